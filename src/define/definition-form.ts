@@ -34,7 +34,7 @@ function formulaForm(formula: unknown, tables: readonly unknown[]): unknown {
   const { resultType } = rest;
   const schema = codaType ? { type: resultType, codaType, ...(rest["schema"] as object) } : rest["schema"];
   if (!isMembers(schema)) return rest;
-  return { ...rest, schema: resultType === "object" ? { ...schema, type: "object" } : schema };
+  return { ...rest, schema: resultType === "object" ? { type: "object", ...schema } : schema };
 }
 
 function tableForm(table: unknown, tables: readonly unknown[]): unknown {

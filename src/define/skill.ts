@@ -58,6 +58,8 @@ export interface WebSearchTool extends BaseTool<ToolType.WebSearch> {
 export interface MCPTool extends BaseTool<ToolType.MCP> {
   /** @default every server of the Pack */
   readonly serverNames?: readonly string[] | undefined;
+  /** Accepted for compatibility with existing Packs. */
+  readonly packId?: number | undefined;
 }
 
 /** Accepted for compatibility with existing Packs. */

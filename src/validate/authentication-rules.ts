@@ -96,6 +96,10 @@ function checkGoogleScopes({ scopes }: Members, path: Path, report: Report): voi
 }
 
 function checkParamName(name: unknown, path: Path, report: Report): void {
+  if (typeof name === "string" && /\s/.test(name)) {
+    const hint = "Write a name without spaces, and say in the description what to enter.";
+    report.lenient("AUTH_PARAM_NAME", path, `The parameter name ${short(name)} has a space, so no template can contain it.`, hint);
+  }
   if (name === "") report("AUTH_PARAM_NAME", path, "The parameter name is empty.", "Write the name that the API expects.");
 }
 

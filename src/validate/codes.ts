@@ -46,7 +46,7 @@ export const ISSUE_CODES = {
   AUTH_NAME_DUPLICATE: error("Two credentials of one authentication have the same name."),
   AUTH_ENTRIES_MISSING: lenient("The authentication asks for no credential."),
   AUTH_HEADER_NAME: error("A header name is not an HTTP token."),
-  AUTH_PARAM_NAME: error("A parameter name is empty."),
+  AUTH_PARAM_NAME: error("A parameter name is empty or has a space."),
   AUTH_INSTRUCTIONS_URL: lenient("The help page is not an https URL."),
   AUTH_AUTHORIZATION_URL_MISSING: error("OAuth2 needs an authorization URL."),
   AUTH_AUTHORIZATION_URL_INVALID: error("The authorization URL is neither an absolute URL nor an allowed relative one."),
@@ -113,7 +113,7 @@ export const ISSUE_CODES = {
 
   // Sync tables
   TABLE_COUNT: error("The Pack has more than 100 sync tables."),
-  TABLE_KEY_UNKNOWN: error("A key of a sync table is not known, so it has no effect."),
+  TABLE_KEY_UNKNOWN: lenient("A key of a sync table is not known, so it has no effect."),
   TABLE_NAME_INVALID: error("A name is too long, or not a letter followed by letters, digits or underscores."),
   TABLE_NAME_DUPLICATE: error("Two sync tables or their formulas have the same name."),
   TABLE_TEXT_LENGTH: error("A display name, a description or instructions are too long."),
@@ -122,6 +122,8 @@ export const ISSUE_CODES = {
   TABLE_IDENTITY_DUPLICATE: error("Two sync tables have the same identity name."),
   TABLE_SCHEMA_INCOMPLETE: error("The rows of a table have no id or no display property."),
   TABLE_ROLE: error("A table of users or members lacks the properties that its role needs."),
+  TABLE_DYNAMIC_MEMBER: error("A member of dynamic tables is set on another table."),
+  TABLE_MUTABLE: warning("A property is mutable, but its table does not save changes."),
   TABLE_GETTER: error("The formula of a table is not a sync formula."),
   TABLE_VARARGS: error("The formula of a table has repeating parameters."),
   TABLE_BATCH_SIZE: error("A batch size is outside its limits."),

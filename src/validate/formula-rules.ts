@@ -94,7 +94,8 @@ function checkFormula(formula: Members, path: Path, report: Report): void {
   checkTexts("FORMULA_TEXT_LENGTH", formula, path, report);
   if (typeof cacheTtlSecs === "number" && !(cacheTtlSecs >= 0 && cacheTtlSecs <= MAX_CACHE_TTL_SECS)) {
     const hint = `Write 0 to ${MAX_CACHE_TTL_SECS}.`;
-    report("FORMULA_CACHE_TTL", [...path, "cacheTtlSecs"], `cacheTtlSecs is ${cacheTtlSecs}.`, hint);
+    const reportTtl = cacheTtlSecs > MAX_CACHE_TTL_SECS ? report.lenient : report;
+    reportTtl("FORMULA_CACHE_TTL", [...path, "cacheTtlSecs"], `cacheTtlSecs is ${cacheTtlSecs}.`, hint);
   }
   if (validateParameters !== undefined) {
     const message = "validateParameters is only for the formulas of sync tables.";
@@ -107,20 +108,21 @@ function checkFormula(formula: Members, path: Path, report: Report): void {
 
 /** Whether the schema fits the result type, then the schema. */
 function checkResultSchema({ resultType, schema, items }: Members, path: Path, report: Report): void {
-  const mismatch = (member: string, message: string, hint: string): void => report("FORMULA_SCHEMA_TYPE", [...path, member], message, hint);
   if (resultType === "array") {
     if (items === undefined && schema === undefined) {
       report("MEMBER_MISSING", [...path, "items"], "items is missing.", "Add items: the schema of one element.");
     }
   } else if (items !== undefined) {
-    mismatch(
-      "items",
+    report.lenient(
+      "FORMULA_SCHEMA_TYPE",
+      [...path, "items"],
       `items is only for results of type array, not ${String(resultType)}.`,
       "Remove it, or set resultType: ValueType.Array.",
     );
   }
   if (resultType === "object" && schema === undefined) {
-    report("MEMBER_MISSING", [...path, "schema"], "schema is missing.", "Add schema: makeObjectSchema({ properties: { … } }).");
+    const hint = "Add schema: makeObjectSchema({ properties: { … } }).";
+    report.lenient("MEMBER_MISSING", [...path, "schema"], "schema is missing.", hint);
   }
   if (items !== undefined) checkSchema(items, [...path, "items"], report);
   if (schema === undefined) return;
@@ -133,8 +135,9 @@ function checkResultSchema({ resultType, schema, items }: Members, path: Path, r
   // Some existing Packs give the schema of an array's elements as the schema of the array.
   const fits = type === resultType || (resultType === "array" && type === "object") || (resultType === "object" && type === "array");
   if (typeof type !== "string" || typeof resultType !== "string" || fits) return;
-  mismatch(
-    "schema",
+  report(
+    "FORMULA_SCHEMA_TYPE",
+    [...path, "schema"],
     `The schema is of type ${short(type)}, but the result type is ${short(resultType)}.`,
     `Set resultType to ${short(type)}, or change the schema.`,
   );

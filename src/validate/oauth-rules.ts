@@ -153,7 +153,8 @@ function checkCodeFlow(authentication: Members, path: Path, report: Report): voi
       const message = "pkceChallengeMethod has no effect: PKCE is off.";
       report("AUTH_PKCE_METHOD_UNUSED", methodPath, message, "Add useProofKeyForCodeExchange: true.");
     }
-  } else if (useProofKeyForCodeExchange === undefined) {
+  } else if (useProofKeyForCodeExchange === undefined && !report.isLegacy) {
+    // An existing Pack works without it, and its provider may refuse it: docs/migrating.md suggests it once.
     const hint = "Add useProofKeyForCodeExchange: true, or false for a provider that refuses it.";
     report("AUTH_PKCE_MISSING", path, "The definition does not say whether it uses PKCE.", hint);
   }

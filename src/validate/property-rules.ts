@@ -1,8 +1,9 @@
+import { normalizePropertyName } from "../define/property-name.ts";
 import { isRecord } from "../shared/is-record.ts";
 import type { IssueCode } from "./codes.ts";
 import { nearest } from "./nearest.ts";
 import type { Path, Report } from "./report.ts";
-import { listOf, type Members, short } from "./shape.ts";
+import { kindOf, listOf, type Members, short } from "./shape.ts";
 
 const MAX_FILTERABLE_PROPERTIES = 5;
 const MAX_LISTED = 20;
@@ -82,7 +83,10 @@ export function checkPropertyReferences(schema: Members, properties: Members, pa
   checkEach(schema["subtitleProperties"], [...path, "subtitleProperties"], SUBTITLE, check);
   if (isRecord(schema["index"])) checkIndex(schema["index"], [...path, "index"], check, report);
   const { parent } = schema;
-  if (isRecord(parent)) check(parent["parentIdProperty"], [...path, "parent", "parentIdProperty"], ANYTHING);
+  if (!isRecord(parent)) return;
+  const parentId = [...path, "parent", "parentIdProperty"];
+  if (parent["parentIdProperty"] !== undefined) check(parent["parentIdProperty"], parentId, ANYTHING);
+  else report("MEMBER_MISSING", parentId, "parentIdProperty is missing.", "Add parentIdProperty: the name of a reference property.");
 }
 
 type PropertyCheck = (identifier: unknown, path: Path, purpose: Purpose) => void;
@@ -94,7 +98,7 @@ function createPropertyCheck(properties: Members, report: Report): PropertyCheck
     const at = isRecord(identifier) ? [...path, "property"] : path;
     const name = checkIdentifier(identifier, path, report);
     if (name === undefined) return;
-    const found = findProperty(properties, name);
+    const found = findProperty(properties, name, report.isLegacy);
     if (found === undefined) {
       known ??= Object.keys(properties);
       return reportUnknownProperty(name, known, at, report);
@@ -149,10 +153,22 @@ function checkIndex(index: Members, path: Path, check: PropertyCheck, report: Re
   if (contentCategorization !== undefined) checkCategorization(contentCategorization, [...path, "contentCategorization"], check, report);
   else checkNotEmpty(properties, [...path, "properties"], report);
   if (contextProperties !== undefined) checkNotEmpty(contextProperties, [...path, "contextProperties"], report);
+  if (filterableProperties !== undefined && !Array.isArray(filterableProperties)) {
+    const hint = 'Write a list of names, such as ["status"].';
+    report(
+      "MEMBER_TYPE",
+      [...path, "filterableProperties"],
+      `filterableProperties must be a list, not ${kindOf(filterableProperties)}.`,
+      hint,
+    );
+  }
   listOf(properties).forEach((entry, position) => {
     // A property with a strategy: the identifier is one level down.
     const isDetailed = isRecord(entry) && entry["strategy"] !== undefined;
     const at = [...path, "properties", position];
+    if (isDetailed && entry["property"] === undefined) {
+      report("MEMBER_MISSING", [...at, "property"], "property is missing.", "Add property: the name of a property.");
+    }
     check(isDetailed ? entry["property"] : entry, isDetailed ? [...at, "property"] : at, TEXT_OR_LIST);
     if (isDetailed && entry["strategy"] !== "standard" && entry["strategy"] !== "raw") {
       report("SCHEMA_OPTION_VALUE", [...at, "strategy"], `strategy is ${short(entry["strategy"])}.`, 'Write "standard" or "raw".');
@@ -208,16 +224,25 @@ function identifierText(identifier: unknown): string | undefined {
 /**
  * Finds a property: a plain key first, then a path through nested objects and lists of them, such as `owner.name` or
  * `owners[*].name`.
+ * @param inAnySpelling also finds `id` for `Id`, its name in the compiled definition
  */
-export function findProperty(properties: Members, name: string): unknown {
+export function findProperty(properties: Members, name: string, inAnySpelling = false): unknown {
+  const keyOf = (text: string): string | undefined => {
+    if (Object.hasOwn(properties, text)) return text;
+    if (!inAnySpelling) return undefined;
+    const compiled = normalizePropertyName(text);
+    return Object.keys(properties).find((key) => normalizePropertyName(key) === compiled);
+  };
+  const whole = keyOf(name);
+  if (whole !== undefined && !name.includes(".")) return properties[whole];
   if (Object.hasOwn(properties, name)) return properties[name];
   const [first = "", ...rest] = name.split(".");
-  const key = first.replace(/\[(?:\*|\d+)\]$/, "");
-  if (!Object.hasOwn(properties, key)) return undefined;
+  const key = keyOf(first.replace(/\[(?:\*|\d+)\]$/, ""));
+  if (key === undefined) return whole === undefined ? undefined : properties[whole];
   if (rest.length === 0) return itemOf(properties[key]);
   const inner = itemOf(properties[key]);
   const nested = isRecord(inner) ? inner["properties"] : undefined;
-  return isRecord(nested) ? findProperty(nested, rest.join(".")) : undefined;
+  return isRecord(nested) ? findProperty(nested, rest.join("."), inAnySpelling) : undefined;
 }
 
 /** @returns what a list holds in the end; anything else is itself. */

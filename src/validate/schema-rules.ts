@@ -89,7 +89,8 @@ function checkHintAndShape(
   report: Report,
 ): void {
   const { codaType = "", type } = schema;
-  const shape = typeof codaType === "string" && Object.hasOwn(shapes, codaType) ? shapes[codaType] : undefined;
+  const isKnown = typeof codaType === "string" && Object.hasOwn(shapes, codaType) && schema["codaType"] !== "";
+  const shape = isKnown ? shapes[codaType] : undefined;
   if (shape !== undefined) {
     checkShape(
       shape,
@@ -103,7 +104,7 @@ function checkHintAndShape(
   const hintPath = [...path, "codaType"];
   const legal = Object.keys(shapes).filter((name) => name !== "" && name !== "codaInternalRichText");
   const homes = Object.keys(schemaShapes).filter(
-    (name) => typeof codaType === "string" && Object.hasOwn(schemaShapes[name] ?? {}, codaType),
+    (name) => typeof codaType === "string" && codaType !== "" && Object.hasOwn(schemaShapes[name] ?? {}, codaType),
   );
   if (homes.length === 0 && legal.length > 0) {
     reportUnknownValue("SCHEMA_HINT", codaType, legal, hintPath, report);
@@ -126,7 +127,9 @@ function checkObjectSchema(schema: Members, properties: Members, path: Path, rep
   const { codaType, options } = schema;
   if (options !== undefined && codaType !== "reference" && codaType !== "selectList") {
     const hint = "Add codaType: ValueHintType.SelectList, or remove options.";
-    report("SCHEMA_OPTIONS", [...path, "options"], "Only references and select lists can have options.", hint);
+    // The options of a formula's result have no effect.
+    const reportOptions = path[0] === "formulas" ? report.lenient : report;
+    reportOptions("SCHEMA_OPTIONS", [...path, "options"], "Only references and select lists can have options.", hint);
   }
 }
 
@@ -213,7 +216,7 @@ function checkRequired(
   path: Path,
   report: Report,
 ): void {
-  const property = typeof name === "string" ? findProperty(properties, name) : undefined;
+  const property = typeof name === "string" ? findProperty(properties, name, report.isLegacy) : undefined;
   if (!isRecord(property) || property["required"] === true || typeof name !== "string") return;
   report(code, [...path, "properties", name], `The property ${short(name)} of a ${word} must be required.`, "Add required: true.");
 }

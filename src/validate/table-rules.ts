@@ -4,6 +4,7 @@ import { normalizePropertyName } from "../define/property-name.ts";
 import { DataIndexing, TableRole } from "../define/sync-enumerations.ts";
 import type { IndexingOptions, SyncFormula, SyncTable } from "../define/sync-table.ts";
 import { isRecord } from "../shared/is-record.ts";
+import { checkExamples } from "./example-rules.ts";
 import { checkConnection, commonFormulaShape } from "./formula-rules.ts";
 import { checkName, checkTexts, MAX_NAME_LENGTH } from "./names.ts";
 import { checkParameters } from "./parameter-rules.ts";
@@ -56,7 +57,7 @@ const tableShape = z.strictObject({
   schema: anything,
   getter: anything,
   connectionRequirement: commonFormulaShape.connectionRequirement,
-  indexing: z.optional(z.strictObject({ default: z.optional(z.enum(DataIndexing)) } satisfies ShapeOf<IndexingOptions>)),
+  indexing: z.optional(z.strictObject({ default: z.enum(DataIndexing) } satisfies ShapeOf<IndexingOptions>)),
   role: z.optional(z.enum(TableRole)),
   isDynamic: optionalFlag,
   getName: optionalFunction,
@@ -99,8 +100,15 @@ function checkTable(table: Members, pack: Members, path: Path, report: Report): 
       if (table[member] !== undefined) continue;
       report("MEMBER_MISSING", [...path, member], `${member} is missing.`, `Add ${member}: a function of the chosen table.`);
     }
+  } else {
+    for (const member of ["getName", "getDisplayUrl", "listDynamicUrls", "searchDynamicUrls"]) {
+      if (table[member] === undefined) continue;
+      const message = `${member} is only for dynamic tables.`;
+      report("TABLE_DYNAMIC_MEMBER", [...path, member], message, "Add the table with addDynamicSyncTable, or remove the member.");
+    }
   }
   checkRows(table, pack, path, report);
+  checkMutable(table, path, report);
   checkGetter(table, pack, [...path, "getter"], report);
 }
 
@@ -120,6 +128,22 @@ function checkIdentityName({ identityName, schema }: Members, path: Path, report
   if (typeof identity !== "string" || identity === identityName) return;
   const message = `The table's identity is ${short(identityName)}, but its schema's is ${short(identity)}.`;
   report("TABLE_IDENTITY_MISMATCH", at, message, `Write ${short(identity)}, or remove identity from the schema.`);
+}
+
+/** Users can only edit a property when the table saves what they wrote. */
+function checkMutable({ schema, getter }: Members, path: Path, report: Report): void {
+  const properties = isRecord(schema) && isRecord(schema["properties"]) ? schema["properties"] : {};
+  if (!isRecord(getter) || getter["executeUpdate"] !== undefined) return;
+  for (const [name, property] of Object.entries(properties)) {
+    if (!isRecord(property) || property["mutable"] !== true) continue;
+    const at = [...path, "schema", "properties", name, "mutable"];
+    report(
+      "TABLE_MUTABLE",
+      at,
+      `Users cannot edit ${short(name)}: the table has no executeUpdate.`,
+      "Add executeUpdate to the formula, or remove mutable.",
+    );
+  }
 }
 
 /** The schema of the rows, and what a table needs of it. */
@@ -234,6 +258,7 @@ function checkGetter(table: Members, pack: Members, path: Path, report: Report):
   const { description, instructions } = getter;
   checkTexts("TABLE_TEXT_LENGTH", description === table["description"] ? { instructions } : { description, instructions }, path, report);
   checkParameters(getter, path, report);
+  checkExamples(getter, path, report);
   checkConnection(getter, pack, path, report);
   if (listOf(getter["varargParameters"]).length > 0) {
     report(

@@ -44,7 +44,7 @@ const shapes: Readonly<Record<ToolType, z.ZodMiniObject>> = {
   } satisfies ShapeOf<ScreenAnnotationTool>),
   ContactResolution: onlyType,
   WebSearch: z.strictObject({ type: text, allowedDomains: optionalTexts } satisfies ShapeOf<WebSearchTool>),
-  MCP: z.strictObject({ type: text, serverNames: optionalTexts } satisfies ShapeOf<MCPTool>),
+  MCP: z.strictObject({ type: text, serverNames: optionalTexts, packId: optionalNumber } satisfies ShapeOf<MCPTool>),
   CodaDocsAndTables: onlyType,
   EmbeddedContent: z.strictObject({
     type: text,
@@ -87,7 +87,8 @@ function checkTargets(tool: Members, { formulas, servers }: ToolTargets, path: P
     });
   }
   if (type === ToolType.WebSearch && Array.isArray(allowedDomains)) checkDomains(allowedDomains, [...path, "allowedDomains"], report);
-  if (type !== ToolType.MCP) return;
+  // The servers of another Pack are not known here.
+  if (type !== ToolType.MCP || packId !== undefined) return;
   if (servers.size === 0) report("TOOL_MCP_SERVER", path, "The tool needs an MCP server, but the Pack has none.", "Call addMCPServer.");
   else
     listOf(serverNames).forEach((name, index) => {

@@ -18,7 +18,7 @@ describe("validateDefinition", () => {
     const keys = { "foo-bar": { type: "string" }, fooBar: { type: "string" } };
     expect(severities(withRows(keys))).toEqual(["warning SCHEMA_PROPERTY_COLLISION"]);
     expect(severities(withTables(table({ name: "Run" })))).toEqual(["warning NAME_SHARED"]);
-    expect(severities(withTables(table({ entity: "" })))).toEqual(["error TABLE_KEY_UNKNOWN"]);
+    expect(severities(withTables(table({ entity: "" })))).toEqual(["warning TABLE_KEY_UNKNOWN"]);
   });
 
   it("checks a schema that a formula and a table share in both places, each once", () => {

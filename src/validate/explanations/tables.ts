@@ -97,6 +97,16 @@ export const tableExplanations = {
     bad: syncTable({ table: { role: "TableRole.Users" } }),
     good: syncTable(),
   },
+  TABLE_DYNAMIC_MEMBER: {
+    why: "Only a dynamic table has functions for the tables that users choose from. On another table they are never called.",
+    bad: pushed('pack.syncTables[0] = { ...pack.syncTables[0], getName: async () => "Tasks" };'),
+    good: syncTable(),
+  },
+  TABLE_MUTABLE: {
+    why: "Users can edit the properties that are mutable, and executeUpdate saves what they wrote. Without it, their edits are lost.",
+    bad: syncTable({ schema: { properties: "{ id: { type: ValueType.String }, title: { type: ValueType.String, mutable: true } }" } }),
+    good: syncTable(),
+  },
   TABLE_GETTER: {
     why: "A plain formula returns one value; a sync formula returns pages of rows. Pass the formula to addSyncTable, which creates a sync formula.",
     bad: pushed("pack.syncTables[0] = { ...pack.syncTables[0], getter: { ...pack.syncTables[0].getter, isSyncFormula: false } };"),
