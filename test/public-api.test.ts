@@ -6,7 +6,7 @@ import ts from "typescript-5.9";
 import { describe, expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const ENTRIES = ["index", "testing", "service", "node", "vitest", "legacy", "legacy-testing"];
+const ENTRIES = ["index", "testing", "service", "node", "vitest", "register", "legacy", "legacy-testing"];
 const program = ts.createProgram(
   ENTRIES.map((entry) => sourceOf(entry)),
   {

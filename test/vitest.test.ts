@@ -1,6 +1,11 @@
+import { execFile } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { packsmith } from "../src/vitest.ts";
-import { runVitestProject } from "./support/child-vitest.ts";
+import { linkPackages, runVitestProject } from "./support/child-vitest.ts";
+import { makeTemporaryFolder } from "./support/temporary-folder.ts";
 
 const PACK = `import * as coda from "@codahq/packs-sdk";
 import { ValueType } from "@codahq/packs-sdk/dist/schema";
@@ -54,5 +59,109 @@ describe("the vitest preset", () => {
     const { code, output } = await runVitestProject({ "pack.ts": PACK, "pack.test.ts": TEST });
     expect(output).toContain("4 passed");
     expect(code).toBe(0);
+  });
+});
+
+const MOCHA_SUITE = `import { assert } from "chai";
+import { before, describe, it } from "mocha";
+import sinon from "sinon";
+import { executeFormulaFromPackDef, newJsonFetchResponse, newMockExecutionContext } from "@codahq/packs-sdk/dist/development";
+import { pack } from "../pack";
+
+describe("Shout", function () {
+  this.timeout(5000);
+  let started = false;
+  before((done) => {
+    started = true;
+    done();
+  });
+  it("runs", async function () {
+    this.timeout(1000);
+    assert.isTrue(started);
+    assert.equal(await executeFormulaFromPackDef(pack, "Shout", ["hi"]), "HI");
+  });
+  it("accepts null for what is optional", async () => {
+    assert.equal(await executeFormulaFromPackDef(pack, "Repeat", ["a", null]), "a");
+    assert.equal(await executeFormulaFromPackDef(pack, "Repeat", ["a", 2]), "aa");
+  });
+  it("answers by arguments", async () => {
+    const context = newMockExecutionContext();
+    context.fetcher.fetch
+      .withArgs({ method: "GET", url: "https://a.example" }).resolves(newJsonFetchResponse("one"))
+      .withArgs({ method: "GET", url: "https://b.example" }).resolves(newJsonFetchResponse("two"));
+    assert.equal((await context.fetcher.fetch({ method: "GET", url: "https://b.example" })).body, "two");
+    sinon.assert.calledOnce(context.fetcher.fetch);
+  });
+  it("checks results as before", async () => {
+    assert.deepEqual(await executeFormulaFromPackDef(pack, "Cards", []), [{ Id: 1, Picture: "" }, { Id: 2 }]);
+    assert.equal(await executeFormulaFromPackDef(pack, "Mail", []), "mailto:ada@host.example");
+  });
+});
+`;
+const MOCHA_PACK = `${PACK}
+pack.addFormula({
+  name: "Repeat",
+  description: "Repeats a text.",
+  parameters: [
+    coda.makeParameter({ type: coda.ParameterType.String, name: "text", description: "Any text." }),
+    coda.makeParameter({ type: coda.ParameterType.Number, name: "times", description: "How often.", optional: true }),
+  ],
+  resultType: ValueType.String,
+  execute: async ([text, times]) => text.repeat(times ?? 1),
+});
+pack.addFormula({
+  name: "Cards",
+  description: "Lists cards.",
+  parameters: [],
+  resultType: ValueType.Array,
+  items: coda.makeObjectSchema({
+    properties: { id: { type: ValueType.Number, required: true }, picture: { type: ValueType.String, codaType: coda.ValueHintType.ImageReference } },
+    idProperty: "id",
+  }),
+  execute: async () => [{ id: 1, picture: "" }, { id: 2 }],
+});
+pack.addFormula({
+  name: "Mail",
+  description: "A link.",
+  parameters: [],
+  resultType: ValueType.String,
+  codaType: coda.ValueHintType.Url,
+  execute: async () => "mailto:ada@host.example",
+});
+`;
+
+describe("a suite for mocha, chai and sinon", () => {
+  it("runs with the vitest preset", async () => {
+    const { code, output } = await runVitestProject(
+      {
+        "package.json": JSON.stringify({ type: "module", devDependencies: { mocha: "*" } }),
+        "vitest.config.ts": `import { packsmith } from "packsmith/vitest";\nexport default { plugins: [packsmith()] };\n`,
+        "pack.ts": MOCHA_PACK,
+        "test/pack_test.ts": MOCHA_SUITE,
+        "test/globals_test.ts": `before(function () { this.timeout(10); });\nit("has mocha's globals", (done) => done());\n`,
+      },
+      ["chai", "sinon"],
+    );
+    expect(output).toContain("5 passed");
+    expect(code).toBe(0);
+  });
+
+  it("resolves the same names in other runners, with --import packsmith/register", async () => {
+    using folder = makeTemporaryFolder();
+    linkPackages(folder.path);
+    const file = join(folder.path, "run.mjs");
+    writeFileSync(
+      file,
+      `import { createRequire } from "node:module";
+import { newPack } from "@codahq/packs-sdk";
+import { executeFormulaFromPackDef } from "@codahq/packs-sdk/dist/development";
+const required = createRequire(import.meta.url)("@codahq/packs-sdk");
+console.log(typeof newPack, typeof executeFormulaFromPackDef, required.newPack === newPack);
+`,
+    );
+    const { stdout } = await promisify(execFile)(process.execPath, ["--no-warnings", "--import", "packsmith/register", file], {
+      cwd: folder.path,
+    });
+    expect(stdout).toBe("function function true\n");
   });
 });

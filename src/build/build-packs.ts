@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { analysisPage } from "../bundle/analysis-page.ts";
 import { type BundlePart, bundleParts, compareParts, type PartChange } from "../bundle/bundle-parts.ts";
 import { checkBudget } from "../bundle/bundle-size.ts";
@@ -11,7 +11,7 @@ import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import { writeBundle } from "../bundle/write-bundle.ts";
 import { PackError } from "../errors.ts";
 import type { CheckedPack } from "../load/load-pack.ts";
-import { folderOf, invalidPack, placeIssues } from "../load/pack-issues.ts";
+import { failureIssues, folderOf, invalidPack, placeIssues } from "../load/pack-issues.ts";
 import { cacheFolder } from "../shared/cache-folder.ts";
 import { toFailure } from "../shared/failure.ts";
 import { uptimeMs } from "../shared/uptime.ts";
@@ -77,34 +77,61 @@ export interface BuildResult extends PacksResult {
 
 /**
  * Builds several Packs at once. A Pack with an error in its definition or its types is not written, and does not stop the others.
- * @throws {PackError} PACK_NAME_CONFLICT when two Packs would be written to the same folder
+ * Neither are Packs that would be written to the same folder: PACK_NAME_CONFLICT.
  */
 export async function buildPacks(files: readonly string[], options: BuildPacksOptions): Promise<BuildResult> {
   const { cwd, minify = true, timerStrategy = "none", types, signal, onProgress } = options;
-  assertDistinctNames(files, cwd);
+  const conflicts = nameConflicts(files, cwd);
+  const distinct = files.filter((file) => !conflicts.has(file));
   const packs: BuiltPack[] = [];
   const overBudget: Issue[] = [];
   const loading = {
     ...{ cwd, minify, timerStrategy, types, signal },
     cache: options.cache === false ? undefined : openCache(options),
-    onLoaded: (done: number) => onProgress?.(done, files.length),
+    onLoaded: (done: number) => onProgress?.(done, distinct.length),
   };
-  const result = await eachPack(files, loading, async (pack, { file, loadMs, isCached }) => {
+  const result = await eachPack(distinct, loading, async (pack, { file, loadMs, isCached }) => {
     const startedMs = uptimeMs();
-    const tooLarge = options.budgetBytes === undefined ? [] : checkBudget(pack.bundle, options.budgetBytes);
+    const tooLarge = (options.budgetBytes === undefined ? [] : checkBudget(pack.bundle, options.budgetBytes)).map((issue) => ({
+      ...{ ...issue, message: `${pack.bundle.name}: ${issue.message}` },
+      ...{ file: basename(file), line: 1, column: 1 },
+    }));
     overBudget.push(...placeIssues(tooLarge, folderOf(file, cwd), cwd));
     if ([...pack.issues, ...tooLarge].some(({ severity }) => severity === "error")) return;
     const built = await writePack(pack, options);
     const cache = options.cache === false ? "off" : isCached ? "hit" : "miss";
     packs.push({ ...built, entry: resolve(cwd, file), cache, durationMs: loadMs + uptimeMs() - startedMs });
   });
-  const { failure, issues, ...rest } = withIssues(result, overBudget);
+  const { failure, issues, ...rest } = withIssues(withConflicts(result, conflicts, cwd), overBudget);
   return { ok: failure === undefined, packs, issues, failure, ...rest };
 }
 
 function openCache({ cwd, outDir, cacheDir, minify = true, timerStrategy = "none" }: BuildPacksOptions): PackCache {
   const folder = cacheDir === undefined ? cacheFolder(process.env) : resolve(cwd, cacheDir);
   return openPackCache({ cwd, folder, options: { minify, timerStrategy }, outDir: resolve(cwd, outDir) });
+
+/** The Packs whose names others have, too, with the error for each. */
+function nameConflicts(files: readonly string[], cwd: string): Map<string, PackError> {
+  const byName = new Map<string, string[]>();
+  for (const file of files) {
+    const name = packNameOf(resolve(cwd, file));
+    byName.set(name, [...(byName.get(name) ?? []), file]);
+  }
+  const conflicts = new Map<string, PackError>();
+  for (const [name, same] of byName) {
+    const [first = "", ...others] = same;
+    const other = others.find((file) => resolve(cwd, file) !== resolve(cwd, first));
+    if (other === undefined) continue;
+    const error = nameConflict(name, [resolve(cwd, first), resolve(cwd, other)]);
+    for (const file of same) conflicts.set(file, error);
+  }
+  return conflicts;
+}
+
+function withConflicts(result: PacksResult, conflicts: ReadonlyMap<string, PackError>, cwd: string): PacksResult {
+  const failures = [...conflicts].map(([file, error]) => ({ file, failure: toFailure(error) }));
+  const issues = failures.flatMap(({ file, failure }) => failureIssues(failure, file, cwd));
+  return { ...result, issues: [...result.issues, ...issues], failure: result.failure ?? failures[0]?.failure };
 }
 
 function withIssues(result: PacksResult, more: readonly Issue[]): PacksResult {

@@ -81,7 +81,8 @@ export async function eachPack(
       fail(outcome.failure, turn.file);
       continue;
     }
-    const pack = { ...outcome.pack, issues: [...outcome.pack.issues, ...withoutReported(types.of(outcome.pack), outcome.pack.issues)] };
+    const typeErrors = withoutReported(types.of(outcome.pack), outcome.pack.issues);
+    const pack = { ...outcome.pack, issues: [...withoutMisspelt(outcome.pack.issues, typeErrors), ...typeErrors] };
     issues.push(...pack.issues);
     signal?.throwIfAborted();
     await use(pack, turn).catch((error: unknown) => fail(toFailure(error), turn.file));
@@ -140,6 +141,14 @@ async function load(file: string, bundling: Promise<PackBundle>, options: EachPa
   } catch (error) {
     return { turn: turn(), failure: toFailure(error) };
   }
+}
+
+/** Leaves out members that are absent only because their value is misspelt, such as `ValueType.Nummber`: the compiler names it. */
+function withoutMisspelt(issues: readonly Issue[], typeErrors: readonly Issue[]): Issue[] {
+  const misspelt = typeErrors.filter(({ message }) => /^Property '\w+' does not exist on type .*\(TS(?:2339|2551)\)/.test(message));
+  if (misspelt.length === 0) return [...issues];
+  const lines = new Set(misspelt.map(({ file, line }) => `${file}:${line}`));
+  return issues.filter(({ code, file, line }) => code !== "MEMBER_MISSING" || !lines.has(`${file}:${line}`));
 }
 
 /** Leaves out type errors at positions where a rule reports an error: the rule explains more. */

@@ -257,8 +257,15 @@ const HINTS: Readonly<Record<string, string>> = {
   TS2353: "Remove the member, or correct its name.",
   TS2552: "Import the name, or correct its spelling.",
   TS2561: "Correct the name of the member.",
+  TS2691: "Write the import without the extension .ts.",
+  TS5097: "Write the import without the extension .ts, or set allowImportingTsExtensions and noEmit in tsconfig.json.",
   TS6133: "Remove it.",
 };
+
+function hintOf(code: string, message: string): string {
+  if (/(?:on type|Type) 'Promise</.test(message)) return "Write await before the call.";
+  return HINTS[code] ?? "Change the value or the type so that they match.";
+}
 
 /** Turns a diagnostic into an issue. Problems in installed packages are left out: the author cannot fix them. */
 function issueOf(diagnostic: Diagnostic, project: Project, config: string, cwd: string): Issue[] {
@@ -270,7 +277,7 @@ function issueOf(diagnostic: Diagnostic, project: Project, config: string, cwd: 
     code: "TYPE_ERROR",
     severity: "error" as const,
     path: "",
-    hint: HINTS[code] ?? "Change the value or the type so that they match.",
+    hint: hintOf(code, diagnostic.message),
   };
   const file = diagnostic.file === undefined ? undefined : resolve(cwd, diagnostic.file);
   const isOfProject = file === undefined || file === config;

@@ -66,10 +66,10 @@ function packageOf(specifier: string): string {
 /** What to do about a problem of a build. */
 export function hintFor(message: string): string {
   const install = /Run: (npm i \S+)$/.exec(message)?.[1];
-  if (install !== undefined) return `Run ${install}, then build again.`;
+  if (install !== undefined) return `Run ${install}.`;
   if (nativeAddonIn(message) !== undefined) return "Use a package in plain JavaScript, or do the work on a server.";
   if (message.includes("module of Node")) return "Remove the import, or use a package that needs no Node module.";
-  return "Fix the line and build again.";
+  return "Fix the line.";
 }
 
 function firstLine(error: unknown): string {

@@ -52,7 +52,10 @@ export function makeReferenceSchemaFromObjectSchema<
   const id = schema.idProperty ?? schema.id;
   const display = schema.displayProperty ?? schema.primary;
   const identity = schema.identity ?? (identityName === undefined ? undefined : { name: identityName });
-  if (id === undefined || display === undefined) throw new TypeError("A reference needs a schema with idProperty and displayProperty.");
+  if (id === undefined) throw new TypeError("A reference needs a schema with an idProperty.");
+  if (display === undefined) throw new TypeError("A reference needs a schema with a displayProperty.");
+  for (const name of [id, display])
+    if (!Object.hasOwn(schema.properties, name)) throw new TypeError(`The schema of the reference has no property "${name}".`);
   if (identity === undefined) throw new TypeError("A reference needs the name of an identity: pass it as the second argument.");
   const properties = Object.fromEntries([id, display].map((name) => [name, { ...schema.properties[name], required: true }]));
   const { options, requireForUpdates, mutable } = schema;

@@ -1,5 +1,3 @@
-import { isPackError, type PackError } from "../../errors.ts";
-
 /** The arguments of a test do not match the parameters. */
 export class ParameterException extends Error {
   override name = "ParameterException";
@@ -14,15 +12,6 @@ export class ResultValidationException extends Error {
     super(message);
     this.errors = errors;
   }
-}
-
-/** Converts the error of a check into the exception that suites written for `@codahq/packs-sdk` expect. */
-export function legacyException(error: unknown): unknown {
-  if (!isPackError(error)) return error;
-  const { code, message, details } = error as PackError;
-  if (code === "ARGUMENT_COUNT" || code === "ARGUMENT_TYPE") return new ParameterException(message, { cause: error });
-  if (code !== "RESULT_INVALID") return error;
-  return new ResultValidationException(message, [{ message, path: (details as { path: string }).path }]);
 }
 
 /** Copies an error of the Pack: same class, same message, with the original as its `cause`. */

@@ -2,11 +2,11 @@ import type { MetadataFormulaDef } from "../../define/formula.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import type { ExecutionContext, SyncExecutionContext } from "../../define/schema.ts";
 import type { Untyped } from "../../define/untyped.ts";
-import { prepareArguments } from "../../execute/arguments/arguments.ts";
 import { formulaNamed, tableNamed } from "../../execute/find-block.ts";
-import { normalizeResult, normalizeRow } from "../../execute/results/result.ts";
+import { isRecord } from "../../shared/is-record.ts";
 import { renameMembers } from "./compiled-names.ts";
-import { legacyException, wrapThrown } from "./exceptions.ts";
+import { wrapThrown } from "./exceptions.ts";
+import { assertArguments, assertResult } from "./lenient-checks.ts";
 import { newPlainContext } from "./mock-context.ts";
 import { newRealFetcherExecutionContext, newRealFetcherSyncExecutionContext } from "./real-context.ts";
 
@@ -59,9 +59,9 @@ export async function executeFormulaFromPackDef(
   const formula = formulaNamed(pack, name.split("::").at(-1) ?? name);
   const args = checkedArguments(formula, params, options);
   const value = await callPack(() => formula.execute(args as never, contextFor(pack, context, contextOptions)));
-  const checked = options.validateResult === false ? value : orLegacy(() => normalizeResult(formula, value));
-  const schema = formula.schema ?? (formula.items === undefined ? undefined : { items: formula.items });
-  return renameMembers(checked, schema, options.useDeprecatedResultNormalization !== false);
+  const schema = formula.schema ?? (formula.items === undefined ? undefined : { type: "array", items: formula.items });
+  if (options.validateResult !== false) assertResult(name, renameMembers(value, schema, true), schema, SCALARS[String(formula.resultType)]);
+  return renameMembers(value, schema, options.useDeprecatedResultNormalization !== false);
 }
 
 /** Syncs all pages of a table. The context is not changed. */
@@ -153,8 +153,8 @@ export async function executeGetPermissionsFormulaFromPackDef(
   pack: Pack,
   table: string,
   params: Params,
-  context: SyncExecutionContext | undefined,
   request: unknown,
+  context?: SyncExecutionContext | undefined,
   options: ExecuteOptions = {},
   contextOptions: ContextOptions = {},
 ): Promise<Untyped> {
@@ -179,9 +179,10 @@ async function syncPage(
   const answer = ((await callPack(() => getter.execute(args as never, context))) ?? {}) as unknown as Record<string, unknown>;
   const rowSchema = rowSchemaOf(context.sync.schema ?? schema);
   const isCompiled = options.useDeprecatedResultNormalization !== false;
-  const rows = listOf(answer["result"]).map((row, index) =>
-    options.validateResult === false ? row : orLegacy(() => normalizeRow(row, rowSchema, `result[${index}]`)),
-  );
+  const rows = listOf(answer["result"]);
+  if (options.validateResult !== false && isRecord(rowSchema)) {
+    assertResult(name, renameMembers(rows, { items: rowSchema }, true), { type: "array", items: { type: "object", ...rowSchema } });
+  }
   return {
     result: rows.map((row) => renameMembers(row, rowSchema, isCompiled)),
     deletedRowIds: listOf(answer["deletedRowIds"] ?? answer["deletedItemIds"]).map(String),
@@ -205,17 +206,16 @@ function syncContextFor(
   return { ...newRealFetcherSyncExecutionContext(pack, manifestPath ?? "pack.ts"), sync: context?.sync ?? {} };
 }
 
-function checkedArguments(formula: Parameters<typeof prepareArguments>[0], params: Params, { validateParams }: ExecuteOptions): unknown[] {
-  return validateParams === false ? [...params] : orLegacy(() => prepareArguments(formula, params));
+function checkedArguments(formula: Parameters<typeof assertArguments>[0], params: Params, { validateParams }: ExecuteOptions): unknown[] {
+  if (validateParams !== false) assertArguments(formula, params);
+  return [...params];
 }
 
-function orLegacy<Result>(check: () => Result): Result {
-  try {
-    return check();
-  } catch (error) {
-    throw legacyException(error);
-  }
-}
+/** The types of results that are not lists or objects, by their number and by their name. */
+const SCALARS: Readonly<Record<string, "string" | "number" | "boolean">> = {
+  ...{ 0: "string", 1: "number", 3: "boolean" },
+  ...{ string: "string", number: "number", boolean: "boolean" },
+};
 
 async function callPack<Result>(call: () => Result): Promise<Awaited<Result>> {
   try {

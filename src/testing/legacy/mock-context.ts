@@ -44,7 +44,8 @@ export function newMockExecutionContext(overrides: Partial<ExecutionContext> = {
 
 /** The same for a sync table: `sync` is empty unless it is given. */
 export function newMockSyncExecutionContext(overrides: Partial<SyncExecutionContext> = {}): MockSyncExecutionContext {
-  return { ...newMockExecutionContext(overrides), sync: overrides.sync ?? {} } as MockSyncExecutionContext;
+  const syncStateService = { getLatestRowVersions: createStub("getLatestRowVersions", async () => ({})) };
+  return { ...newMockExecutionContext(), sync: {}, syncStateService, ...overrides } as unknown as MockSyncExecutionContext;
 }
 
 /** The context of a test that passes none: it refuses every request. */

@@ -15,8 +15,21 @@ export interface TextOptions {
  * a mark under the place, and the other lines of a message that has several.
  */
 export function renderText(issues: readonly Issue[], options: TextOptions = {}): string {
-  const texts = inReadingOrder(issues).map((issue) => (options.sourceOf === undefined ? compact(issue, options) : framed(issue, options)));
+  const texts = inReadingOrder(withPaths(issues)).map((issue) =>
+    options.sourceOf === undefined ? compact(issue, options) : framed(issue, options),
+  );
   return texts.map((text) => `${text}\n`).join(options.sourceOf === undefined ? "" : "\n");
+}
+
+/** A line of the source may make several parts of the definition, such as a schema of two tables: their messages name the part. */
+function withPaths(issues: readonly Issue[]): Issue[] {
+  const keyOf = ({ file, line, column, code, message }: Issue): string => JSON.stringify([file, line, column, code, message]);
+  const pathsOf = new Map<string, Set<string>>();
+  for (const issue of issues) pathsOf.set(keyOf(issue), (pathsOf.get(keyOf(issue)) ?? new Set()).add(issue.path));
+  return issues.map((issue) => {
+    const isAmbiguous = issue.file !== undefined && issue.path !== "" && (pathsOf.get(keyOf(issue))?.size ?? 0) > 1;
+    return isAmbiguous ? { ...issue, message: issue.message.replace(/$/m, ` (${issue.path})`) } : issue;
+  });
 }
 
 /** File by file, each from top to bottom. */
