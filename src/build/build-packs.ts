@@ -109,6 +109,7 @@ export async function buildPacks(files: readonly string[], options: BuildPacksOp
 function openCache({ cwd, outDir, cacheDir, minify = true, timerStrategy = "none" }: BuildPacksOptions): PackCache {
   const folder = cacheDir === undefined ? cacheFolder(process.env) : resolve(cwd, cacheDir);
   return openPackCache({ cwd, folder, options: { minify, timerStrategy }, outDir: resolve(cwd, outDir) });
+}
 
 /** The Packs whose names others have, too, with the error for each. */
 function nameConflicts(files: readonly string[], cwd: string): Map<string, PackError> {

@@ -35,6 +35,21 @@ export async function adoptProject(directory: string): Promise<string[]> {
   return ["tsconfig.json"];
 }
 
+/** What a project for `@codahq/packs-sdk` still needs: its package.json and its tests belong to the author. */
+export async function stepsLeft(directory: string): Promise<string[]> {
+  const manifest = await readFile(join(directory, "package.json"), "utf8").catch(() => "{}");
+  const steps: string[] = [];
+  if (!/"packsmith"\s*:/.test(manifest)) steps.push("npm install --save-dev packsmith");
+  if (/"(?:npx )?coda (?:validate|build|execute|auth|upload)\b|"[^"]*\bcoda (?:validate|build|execute|auth)\b/.test(manifest))
+    steps.push("scripts of package.json: write packsmith validate, build, execute and auth connect instead of coda");
+  if (/"mocha"\s*:/.test(manifest)) steps.push("tests: run mocha with --import packsmith/register, or use the preset packsmith/vitest");
+  else if (/"vitest"\s*:/.test(manifest)) steps.push("tests: add plugins: [packsmith()] from packsmith/vitest to vitest.config.ts");
+  if (existsSync(join(directory, ".coda-credentials.json")))
+    steps.push("accounts: packsmith auth connect, then delete .coda-credentials.json");
+  steps.push("packsmith validate shows what to fix");
+  return steps;
+}
+
 /** The `paths` of a tsconfig.json that resolve `@codahq/packs-sdk` and its published files to packsmith. */
 function legacyPaths(directory: string): Record<string, string[]> {
   const home = foldersUpFrom(directory).find((folder) => existsSync(join(folder, "node_modules/packsmith/package.json"))) ?? directory;

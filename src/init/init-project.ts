@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { PackError } from "../errors.ts";
-import { adoptProject, isLegacyProject } from "./adopt-project.ts";
+import { adoptProject, isLegacyProject, stepsLeft } from "./adopt-project.ts";
 import { SHARED_FILES, TEMPLATES } from "./templates.ts";
 import { readTemplate, writeProject } from "./write-project.ts";
 
@@ -25,6 +25,8 @@ export interface InitResult {
   scaffold?: { title: string; formulas: number; left: readonly string[] } | undefined;
   /** The files that were written, relative to `directory`. */
   files: string[];
+  /** What an existing project still needs, one step each. */
+  left?: string[] | undefined;
 }
 
 /** The template files of a project from a description. */
@@ -47,7 +49,7 @@ export async function initProject({ directory, template = "blank", from, cwd }: 
     });
   }
   const target = resolve(cwd, directory);
-  if (await isLegacyProject(target)) return { directory: target, files: await adopt(target) };
+  if (await isLegacyProject(target)) return { directory: target, files: await adopt(target), left: await stepsLeft(target) };
   await requireEmpty(target);
   // If both have a file, the template's own wins.
   const files = new Map([...(await readTemplate(SHARED_FILES)), ...(await readTemplate(template))]);

@@ -12,6 +12,7 @@ describe("initProject in a project for @codahq/packs-sdk", () => {
     expect(await initProject({ directory: ".", cwd: project.directory })).toEqual({
       directory: project.directory,
       files: ["tsconfig.json"],
+      left: ["npm install --save-dev packsmith", "packsmith validate shows what to fix"],
     });
     const { compilerOptions } = JSON.parse(await readFile(project.path("tsconfig.json"), "utf8"));
     expect(compilerOptions.paths).toEqual({
@@ -71,6 +72,21 @@ describe("initProject in a project for @codahq/packs-sdk", () => {
     expect(await readFile(project.path("tsconfig.json"), "utf8")).toBe(written);
   });
 
+  it("says what is left to do in a project with scripts, a suite and accounts", async () => {
+    const scripts = { build: "coda build pack.ts", test: "mocha" };
+    await using project = await createProject({
+      "pack.ts": PACK,
+      "package.json": JSON.stringify({ scripts, devDependencies: { "@codahq/packs-sdk": "1", packsmith: "1", mocha: "10" } }),
+      ".coda-credentials.json": "{}",
+    });
+    expect((await initProject({ directory: ".", cwd: project.directory })).left).toEqual([
+      "scripts of package.json: write packsmith validate, build, execute and auth connect instead of coda",
+      "tests: run mocha with --import packsmith/register, or use the preset packsmith/vitest",
+      "accounts: packsmith auth connect, then delete .coda-credentials.json",
+      "packsmith validate shows what to fix",
+    ]);
+  });
+
   it("finds packsmith in a folder around the project", async () => {
     await using project = await createProject({ "packs/one/pack.ts": PACK, "node_modules/packsmith/package.json": "{}" });
     await initProject({ directory: "packs/one", cwd: project.directory });
@@ -83,6 +99,8 @@ describe("initProject in a project for @codahq/packs-sdk", () => {
     await using project = await createProject({ "pack.ts": PACK });
     const { code, stdout, stderr } = await runCli(["init", "."], { cwd: project.directory });
     expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
-    expect(stderr).toBe("ready .\n  tsconfig.json  now leads the type checker from @codahq/packs-sdk to packsmith\n");
+    expect(stderr).toBe(
+      "ready .\n  tsconfig.json  resolves @codahq/packs-sdk to packsmith for the type checker\n\nleft to do:\n  npm install --save-dev packsmith\n  packsmith validate shows what to fix\n",
+    );
   });
 });

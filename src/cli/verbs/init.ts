@@ -42,8 +42,11 @@ export function addInitVerb(program: Command, context: VerbContext): void {
     const folder = relative(streams.cwd, result.directory) || ".";
     const { template, scaffold, files } = result;
     if (template === undefined && scaffold === undefined) {
-      const changed = files.map((file) => `  ${file}  now leads the type checker from @codahq/packs-sdk to packsmith`);
-      output.progress([`${output.style("good", "ready")} ${folder}`, ...changed].join("\n"));
+      const changed = files.map((file) => `  ${file}  resolves @codahq/packs-sdk to packsmith for the type checker`);
+      const left = result.left?.map((what) => `  ${what}`) ?? [];
+      output.progress(
+        [`${output.style("good", "ready")} ${folder}`, ...changed, ...(left.length > 0 ? ["\nleft to do:", ...left] : [])].join("\n"),
+      );
       return;
     }
     const origin = scaffold === undefined ? `from template ${template}` : `for ${scaffold.title}: ${count(scaffold.formulas, "formula")}`;
