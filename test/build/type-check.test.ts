@@ -204,3 +204,87 @@ function fakeCompiler(project: string, version: string, script: string): void {
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "typescript", version, type: "module", bin: { tsc: "./tsc.js" } }));
   writeFileSync(join(folder, "tsc.js"), script);
 }
+
+describe("checkTypes of Packs for `@codahq/packs-sdk`", () => {
+  const LOOSE = `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+function clean(text) { return text.trim(); }
+pack.addFormula({
+  name: "Clean",
+  description: "Cleans a text.",
+  parameters: [coda.makeParameter({ type: coda.ParameterType.String, name: "text", description: "Any.", optional: true, sugestedValue: "a" })],
+  resultType: coda.ValueType.String,
+  execute: async function ([text, more], context) { return clean(text.length > 1 ? text : more); },
+});
+`;
+  const GLOBALS = `import { createHash } from "crypto";
+import { newPack } from "@codahq/packs-sdk";
+export const pack = newPack();
+export const found = [
+  new URL("https://host.example").searchParams.get("a"),
+  Buffer.from("a", "utf8").toString("base64"),
+  new TextEncoder().encode("a").length,
+  process.env.NODE_ENV,
+  createHash("md5"),
+  typeof fetch === "undefined" ? undefined : fetch,
+];
+console.log(found);
+setTimeout(() => {}, 1);
+`;
+
+  it.each(["typescript", "typescript-5.9", "typescript-4.9"] as const)(
+    "imposes no strictness without a tsconfig.json, with %s",
+    async (version) => {
+      using project = makeProject({ "pack.ts": LOOSE }, version);
+      expect(await checkTypes(["pack.ts"], { cwd: project.path })).toEqual({ issues: [], unchecked: [] });
+    },
+  );
+
+  it("needs neither the types of Node nor those of browsers", async () => {
+    using project = makeProject({ "pack.ts": GLOBALS, "tsconfig.json": STRICT }, "typescript-5.9");
+    expect(shown(await checkTypes(["pack.ts"], { cwd: project.path }))).toEqual([]);
+  });
+
+  it("never advises to install types", async () => {
+    const text = `import { newPack } from "@codahq/packs-sdk";\nexport const pack = newPack();\nexport const folder = describe("a");\n`;
+    using project = makeProject({ "pack.ts": text }, "typescript-5.9");
+    expect(shown(await checkTypes(["pack.ts"], { cwd: project.path }))).toEqual([
+      "TYPE_ERROR pack.ts:3 Cannot find name 'describe'. (TS2582)",
+    ]);
+  });
+
+  it("finds a forgotten await, and says so", async () => {
+    const text = `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addFormula({
+  name: "Get",
+  description: "Gets.",
+  parameters: [],
+  resultType: coda.ValueType.String,
+  execute: async function (args, context) {
+    const response = context.fetcher.fetch({ method: "GET", url: "https://host.example" });
+    return response.body;
+  },
+});
+`;
+    using project = makeProject({ "pack.ts": text }, "typescript-5.9");
+    const { issues } = await checkTypes(["pack.ts"], { cwd: project.path });
+    expect(issues.map(({ line, hint }) => ({ line, hint }))).toEqual([{ line: 10, hint: "Write await before the call." }]);
+  });
+
+  it("says once that a TypeScript is too old", async () => {
+    const typescript = { "node_modules/typescript/package.json": JSON.stringify({ version: "4.5.5", bin: { tsc: "./bin/tsc" } }) };
+    using project = makeProject({ "a/pack.ts": PACK, "b/pack.ts": PACK, ...typescript });
+    const { issues, unchecked } = await checkTypes(["a/pack.ts", "b/pack.ts"], { cwd: project.path });
+    expect(shown({ issues })).toEqual([
+      "TYPE_CHECK_FAILED a/pack.ts:1 TypeScript 4.5.5 is installed, and types are checked with TypeScript 4.9 to 7.",
+    ]);
+    expect(unchecked).toEqual(["a/pack.ts", "b/pack.ts"]);
+  });
+
+  it("uses them also where this package is installed under that name", async () => {
+    const alias = { "node_modules/@codahq/packs-sdk/package.json": JSON.stringify({ name: "packsmith" }) };
+    using project = makeProject({ "pack.ts": LOOSE, ...alias }, "typescript-5.9");
+    expect(shown(await checkTypes(["pack.ts"], { cwd: project.path }))).toEqual([]);
+  });
+});

@@ -21,7 +21,7 @@ async function refusedBy(types: keyof typeof PATHS, version: CompilerVersion, st
   const packs = { ...ACCEPTED, ...REFUSED };
   const names = Object.keys(packs);
   mkdirSync(join(folder.path, "packs"));
-  names.forEach((name, index) => writeFileSync(join(folder.path, `packs/${index}.ts`), `${START}${packs[name]}\n`));
+  for (const [index, name] of names.entries()) writeFileSync(join(folder.path, `packs/${index}.ts`), `${START}${packs[name]}\n`);
   const modules = version === "7" ? { module: "ESNext", moduleResolution: "bundler" } : { module: "CommonJS", moduleResolution: "node" };
   const compilerOptions = { ...modules, strict, target: "ES2020", lib: ["ES2020", "DOM"], types: [], noEmit: true, skipLibCheck: true };
   writeFileSync(

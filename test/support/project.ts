@@ -15,7 +15,10 @@ export interface ProjectFolder extends Disposable {
  * An author's project in a temporary folder.
  * @param typescript which of the installed compilers it has
  */
-export function makeProject(files: Readonly<Record<string, string>>, typescript?: "typescript" | "typescript-5.9"): ProjectFolder {
+export function makeProject(
+  files: Readonly<Record<string, string>>,
+  typescript?: "typescript" | "typescript-5.9" | "typescript-4.9",
+): ProjectFolder {
   const folder = makeTemporaryFolder();
   const write = (path: string, text: string): void => {
     mkdirSync(dirname(join(folder.path, path)), { recursive: true });
