@@ -249,7 +249,7 @@ setTimeout(() => {}, 1);
     const text = `import { newPack } from "@codahq/packs-sdk";\nexport const pack = newPack();\nexport const folder = describe("a");\n`;
     using project = makeProject({ "pack.ts": text }, "typescript-5.9");
     expect(shown(await checkTypes(["pack.ts"], { cwd: project.path }))).toEqual([
-      "TYPE_ERROR pack.ts:3 Cannot find name 'describe'. (TS2582)",
+      "TYPE_ERROR pack.ts:3 Cannot find name 'describe'. (TS2593)",
     ]);
   });
 
