@@ -200,6 +200,7 @@ describe("watching a Pack", () => {
 
   it("builds only the Packs that a change is about", async () => {
     using project = makeProject({
+      "package.json": "{}",
       "a/pack.ts": packOf('"a"'),
       "b/pack.ts": packOf("text", 'import { text } from "../shared/text";'),
       "c/pack.ts": packOf("text", 'import { text } from "../shared/text";'),
