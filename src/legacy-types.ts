@@ -1,6 +1,7 @@
 // The types of `@codahq/packs-sdk`: type checkers that resolve that name find them here. They accept what existing Packs were written
 // for, and have no code. The code is in legacy.ts.
 
+export * from "./legacy-types/agents.ts";
 export * from "./legacy-types/authentication.ts";
 export * from "./legacy-types/definition.ts";
 export * from "./legacy-types/enumerations.ts";

@@ -74,6 +74,7 @@ export const none: never[] = more;
 
   it.each(files)("%s loads in the sandbox", async (file) => {
     await using pack = await loadPack(file, { cwd: folder });
-    expect(pack.definition.formulas.length + pack.definition.syncTables.length).toBeGreaterThan(0);
+    const { formulas = [], syncTables = [], agent } = pack.definition;
+    expect(formulas.length + syncTables.length + (agent === undefined ? 0 : 1)).toBeGreaterThan(0);
   });
 });

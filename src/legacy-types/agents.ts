@@ -1,0 +1,88 @@
+import type { CodaDocsAndTablesTool, MailAndCalendarTool, PackTool, WebSearchTool } from "./skills.ts";
+
+export declare enum DefaultTriggerKind {
+  Schedule = "schedule",
+  WhileWriting = "whileWriting",
+}
+
+export declare enum ContextualTriggerAssistMode {
+  OnDemand = "on_demand",
+  Proactive = "proactive",
+}
+
+export declare enum ContextualTriggerSuggestionColor {
+  Blue = "blue",
+  Green = "green",
+  Mulberry = "mulberry",
+  Neutral = "neutral",
+  Orange = "orange",
+  Purple = "purple",
+  Red = "red",
+  Yellow = "yellow",
+}
+
+export declare enum ContextualTriggerDecorationStyle {
+  Auto = "auto",
+  Underline = "underline",
+  Vbar = "vbar",
+}
+
+export declare enum ContextualTriggerSurface {
+  ChatAndMessages = "chat_messages",
+  CodingEnvironment = "coding_environment",
+  CustomerService = "customer_service",
+  Docs = "docs",
+  Email = "email",
+  SearchAndBrowser = "search_browser",
+  SocialMedia = "social_media",
+}
+
+/** What an agent does, and what it may use. */
+export interface AgentDefinition {
+  instructions: string;
+  tools: AgentTool[];
+}
+
+export type AgentTool = CodaDocsAndTablesTool | MailAndCalendarTool | WebSearchTool | (PackTool & { packId: number });
+
+/** The tools of an agent, as you write them. What you leave out is off. */
+export interface AgentToolsDef {
+  docs?: boolean;
+  mail?: boolean;
+  webSearch?: boolean | { allowedDomains?: string[] };
+  connectors?: { packId: number; formulas?: { formulaName: string }[] }[];
+}
+
+/** Starts an agent at the times of a rule (RFC 5545 §3.3.10). */
+export interface ScheduleTriggerDefinition {
+  kind: DefaultTriggerKind.Schedule;
+  rruleString: string;
+}
+
+/** Starts an agent while the user writes. */
+export interface WhileWritingTriggerDefinition {
+  kind: DefaultTriggerKind.WhileWriting;
+  condition: string;
+  assistMode?: ContextualTriggerAssistMode;
+  suggestionColor?: ContextualTriggerSuggestionColor;
+  decorationStyle?: ContextualTriggerDecorationStyle;
+  surfaces?: ContextualTriggerSurface[];
+  blockedDomains?: string[];
+}
+
+export type DefaultTriggerDefinition = ScheduleTriggerDefinition | WhileWritingTriggerDefinition;
+
+/** Collects the parts of an agent. */
+export declare class AgentDefinitionBuilder {
+  version?: string;
+  agent: Partial<AgentDefinition>;
+  defaultTriggers?: DefaultTriggerDefinition[];
+  setVersion(version: string): this;
+  setInstructions(instructions: string): this;
+  setTools(tools: AgentToolsDef): this;
+  setDefaultWhileWritingTrigger(trigger: Omit<WhileWritingTriggerDefinition, "kind">): this;
+  setDefaultScheduleTrigger(trigger: Omit<ScheduleTriggerDefinition, "kind">): this;
+}
+
+/** Starts an agent. Export the result as `pack`. */
+export declare function newAgent(): AgentDefinitionBuilder;
