@@ -286,7 +286,7 @@ describe("rule 25, rule 27, rule 44: no command shows or writes a secret", () =>
       const done = await run(args, {
         env,
         answer: (text) => {
-          const [, link] = /^(http\S+)\n[^]*\npaste the address/m.exec(text) ?? [];
+          const [, link] = /^(http\S+)\n(?:.*\n)*paste the address/m.exec(text) ?? [];
           return link === undefined ? undefined : callbackOf(link);
         },
       });
