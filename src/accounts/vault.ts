@@ -15,8 +15,8 @@ import {
   type StoredAccount,
   summarizeAccount,
 } from "./account.ts";
-import { open, seal } from "./encryption.ts";
 import { createKeptResponses, type KeptResponses } from "./kept-responses.ts";
+import { open, seal } from "../shared/encryption.ts";
 import { KEY_FILE_ONLY, type KeyStore, openKeyFile, wrongKeyError } from "./key-file.ts";
 import { checkPrivateFile, checkPrivateFolder } from "./private-file.ts";
 import { createRefreshLock, type RefreshLockOptions } from "./refresh-lock.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
 import { describe, expect, it } from "vitest";
-import { createSelfSignedCertificate } from "../../src/connect/callback/self-signed-certificate.ts";
+import { createSelfSignedCertificate } from "../../src/shared/certificate/self-signed-certificate.ts";
 import { listenOnLoopback } from "../../src/shared/loopback-server.ts";
 import { trustingFetch } from "../support/trusting-fetch.ts";
 

@@ -4,6 +4,7 @@ import { isLoopbackHost } from "../../define/hosts.ts";
 import { isPackError, PackError } from "../../errors.ts";
 import type { AuthorizationAttempt } from "../../oauth/connect/authorization-attempt.ts";
 import type { TokenSet } from "../../oauth/token-set.ts";
+import { createSelfSignedCertificate } from "../../shared/certificate/self-signed-certificate.ts";
 import { type LoopbackServer, listenOnLoopback } from "../../shared/loopback-server.ts";
 import { sameSecret } from "../../shared/same-secret.ts";
 import {
@@ -18,7 +19,6 @@ import {
   sendPage,
   TOO_MANY,
 } from "./page.ts";
-import { createSelfSignedCertificate } from "./self-signed-certificate.ts";
 
 export interface CallbackServerOptions<Account> {
   /** Shown on the pages. */

@@ -2,7 +2,9 @@ import * as z from "zod";
 import { MODELS } from "./models/model.ts";
 import { errorBody } from "./models/responses.ts";
 import { OPERATION_MODELS, type OperationModel } from "./operation-models.ts";
-import { OPERATIONS, type Operation, type OperationId } from "./operations.ts";
+import { OPERATIONS, type Operation } from "./operations.ts";
+import { REGISTRY_MODELS } from "./registry/registry-operation-models.ts";
+import { REGISTRY_OPERATIONS } from "./registry/registry-operations.ts";
 
 /** A part of a description: JSON, and nothing else. */
 export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
@@ -28,12 +30,23 @@ const TEXTS: Readonly<Record<number, string>> = {
   429: "The rate limit of the operation's group was reached",
 };
 
+/** The groups of operations: documents, and the registry of Packs. */
+const GROUPS = {
+  documents: { operations: OPERATIONS, models: OPERATION_MODELS },
+  registry: { operations: REGISTRY_OPERATIONS, models: REGISTRY_MODELS },
+} as const;
+
 /** Describes the interface in OpenAPI 3.1, out of the operations and their models. The same input gives the same description. */
 export function openApiDescription({ version = "1.0.0", serverUrl = "/apis/v1" }: OpenApiOptions = {}): JsonObject {
   const paths: Record<string, JsonObject> = {};
-  for (const [id, operation] of Object.entries(OPERATIONS) as [OperationId, Operation][]) {
-    paths[operation.path] ??= {};
-    (paths[operation.path] as JsonObject)[operation.method.toLowerCase()] = operationObject(id, operation);
+  for (const [name, { operations, models }] of Object.entries(GROUPS)) {
+    for (const [id, operation] of Object.entries(operations) as [string, Operation][]) {
+      paths[operation.path] ??= {};
+      const model = (models as Readonly<Record<string, OperationModel>>)[id];
+      if (model === undefined) throw new TypeError(`The operation ${id} has no model.`);
+      const described = { ...operationObject(id, operation, model), "x-group": name };
+      (paths[operation.path] as JsonObject)[operation.method.toLowerCase()] = described;
+    }
   }
   const { schemas } = z.toJSONSchema(MODELS, { uri: (id) => SCHEMAS + id, ...OPTIONS });
   return {
@@ -46,7 +59,7 @@ export function openApiDescription({ version = "1.0.0", serverUrl = "/apis/v1" }
     },
     servers: [{ url: serverUrl }],
     security: [{ token: [] }],
-    tags: [...new Set(Object.values(OPERATIONS).map(({ path }) => tagOf(path)))].map((name) => ({ name })),
+    tags: [...new Set(Object.keys(paths).map(tagOf))].map((name) => ({ name })),
     paths,
     components: {
       securitySchemes: { token: { type: "http", scheme: "bearer" } },
@@ -58,8 +71,11 @@ export function openApiDescription({ version = "1.0.0", serverUrl = "/apis/v1" }
   };
 }
 
-function operationObject(id: OperationId, { path, status, group, replay, async }: Operation): JsonObject {
-  const { summary, errors, query, body, bodyRequired = false, response }: OperationModel = OPERATION_MODELS[id];
+function operationObject(
+  id: string,
+  { path, status, group, replay, async }: Operation,
+  { summary, errors, query, body, bodyRequired = false, response }: OperationModel,
+): JsonObject {
   const parameters = [
     ...[...path.matchAll(/\{(\w+)\}/g)].map(
       ([, name = ""]): Json => ({

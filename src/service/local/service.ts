@@ -16,6 +16,8 @@ import { PROFILES, type Profile, type ProfileName } from "./control/profiles.ts"
 import type { ActionRunner } from "./edits/edit.ts";
 import { createEditQueue } from "./edits/edit-queue.ts";
 import type { Latency } from "./edits/edit-settings.ts";
+import type { PackChecks } from "./registry/pack-checks.ts";
+import { openRegistrySecrets } from "./registry/registry-secrets.ts";
 import type { ServiceSettings, ServiceState } from "./state.ts";
 import { demoSeed } from "./store/demo-seed.ts";
 import { createIds } from "./store/ids.ts";
@@ -69,6 +71,12 @@ export interface ServiceOptions {
   canonicalOrigins?: readonly string[] | undefined;
   /** The value of `LocalService.token`. @default a random one */
   token?: string | undefined;
+  /** Key and certificate in PEM: the service speaks https instead of http. */
+  tls?: { key: string; cert: string } | undefined;
+  /** Validates and compares the Packs that are uploaded. */
+  packChecks?: PackChecks | undefined;
+  /** File of the key that encrypts the secrets of Packs. @default next to a SQLite file; in memory otherwise */
+  secretsKeyFile?: string | undefined;
 }
 
 /** A document service on this machine. */
@@ -156,6 +164,8 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
       random,
       tokenDigest: sha256(token),
       introspection,
+      secrets: openRegistrySecrets(database, options.secretsKeyFile),
+      packChecks: options.packChecks,
     };
     // Edits that an earlier run accepted wait in the database.
     await edits.pump();
@@ -178,8 +188,8 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
       if (requests.length > MAX_REQUESTS_KEPT) requests.shift();
     };
     const app = createApp({ state, rateLimits, faults, record, control });
-    const server = await listenOnLoopback(app, port);
-    const origin = `http://127.0.0.1:${server.port}`;
+    const server = await listenOnLoopback(app, port, "127.0.0.1", options.tls);
+    const origin = `${options.tls === undefined ? "http" : "https"}://127.0.0.1:${server.port}`;
     const [firstDoc] = seed.docs;
     let closed: Promise<void> | undefined;
     const close = () => {

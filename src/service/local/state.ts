@@ -3,6 +3,8 @@ import type { TokenIntrospection } from "./api/introspection.ts";
 import type { ServiceClock } from "./clock.ts";
 import type { EditQueue } from "./edits/edit-queue.ts";
 import type { EditSettings } from "./edits/edit-settings.ts";
+import type { PackChecks } from "./registry/pack-checks.ts";
+import type { RegistrySecrets } from "./registry/registry-secrets.ts";
 import type { Ids } from "./store/ids.ts";
 import type { ReadCache } from "./store/read-cache.ts";
 import type { ServiceSchema } from "./store/schema.ts";
@@ -36,4 +38,8 @@ export interface ServiceState {
   /** SHA-256 of the token that this start of the service handed out. It belongs to the first user and has every right. */
   readonly tokenDigest: Buffer;
   introspection: TokenIntrospection | undefined;
+  /** Encrypts the secrets of Packs. */
+  readonly secrets: RegistrySecrets;
+  /** Validates and compares Packs; undefined when the service was started without. */
+  readonly packChecks: PackChecks | undefined;
 }

@@ -1,11 +1,13 @@
 import type { IncomingMessage as Request, ServerResponse as Response } from "node:http";
-import { setTimeout as wait } from "node:timers/promises";
-import type { OperationId } from "../../contract/operations.ts";
+import { TLSSocket } from "node:tls";
+import type { AnyOperationId } from "../../contract/registry/registry-operations.ts";
+import { answerFault } from "../control/answer-fault.ts";
 import { type Fault, type Faults, parseFaultHeader, sendFaulty } from "../control/faults.ts";
+import { REGISTRY_HANDLERS } from "../registry/handlers/registry-handlers.ts";
 import type { ServiceState } from "../state.ts";
 import { type Caller, identifyCaller } from "./caller.ts";
 import { HANDLERS } from "./handlers/handlers.ts";
-import { errorBody, HttpError, sendJson } from "./http-error.ts";
+import { HttpError, sendJson } from "./http-error.ts";
 import { type MatchedOperation, matchOperation } from "./match-operation.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import { readBytes } from "./read-bytes.ts";
@@ -15,6 +17,10 @@ import { forbidden } from "./service-call.ts";
 /** Where the versioned API begins. */
 export const API_PATH = "/apis/v1";
 const MAX_BODY_BYTES = 2 * 1_024 * 1_024;
+/** The metadata of a Pack as a text in JSON. */
+const MAX_METADATA_BYTES = 40_000_000;
+
+const ALL_HANDLERS = { ...HANDLERS, ...REGISTRY_HANDLERS };
 
 export interface OperationContext {
   state: ServiceState;
@@ -31,7 +37,7 @@ export async function answerOperation(
   context: OperationContext,
   request: Request,
   response: Response,
-  onOperation: (id: OperationId) => void,
+  onOperation: (id: AnyOperationId) => void,
 ): Promise<boolean> {
   const { state, faults } = context;
   const { url = "", method = "" } = request;
@@ -45,15 +51,15 @@ export async function answerOperation(
   const caller = await authenticate(context, request, response, matched);
   const query = queryOf(at === -1 ? "" : url.slice(at + 1));
   const fault = faultOf(faults, request, matched, query);
-  if (fault !== undefined && (await failed(fault, request, response))) return true;
+  if (fault !== undefined && (await answerFault(fault, request, response))) return true;
   const body = operation.method === "GET" ? undefined : await readBody(request, response, id);
   if (Object.values(params).some((text) => text.includes(NUL))) throw new HttpError(404);
   await state.edits.pump();
   await requireConsistency(state, request, params["docId"]);
   const notes = new Map<string, string>();
-  const { publicUrl, dialect } = state.settings;
-  const root = `${publicUrl === undefined ? `http://${hostOf(request)}` : new URL(publicUrl).origin}${API_PATH}`;
-  const result = await HANDLERS[id]({ state, operation: id, caller, params, query, body, root, path, notes });
+  const { dialect } = state.settings;
+  const root = originOf(state, request) + API_PATH;
+  const result = await ALL_HANDLERS[id]({ state, operation: id, caller, params, query, body, root, path, notes });
   for (const [name, value] of notes) response.setHeader(name, value);
   // The public service answers 201 here.
   const status = id === "createDoc" && dialect === "public" ? 201 : operation.status;
@@ -85,19 +91,6 @@ function faultOf(faults: Faults, { headers }: Request, { id, params }: MatchedOp
   return faults.take({ operation: id, docId: params["docId"], limit: Number(query.get("limit") ?? 0) });
 }
 
-/** @returns whether the fault was the complete response */
-async function failed({ delayMs, drop, retryAfter, status }: Fault, request: Request, response: Response): Promise<boolean> {
-  if (delayMs !== undefined) await wait(delayMs);
-  if (drop === "before") {
-    request.socket.destroy();
-    return true;
-  }
-  if (retryAfter !== undefined) response.setHeader("Retry-After", String(retryAfter));
-  if (status === undefined) return false;
-  sendJson(response, status, errorBody(status));
-  return true;
-}
-
 // Any pending edit of the document counts. Writes, and paths without a document, ignore the header.
 async function requireConsistency(state: ServiceState, { method, headers }: Request, docId: string | undefined): Promise<void> {
   const version = headers["x-service-doc-version"] ?? headers["x-coda-doc-version"];
@@ -105,7 +98,12 @@ async function requireConsistency(state: ServiceState, { method, headers }: Requ
   if (version !== "latest" || (await state.edits.hasPending(docId))) throw new HttpError(400, "Doc is not yet up to date.");
 }
 
-// Links have the host that the caller used, if it is a valid one.
+/** Links have the host that the caller used, if it is a valid one. */
+export function originOf({ settings: { publicUrl } }: ServiceState, request: Request): string {
+  if (publicUrl !== undefined) return new URL(publicUrl).origin;
+  return `${request.socket instanceof TLSSocket ? "https" : "http"}://${hostOf(request)}`;
+}
+
 function hostOf(request: Request): string {
   const { host } = request.headers;
   return host !== undefined && /^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/.test(host)
@@ -114,9 +112,11 @@ function hostOf(request: Request): string {
 }
 
 /** A body without a content type is read as JSON. */
-async function readBody(request: Request, response: Response, operation: OperationId): Promise<unknown> {
+async function readBody(request: Request, response: Response, operation: AnyOperationId): Promise<unknown> {
   const { headers } = request;
-  const text = (await readBytes(request, response, MAX_BODY_BYTES)).toString("utf8");
+  const text = (await readBytes(request, response, operation === "getNextPackVersion" ? MAX_METADATA_BYTES : MAX_BODY_BYTES)).toString(
+    "utf8",
+  );
   if (text === "") return undefined;
   if (operation === "triggerWebhookAutomation" && headers["content-type"]?.startsWith("application/x-www-form-urlencoded") === true)
     return Object.fromEntries(new URLSearchParams(text));

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener } from "node:http";
-import type { OperationId } from "../../contract/operations.ts";
+import type { AnyOperationId } from "../../contract/registry/registry-operations.ts";
 import type { ControlPlaneOptions } from "../control/control-plane.ts";
+import { serveUploads } from "../registry/upload-store.ts";
 import { API_PATH, answerOperation, type OperationContext } from "./answer-operation.ts";
 import { HttpError, sendError } from "./http-error.ts";
 import { isQuiet, type ServiceRequestRecord } from "./request-record.ts";
@@ -21,7 +22,7 @@ export function createApp({ record, control, ...context }: AppOptions): RequestL
   return (request, response) => {
     const { method = "", url = "" } = request;
     const requestId = randomUUID();
-    let operation: OperationId | undefined;
+    let operation: AnyOperationId | undefined;
     response.setHeader("Cache-Control", "no-store");
     response.setHeader("X-Request-Id", requestId);
     response.setHeader("X-Content-Type-Options", "nosniff");
@@ -36,6 +37,7 @@ export function createApp({ record, control, ...context }: AppOptions): RequestL
       return;
     }
     if (!IS_API.test(url)) {
+      if (serveUploads(state, context.faults, request, response)) return;
       others ??= import("./other-paths.ts").then(({ createOtherPaths }) => createOtherPaths(state, control));
       others.then((answer) => answer(request, response)).catch((error: unknown) => sendError(error, response));
       return;
@@ -64,7 +66,6 @@ const IS_API = new RegExp(`^${API_PATH}(?:[/?]|$)`);
 
 const REASONS: readonly (readonly [path: RegExp, reason: string])[] = [
   [/^\/folders(?:\/|$)/, "Set the folder of each document in the seed."],
-  [/^\/packs(?:\/|$)/, "Build and run Packs with packsmith itself."],
   [/^\/(?:workspaces|organizations)(?:\/|$)/, "Set up the workspace, its members and their roles in the seed."],
   [/^\/docs\/[^/]+\/domains(?:\/|$)/, "Documents cannot have their own domains."],
   [/^\/domains(?:\/|$)/, "Documents cannot have their own domains."],

@@ -6,10 +6,13 @@ import type { ErrorBody } from "../../contract/models/responses.ts";
 export class HttpError extends Error {
   override readonly name = "HttpError";
   readonly status: number;
+  /** More members of the error body. */
+  readonly more: object;
 
-  constructor(status: number, message: string = STATUS_CODES[status] ?? "Error") {
+  constructor(status: number, message: string = STATUS_CODES[status] ?? "Error", more: object = {}) {
     super(message);
     this.status = status;
+    this.more = more;
   }
 }
 
@@ -35,7 +38,7 @@ export function sendError(error: unknown, response: ServerResponse): void {
     return;
   }
   const [status, message] = statusAndMessage(error);
-  sendJson(response, status, errorBody(status, message));
+  sendJson(response, status, { ...errorBody(status, message), ...(error instanceof HttpError ? error.more : {}) });
 }
 
 function statusAndMessage(error: unknown): [status: number, message: string] {

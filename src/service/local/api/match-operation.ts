@@ -1,21 +1,22 @@
-import { OPERATIONS, type Operation, type OperationId } from "../../contract/operations.ts";
+import { OPERATIONS, type Operation } from "../../contract/operations.ts";
+import { type AnyOperationId, REGISTRY_OPERATIONS } from "../../contract/registry/registry-operations.ts";
 import { HttpError } from "./http-error.ts";
 
 export interface MatchedOperation {
-  id: OperationId;
+  id: AnyOperationId;
   operation: Operation;
   params: Record<string, string>;
 }
 
 interface Route {
-  id: OperationId;
+  id: AnyOperationId;
   operation: Operation;
   /** Each a fixed text, or the name of a parameter. */
   segments: readonly { fixed: string | undefined; parameter: string }[];
 }
 
 const ROUTES = new Map<string, Route[]>();
-for (const [id, operation] of Object.entries(OPERATIONS) as [OperationId, Operation][]) {
+for (const [id, operation] of Object.entries({ ...OPERATIONS, ...REGISTRY_OPERATIONS }) as [AnyOperationId, Operation][]) {
   const segments = operation.path
     .slice(1)
     .split("/")

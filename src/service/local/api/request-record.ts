@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { OperationId } from "../../contract/operations.ts";
+import type { AnyOperationId } from "../../contract/registry/registry-operations.ts";
 
 /** A request as the control plane and tests see it. It holds no header and no body. */
 export interface ServiceRequestRecord {
@@ -10,7 +10,7 @@ export interface ServiceRequestRecord {
   status: number;
   requestId: string;
   /** Undefined for other paths. */
-  operation?: OperationId | undefined;
+  operation?: AnyOperationId | undefined;
   /** What a strict service ignored of the request. */
   warning?: string | undefined;
 }

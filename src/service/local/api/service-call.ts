@@ -1,4 +1,5 @@
 import type { OperationId, ResponseOf } from "../../contract/operations.ts";
+import type { AnyOperationId } from "../../contract/registry/registry-operations.ts";
 import type { StoredColumn, StoredTable } from "../content/column.ts";
 import type { ServiceState } from "../state.ts";
 import { listParts } from "../store/doc-parts.ts";
@@ -11,7 +12,7 @@ import { membershipsOf } from "./memberships.ts";
 /** One authenticated request of an operation. */
 export interface ServiceCall {
   readonly state: ServiceState;
-  readonly operation: OperationId;
+  readonly operation: AnyOperationId;
   readonly caller: Caller;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;

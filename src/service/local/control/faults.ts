@@ -1,12 +1,16 @@
 import type { ServerResponse } from "node:http";
 import * as z from "zod";
-import { OPERATIONS, type OperationId } from "../../contract/operations.ts";
+import { OPERATIONS } from "../../contract/operations.ts";
+import { type AnyOperationId, REGISTRY_OPERATIONS } from "../../contract/registry/registry-operations.ts";
 import { sendJson } from "../api/http-error.ts";
+
+type FaultyOperation = AnyOperationId | "putUpload";
+const FAULTY = [...Object.keys(OPERATIONS), ...Object.keys(REGISTRY_OPERATIONS), "putUpload"] as [FaultyOperation];
 
 /** What goes wrong with a request, and with which requests. */
 export interface Fault {
-  /** Only requests of this operation. @default all */
-  operation?: OperationId | undefined;
+  /** Only requests of this operation; `putUpload` is the PUT to an upload URL. @default all */
+  operation?: FaultyOperation | undefined;
   /** Only requests for this document. @default all */
   docId?: string | undefined;
   /** Only lists whose `limit` is above this. */
@@ -33,7 +37,7 @@ const MAX_DELAY_MS = 120_000;
 const MAX_HUGE_BYTES = 256 * 1_024 * 1_024;
 
 export const faultSchema = z.strictObject({
-  operation: z.enum(Object.keys(OPERATIONS) as [OperationId, ...OperationId[]]).optional(),
+  operation: z.enum(FAULTY).optional(),
   docId: z.string().optional(),
   aboveLimit: z.int().min(0).optional(),
   probability: z.number().min(0).max(1).optional(),
@@ -51,7 +55,7 @@ export interface Faults {
   /** In the place of those that there were. */
   replace(faults: readonly Fault[]): void;
   /** The fault of a request, which then counts. */
-  take(request: { operation: OperationId; docId: string | undefined; limit: number }): Fault | undefined;
+  take(request: { operation: FaultyOperation; docId: string | undefined; limit: number }): Fault | undefined;
 }
 
 export function createFaults(random: () => number, initial: readonly Fault[]): Faults {

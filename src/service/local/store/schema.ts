@@ -43,6 +43,12 @@ export interface ServiceSchema {
   key_indexes: { doc_id: string; table_id: string; index_name: string };
   /** The current rows by a digest of what an index is made of. */
   row_keys: { doc_id: string; table_id: string; index_name: string; digest: string; row_id: string };
+  /** Packs of the registry; `record` is the listing. */
+  packs: { id: number; owner_id: string; created_at_ms: number; updated_at_ms: number; deleted: number; record: string };
+  /** Versions, releases, permissions, uploads, secrets, logs and everything else that belongs to a Pack. */
+  pack_parts: { pack_id: number; kind: string; id: string; position: number; record: string };
+  /** Uploaded bytes in base64, by their SHA-256. They never change, so a snapshot does not copy them. */
+  pack_files: { id: string; content: string };
   mutations: {
     position: number;
     id: string;
@@ -81,11 +87,13 @@ export const STATE_TABLES = {
   row_deletions: ["doc_id", "table_id", "position", "seq"],
   key_indexes: ["doc_id", "table_id", "index_name"],
   row_keys: ["doc_id", "table_id", "index_name", "digest", "row_id"],
+  packs: ["id", "owner_id", "created_at_ms", "updated_at_ms", "deleted", "record"],
+  pack_parts: ["pack_id", "kind", "id", "position", "record"],
   mutations: [
     ...(["position", "id", "doc_id", "user_id", "edit", "accepted_at_ms", "due_at_ms"] as const),
     ...(["completed_at_ms", "warning", "state", "polls_left"] as const),
   ],
-} as const satisfies { [Table in Exclude<keyof ServiceSchema, "settings">]: readonly (keyof ServiceSchema[Table])[] };
+} as const satisfies { [Table in Exclude<keyof ServiceSchema, "settings" | "pack_files">]: readonly (keyof ServiceSchema[Table])[] };
 
 export type StateTable = keyof typeof STATE_TABLES;
 
@@ -149,7 +157,8 @@ export const serviceMigrations: Record<string, Migration> = {
       await createIndex(db, "row_keys_by_row", "row_keys", ["doc_id", "table_id", "row_id"]);
       // A copy of each table, for the states that a reset and a restore go back to.
       // What came later brings its own.
-      for (const name of Object.keys(STATE_TABLES)) if (name !== "part_history") await createSavedTable(db, name);
+      const later = ["part_history", "packs", "pack_parts"];
+      for (const name of Object.keys(STATE_TABLES)) if (!later.includes(name)) await createSavedTable(db, name);
     },
   },
   "service-003": {
@@ -175,6 +184,16 @@ export const serviceMigrations: Record<string, Migration> = {
       } as const;
       await createTable(db, "part_history", part, ["doc_id", "kind", "until_seq", "id"]);
       await createSavedTable(db, "part_history");
+    },
+  },
+  "service-005": {
+    async up(db) {
+      const pack = { id: "integer", owner_id: "text", created_at_ms: "bigint", updated_at_ms: "bigint" } as const;
+      await createTable(db, "packs", { ...pack, deleted: "integer", record: "text" }, ["id"]);
+      const part = { pack_id: "integer", kind: "text", id: "text", position: "integer", record: "text" } as const;
+      await createTable(db, "pack_parts", part, ["pack_id", "kind", "id"]);
+      await createTable(db, "pack_files", { id: "text", content: "text" }, ["id"]);
+      for (const name of ["packs", "pack_parts"]) await createSavedTable(db, name);
     },
   },
 };

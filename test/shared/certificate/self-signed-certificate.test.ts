@@ -3,7 +3,7 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createSelfSignedCertificate } from "../../../src/connect/callback/self-signed-certificate.ts";
+import { createSelfSignedCertificate } from "../../../src/shared/certificate/self-signed-certificate.ts";
 import { trustingFetch } from "../../support/trusting-fetch.ts";
 
 const NOW = Date.parse("2026-03-01T12:00:00Z");

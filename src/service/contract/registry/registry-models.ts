@@ -1,0 +1,384 @@
+import * as z from "zod";
+import { count, envelope, flag, listOf, named, text, time, url } from "../models/model.ts";
+
+/** A text of a request that is kept and shown again. */
+const shortText = z.string().max(10_000);
+const packId = z.int().min(1);
+const hash = z.string().regex(/^[0-9a-f]{64}$/i, "must be a SHA-256 digest in hexadecimal digits");
+const page = { limit: count.optional(), pageToken: text.optional() };
+
+/** A page of a list. */
+export const registryPageQuery = z.object(page);
+
+/** What someone may do with a Pack, the least first. */
+export const PACK_ACCESS = ["none", "view", "test", "edit", "admin"] as const;
+const access = z.enum(PACK_ACCESS);
+export type PackAccess = z.output<typeof access>;
+
+const imageRef = z.object({ assetId: shortText, filename: shortText, mimeType: shortText.optional() });
+const imageFile = z.object({ filename: text, imageUrl: text, assetId: text, altText: text.optional(), mimeType: text.optional() });
+export type PackImage = z.output<typeof imageFile>;
+const exampleImage = imageRef.extend({ altText: shortText.optional() });
+const rateLimit = z.object({ intervalSeconds: z.int().min(1), operationsPerInterval: z.int().min(1) });
+const category = z.object({ categoryId: text, categoryName: text, categorySlug: text.optional() });
+const visibility = z.enum(["private", "shared"]);
+const entrypoints = listOf(z.enum(["docs", "go"]));
+const address = z.union([z.url({ protocol: /^https?$/ }), z.literal("")]);
+
+export const listPacksQuery = z.object({
+  accessType: access.optional(),
+  sortBy: z.enum(["title", "createdAt", "updatedAt"]).optional(),
+  direction: z.enum(["ascending", "descending"]).optional(),
+  onlyWorkspaceId: text.optional(),
+  excludePublicPacks: z.boolean().optional(),
+  ...page,
+});
+
+const packModel = z.object({
+  id: packId,
+  name: text,
+  description: text,
+  shortDescription: text,
+  workspaceId: text,
+  categories: z.array(category),
+  logoUrl: text.optional(),
+  coverUrl: text.optional(),
+  exampleImages: z.array(imageFile).optional(),
+  agentImages: z.array(imageFile).optional(),
+  agentShortDescription: text.optional(),
+  agentDescription: text.optional(),
+  sourceCodeVisibility: visibility.optional(),
+  packEntrypoints: z.array(z.enum(["docs", "go"])).optional(),
+  verifiedVersion: text.optional(),
+  supportEmail: text.optional(),
+  termsOfServiceUrl: text.optional(),
+  privacyPolicyUrl: text.optional(),
+  overallRateLimit: rateLimit.optional(),
+  perConnectionRateLimit: rateLimit.optional(),
+});
+export interface PackSummary extends z.output<typeof packModel> {}
+export const pack: z.ZodType<PackSummary> = named("Pack", packModel);
+export const packList = envelope("PackList", pack);
+
+export const createPackBody = named(
+  "CreatePack",
+  z.object({
+    workspaceId: shortText.optional(),
+    name: shortText.optional(),
+    description: shortText.optional(),
+    sourcePackId: packId.nullish(),
+  }),
+);
+export const packCreated = named("PackCreated", z.object({ packId, sourcePackId: packId.optional() }));
+
+const listingShape = {
+  name: z.string().trim().min(1).max(200).optional(),
+  description: shortText.optional(),
+  shortDescription: shortText.optional(),
+  logo: imageRef.nullish(),
+  cover: imageRef.nullish(),
+  exampleImages: z.array(exampleImage).nullish(),
+  sourceCodeVisibility: visibility.optional(),
+  packEntrypoints: entrypoints.optional(),
+  supportEmail: z.union([z.email(), z.literal("")]).optional(),
+  termsOfServiceUrl: address.optional(),
+  privacyPolicyUrl: address.optional(),
+  overallRateLimit: rateLimit.nullish(),
+  perConnectionRateLimit: rateLimit.nullish(),
+  agentShortDescription: shortText.optional(),
+  agentDescription: shortText.optional(),
+  agentImages: z.array(exampleImage).nullish(),
+};
+export const updatePackBody = named("UpdatePack", z.object(listingShape));
+export type UpdatePackBody = z.output<typeof updatePackBody>;
+
+const userModel = z.object({ name: text, loginId: text, type: z.literal("user"), pictureLink: url.optional() });
+export type RegistryUser = z.output<typeof userModel>;
+
+const versionModel = z.object({
+  packId,
+  packVersion: text,
+  buildNotes: text,
+  createdAt: time,
+  creationUserLoginId: text,
+  releaseId: packId.optional(),
+  sdkVersion: text.optional(),
+  source: z.enum(["web", "cli"]).optional(),
+});
+export interface PackVersionSummary extends z.output<typeof versionModel> {}
+const versionListModel = z.object({
+  items: z.array(versionModel),
+  creationUsers: z.array(userModel),
+  href: url.optional(),
+  nextPageLink: url.optional(),
+  nextPageToken: text.optional(),
+});
+export interface PackVersionList extends z.output<typeof versionListModel> {}
+export const packVersionList: z.ZodType<PackVersionList> = named("PackVersionList", versionListModel);
+
+export const nextVersionBody = named(
+  "NextVersionQuestion",
+  z.object({ proposedMetadata: z.string().max(20_000_000), sdkVersion: shortText.optional() }),
+);
+const findings = { findings: z.array(text), findingDetails: z.array(z.object({ finding: text, path: text })) };
+export const nextVersion = named("NextVersion", z.object({ nextVersion: text, ...findings }));
+export const versionDiff = named("PackVersionDiff", z.object(findings));
+
+export const registerVersionBody = named("RegisterPackVersion", z.object({ bundleHash: hash }));
+export const uploadTarget = named("UploadTarget", z.object({ uploadUrl: text, headers: z.record(z.string(), z.string()) }));
+
+export const versionCompleteBody = named(
+  "PackVersionComplete",
+  z.object({ notes: shortText.optional(), source: z.enum(["web", "cli"]).optional(), allowOlderSdkVersion: flag.optional() }),
+);
+const findingAt = z.object({ path: text, message: text });
+export type FindingAt = z.output<typeof findingAt>;
+export const versionCompleted = named("PackVersionCompleted", z.object({ deprecationWarnings: z.array(findingAt).optional() }));
+
+/** The body of the PUT to an upload URL: a built Pack. */
+export const packUpload = z.object({
+  metadata: z.record(z.string(), z.unknown()),
+  sdkVersion: z.string().min(1).max(100),
+  bundle: z.string().min(1),
+  sourceMap: z.string().optional(),
+});
+export type PackUpload = z.output<typeof packUpload>;
+
+export const releaseBody = named("CreatePackRelease", z.object({ packVersion: shortText, releaseNotes: shortText.optional() }));
+export const releaseNotesBody = named("UpdatePackRelease", z.object({ releaseNotes: shortText.optional() }));
+const releaseModel = z.object({
+  packId,
+  releaseId: packId,
+  packVersion: text,
+  releaseNotes: text,
+  createdAt: time,
+  sdkVersion: text.optional(),
+});
+export interface PackRelease extends z.output<typeof releaseModel> {}
+export const release: z.ZodType<PackRelease> = named("PackRelease", releaseModel);
+export const releaseList = envelope("PackReleaseList", release);
+
+const oauthConfigModel = z.object({
+  maskedClientId: text,
+  maskedClientSecret: text,
+  authorizationUrl: text,
+  tokenUrl: text,
+  tokenPrefix: text.optional(),
+  scopes: text.optional(),
+  redirectUri: text,
+  useDynamicClientRegistration: flag.optional(),
+});
+export interface PackOAuthConfig extends z.output<typeof oauthConfigModel> {}
+export const oauthConfig: z.ZodType<PackOAuthConfig> = named("PackOAuthConfig", oauthConfigModel);
+export const oauthConfigBody = named(
+  "SetPackOAuthConfig",
+  z.object({ clientId: shortText.optional(), clientSecret: shortText.optional(), redirectUri: shortText.optional() }),
+);
+
+const secret = z.string().min(1).max(100_000);
+const pair = z.object({ key: secret, value: secret });
+/** The secrets of a Pack's own connection, by type. */
+export const SYSTEM_CREDENTIALS = {
+  header: { token: secret },
+  multiHeader: { tokens: z.array(pair).min(1).max(100) },
+  urlParam: { params: z.array(pair).min(1).max(100) },
+  httpBasic: { username: secret, password: secret.optional() },
+  custom: { params: z.array(pair).min(1).max(100) },
+  oauth2ClientCredentials: { clientId: secret, clientSecret: secret },
+  googleServiceAccount: { serviceAccountKey: secret },
+  awsAssumeRole: { roleArn: secret, externalId: secret },
+  awsAccessKey: { accessKeyId: secret, secretAccessKey: secret },
+} as const;
+type CredentialType = keyof typeof SYSTEM_CREDENTIALS;
+type Members = Readonly<Record<string, unknown>>;
+/** What a Pack's own connection sends, with its type. */
+export type SystemCredentials = { type: CredentialType } & Members;
+
+const types = Object.entries(SYSTEM_CREDENTIALS) as [CredentialType, z.ZodRawShape][];
+const credentials = types.map(([type, shape]) => z.object({ type: z.literal(type), ...shape }));
+// A change names only what changes; a list gets another name, because its entries are replaced one by one.
+const patches = types.map(([type, shape]) =>
+  z.object({
+    type: z.literal(type),
+    ...Object.fromEntries(
+      Object.entries(shape).map(([name, member]) => [
+        { tokens: "tokensToPatch", params: "paramsToPatch" }[name] ?? name,
+        (member as z.ZodType).optional(),
+      ]),
+    ),
+  }),
+);
+export const systemConnectionBody: z.ZodType<{ credentials: SystemCredentials }> = named(
+  "SetPackSystemConnection",
+  z.object({ credentials: z.union(credentials as never) }),
+) as never;
+export const systemConnectionPatch: z.ZodType<SystemCredentials> = named("PatchPackSystemConnection", z.union(patches as never)) as never;
+export type SystemConnection = { type: CredentialType } & Members;
+export const systemConnection: z.ZodType<SystemConnection> = named(
+  "PackSystemConnection",
+  z.looseObject({ type: z.enum(Object.keys(SYSTEM_CREDENTIALS) as [CredentialType]) }),
+) as never;
+
+const principal = z.union([
+  z.object({ type: z.literal("user"), email: z.email() }),
+  z.object({ type: z.literal("workspace"), workspaceId: shortText }),
+  z.object({ type: z.literal("worldwide") }),
+  z.object({ type: z.literal("group"), groupId: shortText }),
+]);
+export type PackPrincipal = z.output<typeof principal>;
+const permission = z.object({ id: text, principal, access });
+export type PackPermission = z.output<typeof permission>;
+export const permissionList = named("PackPermissionList", z.object({ items: z.array(permission), permissionUsers: z.array(userModel) }));
+export const permissionBody = named("AddPackPermission", z.object({ principal, access }));
+export const permissionAdded = named("PackPermissionAdded", z.object({ permissionId: text }));
+
+const invitationModel = z.object({
+  invitationId: text,
+  packId,
+  inviteeEmail: text,
+  access,
+  createdAt: time,
+  expiresAt: time,
+});
+export interface PackInvitation extends z.output<typeof invitationModel> {}
+export const invitationList = envelope("PackInvitationList", invitationModel as z.ZodType<PackInvitation>);
+export const invitationBody = named("CreatePackInvitation", z.object({ email: z.email(), access }));
+export const invitationAccessBody = named("UpdatePackInvitation", z.object({ access }));
+export const invitationCreated = named("PackInvitationCreated", z.object({ invitationId: text }));
+
+const maker = z.object({
+  name: text,
+  loginId: text,
+  slug: text.optional(),
+  pictureLink: url.optional(),
+  jobTitle: text.optional(),
+  employer: text.optional(),
+  description: text.optional(),
+});
+export const makerList = named("PackMakerList", z.object({ makers: z.array(maker) }));
+export const makerBody = named("AddPackMaker", z.object({ loginId: shortText }));
+export const packCategories = named("PackCategories", z.object({ categories: z.array(category) }));
+export const categoryBody = named("AddPackCategory", z.object({ categoryName: shortText }));
+
+export const ASSET_TYPES = ["logo", "cover", "exampleImage", "agentImage"] as const;
+const imageTypes = z.enum(["image/png", "image/jpeg", "image/gif", "image/svg+xml", "image/webp"]);
+export const assetBody = named(
+  "UploadPackAsset",
+  z.object({ packAssetType: z.enum(ASSET_TYPES), imageHash: hash, mimeType: imageTypes, filename: z.string().min(1).max(255) }),
+);
+export const assetTarget = named(
+  "PackAssetTarget",
+  z.object({ uploadUrl: text, packAssetUploadedPathName: text, headers: z.record(z.string(), z.string()) }),
+);
+export const assetCompleted = named("PackAssetCompleted", z.object({ requestId: text, assetId: text }));
+export const sourceBody = named(
+  "UploadPackSourceCode",
+  z.object({ payloadHash: hash, filename: z.string().min(1).max(255), packVersion: shortText.optional() }),
+);
+export const sourceTarget = named(
+  "PackSourceCodeTarget",
+  z.object({ uploadUrl: text, uploadedPathName: text, headers: z.record(z.string(), z.string()) }),
+);
+export const sourceCompleteBody = named("PackSourceCodeComplete", z.object({ filename: z.string().min(1).max(255), codeHash: hash }));
+export const sourceCompleted = named("PackSourceCodeCompleted", z.object({ requestId: text }));
+export const sourceCode = named("PackSourceCode", z.object({ files: z.array(z.object({ filename: text, url: text })) }));
+
+const listingData = z.object({ ...listingShape, categoryIds: z.array(shortText).optional() });
+export const listingDraftBody = named("SetPackListingDraft", z.object({ listingData }));
+export const listingDraft = named(
+  "PackListingDraft",
+  z.object({ packListingDraftId: text.optional(), listingData: listingData.optional() }),
+);
+export type ListingDraft = z.output<typeof listingDraft>;
+
+const reviewModel = z.object({
+  packReviewId: text,
+  packVersion: text.optional(),
+  packReviewStatus: z.enum(["pending", "approved", "denied", "canceled", "superseded"]),
+  submissionTimestamp: time,
+});
+export interface PackReview extends z.output<typeof reviewModel> {}
+export const reviewList = envelope("PackReviewList", reviewModel as z.ZodType<PackReview>);
+export const reviewBody = named("CreatePackReview", z.object({ packVersion: shortText.optional(), releaseNotes: shortText.optional() }));
+export const reviewCreated = named("PackReviewCreated", z.object({ packReviewId: text }));
+
+/** Kinds of log entries. */
+export const LOG_TYPES = ["custom", "invocation", "fetcher", "auth", "internal", "mcp"] as const;
+export const logsQuery = z.object({
+  logTypes: listOf(z.enum(LOG_TYPES)).optional(),
+  beforeTimestamp: time.optional(),
+  afterTimestamp: time.optional(),
+  order: z.enum(["asc", "desc"]).optional(),
+  q: text.optional(),
+  requestIds: listOf(text).optional(),
+  ...page,
+});
+const logContext = z.object({
+  docId: text,
+  packId: text,
+  packVersion: text,
+  formulaName: text,
+  userId: text,
+  connectionId: text,
+  connectionName: text.optional(),
+  requestId: text,
+  requestType: text,
+  createdAt: time,
+  logId: text,
+  docObjectId: text.optional(),
+  docRowId: text.optional(),
+  docColumnId: text.optional(),
+  isSyncTable: flag.optional(),
+  detailsKey: text,
+});
+const context = { context: logContext };
+const invocationLog = z.object({
+  type: z.literal("invocation"),
+  ...context,
+  cacheHit: flag.optional(),
+  duration: z.number().optional(),
+  error: z.object({ message: text, stack: text.optional() }).optional(),
+});
+const authLog = z.object({
+  type: z.literal("auth"),
+  ...context,
+  path: text,
+  errorMessage: text.optional(),
+  errorStack: text.optional(),
+});
+const packLogModel = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("custom"), ...context, message: text, level: text }),
+  invocationLog,
+  z.object({
+    type: z.literal("fetcher"),
+    ...context,
+    method: text.optional(),
+    baseUrl: text.optional(),
+    responseCode: z.int().optional(),
+    requestSizeBytes: count.optional(),
+    responseSizeBytes: count.optional(),
+    duration: z.number().optional(),
+    cacheHit: flag.optional(),
+  }),
+  authLog,
+  z.object({ type: z.literal("internal"), ...context, message: text, level: text }),
+  z.object({ type: z.literal("mcp"), ...context, message: text.optional(), error: text.optional() }),
+]);
+export type PackLog = z.output<typeof packLogModel>;
+export const packLog: z.ZodType<PackLog> = named("PackLog", packLogModel);
+export const packLogList = envelope("PackLogList", packLog);
+const groupedLog = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("invocation"), invocationLog, relatedLogs: z.array(packLog) }),
+  z.object({ type: z.literal("auth"), authLog, relatedLogs: z.array(packLog) }),
+]);
+export type GroupedPackLog = z.output<typeof groupedLog>;
+const groupedLogListModel = z.object({
+  items: z.array(groupedLog),
+  incompleteRelatedLogs: flag,
+  href: url.optional(),
+  nextPageLink: url.optional(),
+  nextPageToken: text.optional(),
+});
+export interface GroupedPackLogList extends z.output<typeof groupedLogListModel> {}
+export const groupedLogList: z.ZodType<GroupedPackLogList> = named("GroupedPackLogList", groupedLogListModel);
+export const configurationSchema = named("PackConfigurationSchema", z.looseObject({}));

@@ -1,0 +1,150 @@
+import type { Envelope } from "../../../contract/models/model.ts";
+import {
+  createPackBody,
+  PACK_ACCESS,
+  type PackSummary,
+  type UpdatePackBody,
+  updatePackBody,
+} from "../../../contract/registry/registry-models.ts";
+import { HttpError } from "../../api/http-error.ts";
+import { listResponse } from "../../api/list-response.ts";
+import { workspaceOf } from "../../api/memberships.ts";
+import { booleanOf, choiceOf, limitOf, parseCallBody } from "../../api/request-input.ts";
+import { requireDocMaker, type ServiceCall } from "../../api/service-call.ts";
+import { accessOf, openPack, reaches, requireUnscoped } from "../pack-access.ts";
+import * as store from "../registry-store.ts";
+import type { StoredImage, StoredListing, StoredPack } from "../registry-store.ts";
+import { fileUrl } from "../upload-store.ts";
+
+const MAX_LIMIT = 100;
+const SORTS = ["title", "createdAt", "updatedAt"] as const;
+
+export async function listPacks(call: ServiceCall): Promise<Envelope<PackSummary>> {
+  requireUnscoped(call);
+  const { state, query } = call;
+  const reachable: { pack: StoredPack; summary: PackSummary }[] = [];
+  const parameters = () => ({
+    limit: limitOf(query, MAX_LIMIT, 25),
+    accessType: choiceOf(query, "accessType", PACK_ACCESS) ?? "edit",
+    sortBy: choiceOf(query, "sortBy", SORTS) ?? "createdAt",
+    direction: choiceOf(query, "direction", ["ascending", "descending"]) ?? "ascending",
+    ...(query.get("onlyWorkspaceId") === null ? {} : { onlyWorkspaceId: query.get("onlyWorkspaceId") ?? "" }),
+    ...(booleanOf(query, "excludePublicPacks") === true ? { excludePublicPacks: true } : {}),
+  });
+  return await listResponse(call, {
+    parameters,
+    async items({ accessType, sortBy, direction, onlyWorkspaceId, excludePublicPacks }) {
+      const needed = PACK_ACCESS.find((access) => access === accessType) ?? "edit";
+      for (const pack of await store.listPacks(state.storage.db)) {
+        if (!reaches(await accessOf(call, pack), needed === "none" ? "view" : needed)) continue;
+        if (onlyWorkspaceId !== undefined && pack.listing.workspaceId !== onlyWorkspaceId) continue;
+        if (excludePublicPacks === true && (await isPublic(call, pack))) continue;
+        reachable.push({ pack, summary: await summaryOf(call, pack) });
+      }
+      const keyOf = ({ pack, summary }: (typeof reachable)[number]) =>
+        sortBy === "title" ? summary.name.toLowerCase() : sortBy === "updatedAt" ? pack.updatedAtMs : pack.id;
+      reachable.sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : keyOf(one) > keyOf(other) ? 1 : one.pack.id - other.pack.id));
+      return direction === "descending" ? reachable.reverse() : reachable;
+    },
+    // The place in the order, because it may go up or down.
+    keyOf: (item) => [reachable.indexOf(item), ""],
+    render: ({ summary }) => summary,
+  });
+}
+
+async function isPublic({ state }: ServiceCall, { id }: StoredPack): Promise<boolean> {
+  const permissions = await store.listParts(state.storage.db, id, "permission");
+  return permissions.some(({ value }) => value.principal.type === "worldwide");
+}
+
+export async function createPack(call: ServiceCall): Promise<{ packId: number; sourcePackId?: number }> {
+  requireUnscoped(call);
+  requireDocMaker(call, "Creating a Pack");
+  const { state, caller } = call;
+  const { workspaceId, name, description, sourcePackId } = parseCallBody(call, createPackBody, {});
+  const workspace = await workspaceOf(state.storage.db);
+  if (workspaceId !== undefined && workspaceId !== workspace.id)
+    throw new HttpError(400, "Could not find a workspace with the specified ID.");
+  const source =
+    typeof sourcePackId === "number" ? await openPack({ ...call, params: { packId: String(sourcePackId) } }, "view") : undefined;
+  const nowMs = state.clock.now();
+  const listing: StoredListing = {
+    shortDescription: "",
+    ...source?.listing,
+    name: name ?? source?.listing.name ?? "Untitled",
+    description: description ?? source?.listing.description ?? "",
+    workspaceId: workspace.id,
+  };
+  const packId = await state.storage.transaction(async (transaction) => {
+    const id = await store.insertPack(transaction, { ownerId: caller.userId, createdAtMs: nowMs, updatedAtMs: nowMs, listing });
+    await store.savePart(transaction, id, "maker", caller.email, {});
+    return id;
+  });
+  return { packId, ...(source === undefined ? {} : { sourcePackId: source.id }) };
+}
+
+export async function getPack(call: ServiceCall): Promise<PackSummary> {
+  return await summaryOf(call, await openPack(call));
+}
+
+export async function updatePack(call: ServiceCall): Promise<PackSummary> {
+  const pack = await openPack(call);
+  const changes = parseCallBody(call, updatePackBody);
+  const images = await imagesOf(call, pack.id, changes);
+  const { logo: _, cover: __, exampleImages: ___, agentImages: ____, ...plain } = changes;
+  const { overallRateLimit, perConnectionRateLimit, ...texts } = plain;
+  // A member that is null goes; one that is not there stays as it is.
+  const given = { ...texts, ...images, ...withoutNull({ overallRateLimit, perConnectionRateLimit }) };
+  const listing = { ...pack.listing, ...Object.fromEntries(Object.entries(given).filter(([name]) => name in changes)) };
+  const updated = { ...pack, listing, updatedAtMs: call.state.clock.now() };
+  await call.state.storage.transaction((transaction) => store.savePack(transaction, updated));
+  return await summaryOf(call, updated);
+}
+
+export async function deletePack(call: ServiceCall): Promise<Record<string, never>> {
+  const { id } = await openPack(call, "admin");
+  await call.state.storage.transaction((transaction) => store.deletePack(transaction, id));
+  return {};
+}
+
+function withoutNull(members: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, value ?? undefined]));
+}
+
+async function imagesOf(call: ServiceCall, packId: number, changes: UpdatePackBody): Promise<Partial<StoredListing>> {
+  const image = async (given: StoredImage | null | undefined) => {
+    if (given === null || given === undefined) return undefined;
+    const asset = await store.findPart(call.state.storage.db, packId, "asset", given.assetId);
+    if (asset === undefined) throw new HttpError(400, `There is no uploaded image with the id ${given.assetId.slice(0, 100)}.`);
+    return { ...given, mimeType: asset.value.mimeType };
+  };
+  const images = async (given: readonly StoredImage[] | null | undefined) =>
+    given === null || given === undefined ? undefined : ((await Promise.all(given.map(image))) as StoredImage[]);
+  return {
+    logo: await image(changes.logo),
+    cover: await image(changes.cover),
+    exampleImages: await images(changes.exampleImages),
+    agentImages: await images(changes.agentImages),
+  };
+}
+
+async function summaryOf(call: ServiceCall, { id, listing }: StoredPack): Promise<PackSummary> {
+  const { db } = call.state.storage;
+  const { logo, cover, exampleImages, agentImages, ...texts } = listing;
+  const categories = (await store.listParts(db, id, "category")).map((part) => ({ categoryId: part.id, categoryName: part.id }));
+  const urlOf = async ({ assetId }: StoredImage) => {
+    const asset = await store.findPart(db, id, "asset", assetId);
+    return asset === undefined ? "" : fileUrl(call, asset.value.fileId, asset.value.mimeType);
+  };
+  const withUrls = async (images: readonly StoredImage[]) =>
+    await Promise.all(images.map(async (image) => ({ ...image, imageUrl: await urlOf(image) })));
+  return {
+    id,
+    ...texts,
+    categories,
+    ...(logo === undefined ? {} : { logoUrl: await urlOf(logo) }),
+    ...(cover === undefined ? {} : { coverUrl: await urlOf(cover) }),
+    ...(exampleImages === undefined ? {} : { exampleImages: await withUrls(exampleImages) }),
+    ...(agentImages === undefined ? {} : { agentImages: await withUrls(agentImages) }),
+  };
+}

@@ -1,0 +1,182 @@
+import {
+  type FindingAt,
+  nextVersionBody,
+  packUpload,
+  type PackUpload,
+  type PackVersionList,
+  registerVersionBody,
+  versionCompleteBody,
+} from "../../../contract/registry/registry-models.ts";
+import { HttpError } from "../../api/http-error.ts";
+import { listResponse } from "../../api/list-response.ts";
+import { limitOf, parseCallBody } from "../../api/request-input.ts";
+import type { ServiceCall } from "../../api/service-call.ts";
+import { openPack } from "../pack-access.ts";
+import type { Metadata, PackChecks } from "../pack-checks.ts";
+import { findPart, listParts, type Part, readFile, savePart } from "../registry-store.ts";
+import { createUpload, receivedUpload } from "../upload-store.ts";
+
+const MAX_LIMIT = 100;
+const VERSION = /^\d{1,9}(?:\.\d{1,9}){0,2}(?:-prerelease\.\d{1,9})?$/;
+const FIRST_VERSION = "1.0.0";
+
+export async function listPackVersions(call: ServiceCall): Promise<PackVersionList> {
+  const pack = await openPack(call);
+  const { db } = call.state.storage;
+  const versions = (await listParts(db, pack.id, "version")).reverse();
+  const releases = await listParts(db, pack.id, "release");
+  const users = new Map((await db.selectFrom("users").select(["id", "name", "email"]).execute()).map((user) => [user.id, user]));
+  const loginOf = ({ value }: Part<"version">) => users.get(value.userId)?.email ?? "";
+  const page = await listResponse(call, {
+    parameters: () => ({ limit: limitOf(call.query, MAX_LIMIT, 25) }),
+    items: () => versions,
+    // The newest is first.
+    keyOf: ({ position, id }) => [-position, id],
+    render: (part) => {
+      const release = releases.find(({ value }) => value.packVersion === part.id)?.value.releaseId;
+      return {
+        packId: pack.id,
+        buildNotes: part.value.notes,
+        createdAt: new Date(part.value.createdAtMs).toISOString(),
+        creationUserLoginId: loginOf(part),
+        ...(release === undefined ? {} : { releaseId: release }),
+        packVersion: part.id,
+        sdkVersion: part.value.sdkVersion,
+        ...(part.value.source === undefined ? {} : { source: part.value.source }),
+      };
+    },
+  });
+  const logins = new Set(page.items.map(({ creationUserLoginId }) => creationUserLoginId));
+  const creationUsers = [...users.values()].flatMap(({ name, email }) =>
+    logins.has(email) ? [{ name, loginId: email, type: "user" as const }] : [],
+  );
+  return { ...page, creationUsers };
+}
+
+export async function getNextPackVersion(call: ServiceCall) {
+  const pack = await openPack(call);
+  const { proposedMetadata } = parseCallBody(call, nextVersionBody);
+  const proposed = metadataOf(proposedMetadata);
+  const last = (await listParts(call.state.storage.db, pack.id, "version")).at(-1);
+  if (last === undefined) return { nextVersion: FIRST_VERSION, findings: [], findingDetails: [] };
+  const before = { ...(await readVersion(call, last)).metadata, version: last.id };
+  const { changes, nextVersion } = await checksOf(call).compare(before, proposed);
+  return { nextVersion: nextVersion ?? last.id, ...findingsOf(changes) };
+}
+
+export async function getPackVersionDiff(call: ServiceCall) {
+  const pack = await openPack(call);
+  const [base, target] = await Promise.all(
+    ["basePackVersion", "targetPackVersion"].map(async (name) => {
+      const part = await findVersion(call, pack.id, call.params[name] ?? "");
+      return (await readVersion(call, part)).metadata;
+    }),
+  );
+  return findingsOf((await checksOf(call).compare(base ?? {}, target ?? {})).changes);
+}
+
+export async function registerPackVersion(call: ServiceCall): Promise<{ uploadUrl: string; headers: Record<string, string> }> {
+  const pack = await openPack(call);
+  const { bundleHash } = parseCallBody(call, registerVersionBody);
+  const version = call.params["packVersion"] ?? "";
+  if (!VERSION.test(version)) throw new HttpError(400, `"${version.slice(0, 60)}" is not a version.`);
+  await requireNew(call, pack.id, version);
+  const upload = { kind: "version", sha256: bundleHash, mimeType: "application/json", filename: version } as const;
+  const { uploadUrl, headers } = await createUpload(call, pack.id, upload, uploadIdOf(version));
+  return { uploadUrl, headers };
+}
+
+export async function completePackVersion(call: ServiceCall): Promise<{ deprecationWarnings?: FindingAt[] }> {
+  const pack = await openPack(call);
+  const { notes = "", source, allowOlderSdkVersion = false } = parseCallBody(call, versionCompleteBody, {});
+  const version = call.params["packVersion"] ?? "";
+  await requireNew(call, pack.id, version);
+  const { upload, bytes } = await receivedUpload(call, pack.id, uploadIdOf(version), "version");
+  const content = uploadOf(bytes);
+  if (content.metadata["version"] !== version)
+    throw invalid([{ path: "version", message: `The metadata has another version than ${version}.` }]);
+  await requireSdk(call, pack.id, content.sdkVersion, allowOlderSdkVersion);
+  const { errors, warnings } = await checksOf(call).validate(content);
+  if (errors.length > 0) throw invalid(errors);
+  await call.state.storage.transaction(async (transaction) => {
+    await requireNew({ ...call, state: { ...call.state, storage: { ...call.state.storage, db: transaction } } }, pack.id, version);
+    await savePart(transaction, pack.id, "version", version, {
+      fileId: upload.sha256,
+      notes,
+      createdAtMs: call.state.clock.now(),
+      userId: call.caller.userId,
+      sdkVersion: content.sdkVersion,
+      source,
+    });
+  });
+  return warnings.length === 0 ? {} : { deprecationWarnings: warnings };
+}
+
+/** @throws {HttpError} 404 */
+export async function findVersion(call: ServiceCall, packId: number, version: string): Promise<Part<"version">> {
+  const part = await findPart(call.state.storage.db, packId, "version", version);
+  if (part === undefined) throw new HttpError(404, `The Pack has no version ${version.slice(0, 60)}.`);
+  return part;
+}
+
+async function readVersion({ state }: ServiceCall, { value }: Part<"version">): Promise<PackUpload> {
+  const bytes = await readFile(state.storage.db, value.fileId);
+  if (bytes === undefined) throw new HttpError(500, "The bytes of the version are gone.");
+  return uploadOf(bytes);
+}
+
+async function requireNew({ state }: ServiceCall, packId: number, version: string): Promise<void> {
+  if ((await findPart(state.storage.db, packId, "version", version)) !== undefined)
+    throw new HttpError(400, `Version ${version} of the Pack already exists.`);
+}
+
+async function requireSdk({ state }: ServiceCall, packId: number, sdkVersion: string, isOlderAllowed: boolean): Promise<void> {
+  const newest = (await listParts(state.storage.db, packId, "version")).at(-1)?.value.sdkVersion;
+  if (newest === undefined || isOlderAllowed || compareNumbers(sdkVersion, newest) >= 0) return;
+  throw new HttpError(400, `The SDK version ${sdkVersion} is older than ${newest}, with which the newest version of the Pack was built.`);
+}
+
+function compareNumbers(one: string, other: string): number {
+  const [left, right] = [one, other].map((text) => text.split(/[.-]/).map(Number));
+  const at = [0, 1, 2].find((index) => (left?.[index] || 0) !== (right?.[index] || 0)) ?? 0;
+  return (left?.[at] || 0) - (right?.[at] || 0);
+}
+
+function uploadIdOf(version: string): string {
+  return `version-${version}`;
+}
+
+function uploadOf(bytes: Buffer): PackUpload {
+  let value: unknown;
+  try {
+    value = JSON.parse(bytes.toString("utf8"));
+  } catch {
+    throw invalid([{ path: "", message: "The upload is not JSON." }]);
+  }
+  const parsed = packUpload.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw invalid(parsed.error.issues.slice(0, 5).map(({ path, message }) => ({ path: path.join("."), message })));
+}
+
+function metadataOf(text: string): Metadata {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Metadata;
+  } catch {
+    // Answered below, like every other text that is not an object.
+  }
+  throw new HttpError(400, "proposedMetadata must be an object in JSON, as a text.");
+}
+
+function invalid(validationErrors: FindingAt[]): HttpError {
+  return new HttpError(400, "The Pack is not valid.", { codaDetail: { validationErrors } });
+}
+
+function findingsOf(changes: readonly { finding: string; path: string }[]) {
+  return { findings: changes.map(({ finding }) => finding), findingDetails: changes.map(({ finding, path }) => ({ finding, path })) };
+}
+
+function checksOf({ state }: ServiceCall): PackChecks {
+  if (state.packChecks === undefined) throw new HttpError(501, "This service was started without the checks of Packs.");
+  return state.packChecks;
+}

@@ -1,0 +1,18 @@
+import type { FindingAt, PackUpload } from "../../contract/registry/registry-models.ts";
+
+/** A difference between two versions of a Pack. */
+export interface PackChange {
+  finding: string;
+  /** Where in the metadata, such as `formulas[0]`. */
+  path: string;
+}
+
+/** What the registry asks about Packs. The service itself neither runs nor compares them. */
+export interface PackChecks {
+  /** Loads the bundle and applies the rules to it. */
+  validate(upload: PackUpload): Promise<{ errors: FindingAt[]; warnings: FindingAt[] }>;
+  /** What changed between the metadata of two versions, and the version that this calls for. */
+  compare(before: Metadata, after: Metadata): Promise<{ changes: PackChange[]; nextVersion: string | undefined }>;
+}
+
+export type Metadata = Readonly<Record<string, unknown>>;

@@ -1,0 +1,62 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { PackError } from "../../../errors.ts";
+import { open, seal } from "../../../shared/encryption.ts";
+import { isPostgresUrl } from "../../../storage/storage.ts";
+import { HttpError } from "../api/http-error.ts";
+
+/** Encrypts what the registry keeps of OAuth clients and connections. */
+export interface RegistrySecrets {
+  seal(packId: number, name: string, value: object): string;
+  /** @throws {HttpError} 500 when the key is another one */
+  open<Value extends object>(packId: number, name: string, sealed: string): Value;
+}
+
+const KEY_BYTES = 32;
+
+/**
+ * The key is in a file of mode 0600 next to a SQLite database, in a file that the options name, or only in memory when the
+ * database is.
+ * @throws {PackError} OUTPUT_NOT_WRITABLE when the key file cannot be read or written
+ */
+export function openRegistrySecrets(database: string, keyFile: string | undefined): RegistrySecrets {
+  const path = keyFile ?? (database === ":memory:" || isPostgresUrl(database) ? undefined : `${database}.key`);
+  let key: Buffer | undefined;
+  const keyOf = () => {
+    key ??= path === undefined ? memoryKey(database) : readKey(path);
+    return key;
+  };
+  return {
+    seal: (packId, name, value) => seal(keyOf(), [String(packId), name], JSON.stringify(value)),
+    open: (packId, name, sealed) => {
+      const text = open(keyOf(), [String(packId), name], sealed);
+      if (text === undefined) throw new HttpError(500, "The key of this service does not open its secrets.");
+      return JSON.parse(text);
+    },
+  };
+}
+
+function memoryKey(database: string): Buffer {
+  if (!isPostgresUrl(database)) return randomBytes(KEY_BYTES);
+  throw new HttpError(501, "The service has no key for secrets. Start it with --secrets-key and the path of a key file.");
+}
+
+function readKey(path: string): Buffer {
+  try {
+    // Two services that start at once get the key of the first.
+    if (!existsSync(path)) writeFileSync(path, `${randomBytes(KEY_BYTES).toString("base64url")}\n`, { mode: 0o600, flag: "wx" });
+  } catch (cause) {
+    if (!existsSync(path)) throw unusable(path, cause);
+  }
+  const key = Buffer.from(readFileSync(path, "utf8").trim(), "base64url");
+  if (key.length !== KEY_BYTES) throw unusable(path, undefined);
+  return key;
+}
+
+function unusable(path: string, cause: unknown): PackError<"OUTPUT_NOT_WRITABLE"> {
+  return new PackError("OUTPUT_NOT_WRITABLE", `The key file ${path} cannot be used.`, {
+    details: { path },
+    hint: "Restore the file, or choose another one with --secrets-key.",
+    cause,
+  });
+}
