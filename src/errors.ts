@@ -42,6 +42,26 @@ export interface PackErrorDetails {
   RELEASE_INVALID: { path: string; reason: string };
   RELEASE_MISMATCH: { files: readonly string[] };
 
+  // Publishing a Pack
+  REGISTRY_TOKEN_MISSING: { registry: string };
+  REGISTRY_TOKEN_REFUSED: { registry: string };
+  REGISTRY_FORBIDDEN: { operation: string; packId: number | undefined };
+  REGISTRY_UNREACHABLE: { registry: string; operation: string };
+  REGISTRY_FAILED: { operation: string; status: number };
+  REGISTRY_URL_INVALID: { url: string };
+  PACK_ID_MISSING: { folder: string };
+  PACK_ID_PRESENT: { path: string; packId: number };
+  PACK_ID_INVALID: { text: string };
+  PACK_ID_FILE_INVALID: { path: string };
+  UPLOAD_REFUSED: { problems: readonly string[] };
+  UPLOAD_UNSUPPORTED: { members: readonly string[] };
+  UPLOAD_TOO_LARGE: { bytes: number; limitBytes: number };
+  VERSION_EXISTS: { version: string };
+  VERSION_OLDER: { version: string; newest: string };
+  VERSION_UNKNOWN: { version: string | undefined; known: readonly string[] };
+  SOURCE_MISSING: { packId: number; version: string };
+  CONFIG_INVALID: { file: string; problems: readonly string[] };
+
   // Running a formula
   FORMULA_UNKNOWN: { name: string; known: readonly string[] };
   TABLE_UNKNOWN: { name: string; known: readonly string[] };
@@ -189,6 +209,24 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   RELEASE_UNCHANGED: "problem",
   RELEASE_INVALID: "usage",
   RELEASE_MISMATCH: "problem",
+  REGISTRY_TOKEN_MISSING: "authentication",
+  REGISTRY_TOKEN_REFUSED: "authentication",
+  REGISTRY_FORBIDDEN: "authentication",
+  REGISTRY_UNREACHABLE: "network",
+  REGISTRY_FAILED: "network",
+  REGISTRY_URL_INVALID: "usage",
+  PACK_ID_MISSING: "usage",
+  PACK_ID_PRESENT: "usage",
+  PACK_ID_INVALID: "usage",
+  PACK_ID_FILE_INVALID: "usage",
+  UPLOAD_REFUSED: "problem",
+  UPLOAD_UNSUPPORTED: "problem",
+  UPLOAD_TOO_LARGE: "problem",
+  VERSION_EXISTS: "problem",
+  VERSION_OLDER: "usage",
+  VERSION_UNKNOWN: "usage",
+  SOURCE_MISSING: "problem",
+  CONFIG_INVALID: "usage",
   FORMULA_UNKNOWN: "usage",
   TABLE_UNKNOWN: "usage",
   TARGET_INVALID: "usage",

@@ -32,7 +32,10 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
   },
   "service/import": { own: ["service/contract", "service/client", "service/local", "errors.ts"], packages: [] },
   "service/packs": {
-    own: ["define", "oauth", "accounts", "load", "execute", "service/local", "shared", "errors.ts"],
+    own: [
+      ...["define", "validate", "compare", "sandbox", "oauth", "accounts", "load", "execute", "service/contract", "service/local"],
+      ...["shared", "errors.ts"],
+    ],
     packages: [],
   },
   connect: {
@@ -47,8 +50,11 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
     packages: [],
   },
   publish: {
-    own: ["validate", "bundle", "compare", "load", "build", "shared", "errors.ts"],
-    packages: [],
+    own: [
+      ...["define", "validate", "bundle", "compare", "accounts", "sandbox", "load", "build", "service/contract", "service/client"],
+      ...["shared", "errors.ts"],
+    ],
+    packages: ["zod"],
   },
   init: { own: ["define", "validate", "bundle", "load", "shared", "errors.ts"], packages: [] },
   doctor: { own: ["validate", "bundle", "storage", "oauth", "accounts", "shared", "errors.ts"], packages: [] },
@@ -79,7 +85,7 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
   "service.ts": { own: ["service/client", "service/contract"], packages: [] },
   "register.ts": { own: ["bundle"], packages: [] },
   "vitest.ts": { own: ["bundle"], packages: [] },
-  "testing.ts": { own: ["testing", "execute", "provider", "service/local"], packages: [] },
+  "testing.ts": { own: ["testing", "execute", "provider", "service/local", "service/packs"], packages: [] },
   "legacy-testing.ts": { own: ["testing/legacy"], packages: [] },
   "legacy-types": { own: [], packages: ["sinon"] },
   "pack-globals.d.ts": { own: [], packages: [] },

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { isPackError, PackError } from "../errors.ts";
 import type { ReceivedTokenResponse } from "../oauth/token-response.ts";
 import { createTokenSet, type TokenSet } from "../oauth/token-set.ts";
+import { open, seal } from "../shared/encryption.ts";
 import { openDatabase } from "../storage/database.ts";
 import type { Storage } from "../storage/storage.ts";
 import {
@@ -16,7 +17,6 @@ import {
   summarizeAccount,
 } from "./account.ts";
 import { createKeptResponses, type KeptResponses } from "./kept-responses.ts";
-import { open, seal } from "../shared/encryption.ts";
 import { KEY_FILE_ONLY, type KeyStore, openKeyFile, wrongKeyError } from "./key-file.ts";
 import { checkPrivateFile, checkPrivateFolder } from "./private-file.ts";
 import { createRefreshLock, type RefreshLockOptions } from "./refresh-lock.ts";

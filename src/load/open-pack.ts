@@ -37,7 +37,7 @@ export async function openPack(file: string, { cwd, timerStrategy }: OpenPackOpt
   return { name: pack.bundle.name, isolate, definition, [Symbol.asyncDispose]: () => pack[Symbol.asyncDispose]() };
 }
 
-interface BuiltBundle {
+export interface BuiltBundle {
   code: string;
   sourceMap: string | undefined;
 }
@@ -51,7 +51,11 @@ async function readBundle(path: string): Promise<BuiltBundle | undefined> {
     : { code, sourceMap: isJson(sourceMap) ? sourceMap : undefined };
 }
 
-async function openBundle({ code, sourceMap }: BuiltBundle, file: string, name: string): Promise<OpenPack> {
+/**
+ * Opens a built bundle, which runs as it is.
+ * @throws {PackError} PACK_LOAD_FAILED, PACK_EXPORT_MISSING, PACK_INVALID
+ */
+export async function openBundle({ code, sourceMap }: BuiltBundle, file: string, name: string): Promise<OpenPack> {
   const rules = loadRules();
   const isolate = await createIsolate({ code, sourceMap, fileName: "bundle.js" });
   try {

@@ -7,9 +7,9 @@ import { inspect } from "node:util";
 import Sqlite from "libsql";
 import { describe, expect, it } from "vitest";
 import { accountId } from "../../src/accounts/account.ts";
-import { seal } from "../../src/shared/encryption.ts";
 import { KEY_FILE_ONLY, openKeyFile } from "../../src/accounts/key-file.ts";
 import { openVault } from "../../src/accounts/vault.ts";
+import { seal } from "../../src/shared/encryption.ts";
 import { accountKey, makeAccount, makeTokenSet } from "../support/accounts.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, describe } from "vitest";
-import { type LocalService, type ServiceOptions, startService } from "../../src/service/local/service.ts";
+import type { LocalService, ServiceOptions } from "../../src/service/local/service.ts";
+import { startService } from "../../src/service/packs/start-service.ts";
 import { createServiceClient, type ServiceClient } from "../../src/service.ts";
 
 export interface ServiceUnderTest extends AsyncDisposable {

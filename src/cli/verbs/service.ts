@@ -1,6 +1,8 @@
-import { resolve } from "node:path";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { type Command, Option } from "commander";
-import { usageError } from "../../errors.ts";
+import { PackError, usageError } from "../../errors.ts";
 import type { PackRun } from "../../service/local/control/pack-runs.ts";
 import type { LocalService } from "../../service/local/service.ts";
 import type { PackActions } from "../../service/packs/pack-actions.ts";
@@ -22,6 +24,9 @@ interface ServiceFlags {
   rateLimits?: true;
   shuffleNames?: true;
   strict?: true;
+  https?: true;
+  certificate?: string;
+  secretsKey?: string;
   introspectionUrl?: string;
   introspectionClientId?: string;
 }
@@ -43,7 +48,14 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
       )
       .addOption(numberOption("--port <number>", "port on 127.0.0.1; 0 takes a free one", "0"))
       .option("--seed <file>", "JSON or YAML file with the documents to serve")
-      .option("--pack <file>", "a Pack whose actions the buttons run in a sandbox; may be repeated", collect)
+      .option(
+        "--pack <file|id>",
+        "a Pack whose actions the buttons run in a sandbox, or the id of a Pack whose released version they run; may be repeated",
+        collect,
+      )
+      .option("--https", "speak https, with a new certificate for this machine")
+      .option("--certificate <file>", "with --https: where to write the certificate (default: a file in a new temporary folder)")
+      .option("--secrets-key <file>", "key file for the secrets of Packs (default: next to a SQLite file)")
       .option("--account <name>", "which connected account of the Packs their actions use", "default")
       .option(
         "--route <origin=url>",
@@ -62,7 +74,7 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
       .option("--introspection-url <url>", "accept the tokens of a local provider: its introspection endpoint")
       .option("--introspection-client-id <id>", "client ID for that endpoint; its secret is read from PACKSMITH_INTROSPECTION_SECRET"),
   ).action(async (flags: ServiceFlags) => {
-    const { startService } = await import("../../service/local/service.ts");
+    const { startService } = await import("../../service/packs/start-service.ts");
     const { readSeedFile } = await import("../../service/local/store/seed-file.ts");
     const { keepControlUrl } = await import("../../service/local/control/control-file.ts");
     let service: LocalService | undefined;
@@ -70,7 +82,11 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
     const early: PackRun[] = [];
     const onRun = async (run: PackRun) => (service === undefined ? void early.push(run) : await service.ingest([run]));
     await using actions = await openActions(flags, context, onRun);
+    const certificate = flags.https === true ? await createCertificate(flags, streams.cwd) : undefined;
     await using started = await startService({
+      token: streams.env["PACKSMITH_SERVICE_TOKEN"] || undefined,
+      tls: certificate?.tls,
+      secretsKeyFile: flags.secretsKey === undefined ? undefined : resolve(streams.cwd, flags.secretsKey),
       port: parsePort(flags.port),
       ...(flags.seed === undefined ? {} : { seed: await readSeedFile(resolve(streams.cwd, flags.seed)) }),
       // A URL is not a path.
@@ -89,12 +105,17 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
     const { url, controlUrl, token, docId, automationRuleId } = service;
     const forget = await keepControlUrl(homeDirectory(streams.env), controlUrl);
     if (output.json)
-      output.document({ url, controlUrl, token, docId, automationRuleId, ...(actions === undefined ? {} : { actions: actions.known }) });
+      output.document({
+        ...{ url, controlUrl, token, docId, automationRuleId },
+        ...(actions === undefined ? {} : { actions: actions.known }),
+        ...(certificate === undefined ? {} : { certificate: certificate.path }),
+      });
     else {
       output.data(`url         ${url}`);
       output.data(`token       ${token}`);
       output.data(`docId       ${docId}`);
       output.data(`controlUrl  ${controlUrl}`);
+      if (certificate !== undefined) output.data(`certificate ${certificate.path}`);
       for (const { pack, formula } of actions?.known ?? []) output.data(`action      ${pack} ${formula}`);
       output.progress("ready; stop it with Ctrl+C");
     }
@@ -105,18 +126,51 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
   addServiceImport(verb.enablePositionalOptions(), context);
 }
 
+/** The certificate is public, and clients have to be told to trust it; the key stays in memory. */
+async function createCertificate(
+  { certificate }: ServiceFlags,
+  cwd: string,
+): Promise<{ path: string; tls: { key: string; cert: string } }> {
+  const { createSelfSignedCertificate } = await import("../../shared/certificate/self-signed-certificate.ts");
+  const { certificate: cert, privateKey: key } = createSelfSignedCertificate();
+  const path = certificate === undefined ? join(mkdtempSync(join(tmpdir(), "packsmith-")), "certificate.pem") : resolve(cwd, certificate);
+  try {
+    writeFileSync(path, cert);
+  } catch (cause) {
+    throw new PackError("OUTPUT_NOT_WRITABLE", `The certificate cannot be written to ${path}.`, {
+      details: { path },
+      hint: "Choose another file with --certificate.",
+      cause,
+    });
+  }
+  return { path, tls: { key, cert } };
+}
+
 async function openActions(
-  { pack: files, account, route: routes }: ServiceFlags,
+  { pack: packs, account, route: routes }: ServiceFlags,
   { streams, redactor, signal }: VerbContext,
   onRun: (run: PackRun) => Promise<void>,
 ): Promise<PackActions | undefined> {
-  if (files === undefined) return undefined;
+  if (packs === undefined) return undefined;
   const { openPackActions } = await import("../../service/packs/pack-actions.ts");
   const { vaultLocation } = await import("../../accounts/vault-location.ts");
   const { parseRoutes } = await import("../../oauth/routes.ts");
   // A wrong route is said now, not when a button is pushed.
   parseRoutes(routes ?? []);
-  return await openPackActions({ files, account, routes, cwd: streams.cwd, ...vaultLocation(streams.env), redactor, signal, onRun });
+  const isId = (text: string) => /^\d{1,9}$/.test(text);
+  const installed = packs.filter(isId).map(Number);
+  const files = packs.filter((text) => !isId(text));
+  return await openPackActions({
+    files,
+    installed,
+    account,
+    routes,
+    cwd: streams.cwd,
+    ...vaultLocation(streams.env),
+    redactor,
+    signal,
+    onRun,
+  });
 }
 
 function isUrl(text: string): boolean {

@@ -7,6 +7,7 @@ import type { TokenSet } from "../../oauth/token-set.ts";
 import { createSelfSignedCertificate } from "../../shared/certificate/self-signed-certificate.ts";
 import { type LoopbackServer, listenOnLoopback } from "../../shared/loopback-server.ts";
 import { sameSecret } from "../../shared/same-secret.ts";
+
 import {
   BROKEN,
   failurePage,

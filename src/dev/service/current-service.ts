@@ -90,7 +90,7 @@ export function createCurrentService(session: DevSession): CurrentService {
     start: (profile) =>
       inTurn(async () => {
         await leave();
-        const { startService } = await import("../../service/local/service.ts");
+        const { startService } = await import("../../service/packs/start-service.ts");
         const actions = (call: ActionCall) => runAction(session, service.account, call);
         own = await startService({ profile, now: session.now, token, actions, tokenIntrospection: session.localTokens.latest });
         enter(openServiceLink({ origin: new URL(own.url).origin, ...own }));

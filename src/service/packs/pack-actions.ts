@@ -1,18 +1,22 @@
 import type { KeyStore } from "../../accounts/key-file.ts";
 import type { Formula } from "../../define/formula.ts";
-import { PackError } from "../../errors.ts";
+import { isPackError, PackError } from "../../errors.ts";
 import { cellArguments } from "../../execute/arguments/arguments.ts";
-import { type RunFormulaOptions, runInPack } from "../../execute/run-formula.ts";
+import { type RunFormulaOptions, type RunFormulaResult, runInPack } from "../../execute/run-formula.ts";
 import { type OpenPack, openPack } from "../../load/open-pack.ts";
 import { inParallel } from "../../shared/in-parallel.ts";
 import type { Redactor } from "../../shared/redact.ts";
 import type { PackRun } from "../local/control/pack-runs.ts";
 import type { ActionCall, ActionRunner } from "../local/edits/edit.ts";
+import type { PackRunLog } from "../local/registry/run-log.ts";
+import { createInstalledPacks, type PackOfFile } from "./installed-packs.ts";
 import { packRunOf } from "./pack-run.ts";
 
 export interface PackActionsOptions {
   /** Entry files of Packs, or built `bundle.js` files. */
   files: readonly string[];
+  /** Ids of Packs in the registry of the service: their released versions run. @default none */
+  installed?: readonly number[] | undefined;
   cwd: string;
   /** Which connected account of each Pack the actions use. @default "default" */
   account?: string | undefined;
@@ -40,12 +44,6 @@ export interface PackActions extends AsyncDisposable {
   readonly known: readonly { pack: string; formula: string }[];
 }
 
-/** A Pack, and the file that it came from. */
-export interface PackOfFile {
-  file: string;
-  pack: OpenPack;
-}
-
 /**
  * Builds Packs and keeps their sandboxes for the buttons of a local service. Each action runs as `execute` runs it.
  * @throws {PackError} PACK_NAME_CONFLICT and those of `openPack`
@@ -60,10 +58,16 @@ export async function openPackActions(options: PackActionsOptions): Promise<Pack
     await close();
     throw error;
   }
+  const installed = createInstalledPacks(options.installed ?? []);
   return {
     known: opened.flatMap(({ pack }) => actionsOf(pack).map(({ name }) => ({ pack: pack.name, formula: name }))),
-    run: (call) => runPackAction(options, opened, call),
-    [Symbol.asyncDispose]: close,
+    run: async (call, released) => {
+      const packs = [...opened, ...(await installed.open(released, call.pack))];
+      return await runPackAction(options, packs, call);
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([close(), installed[Symbol.asyncDispose]()]);
+    },
   };
 }
 
@@ -73,18 +77,40 @@ export async function runPackAction(
   packs: readonly PackOfFile[],
   call: ActionCall,
 ): Promise<unknown> {
-  const { file, pack, action } = findAction(packs, call);
+  const { file, pack, release, action } = findAction(packs, call);
   const args = cellArguments(action, call.args);
   const run = await runInPack({ ...options, file, formula: action.name, args, docId: call.docId }, pack);
-  await options.onRun?.(packRunOf(pack, action.name, run)).catch(() => {});
+  const counted = packRunOf(pack, action.name, run);
+  const installed =
+    release === undefined ? {} : { pack: { id: release.id, name: pack.name }, log: logOf(run, call, release.version, options.redactor) };
+  await options.onRun?.({ ...counted, ...installed }).catch(() => {});
   if (run.ok) return run.result;
   // It becomes the warning of the edit, which everybody who knows its id can read.
   throw new Error(options.redactor.text(run.failure.error.message));
 }
 
+function logOf(
+  { logs, requests, ...run }: RunFormulaResult,
+  { docId, rowId }: ActionCall,
+  packVersion: string,
+  redactor: Redactor,
+): PackRunLog {
+  return {
+    docId,
+    rowId,
+    packVersion,
+    messages: logs.map(({ level, message }) => ({ level, message: redactor.text(message) })),
+    requests: requests.map(({ method, url, status, requestBytes, responseBytes, durationMs, fromCache }) => ({
+      ...{ method, url, status, requestBytes, responseBytes, durationMs, fromCache },
+    })),
+    error: run.ok ? undefined : { message: redactor.text(run.failure.error.message), stack: stackOf(run.failure.cause) },
+  };
+}
+
+/** A button names a Pack of the registry by its id or by its name. */
 function findAction(packs: readonly PackOfFile[], { pack: name, formula }: ActionCall): PackOfFile & { action: Formula } {
   const found = packs
-    .filter(({ pack }) => name === undefined || pack.name === name)
+    .filter(({ pack, release }) => name === undefined || pack.name === name || String(release?.id) === name)
     .flatMap((each) => actionsOf(each.pack).flatMap((action) => (action.name === formula ? [{ ...each, action }] : [])));
   const [only, ...others] = found;
   if (only !== undefined && others.length === 0) return only;
@@ -94,6 +120,10 @@ function findAction(packs: readonly PackOfFile[], { pack: name, formula }: Actio
     details: { name: formula, known },
     hint: `Name one of: ${known.join(", ") || "none"}.`,
   });
+}
+
+function stackOf(cause: unknown): string | undefined {
+  return isPackError(cause, "FORMULA_FAILED") ? cause.details.stack : undefined;
 }
 
 function actionsOf({ definition }: OpenPack): Formula[] {

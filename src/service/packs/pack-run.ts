@@ -5,7 +5,7 @@ import type { OpenPack } from "../../load/open-pack.ts";
 import type { PackRun } from "../local/control/pack-runs.ts";
 
 /** A run as the analytics of a local service count it. Questions are metadata; their name is what was asked. */
-export function packRunOf({ name, definition }: OpenPack, target: string, run: RunFormulaResult): PackRun {
+export function packRunOf({ name, definition }: Pick<OpenPack, "name" | "definition">, target: string, run: RunFormulaResult): PackRun {
   return {
     pack: { name },
     ...countedAs(definition, target),

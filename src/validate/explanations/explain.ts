@@ -9,6 +9,7 @@ import { authenticationExplanations } from "./authentication.ts";
 import { commandErrorExplanations } from "./command-errors.ts";
 import type { ErrorExplanation, Explanation } from "./explanation.ts";
 import { formulaExplanations } from "./formulas.ts";
+import { publishErrorExplanations } from "./publish-errors.ts";
 import { schemaExplanations } from "./schemas.ts";
 import { skillExplanations } from "./skills.ts";
 import { sourceExplanations } from "./source.ts";
@@ -29,6 +30,7 @@ export const ISSUE_EXPLANATIONS: Readonly<Partial<Record<IssueCode, Explanation>
 export const ERROR_EXPLANATIONS: Readonly<Partial<Record<PackErrorCode, ErrorExplanation>>> = {
   ...commandErrorExplanations,
   ...accountErrorExplanations,
+  ...publishErrorExplanations,
 };
 
 /** The explanation of an issue code or an error code. */

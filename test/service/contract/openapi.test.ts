@@ -1,11 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { openApiDescription } from "../../../src/service/contract/openapi.ts";
 import { OPERATION_MODELS } from "../../../src/service/contract/operation-models.ts";
-import { OPERATIONS, type Operation, type OperationId } from "../../../src/service/contract/operations.ts";
+import { OPERATIONS, type Operation } from "../../../src/service/contract/operations.ts";
+import { REGISTRY_MODELS } from "../../../src/service/contract/registry/registry-operation-models.ts";
+import { REGISTRY_OPERATIONS } from "../../../src/service/contract/registry/registry-operations.ts";
 import { startTestService } from "../support.ts";
 import { lintOpenApi } from "./openapi-linter.ts";
 
-type Described = { paths: Record<string, Record<string, { operationId: string; parameters?: { name: string; explode?: boolean }[] }>> };
+type Described = {
+  paths: Record<string, Record<string, { operationId: string; "x-group": string; parameters?: { name: string; explode?: boolean }[] }>>;
+};
 
 describe("the description of the interface", () => {
   const description = openApiDescription() as unknown as Described;
@@ -26,20 +30,31 @@ describe("the description of the interface", () => {
     expect(lintOpenApi(broken)).toEqual([expect.stringContaining('paths["/whoami"].get: Unrecognized key')]);
   });
 
-  it("holds all 50 operations with their methods and paths", () => {
+  it("holds all 50 operations of documents and, as a second group, those of the registry, with their methods and paths", () => {
     const described = Object.entries(description.paths).flatMap(([path, item]) =>
-      Object.entries(item).map(([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`),
+      Object.entries(item).map(([method, { operationId, "x-group": group }]) => `${group} ${operationId} ${method.toUpperCase()} ${path}`),
     );
-    const known = (Object.entries(OPERATIONS) as [OperationId, Operation][]).map(([id, { method, path }]) => `${id} ${method} ${path}`);
+    const namesOf = (group: string, operations: object) =>
+      (Object.entries(operations) as [string, Operation][]).map(([id, { method, path }]) => `${group} ${id} ${method} ${path}`);
+    const known = namesOf("documents", OPERATIONS);
     expect(known).toHaveLength(50);
-    expect(described.sort()).toEqual(known.sort());
+    expect(described.sort()).toEqual([...known, ...namesOf("registry", REGISTRY_OPERATIONS)].sort());
+    expect(Object.keys(REGISTRY_MODELS).sort()).toEqual(Object.keys(REGISTRY_OPERATIONS).sort());
     expect(Object.keys(OPERATION_MODELS).sort()).toEqual(Object.keys(OPERATIONS).sort());
   });
 
   it("decision 12: lists in a query are separated by commas", () => {
     const parameters = Object.values(description.paths).flatMap((item) => Object.values(item).flatMap((each) => each.parameters ?? []));
     const lists = parameters.filter(({ explode }) => explode === false).map(({ name }) => name);
-    expect([...new Set(lists)].sort()).toEqual(["docIds", "packFormulaNames", "packFormulaTypes", "packIds", "tableTypes"]);
+    expect([...new Set(lists)].sort()).toEqual([
+      "docIds",
+      "logTypes",
+      "packFormulaNames",
+      "packFormulaTypes",
+      "packIds",
+      "requestIds",
+      "tableTypes",
+    ]);
   });
 
   it("is the same every time, and what the service serves without a token", async () => {

@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import * as z from "zod";
 import { PACK_FORMULA_TYPES, type PackFormulaType } from "../../contract/analytics-metrics.ts";
+import { type PackRunLog, runLog, saveRunLog } from "../registry/run-log.ts";
 import type { ServiceSchema } from "../store/schema.ts";
 import type { SeedAnalytics, SeedMetrics, SeedPack } from "../store/seed-analytics.ts";
 
@@ -18,6 +19,8 @@ export interface PackRun {
   responseSizeBytes?: number | undefined;
   /** @default false */
   isError?: boolean | undefined;
+  /** What the run of an installed Pack wrote and requested. @default nothing is kept */
+  log?: PackRunLog | undefined;
 }
 
 export const packRunsSchema = z.array(
@@ -29,6 +32,7 @@ export const packRunsSchema = z.array(
     latencyMs: z.number().min(0),
     responseSizeBytes: z.number().min(0).optional(),
     isError: z.boolean().optional(),
+    log: runLog.optional(),
   } satisfies { [Key in keyof Required<PackRun>]: z.ZodType }),
 );
 
@@ -51,6 +55,7 @@ export async function ingestRuns(db: Kysely<ServiceSchema>, runs: readonly PackR
   for (const run of runs) count(analytics.packs, samples, run, run.atMs ?? nowMs);
   await write(db, "analytics", analytics);
   await write(db, "analytics-samples", samples);
+  for (const run of runs) await saveRunLog(db, run, run.atMs ?? nowMs);
 }
 
 function count(packs: SeedPack[], samples: Samples, run: PackRun, atMs: number): void {

@@ -138,7 +138,7 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
   }
 
   function startWork(id: string, work: OutsideWork): void {
-    const done = performWork(work, actions)
+    const done = performWork(work, actions, db)
       .then((warning) => (closed ? undefined : finish(db, id, warning, clock.now())))
       .catch(() => {})
       .finally(() => working.delete(id));

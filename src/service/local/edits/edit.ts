@@ -2,6 +2,7 @@ import type { ContentLine } from "../../../shared/markdown/line.ts";
 import type { RowEdit } from "../../contract/models/requests.ts";
 import type { CellEdit } from "../../contract/models/responses.ts";
 import type { ContentInsertion } from "../content/edit-content.ts";
+import type { ReleasedPack } from "../registry/released-pack.ts";
 import type { PageSource } from "../store/doc-parts.ts";
 import type { PublicationSettings } from "../store/publication.ts";
 
@@ -17,8 +18,11 @@ export interface ActionCall {
   rowId: string;
 }
 
-/** Runs the action of a Pack for a button. What it throws becomes the warning of the edit. */
-export type ActionRunner = (call: ActionCall) => Promise<unknown>;
+/**
+ * Runs the action of a Pack for a button. What it throws becomes the warning of the edit.
+ * @param released reads the version of a Pack that its users have, from the registry of the service
+ */
+export type ActionRunner = (call: ActionCall, released: (packId: number) => Promise<ReleasedPack | undefined>) => Promise<unknown>;
 
 export interface PageChanges {
   name?: string | undefined;

@@ -1,14 +1,21 @@
+import type { Kysely } from "kysely";
 import { isLoopbackUrl } from "../loopback-url.ts";
+import { readReleasedPack } from "../registry/released-pack.ts";
+import type { ServiceSchema } from "../store/schema.ts";
 import type { ActionRunner, OutsideWork } from "./edit.ts";
 
 const DELIVERY_TIMEOUT_MS = 5_000;
 
 /** Runs the action of a Pack, or delivers what an automation was triggered with. @returns what went wrong, for people */
-export async function performWork(work: OutsideWork, actions: ActionRunner | undefined): Promise<string | undefined> {
+export async function performWork(
+  work: OutsideWork,
+  actions: ActionRunner | undefined,
+  db: Kysely<ServiceSchema>,
+): Promise<string | undefined> {
   try {
     if (work.kind === "deliver") return await deliver(work);
     if (actions === undefined) return `The service was started without actions; ${work.call.formula} was not run.`;
-    await actions(work.call);
+    await actions(work.call, (packId) => readReleasedPack(db, packId));
     return undefined;
   } catch (error) {
     const reason = error instanceof Error ? error.message : "unknown reason";

@@ -1,7 +1,7 @@
 import {
   oauthConfigBody,
-  packUpload,
   type PackOAuthConfig,
+  packUpload,
   type SystemConnection,
   type SystemCredentials,
   systemConnectionBody,

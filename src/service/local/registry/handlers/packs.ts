@@ -12,8 +12,8 @@ import { workspaceOf } from "../../api/memberships.ts";
 import { booleanOf, choiceOf, limitOf, parseCallBody } from "../../api/request-input.ts";
 import { requireDocMaker, type ServiceCall } from "../../api/service-call.ts";
 import { accessOf, openPack, reaches, requireUnscoped } from "../pack-access.ts";
-import * as store from "../registry-store.ts";
 import type { StoredImage, StoredListing, StoredPack } from "../registry-store.ts";
+import * as store from "../registry-store.ts";
 import { fileUrl } from "../upload-store.ts";
 
 const MAX_LIMIT = 100;

@@ -1,9 +1,9 @@
 import {
   type FindingAt,
   nextVersionBody,
-  packUpload,
   type PackUpload,
   type PackVersionList,
+  packUpload,
   registerVersionBody,
   versionCompleteBody,
 } from "../../../contract/registry/registry-models.ts";

@@ -1,0 +1,63 @@
+import { PackError } from "../../errors.ts";
+import { type OpenPack, openBundle } from "../../load/open-pack.ts";
+import type { ReleasedPack } from "../local/registry/released-pack.ts";
+
+/** A Pack, and the file that it came from. */
+export interface PackOfFile {
+  file: string;
+  pack: OpenPack;
+  /** Its id and version in the registry, when it comes from there. */
+  release?: { id: number; version: string } | undefined;
+}
+
+/** Packs that a local service runs out of its registry. */
+export interface InstalledPacks extends AsyncDisposable {
+  /**
+   * Opens the released version of each Pack. It stays open until another version is released.
+   * @param wanted the Pack that a button names
+   * @throws {PackError} VERSION_UNKNOWN when the wanted Pack has no release, and those of loading a Pack
+   */
+  open(released: (packId: number) => Promise<ReleasedPack | undefined>, wanted: string | undefined): Promise<PackOfFile[]>;
+}
+
+export function createInstalledPacks(ids: readonly number[]): InstalledPacks {
+  const opened = new Map<number, PackOfFile>();
+  const openOne = async (id: number, release: ReleasedPack): Promise<PackOfFile> => {
+    const known = opened.get(id);
+    if (known?.release?.version === release.version) return known;
+    const { bundle, sourceMap, name, version } = release;
+    const pack = await openBundle({ code: bundle, sourceMap }, `Pack ${id}`, name);
+    const entry = { file: `pack-${id}`, pack, release: { id, version } };
+    opened.set(id, entry);
+    await known?.pack[Symbol.asyncDispose]();
+    return entry;
+  };
+  // One after the other, so that two buttons do not open the same version.
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    open(released, wanted) {
+      const work = last.then(async () => {
+        const packs: PackOfFile[] = [];
+        for (const id of ids) {
+          const release = await released(id);
+          if (release !== undefined) packs.push(await openOne(id, release));
+          else if (wanted === String(id)) throw notReleased(id);
+        }
+        return packs;
+      });
+      last = work.catch(() => {});
+      return work;
+    },
+    async [Symbol.asyncDispose]() {
+      await last;
+      await Promise.all([...opened.values()].map(({ pack }) => pack[Symbol.asyncDispose]()));
+    },
+  };
+}
+
+function notReleased(id: number): PackError<"VERSION_UNKNOWN"> {
+  return new PackError("VERSION_UNKNOWN", `Pack ${id} has no released version in this registry.`, {
+    details: { version: undefined, known: [] },
+    hint: "Upload a version and release it with packsmith release --publish.",
+  });
+}
