@@ -39,6 +39,9 @@ export interface PackErrorDetails {
   RELEASE_VERSION_PLACE: { version: string };
   RELEASE_BREAKING: { version: string; previous: string; changes: number };
   RELEASE_UNCHANGED: { previous: string };
+  RELEASE_DETACHED: { commit: string | undefined };
+  RELEASE_COMMIT_FAILED: { files: readonly string[] };
+  RELEASE_UNCOMMITTED: { file: string; version: string };
   RELEASE_INVALID: { path: string; reason: string };
   RELEASE_MISMATCH: { files: readonly string[] };
 
@@ -207,6 +210,9 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   RELEASE_VERSION_PLACE: "problem",
   RELEASE_BREAKING: "breaking",
   RELEASE_UNCHANGED: "problem",
+  RELEASE_DETACHED: "problem",
+  RELEASE_COMMIT_FAILED: "problem",
+  RELEASE_UNCOMMITTED: "problem",
   RELEASE_INVALID: "usage",
   RELEASE_MISMATCH: "problem",
   REGISTRY_TOKEN_MISSING: "authentication",

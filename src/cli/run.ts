@@ -17,10 +17,14 @@ import { addDoctorVerb } from "./verbs/doctor.ts";
 import { addExecuteVerb } from "./verbs/execute.ts";
 import { addExplainVerb } from "./verbs/explain.ts";
 import { addInitVerb } from "./verbs/init.ts";
+import { addLoginVerbs } from "./verbs/login.ts";
+import { addPackIdVerbs } from "./verbs/pack-id.ts";
 import { addProviderVerb } from "./verbs/provider.ts";
 import { addReleaseVerb } from "./verbs/release.ts";
 import { addServiceVerb } from "./verbs/service.ts";
+import { addUploadVerb } from "./verbs/upload.ts";
 import { addValidateVerb } from "./verbs/validate.ts";
+import { addVersionVerbs } from "./verbs/versions.ts";
 
 /** How long an interrupted command may take to end in order, in milliseconds. */
 const INTERRUPT_GRACE_MS = 2_000;
@@ -171,6 +175,10 @@ function createProgram(context: VerbContext, onHelp: (text: string) => void): Co
   addDiffVerb(program, context);
   addDocsVerb(program, context);
   addReleaseVerb(program, context);
+  addLoginVerbs(program, context);
+  addPackIdVerbs(program, context);
+  addUploadVerb(program, context);
+  addVersionVerbs(program, context);
   addExplainVerb(program, context);
   addAuthVerbs(program, context);
   addExecuteVerb(program, context);

@@ -6,10 +6,11 @@ import { type BuildFacts, createBuild } from "../bundle/pack-build.ts";
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import { type Change, type ChangeClass, mostSerious } from "../compare/change.ts";
 import { type ComparedPack, comparePacks } from "../compare/compare-packs.ts";
-import { PackError, type SourcePlace } from "../errors.ts";
+import { PackError, type SourcePlace, usageError } from "../errors.ts";
 import type { CheckedPack } from "../load/load-pack.ts";
 import { replaceFile, writeAtomically } from "../shared/atomic-write.ts";
 import { makeFolder } from "../shared/make-folder.ts";
+import { runGit } from "../shared/run-tool.ts";
 import { sha256 } from "../shared/sha256.ts";
 import { systemReason } from "../shared/system-failure.ts";
 import { createLocator } from "../validate/positions.ts";
@@ -33,6 +34,8 @@ export interface ReleasePackOptions {
   changelog?: string | false | undefined;
   /** Releases changes that are not committed. @default false */
   allowDirty?: boolean | undefined;
+  /** Commits the version and the changelog, and names that commit in the archive. @default false */
+  commit?: boolean | undefined;
   /** Releases breaking changes without a new major version. @default false */
   allowBreaking?: boolean | undefined;
   /** Writes nothing. @default false */
@@ -91,6 +94,8 @@ export async function releasePack(file: string, options: ReleasePackOptions): Pr
   const parameters: ReleaseParameters = { entry: entryName(entry, tree), minify: true, timerStrategy };
   const changelog = options.changelog === false || changes.length === 0 ? undefined : changelogPath(entry, options);
   const facts = { name, version, previous, class: mostSerious(changes), changes, edited: edit?.place, changelog, archive };
+  const commits = options.commit === true;
+  if (commits) assertCommittable(tree, entry);
   const commit = commitOf(tree, edit, entry);
   if (dryRun) return { ...facts, commit: commit?.commit, bytes: undefined, sha256: undefined };
 
@@ -99,11 +104,48 @@ export async function releasePack(file: string, options: ReleasePackOptions): Pr
   // The types were checked above, and only the version has changed since.
   const released = edit === undefined ? pack : await checkedPack(file, { ...options, types: false });
   if (edit !== undefined && released.definition.version !== version) throw notTaken(edit, version, file);
-  const bytes = packRelease(released.bundle, createBuild(released.bundle, released.compiled), { parameters, commit });
   if (changelog !== undefined) await addToChangelog(changelog, version, changes, changed);
+  const written = [edit?.path, changelog].filter((path) => path !== undefined);
+  const own =
+    commits && tree !== undefined && written.length > 0 ? await commitFiles(tree.root, written, `Release ${name} ${version}`) : undefined;
+  // From here the files are part of a commit.
+  if (own !== undefined) changed.keep();
+  const origin = own === undefined ? commit : { commit: own, modified: [] };
+  const bytes = packRelease(released.bundle, createBuild(released.bundle, released.compiled), { parameters, commit: origin });
   await writeArchive(archive, bytes);
   changed.keep();
-  return { ...facts, commit: commit?.commit, bytes: bytes.byteLength, sha256: sha256(bytes, "hex") };
+  return { ...facts, commit: origin?.commit, bytes: bytes.byteLength, sha256: sha256(bytes, "hex") };
+}
+
+/** @throws {PackError} RELEASE_DETACHED; USAGE_INVALID without a repository */
+function assertCommittable(tree: WorkingTree | undefined, entry: string): void {
+  if (tree === undefined) throw usageError(`${dirname(entry)} is not in a git repository.`, "Leave out --commit, or run git init first.");
+  if (tree.branch !== undefined) return;
+  throw new PackError("RELEASE_DETACHED", "No branch is checked out, so a commit of the release would be lost.", {
+    details: { commit: tree.commit },
+    hint: "Check out a branch: git switch main. Or leave out --commit.",
+  });
+}
+
+/** Commits only these files. @returns the commit. @throws {PackError} RELEASE_COMMIT_FAILED */
+async function commitFiles(root: string, paths: readonly string[], message: string): Promise<string> {
+  try {
+    await runGit(root, "add", "--", ...paths);
+    await runGit(root, "commit", "--quiet", "-m", message, "--", ...paths);
+    return (await runGit(root, "rev-parse", "HEAD")).trim();
+  } catch (cause) {
+    await runGit(root, "reset", "--quiet", "--", ...paths).catch(() => undefined);
+    const reason =
+      String((cause as { stderr?: unknown }).stderr ?? "")
+        .trim()
+        .split("\n")
+        .at(-1) ?? "";
+    throw new PackError("RELEASE_COMMIT_FAILED", `git did not commit the release${reason === "" ? "" : `: ${reason.slice(0, 300)}`}.`, {
+      details: { files: paths },
+      hint: "Run git commit yourself to see why, then release again. The files are as they were before.",
+      cause,
+    });
+  }
 }
 
 /** Changes of files that are undone unless `keep` is called, also when the process exits early. */

@@ -6,6 +6,8 @@ export interface WorkingTree {
   root: string;
   /** Undefined before the first commit. */
   commit: string | undefined;
+  /** Undefined when none is checked out. */
+  branch: string | undefined;
   /** Paths below the root that differ from the commit. */
   dirty: string[];
 }
@@ -23,10 +25,14 @@ export async function readWorkingTree(folder: string, ignored: string): Promise<
       (text) => text.trim(),
       () => undefined,
     );
+    const branch = await git("symbolic-ref", "--quiet", "--short", "HEAD").then(
+      (text) => text.trim(),
+      () => undefined,
+    );
     const entries = (await git("status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all")).split("\0");
     const below = `${relative(root, ignored)}/`;
     const dirty = entries.map((entry) => entry.slice(3)).filter((path) => path !== "" && !path.startsWith(below));
-    return { root: resolve(root), commit, dirty };
+    return { root: resolve(root), commit, branch, dirty };
   } catch {
     return undefined;
   }

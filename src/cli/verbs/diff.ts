@@ -1,28 +1,44 @@
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { Command } from "commander";
 import type { ChangeClass } from "../../compare/change.ts";
+import { usageError } from "../../errors.ts";
 import { printable, type Tone } from "../output.ts";
+import { openRegistry, type RegistryFlags, withRegistryOption } from "../registry.ts";
 import { EXIT_CODES, examples, type VerbContext, withCommonOptions } from "../verb.ts";
 
-interface DiffFlags {
+interface DiffFlags extends RegistryFlags {
+  live?: true | string;
+  outDir: string;
   write?: boolean | string;
 }
 
 export const CHANGE_TONES: Readonly<Record<ChangeClass, Tone>> = { breaking: "bad", review: "warning", safe: "quiet" };
 
-export function addDiffVerb(program: Command, { streams, output, end }: VerbContext): void {
+export function addDiffVerb(program: Command, context: VerbContext): void {
+  const { streams, output, end } = context;
   withCommonOptions(
-    program
-      .command("diff")
-      .description("Show what changed for users of a Pack, and which changes break their docs")
-      .addHelpText(
-        "after",
-        examples("packsmith diff HEAD~1", "packsmith diff v1.2:pack.ts pack.ts", "packsmith diff release/tasks-1.2.0.tgz --write"),
-      )
-      .argument("<old>", "the folder of a build, a release, a Pack's source, or a git revision such as HEAD~1 or v1.2:pack.ts")
-      .argument("[new]", "the same forms", "pack.ts")
-      .option("--write [file]", "put the entry of the advised version into a changelog (default: CHANGELOG.md)"),
-  ).action(async (before: string, after: string, flags: DiffFlags) => {
+    withRegistryOption(
+      program
+        .command("diff")
+        .description("Show what changed for users of a Pack, and which changes break their docs")
+        .addHelpText(
+          "after",
+          examples(
+            "packsmith diff HEAD~1",
+            "packsmith diff v1.2:pack.ts pack.ts",
+            "packsmith diff release/tasks-1.2.0.tgz --write",
+            "packsmith diff --live",
+          ),
+        )
+        .argument("[old]", "the folder of a build, a release, a Pack's source, or a git revision such as HEAD~1 or v1.2:pack.ts")
+        .argument("[new]", "the same forms", "pack.ts")
+        .option("--write [file]", "put the entry of the advised version into a changelog (default: CHANGELOG.md)")
+        .option("--live [file]", "compare the source of a Pack with the version that its users have")
+        .option("--out-dir <directory>", "with --live: folder of the release archives", "release"),
+    ),
+  ).action(async (before: string | undefined, after: string, flags: DiffFlags) => {
+    if (flags.live !== undefined) return await diffLive(flags.live === true ? (before ?? "pack.ts") : flags.live, flags, context);
+    if (before === undefined) throw usageError("There is nothing to compare with.", "Name the older state, or pass --live.");
     const [{ diffPacks }, { writeChangelog }] = await Promise.all([
       import("../../publish/diff-packs.ts"),
       import("../../publish/write-changelog.ts"),
@@ -42,4 +58,23 @@ export function addDiffVerb(program: Command, { streams, output, end }: VerbCont
     if (difference.advice !== undefined) output.progress(`advice    ${difference.version} → ${difference.advice}`);
     if (file !== undefined && difference.changes.length > 0) output.progress(`written   ${file}`);
   });
+}
+
+async function diffLive(file: string, flags: DiffFlags, context: VerbContext): Promise<void> {
+  const { streams, output, end } = context;
+  const client = await openRegistry(context, flags, dirname(resolve(streams.cwd, file)));
+  const { compareWithLive } = await import("../../publish/registry/live-difference.ts");
+  const difference = await compareWithLive(file, { cwd: streams.cwd, client, outDir: flags.outDir });
+  if (difference.class === "breaking") end(EXIT_CODES.breaking);
+  if (output.json) return output.document({ ok: difference.class !== "breaking", ...difference });
+  const { released, newest, uploaded, source, changes, nextVersion } = difference;
+  output.progress(`users have  ${released ?? "no version"}${newest === released ? "" : `; uploaded since: ${newest ?? "nothing"}`}`);
+  for (const finding of uploaded) output.data(`${newest}  ${printable(finding)}`);
+  for (const finding of source) output.data(`source  ${printable(finding)}`);
+  for (const change of changes ?? [])
+    output.data(
+      `${output.style(CHANGE_TONES[change.class], change.class.padEnd(8))}  ${printable(change.subject)}  ${printable(change.message)}  ${change.code}`,
+    );
+  if (uploaded.length + source.length + (changes?.length ?? 0) === 0) output.progress("nothing changed for users");
+  if (nextVersion !== undefined) output.progress(`next        ${nextVersion}`);
 }

@@ -1,15 +1,16 @@
-import { relative } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { sizeText } from "../../bundle/bundle-size.ts";
 import { usageError } from "../../errors.ts";
-import type { ReleaseResult } from "../../publish/release-pack.ts";
+import type { ReleasePackOptions, ReleaseResult } from "../../publish/release-pack.ts";
 import type { Bump } from "../../publish/release-version.ts";
 import { type Output, printable } from "../output.ts";
 import { parseTimerStrategy } from "../parse-flags.ts";
+import { openRegistry, type RegistryFlags, tokenPlaces, withRegistryOption } from "../registry.ts";
 import { examples, type VerbContext, withCommonOptions } from "../verb.ts";
 import { CHANGE_TONES } from "./diff.ts";
 
-interface ReleaseFlags {
+interface ReleaseFlags extends RegistryFlags {
   version?: string;
   bump?: Bump;
   since?: string;
@@ -21,37 +22,51 @@ interface ReleaseFlags {
   timerStrategy: string;
   types: boolean;
   verify?: string;
+  commit?: boolean;
+  publish?: true | string;
+  notes?: string;
+  gitTag?: boolean;
+  allowOlderSdkVersion?: boolean;
 }
 
-export function addReleaseVerb(program: Command, { streams, output, signal }: VerbContext): void {
+export function addReleaseVerb(program: Command, context: VerbContext): void {
+  const { streams, output, signal } = context;
   withCommonOptions(
-    program
-      .command("release")
-      .description("Raise the version of a Pack and write an archive of the release")
-      .addHelpText(
-        "after",
-        examples(
-          "packsmith release",
-          "packsmith release --bump minor --dry-run",
-          "packsmith release pack.ts --since v1.2:pack.ts",
-          "packsmith release --verify release/tasks-1.3.0.tgz",
-        ),
-      )
-      .argument("[file]", "entry file of the Pack", "pack.ts")
-      .option("--version <version>", "the new version (default: follows from what changed)")
-      .addOption(
-        new Option("--bump <number>", "which number of the version to raise").choices(["patch", "minor", "major"]).conflicts("version"),
-      )
-      .option("--since <old>", "the release before: an archive, the folder of a build or a git revision (default: the newest in --out-dir)")
-      .option("-o, --out-dir <directory>", "folder of the archives", "release")
-      .option("--changelog <file>", "changelog to add to (default: CHANGELOG.md next to the Pack)")
-      .option("--no-changelog", "write no changelog")
-      .option("--allow-dirty", "release even if something is not committed")
-      .option("--allow-breaking", "release a breaking change without a new major version")
-      .option("--dry-run", "show what would be done, and write nothing")
-      .option("--timer-strategy <name>", "what setTimeout does: none, error or fake", "none")
-      .option("--no-types", "skip the type check, which runs if TypeScript is installed")
-      .option("--verify <archive>", "build the Pack again and compare it with the archive"),
+    withRegistryOption(
+      program
+        .command("release")
+        .description("Raise the version of a Pack, write an archive of the release, and publish it")
+        .addHelpText(
+          "after",
+          examples(
+            "packsmith release",
+            "packsmith release --bump minor --dry-run",
+            "packsmith release pack.ts --since v1.2:pack.ts",
+            "packsmith release --verify release/tasks-1.3.0.tgz",
+            'packsmith release --publish --commit --notes "Adds due dates"',
+          ),
+        )
+        .argument("[file]", "entry file of the Pack", "pack.ts")
+        .option("--version <version>", "the new version (default: follows from what changed)")
+        .addOption(
+          new Option("--bump <number>", "which number of the version to raise").choices(["patch", "minor", "major"]).conflicts("version"),
+        )
+        .option("--since <old>", "the release before: an archive, the folder of a build or a git revision (default: the newest in --out-dir)")
+        .option("-o, --out-dir <directory>", "folder of the archives", "release")
+        .option("--changelog <file>", "changelog to add to (default: CHANGELOG.md next to the Pack)")
+        .option("--no-changelog", "write no changelog")
+        .option("--allow-dirty", "release even if something is not committed")
+        .option("--allow-breaking", "release a breaking change without a new major version")
+        .option("--dry-run", "show what would be done, and write nothing")
+        .option("--timer-strategy <name>", "what setTimeout does: none, error or fake", "none")
+        .option("--no-types", "skip the type check, which runs if TypeScript is installed")
+        .option("--verify <archive>", "build the Pack again and compare it with the archive")
+        .option("--commit", "commit the new version and the changelog, and name that commit in the archive")
+        .option("--publish [version]", "also upload the version, and release it to users; with a version, release one that was uploaded")
+        .option("--notes <text>", "with --publish: what is new, for the users of the Pack")
+        .option("--git-tag", "with --publish: tag the commit as pack/ID/vVERSION")
+        .option("--allow-older-sdk-version", "with --publish: upload even if the newest version was built with a later SDK"),
+    ),
   ).action(async (file: string, flags: ReleaseFlags) => {
     const { cwd } = streams;
     if (flags.verify !== undefined) {
@@ -66,12 +81,44 @@ export function addReleaseVerb(program: Command, { streams, output, signal }: Ve
     const { version, bump, since, outDir, changelog, allowDirty, allowBreaking, dryRun, types } = flags;
     const wanted = version === undefined ? (bump === undefined ? undefined : { bump }) : { version };
     const timerStrategy = parseTimerStrategy(flags.timerStrategy);
-    const options = { cwd, wanted, since, outDir, changelog, allowDirty, allowBreaking, dryRun, timerStrategy, types, signal };
+    const options = {
+      cwd,
+      wanted,
+      since,
+      outDir,
+      changelog,
+      allowDirty,
+      allowBreaking,
+      dryRun,
+      timerStrategy,
+      types,
+      signal,
+      commit: flags.commit,
+    };
     if (outDir === "") throw usageError("--out-dir is empty.", "Pass a folder.");
+    if (flags.publish !== undefined) return await publish(file, flags, options, context);
     const result = await releasePack(file, options);
     if (output.json) return output.document({ ok: true, dryRun: dryRun === true, ...result });
     printRelease(result, dryRun === true, output, cwd);
   });
+}
+
+async function publish(file: string, flags: ReleaseFlags, options: ReleasePackOptions, context: VerbContext): Promise<void> {
+  const { streams, output } = context;
+  if (options.dryRun === true)
+    throw usageError("--dry-run does not publish.", "Run packsmith release --dry-run and packsmith upload --dry-run.");
+  const client = await openRegistry(context, flags, dirname(resolve(streams.cwd, file)));
+  const { publishRelease } = await import("../../publish/registry/publish-release.ts");
+  const { home } = await tokenPlaces(context);
+  const version = flags.publish === true ? undefined : flags.publish;
+  const { notes, gitTag, allowOlderSdkVersion } = flags;
+  const published = await publishRelease(file, { ...options, client, home, version, notes, gitTag, allowOlderSdkVersion });
+  if (output.json) return output.document({ ok: true, ...published });
+  const { packId, release, isCurrent, archive, tag } = published;
+  if (archive !== undefined) printRelease(archive, false, output, streams.cwd);
+  if (isCurrent) output.progress(`${release.packVersion} is what users have already`);
+  else output.data(`${output.style("good", "released")}  Pack ${packId}  ${release.packVersion}  release ${release.releaseId}`);
+  if (tag !== undefined) output.progress(`tag        ${tag.name}${tag.isNew ? "" : ", which was there"}`);
 }
 
 function printRelease(result: ReleaseResult, isDry: boolean, output: Output, cwd: string): void {

@@ -99,7 +99,8 @@ function isRepeatable({ replay }: Operation, body: unknown): boolean {
   return replay === "safe" || (replay === "keyed" && Array.isArray(keyColumns) && keyColumns.length > 0);
 }
 
-function fillPath(template: string, values: Readonly<Record<string, string>>): string {
+/** Puts path parameters, encoded, into the path of an operation. */
+export function fillPath(template: string, values: Readonly<Record<string, string>>): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name];
     // "." and ".." would change the path itself, even when they are encoded.
@@ -108,7 +109,8 @@ function fillPath(template: string, values: Readonly<Record<string, string>>): s
   });
 }
 
-function queryString(query: Readonly<Record<string, QueryValue>>): string {
+/** The query of a URL with its question mark, or nothing. */
+export function queryString(query: Readonly<Record<string, QueryValue>>): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${encodeURIComponent(typeof value === "object" ? value.join(",") : String(value))}`],
   );

@@ -1,8 +1,9 @@
-import type { OperationId, RateGroup } from "../contract/operations.ts";
+import type { RateGroup } from "../contract/operations.ts";
+import type { AnyOperationId } from "../contract/registry/registry-operations.ts";
 
 /** One HTTP request, ready to be sent. The transport adds the credentials. */
 export interface ServiceRequest {
-  operation: OperationId;
+  operation: AnyOperationId;
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Absolute, with its query. */
   url: string;

@@ -3,6 +3,24 @@ import type { ErrorExplanation } from "./explanation.ts";
 
 /** Errors of publishing a Pack. */
 export const publishErrorExplanations = {
+  RELEASE_DETACHED: {
+    meaning: "No branch is checked out, so the release cannot be committed.",
+    why: "A commit outside of a branch is lost with the next checkout. Pipelines often check out a commit only: check out the branch there, or commit the version before the pipeline runs and leave out --commit.",
+    bad: "git checkout --detach && packsmith release --commit",
+    good: "git switch main && packsmith release --commit",
+  },
+  RELEASE_COMMIT_FAILED: {
+    meaning: "git did not commit the version and the changelog.",
+    why: "A hook refused the commit, or git does not know who you are. The files are as they were before.",
+    bad: "packsmith release --commit",
+    good: "git commit --allow-empty --message check && packsmith release --commit",
+  },
+  RELEASE_UNCOMMITTED: {
+    meaning: "The version that would be published is not in a commit yet.",
+    why: "What users get must be in the history. Pass --commit, so that packsmith commits the new version, or write it into the source and commit it yourself.",
+    bad: "packsmith release --publish",
+    good: "packsmith release --publish --commit",
+  },
   REGISTRY_TOKEN_MISSING: {
     meaning: "There is no token for this registry.",
     why: "packsmith finds no token in the vault, in PACKSMITH_REGISTRY_TOKEN, in CODA_PACKS_API_KEY and in .coda.json. Make a token in the settings of your account, then run packsmith login. In a pipeline, set PACKSMITH_REGISTRY_TOKEN.",

@@ -45,6 +45,7 @@ const operation = z.strictObject({
   "x-rate-limit-group": z.string(),
   "x-replay": z.string(),
   "x-async": z.string(),
+  "x-group": z.enum(["documents", "registry"]),
 });
 const description = z.strictObject({
   openapi: z.string().regex(/^3\.1\.\d+$/),

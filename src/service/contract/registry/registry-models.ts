@@ -135,6 +135,9 @@ const findingAt = z.object({ path: text, message: text });
 export type FindingAt = z.output<typeof findingAt>;
 export const versionCompleted = named("PackVersionCompleted", z.object({ deprecationWarnings: z.array(findingAt).optional() }));
 
+/** How many bytes an uploaded version may have: metadata, bundle and source map together. */
+export const MAX_VERSION_BYTES = 32_000_000;
+
 /** The body of the PUT to an upload URL: a built Pack. */
 export const packUpload = z.object({
   metadata: z.record(z.string(), z.unknown()),

@@ -1,6 +1,7 @@
 import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { sha256 } from "../../../shared/sha256.ts";
+import { MAX_VERSION_BYTES } from "../../contract/registry/registry-models.ts";
 import { HttpError, sendError, sendJson } from "../api/http-error.ts";
 import { readBytes } from "../api/read-bytes.ts";
 import type { ServiceCall } from "../api/service-call.ts";
@@ -11,7 +12,11 @@ import { findPart, readFile, type StoredUpload, saveFile, savePart } from "./reg
 
 /** How long an upload URL is valid. */
 const LIFETIME_MS = 15 * 60_000;
-const MAX_UPLOAD_BYTES: Readonly<Record<StoredUpload["kind"], number>> = { version: 64_000_000, asset: 10_000_000, source: 5_000_000 };
+const MAX_UPLOAD_BYTES: Readonly<Record<StoredUpload["kind"], number>> = {
+  version: MAX_VERSION_BYTES,
+  asset: 10_000_000,
+  source: 5_000_000,
+};
 const UPLOADS = /^\/uploads\/(\d{1,9})\/([^/?]{1,200})(?:\?|$)/;
 const FILES = /^\/files\/([0-9a-f]{64})(?:\?|$)/;
 /** What decides how the bytes are shown later; the same header must come with them. */

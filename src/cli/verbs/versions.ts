@@ -1,0 +1,79 @@
+import { dirname, resolve } from "node:path";
+import type { Command } from "commander";
+import { printable } from "../output.ts";
+import { openRegistry, type RegistryFlags, withRegistryOption } from "../registry.ts";
+import { examples, type VerbContext, withCommonOptions } from "../verb.ts";
+
+/** `versions`, `releases` and `rollback`: what a registry has of a Pack. */
+export function addVersionVerbs(program: Command, context: VerbContext): void {
+  const { streams, output } = context;
+  const openPack = async (file: string, flags: RegistryFlags) => {
+    const folder = dirname(resolve(streams.cwd, file));
+    const { requirePackId } = await import("../../publish/registry/pack-id-file.ts");
+    const client = await openRegistry(context, flags, folder);
+    return { client, packId: requirePackId(folder, client.registry) };
+  };
+  withCommonOptions(
+    withRegistryOption(
+      program
+        .command("versions")
+        .description("List the uploaded versions of a Pack, the newest first")
+        .addHelpText("after", examples("packsmith versions", "packsmith versions packs/tasks/pack.ts --json"))
+        .argument("[file]", "entry file of the Pack", "pack.ts"),
+    ),
+  ).action(async (file: string, flags: RegistryFlags) => {
+    const { client, packId } = await openPack(file, flags);
+    const { listVersions } = await import("../../publish/registry/registry-versions.ts");
+    const versions = await listVersions(client, packId);
+    if (output.json) return output.document({ ok: true, packId, versions });
+    for (const { packVersion, createdAt, creationUserLoginId, releaseId, buildNotes } of versions) {
+      const released = releaseId === undefined ? "" : `  release ${releaseId}`;
+      output.data(
+        `${packVersion.padEnd(10)}  ${createdAt.slice(0, 16).replace("T", " ")}  ${creationUserLoginId}${released}  ${printable(buildNotes)}`.trimEnd(),
+      );
+    }
+    if (versions.length === 0) output.progress("no version yet");
+  });
+
+  withCommonOptions(
+    withRegistryOption(
+      program
+        .command("releases")
+        .description("List the releases of a Pack, the newest first: its version is what users have")
+        .addHelpText("after", examples("packsmith releases", "packsmith releases --json"))
+        .argument("[file]", "entry file of the Pack", "pack.ts"),
+    ),
+  ).action(async (file: string, flags: RegistryFlags) => {
+    const { client, packId } = await openPack(file, flags);
+    const { listReleases } = await import("../../publish/registry/registry-versions.ts");
+    const releases = await listReleases(client, packId);
+    if (output.json) return output.document({ ok: true, packId, releases });
+    for (const { releaseId, packVersion, createdAt, releaseNotes } of releases)
+      output.data(
+        `${String(releaseId).padEnd(4)}  ${packVersion.padEnd(10)}  ${createdAt.slice(0, 16).replace("T", " ")}  ${printable(releaseNotes)}`.trimEnd(),
+      );
+    if (releases.length === 0) output.progress("no release yet");
+  });
+
+  withCommonOptions(
+    withRegistryOption(
+      program
+        .command("rollback")
+        .description("Release an older version of a Pack again")
+        .addHelpText("after", examples("packsmith rollback 1.2.0", 'packsmith rollback 1.2.0 --notes "1.3.0 loses rows"'))
+        .argument("<version>", "the version that users get back")
+        .argument("[file]", "entry file of the Pack", "pack.ts")
+        .option("--notes <text>", "why, for the users of the Pack"),
+    ),
+  ).action(async (version: string, file: string, flags: RegistryFlags & { notes?: string }) => {
+    const { client, packId } = await openPack(file, flags);
+    const { listReleases, releaseVersion } = await import("../../publish/registry/registry-versions.ts");
+    const [before] = await listReleases(client, packId, 1);
+    const notes = flags.notes ?? (before === undefined ? undefined : `Goes back from ${before.packVersion} to ${version}.`);
+    const { release, isCurrent } = await releaseVersion(client, packId, { version, notes });
+    if (output.json) return output.document({ ok: true, packId, release, isCurrent });
+    if (isCurrent) return output.progress(`${version} is what users have already`);
+    output.data(`${output.style("good", "released")}  Pack ${packId}  ${version}  release ${release.releaseId}`);
+    output.progress(`users had ${before?.packVersion ?? "no version"}`);
+  });
+}

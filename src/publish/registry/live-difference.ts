@@ -1,0 +1,66 @@
+import { dirname, join, resolve } from "node:path";
+import { metadataOf } from "../../bundle/manifest.ts";
+import { type Change, mostSerious } from "../../compare/change.ts";
+import { comparePacks } from "../../compare/compare-packs.ts";
+import { loadValidPack } from "../../load/load-pack.ts";
+import { readRelease } from "../release-archive.ts";
+import { requirePackId } from "./pack-id-file.ts";
+import type { RegistryClient } from "./registry-client.ts";
+import { listReleases, listVersions } from "./registry-versions.ts";
+import { SDK_VERSION } from "./sdk-version.ts";
+
+export interface LiveDifference {
+  packId: number;
+  /** The version that users have; undefined before the first release. */
+  released: string | undefined;
+  /** The version that was uploaded last. */
+  newest: string | undefined;
+  /** What the registry finds between these two. */
+  uploaded: string[];
+  /** What the registry finds between the newest version and the source. */
+  source: string[];
+  /** The version that the registry would give to the source. */
+  nextVersion: string | undefined;
+  /** Our own comparison with the released version; undefined when its archive is not on this machine. */
+  changes: Change[] | undefined;
+  class: Change["class"] | undefined;
+}
+
+/**
+ * What would change for users if the source were released now.
+ * @param outDir folder of the archives
+ * @throws {PackError} PACK_INVALID, PACK_ID_MISSING and those of building a Pack and of the client
+ */
+export async function compareWithLive(
+  file: string,
+  { cwd, client, outDir }: { cwd: string; client: RegistryClient; outDir: string },
+): Promise<LiveDifference> {
+  const packId = requirePackId(dirname(resolve(cwd, file)), client.registry);
+  const path = { packId: String(packId) };
+  await using pack = await loadValidPack(file, { cwd });
+  const metadata = metadataOf(pack.compiled);
+  const [[release], [newest]] = await Promise.all([listReleases(client, packId, 1), listVersions(client, packId, 1)]);
+  const released = release?.packVersion;
+  const uploaded =
+    released === undefined || newest === undefined || released === newest.packVersion
+      ? []
+      : (await client.call("getPackVersionDiff", { path: { ...path, basePackVersion: released, targetPackVersion: newest.packVersion } }))
+          .findings;
+  const { version: _, ...unversioned } = metadata;
+  const question = { proposedMetadata: JSON.stringify(unversioned), sdkVersion: SDK_VERSION };
+  const next = newest === undefined ? undefined : await client.call("getNextPackVersion", { path, body: question });
+  const archive = join(resolve(cwd, outDir), `${pack.bundle.name}-${released}.tgz`);
+  const before = released === undefined ? undefined : await readRelease(archive).catch(() => undefined);
+  const current = { definition: metadata, bundle: { sha256: pack.bundle.sha256 } };
+  const changes = before === undefined ? undefined : comparePacks(before.manifest, current);
+  return {
+    packId,
+    released,
+    newest: newest?.packVersion,
+    uploaded,
+    source: next?.findings ?? [],
+    nextVersion: next?.nextVersion,
+    changes,
+    class: changes === undefined ? undefined : mostSerious(changes),
+  };
+}

@@ -1,0 +1,90 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { PackError } from "../../errors.ts";
+import { writeAtomically } from "../../shared/atomic-write.ts";
+import { isRecord } from "../../shared/is-record.ts";
+import type { RegistryAddress } from "./registry-address.ts";
+
+/** The file next to a Pack that names it in each registry. `@codahq/packs-sdk` writes the same file. */
+export const PACK_ID_FILE = ".coda-pack.json";
+
+interface PackIdFile {
+  packId?: number | undefined;
+  /** Ids in other registries, by host. */
+  environmentPackIds?: Record<string, number> | undefined;
+  options?: { timerStrategy?: string; gitTag?: boolean; apiEndpoint?: string } | undefined;
+}
+
+/** @throws {PackError} PACK_ID_FILE_INVALID */
+export function readPackIdFile(folder: string): PackIdFile {
+  const path = join(folder, PACK_ID_FILE);
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch {
+    return {};
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isRecord(value)) return value as PackIdFile;
+  } catch {
+    // Reported below, like every other text that is not an object.
+  }
+  throw new PackError("PACK_ID_FILE_INVALID", `${path} is not a JSON object.`, {
+    details: { path },
+    hint: "Restore the file from version control, or remove it and run packsmith link.",
+  });
+}
+
+/** The id of the Pack in a folder; undefined when it is not linked to this registry. @throws {PackError} PACK_ID_FILE_INVALID */
+export function readPackId(folder: string, { isDefault, host }: RegistryAddress): number | undefined {
+  const { packId, environmentPackIds } = readPackIdFile(folder);
+  const id = isDefault ? packId : environmentPackIds?.[host];
+  // The file of a Pack that is only in another registry has the id -1 here.
+  return typeof id === "number" && Number.isInteger(id) && id > 0 ? id : undefined;
+}
+
+/** @throws {PackError} PACK_ID_MISSING, PACK_ID_FILE_INVALID */
+export function requirePackId(folder: string, registry: RegistryAddress): number {
+  const id = readPackId(folder, registry);
+  if (id !== undefined) return id;
+  throw new PackError("PACK_ID_MISSING", `The folder is not linked to a Pack on ${registry.host}.`, {
+    details: { folder },
+    hint: "Run packsmith create for a new Pack, or packsmith link for one that exists.",
+  });
+}
+
+/** Everything else in the file stays. @throws {PackError} PACK_ID_FILE_INVALID, OUTPUT_NOT_WRITABLE */
+export async function writePackId(folder: string, { isDefault, host }: RegistryAddress, id: number): Promise<string> {
+  const before = readPackIdFile(folder);
+  const ids = { ...before.environmentPackIds, [host]: id };
+  const content = isDefault ? { ...before, packId: id } : { packId: -1, ...before, environmentPackIds: ids };
+  const path = join(folder, PACK_ID_FILE);
+  try {
+    await writeAtomically(path, `${JSON.stringify(content, undefined, 2)}\n`);
+  } catch (cause) {
+    throw new PackError("OUTPUT_NOT_WRITABLE", `${path} cannot be written. The id of the Pack is ${id}.`, {
+      details: { path },
+      hint: `Check the permissions of the folder, then run packsmith link ${folder} ${id}.`,
+      cause,
+    });
+  }
+  return path;
+}
+
+/**
+ * The id in a number or in the address of a Pack's page.
+ * @throws {PackError} PACK_ID_INVALID
+ */
+export function parsePackId(text: string): number {
+  const [, plain, edit, gallery] =
+    /^(?:(\d{1,9})|https?:\/\/[^/]+\/p\/(\d{1,9})(?:[/?#].*)?|https?:\/\/[^/]+\/packs\/(?:[^/?#]*-)?(\d{1,9})(?:[/?#].*)?)$/.exec(
+      text.trim(),
+    ) ?? [];
+  const id = Number(plain ?? edit ?? gallery ?? 0);
+  if (id > 0) return id;
+  throw new PackError("PACK_ID_INVALID", `"${text.slice(0, 100)}" is neither the id nor the address of a Pack.`, {
+    details: { text: text.slice(0, 100) },
+    hint: "Pass a number, or the address of the Pack's page.",
+  });
+}

@@ -1,0 +1,235 @@
+import { request as httpRequest } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { setTimeout as wait } from "node:timers/promises";
+import { PackError } from "../../errors.ts";
+import { fillPath, queryString } from "../../service/client/call.ts";
+import type { QueryValue } from "../../service/client/call-types.ts";
+import { errorOf, ServiceError } from "../../service/client/errors.ts";
+import { fetchTransport } from "../../service/client/fetch-transport.ts";
+import type { Timer } from "../../service/client/transport.ts";
+import type { Operation } from "../../service/contract/operations.ts";
+import {
+  REGISTRY_OPERATIONS,
+  type RegistryBody,
+  type RegistryOperationId,
+  type RegistryPath,
+  type RegistryQuery,
+  type RegistryResponse,
+} from "../../service/contract/registry/registry-operations.ts";
+import type { RegistryAddress } from "./registry-address.ts";
+
+export interface RegistryClientOptions {
+  registry: RegistryAddress;
+  token: string;
+  signal?: AbortSignal | undefined;
+  /** How waits before repeated requests pass. @default in real time */
+  timer?: Timer | undefined;
+}
+
+interface CallOptions<Id extends RegistryOperationId> {
+  path?: RegistryPath<Id> | undefined;
+  query?: RegistryQuery<Id> | undefined;
+  body?: RegistryBody<Id> | undefined;
+}
+
+export interface RegistryUser {
+  name: string;
+  loginId: string;
+  tokenName: string;
+  scoped: boolean;
+  workspace: { id: string; name?: string | undefined };
+}
+
+export interface RegistryClient {
+  readonly registry: RegistryAddress;
+  /**
+   * Sends the request of an operation. What only reads, or ends in the same state, is repeated a few times when the registry fails.
+   * @throws {PackError} REGISTRY_TOKEN_REFUSED, REGISTRY_FORBIDDEN, REGISTRY_UNREACHABLE, REGISTRY_FAILED
+   */
+  call<Id extends RegistryOperationId>(operation: Id, options?: CallOptions<Id>): Promise<RegistryResponse<Id>>;
+  whoami(): Promise<RegistryUser>;
+  /**
+   * Sends bytes to an upload URL, without the token, and again when the store fails.
+   * @param onProgress receives how many bytes have left
+   * @throws {PackError} REGISTRY_UNREACHABLE, REGISTRY_FAILED
+   */
+  put(target: { uploadUrl: string; headers: Record<string, string> }, bytes: Buffer, onProgress?: (sent: number) => void): Promise<void>;
+  /** Gets a file by its address, without the token. */
+  download(url: string): Promise<Uint8Array>;
+}
+
+const ATTEMPTS = 4;
+const PUT_TIMEOUT_MS = 120_000;
+const CHUNK_BYTES = 256 * 1_024;
+const FIRST_DELAY_MS = 1_000;
+
+/** Creates a client of the publishing operations of a registry. Nothing is sent until you call a method. */
+export function createRegistryClient({ registry, token, signal, timer }: RegistryClientOptions): RegistryClient {
+  const transport = fetchTransport({ token, attempts: ATTEMPTS, timer });
+  const root = `${registry.origin}/apis/v1`;
+  const send = async (operation: RegistryOperationId | "whoami", { method, path, group, replay }: Operation, options: LooseOptions) => {
+    const { path: names = {}, query = {}, body } = options;
+    const packId = names["packId"] === undefined ? undefined : Number(names["packId"]);
+    try {
+      const response = await transport.send({
+        operation,
+        method,
+        url: root + fillPath(path, names) + queryString(query),
+        body: body === undefined ? undefined : JSON.stringify(body),
+        group,
+        repeatable: replay === "safe" || replay === "idempotent",
+        signal,
+      });
+      if (response.status < 200 || response.status >= 300) throw refusal(registry, operation, packId, response);
+      if (typeof response.body !== "object" || response.body === null) throw notARegistry(registry, operation, response.status);
+      return response.body;
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason;
+      throw error instanceof ServiceError ? unreachable(registry, operation, error) : error;
+    }
+  };
+  return {
+    registry,
+    call: async (operation, options = {}) => (await send(operation, REGISTRY_OPERATIONS[operation], options as LooseOptions)) as never,
+    whoami: async () => (await send("whoami", WHOAMI, {})) as RegistryUser,
+    async put(target, bytes, onProgress) {
+      const operation = "putUpload";
+      for (let attempt = 1; ; attempt++) {
+        const outcome = await putOnce(target, bytes, signal, onProgress).catch((error: unknown) => {
+          if (signal?.aborted) throw signal.reason;
+          return error as Error;
+        });
+        if (!(outcome instanceof Error) && outcome.status >= 200 && outcome.status < 300) return;
+        const mayRepeat = outcome instanceof Error || outcome.status >= 500 || outcome.status === 429;
+        if (!mayRepeat || attempt === ATTEMPTS) {
+          if (outcome instanceof Error) throw unreachable(registry, operation, outcome);
+          const { status, message } = outcome;
+          throw new PackError("REGISTRY_FAILED", `The store of the registry refused the upload: ${message || `status ${status}`}.`, {
+            details: { operation, status },
+            hint: "Upload again: the version is still free.",
+          });
+        }
+        const delayMs = FIRST_DELAY_MS * 2 ** (attempt - 1);
+        await (timer === undefined ? wait(delayMs, undefined, { signal }) : timer.sleep(delayMs, signal));
+      }
+    },
+    async download(url) {
+      assertStore(registry, url);
+      const response = await transport.download?.(url, signal);
+      if (response === undefined || response.status !== 200) {
+        throw new PackError("REGISTRY_FAILED", "The registry did not give the file.", {
+          details: { operation: "download", status: response?.status ?? 0 },
+          hint: "Run the command again: the address of the file may have expired.",
+        });
+      }
+      return response.body;
+    },
+  };
+}
+
+interface LooseOptions {
+  path?: Readonly<Record<string, string>>;
+  query?: Readonly<Record<string, QueryValue>>;
+  body?: unknown;
+}
+
+const WHOAMI: Operation = { method: "GET", path: "/whoami", group: "read", replay: "safe", status: 200, async: "none" };
+
+function putOnce(
+  { uploadUrl, headers }: { uploadUrl: string; headers: Record<string, string> },
+  bytes: Buffer,
+  signal: AbortSignal | undefined,
+  onProgress: ((sent: number) => void) | undefined,
+): Promise<{ status: number; message: string }> {
+  return new Promise((resolve, reject) => {
+    const { protocol } = new URL(uploadUrl);
+    const timeout = AbortSignal.timeout(PUT_TIMEOUT_MS);
+    const request = (protocol === "https:" ? httpsRequest : httpRequest)(uploadUrl, {
+      method: "PUT",
+      // A signed address counts the bytes, so they are not sent in chunks of unknown number.
+      headers: { ...headers, "content-length": bytes.byteLength },
+      signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
+    });
+    request.once("error", reject);
+    request.once("response", (response) => {
+      const parts: Buffer[] = [];
+      let size = 0;
+      response.on("data", (chunk: Buffer) => {
+        size += chunk.length;
+        if (size <= 10_000) parts.push(chunk);
+      });
+      response.once("error", reject);
+      response.once("end", () => resolve({ status: response.statusCode ?? 0, message: messageOf(Buffer.concat(parts).toString("utf8")) }));
+    });
+    let at = 0;
+    const more = (): void => {
+      while (at < bytes.byteLength) {
+        const chunk = bytes.subarray(at, at + CHUNK_BYTES);
+        at += chunk.byteLength;
+        const isRoom = request.write(chunk);
+        onProgress?.(at);
+        if (!isRoom) return void request.once("drain", more);
+      }
+      request.end();
+    };
+    more();
+  });
+}
+
+/** The message of a JSON body, as a sentence without its full stop. */
+function messageOf(text: string): string {
+  try {
+    return String((JSON.parse(text) as { message?: unknown }).message ?? "").replace(/\.$/, "");
+  } catch {
+    return "";
+  }
+}
+
+/** A registry on another machine must not lead requests to this one. */
+function assertStore(registry: RegistryAddress, url: string): void {
+  const isHttps = URL.canParse(url) && new URL(url).protocol === "https:";
+  if (isHttps || (URL.canParse(url) && new URL(url).origin === registry.origin)) return;
+  throw new PackError("REGISTRY_FAILED", "The registry named an address that is not https.", {
+    details: { operation: "download", status: 0 },
+    hint: "Check the address of the registry.",
+  });
+}
+
+type Response = { status: number; body: unknown };
+
+function refusal(registry: RegistryAddress, operation: string, packId: number | undefined, response: Response): PackError {
+  const { status } = response;
+  const { message } = errorOf(operation, response);
+  if (status === 401) {
+    return new PackError("REGISTRY_TOKEN_REFUSED", `${registry.host} does not accept the token.`, {
+      details: { registry: registry.origin },
+      hint: "Make a new token in the settings of your account, then run packsmith login.",
+    });
+  }
+  if (packId !== undefined && (status === 403 || (status === 404 && /pack with the specified/i.test(message)))) {
+    return new PackError("REGISTRY_FORBIDDEN", `You cannot do this with Pack ${packId}: ${message}`, {
+      details: { operation, packId },
+      hint: "Check the id in .coda-pack.json, or ask an administrator of the Pack for edit access.",
+    });
+  }
+  return new PackError("REGISTRY_FAILED", `${registry.host} answered with status ${status}: ${message}`, {
+    details: { operation, status },
+    hint: status >= 500 || status === 429 ? "Run the command again later; it continues where it was." : "Change what the message names.",
+    cause: response,
+  });
+}
+
+function notARegistry(registry: RegistryAddress, operation: string, status: number): PackError<"REGISTRY_FAILED"> {
+  return new PackError("REGISTRY_FAILED", `${registry.host} did not answer with JSON.`, {
+    details: { operation, status },
+    hint: "Check the address of the registry.",
+  });
+}
+
+function unreachable(registry: RegistryAddress, operation: string, cause: Error): PackError<"REGISTRY_UNREACHABLE"> {
+  return new PackError("REGISTRY_UNREACHABLE", `${registry.host} did not answer: ${cause.message}`, {
+    details: { registry: registry.origin, operation },
+    hint: "Check the network and the address, then run the command again. It continues where it was.",
+    cause,
+  });
+}

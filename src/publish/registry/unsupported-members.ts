@@ -1,0 +1,45 @@
+import { PackError, type SourcePlace } from "../../errors.ts";
+import type { CheckedPack } from "../../load/load-pack.ts";
+import { isRecord } from "../../shared/is-record.ts";
+import { createLocator } from "../../validate/positions.ts";
+
+/** Members of an authentication that work here and that the platform does not know. */
+const ADDITIONS = [
+  ...["clientAuthentication", "signingAlgorithm", "dpop", "tokenHeaderName", "refreshOn", "issuer", "connectionVariables", "endpointUrl"],
+  ...["tokenParams", "tokenRequestFormat", "callbackParams", "refreshUrl", "refreshParams", "grantType"],
+];
+
+type Path = (string | number)[];
+
+/**
+ * Refuses a Pack that the platform would not run as it runs here.
+ * @throws {PackError} UPLOAD_UNSUPPORTED
+ */
+export function assertSupported({ definition, bundle }: CheckedPack): void {
+  const { defaultAuthentication, systemConnectionAuthentication, adminAuthentications } = definition;
+  const admins = Array.isArray(adminAuthentications) ? adminAuthentications : [];
+  const paths = [
+    ...additionsOf(defaultAuthentication, ["defaultAuthentication"]),
+    ...additionsOf(systemConnectionAuthentication, ["systemConnectionAuthentication"]),
+    ...admins.flatMap((admin, at) => additionsOf(admin?.authentication, ["adminAuthentications", at, "authentication"])),
+  ];
+  const [first] = paths;
+  if (first === undefined) return;
+  const locator = createLocator(definition, bundle.sources);
+  const members = paths.map((path) => `${path.at(-1)}${placeText(locator.position(path))}`);
+  const several = members.length === 1 ? "a member" : `${members.length} members`;
+  throw new PackError("UPLOAD_UNSUPPORTED", `The Pack uses ${several} that the platform does not know: ${members.join(", ")}.`, {
+    details: { members },
+    hint: "Remove what is named to publish the Pack. It still runs on this machine.",
+    place: locator.position(first),
+  });
+}
+
+function additionsOf(authentication: unknown, path: Path): Path[] {
+  if (!isRecord(authentication)) return [];
+  return ADDITIONS.filter((name) => authentication[name] !== undefined).map((name) => [...path, name]);
+}
+
+function placeText(place: SourcePlace | undefined): string {
+  return place === undefined ? "" : ` (${place.file}:${place.line}:${place.column})`;
+}

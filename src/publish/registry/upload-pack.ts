@@ -1,0 +1,230 @@
+import { dirname, resolve } from "node:path";
+import { eachPack } from "../../build/each-pack.ts";
+import { sizeText } from "../../bundle/bundle-size.ts";
+import { metadataOf } from "../../bundle/manifest.ts";
+import type { TimerStrategy } from "../../bundle/run-esbuild.ts";
+import { isPackError, PackError } from "../../errors.ts";
+import type { CheckedPack } from "../../load/load-pack.ts";
+import { invalidPack, placeIssues } from "../../load/pack-issues.ts";
+import { type FindingAt, MAX_VERSION_BYTES } from "../../service/contract/registry/registry-models.ts";
+import { type Failure, toFailure } from "../../shared/failure.ts";
+import { isRecord } from "../../shared/is-record.ts";
+import { sha256 } from "../../shared/sha256.ts";
+import type { Issue } from "../../validate/issue.ts";
+import { createLocator } from "../../validate/positions.ts";
+import { compareVersions } from "../release-version.ts";
+import { readLastUpload, writeLastUpload } from "./last-upload.ts";
+import { authorPath } from "./metadata-path.ts";
+import { requirePackId } from "./pack-id-file.ts";
+import type { RegistryClient } from "./registry-client.ts";
+import { listVersions } from "./registry-versions.ts";
+import { SDK_VERSION } from "./sdk-version.ts";
+import { assertSupported } from "./unsupported-members.ts";
+
+export interface UploadOptions {
+  cwd: string;
+  /** The client for a Pack: its folder may name another registry. */
+  clientOf(folder: string): Promise<RegistryClient>;
+  /** Folder of the vault, where a note about the last upload is kept. */
+  home: string;
+  notes?: string | undefined;
+  /** Sends nothing but questions. @default false */
+  dryRun?: boolean | undefined;
+  /** @default false */
+  allowOlderSdkVersion?: boolean | undefined;
+  /** @default "none" */
+  timerStrategy?: TimerStrategy | undefined;
+  /** Also checks the types, when TypeScript is installed. @default true */
+  types?: boolean | undefined;
+  signal?: AbortSignal | undefined;
+  onProgress?: ((step: UploadStep) => void) | undefined;
+}
+
+export interface UploadStep {
+  file: string;
+  sentBytes: number;
+  totalBytes: number;
+}
+
+export interface UploadResult {
+  file: string;
+  packId: number;
+  version: string;
+  /** The registry chose the version, because the Pack has none. */
+  isChosen: boolean;
+  /** What changed since the newest version, where the registry was asked. */
+  findings: string[];
+  bytes: number;
+  /** `known`: this machine has uploaded exactly this before. */
+  state: "uploaded" | "known" | "dry-run";
+  /** Members that will not work any more in later versions of the platform. */
+  warnings: FindingAt[];
+}
+
+export interface UploadReport {
+  results: UploadResult[];
+  failures: { file: string; failure: Failure }[];
+  /** Problems of the Packs, and those that the registry found, at the author's lines. */
+  issues: Issue[];
+}
+
+/** Builds, validates and uploads Packs, one after the other. A Pack that fails does not stop the others. */
+export async function uploadPacks(files: readonly string[], options: UploadOptions): Promise<UploadReport> {
+  const results: UploadResult[] = [];
+  const failures: UploadReport["failures"] = [];
+  const refused: Issue[] = [];
+  const { cwd, timerStrategy, types, signal } = options;
+  const { issues, failure } = await eachPack(files, { cwd, timerStrategy, types, signal, keepSources: true }, async (pack, { file }) => {
+    try {
+      results.push(await uploadPack(pack, file, options, (found) => refused.push(...found)));
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason;
+      failures.push({ file, failure: toFailure(error) });
+    }
+  });
+  const reported = new Set([...results, ...failures].map(({ file }) => file));
+  // A Pack that did not load was not given to the function above.
+  for (const file of files) if (!reported.has(file) && failure !== undefined) failures.push({ file, failure });
+  return { results, failures, issues: [...issues, ...refused] };
+}
+
+async function uploadPack(
+  pack: CheckedPack,
+  file: string,
+  options: UploadOptions,
+  onIssues: (issues: Issue[]) => void,
+): Promise<UploadResult> {
+  const { cwd, home, notes, dryRun = false, allowOlderSdkVersion = false } = options;
+  const invalid = invalidPack(pack.issues, file);
+  if (invalid !== undefined) throw invalid;
+  assertSupported(pack);
+  assertAccepted(pack);
+  const folder = dirname(resolve(cwd, file));
+  const client = await options.clientOf(folder);
+  const { registry } = client;
+  const packId = requirePackId(folder, registry);
+  const path = { packId: String(packId) };
+
+  const metadata = packMetadata(pack);
+  const { version: own, ...unversioned } = metadata;
+  const { code: bundle, sourceMap } = pack.bundle;
+  const contentHash = sha256(JSON.stringify([unversioned, own, bundle, sourceMap, SDK_VERSION]), "hex");
+  const versions = await listVersions(client, packId);
+  const last = readLastUpload(home, registry, packId);
+  const isThere = (version: string) => versions.some(({ packVersion }) => packVersion === version);
+  const describe = (version: string, facts: Partial<UploadResult>): UploadResult => ({
+    ...{ file, packId, version, isChosen: typeof own !== "string", findings: [], bytes: 0, state: "uploaded", warnings: [] },
+    ...facts,
+  });
+  if (last?.contentHash === contentHash && isThere(last.version)) return describe(last.version, { state: "known" });
+
+  const next =
+    typeof own === "string"
+      ? { nextVersion: own, findings: [] }
+      : await client.call("getNextPackVersion", {
+          path,
+          body: { proposedMetadata: JSON.stringify(unversioned), sdkVersion: SDK_VERSION },
+        });
+  const version = next.nextVersion;
+  if (isThere(version)) throw versionExists(version);
+  const newest = versions[0]?.packVersion;
+  if (newest !== undefined && compareVersions(version, newest) < 0) throw versionOlder(version, newest);
+  const payload = Buffer.from(JSON.stringify({ metadata: { ...metadata, version }, sdkVersion: SDK_VERSION, bundle, sourceMap }));
+  const bytes = payload.byteLength;
+  if (bytes > MAX_VERSION_BYTES) throw tooLarge(bytes, sourceMap);
+  const facts = { findings: next.findings, bytes };
+  if (dryRun) return describe(version, { ...facts, state: "dry-run" });
+
+  const versionPath = { ...path, packVersion: version };
+  const target = await client.call("registerPackVersion", { path: versionPath, body: { bundleHash: sha256(payload, "hex") } });
+  await client.put(target, payload, (sentBytes) => options.onProgress?.({ file, sentBytes, totalBytes: bytes }));
+  // Before the last step: whoever is stopped after it finds out by this that the version is the own one.
+  await writeLastUpload(home, registry, packId, { version, contentHash });
+  const body = { notes, source: "cli", allowOlderSdkVersion } as const;
+  const completed = await client.call("completePackVersion", { path: versionPath, body }).catch(async (error: unknown) => {
+    const problems = problemsOf(error);
+    if (problems.length > 0) {
+      onIssues(refusedIssues(problems, pack, { ...metadata, version }, folder, cwd));
+      throw uploadRefused(version, problems);
+    }
+    // The answer may be lost after the version was kept.
+    const now = await listVersions(client, packId, 1).catch(() => []);
+    if (now[0]?.packVersion === version) return { deprecationWarnings: [] };
+    throw error;
+  });
+  return describe(version, { ...facts, warnings: completed.deprecationWarnings ?? [] });
+}
+
+/** The metadata of an upload: the compiled form without its functions. */
+function packMetadata({ compiled }: CheckedPack): Record<string, unknown> {
+  return metadataOf(compiled);
+}
+
+/** Code from text is refused by the registry, wherever it is in the bundle. */
+function assertAccepted({ bundle }: CheckedPack): void {
+  const text = ["eval(", "new Function("].find((each) => bundle.code.includes(each));
+  if (text === undefined) return;
+  throw new PackError("UPLOAD_REFUSED", `The bundle contains "${text}", which the registry refuses.`, {
+    details: { problems: [text] },
+    hint: "Run packsmith validate to see where code is made from text, and replace the package that does it.",
+  });
+}
+
+function problemsOf(error: unknown): FindingAt[] {
+  const body = isPackError(error, "REGISTRY_FAILED") ? (error.cause as { body?: unknown } | undefined)?.body : undefined;
+  const detail = isRecord(body) ? body["codaDetail"] : undefined;
+  const problems = isRecord(detail) ? detail["validationErrors"] : undefined;
+  return Array.isArray(problems) ? problems.map(({ path = "", message = "" }) => ({ path: String(path), message: String(message) })) : [];
+}
+
+/** The registry names paths of the metadata; the author wrote other names, in files. */
+function refusedIssues(problems: readonly FindingAt[], pack: CheckedPack, metadata: object, folder: string, cwd: string): Issue[] {
+  const locator = createLocator(pack.definition, pack.bundle.sources);
+  const issues = problems.map(
+    ({ path, message }): Issue => ({
+      code: "UPLOAD_REFUSED",
+      severity: "error",
+      message,
+      path,
+      hint: "Change it, and upload again: the version is still free.",
+      ...locator.position(authorPath(metadata, path)),
+    }),
+  );
+  return placeIssues(issues, folder, cwd);
+}
+
+function uploadRefused(version: string, problems: readonly FindingAt[]): PackError<"UPLOAD_REFUSED"> {
+  const [first] = problems;
+  const message =
+    problems.length === 1
+      ? `The registry refuses version ${version}: ${first?.message}`
+      : `The registry found ${problems.length} problems in version ${version}. The first: ${first?.message}`;
+  const details = { problems: problems.map((problem) => `${problem.path}: ${problem.message}`) };
+  return new PackError("UPLOAD_REFUSED", message, { details, hint: "Fix them and upload again: the version is still free." });
+}
+
+function versionExists(version: string): PackError<"VERSION_EXISTS"> {
+  return new PackError("VERSION_EXISTS", `The Pack has a version ${version} already, with other content.`, {
+    details: { version },
+    hint: "Raise the version in the source, or remove it: then the registry chooses the next one.",
+  });
+}
+
+function versionOlder(version: string, newest: string): PackError<"VERSION_OLDER"> {
+  return new PackError("VERSION_OLDER", `Version ${version} is older than ${newest}, the newest version of the Pack.`, {
+    details: { version, newest },
+    hint: `Raise the version in the source above ${newest}. To release an older version again, run packsmith rollback.`,
+  });
+}
+
+function tooLarge(bytes: number, sourceMap: string): PackError<"UPLOAD_TOO_LARGE"> {
+  const map = sizeText(Buffer.byteLength(sourceMap));
+  return new PackError(
+    "UPLOAD_TOO_LARGE",
+    `The upload has ${sizeText(bytes)}, ${map} of it the source map; the limit is ${sizeText(MAX_VERSION_BYTES)}.`,
+    {
+      details: { bytes, limitBytes: MAX_VERSION_BYTES },
+      hint: "Run packsmith build --analyze to see which packages are large, and import less of them.",
+    },
+  );
+}
