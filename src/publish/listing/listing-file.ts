@@ -1,0 +1,80 @@
+import { readFile } from "node:fs/promises";
+import * as z from "zod";
+import { PackError } from "../../errors.ts";
+
+/** The file that holds the listing of a Pack, next to the Pack. */
+export const LISTING_FILE = "packsmith.config.json";
+/** The JSON Schema of the file, as editors find it from a project. */
+export const LISTING_SCHEMA = "./node_modules/packsmith/templates/packsmith.config.schema.json";
+
+const text = z.string().max(10_000);
+const path = z.string().min(1).describe("Path of an image, relative to this file.");
+const address = z.union([z.url({ protocol: /^https?$/ }), z.literal("")]);
+const rateLimit = z.strictObject({ intervalSeconds: z.int().min(1), operationsPerInterval: z.int().min(1) });
+const access = z.enum(["view", "test", "edit", "admin"]);
+const account = z.strictObject({ account: z.string().min(1).default("default").describe("Name of the connected account in the vault.") });
+
+/** What the file may hold. A member that is missing is left as it is in the registry. */
+const listingSchema = z
+  .strictObject({
+    $schema: z.string().optional(),
+    name: z.string().trim().min(1).max(200).optional().describe("Name of the Pack."),
+    shortDescription: text.optional().describe("One line about the Pack."),
+    description: text.optional().describe("What the Pack does."),
+    logo: path.nullish(),
+    cover: path.nullish(),
+    exampleImages: z.array(z.strictObject({ file: path, altText: text.optional() })).optional(),
+    categories: z.array(text).optional().describe("Names of publishing categories."),
+    makers: z.array(z.email()).optional().describe("E-mail addresses of the people who make the Pack."),
+    permissions: z
+      .array(
+        z.union([
+          z.strictObject({ user: z.email(), access }),
+          z.strictObject({ workspace: text, access }),
+          z.strictObject({ group: text, access }),
+          z.strictObject({ worldwide: z.literal(true), access }),
+        ]),
+      )
+      .optional()
+      .describe("Everybody who may use or edit the Pack, except its owner."),
+    sourceCodeVisibility: z.enum(["private", "shared"]).optional(),
+    packEntrypoints: z.array(z.enum(["docs", "go"])).optional(),
+    supportEmail: z.union([z.email(), z.literal("")]).optional(),
+    termsOfServiceUrl: address.optional(),
+    privacyPolicyUrl: address.optional(),
+    overallRateLimit: rateLimit.nullish().describe("Limit for all requests of the Pack together."),
+    perConnectionRateLimit: rateLimit.nullish().describe("Limit for the requests of each account."),
+    oauthClient: account.optional().describe("Use the OAuth client of an account in the vault."),
+    systemConnection: account.optional().describe("Use the Pack's own account in the vault."),
+  })
+  .describe("The listing of a Pack, for packsmith config.");
+
+export type Listing = z.output<typeof listingSchema>;
+
+/** The JSON Schema of the file, for editors. */
+export function listingJsonSchema(): object {
+  return z.toJSONSchema(listingSchema, { io: "input" });
+}
+
+/** @throws {PackError} CONFIG_INVALID */
+export async function readListing(path: string): Promise<Listing> {
+  const content = await readFile(path, "utf8").catch(() => undefined);
+  if (content === undefined) throw invalid(path, ["the file cannot be read"], "Write it with packsmith config pull.");
+  let value: unknown;
+  try {
+    value = JSON.parse(content);
+  } catch (error) {
+    throw invalid(path, [`it is not JSON: ${(error as Error).message}`], "Correct it.");
+  }
+  const parsed = listingSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => `${z.core.toDotPath(issue.path) || "the file"}: ${issue.message}`);
+  throw invalid(path, problems, "Correct each of them. packsmith config pull writes the file from the Pack.");
+}
+
+function invalid(file: string, problems: readonly string[], hint: string): PackError<"CONFIG_INVALID"> {
+  return new PackError("CONFIG_INVALID", `${file} is not valid: ${problems.slice(0, 5).join("; ")}.`, {
+    details: { file, problems },
+    hint,
+  });
+}

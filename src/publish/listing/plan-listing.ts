@@ -1,0 +1,279 @@
+import { readFile } from "node:fs/promises";
+import { basename, dirname, extname, resolve } from "node:path";
+import { PackError } from "../../errors.ts";
+import type { PackPermission, PackPrincipal, PackSummary, UpdatePackBody } from "../../service/contract/registry/registry-models.ts";
+import { sha256 } from "../../shared/sha256.ts";
+import { fitsMask } from "../registry/oauth-config.ts";
+import type { RegistryClient } from "../registry/registry-client.ts";
+import type { Listing } from "./listing-file.ts";
+import { fitsSystemConnection, type SystemCredentials } from "./system-connection.ts";
+
+/** One difference between the file and the registry, and the way to remove it. */
+export interface ListingStep {
+  member: string;
+  /** For people; secrets are masked. */
+  from: string;
+  to: string;
+  apply(): Promise<void>;
+}
+
+export interface ListingSource {
+  client: RegistryClient;
+  packId: number;
+  /** Path of the file: images are relative to it. */
+  path: string;
+  listing: Listing;
+  /** The OAuth client and the credentials that the file asks for. */
+  oauthClient: { clientId: string; clientSecret: string | undefined } | undefined;
+  systemCredentials: SystemCredentials | undefined;
+}
+
+/** Members that are sent as they are. */
+const PLAIN = [
+  ...(["name", "shortDescription", "description", "sourceCodeVisibility", "packEntrypoints", "supportEmail"] as const),
+  ...(["termsOfServiceUrl", "privacyPolicyUrl", "overallRateLimit", "perConnectionRateLimit"] as const),
+];
+
+/**
+ * Finds what differs between a listing file and the registry, in the order in which it is safe to apply: what users see first, then
+ * credentials, then new permissions, and what is taken away last. Applying a step twice changes nothing.
+ * @throws {PackError} CONFIG_INVALID for an image that cannot be read, and those of the client
+ */
+export async function planListing(source: ListingSource): Promise<ListingStep[]> {
+  const { client, packId } = source;
+  const live = await client.call("getPack", { path: pathOf(packId) });
+  return [
+    ...plainSteps(source, live),
+    ...(await imageSteps(source, live)),
+    ...(await nameSteps(source, live)),
+    ...(await credentialSteps(source)),
+    ...(await permissionSteps(source)),
+  ];
+}
+
+function plainSteps({ client, packId, listing }: ListingSource, live: PackSummary): ListingStep[] {
+  return PLAIN.flatMap((member) => {
+    const wanted = listing[member];
+    if (wanted === undefined || isSame(wanted ?? undefined, live[member])) return [];
+    const body = { [member]: wanted } as UpdatePackBody;
+    return [step(member, live[member], wanted, () => client.call("updatePack", { path: pathOf(packId), body }))];
+  });
+}
+
+interface LocalImage {
+  bytes: Buffer;
+  filename: string;
+  mimeType: "image/png" | "image/jpeg" | "image/gif" | "image/svg+xml" | "image/webp";
+  altText: string | undefined;
+}
+
+async function imageSteps(source: ListingSource, live: PackSummary): Promise<ListingStep[]> {
+  const { client, packId, listing } = source;
+  const steps: ListingStep[] = [];
+  const update = (body: UpdatePackBody) => client.call("updatePack", { path: pathOf(packId), body });
+  for (const [member, url] of [["logo", live.logoUrl] as const, ["cover", live.coverUrl] as const]) {
+    const file = listing[member];
+    if (file === undefined) continue;
+    if (file === null) {
+      if (url !== undefined) steps.push(step(member, "an image", "none", () => update({ [member]: null })));
+      continue;
+    }
+    const image = await readImage(source.path, file);
+    if (url !== undefined && (await isImage(client, url, image))) continue;
+    const set = async () => await update({ [member]: await uploadImage(source, member, image) });
+    steps.push(step(member, url === undefined ? "none" : "another image", file, set));
+  }
+  if (listing.exampleImages === undefined) return steps;
+  const wanted = await Promise.all(
+    listing.exampleImages.map(async ({ file, altText }) => ({ ...(await readImage(source.path, file)), altText })),
+  );
+  const shown = live.exampleImages ?? [];
+  const isEqual = async (image: LocalImage, at: number) =>
+    shown[at] !== undefined && (shown[at].altText ?? undefined) === image.altText && (await isImage(client, shown[at].imageUrl, image));
+  const equal = await Promise.all(wanted.map(isEqual));
+  if (wanted.length === shown.length && equal.every(Boolean)) return steps;
+  const set = async () => {
+    const exampleImages = [];
+    for (const image of wanted) exampleImages.push({ ...(await uploadImage(source, "exampleImage", image)), altText: image.altText });
+    await update({ exampleImages });
+  };
+  steps.push(
+    step(
+      "exampleImages",
+      `${shown.length} images`,
+      wanted.map(({ filename }) => filename),
+      set,
+    ),
+  );
+  return steps;
+}
+
+const TYPES: Readonly<Record<string, LocalImage["mimeType"]>> = {
+  ".png": "image/png",
+  ".jpg": "image/jpeg",
+  ".jpeg": "image/jpeg",
+  ".gif": "image/gif",
+  ".svg": "image/svg+xml",
+  ".webp": "image/webp",
+};
+
+async function readImage(configPath: string, file: string): Promise<LocalImage> {
+  const path = resolve(dirname(configPath), file);
+  const mimeType = TYPES[extname(path).toLowerCase()];
+  const bytes = mimeType === undefined ? undefined : await readFile(path).catch(() => undefined);
+  if (bytes !== undefined && mimeType !== undefined) return { bytes, filename: basename(path), mimeType, altText: undefined };
+  const problem = mimeType === undefined ? "is not a PNG, JPEG, GIF, SVG or WebP image" : "cannot be read";
+  throw new PackError("CONFIG_INVALID", `The image ${file} ${problem}.`, {
+    details: { file: configPath, problems: [`${file} ${problem}`] },
+    hint: "Correct the path of the image in the file.",
+  });
+}
+
+async function isImage(client: RegistryClient, url: string, { bytes }: LocalImage): Promise<boolean> {
+  const shown = await client.download(url).catch(() => undefined);
+  return shown !== undefined && sha256(shown, "hex") === sha256(bytes, "hex");
+}
+
+async function uploadImage({ client, packId }: ListingSource, packAssetType: "logo" | "cover" | "exampleImage", image: LocalImage) {
+  const { bytes, filename, mimeType } = image;
+  const path = pathOf(packId);
+  const body = { packAssetType, imageHash: sha256(bytes, "hex"), mimeType, filename };
+  const { packAssetUploadedPathName: packAssetId, ...target } = await client.call("uploadPackAsset", { path, body });
+  await client.put(target, bytes);
+  const { assetId } = await client.call("completePackAsset", { path: { ...path, packAssetId, packAssetType } });
+  return { assetId, filename, mimeType };
+}
+
+/** Categories and makers are lists of names. */
+async function nameSteps({ client, packId, listing }: ListingSource, live: PackSummary): Promise<ListingStep[]> {
+  const path = pathOf(packId);
+  const steps: ListingStep[] = [];
+  const compare = (member: string, wanted: readonly string[], present: readonly string[], add: NameChange, remove: NameChange) => {
+    for (const name of wanted) if (!present.includes(name)) steps.push(step(member, "", name, () => add(name)));
+    for (const name of present) if (!wanted.includes(name)) steps.push(step(member, name, "", () => remove(name)));
+  };
+  if (listing.categories !== undefined) {
+    compare(
+      "categories",
+      listing.categories,
+      live.categories.map(({ categoryName }) => categoryName),
+      (categoryName) => client.call("addPackCategory", { path, body: { categoryName } }),
+      (categoryName) => client.call("deletePackCategory", { path: { ...path, categoryName } }),
+    );
+  }
+  if (listing.makers !== undefined) {
+    const { makers } = await client.call("listPackMakers", { path });
+    compare(
+      "makers",
+      listing.makers,
+      makers.map(({ loginId }) => loginId),
+      (loginId) => client.call("addPackMaker", { path, body: { loginId } }),
+      (loginId) => client.call("deletePackMaker", { path: { ...path, loginId } }),
+    );
+  }
+  return steps;
+}
+
+type NameChange = (name: string) => Promise<unknown>;
+
+async function credentialSteps({ client, packId, oauthClient, systemCredentials }: ListingSource): Promise<ListingStep[]> {
+  const path = pathOf(packId);
+  const steps: ListingStep[] = [];
+  if (oauthClient !== undefined) {
+    const { maskedClientId, maskedClientSecret } = await client.call("getPackOAuthConfig", { path });
+    const { clientId, clientSecret } = oauthClient;
+    if (!fitsMask(maskedClientId, clientId) || !fitsMask(maskedClientSecret, clientSecret)) {
+      const set = () => client.call("setPackOAuthConfig", { path, body: { clientId, clientSecret } });
+      steps.push(step("oauthClient", maskedClientId || "none", "the client of the vault", set));
+    }
+  }
+  if (systemCredentials !== undefined) {
+    const credentials = systemCredentials;
+    const present = await client.call("getPackSystemConnection", { path }).catch(() => undefined);
+    if (present === undefined || !fitsSystemConnection(present, credentials)) {
+      const set = () => client.call("setPackSystemConnection", { path, body: { credentials } });
+      steps.push(step("systemConnection", present === undefined ? "none" : present.type, "the account of the vault", set));
+    }
+  }
+  return steps;
+}
+
+async function permissionSteps({ client, packId, listing }: ListingSource): Promise<ListingStep[]> {
+  if (listing.permissions === undefined) return [];
+  const path = pathOf(packId);
+  const [own, { items }] = await Promise.all([client.whoami(), client.call("listPackPermissions", { path })]);
+  // Who applies this keeps the access that is needed for it.
+  const present = items.filter(
+    ({ principal }) => !(principal.type === "user" && principal.email.toLowerCase() === own.loginId.toLowerCase()),
+  );
+  const wanted = listing.permissions.map(permissionOf);
+  const added = wanted.flatMap(({ principal, access }) => {
+    const known = present.find((each) => keyOf(each.principal) === keyOf(principal));
+    if (known?.access === access) return [];
+    const set = () => client.call("addPackPermission", { path, body: { principal, access } });
+    return [step(`permissions ${keyOf(principal)}`, known?.access ?? "none", access, set)];
+  });
+  const removed = present
+    .filter(({ principal }) => !wanted.some((each) => keyOf(each.principal) === keyOf(principal)))
+    .map(({ id, principal, access }) =>
+      step(`permissions ${keyOf(principal)}`, access, "none", () =>
+        client.call("deletePackPermission", { path: { ...path, permissionId: id } }),
+      ),
+    );
+  return [...added, ...removed];
+}
+
+function permissionOf(entry: NonNullable<Listing["permissions"]>[number]): Omit<PackPermission, "id"> {
+  const { access } = entry;
+  if ("user" in entry) return { principal: { type: "user", email: entry.user }, access };
+  if ("workspace" in entry) return { principal: { type: "workspace", workspaceId: entry.workspace }, access };
+  if ("group" in entry) return { principal: { type: "group", groupId: entry.group }, access };
+  return { principal: { type: "worldwide" }, access };
+}
+
+function keyOf(principal: PackPrincipal): string {
+  switch (principal.type) {
+    case "user":
+      return `user ${principal.email.toLowerCase()}`;
+    case "workspace":
+      return `workspace ${principal.workspaceId}`;
+    case "group":
+      return `group ${principal.groupId}`;
+    case "worldwide":
+      return "worldwide";
+  }
+}
+
+function step(member: string, from: unknown, to: unknown, apply: () => Promise<unknown>): ListingStep {
+  return {
+    member,
+    from: shown(from),
+    to: shown(to),
+    apply: async () => {
+      await apply();
+    },
+  };
+}
+
+const MAX_SHOWN = 80;
+
+function shown(value: unknown): string {
+  if (value === undefined || value === null || value === "") return "none";
+  const text = typeof value === "string" ? value.replace(/\s+/g, " ") : JSON.stringify(value);
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  // A registry may leave out what is empty.
+  const empty = (value: unknown) => value === undefined || value === "";
+  return (empty(one) && empty(other)) || canonical(one) === canonical(other);
+}
+
+function canonical(value: unknown): string {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return JSON.stringify(value) ?? "";
+  return JSON.stringify(Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))));
+}
+
+function pathOf(packId: number): { packId: string } {
+  return { packId: String(packId) };
+}

@@ -1,0 +1,83 @@
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { writeAtomically } from "../../shared/atomic-write.ts";
+import { makeFolder } from "../../shared/make-folder.ts";
+import type { RegistryClient } from "../registry/registry-client.ts";
+import { LISTING_SCHEMA, type Listing } from "./listing-file.ts";
+
+/** Folder of the images, next to the file. */
+const IMAGES = "listing";
+
+/**
+ * Writes the listing of the registry into the file, and its images next to it. Secrets are not part of it: members for accounts
+ * stay as they are.
+ * @returns the paths that were written
+ */
+export async function pullListing(client: RegistryClient, packId: number, path: string): Promise<string[]> {
+  const target = { path: { packId: String(packId) } };
+  const [live, { makers }, { items }, own] = await Promise.all([
+    client.call("getPack", target),
+    client.call("listPackMakers", target),
+    client.call("listPackPermissions", target),
+    client.whoami(),
+  ]);
+  const files: { path: string; bytes: Uint8Array }[] = [];
+  const image = async (url: string, name: string): Promise<string> => {
+    const bytes = await client.download(url);
+    const file = `${IMAGES}/${name}${extensionOf(bytes)}`;
+    files.push({ path: join(dirname(path), file), bytes });
+    return file;
+  };
+  const before = await readFile(path, "utf8").then(
+    (text) => JSON.parse(text) as Listing,
+    () => ({}) as Listing,
+  );
+  const { logoUrl, coverUrl, exampleImages = [] } = live;
+  const permissions = items.flatMap(({ principal, access }): NonNullable<Listing["permissions"]> => {
+    if (access === "none") return [];
+    if (principal.type === "user")
+      return principal.email.toLowerCase() === own.loginId.toLowerCase() ? [] : [{ user: principal.email, access }];
+    if (principal.type === "workspace") return [{ workspace: principal.workspaceId, access }];
+    if (principal.type === "group") return [{ group: principal.groupId, access }];
+    return [{ worldwide: true, access }];
+  });
+  const listing: Listing = {
+    $schema: before.$schema ?? LISTING_SCHEMA,
+    name: live.name,
+    shortDescription: live.shortDescription,
+    description: live.description,
+    ...(logoUrl === undefined ? {} : { logo: await image(logoUrl, "logo") }),
+    ...(coverUrl === undefined ? {} : { cover: await image(coverUrl, "cover") }),
+    exampleImages: await Promise.all(
+      exampleImages.map(async ({ imageUrl, altText }, at) => ({
+        file: await image(imageUrl, `example-${at + 1}`),
+        ...(altText === undefined ? {} : { altText }),
+      })),
+    ),
+    categories: live.categories.map(({ categoryName }) => categoryName),
+    makers: makers.map(({ loginId }) => loginId),
+    permissions,
+    ...present(live, ["sourceCodeVisibility", "packEntrypoints", "supportEmail", "termsOfServiceUrl", "privacyPolicyUrl"]),
+    ...present(live, ["overallRateLimit", "perConnectionRateLimit"]),
+    ...present(before, ["oauthClient", "systemConnection"]),
+  };
+  if (files.length > 0) makeFolder(join(dirname(path), IMAGES));
+  for (const file of files) await writeAtomically(file.path, file.bytes);
+  await writeAtomically(path, `${JSON.stringify(listing, undefined, 2)}\n`);
+  return [path, ...files.map((file) => file.path)];
+}
+
+function present<Source extends object, Name extends keyof Source>(source: Source, names: readonly Name[]): Partial<Pick<Source, Name>> {
+  return Object.fromEntries(names.flatMap((name) => (source[name] === undefined ? [] : [[name, source[name]]]))) as Partial<
+    Pick<Source, Name>
+  >;
+}
+
+/** The kind of an image by its first bytes; the address does not say it. */
+function extensionOf(bytes: Uint8Array): string {
+  const start = Buffer.from(bytes.subarray(0, 12)).toString("latin1");
+  if (start.startsWith("\u0089PNG")) return ".png";
+  if (start.startsWith("\u00ff\u00d8")) return ".jpg";
+  if (start.startsWith("GIF8")) return ".gif";
+  return start.startsWith("RIFF") ? ".webp" : ".svg";
+}
