@@ -19,6 +19,7 @@ import { addExecuteVerb } from "./verbs/execute.ts";
 import { addExplainVerb } from "./verbs/explain.ts";
 import { addInitVerb } from "./verbs/init.ts";
 import { addLoginVerbs } from "./verbs/login.ts";
+import { addLogsVerb } from "./verbs/logs.ts";
 import { addOAuthConfigVerbs } from "./verbs/oauth-config.ts";
 import { addPackIdVerbs } from "./verbs/pack-id.ts";
 import { addProviderVerb } from "./verbs/provider.ts";
@@ -183,6 +184,7 @@ function createProgram(context: VerbContext, onHelp: (text: string) => void): Co
   addVersionVerbs(program, context);
   addConfigVerbs(program, context);
   addOAuthConfigVerbs(program, context);
+  addLogsVerb(program, context);
   addExplainVerb(program, context);
   addAuthVerbs(program, context);
   addExecuteVerb(program, context);

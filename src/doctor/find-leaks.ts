@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { lstat, readdir, readFile } from "node:fs/promises";
-import { join, relative, resolve, sep } from "node:path";
+import { basename, join, relative, resolve, sep } from "node:path";
 import { text } from "node:stream/consumers";
 import { accountLabel, secretsOf } from "../accounts/account.ts";
 import type { KeyStore } from "../accounts/key-file.ts";
@@ -51,6 +51,8 @@ const MAX_FILE_BYTES = 20_000_000;
 const MIN_SECRET_LENGTH = 8;
 const GIT_TIMEOUT_MS = 10_000;
 /** Installed packages, and the history, which cannot be fixed by editing files. */
+/** The file in which `@codahq/packs-sdk` keeps API tokens. */
+const REGISTRY_TOKEN_FILE = ".coda.json";
 const SKIPPED_FOLDERS = new Set(["node_modules", ".git"]);
 
 /**
@@ -74,6 +76,8 @@ export async function findLeaks(options: FindLeaksOptions): Promise<LeakReport> 
     }
     const content = await readFile(path, "utf8");
     leaks.push(...known.flatMap((account) => vaultLeaks(file, content, account)));
+    // Every program of the user can read it, so it is reported even where git ignores it.
+    if (basename(path) === REGISTRY_TOKEN_FILE) leaks.push(...registryTokens(file, content));
     if (!ignored.has(path)) leaks.push(...patternLeaks(file, content));
   }
   return { leaks: inOrder(leaks), files: paths.length - skipped.length, skipped, accounts: known.length };
@@ -154,6 +158,16 @@ function patternLeaks(file: string, content: string): Leak[] {
       return isSecret(value) ? [{ kind, message, file, ...positionOf(content, match.index + match[0].indexOf(value)) }] : [];
     }),
   );
+}
+
+function registryTokens(file: string, content: string): Leak[] {
+  const message = "contains the token of a registry; run packsmith login, then delete the file";
+  return [...content.matchAll(/"[^"]+"\s*:\s*"([^"]{8,})"/g)].map((match) => ({
+    kind: "registry-token" as const,
+    message,
+    file,
+    ...positionOf(content, match.index + match[0].lastIndexOf(match[1] ?? "")),
+  }));
 }
 
 function positionOf(content: string, offset: number): { line: number; column: number } {

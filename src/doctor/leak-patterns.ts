@@ -12,6 +12,7 @@ export interface LeakPattern {
 export type LeakKind =
   | "vault-secret"
   | "vault-file"
+  | "registry-token"
   | "client-secret-literal"
   | "token-literal"
   | "authorization-literal"

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import type { Command } from "commander";
 import { PackError } from "../../errors.ts";
 import { openRegistry, type RegistryFlags, withRegistryOption } from "../registry.ts";
@@ -32,7 +32,8 @@ export function addPackIdVerbs(program: Command, context: VerbContext): void {
     const folder = await folderOf(file, streams.cwd);
     const client = await openRegistry(context, flags, folder);
     const { createPack } = await import("../../publish/registry/create-pack.ts");
-    const name = flags.name ?? (await nameOf(folder));
+    const { packNameOf } = await import("../../bundle/pack-name.ts");
+    const name = flags.name ?? packNameOf(resolve(streams.cwd, file));
     const workspaceId = /\bws-[A-Za-z0-9=_-]+/.exec(flags.workspace ?? "")?.[0] ?? flags.workspace;
     const { packId, path, isFound } = await createPack(client, folder, { name, description: flags.description, workspaceId });
     const { origin } = client.registry;
@@ -95,14 +96,4 @@ async function folderOf(file: string, cwd: string): Promise<string> {
   const text = await readFile(path, "utf8").catch(() => undefined);
   if (text !== undefined) return dirname(path);
   throw new PackError("PACK_FILE_UNREADABLE", `${file} cannot be read.`, { details: { file }, hint: "Pass the entry file of the Pack." });
-}
-
-async function nameOf(folder: string): Promise<string> {
-  try {
-    const { name } = JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as { name?: unknown };
-    if (typeof name === "string" && name !== "") return name.replace(/^@[^/]+\//, "");
-  } catch {
-    // Then the folder has the name.
-  }
-  return basename(folder);
 }

@@ -6,7 +6,7 @@ import type { ReleasePackOptions, ReleaseResult } from "../../publish/release-pa
 import type { Bump } from "../../publish/release-version.ts";
 import { type Output, printable } from "../output.ts";
 import { parseTimerStrategy } from "../parse-flags.ts";
-import { openRegistry, type RegistryFlags, tokenPlaces, withRegistryOption } from "../registry.ts";
+import { openRegistry, type RegistryFlags, withRegistryOption } from "../registry.ts";
 import { examples, type VerbContext, withCommonOptions } from "../verb.ts";
 import { CHANGE_TONES } from "./diff.ts";
 
@@ -109,10 +109,9 @@ async function publish(file: string, flags: ReleaseFlags, options: ReleasePackOp
     throw usageError("--dry-run does not publish.", "Run packsmith release --dry-run and packsmith upload --dry-run.");
   const client = await openRegistry(context, flags, dirname(resolve(streams.cwd, file)));
   const { publishRelease } = await import("../../publish/registry/publish-release.ts");
-  const { home } = await tokenPlaces(context);
   const version = flags.publish === true ? undefined : flags.publish;
   const { notes, gitTag, allowOlderSdkVersion } = flags;
-  const published = await publishRelease(file, { ...options, client, home, version, notes, gitTag, allowOlderSdkVersion });
+  const published = await publishRelease(file, { ...options, client, version, notes, gitTag, allowOlderSdkVersion });
   if (output.json) return output.document({ ok: true, ...published });
   const { packId, release, isCurrent, archive, tag } = published;
   if (archive !== undefined) printRelease(archive, false, output, streams.cwd);

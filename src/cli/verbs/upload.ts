@@ -6,7 +6,7 @@ import type { UploadResult, UploadStep } from "../../publish/registry/upload-pac
 import { printIssues } from "../issues.ts";
 import { type Output, printable } from "../output.ts";
 import { parseTimerStrategy } from "../parse-flags.ts";
-import { openRegistry, type RegistryFlags, tokenPlaces, withRegistryOption } from "../registry.ts";
+import { openRegistry, type RegistryFlags, withRegistryOption } from "../registry.ts";
 import { EXIT_CODES, examples, type VerbContext, withCommonOptions } from "../verb.ts";
 
 interface UploadFlags extends RegistryFlags {
@@ -38,7 +38,6 @@ export function addUploadVerb(program: Command, context: VerbContext): void {
   ).action(async (patterns: string[], flags: UploadFlags) => {
     const { uploadPacks } = await import("../../publish/registry/upload-pack.ts");
     const { createFilePatterns } = await import("../../build/file-patterns.ts");
-    const { home } = await tokenPlaces(context);
     const files = createFilePatterns(patterns.length === 0 ? ["pack.ts"] : patterns, streams.cwd).find();
     const clients = new Map<string, Promise<RegistryClient>>();
     const clientOf = (folder: string) => {
@@ -47,7 +46,7 @@ export function addUploadVerb(program: Command, context: VerbContext): void {
       return known;
     };
     const { results, failures, issues } = await uploadPacks(files, {
-      ...{ cwd: streams.cwd, clientOf, home, signal, notes: flags.notes, dryRun: flags.dryRun, types: flags.types },
+      ...{ cwd: streams.cwd, clientOf, signal, notes: flags.notes, dryRun: flags.dryRun, types: flags.types },
       allowOlderSdkVersion: flags.allowOlderSdkVersion,
       timerStrategy: parseTimerStrategy(flags.timerStrategy),
       onProgress: progressOf(output),

@@ -23,13 +23,14 @@ export function addVersionVerbs(program: Command, context: VerbContext): void {
     ),
   ).action(async (file: string, flags: RegistryFlags) => {
     const { client, packId } = await openPack(file, flags);
+    const { notesOf } = await import("../../publish/registry/build-notes.ts");
     const { listVersions } = await import("../../publish/registry/registry-versions.ts");
     const versions = await listVersions(client, packId);
     if (output.json) return output.document({ ok: true, packId, versions });
     for (const { packVersion, createdAt, creationUserLoginId, releaseId, buildNotes } of versions) {
       const released = releaseId === undefined ? "" : `  release ${releaseId}`;
       output.data(
-        `${packVersion.padEnd(10)}  ${createdAt.slice(0, 16).replace("T", " ")}  ${creationUserLoginId}${released}  ${printable(buildNotes)}`.trimEnd(),
+        `${packVersion.padEnd(10)}  ${createdAt.slice(0, 16).replace("T", " ")}  ${creationUserLoginId}${released}  ${printable(notesOf(buildNotes))}`.trimEnd(),
       );
     }
     if (versions.length === 0) output.progress("no version yet");

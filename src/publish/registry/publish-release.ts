@@ -9,7 +9,7 @@ import type { RegistryClient } from "./registry-client.ts";
 import { listVersions, releaseVersion, unknownVersion } from "./registry-versions.ts";
 import { type UploadOptions, uploadPacks } from "./upload-pack.ts";
 
-export interface PublishOptions extends ReleasePackOptions, Pick<UploadOptions, "home" | "allowOlderSdkVersion" | "onProgress"> {
+export interface PublishOptions extends ReleasePackOptions, Pick<UploadOptions, "allowOlderSdkVersion" | "onProgress"> {
   client: RegistryClient;
   /** A version that was uploaded before. @default that of the source, which is uploaded first */
   version?: string | undefined;
@@ -51,7 +51,7 @@ async function ownVersion(
   options: PublishOptions,
 ): Promise<{ version: string; archive: ReleaseResult | undefined }> {
   const archive = await archiveOf(file, options);
-  const { client, cwd, home, notes, signal, timerStrategy, allowOlderSdkVersion, onProgress } = options;
+  const { client, cwd, notes, signal, timerStrategy, allowOlderSdkVersion, onProgress } = options;
   if (archive === "unversioned") {
     const versions = await listVersions(client, packId, 1);
     const [newest] = versions;
@@ -59,7 +59,7 @@ async function ownVersion(
     return { version: newest.packVersion, archive: undefined };
   }
   // The types were checked when the archive was made.
-  const upload = { cwd, home, notes, signal, timerStrategy, allowOlderSdkVersion, onProgress, types: false, clientOf: async () => client };
+  const upload = { cwd, notes, signal, timerStrategy, allowOlderSdkVersion, onProgress, types: false, clientOf: async () => client };
   const { results, failures } = await uploadPacks([file], upload);
   const failure = failures[0]?.failure.cause;
   if (isPackError(failure, "VERSION_EXISTS")) return { version: failure.details.version, archive };

@@ -13,7 +13,7 @@ import { sha256 } from "../../shared/sha256.ts";
 import type { Issue } from "../../validate/issue.ts";
 import { createLocator } from "../../validate/positions.ts";
 import { compareVersions } from "../release-version.ts";
-import { readLastUpload, writeLastUpload } from "./last-upload.ts";
+import { contentHashOf, withContentHash } from "./build-notes.ts";
 import { authorPath } from "./metadata-path.ts";
 import { requirePackId } from "./pack-id-file.ts";
 import type { RegistryClient } from "./registry-client.ts";
@@ -25,8 +25,6 @@ export interface UploadOptions {
   cwd: string;
   /** The client for a Pack: its folder may name another registry. */
   clientOf(folder: string): Promise<RegistryClient>;
-  /** Folder of the vault, where a note about the last upload is kept. */
-  home: string;
   notes?: string | undefined;
   /** Sends nothing but questions. @default false */
   dryRun?: boolean | undefined;
@@ -55,7 +53,7 @@ export interface UploadResult {
   /** What changed since the newest version, where the registry was asked. */
   findings: string[];
   bytes: number;
-  /** `known`: this machine has uploaded exactly this before. */
+  /** `known`: the registry has exactly this as its version already. */
   state: "uploaded" | "known" | "dry-run";
   /** Members that will not work any more in later versions of the platform. */
   warnings: FindingAt[];
@@ -94,7 +92,7 @@ async function uploadPack(
   options: UploadOptions,
   onIssues: (issues: Issue[]) => void,
 ): Promise<UploadResult> {
-  const { cwd, home, notes, dryRun = false, allowOlderSdkVersion = false } = options;
+  const { cwd, notes, dryRun = false, allowOlderSdkVersion = false } = options;
   const invalid = invalidPack(pack.issues, file);
   if (invalid !== undefined) throw invalid;
   assertSupported(pack);
@@ -110,13 +108,13 @@ async function uploadPack(
   const { code: bundle, sourceMap } = pack.bundle;
   const contentHash = sha256(JSON.stringify([unversioned, own, bundle, sourceMap, SDK_VERSION]), "hex");
   const versions = await listVersions(client, packId);
-  const last = readLastUpload(home, registry, packId);
-  const isThere = (version: string) => versions.some(({ packVersion }) => packVersion === version);
+  const find = (version: string) => versions.find(({ packVersion }) => packVersion === version);
   const describe = (version: string, facts: Partial<UploadResult>): UploadResult => ({
     ...{ file, packId, version, isChosen: typeof own !== "string", findings: [], bytes: 0, state: "uploaded", warnings: [] },
     ...facts,
   });
-  if (last?.contentHash === contentHash && isThere(last.version)) return describe(last.version, { state: "known" });
+  const present = typeof own === "string" ? find(own) : versions[0];
+  if (present !== undefined && contentHashOf(present.buildNotes) === contentHash) return describe(present.packVersion, { state: "known" });
 
   const next =
     typeof own === "string"
@@ -126,7 +124,7 @@ async function uploadPack(
           body: { proposedMetadata: JSON.stringify(unversioned), sdkVersion: SDK_VERSION },
         });
   const version = next.nextVersion;
-  if (isThere(version)) throw versionExists(version);
+  if (find(version) !== undefined) throw versionExists(version);
   const newest = versions[0]?.packVersion;
   if (newest !== undefined && compareVersions(version, newest) < 0) throw versionOlder(version, newest);
   const payload = Buffer.from(JSON.stringify({ metadata: { ...metadata, version }, sdkVersion: SDK_VERSION, bundle, sourceMap }));
@@ -137,20 +135,21 @@ async function uploadPack(
 
   const versionPath = { ...path, packVersion: version };
   const target = await client.call("registerPackVersion", { path: versionPath, body: { bundleHash: sha256(payload, "hex") } });
+  options.signal?.throwIfAborted();
   await client.put(target, payload, (sentBytes) => options.onProgress?.({ file, sentBytes, totalBytes: bytes }));
-  // Before the last step: whoever is stopped after it finds out by this that the version is the own one.
-  await writeLastUpload(home, registry, packId, { version, contentHash });
-  const body = { notes, source: "cli", allowOlderSdkVersion } as const;
+  options.signal?.throwIfAborted();
+  const body = { notes: withContentHash(notes, contentHash), source: "cli", allowOlderSdkVersion } as const;
   const completed = await client.call("completePackVersion", { path: versionPath, body }).catch(async (error: unknown) => {
     const problems = problemsOf(error);
     if (problems.length > 0) {
       onIssues(refusedIssues(problems, pack, { ...metadata, version }, folder, cwd));
       throw uploadRefused(version, problems);
     }
-    // The answer may be lost after the version was kept.
-    const now = await listVersions(client, packId, 1).catch(() => []);
-    if (now[0]?.packVersion === version) return { deprecationWarnings: [] };
-    throw error;
+    // The answer may be lost after the version was kept, or someone else was faster.
+    const kept = (await listVersions(client, packId).catch(() => [])).find(({ packVersion }) => packVersion === version);
+    if (kept === undefined) throw error;
+    if (contentHashOf(kept.buildNotes) !== contentHash) throw versionExists(version);
+    return { deprecationWarnings: [] };
   });
   return describe(version, { ...facts, warnings: completed.deprecationWarnings ?? [] });
 }

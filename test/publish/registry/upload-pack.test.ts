@@ -1,0 +1,180 @@
+import { describe, expect, it } from "vitest";
+import { notesOf } from "../../../src/publish/registry/build-notes.ts";
+import { registryAddress } from "../../../src/publish/registry/registry-address.ts";
+import { createRegistryClient } from "../../../src/publish/registry/registry-client.ts";
+import { hello, instantTimer, packSource, startRegistry } from "./registry.ts";
+
+const codesOf = ({ failures }: { failures: { failure: { error: { code: string } } }[] }) =>
+  failures.map(({ failure }) => failure.error.code);
+const STEPS = ["listPackVersions", "getNextPackVersion", "registerPackVersion", "putUpload", "completePackVersion"] as const;
+
+describe("upload", () => {
+  it("uploads a Pack without a version as the version that its changes call for, with its notes", async () => {
+    await using registry = await startRegistry();
+    expect((await registry.upload({ notes: "first" })).results).toMatchObject([{ version: "1.0.0", isChosen: true, state: "uploaded" }]);
+    registry.write("pack.ts", packSource(`${hello()}\n${hello("Says goodbye.", "Bye")}`));
+    expect((await registry.upload()).results).toMatchObject([{ version: "1.1.0", findings: ["formula Bye: added"] }]);
+    expect((await registry.versions()).map(({ packVersion, buildNotes }) => [packVersion, notesOf(buildNotes)])).toEqual([
+      ["1.1.0", ""],
+      ["1.0.0", "first"],
+    ]);
+  });
+
+  it("does not upload the same twice, from whatever machine, and uploads a Pack that goes back to an older content", async () => {
+    await using registry = await startRegistry();
+    await registry.upload();
+    expect((await registry.upload()).results).toMatchObject([{ version: "1.0.0", state: "known" }]);
+    registry.write("pack.ts", packSource(hello("Greets you.")));
+    expect((await registry.upload()).results).toMatchObject([{ version: "1.0.1", state: "uploaded" }]);
+    registry.write("pack.ts", packSource(hello()));
+    expect((await registry.upload()).results).toMatchObject([{ version: "1.0.2", state: "uploaded" }]);
+  });
+
+  it("--dry-run names the version and the changes, and sends nothing", async () => {
+    await using registry = await startRegistry();
+    const { results } = await registry.upload({ dryRun: true });
+    expect(results).toMatchObject([{ version: "1.0.0", state: "dry-run", bytes: expect.any(Number) }]);
+    expect(await registry.versions()).toEqual([]);
+    const operations = registry.test.service.requests.map(({ operation }) => operation);
+    expect(operations).not.toContain("registerPackVersion");
+  });
+
+  it("reports progress in bytes up to the size of the upload", async () => {
+    await using registry = await startRegistry();
+    const sent: number[] = [];
+    const { results } = await registry.upload({ onProgress: ({ sentBytes }) => sent.push(sentBytes) });
+    expect(sent.at(-1)).toBe(results[0]?.bytes);
+  });
+
+  it("uploads several Packs, and one that fails does not stop the others", async () => {
+    await using registry = await startRegistry();
+    registry.write("broken/pack.ts", packSource(hello("Greets.", "Not a name")));
+    registry.write("lost/pack.ts", "this is not TypeScript");
+    registry.write("unlinked/pack.ts", packSource(hello()));
+    const report = await registry.upload({}, ["broken/pack.ts", "lost/pack.ts", "unlinked/pack.ts", "pack.ts"]);
+    expect(report.results).toMatchObject([{ file: "pack.ts", state: "uploaded" }]);
+    expect(Object.fromEntries(report.failures.map(({ file, failure }) => [file, failure.error.code]))).toEqual({
+      "broken/pack.ts": "PACK_INVALID",
+      "lost/pack.ts": "PACK_BUILD_FAILED",
+      "unlinked/pack.ts": "PACK_ID_MISSING",
+    });
+  });
+
+  it.each(STEPS)("waits out a 429 and a lost connection at %s, and keeps one version", async (operation) => {
+    await using registry = await startRegistry();
+    await registry.fail({ operation, status: 429, count: 1 }, ...(operation === "putUpload" ? [{ operation, status: 503, count: 1 }] : []));
+    expect((await registry.upload()).results).toMatchObject([{ state: "uploaded" }]);
+    expect(await registry.versions()).toHaveLength(1);
+  });
+
+  it.each(STEPS)("a lost answer at %s leaves one version, and the command succeeds", async (operation) => {
+    await using registry = await startRegistry();
+    await registry.fail({ operation, drop: "after", count: 1 });
+    expect((await registry.upload()).results).toMatchObject([{ version: "1.0.0", state: "uploaded" }]);
+    expect(await registry.versions()).toHaveLength(1);
+  });
+
+  it.each(STEPS)("a network that is gone at %s is one clear error, and the next run completes the upload", async (operation) => {
+    await using registry = await startRegistry();
+    await registry.fail({ operation, drop: "before" });
+    expect(codesOf(await registry.upload())).toEqual(["REGISTRY_UNREACHABLE"]);
+    await registry.fail();
+    expect((await registry.upload()).results).toMatchObject([{ version: "1.0.0", state: "uploaded" }]);
+    expect(await registry.versions()).toHaveLength(1);
+  });
+
+  it.each(STEPS)("a registry that fails at %s is one clear error, and the next run completes the upload", async (operation) => {
+    await using registry = await startRegistry();
+    await registry.fail({ operation, status: 500 });
+    expect(codesOf(await registry.upload())).toEqual(["REGISTRY_FAILED"]);
+    await registry.fail();
+    expect((await registry.upload()).results).toMatchObject([{ version: "1.0.0", state: "uploaded" }]);
+  });
+
+  it("two uploads of the same at once keep one version; of different content, the slower one learns that the version exists", async () => {
+    await using registry = await startRegistry(packSource(hello(), 'newPack({ version: "1.0.0" })'));
+    const [one, other] = await Promise.all([registry.upload(), registry.upload()]);
+    expect([...one.results, ...other.results].map(({ version }) => version)).toEqual(["1.0.0", "1.0.0"]);
+    expect(await registry.versions()).toHaveLength(1);
+    registry.write("pack.ts", packSource(hello("Greets you."), 'newPack({ version: "1.0.0" })'));
+    expect(codesOf(await registry.upload())).toEqual(["VERSION_EXISTS"]);
+  });
+
+  it("stops between two steps when it is interrupted, and the next run completes it", async () => {
+    await using registry = await startRegistry();
+    const interrupt = new AbortController();
+    const stopped = registry.upload({ signal: interrupt.signal, onProgress: () => interrupt.abort(new Error("stopped")) });
+    await stopped.catch(() => undefined);
+    expect(await registry.versions()).toEqual([]);
+    expect((await registry.upload()).results).toMatchObject([{ version: "1.0.0", state: "uploaded" }]);
+  });
+
+  it("a version that is older than the newest is refused with the next step", async () => {
+    await using registry = await startRegistry(packSource(hello(), 'newPack({ version: "2.0.0" })'));
+    await registry.upload();
+    registry.write("pack.ts", packSource(hello(), 'newPack({ version: "1.0.0" })'));
+    const { failures } = await registry.upload();
+    expect(failures[0]?.failure.error).toMatchObject({
+      code: "VERSION_OLDER",
+      message: "Version 1.0.0 is older than 2.0.0, the newest version of the Pack.",
+      hint: expect.stringContaining("packsmith rollback"),
+    });
+  });
+
+  it("a 40 MB source map is refused before anything is sent", async () => {
+    await using registry = await startRegistry();
+    registry.write("pack.ts", `${packSource(hello())}\n/* ${"x".repeat(40_000_000)} */`);
+    const report = await registry.upload();
+    expect(codesOf(report)).toEqual(["UPLOAD_TOO_LARGE"]);
+    expect(report.failures[0]?.failure.error.message).toMatch(/source map; the limit is 32\.0 MB/);
+    expect(registry.test.service.requests.map(({ operation }) => operation)).not.toContain("registerPackVersion");
+  }, 60_000);
+
+  it("members that only packsmith knows are refused with their places", async () => {
+    const auth = `pack.addNetworkDomain("tasks.example");
+pack.setUserAuthentication({ type: AuthenticationType.OAuth2, authorizationUrl: "https://tasks.example/a", tokenUrl: "https://tasks.example/t",
+  refreshUrl: "https://tasks.example/r" });`;
+    await using registry = await startRegistry(packSource(`${hello()}\n${auth}`));
+    const { failures } = await registry.upload();
+    expect(failures[0]?.failure.error).toMatchObject({
+      code: "UPLOAD_UNSUPPORTED",
+      message: expect.stringContaining("refreshUrl (pack.ts:13:3)"),
+      place: { file: "pack.ts", line: 13 },
+    });
+  });
+
+  it("C50: text that the registry refuses is refused before anything is sent", async () => {
+    await using registry = await startRegistry(packSource(`${hello()}\nexport const code = (0, globalThis["x"])?.("new Function(");`));
+    expect(codesOf(await registry.upload())).toEqual(["UPLOAD_REFUSED"]);
+    expect(registry.test.service.requests.map(({ operation }) => operation)).not.toContain("registerPackVersion");
+  });
+
+  it("problems that only the registry finds are issues at the author's lines", async () => {
+    const strict = { validate: async () => ({ errors: [{ path: "formulas[1].description", message: "Too short." }], warnings: [] }) };
+    const compare = async () => ({ changes: [], nextVersion: undefined });
+    await using registry = await startRegistry(packSource(`${hello()}\n${hello("Hm.", "Bye")}`), { packChecks: { ...strict, compare } });
+    const report = await registry.upload();
+    expect(codesOf(report)).toEqual(["UPLOAD_REFUSED"]);
+    expect(report.issues).toMatchObject([{ code: "UPLOAD_REFUSED", message: "Too short.", file: "pack.ts", line: 13, column: 3 }]);
+  });
+
+  it("a wrong token, and a user without access, are told apart", async () => {
+    const seed = {
+      users: [
+        { name: "One", email: "one@service.example" },
+        { name: "Two", email: "two@service.example" },
+      ],
+      tokens: [{ token: "token-of-two", user: "two@service.example" }],
+      docs: [],
+    };
+    await using registry = await startRegistry(packSource(hello()), { seed });
+    const uploadAs = async (token: string) => {
+      const address = registryAddress(registry.client.registry.origin, {}, undefined);
+      return codesOf(
+        await registry.upload({ clientOf: async () => createRegistryClient({ registry: address, token, timer: instantTimer }) }),
+      );
+    };
+    expect(await uploadAs("wrong-token")).toEqual(["REGISTRY_TOKEN_REFUSED"]);
+    expect(await uploadAs("token-of-two")).toEqual(["REGISTRY_FORBIDDEN"]);
+  });
+});
