@@ -1,0 +1,146 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type PublishOptions, publishRelease } from "../../../src/publish/registry/publish-release.ts";
+import { releaseVersion } from "../../../src/publish/registry/registry-versions.ts";
+import { readRelease } from "../../../src/publish/release-archive.ts";
+import { hello, packSource, startRegistry, type TestRegistry } from "./registry.ts";
+
+const VERSIONED = packSource(hello(), 'newPack({ version: "1.0.0" })');
+
+function git(cwd: string, ...args: string[]): string {
+  const env = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" };
+  return execFileSync("git", ["-c", "user.name=Ada", "-c", "user.email=ada@tasks.example", ...args], {
+    cwd,
+    env,
+    encoding: "utf8",
+    stdio: "pipe",
+  }).trim();
+}
+
+function startGit({ cwd }: TestRegistry): void {
+  git(cwd, "init", "--quiet", "--initial-branch", "main");
+  git(cwd, "config", "user.name", "Ada");
+  git(cwd, "config", "user.email", "ada@tasks.example");
+  git(cwd, "add", ".");
+  git(cwd, "commit", "--quiet", "-m", "First");
+}
+
+const publish = ({ cwd, client }: TestRegistry, options: Partial<PublishOptions> = {}) =>
+  publishRelease("pack.ts", { cwd, client, types: false, ...options });
+
+describe("release --publish", () => {
+  it("makes the archive, uploads the version and releases it; repeating it changes nothing", async () => {
+    await using registry = await startRegistry(VERSIONED);
+    startGit(registry);
+    const first = await publish(registry, { notes: "first", gitTag: true });
+    expect(first).toMatchObject({ release: { releaseId: 1, packVersion: "1.0.0", releaseNotes: "first" }, isCurrent: false });
+    expect(first.tag).toEqual({ name: `pack/${registry.packId}/v1.0.0`, isNew: true });
+    expect(git(registry.cwd, "cat-file", "-p", `pack/${registry.packId}/v1.0.0`)).toContain("Release ID: 1");
+    const again = await publish(registry, { notes: "first", gitTag: true });
+    expect(again).toMatchObject({ release: { releaseId: 1 }, isCurrent: true, tag: { isNew: false }, archive: undefined });
+  });
+
+  it("with --commit, the archive and its provenance name the commit that holds the release", async () => {
+    await using registry = await startRegistry(VERSIONED);
+    startGit(registry);
+    await publish(registry);
+    registry.write("pack.ts", `${VERSIONED}\n${hello("Says goodbye.", "Bye")}`);
+    git(registry.cwd, "add", "pack.ts");
+    git(registry.cwd, "commit", "--quiet", "-m", "Bye");
+    const { archive, release } = await publish(registry, { commit: true });
+    expect(release.packVersion).toBe("1.1.0");
+    const head = git(registry.cwd, "rev-parse", "HEAD");
+    expect(archive?.commit).toBe(head);
+    expect(git(registry.cwd, "show", "--format=%s", "--name-only", "HEAD").split("\n").filter(Boolean)).toEqual([
+      "Release greetings 1.1.0",
+      "CHANGELOG.md",
+      "pack.ts",
+    ]);
+    expect(git(registry.cwd, "show", "HEAD:pack.ts")).toContain('version: "1.1.0"');
+    const { provenance } = await readRelease(archive?.archive ?? "");
+    const { resolvedDependencies, internalParameters } = provenance.predicate.buildDefinition;
+    expect(resolvedDependencies[0]).toEqual({ name: "git", digest: { gitCommit: head } });
+    expect(internalParameters.modified).toEqual([]);
+  });
+
+  it("without --commit, says exactly what to commit before anything is built or sent", async () => {
+    await using registry = await startRegistry(VERSIONED);
+    startGit(registry);
+    await publish(registry);
+    registry.write("pack.ts", `${VERSIONED}\n${hello("Says goodbye.", "Bye")}`);
+    git(registry.cwd, "commit", "--quiet", "--all", "-m", "Bye");
+    await expect(publish(registry)).rejects.toMatchObject({
+      code: "RELEASE_UNCOMMITTED",
+      hint: expect.stringContaining('Or set the version to 1.1.0 at pack.ts:3, run git commit -m "Release 1.1.0" pack.ts'),
+    });
+    expect(existsSync(join(registry.cwd, "release", "greetings-1.1.0.tgz"))).toBe(false);
+    expect(await registry.versions()).toHaveLength(1);
+  });
+
+  it("refuses a dirty work tree, and --commit without a branch or a repository", async () => {
+    await using registry = await startRegistry(VERSIONED);
+    await expect(publish(registry, { commit: true })).rejects.toMatchObject({ code: "USAGE_INVALID" });
+    startGit(registry);
+    registry.write("other.txt", "x");
+    await expect(publish(registry)).rejects.toMatchObject({ code: "RELEASE_DIRTY" });
+    git(registry.cwd, "add", ".");
+    git(registry.cwd, "commit", "--quiet", "-m", "Other");
+    git(registry.cwd, "checkout", "--quiet", "--detach");
+    await expect(publish(registry, { commit: true })).rejects.toMatchObject({ code: "RELEASE_DETACHED" });
+    // A pipeline checks out a commit only; without --commit that is enough.
+    expect(await publish(registry)).toMatchObject({ release: { packVersion: "1.0.0" } });
+  });
+
+  it("a commit that a hook refuses leaves the source as it was", async () => {
+    await using registry = await startRegistry(VERSIONED);
+    startGit(registry);
+    await publish(registry);
+    registry.write("pack.ts", `${VERSIONED}\n${hello("Says goodbye.", "Bye")}`);
+    git(registry.cwd, "commit", "--quiet", "--all", "-m", "Bye");
+    writeFileSync(join(registry.cwd, ".git", "hooks", "pre-commit"), "#!/bin/sh\necho not today >&2\nexit 1\n", { mode: 0o755 });
+    const before = readFileSync(join(registry.cwd, "pack.ts"), "utf8");
+    await expect(publish(registry, { commit: true })).rejects.toMatchObject({
+      code: "RELEASE_COMMIT_FAILED",
+      message: "git did not commit the release: not today.",
+    });
+    expect(readFileSync(join(registry.cwd, "pack.ts"), "utf8")).toBe(before);
+    expect(git(registry.cwd, "status", "--porcelain")).toBe("?? release/");
+  });
+
+  it("without git, a tag cannot be made, and the release is kept", async () => {
+    await using registry = await startRegistry(VERSIONED);
+    await expect(publish(registry, { gitTag: true })).rejects.toMatchObject({ code: "USAGE_INVALID" });
+    expect((await registry.client.call("listPackReleases", { path: { packId: String(registry.packId) } })).items).toHaveLength(1);
+  });
+
+  it("a Pack without a version in its source gets its newest uploaded version released", async () => {
+    await using registry = await startRegistry();
+    await expect(publish(registry)).rejects.toMatchObject({ code: "VERSION_UNKNOWN" });
+    await registry.upload();
+    expect(await publish(registry)).toMatchObject({ release: { packVersion: "1.0.0" }, archive: undefined });
+  });
+
+  it("a lost answer makes one release", async () => {
+    await using registry = await startRegistry();
+    await registry.upload();
+    await registry.fail({ operation: "createPackRelease", drop: "after", count: 1 });
+    expect(await publish(registry)).toMatchObject({ release: { releaseId: 1 }, isCurrent: false });
+    expect((await registry.client.call("listPackReleases", { path: { packId: String(registry.packId) } })).items).toHaveLength(1);
+  });
+
+  it("rollback releases an older version again, and only versions that exist", async () => {
+    await using registry = await startRegistry();
+    await registry.upload();
+    registry.write("pack.ts", packSource(hello("Greets you.")));
+    await registry.upload();
+    await publish(registry);
+    const { client, packId } = registry;
+    expect(await releaseVersion(client, packId, { version: "1.0.0", notes: "back" })).toMatchObject({ release: { releaseId: 2 } });
+    await expect(releaseVersion(client, packId, { version: "9.0.0", notes: undefined })).rejects.toMatchObject({
+      code: "VERSION_UNKNOWN",
+      hint: "Its newest versions are 1.0.1, 1.0.0.",
+    });
+  });
+});
