@@ -14,8 +14,17 @@ export function namedIn(value: unknown): Map<string, Members> {
   return new Map(listOf(value).map((item) => [String(membersOf(item)["name"] ?? ""), membersOf(item)]));
 }
 
+/** Whether two values are the same JSON. The order of members says nothing, because each tool writes its own. */
 export function isSame(left: unknown, right: unknown): boolean {
-  return JSON.stringify(left) === JSON.stringify(right);
+  return sortedText(left) === sortedText(right);
+}
+
+function sortedText(value: unknown): string | undefined {
+  return JSON.stringify(value, (_, member: unknown) =>
+    typeof member === "object" && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : member,
+  );
 }
 
 /** A value as a short text. */

@@ -24,6 +24,15 @@ it("docs/getting-started.md prints what it says, command by command, in an empty
   await runPage(fileURLToPath(new URL("../../docs/getting-started.md", import.meta.url)), undefined);
 });
 
+it("docs/publishing.md prints what it says: a Pack goes from init to a release that runs in a document, in at most ten commands", {
+  timeout: LIMIT_OF_A_PAGE_MS,
+}, async () => {
+  const page = fileURLToPath(new URL("../../docs/publishing.md", import.meta.url));
+  const commands = shellBlocks(readFileSync(page, "utf8")).flatMap((block) => block.commands);
+  expect(commands.filter((command) => command.includes("packsmith ")).length).toBeLessThanOrEqual(10);
+  await runPage(page, undefined);
+});
+
 /** Runs the commands of a page in a copy of a folder. */
 async function runPage(file: string, folder: string | undefined): Promise<void> {
   const blocks = shellBlocks(readFileSync(file, "utf8"));

@@ -30,6 +30,7 @@ const FACTS: Readonly<Record<string, string>> = {
   PACKSMITH_CLIENT_SECRET: "clientSecret",
   PACKSMITH_INTROSPECTION_SECRET: "introspectionSecret",
   PACKSMITH_SECRET_TOKEN: "token",
+  PACKSMITH_REGISTRY_TOKEN: "token",
 };
 /** Ports in pages; a run takes free ones in their place. */
 const PAGE_PORT = /\b400[1-9]\b/g;
@@ -75,14 +76,15 @@ export async function openShellSession(folder: string | undefined, packages: rea
   const run: ShellSession["run"] = async (line) => {
     for (const [port] of line.matchAll(PAGE_PORT)) if (!ports.has(port)) ports.set(port, await freePort());
     // The program is found by its name, and its packages lie above: nothing is fetched.
-    const command = line.replace(/^npx packsmith /, "packsmith ").replace(PAGE_PORT, (port) => ports.get(port) ?? port);
+    const command = line.replaceAll("npx packsmith ", "packsmith ").replace(PAGE_PORT, (port) => ports.get(port) ?? port);
     if (command === "npm install") return { code: 0, printed: "" };
     if (command.startsWith("cd ")) {
       cwd = join(cwd, command.slice("cd ".length));
       return { code: 0, printed: "" };
     }
     if (command.startsWith("export ")) {
-      for (const [, name = ""] of command.matchAll(/(\w+)=…/g)) env[name] = facts[FACTS[name] ?? ""] ?? "";
+      for (const [, name = "", value = ""] of command.matchAll(/(\w+)=(\S+)/g))
+        env[name] = value === "…" ? (facts[FACTS[name] ?? ""] ?? "") : value;
       return { code: 0, printed: "" };
     }
     const child = spawn("bash", ["-c", SERVER.test(command) ? `exec ${command} 2>&1` : `{ ${command}\n} 2>&1`], {
