@@ -1,0 +1,109 @@
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { startService } from "../../src/service/packs/start-service.ts";
+import { hello, packSource } from "../publish/registry/registry.ts";
+import { type CliRun, runCli } from "../support/cli.ts";
+import { makeProject } from "../support/project.ts";
+
+const main = fileURLToPath(new URL("../../dist/bin/packsmith.cjs", import.meta.url));
+
+async function startPublishing(source = packSource(hello())) {
+  const service = await startService({ mutationDelayMs: 0, token: "synthetic-token-0123456789" });
+  const project = makeProject({ "pack.ts": source, "package.json": '{ "name": "greetings", "type": "module" }' });
+  const env = {
+    PACKSMITH_HOME: `${project.path}/.home`,
+    PACKSMITH_KEY_STORE: "file",
+    PACKSMITH_REGISTRY: new URL(service.url).origin,
+  };
+  const run = (args: string[], options: { stdin?: string; env?: Record<string, string> } = {}): Promise<CliRun> =>
+    runCli(args, { cwd: project.path, ...options, env: { ...env, ...options.env } });
+  return {
+    service,
+    project,
+    env,
+    run,
+    login: () => run(["login", "--token-stdin"], { stdin: service.token }),
+    async [Symbol.asyncDispose]() {
+      await service.close();
+      project[Symbol.dispose]();
+    },
+  };
+}
+
+const errorOf = (run: CliRun) => [run.code, run.json<{ error: { code: string } }>().error.code];
+
+describe("publishing from the command line", () => {
+  it("without a token, with a wrong one, and without a terminal: a code and the next step, and no token in any file of the project", async () => {
+    await using publishing = await startPublishing();
+    const { run, project, service } = publishing;
+    expect(errorOf(await run(["whoami", "--json"]))).toEqual([12, "REGISTRY_TOKEN_MISSING"]);
+    expect(errorOf(await run(["login", "--json"]))).toEqual([2, "USAGE_INVALID"]);
+    expect(errorOf(await run(["login", "--token-stdin", "--json"], { stdin: "wrong-token-0123456789" }))).toEqual([
+      12,
+      "REGISTRY_TOKEN_REFUSED",
+    ]);
+    expect(errorOf(await run(["whoami", "--json"]))).toEqual([12, "REGISTRY_TOKEN_MISSING"]);
+    const registered = await run(["register", "--token-stdin"], { stdin: `${service.token}\n` });
+    expect(registered).toMatchObject({ code: 0, stdout: "" });
+    expect(registered.stderr).toContain("logged in");
+    expect((await run(["whoami", "--json"])).json()).toMatchObject({ loginId: "first.owner@service.example", source: "the vault" });
+    expect(project.read(".home/vault.db")).not.toContain(service.token);
+    expect((await run(["logout", "--json"])).json()).toMatchObject({ removed: true });
+    expect(errorOf(await run(["whoami", "--json"]))).toEqual([12, "REGISTRY_TOKEN_MISSING"]);
+  });
+
+  it("doctor --leaks reports the token file of other tools", async () => {
+    await using publishing = await startPublishing();
+    publishing.project.write(".coda.json", '{ "apiKey": "", "environmentApiKeys": { "docs.example": "synthetic-token" } }');
+    const { stdout, stderr, code } = await publishing.run(["doctor", "--leaks"]);
+    expect(code).toBe(1);
+    expect(stdout + stderr).toContain(".coda.json");
+    expect(stdout + stderr).toContain("run packsmith login, then delete the file");
+  });
+
+  it("a Pack without an id, a file that is not there, and a registry that is not one", async () => {
+    await using publishing = await startPublishing();
+    const { run, login } = publishing;
+    await login();
+    const report = (await run(["upload", "--no-types", "--json"])).json<{ failures: { error: { code: string } }[] }>();
+    expect(report.failures).toMatchObject([{ error: { code: "PACK_ID_MISSING" } }]);
+    expect(errorOf(await run(["create", "none.ts", "--json"]))).toEqual([10, "PACK_FILE_UNREADABLE"]);
+    expect(errorOf(await run(["versions", "--registry", "http://docs.example", "--json"]))).toEqual([2, "REGISTRY_URL_INVALID"]);
+    const gone = ["whoami", "--registry", "http://127.0.0.1:1", "--json"];
+    expect(errorOf(await run(gone, { env: { PACKSMITH_REGISTRY_TOKEN: "x-0123456789" } }))).toEqual([11, "REGISTRY_UNREACHABLE"]);
+  });
+
+  it("killed between register and complete: the next run completes the upload, and there is one version", async () => {
+    await using publishing = await startPublishing();
+    const { run, login, service, env, project } = publishing;
+    await login();
+    await run(["create"]);
+    const fault = { faults: [{ operation: "completePackVersion", delayMs: 60_000, count: 1 }] };
+    await fetch(`${service.controlUrl}/faults`, { method: "POST", body: JSON.stringify(fault) });
+    const child = spawn(process.execPath, [main, "upload", "--no-types"], {
+      cwd: project.path,
+      env: { PATH: process.env["PATH"], HOME: project.path, CI: "1", ...env },
+      stdio: "ignore",
+    });
+    const closed = new Promise((resolve) => child.once("close", resolve));
+    const faultsLeft = async () => ((await (await fetch(`${service.controlUrl}/faults`)).json()) as { faults: unknown[] }).faults.length;
+    // The fault is taken when the last request has arrived.
+    while ((await faultsLeft()) > 0) await new Promise((resolve) => setImmediate(resolve));
+    child.kill("SIGKILL");
+    await closed;
+    expect((await run(["versions", "--json"])).json()).toMatchObject({ versions: [] });
+    expect((await run(["upload", "--no-types", "--json"])).json()).toMatchObject({ results: [{ version: "1.0.0", state: "uploaded" }] });
+    expect((await run(["versions", "--json"])).json()).toMatchObject({ versions: [{ packVersion: "1.0.0" }] });
+  }, 120_000);
+
+  it("oauth-config push sends the client of the vault, and prints the redirect URI, never the secret", async () => {
+    const auth = `pack.addNetworkDomain("tasks.example");
+pack.setUserAuthentication({ type: AuthenticationType.OAuth2ClientCredentials, tokenUrl: "https://tasks.example/token" });`;
+    await using publishing = await startPublishing(packSource(`${hello()}\n${auth}`));
+    const { run, login } = publishing;
+    await login();
+    await run(["create"]);
+    expect(errorOf(await run(["oauth-config", "push", "--json"]))).toEqual([12, "ACCOUNT_MISSING"]);
+  });
+});
