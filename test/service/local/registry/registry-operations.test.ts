@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { REGISTRY_MODELS } from "../../../../src/service/contract/registry/registry-operation-models.ts";
 import { REGISTRY_OPERATIONS, type RegistryOperationId } from "../../../../src/service/contract/registry/registry-operations.ts";
 import { sha256 } from "../../../../src/shared/sha256.ts";
@@ -167,6 +167,9 @@ const CASES: { readonly [Id in RegistryOperationId]: Case } = {
 async function invitation(test: ServiceUnderTest, packId: number) {
   return { invitationId: await idOf(test, `/packs/${packId}/invitations`, "invitationId", { email: "x@tasks.example", access: "edit" }) };
 }
+
+const keys = makeTemporaryFolder();
+afterAll(() => keys[Symbol.dispose]());
 
 onEachDatabase("operations of the registry", (start) => {
   it.each(Object.entries(CASES) as [RegistryOperationId, Case][])(
