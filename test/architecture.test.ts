@@ -51,7 +51,7 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
   },
   publish: {
     own: [
-      ...["define", "validate", "bundle", "compare", "accounts", "sandbox", "load", "build", "service/contract", "service/client"],
+      ...["validate", "bundle", "compare", "accounts", "sandbox", "load", "build", "service/contract", "service/client"],
       ...["shared", "errors.ts"],
     ],
     packages: ["zod"],

@@ -1,6 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { type Command, Option } from "commander";
-import type { GroupedPackLog, PackLog } from "../../service/contract/registry/registry-models.ts";
+import type { GroupedPackLog, PackLog } from "../../publish/registry/pack-logs.ts";
 import { type Output, printable } from "../output.ts";
 import { openRegistry, type RegistryFlags, withRegistryOption } from "../registry.ts";
 import { examples, type VerbContext, withCommonOptions } from "../verb.ts";

@@ -41,7 +41,6 @@ export function addReleaseVerb(program: Command, context: VerbContext): void {
           examples(
             "packsmith release",
             "packsmith release --bump minor --dry-run",
-            "packsmith release pack.ts --since v1.2:pack.ts",
             "packsmith release --verify release/tasks-1.3.0.tgz",
             'packsmith release --publish --commit --notes "Adds due dates"',
           ),

@@ -5,6 +5,8 @@ import type { GroupedPackLog, PackLog } from "../../service/contract/registry/re
 import { readRelease } from "../release-archive.ts";
 import type { RegistryClient } from "./registry-client.ts";
 
+export type { GroupedPackLog, PackLog };
+
 export interface LogOptions {
   client: RegistryClient;
   packId: number;
