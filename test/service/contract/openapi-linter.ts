@@ -15,6 +15,8 @@ const schema: z.ZodType = z.lazy(() =>
       additionalProperties: z.union([z.boolean(), schema]).optional(),
       propertyNames: schema.optional(),
       items: schema.optional(),
+      minItems: z.number().optional(),
+      maxItems: z.number().optional(),
       anyOf: z.array(schema).min(1).optional(),
       oneOf: z.array(schema).min(1).optional(),
       minimum: z.number().optional(),
