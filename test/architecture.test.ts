@@ -33,7 +33,19 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
   "service/import": { own: ["service/contract", "service/client", "service/local", "errors.ts"], packages: [] },
   "service/packs": {
     own: [
-      ...["define", "validate", "compare", "sandbox", "oauth", "accounts", "load", "execute", "service/contract", "service/local"],
+      ...[
+        "define",
+        "validate",
+        "compare",
+        "bundle",
+        "sandbox",
+        "oauth",
+        "accounts",
+        "load",
+        "execute",
+        "service/contract",
+        "service/local",
+      ],
       ...["shared", "errors.ts"],
     ],
     packages: [],

@@ -50,7 +50,10 @@ export function addReleaseVerb(program: Command, context: VerbContext): void {
         .addOption(
           new Option("--bump <number>", "which number of the version to raise").choices(["patch", "minor", "major"]).conflicts("version"),
         )
-        .option("--since <old>", "the release before: an archive, the folder of a build or a git revision (default: the newest in --out-dir)")
+        .option(
+          "--since <old>",
+          "the release before: an archive, the folder of a build or a git revision (default: the newest in --out-dir)",
+        )
         .option("-o, --out-dir <directory>", "folder of the archives", "release")
         .option("--changelog <file>", "changelog to add to (default: CHANGELOG.md next to the Pack)")
         .option("--no-changelog", "write no changelog")

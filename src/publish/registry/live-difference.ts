@@ -51,8 +51,8 @@ export async function compareWithLive(
   const next = newest === undefined ? undefined : await client.call("getNextPackVersion", { path, body: question });
   const archive = join(resolve(cwd, outDir), `${pack.bundle.name}-${released}.tgz`);
   const before = released === undefined ? undefined : await readRelease(archive).catch(() => undefined);
-  const current = { definition: metadata, bundle: { sha256: pack.bundle.sha256 } };
-  const changes = before === undefined ? undefined : comparePacks(before.manifest, current);
+  const current = { metadata, bundle: { sha256: pack.bundle.sha256 } };
+  const changes = before === undefined ? undefined : comparePacks(before.build, current);
   return {
     packId,
     released,

@@ -65,7 +65,7 @@ export async function writePackId(folder: string, { isDefault, host }: RegistryA
   } catch (cause) {
     throw new PackError("OUTPUT_NOT_WRITABLE", `${path} cannot be written. The id of the Pack is ${id}.`, {
       details: { path },
-      hint: `Check the permissions of the folder, then run packsmith link ${folder} ${id}.`,
+      hint: `Check the permissions of the folder, then run packsmith link ${id} ${folder}.`,
       cause,
     });
   }

@@ -2,6 +2,7 @@ import { dirname, resolve } from "node:path";
 import { eachPack } from "../../build/each-pack.ts";
 import { sizeText } from "../../bundle/bundle-size.ts";
 import { metadataOf } from "../../bundle/manifest.ts";
+import { findRefusedText } from "../../bundle/refused-text.ts";
 import type { TimerStrategy } from "../../bundle/run-esbuild.ts";
 import { isPackError, PackError } from "../../errors.ts";
 import type { CheckedPack } from "../../load/load-pack.ts";
@@ -96,8 +97,8 @@ async function uploadPack(
   const invalid = invalidPack(pack.issues, file);
   if (invalid !== undefined) throw invalid;
   assertSupported(pack);
-  assertAccepted(pack);
   const folder = dirname(resolve(cwd, file));
+  assertAccepted(pack, folder, cwd, onIssues);
   const client = await options.clientOf(folder);
   const { registry } = client;
   const packId = requirePackId(folder, registry);
@@ -159,13 +160,15 @@ function packMetadata({ compiled }: CheckedPack): Record<string, unknown> {
   return metadataOf(compiled);
 }
 
-/** Code from text is refused by the registry, wherever it is in the bundle. */
-function assertAccepted({ bundle }: CheckedPack): void {
-  const text = ["eval(", "new Function("].find((each) => bundle.code.includes(each));
-  if (text === undefined) return;
-  throw new PackError("UPLOAD_REFUSED", `The bundle contains "${text}", which the registry refuses.`, {
-    details: { problems: [text] },
-    hint: "Run packsmith validate to see where code is made from text, and replace the package that does it.",
+/** @throws {PackError} UPLOAD_REFUSED with the places of code that is made from text, which the registry refuses */
+function assertAccepted({ bundle }: CheckedPack, folder: string, cwd: string, onIssues: (issues: Issue[]) => void): void {
+  const issues = placeIssues(findRefusedText(bundle), folder, cwd);
+  const [first] = issues;
+  if (first === undefined) return;
+  onIssues(issues);
+  throw new PackError("UPLOAD_REFUSED", `The registry would refuse the bundle: ${first.message}`, {
+    details: { problems: issues.map(({ message }) => message) },
+    hint: first.hint,
   });
 }
 

@@ -10,8 +10,9 @@ export function createPackChecks(): PackChecks {
 async function validateUpload({ bundle, sourceMap }: PackUpload): Promise<{ errors: FindingAt[]; warnings: FindingAt[] }> {
   const { createIsolate } = await import("../../sandbox/host/isolate.ts");
   const { validateDefinition } = await import("../../validate/validate-definition.ts");
-  const refused = refusedText(bundle);
-  if (refused !== undefined) return failed(`The bundle contains the text "${refused}".`);
+  const { findRefusedText } = await import("../../bundle/refused-text.ts");
+  const [refused] = findRefusedText({ code: bundle, entry: "bundle.js", issues: [] });
+  if (refused !== undefined) return failed(refused.message);
   try {
     await using isolate = await createIsolate({ code: bundle, sourceMap, fileName: "bundle.js" });
     const { definition, lostParts } = isolate;
@@ -26,11 +27,6 @@ async function validateUpload({ bundle, sourceMap }: PackUpload): Promise<{ erro
   }
 }
 
-/** Code from text is not accepted by the platform, wherever it is in the bundle. */
-function refusedText(bundle: string): string | undefined {
-  return ["eval(", "new Function("].find((text) => bundle.includes(text));
-}
-
 function failed(message: string): { errors: FindingAt[]; warnings: FindingAt[] } {
   return { errors: [{ path: "", message }], warnings: [] };
 }
@@ -38,7 +34,7 @@ function failed(message: string): { errors: FindingAt[]; warnings: FindingAt[] }
 async function compareMetadata(before: Metadata, after: Metadata): Promise<{ changes: PackChange[]; nextVersion: string | undefined }> {
   const { comparePacks } = await import("../../compare/compare-packs.ts");
   const { adviseVersion } = await import("../../compare/change.ts");
-  const [old, current] = [before, after].map((definition) => ({ definition: { ...definition }, bundle: { sha256: "" } }));
+  const [old, current] = [before, after].map((definition) => ({ metadata: { ...definition }, bundle: { sha256: "" } }));
   if (old === undefined || current === undefined) return { changes: [], nextVersion: undefined };
   const changes = comparePacks(old, current);
   const version = String(before["version"] ?? "").replace(/-.*$/, "");

@@ -36,8 +36,8 @@ export const publishErrorExplanations = {
   REGISTRY_FORBIDDEN: {
     meaning: "You may not do this with the Pack, or there is no such Pack.",
     why: "The registry answers with the same status for both. Ask an administrator of the Pack for edit access, check the number in .coda-pack.json, or log in as another user.",
-    bad: "packsmith link . 999999",
-    good: "packsmith link . 1001",
+    bad: "packsmith link 999999",
+    good: "packsmith link 1001",
   },
   REGISTRY_UNREACHABLE: {
     meaning: "The registry did not answer.",
@@ -72,14 +72,14 @@ export const publishErrorExplanations = {
   PACK_ID_INVALID: {
     meaning: "The text is neither the id nor the address of a Pack.",
     why: "Pass the number of the Pack, or the address of its page.",
-    bad: "packsmith link . my-pack",
-    good: "packsmith link . 1001",
+    bad: "packsmith link my-pack",
+    good: "packsmith link 1001",
   },
   PACK_ID_FILE_INVALID: {
     meaning: "The file .coda-pack.json cannot be read.",
     why: "It must be a JSON object with a packId or environmentPackIds. Fix it, or restore it from version control.",
     bad: "packsmith upload",
-    good: "packsmith link . 1001",
+    good: "packsmith link 1001",
   },
   UPLOAD_REFUSED: {
     meaning: "The registry does not accept the version.",
@@ -121,7 +121,7 @@ export const publishErrorExplanations = {
     meaning: "The registry does not have the source of this version.",
     why: "Versions that a command line uploaded usually have no source there. Get the source from version control, then link its folder.",
     bad: "packsmith clone 1001",
-    good: "packsmith link . 1001",
+    good: "packsmith link 1001",
   },
   CONFIG_INVALID: {
     meaning: "The configuration of the listing has a mistake.",
