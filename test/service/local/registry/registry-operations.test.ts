@@ -175,7 +175,7 @@ onEachDatabase("operations of the registry", (start) => {
   it.each(Object.entries(CASES) as [RegistryOperationId, Case][])(
     "%s answers as its model says",
     async (id, { path = {}, body, answer }) => {
-      await using test = await start();
+      await using test = await start({ secretsKeyFile: join(keys.path, "service.key") });
       const packId = await createTestPack(test);
       await uploadVersion(test, packId, "1.0.0");
       const { method, path: template } = REGISTRY_OPERATIONS[id];
