@@ -88,7 +88,7 @@ function operationObject(
     ),
     ...Object.entries((query?.shape ?? {}) as Readonly<Record<string, z.ZodType>>).map(([name, model]) => queryParameter(name, model)),
   ];
-  const refusals = [...errors, 401, 429].sort((one, other) => one - other);
+  const refusals = [...errors, 400, 401, 429].sort((one, other) => one - other);
   return {
     operationId: id,
     summary,

@@ -7,8 +7,8 @@ import * as response from "./models/responses.ts";
 /** The models of an operation, with what the OpenAPI description adds. */
 export interface OperationModel {
   summary: string;
-  /** The refusals that it declares, in addition to 401 and 429. */
-  errors: readonly (400 | 403 | 404 | 410 | 422)[];
+  /** The refusals that it declares, in addition to 400, 401 and 429, which every operation has. */
+  errors: readonly (403 | 404 | 410 | 422)[];
   query?: z.ZodObject;
   body?: z.ZodType;
   bodyRequired?: boolean;
@@ -17,8 +17,8 @@ export interface OperationModel {
 
 const done: z.ZodType<response.Done> = named("Done", z.object({})) as never;
 const categories: z.ZodType<{ items: response.DocCategory[] }> = z.object({ items: z.array(response.docCategory) });
-const readErrors = [403, 404] as const;
-const writeErrors = [400, 403, 404] as const;
+const docErrors = [403, 404] as const;
+const pageErrors = [403, 404, 410] as const;
 
 /**
  * What each operation takes and returns. The types of the client and of the handlers, the checks of the service and the OpenAPI
@@ -27,21 +27,21 @@ const writeErrors = [400, 403, 404] as const;
 export const OPERATION_MODELS = {
   listDocs: {
     summary: "List the documents that the user has opened",
-    errors: readErrors,
+    errors: docErrors,
     query: request.listDocsQuery,
     response: envelope("DocList", response.doc),
   },
   createDoc: {
     summary: "Create a document, or copy one",
-    errors: [400, 403],
+    errors: docErrors,
     body: request.createDocBody,
     response: response.createdDoc,
   },
-  getDoc: { summary: "Read a document", errors: readErrors, response: response.doc },
-  deleteDoc: { summary: "Delete a document", errors: readErrors, response: done },
+  getDoc: { summary: "Read a document", errors: docErrors, response: response.doc },
+  deleteDoc: { summary: "Delete a document", errors: docErrors, response: done },
   updateDoc: {
     summary: "Change title or icon of a document",
-    errors: writeErrors,
+    errors: docErrors,
     body: request.updateDocBody,
     bodyRequired: true,
     response: done,
@@ -49,33 +49,33 @@ export const OPERATION_MODELS = {
 
   getSharingMetadata: {
     summary: "Read what the caller may do with the sharing of a document",
-    errors: readErrors,
+    errors: docErrors,
     response: response.sharingMetadata,
   },
   getPermissions: {
     summary: "List the permissions of a document",
-    errors: readErrors,
+    errors: docErrors,
     query: request.pageQuery,
     response: envelope("PermissionList", response.permission),
   },
   addPermission: {
     summary: "Share a document",
-    errors: writeErrors,
+    errors: docErrors,
     body: request.addPermissionBody,
     bodyRequired: true,
     response: done,
   },
-  deletePermission: { summary: "Take a permission away", errors: writeErrors, response: done },
+  deletePermission: { summary: "Take a permission away", errors: docErrors, response: done },
   searchPrincipals: {
     summary: "Search users and groups to share with",
-    errors: writeErrors,
+    errors: docErrors,
     query: request.searchPrincipalsQuery,
     response: response.principalSearch,
   },
-  getAclSettings: { summary: "Read the sharing settings of a document", errors: readErrors, response: response.aclSettings },
+  getAclSettings: { summary: "Read the sharing settings of a document", errors: docErrors, response: response.aclSettings },
   updateAclSettings: {
     summary: "Change the sharing settings of a document",
-    errors: writeErrors,
+    errors: docErrors,
     body: request.updateAclSettingsBody,
     bodyRequired: true,
     response: response.aclSettings,
@@ -83,91 +83,91 @@ export const OPERATION_MODELS = {
 
   listCategories: {
     summary: "List the subjects under which documents are published",
-    errors: [404],
+    errors: [403],
     response: named("DocCategoryList", categories),
   },
   publishDoc: {
     summary: "Publish a document",
-    errors: writeErrors,
+    errors: docErrors,
     body: request.publishDocBody,
     bodyRequired: true,
     response: response.acceptedEdit,
   },
-  unpublishDoc: { summary: "Unpublish a document", errors: readErrors, response: done },
+  unpublishDoc: { summary: "Unpublish a document", errors: docErrors, response: done },
 
   listPages: {
     summary: "List the pages of a document",
-    errors: readErrors,
+    errors: docErrors,
     query: request.pageQuery,
     response: envelope("PageList", response.page),
   },
   createPage: {
     summary: "Create a page",
-    errors: writeErrors,
+    errors: docErrors,
     body: request.createPageBody,
     bodyRequired: true,
     response: response.pageEdited,
   },
-  getPage: { summary: "Read a page", errors: [403, 404, 410], response: response.page },
+  getPage: { summary: "Read a page", errors: pageErrors, response: response.page },
   updatePage: {
     summary: "Change a page and its content",
-    errors: writeErrors,
+    errors: pageErrors,
     body: request.updatePageBody,
     bodyRequired: true,
     response: response.pageEdited,
   },
-  deletePage: { summary: "Delete a page and the pages below it", errors: writeErrors, response: response.pageEdited },
+  deletePage: { summary: "Delete a page and the pages below it", errors: pageErrors, response: response.pageEdited },
   listPageContent: {
     summary: "List the elements of a page",
-    errors: [400, 403, 404, 410],
+    errors: pageErrors,
     query: request.listPageContentQuery,
     response: envelope("PageContentList", response.pageContentItem),
   },
   deletePageContent: {
     summary: "Delete elements of a page, or all",
-    errors: writeErrors,
+    errors: pageErrors,
     body: request.deletePageContentBody,
     response: response.pageEdited,
   },
   beginPageContentExport: {
     summary: "Start an export of a page",
-    errors: [400, 403, 404, 410],
+    errors: pageErrors,
     body: request.beginPageExportBody,
     bodyRequired: true,
     response: response.pageExportBegun,
   },
-  getPageContentExportStatus: { summary: "Read the state of an export", errors: [403, 404, 410], response: response.pageExport },
+  getPageContentExportStatus: { summary: "Read the state of an export", errors: pageErrors, response: response.pageExport },
   triggerWebhookAutomation: {
     summary: "Run an automation rule",
-    errors: [400, 403, 404, 422],
+    errors: [403, 404, 422],
     body: request.automationBody,
     response: response.acceptedEdit,
   },
 
   listTables: {
     summary: "List the tables and views of a document",
-    errors: readErrors,
+    errors: docErrors,
     query: request.listTablesQuery,
     response: envelope("TableList", response.tableReference),
   },
-  getTable: { summary: "Read a table or view", errors: readErrors, query: request.getTableQuery, response: response.table },
+  getTable: { summary: "Read a table or view", errors: docErrors, query: request.getTableQuery, response: response.table },
   listColumns: {
     summary: "List the columns of a table",
-    errors: readErrors,
+    errors: docErrors,
     query: request.listColumnsQuery,
     response: envelope("ColumnList", response.column),
   },
-  getColumn: { summary: "Read a column", errors: readErrors, response: response.column },
+  getColumn: { summary: "Read a column", errors: docErrors, response: response.column },
 
   listRows: {
     summary: "List the rows of a table or view",
-    errors: writeErrors,
+    errors: docErrors,
     query: request.listRowsQuery,
     response: response.rowEnvelope,
   },
   upsertRows: {
     summary: "Insert rows, or update those that have the same keys",
-    errors: writeErrors,
+    errors: docErrors,
     query: request.writeRowsQuery,
     body: request.upsertRowsBody,
     bodyRequired: true,
@@ -175,85 +175,85 @@ export const OPERATION_MODELS = {
   },
   deleteRows: {
     summary: "Delete rows by id",
-    errors: writeErrors,
+    errors: docErrors,
     body: request.deleteRowsBody,
     bodyRequired: true,
     response: response.rowsDeleted,
   },
-  getRow: { summary: "Read a row", errors: readErrors, query: request.getRowQuery, response: response.row },
+  getRow: { summary: "Read a row", errors: docErrors, query: request.getRowQuery, response: response.row },
   updateRow: {
     summary: "Change a row",
-    errors: writeErrors,
+    errors: docErrors,
     query: request.writeRowsQuery,
     body: request.updateRowBody,
     bodyRequired: true,
     response: response.rowEdited,
   },
-  deleteRow: { summary: "Delete a row", errors: readErrors, response: response.rowEdited },
-  pushButton: { summary: "Push a button of a row", errors: writeErrors, response: response.buttonPushed },
+  deleteRow: { summary: "Delete a row", errors: docErrors, response: response.rowEdited },
+  pushButton: { summary: "Push a button of a row", errors: docErrors, response: response.buttonPushed },
 
   listFormulas: {
     summary: "List the named formulas of a document",
-    errors: readErrors,
+    errors: docErrors,
     query: request.sortedQuery,
     response: envelope("FormulaList", response.formulaReference),
   },
-  getFormula: { summary: "Read a formula and its value", errors: readErrors, response: response.formula },
+  getFormula: { summary: "Read a formula and its value", errors: docErrors, response: response.formula },
   listControls: {
     summary: "List the controls of a document",
-    errors: readErrors,
+    errors: docErrors,
     query: request.sortedQuery,
     response: envelope("ControlList", response.controlReference),
   },
-  getControl: { summary: "Read a control and its value", errors: readErrors, response: response.control },
+  getControl: { summary: "Read a control and its value", errors: docErrors, response: response.control },
 
   whoami: { summary: "Read who the caller is", errors: [], response: response.user },
   listDocAnalytics: {
     summary: "List the counts of documents by day",
-    errors: [400],
+    errors: [403],
     query: request.docAnalyticsQuery,
     response: envelope("DocAnalyticsList", analytics.docAnalytics),
   },
   listDocAnalyticsSummary: {
     summary: "Read the totals of documents",
-    errors: [400],
+    errors: [403],
     query: request.docAnalyticsSummaryQuery,
     response: analytics.docAnalyticsSummary,
   },
   listPageAnalytics: {
     summary: "List the counts of pages by day",
-    errors: writeErrors,
+    errors: docErrors,
     query: request.pageAnalyticsQuery,
     response: envelope("PageAnalyticsList", analytics.pageAnalytics),
   },
   listPackAnalytics: {
     summary: "List the counts of Packs by day",
-    errors: [400],
+    errors: [403],
     query: request.packAnalyticsQuery,
     response: envelope("PackAnalyticsList", analytics.packAnalytics),
   },
   listPackAnalyticsSummary: {
     summary: "Read the totals of Packs",
-    errors: [400],
+    errors: [403],
     query: request.packAnalyticsSummaryQuery,
     response: analytics.packAnalyticsSummary,
   },
   listPackFormulaAnalytics: {
     summary: "List the counts of the formulas of a Pack by day",
-    errors: [400],
+    errors: [403],
     query: request.packFormulaAnalyticsQuery,
     response: envelope("PackFormulaAnalyticsList", analytics.packFormulaAnalytics),
   },
   getAnalyticsLastUpdated: {
     summary: "Read up to which day analytics are counted",
-    errors: [],
+    errors: [403],
     response: analytics.analyticsLastUpdated,
   },
   resolveBrowserLink: {
     summary: "Find what a browser link leads to",
-    errors: writeErrors,
+    errors: docErrors,
     query: request.resolveLinkQuery,
     response: response.resolvedLink,
   },
-  getMutationStatus: { summary: "Read whether an edit was applied", errors: [404], response: response.mutationStatus },
+  getMutationStatus: { summary: "Read whether an edit was applied", errors: docErrors, response: response.mutationStatus },
 } satisfies Record<string, OperationModel>;

@@ -85,6 +85,8 @@ describe("the routes of the view Service", () => {
       ["Tasks", false],
       ["Projects", false],
       ["Tasks to do", true],
+      ["All tasks", true],
+      ["Task details", true],
     ]);
     const table = await read<ServiceTableView>(dev, TASKS);
     expect([table.name, table.rowCount, table.columns[0]]).toMatchObject(["Tasks", 24, { id: TITLE, isDisplay: true, isEditable: true }]);

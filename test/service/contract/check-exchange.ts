@@ -11,5 +11,5 @@ export function checkExchange({ operation, status, body }: Exchange): void {
   expect(error?.issues, `${operation} ${status} ${JSON.stringify(body).slice(0, 500)}`).toBeUndefined();
   expect(data, operation).toEqual(body);
   const declared = OPERATION_MODELS[operation].errors as readonly number[];
-  expect([OPERATIONS[operation].status, ...declared, 401, 429, 500, 501], operation).toContain(status);
+  expect([OPERATIONS[operation].status, ...declared, 400, 401, 429, 500, 501], operation).toContain(status);
 }

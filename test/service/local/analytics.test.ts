@@ -95,9 +95,18 @@ describe("analytics of the local service", () => {
     expect((await get(service, "/analytics/docs?workspaceId=ws-other00000")).items).toEqual([]);
   });
 
+  it("lists the counts of both documents of the demo, without a link to the list", async () => {
+    await using service = await startService();
+    const list = await get(service, "/analytics/docs");
+    expect(Object.keys(list)).toEqual(["items"]);
+    expect(list.items.map(({ doc }) => doc.title).sort()).toEqual(["Demo document", "Demo notes"]);
+    const page = await get(service, "/analytics/docs?limit=1");
+    expect(Object.keys(page).sort()).toEqual(["items", "nextPageLink", "nextPageToken"]);
+  });
+
   it("adds up summaries", async () => {
     await using service = await startService();
-    expect(await get(service, "/analytics/docs/summary?untilDate=2026-01-02")).toEqual({ totalSessions: 7 + 14 });
+    expect(await get(service, "/analytics/docs/summary?untilDate=2026-01-02")).toEqual({ totalSessions: 2 * (7 + 14) });
     expect(await get(service, "/analytics/packs/summary?untilDate=2026-01-02")).toEqual({
       totalDocInstalls: 2,
       totalWorkspaceInstalls: 1,

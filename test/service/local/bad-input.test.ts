@@ -92,6 +92,41 @@ onEachDatabase("bad input", (start) => {
     expect(await stateOf(test)).toEqual(before);
   });
 
+  it("text that is not well formed is refused, wherever it is, and what is stored can be read", async () => {
+    await using test = await start({ seed: SHARED });
+    const before = await stateOf(test);
+    const alone = ["\\ud800", "\\udfff", "a\\udc00b", "\\ud83d \\ude00"];
+    for (const id of Object.keys(BODIES) as OperationId[]) {
+      const text = JSON.stringify(BODIES[id]);
+      const path = pathOf(OPERATIONS[id]);
+      for (const half of alone) {
+        for (const body of [text.replace(/"([^"]*)"(?=[,}\]])/, `"${half}"`), text.replace("{", `{"${half}":1,`)]) {
+          if (body === text) continue;
+          const answer = await test.send(path, { method: OPERATIONS[id].method, body });
+          expect(answer.status, `${id} ${body}`).toBe(400);
+          expectDocumented(answer, id);
+        }
+      }
+      const bytes = Buffer.concat([Buffer.from(text.replace(/\}$/, ',"x":"')), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('"}')]);
+      expect((await test.send(path, { method: OPERATIONS[id].method, body: bytes })).status, id).toBe(400);
+      expect((await test.send(`${path}?any=%ED%A0%80`, { method: OPERATIONS[id].method, body: text })).status, id).toBe(400);
+    }
+    expect(await stateOf(test)).toEqual(before);
+    // The same characters as a pair are fine.
+    expect((await test.write("PATCH", "/docs/shared", { iconName: "😀" })).status).toBe(200);
+    expect((await test.send("/docs")).status).toBe(200);
+  });
+
+  it("a form that is not well formed is refused by an automation, as are bodies that are not objects", async () => {
+    await using test = await start({ seed: SHARED });
+    const trigger = (body: string, type: string) =>
+      test.send("/docs/shared/hooks/automation/grid-auto-on", { method: "POST", body, headers: { "Content-Type": type } });
+    const form = "application/x-www-form-urlencoded";
+    expect((await trigger("a=b&c=%F0%9F%98%80", form)).status).toBe(202);
+    for (const body of ["a=%ED%A0%80", "a=%00"]) expect((await trigger(body, form)).status, body).toBe(400);
+    for (const body of ["null", "[]", '"text"', "1", "true"]) expect((await trigger(body, "application/json")).status, body).toBe(400);
+  });
+
   it("every member that an operation needs is missed", async () => {
     await using test = await start({ seed: SHARED });
     const needed: [OperationId, unknown][] = [

@@ -7,10 +7,46 @@ onEachDatabase("what a document contains", (startTestService) => {
     const { tables } = test.client.doc(test.service.docId);
     const names = async (options: Parameters<typeof tables.list>[0]) =>
       (await tables.list(options).all({ max: 99 })).map(({ name }) => name);
-    expect(await names({ sortBy: "name", limit: 1 })).toEqual(["Projects", "Tasks", "Tasks to do"]);
-    expect(await names({ tableTypes: ["view"] })).toEqual(["Tasks to do"]);
-    expect(await names({ tableTypes: ["table", "view"] })).toEqual(["Tasks", "Projects", "Tasks to do"]);
+    expect(await names({ sortBy: "name", limit: 1 })).toEqual(["All tasks", "Projects", "Task details", "Tasks", "Tasks to do"]);
+    expect(await names({ tableTypes: ["view"] })).toEqual(["Tasks to do", "All tasks", "Task details"]);
+    expect(await names({ tableTypes: ["table", "view"] })).toEqual(["Tasks", "Projects", "Tasks to do", "All tasks", "Task details"]);
     expect((await test.send(`/docs/${test.service.docId}/tables?tableTypes=page`)).status).toBe(400);
+  });
+
+  it("the demo has a view of every row, in the order of its table, and one with a detail layout", async () => {
+    await using test = await startTestService();
+    const doc = test.client.doc(test.service.docId);
+    const all = await doc.table("All tasks").get();
+    expect([all.tableType, all.rowCount, all.filter, all.sorts]).toEqual(["view", 24, undefined, []]);
+    expect((await doc.table("Task details").get()).layout).toBe("masterDetail");
+    expect((await doc.table("Task details").get({ useUpdatedTableLayouts: true })).layout).toBe("detail");
+  });
+
+  it("the format of a column has every member that callers rely on, also when the seed leaves them out", async () => {
+    const formats = ["checkbox", "scale", "select", "image", "imageReference"];
+    const columns = [
+      { name: "Name" },
+      ...formats.map((type) => ({ name: type, type: type as "scale" })),
+      { name: "Other", type: "lookup" as const, table: "Others" },
+    ];
+    const tables = [
+      { name: "Things", columns },
+      { name: "Others", columns: [{ name: "Name" }] },
+    ];
+    await using test = await startTestService({
+      seed: { users: [{ name: "One", email: "one@service.example" }], docs: [{ id: "formats", title: "Formats", tables }] },
+    });
+    const list = await test.client.doc("formats").table("Things").columns.list({}).all({ max: 99 });
+    expect(list.slice(1, -1).map(({ format }) => format)).toEqual([
+      { type: "checkbox", isArray: false, displayType: "check" },
+      { type: "scale", isArray: false, maximum: 5, icon: "star" },
+      { type: "select", isArray: false, options: [] },
+      { type: "image", isArray: false, width: 200, height: 200, style: "auto" },
+      { type: "imageReference", isArray: false, width: 200, height: 200, style: "auto" },
+    ]);
+    const other = await test.client.doc("formats").table("Others").get();
+    const { id, type, tableType, href, browserLink, name } = other;
+    expect(list.at(-1)?.format["table"]).toEqual({ id, type, tableType, href, browserLink, name });
   });
 
   it("a view names its table, its filter and its sorts", async () => {

@@ -38,7 +38,15 @@ onEachDatabase("lists and names", (start) => {
     expect(body["nextPageLink"]).toBe(`${test.service.url}/docs/shared/tables?pageToken=${body["nextPageToken"]}`);
   });
 
-  it.each(["1", "TRUE", "yes", ""])("decision 11: isOwner=%s is refused", async (value) => {
+  it.each(["true", "True", "TRUE", "tRuE"])("decision 11: isStarred=%s lists the starred, and False the others", async (value) => {
+    await using test = await start({ seed: SHARED });
+    const titles = async (query: string) =>
+      ((await test.send(`/docs?${query}`)).body["items"] as { name: string }[]).map(({ name }) => name).sort();
+    expect(await titles(`isStarred=${value}`)).toEqual(["A starred one"]);
+    expect(await titles("isStarred=False")).toEqual(["Private", "Shared"]);
+  });
+
+  it.each(["1", "T", "yes", ""])("decision 11: isOwner=%s is refused", async (value) => {
     await using test = await start({ seed: SHARED });
     expect(await test.send(`/docs?isOwner=${value}`)).toMatchObject({ status: 400, body: { message: "isOwner must be true or false." } });
   });

@@ -11,6 +11,7 @@ import { HttpError, sendJson } from "./http-error.ts";
 import { type MatchedOperation, matchOperation } from "./match-operation.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import { readBytes } from "./read-bytes.ts";
+import { isStorable, parseForm, parseJsonBody, parseQuery } from "./read-text.ts";
 import { isQuiet } from "./request-record.ts";
 import { forbidden } from "./service-call.ts";
 
@@ -49,11 +50,12 @@ export async function answerOperation(
   onOperation(id);
   // Before the body is read, so that a caller without a token cannot fill the memory.
   const caller = await authenticate(context, request, response, matched);
-  const query = queryOf(at === -1 ? "" : url.slice(at + 1));
+  // Nothing can have such a name.
+  if (!Object.values(params).every(isStorable)) throw new HttpError(404);
+  const query = parseQuery(at === -1 ? "" : url.slice(at + 1));
   const fault = faultOf(faults, request, matched, query);
   if (fault !== undefined && (await answerFault(fault, request, response))) return true;
   const body = operation.method === "GET" ? undefined : await readBody(request, response, id);
-  if (Object.values(params).some((text) => text.includes(NUL))) throw new HttpError(404);
   await state.edits.pump();
   await requireConsistency(state, request, params["docId"]);
   const notes = new Map<string, string>();
@@ -113,36 +115,7 @@ function hostOf(request: Request): string {
 
 /** A body without a content type is read as JSON. */
 async function readBody(request: Request, response: Response, operation: AnyOperationId): Promise<unknown> {
-  const { headers } = request;
-  const text = (await readBytes(request, response, operation === "getNextPackVersion" ? MAX_METADATA_BYTES : MAX_BODY_BYTES)).toString(
-    "utf8",
-  );
-  if (text === "") return undefined;
-  if (operation === "triggerWebhookAutomation" && headers["content-type"]?.startsWith("application/x-www-form-urlencoded") === true)
-    return Object.fromEntries(new URLSearchParams(text));
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new HttpError(400, "The request body is not valid JSON.");
-  }
-  if (text.includes("\\u0000") && hasNul(value)) throw new HttpError(400, "A text in the request body has the character U+0000.");
-  return value;
-}
-
-// No database keeps this character in a text, so nothing is called by it.
-const NUL = "\u0000";
-
-function queryOf(search: string): URLSearchParams {
-  const query = new URLSearchParams(search);
-  if (!search.includes("%00")) return query;
-  for (const [name, value] of query) if (value.includes(NUL)) throw new HttpError(400, `${name.slice(0, 100)} has the character U+0000.`);
-  return query;
-}
-
-function hasNul(value: unknown): boolean {
-  if (typeof value === "string") return value.includes(NUL);
-  return (
-    typeof value === "object" && value !== null && Object.entries(value).some(([name, member]) => name.includes(NUL) || hasNul(member))
-  );
+  const bytes = await readBytes(request, response, operation === "getNextPackVersion" ? MAX_METADATA_BYTES : MAX_BODY_BYTES);
+  const isForm = request.headers["content-type"]?.toLowerCase().startsWith("application/x-www-form-urlencoded") === true;
+  return operation === "triggerWebhookAutomation" && isForm ? parseForm(bytes) : parseJsonBody(bytes);
 }

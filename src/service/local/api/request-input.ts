@@ -11,10 +11,10 @@ export function limitOf(query: URLSearchParams, maximum: number, fallback: numbe
   return Math.min(Number(text), maximum);
 }
 
-/** Only `true` and `false` are allowed. */
+/** Only `true` and `false` are allowed, in any case: several clients write `True`. */
 export function booleanOf(query: URLSearchParams, name: string): boolean | undefined {
-  const text = query.get(name);
-  if (text === null) return undefined;
+  const text = query.get(name)?.toLowerCase();
+  if (text === undefined) return undefined;
   if (text !== "true" && text !== "false") throw new HttpError(400, `${name} must be true or false.`);
   return text === "true";
 }

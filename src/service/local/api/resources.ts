@@ -11,6 +11,7 @@ import type {
 } from "../../contract/models/responses.ts";
 import type { StoredColumn, StoredTable } from "../content/column.ts";
 import type { StoredDoc } from "../store/doc-store.ts";
+import { encodeSegment } from "./encode-segment.ts";
 
 /** Makes the links and the wire form of what a document contains. */
 export interface Resources {
@@ -50,9 +51,9 @@ interface TableContext {
 export function createResources(root: string): Resources {
   const origin = new URL(root).origin;
   const docLink = (docId: string) => `${origin}/d/_d${docId}`;
-  const docUrl = (docId: string) => `${root}/docs/${encodeURIComponent(docId)}`;
-  const tableUrl = (docId: string, tableId: string) => `${docUrl(docId)}/tables/${encodeURIComponent(tableId)}`;
-  const rowUrl = (docId: string, tableId: string, rowId: string) => `${tableUrl(docId, tableId)}/rows/${encodeURIComponent(rowId)}`;
+  const docUrl = (docId: string) => `${root}/docs/${encodeSegment(docId)}`;
+  const tableUrl = (docId: string, tableId: string) => `${docUrl(docId)}/tables/${encodeSegment(tableId)}`;
+  const rowUrl = (docId: string, tableId: string, rowId: string) => `${tableUrl(docId, tableId)}/rows/${encodeSegment(rowId)}`;
   const tableLink = (docId: string, table: StoredTable) => `${docLink(docId)}#${slug(table.name)}_tu${tail(table.id)}`;
 
   const resources: Resources = {
@@ -61,19 +62,19 @@ export function createResources(root: string): Resources {
     rowLinks: (docId, table) => {
       const href = `${tableUrl(docId, table.id)}/rows/`;
       const browserLink = `${tableLink(docId, table)}/_ru`;
-      return (rowId) => ({ href: href + encodeURIComponent(rowId), browserLink: browserLink + tail(rowId) });
+      return (rowId) => ({ href: href + encodeSegment(rowId), browserLink: browserLink + tail(rowId) });
     },
     rowBrowserLink: (docId, table, rowId) => `${tableLink(docId, table)}/_ru${tail(rowId)}`,
     origin,
-    icon: (name) => ({ name, type: "image/png", browserLink: `${origin}/icons/${encodeURIComponent(name)}.png` }),
+    icon: (name) => ({ name, type: "image/png", browserLink: `${origin}/icons/${encodeSegment(name)}.png` }),
     workspace: ({ id, name, organizationId }) => ({
       id,
       type: "workspace",
       ...(organizationId === undefined ? {} : { organizationId }),
-      browserLink: `${origin}/workspaces/${encodeURIComponent(id)}/docs`,
+      browserLink: `${origin}/workspaces/${encodeSegment(id)}/docs`,
       name,
     }),
-    folder: ({ id, name }) => ({ id, type: "folder", browserLink: `${origin}/folders/${encodeURIComponent(id)}`, name }),
+    folder: ({ id, name }) => ({ id, type: "folder", browserLink: `${origin}/folders/${encodeSegment(id)}`, name }),
     docReference: (docId) => ({ id: docId, type: "doc", href: docUrl(docId), browserLink: docLink(docId) }),
     doc: (doc, owner, workspace) => ({
       id: doc.id,
@@ -97,7 +98,7 @@ export function createResources(root: string): Resources {
     page: (docId, { id, name }) => ({
       id,
       type: "page",
-      href: `${docUrl(docId)}/pages/${encodeURIComponent(id)}`,
+      href: `${docUrl(docId)}/pages/${encodeSegment(id)}`,
       browserLink: `${docLink(docId)}/${slug(name)}_su${tail(id)}`,
       name,
     }),
@@ -127,7 +128,7 @@ export function createResources(root: string): Resources {
     columnReference: (docId, tableId, columnId) => ({
       id: columnId,
       type: "column",
-      href: `${tableUrl(docId, tableId)}/columns/${encodeURIComponent(columnId)}`,
+      href: `${tableUrl(docId, tableId)}/columns/${encodeSegment(columnId)}`,
     }),
     column: (docId, table, column, parent) => ({
       ...resources.columnReference(docId, table.id, column.id),
@@ -158,7 +159,7 @@ export function isoTime(ms: number): string {
 }
 
 function slug(name: string): string {
-  return encodeURIComponent(name.trim().replace(/[^\p{L}\p{N}]+/gu, "-"));
+  return encodeSegment(name.trim().replace(/[^\p{L}\p{N}]+/gu, "-"));
 }
 
 /** The end of an id, which is what links carry. */

@@ -4,6 +4,7 @@ import type { SeedAnalytics } from "./seed-analytics.ts";
 /** Readable ids, so that examples and tests can name them. */
 const DEMO_DOC_ID = "demoDoc001";
 const DEMO_TITLE = "Demo document";
+const SECOND_TITLE = "Demo notes";
 const DEMO_RULE_ID = "grid-auto-demoRule01";
 
 const PROJECTS = [
@@ -39,7 +40,7 @@ const PEOPLE = [
   { name: "First Viewer", email: "first.viewer@service.example", role: "Editor" },
 ] as const;
 
-/** What a service holds that was given no seed: a document with tasks, their projects, and a view of the open tasks. */
+/** What a service holds that was given no seed: a document with tasks, their projects and views of them, and a second one without tables. */
 export function demoSeed(): Seed {
   return {
     workspace: { id: "ws-demo000001", name: "Demo workspace", isEnterprise: true },
@@ -130,6 +131,8 @@ export function demoSeed(): Seed {
             sorts: [{ column: "Estimate", direction: "descending" }],
             visible: ["Title", "Due", "Estimate", "Project"],
           },
+          { id: "table-demoAll01", name: "All tasks", page: "Plans", viewOf: "Tasks" },
+          { id: "table-demoOne01", name: "Task details", page: "Plans", viewOf: "Tasks", layout: "detail" },
         ],
         formulas: [
           { id: "f-demoOpen01", name: "Open tasks", page: "Start", value: 18 },
@@ -140,6 +143,13 @@ export function demoSeed(): Seed {
           { id: "ctrl-demoOnly", name: "Only mine", page: "Start", controlType: "checkbox", value: false },
         ],
         automations: [{ id: DEMO_RULE_ID, name: "When a webhook is invoked" }],
+      },
+      {
+        id: "demoDoc002",
+        title: SECOND_TITLE,
+        timezone: "America/New_York",
+        createdAt: "2026-01-04T09:00:00.000Z",
+        pages: [{ id: "canvas-demoNotes1", name: "Notes", content: "Nothing has been written yet." }],
       },
     ],
   };
@@ -158,6 +168,7 @@ function demoAnalytics(): SeedAnalytics {
         publishedAt: "2026-01-06T09:00:00.000Z",
         metrics: daily((day) => ({ views: 10 * day, copies: day % 3, likes: day % 4, ...sessions(day) })),
       },
+      { doc: SECOND_TITLE, metrics: daily((day) => ({ views: day, copies: 0, likes: day % 2, ...sessions(day) })) },
     ],
     pages: ["Start", "Plans"].map((page, at) => ({
       doc: DEMO_TITLE,

@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type { DocPublished } from "../../contract/models/responses.ts";
+import { encodeSegment } from "../api/encode-segment.ts";
 import type { ServiceSchema } from "./schema.ts";
 
 export const PUBLISH_MODES = ["view", "play", "edit"] as const;
@@ -50,7 +51,7 @@ export function slugOf(title: string): string {
 export function renderPublication(origin: string, publication: Publication, asObjects: boolean): DocPublished {
   const { slug, discoverable, earnCredit, mode, categoryNames } = publication;
   return {
-    browserLink: `${origin}/@${encodeURIComponent(slug)}`,
+    browserLink: `${origin}/@${encodeSegment(slug)}`,
     discoverable,
     earnCredit,
     mode,

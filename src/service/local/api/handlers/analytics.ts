@@ -189,7 +189,8 @@ async function listSubjects<Item>(
     return subject.orders[orderBy] ?? sum(daysOf(subject, parameters), orderBy);
   };
   const places = new Map<Subject, number>();
-  return await listResponse<Subject, Item>(call, {
+  // These lists have no link to themselves.
+  const { href: _, ...list } = await listResponse<Subject, Item>(call, {
     parameters: readParameters,
     items: (parameters) => {
       const sign = parameters["direction"] === "descending" ? -1 : 1;
@@ -205,6 +206,7 @@ async function listSubjects<Item>(
     keyOf: (subject) => [places.get(subject) ?? 0, subject.id],
     render: (subject, parameters) => ({ ...subject.shown, metrics: daysOf(subject, parameters) }) as Item,
   });
+  return list;
 }
 
 async function analyticsOf({ state }: ServiceCall): Promise<SeedAnalytics> {

@@ -1,6 +1,7 @@
 import type { Envelope } from "../../../contract/models/model.ts";
 import type { Control, ControlReference, Formula, FormulaReference } from "../../../contract/models/responses.ts";
 import { listParts, type StoredControl, type StoredFormula } from "../../store/doc-parts.ts";
+import { encodeSegment } from "../encode-segment.ts";
 import { HttpError } from "../http-error.ts";
 import { listResponse } from "../list-response.ts";
 import { choiceOf, limitOf } from "../request-input.ts";
@@ -56,7 +57,7 @@ async function referenceMaker<const Kind extends "formula" | "control">({ state,
   const pages = await listParts(state.storage.db, docId, "page");
   return ({ id, name, pageId }: StoredFormula) => {
     const page = pages.find((candidate) => candidate.id === pageId);
-    const href = `${root}/docs/${encodeURIComponent(docId)}/${type}s/${encodeURIComponent(id)}`;
+    const href = `${root}/docs/${encodeSegment(docId)}/${type}s/${encodeSegment(id)}`;
     return { id, type, href, name, ...(page === undefined ? {} : { parent: resources.page(docId, page) }) };
   };
 }

@@ -1,5 +1,6 @@
 import type { AcceptedEdit, MutationStatus, User } from "../../../contract/models/responses.ts";
 import { findPart } from "../../store/doc-parts.ts";
+import { encodeSegment } from "../encode-segment.ts";
 import { HttpError } from "../http-error.ts";
 import { workspaceOf } from "../memberships.ts";
 import { createResources } from "../resources.ts";
@@ -10,7 +11,7 @@ export async function whoami({ state, caller, root }: ServiceCall): Promise<User
     name: caller.name,
     loginId: caller.email,
     type: "user",
-    href: `${root}/users/${encodeURIComponent(caller.userId)}`,
+    href: `${root}/users/${encodeSegment(caller.userId)}`,
     scoped: !caller.canRead || !caller.canWrite || caller.docId !== undefined,
     tokenName: caller.tokenName,
     workspace: createResources(root).workspace(await workspaceOf(state.storage.db)),
@@ -27,7 +28,7 @@ export async function getMutationStatus({ state, caller, params }: ServiceCall):
 export async function triggerWebhookAutomation(call: ServiceCall): Promise<AcceptedEdit> {
   const doc = await openWholeDoc(call);
   requireWriteAccess(doc);
-  const payload = call.body ?? {};
+  const payload = call.body === undefined ? {} : call.body;
   if (typeof payload !== "object" || payload === null || Array.isArray(payload))
     throw new HttpError(400, "The request body must be a JSON object.");
   const rule = await findPart(call.state.storage.db, doc.id, "automation", call.params["ruleId"] ?? "");

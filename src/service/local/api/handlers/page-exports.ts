@@ -8,6 +8,7 @@ import { writeHtml } from "../../content/html.ts";
 import { delayOf } from "../../edits/edit-settings.ts";
 import type { ServiceState } from "../../state.ts";
 import { findPart, linesOf, listParts, savePart } from "../../store/doc-parts.ts";
+import { encodeSegment } from "../encode-segment.ts";
 import { HttpError } from "../http-error.ts";
 import { parseCallBody } from "../request-input.ts";
 import { createResources } from "../resources.ts";
@@ -63,7 +64,7 @@ export async function getPageContentExportStatus(call: ServiceCall): Promise<Pag
   if (error !== undefined) return { id, status: "failed", href, error };
   if (state.clock.now() < readyAtMs) return { id, status: "inProgress", href };
   const expires = String(state.clock.now() + LINK_LIFETIME_MS);
-  const path = `/exports/${[doc.id, page.id, id].map(encodeURIComponent).join("/")}`;
+  const path = `/exports/${[doc.id, page.id, id].map(encodeSegment).join("/")}`;
   const signature = sign(state, path, expires);
   return { id, status: "complete", href, downloadLink: `${new URL(root).origin}${path}?expires=${expires}&signature=${signature}` };
 }

@@ -19,6 +19,7 @@ import {
   type TableSnapshot,
 } from "../../store/row-store.ts";
 import { filterContext, rowsOfView } from "../../store/view.ts";
+import { encodeSegment } from "../encode-segment.ts";
 import { HttpError } from "../http-error.ts";
 import { type ListParameters, listLinks, readToken, writeToken } from "../list-response.ts";
 import { booleanOf, choiceOf, limitOf } from "../request-input.ts";
@@ -235,7 +236,7 @@ async function rowRenderer(
 /** When columns have the same name, the last one is shown. */
 function warnOfTwins({ notes }: ServiceCall, columns: readonly StoredColumn[]): void {
   const twin = columns.find(({ name }, at) => columns.findLastIndex((other) => other.name === name) !== at);
-  if (twin !== undefined) notes.set("X-Emulator-Warning", `several columns have the name ${encodeURIComponent(twin.name).slice(0, 200)}`);
+  if (twin !== undefined) notes.set("X-Emulator-Warning", `several columns have the name ${encodeSegment(twin.name).slice(0, 200)}`);
 }
 
 function isVisible(column: StoredColumn, table: StoredTable): boolean {

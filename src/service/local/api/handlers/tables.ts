@@ -1,6 +1,7 @@
 import type { Envelope } from "../../../contract/models/model.ts";
 import type { Column, Table, TableReference } from "../../../contract/models/responses.ts";
 import type { StoredColumn, StoredTable } from "../../content/column.ts";
+import { completeFormat } from "../../content/complete-format.ts";
 import { displayColumnOf, listTables as readTables, type StoredDoc } from "../../store/doc-store.ts";
 import { countRows } from "../../store/row-store.ts";
 import { rowsOfView } from "../../store/view.ts";
@@ -8,7 +9,7 @@ import { HttpError } from "../http-error.ts";
 import { listResponse } from "../list-response.ts";
 import { booleanOf, choiceOf, choicesOf, limitOf } from "../request-input.ts";
 import { createResources } from "../resources.ts";
-import { findNamed, openDoc, openTable, type ServiceCall } from "../service-call.ts";
+import { findNamed, type OpenTable, openDoc, openTable, type ServiceCall } from "../service-call.ts";
 
 const MAX_LIMIT = 100;
 
@@ -68,7 +69,8 @@ export async function getTable(call: ServiceCall): Promise<Table> {
 }
 
 export async function listColumns(call: ServiceCall): Promise<Envelope<Column>> {
-  const { doc, table, base, columns } = await openTable(call);
+  const opened = await openTable(call);
+  const { doc, table, base, columns } = opened;
   const resources = createResources(call.root);
   const position = new Map(columns.map(({ id }, at) => [id, at]));
   return await listResponse(call, {
@@ -79,25 +81,26 @@ export async function listColumns(call: ServiceCall): Promise<Envelope<Column>> 
     // Ignored for views.
     items: ({ visibleOnly }) => columns.filter(({ hidden }) => visibleOnly !== true || !hidden || table !== base),
     keyOf: ({ id }) => [position.get(id) ?? 0, id],
-    render: (column) => resources.column(doc.id, table, withTable(column, doc, call)),
+    render: (column) => resources.column(doc.id, table, withFormat(column, opened, call)),
   });
 }
 
 export async function getColumn(call: ServiceCall): Promise<Column> {
-  const { doc, table, columns } = await openTable(call);
+  const opened = await openTable(call);
+  const { doc, table, columns } = opened;
   const column = findNamed(call, columns, call.params["columnIdOrName"] ?? "");
   if (column === undefined) throw new HttpError(404, "Could not find a column with the specified ID or name.");
   const resources = createResources(call.root);
   const page = (await pagesOf(call, doc)).get(table.pageId ?? "");
-  return resources.column(doc.id, table, withTable(column, doc, call), resources.tableReference(doc.id, table, page));
+  return resources.column(doc.id, table, withFormat(column, opened, call), resources.tableReference(doc.id, table, page));
 }
 
 /** The format of a lookup column names its table. */
-function withTable(column: StoredColumn, doc: StoredDoc, call: ServiceCall): StoredColumn {
-  const tableId = column.lookupTableId;
-  if (tableId === undefined) return column;
-  const reference = { id: tableId, type: "table", tableType: "table", href: createResources(call.root).tableUrl(doc.id, tableId) };
-  return { ...column, format: { ...column.format, table: reference } };
+function withFormat(column: StoredColumn, { doc, tables }: OpenTable, call: ServiceCall): StoredColumn {
+  const format = completeFormat(column.format);
+  const table = tables.find(({ id }) => id === column.lookupTableId);
+  if (table === undefined) return { ...column, format };
+  return { ...column, format: { ...format, table: createResources(call.root).tableReference(doc.id, table, undefined) } };
 }
 
 async function pagesOf(call: ServiceCall, doc: StoredDoc): Promise<Map<string, { id: string; name: string }>> {

@@ -1,0 +1,68 @@
+import { isUtf8 } from "node:buffer";
+import { HttpError } from "./http-error.ts";
+
+// No database keeps U+0000 in a text, and a link cannot be made of half a surrogate pair: what was stored with one could not be read.
+const UNUSABLE = /[\0\p{Surrogate}]/u;
+/** How either is written inside of JSON that is valid UTF-8. */
+const ESCAPED = /\\u(?:0000|d[89a-f])/i;
+
+/** Whether every database keeps the text, and links can be made of it. */
+export function isStorable(text: string): boolean {
+  return !UNUSABLE.test(text);
+}
+
+/** @throws {HttpError} 400 for a text that cannot be stored */
+function requireText(text: string, name: string): void {
+  if (isStorable(text)) return;
+  const what = text.includes("\0") ? "the character U+0000" : "half of a surrogate pair";
+  throw new HttpError(400, `${name.slice(0, 100)} has ${what}.`);
+}
+
+/** @throws {HttpError} 400 for bytes that are not UTF-8, and for a text that cannot be stored */
+export function parseQuery(search: string): URLSearchParams {
+  const query = new URLSearchParams(search);
+  // Only an escaped or raw byte can be wrong.
+  if (!/[%\x80-\uffff]/.test(search)) return query;
+  if (!isUtf8(bytesOf(search))) throw new HttpError(400, "The query is not valid UTF-8.");
+  for (const [name, value] of query) requireText(value, name);
+  return query;
+}
+
+function bytesOf(search: string): Buffer {
+  const text = search.replace(/%([0-9a-f]{2})/gi, (_escape, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(text, "latin1");
+}
+
+/** @returns undefined for an empty body @throws {HttpError} 400 */
+export function parseJsonBody(bytes: Buffer): unknown {
+  const text = textOf(bytes);
+  if (text === "") return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new HttpError(400, "The request body is not valid JSON.");
+  }
+  if (ESCAPED.test(text)) requireTexts(value);
+  return value;
+}
+
+/** @returns undefined for an empty body @throws {HttpError} 400 */
+export function parseForm(bytes: Buffer): Record<string, string> | undefined {
+  const text = textOf(bytes);
+  return text === "" ? undefined : Object.fromEntries(parseQuery(text));
+}
+
+function textOf(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw new HttpError(400, "The request body is not valid UTF-8.");
+  return bytes.toString("utf8");
+}
+
+function requireTexts(value: unknown): void {
+  if (typeof value === "string") requireText(value, "A text in the request body");
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, member] of Object.entries(value)) {
+    requireText(name, "A name in the request body");
+    requireTexts(member);
+  }
+}
