@@ -153,8 +153,8 @@ export interface PackErrorDetails {
   DATABASE_UNSUPPORTED: { url: string };
   DATABASE_NEWER: { url: string };
   DATABASE_BUSY: undefined;
-  DATABASE_UNREACHABLE: { url: string };
   DATABASE_FULL: { url: string };
+  DATABASE_UNREACHABLE: { url: string };
 
   // Local document service
   SEED_INVALID: { file: string; problems: readonly string[] };
@@ -310,8 +310,8 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   DATABASE_UNSUPPORTED: "usage",
   DATABASE_NEWER: "problem",
   DATABASE_BUSY: "problem",
-  DATABASE_UNREACHABLE: "network",
   DATABASE_FULL: "problem",
+  DATABASE_UNREACHABLE: "network",
   IMPORT_FAILED: "network",
   SERVICE_FAILED: "network",
   SEED_INVALID: "usage",

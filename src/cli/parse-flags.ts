@@ -35,6 +35,12 @@ export function parseWait(flag: string, text: string): number {
 }
 
 /** @throws {PackError} USAGE_INVALID */
+export function parsePoolSize(text: string): number {
+  if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
+  throw usageError(`"${text}" is not a number of connections.`, "Give --pool-size a number from 1 to 999.");
+}
+
+/** @throws {PackError} USAGE_INVALID */
 export function parsePort(text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535)

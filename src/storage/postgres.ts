@@ -1,13 +1,14 @@
-import { CompiledQuery, Kysely, type Migration, Migrator, PostgresDialect, sql } from "kysely";
+import { Kysely, type Migration, Migrator, sql } from "kysely";
 import pg from "pg";
 import { isPackError, PackError } from "../errors.ts";
+import { createPostgresDialect } from "./postgres-driver.ts";
+import { listenForSignals } from "./postgres-signals.ts";
 import { checkMigrations, databaseFull, isOnThisMachine, type OpenDatabaseOptions, type Storage } from "./storage.ts";
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
 /** After this time, the server frees the locks of a machine that vanished during a transaction, in milliseconds. */
 const IDLE_TRANSACTION_TIMEOUT_MS = 15_000;
-const MAX_CONNECTIONS = 10;
 /** The table with the one row that every transaction locks first. */
 const WRITER = "packsmith_writer";
 
@@ -19,49 +20,34 @@ const WRITER = "packsmith_writer";
  * @throws {PackError} DATABASE_UNREACHABLE, DATABASE_UNREADABLE, DATABASE_UNSUPPORTED, DATABASE_NEWER, DATABASE_BUSY
  */
 export async function openPostgresDatabase<Schema>(options: OpenDatabaseOptions): Promise<Storage<Schema>> {
-  const { url, migrations, schema = "packsmith", busyTimeoutMs = 5_000 } = options;
+  const { url, migrations, schema = "packsmith", busyTimeoutMs = 5_000, poolSize = 10 } = options;
   const { connectionString, name, tls } = parseUrl(url);
   const pool = new pg.Pool({
     connectionString,
     ssl: tls,
-    max: MAX_CONNECTIONS,
+    max: poolSize,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     allowExitOnIdle: true,
     types: { getTypeParser },
   });
-  // An idle connection that breaks is replaced. Without a listener, its error would end the process.
-  pool.on("error", () => {});
+  const settings = [
+    `set search_path to ${quoted(schema)}`,
+    `set lock_timeout to ${Math.trunc(busyTimeoutMs)}`,
+    `set statement_timeout to ${STATEMENT_TIMEOUT_MS}`,
+    `set idle_in_transaction_session_timeout to ${IDLE_TRANSACTION_TIMEOUT_MS}`,
+  ];
   const db = new Kysely<Schema>({
-    dialect: new PostgresDialect({
-      pool,
-      async onCreateConnection(connection) {
-        // Not in the startup packet: connection poolers do not pass these settings on.
-        for (const setting of [
-          `set search_path to ${quoted(schema)}`,
-          `set lock_timeout to ${Math.trunc(busyTimeoutMs)}`,
-          `set statement_timeout to ${STATEMENT_TIMEOUT_MS}`,
-          `set idle_in_transaction_session_timeout to ${IDLE_TRANSACTION_TIMEOUT_MS}`,
-        ]) {
-          await connection.executeQuery(CompiledQuery.raw(setting));
-        }
-      },
-    }),
+    dialect: createPostgresDialect({ pool, settings: settings.join("; "), explain: (error) => explain(error, name) }),
   });
-  const explained = async <Result>(work: Promise<Result>): Promise<Result> => {
-    try {
-      return await work;
-    } catch (error) {
-      throw explain(error, name);
-    }
-  };
+  const signals = listenForSignals({ connectionString, ssl: tls, channel: `packsmith ${schema}` });
   let closed: Promise<void> | undefined;
   const close = () => {
-    closed ??= db.destroy();
+    closed ??= Promise.all([signals.close(), db.destroy()]).then(() => {});
     return closed;
   };
   try {
-    await explained(migrate(db, schema, migrations, name));
+    await migrate(db, schema, migrations, name);
   } catch (error) {
     await close();
     throw error;
@@ -74,17 +60,16 @@ export async function openPostgresDatabase<Schema>(options: OpenDatabaseOptions)
     [Symbol.asyncDispose]: close,
     async sharedClock() {
       const query = sql<{ now_ms: number }>`select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as now_ms`;
-      const { rows } = await explained(query.execute(db));
+      const { rows } = await query.execute(db);
       return rows[0]?.now_ms ?? Date.now();
     },
-    read: (work) => explained(work(db)),
+    read: (work) => work(db),
     transaction: (work, { rowLocks = false } = {}) =>
-      explained(
-        db.transaction().execute(async (transaction) => {
-          if (!rowLocks) await sql`select id from ${sql.table(WRITER)} where id = 1 for update`.execute(transaction);
-          return work(transaction);
-        }),
-      ),
+      db.transaction().execute(async (transaction) => {
+        if (!rowLocks) await sql`select id from ${sql.table(WRITER)} where id = 1 for update`.execute(transaction);
+        return work(transaction);
+      }),
+    signals,
   };
 }
 
@@ -146,30 +131,33 @@ function quoted(identifier: string): string {
   return `"${identifier.replaceAll('"', '""')}"`;
 }
 
-const LOCK_NOT_AVAILABLE = "55P03";
-const DISK_FULL = "53100";
+/** SQLSTATE of work that met other work: no lock in time, a deadlock, a transaction that has to be repeated. */
+const BUSY = /^(?:55P03|40P01|40001)$/;
+/** SQLSTATE of a server without space. */
+const FULL = /^(?:53100|53200)$/;
 /** SQLSTATE of a server that cannot be used: no connection, login refused, no such database, too many connections, shut down. */
-const UNREACHABLE = /^(?:08|28|3D|53|57P)/;
+const UNREACHABLE = /^(?:08|28|3D|53|57P|25P03)/;
+/** What the driver says, without a code, of a connection that ended or that there is none of. */
+const BROKEN =
+  /^(?:Connection terminated|Client has encountered a connection error|Client was closed|timeout e|The server does not support SSL)/;
 
 function explain(error: unknown, name: string): unknown {
   if (!(error instanceof Error) || isPackError(error)) return error;
   const code = "code" in error ? String(error.code) : "";
   if (error instanceof pg.DatabaseError) {
-    if (code === DISK_FULL) return databaseFull(name, error);
-    if (code === LOCK_NOT_AVAILABLE) {
+    if (BUSY.test(code)) {
       return new PackError("DATABASE_BUSY", `Another process is writing to ${name}.`, {
         details: undefined,
         hint: "Wait until it has finished, then try again.",
         cause: error,
       });
     }
+    if (FULL.test(code)) return databaseFull(name, error);
     return UNREACHABLE.test(code) ? unreachable(error, name, `${error.message} (SQLSTATE ${code})`) : unreadable(error, name);
   }
   // Errors of the driver have no SQLSTATE. Other errors do not come from the database.
   if (/^E[A-Z_]+$|CERT|^UNABLE_TO_/.test(code)) return unreachable(error, name, code);
-  return /^(?:Connection terminated|timeout e|The server does not support SSL)/.test(error.message)
-    ? unreachable(error, name, error.message)
-    : error;
+  return BROKEN.test(error.message) ? unreachable(error, name, error.message) : error;
 }
 
 function unreachable(cause: Error, name: string, reason: string): PackError<"DATABASE_UNREACHABLE"> {

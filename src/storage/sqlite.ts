@@ -24,7 +24,7 @@ export async function openSqliteDatabase<Schema>(options: OpenDatabaseOptions): 
   const { url, migrations, busyTimeoutMs = 5_000, survives = "machine" } = options;
   const sqlite = openSqlite(url, busyTimeoutMs);
   const writes = { count: 0 };
-  const db = new Kysely<Schema>({ dialect: new ImmediateSqliteDialect(sqlite, busyTimeoutMs, writes) });
+  const db = new Kysely<Schema>({ dialect: new ImmediateSqliteDialect({ sqlite, url, busyTimeoutMs, writes }) });
   const close = async () => {
     // Writes everything into the file, so that a copy of the file is complete.
     if (sqlite.open) tryCheckpoint(sqlite);
@@ -47,22 +47,16 @@ export async function openSqliteDatabase<Schema>(options: OpenDatabaseOptions): 
     await close();
     throw explain(error, url);
   }
-  const explained = async <Result>(work: Promise<Result>): Promise<Result> => {
-    try {
-      return await work;
-    } catch (error) {
-      throw isSqliteError(error) ? explain(error, url) : error;
-    }
-  };
   return {
     db,
     engine: "sqlite",
     close,
     sharedClock: undefined,
+    signals: undefined,
     version: createVersion(sqlite, url, writes),
     [Symbol.asyncDispose]: close,
-    read: (work) => explained(work(db)),
-    transaction: (work) => explained(db.transaction().execute(work)),
+    read: (work) => work(db),
+    transaction: (work) => db.transaction().execute(work),
   };
 }
 
@@ -145,9 +139,14 @@ function isBusy(error: unknown): boolean {
   return error instanceof Error && "code" in error && /^SQLITE_(?:BUSY|LOCKED)/.test(String(error.code));
 }
 
+/** A write that the disk, or a limit of the process, refused. SQLite reports some of them as errors of the disk. */
+function isFull(error: Error): boolean {
+  return "code" in error && /^(?:ENOSPC|EDQUOT|SQLITE_(?:FULL|IOERR_WRITE|IOERR_FSYNC|IOERR_TRUNCATE|IOERR_SHMSIZE))$/.test(String(error.code));
+}
+
 function explain(error: unknown, url: string): unknown {
   if (!(error instanceof Error) || isPackError(error)) return error;
-  if ("code" in error && /^(?:SQLITE_FULL|ENOSPC|EDQUOT)$/.test(String(error.code))) return databaseFull(url, error);
+  if (isFull(error)) return databaseFull(url, error);
   if (isBusy(error)) {
     return new PackError("DATABASE_BUSY", `Another process is writing to ${url}.`, {
       details: undefined,
@@ -173,18 +172,21 @@ function tryCheckpoint(sqlite: Sqlite.Database): void {
 // The original driver begins deferred transactions. Two processes that first read and then write would then fail at once
 // instead of waiting for each other (SQLite documentation, "busy_timeout" and snapshots in WAL mode).
 class ImmediateSqliteDialect extends SqliteDialect {
-  readonly #sqlite: Sqlite.Database;
-  readonly #busyTimeoutMs: number;
-  readonly #writes: { count: number };
-  constructor(sqlite: Sqlite.Database, busyTimeoutMs: number, writes: { count: number }) {
-    super({ database: async () => sqlite });
-    this.#sqlite = sqlite;
-    this.#busyTimeoutMs = busyTimeoutMs;
-    this.#writes = writes;
+  readonly #options: DriverOptions;
+  constructor(options: DriverOptions) {
+    super({ database: async () => options.sqlite });
+    this.#options = options;
   }
   override createDriver(): SqliteDriver {
-    return new ImmediateSqliteDriver(this.#sqlite, this.#busyTimeoutMs, this.#writes);
+    return new ImmediateSqliteDriver(this.#options);
   }
+}
+
+interface DriverOptions {
+  sqlite: Sqlite.Database;
+  url: string;
+  busyTimeoutMs: number;
+  writes: { count: number };
 }
 
 /** For a new database. Inserting rows of some hundred bytes with five indexes takes a third less time than with SQLite's 4 KiB. */
@@ -233,22 +235,18 @@ function keepingStatements(sqlite: Sqlite.Database): SqliteDatabase {
 }
 
 class ImmediateSqliteDriver extends SqliteDriver {
-  readonly #sqlite: Sqlite.Database;
-  readonly #busyTimeoutMs: number;
-  readonly #writes: { count: number };
-  constructor(sqlite: Sqlite.Database, busyTimeoutMs: number, writes: { count: number }) {
-    super({ database: async () => keepingStatements(sqlite) });
-    this.#sqlite = sqlite;
-    this.#busyTimeoutMs = busyTimeoutMs;
-    this.#writes = writes;
+  readonly #options: DriverOptions;
+  constructor(options: DriverOptions) {
+    super({ database: async () => keepingStatements(options.sqlite) });
+    this.#options = options;
   }
   override async acquireConnection(): Promise<DatabaseConnection> {
     const connection = await super.acquireConnection();
-    const writes = this.#writes;
+    const { writes } = this.#options;
     return {
-      executeQuery(query) {
-        if (query.query.kind !== "SelectQueryNode" && !/^\s*select\b/i.test(query.sql)) writes.count++;
-        return connection.executeQuery(query);
+      executeQuery: (query) => {
+        if (query.query.kind !== "SelectQueryNode" && !/^\s*(?:select|with)\b/i.test(query.sql)) writes.count++;
+        return this.#explained(connection.executeQuery(query));
       },
       streamQuery: (query, size) => connection.streamQuery(query, size),
     };
@@ -260,19 +258,35 @@ class ImmediateSqliteDriver extends SqliteDriver {
   // SQLite waits by blocking the thread, so a second connection of the same process could never finish. We wait for the
   // write lock ourselves instead.
   override async beginTransaction(): Promise<void> {
-    const attempts = Math.max(1, Math.ceil(this.#busyTimeoutMs / BUSY_POLL_MS));
+    const { sqlite, url, busyTimeoutMs } = this.#options;
+    const attempts = Math.max(1, Math.ceil(busyTimeoutMs / BUSY_POLL_MS));
     for (let attempt = 1; ; attempt++) {
-      this.#sqlite.exec("PRAGMA busy_timeout = 0");
+      sqlite.exec("PRAGMA busy_timeout = 0");
       try {
         // Not a prepared statement: a failed one would stay open and block the next commit.
-        this.#sqlite.exec("begin immediate");
+        sqlite.exec("begin immediate");
         return;
       } catch (error) {
-        if (!isBusy(error) || attempt >= attempts) throw error;
+        if (!isBusy(error) || attempt >= attempts) throw isSqliteError(error) ? explain(error, url) : error;
       } finally {
-        this.#sqlite.exec(`PRAGMA busy_timeout = ${Math.trunc(this.#busyTimeoutMs)}`);
+        sqlite.exec(`PRAGMA busy_timeout = ${Math.trunc(busyTimeoutMs)}`);
       }
       await wait(BUSY_POLL_MS);
+    }
+  }
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await this.#explained(super.commitTransaction(connection));
+  }
+  // A full disk has ended the transaction already.
+  override async rollbackTransaction(): Promise<void> {
+    const { sqlite } = this.#options;
+    if (sqlite.inTransaction) sqlite.exec("rollback");
+  }
+  async #explained<Result>(work: Promise<Result>): Promise<Result> {
+    try {
+      return await work;
+    } catch (error) {
+      throw isSqliteError(error) ? explain(error, this.#options.url) : error;
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { Kysely, Migration, Transaction } from "kysely";
-import { PackError } from "../errors.ts";
+import { isPackError, PackError } from "../errors.ts";
 
 export interface OpenDatabaseOptions {
   /**
@@ -18,6 +18,19 @@ export interface OpenDatabaseOptions {
    * every commit waits for the disk. @default "machine"
    */
   survives?: "process" | "machine" | undefined;
+  /** How many connections to a server are open at most. Two more serve signals and migrations. @default 10 */
+  poolSize?: number | undefined;
+}
+
+/** Tells the processes that share a database server that something happened. */
+export interface Signals {
+  /** Runs after each signal, and whenever some may have been missed. @returns a function that ends it */
+  listen(onSignal: () => void): () => void;
+  /** Whether signals arrive now. When not, look from time to time. */
+  readonly isListening: boolean;
+  /** Sends a signal when the transaction commits. */
+  send(transaction: Kysely<never>): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** An open database. Transactions take the write lock when they begin, so that two processes never interleave. */
@@ -34,21 +47,28 @@ export interface Storage<Schema> extends AsyncDisposable {
    * version is valid as long as the version stays. Undefined for a database server.
    */
   readonly version: (() => string) | undefined;
+  /** Undefined for an embedded database. */
+  readonly signals: Signals | undefined;
   /**
    * Runs queries outside a transaction. They do not wait for writers.
-   * @throws {PackError} DATABASE_BUSY, DATABASE_UNREADABLE, DATABASE_UNREACHABLE
+   * @throws {PackError} DATABASE_BUSY, DATABASE_FULL, DATABASE_UNREADABLE, DATABASE_UNREACHABLE
    */
   read<Result>(work: (db: Kysely<Schema>) => Promise<Result>): Promise<Result>;
   /**
    * Runs work in one transaction, which is rolled back if the work throws. With `rowLocks`, a transaction on a server does not
    * wait for all other writers, because the work locks the rows that it needs. An embedded database always has one writer.
-   * @throws {PackError} DATABASE_BUSY, DATABASE_UNREADABLE, DATABASE_UNREACHABLE
+   * @throws {PackError} DATABASE_BUSY, DATABASE_FULL, DATABASE_UNREADABLE, DATABASE_UNREACHABLE
    */
   transaction<Result>(
     work: (transaction: Transaction<Schema>) => Promise<Result>,
     options?: { rowLocks?: boolean | undefined },
   ): Promise<Result>;
   close(): Promise<void>;
+}
+
+/** Whether an error is about the database at this moment, so that the same work can succeed later. */
+export function isDatabaseTrouble(error: unknown): boolean {
+  return isPackError(error, "DATABASE_BUSY") || isPackError(error, "DATABASE_FULL") || isPackError(error, "DATABASE_UNREACHABLE");
 }
 
 /** Whether a text is the URL of a PostgreSQL server. */

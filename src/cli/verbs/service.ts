@@ -7,7 +7,7 @@ import type { PackRun } from "../../service/local/control/pack-runs.ts";
 import type { LocalService } from "../../service/local/service.ts";
 import type { PackActions } from "../../service/packs/pack-actions.ts";
 import { homeDirectory } from "../../shared/home-directory.ts";
-import { parsePort } from "../parse-flags.ts";
+import { parsePoolSize, parsePort } from "../parse-flags.ts";
 import { collect, examples, numberOption, untilInterrupted, type VerbContext, withCommonOptions } from "../verb.ts";
 import { addServiceImport } from "./service-import.ts";
 
@@ -18,6 +18,8 @@ interface ServiceFlags {
   account: string;
   route?: string[];
   database?: string;
+  durable?: true;
+  poolSize: string;
   profile?: "fast" | "faithful" | "hostile";
   dialect?: "spec" | "public";
   publicUrl?: string;
@@ -63,6 +65,8 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
         collect,
       )
       .option("--database <file>", "SQLite file or postgres:// URL that keeps the documents (default: memory)")
+      .option("--durable", "confirm an edit only when the disk has it; slower, but it survives a power failure")
+      .addOption(numberOption("--pool-size <number>", "connections to a PostgreSQL server at most", "10"))
       .addOption(new Option("--profile <name>", "latency, limits and faults together").choices(["fast", "faithful", "hostile"]))
       .addOption(
         new Option("--dialect <name>", "what to follow where the specification and the public service differ").choices(["spec", "public"]),
@@ -91,6 +95,10 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
       ...(flags.seed === undefined ? {} : { seed: await readSeedFile(resolve(streams.cwd, flags.seed)) }),
       // A URL is not a path.
       ...(flags.database === undefined ? {} : { database: isUrl(flags.database) ? flags.database : resolve(streams.cwd, flags.database) }),
+      durable: flags.durable,
+      poolSize: parsePoolSize(flags.poolSize),
+      onFailure: ({ status, method, path, requestId, reason }) =>
+        output.progress(`${status} ${method} ${path} request ${requestId}: ${reason}`),
       actions: actions?.run,
       profile: flags.profile,
       dialect: flags.dialect,

@@ -5,7 +5,7 @@ import { sha256 } from "../../shared/sha256.ts";
 import { openDatabase } from "../../storage/database.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { API_PATH } from "./api/answer-operation.ts";
-import { createApp } from "./api/app.ts";
+import { createApp, type ServiceFailure } from "./api/app.ts";
 import type { TokenIntrospection } from "./api/introspection.ts";
 import { createRateLimits, type RateLimitOptions } from "./api/rate-limits.ts";
 import type { ServiceRequestRecord } from "./api/request-record.ts";
@@ -69,6 +69,15 @@ export interface ServiceOptions {
   publicUrl?: string | undefined;
   /** Origins whose browser links are resolved, too. @default ["https://docs.service.example"] */
   canonicalOrigins?: readonly string[] | undefined;
+  /**
+   * Waits with every accepted edit until the disk has it, so that it also survives a power failure. For a SQLite file; a server
+   * does so by its own settings. @default false
+   */
+  durable?: boolean | undefined;
+  /** How many connections to a PostgreSQL server are open at most. @default 10 */
+  poolSize?: number | undefined;
+  /** Called for every response with a status of 500 or above. */
+  onFailure?: ((failure: ServiceFailure) => void) | undefined;
   /** The value of `LocalService.token`. @default a random one */
   token?: string | undefined;
   /** Key and certificate in PEM: the service speaks https instead of http. */
@@ -136,7 +145,8 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
     url: database,
     schema: "packsmith_service",
     migrations: serviceMigrations,
-    survives: "process",
+    survives: options.durable === true ? "machine" : "process",
+    poolSize: options.poolSize,
   });
   try {
     const pageTokenKey = await prepare(storage, seed, clock.now());
@@ -187,7 +197,7 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
       requests.push(request);
       if (requests.length > MAX_REQUESTS_KEPT) requests.shift();
     };
-    const app = createApp({ state, rateLimits, faults, record, control });
+    const app = createApp({ state, rateLimits, faults, record, control, onFailure: options.onFailure ?? (() => {}) });
     const server = await listenOnLoopback(app, port, "127.0.0.1", options.tls);
     const origin = `${options.tls === undefined ? "http" : "https"}://127.0.0.1:${server.port}`;
     const [firstDoc] = seed.docs;

@@ -57,14 +57,14 @@ function requestOf(
   const path = operation.parameters.filter((each) => each.in === "path");
   const query = operation.parameters.filter((each) => each.in === "query");
   const known = (name: string) => fc.constantFrom(...(names[name] ?? ["x"]));
-  const valueOf = (name: string, schema: Schema) => valid({ schemas, names, depth: 0 }, schema, name).map(asText);
+  const textFor = (name: string, schema: Schema) => valid({ schemas, names, depth: 0 }, schema, name).map(asText);
   const parts = fc.record({
     path: fc.tuple(...path.map(({ name }) => fc.oneof({ weight: 9, arbitrary: known(name) }, { weight: 1, arbitrary: hostileText }))),
     query: fc.tuple(
       ...query.map(({ name, schema }) =>
         fc.oneof(
           { weight: 6, arbitrary: fc.constant(undefined) },
-          { weight: 3, arbitrary: valueOf(name, schema) },
+          { weight: 3, arbitrary: textFor(name, schema) },
           { weight: 1, arbitrary: hostileText },
         ),
       ),

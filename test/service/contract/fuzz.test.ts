@@ -62,7 +62,7 @@ async function namesIn({ client, service }: ServiceUnderTest): Promise<Record<st
   const { items: rows } = await table.rows.list({ limit: 3 });
   const { items: columns } = await table.columns.list({ limit: 100 });
   const { items: permissions } = await doc.sharing.permissions();
-  const link = (await doc.get()).browserLink;
+  const { browserLink: link, folder } = await doc.get();
   return {
     docId: [service.docId],
     permissionId: permissions.map(({ id }) => id),
@@ -75,7 +75,7 @@ async function namesIn({ client, service }: ServiceUnderTest): Promise<Record<st
     formulaIdOrName: ["Open tasks"],
     controlIdOrName: ["Only mine"],
     packId: ["1001"],
-    url: [link],
+
     column: columns.flatMap(({ id, name }) => [id, name]),
     keyColumns: ["Title", "Status"],
     rowIds: rows.map(({ id }) => id),
@@ -87,5 +87,11 @@ async function namesIn({ client, service }: ServiceUnderTest): Promise<Record<st
     untilDate: ["2026-01-05"],
     categoryNames: ["Design"],
     slug: ["tasks"],
+    imageUrl: ["https://service.example/a.png"],
+    folderId: [folder.id],
+    sourceDocId: [service.docId],
+    sourcePageId: ["canvas-demoStart1"],
+    url: [link, "https://service.example/a"],
+    elementId: ["cl-none"],
   };
 }

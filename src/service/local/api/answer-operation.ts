@@ -1,5 +1,6 @@
 import type { IncomingMessage as Request, ServerResponse as Response } from "node:http";
 import { TLSSocket } from "node:tls";
+import { isPackError } from "../../../errors.ts";
 import type { AnyOperationId } from "../../contract/registry/registry-operations.ts";
 import { answerFault } from "../control/answer-fault.ts";
 import { type Fault, type Faults, parseFaultHeader, sendFaulty } from "../control/faults.ts";
@@ -56,7 +57,7 @@ export async function answerOperation(
   const fault = faultOf(faults, request, matched, query);
   if (fault !== undefined && (await answerFault(fault, request, response))) return true;
   const body = operation.method === "GET" ? undefined : await readBody(request, response, id);
-  await state.edits.pump();
+  await applyDue(state, operation.method);
   await requireConsistency(state, request, params["docId"]);
   const notes = new Map<string, string>();
   const { dialect } = state.settings;
@@ -68,6 +69,15 @@ export async function answerOperation(
   if (fault === undefined) sendJson(response, status, result);
   else sendFaulty(response, status, result, fault);
   return true;
+}
+
+/** Reads go on while there is no space for what waits. */
+async function applyDue({ edits }: ServiceState, method: string): Promise<void> {
+  try {
+    await edits.pump();
+  } catch (error) {
+    if (method !== "GET" || !isPackError(error, "DATABASE_FULL")) throw error;
+  }
 }
 
 async function authenticate(

@@ -1,13 +1,26 @@
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage, RequestListener } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { AnyOperationId } from "../../contract/registry/registry-operations.ts";
 import type { ControlPlaneOptions } from "../control/control-plane.ts";
 import { serveUploads } from "../registry/upload-store.ts";
 import { API_PATH, answerOperation, type OperationContext } from "./answer-operation.ts";
-import { HttpError, sendError } from "./http-error.ts";
+import { causeOf, HttpError, sendError } from "./http-error.ts";
 import { isQuiet, type ServiceRequestRecord } from "./request-record.ts";
 
+/** A request that the service could not answer as it should. */
+export interface ServiceFailure {
+  requestId: string;
+  method: string;
+  /** Without its query. */
+  path: string;
+  /** 500 or above. */
+  status: number;
+  /** Why, for the people who run the service. */
+  reason: string;
+}
+
 export interface AppOptions extends OperationContext {
+  onFailure(failure: ServiceFailure): void;
   record(request: ServiceRequestRecord): void;
   control: ControlPlaneOptions;
 }
@@ -16,7 +29,7 @@ export interface AppOptions extends OperationContext {
  * Answers every request. Those of the API do not pass express, which keeps what it handled in memory for long; what does is
  * loaded with its first request.
  */
-export function createApp({ record, control, ...context }: AppOptions): RequestListener {
+export function createApp({ record, control, onFailure, ...context }: AppOptions): RequestListener {
   const { state } = context;
   let others: Promise<RequestListener> | undefined;
   return (request, response) => {
@@ -27,10 +40,12 @@ export function createApp({ record, control, ...context }: AppOptions): RequestL
     response.setHeader("X-Request-Id", requestId);
     response.setHeader("X-Content-Type-Options", "nosniff");
     response.once("close", () => {
+      const { statusCode: status } = response;
+      if (status >= 500) onFailure({ requestId, method, path: url.replace(`/${control.key}`, "").replace(/\?.*/s, ""), status, reason: reasonOf(response) });
       if (isQuiet(request.headers)) return;
       const warning = response.getHeader("X-Emulator-Warning")?.toString();
       const path = url.replace(`/${control.key}`, "");
-      record({ atMs: state.clock.now(), method, path, status: response.statusCode, requestId, operation, warning });
+      record({ atMs: state.clock.now(), method, path, status, requestId, operation, warning });
     });
     if (!isServed(request, state.settings.publicUrl)) {
       sendError(new HttpError(421, "This service does not answer for this host. Start it with --public-url for another one."), response);
@@ -60,6 +75,13 @@ function isServed({ headers, socket }: IncomingMessage, publicUrl: string | unde
   if (socket.localPort === undefined) return true;
   const hosts = ["127.0.0.1", "localhost", "[::1]"].map((name) => `${name}:${socket.localPort}`);
   return [...hosts, ...(publicUrl === undefined ? [] : [new URL(publicUrl).host])].includes(headers.host ?? "");
+}
+
+function reasonOf(response: ServerResponse): string {
+  const error = causeOf(response);
+  if (!(error instanceof Error)) return response.statusMessage;
+  const { cause } = error;
+  return cause instanceof Error && !error.message.includes(cause.message) ? `${error.message} ${cause.message}` : error.message;
 }
 
 const IS_API = new RegExp(`^${API_PATH}(?:[/?]|$)`);

@@ -30,8 +30,16 @@ export function sendJson(response: ServerResponse, status: number, body: object)
   response.end(response.req.method === "HEAD" ? "" : text, bytes === text.length ? "latin1" : "utf8");
 }
 
+const causes = new WeakMap<ServerResponse, unknown>();
+
+/** What made a response an error, for the log. */
+export function causeOf(response: ServerResponse): unknown {
+  return causes.get(response);
+}
+
 /** Every failure has the same body. What is not expected says nothing about the inside. */
 export function sendError(error: unknown, response: ServerResponse): void {
+  causes.set(response, error);
   // An incomplete response must not look complete.
   if (response.headersSent) {
     response.destroy();
@@ -45,6 +53,8 @@ function statusAndMessage(error: unknown): [status: number, message: string] {
   if (error instanceof HttpError) return [error.status, error.message];
   if (isPackError(error, "DATABASE_BUSY") || isPackError(error, "DATABASE_UNREACHABLE"))
     return [503, "The database does not respond in time."];
+  // RFC 4918 §11.5
+  if (isPackError(error, "DATABASE_FULL")) return [507, "There is no space left for the database."];
   const status = error instanceof Error && "status" in error ? Number(error.status) : 500;
   // Too large a body is a 400 of the documented service.
   if (status === 413) return [400, "request entity too large"];

@@ -1,6 +1,5 @@
 import type { Kysely } from "kysely";
-import { isPackError } from "../../../errors.ts";
-import type { Storage } from "../../../storage/storage.ts";
+import { isDatabaseTrouble, type Storage } from "../../../storage/storage.ts";
 import type { MutationStatus } from "../../contract/models/responses.ts";
 import type { ServiceClock } from "../clock.ts";
 import type { ReadCache } from "../store/read-cache.ts";
@@ -123,7 +122,7 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
       if (next.work !== undefined) startWork(next.id, next.work);
     } catch (error) {
       // The database's own trouble passes; an edit that cannot be applied never will, and would stop all others.
-      if (current === undefined || isPackError(error)) throw error;
+      if (current === undefined || isDatabaseTrouble(error)) throw error;
       await finish(db, current, "The edit could not be applied.", clock.now());
     }
     return true;
@@ -183,7 +182,7 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
       try {
         waits = await acceptEdit(options, accepted, isDirect);
       } catch (error) {
-        if (!isDirect || isPackError(error)) throw error;
+        if (!isDirect || isDatabaseTrouble(error)) throw error;
         // It is accepted although it cannot be applied; the queue reports that.
         waits = await acceptEdit(options, accepted, false);
       }
