@@ -26,6 +26,7 @@ import { createReadCache } from "./store/read-cache.ts";
 import { type ServiceSchema, serviceMigrations } from "./store/schema.ts";
 import { parseSeed, type Seed } from "./store/seed.ts";
 import { restoreSnapshot, saveSnapshot } from "./store/snapshots.ts";
+import { createTableIndexes } from "./store/table-indexes.ts";
 
 export interface ServiceOptions {
   /** Port on 127.0.0.1; 0 chooses a free one. @default 0 */
@@ -166,6 +167,7 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
     const state: ServiceState = {
       storage,
       cache,
+      indexes: createTableIndexes(storage, cache),
       clock,
       ids,
       edits,
@@ -177,8 +179,8 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
       secrets: openRegistrySecrets(database, options.secretsKeyFile),
       packChecks: options.packChecks,
     };
-    // Edits that an earlier run accepted wait in the database.
-    await edits.pump();
+    // Edits that an earlier run accepted wait in the database. They are applied while the service listens.
+    edits.reload();
     const requests: ServiceRequestRecord[] = [];
     const load = async (next: Seed) => {
       await storage.transaction((transaction) => loadSeed(transaction, next, clock.now()));

@@ -59,7 +59,7 @@ function requestOf(
   const known = (name: string) => fc.constantFrom(...(names[name] ?? ["x"]));
   const textFor = (name: string, schema: Schema) => valid({ schemas, names, depth: 0 }, schema, name).map(asText);
   const parts = fc.record({
-    path: fc.tuple(...path.map(({ name }) => fc.oneof({ weight: 9, arbitrary: known(name) }, { weight: 1, arbitrary: hostileText }))),
+    path: fc.tuple(...path.map(({ name }) => fc.oneof({ weight: 19, arbitrary: known(name) }, { weight: 1, arbitrary: hostileText }))),
     query: fc.tuple(
       ...query.map(({ name, schema }) =>
         fc.oneof(
@@ -73,8 +73,8 @@ function requestOf(
       operation.bodySchema === undefined
         ? fc.constant(undefined)
         : fc.oneof(
-            { weight: 6, arbitrary: valid({ schemas, names, depth: 0 }, operation.bodySchema, "").map((value) => JSON.stringify(value)) },
-            { weight: 3, arbitrary: spoiled({ schemas, names, depth: 0 }, operation.bodySchema).map((value) => JSON.stringify(value)) },
+            { weight: 8, arbitrary: valid({ schemas, names, depth: 0 }, operation.bodySchema, "").map((value) => JSON.stringify(value)) },
+            { weight: 2, arbitrary: spoiled({ schemas, names, depth: 0 }, operation.bodySchema).map((value) => JSON.stringify(value)) },
             { weight: 1, arbitrary: fc.oneof(fc.json(), hostileText) },
           ),
     raw: fc.oneof(

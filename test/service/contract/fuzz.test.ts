@@ -6,7 +6,7 @@ import { checkExchange } from "./check-exchange.ts";
 import { describedOperations, requestsOf } from "./fuzz-requests.ts";
 
 /** With `PACKSMITH_TEST_RUNS=100000`, the complete run. */
-const RUNS = Number(process.env["PACKSMITH_TEST_RUNS"] ?? 1_500);
+const RUNS = Number(process.env["PACKSMITH_TEST_RUNS"] ?? 2_000);
 /** The documents are as they were in the beginning after so many requests, because some of them delete what others need. */
 const RESET_EVERY = 100;
 /** Stand for ids of requests that were made after the latest reset. */

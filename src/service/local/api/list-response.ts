@@ -57,6 +57,8 @@ export interface TokenContent {
   seq: number;
   /** The last item that was listed: what it is ordered by, and its id. */
   after?: readonly [value: string | number, id: string] | undefined;
+  /** How many items the earlier pages had. */
+  listed?: number | undefined;
 }
 
 const LIFETIME_MS = 24 * 60 * 60_000;

@@ -120,9 +120,17 @@ export function findNamed<Item extends { id: string; name: string }>(
   items: readonly Item[],
   idOrName: string,
 ): Item | undefined {
-  const direct = items.find(({ id }) => id === idOrName);
-  if (direct !== undefined) return direct;
-  const named = items.filter(({ name }) => name === idOrName);
+  return (
+    items.find(({ id }) => id === idOrName) ??
+    chooseNamed(
+      call,
+      items.filter(({ name }) => name === idOrName),
+    )
+  );
+}
+
+/** One of the items that have the same name, which come in the order of their creation. */
+export function chooseNamed<Item>(call: ServiceCall, named: readonly Item[]): Item | undefined {
   if (named.length > 1) call.notes.set("X-Emulator-Ambiguous-Name", String(named.length));
   return named[call.state.settings.shuffleNames ? Math.floor(call.state.random() * named.length) : 0];
 }

@@ -1,11 +1,12 @@
 import type { Transaction } from "kysely";
 import type { Storage } from "../../../storage/storage.ts";
 import type { ServiceClock } from "../clock.ts";
+import { lockDoc } from "../store/lock-doc.ts";
 import type { ServiceSchema } from "../store/schema.ts";
-import { applyEdit } from "./apply-edit.ts";
+import { beginBatch } from "./apply-edit.ts";
 import type { Edit } from "./edit.ts";
 import { delayOf, type EditSettings, NEVER_MS } from "./edit-settings.ts";
-import { lockDocs } from "./pending-edits.ts";
+import { lastDueMs } from "./pending-edits.ts";
 
 export interface EditToAccept {
   id: string;
@@ -38,19 +39,21 @@ export async function acceptEdit(
       await before?.(transaction);
       const nowMs = clock.now();
       // Several instances number the edits of one document one after the other.
-      if (storage.engine === "postgres") await lockDocs(transaction, [docId], "wait");
-      const { last } = await transaction
-        .selectFrom("mutations")
-        .where("doc_id", "=", docId)
-        .where("state", "=", "pending")
-        .select(transaction.fn.max("due_at_ms").as("last"))
-        .executeTakeFirstOrThrow();
+      if (storage.engine === "postgres") await lockDoc(transaction, docId);
+      const head = await transaction.selectFrom("docs").select("next_due_ms").where("id", "=", docId).executeTakeFirst();
+      const isFirst = (head?.next_due_ms ?? null) === null;
+      const last = isFirst ? undefined : await lastDueMs(transaction, docId);
       const { delayMs, polls } = delayOf(settings.latency, random);
       const dueAtMs = settings.isHeld ? NEVER_MS : Math.min(NEVER_MS, nowMs + delayMs + settings.snapshotLagMs);
-      const isApplied = isDirect && last === null && dueAtMs <= nowMs;
-      const state = isApplied
-        ? outcomeOf(settings, (await applyEdit(transaction, { docId, userId, edit, nowMs })).warning, nowMs)
-        : { state: "pending", completed_at_ms: null, warning: null, edit: JSON.stringify(edit) };
+      const isApplied = isDirect && isFirst && dueAtMs <= nowMs;
+      let state: object = { state: "pending", completed_at_ms: null, warning: null, edit: JSON.stringify(edit) };
+      if (isApplied) {
+        const batch = beginBatch(transaction, docId);
+        const { warning } = await batch.apply({ userId, edit, nowMs });
+        await batch.finish();
+        state = outcomeOf(settings, warning, nowMs);
+      }
+      const waitsUntilMs = Math.max(dueAtMs, last ?? 0);
       await transaction
         .insertInto("mutations")
         .values({
@@ -58,11 +61,15 @@ export async function acceptEdit(
           doc_id: docId,
           user_id: userId,
           accepted_at_ms: nowMs,
-          due_at_ms: Math.max(dueAtMs, last ?? 0),
+          due_at_ms: waitsUntilMs,
           polls_left: polls ?? null,
           ...state,
         } as never)
         .execute();
+      if (!isApplied && isFirst) {
+        await transaction.updateTable("docs").set({ next_due_ms: waitsUntilMs }).where("id", "=", docId).execute();
+        await storage.signals?.send(transaction as never);
+      }
       return !isApplied;
     },
     { rowLocks: true },

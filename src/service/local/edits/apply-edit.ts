@@ -1,5 +1,6 @@
 import type { Transaction } from "kysely";
-import { findDoc, listColumns, type StoredDoc, saveDocRecord } from "../store/doc-store.ts";
+import type { StoredTable } from "../content/column.ts";
+import { findDoc, listColumns, listTables, type StoredDoc, saveDocRecord } from "../store/doc-store.ts";
 import { freeSlug, mergePublication, slugOf } from "../store/publication.ts";
 import type { ServiceSchema } from "../store/schema.ts";
 import { createPage, deleteContent, deletePage, type PageTarget, updatePage } from "./apply-page.ts";
@@ -14,54 +15,81 @@ export interface AppliedEdit {
 }
 
 export interface EditToApply {
-  docId: string;
   userId: string;
   edit: Edit;
   nowMs: number;
 }
 
-/** Applies one edit as the next snapshot of its document. */
-export async function applyEdit(db: Transaction<ServiceSchema>, { docId, userId, edit, nowMs }: EditToApply): Promise<AppliedEdit> {
-  if (edit.kind === "none") return { warning: edit.warning, work: undefined };
-  if (edit.kind === "action" || edit.kind === "deliver") return { warning: undefined, work: edit };
-  const doc = await findDoc(db, docId);
-  if (doc === undefined) return { warning: "The doc was deleted before the edit was applied.", work: undefined };
-  const warnings = new Set<string>();
-  let seq = doc.seq;
-  const targetOf = async (tableId: string): Promise<TableTarget> => ({
-    db,
-    snapshot: { docId, tableId, seq: ++seq },
-    columns: await listColumns(db, docId, tableId),
-    nowMs,
-    warnings,
-  });
-  let work: OutsideWork | undefined;
-  switch (edit.kind) {
-    case "insert":
-      await insertRows(await targetOf(edit.tableId), edit);
-      break;
-    case "update":
-      await updateRow(await targetOf(edit.tableId), edit);
-      break;
-    case "delete":
-      await deleteRows(await targetOf(edit.tableId), edit.rowIds);
-      break;
-    case "push":
-      work = await pushButton({ doc, edit, targetOf });
-      break;
-    case "publish":
-      await publish(db, doc, edit.settings, nowMs);
-      break;
-    default:
-      await applyToPage({ db, docId, seq: doc.seq + 1, nowMs, author: await authorOf(db, userId), warnings }, edit);
-  }
-  // A snapshot of its own for what is not rows, too.
-  await db
-    .updateTable("docs")
-    .set({ seq: Math.max(seq, doc.seq + 1), updated_at_ms: nowMs })
-    .where("id", "=", docId)
-    .execute();
-  return { warning: warnings.size === 0 ? undefined : [...warnings].join(" "), work };
+/** The edits of one document that one transaction applies, each as its next snapshot. */
+export interface EditBatch {
+  apply(edit: EditToApply): Promise<AppliedEdit>;
+  /** Stores which snapshot the document has now. */
+  finish(): Promise<void>;
+}
+
+export function beginBatch(db: Transaction<ServiceSchema>, docId: string): EditBatch {
+  let doc: Promise<StoredDoc | undefined> | undefined;
+  let tables: Promise<StoredTable[]> | undefined;
+  let targets = new Map<string, Pick<TableTarget, "columns" | "table" | "memory">>();
+  let seq: number | undefined;
+  let updatedAtMs = 0;
+  const openTarget = async (tableId: string, timeZone: string) => {
+    let target = targets.get(tableId);
+    if (target === undefined) {
+      tables ??= listTables(db, docId);
+      const views = (await tables).filter(({ parentTableId }) => parentTableId === tableId);
+      const columns = await listColumns(db, docId, tableId);
+      target = { columns, table: { docId, tableId, columns, timeZone, views }, memory: {} };
+      targets.set(tableId, target);
+    }
+    return target;
+  };
+  return {
+    async apply({ userId, edit, nowMs }) {
+      if (edit.kind === "none") return { warning: edit.warning, work: undefined };
+      if (edit.kind === "action" || edit.kind === "deliver") return { warning: undefined, work: edit };
+      doc ??= findDoc(db, docId);
+      const found = await doc;
+      if (found === undefined) return { warning: "The doc was deleted before the edit was applied.", work: undefined };
+      const warnings = new Set<string>();
+      const before = seq ?? found.seq;
+      let reached = before;
+      const targetOf = async (tableId: string): Promise<TableTarget> => ({
+        ...(await openTarget(tableId, found.timeZone)),
+        ...{ db, snapshot: { docId, tableId, seq: ++reached }, nowMs, warnings },
+      });
+      let work: OutsideWork | undefined;
+      switch (edit.kind) {
+        case "insert":
+          await insertRows(await targetOf(edit.tableId), edit);
+          break;
+        case "update":
+          await updateRow(await targetOf(edit.tableId), edit);
+          break;
+        case "delete":
+          await deleteRows(await targetOf(edit.tableId), edit.rowIds);
+          break;
+        case "push":
+          work = await pushButton({ doc: { ...found, seq: before }, edit, targetOf });
+          break;
+        default:
+          if (edit.kind === "publish") await publish(db, found, edit.settings, nowMs);
+          else await applyToPage({ db, docId, seq: before + 1, nowMs, author: await authorOf(db, userId), warnings }, edit);
+          // Such edits change what was read: tables go with their page.
+          doc = undefined;
+          tables = undefined;
+          targets = new Map();
+      }
+      // A snapshot of its own for what is not rows, too.
+      seq = Math.max(reached, before + 1);
+      updatedAtMs = nowMs;
+      return { warning: warnings.size === 0 ? undefined : [...warnings].join(" "), work };
+    },
+    async finish() {
+      if (seq === undefined) return;
+      await db.updateTable("docs").set({ seq, updated_at_ms: updatedAtMs }).where("id", "=", docId).execute();
+    },
+  };
 }
 
 function applyToPage(

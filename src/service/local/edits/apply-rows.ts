@@ -2,11 +2,22 @@ import type { Transaction } from "kysely";
 import type { RowEdit } from "../../contract/models/requests.ts";
 import { type Cell, type Cells, isWritable, type StoredColumn } from "../content/column.ts";
 import { type CellDirectory, parseCell } from "../content/parse-cell.ts";
+import { requireIndex } from "../store/build-index.ts";
 import { columnFinder, findColumn } from "../store/doc-store.ts";
 import { insertMany } from "../store/insert-many.ts";
-import { digestOf, findByDigest, keyIndexOf, partsOf, removeFromIndexes, updateIndexes } from "../store/key-index.ts";
+import {
+  digestsOf,
+  findByDigest,
+  type IndexedTable,
+  type KeyIndex,
+  keyIndexOf,
+  listIndexes,
+  partsOf,
+  type RowChanges,
+  updateIndexes,
+} from "../store/key-index.ts";
 import { loadDirectory } from "../store/row-directory.ts";
-import { readRow, readRowsById, type StoredRow, type TableSnapshot } from "../store/row-store.ts";
+import { countInBlocks, readRow, readRowsById, type StoredRow, type TableSnapshot } from "../store/row-store.ts";
 import { CURRENT, type ServiceSchema } from "../store/schema.ts";
 import type { Edit } from "./edit.ts";
 
@@ -17,6 +28,15 @@ export interface TableTarget {
   columns: readonly StoredColumn[];
   nowMs: number;
   warnings: Set<string>;
+  /** The same table for every edit of one transaction. */
+  table: IndexedTable;
+  memory: TableMemory;
+}
+
+/** What edits of one transaction need not read again. */
+export interface TableMemory {
+  nextPosition?: number | undefined;
+  indexes?: readonly KeyIndex[] | undefined;
 }
 
 /** Adds rows, or updates those whose key columns are equal. In order, so that a later row can match an earlier one. */
@@ -27,14 +47,16 @@ export async function insertRows(target: TableTarget, edit: Extract<Edit, { kind
     target.warnings.add("A key column does not exist; no row was changed.");
     return;
   }
-  const directory = edit.parse ? await loadDirectory(db, snapshot, columns, edit.rows) : undefined;
+  const directory = edit.parse ? await loadDirectory(target, edit.rows) : undefined;
   const find = columnFinder(columns);
   const parsed = edit.rows.map(({ rowId, cells }) => ({ rowId, cells: toCells(target, cells, directory, find) }));
   const index = keyIndexOf((keys as StoredColumn[]).map(({ id }) => id));
   const isKeyed = keys.length > 0;
-  const digests = isKeyed ? parsed.map(({ cells }) => digestOf(index, cells)) : [];
+  const digests = isKeyed ? parsed.map(({ cells }) => digestsOf(target.table, index, cells)[0] ?? "") : [];
+  if (isKeyed) await needIndex(target, index);
   const found = isKeyed ? await findByDigest(db, snapshot, index, digests) : new Map<string, string[]>();
-  const known = new Map((await readRowsById(db, snapshot, [...found.values()].flat())).map((row) => [row.id, row]));
+  const before = await readRowsById(db, snapshot, [...found.values()].flat());
+  const known = new Map(before.map((row) => [row.id, row]));
   const sent = edit.once
     ? new Set(
         (
@@ -70,7 +92,13 @@ export async function insertRows(target: TableTarget, edit: Extract<Edit, { kind
   await endVersions(target, [...updated.keys()]);
   const changed = [...updated.values(), ...added.values()];
   await insertVersions(target, changed);
-  await updateIndexes(db, snapshot, changed);
+  await countInBlocks(
+    db,
+    snapshot,
+    [...added.values()].map((row) => ({ position: row.position, by: 1 })),
+  );
+  target.memory.nextPosition = position;
+  await keepIndexes(target, { before: before.filter(({ id }) => updated.has(id)), after: changed });
 }
 
 export async function updateRow(target: TableTarget, edit: Extract<Edit, { kind: "update" }>): Promise<void> {
@@ -80,14 +108,14 @@ export async function updateRow(target: TableTarget, edit: Extract<Edit, { kind:
     target.warnings.add("The row was deleted before the edit was applied.");
     return;
   }
-  const directory = edit.parse ? await loadDirectory(db, snapshot, columns, [edit]) : undefined;
+  const directory = edit.parse ? await loadDirectory(target, [edit]) : undefined;
   const cells = toCells(target, edit.cells, directory, columnFinder(columns));
   // An edit that stores nothing does not change `updatedAt`.
   if (Object.keys(cells).length === 0) return;
   const changed = { ...row, cells: { ...row.cells, ...cells }, updatedAtMs: nowMs, fromSeq: snapshot.seq };
   await endVersions(target, [row.id]);
   await insertVersions(target, [changed]);
-  await updateIndexes(db, snapshot, [changed]);
+  await keepIndexes(target, { before: [row], after: [changed] });
 }
 
 export async function deleteRows(target: TableTarget, rowIds: readonly string[]): Promise<void> {
@@ -99,7 +127,22 @@ export async function deleteRows(target: TableTarget, rowIds: readonly string[])
     const deletions = part.map(({ position }) => ({ doc_id: snapshot.docId, table_id: snapshot.tableId, position, seq: snapshot.seq }));
     await db.insertInto("row_deletions").values(deletions).execute();
   }
-  await removeFromIndexes(db, snapshot, ids);
+  await countInBlocks(
+    db,
+    snapshot,
+    rows.map(({ position }) => ({ position, by: -1 })),
+  );
+  await keepIndexes(target, { before: rows, after: [] });
+}
+
+async function needIndex({ db, table, memory }: TableTarget, index: KeyIndex): Promise<void> {
+  await requireIndex(db, table, index);
+  memory.indexes = undefined;
+}
+
+async function keepIndexes({ db, table, memory }: TableTarget, changes: RowChanges): Promise<void> {
+  memory.indexes ??= [...(await listIndexes(db, table)).keys()];
+  await updateIndexes(db, table, memory.indexes, changes);
 }
 
 /** Without a directory, values are stored as they are. When a column comes twice, the last value is stored. */
@@ -120,16 +163,17 @@ function toCells(
 }
 
 /** Places are given out once, also those of rows that were deleted since. */
-async function nextPosition({ db, snapshot }: TableTarget): Promise<number> {
+async function nextPosition({ db, snapshot, memory }: TableTarget): Promise<number> {
+  if (memory.nextPosition !== undefined) return memory.nextPosition;
   const last = await db
-    .selectFrom("row_versions")
+    .selectFrom("row_blocks")
     .where("doc_id", "=", snapshot.docId)
     .where("table_id", "=", snapshot.tableId)
-    .select("position")
-    .orderBy("position", "desc")
+    .select("next_position")
+    .orderBy("block", "desc")
     .limit(1)
     .executeTakeFirst();
-  return (last?.position ?? -1) + 1;
+  return last?.next_position ?? 0;
 }
 
 async function endVersions({ db, snapshot }: TableTarget, rowIds: readonly string[]): Promise<void> {

@@ -1,6 +1,6 @@
-import type { Transaction } from "kysely";
+import { sql, type Transaction } from "kysely";
 import type { StoredDoc } from "../store/doc-store.ts";
-import { CURRENT, type ServiceSchema } from "../store/schema.ts";
+import { BLOCK_PLACES, CURRENT, type ServiceSchema } from "../store/schema.ts";
 
 /** Parts that a copy does not get: who may use the source, and its own history. */
 const LEFT_BEHIND = ["permission", "deletedPage", "export"];
@@ -61,4 +61,8 @@ export async function copyDoc(db: Transaction<ServiceSchema>, source: StoredDoc,
         .where("to_seq", "=", CURRENT);
     })
     .execute();
+  const block = sql`position / ${sql.lit(BLOCK_PLACES)}`;
+  await sql`insert into row_blocks (doc_id, table_id, block, live, next_position)
+    select doc_id, table_id, ${block}, count(*), max(position) + 1 from row_versions
+    where doc_id = ${docId} group by doc_id, table_id, ${block}`.execute(db);
 }

@@ -1,15 +1,18 @@
-import type { Kysely } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 import { isDatabaseTrouble, type Storage } from "../../../storage/storage.ts";
 import type { MutationStatus } from "../../contract/models/responses.ts";
 import type { ServiceClock } from "../clock.ts";
+import { buildIndex, IndexMissing } from "../store/build-index.ts";
+import { partsOf } from "../store/key-index.ts";
+import { lockDoc } from "../store/lock-doc.ts";
 import type { ReadCache } from "../store/read-cache.ts";
 import type { ServiceSchema } from "../store/schema.ts";
 import { acceptEdit, type EditToAccept, outcomeOf } from "./accept-edit.ts";
-import { applyEdit } from "./apply-edit.ts";
+import { beginBatch } from "./apply-edit.ts";
 import type { ActionRunner, Edit, OutsideWork } from "./edit.ts";
 import { type EditSettings, NEVER_MS } from "./edit-settings.ts";
 import { performWork } from "./outside-work.ts";
-import { beginWork, findPending, takeNext } from "./pending-edits.ts";
+import { beginWork, findPending, firstDueMs, firstPending, takeDueDoc, updateHead } from "./pending-edits.ts";
 
 export interface EditQueueOptions {
   storage: Storage<ServiceSchema>;
@@ -45,6 +48,11 @@ export interface EditQueue extends AsyncDisposable {
 
 /** How often due edits are looked for while there are pending ones, in real milliseconds; on a server each look is a query. */
 const PUMP_INTERVAL_MS = { sqlite: 10, postgres: 50 };
+/** How many edits of one document are applied in one transaction, and how long at most, in milliseconds, until others run. */
+const BATCH_EDITS = 200;
+const BATCH_MS = 20;
+/** After so many edits a request goes on, although more are due. */
+const ROUND_EDITS = 200;
 /** How long the state of a completed edit can be read. */
 const KEPT_MS = 24 * 60 * 60_000;
 /** After this another instance that ran an action is taken to be gone. */
@@ -61,20 +69,27 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
   let timer: NodeJS.Timeout | undefined;
   let watches = 0;
   let looks = 0;
+  let isLooking = false;
   let closed = false;
+  let firstDue: { ms: number | undefined } | undefined;
+  const stopListening = storage.signals?.listen(() => {
+    forgetFirstDue();
+    void look().catch(() => {});
+  });
   const working = new Map<string, Promise<void>>();
 
   const pump: EditQueue["pump"] = async ({ all = false, aheadMs = 0 } = {}) => {
-    if (!all && ((await firstDueMs()) ?? Number.POSITIVE_INFINITY) > clock.now() + aheadMs) return;
+    if (!all && !(await isDue(aheadMs))) return;
     if (all || aheadMs > 0) {
-      const round = last.then(() => applyDue(all ? NEVER_MS : aheadMs));
+      const round = last.then(() => applyDue(all ? NEVER_MS : aheadMs, Number.POSITIVE_INFINITY));
       last = round.catch(() => {});
       await round;
     } else {
       if (upcoming === undefined) {
         upcoming = last.then(() => {
           upcoming = undefined;
-          return applyDue(0);
+          // A request does not wait for a long queue. What is left goes on in the background.
+          return applyDue(0, ROUND_EDITS);
         });
         last = upcoming.catch(() => {});
       }
@@ -83,62 +98,123 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
     if (all) await Promise.all(working.values());
   };
 
-  /** When the next pending edit is due; undefined when there is none. */
-  function firstDueMs(): Promise<number | undefined> {
-    return cache.read("first due", async () => {
-      const { due } = await db
-        .selectFrom("mutations")
-        .where("state", "=", "pending")
-        .select(db.fn.min("due_at_ms").as("due"))
-        .executeTakeFirstOrThrow();
-      return due ?? undefined;
-    });
+  async function isDue(aheadMs: number): Promise<boolean> {
+    return ((await readFirstDue()) ?? Number.POSITIVE_INFINITY) <= clock.now() + aheadMs;
   }
 
-  async function applyDue(aheadMs: number): Promise<void> {
-    while (!closed && (await applyNext(aheadMs)));
-  }
-
-  /** Applies one edit. @returns false when none is due */
-  async function applyNext(aheadMs: number): Promise<boolean> {
-    let current: string | undefined;
+  /** When the next pending edit is due. On a server it is kept until a signal says that there may be an earlier one. */
+  async function readFirstDue(): Promise<number | undefined> {
+    if (storage.signals === undefined) return await cache.read("first due", () => firstDueMs(db));
+    if (firstDue !== undefined && storage.signals.isListening) return firstDue.ms;
+    const reading = { ms: undefined as number | undefined };
+    firstDue = reading;
     try {
-      const next = await storage.transaction(
+      reading.ms = await firstDueMs(db);
+    } catch (error) {
+      firstDue = undefined;
+      throw error;
+    }
+    return reading.ms;
+  }
+
+  function forgetFirstDue(): void {
+    firstDue = undefined;
+  }
+
+  /** Applies what is due, up to so many edits. */
+  async function applyDue(aheadMs: number, most: number): Promise<void> {
+    let applied = 0;
+    while (!closed && applied < most) {
+      const count = await applyBatch(aheadMs, BATCH_EDITS);
+      if (count === 0) return;
+      applied += count;
+      // Requests that arrived meanwhile.
+      await new Promise(setImmediate);
+    }
+  }
+
+  /** Applies the first edits of one document. @returns how many were dealt with */
+  async function applyBatch(aheadMs: number, most: number): Promise<number> {
+    const current: { docId?: string; id?: string; at: number } = { at: 0 };
+    try {
+      const { count, works } = await storage.transaction((transaction) => applyFirst(transaction, { aheadMs, most, current }), {
+        rowLocks: true,
+      });
+      forgetFirstDue();
+      for (const { docId, id, work } of works) startWork(docId, id, work);
+      return count;
+    } catch (error) {
+      forgetFirstDue();
+      const { docId, id, at } = current;
+      // The database's own trouble passes; an edit that cannot be applied never will, and would stop all others.
+      if (docId === undefined || id === undefined || isDatabaseTrouble(error)) throw error;
+      if (error instanceof IndexMissing) {
+        await buildIndex(storage, error.table, error.index);
+        return 1;
+      }
+      // Those before it are applied on their own.
+      if (at > 0) return await applyBatch(aheadMs, at);
+      await storage.transaction(
         async (transaction) => {
-          const entry = await takeNext(transaction, Math.min(NEVER_MS, clock.now() + aheadMs), storage.engine === "postgres");
-          if (entry === undefined || entry === "again") return entry;
-          // Read once the document is ours: what is applied later is not older.
-          const nowMs = clock.now();
-          current = entry.id;
-          const { doc_id: docId, user_id: userId } = entry;
-          const { warning, work } = await applyEdit(transaction, { docId, userId, edit: JSON.parse(entry.edit), nowMs });
-          if (work !== undefined) await beginWork(transaction, entry.id, work, nowMs);
-          else await finish(transaction, entry.id, warning, nowMs);
-          return { id: entry.id, work };
+          await finish(transaction, docId, [id], "The edit could not be applied.", clock.now());
+          await updateHead(transaction, docId);
         },
         { rowLocks: true },
       );
-      if (next === undefined || next === "again") return next === "again";
-      if (next.work !== undefined) startWork(next.id, next.work);
-    } catch (error) {
-      // The database's own trouble passes; an edit that cannot be applied never will, and would stop all others.
-      if (current === undefined || isDatabaseTrouble(error)) throw error;
-      await finish(db, current, "The edit could not be applied.", clock.now());
+      return 1;
     }
-    return true;
   }
 
-  async function finish(to: Kysely<ServiceSchema>, id: string, warning: string | undefined, nowMs: number): Promise<void> {
-    await to
-      .updateTable("mutations")
-      .set(outcomeOf(settings, warning, nowMs))
-      .where("id", "=", id)
-      .execute();
+  async function applyFirst(
+    transaction: Transaction<ServiceSchema>,
+    { aheadMs, most, current }: { aheadMs: number; most: number; current: { docId?: string; id?: string; at: number } },
+  ): Promise<{ count: number; works: { docId: string; id: string; work: OutsideWork }[] }> {
+    const dueMs = Math.min(NEVER_MS, clock.now() + aheadMs);
+    const docId = await takeDueDoc(transaction, dueMs, storage.engine === "postgres");
+    if (docId === undefined) return { count: 0, works: [] };
+    current.docId = docId;
+    const entries = await firstPending(transaction, docId, most);
+    const batch = beginBatch(transaction, docId);
+    const works: { docId: string; id: string; work: OutsideWork }[] = [];
+    const done: string[] = [];
+    const begunAt = performance.now();
+    // Read once the document is ours: what is applied later is not older.
+    const nowMs = clock.now();
+    let count = 0;
+    for (const { id, user_id: userId, edit, due_at_ms: dueAtMs } of entries) {
+      if (dueAtMs > dueMs || (count > 0 && performance.now() - begunAt > BATCH_MS)) break;
+      Object.assign(current, { id, at: count });
+      const { warning, work } = await batch.apply({ userId, edit: JSON.parse(edit), nowMs });
+      if (work !== undefined) {
+        await beginWork(transaction, docId, id, work, nowMs);
+        works.push({ docId, id, work });
+      } else if (warning === undefined) done.push(id);
+      else await finish(transaction, docId, [id], warning, nowMs);
+      count++;
+    }
+    await batch.finish();
+    await finish(transaction, docId, done, undefined, nowMs);
+    await updateHead(transaction, docId);
+    // Another instance took the edits between the look and the lock, or the head was out of date.
+    return { count: Math.max(1, count), works };
   }
 
-  function startWork(id: string, work: OutsideWork): void {
+  async function finish(
+    to: Kysely<ServiceSchema>,
+    docId: string,
+    ids: readonly string[],
+    warning: string | undefined,
+    nowMs: number,
+  ): Promise<void> {
+    for (const part of partsOf(ids)) {
+      const outcome = outcomeOf(settings, warning, nowMs);
+      await to.updateTable("mutations").set(outcome).where("doc_id", "=", docId).where("id", "in", part).execute();
+    }
+  }
+
+  function startWork(docId: string, id: string, work: OutsideWork): void {
     const done = performWork(work, actions, db)
-      .then((warning) => (closed ? undefined : finish(db, id, warning, clock.now())))
+      .then((warning) => (closed ? undefined : finish(db, docId, [id], warning, clock.now())))
       .catch(() => {})
       .finally(() => working.delete(id));
     working.set(id, done);
@@ -156,16 +232,47 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
     await abandoned.execute();
   }
 
+  /** Changes when edits of a document are due, and with them its head. */
+  async function changePending(
+    docId: string,
+    change: (transaction: Transaction<ServiceSchema>) => { execute(): Promise<unknown> },
+  ): Promise<void> {
+    await storage.transaction(
+      async (transaction) => {
+        if (storage.engine === "postgres") await lockDoc(transaction, docId);
+        await change(transaction).execute();
+        await updateHead(transaction, docId);
+        await storage.signals?.send(transaction as never);
+      },
+      { rowLocks: true },
+    );
+    forgetFirstDue();
+  }
+
   const watch = () => {
+    forgetFirstDue();
     watches++;
     timer ??= setInterval(() => void look().catch(() => {}), PUMP_INTERVAL_MS[storage.engine]).unref();
   };
   // Where others write, the look-out goes on: what an instance accepted that is gone is applied, too.
   async function look(): Promise<void> {
+    if (isLooking) return;
+    isLooking = true;
+    try {
+      await lookOnce();
+    } finally {
+      isLooking = false;
+    }
+  }
+  async function lookOnce(): Promise<void> {
     const before = watches;
-    await pump();
-    if (!isAlone && looks++ % LOOKS_PER_CHECK === 0) await giveUpAbandonedWork();
-    if (!isAlone || (await firstDueMs()) !== undefined || watches !== before) return;
+    while (!closed && (await isDue(0))) await pump();
+    if (!isAlone && looks++ % LOOKS_PER_CHECK === 0) {
+      // A signal can be lost together with the process that should have sent it.
+      forgetFirstDue();
+      await giveUpAbandonedWork();
+    }
+    if (!isAlone || (await readFirstDue()) !== undefined || watches !== before) return;
     clearInterval(timer);
     timer = undefined;
   }
@@ -205,11 +312,14 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
       let entry = await read();
       if (entry?.state === "pending" && entry.polls_left !== null && !settings.isHeld) {
         const left = entry.polls_left - 1;
-        await db
-          .updateTable("mutations")
-          .set({ polls_left: Math.max(0, left), ...(left <= 0 ? { due_at_ms: clock.now() } : {}) })
-          .where("id", "=", requestId)
-          .execute();
+        const { doc_id: docId } = entry;
+        await changePending(docId, (transaction) =>
+          transaction
+            .updateTable("mutations")
+            .set({ polls_left: Math.max(0, left), ...(left <= 0 ? { due_at_ms: clock.now() } : {}) })
+            .where("doc_id", "=", docId)
+            .where("id", "=", requestId),
+        );
         await pump();
         entry = await read();
       }
@@ -223,13 +333,14 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
     async complete(requestId) {
       const entry = await findPending(db, requestId);
       if (entry === undefined) return false;
-      await db
-        .updateTable("mutations")
-        .set({ due_at_ms: 0, polls_left: null })
-        .where("doc_id", "=", entry.doc_id)
-        .where("state", "=", "pending")
-        .where("position", "<=", entry.position)
-        .execute();
+      await changePending(entry.doc_id, (transaction) =>
+        transaction
+          .updateTable("mutations")
+          .set({ due_at_ms: 0, polls_left: null })
+          .where("doc_id", "=", entry.doc_id)
+          .where("state", "=", "pending")
+          .where("position", "<=", entry.position),
+      );
       watch();
       await pump();
       await working.get(requestId);
@@ -238,15 +349,18 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
     async fail(requestId, warning) {
       const entry = await findPending(db, requestId);
       if (entry === undefined) return false;
-      await db
-        .updateTable("mutations")
-        .set({ state: "done", completed_at_ms: clock.now(), warning, edit: "{}" })
-        .where("id", "=", requestId)
-        .execute();
+      await changePending(entry.doc_id, (transaction) =>
+        transaction
+          .updateTable("mutations")
+          .set({ state: "done", completed_at_ms: clock.now(), warning, edit: "{}" })
+          .where("doc_id", "=", entry.doc_id)
+          .where("id", "=", requestId),
+      );
       return true;
     },
     async [Symbol.asyncDispose]() {
       closed = true;
+      stopListening?.();
       clearInterval(timer);
       await last;
     },

@@ -1,12 +1,11 @@
-import type { Kysely, Transaction } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import type { ServiceSchema } from "../store/schema.ts";
 import type { OutsideWork } from "./edit.ts";
 
 type Transacted = Transaction<ServiceSchema>;
+type Db = Kysely<ServiceSchema>;
 
-const MAX_CANDIDATES = 20;
-
-export function findPending(db: Kysely<ServiceSchema>, requestId: string) {
+export function findPending(db: Db, requestId: string) {
   return db
     .selectFrom("mutations")
     .select(["doc_id", "position"])
@@ -16,50 +15,71 @@ export function findPending(db: Kysely<ServiceSchema>, requestId: string) {
 }
 
 /** Marks an edit whose work continues outside of the database. Other instances see when it began. */
-export async function beginWork(transaction: Transacted, id: string, work: OutsideWork, nowMs: number): Promise<void> {
+export async function beginWork(transaction: Transacted, docId: string, id: string, work: OutsideWork, nowMs: number): Promise<void> {
   await transaction
     .updateTable("mutations")
     .set({ state: "running", due_at_ms: nowMs, edit: JSON.stringify(work) })
+    .where("doc_id", "=", docId)
     .where("id", "=", id)
     .execute();
 }
 
-/**
- * The oldest edit of a document that is due. On a server the document is locked; those that another instance works on are
- * passed over first and waited for when nothing else is left.
- * @returns `again` when another instance was faster
- */
-export async function takeNext(transaction: Transacted, dueMs: number, isServer: boolean) {
-  const firsts = transaction
-    .selectFrom("mutations as m")
-    .selectAll("m")
-    .where("m.state", "=", "pending")
-    .where("m.due_at_ms", "<=", dueMs)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("mutations as earlier")
-            .select("earlier.id")
-            .whereRef("earlier.doc_id", "=", "m.doc_id")
-            .where("earlier.state", "=", "pending")
-            .whereRef("earlier.position", "<", "m.position"),
-        ),
-      ),
-    )
-    .orderBy("m.position");
-  if (!isServer) return await firsts.limit(1).executeTakeFirst();
-  const docIds = [...new Set((await firsts.limit(MAX_CANDIDATES).execute()).map(({ doc_id }) => doc_id))];
-  const [first] = docIds;
-  if (first === undefined) return undefined;
-  const [locked = first] = await lockDocs(transaction, docIds, "skip");
-  if (locked === first) await lockDocs(transaction, [first], "wait");
-  // Read again: what was seen before the lock may be done by now.
-  return (await firsts.where("m.doc_id", "=", locked).limit(1).executeTakeFirst()) ?? "again";
+/** When the next edit of any document is due; undefined when none waits. */
+export async function firstDueMs(db: Db): Promise<number | undefined> {
+  const first = await db
+    .selectFrom("docs")
+    .select("next_due_ms")
+    .where("next_due_ms", "is not", null)
+    .orderBy("next_due_ms")
+    .limit(1)
+    .executeTakeFirst();
+  return first?.next_due_ms ?? undefined;
 }
 
-/** Locks the first document of a list that is free, or waits for a single one. @returns its id */
-export async function lockDocs(transaction: Transacted, docIds: readonly string[], how: "skip" | "wait"): Promise<string[]> {
-  const free = transaction.selectFrom("docs").select("id").where("id", "in", docIds).limit(1).forUpdate();
-  const rows = await (how === "skip" ? free.skipLocked() : free).execute();
-  return rows.map(({ id }) => id);
+/**
+ * Takes the document whose first edit is due longest. On a server it is locked; those that another instance works on are passed over
+ * first and waited for when nothing else is left.
+ */
+export async function takeDueDoc(transaction: Transacted, dueMs: number, isServer: boolean): Promise<string | undefined> {
+  const due = transaction
+    .selectFrom("docs")
+    .select("id")
+    .where("next_due_ms", "is not", null)
+    .where("next_due_ms", "<=", dueMs)
+    .orderBy("next_due_ms")
+    .limit(1);
+  const free = await (isServer ? due.forUpdate().skipLocked() : due).executeTakeFirst();
+  if (free !== undefined || !isServer) return free?.id;
+  return (await due.forUpdate().executeTakeFirst())?.id;
+}
+
+/** The first edits of a document, in their order. */
+export function firstPending(transaction: Transacted, docId: string, limit: number) {
+  return transaction
+    .selectFrom("mutations")
+    .select(["id", "user_id", "edit", "due_at_ms"])
+    .where("doc_id", "=", docId)
+    .where("state", "=", "pending")
+    .orderBy("position")
+    .limit(limit)
+    .execute();
+}
+
+/** Stores with a document when its first edit is due. */
+export async function updateHead(transaction: Transacted, docId: string): Promise<void> {
+  await sql`update docs set next_due_ms = (select m.due_at_ms from mutations as m
+    where m.doc_id = ${docId} and m.state = 'pending' order by m.position limit 1) where id = ${docId}`.execute(transaction);
+}
+
+/** When the last edit of a document that waits is due. */
+export async function lastDueMs(transaction: Transacted, docId: string): Promise<number | undefined> {
+  const last = await transaction
+    .selectFrom("mutations")
+    .select("due_at_ms")
+    .where("doc_id", "=", docId)
+    .where("state", "=", "pending")
+    .orderBy("position", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return last?.due_at_ms;
 }

@@ -17,6 +17,8 @@ export interface StoredDoc {
   createdAtMs: number;
   updatedAtMs: number;
   seq: number;
+  /** Earlier snapshots are not kept any more. */
+  purgedSeq: number;
   timeZone: string;
   workspaceId: string;
   folder: { id: string; name: string };
@@ -72,6 +74,7 @@ function toDoc(row: ServiceSchema["docs"]): StoredDoc {
     createdAtMs: row.created_at_ms,
     updatedAtMs: row.updated_at_ms,
     seq: row.seq,
+    purgedSeq: row.purged_seq,
   };
 }
 

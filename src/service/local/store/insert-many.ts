@@ -9,6 +9,8 @@ export interface InsertMany<Table extends keyof ServiceSchema> {
   shared: Readonly<Partial<Record<keyof ServiceSchema[Table] & string, Value>>>;
   columns: readonly (keyof ServiceSchema[Table] & string)[];
   rows: readonly (readonly Value[])[];
+  /** What a row does that is there already. @default "fail" */
+  onConflict?: "nothing" | undefined;
 }
 
 /** How many rows one statement adds. There are few sizes, so that prepared statements are used again. */
@@ -21,7 +23,7 @@ const texts = new Map<string, string>();
  */
 export async function insertMany<Table extends keyof ServiceSchema>(
   db: Kysely<ServiceSchema>,
-  { table, shared, columns, rows }: InsertMany<Table>,
+  { table, shared, columns, rows, onConflict }: InsertMany<Table>,
 ): Promise<void> {
   const common = Object.values<Value | undefined>(shared);
   const names = [...Object.keys(shared), ...columns];
@@ -30,7 +32,8 @@ export async function insertMany<Table extends keyof ServiceSchema>(
     for (; rows.length - at >= size; at += size) {
       const values = [...common];
       for (let row = at; row < at + size; row++) values.push(...(rows[row] ?? []));
-      await db.executeQuery(CompiledQuery.raw(textOf(table, names, common.length, size), values));
+      const text = textOf(table, names, common.length, size);
+      await db.executeQuery(CompiledQuery.raw(onConflict === undefined ? text : `${text} on conflict do nothing`, values));
     }
   }
 }

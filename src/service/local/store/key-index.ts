@@ -1,19 +1,42 @@
-import type { Kysely } from "kysely";
+import { type Kysely, type RawBuilder, sql } from "kysely";
 import { sha256 } from "../../../shared/sha256.ts";
-import type { Cells } from "../content/column.ts";
+import { type Cell, type Cells, isArrayCell, type StoredColumn, type StoredTable } from "../content/column.ts";
+import { type FormatContext, simpleValue } from "../content/format-cell.ts";
 import { insertMany } from "./insert-many.ts";
-import { displayText, type RowKey, readRows, type TableSnapshot } from "./row-store.ts";
+import { matchesCell } from "./row-filter.ts";
+import { displayText } from "./row-store.ts";
 import { CURRENT, type ServiceSchema } from "./schema.ts";
+import { countKey, sortKey } from "./sort-key.ts";
 
 type Db = Kysely<ServiceSchema>;
-/** What rows are found by: the values of key columns, or the text of one column. */
-export type KeyIndex = `key:${string}` | `text:${string}`;
+/**
+ * What rows are found by: the values of key columns, the text or any value of one column, or that a view shows them. Those of a view
+ * are ordered as it is, the others by creation.
+ */
+export type KeyIndex = `key:${string}` | `text:${string}` | `value:${string}` | `view:${string}`;
 
-const BUILD_ROWS = 1_000;
+/** A base table, with what the keys of its rows are made of. */
+export interface IndexedTable {
+  docId: string;
+  tableId: string;
+  columns: readonly StoredColumn[];
+  timeZone: string;
+  /** The views of the table. */
+  views: readonly StoredTable[];
+}
 
-interface IndexedRow {
+export interface IndexedRow {
   id: string;
+  position: number;
+  createdAtMs: number;
   cells: Cells;
+}
+
+/** Where a row is in an index. */
+export interface RowPlace {
+  digest: string;
+  orderKey: string;
+  rowId: string;
 }
 
 /** The index over key columns, by their ids. */
@@ -21,94 +44,212 @@ export function keyIndexOf(columnIds: readonly string[]): KeyIndex {
   return `key:${columnIds.join(" ")}`;
 }
 
-/** What an index knows a row by. Two rows with equal keys have equal digests. */
-export function digestOf(index: KeyIndex, cells: Cells): string {
-  const columns = index.slice(index.indexOf(":") + 1);
-  return index.startsWith("text:")
-    ? textDigest(displayText(cells[columns]))
-    : sha256(JSON.stringify(columns.split(" ").map((id) => cells[id] ?? "")), "base64url");
+/** The rows of a view have no other key than their order. */
+export const VIEW_DIGEST = "";
+
+/** Whether the index of a view can be kept: names of rows in other tables change without a write to this one. */
+export function isIndexable({ filter, sorts }: StoredTable, columns: readonly StoredColumn[]): boolean {
+  const used = [...(filter === undefined ? [] : [filter.columnId]), ...sorts.map(({ columnId }) => columnId)];
+  return columns.every(({ id, lookupTableId }) => lookupTableId === undefined || !used.includes(id));
+}
+
+/** Where an index has a row. */
+export function placesOf(table: IndexedTable, index: KeyIndex, row: IndexedRow): RowPlace[] {
+  const rest = index.slice(index.indexOf(":") + 1);
+  if (index.startsWith("view:")) {
+    const orderKey = viewOrderKey(table, rest, row);
+    return orderKey === undefined ? [] : [{ digest: VIEW_DIGEST, orderKey, rowId: row.id }];
+  }
+  const orderKey = countKey(row.createdAtMs);
+  return digestsOf(table, index, row.cells).map((digest) => ({ digest, orderKey, rowId: row.id }));
+}
+
+/** Where a view shows a row; undefined when it does not. */
+export function viewOrderKey({ views, columns, timeZone }: IndexedTable, viewId: string, row: IndexedRow): string | undefined {
+  const view = views.find(({ id }) => id === viewId);
+  if (view === undefined) return undefined;
+  const context = plainContext(timeZone);
+  const filtered = columns.find(({ id }) => id === view.filter?.columnId);
+  if (filtered !== undefined && !matchesCell(row.cells[filtered.id] ?? "", view.filter?.equals ?? "", filtered, context)) return undefined;
+  const values = view.sorts.flatMap(({ columnId, direction }) => {
+    const column = columns.find(({ id }) => id === columnId);
+    if (column === undefined) return [];
+    return [{ value: simpleValue(row.cells[columnId] ?? "", column, context), isDescending: direction === "descending" }];
+  });
+  return sortKey(values) + countKey(row.position);
+}
+
+/** What an index knows cells by. Two rows with equal keys have equal digests. */
+export function digestsOf(table: Pick<IndexedTable, "columns" | "timeZone">, index: KeyIndex, cells: Cells): string[] {
+  const rest = index.slice(index.indexOf(":") + 1);
+  if (index.startsWith("text:")) return [textDigest(displayText(cells[rest]))];
+  if (index.startsWith("key:")) return [digest(rest.split(" ").map((id) => cells[id] ?? ""))];
+  const column = table.columns.find(({ id }) => id === rest);
+  if (column === undefined) return [];
+  const digests = new Set<string>();
+  addValues(cells[rest] ?? "", column, plainContext(table.timeZone), digests);
+  return [...digests];
+}
+
+// The members of an array, and all of them as one text, as a filter compares them.
+function addValues(cell: Cell, column: StoredColumn, context: FormatContext, digests: Set<string>): void {
+  if (isArrayCell(cell)) {
+    if (cell.length === 0) digests.add(valueDigest(""));
+    for (const member of cell) addValues(member, column, context, digests);
+    if (cell.length > 0) digests.add(valueDigest(simpleValue(cell, column, context)));
+  } else if (typeof cell === "object" && cell.kind === "row") digests.add(rowDigest(cell.id));
+  else digests.add(valueDigest(simpleValue(cell, column, context)));
+}
+
+function plainContext(timeZone: string): FormatContext {
+  return { timeZone, rowName: () => undefined, rowLinks: () => ({ tableUrl: "", url: "" }) };
 }
 
 export function textDigest(text: string): string {
-  return sha256(JSON.stringify(text), "base64url");
+  return digest(text);
 }
 
-/** The rows behind each digest. The first request for an index reads the table once; from then on every write keeps it. */
+/** The digest of a simple value in a `value:` index. */
+export function valueDigest(value: string | number | boolean): string {
+  return digest([value]);
+}
+
+/** The digest of a reference to a row in a `value:` index. */
+export function rowDigest(rowId: string): string {
+  return digest({ row: rowId });
+}
+
+// Half of a SHA-256 is enough to tell the keys of a table apart.
+function digest(value: unknown): string {
+  return sha256(JSON.stringify(value), "base64url").slice(0, 22);
+}
+
+/** The rows behind each digest, the oldest first. */
 export async function findByDigest(
   db: Db,
-  snapshot: TableSnapshot,
+  { docId, tableId }: { docId: string; tableId: string },
   index: KeyIndex,
   digests: readonly string[],
 ): Promise<Map<string, string[]>> {
-  await ensureIndex(db, snapshot, index);
   const found = new Map<string, string[]>();
   for (const part of partsOf([...new Set(digests)])) {
     const rows = await db
       .selectFrom("row_keys")
-      .select(["digest", "row_id"])
-      .where("doc_id", "=", snapshot.docId)
-      .where("table_id", "=", snapshot.tableId)
+      .select(["digest", "order_key", "row_id"])
+      .where("doc_id", "=", docId)
+      .where("table_id", "=", tableId)
       .where("index_name", "=", index)
       .where("digest", "in", part)
       .execute();
     // Sorted here, because with an order SQLite would read the complete table instead of looking up the digests.
-    for (const { digest, row_id } of rows.sort((one, other) => (one.row_id < other.row_id ? -1 : 1)))
-      found.set(digest, [...(found.get(digest) ?? []), row_id]);
+    rows.sort((one, other) => (`${one.order_key}${one.row_id}` < `${other.order_key}${other.row_id}` ? -1 : 1));
+    for (const row of rows) found.set(row.digest, [...(found.get(row.digest) ?? []), row.row_id]);
   }
   return found;
 }
 
-/** Brings every index of a table up to date with rows as they are now. */
-export async function updateIndexes(db: Db, snapshot: TableSnapshot, changed: readonly IndexedRow[]): Promise<void> {
-  const indexes = await indexesOfTable(db, snapshot);
-  if (indexes.length === 0) return;
-  await removeFromIndexes(
-    db,
-    snapshot,
-    changed.map(({ id }) => id),
-  );
-  for (const index of indexes) await addToIndex(db, snapshot, index, changed);
+export interface PlacesOptions {
+  digest: string;
+  after?: { orderKey: string; rowId: string } | undefined;
+  limit: number;
 }
 
-export async function removeFromIndexes(db: Db, { docId, tableId }: TableSnapshot, rowIds: readonly string[]): Promise<void> {
-  for (const part of partsOf(rowIds)) {
-    await db.deleteFrom("row_keys").where("doc_id", "=", docId).where("table_id", "=", tableId).where("row_id", "in", part).execute();
-  }
+/** A part of what an index has under one digest, in its order. */
+export async function readPlaces(
+  db: Db,
+  { docId, tableId }: { docId: string; tableId: string },
+  index: KeyIndex,
+  { digest: wanted, after, limit }: PlacesOptions,
+): Promise<RowPlace[]> {
+  let query = entriesOf(db, docId, tableId, index, wanted).select(["order_key", "row_id"]);
+  if (after !== undefined)
+    query = query.where(({ eb, refTuple, tuple }) => eb(refTuple("order_key", "row_id"), ">", tuple(after.orderKey, after.rowId)));
+  const rows = await query.orderBy("order_key").orderBy("row_id").limit(limit).execute();
+  return rows.map(({ order_key, row_id }) => ({ digest: wanted, orderKey: order_key, rowId: row_id }));
 }
 
-async function ensureIndex(db: Db, snapshot: TableSnapshot, index: KeyIndex): Promise<void> {
-  if ((await indexesOfTable(db, snapshot)).includes(index)) return;
-  await db.insertInto("key_indexes").values({ doc_id: snapshot.docId, table_id: snapshot.tableId, index_name: index }).execute();
-  // Piece by piece: a long table does not fit into memory.
-  const current = { ...snapshot, seq: CURRENT - 1 };
-  let after: RowKey | undefined;
-  for (;;) {
-    const rows = await readRows(db, current, { order: "position", after, limit: BUILD_ROWS });
-    await addToIndex(db, snapshot, index, rows);
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < BUILD_ROWS) return;
-    after = [last.position, last.id];
-  }
+/** How many rows an index has under a digest, from one order key up to another one. */
+export async function countPlaces(
+  db: Db,
+  { docId, tableId }: { docId: string; tableId: string },
+  index: KeyIndex,
+  { digest: wanted, from, before }: { digest: string; from?: string | undefined; before?: string | undefined },
+): Promise<number> {
+  let query = entriesOf(db, docId, tableId, index, wanted).select(db.fn.countAll<number>().as("rows"));
+  if (from !== undefined) query = query.where("order_key", ">=", from);
+  if (before !== undefined) query = query.where("order_key", "<", before);
+  return (await query.executeTakeFirstOrThrow()).rows;
 }
 
-async function indexesOfTable(db: Db, { docId, tableId }: TableSnapshot): Promise<KeyIndex[]> {
-  const rows = await db
-    .selectFrom("key_indexes")
-    .select("index_name")
+function entriesOf(db: Db, docId: string, tableId: string, index: KeyIndex, wanted: string) {
+  return db
+    .selectFrom("row_keys")
     .where("doc_id", "=", docId)
     .where("table_id", "=", tableId)
-    .execute();
-  return rows.map(({ index_name }) => index_name as KeyIndex);
+    .where("index_name", "=", index)
+    .where("digest", "=", wanted);
 }
 
-async function addToIndex(db: Db, { docId, tableId }: TableSnapshot, index: KeyIndex, rows: readonly IndexedRow[]): Promise<void> {
+/** A change of rows: what they were, and what they are. */
+export interface RowChanges {
+  before: readonly IndexedRow[];
+  after: readonly IndexedRow[];
+}
+
+/** Brings every index of a table up to date. */
+export async function updateIndexes(
+  db: Db,
+  table: IndexedTable,
+  indexes: readonly KeyIndex[],
+  { before, after }: RowChanges,
+): Promise<void> {
+  for (const index of indexes) {
+    const ended = new Map(before.flatMap((row) => placesOf(table, index, row)).map((place) => [placeKey(place), place]));
+    const begun: RowPlace[] = [];
+    for (const place of after.flatMap((row) => placesOf(table, index, row))) if (!ended.delete(placeKey(place))) begun.push(place);
+    await removePlaces(db, table, index, [...ended.values()]);
+    await addPlaces(db, table, index, begun);
+  }
+}
+
+function placeKey({ digest: of, orderKey, rowId }: RowPlace): string {
+  return `${of} ${orderKey} ${rowId}`;
+}
+
+async function removePlaces(db: Db, { docId, tableId }: IndexedTable, index: KeyIndex, places: readonly RowPlace[]): Promise<void> {
+  for (const part of partsOf(places, 100)) {
+    const rows: RawBuilder<unknown>[] = part.map(
+      (place) => sql`(${docId}, ${tableId}, ${index}, ${place.digest}, ${place.orderKey}, ${place.rowId})`,
+    );
+    await sql`delete from row_keys where (doc_id, table_id, index_name, digest, order_key, row_id) in (values ${sql.join(rows)})
+      and doc_id = ${docId}`.execute(db);
+  }
+}
+
+export async function addPlaces(db: Db, { docId, tableId }: IndexedTable, index: KeyIndex, places: readonly RowPlace[]): Promise<void> {
   await insertMany(db, {
     table: "row_keys",
     shared: { doc_id: docId, table_id: tableId, index_name: index },
-    columns: ["digest", "row_id"],
-    rows: rows.map(({ id, cells }) => [digestOf(index, cells), id]),
+    columns: ["digest", "order_key", "row_id"],
+    rows: places.map((place) => [place.digest, place.orderKey, place.rowId]),
+    // What is being built may have met a row that was written in the meantime.
+    onConflict: "nothing",
   });
 }
+
+/** The indexes that are kept for a table, and up to which place each has been built. */
+export async function listIndexes(db: Db, { docId, tableId }: { docId: string; tableId: string }): Promise<Map<KeyIndex, number>> {
+  const rows = await db
+    .selectFrom("key_indexes")
+    .select(["index_name", "built_to"])
+    .where("doc_id", "=", docId)
+    .where("table_id", "=", tableId)
+    .execute();
+  return new Map(rows.map(({ index_name, built_to }) => [index_name as KeyIndex, built_to]));
+}
+
+/** `built_to` of an index that has every row. */
+export const BUILT = CURRENT;
 
 /** A statement takes a limited number of parameters. */
 export function partsOf<Item>(items: readonly Item[], size = 500): Item[][] {

@@ -11,8 +11,8 @@ import { displayColumnOf, findByIdOrName } from "./doc-store.ts";
 import { stableId } from "./ids.ts";
 import { type Principal, principalKey } from "./principal.ts";
 import { mergePublication, slugOf } from "./publication.ts";
-import { displayText } from "./row-store.ts";
-import { CURRENT, type ServiceSchema, STATE_TABLES, type StateTable } from "./schema.ts";
+import { countInBlocks, displayText } from "./row-store.ts";
+import { CURRENT, DERIVED_TABLES, type ServiceSchema, STATE_TABLES, type StateTable } from "./schema.ts";
 import type { Seed, SeedColumn, SeedDoc, SeedPage, SeedTable } from "./seed.ts";
 import type { SeedAnalytics } from "./seed-analytics.ts";
 
@@ -20,7 +20,7 @@ type Db = Transaction<ServiceSchema>;
 
 /** Replaces everything that the service holds by the seed. */
 export async function loadSeed(db: Db, seed: Seed, nowMs: number): Promise<void> {
-  for (const table of Object.keys(STATE_TABLES) as StateTable[]) await db.deleteFrom(table).execute();
+  for (const table of [...(Object.keys(STATE_TABLES) as StateTable[]), ...DERIVED_TABLES]) await db.deleteFrom(table).execute();
   const {
     id = "ws-local00000",
     name = "Local workspace",
@@ -109,6 +109,7 @@ async function loadDoc(db: Db, doc: SeedDoc, { ownerId, workspaceId, people, now
       updated_at_ms: createdAtMs,
       seq: 1,
       deleted: 0,
+      purged_seq: 0,
       record: JSON.stringify(record),
     })
     .execute();
@@ -215,6 +216,11 @@ async function loadTables(db: Db, docId: string, tables: readonly SeedTable[], c
         cells: JSON.stringify(cells),
       };
     });
+    await countInBlocks(
+      db,
+      { docId, tableId: id },
+      versions.map(({ position }) => ({ position, by: 1 })),
+    );
     // A statement takes a limited number of parameters.
     for (let start = 0; start < versions.length; start += 500)
       await db

@@ -1,7 +1,7 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { type Cell, type Cells, isArrayCell, rowsIn, type StoredColumn } from "../content/column.ts";
 import { displayColumnOf, listColumns } from "./doc-store.ts";
-import type { ServiceSchema } from "./schema.ts";
+import { BLOCK_PLACES, CURRENT, CURRENT_LITERAL, type ServiceSchema } from "./schema.ts";
 
 type Db = Kysely<ServiceSchema>;
 
@@ -23,12 +23,13 @@ export interface TableSnapshot {
   seq: number;
 }
 
+const PIECE_ROWS = 500;
 const COLUMNS = ["id", "position", "created_at_ms", "updated_at_ms", "from_seq", "cells"] as const;
 type SelectedRow = Pick<ServiceSchema["row_versions"], (typeof COLUMNS)[number]>;
 
 export type RowOrder = "created_at_ms" | "updated_at_ms" | "position";
 /** Where a listing goes on: the value that it is ordered by, and the id of the last row. */
-export type RowKey = readonly [value: number, id: string];
+export type RowKey = readonly [value: number | string, id: string];
 
 export interface ReadRowsOptions {
   order?: RowOrder | undefined;
@@ -39,13 +40,59 @@ export interface ReadRowsOptions {
 }
 
 export async function readRows(db: Db, snapshot: TableSnapshot, options: ReadRowsOptions = {}): Promise<StoredRow[]> {
-  const { order = "position", after, limit, sinceSeq } = options;
-  let query = versionsIn(db, snapshot).select(COLUMNS).orderBy(order).orderBy("id");
+  const { order = "position", limit } = options;
+  const current = pageOf(currentIn(db, snapshot), options);
+  const ended = pageOf(endedIn(db, snapshot), options);
+  // One statement: between two of them a row could end, and be in neither.
+  const both = db
+    .selectFrom(current.as("current"))
+    .selectAll()
+    .unionAll(db.selectFrom(ended.as("ended")).selectAll());
+  const rows = (await both.execute()).map(toRow);
+  rows.sort((one, other) => compareKeys(rowKey(one, order), rowKey(other, order)));
+  return limit === undefined ? rows : rows.slice(0, limit);
+}
+
+function pageOf(query: ReturnType<typeof currentIn>, { order = "position", after, limit, sinceSeq }: ReadRowsOptions) {
+  let page = query.select(COLUMNS).orderBy(order).orderBy("id");
   // As one comparison, which an index answers; two with OR would read the table.
-  if (after !== undefined) query = query.where(({ eb, refTuple, tuple }) => eb(refTuple(order, "id"), ">", tuple(after[0], after[1])));
-  if (sinceSeq !== undefined) query = query.where("from_seq", ">", sinceSeq);
-  if (limit !== undefined) query = query.limit(limit);
-  return (await query.execute()).map(toRow);
+  if (after !== undefined)
+    page = page.where(({ eb, refTuple, tuple }) => eb(refTuple(order, "id"), ">", tuple(Number(after[0]), after[1])));
+  if (sinceSeq !== undefined) page = page.where("from_seq", ">", sinceSeq);
+  // A limit keeps the order of a part that is put together with another one.
+  return page.limit(limit ?? Number.MAX_SAFE_INTEGER);
+}
+
+/** Reads all rows in their order, so many at a time that others run in between. */
+export async function* everyRow(
+  db: Db,
+  snapshot: TableSnapshot,
+  options: Omit<ReadRowsOptions, "limit"> = {},
+): AsyncGenerator<StoredRow[]> {
+  let { after } = options;
+  for (;;) {
+    const rows = await readRows(db, snapshot, { ...options, after, limit: PIECE_ROWS });
+    yield rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PIECE_ROWS) return;
+    after = rowKey(last, options.order ?? "position");
+    await new Promise(setImmediate);
+  }
+}
+
+/** Where a row is in a listing. */
+export function rowKey(row: StoredRow, order: RowOrder): RowKey {
+  return [order === "position" ? row.position : order === "created_at_ms" ? row.createdAtMs : row.updatedAtMs, row.id];
+}
+
+export function compareKeys(one: RowKey, other: RowKey): number {
+  if (one[0] !== other[0]) return one[0] < other[0] ? -1 : 1;
+  return one[1] === other[1] ? 0 : one[1] < other[1] ? -1 : 1;
+}
+
+/** Versions that ended after a snapshot, and that it has. */
+export async function readEnded(db: Db, snapshot: TableSnapshot): Promise<StoredRow[]> {
+  return (await endedIn(db, snapshot).select(COLUMNS).execute()).map(toRow);
 }
 
 export async function readRow(db: Db, snapshot: TableSnapshot, rowId: string): Promise<StoredRow | undefined> {
@@ -64,54 +111,117 @@ export async function readRowsById(db: Db, snapshot: TableSnapshot, rowIds: read
   return found;
 }
 
-/** How many rows a table has; the cost does not grow with them, because places in the order are given out once and in sequence. */
-export async function countRows(db: Db, snapshot: TableSnapshot): Promise<number> {
-  const last = await versionsIn(db, snapshot).select("position").orderBy("position", "desc").limit(1).executeTakeFirst();
-  if (last === undefined) return 0;
-  return last.position + 1 - (await deletedBefore(db, snapshot, last.position));
+/** The rows of a snapshot that have not changed since. */
+export async function readCurrentById(db: Db, snapshot: TableSnapshot, rowIds: readonly string[]): Promise<StoredRow[]> {
+  const found: StoredRow[] = [];
+  for (let start = 0; start < rowIds.length; start += 500) {
+    const part = rowIds.slice(start, start + 500);
+    const query = versionsIn(db, snapshot).where("to_seq", "=", CURRENT).select(COLUMNS).where("id", "in", part);
+    found.push(...(await query.execute()).map(toRow));
+  }
+  return found;
 }
 
-export async function hasDeletions(db: Db, { docId, tableId }: Omit<TableSnapshot, "seq">): Promise<boolean> {
-  const { deleted } = await deletionsIn(db, { docId, tableId, seq: Number.MAX_SAFE_INTEGER })
-    .select(db.fn.countAll<number>().as("deleted"))
+/** How many rows a table has now, and which place the next one gets. */
+export async function tableSize(db: Db, place: TablePlace): Promise<{ rows: number; nextPosition: number }> {
+  const { rows, next } = await blocksOf(db, place)
+    .select([db.fn.sum<number | null>("live").as("rows"), db.fn.max("next_position").as("next")])
     .executeTakeFirstOrThrow();
-  return deleted > 0;
+  return { rows: Number(rows ?? 0), nextPosition: next ?? 0 };
 }
 
-/** The index of each row in its table: its place in the order, less the deleted rows before it. */
+/** The index of each row in its table: how many rows are before it. */
 export async function indexesOf(db: Db, snapshot: TableSnapshot, rows: readonly StoredRow[]): Promise<Map<string, number>> {
-  if (rows.length === 0) return new Map();
-  const ordered = rows.toSorted((one, other) => one.position - other.position);
-  const [first, last] = [ordered[0]?.position ?? 0, ordered.at(-1)?.position ?? 0];
-  let before = await deletedBefore(db, snapshot, first);
-  const between =
-    first === last
-      ? []
-      : await deletionsIn(db, snapshot)
-          .select("position")
-          .where("position", ">=", first)
-          .where("position", "<", last)
-          .orderBy("position")
-          .execute();
   const indexes = new Map<string, number>();
-  let next = 0;
-  for (const { id, position } of ordered) {
-    for (; (between[next]?.position ?? position) < position; next++) before++;
-    indexes.set(id, position - before);
+  const ordered = rows.toSorted((one, other) => one.position - other.position);
+  for (let start = 0; start < ordered.length; ) {
+    const first = ordered[start]?.position ?? 0;
+    const near = ordered.slice(start).filter(({ position }) => position - first <= BLOCK_PLACES);
+    let before = await rowsBefore(db, snapshot, first);
+    const between = near.length === 1 ? [] : await placesBetween(db, snapshot, first, near.at(-1)?.position ?? first);
+    let next = 0;
+    for (const { id, position } of near) {
+      for (; (between[next] ?? position) < position; next++) before++;
+      indexes.set(id, before);
+    }
+    start += near.length;
   }
   return indexes;
 }
 
-async function deletedBefore(db: Db, snapshot: TableSnapshot, position: number): Promise<number> {
-  const { deleted } = await deletionsIn(db, snapshot)
-    .where("position", "<", position)
-    .select(db.fn.countAll<number>().as("deleted"))
-    .executeTakeFirstOrThrow();
-  return deleted;
+/** The places that rows of a snapshot have, the last one not included. */
+async function placesBetween(db: Db, snapshot: TableSnapshot, from: number, to: number): Promise<number[]> {
+  const current = currentPlaces(db, snapshot).where("position", ">=", from).where("position", "<", to).select("position");
+  const deleted = deletedSince(db, snapshot).where("position", ">=", from).where("position", "<", to).select("position");
+  const places = await current.unionAll(deleted).execute();
+  return places.map(({ position }) => position).sort((one, other) => one - other);
 }
 
-function deletionsIn(db: Db, { docId, tableId, seq }: TableSnapshot) {
-  return db.selectFrom("row_deletions").where("doc_id", "=", docId).where("table_id", "=", tableId).where("seq", "<=", seq);
+async function rowsBefore(db: Db, snapshot: TableSnapshot, position: number): Promise<number> {
+  const block = Math.floor(position / BLOCK_PLACES);
+  const { live } = await blocksOf(db, snapshot)
+    .where("block", "<", block)
+    .select(db.fn.sum<number | null>("live").as("live"))
+    .executeTakeFirstOrThrow();
+  const { deleted } = await deletedSince(db, snapshot)
+    .where("position", "<", block * BLOCK_PLACES)
+    .select(db.fn.countAll<number>().as("deleted"))
+    .executeTakeFirstOrThrow();
+  return Number(live ?? 0) + deleted + (await rowsBetween(db, snapshot, block * BLOCK_PLACES, position));
+}
+
+/** How many rows of a snapshot are at these places, the last one not counted. */
+async function rowsBetween(db: Db, snapshot: TableSnapshot, from: number, to: number): Promise<number> {
+  if (from === to) return 0;
+  const count = db.fn.countAll<number>().as("rows");
+  const current = currentPlaces(db, snapshot).where("position", ">=", from).where("position", "<", to).select(count);
+  const deleted = deletedSince(db, snapshot).where("position", ">=", from).where("position", "<", to).select(count);
+  const counts = await current.unionAll(deleted).execute();
+  return counts.reduce((sum, { rows }) => sum + rows, 0);
+}
+
+function currentPlaces(db: Db, { docId, tableId }: TablePlace) {
+  return db.selectFrom("row_versions").where("doc_id", "=", docId).where("table_id", "=", tableId).where("to_seq", "=", CURRENT_LITERAL);
+}
+
+interface TablePlace {
+  docId: string;
+  tableId: string;
+}
+
+function blocksOf(db: Db, { docId, tableId }: TablePlace) {
+  return db.selectFrom("row_blocks").where("doc_id", "=", docId).where("table_id", "=", tableId);
+}
+
+/** Rows that a snapshot has, and that were deleted since. */
+function deletedSince(db: Db, { docId, tableId, seq }: TableSnapshot) {
+  return db.selectFrom("row_deletions").where("doc_id", "=", docId).where("seq", ">", seq).where("table_id", "=", tableId);
+}
+
+/** Counts rows that were added or deleted, and the places that were given out. */
+export async function countInBlocks(
+  db: Db,
+  { docId, tableId }: TablePlace,
+  changes: readonly { position: number; by: 1 | -1 }[],
+): Promise<void> {
+  const blocks = new Map<number, { live: number; next: number }>();
+  for (const { position, by } of changes) {
+    const block = Math.floor(position / BLOCK_PLACES);
+    const known = blocks.get(block) ?? { live: 0, next: 0 };
+    blocks.set(block, { live: known.live + by, next: Math.max(known.next, position + 1) });
+  }
+  for (const [block, { live, next }] of blocks) {
+    await db
+      .insertInto("row_blocks")
+      .values({ doc_id: docId, table_id: tableId, block, live, next_position: next })
+      .onConflict((conflict) =>
+        conflict.columns(["doc_id", "table_id", "block"]).doUpdateSet({
+          live: sql`row_blocks.live + excluded.live`,
+          next_position: sql`case when excluded.next_position > row_blocks.next_position then excluded.next_position else row_blocks.next_position end`,
+        }),
+      )
+      .execute();
+  }
 }
 
 /** The display texts of all rows that the cells of lookup columns point to, by table and row. */
@@ -156,6 +266,25 @@ function versionsIn(db: Db, { docId, tableId, seq }: TableSnapshot) {
     .where("table_id", "=", tableId)
     .where("from_seq", "<=", seq)
     .where("to_seq", ">", seq);
+}
+
+function currentIn(db: Db, { docId, tableId, seq }: TableSnapshot) {
+  return db
+    .selectFrom("row_versions")
+    .where("doc_id", "=", docId)
+    .where("table_id", "=", tableId)
+    .where("to_seq", "=", CURRENT_LITERAL)
+    .where("from_seq", "<=", seq);
+}
+
+function endedIn(db: Db, { docId, tableId, seq }: TableSnapshot) {
+  return db
+    .selectFrom("row_versions")
+    .where("doc_id", "=", docId)
+    .where("to_seq", "<", CURRENT_LITERAL)
+    .where("to_seq", ">", seq)
+    .where("table_id", "=", tableId)
+    .where("from_seq", "<=", seq);
 }
 
 function toRow(row: SelectedRow): StoredRow {

@@ -1,4 +1,4 @@
-import { type Kysely, type Migration, sql } from "kysely";
+import { type Kysely, type Migration, type RawBuilder, sql } from "kysely";
 
 /**
  * Tables of the local service. A row is kept as versions: one was current for the snapshots `from_seq <= n < to_seq` of its
@@ -19,6 +19,10 @@ export interface ServiceSchema {
     seq: number;
     deleted: number;
     record: string;
+    /** When the first edit that waits is due; null when none waits. */
+    next_due_ms: number | null;
+    /** Versions that ended up to this snapshot are not kept any more. */
+    purged_seq: number;
   };
   doc_tables: { doc_id: string; id: string; position: number; name: string; record: string };
   columns: { doc_id: string; table_id: string; id: string; position: number; name: string; record: string };
@@ -37,12 +41,16 @@ export interface ServiceSchema {
     updated_at_ms: number;
     cells: string;
   };
-  /** Places in the order of a table whose row was deleted, and in which snapshot: what the index of a later row is counted with. */
+  /** Places in the order of a table whose row was deleted, and in which snapshot. */
   row_deletions: { doc_id: string; table_id: string; position: number; seq: number };
-  /** Which keys of a table are kept in `row_keys`. */
-  key_indexes: { doc_id: string; table_id: string; index_name: string };
-  /** The current rows by a digest of what an index is made of. */
-  row_keys: { doc_id: string; table_id: string; index_name: string; digest: string; row_id: string };
+  /** How many current rows each `BLOCK_PLACES` places of a table hold, and which place comes next. */
+  row_blocks: { doc_id: string; table_id: string; block: number; live: number; next_position: number };
+  /** Which keys of a table are kept in `row_keys`, and up to which place of the table they are. */
+  key_indexes: { doc_id: string; table_id: string; index_name: string; built_to: number };
+  /** The current rows by a digest of what an index is made of, in an order of the index. */
+  row_keys: { doc_id: string; table_id: string; index_name: string; digest: string; order_key: string; row_id: string };
+  /** From when on reads saw a snapshot: what is older than the life of a page token is removed. */
+  doc_marks: { doc_id: string; at_ms: number; seq: number };
   /** Packs of the registry; `record` is the listing. */
   packs: { id: number; owner_id: string; created_at_ms: number; updated_at_ms: number; deleted: number; record: string };
   /** Versions, releases, permissions, uploads, secrets, logs and everything else that belongs to a Pack. */
@@ -72,30 +80,40 @@ export type EditState = "pending" | "running" | "stuck" | "done";
 
 /** `to_seq` of a version that is current. */
 export const CURRENT = Number.MAX_SAFE_INTEGER;
+/** As a literal, without which no partial index is used. */
+export const CURRENT_LITERAL = sql.lit(CURRENT);
+export const BLOCK_PLACES = 1_024;
+
+/** What is made again from the other tables when it is needed. */
+export const DERIVED_TABLES = ["key_indexes", "row_keys"] as const;
 
 /** The tables that a seed, a snapshot and a reset replace, with their columns. */
 export const STATE_TABLES = {
   users: ["id", "position", "name", "email", "record"],
   workspaces: ["id", "position", "name", "record"],
   tokens: ["token_sha256", "user_id", "name", "record"],
-  docs: ["id", "title", "owner_id", "created_at_ms", "updated_at_ms", "seq", "deleted", "record"],
+  docs: ["id", "title", "owner_id", "created_at_ms", "updated_at_ms", "seq", "deleted", "record", "next_due_ms", "purged_seq"],
   doc_tables: ["doc_id", "id", "position", "name", "record"],
   columns: ["doc_id", "table_id", "id", "position", "name", "record"],
   doc_parts: ["doc_id", "kind", "id", "position", "name", "record"],
   part_history: ["doc_id", "kind", "until_seq", "id", "position", "name", "record"],
   row_versions: ["doc_id", "table_id", "id", "from_seq", "to_seq", "position", "created_at_ms", "updated_at_ms", "cells"],
   row_deletions: ["doc_id", "table_id", "position", "seq"],
-  key_indexes: ["doc_id", "table_id", "index_name"],
-  row_keys: ["doc_id", "table_id", "index_name", "digest", "row_id"],
+  row_blocks: ["doc_id", "table_id", "block", "live", "next_position"],
+  doc_marks: ["doc_id", "at_ms", "seq"],
   packs: ["id", "owner_id", "created_at_ms", "updated_at_ms", "deleted", "record"],
   pack_parts: ["pack_id", "kind", "id", "position", "record"],
   mutations: [
     ...(["position", "id", "doc_id", "user_id", "edit", "accepted_at_ms", "due_at_ms"] as const),
     ...(["completed_at_ms", "warning", "state", "polls_left"] as const),
   ],
-} as const satisfies { [Table in Exclude<keyof ServiceSchema, "settings" | "pack_files">]: readonly (keyof ServiceSchema[Table])[] };
+} as const satisfies {
+  [Table in Exclude<keyof ServiceSchema, "settings" | "pack_files" | (typeof DERIVED_TABLES)[number]>]: readonly (keyof ServiceSchema[Table])[];
+};
 
 export type StateTable = keyof typeof STATE_TABLES;
+
+const LATER_TABLES = ["part_history", "packs", "pack_parts", "row_blocks", "doc_marks"];
 
 export const serviceMigrations: Record<string, Migration> = {
   "service-001": {
@@ -157,8 +175,7 @@ export const serviceMigrations: Record<string, Migration> = {
       await createIndex(db, "row_keys_by_row", "row_keys", ["doc_id", "table_id", "row_id"]);
       // A copy of each table, for the states that a reset and a restore go back to.
       // What came later brings its own.
-      const later = ["part_history", "packs", "pack_parts"];
-      for (const name of Object.keys(STATE_TABLES)) if (!later.includes(name)) await createSavedTable(db, name);
+      for (const name of Object.keys(STATE_TABLES)) if (!LATER_TABLES.includes(name)) await createSavedTable(db, name);
     },
   },
   "service-003": {
@@ -196,9 +213,77 @@ export const serviceMigrations: Record<string, Migration> = {
       for (const name of ["packs", "pack_parts"]) await createSavedTable(db, name);
     },
   },
+  // For large tables: current rows have indexes of their own, edits have a head for each document, keys have an order.
+  "service-006": {
+    async up(db) {
+      const isServer = db.getExecutor().adapter.supportsTransactionalDdl;
+      for (const name of ["docs", "saved_docs"]) {
+        await db.schema.alterTable(name).addColumn("next_due_ms", "bigint").execute();
+        await db.schema
+          .alterTable(name)
+          .addColumn("purged_seq", "bigint", (column) => column.notNull().defaultTo(0))
+          .execute();
+      }
+      await sql`update docs set next_due_ms = (select m.due_at_ms from mutations as m
+        where m.doc_id = docs.id and m.state = 'pending' order by m.position limit 1)`.execute(db);
+      await partialIndex(db, "docs_by_due", sql`docs (next_due_ms, id)`, sql`next_due_ms is not null`);
+
+      for (const name of ["created_at_ms", "updated_at_ms", "place"]) await db.schema.dropIndex(`row_versions_by_${name}`).execute();
+      const table = { doc_id: "text", table_id: "text" } as const;
+      for (const column of ["created_at_ms", "updated_at_ms", "position", "from_seq"])
+        await partialIndex(
+          db,
+          `rows_by_${column}`,
+          sql`row_versions (doc_id, table_id, ${sql.ref(column)}, id)`,
+          sql`to_seq = ${CURRENT_LITERAL}`,
+        );
+      await partialIndex(db, "rows_by_end", sql`row_versions (doc_id, to_seq)`, sql`to_seq < ${CURRENT_LITERAL}`);
+      await createIndex(db, "row_deletions_by_seq", "row_deletions", ["doc_id", "seq"]);
+      const blocks = { ...table, block: "bigint", live: "bigint", next_position: "bigint" } as const;
+      await createTable(db, "row_blocks", blocks, ["doc_id", "table_id", "block"]);
+      await createSavedTable(db, "row_blocks");
+      for (const saved of [false, true]) {
+        const [source, target] = saved ? ["saved_row_versions", "saved_row_blocks"] : ["row_versions", "row_blocks"];
+        const snapshot = saved ? sql`snapshot,` : sql``;
+        await sql`insert into ${sql.table(target)} (${snapshot} doc_id, table_id, block, live, next_position)
+          select ${snapshot} doc_id, table_id, position / ${sql.lit(BLOCK_PLACES)},
+            sum(case when to_seq = ${CURRENT_LITERAL} then 1 else 0 end), max(position) + 1
+          from ${sql.table(source)} group by ${snapshot} doc_id, table_id, position / ${sql.lit(BLOCK_PLACES)}`.execute(db);
+      }
+
+      // Keys are made again when they are needed.
+      for (const name of ["row_keys", "saved_row_keys", "key_indexes", "saved_key_indexes"])
+        await db.schema.dropTable(name).ifExists().execute();
+      const index = { ...table, index_name: "text" } as const;
+      await createTable(db, "key_indexes", { ...index, built_to: "bigint" }, ["doc_id", "table_id", "index_name"]);
+      const text = isServer ? sql`text collate "C"` : sql`text`;
+      await sql`create table row_keys (doc_id text not null, table_id text not null, index_name text not null, digest text not null,
+        order_key ${text} not null, row_id ${text} not null,
+        constraint row_keys_key primary key (doc_id, table_id, index_name, digest, order_key, row_id))
+        ${isServer ? sql`` : sql`without rowid`}`.execute(db);
+      await createTable(db, "doc_marks", { doc_id: "text", at_ms: "bigint", seq: "bigint" }, ["doc_id", "at_ms"]);
+      await createSavedTable(db, "doc_marks");
+
+      await db.schema.dropIndex("mutations_by_state").execute();
+      await partialIndex(db, "mutations_by_completion", sql`mutations (completed_at_ms)`, sql`completed_at_ms is not null`);
+      await partialIndex(db, "mutations_running", sql`mutations (due_at_ms)`, sql`state = 'running'`);
+      if (!isServer) return;
+      // Every key begins with the document, so that a distributed server can keep a document in one place.
+      await sql`alter table mutations drop constraint mutations_pkey, drop constraint mutations_id_key`.execute(db);
+      await sql`alter table mutations alter column position type bigint`.execute(db);
+      await sql`alter table saved_mutations alter column position type bigint`.execute(db);
+      await sql`alter table mutations add constraint mutations_key primary key (doc_id, position)`.execute(db);
+      await sql`alter table mutations add constraint mutations_by_id unique (doc_id, id)`.execute(db);
+      await createIndex(db, "mutations_by_request", "mutations", ["id"]);
+    },
+  },
 };
 
 type AnyDb = Kysely<unknown>;
+
+async function partialIndex(db: AnyDb, name: string, columns: RawBuilder<unknown>, condition: RawBuilder<unknown>): Promise<void> {
+  await sql`create index ${sql.ref(name)} on ${columns} where ${condition}`.execute(db);
+}
 
 async function createTable(db: AnyDb, name: string, columns: Record<string, "text" | "integer" | "bigint">, key: string[]): Promise<void> {
   let table = db.schema.createTable(name);

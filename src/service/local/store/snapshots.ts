@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import { type ServiceSchema, STATE_TABLES, type StateTable } from "./schema.ts";
+import { DERIVED_TABLES, type ServiceSchema, STATE_TABLES, type StateTable } from "./schema.ts";
 
 type Db = Kysely<ServiceSchema>;
 
@@ -28,6 +28,7 @@ export async function restoreSnapshot(db: Db, name: string): Promise<boolean> {
       db,
     );
   }
+  for (const table of DERIVED_TABLES) await db.deleteFrom(table).execute();
   await setAnalytics(db, "analytics", analytics);
   return true;
 }

@@ -9,7 +9,7 @@ import { listParts } from "../../store/doc-parts.ts";
 import { findDoc, listTables, listDocs as readDocs, type StoredDoc, saveDocRecord } from "../../store/doc-store.ts";
 import { stableId } from "../../store/ids.ts";
 import { renderPublication } from "../../store/publication.ts";
-import { countRows } from "../../store/row-store.ts";
+import { tableSize } from "../../store/row-store.ts";
 import type { ServiceSchema } from "../../store/schema.ts";
 import { HttpError } from "../http-error.ts";
 import { listResponse } from "../list-response.ts";
@@ -117,7 +117,7 @@ export async function createDoc(call: ServiceCall): Promise<Doc & AcceptedEdit> 
     await transaction
       .insertInto("docs")
       .values({
-        ...{ id, title, owner_id: caller.userId, created_at_ms: nowMs, updated_at_ms: nowMs, seq: 1, deleted: 0 },
+        ...{ id, title, owner_id: caller.userId, created_at_ms: nowMs, updated_at_ms: nowMs, seq: 1, deleted: 0, purged_seq: 0 },
         record: JSON.stringify(record),
       })
       .execute();
@@ -188,7 +188,7 @@ async function renderDoc({ state, root }: ServiceCall, doc: StoredDoc): Promise<
   const tables = await listTables(db, doc.id);
   const bases = tables.filter(({ parentTableId }) => parentTableId === undefined);
   let totalRowCount = 0;
-  for (const { id: tableId } of bases) totalRowCount += await countRows(db, { docId: doc.id, tableId, seq: doc.seq });
+  for (const { id: tableId } of bases) totalRowCount += (await tableSize(db, { docId: doc.id, tableId })).rows;
   const docSize = {
     totalRowCount,
     tableAndViewCount: tables.length,

@@ -1,7 +1,9 @@
+import type { Kysely } from "kysely";
 import type { ResolvedLink } from "../../../contract/models/responses.ts";
 import { listParts } from "../../store/doc-parts.ts";
 import { displayColumnOf, findDoc, listColumns, listTables, type StoredDoc } from "../../store/doc-store.ts";
-import { displayText, readRow, readRows } from "../../store/row-store.ts";
+import { displayText, everyRow, readRow, type StoredRow, type TableSnapshot } from "../../store/row-store.ts";
+import type { ServiceSchema } from "../../store/schema.ts";
 import { HttpError } from "../http-error.ts";
 import { booleanOf } from "../request-input.ts";
 import { createResources, type Resources, tail } from "../resources.ts";
@@ -77,7 +79,7 @@ async function findLinkedTable(
   const tableId = table.parentTableId ?? table.id;
   const snapshot = { docId: doc.id, tableId, seq: doc.seq };
   const tails = idsIn(link.row, "_ru").map(decode);
-  const row = (await readRow(db, snapshot, `i-${tails[0]}`)) ?? byTail(await readRows(db, snapshot), tails);
+  const row = (await readRow(db, snapshot, `i-${tails[0]}`)) ?? (await rowByTail(db, snapshot, tails));
   if (row === undefined) {
     if (degrades) return found;
     throw notLocated();
@@ -86,6 +88,15 @@ async function findLinkedTable(
   const name = displayText(row.cells[display]);
   const href = resources.rowUrl(doc.id, table.id, row.id);
   return [...found, { resource: { type: "row", id: row.id, name, href }, browserLink: resources.rowBrowserLink(doc.id, table, row.id) }];
+}
+
+/** For ids of a seed, which can begin with anything. */
+async function rowByTail(db: Kysely<ServiceSchema>, snapshot: TableSnapshot, tails: readonly string[]): Promise<StoredRow | undefined> {
+  for await (const rows of everyRow(db, snapshot)) {
+    const row = byTail(rows, tails);
+    if (row !== undefined) return row;
+  }
+  return undefined;
 }
 
 function foundDoc(resources: Resources, doc: StoredDoc): Found {

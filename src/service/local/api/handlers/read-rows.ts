@@ -3,28 +3,34 @@ import type { CellValue, Row, RowEnvelope } from "../../../contract/models/respo
 import type { StoredColumn, StoredTable } from "../../content/column.ts";
 import { type FormatContext, formatCell } from "../../content/format-cell.ts";
 import { displayColumnOf, type StoredDoc } from "../../store/doc-store.ts";
-import { matchesCell, parseRowFilter } from "../../store/row-filter.ts";
+import {
+  type FindRowsOptions,
+  type FoundRows,
+  findRows,
+  findRowsByName,
+  indexesIn,
+  isShown,
+  type RowSource,
+} from "../../store/find-rows.ts";
+import { parseRowFilter } from "../../store/row-filter.ts";
 import {
   displayText,
-  hasDeletions,
-  indexesOf,
   lookupKey,
   namesOfLookups,
-  type ReadRowsOptions,
   type RowKey,
   type RowOrder,
   readRow,
-  readRows,
   type StoredRow,
   type TableSnapshot,
+  tableSize,
 } from "../../store/row-store.ts";
-import { filterContext, rowsOfView } from "../../store/view.ts";
 import { encodeSegment } from "../encode-segment.ts";
 import { HttpError } from "../http-error.ts";
 import { type ListParameters, listLinks, readToken, writeToken } from "../list-response.ts";
 import { booleanOf, choiceOf, limitOf } from "../request-input.ts";
 import { createResources, isoTime } from "../resources.ts";
-import { findNamed, type OpenTable, openTable, type ServiceCall } from "../service-call.ts";
+import { rowSourceOf } from "../row-source.ts";
+import { chooseNamed, type OpenTable, openTable, type ServiceCall } from "../service-call.ts";
 
 const MAX_LIMIT = 500;
 const NATURAL_NEEDS_VISIBLE =
@@ -34,19 +40,22 @@ const FORMATS = ["simple", "simpleWithArrays", "rich"] as const satisfies ValueF
 
 export async function listRows(call: ServiceCall): Promise<RowEnvelope> {
   const opened = await openTable(call);
-  const { parameters, seq, after, sinceSeq } = readListing(call, opened);
+  const { parameters, seq, after, listed, sinceSeq } = readListing(call, opened);
+  const source = rowSourceOf(call, opened, seq);
   const snapshot = { docId: opened.doc.id, tableId: opened.base.id, seq };
   const limit = Number(parameters["limit"]);
   const order = ORDERS[String(parameters["sortBy"] ?? "createdAt")] ?? "created_at_ms";
-  const found = await findRows(call, opened, snapshot, { parameters, order, after, sinceSeq, limit: limit + 1 });
+  const filter = typeof parameters["query"] === "string" ? parseRowFilter(parameters["query"], opened.columns) : undefined;
+  const options: FindRowsOptions = { order, filter, after, listed, sinceSeq, limit: limit + 1 };
+  const found = await findRows(source, options);
   const page = found.rows.slice(0, limit);
   const last = page.at(-1);
   // Reads one row more than the page has, so that a last page that is exactly full has no token.
   const next =
     last === undefined || found.rows.length <= limit
       ? undefined
-      : writeToken(call, { use: "page", parameters, seq, after: found.keyOf(last) });
-  const indexes = found.indexes ?? (await indexesIn(call, snapshot, page));
+      : writeToken(call, { use: "page", parameters, seq, after: found.keyOf(last), listed: listed + page.length });
+  const indexes = await indexesOfPage(call, source, found, page);
   const render = await rowRenderer(call, opened, snapshot, page, formatOf(parameters));
   const { sinceSeq: _, ...shown } = parameters;
   return {
@@ -57,17 +66,29 @@ export async function listRows(call: ServiceCall): Promise<RowEnvelope> {
   };
 }
 
-async function indexesIn({ state }: ServiceCall, snapshot: TableSnapshot, rows: readonly StoredRow[]): Promise<Map<string, number>> {
-  const { db } = state.storage;
-  const isSparse = await state.cache.read(`deletions ${snapshot.docId} ${snapshot.tableId}`, () => hasDeletions(db, snapshot));
+async function indexesOfPage(
+  { state }: ServiceCall,
+  source: RowSource,
+  found: FoundRows,
+  rows: readonly StoredRow[],
+): Promise<Map<string, number>> {
+  if (found.indexes !== undefined) return found.indexes;
+  const { table, view } = source;
+  const isOwnOrder = view !== undefined && (view.filter !== undefined || view.sorts.length > 0);
+  const size = isOwnOrder
+    ? undefined
+    : await state.cache.read(`size ${table.docId} ${table.tableId}`, () => tableSize(state.storage.db, table));
   // Where no row was ever deleted, the place is the index.
-  return isSparse ? await indexesOf(db, snapshot, rows) : new Map(rows.map(({ id, position }) => [id, position]));
+  if (size !== undefined && size.rows === size.nextPosition) return new Map(rows.map(({ id, position }) => [id, position]));
+  return await indexesIn(source, rows);
 }
 
 interface Listing {
   parameters: ListParameters;
   seq: number;
   after: RowKey | undefined;
+  /** How many rows the earlier pages had. */
+  listed: number;
   sinceSeq: number | undefined;
 }
 
@@ -75,14 +96,16 @@ function readListing(call: ServiceCall, { doc, columns }: OpenTable): Listing {
   const { query } = call;
   const pageToken = query.get("pageToken");
   if (pageToken !== null) {
-    const { parameters, seq, after } = readToken(call, pageToken, "page");
+    const { parameters, seq: pinned, after, listed = 0 } = readToken(call, pageToken, "page");
     const since = parameters["sinceSeq"];
-    return { parameters, seq, after: after as RowKey | undefined, sinceSeq: since === undefined ? undefined : Number(since) };
+    // A snapshot that is not kept any more is continued on the current one.
+    const seq = pinned < doc.purgedSeq ? doc.seq : pinned;
+    return { parameters, seq, after, listed, sinceSeq: since === undefined ? undefined : Number(since) };
   }
   const syncToken = query.get("syncToken");
   if (syncToken !== null) {
     const { parameters, seq } = readToken(call, syncToken, "sync");
-    return { parameters: { ...parameters, sinceSeq: seq }, seq: doc.seq, after: undefined, sinceSeq: seq };
+    return { parameters: { ...parameters, sinceSeq: seq }, seq: doc.seq, after: undefined, listed: 0, sinceSeq: seq };
   }
   const filter = query.get("query");
   if (filter !== null) parseRowFilter(filter, columns);
@@ -100,55 +123,7 @@ function readListing(call: ServiceCall, { doc, columns }: OpenTable): Listing {
     ...(names === undefined ? {} : { useColumnNames: names }),
     ...(format === undefined ? {} : { valueFormat: format }),
   };
-  return { parameters, seq: doc.seq, after: undefined, sinceSeq: undefined };
-}
-
-interface FoundRows {
-  rows: StoredRow[];
-  keyOf(row: StoredRow): RowKey;
-  /** Present when all rows of a view were read. */
-  indexes?: Map<string, number>;
-}
-
-interface FindOptions extends Required<ReadRowsOptions> {
-  parameters: ListParameters;
-  order: RowOrder;
-  after: RowKey | undefined;
-  sinceSeq: number | undefined;
-  limit: number;
-}
-
-async function findRows(call: ServiceCall, opened: OpenTable, snapshot: TableSnapshot, options: FindOptions): Promise<FoundRows> {
-  const { db } = call.state.storage;
-  const { doc, table, base, columns } = opened;
-  const { parameters, order, after, sinceSeq, limit } = options;
-  const filter = typeof parameters["query"] === "string" ? parseRowFilter(parameters["query"], columns) : undefined;
-  const columnKey = (row: StoredRow): RowKey => [orderValueOf(row, order), row.id];
-  if (table === base && filter === undefined) {
-    return { rows: await readRows(db, snapshot, { order, after, sinceSeq, limit }), keyOf: columnKey };
-  }
-  const shown =
-    table === base ? await readRows(db, snapshot, { order }) : await rowsOfView(db, { snapshot, table, columns, timeZone: doc.timeZone });
-  const indexes = table === base ? undefined : new Map(shown.map(({ id }, index) => [id, index]));
-  const keyOf = (row: StoredRow): RowKey =>
-    indexes !== undefined && order === "position" ? [indexes.get(row.id) ?? 0, row.id] : columnKey(row);
-  const context = await filterContext(db, snapshot, filter === undefined ? [] : [filter.column], shown, doc.timeZone);
-  const rows = shown
-    .filter(({ fromSeq }) => sinceSeq === undefined || fromSeq > sinceSeq)
-    .filter(({ cells }) => filter === undefined || matchesCell(cells[filter.column.id] ?? "", filter.value, filter.column, context))
-    .sort((one, other) => compareKeys(keyOf(one), keyOf(other)))
-    .filter((row) => after === undefined || compareKeys(keyOf(row), after) > 0)
-    .slice(0, limit);
-  return { rows, keyOf, ...(indexes === undefined ? {} : { indexes }) };
-}
-
-function orderValueOf(row: StoredRow, order: RowOrder): number {
-  return order === "position" ? row.position : order === "created_at_ms" ? row.createdAtMs : row.updatedAtMs;
-}
-
-function compareKeys(one: RowKey, other: RowKey): number {
-  if (one[0] !== other[0]) return one[0] - other[0];
-  return one[1] === other[1] ? 0 : one[1] < other[1] ? -1 : 1;
+  return { parameters, seq: doc.seq, after: undefined, listed: 0, sinceSeq: undefined };
 }
 
 export async function getRow(call: ServiceCall): Promise<Row> {
@@ -163,22 +138,14 @@ export async function getRow(call: ServiceCall): Promise<Row> {
 }
 
 /** The row of the path, by id or by the text of its display column. @throws {HttpError} 404 */
-export async function findRow(call: ServiceCall, { doc, table, base, columns }: OpenTable): Promise<{ row: StoredRow; index: number }> {
-  const { db } = call.state.storage;
+export async function findRow(call: ServiceCall, opened: OpenTable): Promise<{ row: StoredRow; index: number }> {
+  const { doc, base } = opened;
   const wanted = call.params["rowIdOrName"] ?? "";
-  const snapshot = { docId: doc.id, tableId: base.id, seq: doc.seq };
-  const direct = table === base ? await readRow(db, snapshot, wanted) : undefined;
-  if (direct !== undefined) return { row: direct, index: (await indexesOf(db, snapshot, [direct])).get(direct.id) ?? 0 };
-  const rows = table === base ? await readRows(db, snapshot) : await rowsOfView(db, { snapshot, table, columns, timeZone: doc.timeZone });
-  const display = displayColumnOf(columns)?.id ?? "";
-  const byAge = (one: StoredRow, other: StoredRow) => compareKeys([one.createdAtMs, one.id], [other.createdAtMs, other.id]);
-  const named = () =>
-    rows
-      .map((each) => ({ row: each, id: each.id, name: displayText(each.cells[display]) }))
-      .sort((one, other) => byAge(one.row, other.row));
-  const row = findNamed(call, named(), wanted)?.row;
+  const source = rowSourceOf(call, opened, doc.seq);
+  const direct = await readRow(source.db, { docId: doc.id, tableId: base.id, seq: doc.seq }, wanted);
+  const row = direct !== undefined && (await isShown(source, direct)) ? direct : chooseNamed(call, await findRowsByName(source, wanted));
   if (row === undefined) throw new HttpError(404, "Could not find a row with the specified ID or name.");
-  return { row, index: rows.indexOf(row) };
+  return { row, index: (await indexesIn(source, [row])).get(row.id) ?? 0 };
 }
 
 interface RowFormat {

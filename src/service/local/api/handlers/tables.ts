@@ -3,12 +3,13 @@ import type { Column, Table, TableReference } from "../../../contract/models/res
 import type { StoredColumn, StoredTable } from "../../content/column.ts";
 import { completeFormat } from "../../content/complete-format.ts";
 import { displayColumnOf, listTables as readTables, type StoredDoc } from "../../store/doc-store.ts";
-import { countRows } from "../../store/row-store.ts";
-import { rowsOfView } from "../../store/view.ts";
+import { countRowsOfView } from "../../store/find-rows.ts";
+import { tableSize } from "../../store/row-store.ts";
 import { HttpError } from "../http-error.ts";
 import { listResponse } from "../list-response.ts";
 import { booleanOf, choiceOf, choicesOf, limitOf } from "../request-input.ts";
 import { createResources } from "../resources.ts";
+import { rowSourceOf } from "../row-source.ts";
 import { findNamed, type OpenTable, openDoc, openTable, type ServiceCall } from "../service-call.ts";
 
 const MAX_LIMIT = 100;
@@ -52,11 +53,11 @@ function byName(one: StoredTable, other: StoredTable): number {
 
 export async function getTable(call: ServiceCall): Promise<Table> {
   const updatedLayouts = booleanOf(call.query, "useUpdatedTableLayouts") ?? false;
-  const { doc, table, base, columns } = await openTable(call);
-  const { db } = call.state.storage;
-  const snapshot = { docId: doc.id, tableId: base.id, seq: doc.seq };
-  const rowCount =
-    table === base ? await countRows(db, snapshot) : (await rowsOfView(db, { snapshot, table, columns, timeZone: doc.timeZone })).length;
+  const opened = await openTable(call);
+  const { doc, table, base, columns } = opened;
+  const source = rowSourceOf(call, opened, doc.seq);
+  const isFiltered = table.filter !== undefined && table !== base;
+  const rowCount = isFiltered ? await countRowsOfView(source, table) : (await tableSize(source.db, source.table)).rows;
   const layout = !updatedLayouts && (table.layout === "detail" || table.layout === "form") ? "masterDetail" : table.layout;
   return createResources(call.root).table(doc.id, {
     table: { ...table, layout },

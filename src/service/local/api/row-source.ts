@@ -1,0 +1,26 @@
+import type { StoredColumn } from "../content/column.ts";
+import { listColumns } from "../store/doc-store.ts";
+import type { RowSource } from "../store/find-rows.ts";
+import type { IndexedTable } from "../store/key-index.ts";
+import type { OpenTable, ServiceCall } from "./service-call.ts";
+
+/** Where the rows of an opened table or view come from. */
+export function rowSourceOf({ state }: ServiceCall, { doc, table, base, columns, tables }: OpenTable, seq: number): RowSource {
+  const { db } = state.storage;
+  const indexed = (tableId: string, its: readonly StoredColumn[]): IndexedTable => ({
+    docId: doc.id,
+    tableId,
+    columns: its,
+    timeZone: doc.timeZone,
+    views: tables.filter(({ parentTableId }) => parentTableId === tableId),
+  });
+  return {
+    db,
+    indexes: state.indexes,
+    table: indexed(base.id, columns),
+    view: table === base ? undefined : table,
+    seq,
+    otherTable: async (tableId) =>
+      indexed(tableId, await state.cache.read(`columns ${doc.id} ${tableId}`, () => listColumns(db, doc.id, tableId))),
+  };
+}
