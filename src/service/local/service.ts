@@ -22,6 +22,7 @@ import type { ServiceSettings, ServiceState } from "./state.ts";
 import { demoSeed } from "./store/demo-seed.ts";
 import { createIds } from "./store/ids.ts";
 import { automationIdOf, docIdOf, loadSeed } from "./store/load-seed.ts";
+import { createPurge } from "./store/purge.ts";
 import { createReadCache } from "./store/read-cache.ts";
 import { type ServiceSchema, serviceMigrations } from "./store/schema.ts";
 import { parseSeed, type Seed } from "./store/seed.ts";
@@ -164,6 +165,7 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
       newId: ids.edit,
     });
     const { tokenIntrospection: introspection } = options;
+    const purge = createPurge(storage, clock);
     const state: ServiceState = {
       storage,
       cache,
@@ -171,6 +173,7 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
       clock,
       ids,
       edits,
+      purge,
       settings,
       pageTokenKey,
       random,
@@ -207,7 +210,7 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
     const close = () => {
       closed ??= server
         .close()
-        .then(() => edits[Symbol.asyncDispose]())
+        .then(() => Promise.all([edits[Symbol.asyncDispose](), purge[Symbol.asyncDispose]()]))
         .then(() => storage.close());
       return closed;
     };

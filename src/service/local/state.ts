@@ -6,6 +6,7 @@ import type { EditSettings } from "./edits/edit-settings.ts";
 import type { PackChecks } from "./registry/pack-checks.ts";
 import type { RegistrySecrets } from "./registry/registry-secrets.ts";
 import type { Ids } from "./store/ids.ts";
+import type { Purge } from "./store/purge.ts";
 import type { ReadCache } from "./store/read-cache.ts";
 import type { ServiceSchema } from "./store/schema.ts";
 import type { TableIndexes } from "./store/table-indexes.ts";
@@ -32,6 +33,7 @@ export interface ServiceState {
   readonly clock: ServiceClock;
   readonly ids: Ids;
   readonly edits: EditQueue;
+  readonly purge: Purge;
   readonly settings: ServiceSettings;
   /** Signs page tokens. */
   readonly pageTokenKey: Buffer;

@@ -72,7 +72,8 @@ export async function answerOperation(
 }
 
 /** Reads go on while there is no space for what waits. */
-async function applyDue({ edits }: ServiceState, method: string): Promise<void> {
+async function applyDue({ edits, purge }: ServiceState, method: string): Promise<void> {
+  purge.tick();
   try {
     await edits.pump();
   } catch (error) {

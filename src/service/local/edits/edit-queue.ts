@@ -5,6 +5,7 @@ import type { ServiceClock } from "../clock.ts";
 import { buildIndex, IndexMissing } from "../store/build-index.ts";
 import { partsOf } from "../store/key-index.ts";
 import { lockDoc } from "../store/lock-doc.ts";
+import { KEPT_MS } from "../store/purge.ts";
 import type { ReadCache } from "../store/read-cache.ts";
 import type { ServiceSchema } from "../store/schema.ts";
 import { acceptEdit, type EditToAccept, outcomeOf } from "./accept-edit.ts";
@@ -53,8 +54,6 @@ const BATCH_EDITS = 200;
 const BATCH_MS = 20;
 /** After so many edits a request goes on, although more are due. */
 const ROUND_EDITS = 200;
-/** How long the state of a completed edit can be read. */
-const KEPT_MS = 24 * 60 * 60_000;
 /** After this another instance that ran an action is taken to be gone. */
 const ABANDONED_MS = 60_000;
 /** How many looks for due edits there are for one at such work. */

@@ -1,0 +1,105 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Storage } from "../../../storage/storage.ts";
+import type { ServiceClock } from "../clock.ts";
+import { CURRENT_LITERAL, type ServiceSchema } from "./schema.ts";
+
+export interface Purge extends AsyncDisposable {
+  /** Removes what is too old, when enough time has passed on the clock of the service. Does not wait for it. */
+  tick(): void;
+  /** Removes what is too old now. */
+  run(): Promise<void>;
+}
+
+/** As long as the token of a page, and as the state of an edit that was applied. */
+export const KEPT_MS = 24 * 60 * 60_000;
+const INTERVAL_MS = 10 * 60_000;
+/** A piece is short, because in an embedded database nothing else is done meanwhile. */
+const PIECE_ROWS = 1_000;
+
+/**
+ * Removes versions of rows and pages that no page token can reach any more, and edits that were applied long ago. How far a document
+ * was read at which time is marked, because its snapshots have numbers and no times.
+ */
+export function createPurge(storage: Storage<ServiceSchema>, clock: ServiceClock): Purge {
+  const { db } = storage;
+  let nextAtMs = Number.NEGATIVE_INFINITY;
+  let running: Promise<void> | undefined;
+  let isClosed = false;
+
+  async function purge(): Promise<void> {
+    const nowMs = clock.now();
+    const oldestMs = nowMs - KEPT_MS;
+    const changed = await db
+      .selectFrom("docs")
+      .select(["id", "seq", "updated_at_ms", "purged_seq"])
+      .whereRef("purged_seq", "<", "seq")
+      .execute();
+    for (const { id, seq, updated_at_ms: updatedAtMs, purged_seq: purgedSeq } of changed) {
+      const reached = updatedAtMs <= oldestMs ? seq : await markedSeq(id, oldestMs);
+      if (reached > purgedSeq) await purgeDoc(id, reached, oldestMs);
+      if (reached < seq) await mark(id, seq, nowMs);
+    }
+    await inPieces((limit) => deletePiece(sql`mutations`, sql`completed_at_ms is not null and completed_at_ms < ${oldestMs}`, limit));
+  }
+
+  /** The newest snapshot that every reader of the last day has gone beyond. */
+  async function markedSeq(docId: string, oldestMs: number): Promise<number> {
+    const { seq } = await db
+      .selectFrom("doc_marks")
+      .select(db.fn.max("seq").as("seq"))
+      .where("doc_id", "=", docId)
+      .where("at_ms", "<=", oldestMs)
+      .executeTakeFirstOrThrow();
+    return seq ?? 0;
+  }
+
+  async function mark(docId: string, seq: number, nowMs: number): Promise<void> {
+    await db
+      .insertInto("doc_marks")
+      .values({ doc_id: docId, seq, at_ms: nowMs })
+      .onConflict((conflict) => conflict.columns(["doc_id", "at_ms"]).doNothing())
+      .execute();
+  }
+
+  async function purgeDoc(docId: string, seq: number, oldestMs: number): Promise<void> {
+    // First, so that no listing goes on with a snapshot of which half is missing.
+    await db.updateTable("docs").set({ purged_seq: seq }).where("id", "=", docId).execute();
+    const inDoc = sql`doc_id = ${docId}`;
+    await inPieces((limit) => deletePiece(sql`row_versions`, sql`${inDoc} and to_seq < ${CURRENT_LITERAL} and to_seq <= ${seq}`, limit));
+    await inPieces((limit) => deletePiece(sql`row_deletions`, sql`${inDoc} and seq <= ${seq}`, limit));
+    await inPieces((limit) => deletePiece(sql`part_history`, sql`${inDoc} and until_seq <= ${seq}`, limit));
+    await db.deleteFrom("doc_marks").where("doc_id", "=", docId).where("at_ms", "<", oldestMs).where("seq", "<", seq).execute();
+  }
+
+  async function inPieces(remove: (limit: number) => Promise<number>): Promise<void> {
+    while (!isClosed && (await remove(PIECE_ROWS)) >= PIECE_ROWS) await new Promise(setImmediate);
+  }
+
+  /** @returns how many rows were deleted */
+  async function deletePiece(table: RawBuilder<unknown>, condition: RawBuilder<unknown>, limit: number): Promise<number> {
+    // Each engine knows a row by another name.
+    const row = storage.engine === "postgres" ? sql`ctid` : sql`rowid`;
+    const query = sql`delete from ${table} where ${row} in (select ${row} from ${table} where ${condition} limit ${sql.lit(limit)})`;
+    const { numAffectedRows = 0n } = await query.execute(db);
+    return Number(numAffectedRows);
+  }
+
+  const run = () => {
+    nextAtMs = clock.now() + INTERVAL_MS;
+    running ??= purge().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+  return {
+    tick() {
+      // What does not succeed now is done next time.
+      if (clock.now() >= nextAtMs && !isClosed) run().catch(() => {});
+    },
+    run,
+    async [Symbol.asyncDispose]() {
+      isClosed = true;
+      await running?.catch(() => {});
+    },
+  };
+}
