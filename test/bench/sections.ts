@@ -8,6 +8,11 @@ export const SECTIONS: readonly Section[] = [
   { name: "oauth", title: "Connections", load: async () => (await import("./oauth-section.ts")).measureConnections },
   { name: "masking", title: "Masking", load: async () => (await import("./masking.ts")).measureMasking },
   { name: "service", title: "The document service", load: async () => (await import("./service-section.ts")).measureServer },
+  {
+    name: "million",
+    title: "The document service at a million rows",
+    load: async () => (await import("./million-section.ts")).measureMillionRows,
+  },
   { name: "client", title: "The client of the service", load: async () => (await import("./client-section.ts")).measureCalls },
   { name: "watch", title: "Watching", load: async () => (await import("./watch-section.ts")).measureWatching },
   { name: "dev", title: "The page", load: async () => (await import("./dev-section.ts")).measurePage },

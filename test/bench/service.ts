@@ -7,6 +7,7 @@ import type { Express } from "express";
 import { CompiledQuery } from "kysely";
 import type { openDatabase as OpenDatabase } from "../../src/storage/database.ts";
 import { fromDist } from "./from-dist.ts";
+import { medianOf } from "./section.ts";
 import { measureLatency, measureRate } from "./service-load.ts";
 
 const TOKEN = "bench-token";
@@ -62,6 +63,8 @@ export async function measureService(work: string): Promise<ServiceFigures> {
   }
   const residentMb = residentOf(service.process);
 
+  // The first keyed upsert of a long table waits until its keys are indexed.
+  await measureUpsert(url, "grid-large", LARGE, 1);
   const page = { large: [] as number[], small: [] as number[] };
   const upsert = { large: [] as number[], small: [] as number[] };
   for (let round = -1; round < ROUNDS; round++) {
@@ -98,12 +101,12 @@ export async function serveBareRows(database: string): Promise<void> {
   const express = load("express") as () => Express;
   const Sqlite = load("libsql") as new (file: string) => { prepare(text: string): { all(...values: unknown[]): BareRow[] } };
   const statement = new Sqlite(database).prepare(
-    `select id, position, created_at_ms, updated_at_ms, from_seq, cells from row_versions where doc_id = ? and table_id = ? and from_seq <= ? and to_seq > ? order by created_at_ms, id limit ?`,
+    `select id, position, created_at_ms, updated_at_ms, from_seq, cells from row_versions where doc_id = ? and table_id = ? and from_seq <= ? and to_seq = ${CURRENT} order by created_at_ms, id limit ?`,
   );
   const app = express();
   app.disable("etag");
   app.get("/", (_request, response) => {
-    const rows = statement.all("bench", "grid-small", 1, 1, 26);
+    const rows = statement.all("bench", "grid-small", 1, 26);
     const href = "http://127.0.0.1/apis/v1/docs/bench/tables/grid-small/rows/";
     const items = rows.slice(0, 25).map(({ id, position, created_at_ms, updated_at_ms, cells }) => {
       const values = JSON.parse(cells) as Record<string, string>;
@@ -134,10 +137,10 @@ interface BareRow {
   cells: string;
 }
 
-async function measureUpsert(url: string, tableId: string, count: number): Promise<number> {
+async function measureUpsert(url: string, tableId: string, count: number, requests = 100): Promise<number> {
   const rows = `${url}/docs/bench/tables/${tableId}/rows`;
   const times: number[] = [];
-  for (let request = 0; request < 100; request++) {
+  for (let request = 0; request < requests; request++) {
     const key = `row ${((request + 1) * 7_919) % count}`;
     const body = {
       rows: [
@@ -153,11 +156,13 @@ async function measureUpsert(url: string, tableId: string, count: number): Promi
     const began = performance.now();
     const answer = await fetch(rows, { method: "POST", headers: { Authorization: `Bearer ${TOKEN}` }, body: JSON.stringify(body) });
     const { requestId } = (await answer.json()) as { requestId: string };
-    const status = await fetch(`${url}/mutationStatus/${requestId}`, { headers: { Authorization: `Bearer ${TOKEN}` } });
-    if (((await status.json()) as { completed: boolean }).completed !== true) throw new Error("An upsert was not applied at once.");
+    for (let completed = false; !completed; ) {
+      const status = await fetch(`${url}/mutationStatus/${requestId}`, { headers: { Authorization: `Bearer ${TOKEN}` } });
+      completed = ((await status.json()) as { completed: boolean }).completed;
+    }
     times.push(performance.now() - began);
   }
-  return times.sort((a, b) => a - b)[50] ?? Number.NaN;
+  return medianOf(times);
 }
 
 /** A page token from the second page on: the middle of a listing, not its begin. */
@@ -223,6 +228,11 @@ async function fill(url: string): Promise<void> {
       CompiledQuery.raw(`with recursive n(i) as (select 0 union all select i + 1 from n where i + 1 < ${count})
         insert into row_versions (doc_id, table_id, id, from_seq, to_seq, position, created_at_ms, updated_at_ms, cells)
         select 'bench', 'grid-${name}', printf('i-%010d', i), 1, ${CURRENT}, i, 1767225600000 + i, 1767225600000 + i, json_object(${cells}) from n`),
+    );
+    await storage.db.executeQuery(
+      CompiledQuery.raw(`insert into row_blocks (doc_id, table_id, block, live, next_position)
+        select doc_id, table_id, position / 1024, count(*), max(position) + 1 from row_versions where table_id = 'grid-${name}'
+        group by doc_id, table_id, position / 1024`),
     );
   }
 }

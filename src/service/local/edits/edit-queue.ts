@@ -70,7 +70,7 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
   let looks = 0;
   let isLooking = false;
   let closed = false;
-  let firstDue: { ms: number | undefined } | undefined;
+  let firstDue: Promise<number | undefined> | undefined;
   const stopListening = storage.signals?.listen(() => {
     forgetFirstDue();
     void look().catch(() => {});
@@ -104,16 +104,14 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
   /** When the next pending edit is due. On a server it is kept until a signal says that there may be an earlier one. */
   async function readFirstDue(): Promise<number | undefined> {
     if (storage.signals === undefined) return await cache.read("first due", () => firstDueMs(db));
-    if (firstDue !== undefined && storage.signals.isListening) return firstDue.ms;
-    const reading = { ms: undefined as number | undefined };
-    firstDue = reading;
-    try {
-      reading.ms = await firstDueMs(db);
-    } catch (error) {
-      firstDue = undefined;
-      throw error;
+    if (firstDue === undefined || !storage.signals.isListening) {
+      const reading = firstDueMs(db);
+      firstDue = reading;
+      reading.catch(() => {
+        if (firstDue === reading) firstDue = undefined;
+      });
     }
-    return reading.ms;
+    return await firstDue;
   }
 
   function forgetFirstDue(): void {

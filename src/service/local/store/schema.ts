@@ -84,8 +84,8 @@ export const CURRENT = Number.MAX_SAFE_INTEGER;
 export const CURRENT_LITERAL = sql.lit(CURRENT);
 export const BLOCK_PLACES = 1_024;
 
-/** What is made again from the other tables when it is needed. */
-export const DERIVED_TABLES = ["key_indexes", "row_keys"] as const;
+/** What a snapshot does not hold: indexes are made again when they are needed, and marks belong to the past of the current state. */
+export const DERIVED_TABLES = ["key_indexes", "row_keys", "doc_marks"] as const;
 
 /** The tables that a seed, a snapshot and a reset replace, with their columns. */
 export const STATE_TABLES = {
@@ -100,7 +100,6 @@ export const STATE_TABLES = {
   row_versions: ["doc_id", "table_id", "id", "from_seq", "to_seq", "position", "created_at_ms", "updated_at_ms", "cells"],
   row_deletions: ["doc_id", "table_id", "position", "seq"],
   row_blocks: ["doc_id", "table_id", "block", "live", "next_position"],
-  doc_marks: ["doc_id", "at_ms", "seq"],
   packs: ["id", "owner_id", "created_at_ms", "updated_at_ms", "deleted", "record"],
   pack_parts: ["pack_id", "kind", "id", "position", "record"],
   mutations: [
@@ -113,7 +112,7 @@ export const STATE_TABLES = {
 
 export type StateTable = keyof typeof STATE_TABLES;
 
-const LATER_TABLES = ["part_history", "packs", "pack_parts", "row_blocks", "doc_marks"];
+const LATER_TABLES = ["part_history", "packs", "pack_parts", "row_blocks"];
 
 export const serviceMigrations: Record<string, Migration> = {
   "service-001": {
@@ -262,7 +261,6 @@ export const serviceMigrations: Record<string, Migration> = {
         constraint row_keys_key primary key (doc_id, table_id, index_name, digest, order_key, row_id))
         ${isServer ? sql`` : sql`without rowid`}`.execute(db);
       await createTable(db, "doc_marks", { doc_id: "text", at_ms: "bigint", seq: "bigint" }, ["doc_id", "at_ms"]);
-      await createSavedTable(db, "doc_marks");
 
       await db.schema.dropIndex("mutations_by_state").execute();
       await partialIndex(db, "mutations_by_completion", sql`mutations (completed_at_ms)`, sql`completed_at_ms is not null`);

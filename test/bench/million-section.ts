@@ -1,0 +1,48 @@
+import { join } from "node:path";
+import { type MillionFigures, measureMillion, withServerDatabase } from "./million.ts";
+import type { BenchContext, Measurement } from "./section.ts";
+
+/** What the local document service does with a table of a million rows, next to SQL that is written by hand, on each engine. */
+export async function measureMillionRows({ work, skip }: BenchContext): Promise<Measurement[]> {
+  const measurements = measurementsOf("SQLite", await measureMillion(work, join(work, "million.db")), 1_000);
+  const server = process.env["PACKSMITH_TEST_POSTGRES"];
+  if (server === undefined) {
+    skip("PostgreSQL: PACKSMITH_TEST_POSTGRES names no server");
+    return measurements;
+  }
+  const figures = await withServerDatabase(server, (url) => measureMillion(work, url));
+  return [...measurements, ...measurementsOf("PostgreSQL", figures, 500)];
+}
+
+function measurementsOf(engine: string, { compared, longestWaitMs, list, drain }: MillionFigures, drainAtLeast: number): Measurement[] {
+  return [
+    ...compared.map(
+      ({ name, ours, byHand }): Measurement => ({
+        name: `${engine}: ${name}`,
+        value: ours,
+        unit: "ms",
+        peer: { name: "the same SQL by hand", value: byHand },
+        target: { of: "ratio", atMost: 2 },
+      }),
+    ),
+    {
+      name: `${engine}: the longest wait of another request meanwhile`,
+      value: longestWaitMs,
+      unit: "ms",
+      target: { of: "value", atMost: 50 },
+    },
+    {
+      name: `${engine}: a list after half of the rows were deleted`,
+      value: list.after,
+      unit: "ms",
+      peer: { name: "before", value: list.before },
+      target: { of: "ratio", atMost: 1.3 },
+    },
+    {
+      name: `${engine}: edits of one document that waited`,
+      value: drain,
+      unit: "a second",
+      target: { of: "value", atLeast: drainAtLeast },
+    },
+  ];
+}
