@@ -1,5 +1,5 @@
 export { type BulkEdit, type BulkReport, type RowOutcome, writeRows } from "./service/client/bulk-rows.ts";
-export type { Exchange } from "./service/client/call.ts";
+export type { Exchange, Observation } from "./service/client/call.ts";
 export type { Call, CallOptions, CallSettings, QueryValue, ReadSettings } from "./service/client/call-types.ts";
 export { type Cell, type DecodeCellOptions, decodeCell, encodeCell } from "./service/client/cells.ts";
 export {

@@ -18,6 +18,8 @@ export type BulkEdit = WriteOptions & {
   maxBytes?: number | undefined;
   /** Waits until the service has applied the edits. Without it they stay `accepted`. @default true */
   wait?: boolean | undefined;
+  /** Called after every request, with how many rows have an outcome so far: accepted, refused or unknown. */
+  onProgress?: ((rows: number) => void) | undefined;
 };
 
 /**
@@ -68,7 +70,19 @@ interface AcceptedBatch {
  * when the service refuses or fails: the report has the outcome of every row.
  */
 export async function writeRows(client: Pick<ServiceClient, "call" | "transport">, edit: BulkEdit): Promise<BulkReport> {
-  const { docId, tableIdOrName, rows, key, maxRows = 100, maxBytes = 1_500_000, wait = true, disableParsing, signal, deadlineMs } = edit;
+  const {
+    docId,
+    tableIdOrName,
+    rows,
+    key,
+    maxRows = 100,
+    maxBytes = 1_500_000,
+    wait = true,
+    disableParsing,
+    signal,
+    deadlineMs,
+    onProgress,
+  } = edit;
   const { call } = client;
   const outcomes: RowOutcome[] = [];
   const accepted: AcceptedBatch[] = [];
@@ -116,6 +130,7 @@ export async function writeRows(client: Pick<ServiceClient, "call" | "transport"
       // An error in these rows does not stop the others.
       if (!(error instanceof InvalidRequestError)) stopped = { by: error };
     }
+    onProgress?.(first + texts.length);
   }
 
   const encode = createEncoder();

@@ -4,11 +4,12 @@ import { OPERATIONS, type Operation, type OperationId } from "../contract/operat
 import type { Call, QueryValue, ReadSettings } from "./call-types.ts";
 import { errorOf, ServiceError, UnexpectedResponseError } from "./errors.ts";
 import { noResponse } from "./resilient-send.ts";
-import type { Transport } from "./transport.ts";
+import type { Attempt, Transport, Wait } from "./transport.ts";
 import { waitFor } from "./wait-for.ts";
 
 /** What was exchanged with the service. It never holds credentials. */
 export interface Exchange {
+  event: "response";
   operation: OperationId;
   method: Operation["method"];
   url: string;
@@ -16,6 +17,9 @@ export interface Exchange {
   body: unknown;
   requestId: string | undefined;
 }
+
+/** What an observer of a client receives: attempts and waits of a call, then its response. */
+export type Observation = Attempt | Wait | Exchange;
 
 /** The options of any operation. */
 interface LooseOptions extends ReadSettings {
@@ -28,7 +32,7 @@ export interface CallContext {
   baseUrl: string;
   transport: Transport;
   consistencyHeader: string;
-  observe: ((exchange: Exchange) => void) | undefined;
+  observe: ((event: Observation) => void) | undefined;
 }
 
 export function createCall({ baseUrl, transport, consistencyHeader, observe }: CallContext): Call {
@@ -59,6 +63,7 @@ export function createCall({ baseUrl, transport, consistencyHeader, observe }: C
         repeatable: isRepeatable(operation, body),
         deadlineMs,
         signal,
+        observe,
       })
       .catch((error: unknown) => {
         // An error that the platform has to see, as a Pack's own 401, keeps its class; a cancelled call, its reason.
@@ -66,7 +71,7 @@ export function createCall({ baseUrl, transport, consistencyHeader, observe }: C
         throw known ? error : noResponse(id, error, "unknown");
       });
     const { status, requestId } = response;
-    observe?.({ operation: id, method: operation.method, url, status, body: response.body, requestId });
+    observe?.({ event: "response", operation: id, method: operation.method, url, status, body: response.body, requestId });
     if (status < 200 || status >= 300) throw errorOf(id, response);
     if (typeof response.body !== "object" || response.body === null) {
       throw new UnexpectedResponseError("The response holds no JSON object. Check that baseUrl is the root of the service.", {

@@ -1,6 +1,6 @@
 import type { AcceptedEdit } from "../contract/models/responses.ts";
 import type { BodyOf } from "../contract/operations.ts";
-import { createCall, type Exchange } from "./call.ts";
+import { createCall, type Observation } from "./call.ts";
 import type { Call, CallSettings, ReadSettings } from "./call-types.ts";
 import { fetchTransport } from "./fetch-transport.ts";
 import { createMethods, type Listing } from "./resources.ts";
@@ -14,8 +14,11 @@ export type ServiceClientOptions = {
   baseUrl: string;
   /** Name of the header that asks for the latest state. @default "X-Service-Doc-Version" */
   consistencyHeader?: string | undefined;
-  /** Receives every exchange, without credentials: to log it, or to check it in a test. What it throws, the call throws. */
-  observe?: ((exchange: Exchange) => void) | undefined;
+  /**
+   * Receives every attempt with its status, every wait with its length, and every response, without credentials: to log it, or to
+   * check it in a test. What it throws, the call throws.
+   */
+  observe?: ((event: Observation) => void) | undefined;
 } & (
   | {
       /** API token; requests are sent with `fetch`. */

@@ -10,6 +10,8 @@ export interface ExportPageOptions extends PollOptions {
   format: Open<"html" | "markdown">;
   /** Limit of the unpacked file. @default 100 MiB */
   maxBytes?: number | undefined;
+  /** Called when the export has begun, after each look for its end, and before its file is downloaded. */
+  onProgress?: ((step: "begun" | "waiting" | "downloading") => void) | undefined;
 }
 
 const MAX_LINKS = 3;
@@ -21,11 +23,12 @@ const MAX_LINKS = 3;
  */
 export async function exportPage(
   { call, transport }: Pick<ServiceClient, "call" | "transport">,
-  { docId, pageIdOrName, format, maxBytes = 100 * 1024 * 1024, ...options }: ExportPageOptions,
+  { docId, pageIdOrName, format, maxBytes = 100 * 1024 * 1024, onProgress, ...options }: ExportPageOptions,
 ): Promise<string> {
   const page = { docId, pageIdOrName };
   const { signal } = options;
   const begun = await call("beginPageContentExport", { path: page, body: { outputFormat: format }, signal });
+  onProgress?.("begun");
   const facts = { operation: "getPageContentExportStatus", status: 0, requestId: begun.id };
   const fail = (message: string, cause?: unknown) => new ExportFailedError(message, { ...facts, cause });
   const linkOf = async (): Promise<string | undefined> => {
@@ -36,6 +39,7 @@ export async function exportPage(
     });
     // The status is any text: what counts is whether there is a link or an error.
     if (error) throw fail(error);
+    onProgress?.(downloadLink === undefined ? "waiting" : "downloading");
     return downloadLink;
   };
   let reason: unknown;

@@ -7,8 +7,8 @@ import { ServerError } from "./errors.ts";
 export interface List<Item, Page extends Envelope<Item> = Envelope<Item>> extends PromiseLike<Page>, AsyncIterable<Item> {
   /** Every page, one request each. */
   pages(): AsyncIterableIterator<Page>;
-  /** The items as an array, at most `max` of them. */
-  all(options: { max: number }): Promise<Item[]>;
+  /** The items as an array, at most `max` of them. `onProgress` is called after every page, with how many there are so far. */
+  all(options: { max: number; onProgress?: ((items: number) => void) | undefined }): Promise<Item[]>;
 }
 
 export interface PageRequest {
@@ -105,12 +105,13 @@ export function createList<Item, Page extends Envelope<Item>>(
         .then(onFulfilled, onRejected),
     [Symbol.asyncIterator]: items,
     pages: () => pages(),
-    async all({ max }) {
+    async all({ max, onProgress }) {
       if (!(max >= 0)) throw new TypeError("max must be a number of items.");
       const found: Item[] = [];
       if (max === 0) return found;
       for await (const page of pages(Math.min(Math.ceil(max), MAX_WANTED))) {
         found.push(...page.items.slice(0, max - found.length));
+        onProgress?.(found.length);
         if (found.length >= max) break;
       }
       return found;

@@ -1,6 +1,6 @@
 import { ConnectionError, DeadlineError } from "./errors.ts";
 import type { Throttle } from "./throttle.ts";
-import type { CancelSignal, ServiceRequest, ServiceResponse, Timer } from "./transport.ts";
+import type { CancelSignal, ServiceRequest, ServiceResponse, Timer, Wait } from "./transport.ts";
 
 /** A response with what its headers say about repeating the request. */
 export interface RawResponse extends ServiceResponse {
@@ -41,10 +41,15 @@ export function createResilientSend(
     const late = (executed: "no" | "unknown") =>
       new DeadlineError("The call did not end before its deadline.", { operation, status: 0, executed });
     let unknown = false;
+    let limitedSinceMs: number | undefined;
+    const wait = async (attempt: number, waitMs: number, reason: Wait["reason"]) => {
+      request.observe?.({ event: "wait", operation, attempt, waitMs, reason });
+      await timer.sleep(waitMs, signal);
+    };
     for (let attempt = 1; ; attempt++) {
       const waitMs = throttle.reserve(group, timer.now(), endsAtMs);
       if (waitMs === undefined) throw late(unknown ? "unknown" : "no");
-      if (waitMs > 0) await timer.sleep(waitMs, signal);
+      if (waitMs > 0) await wait(attempt, waitMs, limitedSinceMs === undefined ? "pace" : "rateLimit");
       if (signal?.aborted) throw signal.reason;
       let response: RawResponse | undefined;
       let failure: unknown;
@@ -55,14 +60,18 @@ export function createResilientSend(
         failure = error;
       }
       const nowMs = timer.now();
+      request.observe?.({ event: "attempt", operation, attempt, status: response?.status ?? 0 });
       const limited = response?.status === 429;
+      // What was sent a window ago does not count any more: to wait longer helps only against others, who need a window, too.
+      if (limited && (limitedSinceMs === undefined || nowMs - limitedSinceMs >= throttle.windowMs(group))) limitedSinceMs = nowMs;
+      const windowLeftMs = limited ? throttle.windowMs(group) - (nowMs - (limitedSinceMs ?? nowMs)) : Number.POSITIVE_INFINITY;
       if (response !== undefined && !limited) {
         throttle.note(nowMs, false);
         if (response.status < 500 || response.status === 501 || response.status === 504 || !repeatable) return response;
       }
       const unsent = failure !== undefined && isUnsent(failure);
       if (!limited && !unsent) unknown = true;
-      const delayMs = delayOf(attempt, response?.retryAfter, random);
+      const delayMs = delayOf(attempt, response?.retryAfter, random, windowLeftMs);
       // A response that is too large stays so.
       const final = failure instanceof RangeError || (failure !== undefined && !unsent && !repeatable);
       const givesUp = attempt >= attempts || final || (limited && stuck);
@@ -74,7 +83,7 @@ export function createResilientSend(
       }
       // All requests of the group wait, because the service would refuse them too.
       if (limited) throttle.hold(group, nowMs + delayMs);
-      else await timer.sleep(delayMs, signal);
+      else await wait(attempt + 1, delayMs, "failure");
     }
   };
 }
@@ -90,11 +99,11 @@ function isUnsent(error: unknown): boolean {
   return UNSENT.test(`${code} ${cause?.code}`);
 }
 
-function delayOf(attempt: number, retryAfter: string | null | undefined, random: () => number): number {
+function delayOf(attempt: number, retryAfter: string | null | undefined, random: () => number, mostMs: number): number {
   const asked = Number(retryAfter ?? "") * 1_000;
   if (asked > 0) return Math.min(Math.max(asked, MIN_ASKED_MS), MAX_DELAY_MS);
   const full = Math.min(FIRST_DELAY_MS * DELAY_FACTOR ** (attempt - 1), MAX_DELAY_MS);
-  return full / 2 + (random() * full) / 2;
+  return Math.min(full / 2 + (random() * full) / 2, mostMs);
 }
 
 /** Waits with the platform's timers, which are looked up when they are needed. */

@@ -24,6 +24,8 @@ export interface Throttle {
    * @returns how long to wait for it, in milliseconds; undefined, and nothing is taken, when that ends after `latestMs`
    */
   reserve(group: RateGroup, nowMs: number, latestMs: number): number | undefined;
+  /** After so many milliseconds, a request of the group does not count against its limit any more. */
+  windowMs(group: RateGroup): number;
   /** Nothing of the group is sent until then. */
   hold(group: RateGroup, untilMs: number): void;
   /** A call gave up on the rate limit, or one came through. */
@@ -52,6 +54,7 @@ export function createThrottle(limits: RateLimits | undefined): Throttle {
       if (log.length > requests) log.shift();
       return atMs - nowMs;
     },
+    windowMs: (group) => (limits ?? DEFAULT_LIMITS)[group].perMs,
     hold(group, untilMs) {
       heldUntilMs[group] = Math.max(heldUntilMs[group] ?? 0, untilMs);
     },

@@ -20,6 +20,29 @@ export interface ServiceRequest {
   /** Limit of the call, including its waits and repetitions, in milliseconds. */
   deadlineMs?: number | undefined;
   signal?: CancelSignal | undefined;
+  /** Receives every attempt and every wait of the request, where the transport makes more than one. */
+  observe?: ((event: Attempt | Wait) => void) | undefined;
+}
+
+/** A request was sent once. */
+export interface Attempt {
+  event: "attempt";
+  operation: OperationId;
+  /** 1 for the first one. */
+  attempt: number;
+  /** 0 when no response arrived. A status of 429 is followed by a wait, or ends the call. */
+  status: number;
+}
+
+/** A request waits before it is sent. */
+export interface Wait {
+  event: "wait";
+  operation: OperationId;
+  /** The attempt that comes after it. */
+  attempt: number;
+  waitMs: number;
+  /** The client's own pace, a 429, or a failure before. */
+  reason: "pace" | "rateLimit" | "failure";
 }
 
 /** Any status: a transport throws only when there is no response at all. */

@@ -30,6 +30,8 @@ export interface ImportedDocs {
 /** What the interface takes at most for one page of a list. */
 const PAGE = { limit: 500 };
 const NAMED_PAGE = { limit: 100 };
+/** How many rows are read between two lines of progress. */
+const PROGRESS_ROWS = 1_000;
 const ACCESS = ["readonly", "write", "comment"] as const;
 
 /**
@@ -51,7 +53,9 @@ export async function importDocs(options: ImportDocsOptions): Promise<ImportedDo
       onProgress(`reading ${doc.name}`);
       users.set(doc.owner, users.get(doc.owner) ?? { name: doc.ownerName, email: doc.owner });
       const note = (text: string) => notes.push(`${doc.name}: ${text}`);
-      docs.push(await readDoc(client, doc, { maxRows, note }));
+      docs.push(
+        await readDoc(client, doc, { maxRows, note, onRows: (table, rows) => onProgress(`reading ${doc.name}: ${rows} rows of ${table}`) }),
+      );
     }
     const { id, name = "Imported workspace" } = me.workspace;
     return { seed: parseSeed({ workspace: { id, name }, users: [...users.values()], docs }, "import"), notes };
@@ -82,6 +86,7 @@ function readOnly(transport: Transport, signal: AbortSignal | undefined): Transp
 interface ReadOptions {
   maxRows: number;
   note(text: string): void;
+  onRows(table: string, rows: number): void;
 }
 
 async function readDoc(client: ServiceClient, doc: Doc, options: ReadOptions): Promise<SeedDoc> {
@@ -266,7 +271,7 @@ async function readRows(
   table: Table,
   columns: readonly Column[],
   columnNames: ReadonlyMap<string, string>,
-  { maxRows, note }: ReadOptions,
+  { maxRows, note, onRows }: ReadOptions,
 ): Promise<SeedRow[]> {
   const filled = columns.filter(({ format }) => format.type !== "button").map(({ id }) => id);
   const rows: SeedRow[] = [];
@@ -280,6 +285,7 @@ async function readRows(
       return value === undefined || value === "" ? [] : [[columnNames.get(id) ?? id, editOf(value)]];
     });
     rows.push(Object.fromEntries(cells));
+    if (rows.length % PROGRESS_ROWS === 0) onRows(table.name, rows.length);
   }
   return rows;
 }

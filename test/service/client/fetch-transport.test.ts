@@ -67,7 +67,23 @@ describe("a rate limit that the service reports", () => {
     const { client, timer, sentAtMs } = overFetch([() => respond(429)], { token: token() });
     await expect(client.whoami()).rejects.toMatchObject({ name: "RateLimitError", status: 429, executed: "no" });
     expect(sentAtMs).toHaveLength(4);
-    expect(timer.slept).toEqual([2_000, 6_000, 18_000]);
+    expect(timer.slept).toEqual([2_000, 4_000, 6_000]);
+  });
+
+  it("is waited out no longer than its window, and an observer is told of each attempt and each wait", async () => {
+    const timer = createTimer();
+    const seen: unknown[] = [];
+    const answers = [respond(429), respond(429), respond(429), respond(200, {}, { requestId: "r" })];
+    const client = createServiceClient({
+      baseUrl: "https://docs.example/apis/v1",
+      transport: fetchTransport({ token: token(), timer, random: () => 1, fetch: async () => answers.shift() ?? respond(500) }),
+      observe: (event) => {
+        if (event.event !== "response") seen.push(event.event === "wait" ? [event.reason, event.waitMs] : event.status);
+      },
+    });
+    await insert(client);
+    // The window of the operation is 10 s: after it, none of the earlier requests counts.
+    expect(seen).toEqual([429, ["rateLimit", 2_000], 429, ["rateLimit", 6_000], 429, ["rateLimit", 2_000], 200]);
   });
 
   it("holds the other calls of its group back, and those alone", async () => {
@@ -220,7 +236,9 @@ describe("a call", () => {
     });
     await client.whoami();
     expect(seen).toEqual([
+      { event: "attempt", operation: "whoami", attempt: 1, status: 200 },
       {
+        event: "response",
         operation: "whoami",
         method: "GET",
         url: "https://docs.example/apis/v1/whoami",
