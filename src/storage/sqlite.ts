@@ -141,7 +141,9 @@ function isBusy(error: unknown): boolean {
 
 /** A write that the disk, or a limit of the process, refused. SQLite reports some of them as errors of the disk. */
 function isFull(error: Error): boolean {
-  return "code" in error && /^(?:ENOSPC|EDQUOT|SQLITE_(?:FULL|IOERR_WRITE|IOERR_FSYNC|IOERR_TRUNCATE|IOERR_SHMSIZE))$/.test(String(error.code));
+  return (
+    "code" in error && /^(?:ENOSPC|EDQUOT|SQLITE_(?:FULL|IOERR_WRITE|IOERR_FSYNC|IOERR_TRUNCATE|IOERR_SHMSIZE))$/.test(String(error.code))
+  );
 }
 
 function explain(error: unknown, url: string): unknown {
@@ -251,10 +253,6 @@ class ImmediateSqliteDriver extends SqliteDriver {
       streamQuery: (query, size) => connection.streamQuery(query, size),
     };
   }
-  // After some errors, such as a full disk, SQLite has already rolled back. A second time would hide the first error.
-  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    if (this.#sqlite.inTransaction) await super.rollbackTransaction(connection);
-  }
   // SQLite waits by blocking the thread, so a second connection of the same process could never finish. We wait for the
   // write lock ourselves instead.
   override async beginTransaction(): Promise<void> {
@@ -277,7 +275,7 @@ class ImmediateSqliteDriver extends SqliteDriver {
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {
     await this.#explained(super.commitTransaction(connection));
   }
-  // A full disk has ended the transaction already.
+  // After some errors, such as a full disk, SQLite has already rolled back. A second time would hide the first error.
   override async rollbackTransaction(): Promise<void> {
     const { sqlite } = this.#options;
     if (sqlite.inTransaction) sqlite.exec("rollback");
