@@ -170,7 +170,10 @@ export async function indexesOf(db: Db, snapshot: TableSnapshot, rows: readonly 
 /** The places that rows of a snapshot have, the last one not included. */
 async function placesBetween(db: Db, snapshot: TableSnapshot, from: number, to: number): Promise<number[]> {
   const current = currentPlaces(db, snapshot).where("position", ">=", from).where("position", "<", to).select("position");
-  const deleted = deletedSince(db, snapshot).where("position", ">=", from).where("position", "<", to).select("position");
+  const deleted = deletedSince(db, snapshot)
+    .where(unindexed("position"), ">=", from)
+    .where(unindexed("position"), "<", to)
+    .select("position");
   const places = await current.unionAll(deleted).execute();
   return places.map(({ position }) => position).sort((one, other) => one - other);
 }
@@ -182,7 +185,7 @@ async function rowsBefore(db: Db, snapshot: TableSnapshot, position: number): Pr
     .select(db.fn.sum<number | null>("live").as("live"))
     .executeTakeFirstOrThrow();
   const { deleted } = await deletedSince(db, snapshot)
-    .where("position", "<", block * BLOCK_PLACES)
+    .where(unindexed("position"), "<", block * BLOCK_PLACES)
     .select(db.fn.countAll<number>().as("deleted"))
     .executeTakeFirstOrThrow();
   return Number(live ?? 0) + deleted + (await rowsBetween(db, snapshot, block * BLOCK_PLACES, position));
@@ -193,7 +196,7 @@ async function rowsBetween(db: Db, snapshot: TableSnapshot, from: number, to: nu
   if (from === to) return 0;
   const count = db.fn.countAll<number>().as("rows");
   const current = currentPlaces(db, snapshot).where("position", ">=", from).where("position", "<", to).select(count);
-  const deleted = deletedSince(db, snapshot).where("position", ">=", from).where("position", "<", to).select(count);
+  const deleted = deletedSince(db, snapshot).where(unindexed("position"), ">=", from).where(unindexed("position"), "<", to).select(count);
   const counts = await current.unionAll(deleted).execute();
   return counts.reduce((sum, { rows }) => sum + rows, 0);
 }
@@ -295,8 +298,8 @@ function currentIn(db: Db, { docId, tableId, seq }: TableSnapshot) {
     .where(unindexed("from_seq"), "<=", seq);
 }
 
-/** Nearly every row passes this condition. An engine that looked these up in an index would then have to sort them. */
-function unindexed(column: "from_seq") {
+/** A condition that most rows pass: no index should be chosen for it. */
+function unindexed(column: "from_seq" | "position") {
   return sql<number>`${sql.ref(column)} + 0`;
 }
 

@@ -236,8 +236,8 @@ export const serviceMigrations: Record<string, Migration> = {
           sql`row_versions (doc_id, table_id, ${sql.ref(column)}, id)`,
           sql`to_seq = ${CURRENT_LITERAL}`,
         );
-      await partialIndex(db, "rows_by_end", sql`row_versions (doc_id, to_seq)`, sql`to_seq < ${CURRENT_LITERAL}`);
-      await createIndex(db, "row_deletions_by_seq", "row_deletions", ["doc_id", "seq"]);
+      await partialIndex(db, "rows_by_end", sql`row_versions (doc_id, table_id, to_seq)`, sql`to_seq < ${CURRENT_LITERAL}`);
+      await createIndex(db, "row_deletions_by_seq", "row_deletions", ["doc_id", "table_id", "seq"]);
       const blocks = { ...table, block: "bigint", live: "bigint", next_position: "bigint" } as const;
       await createTable(db, "row_blocks", blocks, ["doc_id", "table_id", "block"]);
       await createSavedTable(db, "row_blocks");
