@@ -27,7 +27,7 @@ export interface ServiceRequest {
 /** A request was sent once. */
 export interface Attempt {
   event: "attempt";
-  operation: OperationId;
+  operation: AnyOperationId;
   /** 1 for the first one. */
   attempt: number;
   /** 0 when no response arrived. A status of 429 is followed by a wait, or ends the call. */
@@ -37,7 +37,7 @@ export interface Attempt {
 /** A request waits before it is sent. */
 export interface Wait {
   event: "wait";
-  operation: OperationId;
+  operation: AnyOperationId;
   /** The attempt that comes after it. */
   attempt: number;
   waitMs: number;

@@ -4,24 +4,23 @@ import type { OperationModel } from "../operation-models.ts";
 import * as model from "./registry-models.ts";
 
 const done = named("RegistryDone", z.object({}));
-const reads = [403, 404] as const;
-const writes = [400, 403, 404] as const;
+const errors = [403, 404] as const;
 const page = model.registryPageQuery;
 
-const read = <Response extends z.ZodType>(summary: string, response: Response) => ({ summary, errors: reads, response });
-const list = <Response extends z.ZodType>(summary: string, response: Response) => ({ summary, errors: writes, query: page, response });
+const read = <Response extends z.ZodType>(summary: string, response: Response) => ({ summary, errors, response });
+const list = <Response extends z.ZodType>(summary: string, response: Response) => ({ summary, errors, query: page, response });
 const write = <Body extends z.ZodType, Response extends z.ZodType>(summary: string, body: Body, response: Response) => ({
   summary,
-  errors: writes,
+  errors,
   body,
   bodyRequired: true,
   response,
 });
-const act = (summary: string) => ({ summary, errors: writes, response: done });
+const act = (summary: string) => ({ summary, errors, response: done });
 
 /** What each operation of the registry takes and returns, as `OPERATION_MODELS` does for documents. */
 export const REGISTRY_MODELS = {
-  listPacks: { summary: "List Packs that the user can reach", errors: [400], query: model.listPacksQuery, response: model.packList },
+  listPacks: { summary: "List Packs that the user can reach", errors: [], query: model.listPacksQuery, response: model.packList },
   createPack: write("Create a Pack, or copy one", model.createPackBody, model.packCreated),
   getPack: read("Read the listing of a Pack", model.pack),
   updatePack: write("Change the listing of a Pack", model.updatePackBody, model.pack),
@@ -33,7 +32,7 @@ export const REGISTRY_MODELS = {
   registerPackVersion: write("Announce a version, and learn where to upload it", model.registerVersionBody, model.uploadTarget),
   completePackVersion: {
     summary: "Validate an uploaded version, and keep it",
-    errors: writes,
+    errors,
     body: model.versionCompleteBody,
     response: model.versionCompleted,
   },
@@ -63,7 +62,7 @@ export const REGISTRY_MODELS = {
   deletePackCategory: act("Remove a category"),
 
   uploadPackAsset: write("Announce an image, and learn where to upload it", model.assetBody, model.assetTarget),
-  completePackAsset: { summary: "Keep an uploaded image", errors: writes, response: model.assetCompleted },
+  completePackAsset: { summary: "Keep an uploaded image", errors, response: model.assetCompleted },
   uploadPackSourceCode: write("Announce a source file, and learn where to upload it", model.sourceBody, model.sourceTarget),
   completePackSourceCode: write("Keep an uploaded source file", model.sourceCompleteBody, model.sourceCompleted),
   getPackSourceCode: read("List the source files of a version", model.sourceCode),
@@ -77,13 +76,13 @@ export const REGISTRY_MODELS = {
 
   listPackLogs: {
     summary: "List the log of a Pack in a document",
-    errors: writes,
+    errors,
     query: model.logsQuery,
     response: model.packLogList,
   },
   listGroupedPackLogs: {
     summary: "List the log of a Pack in a document, one entry per call",
-    errors: writes,
+    errors,
     query: model.logsQuery,
     response: model.groupedLogList,
   },

@@ -107,7 +107,10 @@ export const STATE_TABLES = {
     ...(["completed_at_ms", "warning", "state", "polls_left"] as const),
   ],
 } as const satisfies {
-  [Table in Exclude<keyof ServiceSchema, "settings" | "pack_files" | (typeof DERIVED_TABLES)[number]>]: readonly (keyof ServiceSchema[Table])[];
+  [Table in Exclude<
+    keyof ServiceSchema,
+    "settings" | "pack_files" | (typeof DERIVED_TABLES)[number]
+  >]: readonly (keyof ServiceSchema[Table])[];
 };
 
 export type StateTable = keyof typeof STATE_TABLES;
