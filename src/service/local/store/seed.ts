@@ -8,6 +8,7 @@ import { isLoopbackUrl } from "../loopback-url.ts";
 import { type Principal, principalSchema } from "./principal.ts";
 import { CATEGORIES, PUBLISH_MODES, type PublicationSettings } from "./publication.ts";
 import { analyticsSchema, type SeedAnalytics } from "./seed-analytics.ts";
+import { seedProblem } from "./seed-problem.ts";
 
 /** The documents of a local service and who may use them. Ids that are left out are derived from the names. */
 export interface Seed {
@@ -160,7 +161,7 @@ type ShapeOf<Value> = { [Key in keyof Required<Value>]: z.ZodType<Value[Key]> };
 
 const id = z
   .string()
-  .regex(/^(?!__proto__$)[A-Za-z0-9_-]{1,64}$/)
+  .regex(/^(?!__proto__$)[A-Za-z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, hyphens or underscores")
   .optional();
 const name = z.string().min(1).max(1_000);
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
@@ -288,7 +289,7 @@ const seedSchema = z.strictObject({
   tokens: z
     .array(
       z.strictObject({
-        token: z.string().regex(/^[A-Za-z0-9\-._~+/]+=*$/),
+        token: z.string().regex(/^[A-Za-z0-9\-._~+/]+=*$/, "must be letters, digits and the characters -._~+/ (RFC 6750 §2.1)"),
         name: z.string().optional(),
         user: z.string().optional(),
         scopes: z.array(z.enum(["read", "write"])).optional(),
@@ -307,7 +308,7 @@ const seedSchema = z.strictObject({
  * @throws {PackError} SEED_INVALID with every problem
  */
 export function parseSeed(value: unknown, file = "seed"): Seed {
-  const parsed = seedSchema.safeParse(value);
+  const parsed = seedSchema.safeParse(value, { error: seedProblem });
   const problems = parsed.success
     ? referenceProblems(parsed.data)
     : parsed.error.issues.map(({ path, message }) => `${toDotPath(path) || "seed"}: ${message}`);

@@ -102,7 +102,33 @@ describe("a seed file", () => {
     const text = "users: []\ndocs: [{ title: 1 }]\n";
     expect(await problemsOf("seed.yaml", text)).toEqual(await problemsOf("seed.json", '{"users":[],"docs":[{"title":1}]}'));
     expect(await problemsOf("seed.yaml", "")).toEqual(await problemsOf("seed.json", "null"));
-    expect(await problemsOf("seed.yaml", `${HEAD}docs: []\n<<: { more: 1 }\n`)).toEqual(['seed: Unrecognized key: "<<"']);
+    expect(await problemsOf("seed.yaml", `${HEAD}docs: []\n<<: { more: 1 }\n`)).toEqual(['seed: has unknown members: "<<"']);
+  });
+
+  it.each([
+    ['{"docs":[]}', "users: is missing"],
+    ['{"users":{},"docs":[]}', "users: must be a list"],
+    ['{"users":[],"docs":[]}', "users: must not be empty"],
+    [
+      '{"users":[{"name":"A","email":"a@service.example","role":"Edtor"}],"docs":[]}',
+      "users[0].role: must be Admin, DocMaker or Editor; did you mean Editor?",
+    ],
+    ['{"users":[{"name":"A","email":5}],"docs":[]}', "users[0].email: must be text"],
+    [
+      '{"users":[{"name":"A","email":"a@service.example"}],"docs":[{"title":"D","id":"a b"}]}',
+      "docs[0].id: must be 1 to 64 letters, digits, hyphens or underscores",
+    ],
+    [
+      '{"users":[{"name":"A","email":"a@service.example"}],"docs":[{"title":"D","createdAt":"today"}]}',
+      "docs[0].createdAt: must be a time such as 2026-01-31T12:00:00Z",
+    ],
+    [
+      '{"users":[{"name":"A","email":"a@service.example"}],"docs":[{"title":"D","tables":[{"name":"T","columns":[{"name":"C"}],"rows":[{"C":null}]}]}]}',
+      "docs[0].tables[0].rows[0].C: must be text, a number, true or false or a list",
+    ],
+    ["5", "seed: must be an object"],
+  ])("says what is wrong with %s in plain words, not in those of the schema library", async (text, problem) => {
+    expect(await problemsOf("seed.json", text)).toEqual([problem]);
   });
 
   it("may repeat a part by an alias, but is no bomb", async () => {
