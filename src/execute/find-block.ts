@@ -3,6 +3,7 @@ import type { Formula } from "../define/formula.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import type { SyncTable } from "../define/sync-table.ts";
 import { PackError } from "../errors.ts";
+import { nearest } from "../shared/nearest.ts";
 
 /** @throws {PackError} FORMULA_UNKNOWN */
 export function formulaNamed(definition: PackVersionDefinition, name: string): Formula {
@@ -11,7 +12,7 @@ export function formulaNamed(definition: PackVersionDefinition, name: string): F
   const known = namesOf(definition.formulas);
   throw new PackError("FORMULA_UNKNOWN", `The Pack has no formula named ${name}.`, {
     details: { name, known },
-    hint: known.length === 0 ? "The Pack declares no formulas." : `The Pack has: ${known.join(", ")}.`,
+    hint: hintOf(name, known, "formulas"),
   });
 }
 
@@ -24,7 +25,7 @@ export function tableNamed(definition: PackVersionDefinition, name: string): { t
   const known = namesOf(definition.syncTables);
   throw new PackError("TABLE_UNKNOWN", `The Pack has no sync table named ${name}.`, {
     details: { name, known },
-    hint: known.length === 0 ? "The Pack declares no sync tables." : `The Pack has: ${known.join(", ")}.`,
+    hint: hintOf(name, known, "sync tables"),
   });
 }
 
@@ -44,7 +45,7 @@ export function runnableNamed(
   const known = [...namesOf(definition.formulas), ...namesOf(definition.syncTables)];
   throw new PackError("FORMULA_UNKNOWN", `The Pack has neither a formula nor a sync table named ${name}.`, {
     details: { name, known },
-    hint: known.length === 0 ? "The Pack declares no formulas and no sync tables." : `The Pack has: ${known.join(", ")}.`,
+    hint: hintOf(name, known, "formulas and no sync tables"),
   });
 }
 
@@ -61,6 +62,15 @@ export function connectionRequirementOf(definition: PackVersionDefinition, targe
   if (formula !== undefined) return formula.connectionRequirement ?? "none";
   const table = listOf<SyncTable>(definition.syncTables).find((candidate) => candidate?.name === subject);
   return table?.connectionRequirement ?? table?.getter?.connectionRequirement ?? "none";
+}
+
+/** More names are not compared with the wanted one. */
+const MAX_COMPARED = 1_000;
+
+function hintOf(name: string, known: readonly string[], what: string): string {
+  if (known.length === 0) return `The Pack declares no ${what}.`;
+  const guess = nearest(name, known.slice(0, MAX_COMPARED));
+  return `${guess === undefined ? "" : `Did you mean ${guess}? `}The Pack has: ${known.join(", ")}.`;
 }
 
 function namesOf(list: unknown): string[] {

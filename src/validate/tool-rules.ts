@@ -3,7 +3,7 @@ import type { EmbeddedContentTool, KnowledgeTool, MCPTool, PackTool, ScreenAnnot
 import { EmbeddedContentType, KnowledgeToolSourceType, ScreenAnnotationType, ToolType } from "../define/skill-enumerations.ts";
 import { isRecord } from "../shared/is-record.ts";
 import { checkName } from "./names.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "../shared/nearest.ts";
 import type { Path, Report } from "./report.ts";
 import {
   checkShape,

@@ -2,7 +2,7 @@ import { CHANGE_CODES, type ChangeClass, type ChangeCode } from "../../compare/c
 import { CHANGE_EXPLANATIONS, type ChangeExplanation } from "../../compare/change-explanations.ts";
 import { PACK_ERROR_CODES, PackError, type PackErrorCode } from "../../errors.ts";
 import { ISSUE_CODES, type IssueCode, type IssueCodeEntry } from "../codes.ts";
-import { nearest } from "../nearest.ts";
+import { nearest } from "../../shared/nearest.ts";
 import { accountErrorExplanations } from "./account-errors.ts";
 import { agentExplanations } from "./agents.ts";
 import { authenticationExplanations } from "./authentication.ts";
@@ -67,13 +67,24 @@ export function explainOne(code: string): Explained | ExplainedChange {
   const wanted = code.trim().toUpperCase();
   const explained = explain(wanted) ?? listChanges().find((each) => each.code === wanted);
   if (explained !== undefined) return explained;
-  const known = listCodes().map((each) => each.code);
-  const guess = nearest(code, known);
   const name = JSON.stringify(code.length > 60 ? `${code.slice(0, 60)}…` : code);
   throw new PackError("CODE_UNKNOWN", `${name} is not a code of packsmith.`, {
     details: { code: code.slice(0, 60) },
-    hint: guess === undefined ? "Run packsmith explain to list all codes." : `Run packsmith explain ${guess}.`,
+    hint: hintFor(wanted),
   });
+}
+
+/** More codes are not a hint. */
+const MAX_SUGGESTED = 4;
+
+function hintFor(wanted: string): string {
+  const known = listCodes().map((each) => each.code);
+  const near = nearest(wanted, known);
+  const containing = known.filter((code) => wanted.length > 2 && code.includes(wanted));
+  const guesses = near === undefined ? containing : [near];
+  const [only] = guesses;
+  if (only === undefined || guesses.length > MAX_SUGGESTED) return "Run packsmith explain to list all codes.";
+  return guesses.length === 1 ? `Did you mean ${only}? Run packsmith explain ${only}.` : `Did you mean one of ${guesses.join(", ")}?`;
 }
 
 /** Every code with its meaning: issues first, then errors, then changes. */
