@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { WantedClient } from "../connect/connect-options.ts";
-import { PackError } from "../errors.ts";
+import { PackError, usageError } from "../errors.ts";
 import { clientSecretsOf } from "../oauth/client-key.ts";
 import type { ClientCredentials } from "../oauth/token-set.ts";
 import type { Redactor } from "../shared/redact.ts";
+import { systemReason } from "../shared/system-failure.ts";
 import type { Streams } from "./output.ts";
 
 export interface ClientCredentialFlags {
@@ -21,7 +22,7 @@ const MAX_SECRET_BYTES = 16_384;
  * is never an argument, because other programs can read arguments. A private key may also be in a file.
  *
  * @returns undefined without any source and without a terminal to ask on: the account may already know them
- * @throws {PackError} OAUTH_CLIENT_MISSING
+ * @throws {PackError} OAUTH_CLIENT_MISSING; USAGE_INVALID for a key file that cannot be read
  */
 export async function readClientCredentials(
   flags: ClientCredentialFlags,
@@ -53,13 +54,19 @@ async function askSecret({ privateKey }: WantedClient, streams: Streams): Promis
 }
 
 function readKeyFile(path: string, { cwd }: Streams): string {
+  const refused = (reason: string | undefined) =>
+    usageError(
+      `The private key ${path} cannot be read${reason === undefined ? "" : `: ${reason}`}.`,
+      "Give --client-key-file the path of a PEM or JWK file.",
+    );
+  let text: string;
   try {
-    const text = readFileSync(resolve(cwd, path.trim()), "utf8");
-    if (text.length <= MAX_SECRET_BYTES) return text.trim();
-  } catch {
-    // Answered below, like a file without a key.
+    text = readFileSync(resolve(cwd, path.trim()), "utf8");
+  } catch (error) {
+    throw refused(systemReason(error));
   }
-  throw missing(`The private key ${path} cannot be read.`, "Give --client-key-file the path of a PEM or JWK file.");
+  if (text.length > MAX_SECRET_BYTES) throw refused("it is too large for a key");
+  return text.trim();
 }
 
 async function readSecret(flags: ClientCredentialFlags, streams: Streams): Promise<string | undefined> {

@@ -3,7 +3,7 @@ import type { PackError, SourcePlace } from "../errors.ts";
 import type { Redactor } from "../shared/redact.ts";
 
 export interface Streams {
-  stdout: NodeJS.WritableStream & { isTTY?: boolean };
+  stdout: NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
   stderr: NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
   stdin: NodeJS.ReadableStream & { isTTY?: boolean };
   env: NodeJS.ProcessEnv;
@@ -24,13 +24,14 @@ export interface Output {
   /** A line of progress on stderr. With `--json` it is still shown, because stdout stays clean. */
   progress(line: string): void;
   error(error: PackError, debug: boolean): void;
+  /** Colours a part of a line of progress. */
   style(tone: Tone, text: string): string;
+  /** Colours a part of a line of data: a file gets no colours, even if stderr is a terminal. */
+  dataStyle(tone: Tone, text: string): string;
 }
 
 export function createOutput(streams: Streams, json: boolean, redactor: Redactor): Output {
-  const coloured = streams.stderr.isTTY === true && !streams.env["NO_COLOR"];
-  // Otherwise it would ask stdout, which often goes into a file while a person reads stderr.
-  const style = (tone: Tone, text: string) => (coloured ? styleText(STYLES[tone], text, { validateStream: false }) : text);
+  const style = createStyle(streams.stderr, streams.env);
   const lineOf = (text: string) => `${withoutControls(redactor.text(text))}\n`;
   const progress = (line: string) => void streams.stderr.write(lineOf(line));
   return {
@@ -47,7 +48,20 @@ export function createOutput(streams: Streams, json: boolean, redactor: Redactor
       if (debug) progress(style("quiet", stackOf(error)));
     },
     style,
+    dataStyle: createStyle(streams.stdout, streams.env),
   };
+}
+
+function createStyle({ isTTY = false }: { isTTY?: boolean }, env: NodeJS.ProcessEnv): Output["style"] {
+  const isColoured = wantsColours(env) ?? isTTY;
+  // Without the option, it would ask stdout, which often goes into a file while a person reads stderr.
+  return (tone, text) => (isColoured ? styleText(STYLES[tone], text, { validateStream: false }) : text);
+}
+
+/** What the user said: https://no-color.org wins over https://force-color.org. An empty variable says nothing. */
+function wantsColours({ NO_COLOR, FORCE_COLOR }: NodeJS.ProcessEnv): boolean | undefined {
+  if (NO_COLOR) return false;
+  return FORCE_COLOR ? !/^(?:0|false)$/.test(FORCE_COLOR) : undefined;
 }
 
 const STYLES = { good: "green", bad: "red", warning: "yellow", quiet: "dim", strong: "bold" } as const;

@@ -4,12 +4,12 @@ import { sizeText } from "../bundle/bundle-size.ts";
 import { usageError } from "../errors.ts";
 import { countIssues, printIssues } from "./issues.ts";
 import type { Output } from "./output.ts";
-import { EXIT_CODES, untilInterrupted, type VerbContext } from "./verb.ts";
+import { untilInterrupted, type VerbContext } from "./verb.ts";
 
 /** Rebuilds Packs until it is interrupted: one line for each time, after the problems that there are. */
 export async function watchUntilInterrupted(
   patterns: readonly string[],
-  { streams, output, signal, end }: VerbContext,
+  { streams, output, signal }: VerbContext,
   options: Omit<RebuildPacksOptions, "cwd" | "onEvent">,
 ): Promise<void> {
   const { rebuildPacks } = await import("../build/rebuild-packs.ts");
@@ -21,7 +21,6 @@ export async function watchUntilInterrupted(
   const names = patterns.length === 1 ? patterns[0] : `${watch.files.length} Packs`;
   if (!output.json) output.progress(output.style("quiet", `watching  ${names}  stop it with Ctrl+C`));
   await Promise.race([untilInterrupted(signal), watch.ended]);
-  end(EXIT_CODES.interrupted);
 }
 
 /** @throws {PackError} USAGE_INVALID when `--watch` and a format that is one document exclude each other */

@@ -22,7 +22,7 @@ pack.addFormula({
 
 describe("bad input on the command line", () => {
   it.each([
-    { name: "a file that does not exist", args: ["build", "missing.ts"], code: "PACK_FILE_UNREADABLE", exit: 10 },
+    { name: "a file that does not exist", args: ["build", "missing.ts"], code: "PACK_FILE_UNREADABLE", exit: 2 },
     {
       name: "a Pack with a syntax error",
       source: "export const pack = ;",

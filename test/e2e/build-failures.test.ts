@@ -121,7 +121,7 @@ describe("a build that fails says one thing for one cause, and leaves the build 
   ])("an entry that is none: %s", async (entry, message) => {
     using project = makeProject(GOOD);
     const run = await runCli(["build", entry, "--json"], { cwd: project.path });
-    expect(run.code).toBe(10);
+    expect(run.code).toBe(2);
     expect(problemsOf(run)).toMatchObject([{ code: "PACK_FILE_UNREADABLE", message: expect.stringContaining(message) }]);
     expect(existsSync(join(project.path, "build"))).toBe(false);
   });
@@ -190,15 +190,15 @@ describe.skipIf(!canRestrict)("a build without permission", () => {
   });
 
   it.each([
-    ["the entry", "pack.ts", /PACK_FILE_UNREADABLE {2}The Pack file pack\.ts cannot be read: this user has no permission\./],
-    ["an imported file", "text.ts", /pack\.ts:1:\d+ {2}error {2}PACK_BUILD_FAILED {2}Cannot read file "text\.ts": permission denied/],
-  ])("to read %s says so", async (_, file, message) => {
+    ["the entry", "pack.ts", 2, /PACK_FILE_UNREADABLE {2}The Pack file pack\.ts cannot be read: this user has no permission\./],
+    ["an imported file", "text.ts", 10, /pack\.ts:1:\d+ {2}error {2}PACK_BUILD_FAILED {2}Cannot read file "text\.ts": permission denied/],
+  ])("to read %s says so", async (_, file, exit, message) => {
     using project = makeProject(GOOD);
     project.write("pack.ts", packOf("text", 'import { text } from "./text";'));
     project.write("text.ts", 'export const text = "one";');
     chmodSync(join(project.path, file), 0o000);
     const run = await runRestricted(["build", "pack.ts"], project.path);
-    expect(run.code).toBe(10);
+    expect(run.code).toBe(exit);
     expect(run.stderr).toMatch(message);
   });
 });

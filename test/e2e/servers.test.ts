@@ -179,6 +179,6 @@ describe("servers and accounts on the command line", () => {
     const { items } = (await response.json()) as { items: { name: string; tableType: string }[] };
     expect(items.length).toBeGreaterThanOrEqual(3);
     expect(items.map(({ tableType }) => tableType)).toContain("view");
-    expect(await service.stop(signal)).toBe(0);
+    expect(await service.stop(signal)).toBe(130);
   });
 });

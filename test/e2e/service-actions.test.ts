@@ -137,7 +137,7 @@ describe("packsmith service --pack", () => {
       "action Refuse": [{ formulaInvocations: 1, errors: 1, medianResponseSizeBytes: 0 }],
       "formula Read": [{ formulaInvocations: 1, errors: 0, medianResponseSizeBytes: 1 }],
     });
-    expect(await service.stop()).toBe(0);
+    expect(await service.stop()).toBe(130);
   });
 
   it("a Pack that does not build, and a route to another machine, end the start", async () => {

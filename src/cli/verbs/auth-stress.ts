@@ -60,5 +60,5 @@ function printResult({ ok, race, kills }: StressResult, output: Output): void {
       `          ${windows} asked for a reconnection: the provider had answered and nothing was written yet; no client can fix that`,
     );
   }
-  output.data(ok ? output.style("good", "passed") : output.style("bad", "failed"));
+  output.data(ok ? output.dataStyle("good", "passed") : output.dataStyle("bad", "failed"));
 }

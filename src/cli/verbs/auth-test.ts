@@ -60,7 +60,7 @@ async function testEntered(file: string, flags: AuthTestFlags, { streams, output
   if (output.json) return output.document({ ok: true, account: check });
   const { type, connectionName } = check;
   output.data(
-    `${output.style("good", "passed")}   ${type}  ${connectionName === undefined ? "complete; nothing was sent" : printable(connectionName)}`,
+    `${output.dataStyle("good", "passed")}   ${type}  ${connectionName === undefined ? "complete; nothing was sent" : printable(connectionName)}`,
   );
 }
 
@@ -77,7 +77,7 @@ function printMatrix({ results, durationMs }: AuthenticationTest, output: Output
 
 function mark({ outcome }: ProfileResult, output: Output): string {
   const tones = { passed: "good", failed: "bad", skipped: "quiet" } as const;
-  return output.style(tones[outcome], outcome.padEnd(7));
+  return output.dataStyle(tones[outcome], outcome.padEnd(7));
 }
 
 function explain({ failure, edit, remaining }: ProfileResult): string[] {

@@ -33,9 +33,7 @@ async function examine({ ports }: DoctorFlags, { streams, output, end }: VerbCon
   });
   if (!ok) end(EXIT_CODES.problem);
   if (output.json) return output.document({ ok, findings, durationMs });
-  // A file gets no colours, even if stderr is a terminal.
-  const style: Output["style"] = streams.stdout.isTTY === true ? output.style : (_, text) => text;
-  for (const finding of findings) for (const line of linesOf(finding, style)) output.data(line);
+  for (const finding of findings) for (const line of linesOf(finding, output.dataStyle)) output.data(line);
   const counted = COUNTED.flatMap(([status, noun]) => {
     const count = findings.filter((finding) => finding.status === status).length;
     return count === 0 ? [] : [`${count} ${noun}${count === 1 ? "" : "s"}`];
@@ -53,7 +51,7 @@ const COUNTED = [
 
 const TONES: Readonly<Record<Finding["status"], Tone>> = { fine: "good", note: "quiet", warning: "warning", problem: "bad" };
 
-function linesOf({ check, status, message, hint }: Finding, style: Output["style"]): string[] {
+function linesOf({ check, status, message, hint }: Finding, style: Output["dataStyle"]): string[] {
   const line = `${style(TONES[status], status.padEnd(7))}  ${check.padEnd(10)}  ${printable(message)}`;
   return hint === undefined ? [line] : [line, `${" ".repeat(21)}→ ${printable(hint)}`];
 }
@@ -73,7 +71,7 @@ async function lookForLeaks(directory: string | true, { streams, output, redacto
   if (leaks.length > 0) end(EXIT_CODES.problem);
   if (output.json) return output.document({ ok: leaks.length === 0, ...report });
   for (const { file, line, column, kind, message } of leaks) {
-    output.data(`${printable(file)}:${line}:${column}  ${output.style("bad", kind)}  ${printable(message)}`);
+    output.data(`${printable(file)}:${line}:${column}  ${output.dataStyle("bad", kind)}  ${printable(message)}`);
   }
   for (const file of skipped) output.progress(`${output.style("warning", "skipped")}  ${printable(file)} is too large to be read`);
   const looked = `${files} files, the secrets of ${accounts} ${accounts === 1 ? "account" : "accounts"}`;

@@ -4,7 +4,7 @@ import type { Output, Tone } from "../output.ts";
 import { examples, type VerbContext, withCommonOptions } from "../verb.ts";
 import { CHANGE_TONES } from "./diff.ts";
 
-export function addExplainVerb(program: Command, { streams, output }: VerbContext): void {
+export function addExplainVerb(program: Command, { output }: VerbContext): void {
   withCommonOptions(
     program
       .command("explain")
@@ -25,13 +25,13 @@ export function addExplainVerb(program: Command, { streams, output }: VerbContex
     }
     const explained = explainOne(code);
     if (output.json) return output.document({ ok: true, ...explained });
-    // A file gets no colours, even if stderr is a terminal.
-    print(explained, output, streams.stdout.isTTY === true ? output.style : (_, text) => text);
+    print(explained, output);
   });
 }
 
-function print(explained: Explained | ExplainedChange, output: Output, style: Output["style"]): void {
+function print(explained: Explained | ExplainedChange, output: Output): void {
   const { code, severity, meaning, why } = explained;
+  const style = output.dataStyle;
   output.data(`${style("strong", code)}  ${style(TONES[severity], severity)}`);
   output.data(meaning);
   output.data(`\n${why}`);

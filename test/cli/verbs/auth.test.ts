@@ -64,7 +64,7 @@ export const pack = newPack().addNetworkDomain("keys.example").setSystemAuthenti
       for (const secret of [d, ...lines]) expect(stdout + stderr).not.toContain(secret);
     }
     const missing = await runCli([...connect, "--client-key-file", "nothing.pem", "--json"], options);
-    expect([missing.code, missing.json()]).toMatchObject([12, { ok: false, error: { code: "OAUTH_CLIENT_MISSING" } }]);
+    expect([missing.code, missing.json()]).toMatchObject([2, { ok: false, error: { code: "USAGE_INVALID" } }]);
   });
 });
 

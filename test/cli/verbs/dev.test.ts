@@ -34,7 +34,7 @@ describe("packsmith dev", () => {
     const folder = join(project.path, "home", "dev");
     expect(readdirSync(folder).map((name) => (statSync(join(folder, name)).mode & 0o777).toString(8))).toEqual(["600"]);
 
-    expect(await server.stop()).toBe(0);
+    expect(await server.stop()).toBe(130);
     expect(readdirSync(folder)).toEqual([]);
   });
 
@@ -71,6 +71,6 @@ describe("packsmith dev", () => {
       blocker.close();
     }
     const missing = await runCli(["dev", "nothing.ts", "--port", "0"], { cwd: project.path, env });
-    expect([missing.code, missing.stderr]).toEqual([10, expect.stringContaining("error PACK_FILE_UNREADABLE")]);
+    expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("error PACK_FILE_UNREADABLE")]);
   });
 });

@@ -44,7 +44,7 @@ describe("packsmith validate", () => {
     expect((await runCli(["validate", "--json", "--no-types"], { cwd: project.path })).stdout).toContain('"file":"pack.ts"');
     using empty = makeProject({});
     const { code, stderr } = await runCli(["validate"], { cwd: empty.path });
-    expect(code).toBe(10);
+    expect(code).toBe(2);
     expect(stderr).toContain("pack.ts:1:1  error  PACK_FILE_UNREADABLE");
   });
 
