@@ -4,7 +4,9 @@ import { toFailure } from "../shared/failure.ts";
 import { packageVersion } from "../shared/own-package.ts";
 import { createRedactor } from "../shared/redact.ts";
 import { useServerTime } from "../shared/server-time.ts";
+import { helpStyle } from "./help-style.ts";
 import { createOutput, type Streams } from "./output.ts";
+import { findUnknownCommand } from "./unknown-command.ts";
 import { EXIT_CODES, examples, type VerbContext } from "./verb.ts";
 import { addAuthVerbs } from "./verbs/auth.ts";
 import { addBuildVerb } from "./verbs/build.ts";
@@ -70,7 +72,7 @@ export async function runCli(args: readonly string[], streams: Streams): Promise
   const interrupt = new AbortController();
   const interrupted = deferredRejection();
   const onSignal = () => {
-    const error = new PackError("INTERRUPTED", "Interrupted.", { details: undefined, hint: undefined });
+    const error = interruption(undefined);
     interrupt.abort(error);
     // A command that ends in order does so before; a formula, a build or a prompt does not listen.
     interrupted.rejectAfter(INTERRUPT_GRACE_MS, error);
@@ -93,9 +95,13 @@ export async function runCli(args: readonly string[], streams: Streams): Promise
     helpText += text;
   });
   try {
+    const unknown = findUnknownCommand(program, args, streams.cwd);
+    if (unknown !== undefined) throw unknown;
     await Promise.race([program.parseAsync([...args], { from: "user" }), interrupted.promise]);
-    return exitCode;
-  } catch (error) {
+    // A server that ends in order was interrupted, too.
+    return interrupt.signal.aborted ? EXIT_CODES.interrupted : exitCode;
+  } catch (thrown) {
+    const error = interrupt.signal.aborted ? interruption(thrown) : thrown;
     if (error instanceof CommanderError) return usageExit(error, context, helpText, verbOf(program, args));
     const failure = toFailure(isPackError(error, "PORT_IN_USE") ? await withHolder(error, streams.env) : error);
     if (output.json) output.document({ ok: false, error: failure.error });
@@ -106,6 +112,12 @@ export async function runCli(args: readonly string[], streams: Streams): Promise
     process.removeListener("SIGINT", onSignal);
     process.removeListener("SIGTERM", onSignal);
   }
+}
+
+/** What an interrupted command fails with is a consequence of the interruption. */
+function interruption(cause: unknown): PackError {
+  if (isPackError(cause, "INTERRUPTED")) return cause;
+  return new PackError("INTERRUPTED", "Interrupted.", { details: undefined, hint: undefined, cause });
 }
 
 /** The password in a URL, before it was percent-encoded. */
@@ -151,8 +163,7 @@ function createProgram(context: VerbContext, onHelp: (text: string) => void): Co
   const program = new Command("packsmith")
     .description("Write, connect, run and build Packs")
     .addHelpText("after", examples("packsmith init my-pack", "packsmith dev", "packsmith help build"))
-    // Names only, so that the list fits next to its descriptions; each command's own help shows its arguments.
-    .configureHelp({ subcommandTerm: (command) => [command.name(), ...command.aliases()].join(", ") })
+    .configureHelp(helpStyle(context.streams.stdout.columns))
     .version(packageVersion(), "-V, --version", "print the version")
     .helpOption("-h, --help", "show help")
     .showHelpAfterError(false)
@@ -171,29 +182,35 @@ function createProgram(context: VerbContext, onHelp: (text: string) => void): Co
       // Usage errors are reported once, by runCli, so that --json holds for them too.
       writeErr: onHelp,
     });
-  program.helpCommand("help [command]", "Show help for a command");
+  program.commandsGroup("Start:");
   addInitVerb(program, context);
+  addDevVerb(program, context);
+  addDemoVerb(program, context);
+  program.commandsGroup("Check:");
   addValidateVerb(program, context);
+  addExecuteVerb(program, context);
+  addExplainVerb(program, context);
+  addDoctorVerb(program, context);
+  program.commandsGroup("Accounts:");
+  addAuthVerbs(program, context);
+  addLoginVerbs(program, context);
+  program.commandsGroup("Servers:");
+  addServiceVerb(program, context);
+  addProviderVerb(program, context);
+  program.commandsGroup("Ship:");
   addBuildVerb(program, context);
   addDiffVerb(program, context);
   addDocsVerb(program, context);
   addReleaseVerb(program, context);
-  addLoginVerbs(program, context);
   addPackIdVerbs(program, context);
   addUploadVerb(program, context);
   addVersionVerbs(program, context);
   addConfigVerbs(program, context);
   addOAuthConfigVerbs(program, context);
   addLogsVerb(program, context);
-  addExplainVerb(program, context);
-  addAuthVerbs(program, context);
-  addExecuteVerb(program, context);
-  addProviderVerb(program, context);
-  addServiceVerb(program, context);
-  addDoctorVerb(program, context);
-  addDevVerb(program, context);
-  addDemoVerb(program, context);
+  program.commandsGroup("Help:");
   addCompletionVerb(program, context);
+  program.helpCommand("help [command]", "Show help for a command");
   return program;
 }
 

@@ -1,7 +1,9 @@
-import { relative } from "node:path";
+import { existsSync } from "node:fs";
+import { relative, resolve } from "node:path";
 import type { Command } from "commander";
 import type { AccountSummary } from "../../accounts/account.ts";
 import type { BrowserObstacle } from "../../connect/connect-options.ts";
+import { usageError } from "../../errors.ts";
 import type { DeviceInstructions } from "../../oauth/connect/device-authorization.ts";
 import { type Output, printable, type Streams } from "../output.ts";
 import {
@@ -48,6 +50,10 @@ interface ConnectFlags extends AccountFlags {
   timeout: string;
   requestTimeout: string;
 }
+
+/** Where help lists an option. */
+const ACCOUNT_OPTIONS = "Account:";
+const REQUEST_OPTIONS = "Requests:";
 
 export function addAuthVerbs(program: Command, context: VerbContext): void {
   const auth = program
@@ -123,27 +129,32 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
         ),
       )
       .argument("<file>", "entry file of the Pack")
+      .optionsGroup("Client:")
       .option("--client-id <id>", "client ID (or PACKSMITH_CLIENT_ID)")
       .option("--client-secret-env <name>", "environment variable that holds the client secret (default: PACKSMITH_CLIENT_SECRET)")
       .option("--client-secret-stdin", "read the client secret from stdin")
-      .option("--secrets-stdin", "read the credentials of an account without a provider from stdin: a token, or JSON by name")
       .option("--client-key-file <path>", "file of the private key, PEM or JWK, for Packs with private_key_jwt")
+      .optionsGroup(ACCOUNT_OPTIONS)
+      .option("--scopes <scopes>", "scopes to ask for in addition to those of the Pack, separated by spaces")
       .option("--endpoint <url>", "base URL of the account, for Packs that set requiresEndpointUrl")
       .option("--var <name=value>", "value of a connection variable; may be repeated. For secret ones, set PACKSMITH_VAR_<NAME>", collect)
-      .option("--scopes <scopes>", "scopes to ask for in addition to those of the Pack, separated by spaces")
       .option("--choose <step=value>", "endpoint for a step of the set-up; may be repeated", collect)
+      .option("--secrets-stdin", "read the credentials of an account without a provider from stdin: a token, or JSON by name")
+      .optionsGroup("Redirect URI:")
       .addOption(numberOption("--port <number>", "port of the redirect URI; 0 takes a free one", "0"))
       .option("--ports <list>", "registered ports to try in turn, such as 3000,3001")
+      .option("--redirect-host <host>", "127.0.0.1 or localhost", "127.0.0.1")
+      .option("--redirect-path <path>", "path of the redirect URI, if you registered another one")
       .option("--redirect-uri <uri>", "the registered redirect URI, if a tunnel leads from there to --port")
       .option("--https", "serve the redirect URI over https with a certificate made for this run; the browser warns about it once")
-      .option("--redirect-path <path>", "path of the redirect URI, if you registered another one")
-      .option("--redirect-host <host>", "127.0.0.1 or localhost", "127.0.0.1")
+      .optionsGroup("Browser:")
+      .option("--no-browser", "print the link instead of opening it")
+      .option("--browser <how>", "system: open a browser even if it probably cannot reach this machine")
       .option("--manual", "start no server: open the printed link anywhere, then paste the address that the browser is redirected to")
       .option("--device", "open no browser: enter a code on any device (RFC 8628); needs a server with metadata")
       .option("--headless", "open no browser: walk through the pages of the local provider")
-      .option("--browser <how>", "system: open a browser even if it probably cannot reach this machine")
-      .option("--no-browser", "print the link instead of opening it")
       .addOption(numberOption("--timeout <seconds>", "how long to wait for the browser", "300"))
+      .optionsGroup(REQUEST_OPTIONS)
       .addOption(numberOption("--request-timeout <seconds>", "how long one request to the provider may take", "30")),
   ).action(async (file: string, flags: ConnectFlags) => {
     const [{ connectAccount }, { vaultLocation }, { readClientCredentials }, { parseConnectFlags, parsePairs }] = await Promise.all([
@@ -228,6 +239,12 @@ function addList(auth: Command, { streams, output }: VerbContext): void {
       cwd: streams.cwd,
       ...vaultLocation(streams.env),
     });
+    if (accounts.length === 0 && file !== undefined && !existsSync(resolve(streams.cwd, file))) {
+      throw usageError(
+        `There is no file ${file}, and no account of it.`,
+        "Name the entry file of a Pack, or leave it out to list every account.",
+      );
+    }
     const { home } = vaultLocation(streams.env);
     const key = keyLocation(home);
     if (output.json) return output.document({ ok: true, accounts: accounts.map(accountDocument), vault: { folder: home, key } });
@@ -331,13 +348,11 @@ function addRevoke(auth: Command, { streams, output, redactor }: VerbContext): v
 }
 
 function withAccountOptions(command: Command): Command {
-  return withCommonOptions(
-    withSlotOptions(command.option("--account <name>", "name of the account", "default")).option(
-      "--route <origin=url>",
-      "send requests for an https origin to a server on this machine; may be repeated",
-      collect,
-    ),
-  );
+  const named = withSlotOptions(command.optionsGroup(ACCOUNT_OPTIONS).option("--account <name>", "name of the account", "default"));
+  const routed = named
+    .optionsGroup(REQUEST_OPTIONS)
+    .option("--route <origin=url>", "send requests for an https origin to a server on this machine; may be repeated", collect);
+  return withCommonOptions(routed.optionsGroup("Options:"));
 }
 
 function accountDocument(account: AccountSummary) {
@@ -367,8 +382,8 @@ function printAccount(account: AccountSummary, output: Output, cwd: string): voi
   const document = accountDocument(account);
   const status =
     document.status === "connected"
-      ? output.style("good", "connected")
-      : output.style("bad", `reconnect needed: ${document.reconnectReason}`);
+      ? output.dataStyle("good", "connected")
+      : output.dataStyle("bad", `reconnect needed: ${document.reconnectReason}`);
   output.data(`${document.pack}  ${document.slot}/${document.name}  ${printable(document.connectionName ?? "")}  ${status}`);
   output.data(`  ${relative(cwd, document.file) || document.file}  ${document.type}`);
   if (document.scopes !== undefined) output.data(`  scopes    ${document.scopes.join(" ")}`);

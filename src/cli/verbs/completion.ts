@@ -65,6 +65,7 @@ export function addCompletionVerb(program: Command, { streams, output }: VerbCon
   withCommonOptions(
     program
       .command("completion")
+      .summary("Print a completion script for your shell")
       .description("Print a script that completes commands, options and names in your shell")
       .addArgument(new Argument("[shell]", "which shell").choices(Object.keys(SCRIPTS)))
       .addHelpText("after", INSTALL),

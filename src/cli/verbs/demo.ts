@@ -5,6 +5,7 @@ export function addDemoVerb(program: Command, { output, redactor, signal }: Verb
   withCommonOptions(
     program
       .command("demo")
+      .summary("Build, connect and run a Pack on this machine")
       .description("Build a Pack, connect it, and read and write with it on this machine")
       .addHelpText("after", examples("packsmith demo", "packsmith demo --json")),
   ).action(async () => {
@@ -17,7 +18,7 @@ export function addDemoVerb(program: Command, { output, redactor, signal }: Verb
         steps.push(step);
         if (output.json) return;
         output.data(
-          `${output.style("good", "✓")} ${step.title.padEnd(26)} ${`${step.durationMs.toFixed(0)} ms`.padStart(8)}  ${step.detail}`,
+          `${output.dataStyle("good", "✓")} ${step.title.padEnd(26)} ${`${step.durationMs.toFixed(0)} ms`.padStart(8)}  ${step.detail}`,
         );
       },
     });

@@ -22,6 +22,7 @@ export function addDevVerb(program: Command, context: VerbContext): void {
   withCommonOptions(
     program
       .command("dev")
+      .summary("Work on a Pack in the browser")
       .description("Work on a Pack in the browser: run it, connect accounts, watch its requests")
       .addHelpText("after", examples("packsmith dev", "packsmith dev packs/tasks/pack.ts --port 4100", "packsmith dev --no-open"))
       .argument("[file]", "entry file of the Pack", "pack.ts")

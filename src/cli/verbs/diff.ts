@@ -20,6 +20,7 @@ export function addDiffVerb(program: Command, context: VerbContext): void {
     withRegistryOption(
       program
         .command("diff")
+        .summary("Show what changed for the users of a Pack")
         .description("Show what changed for users of a Pack, and which changes break their docs")
         .addHelpText(
           "after",
@@ -51,7 +52,7 @@ export function addDiffVerb(program: Command, context: VerbContext): void {
     }
     if (output.json) return output.document({ ok: difference.class !== "breaking", ...difference });
     for (const change of difference.changes) {
-      const label = output.style(CHANGE_TONES[change.class], change.class.padEnd(8));
+      const label = output.dataStyle(CHANGE_TONES[change.class], change.class.padEnd(8));
       output.data(`${label}  ${printable(change.subject)}  ${printable(change.message)}  ${change.code}`);
     }
     if (difference.changes.length === 0) output.progress("nothing changed");

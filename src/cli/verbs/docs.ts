@@ -11,6 +11,7 @@ export function addDocsVerb(program: Command, { streams, output }: VerbContext):
   withCommonOptions(
     program
       .command("docs")
+      .summary("Write a Markdown page about a Pack")
       .description("Write a Markdown page about the formulas, tables and accounts of a Pack")
       .addHelpText(
         "after",

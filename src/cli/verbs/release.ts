@@ -35,6 +35,7 @@ export function addReleaseVerb(program: Command, context: VerbContext): void {
     withRegistryOption(
       program
         .command("release")
+        .summary("Raise the version, archive it, and publish it")
         .description("Raise the version of a Pack, write an archive of the release, and publish it")
         .addHelpText(
           "after",
