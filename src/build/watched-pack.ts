@@ -65,6 +65,7 @@ export function createWatchedPack(file: string, options: WatchedPackOptions): Wa
       known = fileFingerprints(paths);
       ({ outcome, paths } = await attempt(file, { cwd, bundler, spare }));
     }
+    const before = dependencies;
     dependencies = new Set([...dependenciesOf(paths), ...paths]);
     inputs = new Map(paths.map((path) => [path, known.get(path) ?? fileFingerprint(path)]));
     const fingerprint = outcomeFingerprint(outcome);
@@ -72,7 +73,9 @@ export function createWatchedPack(file: string, options: WatchedPackOptions): Wa
     if (!isNews || !keepIsolates) await outcome.isolate?.[Symbol.asyncDispose]();
     if (!isNews) return;
     reported = fingerprint;
-    const changedFiles = changedPaths.map((path) => relative(cwd, path).split(sep).join("/"));
+    // Other names are temporary files of an editor: they only could have been meant by an import.
+    const namedPaths = changedPaths.filter((path) => before.has(path) || dependencies.has(path));
+    const changedFiles = namedPaths.map((path) => relative(cwd, path).split(sep).join("/"));
     const noticedMs = Math.min(startedMs, ...changed.values());
     await onOutcome({
       ...outcome,

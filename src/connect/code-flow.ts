@@ -117,7 +117,17 @@ function createSession(
   const { useDynamicClientRegistration: registers = false, clientMetadataUrl } = definition;
   let client: ClientCredentials | undefined;
   let isNew = false;
-  if (!registers && clientMetadataUrl === undefined && options.client === undefined && before === undefined) throw clientMissing();
+  const redirectPath = redirectPathOf({
+    packName: pack.bundle.name,
+    slot: options.slot,
+    issuer: known.issuer,
+    given: options.redirectPath,
+  });
+  if (!registers && clientMetadataUrl === undefined && options.client === undefined && before === undefined) {
+    const uri = redirectUriWithoutServer(options, redirectPath);
+    options.onProgress?.(`redirect URI to register with the provider: ${uri}${portNote(options)}`);
+    throw clientMissing();
+  }
 
   const register = async (redirectUri: string): Promise<ClientCredentials> => {
     if (!registers) throw clientMissing();
@@ -154,7 +164,7 @@ function createSession(
   return {
     isNewClient: () => isNew,
     hosts: hostsOf(fillDefinition(definition, { variables, callbackParams: {} }), options.endpoint),
-    redirectPath: redirectPathOf({ packName: pack.bundle.name, slot: options.slot, issuer: known.issuer, given: options.redirectPath }),
+    redirectPath,
     async begin(redirectUri) {
       client ??=
         chooseClient({ definition, given: options.client, before, known, redirectUri, nowMs: now() }) ?? (await register(redirectUri));
@@ -288,7 +298,7 @@ async function connectByPasting(
   paste: NonNullable<ConnectAccountOptions["paste"]>,
   session: CodeSession,
 ): Promise<Connected> {
-  const redirectUri = options.redirectUri ?? `${manualOrigin(options)}${session.redirectPath}`;
+  const redirectUri = redirectUriWithoutServer(options, session.redirectPath);
   options.onProgress?.(`redirect URI to register with the provider: ${redirectUri}`);
   options.onProgress?.(`contacted hosts: ${session.hosts.join(", ")}`);
   const attempt = await session.begin(redirectUri);
@@ -317,10 +327,20 @@ async function completeWithPasted(attempt: AuthorizationAttempt, paste: NonNulla
   throw problem ?? notTheAddress();
 }
 
-/** The origin of a redirect URI on which no server listens, because the address is pasted. A registered port must match. */
-function manualOrigin({ redirectHost = "127.0.0.1", https, port, ports }: FlowOptions): string {
-  const registered = ports?.[0] ?? port ?? 0;
-  return `${https === true ? "https" : "http"}://${redirectHost}${registered === 0 ? "" : `:${registered}`}`;
+/** The redirect URI while no server listens on it. A registered port must match. */
+function redirectUriWithoutServer({ redirectUri, redirectHost = "127.0.0.1", https, ...ports }: FlowOptions, path: string): string {
+  const port = registeredPort(ports);
+  return redirectUri ?? `${https === true ? "https" : "http"}://${redirectHost}${port === 0 ? "" : `:${port}`}${path}`;
+}
+
+/** @returns 0 for a free port, which each connection chooses */
+function registeredPort({ port, ports }: Pick<FlowOptions, "port" | "ports">): number {
+  return ports?.[0] ?? port ?? 0;
+}
+
+function portNote(options: FlowOptions): string {
+  const isFixed = options.redirectUri !== undefined || registeredPort(options) !== 0;
+  return isFixed ? "" : " (any port; if the provider wants one, register it with that port and pass --port)";
 }
 
 /** @returns the query of the pasted address, also when only the query was pasted; undefined without a state */

@@ -94,6 +94,16 @@ describe("watching a Pack", () => {
     expect(descriptionOf(outcome)).toBe("found");
   });
 
+  it.each(["4913", "sedA1b2C3", ".#pack.ts", "pack.ts.tmp.71.ts"])("does not name the temporary file %s of an editor", async (name) => {
+    using project = makeProject({ "pack.ts": packOf('"one"') });
+    await using watching = await startWatch(project);
+    await watching.next();
+    writeFileSync(join(project.path, name), packOf('"two"'));
+    renameSync(join(project.path, name), join(project.path, "pack.ts"));
+    const outcome = await watching.next();
+    expect([descriptionOf(outcome), outcome.changedFiles]).toEqual(["two", ["pack.ts"]]);
+  });
+
   it("sees an import that is new, and a change of it", async () => {
     using project = makeProject({ "pack.ts": packOf('"one"'), "lib/text.ts": 'export const text = "two";' });
     await using watching = await startWatch(project);

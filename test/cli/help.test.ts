@@ -3,16 +3,23 @@ import { startCli } from "../support/cli-in-process.ts";
 
 const COLUMNS = 80;
 
-async function helpOf(words: string[]): Promise<string> {
-  const cli = startCli([...words, "--help"], { cwd: "/" });
+async function helpOf(words: string[], columns?: number): Promise<string> {
+  const cli = startCli([...words, "--help"], { cwd: "/", columns });
   expect(await cli.ended).toBe(0);
   return cli.stdout();
 }
 
-/** The commands in the list of a command's help. */
+const GROUPS = ["Start:", "Check:", "Accounts:", "Servers:", "Ship:", "Help:"];
+
+/** The parts of a help text with their headings, such as `Options:`. */
+function partsOf(help: string): Map<string, string> {
+  return new Map([...help.matchAll(/^([A-Z][^\n]*:)\n((?: {2}.*\n?)+)/gm)].map(([, heading = "", rows = ""]) => [heading, rows]));
+}
+
+/** The commands in the lists of a command's help. */
 function commandsIn(help: string): string[] {
-  const list = help.split(/^Commands:\n/m)[1]?.split("\n\n")[0] ?? "";
-  return [...list.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name = ""]) => name).filter((name) => name !== "help");
+  const lists = [...partsOf(help)].filter(([heading]) => heading === "Commands:" || GROUPS.includes(heading));
+  return lists.flatMap(([, rows]) => [...rows.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name = ""]) => name)).filter((name) => name !== "help");
 }
 
 const top = commandsIn(await helpOf([]));
@@ -20,6 +27,37 @@ const below = await Promise.all(top.map(async (name) => commandsIn(await helpOf(
 const paths = [[], ...top.map((name) => [name]), ...below.flat()];
 
 describe("help", () => {
+  it("lists the commands in groups, a line for each, and names those below a group", async () => {
+    const help = await helpOf([]);
+    const parts = partsOf(help);
+    expect([...parts.keys()]).toEqual(["Options:", ...GROUPS, "Examples:"]);
+    for (const heading of GROUPS.filter((each) => each !== "Accounts:")) {
+      for (const row of parts.get(heading)?.trimEnd().split("\n") ?? []) expect(row).toMatch(/^ {2}[a-z-]+(?:, [a-z-]+)* {2,}[A-Z]/);
+    }
+    const auth = parts.get("Accounts:")?.replace(/\s+/g, " ");
+    for (const name of commandsIn(await helpOf(["auth"]))) expect(auth).toMatch(new RegExp(`[:,] ${name}\\b`));
+    expect(parts.get("Servers:")).toMatch(/^ {2}service .*: import$/m);
+  });
+
+  it("lists the options of auth connect by what they are about", async () => {
+    const parts = partsOf(await helpOf(["auth", "connect"]));
+    const headings = ["Arguments:", "Client:", "Account:", "Redirect URI:", "Browser:", "Requests:", "Options:", "Examples:"];
+    expect([...parts.keys()]).toEqual(headings);
+    const optionOf = (heading: string) => [...(parts.get(heading) ?? "").matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map(([, flag]) => flag);
+    expect(optionOf("Client:")).toContain("--client-id");
+    expect(optionOf("Account:")).toEqual(expect.arrayContaining(["--account", "--system", "--admin", "--secrets-stdin"]));
+    expect(optionOf("Options:")).toEqual(["--json", "--debug", "--help"]);
+  });
+
+  it.each([56, 70, 80, 200])("breaks no word on a terminal with %i columns, and is never wider than 80", async (columns) => {
+    const words = (text: string) => text.split(/\s+/);
+    const whole = words(await helpOf(["auth", "connect"]));
+    const help = await helpOf(["auth", "connect"], columns);
+    expect(words(help)).toEqual(whole);
+    const described = help.split("\n").filter((line) => !line.startsWith("  packsmith"));
+    expect(Math.max(...described.map((line) => line.length))).toBeLessThanOrEqual(Math.min(columns, COLUMNS));
+  });
+
   it("lists the commands and those below them", () => {
     expect(paths.length).toBeGreaterThan(24);
   });

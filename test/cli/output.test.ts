@@ -43,6 +43,26 @@ describe("createOutput", () => {
   it("writes no colour codes when nobody sees them", () => {
     expect(capture().output.style("bad", "text")).toBe("text");
   });
+
+  const [PLAIN, RED] = ["text", "\u001b[31mtext\u001b[39m"];
+  it.each<{ env: Record<string, string>; isTTY: boolean; text: string }>([
+    { env: {}, isTTY: true, text: RED },
+    { env: { FORCE_COLOR: "1" }, isTTY: false, text: RED },
+    { env: { FORCE_COLOR: "true" }, isTTY: false, text: RED },
+    { env: { FORCE_COLOR: "0" }, isTTY: true, text: PLAIN },
+    { env: { FORCE_COLOR: "" }, isTTY: false, text: PLAIN },
+    { env: { NO_COLOR: "1" }, isTTY: true, text: PLAIN },
+    { env: { NO_COLOR: "1", FORCE_COLOR: "1" }, isTTY: true, text: PLAIN },
+    { env: { NO_COLOR: "", FORCE_COLOR: "1" }, isTTY: false, text: RED },
+  ])("obeys NO_COLOR and FORCE_COLOR: $env with isTTY $isTTY", ({ env, isTTY, text }) => {
+    const { output } = capture({ isTTY }, env);
+    expect([output.style("bad", "text"), output.dataStyle("bad", "text")]).toEqual([text, text]);
+  });
+
+  it("colours data only where stdout is a terminal", () => {
+    const { output } = capture({ isTTY: true }, {}, {});
+    expect([output.style("bad", "text"), output.dataStyle("bad", "text")]).toEqual([RED, PLAIN]);
+  });
 });
 
 describe("printable", () => {
@@ -90,7 +110,12 @@ describe("issues", () => {
   });
 });
 
-function capture(terminal: { isTTY?: boolean; columns?: number } = {}) {
+interface Terminal {
+  isTTY?: boolean;
+  columns?: number;
+}
+
+function capture(terminal: Terminal = {}, env: Record<string, string> = {}, outTerminal: Terminal = terminal) {
   const texts = { stdout: "", stderr: "" };
   const sink = (name: "stdout" | "stderr") =>
     new Writable({
@@ -101,10 +126,10 @@ function capture(terminal: { isTTY?: boolean; columns?: number } = {}) {
     });
   const redactor = createRedactor();
   const streams = {
-    stdout: sink("stdout"),
+    stdout: Object.assign(sink("stdout"), outTerminal),
     stderr: Object.assign(sink("stderr"), terminal),
     stdin: process.stdin,
-    env: {},
+    env,
     cwd: "/project",
   };
   return { output: createOutput(streams, false, redactor), redactor, stdout: () => texts.stdout, stderr: () => texts.stderr };

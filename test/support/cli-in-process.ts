@@ -13,7 +13,10 @@ export interface RunningCli {
 }
 
 /** Runs a command line in this process, on streams instead of a terminal. */
-export function startCli(args: readonly string[], options: { cwd: string; env?: Record<string, string>; stdin?: string }): RunningCli {
+export function startCli(
+  args: readonly string[],
+  options: { cwd: string; env?: Record<string, string>; stdin?: string; columns?: number | undefined },
+): RunningCli {
   let [stdout, stderr] = ["", ""];
   const listeners = new Set<() => void>();
   const collect = (add: (text: string) => void) => {
@@ -27,7 +30,10 @@ export function startCli(args: readonly string[], options: { cwd: string; env?: 
   const stdin = new PassThrough();
   stdin.end(options.stdin ?? "");
   const ended = runCli(args, {
-    stdout: collect((text) => (stdout += text)),
+    stdout: Object.assign(
+      collect((text) => (stdout += text)),
+      options.columns === undefined ? {} : { columns: options.columns },
+    ),
     stderr: collect((text) => (stderr += text)),
     stdin,
     env: { ...plainEnv(), ...options.env },

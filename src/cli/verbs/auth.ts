@@ -3,7 +3,7 @@ import { relative, resolve } from "node:path";
 import type { Command } from "commander";
 import type { AccountSummary } from "../../accounts/account.ts";
 import type { BrowserObstacle } from "../../connect/connect-options.ts";
-import { usageError } from "../../errors.ts";
+import { isPackError, usageError } from "../../errors.ts";
 import type { DeviceInstructions } from "../../oauth/connect/device-authorization.ts";
 import { type Output, printable, type Streams } from "../output.ts";
 import {
@@ -239,12 +239,7 @@ function addList(auth: Command, { streams, output }: VerbContext): void {
       cwd: streams.cwd,
       ...vaultLocation(streams.env),
     });
-    if (accounts.length === 0 && file !== undefined && !existsSync(resolve(streams.cwd, file))) {
-      throw usageError(
-        `There is no file ${file}, and no account of it.`,
-        "Name the entry file of a Pack, or leave it out to list every account.",
-      );
-    }
+    if (accounts.length === 0 && file !== undefined) assertFile(file, streams.cwd);
     const { home } = vaultLocation(streams.env);
     const key = keyLocation(home);
     if (output.json) return output.document({ ok: true, accounts: accounts.map(accountDocument), vault: { folder: home, key } });
@@ -340,11 +335,21 @@ function addRevoke(auth: Command, { streams, output, redactor }: VerbContext): v
       cwd: streams.cwd,
       ...vaultLocation(streams.env),
       redactor,
+    }).catch((error: unknown) => {
+      // An account outlives its file.
+      if (isPackError(error, "ACCOUNT_MISSING")) assertFile(file, streams.cwd);
+      throw error;
     });
     if (output.json) return output.document({ ok: true, forgotten: true, revoked, warning });
     if (warning !== undefined) output.progress(`${output.style("warning", "warning")}  ${printable(warning)}`);
     output.progress(`${output.style("good", "forgotten")}  ${flags.account}${revoked ? ", and its tokens are revoked" : ""}`);
   });
+}
+
+/** @throws {PackError} USAGE_INVALID */
+function assertFile(file: string, cwd: string): void {
+  if (existsSync(resolve(cwd, file))) return;
+  throw usageError(`There is no file ${file}, and no account of it.`, "Check the path. packsmith auth list shows every account.");
 }
 
 function withAccountOptions(command: Command): Command {

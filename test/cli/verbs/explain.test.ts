@@ -60,8 +60,13 @@ describe("packsmith explain", () => {
     const { code, stderr } = await runCli(["explain", "key_unknwn"]);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: 'error CODE_UNKNOWN  "key_unknwn" is not a code of packsmith.\n  → Run packsmith explain KEY_UNKNOWN.\n',
+      stderr:
+        'error CODE_UNKNOWN  "key_unknwn" is not a code of packsmith.\n  → Did you mean KEY_UNKNOWN? Run packsmith explain KEY_UNKNOWN.\n',
     });
+    const part = await runCli(["explain", "OAUTH_STATE"]);
+    expect(part.stderr).toContain("→ Did you mean OAUTH_STATE_MISMATCH? Run packsmith explain OAUTH_STATE_MISMATCH.");
+    const several = await runCli(["explain", "HEADLESS"]);
+    expect(several.stderr).toContain("→ Did you mean one of OAUTH_HEADLESS_REFUSED, OAUTH_HEADLESS_ENDED?");
     const { json } = await runCli(["explain", "x".repeat(1000), "--json"]);
     expect(json()).toMatchObject({ ok: false, error: { code: "CODE_UNKNOWN", hint: "Run packsmith explain to list all codes." } });
   });
