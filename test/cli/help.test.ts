@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { startCli } from "../support/cli-in-process.ts";
+import { COMMAND_GROUPS, commandsIn, partsOf } from "../support/help-parts.ts";
 
 const COLUMNS = 80;
 
@@ -7,19 +8,6 @@ async function helpOf(words: string[], columns?: number): Promise<string> {
   const cli = startCli([...words, "--help"], { cwd: "/", columns });
   expect(await cli.ended).toBe(0);
   return cli.stdout();
-}
-
-const GROUPS = ["Start:", "Check:", "Accounts:", "Servers:", "Ship:", "Help:"];
-
-/** The parts of a help text with their headings, such as `Options:`. */
-function partsOf(help: string): Map<string, string> {
-  return new Map([...help.matchAll(/^([A-Z][^\n]*:)\n((?: {2}.*\n?)+)/gm)].map(([, heading = "", rows = ""]) => [heading, rows]));
-}
-
-/** The commands in the lists of a command's help. */
-function commandsIn(help: string): string[] {
-  const lists = [...partsOf(help)].filter(([heading]) => heading === "Commands:" || GROUPS.includes(heading));
-  return lists.flatMap(([, rows]) => [...rows.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name = ""]) => name)).filter((name) => name !== "help");
 }
 
 const top = commandsIn(await helpOf([]));
@@ -30,8 +18,8 @@ describe("help", () => {
   it("lists the commands in groups, a line for each, and names those below a group", async () => {
     const help = await helpOf([]);
     const parts = partsOf(help);
-    expect([...parts.keys()]).toEqual(["Options:", ...GROUPS, "Examples:"]);
-    for (const heading of GROUPS.filter((each) => each !== "Accounts:")) {
+    expect([...parts.keys()]).toEqual(["Options:", ...COMMAND_GROUPS, "Examples:"]);
+    for (const heading of COMMAND_GROUPS.filter((each) => each !== "Accounts:")) {
       for (const row of parts.get(heading)?.trimEnd().split("\n") ?? []) expect(row).toMatch(/^ {2}[a-z-]+(?:, [a-z-]+)* {2,}[A-Z]/);
     }
     const auth = parts.get("Accounts:")?.replace(/\s+/g, " ");

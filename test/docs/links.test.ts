@@ -3,6 +3,7 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { runCli } from "../support/cli.ts";
+import { commandsIn } from "../support/help-parts.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const pages = [
@@ -73,8 +74,7 @@ async function commandPaths(): Promise<string[]> {
 
 async function commandsBelow(words: string[]): Promise<string[]> {
   const { stdout } = await runCli([...words, "--help"]);
-  const list = stdout.split(/^Commands:\n/m)[1]?.split("\n\n")[0] ?? "";
-  return [...list.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name = ""]) => name).filter((name) => name !== "help");
+  return commandsIn(stdout);
 }
 
 function isWorking(page: string, link: string): boolean {

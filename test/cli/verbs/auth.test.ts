@@ -6,17 +6,14 @@ import { startProvider } from "../../../src/provider/provider.ts";
 import { runCli, startCliServer } from "../../support/cli.ts";
 import { describePostgres, makePostgresDatabase } from "../../support/postgres.ts";
 import { makeProject } from "../../support/project.ts";
+import { commandsIn } from "../../support/help-parts.ts";
 import { makeSigningKeys } from "../../support/signing-keys.ts";
 import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 
 it("rule 29: no option of any command takes a secret as its value", async () => {
-  const commandsIn = async (...words: string[]) => {
-    const { stdout } = await runCli([...words, "--help"]);
-    const list = stdout.split(/^Commands:\n/m)[1]?.split("\n\n")[0] ?? "";
-    return [...list.matchAll(/^ {2}([a-z]+)(?: |,)/gm)].map(([, name]) => name ?? "");
-  };
-  const verbs = (await commandsIn()).filter((name) => name !== "help");
-  const nested = (await commandsIn("auth")).map((name) => ["auth", name]);
+  const below = async (...words: string[]) => commandsIn((await runCli([...words, "--help"])).stdout);
+  const verbs = await below();
+  const nested = (await below("auth")).map((name) => ["auth", name]);
   expect(nested.length).toBeGreaterThan(8);
   expect(verbs).toEqual(expect.arrayContaining(["auth", "execute", "provider", "service"]));
   const help = await Promise.all([...verbs.map((verb) => [verb]), ...nested].map((words) => runCli([...words, "--help"])));
@@ -65,6 +62,24 @@ export const pack = newPack().addNetworkDomain("keys.example").setSystemAuthenti
     }
     const missing = await runCli([...connect, "--client-key-file", "nothing.pem", "--json"], options);
     expect([missing.code, missing.json()]).toMatchObject([2, { ok: false, error: { code: "USAGE_INVALID" } }]);
+  });
+});
+
+describe("without a client ID and a terminal", () => {
+  it.each([
+    [[], "http://127.0.0.1/oauth/callback/tasks (any port; if the provider wants one, register it with that port and pass --port)"],
+    [
+      ["--manual"],
+      "http://127.0.0.1/oauth/callback/tasks (any port; if the provider wants one, register it with that port and pass --port)",
+    ],
+    [["--ports", "3000,3001"], "http://127.0.0.1:3000/oauth/callback/tasks"],
+    [["--redirect-uri", "https://tunnel.example/callback"], "https://tunnel.example/callback"],
+  ])("auth connect with %j prints the redirect URI to register, then what is missing", async (flags, uri) => {
+    using home = makeTemporaryFolder();
+    const cwd = fileURLToPath(new URL("../../../examples", import.meta.url));
+    const { code, stderr } = await runCli(["auth", "connect", "tasks/pack.ts", ...flags], { cwd, env: { PACKSMITH_HOME: home.path } });
+    expect([code, stderr.split("\n")[0]]).toEqual([12, `redirect URI to register with the provider: ${uri}`]);
+    expect(stderr).toContain("error OAUTH_CLIENT_MISSING");
   });
 });
 

@@ -201,6 +201,8 @@ describe("packsmith execute", () => {
 
   it.each([
     [["Nothing"], "FORMULA_UNKNOWN", "The Pack has: Join, Tasks, Boards."],
+    [["Jion"], "FORMULA_UNKNOWN", "Did you mean Join? The Pack has: Join, Tasks, Boards."],
+    [["Task:update"], "TABLE_UNKNOWN", "Did you mean Tasks? The Pack has: Tasks, Boards."],
     [["Nothing:autocomplete:list"], "FORMULA_UNKNOWN", "The Pack has: Join, Tasks, Boards."],
     [["Join:autocomplete:lst"], "METADATA_MISSING", "It has: list, count, names, extra."],
     [["Join:autocomplete:count"], "METADATA_MISSING", "The parameter count has no autocomplete."],
