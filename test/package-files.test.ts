@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
-import { basename, join, relative } from "node:path";
+import { basename, join, posix, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import ts from "typescript-5.9";
@@ -68,6 +68,26 @@ it("the package carries the types that those of its entries reach, and no others
   );
   const sources = program.getSourceFiles().map(({ fileName }) => relative(root, fileName).replaceAll("\\", "/"));
   expect(plain(/\.d\.ts$/)).toEqual(sources.filter((path) => path.startsWith("dist/")).sort());
+});
+
+/** Pages that people open from the npm page of the package, or in its folder. */
+const PAGES = packed.filter((path) => path === "README.md" || path === "llms.txt" || /^(?:docs|examples)\/.*\.md$/.test(path));
+
+it.each(PAGES)("%s links only to what the package carries", (page) => {
+  const text = readFileSync(join(root, page), "utf8").replace(/^ *```[^]*?^ *```/gm, "");
+  const links = [...text.matchAll(/\]\(([^)\s#]+)[^)\s]*\)/g)].map(([, link = ""]) => link).filter((link) => !/^[a-z]+:/.test(link));
+  const targets = links.map((link) => posix.join(posix.dirname(page), link));
+  expect(targets.filter((target) => !packed.includes(target) && !packed.some((path) => path.startsWith(`${target}/`)))).toEqual([]);
+});
+
+it("llms.txt and the AGENTS.md of the templates name every page of the documentation", () => {
+  const pages = packed.filter((path) => /^docs\/[^/]+\.md$/.test(path));
+  expect(pages.length).toBeGreaterThan(12);
+  const indexes = ["llms.txt", "templates/_shared/AGENTS.md", "templates/monorepo/AGENTS.md"];
+  for (const index of indexes) {
+    const text = readFileSync(join(root, index), "utf8");
+    expect(pages.filter((path) => !text.includes(path))).toEqual([]);
+  }
 });
 
 it("each bundled file is named by another file of the package", () => {

@@ -18,7 +18,7 @@ export function helpStyle(columns: number | undefined): HelpConfiguration {
     subcommandDescription(command) {
       const text = command.summary() || command.description();
       const below = command.commands.map((each) => each.name());
-      return below.length === 0 ? text : `${text}: ${below.join(", ")}`;
+      return below.length === 0 ? text : `${text}; commands: ${below.join(", ")}`;
     },
   };
 }

@@ -24,7 +24,7 @@ describe("help", () => {
     }
     const auth = parts.get("Accounts:")?.replace(/\s+/g, " ");
     for (const name of commandsIn(await helpOf(["auth"]))) expect(auth).toMatch(new RegExp(`[:,] ${name}\\b`));
-    expect(parts.get("Servers:")).toMatch(/^ {2}service .*: import$/m);
+    expect(parts.get("Servers:")).toMatch(/^ {2}service .*; commands:\s+import$/m);
   });
 
   it("lists the options of auth connect by what they are about", async () => {

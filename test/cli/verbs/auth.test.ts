@@ -4,9 +4,9 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { startProvider } from "../../../src/provider/provider.ts";
 import { runCli, startCliServer } from "../../support/cli.ts";
+import { commandsIn } from "../../support/help-parts.ts";
 import { describePostgres, makePostgresDatabase } from "../../support/postgres.ts";
 import { makeProject } from "../../support/project.ts";
-import { commandsIn } from "../../support/help-parts.ts";
 import { makeSigningKeys } from "../../support/signing-keys.ts";
 import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 
