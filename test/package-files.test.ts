@@ -74,7 +74,7 @@ it("the package carries the types that those of its entries reach, and no others
 const PAGES = packed.filter((path) => path === "README.md" || path === "llms.txt" || /^(?:docs|examples)\/.*\.md$/.test(path));
 
 it.each(PAGES)("%s links only to what the package carries", (page) => {
-  const text = readFileSync(join(root, page), "utf8").replace(/^ *```[^]*?^ *```/gm, "");
+  const text = readFileSync(join(root, page), "utf8").replace(/^ *```[\s\S]*?^ *```/gm, "");
   const links = [...text.matchAll(/\]\(([^)\s#]+)[^)\s]*\)/g)].map(([, link = ""]) => link).filter((link) => !/^[a-z]+:/.test(link));
   const targets = links.map((link) => posix.join(posix.dirname(page), link));
   // The tests behind the decisions of the local service are only in the repository.

@@ -338,6 +338,7 @@ function registeredPort({ port, ports }: Pick<FlowOptions, "port" | "ports">): n
   return ports?.[0] ?? port ?? 0;
 }
 
+/** A provider may compare everything except the port of a loopback address: RFC 8252 §7.3. */
 function portNote(options: FlowOptions): string {
   const isFixed = options.redirectUri !== undefined || registeredPort(options) !== 0;
   return isFixed ? "" : " (any port; if the provider wants one, register it with that port and pass --port)";

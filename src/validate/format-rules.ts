@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import type { Format } from "../define/pack.ts";
 import { isRecord } from "../shared/is-record.ts";
-import { createUniqueNames, MAX_NAME_LENGTH } from "./names.ts";
 import { nearest } from "../shared/nearest.ts";
+import { createUniqueNames, MAX_NAME_LENGTH } from "./names.ts";
 import type { Path, Report } from "./report.ts";
 import { checkShape, kindOf, listOf, type Members, optionalFlag, optionalText, type ShapeOf, short, text } from "./shape.ts";
 

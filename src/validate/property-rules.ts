@@ -1,7 +1,7 @@
 import { normalizePropertyName } from "../define/property-name.ts";
 import { isRecord } from "../shared/is-record.ts";
-import type { IssueCode } from "./codes.ts";
 import { nearest } from "../shared/nearest.ts";
+import type { IssueCode } from "./codes.ts";
 import type { Path, Report } from "./report.ts";
 import { kindOf, listOf, type Members, short } from "./shape.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { isRecord } from "../shared/is-record.ts";
-import type { IssueCode } from "./codes.ts";
 import { nearest, onlyNear } from "../shared/nearest.ts";
+import type { IssueCode } from "./codes.ts";
 import type { FixIntent, Path, Report } from "./report.ts";
 
 /** A zod type for every member of an interface: a forgotten or an extra key does not compile. */

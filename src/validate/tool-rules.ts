@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import type { EmbeddedContentTool, KnowledgeTool, MCPTool, PackTool, ScreenAnnotationTool, WebSearchTool } from "../define/skill.ts";
 import { EmbeddedContentType, KnowledgeToolSourceType, ScreenAnnotationType, ToolType } from "../define/skill-enumerations.ts";
 import { isRecord } from "../shared/is-record.ts";
-import { checkName } from "./names.ts";
 import { nearest } from "../shared/nearest.ts";
+import { checkName } from "./names.ts";
 import type { Path, Report } from "./report.ts";
 import {
   checkShape,
