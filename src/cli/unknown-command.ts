@@ -41,7 +41,7 @@ export const WANTED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Finds a word of the command line that is in the place of a command and is none. The library would take it for an argument of the
+ * Finds a word in the place of a command that is not one. The library would take it for an argument of the
  * group's own command, such as the file of `auth connect`.
  */
 export function findUnknownCommand(program: Command, args: readonly string[], cwd: string): PackError | undefined {
@@ -79,7 +79,7 @@ function unknownCommand(program: Command, group: Command, word: string): PackErr
 function guess(program: Command, group: Command, word: string): string[] {
   const wanted = group === program ? (WANTED[word.toLowerCase()] ?? []).filter((line) => isCommandLine(program, line)) : [];
   if (wanted.length > 0) return wanted.map(commandLine);
-  // "connect" is a command of the group "auth", and "validate" is none of it.
+  // "connect" is a command of the group "auth"; "auth validate" means a command outside the group.
   const others = [program, ...program.commands].filter((each) => each !== group);
   const same = others.flatMap((other) => commandNamed(other, word) ?? []);
   if (same.length > 0) return same.map((each) => commandLine(pathOf(each).join(" ")));
