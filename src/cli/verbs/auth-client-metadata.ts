@@ -15,7 +15,7 @@ export function addClientMetadataVerb(auth: Command, { streams, output }: VerbCo
         "after",
         examples(
           "packsmith auth client-metadata pack.ts > client.json",
-          "packsmith auth client-metadata pack.ts --redirect-uri https://tunnel.example/cb",
+          "packsmith auth client-metadata pack.ts \\\n    --redirect-uri https://tunnel.example/cb",
         ),
       )
       .argument("<file>", "entry file of the Pack")
