@@ -2,6 +2,9 @@
 // that a Pack names into the Pack, and leaves the rest out. An object that a Pack lists or looks into is still there, with the
 // same members. It is done here, and not by a plugin, so that esbuild need not ask while it builds.
 //
+// Parts of the builder that not every Pack needs are imported by names that the bundler's options resolve, to the part or to a module
+// that has the same names and fails.
+//
 //   dist/authoring/  index, legacy and service, with what they import
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
@@ -14,17 +17,35 @@ const OBJECT_OF_TEXTS = /^export const (\w+) = \{\n((?:\s+(?:\/\*\*[^\n]*\*\/|\w
 /** The compiler writes every specifier in one of these ways. */
 const SPECIFIER = /((?:\bfrom|\bimport)\s*\(?\s*")(\.[^"]+)(")/g;
 
+/** The parts of `src/bundle/linked-parts.ts`. */
+const PART = /^define\/compile\/(compile-table|compile-authentication|normalize-schema)\.js$/;
+const EXPORTED_FUNCTION = /^export function (\w+)/gm;
+
 const files = new Set(["index.js", "legacy.js", "service.js"]);
+const namesOfParts = [];
 for (const file of files) {
   const isEnumerations = ENUMERATIONS.test(file);
   const code = readFileSync(join(dist, file), "utf8").replaceAll(SPECIFIER, (_, start, specifier, end) => {
-    files.add(posix.join(posix.dirname(file), specifier));
+    const imported = posix.join(posix.dirname(file), specifier);
+    files.add(imported);
+    const part = PART.exec(imported)?.[1];
+    if (part !== undefined) return `${start}packsmith-part/${part}${end}`;
     return `${start}${asTypeScript(specifier)}${end}`;
   });
   const target = join(dist, "authoring", asTypeScript(file));
   mkdirSync(dirname(target), { recursive: true });
   writeFileSync(target, isEnumerations ? asEnumerations(code) : code);
+  if (PART.test(file)) namesOfParts.push(...Array.from(code.matchAll(EXPORTED_FUNCTION), ([, name]) => name));
 }
+
+writeFileSync(
+  join(dist, "authoring/define/compile/left-out.js"),
+  `function leftOut() {
+  throw new Error("The build left this part of packsmith out. Use its name in a file of the Pack.");
+}
+export { ${namesOfParts.map((name) => `leftOut as ${name}`).join(", ")} };
+`,
+);
 
 function asEnumerations(code) {
   return code.replace(OBJECT_OF_TEXTS, (_, name, members) => `export enum ${name} {\n${members.replace(/^(\s+\w+): /gm, "$1 = ")}}`);

@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import { uptimeMs } from "../shared/uptime.ts";
 import { assembleBundle } from "./assemble-bundle.ts";
 import { bundlePack, type SingleBundleOptions } from "./bundle-pack.ts";
-import { type BundleOptions, type BundlePlan, planIfReadable } from "./bundle-plan.ts";
+import { type BundleOptions, type BundlePlan, planIfReadable, planKey } from "./bundle-plan.ts";
 import { runEsbuildBatch } from "./esbuild-batch.ts";
 import { isInOwnFolder } from "./own-modules.ts";
 import type { PackBundle } from "./pack-bundle.ts";
@@ -75,7 +75,7 @@ async function buildTogether(entries: readonly string[], options: Omit<BundleOpt
   for (const entry of entries) {
     const plan = planIfReadable({ ...options, entry });
     if (plan === undefined) continue;
-    const key = `${plan.lenient} ${plan.format}`;
+    const key = planKey(plan);
     alike.set(key, [...(alike.get(key) ?? []), plan]);
   }
   for (const group of alike.values()) await buildAlike(group, built);

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { type BuildOptions, build, type Plugin } from "esbuild";
 import { uptimeMs } from "../shared/uptime.ts";
 import { assembleBundle } from "./assemble-bundle.ts";
-import { type BundleOptions, type BundlePlan, planBundle, planIfReadable } from "./bundle-plan.ts";
+import { type BundleOptions, type BundlePlan, planBundle, planIfReadable, planKey } from "./bundle-plan.ts";
 import { withoutForeignProblems } from "./file-boundary.ts";
 import type { PackBundle } from "./pack-bundle.ts";
 import { createEsbuildRunner, type EsbuildRunner, esbuildOptions, runEsbuild } from "./run-esbuild.ts";
@@ -49,7 +49,7 @@ export interface PackBundler extends AsyncDisposable {
 export function createPackBundler(options: BundleOptions): PackBundler {
   let made: { runner: EsbuildRunner; plan: BundlePlan } | undefined;
   const runnerFor = async (plan: BundlePlan): Promise<EsbuildRunner> => {
-    if (made?.plan.lenient === plan.lenient && made.plan.format === plan.format) return made.runner;
+    if (made !== undefined && planKey(made.plan) === planKey(plan)) return made.runner;
     await made?.runner[Symbol.asyncDispose]();
     made = { runner: await createEsbuildRunner(esbuildOptions(plan)), plan };
     return made.runner;

@@ -3,6 +3,7 @@ import { basename, resolve } from "node:path";
 import { PackError } from "../errors.ts";
 import { type ProjectBoundary, projectBoundary } from "../shared/project-boundary.ts";
 import { systemReason } from "../shared/system-failure.ts";
+import { linkedParts } from "./linked-parts.ts";
 import { importsLegacyPackage } from "./own-modules.ts";
 import type { ScriptOptions, TimerStrategy } from "./run-esbuild.ts";
 import { outputFormat } from "./script-exports.ts";
@@ -27,13 +28,26 @@ export interface BundlePlan extends ScriptOptions {
   boundary: ProjectBoundary;
 }
 
+/** @returns a text that is the same for plans of which one pass of esbuild can build the Packs */
+export function planKey({ lenient, format, parts }: BundlePlan): string {
+  return [lenient, format, ...parts].join(" ");
+}
+
 /** @throws {PackError} PACK_FILE_UNREADABLE */
 export function planBundle({ entry: given, cwd = ".", root, minify = true, timerStrategy = "none" }: BundleOptions): BundlePlan {
   const entry = resolve(cwd, given);
   // A Pack that imports @codahq/packs-sdk keeps building: what worked there is only a warning.
   const text = readEntry(entry);
   const boundary = projectBoundary(entry, { root });
-  return { entry, boundary, minify, timerStrategy, lenient: importsLegacyPackage(text), format: outputFormat(text) };
+  return {
+    entry,
+    boundary,
+    minify,
+    timerStrategy,
+    lenient: importsLegacyPackage(text),
+    format: outputFormat(text),
+    parts: linkedParts(entry, text, boundary),
+  };
 }
 
 /** @returns undefined when the entry file cannot be read */

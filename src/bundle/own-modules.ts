@@ -49,6 +49,11 @@ export function authoringFile(entry: AuthoringEntry): string {
   return join(ownFolder(), AUTHORING, `${entry}.js`);
 }
 
+/** @returns absolute path of the file that a Pack gets for a module of the compiler, such as `compile-table` */
+export function compilerFile(name: string): string {
+  return join(ownFolder(), AUTHORING, "define", "compile", `${name}.js`);
+}
+
 /** @returns whether an absolute path is the file that a Pack gets for an entry */
 export function isAuthoringFile(path: string): boolean {
   return AUTHORING_ENTRIES.some((entry) => path === authoringFile(entry));

@@ -3,8 +3,9 @@ import { type BuildOptions, type BuildResult, build, context, type Message, type
 import type { BuildProblem } from "../errors.ts";
 import { buildFailed, explainMissingName, messagesOf, missingBuiltins, nativeAddons, problemsOf } from "./build-problems.ts";
 import { createImportGraph, whyImported } from "./import-graph.ts";
+import { ALL_PARTS, type LinkedPart } from "./linked-parts.ts";
 import { NATIVE_ADDONS, nativeAddonsPlugin, nodeModulesPlugin, runtimeFile } from "./node-modules.ts";
-import { authoringFile, ownModulesPlugin } from "./own-modules.ts";
+import { authoringFile, compilerFile, ownModulesPlugin } from "./own-modules.ts";
 
 /** The output of one pass of esbuild. */
 export interface EsbuildOutput {
@@ -24,6 +25,8 @@ export interface ScriptOptions {
   lenient: boolean;
   /** `asScript` turns both into a script. */
   format: "cjs" | "esm";
+  /** The parts of packsmith that the bundle can use, of those that not every Pack needs. */
+  parts: readonly LinkedPart[];
 }
 
 /** The options to build one Pack. `entry` is its absolute path. */
@@ -33,7 +36,7 @@ export function esbuildOptions({ entry, ...options }: ScriptOptions & { entry: s
 }
 
 /** The options of every build: scripts for the Pack runtime. */
-export function scriptOptions({ minify, timerStrategy, lenient, format }: ScriptOptions): BuildOptions {
+export function scriptOptions({ minify, timerStrategy, lenient, format, parts }: ScriptOptions): BuildOptions {
   return {
     write: false,
     metafile: true,
@@ -51,7 +54,11 @@ export function scriptOptions({ minify, timerStrategy, lenient, format }: Script
     define: { "process.env.NODE_ENV": '"production"', __filename: '"/pack.js"', __dirname: '"/"', eval: "globalThis.eval" },
     // Unused parts of these are not in the bundle.
     inject: [runtimeFile("process-global"), ...(timerStrategy === "none" ? [] : [runtimeFile(`timers-${timerStrategy}`)])],
-    alias: { packsmith: authoringFile("index"), "@codahq/packs-sdk": authoringFile("legacy") },
+    alias: {
+      packsmith: authoringFile("index"),
+      "@codahq/packs-sdk": authoringFile("legacy"),
+      ...Object.fromEntries(ALL_PARTS.map((part) => [`packsmith-part/${part}`, compilerFile(parts.includes(part) ? part : "left-out")])),
+    },
     plugins: [ownModulesPlugin, nativeAddonsPlugin(lenient), nodeModulesPlugin(lenient)],
     keepNames: true,
     minify,

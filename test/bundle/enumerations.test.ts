@@ -51,8 +51,3 @@ pack.setVersion(names.join() + ValueType[names.length as never]);`,
     expect(code).toMatch(/Boolean="boolean".*Object="object"/);
   });
 });
-
-it("a Hello World is a bundle of less than 10 kB", async () => {
-  await using project = await createProject({ "pack.ts": readFileSync(new URL("../../templates/blank/pack.ts", import.meta.url), "utf8") });
-  expect((await bundlePack({ entry: "pack.ts", cwd: project.directory })).bytes).toBeLessThan(10_000);
-});

@@ -5,10 +5,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { assembleBundle } from "../../src/bundle/assemble-bundle.ts";
 import { bundlePack } from "../../src/bundle/bundle-pack.ts";
-import { planBundle } from "../../src/bundle/bundle-plan.ts";
+import { type BundlePlan, planBundle, planKey } from "../../src/bundle/bundle-plan.ts";
 import { runEsbuildBatch } from "../../src/bundle/esbuild-batch.ts";
 import type { PackBundle } from "../../src/bundle/pack-bundle.ts";
-import type { TimerStrategy } from "../../src/bundle/run-esbuild.ts";
+import type { EsbuildOutput, TimerStrategy } from "../../src/bundle/run-esbuild.ts";
 import { createProject, type Project } from "./project.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -22,13 +22,12 @@ function comparable(made: PackBundle) {
 /** Builds the Packs together, then each of the results separately. @returns the entries that were built together */
 async function expectSame(entries: readonly string[], timerStrategy: TimerStrategy = "none"): Promise<string[]> {
   const plans = entries.map((entry) => planBundle({ entry, timerStrategy }));
-  const [plan] = plans;
-  if (plan === undefined) return [];
-  const { lenient, format } = plan;
-  const outputs = await runEsbuildBatch(
-    plans.filter((other) => other.lenient === lenient && other.format === format).map(({ entry }) => entry),
-    plan,
-  );
+  const outputs = new Map<string, EsbuildOutput>();
+  for (const key of new Set(plans.map(planKey))) {
+    const alike = plans.filter((plan) => planKey(plan) === key);
+    const entriesAlike = alike.map(({ entry }) => entry);
+    for (const [entry, output] of await runEsbuildBatch(entriesAlike, alike[0] as BundlePlan)) outputs.set(entry, output);
+  }
   for (const plan of plans) {
     const output = outputs.get(plan.entry);
     if (output === undefined) continue;

@@ -110,7 +110,7 @@ pack.addFormula({ name: "Hi", description: "Says hi.", parameters: [], resultTyp
   it("fail with the place and the nearest name when the name does not exist", async () => {
     await using project = await createProject({
       "named.ts": `import { newPak, nope } from "packsmith";\nexport const pack = newPak(nope);`,
-      "space.ts": `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newAgent();`,
+      "space.ts": `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.nothing();`,
       "module.ts": `import { newPack } from "packsmith/builder";\nexport const pack = newPack();`,
     });
     await expect(bundlePack({ entry: project.path("named.ts") })).rejects.toMatchObject({
@@ -122,7 +122,7 @@ pack.addFormula({ name: "Hi", description: "Says hi.", parameters: [], resultTyp
       },
     });
     await expect(bundlePack({ entry: project.path("space.ts") })).rejects.toMatchObject({
-      details: { problems: [{ message: `packsmith has no "newAgent".`, file: "space.ts", line: 2, column: 26 }] },
+      details: { problems: [{ message: `packsmith has no "nothing".`, file: "space.ts", line: 2, column: 26 }] },
     });
     await expect(bundlePack({ entry: project.path("module.ts") })).rejects.toMatchObject({
       details: { problems: [{ message: `packsmith has no module "packsmith/builder".`, file: "module.ts", line: 1 }] },
