@@ -61,6 +61,8 @@ export interface BuiltPack {
   sha256: string;
   /** The author's code and each package, the largest first. */
   parts: BundlePart[];
+  /** The packages whose main files were taken because their files for browsers did not load; absent when there are none. */
+  mainEntries?: string[] | undefined;
   /** The changes since the build that it was compared with; undefined when it was not compared. */
   changes?: PartChange[] | undefined;
   /** The files from the entry to the package or file of `why`; undefined when the bundle does not contain it. */
@@ -156,6 +158,7 @@ export async function writePack(
   if (options.analyze === true) writeFileSync(analysis, analysisPage(bundle));
   return {
     ...{ name, ...written, bytes, gzipBytes, sha256, parts },
+    ...(bundle.mainEntries.length > 0 ? { mainEntries: bundle.mainEntries } : {}),
     ...(options.analyze === true ? { analysis } : {}),
     ...(before === undefined ? {} : { changes: compareParts(bundleParts(before.inputs), parts) }),
     ...(options.why === undefined ? {} : { why: whyImported(bundle.imports, options.why) }),

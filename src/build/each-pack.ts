@@ -132,7 +132,7 @@ async function load(file: string, bundling: Promise<PackBundle>, options: EachPa
       startedMs = uptimeMs() - bundle.durationMs;
       return bundle;
     });
-    const pack = await checkPack(file, options.cwd, timed, reader);
+    const pack = await checkPack(file, options, timed, reader);
     options.cache?.write(resolve(options.cwd, file), pack);
     if (options.keepSources === true) return { turn: turn(), pack };
     // The texts were needed to find where the issues are. Those of all Packs together are too much to keep.

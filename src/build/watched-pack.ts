@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { createPackBundler, type PackBundler } from "../bundle/bundle-pack.ts";
-import { loadBundle } from "../load/load-pack.ts";
+import { type LoadPackOptions, loadBundle } from "../load/load-pack.ts";
 import { failureIssues, invalidPack } from "../load/pack-issues.ts";
 import { toFailure } from "../shared/failure.ts";
 import { uptimeMs } from "../shared/uptime.ts";
@@ -47,6 +47,7 @@ export function createWatchedPack(file: string, options: WatchedPackOptions): Wa
   const { cwd, minify, timerStrategy, keepIsolates = false, onOutcome, spare, mayLeave } = options;
   const entry = resolve(cwd, file);
   const bundler = createPackBundler({ entry: file, cwd, minify, timerStrategy });
+  const attemptOptions: AttemptOptions = { cwd, minify, timerStrategy, bundler, spare };
   let dependencies = new Set(dependenciesOf([entry]));
   let inputs = new Map<string, string>();
   let reported: string | undefined;
@@ -57,13 +58,13 @@ export function createWatchedPack(file: string, options: WatchedPackOptions): Wa
     // The system may report a save again after the build.
     const isNew = (path: string) => !inputs.has(path) || inputs.get(path) !== known.get(path);
     const changedPaths = [...changed.keys()].filter((path) => isAbout(path) && isNew(path));
-    let { outcome, paths } = await attempt(file, { cwd, bundler, spare });
+    let { outcome, paths } = await attempt(file, attemptOptions);
     // A file that was saved during the build may be in one part of the outcome and not in another: build again.
     for (let again = 0; again < MAX_REPEATS && outdatedOf(known).length > 0; again++) {
       await outcome.isolate?.[Symbol.asyncDispose]();
       await untilThere(() => [...known.keys()]);
       known = fileFingerprints(paths);
-      ({ outcome, paths } = await attempt(file, { cwd, bundler, spare }));
+      ({ outcome, paths } = await attempt(file, attemptOptions));
     }
     const before = dependencies;
     dependencies = new Set([...dependenciesOf(paths), ...paths]);
@@ -131,15 +132,19 @@ interface Attempt {
   paths: string[];
 }
 
-async function attempt(
-  file: string,
-  { cwd, bundler, spare }: { cwd: string; bundler: PackBundler; spare: SpareSandbox },
-): Promise<Attempt> {
+interface AttemptOptions extends LoadPackOptions {
+  bundler: PackBundler;
+  spare: SpareSandbox;
+}
+
+async function attempt(file: string, { bundler, spare, ...options }: AttemptOptions): Promise<Attempt> {
+  const { cwd } = options;
   let paths: string[] | undefined;
   try {
-    const bundle = await bundler.rebuild();
-    paths = bundle.inputPaths;
-    const { isolate, definition, compiled, issues } = await loadBundle(bundle, { file, cwd, process: spare.take() });
+    const first = await bundler.rebuild();
+    paths = first.inputPaths;
+    const { bundle, isolate, definition, compiled, issues } = await loadBundle(first, { ...options, file, process: spare.take() });
+    paths = [...new Set([...paths, ...bundle.inputPaths])];
     const invalid = invalidPack(issues, "The definition");
     const failure = invalid === undefined ? undefined : toFailure(invalid);
     return { outcome: { file, issues, failure, pack: { bundle, definition, compiled, issues }, isolate }, paths };

@@ -18,6 +18,7 @@ import { runtimeFile } from "./node-modules.ts";
 import { createOwnPathNamer, isInOwnFolder } from "./own-modules.ts";
 import type { PackBundle } from "./pack-bundle.ts";
 import { packNameOf } from "./pack-name.ts";
+import { packagesForBrowsers } from "./package-entries.ts";
 import type { EsbuildOutput } from "./run-esbuild.ts";
 import { asScript } from "./script-exports.ts";
 import { unresolvedTypes } from "./type-resolution.ts";
@@ -28,7 +29,7 @@ import { unresolvedTypes } from "./type-resolution.ts";
  * @throws {PackError} PACK_BUILD_FAILED the bundle is too large to be loaded, or contains files from outside of the project
  */
 export function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedAt: number): PackBundle {
-  const { entry, boundary, minify, timerStrategy, lenient } = plan;
+  const { entry, boundary, minify, timerStrategy, lenient, packageEntries } = plan;
   const folder = dirname(entry);
   const metafile = plainPaths(output.metafile, folder);
   const outside = filesOutside(metafile, folder, boundary);
@@ -46,6 +47,7 @@ export function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedA
   const sourceMap = { ...parsedMap, sources: parsedMap.sources.map(nameOwn) };
   const files = readFiles([...parts.keys()], folder);
   const inputs = inputsOf(files, parts, nameOwn);
+  const inputPaths = inputPathsOf(parts, folder);
   const imports = createImportGraph(metafile, nameOwn);
   const sources = sourcesOf(files, basename(entry), nameOwn);
   const issues = [
@@ -63,7 +65,8 @@ export function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedA
     gzipBytes: gzipSync(code).byteLength,
     sha256: hash("sha256", code),
     inputs,
-    inputPaths: inputPathsOf(parts, folder),
+    inputPaths,
+    mainEntries: packageEntries === "main" ? packagesForBrowsers(inputPaths) : [],
     imports,
     sources,
     issues,

@@ -5,6 +5,7 @@ import { type ProjectBoundary, projectBoundary } from "../shared/project-boundar
 import { systemReason } from "../shared/system-failure.ts";
 import { linkedParts } from "./linked-parts.ts";
 import { importsLegacyPackage } from "./own-modules.ts";
+import type { PackageEntries } from "./package-entries.ts";
 import type { ScriptOptions, TimerStrategy } from "./run-esbuild.ts";
 import { outputFormat } from "./script-exports.ts";
 
@@ -15,6 +16,8 @@ export interface BundleOptions {
   minify?: boolean | undefined;
   /** How to replace timers, which the Pack runtime does not have. @default "none" */
   timerStrategy?: TimerStrategy | undefined;
+  /** Which files of packages count. @default "browser" */
+  packageEntries?: PackageEntries | undefined;
   /** The folder that `entry` is relative to. @default process.cwd() */
   cwd?: string | undefined;
   /** The folder that the Pack's own files must be in. @default the project or workspace of the entry */
@@ -29,12 +32,13 @@ export interface BundlePlan extends ScriptOptions {
 }
 
 /** @returns a text that is the same for plans of which one pass of esbuild can build the Packs */
-export function planKey({ lenient, format, parts }: BundlePlan): string {
-  return [lenient, format, ...parts].join(" ");
+export function planKey({ lenient, format, parts, packageEntries }: BundlePlan): string {
+  return [lenient, format, packageEntries, ...parts].join(" ");
 }
 
 /** @throws {PackError} PACK_FILE_UNREADABLE */
-export function planBundle({ entry: given, cwd = ".", root, minify = true, timerStrategy = "none" }: BundleOptions): BundlePlan {
+export function planBundle(options: BundleOptions): BundlePlan {
+  const { entry: given, cwd = ".", root, minify = true, timerStrategy = "none", packageEntries = "browser" } = options;
   const entry = resolve(cwd, given);
   // A Pack that imports @codahq/packs-sdk keeps building: what worked there is only a warning.
   const text = readEntry(entry);
@@ -47,6 +51,7 @@ export function planBundle({ entry: given, cwd = ".", root, minify = true, timer
     lenient: importsLegacyPackage(text),
     format: outputFormat(text),
     parts: linkedParts(entry, text, boundary),
+    packageEntries,
   };
 }
 

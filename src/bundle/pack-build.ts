@@ -15,6 +15,8 @@ export interface BuildFacts {
   sourceMap: { file: "bundle.js.map"; sha256: string };
   manifest: { file: "manifest.json"; sha256: string };
   inputs: BundleInput[];
+  /** The packages whose main files were taken because their files for browsers did not load; absent when there are none. */
+  mainEntries?: string[] | undefined;
 }
 
 /** What a build writes next to the bundle: its facts, and the metadata of the Pack. */
@@ -37,6 +39,7 @@ export function createBuild(bundle: PackBundle, compiled: object): PackBuild {
     sourceMap: { file: "bundle.js.map", sha256: hash("sha256", bundle.sourceMap) },
     manifest: { file: "manifest.json", sha256: hash("sha256", documentOf(metadata)) },
     inputs: bundle.inputs,
+    ...(bundle.mainEntries.length > 0 ? { mainEntries: bundle.mainEntries } : {}),
     metadata,
   };
 }

@@ -17,6 +17,8 @@ export interface PackBundle {
   inputs: BundleInput[];
   /** Absolute paths of the inputs that do not belong to this package. */
   inputPaths: string[];
+  /** The packages whose main files were taken because their files for browsers did not load. */
+  mainEntries: string[];
   /** Which of the inputs imports which. */
   imports: ImportGraph;
   /** The author's own files, the entry first: what the positions of issues are found in. */

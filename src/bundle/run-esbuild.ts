@@ -6,6 +6,7 @@ import { createImportGraph, whyImported } from "./import-graph.ts";
 import { ALL_PARTS, type LinkedPart } from "./linked-parts.ts";
 import { NATIVE_ADDONS, nativeAddonsPlugin, nodeModulesPlugin, runtimeFile } from "./node-modules.ts";
 import { authoringFile, compilerFile, ownModulesPlugin } from "./own-modules.ts";
+import { ENTRY_OPTIONS, type PackageEntries } from "./package-entries.ts";
 
 /** The output of one pass of esbuild. */
 export interface EsbuildOutput {
@@ -27,6 +28,7 @@ export interface ScriptOptions {
   format: "cjs" | "esm";
   /** The parts of packsmith that the bundle can use, of those that not every Pack needs. */
   parts: readonly LinkedPart[];
+  packageEntries: PackageEntries;
 }
 
 /** The options to build one Pack. `entry` is its absolute path. */
@@ -36,16 +38,16 @@ export function esbuildOptions({ entry, ...options }: ScriptOptions & { entry: s
 }
 
 /** The options of every build: scripts for the Pack runtime. */
-export function scriptOptions({ minify, timerStrategy, lenient, format, parts }: ScriptOptions): BuildOptions {
+export function scriptOptions({ minify, timerStrategy, lenient, format, parts, packageEntries }: ScriptOptions): BuildOptions {
+  const entries = ENTRY_OPTIONS[packageEntries];
   return {
     write: false,
     metafile: true,
     bundle: true,
     format,
-    // The "browser" field of a package.json says how the package works without Node.
-    platform: "browser",
-    mainFields: ["browser", "module", "main"],
-    conditions: ["browser", "module"],
+    platform: entries.platform,
+    mainFields: [...entries.mainFields],
+    conditions: [...entries.conditions],
     target: "es2020",
     // An `import()` would need a second file, and could leave the sandbox.
     supported: { "dynamic-import": false, "import-meta": false },

@@ -192,7 +192,7 @@ const PARTS: Readonly<Record<string, () => unknown>> = {
   },
 };
 
-const PLAIN = { minify: false, timerStrategy: "none", lenient: false, format: "cjs", parts: [] } as const;
+const PLAIN = { minify: false, timerStrategy: "none", lenient: false, format: "cjs", parts: [], packageEntries: "browser" } as const;
 
 async function works(use: () => unknown): Promise<boolean> {
   try {

@@ -4,6 +4,7 @@ import { checkBundleSize } from "../bundle/bundle-size.ts";
 import { ownCycle } from "../bundle/import-graph.ts";
 import { importsLegacyPackage } from "../bundle/own-modules.ts";
 import type { PackBundle } from "../bundle/pack-bundle.ts";
+import { packagesForBrowsers } from "../bundle/package-entries.ts";
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { isPackError, PackError } from "../errors.ts";
@@ -51,21 +52,24 @@ export async function loadPack(file: string, { cwd, root, minify = true, timerSt
     await process[Symbol.asyncDispose]();
     throw error;
   });
-  return await loadBundle(bundle, { file, cwd, process });
+  return await loadBundle(bundle, { file, cwd, root, minify, timerStrategy, process });
 }
 
 /**
- * Loads a bundle in an isolate and validates the definition that it exports.
+ * Loads a bundle in an isolate and validates the definition that it exports. A bundle that does not load is made again with the
+ * main files of its packages; the result names the bundle that loaded.
  * @param options.process the isolate owns it from now on
  * @throws {PackError} PACK_LOAD_FAILED, PACK_EXPORT_MISSING, RUN_TIMEOUT, RUN_OUT_OF_MEMORY
  */
 export async function loadBundle(
-  bundle: PackBundle,
-  { file, cwd, process }: { file: string; cwd: string; process: SandboxProcess },
+  first: PackBundle,
+  { file, process, ...options }: LoadPackOptions & { file: string; process: SandboxProcess },
 ): Promise<LoadedPack> {
-  const isolate = await createIsolate({ ...scriptOf(bundle), process }).catch((error: unknown) => {
-    throw explainLoadFailure(error, bundle);
-  });
+  const { cwd } = options;
+  const processes = [process];
+  const { bundle, loaded: isolate } = await orMainEntries(first, options, (source) =>
+    createIsolate({ ...source, process: processes.pop() ?? startSandboxProcess({}) }),
+  );
   try {
     const { definition, compiled } = isolate;
     const issues = await issuesOf(bundle, isolate, { file, cwd });
@@ -80,13 +84,39 @@ export async function loadBundle(
  * Does the same for a Pack of which nothing runs afterwards. Many Packs share the sandboxes of the reader.
  * @throws {PackError} PACK_FILE_UNREADABLE, PACK_BUILD_FAILED, PACK_LOAD_FAILED, PACK_EXPORT_MISSING, RUN_TIMEOUT, RUN_OUT_OF_MEMORY
  */
-export async function checkPack(file: string, cwd: string, bundling: Promise<PackBundle>, reader: DefinitionReader): Promise<CheckedPack> {
+export async function checkPack(
+  file: string,
+  options: LoadPackOptions,
+  bundling: Promise<PackBundle>,
+  reader: DefinitionReader,
+): Promise<CheckedPack> {
   reader.prepare();
-  const bundle = await bundling;
-  const loaded = await reader.read(scriptOf(bundle)).catch((error: unknown) => {
-    throw explainLoadFailure(error, bundle);
-  });
-  return { bundle, definition: loaded.definition, compiled: loaded.compiled, issues: await issuesOf(bundle, loaded, { file, cwd }) };
+  const { bundle, loaded } = await orMainEntries(await bundling, options, (source) => reader.read(source));
+  const issues = await issuesOf(bundle, loaded, { file, cwd: options.cwd });
+  return { bundle, definition: loaded.definition, compiled: loaded.compiled, issues };
+}
+
+/**
+ * Loads a bundle. When its code throws, and packages in it have other files than those for browsers, bundles the Pack again with
+ * those, which may need Node in other places. When that does not help, the first failure counts.
+ */
+async function orMainEntries<Loaded>(
+  bundle: PackBundle,
+  { root, minify, timerStrategy }: LoadPackOptions,
+  load: (source: ReturnType<typeof scriptOf>) => Promise<Loaded>,
+): Promise<{ bundle: PackBundle; loaded: Loaded }> {
+  try {
+    return { bundle, loaded: await load(scriptOf(bundle)) };
+  } catch (error) {
+    const failure = explainLoadFailure(error, bundle);
+    if (!isPackError(error, "PACK_LOAD_FAILED") || packagesForBrowsers(bundle.inputPaths).length === 0) throw failure;
+    try {
+      const other = await bundlePack({ entry: bundle.entry, root, minify, timerStrategy, packageEntries: "main" });
+      return { bundle: other, loaded: await load(scriptOf(other)) };
+    } catch {
+      throw failure;
+    }
+  }
 }
 
 /** What a check needs takes as long to load as esbuild needs for a small Pack: load it while esbuild works. */

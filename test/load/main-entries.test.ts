@@ -1,0 +1,76 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { buildPacks } from "../../src/build/build-packs.ts";
+import { loadPack } from "../../src/load/load-pack.ts";
+import { createProject } from "../bundle/project.ts";
+
+const pack = (name: string): string => `import { newPack, ValueType } from "packsmith";
+import { greeting } from "${name}";
+export const pack = newPack();
+pack.addFormula({ name: "Greet", description: greeting, parameters: [], resultType: ValueType.String, execute: async () => greeting });`;
+
+/** A package whose files for browsers and whose main files begin with these lines. */
+function packageOf(name: string, { browser, main }: { browser: string; main: string }, manifest: object): Record<string, string> {
+  const folder = `node_modules/${name}`;
+  return {
+    "pack.ts": pack(name),
+    [`${folder}/package.json`]: JSON.stringify({ name, main: "index.js", ...manifest }),
+    [`${folder}/index.js`]: `exports.greeting = require("./lib/node.js").greeting;`,
+    [`${folder}/lib/node.js`]: `${main}\nexports.greeting = "of main";`,
+    [`${folder}/lib/browser.js`]: `${browser}\nexports.greeting = "for browsers";`,
+  };
+}
+
+const NEEDS_A_BROWSER = "exports.load = fetch.bind(globalThis);";
+
+describe("a package whose files for browsers do not load", () => {
+  it.each([
+    ["a browser entry", "greeter", { browser: "lib/browser.js" }],
+    ["a replaced file", "@scope/greeter", { browser: { "./lib/node.js": "./lib/browser.js" } }],
+    ["a browser condition", "greeter", { exports: { ".": { browser: "./lib/browser.js", default: "./index.js" } } }],
+  ])("is bundled with its main files (%s), and build.json and the result name it", async (_, name, manifest) => {
+    await using project = await createProject(packageOf(name, { browser: NEEDS_A_BROWSER, main: "" }, manifest));
+    {
+      await using loaded = await loadPack("pack.ts", { cwd: project.directory });
+      expect(loaded.definition.formulas).toMatchObject([{ description: "of main" }]);
+      expect(loaded.bundle.mainEntries).toEqual([name]);
+    }
+    const { packs, issues } = await buildPacks(["pack.ts"], { cwd: project.directory, outDir: "build", types: false, cache: false });
+    expect({ packs, issues }).toMatchObject({ packs: [{ mainEntries: [name] }], issues: [] });
+    expect(JSON.parse(readFileSync(packs[0]?.facts ?? "", "utf8"))).toMatchObject({ mainEntries: [name] });
+  });
+
+  it("is the reason that is reported, when its main files do not load either", async () => {
+    const lines = { browser: NEEDS_A_BROWSER, main: `throw new Error("Not in Node.");` };
+    await using project = await createProject(packageOf("greeter", lines, { browser: "lib/browser.js" }));
+    await expect(loadPack("pack.ts", { cwd: project.directory })).rejects.toMatchObject({
+      code: "PACK_LOAD_FAILED",
+      message: expect.stringContaining("fetch is not defined"),
+    });
+  });
+
+  it("is the reason that is reported, when its main files need a module of Node", async () => {
+    const lines = { browser: NEEDS_A_BROWSER, main: `require("net");` };
+    await using project = await createProject(packageOf("greeter", lines, { browser: "lib/browser.js" }));
+    await expect(loadPack("pack.ts", { cwd: project.directory })).rejects.toMatchObject({
+      code: "PACK_LOAD_FAILED",
+      message: expect.stringContaining("fetch is not defined"),
+    });
+  });
+});
+
+it("a package whose files for browsers load keeps them, and nothing is recorded", async () => {
+  await using project = await createProject(packageOf("greeter", { browser: "", main: "" }, { browser: "lib/browser.js" }));
+  const { packs } = await buildPacks(["pack.ts"], { cwd: project.directory, outDir: "build", types: false, cache: false });
+  expect(JSON.parse(readFileSync(packs[0]?.manifest ?? "", "utf8"))).toMatchObject({ formulas: [{ description: "for browsers" }] });
+  expect(packs[0]).not.toHaveProperty("mainEntries");
+  expect(JSON.parse(readFileSync(packs[0]?.facts ?? "", "utf8"))).not.toHaveProperty("mainEntries");
+});
+
+it("a Pack that throws keeps its own error, whatever its packages have for browsers", async () => {
+  const files = packageOf("greeter", { browser: "", main: "" }, { browser: "lib/browser.js" });
+  await using project = await createProject({ ...files, "pack.ts": `${pack("greeter")}\nthrow new Error("Mine: " + greeting);` });
+  await expect(loadPack("pack.ts", { cwd: project.directory })).rejects.toMatchObject({
+    message: expect.stringContaining("Mine: for browsers"),
+  });
+});
