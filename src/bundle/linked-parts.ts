@@ -18,12 +18,12 @@ export type LinkedPart = keyof typeof WORDS;
 export const ALL_PARTS = Object.keys(WORDS) as readonly LinkedPart[];
 
 /**
- * Code that may use a method or an import without its name in the text: a computed member, a computed import, reflection, and names
- * that contain escapes. Indexes that are literals, and lists after a keyword, are neither.
+ * Code that may use a method or an import without its name in the text: a computed member (also after a comment), a computed import,
+ * reflection, and names that contain escapes. Indexes that are literals, and lists after a keyword, are none of these.
  */
 const COMPUTED = new RegExp(
   [
-    /(?<!\b(?:as|await|case|const|default|else|extends|in|let|new|of|return|typeof|var|yield))(?<=[\w$)\]!.])\s*\[(?!\s*(?:"[^"\\]*"|'[^'\\]*'|\d*)\s*\])/,
+    /(?<!\b(?:as|await|case|const|default|else|extends|in|let|new|of|return|typeof|var|yield))(?<=[\w$)\]!.]|\*\/)\s*\[(?!\s*(?:"[^"\\]*"|'[^'\\]*'|\d*)\s*\])/,
     /[{,]\s*\[[^\]]*\]\s*:/,
     /\b(?:import|require)\s*\(\s*(?!["'\s])/,
     /\bReflect\b|\bprototype\b|\bgetPrototypeOf\b|\bgetOwnProperty|__proto__|\bconstructor\b|\\u/,

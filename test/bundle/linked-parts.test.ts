@@ -47,6 +47,10 @@ describe("a sync table works however the Pack's sources reach the method", () =>
       { "pack.ts": `${NEW}\nconst name = "addSync".concat("Table");\n(pack as any)\n  [name](${TABLE});` },
     ],
     [
+      "with a computed name after a comment",
+      { "pack.ts": `${NEW}\nconst name = "addSync".concat("Table");\n(pack as any) /* name */ [name](${TABLE});` },
+    ],
+    [
       "with a computed name after a dot",
       { "pack.ts": `${NEW}\nconst name = "addSync".concat("Table");\n(pack as any)?.[name](${TABLE});` },
     ],
