@@ -1,41 +1,29 @@
-import { type ComponentType, render } from "preact";
+import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { FailureView } from "../wire/common.ts";
 import type { PackView } from "../wire/pack.ts";
-import { Accounts } from "./accounts/accounts.tsx";
 import { type StreamState, subscribeToStream } from "./api.ts";
-import { Bundle } from "./bundle/bundle.tsx";
-import { Overview } from "./overview/overview.tsx";
 import { FailureNotice } from "./parts/failure-notice.tsx";
 import { Pill } from "./parts/layout.tsx";
-import { linkTo, usePlace, type ViewProps } from "./route.ts";
-import { Run } from "./run/run.tsx";
-import { Service } from "./service/service.tsx";
-import { Timeline } from "./timeline/timeline.tsx";
+import { PACK_STATUS } from "./parts/pack-status.ts";
+import { linkTo, usePlace } from "./route.ts";
+import { CommandPalette } from "./shell/command-palette.tsx";
+import { NotFound } from "./shell/not-found.tsx";
+import { PALETTE_KEYS, ShortcutsDialog, useShortcuts } from "./shell/shortcuts.tsx";
+import { VIEWS } from "./shell/views.ts";
 import { useLive } from "./use-server.ts";
-
-interface View {
-  id: string;
-  title: string;
-  Component: ComponentType<ViewProps>;
-}
-
-const VIEWS: readonly View[] = [
-  { id: "overview", title: "Overview", Component: Overview },
-  { id: "accounts", title: "Accounts", Component: Accounts },
-  { id: "run", title: "Run", Component: Run },
-  { id: "timeline", title: "Timeline", Component: Timeline },
-  { id: "service", title: "Service", Component: Service },
-  { id: "bundle", title: "Bundle", Component: Bundle },
-];
 
 export function App() {
   const { view, parts } = usePlace();
   const { pack, failure } = usePack();
   const stream = useStreamState();
-  const shown = VIEWS.find(({ id }) => id === view) ?? VIEWS[0];
+  const shown = VIEWS.find(({ id, maxParts }) => id === view && parts.length <= maxParts);
+  const [dialog, setDialog] = useState<"palette" | "shortcuts" | undefined>(undefined);
+  const close = () => setDialog(undefined);
+  const showHelp = () => setDialog("shortcuts");
+  useShortcuts({ onPalette: () => setDialog("palette"), onHelp: showHelp });
   useEffect(() => {
-    if (pack !== undefined && shown !== undefined) document.title = `${shown.title} · ${pack.name} · packsmith`;
+    if (pack !== undefined) document.title = `${shown?.title ?? "Page not found"} · ${pack.name} · packsmith`;
   }, [pack?.name, shown]);
   return (
     <div class="shell">
@@ -55,14 +43,24 @@ export function App() {
             </a>
           ))}
         </nav>
+        <div class="tools">
+          <button type="button" class="button small" onClick={() => setDialog("palette")}>
+            Search <kbd>{PALETTE_KEYS}</kbd>
+          </button>
+          <button type="button" class="button small" aria-label="Keyboard shortcuts" onClick={showHelp}>
+            <kbd>?</kbd>
+          </button>
+        </div>
         <p class="foot" role="status">
           {stream === "lost" ? <Pill tone="bad">disconnected</Pill> : pack !== undefined && <PackStatus pack={pack} />}
         </p>
       </header>
       <main id="main" tabIndex={-1}>
         {failure !== undefined && <FailureNotice failure={failure} />}
-        {pack !== undefined && shown !== undefined && <shown.Component pack={pack} parts={parts} />}
+        {shown === undefined ? <NotFound /> : pack !== undefined && <shown.Component pack={pack} parts={parts} />}
       </main>
+      {dialog === "palette" && <CommandPalette pack={pack} onClose={close} onHelp={showHelp} />}
+      {dialog === "shortcuts" && <ShortcutsDialog onClose={close} />}
     </div>
   );
 }
@@ -87,15 +85,8 @@ function IssueCount({ pack }: { pack: PackView }) {
   return null;
 }
 
-const STATUS = {
-  ready: ["good", "ready"],
-  invalid: ["bad", "has errors"],
-  broken: ["bad", "does not load"],
-  missing: ["bad", "file not found"],
-} as const;
-
 function PackStatus({ pack }: { pack: PackView }) {
-  const [tone, text] = STATUS[pack.status];
+  const [tone, text] = PACK_STATUS[pack.status];
   return (
     <>
       <Pill tone={tone}>{text}</Pill> {Math.max(1, Math.round(pack.durationMs))} ms

@@ -1,11 +1,10 @@
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
-import type { AuthenticationView, FormatView, FormulaView, IssueView, PackView, SkillView, TableView } from "../../wire/pack.ts";
-import { failureOf, post } from "../api.ts";
-import { Button } from "../parts/button.tsx";
-import { CodeFrame, FailureNotice } from "../parts/failure-notice.tsx";
+import type { AuthenticationView, FormatView, FormulaView, PackView, ParameterView, SkillView, TableView } from "../../wire/pack.ts";
 import { Pill } from "../parts/layout.tsx";
+import { Name } from "../parts/name.tsx";
+import { countText, PACK_STATUS } from "../parts/pack-status.ts";
 import { linkTo, type ViewProps } from "../route.ts";
+import { Problems } from "./problems.tsx";
 
 /** The Pack at a glance: its problems and its parts. */
 export function Overview({ pack }: ViewProps) {
@@ -32,23 +31,6 @@ export function Overview({ pack }: ViewProps) {
           {pack.skills.length > 0 && <Section title="Skills" items={pack.skills} render={skill} none="" />}
         </div>
       </div>
-    </div>
-  );
-}
-
-function Problems({ pack }: { pack: PackView }) {
-  const { failure, issues, status, isStale } = pack;
-  return (
-    <div class="stack" aria-live="polite">
-      {failure !== undefined && issues.length === 0 && <FailureNotice failure={failure} />}
-      {status === "missing" && (
-        <div class="notice bad">
-          <p class="title">The file {pack.file} was not found.</p>
-          <p class="hint">It was moved, renamed or deleted. Put it back, and this page continues.</p>
-        </div>
-      )}
-      {issues.length > 0 && status !== "missing" && <IssueList issues={issues} revision={pack.revision} />}
-      {isStale && pack.canRun && <p class="quiet">Below you see the last version without errors. It still runs.</p>}
     </div>
   );
 }
@@ -81,12 +63,13 @@ function Section<Item extends { name: string } | { slot: string }>({ title, item
   );
 }
 
-function formula({ name, description, parameters, result, isAction, connection }: FormulaView) {
+function formula({ name, description, parameters, varargs, result, isAction, connection }: FormulaView) {
   return (
     <>
       <div class="row">
-        <a class="mono wrap" href={linkTo("run", name)}>
-          {name}({parameters.map((parameter) => parameter.name + (parameter.isOptional ? "?" : "")).join(", ")})
+        <a class="signature mono wrap" href={linkTo("run", name)}>
+          <Name text={name} />
+          <span class="parameters">({[...parameters.map(parameterText), ...varargs.map(({ name: each }) => `…${each}`)].join(", ")})</span>
         </a>
         <span class="row end">
           {isAction && <Pill tone="accent">action</Pill>}
@@ -99,19 +82,21 @@ function formula({ name, description, parameters, result, isAction, connection }
   );
 }
 
+function parameterText({ name, isOptional }: ParameterView): string {
+  return isOptional ? `${name}?` : name;
+}
+
 function table({ name, description, columns, isDynamic, isTwoWay }: TableView) {
   return (
     <>
       <div class="row">
         <a class="mono wrap" href={linkTo("run", name)}>
-          {name}
+          <Name text={name} />
         </a>
         <span class="row end">
           {isDynamic && <Pill tone="accent">dynamic</Pill>}
           {isTwoWay && <Pill tone="accent">two-way</Pill>}
-          <Pill>
-            {columns.length} column{columns.length === 1 ? "" : "s"}
-          </Pill>
+          <Pill>{countText(columns.length, "column")}</Pill>
         </span>
       </div>
       <p class="quiet small wrap">{description}</p>
@@ -192,48 +177,7 @@ function skill({ name, displayName, description, tools }: SkillView) {
   );
 }
 
-function summaryOf({ formulas, tables, durationMs }: PackView): string {
-  const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? "" : "s"}`;
-  return `${count(formulas.length, "formula")}, ${count(tables.length, "table")} · built in ${Math.max(1, Math.round(durationMs))} ms`;
-}
-
-/** The problems of the Pack, each with its source. */
-export function IssueList({ issues, revision }: { issues: readonly IssueView[]; revision: number }) {
-  return (
-    <ul class="plain stack">
-      {issues.map((issue, index) => (
-        <Issue key={`${issue.code} ${issue.file}:${issue.line}:${issue.column}`} issue={issue} index={index} revision={revision} />
-      ))}
-    </ul>
-  );
-}
-
-function Issue({ issue, index, revision }: { issue: IssueView; index: number; revision: number }) {
-  const { code, severity, message, hint, file, line, column, frame } = issue;
-  const [problem, setProblem] = useState<string | undefined>(undefined);
-  const isError = severity === "error";
-  const place = `${file}:${line ?? 1}:${column ?? 1}`;
-  const open = () => {
-    setProblem(undefined);
-    post("/api/issues/open", { issue: index, revision }).catch((error: unknown) => setProblem(failureOf(error).message));
-  };
-  return (
-    <li class={`notice ${isError ? "bad" : "warn"}`}>
-      <div class="row">
-        <Pill tone={isError ? "bad" : "warn"}>{severity}</Pill>
-        <span class="code">{code}</span>
-        {file !== undefined && (
-          <span class="end">
-            <Button kind="plain" isSmall onClick={open} title="Open in the editor">
-              <span class="mono">{place}</span>
-            </Button>
-          </span>
-        )}
-      </div>
-      <p class="title">{message}</p>
-      {hint !== "" && <p class="hint">{hint}</p>}
-      {problem !== undefined && <p class="problem">{problem}</p>}
-      <CodeFrame lines={frame} label={`Source at ${place}`} />
-    </li>
-  );
+function summaryOf({ formulas, tables, durationMs, status }: PackView): string {
+  const outcome = status === "ready" ? `built in ${Math.max(1, Math.round(durationMs))} ms` : PACK_STATUS[status][1];
+  return `${countText(formulas.length, "formula")}, ${countText(tables.length, "table")} · ${outcome}`;
 }

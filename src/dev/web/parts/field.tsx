@@ -7,6 +7,8 @@ interface FieldProps {
   note?: string | undefined;
   hint?: string | undefined;
   problem?: string | undefined;
+  /** It must not be empty. The label is marked. */
+  required?: boolean | undefined;
   /** Gets the attributes that connect the control with its label and texts. */
   children: (control: ControlProps) => ComponentChildren;
 }
@@ -15,22 +17,24 @@ export interface ControlProps {
   id: string;
   "aria-describedby": string | undefined;
   "aria-invalid": "true" | undefined;
+  "aria-required": "true" | undefined;
 }
 
 /** A control with its label, what to enter, and what is wrong with it. */
-export function Field({ label, note, hint, problem, children }: FieldProps) {
+export function Field({ label, note, hint, problem, required, children }: FieldProps) {
   const id = useId();
   const described = [...(hint === undefined || hint === "" ? [] : [`${id}-hint`]), ...(problem === undefined ? [] : [`${id}-problem`])];
   return (
     <div class="field">
       <label for={id}>
-        {label}
+        <span class={required === true ? "required" : undefined}>{label}</span>
         {note !== undefined && <span class="type"> {note}</span>}
       </label>
       {children({
         id,
         "aria-describedby": described.length === 0 ? undefined : described.join(" "),
         "aria-invalid": problem === undefined ? undefined : "true",
+        "aria-required": required === true ? "true" : undefined,
       })}
       {hint !== undefined && hint !== "" && (
         <p class="hint" id={`${id}-hint`}>
@@ -61,7 +65,7 @@ interface TextFieldProps {
 /** A line of text. The page and the browser never store one of type `password`. */
 export function TextField({ label, value, onValue, note, hint, problem, type = "text", placeholder, required }: TextFieldProps) {
   return (
-    <Field label={label} note={note} hint={hint} problem={problem}>
+    <Field label={label} note={note} hint={hint} problem={problem} required={required}>
       {(control) => (
         <input
           {...control}

@@ -1,7 +1,8 @@
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { ChoiceView } from "../../wire/run.ts";
 import { failureOf, isAborted, post } from "../api.ts";
 import type { ControlProps } from "../parts/field.tsx";
+import { useOptions } from "../parts/use-options.ts";
 
 interface ChoiceFieldProps {
   control: ControlProps;
@@ -17,11 +18,14 @@ const MAX_SHOWN = 100;
 
 /** A text field with the choices that the Pack offers for it. */
 export function ChoiceField({ control, label, value, onValue, choiceRequest }: ChoiceFieldProps) {
-  const listId = useId();
   const [isOpen, setIsOpen] = useState(false);
   const [choices, setChoices] = useState<readonly ChoiceView[]>([]);
-  const [active, setActive] = useState(-1);
   const [note, setNote] = useState("");
+  const { listId, setActive, fieldProps, optionProps, handleKey } = useOptions({
+    count: choices.length,
+    start: -1,
+    onPick: (index) => pick(choices[index]),
+  });
   const asking = useRef<{ timer: ReturnType<typeof setTimeout>; abort: AbortController } | undefined>(undefined);
 
   const stop = () => {
@@ -63,10 +67,7 @@ export function ChoiceField({ control, label, value, onValue, choiceRequest }: C
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape" && isOpen) close();
     else if (event.key === "ArrowDown" && !isOpen) ask(value, 0);
-    else if (event.key === "ArrowDown") setActive((at) => Math.min(choices.length - 1, at + 1));
-    else if (event.key === "ArrowUp" && isOpen) setActive((at) => Math.max(-1, at - 1));
-    else if (event.key === "Enter" && isOpen && active >= 0) pick(choices[active]);
-    else return;
+    else if (!isOpen || !handleKey(event.key)) return;
     event.preventDefault();
   };
   return (
@@ -74,13 +75,9 @@ export function ChoiceField({ control, label, value, onValue, choiceRequest }: C
       <input
         {...control}
         class="input"
+        {...fieldProps}
         role="combobox"
         aria-expanded={isOpen}
-        aria-controls={listId}
-        aria-autocomplete="list"
-        aria-activedescendant={active < 0 ? undefined : `${listId}-${active}`}
-        autocomplete="off"
-        spellcheck={false}
         value={value}
         onFocus={() => ask(value, DEBOUNCE_MS)}
         onInput={(event) => {
@@ -93,16 +90,7 @@ export function ChoiceField({ control, label, value, onValue, choiceRequest }: C
       <div class="choices" hidden={!isOpen}>
         <div id={listId} role="listbox" aria-label={`Choices for ${label}`}>
           {choices.map((choice, index) => (
-            // The field keeps the focus, and its keys choose too.
-            // biome-ignore lint/a11y/useKeyWithClickEvents: see above
-            <div
-              key={`${choice.value} ${choice.display}`}
-              id={`${listId}-${index}`}
-              role="option"
-              aria-selected={index === active}
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={() => pick(choice)}
-            >
+            <div key={`${choice.value} ${choice.display}`} {...optionProps(index)}>
               {choice.display}
               {choice.display !== choice.value && <span class="quiet mono"> {choice.value}</span>}
             </div>

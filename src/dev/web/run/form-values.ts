@@ -57,6 +57,24 @@ export function fittingValues(kept: FormValues, { parameters, varargs }: Pick<Ru
   return { named: group(kept.named, parameters), repeated: varargs.length === 0 ? [] : kept.repeated.map((each) => group(each, varargs)) };
 }
 
+/** Whether the form refuses to leave the field of a parameter empty. An empty list is a value, and a check box always has one. */
+export function isNeeded({ type, isOptional }: ParameterView): boolean {
+  const { word, isList } = kindOf(type);
+  return !isOptional && !isList && word !== "boolean";
+}
+
+/** The fields that are empty and must not be, by `fieldKey`. */
+export function emptyFields({ parameters, varargs }: Pick<Runnable, "parameters" | "varargs">, values: FormValues): ReadonlySet<string> {
+  const emptyOf = (declared: readonly ParameterView[], group: Record<string, FieldValue>, index?: number): string[] =>
+    declared.filter((parameter) => isNeeded(parameter) && (group[parameter.name] ?? "") === "").map(({ name }) => fieldKey(name, index));
+  return new Set([...emptyOf(parameters, values.named), ...values.repeated.flatMap((group, index) => emptyOf(varargs, group, index))]);
+}
+
+/** @param group index of the repetition that the field belongs to */
+export function fieldKey(name: string, group?: number): string {
+  return group === undefined ? name : `${group} ${name}`;
+}
+
 /** The form as arguments of a command line, in the order of the parameters. */
 export function argumentsOf({ parameters, varargs }: Pick<Runnable, "parameters" | "varargs">, values: FormValues): string[] {
   const texts = parameters.map((parameter) => argumentOf(parameter, values.named[parameter.name]));

@@ -5,7 +5,7 @@ import { failureOf, post } from "../api.ts";
 import { Button } from "../parts/button.tsx";
 import { type ControlProps, Field } from "../parts/field.tsx";
 import { ChoiceField } from "./choice-field.tsx";
-import { type FieldValue, kindOf, RELATIVE_DAYS, SPANS } from "./form-values.ts";
+import { type FieldValue, isNeeded, kindOf, RELATIVE_DAYS, SPANS } from "./form-values.ts";
 import { isSecretParameter } from "./kept-inputs.ts";
 
 interface ParameterFieldProps {
@@ -26,7 +26,7 @@ export function ParameterField(props: ParameterFieldProps) {
   if (kind.isList) return <ListField {...props} note={note} />;
   if (kind.word === "boolean" && !isOptional) return <CheckField {...props} note={note} />;
   return (
-    <Field label={name} note={note} hint={description} problem={problem}>
+    <Field label={name} note={note} hint={description} problem={problem} required={isNeeded(parameter)}>
       {(control) => (
         <OneValue
           {...props}
@@ -92,7 +92,12 @@ function ListField(props: ParameterFieldProps & { note: string }) {
             {...props}
             word={word}
             isInList
-            control={{ id: "", "aria-describedby": undefined, "aria-invalid": problem === undefined ? undefined : "true" }}
+            control={{
+              id: "",
+              "aria-describedby": undefined,
+              "aria-invalid": problem === undefined ? undefined : "true",
+              "aria-required": undefined,
+            }}
             label={`${parameter.name} ${index + 1}`}
             value={item}
             placeholder={isSparse ? "blank" : undefined}

@@ -5,16 +5,20 @@ import { Button, CopyButton } from "../parts/button.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
 import { Field, SelectField } from "../parts/field.tsx";
 import { Empty, Pill } from "../parts/layout.tsx";
+import { Name } from "../parts/name.tsx";
 import { linkTo } from "../route.ts";
 import { ChoiceField } from "./choice-field.tsx";
 import {
   argumentsOf,
   commandLine,
+  emptyFields,
   type FieldValue,
   type FormValues,
+  fieldKey,
   fittingValues,
   initialGroup,
   initialValues,
+  isNeeded,
   type Runnable,
   valuesByName,
 } from "./form-values.ts";
@@ -40,6 +44,13 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
   const control = useRun();
   const { run, isBusy, failure } = control;
   const ranRevision = useRef<number | undefined>(undefined);
+  const form = useRef<HTMLFormElement>(null);
+  const empty = emptyFields(runnable, values);
+  // How often the user tried to run with empty fields since the last run: from the first time on, they are marked.
+  const [refusals, setRefusals] = useState(0);
+  useEffect(() => {
+    if (refusals > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [refusals]);
 
   const change = (next: FormValues): void => {
     setKept(next);
@@ -53,12 +64,20 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
     dynamicUrl: dynamicUrl || undefined,
   });
   const start = (): void => {
+    setRefusals(0);
     ranRevision.current = pack.revision;
     control.start(request());
   };
   useEffect(() => {
     // An action changes something outside, so only the user runs it again.
-    if (!repeats || isAction || pack.status !== "ready" || ranRevision.current === undefined || ranRevision.current === pack.revision)
+    if (
+      empty.size > 0 ||
+      !repeats ||
+      isAction ||
+      pack.status !== "ready" ||
+      ranRevision.current === undefined ||
+      ranRevision.current === pack.revision
+    )
       return;
     start();
   }, [pack.revision]);
@@ -68,25 +87,37 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
     values: { ...valuesByName(runnable.parameters, values.named), ...valuesByName(runnable.varargs, group) },
     account: chosen,
   });
-  const problemOf = (name: string): string | undefined => (run?.failure?.parameter === name ? run.failure.message : undefined);
+  const problemOf = (name: string, group?: number): string | undefined => {
+    if (refusals > 0 && empty.has(fieldKey(name, group))) return `Enter a value for ${name}.`;
+    return run?.failure?.parameter === name ? run.failure.message : undefined;
+  };
   return (
-    <div class="stack">
+    <div class={table === undefined ? "run-panel" : "run-panel rows"}>
       <form
+        ref={form}
         class="card stack"
         aria-label={runnable.name}
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isBusy) start();
+          if (empty.size > 0) setRefusals(refusals + 1);
+          else if (!isBusy) start();
         }}
       >
         <div>
           <div class="row">
-            <h3 class="mono wrap">{runnable.name}</h3>
+            <h3 class="mono wrap">
+              <Name text={runnable.name} />
+            </h3>
             {isAction && <Pill tone="accent">action</Pill>}
             {table !== undefined && <Pill>table</Pill>}
             {table === undefined && "result" in runnable && <Pill>{runnable.result}</Pill>}
           </div>
           {runnable.description !== "" && <p class="quiet wrap">{runnable.description}</p>}
+          {[...runnable.parameters, ...runnable.varargs].some(isNeeded) && (
+            <p class="quiet small" aria-hidden="true">
+              Fields with <span class="star">*</span> are required.
+            </p>
+          )}
         </div>
         {runnable.parameters.map((parameter) => (
           <ParameterField
@@ -109,7 +140,7 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
                     parameter={parameter}
                     value={group[parameter.name]}
                     onValue={(value) => change({ ...values, repeated: values.repeated.with(index, { ...group, [parameter.name]: value }) })}
-                    problem={problemOf(parameter.name)}
+                    problem={problemOf(parameter.name, index)}
                     choiceRequest={choiceRequest(group)}
                   />
                 ))}

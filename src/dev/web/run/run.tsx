@@ -1,6 +1,7 @@
 import { FailureNotice } from "../parts/failure-notice.tsx";
-import { Empty, Pill } from "../parts/layout.tsx";
+import { Empty } from "../parts/layout.tsx";
 import { linkTo, type ViewProps } from "../route.ts";
+import { Picker } from "./picker.tsx";
 import { RunPanel } from "./run-panel.tsx";
 
 /** Runs formulas and tables. */
@@ -13,49 +14,24 @@ export function Run({ pack, parts }: ViewProps) {
       <header>
         <h2>Run</h2>
       </header>
-      <BrokenNotice pack={pack} />
       {runnables.length === 0 ? (
-        <Empty title="Nothing to run yet">Add a formula with pack.addFormula or a table with pack.addSyncTable.</Empty>
+        <>
+          <BrokenNotice pack={pack} />
+          <Empty title="Nothing to run yet">Add a formula with pack.addFormula or a table with pack.addSyncTable.</Empty>
+        </>
       ) : (
         <div class="run">
-          <nav class="picker" aria-label="Formulas and tables">
-            <Group title="Formulas" items={pack.formulas} chosen={chosen?.name} />
-            <Group title="Sync tables" items={pack.tables} chosen={chosen?.name} />
-          </nav>
-          {chosen === undefined ? (
-            <Empty title={`${wanted} no longer exists`}>Choose another formula or table.</Empty>
-          ) : (
-            <RunPanel key={chosen.name} pack={pack} runnable={chosen} />
-          )}
+          <Picker pack={pack} chosen={chosen?.name} />
+          <div class="stack chosen">
+            <BrokenNotice pack={pack} />
+            {chosen === undefined ? (
+              <Empty title={`There is no formula or table named ${wanted}`}>Choose one from the list.</Empty>
+            ) : (
+              <RunPanel key={chosen.name} pack={pack} runnable={chosen} />
+            )}
+          </div>
         </div>
       )}
-    </div>
-  );
-}
-
-function Group({
-  title,
-  items,
-  chosen,
-}: {
-  title: string;
-  items: readonly { name: string; isAction?: boolean }[];
-  chosen: string | undefined;
-}) {
-  if (items.length === 0) return null;
-  return (
-    <div>
-      <h3 class="quiet small">{title}</h3>
-      <ul class="plain">
-        {items.map(({ name, isAction }) => (
-          <li key={name}>
-            <a class="mono" href={linkTo("run", name)} aria-current={name === chosen ? "true" : undefined}>
-              {name}
-              {isAction === true && <Pill tone="accent">action</Pill>}
-            </a>
-          </li>
-        ))}
-      </ul>
     </div>
   );
 }

@@ -1,24 +1,45 @@
+import { useState } from "preact/hooks";
 import type { TimelineDetail, TimelineRow } from "../../wire/timeline.ts";
 import { Part } from "../accounts/sequence.tsx";
 import { CopyButton } from "../parts/button.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
 import { formatDuration, formatSize } from "../parts/format.ts";
-import { Pill } from "../parts/layout.tsx";
+import { Pill, Tabs } from "../parts/layout.tsx";
 import { useLive } from "../use-server.ts";
 import { isFailed, type RowGroup } from "./group-rows.ts";
 import { SaveForm } from "./save-form.tsx";
 
+type Columns = readonly (readonly [name: string, title: string])[];
+
+/** The columns of the table of requests. */
+export const COLUMNS: Columns = [
+  ["method", "Method"],
+  ["url", "URL"],
+  ["status", "Status"],
+  ["size", "Size"],
+  ["time", "Time"],
+  ["bar", "Waterfall"],
+];
+/** The columns that a phone has room for. The rest is shown with the opened request. */
+export const PHONE_COLUMNS: Columns = [
+  ["method", "Method"],
+  ["url", "Path"],
+  ["status", "Status"],
+];
+
 interface RequestRowProps {
   row: TimelineRow;
   group: RowGroup;
+  columns: Columns;
   isOpen: boolean;
   onToggle: () => void;
 }
 
 /** One request of the timeline; opened, everything about it. */
-export function RequestRow({ row, group, isOpen, onToggle }: RequestRowProps) {
+export function RequestRow({ row, group, columns, isOpen, onToggle }: RequestRowProps) {
   const { id, method, url, status, error, durationMs, requestBytes, responseBytes, marks } = row;
   const failed = isFailed(row);
+  const isPhone = columns === PHONE_COLUMNS;
   return (
     <>
       <tr class={failed ? "request failed" : "request"}>
@@ -26,7 +47,7 @@ export function RequestRow({ row, group, isOpen, onToggle }: RequestRowProps) {
         <td class="url">
           <button type="button" aria-expanded={isOpen} aria-controls={isOpen ? `request-${id}` : undefined} onClick={onToggle}>
             <span class="visually-hidden">{method} </span>
-            <Url text={url} />
+            <Url text={url} isPathOnly={isPhone} />
           </button>
           {marks.map((mark) => (
             <Pill key={mark}>{mark}</Pill>
@@ -36,19 +57,23 @@ export function RequestRow({ row, group, isOpen, onToggle }: RequestRowProps) {
           <Pill tone={failed ? "bad" : "good"}>{status ?? "none"}</Pill>
           {error !== undefined && <span class="error mono">{error}</span>}
         </td>
-        <td class="size number" title={`${requestBytes} bytes sent, ${responseBytes} bytes received`}>
-          {formatSize(responseBytes)}
-        </td>
-        <td class="time number">{formatDuration(durationMs)}</td>
-        <td class="bar" aria-hidden="true">
-          <span class="lane">
-            <span class="fill" style={barOf(row, group)} />
-          </span>
-        </td>
+        {!isPhone && (
+          <>
+            <td class="size number" title={`${requestBytes} bytes sent, ${responseBytes} bytes received`}>
+              {formatSize(responseBytes)}
+            </td>
+            <td class="time number">{formatDuration(durationMs)}</td>
+            <td class="bar" aria-hidden="true">
+              <span class="lane">
+                <span class="fill" style={barOf(row, group)} />
+              </span>
+            </td>
+          </>
+        )}
       </tr>
       {isOpen && (
         <tr class="opened" id={`request-${id}`}>
-          <td colSpan={6}>
+          <td colSpan={columns.length}>
             <RequestDetail id={id} />
           </td>
         </tr>
@@ -57,13 +82,13 @@ export function RequestRow({ row, group, isOpen, onToggle }: RequestRowProps) {
   );
 }
 
-/** A URL with a pale origin: the path is what differs between requests. */
-function Url({ text }: { text: string }) {
+/** A URL with a pale origin, or without it: the path is what differs between requests. */
+function Url({ text, isPathOnly }: { text: string; isPathOnly: boolean }) {
   const [, origin = "", rest = text] = /^(https?:\/\/[^/?#]*)(.*)$/s.exec(text) ?? [];
   return (
     <span class="mono">
-      <span class="origin">{origin}</span>
-      {rest}
+      {!isPathOnly && <span class="origin">{origin}</span>}
+      {isPathOnly && rest === "" ? "/" : rest}
     </span>
   );
 }
@@ -73,46 +98,83 @@ function barOf({ startedAtMs, durationMs }: TimelineRow, group: RowGroup): { lef
   return { left: `${Math.min(left, 99)}%`, width: `${Math.max(1, (durationMs / group.spanMs) * 100)}%` };
 }
 
-/** A request and its response, with actions to copy it as curl or to save its run. */
+/** A request and its response in tabs, with actions to copy it as curl or to save its run. */
 export function RequestDetail({ id }: { id: number }) {
   const { data, failure } = useLive<TimelineDetail>(`/api/timeline/${id}`, () => false);
+  const [tab, setTab] = useState<keyof typeof TABS>("response");
   if (failure !== undefined) return <FailureNotice failure={failure} />;
   if (data === undefined) return <p class="quiet">…</p>;
-  const { requestHeaders, requestBody, responseHeaders, responseBody, authentication, error, curl } = data;
-  const credentials = authentication === undefined ? [] : ([["credentials", authentication]] as const);
+  const Panel = TABS[tab].Panel;
   return (
     <div class="request-detail stack">
-      <div class="columns">
+      <Tabs
+        label="Parts of the request"
+        tabs={(["response", "request", "curl"] as const).map((each) => [each, TABS[each].title] as const)}
+        current={tab}
+        onPick={setTab}
+      >
         <div class="stack tight">
-          <Part part={{ title: "Request", rows: [["url", data.url], ...Object.entries(requestHeaders), ...credentials] }} />
-          {requestBody !== undefined && <Part part={{ title: "Request body", rows: [], text: pretty(requestBody) }} />}
+          <Panel detail={data} />
         </div>
-        <div class="stack tight">
-          <Part
-            part={{
-              title: "Response",
-              rows: [["status", String(data.status ?? error ?? "none")], ...Object.entries(responseHeaders ?? {})],
-            }}
-          />
-          {responseBody !== undefined && <Part part={{ title: "Response body", rows: [], text: pretty(responseBody) }} />}
-        </div>
-      </div>
+      </Tabs>
       <div class="row">
-        <CopyButton text={() => curl.text}>Copy as curl</CopyButton>
+        <CopyButton text={() => data.curl.text}>Copy as curl</CopyButton>
         {data.suggested !== undefined && <SaveForm detail={data} suggested={data.suggested} />}
       </div>
-      <details>
-        <summary>curl command</summary>
-        <pre class="block" tabIndex={0} role="region" aria-label="curl command">
-          {curl.text}
-        </pre>
-        {curl.variables.length > 0 && (
-          <p class="quiet small">
-            It contains no secrets. Set <span class="mono">{curl.variables.join(", ")}</span> in your shell first.
-          </p>
-        )}
-      </details>
     </div>
+  );
+}
+
+interface PanelProps {
+  detail: TimelineDetail;
+}
+
+const TABS = {
+  response: { title: "Response", Panel: ResponsePanel },
+  request: { title: "Request", Panel: RequestPanel },
+  curl: { title: "curl command", Panel: CurlPanel },
+} as const;
+
+function ResponsePanel({ detail }: PanelProps) {
+  const { status, error, durationMs, responseBytes, responseHeaders, responseBody } = detail;
+  const facts = [
+    ["status", String(status ?? error ?? "none")],
+    ["time", formatDuration(durationMs)],
+    ["size", formatSize(responseBytes)],
+  ] as const;
+  return (
+    <>
+      <Part part={{ title: "Result", rows: [...facts] }} />
+      {responseHeaders !== undefined && <Part part={{ title: "Response headers", rows: Object.entries(responseHeaders) }} />}
+      {responseBody !== undefined && <Part part={{ title: "Response body", rows: [], text: pretty(responseBody) }} />}
+    </>
+  );
+}
+
+function RequestPanel({ detail }: PanelProps) {
+  const { method, url, requestHeaders, requestBody, authentication } = detail;
+  const credentials = authentication === undefined ? [] : ([["credentials", authentication]] as const);
+  return (
+    <>
+      <Part part={{ title: "Request line", rows: [["method", method], ["url", url], ...credentials] }} />
+      <Part part={{ title: "Request headers", rows: Object.entries(requestHeaders) }} />
+      {requestBody !== undefined && <Part part={{ title: "Request body", rows: [], text: pretty(requestBody) }} />}
+    </>
+  );
+}
+
+function CurlPanel({ detail: { curl } }: PanelProps) {
+  return (
+    <>
+      <pre class="block" tabIndex={0} role="region" aria-label="curl command">
+        {curl.text}
+      </pre>
+      {curl.variables.length > 0 && (
+        <p class="quiet small">
+          It contains no secrets. Set <span class="mono">{curl.variables.join(", ")}</span> in your shell first.
+        </p>
+      )}
+    </>
   );
 }
 

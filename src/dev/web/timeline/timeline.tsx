@@ -5,10 +5,13 @@ import { Button } from "../parts/button.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
 import { formatDuration } from "../parts/format.ts";
 import { Empty, Pill } from "../parts/layout.tsx";
+import { Name } from "../parts/name.tsx";
+import { countText } from "../parts/pack-status.ts";
+import { PHONE, useMedia } from "../parts/use-media.ts";
 import { linkTo, type ViewProps } from "../route.ts";
 import { useLive } from "../use-server.ts";
 import { filterRows, groupRows, type RowFilter, type RowGroup } from "./group-rows.ts";
-import { RequestRow } from "./request-row.tsx";
+import { COLUMNS, PHONE_COLUMNS, RequestRow } from "./request-row.tsx";
 
 /** How many groups are shown at first. */
 const SHOWN_GROUPS = 40;
@@ -76,6 +79,7 @@ function Filter({ filter, onFilter }: { filter: RowFilter; onFilter: (filter: Ro
         class="input"
         type="search"
         aria-label="Filter requests"
+        aria-keyshortcuts="/"
         placeholder="Filter by URL, status, method or name"
         value={filter.text}
         onInput={(event) => onFilter({ ...filter, text: event.currentTarget.value })}
@@ -116,39 +120,38 @@ interface GroupProps {
 function Group({ group, openId, onOpen }: GroupProps) {
   const { target, source, startedAtMs, spanMs, rows } = group;
   const [shownRows, setShownRows] = useState(SHOWN_ROWS);
+  const columns = useMedia(PHONE) ? PHONE_COLUMNS : COLUMNS;
   return (
     <section class="card group" aria-label={`Requests of ${target}`}>
       <header>
-        <h3 class="wrap">{target}</h3>
+        <h3 class="wrap">
+          <Name text={target} />
+        </h3>
         <Pill tone={source === "run" ? "neutral" : "accent"}>{source}</Pill>
         <span class="quiet small when">
-          {new Date(startedAtMs).toLocaleTimeString()} · {rows.length} request{rows.length === 1 ? "" : "s"} in {formatDuration(spanMs)}
+          {new Date(startedAtMs).toLocaleTimeString()} · {countText(rows.length, "request")} in {formatDuration(spanMs)}
         </span>
       </header>
       <table>
         <colgroup>
-          <col class="method" />
-          <col />
-          <col class="status" />
-          <col class="size" />
-          <col class="time" />
-          <col class="bar" />
+          {columns.map(([name]) => (
+            <col key={name} class={name} />
+          ))}
         </colgroup>
         <thead class="visually-hidden">
           <tr>
-            <th scope="col">Method</th>
-            <th scope="col">URL</th>
-            <th scope="col">Status</th>
-            <th scope="col">Size</th>
-            <th scope="col">Time</th>
-            <th scope="col">Waterfall</th>
+            {columns.map(([name, title]) => (
+              <th key={name} scope="col">
+                {title}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
           {rows.slice(0, shownRows).map((row) => (
             <RequestRow
               key={row.id}
-              {...{ row, group }}
+              {...{ row, group, columns }}
               isOpen={row.id === openId}
               onToggle={() => onOpen(row.id === openId ? undefined : row.id)}
             />

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { argumentsOf, fittingValues, initialValues, valuesByName } from "../../../../src/dev/web/run/form-values.ts";
+import { argumentsOf, emptyFields, fieldKey, fittingValues, initialValues, valuesByName } from "../../../../src/dev/web/run/form-values.ts";
 import type { ParameterView } from "../../../../src/dev/wire/pack.ts";
 import { prepareArguments } from "../../../../src/execute/arguments/arguments.ts";
 
@@ -77,5 +77,25 @@ describe("the values of a form", () => {
       count: 2,
       flags: [true, false],
     });
+  });
+
+  it("lack a required text, number or date that is empty, not a list, a check box or an optional value", () => {
+    const form = runnable(
+      [
+        ...["string", "number", "date", "markdown", "image"].map((type) => parameter(type, type)),
+        ...["stringArray", "sparseDateArray", "boolean"].map((type) => parameter(type, type)),
+        parameter("left out", "string", { isOptional: true }),
+      ],
+      [parameter("key", "string"), parameter("note", "string", { isOptional: true })],
+    );
+    const values = initialValues(form);
+    expect([...emptyFields(form, values)]).toEqual(["string", "number", "date", "markdown", "image"]);
+    const named = { ...values.named, string: " ", number: "0", date: "today", markdown: "-", image: "https://a.example" };
+    expect(emptyFields(form, { named, repeated: [] }).size).toBe(0);
+    const repeated = [
+      { key: "a", note: undefined },
+      { key: "", note: undefined },
+    ];
+    expect([...emptyFields(form, { named, repeated })]).toEqual([fieldKey("key", 1)]);
   });
 });

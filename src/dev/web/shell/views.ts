@@ -1,0 +1,26 @@
+import type { ComponentType } from "preact";
+import { Accounts } from "../accounts/accounts.tsx";
+import { Bundle } from "../bundle/bundle.tsx";
+import { Overview } from "../overview/overview.tsx";
+import type { ViewProps } from "../route.ts";
+import { Run } from "../run/run.tsx";
+import { Service } from "../service/service.tsx";
+import { Timeline } from "../timeline/timeline.tsx";
+
+export interface View {
+  id: string;
+  title: string;
+  Component: ComponentType<ViewProps>;
+  /** How many parts may follow it in the address: `#/run/ListTasks` has one. */
+  maxParts: number;
+}
+
+/** In the order of the navigation. */
+export const VIEWS: readonly View[] = [
+  { id: "overview", title: "Overview", Component: Overview, maxParts: 0 },
+  { id: "accounts", title: "Accounts", Component: Accounts, maxParts: 0 },
+  { id: "run", title: "Run", Component: Run, maxParts: 1 },
+  { id: "timeline", title: "Timeline", Component: Timeline, maxParts: 1 },
+  { id: "service", title: "Service", Component: Service, maxParts: 2 },
+  { id: "bundle", title: "Bundle", Component: Bundle, maxParts: 0 },
+];
