@@ -22,7 +22,7 @@ export const LARGE_PACK = `import * as sdk from "packsmith";
 export const pack = sdk.newPack();
 pack.addNetworkDomain("api.example");
 const SUBJECTS = ["CustomerSubscription", "WarehouseInventoryAdjustment", "Invoice", "ShippingLabelTemplate", "EmployeeOnboardingChecklist", "Task"];
-const VERBS = ["Get", "ListRecentlyChanged", "CountArchived", "SummarizeQuarterly", "CompareWithPreviousPeriodOf", "Export", "Validate", "Merge", "Translate", "Delete"];
+const VERBS = ["Get", "ListRecentlyChanged", "CountArchived", "SummarizeQuarterly", "CompareWithPrevious", "Export", "Validate", "Merge", "Translate", "Delete"];
 const customer = sdk.makeParameter({ type: sdk.ParameterType.String, name: "customerReference", description: "Reference of the customer." });
 const limit = sdk.makeParameter({ type: sdk.ParameterType.Number, name: "maximumNumberOfResults", description: "At most this many.", optional: true });
 const tag = sdk.makeParameter({ type: sdk.ParameterType.String, name: "tag", description: "A tag." });

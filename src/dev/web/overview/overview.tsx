@@ -64,12 +64,21 @@ function Section<Item extends { name: string } | { slot: string }>({ title, item
 }
 
 function formula({ name, description, parameters, varargs, result, isAction, connection }: FormulaView) {
+  const texts = [...parameters.map(parameterText), ...varargs.map((parameter) => `…${parameter.name}`)];
   return (
     <>
       <div class="row">
         <a class="signature mono wrap" href={linkTo("run", name)}>
-          <Name text={name} />
-          <span class="parameters">({[...parameters.map(parameterText), ...varargs.map(({ name: each }) => `…${each}`)].join(", ")})</span>
+          <span class="name">
+            <Name text={name} />
+          </span>
+          <span class="parameters">
+            (
+            {texts.map((text, index) => (
+              <span key={text}>{index < texts.length - 1 ? `${text}, ` : text}</span>
+            ))}
+            )
+          </span>
         </a>
         <span class="row end">
           {isAction && <Pill tone="accent">action</Pill>}

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 
 export type Tone = "good" | "bad" | "warn" | "accent" | "neutral";
 
@@ -79,7 +79,8 @@ export function Scroller({ label, children }: { label: string; children: Compone
 export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ComponentChildren }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  // Before the next paint, so that what is typed right after the shortcut reaches the dialog.
+  useLayoutEffect(() => {
     const before = document.activeElement;
     dialog.current?.showModal();
     return () => before instanceof HTMLElement && before.focus();

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { FormulaView, PackView, TableView } from "../../wire/pack.ts";
 import { Pill } from "../parts/layout.tsx";
 import { Name } from "../parts/name.tsx";
@@ -108,11 +108,13 @@ function PickerBox({ pack, chosen }: PickerProps) {
       location.hash = linkTo("run", entry.title);
     },
   });
+  // What is typed next replaces the name.
+  useLayoutEffect(() => {
+    if (!isOpen && document.activeElement === field.current) field.current?.select();
+  }, [isOpen]);
   const open = (): void => {
     if (isOpen) return;
     setQuery("");
-    // The name is replaced by what is typed.
-    field.current?.select();
     setActive(
       Math.max(
         0,

@@ -78,7 +78,8 @@ function isTyping(target: EventTarget | null): boolean {
 
 /** @returns whether this view has a filter */
 function focusFilter(): boolean {
-  const filter = document.querySelector<HTMLElement>('main [aria-keyshortcuts="/"]');
+  const filter = document.querySelector<HTMLInputElement>('main input[aria-keyshortcuts="/"]');
   filter?.focus();
+  filter?.select();
   return filter !== null;
 }

@@ -5,6 +5,7 @@ import { CopyButton } from "../parts/button.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
 import { formatDuration, formatSize } from "../parts/format.ts";
 import { Pill, Tabs } from "../parts/layout.tsx";
+import { Name } from "../parts/name.tsx";
 import { useLive } from "../use-server.ts";
 import { isFailed, type RowGroup } from "./group-rows.ts";
 import { SaveForm } from "./save-form.tsx";
@@ -88,7 +89,7 @@ function Url({ text, isPathOnly }: { text: string; isPathOnly: boolean }) {
   return (
     <span class="mono">
       {!isPathOnly && <span class="origin">{origin}</span>}
-      {isPathOnly && rest === "" ? "/" : rest}
+      <Name text={isPathOnly && rest === "" ? "/" : rest} />
     </span>
   );
 }
