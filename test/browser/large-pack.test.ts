@@ -278,6 +278,7 @@ describe.runIf(hasChromium)("the page of a Pack with 60 formulas and 10 tables",
       await group.getByRole("tab", { name: "Response" }).press("ArrowRight");
       await group.getByRole("tabpanel", { name: "Request" }).getByText("https://api.example/v1/organizations/Get/Invoice").waitFor();
       expect(await overflow()).toBeLessThanOrEqual(0);
+      await row.first().getByRole("button").click();
       await open("timeline");
       await row.getByText("https://api.example").waitFor();
       expect(await row.getByRole("cell").count()).toBe(5);

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from "preact";
 import type { AuthenticationView, FormatView, FormulaView, PackView, ParameterView, SkillView, TableView } from "../../wire/pack.ts";
+import { countText } from "../parts/format.ts";
 import { Pill } from "../parts/layout.tsx";
 import { Name } from "../parts/name.tsx";
-import { countText, PACK_STATUS } from "../parts/pack-status.ts";
+import { PACK_STATUS } from "../parts/pack-status.ts";
 import { linkTo, type ViewProps } from "../route.ts";
 import { Problems } from "./problems.tsx";
 
@@ -73,11 +74,10 @@ function formula({ name, description, parameters, varargs, result, isAction, con
             <Name text={name} />
           </span>
           <span class="parameters">
-            (
+            {texts.length === 0 && "()"}
             {texts.map((text, index) => (
-              <span key={text}>{index < texts.length - 1 ? `${text}, ` : text}</span>
+              <span key={text}>{`${index === 0 ? "(" : ""}${text}${index < texts.length - 1 ? ", " : ")"}`}</span>
             ))}
-            )
           </span>
         </a>
         <span class="row end">

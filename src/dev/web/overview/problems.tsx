@@ -3,8 +3,8 @@ import type { IssueView, PackView } from "../../wire/pack.ts";
 import { failureOf, post } from "../api.ts";
 import { Button } from "../parts/button.tsx";
 import { CodeFrame, FailureNotice } from "../parts/failure-notice.tsx";
+import { countText } from "../parts/format.ts";
 import { Pill } from "../parts/layout.tsx";
-import { countText } from "../parts/pack-status.ts";
 import { groupIssues, type IssueGroup } from "./group-issues.ts";
 
 /** What is wrong with the Pack, by file. */

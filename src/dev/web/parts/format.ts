@@ -127,3 +127,8 @@ export function formatDuration(ms: number): string {
 export function timeOfDay(ms: number): string {
   return new Date(ms).toISOString().slice("2026-01-31T".length, -1);
 }
+
+/** `1 formula`, `2 formulas` */
+export function countText(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? "" : "s"}`;
+}

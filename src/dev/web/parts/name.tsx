@@ -1,14 +1,15 @@
+import { Fragment } from "preact";
 import { wordsOfName } from "./search.ts";
 
-/** The name of a formula or table, which may break between its words: `ListOpen|Tasks`. */
+/** A name or path without spaces, whose lines break between its words: `ListOpen|Tasks`. */
 export function Name({ text }: { text: string }) {
   return (
     <>
       {wordsOfName(text).map((word, index) => (
-        <>
+        <Fragment key={index}>
           {index > 0 && <wbr />}
           {word}
-        </>
+        </Fragment>
       ))}
     </>
   );

@@ -8,8 +8,3 @@ export const PACK_STATUS: Readonly<Record<PackStatus, readonly [tone: Tone, text
   broken: ["bad", "does not load"],
   missing: ["bad", "file not found"],
 };
-
-/** `1 formula`, `2 formulas` */
-export function countText(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? "" : "s"}`;
-}

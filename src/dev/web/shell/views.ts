@@ -7,7 +7,7 @@ import { Run } from "../run/run.tsx";
 import { Service } from "../service/service.tsx";
 import { Timeline } from "../timeline/timeline.tsx";
 
-export interface View {
+interface View {
   id: string;
   title: string;
   Component: ComponentType<ViewProps>;

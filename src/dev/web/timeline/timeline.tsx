@@ -3,10 +3,9 @@ import type { TimelineView } from "../../wire/timeline.ts";
 import { post } from "../api.ts";
 import { Button } from "../parts/button.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
-import { formatDuration } from "../parts/format.ts";
+import { countText, formatDuration } from "../parts/format.ts";
 import { Empty, Pill } from "../parts/layout.tsx";
 import { Name } from "../parts/name.tsx";
-import { countText } from "../parts/pack-status.ts";
 import { PHONE, useMedia } from "../parts/use-media.ts";
 import { linkTo, type ViewProps } from "../route.ts";
 import { useLive } from "../use-server.ts";
@@ -36,9 +35,7 @@ export function Timeline({ parts: [run] }: ViewProps) {
         <h2>Timeline</h2>
         <p class="quiet small" role="status">
           {data !== undefined &&
-            (filtered.length === rows.length
-              ? `${rows.length} request${rows.length === 1 ? "" : "s"}`
-              : `${filtered.length} of ${rows.length} requests`)}
+            (filtered.length === rows.length ? countText(rows.length, "request") : `${filtered.length} of ${rows.length} requests`)}
         </p>
         {run !== undefined && (
           <p class="small aside">
