@@ -92,7 +92,12 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
       aria-labelledby={id}
       onClose={onClose}
       onClick={(event) => event.target === dialog.current && onClose()}
-      onKeyDown={() => {}}
+      // The browser reports a close later. By then another dialog may be open, which would close instead.
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || event.defaultPrevented) return;
+        event.preventDefault();
+        onClose();
+      }}
     >
       <div class="stack">
         <h3 id={id}>{title}</h3>
