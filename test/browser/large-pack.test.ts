@@ -216,6 +216,19 @@ describe.runIf(hasChromium)("the page of a Pack with 60 formulas and 10 tables",
       await page.keyboard.press("Escape");
     });
 
+    it("open one dialog right after another was closed with Escape, and it stays open", async () => {
+      await open("timeline");
+      for (let times = 0; times < 5; times++) {
+        await page.keyboard.press("?");
+        await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+        await page.keyboard.press("Escape");
+        await page.keyboard.press("Control+k");
+        await page.keyboard.type("bundle");
+        expect(await page.getByRole("dialog", { name: "Go to" }).getByRole("combobox").inputValue()).toBe("bundle");
+        await page.keyboard.press("Escape");
+      }
+    });
+
     it("leave / and ? to the text that is being typed", async () => {
       await open("run/GetTask");
       const field = form("GetTask").getByLabel(/^customerReference/);

@@ -106,7 +106,7 @@ describe.runIf(hasChromium)("live reload", () => {
     await openPage(dev.server.url);
     // It does not compile.
     dev.project.write("pack.ts", `${oneFormula('return "whole";')}const = 1;\n`);
-    await page.getByText("does not load").waitFor();
+    await page.getByText("does not load", { exact: true }).waitFor();
     await page.getByRole("region", { name: /Source at pack\.ts:/ }).waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     await page.getByRole("button", { name: /^pack\.ts:\d+:\d+$/ }).click();
@@ -119,7 +119,7 @@ describe.runIf(hasChromium)("live reload", () => {
     await page.getByText("thrown at import").first().waitFor();
     // Its definition has an error.
     dev.project.write("pack.ts", oneFormula('return "whole";', { name: "Has Spaces" }));
-    await page.getByText("has errors").waitFor();
+    await page.getByText("has errors", { exact: true }).waitFor();
     await result().getByText("whole").waitFor();
     dev.project.write("pack.ts", oneFormula('return "fixed";'));
     await page.getByText("ready").waitFor();
