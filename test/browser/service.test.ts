@@ -53,7 +53,7 @@ describe.runIf(hasChromium)("the view Service", () => {
   const titles = async () => (await client.doc(service.docId).table("Tasks").rows.list().all({ max: 100 })).map(({ name }) => name);
 
   it("connects to a service of this machine by its URL and token", async () => {
-    await page.getByLabel("URL").fill(service.url);
+    await page.getByLabel("URL").fill(service.controlUrl);
     await page.getByLabel("Token").fill(service.token);
     await page.getByRole("button", { name: "Connect" }).click();
     await grid().waitFor();

@@ -46,7 +46,8 @@ export function StartPanel() {
         >
           <h3 id="connect-service">Connect to a running service</h3>
           <p class="quiet">
-            Use a service that <code>packsmith service</code> or a test started on this machine.
+            Use the URL of a <code>packsmith service</code> on this machine, or the <code>controlUrl</code> of a service that a test
+            started.
           </p>
           <TextField label="URL" value={url} onValue={setUrl} placeholder="http://127.0.0.1:4711/apis/v1" required />
           <TextField
