@@ -12,7 +12,7 @@ const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 /** Folders that are always taken. */
 const TAKEN = /^(?:authoring|bin|packages|polyfills|web)\//;
 /** What the bundler puts into a Pack, what a process of its own starts with, and what `@codahq/packs-sdk` resolves to. */
-const FOUND_BY_NAME = /^(?:bundle\/runtime\/[^/]+\.js|connect\/stress\/stress-worker\.js|legacy(?:-testing|-types)?\.(?:js|d\.ts))$/;
+const FOUND_BY_NAME = /^(?:bundle\/runtime\/[^/]+\.js|connect\/stress\/stress-worker\.js|legacy(?:-testing|-types)?\.(?:js|d\.ts)|legacy-types\/[^/]+\.d\.ts|pack-globals\.d\.ts)$/;
 /** The compiler writes every specifier in one of these ways. */
 const SPECIFIER = /(?:\bfrom|\bimport)\s*\(?\s*"(\.[^"]+)"/g;
 

@@ -667,6 +667,7 @@ describe("packsmith/service", () => {
         "MutationOutcome",
         "MutationStatus",
         "Named",
+        "Observation",
         "Open",
         "Operation",
         "OperationId",

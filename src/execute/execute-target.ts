@@ -3,7 +3,7 @@ import type { Format } from "../define/pack.ts";
 import { isPackError, PackError } from "../errors.ts";
 import { type FormulaArguments, prepareArguments } from "./arguments/arguments.ts";
 import { ExecutionFailure, type ExecutionResult } from "./execution-result.ts";
-import { formulaNamed, runnableNamed } from "./find-block.ts";
+import { formulaNamed, runnableNamed, tableNamed } from "./find-block.ts";
 import type { ExecuteMcpOptions } from "./mcp/execute-mcp.ts";
 import { executeMetadata } from "./metadata/execute-metadata.ts";
 import type { MetadataTarget } from "./metadata/metadata-formulas.ts";
@@ -58,11 +58,13 @@ async function runTarget(options: ExecuteTargetOptions, target: ExecuteTarget): 
       return { kind: "sync", ...(await collectSyncTable({ ...options, table: target.name }, options.onPage)) };
     }
     case "update": {
+      tableNamed(options.isolate.definition, target.table);
       const { args, last } = lastArgument(options.args, "updates", '[{"previousValue":{},"newValue":{},"updatedFields":[]}]');
       const updates = Array.isArray(last) ? last : [last];
       return { kind: "update", ...(await executeUpdate({ ...options, table: target.table, args, updates })) };
     }
     case "permissions": {
+      tableNamed(options.isolate.definition, target.table);
       const { args, last } = lastArgument(options.args, "request", '{"rows":[{"row":{}}]}');
       const { rows = [], permissionsContext } = (last ?? {}) as { rows?: { row: unknown }[]; permissionsContext?: unknown[] };
       return { kind: "permissions", ...(await executePermissions({ ...options, table: target.table, args, rows, permissionsContext })) };

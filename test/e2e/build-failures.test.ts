@@ -57,7 +57,7 @@ describe("a build that fails says one thing for one cause, and leaves the build 
     [
       "a syntax error",
       { "pack.ts": packOf('"one" +') },
-      { exit: 10, code: "PACK_BUILD_FAILED", file: "pack.ts", line: 3, hint: "Fix the line and build again." },
+      { exit: 10, code: "PACK_BUILD_FAILED", file: "pack.ts", line: 3, hint: "Fix the line." },
     ],
     [
       "a syntax error in an imported file",
@@ -72,7 +72,7 @@ describe("a build that fails says one thing for one cause, and leaves the build 
     [
       "a dependency that is not installed",
       { "pack.ts": packOf("text", 'import { text } from "@scope/text/deep";') },
-      { exit: 10, code: "PACK_BUILD_FAILED", file: "pack.ts", line: 1, hint: "Run npm i @scope/text, then build again." },
+      { exit: 10, code: "PACK_BUILD_FAILED", file: "pack.ts", line: 1, hint: "Run npm i @scope/text." },
     ],
     [
       "files that import each other, one of which runs too early",

@@ -150,30 +150,6 @@ const SCENARIOS: Record<string, Scenario> = {
   },
 
   // The redirect
-  "the state is another": {
-    callback: (url) => url.searchParams.set("state", "another"),
-    code: "OAUTH_STATE_MISMATCH",
-    exit: 12,
-    member: "authorizationUrl",
-    rule: "RFC 6749 §10.12",
-    hint: /Close other tabs of this login/,
-  },
-  "the state is missing": {
-    callback: (url) => url.searchParams.delete("state"),
-    code: "OAUTH_STATE_MISMATCH",
-    exit: 12,
-    member: "authorizationUrl",
-    rule: "RFC 6749 §10.12",
-    hint: /Close other tabs of this login/,
-  },
-  "the state comes twice": {
-    callback: (url) => url.searchParams.append("state", url.searchParams.get("state") ?? ""),
-    code: "OAUTH_STATE_MISMATCH",
-    exit: 12,
-    member: "authorizationUrl",
-    rule: "RFC 6749 §10.12",
-    hint: /Close other tabs of this login/,
-  },
   "the code is missing": {
     callback: (url) => url.searchParams.delete("code"),
     code: "OAUTH_CALLBACK_INVALID",

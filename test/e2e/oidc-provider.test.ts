@@ -74,9 +74,13 @@ describe("with node-oidc-provider as the authorization server", () => {
 
   it("refuses a callback with a wrong state before any token request", async () => {
     await using setup = await startSetup();
-    const connecting = setup.connect({ tamper: (url) => url.searchParams.set("state", "forged") });
-    await expect(connecting).rejects.toMatchObject({ code: "OAUTH_STATE_MISMATCH" });
+    const attempt = await createAuthorizationAttempt(setup.attemptOptions);
+    const query = await setup.callbackOf(attempt.authorizationUrl, attempt.redirectUri);
+    const forged = new URLSearchParams(query);
+    forged.set("state", "forged");
+    await expect(attempt.complete(forged)).rejects.toMatchObject({ code: "OAUTH_STATE_MISMATCH" });
     expect(setup.authority.tokenRequests).toEqual([]);
+    expect((await attempt.complete(query)).accessToken).toMatch(/\S/);
   });
 
   it("takes the iss of the callback while no issuer is known, and refuses another one once it is", async () => {
@@ -174,7 +178,6 @@ function definitionFor(authority: OidcAuthority, members: Partial<OAuth2Authenti
 
 interface ConnectChoice {
   deny?: boolean;
-  tamper?: (callback: URL) => void;
 }
 
 interface SetupOptions extends OidcAuthorityOptions {
@@ -202,10 +205,10 @@ pack.setUserAuthentication(${JSON.stringify(definition)});
     authority,
     options,
     attemptOptions: { definition, client, networkDomains: ["127.0.0.1"], redirectUri: "http://127.0.0.1:9/oauth/callback" },
-    async connect({ deny = false, tamper }: ConnectChoice = {}) {
+    async connect({ deny = false }: ConnectChoice = {}) {
       const trail: URL[] = [];
       const browser: ConnectAccountOptions["browser"] = async (startUrl) => {
-        const page = await walk(createTestBrowser(), startUrl, deny, tamper);
+        const page = await walk(createTestBrowser(), startUrl, deny);
         trail.push(...page.trail);
       };
       const account = await connectAccount({ ...options, client, browser });
@@ -227,12 +230,11 @@ pack.setUserAuthentication(${JSON.stringify(definition)});
   };
 }
 
-/** Walks from the callback server over the pages and back to it; `tamper` may change the callback on its way. */
-async function walk(browser: TestBrowser, startUrl: string, deny: boolean, tamper?: (callback: URL) => void): Promise<TestPage> {
+/** Walks from the callback server over the pages and back to it. */
+async function walk(browser: TestBrowser, startUrl: string, deny: boolean): Promise<TestPage> {
   const atCallback = (url: URL) => url.pathname === "/oauth/callback";
   const stopped = await throughPages(browser, startUrl, deny, atCallback);
   const callback = new URL(stopped.url);
-  tamper?.(callback);
   const last = await browser.open(callback.href);
   return { ...last, trail: [...stopped.trail, ...last.trail] };
 }

@@ -68,7 +68,7 @@ describe("publishing from the command line", () => {
     await login();
     const report = (await run(["upload", "--no-types", "--json"])).json<{ failures: { error: { code: string } }[] }>();
     expect(report.failures).toMatchObject([{ error: { code: "PACK_ID_MISSING" } }]);
-    expect(errorOf(await run(["create", "none.ts", "--json"]))).toEqual([10, "PACK_FILE_UNREADABLE"]);
+    expect(errorOf(await run(["create", "none.ts", "--json"]))).toEqual([2, "PACK_FILE_UNREADABLE"]);
     expect(errorOf(await run(["versions", "--registry", "http://docs.example", "--json"]))).toEqual([2, "REGISTRY_URL_INVALID"]);
     const gone = ["whoami", "--registry", "http://127.0.0.1:1", "--json"];
     expect(errorOf(await run(gone, { env: { PACKSMITH_REGISTRY_TOKEN: "x-0123456789" } }))).toEqual([11, "REGISTRY_UNREACHABLE"]);

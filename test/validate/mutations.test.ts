@@ -14,7 +14,7 @@ import { families } from "./rules/families.ts";
 const seeds = [everyBlock(), ...families.flatMap(({ rows }) => rows.flatMap(([, obeys, breaks]) => [obeys, breaks]))];
 const seed = fc.oneof({ weight: 1, arbitrary: fc.constant(everyBlock()) }, { weight: 1, arbitrary: fc.constantFrom(...seeds) });
 const mutations = fc.array(mutation, { minLength: 1, maxLength: 3 });
-const bundle = { name: "pack", inputs: [], sourceMap: "{}", bytes: 0, gzipBytes: 0, sha256: "" } as unknown as PackBundle;
+const bundle = { name: "pack", inputs: [], sourceMap: "{}", bytes: 0, gzipBytes: 0, sha256: "", mainEntries: [] } as unknown as PackBundle;
 
 describe("a definition that was changed at random", () => {
   it("begins without problems", () => {

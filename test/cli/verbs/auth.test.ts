@@ -26,6 +26,7 @@ it("rule 29: no option of any command takes a secret as its value", async () => 
     "client-key-file <path>",
     "client-secret-env <name>",
     "public-key <path>",
+    "secrets-key <file>",
     "token-response <json>",
     "token-ttl <seconds>",
   ]);

@@ -91,6 +91,7 @@ const REASONS: readonly (readonly [path: RegExp, reason: string])[] = [
   [/^\/folders(?:\/|$)/, "Set the folder of each document in the seed."],
   [/^\/(?:workspaces|organizations)(?:\/|$)/, "Set up the workspace, its members and their roles in the seed."],
   [/^\/docs\/[^/]+\/domains(?:\/|$)/, "Documents cannot have their own domains."],
+  [/^\/packs(?:\/|$)/, "It has the operations of the registry that publishing needs."],
   [/^\/domains(?:\/|$)/, "Documents cannot have their own domains."],
   [/^\/go(?:Links)?(?:\/|$)/i, "There are no go links."],
 ];
