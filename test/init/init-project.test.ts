@@ -19,7 +19,7 @@ const COMMON = [
 
 describe("initProject", () => {
   it("knows every template of the package", () => {
-    const folders = readdirSync(new URL("../../templates/", import.meta.url)).filter((name) => !name.startsWith("_"));
+    const folders = readdirSync(new URL("../../templates/", import.meta.url)).filter((name) => !/^_|\./.test(name));
     expect(folders.sort()).toEqual(Object.keys(TEMPLATES).sort());
     expect(readdirSync(new URL("../../templates/", import.meta.url))).toContain(SHARED_FILES);
   });

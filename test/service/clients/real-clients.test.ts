@@ -42,10 +42,10 @@ describe.skipIf(folder === undefined)("clients that others wrote work with the s
     const id = rows[0]?.id ?? "";
     expect(await call("getRow", docId, "Tasks", id, {})).toMatchObject({ id });
     const cells = [{ column: "Title", value: "From outside" }];
-    const { requestId } = await call<{ requestId: string }>("insertRows", docId, "Tasks", [{ cells }]);
+    const { requestId } = await call<{ requestId: string }>("insertRows", docId, "Tasks", [cells]);
     await test.service.settle();
     expect(await call("mutationStatus", requestId)).toMatchObject(expect.anything());
-    await call("updateRow", docId, "Tasks", id, { cells });
+    await call("updateRow", docId, "Tasks", id, cells);
     await test.service.settle();
     const named = await call<Named[]>("listRows", docId, "Tasks", { query: 'Title:"From outside"' });
     expect(named).toHaveLength(2);

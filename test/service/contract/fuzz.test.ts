@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { OperationId } from "../../../src/service/contract/operations.ts";
+import { OPERATIONS, type OperationId } from "../../../src/service/contract/operations.ts";
 import { onEachDatabase, type ServiceUnderTest } from "../support.ts";
 import { checkExchange } from "./check-exchange.ts";
 import { describedOperations, requestsOf } from "./fuzz-requests.ts";
@@ -16,7 +16,8 @@ onEachDatabase("requests made from the description that the service gives of its
   it("are answered as described, whether they are valid or not", async () => {
     await using test = await start();
     const description = await (await fetch(new URL("/openapi.json", test.service.url))).json();
-    const operations = describedOperations(description);
+    // Those of the registry have no models for their refusals here; their own tests hold them.
+    const operations = describedOperations(description).filter(({ operationId }) => operationId in OPERATIONS);
     const names = await namesIn(test);
     const succeeded = new Set<string>();
     let current = { edit: "", export: "" };
