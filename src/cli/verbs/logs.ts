@@ -20,6 +20,7 @@ export function addLogsVerb(program: Command, context: VerbContext): void {
     withRegistryOption(
       program
         .command("logs")
+        .summary("Show what a Pack did in a document")
         .description("Show what a Pack did in a document: its calls, requests, messages and errors")
         .addHelpText(
           "after",

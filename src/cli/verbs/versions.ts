@@ -40,6 +40,7 @@ export function addVersionVerbs(program: Command, context: VerbContext): void {
     withRegistryOption(
       program
         .command("releases")
+        .summary("List the releases of a Pack, the newest first")
         .description("List the releases of a Pack, the newest first: its version is what users have")
         .addHelpText("after", examples("packsmith releases", "packsmith releases --json"))
         .argument("[file]", "entry file of the Pack", "pack.ts"),
