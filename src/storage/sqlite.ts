@@ -248,7 +248,7 @@ class ImmediateSqliteDriver extends SqliteDriver {
     return {
       executeQuery: (query) => {
         if (query.query.kind !== "SelectQueryNode" && !/^\s*(?:select|with)\b/i.test(query.sql)) writes.count++;
-        return this.#explained(connection.executeQuery(query));
+        return this.#explained(() => connection.executeQuery(query));
       },
       streamQuery: (query, size) => connection.streamQuery(query, size),
     };
@@ -273,16 +273,16 @@ class ImmediateSqliteDriver extends SqliteDriver {
     }
   }
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    await this.#explained(super.commitTransaction(connection));
+    await this.#explained(() => super.commitTransaction(connection));
   }
   // After some errors, such as a full disk, SQLite has already rolled back. A second time would hide the first error.
   override async rollbackTransaction(): Promise<void> {
     const { sqlite } = this.#options;
     if (sqlite.inTransaction) sqlite.exec("rollback");
   }
-  async #explained<Result>(work: Promise<Result>): Promise<Result> {
+  async #explained<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
-      return await work;
+      return await work();
     } catch (error) {
       throw isSqliteError(error) ? explain(error, this.#options.url) : error;
     }

@@ -8,7 +8,7 @@ describe("templates", () => {
   it("tell where in a URL a placeholder stands", () => {
     expect(placeOf("https://{a}/x")).toEqual(["host"]);
     expect(placeOf("https://{a}")).toEqual(["host"]);
-    expect(placeOf("https://{a}.tasks.example/{b}/t-{c}?d={d}#{e}")).toEqual(["label", "segment", "elsewhere", "elsewhere", "elsewhere"]);
+    expect(placeOf("https://{a}.tasks.example/{b}/t-{c}?d={d}#{e}")).toEqual(["label", "segment", "elsewhere", "query", "elsewhere"]);
     expect(placeOf("https://{a}:8443/x")).toEqual(["label"]);
     expect(placeOf("/tenants/{a}/token")).toEqual(["segment"]);
     expect(placeOf("{a}://tasks.example/")).toEqual(["label"]);

@@ -10,6 +10,7 @@ export function addConfigVerbs(program: Command, context: VerbContext): void {
   const { streams, output, end } = context;
   const config = program
     .command("config")
+    .summary("Keep the listing as a file")
     .description("Keep the listing of a Pack in a file")
     .addHelpText("after", examples("packsmith config pull", "packsmith config plan", "packsmith config apply"));
   const verb = (name: string, description: string, ...lines: string[]) =>
