@@ -67,9 +67,9 @@ describe("packsmith docs", () => {
 
       | Property | Type | Description |
       | --- | --- | --- |
-      | \`Done\` | boolean, can be edited |  |
-      | \`Due\` | date | When \\| \\*soon\\*. |
       | \`Id\` | text |  |
+      | \`Due\` | date | When \\| \\*soon\\*. |
+      | \`Done\` | boolean, can be edited |  |
 
       \`\`\`text
       GetTask("7") → {"Id":"7"}
@@ -85,9 +85,9 @@ describe("packsmith docs", () => {
 
       | Property | Type | Description |
       | --- | --- | --- |
-      | \`Done\` | boolean, can be edited |  |
-      | \`Due\` | date | When \\| \\*soon\\*. |
       | \`Id\` | text |  |
+      | \`Due\` | date | When \\| \\*soon\\*. |
+      | \`Done\` | boolean, can be edited |  |
 
       ## Column formats
 
