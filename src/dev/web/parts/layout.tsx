@@ -78,21 +78,28 @@ export function Scroller({ label, children }: { label: string; children: Compone
 /** A modal dialog. Escape and a click outside close it. */
 export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ComponentChildren }) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const isGone = useRef(false);
   const id = useId();
   // Before the next paint, so that what is typed right after the shortcut reaches the dialog.
   useLayoutEffect(() => {
     const before = document.activeElement;
-    dialog.current?.showModal();
-    return () => before instanceof HTMLElement && before.focus();
+    const element = dialog.current;
+    element?.showModal();
+    return () => {
+      isGone.current = true;
+      // Nothing outside can have the focus while it is open.
+      element?.close();
+      if (before instanceof HTMLElement) before.focus();
+    };
   }, []);
   return (
     <dialog
       ref={dialog}
       class="dialog"
       aria-labelledby={id}
-      onClose={onClose}
-      onClick={(event) => event.target === dialog.current && onClose()}
       // The browser reports a close later. By then another dialog may be open, which would close instead.
+      onClose={() => isGone.current || onClose()}
+      onClick={(event) => event.target === dialog.current && onClose()}
       onKeyDown={(event) => {
         if (event.key !== "Escape" || event.defaultPrevented) return;
         event.preventDefault();
