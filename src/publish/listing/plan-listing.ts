@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { basename, dirname, extname, resolve } from "node:path";
 import { PackError } from "../../errors.ts";
-import type { PackPermission, PackPrincipal, PackSummary, UpdatePackBody } from "../../service/contract/registry/registry-models.ts";
+import { principalKey } from "../../service/contract/registry/principal-key.ts";
+import type { PackPermission, PackSummary, UpdatePackBody } from "../../service/contract/registry/registry-models.ts";
 import { sha256 } from "../../shared/sha256.ts";
 import { fitsMask } from "../registry/oauth-config.ts";
 import type { RegistryClient } from "../registry/registry-client.ts";
@@ -208,15 +209,15 @@ async function permissionSteps({ client, packId, listing }: ListingSource): Prom
   );
   const wanted = listing.permissions.map(permissionOf);
   const added = wanted.flatMap(({ principal, access }) => {
-    const known = present.find((each) => keyOf(each.principal) === keyOf(principal));
+    const known = present.find((each) => principalKey(each.principal) === principalKey(principal));
     if (known?.access === access) return [];
     const set = () => client.call("addPackPermission", { path, body: { principal, access } });
-    return [step(`permissions ${keyOf(principal)}`, known?.access ?? "none", access, set)];
+    return [step(`permissions ${principalKey(principal)}`, known?.access ?? "none", access, set)];
   });
   const removed = present
-    .filter(({ principal }) => !wanted.some((each) => keyOf(each.principal) === keyOf(principal)))
+    .filter(({ principal }) => !wanted.some((each) => principalKey(each.principal) === principalKey(principal)))
     .map(({ id, principal, access }) =>
-      step(`permissions ${keyOf(principal)}`, access, "none", () =>
+      step(`permissions ${principalKey(principal)}`, access, "none", () =>
         client.call("deletePackPermission", { path: { ...path, permissionId: id } }),
       ),
     );
@@ -229,19 +230,6 @@ function permissionOf(entry: NonNullable<Listing["permissions"]>[number]): Omit<
   if ("workspace" in entry) return { principal: { type: "workspace", workspaceId: entry.workspace }, access };
   if ("group" in entry) return { principal: { type: "group", groupId: entry.group }, access };
   return { principal: { type: "worldwide" }, access };
-}
-
-function keyOf(principal: PackPrincipal): string {
-  switch (principal.type) {
-    case "user":
-      return `user ${principal.email.toLowerCase()}`;
-    case "workspace":
-      return `workspace ${principal.workspaceId}`;
-    case "group":
-      return `group ${principal.groupId}`;
-    case "worldwide":
-      return "worldwide";
-  }
 }
 
 function step(member: string, from: unknown, to: unknown, apply: () => Promise<unknown>): ListingStep {

@@ -1,4 +1,5 @@
 import type { Envelope } from "../../../contract/models/model.ts";
+import { principalKey } from "../../../contract/registry/principal-key.ts";
 import {
   categoryBody,
   invitationAccessBody,
@@ -6,7 +7,6 @@ import {
   makerBody,
   type PackInvitation,
   type PackPermission,
-  type PackPrincipal,
   permissionBody,
   type RegistryUser,
 } from "../../../contract/registry/registry-models.ts";
@@ -39,7 +39,7 @@ export async function listPackPermissions(call: ServiceCall): Promise<{ items: P
 export async function addPackPermission(call: ServiceCall): Promise<{ permissionId: string }> {
   const pack = await openPack(call, "admin");
   const { principal, access } = parseCallBody(call, permissionBody);
-  const permissionId = stableId("pperm-", String(pack.id), keyOf(principal));
+  const permissionId = stableId("pperm-", String(pack.id), principalKey(principal));
   await save(call, pack, "permission", permissionId, { principal, access });
   return { permissionId };
 }
@@ -143,17 +143,4 @@ function missing(what: string): HttpError {
 
 function ownerPermissionId({ id, ownerId }: StoredPack): string {
   return stableId("pperm-", String(id), ownerId);
-}
-
-function keyOf(principal: PackPrincipal): string {
-  switch (principal.type) {
-    case "user":
-      return `user ${principal.email.toLowerCase()}`;
-    case "workspace":
-      return `workspace ${principal.workspaceId}`;
-    case "group":
-      return `group ${principal.groupId}`;
-    case "worldwide":
-      return "worldwide";
-  }
 }
