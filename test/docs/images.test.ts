@@ -9,8 +9,8 @@ const MAX_BYTES = 150_000;
 
 describe("pictures of packsmith dev", () => {
   it("there is one of each view, taken by npm run screenshots, and none of anything else", () => {
-    const app = readFileSync(join(root, "src/dev/web/main.tsx"), "utf8");
-    const views = [...app.matchAll(/\{ id: "(\w+)", title: "/g)].map(([, id]) => `${id}.png`);
+    const shell = readFileSync(join(root, "src/dev/web/shell/views.ts"), "utf8");
+    const views = [...shell.matchAll(/\{ id: "(\w+)", title: "/g)].map(([, id]) => `${id}.png`);
     expect(views.length).toBeGreaterThan(5);
     expect(readdirSync(images).sort()).toEqual(views.sort());
   });

@@ -345,8 +345,8 @@ describe("an interrupted build", () => {
     await using cli = startLongCli(args, { cwd: project.path });
     const first = join(project.path, "build/pack0");
     await expect.poll(() => readFileSync(join(first, "manifest.json"), "utf8")).toContain("two pack0");
-    // It may have been done before the signal came.
-    expect([0, 130]).toContain(await cli.stop());
+    // It may have been done before the signal came: null is a process that was ending by itself and no longer listened.
+    expect([0, 130, null]).toContain(await cli.stop());
     for (const name of names) {
       const { "manifest.json": manifest = "" } = outputOf(join(project.path, "build", name));
       expect(manifest).toMatch(new RegExp(`(one|two) ${name}"`));
