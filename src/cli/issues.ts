@@ -22,12 +22,12 @@ export function parseIssueFormat(format: string | undefined, { json }: Output): 
   return json ? "json" : (named ?? "text");
 }
 
-/** Prints issues for a person: on a terminal with the line of the source, else one line each. */
+/** Prints issues for a person on stdout: on a terminal with the line of the source, else one line each. */
 export function printIssues(issues: readonly Issue[], output: Output, cwd: string): void {
   if (issues.length === 0) return;
-  const { style, width } = output;
+  const { dataStyle: style, dataWidth: width } = output;
   const text = renderText(issues, { style, width, sourceOf: width === undefined ? undefined : createSourceReader(cwd) });
-  output.progress(width === undefined ? text.trimEnd() : text);
+  output.data(width === undefined ? text.trimEnd() : text);
 }
 
 /** Prints issues for a program, as one document or one line each. */

@@ -17,6 +17,8 @@ export interface Output {
   readonly json: boolean;
   /** Columns of the terminal that shows the progress; undefined when it goes elsewhere. */
   readonly width: number | undefined;
+  /** Columns of the terminal that shows the data; undefined when it goes elsewhere. */
+  readonly dataWidth: number | undefined;
   /** One JSON document on stdout, in one line. */
   document(value: object): void;
   /** A line of data on stdout. */
@@ -36,7 +38,8 @@ export function createOutput(streams: Streams, json: boolean, redactor: Redactor
   const progress = (line: string) => void streams.stderr.write(lineOf(line));
   return {
     json,
-    width: streams.stderr.isTTY === true ? streams.stderr.columns || 100 : undefined,
+    width: widthOf(streams.stderr),
+    dataWidth: widthOf(streams.stdout),
     document: (value) => void streams.stdout.write(`${JSON.stringify(redactor.data(value))}\n`),
     data: (line) => void streams.stdout.write(lineOf(line)),
     progress,
@@ -50,6 +53,10 @@ export function createOutput(streams: Streams, json: boolean, redactor: Redactor
     style,
     dataStyle: createStyle(streams.stdout, streams.env),
   };
+}
+
+function widthOf({ isTTY, columns }: { isTTY?: boolean; columns?: number }): number | undefined {
+  return isTTY === true ? columns || 100 : undefined;
 }
 
 function createStyle({ isTTY = false }: { isTTY?: boolean }, env: NodeJS.ProcessEnv): Output["style"] {

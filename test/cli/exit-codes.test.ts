@@ -45,7 +45,7 @@ describe("the exit code", () => {
     using project = makeProject({ "package.json": '{"name":"codes"}', "pack.ts": PACK });
     const env = { PACKSMITH_HOME: join(project.path, "home") };
     const cli = startCli(line.split(" "), { cwd: project.path, env });
-    expect([await cli.ended, cli.stderr()]).toEqual([2, expect.stringMatching(/none(?:\.[a-z]+)?\b/)]);
+    expect([await cli.ended, cli.stdout() + cli.stderr()]).toEqual([2, expect.stringMatching(/none(?:\.[a-z]+)?\b/)]);
   });
 
   it.each([

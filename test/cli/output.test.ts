@@ -87,17 +87,24 @@ describe("issues", () => {
   ];
 
   it("are printed with their place", () => {
-    const { output, stderr } = capture();
+    const { output, stdout, stderr } = capture();
     printIssues(issues, output, "/project");
-    expect(stderr()).toBe("pack.ts:3:5  error  A  First.  → Fix it.\nversion  warning  B  Second.\n");
+    expect(stderr()).toBe("");
+    expect(stdout()).toBe("pack.ts:3:5  error  A  First.  → Fix it.\nversion  warning  B  Second.\n");
   });
 
   it("are printed on a terminal as wide as it is, in colours", () => {
-    const { output, stderr } = capture({ isTTY: true, columns: 40 });
-    expect(output.width).toBe(40);
+    const { output, stdout } = capture({ isTTY: true, columns: 40 });
+    expect([output.width, output.dataWidth]).toEqual([40, 40]);
     printIssues([{ ...issues[0], file: "none.ts" } as (typeof issues)[0]], output, "/project");
-    expect(stderr()).toBe("none.ts:3:5  \u001b[31merror\u001b[39m  \u001b[1mA\u001b[22m  First.\n  \u001b[2m→\u001b[22m Fix it.\n\n");
-    expect(capture().output.width).toBeUndefined();
+    expect(stdout()).toBe("none.ts:3:5  \u001b[31merror\u001b[39m  \u001b[1mA\u001b[22m  First.\n  \u001b[2m→\u001b[22m Fix it.\n\n");
+    expect(capture().output.dataWidth).toBeUndefined();
+  });
+
+  it("are printed one line each and without colours in a file, while stderr is a terminal", () => {
+    const { output, stdout } = capture({ isTTY: true, columns: 40 }, {}, {});
+    printIssues(issues, output, "/project");
+    expect(stdout()).toBe("pack.ts:3:5  error  A  First.  → Fix it.\nversion  warning  B  Second.\n");
   });
 
   it.each([

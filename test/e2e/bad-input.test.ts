@@ -85,8 +85,10 @@ describe("bad input on the command line", () => {
     });
     const person = await runCli(args, { cwd: folder.path, env });
     expect(person.code).toBe(exit);
-    expect(person.stderr).toContain(code);
-    expect(person.stderr).toContain("→");
+    const isProblem = args[0] === "build" || args[0] === "validate";
+    const shown = isProblem && code !== "USAGE_INVALID" ? person.stdout : person.stderr;
+    expect(shown).toContain(code);
+    expect(shown).toContain("→");
     expect(person.stdout + person.stderr + machine.stderr).not.toMatch(/\n\s+at .*\(?(node:|file:|\/)/);
   });
 

@@ -171,7 +171,7 @@ describe.skipIf(!canRestrict)("a build without permission", () => {
     project.write("pack.ts", packOf('"two"'));
     const run = await runRestricted(["build", "pack.ts"], project.path);
     expect(run.code).toBe(10);
-    expect(run.stderr).toMatch(
+    expect(run.stdout).toMatch(
       /OUTPUT_NOT_WRITABLE {2}The build cannot be written to .*build\/tasks: this user has no permission\. {2}→ Check the folder's permissions/,
     );
     expect(outputOf(join(project.path, "build/tasks"))).toEqual(before);
@@ -199,7 +199,7 @@ describe.skipIf(!canRestrict)("a build without permission", () => {
     chmodSync(join(project.path, file), 0o000);
     const run = await runRestricted(["build", "pack.ts"], project.path);
     expect(run.code).toBe(exit);
-    expect(run.stderr).toMatch(message);
+    expect(run.stdout).toMatch(message);
   });
 });
 

@@ -12,7 +12,10 @@ export interface LongCli extends AsyncDisposable {
   readonly child: ChildProcessWithoutNullStreams;
   /** Everything that was written so far, in the order in which it came. */
   text(): string;
-  /** Resolves with the first match in what was written after the last match; rejects when the command ends before. */
+  /**
+   * Resolves with the first match in what a stream has after its last match; rejects when the command ends before. Which of the two
+   * streams arrives first is not known.
+   */
   seen(pattern: RegExp): Promise<RegExpExecArray>;
   /** Sends a signal, and gives the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
@@ -26,15 +29,17 @@ export function startLongCli(args: readonly string[], { cwd, env = {} }: { cwd: 
     env: { ...plainEnv(), ...env },
   });
   let text = "";
-  let from = 0;
   let isOver = false;
   let look: () => void = () => {};
-  for (const stream of [child.stdout, child.stderr]) {
+  const streams = [child.stdout, child.stderr].map((stream) => {
+    const read = { unseen: "" };
     stream.on("data", (chunk) => {
       text += String(chunk);
+      read.unseen += String(chunk);
       look();
     });
-  }
+    return read;
+  });
   const closed = new Promise<number | null>((resolve) =>
     child.on("close", (code) => {
       isOver = true;
@@ -53,12 +58,16 @@ export function startLongCli(args: readonly string[], { cwd, env = {} }: { cwd: 
     seen: (pattern) =>
       new Promise((resolve, reject) => {
         look = () => {
-          const found = pattern.exec(text.slice(from));
-          if (found === null && !isOver) return;
+          for (const stream of streams) {
+            const found = pattern.exec(stream.unseen);
+            if (found === null) continue;
+            look = () => {};
+            stream.unseen = stream.unseen.slice(found.index + found[0].length);
+            return resolve(found);
+          }
+          if (!isOver) return;
           look = () => {};
-          if (found === null) return reject(new Error(`${pattern} was not seen in:\n${text.slice(from)}`));
-          from += found.index + found[0].length;
-          resolve(found);
+          reject(new Error(`${pattern} was not seen in:\n${streams.map(({ unseen }) => unseen).join("")}`));
         };
         look();
       }),

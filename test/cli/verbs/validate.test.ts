@@ -17,16 +17,26 @@ pack.addFormula({
 `;
 
 describe("packsmith validate", () => {
-  it("writes problems for a person to stderr, one line each when nobody looks", async () => {
-    using project = makeProject({ "pack.ts": PACK });
-    const { code, stdout, stderr } = await runCli(["validate", "pack.ts"], { cwd: project.path });
-    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toMatchInlineSnapshot(`
+  it.each(["validate", "build"])(
+    "%s writes problems to stdout, one line each outside a terminal, and its progress to stderr",
+    async (verb) => {
+      using project = makeProject({ "pack.ts": PACK });
+      const { code, stdout, stderr } = await runCli([verb, "pack.ts"], { cwd: project.path });
+      expect(code).toBe(1);
+      expect(stdout).toMatchInlineSnapshot(`
       "pack.ts:3:23  error  NETWORK_DOMAIN_INVALID  "https://tasks.example" has a protocol.  → Write tasks.example.
       pack.ts:9:3  error  KEY_UNKNOWN  "cacheTtlSec" is not a known key here.  → Rename it to cacheTtlSecs.
-      invalid  pack.ts  2 errors  (validate --fix can fix 2)
       "
     `);
+      const end = verb === "validate" ? "invalid  pack.ts" : "failed  0 of 1";
+      expect(stderr).toBe(`${end}  2 errors  (validate --fix can fix 2)\n`);
+    },
+  );
+
+  it("writes nothing to stdout for a valid Pack", async () => {
+    using project = makeProject({ "pack.ts": PACK.replace("https://", "").replace("cacheTtlSec:", "cacheTtlSecs:") });
+    const { code, stdout, stderr } = await runCli(["validate", "pack.ts"], { cwd: project.path });
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "", stderr: "valid  pack.ts  no problems\n" });
   });
 
   it.each([["--json"], ["--format=json"]])("writes one JSON document for several Packs with %s", async (flag) => {
@@ -43,9 +53,9 @@ describe("packsmith validate", () => {
     using project = makeProject({ "pack.ts": PACK });
     expect((await runCli(["validate", "--json", "--no-types"], { cwd: project.path })).stdout).toContain('"file":"pack.ts"');
     using empty = makeProject({});
-    const { code, stderr } = await runCli(["validate"], { cwd: empty.path });
+    const { code, stdout } = await runCli(["validate"], { cwd: empty.path });
     expect(code).toBe(2);
-    expect(stderr).toContain("pack.ts:1:1  error  PACK_FILE_UNREADABLE");
+    expect(stdout).toContain("pack.ts:1:1  error  PACK_FILE_UNREADABLE");
   });
 
   it("writes SARIF and GitHub annotations to stdout", async () => {
