@@ -1,17 +1,19 @@
 import { basename } from "node:path";
 import { bundlePack } from "../bundle/bundle-pack.ts";
 import { checkBundleSize } from "../bundle/bundle-size.ts";
-import { ownCycle } from "../bundle/import-graph.ts";
+import { OWN_CODE, partOf } from "../bundle/bundle-parts.ts";
+import { ownCycle, whyImported } from "../bundle/import-graph.ts";
 import { importsLegacyPackage } from "../bundle/own-modules.ts";
 import type { PackBundle } from "../bundle/pack-bundle.ts";
 import { packagesForBrowsers } from "../bundle/package-entries.ts";
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
-import { isPackError, PackError } from "../errors.ts";
+import { isPackError, PackError, type SourcePlace } from "../errors.ts";
 import type { DefinitionReader } from "../sandbox/host/definition-reader.ts";
 import { createIsolate, type Isolate } from "../sandbox/host/isolate.ts";
 import { type SandboxProcess, startSandboxProcess } from "../sandbox/host/sandbox-process.ts";
 import type { Issue } from "../validate/issue.ts";
+import { positionAt } from "../validate/positions.ts";
 import { loadParser } from "../validate/source-module.ts";
 import { folderOf, invalidPack, placeIssues } from "./pack-issues.ts";
 
@@ -151,18 +153,37 @@ async function issuesOf(
 
 /**
  * A Pack that throws while it loads often uses something that the runtime does not have, or has files that import each other, so
- * that one of them runs too early. The hint names what was found.
+ * that one of them runs too early. The hint names what was found. An error in a package is placed at the import of the package.
  */
-function explainLoadFailure(error: unknown, { issues, imports }: PackBundle): unknown {
+function explainLoadFailure(error: unknown, bundle: PackBundle): unknown {
   if (!isPackError(error, "PACK_LOAD_FAILED")) return error;
+  const { code, details, place } = error;
+  const isOfPackage = place !== undefined && partOf(place.file) !== OWN_CODE;
+  const message = isOfPackage ? `${error.message} (at ${place.file}:${place.line}:${place.column})` : error.message;
+  return new PackError(code, message, {
+    details,
+    hint: causeOf(bundle) ?? (isOfPackage ? "Choose another package or version. This one does not load in the Pack runtime." : error.hint),
+    place: isOfPackage ? importOf(place.file, bundle) : place,
+    cause: error,
+  });
+}
+
+function causeOf({ issues, imports }: PackBundle): string | undefined {
   const [hazard] = issues.filter(({ code }) => code !== "BUILD_WARNING");
+  if (hazard !== undefined) return `Look at ${hazard.file}:${hazard.line}:${hazard.column} (${hazard.code}): ${hazard.message}`;
   const cycle = ownCycle(imports);
-  if (hazard === undefined && cycle === undefined) return error;
-  const hint =
-    hazard === undefined
-      ? `${error.hint ?? ""} These files import each other, so one runs before the other is ready: ${cycle?.join(" → ")}.`.trim()
-      : `Look at ${hazard.file}:${hazard.line}:${hazard.column} (${hazard.code}): ${hazard.message}`;
-  return new PackError(error.code, error.message, { details: error.details, hint, cause: error });
+  return cycle === undefined ? undefined : `These files import each other, so one runs before the other is ready: ${cycle.join(" → ")}.`;
+}
+
+/** Where the author's own code imports the package that leads to a file. */
+function importOf(file: string, { imports, sources }: PackBundle): SourcePlace | undefined {
+  const chain = whyImported(imports, file) ?? [];
+  const first = chain.findIndex((each) => partOf(each) !== OWN_CODE);
+  const source = sources.find(({ path }) => path === chain[first - 1]);
+  const name = partOf(chain[first] ?? "");
+  const texts = [...(source?.text.matchAll(/(["'])([^"'\n]+)\1/g) ?? [])];
+  const specifier = texts.find(([, , text = ""]) => text === name || text.startsWith(`${name}/`));
+  return source === undefined || specifier === undefined ? undefined : positionAt(source, specifier.index);
 }
 
 /**

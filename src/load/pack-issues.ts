@@ -50,7 +50,7 @@ export function failureIssues(failure: Failure, file: string, cwd: string): Issu
   const { cause } = failure;
   const base = { severity: "error" as const, path: "" };
   const isBuild = isPackError(cause, "PACK_BUILD_FAILED");
-  const problems = isBuild ? cause.details.problems : [{ message: cause.message }];
+  const problems = isBuild ? cause.details.problems : [{ message: cause.message, ...cause.place }];
   const issues = problems.map((problem: Partial<BuildProblem> & { message: string }) => ({
     ...base,
     code: problem.code ?? cause.code,

@@ -83,7 +83,9 @@ describe("a build that fails says one thing for one cause, and leaves the build 
       {
         exit: 1,
         code: "PACK_LOAD_FAILED",
-        hint: expect.stringMatching(/^Look at derived\.ts:2:\d+\. These files import each other.*: pack\.ts → derived\.ts → pack\.ts\.$/),
+        file: "derived.ts",
+        line: 2,
+        hint: expect.stringMatching(/^These files import each other.*: pack\.ts → derived\.ts → pack\.ts\.$/),
       },
     ],
     [

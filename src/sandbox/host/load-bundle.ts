@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { PackError } from "../../errors.ts";
 import type { LoadRequest, PackSnapshots } from "../protocol.ts";
-import { crashed, firstPlace } from "./isolate-errors.ts";
+import { crashed } from "./isolate-errors.ts";
 import type { SandboxChannel } from "./sandbox-channel.ts";
 import type { StackMapper } from "./stack-trace.ts";
 
@@ -55,11 +55,15 @@ function load(channel: SandboxChannel, options: BundleSource, limitMs: number, m
           }),
         );
       case "loadFailed": {
-        const stack = mapper.map(output.error.stack);
+        const place = mapper.place(output.error.stack);
         return settle.reject(
           new PackError("PACK_LOAD_FAILED", `The Pack throws while it loads: ${output.error.message}`, {
-            details: { stack },
-            hint: stack === undefined ? "Only definitions belong at the top level of a Pack file." : `Look at ${firstPlace(stack)}.`,
+            details: { stack: mapper.map(output.error.stack) },
+            hint:
+              place === undefined
+                ? "Only definitions belong at the top level of a Pack file."
+                : "Fix this line, which runs when the Pack loads.",
+            place,
           }),
         );
       }

@@ -1,11 +1,19 @@
 import { SourceMap } from "node:module";
+import type { SourcePlace } from "../../errors.ts";
 
 /** Maps positions in the bundle to the author's source. */
 export interface StackMapper {
   /** The frames of the author's own code, such as `at formula (pack.ts:22:18)`; `undefined` when there are no such frames. */
   map(stack: string | undefined): string | undefined;
+  /** The innermost place in the author's own code; if there is none, in a package. */
+  place(stack: string | undefined): SourcePlace | undefined;
   /** Maps a position in the bundle to the author's source. Lines and columns count from 1. */
-  locate(line: number, column: number): { file: string; line: number; column: number } | undefined;
+  locate(line: number, column: number): SourcePlace | undefined;
+}
+
+interface Frame {
+  name: string | undefined;
+  place: SourcePlace;
 }
 
 /**
@@ -23,20 +31,29 @@ export function createStackMapper(fileName: string, sourceMap: string | undefine
   };
   const escaped = fileName.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const frame = new RegExp(`^\\s*at (?:(?:async )?(.*?) \\()?${escaped}:(\\d+):(\\d+)\\)?$`);
+  /** The frames of the Pack's code and of its packages. */
+  const framesOf = (stack = ""): Frame[] =>
+    stack.split("\n").flatMap((text) => {
+      const match = frame.exec(text);
+      const place = match === null ? undefined : locate(Number(match[2]), Number(match[3]));
+      return place === undefined || place.file.startsWith("packsmith/") ? [] : [{ name: match?.[1], place }];
+    });
+  const isOwn = ({ place }: Frame): boolean => !/(^|\/)node_modules\//.test(place.file);
   return {
     locate,
     map(stack) {
-      const lines: string[] = [];
-      for (const text of stack?.split("\n") ?? []) {
-        const match = frame.exec(text);
-        if (match === null) continue;
-        const position = locate(Number(match[2]), Number(match[3]));
-        if (position === undefined || /(^|\/)node_modules\/|^packsmith\//.test(position.file)) continue;
-        const place = `${position.file}:${position.line}:${position.column}`;
-        // The name of a function may be any text of any length.
-        lines.push(match[1] === undefined ? `at ${place}` : `at ${match[1].slice(0, 200)} (${place})`);
-      }
+      const lines = framesOf(stack)
+        .filter(isOwn)
+        .map(({ name, place: { file, line, column } }) => {
+          const place = `${file}:${line}:${column}`;
+          // The name of a function may be any text of any length.
+          return name === undefined ? `at ${place}` : `at ${name.slice(0, 200)} (${place})`;
+        });
       return lines.length === 0 ? undefined : lines.join("\n");
+    },
+    place(stack) {
+      const frames = framesOf(stack);
+      return (frames.find(isOwn) ?? frames[0])?.place;
     },
   };
 }

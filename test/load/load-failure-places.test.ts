@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { loadPack } from "../../src/load/load-pack.ts";
+import { sarifSchema } from "../validate/formats/sarif-schema.ts";
+import { runCli } from "../support/cli.ts";
+import { makeProject } from "../support/project.ts";
+
+const PACK = `import { newPack } from "packsmith";\nexport const pack = newPack();\n`;
+
+/** A Pack whose helper throws in line 4, column 10, when it is called. */
+const FILES = {
+  "packs/tasks/pack.ts": `import { columns } from "./lib/columns.ts";\n${PACK}pack.setVersion(columns());\n`,
+  "packs/tasks/lib/columns.ts":
+    "interface Table { columns: string[] }\nexport function columns(): string {\n  const table = undefined as unknown as Table;\n  return table.columns.join();\n}\n",
+};
+const PLACE = { file: "packs/tasks/lib/columns.ts", line: 4, column: 16 };
+
+describe("an error that a Pack throws while it loads is placed at the author's line", () => {
+  const run = async (...flags: string[]) => {
+    using project = makeProject(FILES);
+    return await runCli(["validate", "packs/tasks/pack.ts", "--no-types", ...flags], { cwd: project.path });
+  };
+
+  it("in text", async () => {
+    const { code, stdout } = await run();
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /^packs\/tasks\/lib\/columns\.ts:4:16 {2}error {2}PACK_LOAD_FAILED {2}The Pack throws while it loads: .*columns.* {2}→ Fix this line, which runs when the Pack loads\.\n$/,
+    );
+  });
+
+  it("in JSON", async () => {
+    const { json } = await run("--json");
+    expect(json()).toMatchObject({ ok: false, issues: [{ code: "PACK_LOAD_FAILED", ...PLACE }] });
+  });
+
+  it("in SARIF", async () => {
+    const [result] = sarifSchema.parse((await run("--format", "sarif")).json()).runs[0]?.results ?? [];
+    expect(result?.locations).toMatchObject([
+      { physicalLocation: { artifactLocation: { uri: PLACE.file }, region: { startLine: PLACE.line, startColumn: PLACE.column } } },
+    ]);
+  });
+
+  it("in GitHub annotations", async () => {
+    const { stdout } = await run("--format", "github");
+    expect(stdout).toContain(`::error file=${PLACE.file},line=${PLACE.line},col=${PLACE.column},title=PACK_LOAD_FAILED::`);
+  });
+
+  it("in GitLab's code quality report", async () => {
+    const { json } = await run("--format", "gitlab");
+    expect(json()).toMatchObject([{ check_name: "PACK_LOAD_FAILED", location: { path: PLACE.file, lines: { begin: PLACE.line } } }]);
+  });
+
+  it("when the Pack is run", async () => {
+    using project = makeProject(FILES);
+    const { stderr } = await runCli(["execute", "packs/tasks/pack.ts", "Hello"], { cwd: project.path });
+    expect(stderr).toMatch(/^error PACK_LOAD_FAILED .*\n.*Fix this line.*\n.*lib\/columns\.ts:4:16\n$/);
+  });
+});
+
+describe("the place of an error while loading", () => {
+  const placeOf = async (files: Record<string, string>) => {
+    using project = makeProject(files);
+    const error = await loadPack("pack.ts", { cwd: project.path }).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: "PACK_LOAD_FAILED" });
+    return error as { place?: { file: string; line: number; column: number }; message: string; hint: string };
+  };
+
+  it.each([
+    ["ESM", { type: "module", main: "index.js" }, `import "./inner.js"; export const kit = 1;`],
+    ["CommonJS", { main: "index.js" }, `require("./inner.js"); exports.kit = 1;`],
+  ])("is the author's import, when a package throws (%s)", async (_, manifest, index) => {
+    const error = await placeOf({
+      "pack.ts": `import { use } from "./use.ts";\n${PACK}use();\n`,
+      "use.ts": `export const name = "kitchen";\nimport { kit } from "kit";\nexport const use = () => kit;\n`,
+      "node_modules/kit/package.json": JSON.stringify({ name: "kit", ...manifest }),
+      "node_modules/kit/index.js": index,
+      "node_modules/kit/inner.js": `const none = undefined;\nnone.value();\n`,
+    });
+    expect(error.place).toMatchObject({ file: "use.ts", line: 2 });
+  });
+
+  it("is the statement that calls a function of packsmith with something wrong", async () => {
+    const { place } = await placeOf({ "pack.ts": `${PACK}\npack.addFormula(undefined as never);\n` });
+    expect(place).toMatchObject({ file: "pack.ts", line: 4 });
+  });
+
+  it("is unknown when what is thrown is not an error, and the entry is reported", async () => {
+    using project = makeProject({ "pack.ts": `${PACK}throw "text";\n` });
+    const { json } = await runCli(["validate", "pack.ts", "--no-types", "--json"], { cwd: project.path });
+    expect(json()).toMatchObject({ issues: [{ file: "pack.ts", line: 1, column: 1, hint: expect.stringContaining("top level") }] });
+  });
+});
