@@ -1,10 +1,12 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { startProvider } from "../../src/provider/provider.ts";
 import { startService } from "../../src/service/packs/start-service.ts";
 import { hello, packSource } from "../publish/registry/registry.ts";
 import { type CliRun, runCli } from "../support/cli.ts";
 import { makeProject } from "../support/project.ts";
+import { startRecordingProxy } from "../support/recording-proxy.ts";
 
 const main = fileURLToPath(new URL("../../dist/bin/packsmith.cjs", import.meta.url));
 
@@ -97,13 +99,34 @@ describe("publishing from the command line", () => {
     expect((await run(["versions", "--json"])).json()).toMatchObject({ versions: [{ packVersion: "1.0.0" }] });
   }, 120_000);
 
-  it("oauth-config push sends the client of the vault, and prints the redirect URI, never the secret", async () => {
+  it("oauth-config push sends the client of the vault, and prints the redirect URI of the platform, never the secret", async () => {
     const auth = `pack.addNetworkDomain("tasks.example");
 pack.setUserAuthentication({ type: AuthenticationType.OAuth2ClientCredentials, tokenUrl: "https://tasks.example/token" });`;
     await using publishing = await startPublishing(packSource(`${hello()}\n${auth}`));
-    const { run, login } = publishing;
+    await using provider = await startProvider();
+    await using proxy = await startRecordingProxy(publishing.env.PACKSMITH_REGISTRY);
+    const { login, project, service } = publishing;
+    const run: typeof publishing.run = (args, options) =>
+      publishing.run(args, { ...options, env: { PACKSMITH_REGISTRY: proxy.origin, PACKSMITH_REGISTRY_TOKEN: service.token } });
     await login();
     await run(["create"]);
     expect(errorOf(await run(["oauth-config", "push", "--json"]))).toEqual([12, "ACCOUNT_MISSING"]);
+    const { clientId, clientSecret = "" } = provider;
+    const connect = ["auth", "connect", "pack.ts", "--route", `https://tasks.example=${provider.issuer}`, "--json"];
+    const client = { PACKSMITH_CLIENT_ID: clientId, PACKSMITH_CLIENT_SECRET: clientSecret };
+    expect((await publishing.run(connect, { env: client })).json()).toMatchObject({ ok: true });
+
+    // The service names its own address, not that of the proxy.
+    const redirectUri = `${publishing.env.PACKSMITH_REGISTRY}/packsAuth/oauth2/1001`;
+    const pushed = await run(["oauth-config", "push"]);
+    expect(pushed).toMatchObject({ code: 0, stdout: `${redirectUri}\n` });
+    expect(pushed.stderr).toContain("register this redirect URI with the provider:");
+    const [sent] = proxy.requests.filter(({ path }) => path.endsWith("/oauthConfig"));
+    expect([sent?.method, JSON.parse(sent?.body ?? "")]).toEqual(["PUT", { clientId, clientSecret }]);
+    const asData = await run(["oauth-config", "push", "--json"]);
+    expect(asData.json()).toMatchObject({ ok: true, packId: 1001, redirectUri });
+    for (const { stdout, stderr } of [pushed, asData]) expect(stdout + stderr).not.toContain(clientSecret);
+    expect(project.read(".coda-pack.json")).not.toContain(clientSecret);
+    expect(clientSecret.length).toBeGreaterThan(8);
   });
 });

@@ -51,8 +51,8 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
       .addOption(numberOption("--port <number>", "port on 127.0.0.1; 0 takes a free one", "0"))
       .option("--seed <file>", "JSON or YAML file with the documents to serve")
       .option(
-        "--pack <file|id>",
-        "a Pack whose actions the buttons run in a sandbox, or the id of a Pack whose released version they run; may be repeated",
+        "--pack <file|id[=file]>",
+        "a Pack whose actions the buttons run in a sandbox, or the id of a Pack whose released version they run, with the accounts of the linked folder or of the file; may be repeated",
         collect,
       )
       .option("--https", "speak https, with a new certificate for this machine")
@@ -85,7 +85,7 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
     // A button that was pushed before this start runs while the service starts.
     const early: PackRun[] = [];
     const onRun = async (run: PackRun) => (service === undefined ? void early.push(run) : await service.ingest([run]));
-    await using actions = await openActions(flags, context, onRun);
+    await using actions = await openActions(flags, context, { onRun, urlOf: () => service?.url });
     const certificate = flags.https === true ? await createCertificate(flags, streams.cwd) : undefined;
     await using started = await startService({
       token: streams.env["PACKSMITH_SERVICE_TOKEN"] || undefined,
@@ -157,7 +157,7 @@ async function createCertificate(
 async function openActions(
   { pack: packs, account, route: routes }: ServiceFlags,
   { streams, redactor, signal }: VerbContext,
-  onRun: (run: PackRun) => Promise<void>,
+  { onRun, urlOf }: { onRun: (run: PackRun) => Promise<void>; urlOf: () => string | undefined },
 ): Promise<PackActions | undefined> {
   if (packs === undefined) return undefined;
   const { openPackActions } = await import("../../service/packs/pack-actions.ts");
@@ -165,9 +165,21 @@ async function openActions(
   const { parseRoutes } = await import("../../oauth/routes.ts");
   // A wrong route is said now, not when a button is pushed.
   parseRoutes(routes ?? []);
-  const isId = (text: string) => /^\d{1,9}$/.test(text);
-  const installed = packs.filter(isId).map(Number);
-  const files = packs.filter((text) => !isId(text));
+  const { readPackId } = await import("../../publish/registry/pack-id-file.ts");
+  const { registryAddress } = await import("../../publish/registry/registry-address.ts");
+  /** The Pack of the folder, when it is linked to this one of the service. */
+  const linkedTo = (id: number) => {
+    const url = urlOf();
+    const linked = url === undefined ? undefined : readPackId(streams.cwd, registryAddress(new URL(url).origin, {}, undefined));
+    return linked === id ? "pack.ts" : undefined;
+  };
+  const parts = packs.map((text) => ({ text, named: /^(\d{1,9})(?:=(.+))?$/.exec(text) }));
+  const installed = parts.flatMap(({ named }) => {
+    if (named === null) return [];
+    const [id, file] = [Number(named[1]), named[2]];
+    return [{ id, accountsOf: () => file ?? linkedTo(id) }];
+  });
+  const files = parts.flatMap(({ text, named }) => (named === null ? [text] : []));
   return await openPackActions({
     files,
     installed,

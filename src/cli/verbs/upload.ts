@@ -77,13 +77,16 @@ function printResult({ file, packId, version, isChosen, findings, bytes, state, 
   if (state === "dry-run") output.data(`would upload  ${file}  Pack ${packId}  ${version}${size}`);
 }
 
-/** A line for each tenth on a terminal; elsewhere only the end counts, which the result shows. */
+/** A line for each tenth on a terminal; elsewhere only the end counts, which the result shows. A repeated upload is always reported. */
 function progressOf(output: Output): (step: UploadStep) => void {
   const shown = new Map<string, number>();
-  return ({ file, sentBytes, totalBytes }) => {
+  return ({ file, sentBytes, totalBytes, attempt }) => {
+    const key = `${attempt} ${file}`;
+    if (attempt > 1 && !shown.has(key))
+      output.progress(`${output.style("warning", "again")}  ${file}  the store failed; this is attempt ${attempt}`);
     const tenth = Math.floor((sentBytes / totalBytes) * 10);
-    if (output.width === undefined || totalBytes < 1_000_000 || (shown.get(file) ?? -1) >= tenth) return;
-    shown.set(file, tenth);
-    output.progress(output.style("quiet", `sent  ${file}  ${sizeText(sentBytes)} of ${sizeText(totalBytes)}`));
+    const isWanted = output.width !== undefined && totalBytes >= 1_000_000 && (shown.get(key) ?? -1) < tenth;
+    shown.set(key, Math.max(tenth, shown.get(key) ?? 0));
+    if (isWanted) output.progress(output.style("quiet", `sent  ${file}  ${sizeText(sentBytes)} of ${sizeText(totalBytes)}`));
   };
 }

@@ -26,40 +26,51 @@ export interface LogOptions {
 }
 
 const INTERVAL_MS = 2_000;
+/** A call is in the log when it has ended: one that began before the newest may come after it. */
+const OVERLAP_MS = 60_000;
 const MAX_PAGES = 20;
 
-/** The log of a Pack in a document, one entry for each call, the oldest first. */
+/** The log of a Pack in a document, one entry for each call, the oldest first. Ends when the signal aborts. */
 export async function* readLogs(options: LogOptions): AsyncGenerator<GroupedPackLog> {
-  const { client, packId, docId, types, formula, request, follow = false, signal } = options;
-  const path = { packId: String(packId), docId };
+  const { formula, follow = false, signal, mapStack } = options;
   const sleep = options.sleep ?? ((ms: number, until: AbortSignal | undefined) => wait(ms, undefined, { signal: until }));
-  const seen = new Set<string>();
-  let after: string | undefined;
+  let shown = new Set<string>();
+  let newestMs = 0;
   for (;;) {
-    let pageToken: string | undefined;
-    for (let page = 0; page < MAX_PAGES; page++) {
-      const first = {
-        order: "asc" as const,
-        limit: 100,
-        ...(types === undefined || types.length === 0 ? {} : { logTypes: types }),
-        ...(request === undefined ? {} : { requestIds: [request] }),
-        ...(after === undefined ? {} : { afterTimestamp: after }),
-      };
-      const list = await client.call("listGroupedPackLogs", { path, query: pageToken === undefined ? first : { pageToken } });
-      for (const group of list.items) {
-        const { context } = headOf(group);
-        if (seen.has(context.logId) || (formula !== undefined && context.formulaName !== formula)) continue;
-        seen.add(context.logId);
-        // The same moment is asked for again, because two calls can share it.
-        after = new Date(Date.parse(context.createdAt) - 1).toISOString();
-        yield await withMappedStack(group, options.mapStack);
+    const again = new Set<string>();
+    try {
+      for await (const group of readOnce(options, newestMs === 0 ? undefined : new Date(newestMs - OVERLAP_MS).toISOString())) {
+        const { logId, createdAt, formulaName } = headOf(group).context;
+        again.add(logId);
+        newestMs = Math.max(newestMs, Date.parse(createdAt));
+        if (shown.has(logId) || (formula !== undefined && formulaName !== formula)) continue;
+        yield await withMappedStack(group, mapStack);
       }
-      pageToken = list.nextPageToken;
-      if (pageToken === undefined) break;
+      shown = again;
+      if (!follow) return;
+      await sleep(INTERVAL_MS, signal);
+    } catch (error) {
+      if (!signal?.aborted) throw error;
     }
-    if (!follow || signal?.aborted) return;
-    await sleep(INTERVAL_MS, signal).catch(() => undefined);
     if (signal?.aborted) return;
+  }
+}
+
+async function* readOnce({ client, packId, docId, types, request }: LogOptions, after: string | undefined): AsyncGenerator<GroupedPackLog> {
+  const path = { packId: String(packId), docId };
+  const first = {
+    order: "asc" as const,
+    limit: 100,
+    ...(types === undefined || types.length === 0 ? {} : { logTypes: types }),
+    ...(request === undefined ? {} : { requestIds: [request] }),
+    ...(after === undefined ? {} : { afterTimestamp: after }),
+  };
+  let pageToken: string | undefined;
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const list = await client.call("listGroupedPackLogs", { path, query: pageToken === undefined ? first : { pageToken } });
+    yield* list.items;
+    pageToken = list.nextPageToken;
+    if (pageToken === undefined) return;
   }
 }
 
@@ -87,7 +98,8 @@ export function mapByArchives(
   return async (stack, version) => {
     const known = mappers.get(version) ?? mapperOf(join(resolve(cwd, outDir), `${name}-${version}.tgz`));
     mappers.set(version, known);
-    return (await known)?.map(stack) ?? stack;
+    // The platform may name the bundle with its folder.
+    return (await known)?.map(stack.replace(/[^\s(]*[\\/](?=bundle\.js:\d)/g, "")) ?? stack;
   };
 }
 

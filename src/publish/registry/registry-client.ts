@@ -1,5 +1,3 @@
-import { request as httpRequest } from "node:http";
-import { request as httpsRequest } from "node:https";
 import { setTimeout as wait } from "node:timers/promises";
 import { PackError } from "../../errors.ts";
 import { fillPath, queryString } from "../../service/client/call.ts";
@@ -16,6 +14,7 @@ import {
   type RegistryQuery,
   type RegistryResponse,
 } from "../../service/contract/registry/registry-operations.ts";
+import { putBytes } from "./put-bytes.ts";
 import type { RegistryAddress } from "./registry-address.ts";
 
 export interface RegistryClientOptions {
@@ -24,6 +23,8 @@ export interface RegistryClientOptions {
   signal?: AbortSignal | undefined;
   /** How waits before repeated requests pass. @default in real time */
   timer?: Timer | undefined;
+  /** How long a store may take no bytes of an upload, in milliseconds. @default 60_000 */
+  putIdleMs?: number | undefined;
 }
 
 interface CallOptions<Id extends RegistryOperationId> {
@@ -50,21 +51,23 @@ export interface RegistryClient {
   whoami(): Promise<RegistryUser>;
   /**
    * Sends bytes to an upload URL, without the token, and again when the store fails.
-   * @param onProgress receives how many bytes have left
+   * @param onProgress receives how many bytes have left, and in which attempt, from 1
    * @throws {PackError} REGISTRY_UNREACHABLE, REGISTRY_FAILED
    */
-  put(target: { uploadUrl: string; headers: Record<string, string> }, bytes: Buffer, onProgress?: (sent: number) => void): Promise<void>;
+  put(
+    target: { uploadUrl: string; headers: Record<string, string> },
+    bytes: Buffer,
+    onProgress?: (sentBytes: number, attempt: number) => void,
+  ): Promise<void>;
   /** Gets a file by its address, without the token. */
   download(url: string): Promise<Uint8Array>;
 }
 
 const ATTEMPTS = 4;
-const PUT_TIMEOUT_MS = 120_000;
-const CHUNK_BYTES = 256 * 1_024;
 const FIRST_DELAY_MS = 1_000;
 
 /** Creates a client of the publishing operations of a registry. Nothing is sent until you call a method. */
-export function createRegistryClient({ registry, token, signal, timer }: RegistryClientOptions): RegistryClient {
+export function createRegistryClient({ registry, token, signal, timer, putIdleMs }: RegistryClientOptions): RegistryClient {
   const transport = fetchTransport({ token, attempts: ATTEMPTS, timer });
   const root = `${registry.origin}/apis/v1`;
   const send = async (operation: RegistryOperationId | "whoami", { method, path, group, replay }: Operation, options: LooseOptions) => {
@@ -94,8 +97,10 @@ export function createRegistryClient({ registry, token, signal, timer }: Registr
     whoami: async () => (await send("whoami", WHOAMI, {})) as RegistryUser,
     async put(target, bytes, onProgress) {
       const operation = "putUpload";
+      assertStore(registry, target.uploadUrl);
       for (let attempt = 1; ; attempt++) {
-        const outcome = await putOnce(target, bytes, signal, onProgress).catch((error: unknown) => {
+        const progress = { signal, idleMs: putIdleMs, onProgress: (sentBytes: number) => onProgress?.(sentBytes, attempt) };
+        const outcome = await putBytes(target, bytes, progress).catch((error: unknown) => {
           if (signal?.aborted) throw signal.reason;
           return error as Error;
         });
@@ -134,56 +139,6 @@ interface LooseOptions {
 }
 
 const WHOAMI: Operation = { method: "GET", path: "/whoami", group: "read", replay: "safe", status: 200, async: "none" };
-
-function putOnce(
-  { uploadUrl, headers }: { uploadUrl: string; headers: Record<string, string> },
-  bytes: Buffer,
-  signal: AbortSignal | undefined,
-  onProgress: ((sent: number) => void) | undefined,
-): Promise<{ status: number; message: string }> {
-  return new Promise((resolve, reject) => {
-    const { protocol } = new URL(uploadUrl);
-    const timeout = AbortSignal.timeout(PUT_TIMEOUT_MS);
-    const request = (protocol === "https:" ? httpsRequest : httpRequest)(uploadUrl, {
-      method: "PUT",
-      // A signed address counts the bytes, so they are not sent in chunks of unknown number.
-      headers: { ...headers, "content-length": bytes.byteLength },
-      signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
-    });
-    request.once("error", reject);
-    request.once("response", (response) => {
-      const parts: Buffer[] = [];
-      let size = 0;
-      response.on("data", (chunk: Buffer) => {
-        size += chunk.length;
-        if (size <= 10_000) parts.push(chunk);
-      });
-      response.once("error", reject);
-      response.once("end", () => resolve({ status: response.statusCode ?? 0, message: messageOf(Buffer.concat(parts).toString("utf8")) }));
-    });
-    let at = 0;
-    const more = (): void => {
-      while (at < bytes.byteLength) {
-        const chunk = bytes.subarray(at, at + CHUNK_BYTES);
-        at += chunk.byteLength;
-        const isRoom = request.write(chunk);
-        onProgress?.(at);
-        if (!isRoom) return void request.once("drain", more);
-      }
-      request.end();
-    };
-    more();
-  });
-}
-
-/** The message of a JSON body, as a sentence without its full stop. */
-function messageOf(text: string): string {
-  try {
-    return String((JSON.parse(text) as { message?: unknown }).message ?? "").replace(/\.$/, "");
-  } catch {
-    return "";
-  }
-}
 
 /** A registry on another machine must not lead requests to this one. */
 function assertStore(registry: RegistryAddress, url: string): void {

@@ -43,6 +43,8 @@ export interface UploadStep {
   file: string;
   sentBytes: number;
   totalBytes: number;
+  /** Counts from 1: the bytes are sent again when the store fails. */
+  attempt: number;
 }
 
 export interface UploadResult {
@@ -137,7 +139,7 @@ async function uploadPack(
   const versionPath = { ...path, packVersion: version };
   const target = await client.call("registerPackVersion", { path: versionPath, body: { bundleHash: sha256(payload, "hex") } });
   options.signal?.throwIfAborted();
-  await client.put(target, payload, (sentBytes) => options.onProgress?.({ file, sentBytes, totalBytes: bytes }));
+  await client.put(target, payload, (sentBytes, attempt) => options.onProgress?.({ file, sentBytes, totalBytes: bytes, attempt }));
   options.signal?.throwIfAborted();
   const body = { notes: withContentHash(notes, contentHash), source: "cli", allowOlderSdkVersion } as const;
   const completed = await client.call("completePackVersion", { path: versionPath, body }).catch(async (error: unknown) => {

@@ -6,8 +6,16 @@ import type { ReleasedPack } from "../local/registry/released-pack.ts";
 export interface PackOfFile {
   file: string;
   pack: OpenPack;
-  /** Its id and version in the registry, when it comes from there. */
-  release?: { id: number; version: string } | undefined;
+  /** Its place in the registry, when it comes from there. */
+  release?: (InstalledPack & { version: string }) | undefined;
+}
+
+/** A Pack that runs as it is released. */
+export interface InstalledPack {
+  /** In the registry of the service. */
+  id: number;
+  /** The entry file whose accounts it uses: accounts belong to a file, and the registry has none. @default it has no accounts */
+  accountsOf?: (() => string | undefined) | undefined;
 }
 
 /** Packs that a local service runs out of its registry. */
@@ -20,14 +28,14 @@ export interface InstalledPacks extends AsyncDisposable {
   open(released: (packId: number) => Promise<ReleasedPack | undefined>, wanted: string | undefined): Promise<PackOfFile[]>;
 }
 
-export function createInstalledPacks(ids: readonly number[]): InstalledPacks {
+export function createInstalledPacks(installed: readonly InstalledPack[]): InstalledPacks {
   const opened = new Map<number, PackOfFile>();
-  const openOne = async (id: number, release: ReleasedPack): Promise<PackOfFile> => {
+  const openOne = async ({ id, accountsOf }: InstalledPack, release: ReleasedPack): Promise<PackOfFile> => {
     const known = opened.get(id);
     if (known?.release?.version === release.version) return known;
     const { bundle, sourceMap, name, version } = release;
     const pack = await openBundle({ code: bundle, sourceMap }, `Pack ${id}`, name);
-    const entry = { file: `pack-${id}`, pack, release: { id, version } };
+    const entry = { file: `pack-${id}`, pack, release: { id, version, accountsOf } };
     opened.set(id, entry);
     await known?.pack[Symbol.asyncDispose]();
     return entry;
@@ -38,10 +46,10 @@ export function createInstalledPacks(ids: readonly number[]): InstalledPacks {
     open(released, wanted) {
       const work = last.then(async () => {
         const packs: PackOfFile[] = [];
-        for (const id of ids) {
-          const release = await released(id);
-          if (release !== undefined) packs.push(await openOne(id, release));
-          else if (wanted === String(id)) throw notReleased(id);
+        for (const one of installed) {
+          const release = await released(one.id);
+          if (release !== undefined) packs.push(await openOne(one, release));
+          else if (wanted === String(one.id)) throw notReleased(one.id);
         }
         return packs;
       });

@@ -9,14 +9,14 @@ import type { Redactor } from "../../shared/redact.ts";
 import type { PackRun } from "../local/control/pack-runs.ts";
 import type { ActionCall, ActionRunner } from "../local/edits/edit.ts";
 import type { PackRunLog } from "../local/registry/run-log.ts";
-import { createInstalledPacks, type PackOfFile } from "./installed-packs.ts";
+import { createInstalledPacks, type InstalledPack, type PackOfFile } from "./installed-packs.ts";
 import { packRunOf } from "./pack-run.ts";
 
 export interface PackActionsOptions {
   /** Entry files of Packs, or built `bundle.js` files. */
   files: readonly string[];
-  /** Ids of Packs in the registry of the service: their released versions run. @default none */
-  installed?: readonly number[] | undefined;
+  /** Packs in the registry of the service: their released versions run. @default none */
+  installed?: readonly InstalledPack[] | undefined;
   cwd: string;
   /** Which connected account of each Pack the actions use. @default "default" */
   account?: string | undefined;
@@ -79,14 +79,21 @@ export async function runPackAction(
 ): Promise<unknown> {
   const { file, pack, release, action } = findAction(packs, call);
   const args = cellArguments(action, call.args);
-  const run = await runInPack({ ...options, file, formula: action.name, args, docId: call.docId }, pack);
+  const accountsOf = release === undefined ? file : release.accountsOf?.();
+  const run = await runInPack({ ...options, file: accountsOf ?? file, formula: action.name, args, docId: call.docId }, pack);
   const counted = packRunOf(pack, action.name, run);
   const installed =
     release === undefined ? {} : { pack: { id: release.id, name: pack.name }, log: logOf(run, call, release.version, options.redactor) };
   await options.onRun?.({ ...counted, ...installed }).catch(() => {});
   if (run.ok) return run.result;
+  const isUnlinked = release !== undefined && accountsOf === undefined;
+  if (isUnlinked && isPackError(run.failure.cause, "ACCOUNT_MISSING")) throw new Error(noAccounts(release.id));
   // It becomes the warning of the edit, which everybody who knows its id can read.
   throw new Error(options.redactor.text(run.failure.error.message));
+}
+
+function noAccounts(id: number): string {
+  return `Pack ${id} needs an account. Start the service in the folder that is linked to the Pack, or with --pack ${id}=FILE to use the accounts of FILE.`;
 }
 
 function logOf(

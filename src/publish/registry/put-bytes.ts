@@ -1,0 +1,85 @@
+import { request as httpRequest } from "node:http";
+import { request as httpsRequest } from "node:https";
+
+export interface PutOptions {
+  signal?: AbortSignal | undefined;
+  /** Receives how many bytes have left. */
+  onProgress?: ((sentBytes: number) => void) | undefined;
+  /** How long the store may take no bytes and give no answer, in milliseconds. @default 60_000 */
+  idleMs?: number | undefined;
+  /** How long the request may take, in milliseconds. An upload URL is not valid for longer. @default 900_000 */
+  totalMs?: number | undefined;
+}
+
+/** What the store answered. */
+export interface PutAnswer {
+  status: number;
+  /** The message of a JSON body, as a sentence without its full stop; empty without one. */
+  message: string;
+}
+
+const CHUNK_BYTES = 256 * 1_024;
+const MAX_ANSWER_BYTES = 10_000;
+
+/**
+ * Sends bytes to an upload URL, once. A slow store is waited for as long as it takes bytes.
+ * @throws the network's error, or that of a limit
+ */
+export function putBytes(
+  { uploadUrl, headers }: { uploadUrl: string; headers: Record<string, string> },
+  bytes: Buffer,
+  { signal, onProgress, idleMs = 60_000, totalMs = 900_000 }: PutOptions = {},
+): Promise<PutAnswer> {
+  return new Promise((resolve, reject) => {
+    const limit = AbortSignal.timeout(totalMs);
+    const request = (new URL(uploadUrl).protocol === "https:" ? httpsRequest : httpRequest)(uploadUrl, {
+      method: "PUT",
+      // A signed address counts the bytes, so they are not sent in chunks of unknown number.
+      headers: { ...headers, "content-length": bytes.byteLength },
+      signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
+    });
+    request.setTimeout(idleMs, () => request.destroy(new Error(`the store took no bytes for ${idleMs / 1_000} seconds`)));
+    let hasAnswer = false;
+    request.on("error", (error) => {
+      // A store that refuses early answers, and then closes the connection.
+      if (!hasAnswer) reject(limit.aborted ? new Error(`the upload took longer than ${totalMs / 1_000} seconds`) : error);
+    });
+    request.once("response", (response) => {
+      hasAnswer = true;
+      const parts: Buffer[] = [];
+      let size = 0;
+      const end = () => {
+        resolve({ status: response.statusCode ?? 0, message: messageOf(Buffer.concat(parts).toString("utf8")) });
+        // It may have answered without reading everything; the rest is not sent.
+        request.destroy();
+      };
+      response.on("data", (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > MAX_ANSWER_BYTES) end();
+        else parts.push(chunk);
+      });
+      response.once("error", reject);
+      response.once("end", end);
+    });
+    let at = 0;
+    const more = (): void => {
+      while (at < bytes.byteLength && !hasAnswer) {
+        const chunk = bytes.subarray(at, at + CHUNK_BYTES);
+        at += chunk.byteLength;
+        const isRoom = request.write(chunk);
+        onProgress?.(at);
+        if (!isRoom) return void request.once("drain", more);
+      }
+      request.end();
+    };
+    more();
+  });
+}
+
+function messageOf(text: string): string {
+  try {
+    return String((JSON.parse(text) as { message?: unknown }).message ?? "").replace(/\.$/, "");
+  } catch {
+    return "";
+  }
+}
