@@ -5,7 +5,8 @@ import { LISTING_FILE, listingJsonSchema, readListing } from "../../src/publish/
 import { type ListingSource, planListing } from "../../src/publish/listing/plan-listing.ts";
 import { pullListing } from "../../src/publish/listing/pull-listing.ts";
 import { fitsMask } from "../../src/publish/registry/oauth-config.ts";
-import { hello, packSource, startRegistry, type TestRegistry } from "./registry/registry.ts";
+import { createRegistryClient } from "../../src/publish/registry/registry-client.ts";
+import { hello, instantTimer, packSource, startRegistry, type TestRegistry } from "./registry/registry.ts";
 
 const PNG = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
 const SEED = {
@@ -151,6 +152,46 @@ describe("the listing as a file", () => {
     await using registry = await startListing({ name: "Other", logo });
     await expect(plan(registry)).rejects.toMatchObject({ code: "CONFIG_INVALID", message: expect.stringContaining(logo) });
     expect(await registry.client.call("getPack", { path: { packId: String(registry.packId) } })).toMatchObject({ name: "Greetings" });
+  });
+
+  it.each([
+    ["large.png", 12_000_000, "The image images/large.png has 12.0 MB; the limit is 10.0 MB."],
+    ["empty.png", 0, "The image images/empty.png is empty."],
+  ])("an image that the registry would refuse is refused by the plan: %s", async (name, bytes, message) => {
+    await using registry = await startListing({ name: "Other", logo: `images/${name}` });
+    writeFileSync(join(registry.cwd, "images", name), Buffer.alloc(bytes));
+    await expect(plan(registry)).rejects.toMatchObject({ code: "CONFIG_INVALID", message });
+  });
+
+  it("an unknown category is refused by the plan, with those that there are, and one that the Pack has already stays", async () => {
+    await using registry = await startListing({ categories: ["Design", "Desing", "Other things"] });
+    await expect(plan(registry)).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+      message: expect.stringContaining('the categories "Desing", "Other things" do not exist'),
+      hint: expect.stringMatching(/^Name some of: .*Design/),
+    });
+    expect((await registry.client.call("getPack", { path: { packId: String(registry.packId) } })).categories).toEqual([]);
+    registry.write(LISTING_FILE, JSON.stringify({ categories: ["Design"] }));
+    for (const step of await plan(registry)) await step.apply();
+    expect(await plan(registry)).toEqual([]);
+  });
+
+  it.each([
+    ["permissions", { permissions: [{ worldwide: true, access: "view" }] }, "permissions worldwide"],
+    ["makers", { makers: ["grace@tasks.example"] }, "makers"],
+  ])("%s that only an administrator may change are refused by the plan, and the rest is not", async (_name, listing, member) => {
+    const tokens = [{ token: "token-of-grace", user: "grace@tasks.example" }];
+    await using registry = await startRegistry(packSource(hello()), { seed: { ...SEED, tokens } });
+    registry.write(LISTING_FILE, JSON.stringify({ permissions: [{ user: "grace@tasks.example", access: "edit" }] }));
+    for (const step of await plan(registry)) await step.apply();
+    const client = createRegistryClient({ registry: registry.client.registry, token: "token-of-grace", timer: instantTimer });
+    registry.write(LISTING_FILE, JSON.stringify({ name: "Other" }));
+    expect(await plan(registry, { client })).toHaveLength(1);
+    registry.write(LISTING_FILE, JSON.stringify({ name: "Other", ...listing }));
+    await expect(plan(registry, { client })).rejects.toMatchObject({
+      code: "REGISTRY_FORBIDDEN",
+      message: `You cannot change ${member} of Pack ${registry.packId}: this needs admin access.`,
+    });
   });
 
   it("the schema that editors use is the one of the file", () => {

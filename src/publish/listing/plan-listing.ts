@@ -1,8 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { basename, dirname, extname, resolve } from "node:path";
+import { sizeText } from "../../bundle/bundle-size.ts";
 import { PackError } from "../../errors.ts";
 import { principalKey } from "../../service/contract/registry/principal-key.ts";
-import type { PackPermission, PackSummary, UpdatePackBody } from "../../service/contract/registry/registry-models.ts";
+import {
+  MAX_ASSET_BYTES,
+  type PackPermission,
+  type PackSummary,
+  type UpdatePackBody,
+} from "../../service/contract/registry/registry-models.ts";
 import { sha256 } from "../../shared/sha256.ts";
 import { fitsMask } from "../registry/oauth-config.ts";
 import type { RegistryClient } from "../registry/registry-client.ts";
@@ -38,18 +44,39 @@ const PLAIN = [
 /**
  * Finds what differs between a listing file and the registry, in the order in which it is safe to apply: what users see first, then
  * credentials, then new permissions, and what is taken away last. Applying a step twice changes nothing.
- * @throws {PackError} CONFIG_INVALID for an image that cannot be read, and those of the client
+ * @throws {PackError} CONFIG_INVALID for an image or a category that the registry does not take, REGISTRY_FORBIDDEN for what the user may
+ * not change, and those of the client
  */
 export async function planListing(source: ListingSource): Promise<ListingStep[]> {
   const { client, packId } = source;
   const live = await client.call("getPack", { path: pathOf(packId) });
-  return [
+  const steps = [
     ...plainSteps(source, live),
     ...(await imageSteps(source, live)),
     ...(await nameSteps(source, live)),
     ...(await credentialSteps(source)),
     ...(await permissionSteps(source)),
   ];
+  await assertAccess(source, steps);
+  return steps;
+}
+
+/** @throws {PackError} REGISTRY_FORBIDDEN when only an administrator may make the changes, and the user is not one */
+async function assertAccess({ client, packId }: ListingSource, steps: readonly ListingStep[]): Promise<void> {
+  const restricted = steps.find(({ member }) => member === "makers" || member.startsWith("permissions "));
+  if (restricted === undefined) return;
+  const [own, { items }] = await Promise.all([client.whoami(), client.call("listPackPermissions", { path: pathOf(packId) })]);
+  // The groups of a user are not known here, so each of them may be the user's.
+  const mayBeOwn = ({ principal }: PackPermission) =>
+    principal.type === "group" ||
+    principal.type === "worldwide" ||
+    (principal.type === "workspace" && principal.workspaceId === own.workspace.id) ||
+    (principal.type === "user" && principal.email.toLowerCase() === own.loginId.toLowerCase());
+  if (items.some((item) => item.access === "admin" && mayBeOwn(item))) return;
+  throw new PackError("REGISTRY_FORBIDDEN", `You cannot change ${restricted.member} of Pack ${packId}: this needs admin access.`, {
+    details: { operation: "addPackPermission", packId },
+    hint: "Ask an administrator of the Pack for admin access, or remove the member from the file.",
+  });
 }
 
 function plainSteps({ client, packId, listing }: ListingSource, live: PackSummary): ListingStep[] {
@@ -121,12 +148,18 @@ const TYPES: Readonly<Record<string, LocalImage["mimeType"]>> = {
 async function readImage(configPath: string, file: string): Promise<LocalImage> {
   const path = resolve(dirname(configPath), file);
   const mimeType = TYPES[extname(path).toLowerCase()];
-  const bytes = mimeType === undefined ? undefined : await readFile(path).catch(() => undefined);
-  if (bytes !== undefined && mimeType !== undefined) return { bytes, filename: basename(path), mimeType, altText: undefined };
-  const problem = mimeType === undefined ? "is not a PNG, JPEG, GIF, SVG or WebP image" : "cannot be read";
-  throw new PackError("CONFIG_INVALID", `The image ${file} ${problem}.`, {
+  if (mimeType === undefined) throw refusedImage(configPath, file, "is not a PNG, JPEG, GIF, SVG or WebP image");
+  const bytes = await readFile(path).catch(() => undefined);
+  if (bytes === undefined) throw refusedImage(configPath, file, "cannot be read");
+  if (bytes.byteLength === 0) throw refusedImage(configPath, file, "is empty");
+  if (bytes.byteLength <= MAX_ASSET_BYTES) return { bytes, filename: basename(path), mimeType, altText: undefined };
+  throw refusedImage(configPath, file, `has ${sizeText(bytes.byteLength)}; the limit is ${sizeText(MAX_ASSET_BYTES)}`);
+}
+
+function refusedImage(configPath: string, file: string, problem: string): PackError<"CONFIG_INVALID"> {
+  return new PackError("CONFIG_INVALID", `The image ${file} ${problem}.`, {
     details: { file: configPath, problems: [`${file} ${problem}`] },
-    hint: "Correct the path of the image in the file.",
+    hint: "Name another image in the file.",
   });
 }
 
@@ -146,7 +179,8 @@ async function uploadImage({ client, packId }: ListingSource, packAssetType: "lo
 }
 
 /** Categories and makers are lists of names. */
-async function nameSteps({ client, packId, listing }: ListingSource, live: PackSummary): Promise<ListingStep[]> {
+async function nameSteps(source: ListingSource, live: PackSummary): Promise<ListingStep[]> {
+  const { client, packId, listing } = source;
   const path = pathOf(packId);
   const steps: ListingStep[] = [];
   const compare = (member: string, wanted: readonly string[], present: readonly string[], add: NameChange, remove: NameChange) => {
@@ -154,6 +188,7 @@ async function nameSteps({ client, packId, listing }: ListingSource, live: PackS
     for (const name of present) if (!wanted.includes(name)) steps.push(step(member, name, "", () => remove(name)));
   };
   if (listing.categories !== undefined) {
+    await assertCategories(source, live);
     compare(
       "categories",
       listing.categories,
@@ -173,6 +208,20 @@ async function nameSteps({ client, packId, listing }: ListingSource, live: PackS
     );
   }
   return steps;
+}
+
+/** @throws {PackError} CONFIG_INVALID with every category that the registry does not have */
+async function assertCategories({ client, path, listing }: ListingSource, live: PackSummary): Promise<void> {
+  const added = (listing.categories ?? []).filter((name) => !live.categories.some(({ categoryName }) => categoryName === name));
+  if (added.length === 0) return;
+  const known = await client.categories();
+  const unknown = added.filter((name) => !known.includes(name)).map((name) => `"${name.slice(0, 100)}"`);
+  if (unknown.length === 0) return;
+  const problem = unknown.length === 1 ? `the category ${unknown[0]} does not exist` : `the categories ${unknown.join(", ")} do not exist`;
+  throw new PackError("CONFIG_INVALID", `${path} is not valid: ${problem}.`, {
+    details: { file: path, problems: [problem] },
+    hint: `Name some of: ${known.join(", ")}.`,
+  });
 }
 
 type NameChange = (name: string) => Promise<unknown>;

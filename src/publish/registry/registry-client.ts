@@ -5,7 +5,7 @@ import type { QueryValue } from "../../service/client/call-types.ts";
 import { errorOf, ServiceError } from "../../service/client/errors.ts";
 import { fetchTransport } from "../../service/client/fetch-transport.ts";
 import type { Timer } from "../../service/client/transport.ts";
-import type { Operation } from "../../service/contract/operations.ts";
+import { OPERATIONS, type Operation } from "../../service/contract/operations.ts";
 import {
   REGISTRY_OPERATIONS,
   type RegistryBody,
@@ -49,6 +49,8 @@ export interface RegistryClient {
    */
   call<Id extends RegistryOperationId>(operation: Id, options?: CallOptions<Id>): Promise<RegistryResponse<Id>>;
   whoami(): Promise<RegistryUser>;
+  /** Names of the categories that a Pack may have. */
+  categories(): Promise<string[]>;
   /**
    * Sends bytes to an upload URL, without the token, and again when the store fails.
    * @param onProgress receives how many bytes have left, and in which attempt, from 1
@@ -70,7 +72,11 @@ const FIRST_DELAY_MS = 1_000;
 export function createRegistryClient({ registry, token, signal, timer, putIdleMs }: RegistryClientOptions): RegistryClient {
   const transport = fetchTransport({ token, attempts: ATTEMPTS, timer });
   const root = `${registry.origin}/apis/v1`;
-  const send = async (operation: RegistryOperationId | "whoami", { method, path, group, replay }: Operation, options: LooseOptions) => {
+  const send = async (
+    operation: RegistryOperationId | "whoami" | "listCategories",
+    { method, path, group, replay }: Operation,
+    options: LooseOptions,
+  ) => {
     const { path: names = {}, query = {}, body } = options;
     const packId = names["packId"] === undefined ? undefined : Number(names["packId"]);
     try {
@@ -94,7 +100,9 @@ export function createRegistryClient({ registry, token, signal, timer, putIdleMs
   return {
     registry,
     call: async (operation, options = {}) => (await send(operation, REGISTRY_OPERATIONS[operation], options as LooseOptions)) as never,
-    whoami: async () => (await send("whoami", WHOAMI, {})) as RegistryUser,
+    whoami: async () => (await send("whoami", OPERATIONS.whoami, {})) as RegistryUser,
+    categories: async () =>
+      ((await send("listCategories", OPERATIONS.listCategories, {})) as { items: { name: string }[] }).items.map(({ name }) => name),
     async put(target, bytes, onProgress) {
       const operation = "putUpload";
       assertStore(registry, target.uploadUrl);
@@ -137,8 +145,6 @@ interface LooseOptions {
   query?: Readonly<Record<string, QueryValue>>;
   body?: unknown;
 }
-
-const WHOAMI: Operation = { method: "GET", path: "/whoami", group: "read", replay: "safe", status: 200, async: "none" };
 
 /** A registry on another machine must not lead requests to this one. */
 function assertStore(registry: RegistryAddress, url: string): void {

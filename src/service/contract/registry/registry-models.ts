@@ -137,6 +137,8 @@ export const versionCompleted = named("PackVersionCompleted", z.object({ depreca
 
 /** How many bytes an uploaded version may have: metadata, bundle and source map together. */
 export const MAX_VERSION_BYTES = 32_000_000;
+/** The limit of an image of a listing. */
+export const MAX_ASSET_BYTES = 10_000_000;
 
 /** The body of the PUT to an upload URL: a built Pack. */
 export const packUpload = z.object({

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { sha256 } from "../../../shared/sha256.ts";
-import { MAX_VERSION_BYTES } from "../../contract/registry/registry-models.ts";
+import { MAX_ASSET_BYTES, MAX_VERSION_BYTES } from "../../contract/registry/registry-models.ts";
 import { HttpError, sendError, sendJson } from "../api/http-error.ts";
 import { readBytes } from "../api/read-bytes.ts";
 import type { ServiceCall } from "../api/service-call.ts";
@@ -14,7 +14,7 @@ import { findPart, readFile, type StoredUpload, saveFile, savePart } from "./reg
 const LIFETIME_MS = 15 * 60_000;
 const MAX_UPLOAD_BYTES: Readonly<Record<StoredUpload["kind"], number>> = {
   version: MAX_VERSION_BYTES,
-  asset: 10_000_000,
+  asset: MAX_ASSET_BYTES,
   source: 5_000_000,
 };
 const UPLOADS = /^\/uploads\/(\d{1,9})\/([^/?]{1,200})(?:\?|$)/;
