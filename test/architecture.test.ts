@@ -63,7 +63,7 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
   },
   publish: {
     own: [
-      ...["validate", "bundle", "compare", "accounts", "sandbox", "load", "build", "service/contract", "service/client"],
+      ...["define", "validate", "bundle", "compare", "accounts", "sandbox", "load", "build", "service/contract", "service/client"],
       ...["shared", "errors.ts"],
     ],
     packages: ["zod"],

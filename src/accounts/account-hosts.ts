@@ -27,9 +27,11 @@ export function declaredHosts(
   function tokenOrigins(): string[] {
     if (authentication.type !== "OAuth2" && authentication.type !== "OAuth2ClientCredentials") return [];
     const filled = fillDefinition(authentication, answers ?? NO_ANSWERS);
-    const refreshUrl = filled.type === "OAuth2" ? filled.refreshUrl : undefined;
-    const urls = [filled.tokenUrl ?? server?.tokenUrl, refreshUrl, server?.revocationUrl];
-    return urls.flatMap((url) => (url !== undefined && URL.canParse(url) ? [new URL(url).origin] : []));
+    const own = filled.type === "OAuth2" ? [filled.refreshUrl, filled.pushedAuthorizationUrl] : [];
+    const urls = [filled.tokenUrl ?? server?.tokenUrl, ...own, filled.tokenExchange?.url, server?.revocationUrl];
+    const origins = urls.flatMap((url) => (url !== undefined && URL.canParse(url) ? [new URL(url).origin] : []));
+    // A host that the redirect names is unknown before.
+    return origins.filter((origin) => !origin.includes("{"));
   }
 }
 

@@ -54,7 +54,7 @@ export interface DiscoveredUrls {
 export interface AccountHosts {
   /** Requests to these domains and their subdomains carry the credentials. */
   credentialDomains: readonly string[];
-  /** The origins of the token, refresh and revocation endpoints. */
+  /** The origins of the endpoints that get the client credentials: token, refresh, exchange, pushed requests, revocation. */
   tokenOrigins: readonly string[];
 }
 

@@ -66,6 +66,16 @@ export function createHostQuestion(streams: Streams): ((hosts: readonly string[]
   };
 }
 
+/** Asks whether a stored client secret may be sent to another host; undefined if no one can be asked. */
+export function createSecretHostQuestion(streams: Streams): ((host: string) => Promise<boolean>) | undefined {
+  if (!isInteractive(streams)) return undefined;
+  return async (host) => {
+    const { confirm } = await import("@clack/prompts");
+    const message = `The Pack's authentication has changed. May the stored client secret be sent to ${printable(host)}?`;
+    return (await confirm({ message, initialValue: false, output: streams.stderr as NodeJS.WriteStream })) === true;
+  };
+}
+
 /** `X-Api-Key` → `PACKSMITH_SECRET_X_API_KEY` */
 export function secretEnvironmentName(name: string): string {
   return `PACKSMITH_SECRET_${name

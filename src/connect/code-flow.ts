@@ -1,4 +1,5 @@
 import type { AccountSummary, DiscoveredUrls, StoredAccount } from "../accounts/account.ts";
+import { declaredHosts } from "../accounts/account-hosts.ts";
 import { withServer } from "../accounts/account-session.ts";
 import type { OAuth2Authentication } from "../define/oauth.ts";
 import { isPackError, PackError } from "../errors.ts";
@@ -23,6 +24,7 @@ import type { FlowRecorder } from "./flow-record.ts";
 import { type Visit, walkHeadless } from "./headless-browser.ts";
 import { openSystemBrowser } from "./open-browser.ts";
 import { redirectPathOf } from "./redirect-path.ts";
+import type { StoredSecrets } from "./stored-secrets.ts";
 
 /** The result of a flow. */
 export interface Obtained {
@@ -41,6 +43,7 @@ export interface CodeFlow {
   before: StoredAccount | undefined;
   /** Checked answers to the connection variables. */
   variables: Readonly<Record<string, string>>;
+  storedSecrets: StoredSecrets;
   transport: TransportOptions;
   recorder: FlowRecorder;
   diagnose: ConnectionDiagnosis;
@@ -67,6 +70,10 @@ export async function connectByCode(flow: CodeFlow): Promise<Connected> {
     resource: resourceOf(definition, pack.definition.mcpServers ?? [], options.endpoint),
     previousIssuer: before?.server?.issuer,
   });
+  const { registration } = before?.client ?? {};
+  if (known.issuer !== undefined && known.issuer === (registration?.issuer ?? before?.server?.issuer)) {
+    flow.storedSecrets.trust([known.metadata?.tokenUrl, known.metadata?.pushedRequestUrl, known.metadata?.deviceAuthorizationUrl]);
+  }
   const complete = completed(definition, known);
   if (device !== undefined) return await connectOnDevice({ ...flow, definition: complete }, device, known);
   const paste = options.paste ?? offeredPaste(options);
@@ -108,7 +115,7 @@ interface CodeSession {
 }
 
 function createSession(
-  { options, pack, definition, before, variables, transport, recorder, keep }: CodeFlow,
+  { options, pack, definition, before, variables, storedSecrets, transport, recorder, keep }: CodeFlow,
   known: KnownServer,
 ): CodeSession {
   const granted = before?.grantedScopes ?? (definition.scopes === undefined ? [] : before?.requestedScopes) ?? [];
@@ -145,6 +152,10 @@ function createSession(
   };
   const begin = async (chosen: ClientCredentials, redirectUri: string): Promise<AuthorizationAttempt> => {
     for (const secret of clientSecretsOf(chosen.clientSecret)) options.redactor.add(secret);
+    // Before the browser opens, as far as the URLs are known.
+    const answers = { variables, callbackParams: {} };
+    const { tokenOrigins } = declaredHosts(definition, undefined, { answers, server: known.urls });
+    for (const origin of tokenOrigins) await storedSecrets.check(origin, chosen);
     return await createAuthorizationAttempt({
       ...transport,
       definition,

@@ -23,6 +23,7 @@ import type { ConnectAccountOptions, ConnectedAccount, FlowOptions } from "./con
 import { connectSecrets } from "./connect-secrets.ts";
 import { type ConnectionDiagnosis, createConnectionDiagnosis } from "./diagnose-connection.ts";
 import { createFlowRecorder, type FlowRecorder } from "./flow-record.ts";
+import { guardStoredSecrets, type StoredSecrets } from "./stored-secrets.ts";
 
 const UNSUPPORTED = new Set(["GoogleDomainWideDelegation", "GoogleServiceAccount", "Various"]);
 
@@ -59,7 +60,9 @@ export async function connectAccount({ client, ...given }: ConnectAccountOptions
       ask: options.ask,
       redactor: options.redactor,
     });
-    const flow: Flow = { options, pack, definition, key, vault, before, variables, recorder, diagnose, routes };
+    const confirm = options.confirmSecretHost;
+    const storedSecrets = guardStoredSecrets({ key, definition, before, given: options.client, variables, confirm });
+    const flow: Flow = { options, pack, definition, key, vault, before, variables, storedSecrets, recorder, diagnose, routes };
     const connected =
       definition.type === "OAuth2"
         ? await connectByCode({ ...flow, definition, transport: transportOf(flow), keep: (obtained) => keepAccount(flow, obtained) })
@@ -83,6 +86,7 @@ interface Flow {
   before: StoredAccount | undefined;
   /** Checked answers to the connection variables. */
   variables: Readonly<Record<string, string>>;
+  storedSecrets: StoredSecrets;
   recorder: FlowRecorder;
   diagnose: ConnectionDiagnosis;
   routes: Routes;
@@ -112,9 +116,10 @@ async function connectByCredentials(
   };
 }
 
-function transportOf({ options, routes, recorder }: Flow): TransportOptions {
+function transportOf({ options, routes, recorder, storedSecrets }: Flow): TransportOptions {
   return {
     routes,
+    beforeCredentials: storedSecrets.check,
     now: options.now,
     timeoutMs: options.requestTimeoutMs,
     redactor: options.redactor,

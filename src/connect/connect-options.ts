@@ -92,6 +92,8 @@ export interface ConnectAccountOptions {
   requestTimeoutMs?: number | undefined;
   /** The account's display name, if the Pack does not provide one. */
   userName?: string | undefined;
+  /** Asks whether the client secret of the account before may be sent to a host that it was not connected for. @default it may not */
+  confirmSecretHost?: ((host: string) => Promise<boolean>) | undefined;
   redactor: Redactor;
   signal?: AbortSignal | undefined;
   now?: (() => number) | undefined;

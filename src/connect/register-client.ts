@@ -1,4 +1,5 @@
 import { createStoredAccount } from "../accounts/account.ts";
+import { declaredHosts } from "../accounts/account-hosts.ts";
 import type { KeyStore } from "../accounts/key-file.ts";
 import { accountKey } from "../accounts/pack-account.ts";
 import { openVault } from "../accounts/vault.ts";
@@ -66,6 +67,7 @@ export async function registerForPack(
       authType: definition.type,
       client,
       tokenSet: undefined,
+      hosts: declaredHosts(definition, undefined, { answers: undefined, server: undefined }),
       endpoint: undefined,
       connectionName: undefined,
       requestedScopes: [...(definition.scopes ?? [])],

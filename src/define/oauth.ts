@@ -103,7 +103,8 @@ export interface BaseOAuthAuthentication extends BaseAuthentication {
    */
   clientAuthentication?: "private_key_jwt" | "secret_as_user" | undefined;
   /**
-   * Names of parameters in authorization and token requests, by their names in RFC 6749: `{ client_id: "client_key" }`.
+   * Names of parameters in authorization and token requests, by their names in RFC 6749: `{ client_id: "client_key" }`. A parameter
+   * with an empty name is not sent: `{ response_type: "" }`.
    * @default those of RFC 6749
    */
   parameterNames?: Readonly<Record<string, string>> | undefined;

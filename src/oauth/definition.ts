@@ -33,9 +33,10 @@ export function joinScopes(definition: ScopeMembers, extraScopes?: readonly stri
   return scopes.length === 0 ? undefined : scopes.join(definition.scopeDelimiter ?? " ");
 }
 
-/** The parameters of a request with the names that the provider has for them (`parameterNames`). */
+/** The parameters of a request with the names that the provider has for them (`parameterNames`). One with an empty name is left out. */
 export function renamed(params: URLSearchParams, { parameterNames }: Pick<OAuthDefinition, "parameterNames">): URLSearchParams {
   if (parameterNames === undefined) return params;
   const nameOf = (name: string): string => (Object.hasOwn(parameterNames, name) ? (parameterNames[name] ?? name) : name);
-  return new URLSearchParams([...params].map(([name, value]): [string, string] => [nameOf(name), value]));
+  const named = [...params].map(([name, value]): [string, string] => [nameOf(name), value]);
+  return new URLSearchParams(named.filter(([name]) => name !== ""));
 }

@@ -28,6 +28,8 @@ export interface TransportOptions {
   maxBodyBytes?: number | undefined;
   /** Resolves host names for the check that refuses private addresses. @default the system's resolver */
   lookup?: Lookup | undefined;
+  /** Called before a request with client credentials is sent. If it throws, nothing is sent. Awaited. */
+  beforeCredentials?: ((url: string, client: ClientCredentials) => Promise<void>) | undefined;
   /** Receives the body of a token response before it is validated, so that a rotated token cannot be lost. Awaited. */
   onPendingTokens?: ((pending: ReceivedTokenResponse) => Promise<void>) | undefined;
   onExchange?: ((record: ExchangeRecord) => void) | undefined;
@@ -82,12 +84,15 @@ export function createTokenTransport(definition: OAuthDefinition, options: Trans
 
   async function exchange(text: string, init: RequestInit): Promise<Response> {
     const startedAtMs = now();
+    // The libraries wrap what is thrown here.
+    const failBefore = (error: PackError): never => {
+      onFailure?.(error);
+      throw error;
+    };
+    if (authentication !== undefined) await options.beforeCredentials?.(text, authentication.client).catch(failBefore);
     const assertion =
       authentication?.method === "private_key_jwt"
-        ? await createClientAssertion({ ...authentication, definition, url: text, step, nowMs: now() }).catch((error: PackError) => {
-            onFailure?.(error);
-            throw error;
-          })
+        ? await createClientAssertion({ ...authentication, definition, url: text, step, nowMs: now() }).catch(failBefore)
         : undefined;
     const request = reshape(text, init, definition, { ...options, step }, assertion);
     if (usesDpop) request.headers.set("DPoP", await createDpopProof(dpopKey, { method: request.method, url: text, nowMs: now(), nonce }));

@@ -69,7 +69,7 @@ export interface AuthorizationQuirks {
   readonly tenant?: string | undefined;
   /** Authorization requests must be pushed first (RFC 9126). */
   readonly pushed?: boolean | undefined;
-  /** Names of parameters, by their names in RFC 6749; in token requests, too. */
+  /** Names of parameters, by their names in RFC 6749; in token requests, too. One with an empty name must not be sent. */
   readonly names?: Readonly<Record<string, string>> | undefined;
   /** Parameters of the callback in addition to those of the protocol. */
   readonly callback?: Readonly<Record<string, string>> | undefined;

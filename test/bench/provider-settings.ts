@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { OAuthDefinition } from "../../src/oauth/definition.ts";
-import type { ProviderProfile } from "../../src/provider/profile.ts";
+import type { ClientQuirks, ProviderProfile } from "../../src/provider/profile.ts";
 import { fromDist } from "./from-dist.ts";
 
 /** Settings of one real provider, as a catalogue of providers writes them. */
@@ -25,21 +25,38 @@ export interface ProviderSettings {
   expires_in_unit?: string;
   token_header?: string;
   nested_token_path?: string;
-  /** What no definition can say. */
+  /** The name of the access token in the token response. */
+  access_token_name?: string;
+  /** A refresh is answered without an access token. */
+  refresh_keeps_token?: boolean;
+  /** Headers of token requests. */
+  token_headers?: Record<string, string>;
+  /** Name of the callback's code parameter. */
   code_param?: string;
-  param_renames?: object;
+  /** Names of the provider, by those of RFC 6749, which may end in `=`. An empty one says that the parameter is not sent. */
+  param_renames?: Record<string, string>;
+  /** Kinds of features that a definition has no place for in the other settings. */
+  missing?: string[];
+  /** What no definition can say. */
   authorization_url_fragment?: string;
 }
 
 const NETWORK_DOMAIN = "api.example";
 /** With one scope, no delimiter would be tested. */
 const SAMPLE_SCOPES = ["sample.read", "sample.write"];
-/** Client authentications that a definition can say. */
-const METHODS: Readonly<Record<string, "client_secret_basic" | "client_secret_post" | "none" | undefined>> = {
-  basic: "client_secret_basic",
-  body: "client_secret_post",
-  none: "none",
+/** Client authentications that a definition can say: its members, and what the server demands. */
+const METHODS: Readonly<Record<string, { members: object; client?: ClientQuirks; names?: Record<string, string> } | undefined>> = {
+  basic: { members: { credentialsLocation: "AuthorizationHeader" }, client: { methods: ["client_secret_basic"] } },
+  body: { members: { credentialsLocation: "Body" }, client: { methods: ["client_secret_post"] } },
+  none: { members: {}, client: { methods: ["none"] } },
+  basic_secret_as_user: { members: { clientAuthentication: "secret_as_user" }, client: { secretAsUser: true } },
+  custom_names: {
+    members: { credentialsLocation: "Body" },
+    client: { methods: ["client_secret_post"] },
+    names: { client_id: "sample_user", client_secret: "sample_key" },
+  },
 };
+const TOKEN_EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange";
 
 export interface SettingsResult {
   total: number;
@@ -88,8 +105,6 @@ export async function measureProviderSettings(file: string): Promise<SettingsRes
       (error: unknown) => ({ step: "the simulation", code: error instanceof Error ? error.name : "unknown" }),
     );
     if (outcome === undefined) result.completed++;
-    else if (outcome.code === "OAUTH_TOKEN_RESPONSE_INVALID" && settings.expires_in_unit !== undefined)
-      count(`expiry in ${settings.expires_in_unit}`);
     else count(`${outcome.step}: ${outcome.code}`);
   }
   return result;
@@ -98,8 +113,8 @@ export async function measureProviderSettings(file: string): Promise<SettingsRes
 /** The definition that an author writes for a provider, or why there is none. */
 function definitionOf(settings: ProviderSettings): OAuthDefinition | string {
   const { mode, client_auth: method, scope_separator: separator } = settings;
-  if (METHODS[method] === undefined) return `client authentication ${method}`;
-  if (settings.code_param !== undefined || settings.param_renames !== undefined) return "renamed parameters of the protocol";
+  const authentication = METHODS[method];
+  if (authentication === undefined) return `client authentication ${method}`;
   if (settings.authorization_url_fragment !== undefined) return "a fragment in the authorization URL";
   if (mode === "code" && settings.authorization_url === undefined) return "no authorization URL";
   if (settings.token_url === undefined) return "no token URL";
@@ -128,6 +143,13 @@ function definitionOf(settings: ProviderSettings): OAuthDefinition | string {
   const grantType = settings.token_params?.["grant_type"];
   const params = (given: Record<string, unknown>) =>
     Object.fromEntries(Object.entries(given).map(([name, value]) => [name, translate.text(value)]));
+  const names = namesOf(settings);
+  const { accessToken, expiresInUnit, refreshKeepsToken } = {
+    accessToken: settings.access_token_name,
+    expiresInUnit: settings.expires_in_unit,
+    refreshKeepsToken: settings.refresh_keeps_token,
+  };
+  const hasTokenResponse = (accessToken ?? expiresInUnit ?? refreshKeepsToken) !== undefined;
   const definition = {
     type: mode === "code" ? "OAuth2" : "OAuth2ClientCredentials",
     ...urls,
@@ -135,7 +157,20 @@ function definitionOf(settings: ProviderSettings): OAuthDefinition | string {
     ...(typeof api === "object" ? { endpointKey: api.member } : {}),
     // A plus sign is how a space is written in a query.
     ...(separator === " " || separator === "+" ? {} : { scopeDelimiter: separator }),
-    ...(method === "none" ? {} : { credentialsLocation: method === "basic" ? "AuthorizationHeader" : "Body" }),
+    ...authentication.members,
+    ...(names === undefined ? {} : { parameterNames: names }),
+    ...(settings.code_param === undefined ? {} : { codeParamName: settings.code_param }),
+    ...(hasTokenResponse ? { tokenResponse: { accessToken, expiresInUnit, refreshKeepsToken } } : {}),
+    ...(settings.token_headers === undefined ? {} : { tokenHeaders: params(settings.token_headers) }),
+    ...(isExchanged(settings)
+      ? {
+          tokenExchange: {
+            url: urls["tokenUrl"],
+            grantType: TOKEN_EXCHANGE,
+            params: { subject_token: "{token}", subject_token_type: "urn:ietf:params:oauth:token-type:access_token" },
+          },
+        }
+      : {}),
     ...(settings.body_format === "form" ? {} : { tokenRequestFormat: settings.body_format }),
     ...(mode === "code" ? { useProofKeyForCodeExchange: settings.pkce === true } : {}),
     scopes: [...(scopes.length < 2 && !hasOwnScopes ? SAMPLE_SCOPES : []), ...scopes].map((scope) => translate.text(scope)),
@@ -199,7 +234,9 @@ function createTranslation(variables: Map<string, Record<string, unknown>>, extr
     text(value: unknown): unknown {
       if (typeof value !== "string") return value;
       const [template = "", fallback] = value.split(" || ");
-      return template.replace(PLACEHOLDER, (_, given: string) => {
+      return template.replace(PLACEHOLDER, (text, given: string) => {
+        // The state of the login, which is not a question.
+        if (/^\$\{state\}$/.test(text)) return "{state}";
         ask(identifier(given), "text", fallback);
         return `{${identifier(given)}}`;
       });
@@ -232,13 +269,27 @@ function apiOf({
   return member ?? (alternatives.every((alternative) => alternative === "lost") ? "lost" : (alternatives[0] ?? "known"));
 }
 
+/** The provider's names of parameters, by those of RFC 6749. */
+function namesOf({ client_auth: method, param_renames: given = {} }: ProviderSettings): Record<string, string> | undefined {
+  const names = { ...METHODS[method]?.names, ...mapped(given, (name) => name.replace(/=$/, "")) };
+  return Object.keys(names).length === 0 ? undefined : names;
+}
+
+function mapped(given: Record<string, string>, rename: (name: string) => string): Record<string, string> {
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [rename(name), rename(value)]));
+}
+
+function isExchanged({ missing = [] }: ProviderSettings): boolean {
+  return missing.includes("LONG_LIVED_EXCHANGE");
+}
+
 function usesElsewhere({ authorization_params: params, token_params: tokenParams }: ProviderSettings, name: string): boolean {
   return JSON.stringify([params, tokenParams]).includes(`.${name}}`);
 }
 
 /** A server that demands what the settings say. */
 function serverOf(settings: ProviderSettings): ProviderProfile {
-  const method = METHODS[settings.client_auth];
+  const names = namesOf(settings);
   const { grant_type: grantType, scope: _, ...tokenParams } = settings.token_params ?? {};
   const api = apiOf(settings);
   // The simulated provider sends the address of its API itself.
@@ -246,25 +297,39 @@ function serverOf(settings: ProviderSettings): ProviderProfile {
   return {
     name: "settings",
     summary: "demands what the settings of a real provider say",
-    ...(method === undefined ? {} : { client: { methods: [method] } }),
+    client: METHODS[settings.client_auth]?.client,
     scope: { delimiter: settings.scope_separator === "+" ? " " : settings.scope_separator },
     authorization: {
       pkce: settings.pkce === undefined ? "optional" : settings.pkce ? "S256" : "refused",
       parameters: demanded(settings.authorization_params),
+      ...(names === undefined ? {} : { names }),
+      ...(settings.code_param === undefined ? {} : { codeParameter: settings.code_param }),
     },
     token: {
       format: settings.body_format,
       parameters: demanded(tokenParams),
+      headers: demanded(settings.token_headers),
+      exchange: isExchanged(settings),
       ...(typeof grantType === "string" ? { clientCredentialsGrantType: grantType } : {}),
     },
-    refresh: { ownEndpoint: settings.refresh_url !== undefined, parameters: demanded(settings.refresh_params) },
+    refresh: {
+      ownEndpoint: settings.refresh_url !== undefined,
+      parameters: demanded(settings.refresh_params),
+      prolongs: settings.refresh_keeps_token === true,
+    },
     answer: {
       ...(settings.nested_token_path === undefined ? {} : { container: settings.nested_token_path.replace(/\.?access_token$/, "") }),
       beside: Object.fromEntries(extras.map((name) => [name, `sample ${name}`])),
-      ...(settings.expires_in_unit === "milliseconds" ? { members: inMilliseconds } : {}),
+      members: (members) => renamedToken(settings, settings.expires_in_unit === "milliseconds" ? inMilliseconds(members) : members),
     },
     ...(settings.token_header === undefined ? {} : { resource: { header: settings.token_header, scheme: "" } }),
   };
+}
+
+function renamedToken({ access_token_name: name }: ProviderSettings, members: Record<string, unknown>): Record<string, unknown> {
+  if (name === undefined || members["access_token"] === undefined) return members;
+  const { access_token: token, ...rest } = members;
+  return { ...rest, [name]: token };
 }
 
 function inMilliseconds(members: Record<string, unknown>): Record<string, unknown> {

@@ -163,7 +163,7 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       import("../client-credentials.ts"),
       import("../parse-flags.ts"),
     ]);
-    const { createChoice, createPaste, createSecretQuestion, createVariableQuestion, readSecrets } = await import(
+    const { createChoice, createPaste, createSecretHostQuestion, createSecretQuestion, createVariableQuestion, readSecrets } = await import(
       "../connection-prompts.ts"
     );
     const parsed = parseConnectFlags(flags);
@@ -182,6 +182,7 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       choices: parsePairs("--choose", flags.choose),
       choose: createChoice(streams),
       device: flags.device ? (instructions) => printDevice(instructions, output) : undefined,
+      confirmSecretHost: createSecretHostQuestion(streams),
       paste: flags.manual ? createPaste(streams) : undefined,
       redirectUri: flags.redirectUri,
       redirectPath: flags.redirectPath,

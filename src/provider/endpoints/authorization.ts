@@ -20,7 +20,8 @@ import { approve, isRemembered, reply } from "./interaction.ts";
 /** RFC 6749 §3.1: checks the request, then sends the user to the login or consent page, or the response to the client. */
 export function authorizationEndpoint(state: ProviderState) {
   return async (request: Request, response: Response) => {
-    const asked = withProtocolNames(urlOf(request).searchParams, state.policy.profile);
+    const asked = orErrorPage(response, () => withProtocolNames(urlOf(request).searchParams, state.policy.profile));
+    if (asked === undefined) return;
     const unknown = await learnClient(state, asked.get("client_id") ?? "").catch((error: unknown) => error);
     const found = orErrorPage(response, () => {
       if (unknown !== undefined) throw unknown;

@@ -87,11 +87,19 @@ export function checkNarrowed(scopes: readonly string[], granted: readonly strin
   if (wider !== undefined) throw new OAuthError("invalid_scope", `The scope ${printable(wider)} was not granted.`);
 }
 
-/** The parameters of a request with the names of the protocol, if a profile has other names for them. A parameter under its usual name is lost. */
+/**
+ * The parameters of a request with the names of the protocol, if a profile has other names for them. A parameter under its usual name
+ * is lost. One with an empty name must not be sent.
+ * @throws {OAuthError} invalid_request for such a parameter
+ */
 export function withProtocolNames(search: URLSearchParams, { authorization }: ProviderProfile): URLSearchParams {
   const names = authorization?.names;
   if (names === undefined) return search;
+  const unwanted = Object.keys(names).find((name) => names[name] === "" && search.has(name));
+  if (unwanted !== undefined) throw new OAuthError("invalid_request", `The parameter ${printable(unwanted)} is not allowed.`);
   const standard = new Map(Object.entries(names).map(([name, own]) => [own, name]));
   const kept = [...search].filter(([name]) => !Object.hasOwn(names, name));
-  return new URLSearchParams(kept.map(([name, value]): [string, string] => [standard.get(name) ?? name, value]));
+  const read = new URLSearchParams(kept.map(([name, value]): [string, string] => [standard.get(name) ?? name, value]));
+  if (names["response_type"] === "") read.set("response_type", "code");
+  return read;
 }

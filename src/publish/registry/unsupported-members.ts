@@ -1,13 +1,8 @@
+import { membersOfPacksmith } from "../../define/oauth-additions.ts";
 import { PackError, type SourcePlace } from "../../errors.ts";
 import type { CheckedPack } from "../../load/load-pack.ts";
 import { isRecord } from "../../shared/is-record.ts";
 import { createLocator } from "../../validate/positions.ts";
-
-/** Members of an authentication that work here and that the platform does not know. */
-const ADDITIONS = [
-  ...["clientAuthentication", "signingAlgorithm", "dpop", "tokenHeaderName", "refreshOn", "issuer", "connectionVariables", "endpointUrl"],
-  ...["tokenParams", "tokenRequestFormat", "callbackParams", "refreshUrl", "refreshParams", "grantType"],
-];
 
 type Path = (string | number)[];
 
@@ -36,8 +31,7 @@ export function assertSupported({ definition, bundle }: CheckedPack): void {
 }
 
 function additionsOf(authentication: unknown, path: Path): Path[] {
-  if (!isRecord(authentication)) return [];
-  return ADDITIONS.filter((name) => authentication[name] !== undefined).map((name) => [...path, name]);
+  return isRecord(authentication) ? membersOfPacksmith(authentication).map((name) => [...path, name]) : [];
 }
 
 function placeText(place: SourcePlace | undefined): string {
