@@ -64,12 +64,12 @@ export async function simpleAutocomplete(
   options: readonly AutocompleteOption[],
 ): Promise<AutocompleteResult[]> {
   const choices = options.map((option) => (typeof option === "object" ? option : { display: String(option), value: option }));
-  return matching(search ?? "", choices);
+  return matching(search || "", choices, ({ display }) => (display as string | number).toString());
 }
 
 /**
  * Finds the objects whose member `displayKey` contains what the user typed, ignoring case.
- * @throws {TypeError} when `search` is not text
+ * @throws {TypeError} when `search` or the text of an object is not text
  */
 export async function autocompleteSearchObjects<
   Item extends object = Record<string, Untyped>,
@@ -77,13 +77,16 @@ export async function autocompleteSearchObjects<
   Key extends keyof Item = keyof Item,
 >(search: string, objects: readonly Item[], displayKey: Display, valueKey: Key): Promise<AutocompleteResult<Item[Key]>[]> {
   if (typeof search !== "string") throw new TypeError("search must be text.");
-  const choices = objects.map((item) => ({ display: String(item[displayKey]), value: item[valueKey] }));
-  return matching(search, choices);
+  const choices = objects.map((item) => ({ display: item[displayKey] as string, value: item[valueKey] }));
+  return matching(search, choices, ({ display }) => {
+    if (typeof display !== "string") throw new TypeError(`${String(displayKey)} must be text in each object.`);
+    return display;
+  });
 }
 
-function matching<Value>(search: string, choices: readonly AutocompleteResult<Value>[]): AutocompleteResult<Value>[] {
+function matching<Choice>(search: string, choices: readonly Choice[], textOf: (choice: Choice) => string): Choice[] {
   const sought = search.toLowerCase();
-  return choices.filter(({ display }) => display.toLowerCase().includes(sought)).map(({ display, value }) => ({ display, value }));
+  return choices.filter((choice) => textOf(choice).toLowerCase().includes(sought));
 }
 
 /** Accepted for compatibility with existing Packs. Pass the options to `autocomplete` instead. */

@@ -1,9 +1,8 @@
 import type { FetchRequest } from "./fetch.ts";
 import type { Untyped } from "./untyped.ts";
 
-/** An error whose message the user of the Pack sees. */
+/** An error whose message the user of the Pack sees. Its `name` is "Error": recognise it with `instanceof` or by `isUserVisible`. */
 export class UserVisibleError extends Error {
-  override name = "UserVisibleError";
   readonly isUserVisible = true;
   readonly internalError: Error | undefined;
 
@@ -38,7 +37,8 @@ export class StatusCodeError extends Error {
     this.body = body;
     this.error = body;
     this.options = options;
-    this.response = response;
+    const text: unknown = response?.body;
+    this.response = { ...response, body: typeof text === "object" ? JSON.stringify(text) : (text as string) };
   }
 
   static isStatusCodeError(error: unknown): error is StatusCodeError {
@@ -54,8 +54,8 @@ export class StatusCodeError extends Error {
 export class MissingScopesError extends Error {
   override name = "MissingScopesError";
 
-  constructor(message = "Additional permissions are required") {
-    super(message);
+  constructor(message?: string) {
+    super(message || "Additional permissions are required");
   }
 
   static isMissingScopesError(error: unknown): error is MissingScopesError {
@@ -67,8 +67,8 @@ export class MissingScopesError extends Error {
 export class ResponseSizeTooLargeError extends Error {
   override name = "ResponseSizeTooLargeError";
 
-  constructor(message = "Response size is too large") {
-    super(message);
+  constructor(message?: string) {
+    super(message || "Response size is too large");
   }
 
   static isResponseSizeTooLargeError(error: unknown): error is ResponseSizeTooLargeError {
@@ -103,5 +103,5 @@ export function ensureUnreachable(value: never, message?: string): never {
 }
 
 function failed(message: string | undefined, fallback: string): Error {
-  return message === undefined ? new Error(fallback) : new UserVisibleError(message);
+  return message ? new UserVisibleError(message) : new Error(fallback);
 }

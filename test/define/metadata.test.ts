@@ -51,9 +51,12 @@ describe("autocompleteSearchObjects", () => {
     expect(found).toEqual([{ display: "Garden", value: 1 }]);
   });
 
-  it("refuses a search that is no text, and a member that no object has", async () => {
+  it("refuses a search or a text to show that is no text, and a member that no object has", async () => {
     await expect(autocompleteSearchObjects(undefined as never, projects, "name", "id")).rejects.toThrow(TypeError);
+    await expect(autocompleteSearchObjects("", [...projects, { name: undefined, id: 3 }], "name", "id")).rejects.toThrow(
+      new TypeError("name must be text in each object."),
+    );
     // @ts-expect-error: there is no such member
-    await autocompleteSearchObjects("", projects, "title", "id");
+    await expect(autocompleteSearchObjects("", projects, "title", "id")).rejects.toThrow(TypeError);
   });
 });

@@ -27,6 +27,11 @@ describe("StatusCodeError", () => {
     });
   });
 
+  it("has the body of the response as text, whatever it was made from", () => {
+    const parsed = { ...response, body: { why: "no" } } as never;
+    expect(new StatusCodeError(404, "no", request, parsed).response).toEqual(response);
+  });
+
   it("recognises an error of the same name that another copy of the class made", () => {
     const foreign = Object.assign(new Error("404"), { name: "StatusCodeError", statusCode: 404 });
     expect([StatusCodeError.isStatusCodeError(foreign), foreign instanceof StatusCodeError]).toEqual([true, true]);
@@ -46,7 +51,17 @@ describe("the other errors of a Pack", () => {
 
   it("UserVisibleError keeps the error behind it", () => {
     const inner = new Error("inner");
-    expect(new UserVisibleError("Shown.", inner)).toMatchObject({ name: "UserVisibleError", isUserVisible: true, internalError: inner });
+    expect(new UserVisibleError("Shown.", inner)).toMatchObject({ isUserVisible: true, internalError: inner });
+  });
+
+  it("UserVisibleError has the name and the text that existing Packs see: those of an Error", () => {
+    const error = new UserVisibleError("Shown.");
+    expect([error.name, String(error), Object.keys(error).sort()]).toEqual(["Error", "Error: Shown.", ["internalError", "isUserVisible"]]);
+  });
+
+  it("an empty message counts as none", () => {
+    expect(new MissingScopesError("").message).not.toBe("");
+    expect(new ResponseSizeTooLargeError("").message).not.toBe("");
   });
 });
 
@@ -61,8 +76,11 @@ describe("assertions", () => {
     ["ensureExists", (message?: string) => void ensureExists(undefined, message)],
     ["ensureNonEmptyString", (message?: string) => void ensureNonEmptyString("", message)],
   ])("%s throws a UserVisibleError with a message, and an Error without one", (_name, run) => {
-    expect(() => run("Give a name.")).toThrow(expect.objectContaining({ name: "UserVisibleError", message: "Give a name." }));
-    expect(() => run()).toThrow(expect.objectContaining({ name: "Error" }));
+    expect(() => run("Give a name.")).toThrow(expect.objectContaining({ isUserVisible: true, message: "Give a name." }));
+    for (const none of [undefined, ""]) {
+      expect(() => run(none)).toThrow(Error);
+      expect(() => run(none)).not.toThrow(UserVisibleError);
+    }
   });
 
   it("ensureUnreachable always throws", () => {

@@ -1,6 +1,6 @@
 /** One call of a Pack: how packsmith names it, and how the service does. */
 export interface Call {
-  pack: "formulas" | "tables" | "legacy";
+  pack: "formulas" | "tables" | "legacy" | "errors";
   /** The target and the arguments of `packsmith execute`. */
   target: string;
   args?: unknown[];
@@ -64,6 +64,7 @@ const choicesOf = (parameter: string, search: string, values: object = {}): Call
     spec: { parentFormulaName: "Choices", parentFormulaType: "Standard", parameterName: parameter },
     compare: "choices",
   });
+const seen = (name: string): Call => ({ ...formula(name), pack: "errors" });
 const URL_OF_LIST = "https://tasks.example/lists/9";
 const ofList = (target: string, type: string, search?: string): Call =>
   metadata("tables", `Lists:${target}`, type, {
@@ -93,6 +94,25 @@ export const CALLS: Readonly<Record<string, Call>> = {
   "missing scopes": formula("FailsScopes"),
   "a range error": formula("FailsRange"),
   "a status that is not caught": formula("FailsStatus"),
+  "what is seen of an error for users": seen("UserVisible"),
+  "what is seen of an error for users without a message": seen("EmptyUserVisible"),
+  "what is seen of a status error": seen("Status"),
+  "what is seen of a status error with a parsed body": seen("StatusOfObject"),
+  "what is seen of missing scopes": seen("Scopes"),
+  "what is seen of missing scopes with an empty message": seen("EmptyScopes"),
+  "what is seen of a response that is too large": seen("Size"),
+  "what is seen of an assertion": seen("Asserted"),
+  "what is seen of an assertion with an empty message": seen("AssertedEmpty"),
+  "what is seen of a missing value": seen("Missing"),
+  "what is seen of an empty text": seen("EmptyText"),
+  "what is seen of the status error of a request": seen("FromFetcher"),
+  "what is seen of an error of the author's own class": seen("FromSubclass"),
+  "choices without a text to show": metadata("errors", "Choices:autocomplete:broken", "ParameterAutocomplete", {
+    args: ["a"],
+    params: ["a", "{}"],
+    spec: { parentFormulaName: "Choices", parentFormulaType: "Standard", parameterName: "broken" },
+    compare: "choices",
+  }),
   "a legacy text": legacy("Greet", ["Ada"]),
   "a legacy number": legacy("Sum", [[1, 2]]),
   "a legacy object": legacy("Item"),

@@ -9,7 +9,7 @@ import { mockFetcher } from "../../src/testing/mock-fetcher.ts";
 import { CALLS, type Call, NETWORK } from "./calls.ts";
 import { type Answer, askPublished, type Description, hasPublishedPackage, publishedModules } from "./published-package.ts";
 
-const PACKS = ["formulas", "tables", "legacy"] as const;
+const PACKS = ["formulas", "tables", "legacy", "errors"] as const;
 const BUILDERS = ["packsmith", "the published package"] as const;
 type Pack = (typeof PACKS)[number];
 type Builder = (typeof BUILDERS)[number];
@@ -78,44 +78,46 @@ describe.skipIf(!hasPublishedPackage)("a Pack in the form that the service loads
     return result;
   }
 
-  async function publishedAnswers(jobs: object[], call: Call): Promise<unknown[]> {
-    const answers: unknown[] = [];
-    for (const job of jobs) answers.push(await publishedAnswer(job, call));
-    return answers;
-  }
-
-  async function publishedAnswer(job: object, call: Call): Promise<unknown> {
-    const pages: Record<string, unknown>[] = [];
-    for (let continuation: unknown; ; ) {
-      const context = {
-        ...call.context,
-        ...(call.context?.["sync"] === undefined ? {} : { sync: { ...(call.context["sync"] as object), continuation } }),
-      };
-      const [answer] = await askPublished<Answer[]>({ kind: "execute", calls: [{ ...job, context }] });
-      if (answer === undefined || !answer.ok) return answer && publishedFailure(answer);
-      const { result } = answer;
-      if (call.compare === "choices") return (result as unknown[]).map(asChoice);
-      if (call.compare === "options")
-        return (result as { packResult: { results: { display?: string; value: unknown }[] } }).packResult.results.map(
-          ({ display, value }) => asChoice(display === undefined ? value : { display, value }),
-        );
-      if (call.compare === "updates")
-        return (result as { result: { outcome: string; finalValue?: unknown }[] }).result.map(({ outcome, finalValue }) => [
-          outcome,
-          finalValue ?? null,
-        ]);
-      if (call.compare !== "pages") return result;
-      pages.push(result as Record<string, unknown>);
-      continuation = (result as { continuation?: unknown }).continuation;
-      if (continuation === undefined) break;
+  /** What each bundle answers in the published runtime, page by page in a sync. */
+  async function publishedAnswers(jobs: readonly object[], call: Call): Promise<unknown[]> {
+    const pages = jobs.map((): Record<string, unknown>[] => []);
+    for (let continuations: unknown[] = jobs.map(() => undefined); ; ) {
+      const calls = jobs.map((job, index) => {
+        const sync = call.context?.["sync"] as object | undefined;
+        return { ...job, context: { ...call.context, ...(sync && { sync: { ...sync, continuation: continuations[index] } }) } };
+      });
+      const answers = await askPublished<Answer[]>({ kind: "execute", calls });
+      if (call.compare !== "pages" || answers.some(({ ok }) => !ok)) return answers.map((answer) => publishedAnswer(answer, call));
+      continuations = answers.map((answer, index) => {
+        const page = (answer as { result: Record<string, unknown> }).result;
+        pages[index]?.push(page);
+        return page["continuation"];
+      });
+      if (continuations.includes(undefined)) break;
     }
-    return {
-      rows: pages.flatMap(({ result }) => result),
-      deletedRowIds: pages.flatMap(({ deletedRowIds = [] }) => deletedRowIds),
-      completion: pages.at(-1)?.["completion"] ?? null,
-    };
+    return pages.map((all) => ({
+      rows: all.flatMap(({ result }) => result),
+      deletedRowIds: all.flatMap(({ deletedRowIds = [] }) => deletedRowIds),
+      completion: all.at(-1)?.["completion"] ?? null,
+    }));
   }
 });
+
+function publishedAnswer(answer: Answer, call: Call): unknown {
+  if (!answer.ok) return publishedFailure(answer);
+  const { result } = answer;
+  if (call.compare === "choices") return (result as unknown[]).map(asChoice);
+  if (call.compare === "options")
+    return (result as { packResult: { results: { display?: string; value: unknown }[] } }).packResult.results.map(({ display, value }) =>
+      asChoice(display === undefined ? value : { display, value }),
+    );
+  if (call.compare === "updates")
+    return (result as { result: { outcome: string; finalValue?: unknown }[] }).result.map(({ outcome, finalValue }) => [
+      outcome,
+      finalValue ?? null,
+    ]);
+  return result;
+}
 
 function pickRows({ rows, deletedRowIds, completion }: Record<string, unknown>): unknown {
   return { rows, deletedRowIds, completion: completion ?? null };

@@ -48,10 +48,10 @@ export function unsendableOf(error: unknown): UnsendableValue | undefined {
   return isOne ? { isUnsendable: true, path, reason } : undefined;
 }
 
-/** The error that a failed request is rejected with. */
+/** The error that a failed request is rejected with. Its name is a member like the others: the error as JSON has it. */
 export function fetchError(id: number, { name, message, members }: FetchFailure): Error {
   const error = new IntrinsicError(message);
-  defineProperty(error, "name", { value: name, writable: true, enumerable: false, configurable: true });
+  defineProperty(error, "name", { value: name, writable: true, enumerable: true, configurable: true });
   const names = keys(members);
   for (let index = 0; index < names.length; index++) {
     const member = names[index] as string;
