@@ -10,6 +10,10 @@ const POLICY = "execute/fetch/fetch-policy.ts";
 const HOSTS = "define/hosts.ts";
 const VAULT = "accounts/vault.ts";
 const REDACT = "shared/redact.ts";
+const MATCHER = "shared/secret-matcher.ts";
+const VIEWS = "shared/decoded-views.ts";
+const RESPONSE = "execute/fetch/fetch-response.ts";
+const LOOPBACK = "shared/loopback-server.ts";
 const CLIENT = "oauth/client-authentication.ts";
 const BOUNDARY = "bundle/file-boundary.ts";
 const PROJECT = "shared/project-boundary.ts";
@@ -28,7 +32,7 @@ export const TESTS = {
   "execute/fetch/transport.ts": ["execute/fetch"],
   [HOSTS]: ["define/hosts"],
   [VAULT]: ["accounts/vault", "accounts/account-session", "regressions/refresh-during", "regressions/account-over"],
-  "accounts/encryption.ts": ["accounts/vault"],
+  "shared/encryption.ts": ["accounts/vault"],
   "accounts/private-file.ts": ["accounts/vault"],
   "accounts/key-file.ts": ["accounts/vault"],
   "accounts/kept-responses.ts": ["regressions/refresh-during"],
@@ -40,6 +44,10 @@ export const TESTS = {
   "oauth/send-request.ts": ["oauth/send-request"],
   "oauth/routes.ts": ["oauth/routes", "execute/fetch/fetcher"],
   [REDACT]: ["shared/redact"],
+  [MATCHER]: ["shared/secret-matcher", "shared/redact"],
+  [VIEWS]: ["shared/secret-matcher", "shared/redact"],
+  [RESPONSE]: ["execute/fetch/echoed-tokens", "execute/fetch/response-bodies"],
+  [LOOPBACK]: ["shared/loopback-server"],
   [CLIENT]: ["oauth/client-authentication"],
   [BOUNDARY]: ["bundle/file-boundary"],
   [PROJECT]: ["bundle/file-boundary"],
@@ -56,6 +64,10 @@ export const MUTATIONS = [
   [7, CALLBACK, "if (own.length === 0) return", "if (false) return"],
   [7, CALLBACK, "httpOnly: true,", "httpOnly: false,"],
   [7, CALLBACK, "sameSite: \"lax\"", "sameSite: \"none\""],
+  [5, CALLBACK, "setTimeout(() => void close(), RESULT_PAGE_MS).unref();", ""],
+  [5, CALLBACK, "error: interruption(options.signal) });\n    void close();", "error: interruption(options.signal) });"],
+  [5, LOOPBACK, "        server.closeAllConnections();\n        for (const socket of sockets) socket.destroy();\n", ""],
+  [1, LOOPBACK, "server.listen(port, host);", "server.listen(port);"],
   [6, CALLBACK, "states.length === 1 && sameSecret", "sameSecret"],
   [6, CALLBACK, "sameSecret(states[0] ?? \"\", attempt.state)", "true"],
   [8, CALLBACK, "pending.delete(id);", ""],
@@ -133,6 +145,31 @@ export const MUTATIONS = [
   [18, HOSTS, "if (url.protocol !== \"https:\" && !(url.protocol === \"http:\" && isLoopbackHost(url.host)))", "if (false)"],
 
   [25, REDACT, "byName && isSecretName(key) && member", "false && member"],
+  [25, MATCHER, "secret.length < MIN_SECRET_LENGTH", "secret.length < 16"],
+  [25, MATCHER, "for (const needle of needlesOf(secret))", "for (const needle of needlesOf(secret).slice(0, 1))"],
+  [25, MATCHER, "[text, encodeURIComponent(text), new URLSearchParams({ s: text }).toString().slice(2)]", "[text]"],
+  [25, MATCHER, "return [0, 1, 2].flatMap(", "return [0, 1].flatMap("],
+  [25, MATCHER, "offset === 0 ? 0 : offset + 1", "0"],
+  [25, MATCHER, "return [inner, inner.replaceAll(\"+\", \"-\").replaceAll(\"/\", \"_\")];", "return [inner];"],
+  [25, MATCHER, "hex, hex.toUpperCase()", "hex"],
+  [25, MATCHER, "text.replaceAll(\" \", \"+\")", "text"],
+  [25, MATCHER, "bytes.subarray(-4)", "bytes.subarray(0, 4)"],
+  [25, MATCHER, "matched = borders[matched - 1] as number;\n    const", "matched = 0;\n    const"],
+  [25, MATCHER, "while (length > 0 && bytes[index] !== bytes[length]) length = borders[length - 1] as number;", "if (bytes[index] !== bytes[length]) length = 0;"],
+  [25, MATCHER, "last[1] = end;", ";"],
+  [25, MATCHER, "last.end = Math.max(last.end, range.end)", "last.end = range.end"],
+  [25, MATCHER, "[view.starts[start] ?? 0, view.starts[end] ?? 0]", "[start, end]"],
+  [43, VIEWS, "    const twice = withoutPercent(unquoted);\n    if (twice !== undefined) yield twice;\n", ""],
+  [43, VIEWS, "    if (both !== undefined) yield both;\n", ""],
+  [43, VIEWS, "  const twice = withoutBackslashes(unescaped);\n  if (twice !== undefined) yield twice;\n", ""],
+  [43, VIEWS, "while (next >= 0 && byteAt(bytes, next) < 0)", "if (byteAt(bytes, next) < 0) return undefined;\n  while (false)"],
+  [43, VIEWS, "const letter = byte | 0x20;", "const letter = byte;"],
+  [43, VIEWS, "CONTROLS[escaped] ?? escaped", "escaped"],
+  [43, VIEWS, "const isPair = low >= 0xdc00 && low <= 0xdfff;", "const isPair = false;"],
+  [43, RESPONSE, "for (const { start, end } of tokens.find(bytes)) bytes.fill(\"*\", start, end);", ""],
+  [43, RESPONSE, "shown.map(([name, value]) => [name, maskTokens(Buffer.from(value, \"latin1\"), tokens).toString(\"latin1\")] as const)", "shown"],
+  [43, RESPONSE, ".filter(([name]) => !HIDDEN_HEADERS.has(name))", ""],
+  [43, RESPONSE, "isSecretName(name) ? [body] : []", "isSecretName(name) ? [] : []"],
   [25, "oauth/token-set.ts", "[\"accessToken\", \"refreshToken\", \"extra\", \"dpopKey\"]", "[]"],
   [37, CLIENT, "  headers.delete(\"authorization\");\n", ""],
   [37, CLIENT, "  params.delete(\"client_secret\");\n", ""],
@@ -143,8 +180,8 @@ export const MUTATIONS = [
   [26, "accounts/private-file.ts", "(mode & 0o022) !== 0", "false"],
   [26, "accounts/key-file.ts", "openSync(temporary, \"wx\", 0o600)", "openSync(temporary, \"wx\", 0o644)"],
   [26, "accounts/kept-responses.ts", "{ mode: 0o600 }", "{ mode: 0o644 }"],
-  [27, "accounts/encryption.ts", "  decipher.setAAD(contextBytes(context));", "  decipher.setAAD(contextBytes([]));"],
-  [27, "accounts/encryption.ts", "const nonce = randomBytes(NONCE_BYTES);", "const nonce = Buffer.alloc(NONCE_BYTES);"],
+  [27, "shared/encryption.ts", "JSON.stringify([FORMAT, ...context])", "FORMAT"],
+  [27, "shared/encryption.ts", "const nonce = randomBytes(NONCE_BYTES);", "const nonce = Buffer.alloc(NONCE_BYTES);"],
   [27, "accounts/kept-responses.ts", "seal(key, context(id), JSON.stringify(kept))", "JSON.stringify(kept)"],
   [27, VAULT, "if (check === undefined || open(key, [\"check\"], check) !== KEY_CHECK) throw", "if (false) throw"],
   [28, VAULT, "if (fence !== undefined && row.version !== fence.version) throw", "if (false) throw"],
@@ -152,7 +189,8 @@ export const MUTATIONS = [
   [28, VAULT, "await kept.keep(id, { pending, version: fence.version }).catch(() => {\n          throw error;\n        });", "throw error;"],
   [28, VAULT, "local !== undefined && local.version === row?.version", "local !== undefined"],
   [28, VAULT, "if (renewed) kept.forget(id);", ""],
-  [28, "accounts/account-session.ts", "error.details.error !== \"invalid_grant\") throw error;", "false) throw error;"],
+  [28, "accounts/account-session.ts", "code !== \"invalid_grant\" && !(", "!("],
+  [28, "accounts/account-session.ts", "code !== \"invalid_grant\" && !(code === \"invalid_client\" && account.client.registration !== undefined)", "false"],
   [28, "accounts/account-session.ts", "    await vault.saveTokens(key, renewed);\n", ""],
   [28, "oauth/token-set.ts", "refreshToken: renewed.refreshToken ?? previous.refreshToken,", "refreshToken: renewed.refreshToken,"],
   [28, "oauth/run/token-lifecycle.ts", "if (isFresh(stored)) return stored;\n      try", "try"],
@@ -174,5 +212,6 @@ export const MUTATIONS = [
   [17, CONTROL, "headers.origin === undefined && ", ""],
   [17, CONTROL, " && headers[\"sec-fetch-site\"] === undefined", ""],
   [4, "service/local/api/app.ts", "if (!isServed(request, state.settings.publicUrl)) {", "if (false) {"],
-  [25, "service/local/api/app.ts", "url.replace(`/${control.key}`, \"\")", "url"],
+  [25, "service/local/api/app.ts", "url.replace(`/${control.key}`, \"\").replace(", "url.replace("],
+  [25, "service/local/api/app.ts", "url.replace(`/${control.key}`, \"\");", "url;"],
 ];

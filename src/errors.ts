@@ -11,6 +11,7 @@ export interface PackErrorDetails {
   OUTPUT_NOT_WRITABLE: { path: string };
   PACKAGE_MISSING: { name: string };
   BUILD_INCOMPLETE: { path: string };
+  OUTSIDE_PROJECT: { path: string };
   DESCRIPTION_UNREADABLE: { file: string; reason: string };
   DESCRIPTION_UNSUPPORTED: { file: string; version: string };
   DESCRIPTION_REFERENCE: { reference: string; reason: string };
@@ -190,6 +191,7 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   OUTPUT_NOT_WRITABLE: "build",
   PACKAGE_MISSING: "usage",
   BUILD_INCOMPLETE: "build",
+  OUTSIDE_PROJECT: "usage",
   DESCRIPTION_UNREADABLE: "usage",
   DESCRIPTION_UNSUPPORTED: "usage",
   DESCRIPTION_REFERENCE: "usage",

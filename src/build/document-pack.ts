@@ -5,7 +5,7 @@ import { packReference } from "../compare/pack-reference.ts";
 import { PackError } from "../errors.ts";
 import { loadValidPack } from "../load/load-pack.ts";
 import { writeAtomically } from "../shared/atomic-write.ts";
-import { outsideProject } from "../shared/project-boundary.ts";
+import { requireInProject } from "../shared/project-boundary.ts";
 
 export interface DocumentPackOptions {
   cwd: string;
@@ -18,19 +18,13 @@ export interface DocumentPackOptions {
 /**
  * Writes the reference page of a Pack, or checks that it is up to date.
  * @returns the absolute path of the page
- * @throws {PackError} DOCS_STALE, OUTPUT_NOT_WRITABLE, and those of building and loading a Pack
+ * @throws {PackError} DOCS_STALE, OUTSIDE_PROJECT, OUTPUT_NOT_WRITABLE, and those of building and loading a Pack
  */
 export async function documentPack(file: string, { cwd, out = "PACK.md", check = false }: DocumentPackOptions): Promise<string> {
   await using pack = await loadValidPack(file, { cwd });
   const text = packReference(createBuild(pack.bundle, pack.compiled));
   const path = resolve(cwd, out);
-  const outside = outsideProject(path);
-  if (outside !== undefined) {
-    throw new PackError("OUTPUT_NOT_WRITABLE", `The page cannot be written to ${path}: ${outside}.`, {
-      details: { path },
-      hint: "Choose another file with -o.",
-    });
-  }
+  requireInProject(path);
   if (check) {
     const current = await readFile(path, "utf8").catch(() => undefined);
     if (current === text) return path;

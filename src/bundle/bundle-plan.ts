@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { PackError } from "../errors.ts";
-import { type ProjectBoundary, projectBoundary } from "../shared/project-boundary.ts";
+import { type ProjectBoundary, projectBoundary, realPath } from "../shared/project-boundary.ts";
 import { systemReason } from "../shared/system-failure.ts";
 import { linkedParts } from "./linked-parts.ts";
 import { importsLegacyPackage } from "./own-modules.ts";
@@ -40,14 +40,15 @@ export function planKey({ lenient, format, parts, packageEntries }: BundlePlan):
 export function planBundle(options: BundleOptions): BundlePlan {
   const { entry: given, cwd = ".", root, minify = true, timerStrategy = "none", packageEntries = "browser" } = options;
   const entry = resolve(cwd, given);
-  // A Pack that imports @codahq/packs-sdk keeps building: what worked there is only a warning.
-  const text = readEntry(entry);
   const boundary = projectBoundary(entry, { root });
+  // A link may lead to a device that never ends. `filesOutside` refuses the entry.
+  const text = boundary.includes(realPath(entry)) ? readEntry(entry) : "";
   return {
     entry,
     boundary,
     minify,
     timerStrategy,
+    // A Pack that imports @codahq/packs-sdk keeps building: what worked there is only a warning.
     lenient: importsLegacyPackage(text),
     format: outputFormat(text),
     parts: linkedParts(entry, text, boundary),

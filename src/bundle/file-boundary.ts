@@ -129,6 +129,19 @@ function installedPackage(path: string): string | undefined {
   return path.slice(0, at + mark.length) + names.slice(0, names[0]?.startsWith("@") ? 2 : 1).join(sep);
 }
 
+/**
+ * Keeps esbuild from reading files that are none on a disk: `/dev/zero` never ends, others wait for input. They count as empty
+ * until `filesOutside` refuses them.
+ */
+export const systemFilesPlugin: Plugin = {
+  name: "system-files",
+  setup({ onLoad }) {
+    onLoad({ filter: /^\/(?:dev|proc|sys)\// }, ({ path }) =>
+      path.startsWith("/dev/shm/") ? undefined : { contents: "", loader: "empty" },
+    );
+  },
+};
+
 interface Import {
   /** Real path of the imported file. */
   target: string;

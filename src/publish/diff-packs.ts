@@ -24,6 +24,8 @@ export interface PackDifference {
 
 const run = promisify(execFile);
 const TAR_TIMEOUT_MS = 30_000;
+/** A link in a commit's own node_modules could name any folder of this machine. */
+const WITHOUT_MODULES = [":(exclude,glob)**/node_modules", ":(exclude,glob)**/node_modules/**"];
 
 /**
  * Compares two states of a Pack.
@@ -79,7 +81,7 @@ async function readRevision(text: string, { cwd, other }: { cwd: string; other: 
   const folder = await mkdtemp(join(tmpdir(), "packsmith-diff-"));
   try {
     const archive = join(folder, "archive.tar");
-    await runGit(root, "archive", "--format=tar", `--output=${archive}`, commit);
+    await runGit(root, "archive", "--format=tar", `--output=${archive}`, commit, ".", ...WITHOUT_MODULES);
     await run("tar", ["-xf", archive, "-C", folder], { timeout: TAR_TIMEOUT_MS });
     const entry = join(folder, relative(root, resolve(cwd, path)));
     if ((await stat(entry).catch(() => undefined)) === undefined) {

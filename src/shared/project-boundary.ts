@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { PackError } from "../errors.ts";
 import { foldersUpFrom } from "./find-up.ts";
 import { homeDirectory } from "./home-directory.ts";
 
@@ -48,15 +49,20 @@ export function projectBoundary(file: string, { root, vault = homeDirectory(proc
 }
 
 /**
- * Explains why a file must not be read or written as a part of its project: it is the vault's, or a symbolic link leads out of the
- * project.
- * @returns the end of a sentence about the file; undefined when nothing is wrong
+ * Refuses a file that a command is about to read or write when it is not a part of the project: a symbolic link, or a link above it,
+ * leads out of the project, or it is the vault's.
+ * @param owner the file whose project counts, when another file names this one. @default the file
+ * @throws {PackError} OUTSIDE_PROJECT
  */
-export function outsideProject(file: string, options?: BoundaryOptions): string | undefined {
-  const boundary = projectBoundary(file, options);
+export function requireInProject(file: string, owner = file): void {
+  const boundary = projectBoundary(file, { root: projectFolder(dirname(owner)) ?? dirname(resolve(owner)) });
   const target = realPath(file);
-  if (boundary.isVaultFile(target)) return "it is in the folder of the vault";
-  return boundary.includes(target) ? undefined : "it is a link to a file outside of its project";
+  if (boundary.includes(target)) return;
+  const where = boundary.isVaultFile(target) ? "is a file of the vault" : `leads out of the project ${boundary.root}`;
+  throw new PackError("OUTSIDE_PROJECT", `${file} ${where}.`, {
+    details: { path: file },
+    hint: "Put a copy of the file into the project. If it is a link that you did not make, remove the link.",
+  });
 }
 
 /** Whether a path is a folder or something in it. */
@@ -65,13 +71,27 @@ export function isInside(folder: string, path: string): boolean {
   return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
-/** @returns the real path; for a path that does not exist, that of its nearest existing folder, with the rest */
-export function realPath(path: string): string {
+/** @returns the real path; for one that does not exist, that of its nearest existing folder, with the rest. Links to nothing count */
+export function realPath(path: string, links = 0): string {
   try {
     return realpathSync.native(path);
   } catch {
     const parent = dirname(path);
-    return parent === path ? path : join(realPath(parent), basename(path));
+    if (parent === path) return path;
+    const folder = realPath(parent, links);
+    const target = links < MAX_LINKS ? linkTarget(join(folder, basename(path))) : undefined;
+    return target === undefined ? join(folder, basename(path)) : realPath(resolve(folder, target), links + 1);
+  }
+}
+
+/** As many as Linux follows. */
+const MAX_LINKS = 40;
+
+function linkTarget(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
   }
 }
 

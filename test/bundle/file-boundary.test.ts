@@ -190,6 +190,30 @@ describe("a Pack cannot import", () => {
     expect(await problemsOf(build("project/linked.ts"))).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
   });
 
+  describe.runIf(process.platform === "linux")("what is not a file on a disk, and it is not read", () => {
+    it.each<[string, () => void]>([
+      ["a device that never ends", () => write("project/value.ts", `export { default } from "/dev/zero" ${text};`)],
+      ["such a device, by its members", () => write("project/value.ts", `import * as all from "/dev/zero" ${text};\nexport default all;`)],
+      ["such a device, without its type", () => write("project/value.ts", `import "/dev/zero";\nexport default 1;`)],
+      ["a link to it", () => link("project/value.ts", "/dev/zero")],
+      ["the variables of a process", () => write("project/value.ts", `export { default } from "/proc/self/environ" ${text};`)],
+      ["a link to them", () => link("project/value.ts", "/proc/self/environ")],
+      [
+        "a path through the root of a process",
+        () => write("project/value.ts", `export { default } from "/proc/self/root${at("private/token.txt")}" ${text};`),
+      ],
+      ["from a package", () => evil(`export { default } from "/dev/zero" ${text};`)],
+    ])("%s", async (_, prepare) => {
+      prepare();
+      expect(await problemsOf(build())).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
+    });
+
+    it.each(["/dev/zero", "/proc/self/environ"])("as its entry: a link to %s", async (target) => {
+      link("project/linked.ts", target);
+      expect(await problemsOf(build("project/linked.ts"))).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
+    });
+  });
+
   it("as the source of a source map: its text is not in the map of the bundle", async () => {
     const map = { version: 3, sources: ["../../../private/token.txt"], sourcesContent: [null], names: [], mappings: "AAAA" };
     evil("export default 12345;\n//# sourceMappingURL=index.js.map\n");

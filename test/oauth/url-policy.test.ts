@@ -92,7 +92,7 @@ describe("URL policy", () => {
   });
 
   it("gives the addresses of a name that resolves to public ones alone (rule 19)", async () => {
-    const addresses = ["93.184.216.34", "2606:2800:220:1::1"];
+    const addresses = ["93.184.216.34", "2606:2800:220:1::1", "::ffff:93.184.216.34"];
     expect(await publicAddressesOf("as.example", async () => addresses)).toEqual(addresses);
   });
 

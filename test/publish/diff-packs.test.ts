@@ -1,4 +1,6 @@
 import { execFileSync } from "node:child_process";
+import { rmSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { buildPacks } from "../../src/build/build-packs.ts";
 import { runCli } from "../support/cli.ts";
@@ -18,6 +20,13 @@ function makePack(parameters: string): ProjectFolder {
     "packs/greet/pack.ts": packOf(parameters),
     "packs/greet/lib/text.ts": 'export const text = "Hello.";',
   });
+}
+const OUTSIDE = "imports a file from outside of its project";
+/** Replaces a file of the Pack with a link. */
+function link(project: ProjectFolder, path: string, target: string): void {
+  const place = join(project.path, "packs/greet", path);
+  rmSync(place, { recursive: true, force: true });
+  symlinkSync(target, place);
 }
 const git = (project: ProjectFolder, ...args: string[]) =>
   execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@users.example", "-c", "commit.gpgsign=false", ...args], {
@@ -41,6 +50,49 @@ describe("packsmith diff", () => {
     expect((await runCli(["diff", "HEAD:gone.ts", "packs/greet/pack.ts"], { cwd: project.path })).stderr).toContain(
       "gone.ts does not exist in HEAD",
     );
+  });
+
+  // The commit of someone else, as in a pull request.
+  it.each<[string, (project: ProjectFolder, secret: string) => void, string]>([
+    ["an absolute path", (project, secret) => link(project, "lib/text.ts", secret), OUTSIDE],
+    ["a path with ..", (project) => link(project, "lib/text.ts", `${"../".repeat(20)}etc/hostname`), OUTSIDE],
+    ["the files of a process", (project) => link(project, "lib/text.ts", "/proc/self/environ"), OUTSIDE],
+    ["the entry", (project, secret) => link(project, "pack.ts", secret), OUTSIDE],
+    ["a folder", (project, secret) => link(project, "lib", dirname(secret)), OUTSIDE],
+    [
+      "the folder of packages",
+      (project, secret) => {
+        link(project, "node_modules", dirname(dirname(secret)));
+        project.write("packs/greet/lib/text.ts", `export { text } from "private/text.ts";`);
+      },
+      "The package private is not installed",
+    ],
+    [
+      "a package",
+      (project, secret) => {
+        project.write("packs/greet/node_modules/fine/package.json", "{}");
+        link(project, "node_modules/private", dirname(secret));
+        project.write("packs/greet/lib/text.ts", `export { text } from "private/text.ts";`);
+      },
+      "The package private is not installed",
+    ],
+  ])("a link in a commit does not reach the files of this machine: %s", async (_, prepare, problem) => {
+    using other = makeProject({
+      "private/package.json": '{"name":"private"}',
+      "private/text.ts": `export const text = "planted-77a1"; ${packOf("")}`,
+    });
+    using project = makePack("");
+    prepare(project, join(other.path, "private/text.ts"));
+    git(project, "init", "-q");
+    git(project, "add", "-f", ".");
+    git(project, "commit", "-qm", "one");
+    rmSync(join(project.path, "packs"), { recursive: true });
+    project.write("packs/greet/pack.ts", packOf(""));
+    project.write("packs/greet/lib/text.ts", 'export const text = "Hello.";');
+    const done = await runCli(["diff", "HEAD", "packs/greet/pack.ts"], { cwd: project.path });
+    expect(done.code).toBe(10);
+    expect(done.stderr).toContain(problem);
+    expect(done.stdout + done.stderr).not.toContain("planted-77a1");
   });
 
   it("compares with a build, and writes the changelog once", async () => {

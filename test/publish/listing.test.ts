@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { LISTING_FILE, listingJsonSchema, readListing } from "../../src/publish/listing/listing-file.ts";
@@ -6,6 +6,7 @@ import { type ListingSource, planListing } from "../../src/publish/listing/plan-
 import { pullListing } from "../../src/publish/listing/pull-listing.ts";
 import { fitsMask } from "../../src/publish/registry/oauth-config.ts";
 import { createRegistryClient } from "../../src/publish/registry/registry-client.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { hello, instantTimer, packSource, startRegistry, type TestRegistry } from "./registry/registry.ts";
 
 const PNG = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
@@ -192,6 +193,18 @@ describe("the listing as a file", () => {
       code: "REGISTRY_FORBIDDEN",
       message: `You cannot change ${member} of Pack ${registry.packId}: this needs admin access.`,
     });
+  });
+
+  it("uploads no image from outside of the project, by a path or by a link", async () => {
+    await using registry = await startListing();
+    using outside = makeTemporaryFolder();
+    writeFileSync(join(outside.path, "key.png"), "planted");
+    registry.write("package.json", "{}");
+    symlinkSync(join(outside.path, "key.png"), join(registry.cwd, "images/linked.png"));
+    for (const logo of [join(outside.path, "key.png"), "../../private.png", "images/linked.png"]) {
+      registry.write(LISTING_FILE, JSON.stringify({ logo }));
+      await expect(plan(registry)).rejects.toMatchObject({ code: "OUTSIDE_PROJECT" });
+    }
   });
 
   it("the schema that editors use is the one of the file", () => {

@@ -57,9 +57,13 @@ describe("listenOnLoopback", () => {
   });
 
   it("rule 5: ends open connections when it closes, and closes twice without harm", async () => {
-    const server = await listenOnLoopback(() => {}, 0);
+    let arrived = () => {};
+    const request = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    const server = await listenOnLoopback(() => arrived(), 0);
     const hanging = expect(fetch(`http://127.0.0.1:${server.port}/`)).rejects.toThrow();
-    await new Promise((resolve) => setImmediate(resolve));
+    await request;
     await server.close();
     await hanging;
     await server.close();

@@ -9,7 +9,7 @@ import type { Tape } from "../../oauth/tape.ts";
 import { createTokenSet, type TokenSet } from "../../oauth/token-set.ts";
 import { writeAtomically } from "../../shared/atomic-write.ts";
 import { makeFolder } from "../../shared/make-folder.ts";
-import { outsideProject } from "../../shared/project-boundary.ts";
+import { requireInProject } from "../../shared/project-boundary.ts";
 import type { Redactor } from "../../shared/redact.ts";
 import {
   type Cassette,
@@ -69,7 +69,7 @@ export interface CassetteRun extends CassetteOptions {
 /**
  * Opens the cassette of a run.
  * @returns undefined when neither `record` nor `replay` is given
- * @throws {PackError} USAGE_INVALID for both at once, CASSETTE_INVALID
+ * @throws {PackError} USAGE_INVALID for both at once, OUTSIDE_PROJECT, CASSETTE_INVALID
  */
 export async function openCassette(run: CassetteRun): Promise<CassetteSession | undefined> {
   const { record, replay } = run;
@@ -79,8 +79,11 @@ export async function openCassette(run: CassetteRun): Promise<CassetteSession | 
       hint: "Remove record or replay.",
     });
   }
-  if (record !== undefined) return recordTo(cassettePath(record, run), run);
-  return replay === undefined ? undefined : await replayFrom(cassettePath(replay, run), run);
+  const place = record ?? replay;
+  if (place === undefined) return undefined;
+  const path = cassettePath(place, run);
+  requireInProject(path);
+  return record === undefined ? await replayFrom(path, run) : recordTo(path, run);
 }
 
 /** One file for each formula, table or metadata formula, named after it. */
@@ -184,8 +187,6 @@ function madeUpKey(kind: ClientKeyKind): string {
 }
 
 async function readCassette(path: string): Promise<string> {
-  const outside = outsideProject(path);
-  if (outside !== undefined) throw invalidCassette(path, outside);
   try {
     const { size } = await stat(path);
     if (size > MAX_CASSETTE_BYTES) throw invalidCassette(path, `it is larger than ${MAX_CASSETTE_BYTES / 1024 / 1024} MiB`);
@@ -198,8 +199,6 @@ async function readCassette(path: string): Promise<string> {
 }
 
 async function writeCassette(path: string, text: string): Promise<void> {
-  const outside = outsideProject(path);
-  if (outside !== undefined) throw invalidCassette(path, outside);
   try {
     makeFolder(dirname(path));
     await writeAtomically(path, text);

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { PackError } from "../../errors.ts";
 import { isRecord } from "../../shared/is-record.ts";
 import { parseYaml } from "../../shared/parse-yaml.ts";
-import { outsideProject } from "../../shared/project-boundary.ts";
+import { requireInProject } from "../../shared/project-boundary.ts";
 import { listOf, type Members } from "../../validate/shape.ts";
 
 const MAX_DESCRIPTION_BYTES = 10_000_000;
@@ -11,12 +11,11 @@ const MAX_DESCRIPTION_BYTES = 10_000_000;
 /**
  * Reads an OpenAPI description, JSON or YAML. Reads no other file.
  *
- * @throws {PackError} DESCRIPTION_UNREADABLE, DESCRIPTION_UNSUPPORTED
+ * @throws {PackError} OUTSIDE_PROJECT, DESCRIPTION_UNREADABLE, DESCRIPTION_UNSUPPORTED
  */
 export async function readDescription(file: string, cwd: string): Promise<Members> {
   const path = resolve(cwd, file);
-  const outside = outsideProject(path);
-  if (outside !== undefined) throw unreadable(file, outside);
+  requireInProject(path);
   const size = await stat(path).then(
     (found) => (found.isFile() ? found.size : undefined),
     () => undefined,

@@ -9,6 +9,7 @@ import {
   type PackSummary,
   type UpdatePackBody,
 } from "../../service/contract/registry/registry-models.ts";
+import { requireInProject } from "../../shared/project-boundary.ts";
 import { sha256 } from "../../shared/sha256.ts";
 import { fitsMask } from "../registry/oauth-config.ts";
 import type { RegistryClient } from "../registry/registry-client.ts";
@@ -149,6 +150,7 @@ async function readImage(configPath: string, file: string): Promise<LocalImage> 
   const path = resolve(dirname(configPath), file);
   const mimeType = TYPES[extname(path).toLowerCase()];
   if (mimeType === undefined) throw refusedImage(configPath, file, "is not a PNG, JPEG, GIF, SVG or WebP image");
+  requireInProject(path, configPath);
   const bytes = await readFile(path).catch(() => undefined);
   if (bytes === undefined) throw refusedImage(configPath, file, "cannot be read");
   if (bytes.byteLength === 0) throw refusedImage(configPath, file, "is empty");

@@ -63,6 +63,12 @@ export const commandErrorExplanations = {
     bad: "packsmith execute build/tasks/bundle.js Greet",
     good: "packsmith build pack.ts && packsmith execute build/tasks/bundle.js Greet",
   },
+  OUTSIDE_PROJECT: {
+    meaning: "A file that belongs to a project is a link to a file outside of it.",
+    why: "packsmith follows links only inside the project, so that a project of someone else cannot read or change your other files. This holds for seeds, cassettes, API descriptions, images of a listing and the page of docs. Copy the file into the project.",
+    bad: "ln -s ~/downloads/seed.json seed.json && packsmith service --seed seed.json",
+    good: "cp ~/downloads/seed.json . && packsmith service --seed seed.json",
+  },
   DESCRIPTION_UNREADABLE: {
     meaning: "The API description cannot be used for a new Pack.",
     why: "The file does not exist, is larger than 10 MB, is neither JSON nor YAML, or describes no request that a formula can send. Nothing was created. Download the description and pass the file.",

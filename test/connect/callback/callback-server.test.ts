@@ -143,7 +143,17 @@ describe("callback server", () => {
     const flow = await startFlow();
     await createTestBrowser().open(flow.server.startUrl);
     await flow.server.outcome;
-    await flow.server.close();
+    await flow.server.closed;
+    await expect(fetch(flow.server.startUrl)).rejects.toThrow();
+  });
+
+  it("rule 5: it closes when the browser never asks for the result page", async () => {
+    const flow = await startFlow();
+    const start = await fetch(flow.server.startUrl, { redirect: "manual" });
+    const cookie = start.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    await fetch(start.headers.get("location") ?? "", { headers: { cookie }, redirect: "manual" });
+    expect(await flow.server.outcome).toMatchObject({ ok: true });
+    await flow.server.closed;
     await expect(fetch(flow.server.startUrl)).rejects.toThrow();
   });
 
@@ -152,7 +162,7 @@ describe("callback server", () => {
     const flow = await startFlow({ signal: deadline.signal });
     deadline.abort(new PackError("OAUTH_CONNECT_TIMEOUT", "Nobody came back in time.", { details: { limitMs: 1 } }));
     expect(await flow.server.outcome).toMatchObject({ ok: false, error: { code: "OAUTH_CONNECT_TIMEOUT" } });
-    await flow.server.close();
+    await flow.server.closed;
     await expect(fetch(flow.server.startUrl)).rejects.toThrow();
   });
 
@@ -297,6 +307,13 @@ describe("callback server", () => {
     await using flow = await startFlow();
     const statuses = await Promise.all(Array.from({ length: 35 }, async () => (await fetch(`${flow.server.redirectUri}?state=x`)).status));
     expect(statuses.filter((status) => status === 429)).toHaveLength(5);
+  });
+
+  it("rule 40: so is the start of an attempt", async () => {
+    await using flow = await startFlow();
+    const start = async () => (await fetch(flow.server.startUrl, { redirect: "manual" })).status;
+    const statuses = await Promise.all(Array.from({ length: 12 }, start));
+    expect(statuses.filter((status) => status === 429)).toHaveLength(2);
   });
 
   it("shows the failure in the page and in the outcome when the authorization request cannot be built", async () => {

@@ -1,13 +1,14 @@
 import { readFile, stat } from "node:fs/promises";
 import { extname } from "node:path";
 import { PackError } from "../../../errors.ts";
-import { outsideProject } from "../../../shared/project-boundary.ts";
+import { requireInProject } from "../../../shared/project-boundary.ts";
 import { parseSeed, type Seed } from "./seed.ts";
 
 const MAX_SEED_BYTES = 50 * 1_024 * 1_024;
 
 /**
  * Reads a seed from a JSON file, or from a YAML file when its name ends in `.yaml` or `.yml`.
+ * @throws {PackError} OUTSIDE_PROJECT
  * @throws {PackError} SEED_INVALID when the file cannot be read, is not JSON or YAML, or describes no documents
  */
 export async function readSeedFile(path: string): Promise<Seed> {
@@ -20,8 +21,7 @@ function isYaml(path: string): boolean {
 }
 
 async function readText(path: string): Promise<string> {
-  const outside = outsideProject(path);
-  if (outside !== undefined) throw invalid(path, [outside], undefined);
+  requireInProject(path);
   try {
     if ((await stat(path)).size > MAX_SEED_BYTES) throw invalid(path, [`it is larger than ${MAX_SEED_BYTES} bytes`], undefined);
     return await readFile(path, "utf8");
