@@ -90,7 +90,7 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
       ...["publish", "init", "doctor", "provider", "service/client", "service/local", "service/packs", "service/import", "testing", "dev"],
       ...["shared", "errors.ts"],
     ],
-    packages: ["commander", "@clack/prompts"],
+    packages: ["commander", "@clack/prompts", "zod"],
   },
   "index.ts": { own: ["define"], packages: [] },
   "legacy.ts": { own: ["define", "index.ts"], packages: [] },

@@ -136,6 +136,7 @@ function knownWords(program: Command): Readonly<Record<string, readonly string[]
     "--browser": ["system"],
     "explain <code>": listCodes().map(({ code }) => code),
     "help <command>": help.visibleCommands(program).map((command) => command.name()),
+    "schema <command>": help.visibleCommands(program).map((command) => command.name()),
   };
 }
 

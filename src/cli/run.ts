@@ -1,35 +1,12 @@
-import { Command, CommanderError } from "commander";
+import { type Command, CommanderError } from "commander";
 import { isPackError, PackError, usageError } from "../errors.ts";
 import { toFailure } from "../shared/failure.ts";
-import { packageVersion } from "../shared/own-package.ts";
 import { createRedactor } from "../shared/redact.ts";
 import { useServerTime } from "../shared/server-time.ts";
-import { helpStyle } from "./help-style.ts";
 import { createOutput, type Streams } from "./output.ts";
+import { createProgram } from "./program.ts";
 import { findUnknownCommand } from "./unknown-command.ts";
-import { EXIT_CODES, examples, type VerbContext } from "./verb.ts";
-import { addAuthVerbs } from "./verbs/auth.ts";
-import { addBuildVerb } from "./verbs/build.ts";
-import { addCompletionVerb } from "./verbs/completion.ts";
-import { addConfigVerbs } from "./verbs/config.ts";
-import { addDemoVerb } from "./verbs/demo.ts";
-import { addDevVerb } from "./verbs/dev.ts";
-import { addDiffVerb } from "./verbs/diff.ts";
-import { addDocsVerb } from "./verbs/docs.ts";
-import { addDoctorVerb } from "./verbs/doctor.ts";
-import { addExecuteVerb } from "./verbs/execute.ts";
-import { addExplainVerb } from "./verbs/explain.ts";
-import { addInitVerb } from "./verbs/init.ts";
-import { addLoginVerbs } from "./verbs/login.ts";
-import { addLogsVerb } from "./verbs/logs.ts";
-import { addOAuthConfigVerbs } from "./verbs/oauth-config.ts";
-import { addPackIdVerbs } from "./verbs/pack-id.ts";
-import { addProviderVerb } from "./verbs/provider.ts";
-import { addReleaseVerb } from "./verbs/release.ts";
-import { addServiceVerb } from "./verbs/service.ts";
-import { addUploadVerb } from "./verbs/upload.ts";
-import { addValidateVerb } from "./verbs/validate.ts";
-import { addVersionVerbs } from "./verbs/versions.ts";
+import { EXIT_CODES, type VerbContext } from "./verb.ts";
 
 /** How long an interrupted command may take to end in order, in milliseconds. */
 const INTERRUPT_GRACE_MS = 2_000;
@@ -150,68 +127,6 @@ function deferredRejection() {
 async function withHolder(error: unknown, env: NodeJS.ProcessEnv): Promise<unknown> {
   const { namePortHolder } = await import("../shared/port-holder.ts");
   return await namePortHolder(error, env);
-}
-
-const USES_VAULT = new Set(["auth", "execute", "dev", "service"]);
-
-/** The command right below the program. */
-function topCommand(command: Command): Command {
-  return command.parent?.parent ? topCommand(command.parent) : command;
-}
-
-function createProgram(context: VerbContext, onHelp: (text: string) => void): Command {
-  const program = new Command("packsmith")
-    .description("Write, connect, run and build Packs")
-    .addHelpText("after", examples("packsmith init my-pack", "packsmith dev", "packsmith help build"))
-    .configureHelp(helpStyle(context.streams.stdout.columns))
-    .version(packageVersion(), "-V, --version", "print the version")
-    .helpOption("-h, --help", "show help")
-    .showHelpAfterError(false)
-    .hook("preAction", async (_program, command) => {
-      // Commands without accounts do not open the vault.
-      if (!USES_VAULT.has(topCommand(command).name())) return;
-      const { vaultWarning } = await import("../accounts/vault-location.ts");
-      const warning = vaultWarning(context.streams.env);
-      if (warning !== undefined) context.output.progress(`${context.output.style("warning", "warning")}: ${warning}`);
-    })
-    // An option belongs to the command before it: "service" and "service import" both have --database.
-    .enablePositionalOptions()
-    .exitOverride()
-    .configureOutput({
-      writeOut: (text) => void context.streams.stdout.write(text),
-      // Usage errors are reported once, by runCli, so that --json holds for them too.
-      writeErr: onHelp,
-    });
-  program.commandsGroup("Start:");
-  addInitVerb(program, context);
-  addDevVerb(program, context);
-  addDemoVerb(program, context);
-  program.commandsGroup("Check:");
-  addValidateVerb(program, context);
-  addExecuteVerb(program, context);
-  addExplainVerb(program, context);
-  addDoctorVerb(program, context);
-  program.commandsGroup("Accounts:");
-  addAuthVerbs(program, context);
-  addLoginVerbs(program, context);
-  program.commandsGroup("Servers:");
-  addServiceVerb(program, context);
-  addProviderVerb(program, context);
-  program.commandsGroup("Ship:");
-  addBuildVerb(program, context);
-  addDiffVerb(program, context);
-  addDocsVerb(program, context);
-  addReleaseVerb(program, context);
-  addPackIdVerbs(program, context);
-  addUploadVerb(program, context);
-  addVersionVerbs(program, context);
-  addConfigVerbs(program, context);
-  addOAuthConfigVerbs(program, context);
-  addLogsVerb(program, context);
-  program.commandsGroup("Help:");
-  addCompletionVerb(program, context);
-  program.helpCommand("help [command]", "Show help for a command");
-  return program;
 }
 
 function usageExit(error: CommanderError, { output, streams }: VerbContext, helpText: string, verb: string): number {

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import type * as z from "zod";
 import type { AccountSlot } from "../accounts/account.ts";
 import { type ExitClass, usageError } from "../errors.ts";
 import type { Redactor } from "../shared/redact.ts";
@@ -15,8 +16,29 @@ export interface VerbContext {
   end(exitCode: number): void;
 }
 
-/** The options that every command has. */
-export function withCommonOptions(command: Command): Command {
+/** Loads the schema of what a command prints with `--json` when it does not end with an error. Only `schema` and `mcp` load it. */
+export type OutputSchema = () => Promise<z.ZodType>;
+
+/** What is known about a command besides its arguments and options. */
+export interface VerbFacts {
+  schema: OutputSchema;
+  /** The function of `packsmith/node` that does the same. */
+  nodeFunction: string | undefined;
+}
+
+const verbFacts = new WeakMap<Command, VerbFacts>();
+
+/** @returns undefined for a group of commands */
+export function factsOf(command: Command): VerbFacts | undefined {
+  return verbFacts.get(command);
+}
+
+/**
+ * Adds the options that every command has, and says what the command prints with `--json`.
+ * @param nodeFunction the function of `packsmith/node` that does the same
+ */
+export function withCommonOptions(command: Command, schema: OutputSchema, nodeFunction?: string): Command {
+  verbFacts.set(command, { schema, nodeFunction });
   return command.option("--json", "print one JSON document on stdout").option("--debug", "show stack traces of errors");
 }
 

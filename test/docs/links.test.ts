@@ -2,8 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { runCli } from "../support/cli.ts";
-import { commandsIn } from "../support/help-parts.ts";
+import { builtVerbs } from "../support/json-output.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const pages = [
@@ -34,7 +33,7 @@ describe("README.md", () => {
   });
 
   it("has every command of the program in its table, and none that does not exist", async () => {
-    const commands = await commandPaths();
+    const commands = (await builtVerbs()).map(({ name }) => name);
     const rows = [...readme.matchAll(/^\| `packsmith ((?:[^`|\\]|\\\|)+)`/gm)].map(([, words = ""]) =>
       words.replaceAll("\\|", "|").split(" "),
     );
@@ -61,21 +60,6 @@ describe("README.md", () => {
       expect(text).toContain(code);
   });
 });
-
-/** Groups of commands, which do nothing themselves. */
-const GROUPS = ["auth", "config", "oauth-config"];
-
-/** Every command. */
-async function commandPaths(): Promise<string[]> {
-  const top = await commandsBelow([]);
-  const below = await Promise.all(top.map(async (name) => (await commandsBelow([name])).map((word) => `${name} ${word}`)));
-  return [...top.filter((name) => !GROUPS.includes(name)), ...below.flat()];
-}
-
-async function commandsBelow(words: string[]): Promise<string[]> {
-  const { stdout } = await runCli([...words, "--help"]);
-  return commandsIn(stdout);
-}
 
 function isWorking(page: string, link: string): boolean {
   const [path = "", anchor] = link.split("#");

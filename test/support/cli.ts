@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { assertCurrentBuild } from "./current-build.ts";
+import { checkJsonOutput } from "./json-output.ts";
 import { plainEnv } from "./plain-env.ts";
 
 export interface CliRun {
@@ -44,7 +45,10 @@ export function runCli(args: string[], options: CliOptions = {}): Promise<CliRun
       answer?.then((line) => void child.stdin.end(`${line}\n`), reject);
     });
     child.on("error", reject);
-    child.on("close", (code) => resolve({ code, stdout, stderr, json: () => parseOne(stdout, stderr) }));
+    child.on("close", (code) => {
+      const run: CliRun = { code, stdout, stderr, json: () => parseOne(stdout, stderr) };
+      checkJsonOutput(args, stdout).then(() => resolve(run), reject);
+    });
     if (options.answer === undefined) child.stdin.end(options.stdin ?? "");
   });
 }
@@ -76,6 +80,7 @@ export async function startCliServer<Facts>(args: string[], options: CliOptions 
     });
     void closed.then((code) => reject(new Error(`packsmith ${args.join(" ")} ended with ${code}: ${stdout}${stderr}`)));
   });
+  await checkJsonOutput([...args, "--json"], `${line}\n`);
   const stop = (signal: NodeJS.Signals = "SIGINT") => {
     child.kill(signal);
     return closed;

@@ -20,12 +20,14 @@ export function addClientMetadataVerb(auth: Command, { streams, output }: VerbCo
       )
       .argument("<file>", "entry file of the Pack")
       .option("--redirect-uri <uri>", "the redirect URI (default: http://127.0.0.1/oauth/callback, on any port)"),
+    async () => (await import("../outputs/account-outputs.ts")).clientMetadataOutput,
   ).action(async (file: string, flags: ClientMetadataFlags) => {
     if (flags.redirectUri !== undefined && !URL.canParse(flags.redirectUri)) {
       throw usageError("--redirect-uri is not a URL.", "Write it as https://host/path.");
     }
     const { describeClient } = await import("../../connect/describe-client.ts");
     const document = await describeClient({ file, cwd: streams.cwd, slot: slotOf(flags) ?? "user", redirectUri: flags.redirectUri });
-    output.data(JSON.stringify(document, undefined, 2));
+    if (output.json) output.document(document);
+    else output.data(JSON.stringify(document, undefined, 2));
   });
 }

@@ -42,6 +42,7 @@ export function addAuthDiscoverVerb(auth: Command, { streams, output, redactor }
       .option("--redirect-uri <uri>", "redirect URI to register (default: http://127.0.0.1/oauth/callback, on any port)")
       .option("--route <origin=url>", "send requests for an https origin to a server on this machine; may be repeated", collect)
       .addOption(numberOption("--request-timeout <seconds>", "how long one request may take", "30")),
+    async () => (await import("../outputs/account-outputs.ts")).discoverOutput,
   ).action(async (issuer: string, flags: DiscoverFlags) => {
     const [{ discoverAuthentication }, { authenticationText, writeAuthentication }] = await Promise.all([
       import("../../connect/discover-authentication.ts"),

@@ -26,6 +26,8 @@ export function addStress(auth: Command, { streams, output, redactor, signal, en
       .argument("<file>", "entry file of the Pack")
       .addOption(numberOption("--parallel <number>", "calls at once in each process", "20"))
       .addOption(numberOption("--processes <number>", "processes that race for one expired account", "3")),
+    async () => (await import("../outputs/account-outputs.ts")).stressOutput,
+    "stressAccount",
   ).action(async (file: string, flags: StressFlags) => {
     const [{ stressAccount }, { parseCount }] = await Promise.all([
       import("../../connect/stress/stress-account.ts"),

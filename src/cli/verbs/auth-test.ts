@@ -23,6 +23,7 @@ export function addAuthTestVerb(auth: Command, context: VerbContext): void {
       .option("--all-profiles", "every profile; the default")
       .option("--account <name>", "connected account to try, for types without a provider", "default")
       .option("--route <origin=url>", "send its requests for an https origin to a server on this machine; may be repeated", collect),
+    async () => (await import("../outputs/account-outputs.ts")).testOutput,
   ).action(async (file: string, flags: AuthTestFlags) => {
     if (flags.allProfiles && flags.profile !== undefined) {
       throw usageError("--all-profiles and --profile contradict each other.", "Leave one of them out.");

@@ -11,6 +11,7 @@ import {
   EXIT_CODES,
   examples,
   numberOption,
+  type OutputSchema,
   type SlotFlags,
   slotOf,
   type VerbContext,
@@ -82,6 +83,7 @@ function addExplain(auth: Command, { streams, output, end }: VerbContext): void 
       .command("explain")
       .description("Show each step of the last connection and what to change if it failed")
       .addHelpText("after", examples("packsmith auth explain", "packsmith auth explain --json")),
+    async () => (await import("../outputs/account-outputs.ts")).flowOutput,
   ).action(async () => {
     const [{ readFlowRecord }, { homeDirectory }, { printFlow }] = await Promise.all([
       import("../../connect/flow-record.ts"),
@@ -101,6 +103,7 @@ function addDoctor(auth: Command, { streams, output }: VerbContext): void {
       .command("doctor")
       .description("Show which answers of the last provider a strict client would refuse")
       .addHelpText("after", examples("packsmith auth doctor", "packsmith auth doctor --json")),
+    async () => (await import("../outputs/account-outputs.ts")).deviationsOutput,
   ).action(async () => {
     const [{ readFlowRecord }, { homeDirectory }, { deviationsOf, printDeviations }] = await Promise.all([
       import("../../connect/flow-record.ts"),
@@ -156,6 +159,8 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       .addOption(numberOption("--timeout <seconds>", "how long to wait for the browser", "300"))
       .optionsGroup(REQUEST_OPTIONS)
       .addOption(numberOption("--request-timeout <seconds>", "how long one request to the provider may take", "30")),
+    async () => (await import("../outputs/account-outputs.ts")).connectOutput,
+    "connectAccount",
   ).action(async (file: string, flags: ConnectFlags) => {
     const [{ connectAccount }, { vaultLocation }, { readClientCredentials }, { parseConnectFlags, parsePairs }] = await Promise.all([
       import("../../connect/connect-account.ts"),
@@ -228,6 +233,8 @@ function addList(auth: Command, { streams, output }: VerbContext): void {
       .addHelpText("after", examples("packsmith auth list", "packsmith auth list pack.ts --json"))
       .argument("[file]", "only those of this Pack")
       .option("--account <name>", "only accounts of this name"),
+    async () => (await import("../outputs/account-outputs.ts")).listOutput,
+    "listAccounts",
   ).action(async (file: string | undefined, flags: SlotFlags & { account?: string }) => {
     const [{ listAccounts }, { keyLocation, vaultLocation }] = await Promise.all([
       import("../../connect/manage-accounts.ts"),
@@ -257,6 +264,8 @@ function addRefresh(auth: Command, { streams, output, redactor }: VerbContext): 
       .description("Get a new access token for an account now")
       .addHelpText("after", examples("packsmith auth refresh pack.ts", "packsmith auth refresh pack.ts --account work"))
       .argument("<file>", "entry file of the Pack"),
+    async () => (await import("../outputs/account-outputs.ts")).refreshOutput,
+    "refreshAccount",
   ).action(async (file: string, flags: AccountFlags) => {
     const [{ refreshAccount }, { vaultLocation }, { createHostQuestion }] = await Promise.all([
       import("../../connect/manage-accounts.ts"),
@@ -286,6 +295,7 @@ function addAllowHosts(auth: Command, { streams, output, redactor }: VerbContext
       .addHelpText("after", examples("packsmith auth allow-hosts pack.ts", "packsmith auth allow-hosts pack.ts --account work"))
       .argument("<file>", "entry file of the Pack")
       .option("--account <name>", "name of the account", "default"),
+    async () => (await import("../outputs/account-outputs.ts")).allowHostsOutput,
   ).action(async (file: string, flags: AccountFlags) => {
     const [{ allowHosts }, { vaultLocation }] = await Promise.all([
       import("../../connect/manage-accounts.ts"),
@@ -322,6 +332,8 @@ function addRevoke(auth: Command, { streams, output, redactor }: VerbContext): v
       )
       .argument("<file>", "entry file of the Pack")
       .option("--revocation-url <url>", "the provider's revocation endpoint (RFC 7009)"),
+    async () => (await import("../outputs/account-outputs.ts")).revokeOutput,
+    "revokeAccount",
   ).action(async (file: string, flags: AccountFlags & { revocationUrl?: string }) => {
     const [{ revokeAccount }, { vaultLocation }] = await Promise.all([
       import("../../connect/manage-accounts.ts"),
@@ -353,12 +365,12 @@ function assertFile(file: string, cwd: string): void {
   throw usageError(`There is no file ${file}, and no account of it.`, "Check the path. packsmith auth list shows every account.");
 }
 
-function withAccountOptions(command: Command): Command {
+function withAccountOptions(command: Command, schema: OutputSchema, nodeFunction: string): Command {
   const named = withSlotOptions(command.optionsGroup(ACCOUNT_OPTIONS).option("--account <name>", "name of the account", "default"));
   const routed = named
     .optionsGroup(REQUEST_OPTIONS)
     .option("--route <origin=url>", "send requests for an https origin to a server on this machine; may be repeated", collect);
-  return withCommonOptions(routed.optionsGroup("Options:"));
+  return withCommonOptions(routed.optionsGroup("Options:"), schema, nodeFunction);
 }
 
 function accountDocument(account: AccountSummary) {

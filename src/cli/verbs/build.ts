@@ -60,6 +60,8 @@ export function addBuildVerb(program: Command, context: VerbContext): void {
       .option("--no-types", "skip the type check, which runs if TypeScript is installed")
       .option("--no-cache", "build again even if nothing has changed")
       .option("--cache-dir <directory>", "where unchanged Packs are kept; PACKSMITH_CACHE does the same"),
+    async () => (await import("../outputs/pack-outputs.ts")).buildOutput,
+    "buildPacks",
   ).action(async (patterns: string[], given: BuildFlags & { outputDir?: string; timerStrategy: string }) => {
     const flags = { ...given, outDir: given.outputDir ?? given.outDir };
     const format = parseIssueFormat(flags.format, output);

@@ -69,6 +69,7 @@ export function addCompletionVerb(program: Command, { streams, output }: VerbCon
       .description("Print a script that completes commands, options and names in your shell")
       .addArgument(new Argument("[shell]", "which shell").choices(Object.keys(SCRIPTS)))
       .addHelpText("after", INSTALL),
+    async () => (await import("../outputs/pack-outputs.ts")).completionOutput,
   ).action((shell: Shell | undefined) => {
     if (shell === undefined) {
       const hint = "Run packsmith completion bash, zsh or fish.";

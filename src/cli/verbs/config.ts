@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import type { ListingStep } from "../../publish/listing/plan-listing.ts";
 import { type Output, printable } from "../output.ts";
 import { openRegistry, type RegistryFlags, tokenPlaces, withRegistryOption } from "../registry.ts";
-import { EXIT_CODES, examples, type VerbContext, withCommonOptions } from "../verb.ts";
+import { EXIT_CODES, examples, type OutputSchema, type VerbContext, withCommonOptions } from "../verb.ts";
 
 /** `config plan`, `config apply` and `config pull`: the listing of a Pack as a file. */
 export function addConfigVerbs(program: Command, context: VerbContext): void {
@@ -13,7 +13,7 @@ export function addConfigVerbs(program: Command, context: VerbContext): void {
     .summary("Keep the listing as a file")
     .description("Keep the listing of a Pack in a file")
     .addHelpText("after", examples("packsmith config pull", "packsmith config plan", "packsmith config apply"));
-  const verb = (name: string, description: string, ...lines: string[]) =>
+  const verb = (name: string, description: string, schema: OutputSchema, ...lines: string[]) =>
     withCommonOptions(
       withRegistryOption(
         config
@@ -22,11 +22,13 @@ export function addConfigVerbs(program: Command, context: VerbContext): void {
           .addHelpText("after", examples(...lines))
           .argument("[file]", "entry file of the Pack", "pack.ts"),
       ),
+      schema,
     );
 
   verb(
     "plan",
     "Show what differs between the file and the registry",
+    async () => (await import("../outputs/registry-outputs.ts")).configPlanOutput,
     "packsmith config plan",
     "packsmith config plan packs/tasks/pack.ts --json",
   ).action(async (file: string, flags: RegistryFlags) => {
@@ -38,31 +40,39 @@ export function addConfigVerbs(program: Command, context: VerbContext): void {
     output.progress(steps.length === 0 ? "nothing would change" : "packsmith config apply makes these changes");
   });
 
-  verb("apply", "Change the registry to what the file says", "packsmith config apply", "packsmith config apply --json").action(
-    async (file: string, flags: RegistryFlags) => {
-      const steps = await planOf(file, flags, context);
-      for (const step of steps) {
-        await step.apply();
-        if (!output.json) printSteps([step], output);
-      }
-      if (output.json) return output.document({ ok: true, changes: steps.map(({ member, from, to }) => ({ member, from, to })) });
-      output.progress(steps.length === 0 ? "nothing to change" : `${output.style("good", "applied")}  ${steps.length} changes`);
-    },
-  );
+  verb(
+    "apply",
+    "Change the registry to what the file says",
+    async () => (await import("../outputs/registry-outputs.ts")).configApplyOutput,
+    "packsmith config apply",
+    "packsmith config apply --json",
+  ).action(async (file: string, flags: RegistryFlags) => {
+    const steps = await planOf(file, flags, context);
+    for (const step of steps) {
+      await step.apply();
+      if (!output.json) printSteps([step], output);
+    }
+    if (output.json) return output.document({ ok: true, changes: steps.map(({ member, from, to }) => ({ member, from, to })) });
+    output.progress(steps.length === 0 ? "nothing to change" : `${output.style("good", "applied")}  ${steps.length} changes`);
+  });
 
-  verb("pull", "Write the file from the registry", "packsmith config pull", "packsmith config pull packs/tasks/pack.ts").action(
-    async (file: string, flags: RegistryFlags) => {
-      const folder = dirname(resolve(streams.cwd, file));
-      const client = await openRegistry(context, flags, folder);
-      const { requirePackId } = await import("../../publish/registry/pack-id-file.ts");
-      const { LISTING_FILE } = await import("../../publish/listing/listing-file.ts");
-      const { pullListing } = await import("../../publish/listing/pull-listing.ts");
-      const paths = await pullListing(client, requirePackId(folder, client.registry), join(folder, LISTING_FILE));
-      const written = paths.map((path) => relative(streams.cwd, path));
-      if (output.json) return output.document({ ok: true, files: written });
-      for (const path of written) output.data(path);
-    },
-  );
+  verb(
+    "pull",
+    "Write the file from the registry",
+    async () => (await import("../outputs/registry-outputs.ts")).configPullOutput,
+    "packsmith config pull",
+    "packsmith config pull packs/tasks/pack.ts",
+  ).action(async (file: string, flags: RegistryFlags) => {
+    const folder = dirname(resolve(streams.cwd, file));
+    const client = await openRegistry(context, flags, folder);
+    const { requirePackId } = await import("../../publish/registry/pack-id-file.ts");
+    const { LISTING_FILE } = await import("../../publish/listing/listing-file.ts");
+    const { pullListing } = await import("../../publish/listing/pull-listing.ts");
+    const paths = await pullListing(client, requirePackId(folder, client.registry), join(folder, LISTING_FILE));
+    const written = paths.map((path) => relative(streams.cwd, path));
+    if (output.json) return output.document({ ok: true, files: written });
+    for (const path of written) output.data(path);
+  });
 }
 
 async function planOf(file: string, flags: RegistryFlags, context: VerbContext): Promise<ListingStep[]> {

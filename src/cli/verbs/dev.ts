@@ -29,6 +29,7 @@ export function addDevVerb(program: Command, context: VerbContext): void {
       .option("--port <number>", `port on 127.0.0.1; 0 takes a free one (default: ${DEFAULT_PORT}, or the next free one)`)
       .option("--no-open", "print the link and open no browser")
       .option("--route <origin=url>", "send requests for an https origin to a server on this machine; may be repeated", collect),
+    async () => (await import("../outputs/pack-outputs.ts")).devOutput,
   ).action((file: string, flags: DevFlags) => dev(context, file, flags));
 }
 

@@ -37,6 +37,7 @@ export function addDiffVerb(program: Command, context: VerbContext): void {
         .option("--live [file]", "compare the source of a Pack with the version that its users have")
         .option("--out-dir <directory>", "with --live: folder of the release archives", "release"),
     ),
+    async () => (await import("../outputs/pack-outputs.ts")).diffOutput,
   ).action(async (before: string | undefined, after: string, flags: DiffFlags) => {
     if (flags.live !== undefined) return await diffLive(flags.live === true ? (before ?? "pack.ts") : flags.live, flags, context);
     if (before === undefined) throw usageError("There is nothing to compare with.", "Name the older state, or pass --live.");

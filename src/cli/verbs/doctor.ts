@@ -21,6 +21,8 @@ export function addDoctorVerb(program: Command, context: VerbContext): void {
         "--leaks [directory]",
         "look for secrets of the connected accounts instead, and for what looks like a secret; prints places, never secrets",
       ),
+    async () => (await import("../outputs/pack-outputs.ts")).doctorOutput,
+    "examineMachine",
   ).action((flags: DoctorFlags) => (flags.leaks === undefined ? examine(flags, context) : lookForLeaks(flags.leaks, context)));
 }
 

@@ -106,6 +106,8 @@ export function addExecuteVerb(program: Command, context: VerbContext): void {
       .addOption(hidden("--no-vm"))
       .addOption(hidden("--allowMultipleNetworkDomains"))
       .addHelpText("after", FORMS),
+    async () => (await import("../outputs/pack-outputs.ts")).executeOutput,
+    "runFormula",
   ).action((file: string, target: string, args: string[], flags: ExecuteFlags) => execute(context, file, target, args, flags));
 }
 

@@ -14,6 +14,8 @@ export function addExplainVerb(program: Command, { output }: VerbContext): void 
         examples("packsmith explain", "packsmith explain PARAMETER_ORDER", "packsmith explain OAUTH_STATE_MISMATCH --json"),
       )
       .argument("[code]", "code of a problem or an error; leave it out to list all codes"),
+    async () => (await import("../outputs/pack-outputs.ts")).explainOutput,
+    "explainOne",
   ).action(async (code: string | undefined) => {
     const { explainOne, listCodes } = await import("../../validate/explanations/explain.ts");
     if (code === undefined) {

@@ -30,6 +30,8 @@ export function addInitVerb(program: Command, context: VerbContext): void {
       )
       .option("--from <file>", "write the Pack from an OpenAPI description, JSON or YAML, instead of a template")
       .option("-y, --yes", `ask nothing; create a ${DEFAULT_TEMPLATE} Pack in ${DEFAULT_DIRECTORY} unless you say otherwise`),
+    async () => (await import("../outputs/pack-outputs.ts")).initOutput,
+    "initProject",
   ).action(async (directory: string | undefined, flags: InitFlags) => {
     const { streams, output } = context;
     const [{ initProject }, { TEMPLATES }] = await Promise.all([import("../../init/init-project.ts"), import("../../init/templates.ts")]);

@@ -23,6 +23,7 @@ export function addLoginVerbs(program: Command, context: VerbContext): void {
         )
         .option("--token-stdin", "read the token from stdin instead of a prompt"),
     ),
+    async () => (await import("../outputs/registry-outputs.ts")).loginOutput,
   ).action(async (flags: LoginFlags) => {
     const registry = await registryOf(context, flags, streams.cwd);
     const token = await readToken(flags, context, registry.origin);
@@ -44,6 +45,7 @@ export function addLoginVerbs(program: Command, context: VerbContext): void {
         .description("Show whose token a registry would get")
         .addHelpText("after", examples("packsmith whoami", "packsmith whoami --json")),
     ),
+    async () => (await import("../outputs/registry-outputs.ts")).whoamiOutput,
   ).action(async (flags: RegistryFlags) => {
     const client = await openRegistry(context, flags, streams.cwd);
     const { findToken } = await import("../../publish/registry/registry-token.ts");
@@ -63,6 +65,7 @@ export function addLoginVerbs(program: Command, context: VerbContext): void {
         .description("Remove the token of a registry from the vault")
         .addHelpText("after", examples("packsmith logout", "packsmith logout --registry https://docs.example")),
     ),
+    async () => (await import("../outputs/registry-outputs.ts")).logoutOutput,
   ).action(async (flags: RegistryFlags) => {
     const registry = await registryOf(context, flags, streams.cwd);
     const { removeToken } = await import("../../publish/registry/registry-token.ts");

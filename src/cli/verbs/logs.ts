@@ -47,6 +47,7 @@ export function addLogsVerb(program: Command, context: VerbContext): void {
         .option("--request <id>", "only the call with this request id")
         .option("--out-dir <directory>", "folder of the release archives, whose source maps name the places of errors", "release"),
     ),
+    async () => (await import("../outputs/registry-outputs.ts")).logsOutput,
   ).action(async (file: string, flags: LogsFlags) => {
     const folder = dirname(resolve(streams.cwd, file));
     const client = await openRegistry(context, flags, folder);

@@ -18,6 +18,7 @@ export function addOAuthConfigVerbs(program: Command, context: VerbContext): voi
         .argument("[file]", "entry file of the Pack", "pack.ts")
         .option("--account <name>", "the connected account whose client it is", "default"),
     ),
+    async () => (await import("../outputs/registry-outputs.ts")).oauthConfigOutput,
   ).action(async (file: string, flags: RegistryFlags & { account: string }) => {
     const folder = dirname(resolve(streams.cwd, file));
     const client = await openRegistry(context, flags, folder);

@@ -28,6 +28,7 @@ export function addPackIdVerbs(program: Command, context: VerbContext): void {
         .option("--description <text>", "what the Pack does")
         .option("--workspace <id>", "workspace of the Pack (default: your own)"),
     ),
+    async () => (await import("../outputs/registry-outputs.ts")).createOutput,
   ).action(async (file: string, flags: CreateFlags) => {
     const folder = await folderOf(file, streams.cwd);
     const client = await openRegistry(context, flags, folder);
@@ -56,6 +57,7 @@ export function addPackIdVerbs(program: Command, context: VerbContext): void {
         .argument("[folder]", "folder of the Pack", ".")
         .option("--force", "link the folder even if it is linked to another Pack"),
     ),
+    async () => (await import("../outputs/registry-outputs.ts")).linkOutput,
   ).action(async (pack: string, given: string, flags: RegistryFlags & { force?: boolean }) => {
     const folder = resolve(streams.cwd, given);
     const { parsePackId } = await import("../../publish/registry/pack-id-file.ts");
@@ -76,6 +78,7 @@ export function addPackIdVerbs(program: Command, context: VerbContext): void {
         .argument("<pack>", "id of the Pack, or the address of its page")
         .argument("[folder]", "where to write the source", "."),
     ),
+    async () => (await import("../outputs/registry-outputs.ts")).cloneOutput,
   ).action(async (pack: string, given: string, flags: RegistryFlags) => {
     const folder = resolve(streams.cwd, given);
     const { parsePackId } = await import("../../publish/registry/pack-id-file.ts");

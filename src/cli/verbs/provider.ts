@@ -52,6 +52,7 @@ export function addProviderVerb(program: Command, { streams, output, signal }: V
       .option("--options <path>", "JSON or a module with more options: users, grants, JWT access tokens, answers to script; see the docs")
       .option("--profile <name>", "imitate a quirk of real providers; may be repeated", collect)
       .option("--list-profiles", "list the profiles and what each imitates"),
+    async () => (await import("../outputs/server-outputs.ts")).providerOutput,
   ).action(async (flags: ProviderFlags) => {
     if (flags.listProfiles) return listProfiles(output);
     const [{ startProvider }, { readProviderOptions }] = await Promise.all([

@@ -70,6 +70,8 @@ export function addReleaseVerb(program: Command, context: VerbContext): void {
         .option("--git-tag", "with --publish: tag the commit as pack/ID/vVERSION")
         .option("--allow-older-sdk-version", "with --publish: upload even if the newest version was built with a later SDK"),
     ),
+    async () => (await import("../outputs/registry-outputs.ts")).releaseOutput,
+    "releasePack",
   ).action(async (file: string, flags: ReleaseFlags) => {
     const { cwd } = streams;
     if (flags.verify !== undefined) {

@@ -32,6 +32,7 @@ export function addServiceImport(service: Command, { streams, output, redactor, 
       .option("--out <file>", "file for the seed (default: stdout, unless --database is given)")
       .option("--database <file>", "empty SQLite file or postgres:// URL to write the documents to")
       .addOption(numberOption("--max-rows <number>", "maximum number of rows of a table", "10000")),
+    async () => (await import("../outputs/server-outputs.ts")).importOutput,
   ).action(async (flags: ImportFlags) => {
     const token = streams.env[flags.tokenEnv];
     if (token === undefined || token === "") {

@@ -77,6 +77,7 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
       .option("--public-url <url>", "the origin of every link (default: the host of the request)")
       .option("--introspection-url <url>", "accept the tokens of a local provider: its introspection endpoint")
       .option("--introspection-client-id <id>", "client ID for that endpoint; its secret is read from PACKSMITH_INTROSPECTION_SECRET"),
+    async () => (await import("../outputs/server-outputs.ts")).serviceOutput,
   ).action(async (flags: ServiceFlags) => {
     const { startService } = await import("../../service/packs/start-service.ts");
     const { readSeedFile } = await import("../../service/local/store/seed-file.ts");

@@ -35,6 +35,7 @@ export function addUploadVerb(program: Command, context: VerbContext): void {
         .option("--timer-strategy <name>", "what setTimeout does: none, error or fake", "none")
         .option("--no-types", "skip the type check, which runs if TypeScript is installed"),
     ),
+    async () => (await import("../outputs/registry-outputs.ts")).uploadOutput,
   ).action(async (patterns: string[], flags: UploadFlags) => {
     const { uploadPacks } = await import("../../publish/registry/upload-pack.ts");
     const { createFilePatterns } = await import("../../build/file-patterns.ts");

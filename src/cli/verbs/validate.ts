@@ -36,6 +36,8 @@ export function addValidateVerb(program: Command, context: VerbContext): void {
       .option("-w, --watch", "check again whenever a file of a Pack changes; Packs that match a pattern later are included")
       .addOption(formatOption())
       .option("--no-types", "skip the type check, which runs if TypeScript is installed"),
+    async () => (await import("../outputs/pack-outputs.ts")).validateOutput,
+    "validatePacks",
   ).action(async (patterns: string[], flags: ValidateFlags) => {
     const format = parseIssueFormat(flags.format, output);
     if (flags.watch === true) {

@@ -21,6 +21,7 @@ export function addVersionVerbs(program: Command, context: VerbContext): void {
         .addHelpText("after", examples("packsmith versions", "packsmith versions packs/tasks/pack.ts --json"))
         .argument("[file]", "entry file of the Pack", "pack.ts"),
     ),
+    async () => (await import("../outputs/registry-outputs.ts")).versionsOutput,
   ).action(async (file: string, flags: RegistryFlags) => {
     const { client, packId } = await openPack(file, flags);
     const { notesOf } = await import("../../publish/registry/build-notes.ts");
@@ -45,6 +46,7 @@ export function addVersionVerbs(program: Command, context: VerbContext): void {
         .addHelpText("after", examples("packsmith releases", "packsmith releases --json"))
         .argument("[file]", "entry file of the Pack", "pack.ts"),
     ),
+    async () => (await import("../outputs/registry-outputs.ts")).releasesOutput,
   ).action(async (file: string, flags: RegistryFlags) => {
     const { client, packId } = await openPack(file, flags);
     const { listReleases } = await import("../../publish/registry/registry-versions.ts");
@@ -67,6 +69,7 @@ export function addVersionVerbs(program: Command, context: VerbContext): void {
         .argument("[file]", "entry file of the Pack", "pack.ts")
         .option("--notes <text>", "why, for the users of the Pack"),
     ),
+    async () => (await import("../outputs/registry-outputs.ts")).rollbackOutput,
   ).action(async (version: string, file: string, flags: RegistryFlags & { notes?: string }) => {
     const { client, packId } = await openPack(file, flags);
     const { listReleases, releaseVersion } = await import("../../publish/registry/registry-versions.ts");

@@ -1,0 +1,246 @@
+import * as z from "zod";
+import type { BuiltPack } from "../../build/build-packs.ts";
+import type { AppliedFix } from "../../build/fix-packs.ts";
+import type { PackGone, PackRebuild, PackTypes } from "../../build/rebuild-packs.ts";
+import type { PackSchedule } from "../../build/validate-packs.ts";
+import type { BundlePart, PartChange } from "../../bundle/bundle-parts.ts";
+import type { Leak, LeakReport } from "../../doctor/find-leaks.ts";
+import type { Finding } from "../../doctor/finding.ts";
+import type { CassetteReport } from "../../execute/cassette/cassette-session.ts";
+import type { RunFormulaResult } from "../../execute/run-formula.ts";
+import type { InitResult } from "../../init/init-project.ts";
+import type { PackDifference } from "../../publish/diff-packs.ts";
+import type { LiveDifference } from "../../publish/registry/live-difference.ts";
+import type { Explained, ExplainedChange } from "../../validate/explanations/explain.ts";
+import {
+  absolutePath,
+  change,
+  changeClass,
+  count,
+  error,
+  fine,
+  issues,
+  milliseconds,
+  optionalText,
+  packId,
+  type ShapeOf,
+  text,
+} from "./parts.ts";
+
+const part = z.strictObject({ name: text, bytes: count } satisfies ShapeOf<BundlePart>);
+const partChange = z.strictObject({ name: text, bytes: z.int() } satisfies ShapeOf<PartChange>);
+
+const builtPack = z.strictObject({
+  name: text,
+  entry: text,
+  bundle: absolutePath,
+  sourceMap: absolutePath,
+  manifest: absolutePath,
+  facts: absolutePath,
+  analysis: absolutePath.optional(),
+  bytes: count,
+  gzipBytes: count,
+  sha256: text,
+  parts: z.array(part).describe("The author's code and each package, the largest first."),
+  mainEntries: z.array(text).optional().describe("Packages whose main files were taken instead of those for browsers."),
+  changes: z.array(partChange).optional().describe("With --compare."),
+  why: z.array(text).optional().describe("With --why: the files from the entry to it."),
+  cache: z.enum(["hit", "miss", "off"]),
+  durationMs: milliseconds,
+} satisfies ShapeOf<BuiltPack>);
+
+const rebuild = z.strictObject({
+  ok: z.boolean(),
+  event: z.literal("rebuild"),
+  file: text,
+  issues,
+  changedFiles: z.array(text),
+  durationMs: milliseconds,
+  pack: builtPack.optional(),
+  error: error.optional(),
+} satisfies ShapeOf<Omit<PackRebuild, "failure" | "built" | "recoveredAfter"> & { ok: boolean; pack?: BuiltPack; error?: object }>);
+const types = z.strictObject({
+  ok: z.boolean(),
+  event: z.literal("types"),
+  file: text,
+  issues,
+  durationMs: milliseconds,
+} satisfies ShapeOf<PackTypes & { ok: boolean }>);
+const gone = z.strictObject({ ok: fine, event: z.literal("gone"), file: text } satisfies ShapeOf<PackGone & { ok: true }>);
+const watchEvent = z.union([rebuild, types, gone]).describe("With --watch: one line for each time.");
+
+export const buildOutput = z.union([
+  z.strictObject({ ok: z.boolean(), issues, packs: z.array(builtPack), error: error.optional() }),
+  watchEvent,
+]);
+
+const appliedFix = z.strictObject({
+  code: text,
+  description: text,
+  file: text,
+  line: count,
+  column: count,
+} satisfies ShapeOf<AppliedFix>);
+const schedule = z.strictObject({ file: text, timeZone: text, next: z.array(text) } satisfies ShapeOf<PackSchedule>);
+
+export const validateOutput = z.union([
+  z.strictObject({
+    ok: z.boolean(),
+    issues,
+    fixed: z.array(appliedFix).optional().describe("With --fix."),
+    schedules: z.array(schedule).optional(),
+    error: error.optional(),
+  }),
+  watchEvent,
+]);
+
+const log = z.strictObject({ level: z.enum(["trace", "debug", "info", "warn", "error", "log"]), message: text } satisfies ShapeOf<
+  RunFormulaResult["logs"][number]
+>);
+const request = z.strictObject({
+  method: text,
+  url: text,
+  status: count.optional(),
+  durationMs: milliseconds,
+  requestBytes: count,
+  responseBytes: count,
+  fromCache: z.boolean(),
+  retriedAfter401: fine.optional(),
+  retriedAfter429: fine.optional(),
+  error: optionalText,
+} satisfies ShapeOf<RunFormulaResult["requests"][number]>);
+const cassette = z.strictObject({
+  path: absolutePath,
+  mode: z.enum(["recorded", "replayed"]),
+  requests: count,
+  secrets: count,
+} satisfies ShapeOf<CassetteReport>);
+const ran = { logs: z.array(log), requests: z.array(request), durationMs: milliseconds, cassette: cassette.optional() };
+
+export const executeOutput = z.discriminatedUnion("ok", [
+  z.strictObject({
+    ok: fine,
+    kind: text,
+    result: z.unknown().describe("The value, the rows of a sync, or the outcomes of updates."),
+    ...ran,
+  }),
+  z.strictObject({ ok: z.literal(false), error, ...ran }),
+]);
+
+const difference = {
+  ok: z.boolean().describe("False for a breaking change."),
+  class: changeClass.optional(),
+};
+
+export const diffOutput = z.union([
+  z.strictObject({
+    ...difference,
+    changes: z.array(change),
+    version: optionalText,
+    advice: optionalText,
+  } satisfies ShapeOf<PackDifference & { ok: boolean }>),
+  z.strictObject({
+    ...difference,
+    packId,
+    released: optionalText,
+    newest: optionalText,
+    uploaded: z.array(text),
+    source: z.array(text),
+    nextVersion: optionalText,
+    changes: z.array(change).optional(),
+  } satisfies ShapeOf<LiveDifference & { ok: boolean }>),
+]);
+
+export const docsOutput = z.strictObject({ ok: fine, path: absolutePath });
+
+const explained = { ok: fine, code: text, meaning: text, why: text };
+const summary = { code: text, kind: z.enum(["issue", "error", "change"]), severity: text, meaning: text };
+
+export const explainOutput = z.union([
+  z.strictObject({ ok: fine, codes: z.array(z.strictObject(summary)) }),
+  z.strictObject({
+    ...explained,
+    kind: z.enum(["issue", "error"]),
+    severity: z.enum(["error", "warning"]),
+    bad: text,
+    good: text,
+  } satisfies ShapeOf<Explained & { ok: true }>),
+  z.strictObject({
+    ...explained,
+    code: change.shape.code,
+    kind: z.literal("change"),
+    severity: changeClass,
+    before: text,
+    after: text,
+  } satisfies ShapeOf<ExplainedChange & { ok: true }>),
+]);
+
+const finding = z.strictObject({
+  check: z.enum([
+    "node",
+    "packages",
+    "typescript",
+    "native",
+    "loopback",
+    "ports",
+    "proxy",
+    "browser",
+    "vault",
+    "keychain",
+    "disk",
+    "clock",
+  ]),
+  status: z.enum(["fine", "note", "warning", "problem"]),
+  message: text,
+  hint: optionalText,
+} satisfies ShapeOf<Finding>);
+const leak = z.strictObject({
+  kind: text as z.ZodType<Leak["kind"]>,
+  message: text,
+  file: text,
+  line: count,
+  column: count,
+} satisfies ShapeOf<Leak>);
+
+export const doctorOutput = z.union([
+  z.strictObject({ ok: z.boolean(), findings: z.array(finding), durationMs: milliseconds }),
+  z.strictObject({
+    ok: z.boolean(),
+    leaks: z.array(leak),
+    files: count,
+    skipped: z.array(text),
+    accounts: count,
+  } satisfies ShapeOf<LeakReport & { ok: boolean }>),
+]);
+
+const scaffold = z.strictObject({ title: text, formulas: count, left: z.array(text).describe("What was left out, and why.") });
+
+export const initOutput = z.strictObject({
+  ok: fine,
+  directory: absolutePath,
+  template: optionalText,
+  scaffold: scaffold.optional(),
+  files: z.array(text),
+  left: z.array(text).optional(),
+} satisfies ShapeOf<InitResult & { ok: true }>);
+
+const step = z.strictObject({ title: text, durationMs: milliseconds, detail: text });
+
+export const demoOutput = z.strictObject({ ok: fine, steps: z.array(step), rows: z.array(z.record(text, z.unknown())) });
+
+export const devOutput = z
+  .strictObject({
+    url: text.describe("The link to open. It contains the key of this run."),
+    origin: text,
+    port: count,
+    name: text,
+    status: text,
+  })
+  .describe("Printed when the page is ready.");
+
+export const completionOutput = z.strictObject({ ok: fine, shell: z.enum(["bash", "zsh", "fish"]), script: text });
+
+export const schemaOutput = z.union([
+  z.strictObject({ ok: fine, commands: z.array(text) }),
+  z.looseObject({ $schema: text, title: text }).describe("A JSON Schema. It has no member ok."),
+]);

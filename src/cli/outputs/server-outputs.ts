@@ -1,0 +1,51 @@
+import * as z from "zod";
+import { absolutePath, count, fine, optionalText, text } from "./parts.ts";
+
+const action = z.strictObject({ pack: text, formula: text });
+
+export const serviceOutput = z
+  .strictObject({
+    url: text,
+    controlUrl: text,
+    token: text.describe("Made for this service."),
+    docId: text,
+    automationRuleId: text,
+    actions: z.array(action).optional(),
+    certificate: absolutePath.optional(),
+  })
+  .describe("Printed when the service is ready.");
+
+export const importOutput = z.strictObject({
+  ok: fine,
+  docs: count,
+  tables: count,
+  rows: count,
+  out: optionalText,
+  notes: z.array(text),
+  seed: z.looseObject({}).optional().describe("Without --out and --database."),
+});
+
+const profile = z.strictObject({ name: text, summary: text, needs: z.unknown().optional() });
+
+export const providerOutput = z.union([
+  z
+    .strictObject({
+      issuer: text,
+      authorizationUrl: text,
+      tokenUrl: text,
+      introspectionUrl: text,
+      revocationUrl: text,
+      meUrl: text,
+      mcpUrl: text,
+      controlUrl: text,
+      registrationUrl: text,
+      pushedRequestUrl: text,
+      deviceAuthorizationUrl: text,
+      deviceUrl: text,
+      clientId: text,
+      clientSecret: text.describe("Made for this run."),
+      resourceServer: z.strictObject({ clientId: text, clientSecret: text }),
+    })
+    .describe("Printed when the server is ready."),
+  z.strictObject({ ok: fine, profiles: z.array(profile) }).describe("With --list-profiles."),
+]);

@@ -1,0 +1,46 @@
+import type { Command } from "commander";
+import { usageError } from "../../errors.ts";
+import { nearest } from "../../shared/nearest.ts";
+import { examples, factsOf, type VerbContext, withCommonOptions } from "../verb.ts";
+import { listVerbs } from "../verb-paths.ts";
+
+/** `schema COMMAND`: what a command prints with `--json`, as a JSON Schema. */
+export function addSchemaVerb(program: Command, { output }: VerbContext): void {
+  withCommonOptions(
+    program
+      .command("schema")
+      .summary("Print the JSON Schema of what a command prints")
+      .description("Print the JSON Schema of what a command prints with --json")
+      .addHelpText("after", examples("packsmith schema build", "packsmith schema auth connect", "packsmith schema --json"))
+      .argument("[command...]", "the command, such as build or auth connect; leave it out to list all"),
+    async () => (await import("../outputs/pack-outputs.ts")).schemaOutput,
+  ).action(async (words: string[]) => {
+    const verbs = listVerbs(program).filter(({ command }) => factsOf(command) !== undefined);
+    const names = verbs.map(({ name }) => name);
+    if (words.length === 0) {
+      if (output.json) return output.document({ ok: true, commands: names });
+      for (const name of names) output.data(name);
+      return;
+    }
+    const wanted = words.join(" ");
+    const verb = verbs.find(({ name }) => name === wanted);
+    if (verb === undefined) throw unknown(wanted, names);
+    const schema = await jsonSchemaOf(verb.name, verb.command);
+    if (output.json) output.document(schema);
+    else output.data(JSON.stringify(schema, undefined, 2));
+  });
+}
+
+/** What a command prints with `--json`, also when it ends with an error, as a JSON Schema of version 2020-12. */
+export async function jsonSchemaOf(name: string, command: Command): Promise<object> {
+  const facts = factsOf(command);
+  if (facts === undefined) throw new TypeError(`packsmith ${name} prints nothing of its own.`);
+  const [schema, { failure }, { toJSONSchema }] = await Promise.all([facts.schema(), import("../outputs/parts.ts"), import("zod")]);
+  return { ...toJSONSchema(schema.or(failure)), title: `packsmith ${name} --json` };
+}
+
+function unknown(wanted: string, names: readonly string[]) {
+  const near = nearest(wanted, names);
+  const hint = near === undefined ? "Run packsmith schema to list all commands." : `Did you mean ${near}?`;
+  return usageError(`There is no command "${wanted}" with an output of its own.`, hint);
+}
