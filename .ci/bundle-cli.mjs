@@ -14,7 +14,7 @@ import { writeLicenses } from "./write-licenses.mjs";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const bin = join(root, "dist/bin");
 /** Packages of many small files, of which the bundle takes what it uses. The others are found in node_modules. */
-const BUNDLED = ["commander", "kysely", "tldts", "yaml", "zod"];
+const BUNDLED = ["@modelcontextprotocol/core", "@modelcontextprotocol/server", "commander", "kysely", "tldts", "yaml", "zod"];
 const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 const options = {

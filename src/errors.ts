@@ -23,6 +23,7 @@ export interface PackErrorDetails {
   DOCS_STALE: { path: string };
   PORT_IN_USE: { port: number; host: string };
   DEV_RUNNING: { url: string };
+  DEV_NOT_RUNNING: undefined;
   PROFILE_UNKNOWN: { profile: string; known: readonly string[] };
   PROFILE_CONFLICT: { profiles: readonly string[]; member: string };
 
@@ -199,6 +200,7 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   DOCS_STALE: "problem",
   PORT_IN_USE: "network",
   DEV_RUNNING: "problem",
+  DEV_NOT_RUNNING: "problem",
   PROFILE_UNKNOWN: "usage",
   PROFILE_CONFLICT: "usage",
   PACK_FILE_UNREADABLE: "usage",

@@ -88,9 +88,9 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
     own: [
       ...["define", "validate", "compare", "bundle", "execute", "oauth", "oauth/connect", "accounts", "connect", "build"],
       ...["publish", "init", "doctor", "provider", "service/client", "service/local", "service/packs", "service/import", "testing", "dev"],
-      ...["shared", "errors.ts"],
+      ...["dev/wire", "shared", "errors.ts"],
     ],
-    packages: ["commander", "@clack/prompts", "zod"],
+    packages: ["commander", "@clack/prompts", "@modelcontextprotocol/server", "zod"],
   },
   "index.ts": { own: ["define"], packages: [] },
   "legacy.ts": { own: ["define", "index.ts"], packages: [] },

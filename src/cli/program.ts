@@ -16,6 +16,7 @@ import { addExplainVerb } from "./verbs/explain.ts";
 import { addInitVerb } from "./verbs/init.ts";
 import { addLoginVerbs } from "./verbs/login.ts";
 import { addLogsVerb } from "./verbs/logs.ts";
+import { addMcpVerb } from "./verbs/mcp.ts";
 import { addOAuthConfigVerbs } from "./verbs/oauth-config.ts";
 import { addPackIdVerbs } from "./verbs/pack-id.ts";
 import { addProviderVerb } from "./verbs/provider.ts";
@@ -88,6 +89,7 @@ export function createProgram(context: VerbContext, onHelp: (text: string) => vo
   addOAuthConfigVerbs(program, context);
   addLogsVerb(program, context);
   program.commandsGroup("Help:");
+  addMcpVerb(program, context);
   addCompletionVerb(program, context);
   addSchemaVerb(program, context);
   program.helpCommand("help [command]", "Show help for a command");

@@ -98,6 +98,7 @@ describe("what commands print with --json", () => {
     await succeed("completion bash");
     await succeed("schema");
     await succeed("schema auth connect");
+    await succeed("mcp");
     await succeed("init new-pack");
     await succeed("demo");
   }, 240_000);

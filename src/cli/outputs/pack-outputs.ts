@@ -244,3 +244,7 @@ export const schemaOutput = z.union([
   z.strictObject({ ok: fine, commands: z.array(text) }),
   z.looseObject({ $schema: text, title: text }).describe("A JSON Schema. It has no member ok."),
 ]);
+
+const tool = z.strictObject({ name: text, description: text, inputSchema: z.looseObject({}) });
+
+export const mcpOutput = z.strictObject({ ok: fine, tools: z.array(tool) }).describe("Lists the tools instead of serving them.");

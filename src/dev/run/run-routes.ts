@@ -24,6 +24,7 @@ export function addRunRoutes(router: DevRouter, session: DevSession): undefined 
     await run.advance({ toTheEnd: false, signal });
     return run.view();
   });
+  router.get("/api/runs", () => runs.list().map((run) => run.view()));
   router.get("/api/runs/:id", ({ params }) => runOf(params["id"]).view());
   router.get("/api/runs/:id/rows", ({ params, query }): RowsView => {
     const from = countOf(query.get("from"));

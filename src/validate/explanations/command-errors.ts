@@ -111,6 +111,12 @@ export const commandErrorExplanations = {
     bad: "packsmith dev pack.ts   # in two terminals",
     good: "packsmith dev pack.ts",
   },
+  DEV_NOT_RUNNING: {
+    meaning: "packsmith dev is not running for this Pack.",
+    why: "A tool of packsmith mcp reads what the page of a Pack shows. Start the page first, for the same file and with the same vault.",
+    bad: "packsmith mcp",
+    good: "packsmith dev pack.ts",
+  },
   PROFILE_UNKNOWN: {
     meaning: "No provider profile has this name.",
     why: "A profile imitates one way in which real providers differ from the standards. Run packsmith provider --list-profiles to see all of them.",

@@ -1,0 +1,67 @@
+import { spawn } from "node:child_process";
+import { PackError } from "../../errors.ts";
+import { builtFile } from "../../shared/own-package.ts";
+
+interface RunVerbOptions {
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  /** Ends the command. */
+  signal: AbortSignal;
+}
+
+const TIMEOUT_MS = 120_000;
+/** How long an interrupted command may take to end in order. */
+const GRACE_MS = 5_000;
+const MAX_OUTPUT = 4_000_000;
+
+/**
+ * Runs a command in a process of its own, so that one that hangs or is cancelled can be ended.
+ * @returns what it printed with `--json`
+ * @throws {PackError} INTERRUPTED when it was ended, INTERNAL when it printed nothing that can be read
+ */
+export async function runVerb(args: readonly string[], { cwd, env, signal }: RunVerbOptions): Promise<object> {
+  const stop = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+  const child = spawn(process.execPath, [builtFile("bin/packsmith.cjs"), ...args], {
+    cwd,
+    env: { ...env, CI: "1", NO_COLOR: "1" },
+    stdio: ["ignore", "pipe", "ignore"],
+    windowsHide: true,
+  });
+  let killer: NodeJS.Timeout | undefined;
+  const end = () => {
+    // It ends the process of its Pack, which nothing else would end.
+    child.kill("SIGTERM");
+    killer ??= setTimeout(() => child.kill("SIGKILL"), GRACE_MS);
+  };
+  stop.addEventListener("abort", end, { once: true });
+  let text = "";
+  child.stdout.on("data", (chunk) => {
+    text += String(chunk);
+    if (text.length > MAX_OUTPUT) end();
+  });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      child.once("error", reject);
+      child.once("close", () => resolve());
+    });
+    if (stop.aborted) throw interrupted();
+    return JSON.parse(text) as object;
+  } catch (cause) {
+    if (stop.aborted) throw interrupted();
+    throw new PackError("INTERNAL", "The command printed nothing that can be read.", {
+      details: undefined,
+      hint: "Run the command in a terminal.",
+      cause,
+    });
+  } finally {
+    stop.removeEventListener("abort", end);
+    clearTimeout(killer);
+  }
+}
+
+function interrupted(): PackError<"INTERRUPTED"> {
+  return new PackError("INTERRUPTED", `The command was ended. It may take ${TIMEOUT_MS / 1_000} seconds.`, {
+    details: undefined,
+    hint: undefined,
+  });
+}

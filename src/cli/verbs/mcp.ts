@@ -1,0 +1,29 @@
+import type { Command } from "commander";
+import { examples, type VerbContext, withCommonOptions } from "../verb.ts";
+
+const HELP = `
+The tools: validate, build, execute and explain, which are the commands of these
+names; search_docs; and dev_run, dev_requests and dev_connection, which read what
+packsmith dev shows. They reach only files of the current folder.
+`;
+
+/** `mcp`: the commands as tools for a program that speaks the Model Context Protocol. */
+export function addMcpVerb(program: Command, context: VerbContext): void {
+  withCommonOptions(
+    program
+      .command("mcp")
+      .summary("Offer the commands to assistants, on stdio")
+      .description("Offer the commands as tools of the Model Context Protocol, on stdin and stdout")
+      .addHelpText("after", examples("packsmith mcp", "packsmith mcp --json"))
+      .option("--list", "print the tools as they are described to the client, and end")
+      .addHelpText("after", HELP),
+    async () => (await import("../outputs/pack-outputs.ts")).mcpOutput,
+  ).action(async (flags: { list?: boolean }) => {
+    const { listTools, serveTools } = await import("../mcp/tool-server.ts");
+    const { output } = context;
+    if (flags.list !== true && !output.json) return await serveTools(program, context);
+    const tools = listTools(program);
+    if (output.json) return output.document({ ok: true, tools });
+    for (const { name, description } of tools) output.data(`${name.padEnd(16)}  ${description}`);
+  });
+}

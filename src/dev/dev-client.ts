@@ -1,0 +1,44 @@
+import { PackError } from "../errors.ts";
+import { findInstance } from "./running-instance.ts";
+
+/** Reads what the page of a Pack shows. */
+export interface DevClient {
+  /** @param path such as `/api/timeline` @throws {PackError} DEV_NOT_RUNNING when the server has ended */
+  get(path: string): Promise<unknown>;
+}
+
+const TIMEOUT_MS = 5_000;
+
+/**
+ * A client of the `packsmith dev` that runs for a Pack. It only reads.
+ * @param entry absolute path of the entry file
+ * @throws {PackError} DEV_NOT_RUNNING
+ */
+export async function openDevClient(home: string, entry: string): Promise<DevClient> {
+  const instance = await findInstance(home, entry);
+  if (instance === undefined) throw notRunning(entry);
+  const { origin } = new URL(instance.url);
+  const send = (path: string, headers: Record<string, string> = {}) =>
+    fetch(new URL(path, origin), { headers, redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((cause: unknown) => {
+      throw notRunning(entry, cause);
+    });
+  const launched = await send(instance.url);
+  await launched.body?.cancel();
+  const [cookie = ""] = (launched.headers.get("set-cookie") ?? "").split(";");
+  return {
+    async get(path) {
+      const response = await send(path, { cookie });
+      if (response.status === 200) return await response.json();
+      await response.body?.cancel();
+      throw notRunning(entry);
+    },
+  };
+}
+
+function notRunning(entry: string, cause?: unknown): PackError<"DEV_NOT_RUNNING"> {
+  return new PackError("DEV_NOT_RUNNING", `packsmith dev does not run for ${entry}.`, {
+    details: undefined,
+    hint: "Start packsmith dev for this file, and run or connect something on its page.",
+    cause,
+  });
+}

@@ -1,0 +1,198 @@
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { describe, expect, it } from "vitest";
+import { startProvider } from "../../../src/provider/provider.ts";
+import { hello, packSource } from "../../publish/registry/registry.ts";
+import { OAUTH_PACK } from "../../support/account-packs.ts";
+import { startCliServer } from "../../support/cli.ts";
+import { builtProgram } from "../../support/json-output.ts";
+import { plainEnv } from "../../support/plain-env.ts";
+import { makeProject } from "../../support/project.ts";
+
+const main = fileURLToPath(new URL("../../../dist/bin/packsmith.cjs", import.meta.url));
+const MAX_TOOLS = 8;
+const MAX_DESCRIPTION_BYTES = 4_096;
+
+interface Answer {
+  ok: boolean;
+  error?: { code: string; message: string };
+  [member: string]: unknown;
+}
+
+/** The official client, with packsmith mcp as its child process. */
+async function startClient(files: Readonly<Record<string, string>>) {
+  const project = makeProject({ "package.json": '{ "name": "greetings", "type": "module" }', ...files });
+  const env = { ...plainEnv(), PACKSMITH_HOME: join(project.path, ".home"), PACKSMITH_KEY_STORE: "file" };
+  const client = new Client({ name: "test", version: "1.0.0" });
+  const transport = new StdioClientTransport({ command: process.execPath, args: [main, "mcp"], cwd: project.path, env, stderr: "pipe" });
+  await client.connect(transport);
+  return {
+    project,
+    env,
+    client,
+    pid: transport.pid ?? 0,
+    async call(name: string, args: Record<string, unknown> = {}): Promise<Answer> {
+      const { content, isError } = await client.callTool({ name, arguments: args });
+      const [first] = content as { text: string }[];
+      const answer = JSON.parse(first?.text ?? "") as Answer;
+      expect(isError).toBe(!answer.ok);
+      return answer;
+    },
+    async [Symbol.asyncDispose]() {
+      await client.close();
+      project[Symbol.dispose]();
+    },
+  };
+}
+
+describe("packsmith mcp", () => {
+  it("offers at most eight tools with less than 4 kB of description, and takes the words of the commands", async () => {
+    await using test = await startClient({});
+    const { tools } = await test.client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual([
+      ...["validate", "build", "execute", "explain"],
+      ...["search_docs", "dev_run", "dev_requests", "dev_connection"],
+    ]);
+    expect(tools.length).toBeLessThanOrEqual(MAX_TOOLS);
+    expect(
+      Buffer.byteLength(JSON.stringify(tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })))),
+    ).toBeLessThan(MAX_DESCRIPTION_BYTES);
+    const program = await builtProgram();
+    for (const name of ["validate", "build", "execute", "explain"]) {
+      const command = program.commands.find((each) => each.name() === name);
+      const tool = tools.find((each) => each.name === name);
+      expect(tool?.description).toContain(command?.description());
+      const names = command?.registeredArguments.map((argument) => argument.name()) ?? [];
+      expect(Object.keys(tool?.inputSchema.properties ?? {})).toEqual(expect.arrayContaining(names));
+    }
+  });
+
+  it("validates, builds, executes and explains as the commands do", async () => {
+    await using test = await startClient({
+      "pack.ts": packSource(hello()),
+      "wrong.ts": packSource(hello("Greets.", "Not a name")),
+    });
+    expect(await test.call("validate")).toEqual({ ok: true, issues: [] });
+    expect(await test.call("validate", { files: ["wrong.ts"] })).toMatchObject({ ok: false, issues: [{ file: "wrong.ts", line: 5 }] });
+    expect(await test.call("build", { files: ["*.ts"] })).toMatchObject({ ok: false, packs: [{ name: "greetings" }] });
+    expect(await test.call("execute", { file: "pack.ts", target: "Hello" })).toMatchObject({ ok: true, result: "Hello!" });
+    expect(await test.call("execute", { file: "pack.ts", target: "Hallo" })).toMatchObject({ error: { code: "FORMULA_UNKNOWN" } });
+    expect(await test.call("explain", { code: "PARAMETER_ORDER" })).toMatchObject({ ok: true, code: "PARAMETER_ORDER" });
+    const { sections } = await test.call("search_docs", { query: "refresh token rotation" });
+    expect(sections).toEqual(expect.arrayContaining([expect.objectContaining({ page: expect.stringMatching(/^docs\/.*\.md$/) })]));
+  }, 60_000);
+
+  it("reaches only files of the project, and reads nothing that it is given as an option", async () => {
+    await using test = await startClient({ "pack.ts": packSource(hello()) });
+    using elsewhere = makeProject({ "pack.ts": packSource(hello()) });
+    mkdirSync(join(test.project.path, "packs"));
+    symlinkSync(elsewhere.path, join(test.project.path, "packs", "link"));
+    const outside = [
+      "/etc/hosts",
+      "../pack.ts",
+      join(elsewhere.path, "pack.ts"),
+      "packs/link/pack.ts",
+      "packs/../../*.ts",
+      `${elsewhere.path}/*.ts`,
+    ];
+    for (const file of outside) {
+      expect([file, (await test.call("validate", { files: [file] })).error?.code]).toEqual([file, "USAGE_INVALID"]);
+      expect([file, (await test.call("execute", { file, target: "Hello" })).error?.code]).toEqual([file, "USAGE_INVALID"]);
+      expect([file, (await test.call("dev_run", { file })).error?.code]).toEqual([file, "USAGE_INVALID"]);
+    }
+    // A file of this name does not exist; an option of this name would.
+    expect((await test.call("build", { files: ["--out-dir=elsewhere"] })).error?.code).toBe("PACK_FILE_UNREADABLE");
+    const unknown = await test.client.callTool({ name: "build", arguments: { outDir: "elsewhere" } });
+    expect(unknown.isError).toBe(true);
+  }, 60_000);
+
+  it("shows what packsmith dev shows: the last run, the requests and why a connection failed, without secrets", async () => {
+    await using provider = await startProvider({ profiles: ["pkce-plain"] });
+    await using test = await startClient({ "pack.ts": OAUTH_PACK });
+    expect(await test.call("dev_run")).toMatchObject({ ok: false, error: { code: "DEV_NOT_RUNNING" } });
+    const { origin } = new URL(provider.tokenUrl);
+    const routes = ["--route", `https://login.tasks.example=${origin}`, "--route", `https://tasks.example=${origin}`];
+    await using dev = await startCliServer<{ url: string; origin: string }>(["dev", "pack.ts", "--port", "0", ...routes], {
+      cwd: test.project.path,
+      env: test.env,
+    });
+    expect(await test.call("dev_run")).toMatchObject({ ok: true, run: null, pack: { status: "ready" } });
+    const page = await openPage(dev.facts);
+    await page.post("/api/runs", { target: "WhoAmI", args: [] });
+    expect(await test.call("dev_run")).toMatchObject({ ok: true, run: { target: "WhoAmI", failure: { code: "ACCOUNT_MISSING" } } });
+    const flow = { slot: "user", account: "default", clientId: provider.clientId, clientSecret: provider.clientSecret };
+    const { startUrl } = (await page.post("/api/accounts/connect", flow)) as { startUrl?: string };
+    const shown = await test.call("dev_connection");
+    expect(shown).toMatchObject({ ok: true, connection: { slot: "user", account: "default" } });
+    expect(await test.call("dev_requests")).toMatchObject({ ok: true, total: expect.any(Number) });
+    const text = JSON.stringify([shown, await test.call("dev_requests"), await test.call("dev_run")]);
+    const launchKey = new URL(dev.facts.url).searchParams.get("launch") ?? "";
+    for (const secret of [provider.clientSecret, launchKey, startUrl ?? launchKey]) expect(text).not.toContain(secret);
+  }, 60_000);
+
+  it.runIf(process.platform === "linux")(
+    "ends a command that its client cancels, with the process of the Pack",
+    async () => {
+      await using test = await startClient({
+        "pack.ts": packSource(hello().replace('async () => "Hello!"', "async () => { for (;;); }")),
+      });
+      const stop = new AbortController();
+      const endless = test.client.callTool({ name: "execute", arguments: { file: "pack.ts", target: "Hello" } }, { signal: stop.signal });
+      // The command, and the process of its Pack.
+      while (descendantsOf(test.pid).length < 2) await new Promise((resolve) => setImmediate(resolve));
+      const started = descendantsOf(test.pid);
+      stop.abort();
+      await expect(endless).rejects.toThrow();
+      while (started.some(isAlive)) await new Promise((resolve) => setImmediate(resolve));
+      expect(await test.call("explain", { code: "PARAMETER_ORDER" })).toMatchObject({ ok: true });
+    },
+    60_000,
+  );
+});
+
+/** The processes that a process started, and those that they started. */
+function descendantsOf(pid: number): number[] {
+  const all = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  const parents = new Map(all.map((name) => [Number(name), parentOf(name)]));
+  const below = (parent: number): number[] => [...parents].filter(([, of]) => of === parent).flatMap(([child]) => [child, ...below(child)]);
+  return below(pid);
+}
+
+function parentOf(pid: string): number {
+  try {
+    return Number(
+      readFileSync(`/proc/${pid}/stat`, "utf8")
+        .replace(/^.*\) /, "")
+        .split(" ")[1],
+    );
+  } catch {
+    return -1;
+  }
+}
+
+/** A process that has ended and was not waited for counts as gone. */
+function isAlive(pid: number): boolean {
+  try {
+    return !/^\d+ .*\) Z/.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
+  }
+}
+
+/** The page of packsmith dev, as a browser that was opened with the link. */
+async function openPage({ url, origin }: { url: string; origin: string }) {
+  const launched = await fetch(url, { redirect: "manual" });
+  const cookie = launched.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const html = await (await fetch(origin, { headers: { cookie } })).text();
+  const [, token = ""] = /name="?packsmith-token"? content="([^"]+)"/.exec(html) ?? [];
+  return {
+    async post(path: string, body: object): Promise<unknown> {
+      const headers = { cookie, origin, "content-type": "application/json", "x-packsmith-token": token };
+      const response = await fetch(new URL(path, origin), { method: "POST", headers, body: JSON.stringify(body) });
+      return await response.json();
+    },
+  };
+}
