@@ -92,7 +92,7 @@ function benchSeed() {
   };
 }
 
-// Nobody waits for the disk: not for a commit, and not for the log of 80 MB that the pages of 4 KiB fill.
+// No one waits for the disk: not for a commit, and not for the log that the pages of 4 KiB fill.
 const AS_THE_SERVICE = "pragma journal_mode = wal; pragma synchronous = normal; pragma wal_autocheckpoint = 20000";
 
 /** The same rows as JSON, by prepared statements in one transaction. */

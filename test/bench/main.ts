@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
+import { serveBareSql } from "./million.ts";
 import { type PageSection, printSection, updatePage } from "./performance-page.ts";
 import { measureRunPath } from "./run-path.ts";
 import { SECTIONS } from "./sections.ts";
@@ -13,6 +14,7 @@ const PAGE = "docs/performance.md";
 const [first, second] = process.argv.slice(2);
 if (first === "validate-many") console.log(await measureValidation(Number(second)));
 else if (first === "bare-rows") await serveBareRows(second ?? "");
+else if (first === "bare-sql") await serveBareSql(second ?? "");
 else if (first === "run-path-measurements") console.log(JSON.stringify(await measureRunPath()));
 else await main(process.argv.slice(2));
 

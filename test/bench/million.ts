@@ -1,7 +1,10 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import type { Express } from "express";
 import { CompiledQuery } from "kysely";
 import type { openDatabase as OpenDatabase } from "../../src/storage/database.ts";
 import { fromDist } from "./from-dist.ts";
@@ -11,20 +14,25 @@ import { measureLatency } from "./service-load.ts";
 const TOKEN = "bench-token";
 const ROWS = Number(process.env["BENCH_ROWS"] ?? 1_000_000);
 const BACKLOG = 5_000;
-const REPEATS = 30;
+const REPEATS = 20;
 const ROUNDS = 3;
+const WATCH_MS = 5_000;
+/** Straight into the database at once. */
+const FILLED_ROWS = 50_000;
 
 /** One kind of request, and the same done by hand, in milliseconds. */
 export interface Compared {
   name: string;
-  ours: number;
-  byHand: number;
+  /** The first request, before its index is there, and the statement on its own after it. */
+  first: { ours: number; sql: number };
+  /** Later requests, the same statement behind express, and on its own. */
+  later: { ours: number; express: number; sql: number };
 }
 
 export interface MillionFigures {
   compared: Compared[];
-  /** How long the longest other request waited while all of these ran, in milliseconds. */
-  longestWaitMs: number;
+  /** How long the longest other request waited, and how long one waited without them, in milliseconds. */
+  longestWaitMs: { first: number; later: number; alone: number };
   /** A list of 25 rows before and after half of the rows were deleted, in milliseconds. */
   list: { before: number; after: number };
   /** Edits a second while a backlog of one document is applied. */
@@ -89,31 +97,45 @@ export async function measureMillion(work: string, database: string): Promise<Mi
   const run = async (text: string) => (await storage.db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text))).rows;
   await fillMillion(run, isServer);
   await using service = await start();
+  await using bare = await startProcess([process.argv[1] ?? "", "bare-sql", database]);
   const { url, controlUrl } = service.facts;
   const ask = (path: string, count = 1) => measureLatency(url + path, TOKEN, count);
   const write = (method: string, path: string, body: object) =>
     fetch(url + path, { method, headers: { Authorization: `Bearer ${TOKEN}` }, body: JSON.stringify(body) });
-  const waits = watchWaits(`${url}/whoami`);
-  const compared = queries((column) => (isServer ? `(cells::json ->> '${column}')` : `json_extract(cells, '$."${column}"')`)).map(
-    (each) => ({
-      ...each,
-      ours: [] as number[],
-      byHand: [] as number[],
-    }),
-  );
-  for (let round = -1; round < ROUNDS; round++) {
-    for (const each of compared) {
-      const ours = await ask(each.path, round < 0 ? 1 : REPEATS);
-      const began = performance.now();
-      await run(each.sql.replace("packsmith_rows", "row_versions"));
-      const byHand = performance.now() - began;
-      // The first request builds the index that the others use.
-      if (round < 0) continue;
-      each.ours.push(ours);
-      each.byHand.push(byHand);
+  const byHand = async (sql: string) => {
+    const began = performance.now();
+    await run(sql);
+    return performance.now() - began;
+  };
+  const all = queries((column) => (isServer ? `(cells::json ->> '${column}')` : `json_extract(cells, '$."${column}"')`)).map((each) => ({
+    ...each,
+    sql: each.sql.replace("packsmith_rows", "row_versions"),
+    first: { ours: 0, sql: 0 },
+    later: { ours: [] as number[], express: [] as number[], sql: [] as number[] },
+  }));
+  const watching = async (work: () => Promise<unknown>) => {
+    const waits = watchWaits(`${url}/whoami`);
+    await work().finally(waits.stop);
+    return await waits.stop();
+  };
+  await ask("/whoami", 50);
+  const alone = await watching(() => new Promise((resolve) => setTimeout(resolve, WATCH_MS)));
+  const first = await watching(async () => {
+    for (const each of all) each.first.ours = await ask(each.path);
+  });
+  await indexesBuilt(run);
+  for (const each of all) each.first.sql = await byHand(each.sql);
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const { path, sql, later } of all) {
+      const expressPath = `${bare.facts.url}?sql=${encodeURIComponent(sql)}`;
+      later.ours.push(await ask(path, REPEATS));
+      later.express.push(await measureLatency(expressPath, TOKEN, Math.ceil(REPEATS / 5)));
+      later.sql.push(medianOf([await byHand(sql), await byHand(sql), await byHand(sql)]));
     }
   }
-  const longestWaitMs = await waits.stop();
+  const later = await watching(async () => {
+    for (const each of all) await ask(each.path, REPEATS);
+  });
   const list = async () => medianOf([await ask(LIST, 100), await ask(LIST, 100), await ask(LIST, 100)]);
   const before = await list();
   const last = Math.floor(ROWS / 2);
@@ -128,12 +150,27 @@ export async function measureMillion(work: string, database: string): Promise<Mi
   const after = await list();
   const drain = await measureDrain(write, controlUrl, run);
   return {
-    compared: compared.map(({ name, ours, byHand }) => ({ name, ours: medianOf(ours), byHand: medianOf(byHand) })),
-    longestWaitMs,
+    compared: all.map(({ name, first, later: { ours, express, sql } }) => ({
+      name,
+      first,
+      later: { ours: medianOf(ours), express: medianOf(express), sql: medianOf(sql) },
+    })),
+    longestWaitMs: { first, later, alone },
     list: { before, after },
     drain,
   };
 }
+
+/** The indexes of a long table are built while requests are answered without them. */
+async function indexesBuilt(run: (text: string) => Promise<Record<string, unknown>[]>): Promise<void> {
+  const unfinished = `select count(*) as n from key_indexes where built_to <> ${Number.MAX_SAFE_INTEGER}`;
+  const indexes = "select count(*) as n from key_indexes where table_id = 'grid-large'";
+  while (Number((await run(unfinished))[0]?.["n"]) > 0 || Number((await run(indexes))[0]?.["n"]) < INDEXES)
+    await new Promise((resolve) => setTimeout(resolve, 500));
+}
+
+/** Those that the requests need: of two columns, of the names and of the view. */
+const INDEXES = 4;
 
 const LIST = "/docs/bench/tables/grid-large/rows?limit=25";
 
@@ -166,14 +203,16 @@ async function post(url: string, body: object): Promise<void> {
   await answer.arrayBuffer();
 }
 
-/** Asks for something small again and again. @returns the longest wait */
+/** Asks for something small again and again, on one connection. @returns the longest wait */
 function watchWaits(url: string): { stop(): Promise<number> } {
   let isOver = false;
   let longest = 0;
   const watch = async () => {
     while (!isOver) {
-      const ms = await measureLatency(url, TOKEN, 1);
-      longest = Math.max(longest, ms);
+      const began = performance.now();
+      await (await fetch(url, { headers: { Authorization: `Bearer ${TOKEN}` } })).arrayBuffer();
+      longest = Math.max(longest, performance.now() - began);
+      await new Promise((resolve) => setTimeout(resolve, 2));
     }
   };
   const done = watch();
@@ -199,16 +238,21 @@ async function fillMillion(run: (text: string) => Promise<unknown>, isServer: bo
     "c-3": "'rare ' || (i % 50000)",
     "c-4": "'some more text of a row ' || i",
   };
-  const members = Object.entries(cells).flatMap(([name, value]) => [`'${name}'`, value]);
+  // As the service writes them.
+  const members = Object.entries(cells).map(
+    ([name, value]) => `'"${name}":' || ${name === "c-1" ? `(${value})` : `'"' || (${value}) || '"'`}`,
+  );
   const columns = "doc_id, table_id, id, from_seq, to_seq, position, created_at_ms, updated_at_ms, cells";
   const values = `'bench', 'grid-large', ${isServer ? "'i-' || lpad(i::text, 10, '0')" : "printf('i-%010d', i)"}, 1, ${Number.MAX_SAFE_INTEGER}, i,
-    1767225600000 + i, 1767225600000 + i, ${isServer ? `json_build_object(${members})::text` : `json_object(${members})`}`;
-  const numbers = isServer
-    ? `generate_series(0, ${ROWS - 1}) as i`
-    : `(with recursive n(i) as (select 0 union all select i + 1 from n where i + 1 < ${ROWS}) select i from n)`;
-  if (isServer) await run("set statement_timeout to 0");
+    1767225600000 + i, 1767225600000 + i, '{' || ${members.join(" || ',' || ")} || '}'`;
   // In parts, because a statement of a server has a time limit.
-  await run(`insert into row_versions (${columns}) select ${values} from ${numbers}`);
+  for (let from = 0; from < ROWS; from += FILLED_ROWS) {
+    const last = Math.min(ROWS, from + FILLED_ROWS) - 1;
+    const numbers = isServer
+      ? `generate_series(${from}, ${last}) as i`
+      : `(with recursive n(i) as (select ${from} union all select i + 1 from n where i < ${last}) select i from n)`;
+    await run(`insert into row_versions (${columns}) select ${values} from ${numbers}`);
+  }
   await run(`insert into row_blocks (doc_id, table_id, block, live, next_position)
     select doc_id, table_id, position / 1024, count(*), max(position) + 1 from row_versions where table_id = 'grid-large'
     group by doc_id, table_id, position / 1024`);
@@ -240,9 +284,12 @@ interface Running extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-async function startService(flags: string[]): Promise<Running> {
-  const main = join(process.cwd(), "dist/bin/packsmith.cjs");
-  const child = spawn(process.execPath, [main, "service", "--json", ...flags], { stdio: ["ignore", "pipe", "inherit"] });
+function startService(flags: string[]): Promise<Running> {
+  return startProcess([join(process.cwd(), "dist/bin/packsmith.cjs"), "service", "--json", ...flags]);
+}
+
+async function startProcess(args: string[]): Promise<Running> {
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
   let text = "";
   const line = await new Promise<string>((resolve, reject) => {
@@ -250,13 +297,42 @@ async function startService(flags: string[]): Promise<Running> {
       text += String(chunk);
       if (text.includes("\n")) resolve(text.slice(0, text.indexOf("\n")));
     });
-    child.once("close", (code) => reject(new Error(`The service ended with ${code}.`)));
+    child.once("close", (code) => reject(new Error(`${args.join(" ")} ended with ${code}.`)));
   });
   const stop = async () => {
     child.kill("SIGTERM");
     await closed;
   };
   return { facts: JSON.parse(line), stop, [Symbol.asyncDispose]: stop };
+}
+
+/** Bare express, which answers with the rows of the statement that it is asked for. It is a process of its own, as the service is. */
+export async function serveBareSql(database: string): Promise<void> {
+  const load = createRequire(join(process.cwd(), "package.json"));
+  const express = load("express") as () => Express;
+  const rowsOf = await bareDatabase(load, database);
+  const app = express();
+  app.disable("etag");
+  app.get("/", async (request, response) => {
+    const rows = await rowsOf(String(request.query["sql"]));
+    response.json({ items: rows.map((row) => ("cells" in row ? { ...row, cells: JSON.parse(String(row["cells"])) } : row)) });
+  });
+  const server = app.listen(0, "127.0.0.1", () => {
+    console.log(JSON.stringify({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` }));
+  });
+}
+
+type BareRow = Record<string, unknown>;
+
+async function bareDatabase(load: NodeJS.Require, database: string): Promise<(sql: string) => Promise<BareRow[]>> {
+  if (!database.startsWith("postgres:")) {
+    const Sqlite = load("libsql") as new (file: string) => { prepare(text: string): { all(): BareRow[] } };
+    const sqlite = new Sqlite(database);
+    return async (sql) => sqlite.prepare(sql).all();
+  }
+  const { default: pg } = await import("pg");
+  const pool = new pg.Pool({ connectionString: database, options: "-c search_path=packsmith_service" });
+  return async (sql) => (await pool.query<BareRow>(sql)).rows;
 }
 
 /** A database of its own on the server that `PACKSMITH_TEST_POSTGRES` names. */

@@ -166,10 +166,11 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
     });
     const { tokenIntrospection: introspection } = options;
     const purge = createPurge(storage, clock);
+    const indexes = createTableIndexes(storage, cache);
     const state: ServiceState = {
       storage,
       cache,
-      indexes: createTableIndexes(storage, cache),
+      indexes,
       clock,
       ids,
       edits,
@@ -186,11 +187,12 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
     edits.reload();
     const requests: ServiceRequestRecord[] = [];
     const load = async (next: Seed) => {
-      await storage.transaction((transaction) => loadSeed(transaction, next, clock.now()));
+      await indexes.replacing(() => storage.transaction((transaction) => loadSeed(transaction, next, clock.now())));
       edits.reload();
     };
     const reset = async () => {
-      if (!(await storage.transaction((transaction) => restoreSnapshot(transaction, SEED_SNAPSHOT)))) await load(seed);
+      const restored = await indexes.replacing(() => storage.transaction((transaction) => restoreSnapshot(transaction, SEED_SNAPSHOT)));
+      if (!restored) await load(seed);
       edits.reload();
     };
     const rateLimits = createRateLimits(clock, options.rateLimits ?? profile.rateLimits);
@@ -210,7 +212,7 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
     const close = () => {
       closed ??= server
         .close()
-        .then(() => Promise.all([edits[Symbol.asyncDispose](), purge[Symbol.asyncDispose]()]))
+        .then(() => Promise.all([edits, purge, indexes].map((each) => each[Symbol.asyncDispose]())))
         .then(() => storage.close());
       return closed;
     };

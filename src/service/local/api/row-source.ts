@@ -6,7 +6,7 @@ import type { OpenTable, ServiceCall } from "./service-call.ts";
 
 /** Where the rows of an opened table or view come from. */
 export function rowSourceOf({ state }: ServiceCall, { doc, table, base, columns, tables }: OpenTable, seq: number): RowSource {
-  const { db } = state.storage;
+  const { db, engine } = state.storage;
   const indexed = (tableId: string, its: readonly StoredColumn[]): IndexedTable => ({
     docId: doc.id,
     tableId,
@@ -16,6 +16,7 @@ export function rowSourceOf({ state }: ServiceCall, { doc, table, base, columns,
   });
   return {
     db,
+    engine,
     indexes: state.indexes,
     table: indexed(base.id, columns),
     view: table === base ? undefined : table,

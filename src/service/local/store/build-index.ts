@@ -6,9 +6,9 @@ import { readRows } from "./row-store.ts";
 import { CURRENT, type ServiceSchema } from "./schema.ts";
 
 /** A piece is short, because in an embedded database nothing else is done meanwhile. */
-const PIECE_ROWS = 500;
+const PIECE_ROWS = 250;
 /** A table with fewer rows is indexed at once. */
-const SMALL_ROWS = 2_000;
+export const SMALL_ROWS = 2_000;
 
 /** An edit needs an index that is not complete. It is applied again when it is. */
 export class IndexMissing extends Error {
@@ -36,18 +36,32 @@ export async function requireIndex(db: Transaction<ServiceSchema>, table: Indexe
   if (indexes.has(index) || !(await buildPiece(db, table, index, SMALL_ROWS))) throw new IndexMissing(table, index);
 }
 
+export interface BuildOptions {
+  /** Ends the build after the piece that is being built. */
+  signal?: AbortSignal | undefined;
+  /** Waits after each piece. @param tookMs how long the piece took */
+  rest?: ((tookMs: number) => Promise<void>) | undefined;
+}
+
 /** Builds an index piece by piece, so that other requests run between them. From the first piece on, every write keeps it. */
-export async function buildIndex(storage: Storage<ServiceSchema>, table: IndexedTable, index: KeyIndex): Promise<void> {
+export async function buildIndex(
+  storage: Storage<ServiceSchema>,
+  table: IndexedTable,
+  index: KeyIndex,
+  { signal, rest }: BuildOptions = {},
+): Promise<void> {
   for (;;) {
+    const begunAt = performance.now();
     const isDone = await storage.transaction(
       async (transaction) => {
         if (storage.engine === "postgres") await lockDoc(transaction, table.docId);
-        return await buildPiece(transaction, table, index, PIECE_ROWS);
+        return signal?.aborted === true || (await buildPiece(transaction, table, index, PIECE_ROWS));
       },
       { rowLocks: true },
     );
     if (isDone) return;
-    await new Promise(setImmediate);
+    if (rest !== undefined) await rest(performance.now() - begunAt);
+    else await new Promise(setImmediate);
   }
 }
 

@@ -1,18 +1,20 @@
-import type { Kysely } from "kysely";
-import { isPackError } from "../../../errors.ts";
+import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
+import type { Storage } from "../../../storage/storage.ts";
 import type { StoredTable } from "../content/column.ts";
 import { type FormatContext, simpleValue } from "../content/format-cell.ts";
+import { cellCondition } from "./cell-condition.ts";
 import { displayColumnOf } from "./doc-store.ts";
 import {
-  countPlaces,
+  countInView,
   findByDigest,
   type IndexedTable,
   isIndexable,
   type KeyIndex,
+  type PlacesOptions,
   partsOf,
   placesOf,
+  placesUnder,
   type RowPlace,
-  readPlaces,
   rowDigest,
   textDigest,
   VIEW_DIGEST,
@@ -22,25 +24,31 @@ import {
 import { matchesCell, type RowFilter } from "./row-filter.ts";
 import {
   compareKeys,
+  endedIn,
   everyRow,
   indexesOf,
   lookupKey,
   namesOfLookups,
+  ROW_COLUMNS,
   type RowKey,
   type RowOrder,
   readCurrentById,
-  readEnded,
   readRows,
   rowKey,
+  type SearchOptions,
+  type SelectedRow,
   type StoredRow,
+  searchRows,
   type TableSnapshot,
+  toRow,
 } from "./row-store.ts";
-import type { ServiceSchema } from "./schema.ts";
+import { CURRENT_LITERAL, type ServiceSchema } from "./schema.ts";
 import { countKey, sortKey } from "./sort-key.ts";
 import type { TableIndexes } from "./table-indexes.ts";
 
 export interface RowSource {
   db: Kysely<ServiceSchema>;
+  engine: Storage<ServiceSchema>["engine"];
   indexes: TableIndexes;
   /** The base table, with its views. */
   table: IndexedTable;
@@ -69,7 +77,10 @@ export interface FoundRows {
   indexes?: Map<string, number> | undefined;
 }
 
-/** One page of the rows of a table or view. What it reads does not grow with the table, once the indexes that it needs are built. */
+/**
+ * One page of the rows of a table or view. What it reads does not grow with the table, once the indexes that it needs are built. Until
+ * then, the database searches the table.
+ */
 export async function findRows(source: RowSource, options: FindRowsOptions): Promise<FoundRows> {
   const { db, table, view } = source;
   const { order, filter, after, sinceSeq, limit } = options;
@@ -93,7 +104,11 @@ export async function findRows(source: RowSource, options: FindRowsOptions): Pro
     }
   }
   const rows: StoredRow[] = [];
-  for await (const piece of everyRow(db, snapshot, { order, after, sinceSeq })) {
+  const pieces =
+    sinceSeq === undefined
+      ? search(source, { order, after, condition: conditionOf(source, filters) })
+      : everyRow(db, snapshot, { order, after, sinceSeq });
+  for await (const piece of pieces) {
     rows.push(...(await matching(source, piece, filters)));
     if (rows.length >= limit) break;
   }
@@ -102,7 +117,8 @@ export async function findRows(source: RowSource, options: FindRowsOptions): Pro
 
 /** So many matching rows are sorted for one page; of more, the pages are found in the order itself. */
 const MAX_SORTED = 2_000;
-const PIECE_PLACES = 100;
+/** How many entries of an index are read at once. There are few sizes, so that prepared statements are used again. */
+const PIECE_PLACES = [26, 101, MAX_SORTED] as const;
 /** A name of so many rows is looked for in the table itself. */
 const MAX_NAMESAKES = 50;
 
@@ -119,15 +135,17 @@ function filterOf(view: StoredTable | undefined, { columns }: IndexedTable): Row
   return column === undefined || view?.filter === undefined ? [] : [{ column, value: view.filter.equals }];
 }
 
-// Without space for an index, reads go on without it.
-async function isReady({ indexes, table }: RowSource, index: KeyIndex): Promise<boolean> {
-  try {
-    await indexes.ready(table, index);
-    return true;
-  } catch (error) {
-    if (isPackError(error, "DATABASE_FULL")) return false;
-    throw error;
-  }
+function isReady({ indexes, table }: RowSource, index: KeyIndex): Promise<boolean> {
+  return indexes.ready(table, index);
+}
+
+function search(source: RowSource, options: SearchOptions): AsyncIterable<StoredRow[]> {
+  return source.indexes.searching(searchRows(source.db, snapshotOf(source), options));
+}
+
+function conditionOf({ engine }: RowSource, filters: readonly RowFilter[]): RawBuilder<SqlBool> | undefined {
+  const conditions = filters.flatMap((filter) => cellCondition(engine, filter) ?? []);
+  return conditions.length === 0 ? undefined : sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
 }
 
 /** The rows of a view in its own order. */
@@ -147,39 +165,42 @@ async function findInView(
     const indexes = filter === undefined ? new Map(rows.map(({ id }, at) => [id, listed + at])) : undefined;
     return { rows, keyOf, indexes };
   }
-  const all = await computeView(source, view);
-  const places = new Map(all.map(({ row, orderKey }, at) => [row.id, { orderKey, at }]));
-  const keyOf = (row: StoredRow): RowKey => [places.get(row.id)?.orderKey ?? "", row.id];
-  const shown = await matching(
-    source,
-    all.map(({ row }) => row),
-    filter === undefined ? [] : [filter],
-  );
-  const rows = shown
-    .filter(({ fromSeq }) => sinceSeq === undefined || fromSeq > sinceSeq)
-    .filter((row) => after === undefined || compareKeys(keyOf(row), after) > 0)
-    .slice(0, limit);
-  return { rows, keyOf, indexes: new Map(all.map(({ row }, at) => [row.id, at])) };
+  const places = new Map<string, string>();
+  const keyOf = (row: StoredRow): RowKey => [places.get(row.id) ?? "", row.id];
+  let best: { row: StoredRow; orderKey: string }[] = [];
+  for await (const piece of everyShown(source, view)) {
+    const shown = await matching(
+      source,
+      piece.map(({ row }) => row),
+      filter === undefined ? [] : [filter],
+    );
+    const passing = new Set(shown);
+    for (const each of piece) {
+      const isListed = passing.has(each.row) && (sinceSeq === undefined || each.row.fromSeq > sinceSeq);
+      if (isListed && (after === undefined || compareKeys([each.orderKey, each.row.id], after) > 0)) best.push(each);
+    }
+    best = best.sort((one, other) => (one.orderKey < other.orderKey ? -1 : 1)).slice(0, limit);
+  }
+  for (const { row, orderKey } of best) places.set(row.id, orderKey);
+  return { rows: best.map(({ row }) => row), keyOf, indexes: undefined };
 }
 
-/** Every row of a view, for one whose order depends on other tables. */
-async function computeView(source: RowSource, view: StoredTable): Promise<{ row: StoredRow; orderKey: string }[]> {
-  const { db, table } = source;
+/** Every row of a view with its place in it, piece by piece, for a view without an index. */
+async function* everyShown(source: RowSource, view: StoredTable): AsyncGenerator<{ row: StoredRow; orderKey: string }[]> {
+  const { table } = source;
   const filters = filterOf(view, table);
-  const shown: { row: StoredRow; orderKey: string }[] = [];
-  for await (const piece of everyRow(db, snapshotOf(source))) {
+  for await (const piece of search(source, { condition: conditionOf(source, filters) })) {
     const context = await contextOf(source, piece);
-    for (const row of piece) {
-      if (!filters.every(({ column, value }) => matchesCell(row.cells[column.id] ?? "", value, column, context))) continue;
+    yield piece.flatMap((row) => {
+      if (!filters.every(({ column, value }) => matchesCell(row.cells[column.id] ?? "", value, column, context))) return [];
       const values = view.sorts.flatMap(({ columnId, direction }) => {
         const column = table.columns.find(({ id }) => id === columnId);
         if (column === undefined) return [];
         return [{ value: simpleValue(row.cells[columnId] ?? "", column, context), isDescending: direction === "descending" }];
       });
-      shown.push({ row, orderKey: sortKey(values) + countKey(row.position) });
-    }
+      return [{ row, orderKey: sortKey(values) + countKey(row.position) }];
+    });
   }
-  return shown.sort((one, other) => (one.orderKey < other.orderKey ? -1 : 1));
 }
 
 interface StreamOptions {
@@ -195,33 +216,74 @@ async function readStream(
   digests: readonly string[],
   { filters, after, limit }: StreamOptions,
 ): Promise<StoredRow[]> {
-  const { db, table } = source;
-  const snapshot = snapshotOf(source);
-  const found: { row: StoredRow; place: RowPlace }[] = [];
-  const size = Math.max(limit, PIECE_PLACES);
-  for (let cursor: StreamOptions["after"] | null = after; cursor !== null; ) {
-    const lists: RowPlace[][] = [];
-    for (const digest of digests) lists.push(await readPlaces(db, table, index, { digest, after: cursor, limit: size }));
+  const { table } = source;
+  const found = new Map<string, { row: StoredRow; place: RowPlace }>();
+  const sizes = PIECE_PLACES.filter((size) => size >= limit);
+  for (let cursor: StreamOptions["after"] | null = after, at = 0; cursor !== null; at++) {
+    const size = sizes[Math.min(at, sizes.length - 1)] ?? MAX_SORTED;
+    const { listed, ended } = await readPiece(source, index, { digests, after: cursor, limit: size });
+    listed.sort((one, other) => comparePlaces(one.place, other.place));
     // Up to where every digest has been read.
-    const ends = lists.flatMap((list) => list.slice(size - 1));
-    const end = ends.sort(comparePlaces)[0];
-    const places = lists.flat().filter((place) => end === undefined || comparePlaces(place, end) <= 0);
-    const byId = new Map(places.sort(comparePlaces).map((place) => [place.rowId, place]));
-    const rows = new Map((await readCurrentById(db, snapshot, [...byId.keys()])).map((row) => [row.id, row]));
-    const known = [...byId.values()].flatMap((place) => rows.get(place.rowId) ?? []);
-    for (const row of await matching(source, known, filters)) found.push({ row, place: byId.get(row.id) as RowPlace });
-    cursor = end === undefined || found.length >= limit ? null : end;
+    const end = digests
+      .flatMap((each) => listed.filter(({ place }) => place.digest === each)[size - 1]?.place ?? [])
+      .sort(comparePlaces)[0];
+    const reached = listed.filter(({ place }) => end === undefined || comparePlaces(place, end) <= 0);
+    const places = new Map(reached.map(({ place }) => [place.rowId, place]));
+    const rows = reached.flatMap(({ row }) => row ?? []);
+    // The index has rows as they are now. What changed since the snapshot is still there as it was.
+    for (const row of ended) {
+      const place = placesOf(table, index, row).find(({ digest }) => digests.includes(digest));
+      if (place === undefined || (after !== undefined && comparePlaces(place, after) <= 0)) continue;
+      if (end !== undefined && comparePlaces(place, end) > 0) continue;
+      places.set(row.id, place);
+      rows.push(row);
+    }
+    for (const row of await matching(source, rows, filters)) found.set(row.id, { row, place: places.get(row.id) as RowPlace });
+    cursor = end === undefined || found.size >= limit ? null : end;
     if (cursor !== null) await new Promise(setImmediate);
   }
-  // The index has rows as they are now. What changed since the snapshot is still there as it was.
-  for (const row of await matching(source, await readEnded(db, snapshot), filters)) {
-    const place = placesOf(table, index, row).find(({ digest }) => digests.includes(digest));
-    if (place !== undefined && (after === undefined || comparePlaces(place, after) > 0)) found.push({ row, place });
-  }
-  return found
+  return [...found.values()]
     .sort((one, other) => comparePlaces(one.place, other.place))
     .slice(0, limit)
     .map(({ row }) => row);
+}
+
+interface IndexPiece {
+  /** The entries, with their rows as they were in the snapshot; a row that changed since is among the others. */
+  listed: { place: RowPlace; row: StoredRow | undefined }[];
+  ended: StoredRow[];
+}
+
+type PieceRow = { digest: string | null; order_key: string | null; row_id: string | null } & {
+  [Column in keyof SelectedRow]: SelectedRow[Column] | null;
+};
+
+async function readPiece({ db, table, seq }: RowSource, index: KeyIndex, options: PlacesOptions): Promise<IndexPiece> {
+  const { docId, tableId } = table;
+  const listed = db
+    .selectFrom(placesUnder(db, table, index, options).as("place"))
+    .leftJoin("row_versions as row", (join) =>
+      join
+        .on("row.doc_id", "=", docId)
+        .on("row.table_id", "=", tableId)
+        .onRef("row.id", "=", "place.row_id")
+        .on("row.to_seq", "=", CURRENT_LITERAL)
+        .on("row.from_seq", "<=", seq),
+    )
+    .select(["digest", "order_key", "row_id", ...ROW_COLUMNS])
+    .$castTo<PieceRow>();
+  const none = sql<string | null>`cast(null as text)`;
+  const ended = endedIn(db, { docId, tableId, seq })
+    .select([none.as("digest"), none.as("order_key"), none.as("row_id"), ...ROW_COLUMNS])
+    .$castTo<PieceRow>();
+  // One statement: between two of them a row could end, and be in neither.
+  const piece: IndexPiece = { listed: [], ended: [] };
+  for (const { digest, order_key: orderKey, row_id: rowId, ...rest } of await listed.unionAll(ended).execute()) {
+    const row = rest.id === null ? undefined : toRow(rest as SelectedRow);
+    if (digest !== null && orderKey !== null && rowId !== null) piece.listed.push({ place: { digest, orderKey, rowId }, row });
+    else if (row !== undefined) piece.ended.push(row);
+  }
+  return piece;
 }
 
 function comparePlaces(one: Pick<RowPlace, "orderKey" | "rowId">, other: Pick<RowPlace, "orderKey" | "rowId">): number {
@@ -229,11 +291,9 @@ function comparePlaces(one: Pick<RowPlace, "orderKey" | "rowId">, other: Pick<Ro
 }
 
 async function countUpTo({ db, table }: RowSource, index: KeyIndex, digests: readonly string[], most: number): Promise<number> {
-  let count = 0;
-  for (const digest of digests) {
-    if (count < most) count += (await readPlaces(db, table, index, { digest, limit: most - count })).length;
-  }
-  return count;
+  const places = placesUnder(db, table, index, { digests, limit: most });
+  const { rows } = await db.selectFrom(places.as("place")).select(db.fn.countAll<number>().as("rows")).executeTakeFirstOrThrow();
+  return rows;
 }
 
 async function matching(source: RowSource, rows: readonly StoredRow[], filters: readonly RowFilter[]): Promise<StoredRow[]> {
@@ -278,25 +338,43 @@ async function digestsOfFilter(source: RowSource, { column, value }: RowFilter):
 
 /** How many rows a view shows. */
 export async function countRowsOfView(source: RowSource, view: StoredTable): Promise<number> {
-  const index: KeyIndex = `view:${view.id}`;
-  if (isIndexable(view, source.table.columns) && (await isReady(source, index)))
-    return await countPlaces(source.db, source.table, index, { digest: VIEW_DIGEST });
-  return (await computeView(source, view)).length;
+  const { db, table } = source;
+  if (isIndexable(view, table.columns) && (await isReady(source, `view:${view.id}`))) return await countInView(db, table, view.id);
+  let count = 0;
+  for await (const piece of everyShown(source, view)) count += piece.length;
+  return count;
 }
 
 /** The index of each row in its table or view. */
 export async function indexesIn(source: RowSource, rows: readonly StoredRow[]): Promise<Map<string, number>> {
   const { db, table, view } = source;
   if (view === undefined || !hasOwnOrder(view)) return await indexesOf(db, snapshotOf(source), rows);
-  const index: KeyIndex = `view:${view.id}`;
-  if (!isIndexable(view, table.columns) || !(await isReady(source, index)))
-    return new Map((await computeView(source, view)).map(({ row }, at) => [row.id, at]));
   const indexes = new Map<string, number>();
+  if (!isIndexable(view, table.columns) || !(await isReady(source, `view:${view.id}`))) {
+    const wanted = new Set(rows.map(({ id }) => id));
+    const before = new Map<string, number>();
+    const keys: { id: string; orderKey: string }[] = [];
+    for await (const piece of everyShown(source, view))
+      for (const { row, orderKey } of piece) if (wanted.has(row.id)) keys.push({ id: row.id, orderKey });
+    keys.sort((one, other) => (one.orderKey < other.orderKey ? -1 : 1));
+    for await (const piece of everyShown(source, view)) {
+      for (const { orderKey } of piece) {
+        const next = keys.find((key) => orderKey < key.orderKey);
+        if (next !== undefined) before.set(next.id, (before.get(next.id) ?? 0) + 1);
+      }
+    }
+    let count = 0;
+    for (const { id } of keys) {
+      count += before.get(id) ?? 0;
+      indexes.set(id, count);
+    }
+    return indexes;
+  }
   const ordered = rows.map((row) => ({ id: row.id, orderKey: viewOrderKey(table, view.id, row) ?? "" }));
   let from: string | undefined;
   let count = 0;
   for (const { id, orderKey } of ordered.sort((one, other) => (one.orderKey < other.orderKey ? -1 : 1))) {
-    count += await countPlaces(db, table, index, { digest: VIEW_DIGEST, from, before: orderKey });
+    count += await countInView(db, table, view.id, { from, before: orderKey });
     from = orderKey;
     indexes.set(id, count);
   }
@@ -318,13 +396,19 @@ export async function findRowsByName(source: RowSource, name: string): Promise<S
     return await matching(source, named, filters);
   }
   const named: StoredRow[] = [];
-  for await (const piece of everyRow(db, snapshotOf(source), { order: "created_at_ms" }))
+  // A number or a truth value in the display column is a name, too.
+  const condition = isPlainText(name) ? conditionOf(source, [{ column: display, value: name }, ...filters]) : undefined;
+  for await (const piece of search(source, { order: "created_at_ms", condition }))
     named.push(
       ...(await matching(source, piece, filters)).filter(
         ({ cells }) => placesOf(table, index, { ...EMPTY, cells })[0]?.digest === textDigest(name),
       ),
     );
   return named;
+}
+
+function isPlainText(name: string): boolean {
+  return name !== "true" && name !== "false" && Number.isNaN(Number(name));
 }
 
 const EMPTY = { id: "", position: 0, createdAtMs: 0 };

@@ -148,37 +148,54 @@ export async function findByDigest(
   return found;
 }
 
+/** Where the entries of an index go on. */
 export interface PlacesOptions {
-  digest: string;
-  after?: { orderKey: string; rowId: string } | undefined;
+  digests: readonly string[];
+  after?: Pick<RowPlace, "orderKey" | "rowId"> | undefined;
+  /** Of each digest. */
   limit: number;
 }
 
-/** A part of what an index has under one digest, in its order. */
-export async function readPlaces(
+/** The entries that an index has under some digests, each in the order of the index. */
+export function placesUnder(
   db: Db,
   { docId, tableId }: { docId: string; tableId: string },
   index: KeyIndex,
-  { digest: wanted, after, limit }: PlacesOptions,
-): Promise<RowPlace[]> {
-  let query = entriesOf(db, docId, tableId, index, wanted).select(["order_key", "row_id"]);
-  if (after !== undefined)
-    query = query.where(({ eb, refTuple, tuple }) => eb(refTuple("order_key", "row_id"), ">", tuple(after.orderKey, after.rowId)));
-  const rows = await query.orderBy("order_key").orderBy("row_id").limit(limit).execute();
-  return rows.map(({ order_key, row_id }) => ({ digest: wanted, orderKey: order_key, rowId: row_id }));
+  { digests, after, limit }: PlacesOptions,
+) {
+  const parts = digests.map((digest) => {
+    let query = entriesOf(db, docId, tableId, index, digest).select(["digest", "order_key", "row_id"]);
+    if (after !== undefined)
+      query = query.where(({ eb, refTuple, tuple }) => eb(refTuple("order_key", "row_id"), ">", tuple(after.orderKey, after.rowId)));
+    // As a literal: a server that does not know how many there are would read the complete table of rows for them.
+    const page = query.orderBy("order_key").orderBy("row_id").limit(sql.lit(limit));
+    return db.selectFrom(page.as("page")).select(["digest", "order_key", "row_id"]);
+  });
+  const [first, ...others] = parts;
+  if (first === undefined) throw new TypeError("An index is read under at least one digest.");
+  return others.reduce((all, part) => all.unionAll(part), first);
 }
 
-/** How many rows an index has under a digest, from one order key up to another one. */
-export async function countPlaces(
+/** So many rows are counted at once: in an embedded database nothing else is done meanwhile. */
+const COUNTED_ROWS = 20_000;
+
+/** How many rows a view shows, from one of its order keys up to another one. */
+export async function countInView(
   db: Db,
-  { docId, tableId }: { docId: string; tableId: string },
-  index: KeyIndex,
-  { digest: wanted, from, before }: { digest: string; from?: string | undefined; before?: string | undefined },
+  table: { docId: string; tableId: string },
+  viewId: string,
+  { from = "", before }: { from?: string | undefined; before?: string | undefined } = {},
 ): Promise<number> {
-  let query = entriesOf(db, docId, tableId, index, wanted).select(db.fn.countAll<number>().as("rows"));
-  if (from !== undefined) query = query.where("order_key", ">=", from);
-  if (before !== undefined) query = query.where("order_key", "<", before);
-  return (await query.executeTakeFirstOrThrow()).rows;
+  const { docId, tableId } = table;
+  const entries = entriesOf(db, docId, tableId, `view:${viewId}`, VIEW_DIGEST);
+  const range = before === undefined ? entries : entries.where("order_key", "<", before);
+  let rest = range.where("order_key", ">=", from);
+  for (let counted = 0; ; counted += COUNTED_ROWS) {
+    const next = await rest.select("order_key").orderBy("order_key").offset(COUNTED_ROWS).limit(1).executeTakeFirst();
+    if (next === undefined) return counted + (await rest.select(db.fn.countAll<number>().as("rows")).executeTakeFirstOrThrow()).rows;
+    rest = range.where("order_key", ">=", next.order_key);
+    await new Promise(setImmediate);
+  }
 }
 
 function entriesOf(db: Db, docId: string, tableId: string, index: KeyIndex, wanted: string) {

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { type Cell, type Cells, isArrayCell, rowsIn, type StoredColumn } from "../content/column.ts";
 import { displayColumnOf, listColumns } from "./doc-store.ts";
 import { BLOCK_PLACES, CURRENT, CURRENT_LITERAL, type ServiceSchema } from "./schema.ts";
@@ -24,8 +24,10 @@ export interface TableSnapshot {
 }
 
 const PIECE_ROWS = 500;
-const COLUMNS = ["id", "position", "created_at_ms", "updated_at_ms", "from_seq", "cells"] as const;
-type SelectedRow = Pick<ServiceSchema["row_versions"], (typeof COLUMNS)[number]>;
+/** So many rows are searched at once, after the first piece: in an embedded database nothing else is done meanwhile. */
+const SEARCHED_ROWS = 4_000;
+export const ROW_COLUMNS = ["id", "position", "created_at_ms", "updated_at_ms", "from_seq", "cells"] as const;
+export type SelectedRow = Pick<ServiceSchema["row_versions"], (typeof ROW_COLUMNS)[number]>;
 
 export type RowOrder = "created_at_ms" | "updated_at_ms" | "position";
 /** Where a listing goes on: the value that it is ordered by, and the id of the last row. */
@@ -37,6 +39,9 @@ export interface ReadRowsOptions {
   limit?: number | undefined;
   /** Rows that changed after this snapshot. */
   sinceSeq?: number | undefined;
+  /** The last place of a listing that is read. */
+  until?: RowKey | undefined;
+  condition?: RawBuilder<SqlBool> | undefined;
 }
 
 export async function readRows(db: Db, snapshot: TableSnapshot, options: ReadRowsOptions = {}): Promise<StoredRow[]> {
@@ -71,11 +76,18 @@ async function changedMuch(db: Db, { docId, tableId }: TablePlace, sinceSeq: num
   return changed.length > 0;
 }
 
-function pageOf(query: ReturnType<typeof currentIn>, { order = "position", after, limit, sinceSeq }: ReadRowsOptions, isInOrder: boolean) {
-  let page = query.select(COLUMNS).orderBy(order).orderBy("id");
+function pageOf(
+  query: ReturnType<typeof currentIn>,
+  { order = "position", after, until, limit, sinceSeq, condition }: ReadRowsOptions,
+  isInOrder: boolean,
+) {
+  let page = query.select(ROW_COLUMNS).orderBy(order).orderBy("id");
   // As one comparison, which an index answers; two with OR would read the table.
   if (after !== undefined)
     page = page.where(({ eb, refTuple, tuple }) => eb(refTuple(order, "id"), ">", tuple(Number(after[0]), after[1])));
+  if (until !== undefined)
+    page = page.where(({ eb, refTuple, tuple }) => eb(refTuple(order, "id"), "<=", tuple(Number(until[0]), until[1])));
+  if (condition !== undefined) page = page.where(condition);
   if (sinceSeq !== undefined) page = page.where(isInOrder ? unindexed("from_seq") : "from_seq", ">", sinceSeq);
   // A limit keeps the order of a part that is put together with another one.
   return page.limit(limit ?? Number.MAX_SAFE_INTEGER);
@@ -98,6 +110,48 @@ export async function* everyRow(
   }
 }
 
+export type SearchOptions = Pick<ReadRowsOptions, "order" | "after" | "condition">;
+
+/**
+ * Reads the rows in their order that pass a condition, which is checked for so many at a time that others run in between.
+ * @param condition undefined reads all
+ */
+export async function* searchRows(
+  db: Db,
+  snapshot: TableSnapshot,
+  { order = "position", after, condition }: SearchOptions,
+): AsyncGenerator<StoredRow[]> {
+  let start = after;
+  for (let size = PIECE_ROWS; ; size = SEARCHED_ROWS) {
+    const until = await placeAfter(db, snapshot, order, start, size);
+    const rows = await readRows(db, snapshot, { order, after: start, until, condition });
+    yield rows;
+    if (until === undefined) return;
+    start = until;
+    await new Promise(setImmediate);
+  }
+}
+
+/** The place so many current rows on; undefined when there are not so many. An index answers it. */
+async function placeAfter(
+  db: Db,
+  place: TablePlace,
+  order: RowOrder,
+  after: RowKey | undefined,
+  rows: number,
+): Promise<RowKey | undefined> {
+  let query = currentPlaces(db, place).select([sql<number>`${sql.ref(order)}`.as("value"), "id"]);
+  if (after !== undefined)
+    query = query.where(({ eb, refTuple, tuple }) => eb(refTuple(order, "id"), ">", tuple(Number(after[0]), after[1])));
+  const found = await query
+    .orderBy(order)
+    .orderBy("id")
+    .offset(rows - 1)
+    .limit(1)
+    .executeTakeFirst();
+  return found === undefined ? undefined : [found.value, found.id];
+}
+
 /** Where a row is in a listing. */
 export function rowKey(row: StoredRow, order: RowOrder): RowKey {
   return [order === "position" ? row.position : order === "created_at_ms" ? row.createdAtMs : row.updatedAtMs, row.id];
@@ -108,13 +162,8 @@ export function compareKeys(one: RowKey, other: RowKey): number {
   return one[1] === other[1] ? 0 : one[1] < other[1] ? -1 : 1;
 }
 
-/** Versions that ended after a snapshot, and that it has. */
-export async function readEnded(db: Db, snapshot: TableSnapshot): Promise<StoredRow[]> {
-  return (await endedIn(db, snapshot).select(COLUMNS).execute()).map(toRow);
-}
-
 export async function readRow(db: Db, snapshot: TableSnapshot, rowId: string): Promise<StoredRow | undefined> {
-  const row = await versionsIn(db, snapshot).select(COLUMNS).where("id", "=", rowId).executeTakeFirst();
+  const row = await versionsIn(db, snapshot).select(ROW_COLUMNS).where("id", "=", rowId).executeTakeFirst();
   return row === undefined ? undefined : toRow(row);
 }
 
@@ -124,7 +173,7 @@ export async function readRowsById(db: Db, snapshot: TableSnapshot, rowIds: read
   // A statement takes a limited number of parameters.
   for (let start = 0; start < rowIds.length; start += 500) {
     const part = rowIds.slice(start, start + 500);
-    found.push(...(await versionsIn(db, snapshot).select(COLUMNS).where("id", "in", part).execute()).map(toRow));
+    found.push(...(await versionsIn(db, snapshot).select(ROW_COLUMNS).where("id", "in", part).execute()).map(toRow));
   }
   return found;
 }
@@ -134,7 +183,7 @@ export async function readCurrentById(db: Db, snapshot: TableSnapshot, rowIds: r
   const found: StoredRow[] = [];
   for (let start = 0; start < rowIds.length; start += 500) {
     const part = rowIds.slice(start, start + 500);
-    const query = versionsIn(db, snapshot).where("to_seq", "=", CURRENT).select(COLUMNS).where("id", "in", part);
+    const query = versionsIn(db, snapshot).where("to_seq", "=", CURRENT).select(ROW_COLUMNS).where("id", "in", part);
     found.push(...(await query.execute()).map(toRow));
   }
   return found;
@@ -303,7 +352,8 @@ function unindexed(column: "from_seq" | "position") {
   return sql<number>`${sql.ref(column)} + 0`;
 }
 
-function endedIn(db: Db, { docId, tableId, seq }: TableSnapshot) {
+/** Versions that ended after a snapshot, and that it has. */
+export function endedIn(db: Db, { docId, tableId, seq }: TableSnapshot) {
   return db
     .selectFrom("row_versions")
     .where("doc_id", "=", docId)
@@ -313,7 +363,7 @@ function endedIn(db: Db, { docId, tableId, seq }: TableSnapshot) {
     .where("from_seq", "<=", seq);
 }
 
-function toRow(row: SelectedRow): StoredRow {
+export function toRow(row: SelectedRow): StoredRow {
   return {
     id: row.id,
     position: row.position,
