@@ -27,6 +27,7 @@ onEachDatabase("what a document contains", (startTestService) => {
     const columns = [
       { name: "Name" },
       ...formats.map((type) => ({ name: type, type: type as "scale" })),
+      { name: "Someone", type: "person" as const },
       { name: "Other", type: "lookup" as const, table: "Others" },
     ];
     const tables = [
@@ -37,7 +38,7 @@ onEachDatabase("what a document contains", (startTestService) => {
       seed: { users: [{ name: "One", email: "one@service.example" }], docs: [{ id: "formats", title: "Formats", tables }] },
     });
     const list = await test.client.doc("formats").table("Things").columns.list({}).all({ max: 99 });
-    expect(list.slice(1, -1).map(({ format }) => format)).toEqual([
+    expect(list.slice(1, -2).map(({ format }) => format)).toEqual([
       { type: "checkbox", isArray: false, displayType: "check" },
       { type: "scale", isArray: false, maximum: 5, icon: "star" },
       { type: "select", isArray: false, options: [] },
@@ -47,6 +48,10 @@ onEachDatabase("what a document contains", (startTestService) => {
     const other = await test.client.doc("formats").table("Others").get();
     const { id, type, tableType, href, browserLink, name } = other;
     expect(list.at(-1)?.format["table"]).toEqual({ id, type, tableType, href, browserLink, name });
+    const people = list.at(-2)?.format["table"] as typeof other;
+    expect(Object.keys(people).sort()).toEqual(["browserLink", "href", "id", "name", "tableType", "type"]);
+    expect([people.type, people.tableType, people.name]).toEqual(["table", "table", "People"]);
+    expect(new URL(people.href).pathname).toBe(`/apis/v1/docs/formats/tables/${people.id}`);
   });
 
   it("a view names its table, its filter and its sorts", async () => {

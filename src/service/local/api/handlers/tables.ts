@@ -96,13 +96,27 @@ export async function getColumn(call: ServiceCall): Promise<Column> {
   return resources.column(doc.id, table, withFormat(column, opened, call), resources.tableReference(doc.id, table, page));
 }
 
-/** The format of a lookup column names its table. */
+/** The format of a lookup column names its table, that of a person column the people. */
 function withFormat(column: StoredColumn, { doc, tables }: OpenTable, call: ServiceCall): StoredColumn {
   const format = completeFormat(column.format);
-  const table = tables.find(({ id }) => id === column.lookupTableId);
+  const table = format.type === "person" ? PEOPLE : tables.find(({ id }) => id === column.lookupTableId);
   if (table === undefined) return { ...column, format };
   return { ...column, format: { ...format, table: createResources(call.root).tableReference(doc.id, table, undefined) } };
 }
+
+/** What person columns point into. The interface has no table of people: a request for it is 404. */
+const PEOPLE: StoredTable = {
+  id: "grid-people",
+  name: "People",
+  position: 0,
+  pageId: undefined,
+  layout: "default",
+  createdAtMs: 0,
+  parentTableId: undefined,
+  filter: undefined,
+  sorts: [],
+  visibleColumnIds: undefined,
+};
 
 async function pagesOf(call: ServiceCall, doc: StoredDoc): Promise<Map<string, { id: string; name: string }>> {
   const pages = await call.state.storage.db
