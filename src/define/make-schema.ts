@@ -16,8 +16,8 @@ export function makeSchema<const S extends Schema>(schema: S & { readonly [Key i
 }
 
 /**
- * Returns an object schema with its exact type, and sets its `type`. `idProperty` and `displayProperty` must name one of its
- * properties.
+ * Returns an object schema with its exact type, and sets its `type`. `idProperty`, `displayProperty` and `featuredProperties` must name
+ * its properties.
  */
 export function makeObjectSchema<
   const Properties extends ObjectSchemaProperties,
@@ -25,8 +25,11 @@ export function makeObjectSchema<
   const Id extends Extract<keyof Properties, string> | `${Extract<keyof Properties, string>}.${string}` = never,
   const Display extends Extract<keyof Properties, string> | `${Extract<keyof Properties, string>}.${string}` = never,
   const Unknown extends boolean = false,
+  const Featured extends Extract<keyof Properties, string> | `${Extract<keyof Properties, string>}.${string}` = never,
 >(
-  definition: ObjectSchemaDefinition<Properties & KnownKeys<Properties>, Id, Display, Unknown>,
+  definition: ObjectSchemaDefinition<Properties & KnownKeys<Properties>, Id, Display, Unknown> & {
+    featuredProperties?: readonly Featured[] | undefined;
+  },
 ): ObjectSchema<Properties, Id, Display, Unknown> {
   return { ...definition, type: "object" } as ObjectSchema<Properties, Id, Display, Unknown>;
 }

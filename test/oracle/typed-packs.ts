@@ -19,6 +19,7 @@ export const ACCEPTED: Readonly<Record<string, string>> = {
   "an unknown key in a parameter": formula(
     `parameters: [${parameter("type: coda.ParameterType.String, sugestedValue: 'a'")}], resultType: coda.ValueType.String, execute: async ([value]) => value.trim()`,
   ),
+  "a featured property that does not exist": `coda.makeObjectSchema({ properties: { a: { type: coda.ValueType.String } }, featuredProperties: ["a", "b"] });`,
   "an unknown key in the schema of a property": `coda.makeObjectSchema({ properties: { a: { type: coda.ValueType.String, optional: true, anything: 1 } } });`,
   "a nested object with `optional`": `coda.makeObjectSchema({ properties: { a: coda.makeObjectSchema({ properties: { b: { type: coda.ValueType.Number, optional: true } } }) } });`,
   "an onError that returns nothing": text("onError: (error) => { console.log(error.message); }"),

@@ -104,6 +104,19 @@ makeObjectSchema({ properties: { id: { type: "string", requird: true } } });
 makeObjectSchema({ properties, idProperty: "key" });
 // @ts-expect-error there is no property `name`: it is the name in the object
 makeObjectSchema({ properties, displayProperty: "name" });
+// @ts-expect-error there is no property `duo`
+makeObjectSchema({ properties, idProperty: "id", featuredProperties: ["due", "duo"] });
+// @ts-expect-error a list
+makeObjectSchema({ properties, featuredProperties: "due" });
+// @ts-expect-error names are text
+makeObjectSchema({ properties, featuredProperties: [1] });
+makeObjectSchema({ properties, featuredProperties: [] });
+makeObjectSchema({
+  properties: { owner: { type: "object", properties: { name: { type: "string" } } } },
+  featuredProperties: ["owner", "owner.name"],
+});
+const featured = ["due", "tags"] as const;
+expectTypeOf(makeObjectSchema({ properties, featuredProperties: featured }).featuredProperties).toEqualTypeOf<string[] | undefined>();
 // @ts-expect-error a currency is a number
 makeObjectSchema({ properties: { price: { type: "string", codaType: "currency" } } });
 // @ts-expect-error a table is no object
