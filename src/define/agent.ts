@@ -4,7 +4,7 @@ import type {
   ContextualTriggerSuggestionColor,
   ContextualTriggerSurface,
 } from "./agent-enumerations.ts";
-import type { CodaDocsAndTablesTool, MailAndCalendarTool, PackTool, WebSearchTool } from "./skill.ts";
+import type { CodaDocsAndTablesTool, MailAndCalendarTool, PackTool, PackToolFormula, WebSearchTool } from "./skill.ts";
 
 /** A tool that an agent can use. A Pack tool names another Pack. */
 export type AgentTool = CodaDocsAndTablesTool | MailAndCalendarTool | WebSearchTool | (PackTool & { readonly packId: number });
@@ -26,9 +26,7 @@ export interface AgentToolsDef {
   /** Searches the web, or only these domains. */
   readonly webSearch?: boolean | { readonly allowedDomains?: readonly string[] | undefined } | undefined;
   /** Other Packs that the agent can call, and which of their formulas. @default all formulas */
-  readonly connectors?:
-    | readonly { readonly packId: number; readonly formulas?: readonly { readonly formulaName: string }[] | undefined }[]
-    | undefined;
+  readonly connectors?: readonly { readonly packId: number; readonly formulas?: readonly PackToolFormula[] | undefined }[] | undefined;
 }
 
 /** Starts an agent at the times of a rule. */

@@ -84,7 +84,11 @@ function restoreFormula(formula: Members, tables: readonly unknown[]): Members {
   };
   const members = withoutAbsent({ ...rest, ...parameters });
   const restored = restoreSchema(schema);
-  if (isMembers(restored) && restored["type"] === "array") return { ...members, resultType: "array", items: restored["items"] };
+  if (isMembers(restored) && restored["type"] === "array") {
+    // Members of the list itself, which `items` cannot carry, stay in a schema.
+    const hasOthers = Object.keys(restored).some((key) => key !== "type" && key !== "items");
+    return { ...members, resultType: "array", ...(hasOthers ? { schema: restored } : { items: restored["items"] }) };
+  }
   return { ...members, resultType: TYPES[resultType as number] ?? resultType, ...(restored === undefined ? {} : { schema: restored }) };
 }
 

@@ -5,10 +5,17 @@ export interface BaseTool<Type extends string> {
   readonly type: Type;
 }
 
+/** A formula that a tool offers. */
+export interface PackToolFormula {
+  readonly formulaName: string;
+  /** Whether it is offered. @default true */
+  readonly enabled?: boolean | undefined;
+}
+
 /** Calls formulas of this Pack. */
 export interface PackTool extends BaseTool<ToolType.Pack> {
   /** @default every formula of the Pack */
-  readonly formulas?: readonly { readonly formulaName: string }[] | undefined;
+  readonly formulas?: readonly PackToolFormula[] | undefined;
   /** Accepted for compatibility with existing Packs. */
   readonly packId?: number | undefined;
 }

@@ -46,7 +46,7 @@ export function checkAgent(pack: Members, report: Report): void {
     return;
   }
   checkAlone(pack, report);
-  if (checkShape(agentShape, agent, ["agent"], { unknownKey: "KEY_UNKNOWN" }, report)) {
+  if (checkShape(agentShape, agent, ["agent"], { unknownKey: "AGENT_KEY_UNKNOWN" }, report)) {
     checkInstructions(agent["instructions"], report);
     checkAgentTools(listOf(agent["tools"]), report);
   }
@@ -99,7 +99,7 @@ function checkAgentTools(tools: readonly unknown[], report: Report): void {
 
 function checkTrigger(trigger: unknown, path: Path, report: Report): void {
   const kind = isRecord(trigger) ? trigger["kind"] : undefined;
-  const codes = { unknownKey: "KEY_UNKNOWN", unknownValue: "VALUE_UNKNOWN" } as const;
+  const codes = { unknownKey: "AGENT_KEY_UNKNOWN", unknownValue: "VALUE_UNKNOWN" } as const;
   if (kind === DefaultTriggerKind.Schedule) {
     if (checkShape(scheduleShape, trigger, path, codes, report)) checkRule(trigger["rruleString"], [...path, "rruleString"], report);
     return;

@@ -10,6 +10,7 @@ import {
   kindOf,
   listOf,
   type Members,
+  optionalFlag,
   optionalNumber,
   optionalTexts,
   reportUnknownValue,
@@ -31,7 +32,7 @@ const onlyType = z.strictObject({ type: text });
 const shapes: Readonly<Record<ToolType, z.ZodMiniObject>> = {
   Pack: z.strictObject({
     type: text,
-    formulas: z.optional(z.array(z.strictObject({ formulaName: text }))),
+    formulas: z.optional(z.array(z.strictObject({ formulaName: text, enabled: optionalFlag }))),
     packId: optionalNumber,
   } satisfies ShapeOf<PackTool>),
   Knowledge: z.strictObject({

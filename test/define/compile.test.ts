@@ -177,6 +177,12 @@ describe.each(packs)("the definition form of %s", (_, make) => {
       expect(definitionForm(definition)).toEqual(definition);
   });
 
+  it("keeps what the compiled schema of a list says about the list", () => {
+    const schema = { type: "array", items: { type: "string" }, description: "All names." };
+    const [formula] = (definitionForm({ formulas: [{ name: "Names", resultType: 2, schema }] }) as { formulas: object[] }).formulas;
+    expect(formula).toEqual({ name: "Names", resultType: "array", schema });
+  });
+
   it("has the author's names, types and schemas when all that is left is the compiled form", () => {
     const pack = make();
     const written = facts(definitionOf(pack));

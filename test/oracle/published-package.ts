@@ -31,7 +31,12 @@ export type Answer =
 export async function askPublished<Result>(
   job: { kind: "build" | "define" | "metadata" | "execute" | "propertyNames" } & Record<string, unknown>,
 ): Promise<Result> {
-  const script = fileURLToPath(new URL("fixtures/other-side.cjs", import.meta.url));
+  return await runPublished("other-side.cjs", job);
+}
+
+/** Runs a fixture beside the published package, in a process of Node 24. @returns the document that it writes */
+export async function runPublished<Result>(fixture: string, job: object = {}): Promise<Result> {
+  const script = fileURLToPath(new URL(`fixtures/${fixture}`, import.meta.url));
   const child = spawn(join(folder ?? "", "node_modules/.bin/node"), [script, sdk ?? ""], {
     stdio: ["pipe", "pipe", "pipe"],
     env: { PATH: process.env["PATH"], HOME: process.env["HOME"] },

@@ -18,7 +18,7 @@ describe("rules of agents (167–171)", () => {
         docs: true,
         mail: true,
         webSearch: { allowedDomains: ["docs.example"] },
-        connectors: [{ packId: 1 }, { packId: 2 }],
+        connectors: [{ packId: 1 }, { packId: 2, formulas: [{ formulaName: "Report", enabled: false }] }],
       }),
     ],
     [
@@ -41,7 +41,7 @@ describe("rules of agents (167–171)", () => {
     ["a tool of skills", { ...agent(), agent: { instructions: "i", tools: [{ type: "ContactResolution" }] } }, "AGENT_TOOL agent.tools[0]"],
     ["a Pack without an id", { ...agent(), agent: { instructions: "i", tools: [{ type: "Pack" }] } }, "AGENT_TOOL agent.tools[0]"],
     ["formulas", Object.assign(agent(), { networkDomains: ["a.example"] }), "AGENT_PARTS networkDomains"],
-    ["an unknown member", { ...agent(), agent: { instructions: "i", tools: [], model: "x" } }, "KEY_UNKNOWN agent.model"],
+    ["an unknown member", { ...agent(), agent: { instructions: "i", tools: [], model: "x" } }, "AGENT_KEY_UNKNOWN agent.model"],
     ["a trigger without an agent", { defaultTriggers: [{ kind: "schedule", rruleString: "FREQ=DAILY" }] }, "AGENT_TRIGGER defaultTriggers"],
     [
       "two schedules",

@@ -6,6 +6,11 @@ const agent = (calls: string, instructions = '.setInstructions("Help with the we
 
 /** Agents, and what starts them. */
 export const agentExplanations = {
+  AGENT_KEY_UNKNOWN: {
+    why: "The document service refuses an agent or a trigger with a key that it does not know.",
+    bad: agent('.setDefaultWhileWritingTrigger({ condition: "A number", colour: "red" })'),
+    good: agent('.setDefaultWhileWritingTrigger({ condition: "A number", suggestionColor: "blue" })'),
+  },
   AGENT_INSTRUCTIONS: {
     why: "The instructions are what makes an agent: without them it has no task. They have 1 to 20,000 characters.",
     bad: agent(".setTools({ docs: true })", ""),

@@ -74,6 +74,18 @@ const ROWS: readonly (readonly [what: string, definition: Definition, existing: 
   ],
 
   // What it refuses
+  [
+    "an unknown key of an agent",
+    { agent: { instructions: "Help.", tools: [], name: "A" } },
+    ["error AGENT_KEY_UNKNOWN"],
+    ["error AGENT_KEY_UNKNOWN"],
+  ],
+  [
+    "an unknown key of a trigger",
+    { agent: { instructions: "Help.", tools: [] }, defaultTriggers: [{ kind: "schedule", rruleString: "FREQ=DAILY", often: true }] },
+    ["error AGENT_KEY_UNKNOWN"],
+    ["error AGENT_KEY_UNKNOWN"],
+  ],
   ...both(
     "an example of a sync formula with too many arguments",
     withTable({}, { examples: [{ params: ["a"], result: [] }] }),
