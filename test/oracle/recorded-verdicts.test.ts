@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { definitionForm } from "../../src/define/definition-form.ts";
 import { validateDefinition } from "../../src/validate/validate-definition.ts";
-import { differencesOf } from "./intended-differences.ts";
+import { differencesOf, RECORDED } from "./intended-differences.ts";
 import { hasPublishedPackage, runPublished } from "./published-package.ts";
 
 /** A definition that the published validator judged in its own tests. */
@@ -14,29 +14,6 @@ interface RecordedVerdict {
   definition: Record<string, unknown>;
   isAccepted: boolean;
 }
-
-const DEPRECATED = "Deprecated keys, such as `id` and `defaultValue`, were refused since version 1.0";
-const EXEMPTED = "Some rules did not apply to Packs with certain ids";
-const OLDER = "Some rules did not apply to Packs made with versions before 1.4.1";
-
-/** The tests in which the verdict differs on purpose, and the row of docs/migrating.md that says so. */
-const DIFFERENT: Readonly<Record<string, string>> = {
-  "formula namespace required when formulas present": "A Pack needed a version, and formulas needed a namespace",
-  "Formulas > sync tables > old SDK with legacy autocomplete fields": OLDER,
-  "Formulas > sync tables > identityName is required on sync tables": OLDER,
-  "Formulas > sync tables > invalid sync table getter name but in legacy exemption list": EXEMPTED,
-  "Formulas > object schemas > invalid identity name but in legacy exemptions": EXEMPTED,
-  "Formulas > object schemas > Index definition > passes when filterable properties exempted": EXEMPTED,
-  "Authentication > OAuth2ClientCredentials, no requiresEndpointUrl requires absolute tokenUrl, any scheme":
-    "An `http:` token URL, a public suffix such as `com` as a network domain, and reserved OAuth parameters were accepted",
-  "deprecation warnings > deprecated schema properties in formula schema": DEPRECATED,
-  "deprecation warnings > deprecated schema properties in sync table schema": DEPRECATED,
-  "deprecation warnings > deprecated schema properties in nested schema": DEPRECATED,
-  "deprecation warnings > deprecated defaultValue in formula params": DEPRECATED,
-  "deprecation warnings > deprecated defaultValue in sync table getter params": DEPRECATED,
-  "deprecation warnings > deprecated getOptionsFormula": DEPRECATED,
-  "deprecation warnings > deprecated attribution within identity": DEPRECATED,
-};
 
 /** Whether packsmith accepts it as the definition of a Pack for `@codahq/packs-sdk`. */
 function isAccepted({ definition }: RecordedVerdict): boolean {
@@ -63,7 +40,7 @@ describe.skipIf(!hasPublishedPackage)("the definitions in the tests of the publi
     // `coda validate` gives a Pack without a version one before it asks the validator.
     const judged = recorded.filter(({ definition }) => Object.keys(definition).length > 0);
     const different = judged.filter((each) => isAccepted(each) !== each.isAccepted).map(({ test }) => test);
-    expect([...new Set(different)]).toEqual(Object.keys(DIFFERENT));
+    expect([...new Set(different)]).toEqual(Object.keys(RECORDED));
     expect(different.length / recorded.length).toBeLessThan(0.04);
   });
 });
@@ -71,5 +48,5 @@ describe.skipIf(!hasPublishedPackage)("the definitions in the tests of the publi
 it("each of those differences is a row of docs/migrating.md", () => {
   const page = readFileSync(new URL("../../docs/migrating.md", import.meta.url), "utf8");
   const rows = differencesOf(page).map(({ before }) => before);
-  expect(Object.values(DIFFERENT).filter((row) => !rows.some((each) => each.startsWith(row)))).toEqual([]);
+  expect(Object.values(RECORDED).filter((row) => !rows.some((each) => each.startsWith(row)))).toEqual([]);
 });
