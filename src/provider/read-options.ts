@@ -1,42 +1,52 @@
 import { readFile } from "node:fs/promises";
-import { pathToFileURL } from "node:url";
+import { createRequire } from "node:module";
+import { types } from "node:util";
 import { usageError } from "../errors.ts";
 import { isRecord } from "../shared/is-record.ts";
 import { parseFaults } from "./faults.ts";
-import type { ProviderOptions } from "./options.ts";
+import { AdditionalGrantType, type ProviderOptions } from "./options.ts";
 
-/** The options that a file can have: what JSON can express, and functions only in a module. */
-const KNOWN: { readonly [Name in keyof Required<ProviderOptions>]: "json" | "module" } = {
-  port: "json",
-  clients: "json",
-  redirectUris: "json",
-  users: "json",
-  scopes: "json",
-  pkce: "json",
-  registration: "json",
-  pushedRequests: "json",
-  clientDocuments: "json",
-  deviceIntervalSeconds: "json",
-  accessTokenTtlSeconds: "json",
-  refreshTokenTtlSeconds: "json",
-  codeTtlSeconds: "json",
-  grants: "json",
-  assertionIssuers: "json",
-  jwtAccessTokens: "json",
-  cors: "json",
-  meScope: "json",
-  tokenResponse: "json",
-  profiles: "json",
-  paths: "json",
-  issuer: "json",
-  audiences: "json",
-  apiOrigin: "json",
-  faults: "json",
-  control: "json",
-  now: "module",
-  random: "module",
-  dpop: "json",
-  sleep: "module",
+const KINDS = {
+  number: { words: "a number", is: (value: unknown) => typeof value === "number" && value >= 0 },
+  text: { words: "text", is: (value: unknown) => typeof value === "string" },
+  flag: { words: "true or false", is: (value: unknown) => typeof value === "boolean" },
+  list: { words: "a list", is: Array.isArray },
+  object: { words: "an object", is: isRecord },
+  function: { words: "a function of a module", is: (value: unknown) => typeof value === "function" },
+};
+
+/** The options that a file can have. Functions are only in a module. */
+const KNOWN: { readonly [Name in keyof Required<ProviderOptions>]: keyof typeof KINDS } = {
+  port: "number",
+  clients: "list",
+  redirectUris: "list",
+  users: "list",
+  scopes: "list",
+  pkce: "text",
+  registration: "flag",
+  pushedRequests: "text",
+  clientDocuments: "object",
+  deviceIntervalSeconds: "number",
+  accessTokenTtlSeconds: "number",
+  refreshTokenTtlSeconds: "number",
+  codeTtlSeconds: "number",
+  grants: "list",
+  assertionIssuers: "object",
+  jwtAccessTokens: "object",
+  cors: "flag",
+  meScope: "text",
+  tokenResponse: "object",
+  profiles: "list",
+  paths: "object",
+  issuer: "text",
+  audiences: "list",
+  apiOrigin: "text",
+  faults: "list",
+  control: "flag",
+  now: "function",
+  random: "function",
+  dpop: "flag",
+  sleep: "function",
 };
 
 /**
@@ -53,11 +63,26 @@ export async function readProviderOptions(path: string): Promise<ProviderOptions
   const unknown = Object.keys(value).find((name) => !Object.hasOwn(KNOWN, name));
   if (unknown !== undefined)
     throw usageError(`${path} has the unknown option ${unknown}.`, `Known options: ${Object.keys(KNOWN).join(", ")}.`);
-  if (value["faults"] !== undefined) {
-    const faults = parseFaults(value["faults"]);
-    if (!faults.ok) throw usageError(`The faults of ${path} cannot be used: ${faults.reason}`, HINT);
-  }
+  const problem = problemOf(value);
+  if (problem !== undefined) throw usageError(`The options of ${path} cannot be used: ${problem}`, HINT);
   return value;
+}
+
+/** What is wrong with options whose names are known. */
+function problemOf(options: Record<string, unknown>): string | undefined {
+  for (const [name, kind] of Object.entries(KNOWN)) {
+    const { words, is } = KINDS[kind];
+    if (options[name] !== undefined && !is(options[name])) return `${name} must be ${words}.`;
+  }
+  const { clients, users, grants, faults } = options as Record<string, unknown[] | undefined>;
+  const nameless = (clients ?? []).findIndex((client) => !isRecord(client) || typeof client["clientId"] !== "string");
+  if (nameless >= 0) return `clients[${nameless}] has no clientId.`;
+  const unknown = (users ?? []).findIndex((user) => !isRecord(user) || typeof user["id"] !== "string" || typeof user["name"] !== "string");
+  if (unknown >= 0) return `users[${unknown}] has no id or no name.`;
+  const known: readonly unknown[] = Object.values(AdditionalGrantType);
+  if (grants?.some((grant) => !known.includes(grant)) === true) return `grants can have ${known.join(", ")}.`;
+  const read = faults === undefined ? undefined : parseFaults(faults);
+  return read?.ok === false ? read.reason : undefined;
 }
 
 const HINT = "Write a JSON object, or a module (.js, .mjs) whose default export is one, with the options of startProvider.";
@@ -67,6 +92,7 @@ async function fromJson(path: string): Promise<unknown> {
 }
 
 async function fromModule(path: string): Promise<unknown> {
-  const module = (await import(pathToFileURL(path).href)) as { default?: unknown };
-  return module.default;
+  // The compiled command line cannot import(); require() takes ES modules, too.
+  const module: unknown = createRequire(import.meta.url)(path);
+  return types.isModuleNamespaceObject(module) ? (module as { default?: unknown }).default : module;
 }
