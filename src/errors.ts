@@ -139,7 +139,7 @@ export interface PackErrorDetails {
   CREDENTIAL_MISSING: { names: readonly string[] };
   CREDENTIAL_INVALID: { name: string; reason: string };
   ACCOUNT_MISSING: { account: string };
-  ACCOUNT_SCOPES: { account: string; missing: readonly string[] };
+  ACCOUNT_SCOPES: { account: string; slot: string; missing: readonly string[] };
   ACCOUNT_RECONNECT: { account: string; error: string };
   ACCOUNT_HOSTS_CHANGED: { account: string; hosts: readonly string[] };
   ACCOUNT_BUSY: { account: string };

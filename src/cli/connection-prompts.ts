@@ -1,5 +1,5 @@
 import type { SecretField } from "../accounts/entered-credentials.ts";
-import type { ConnectAccountOptions, EndpointOption } from "../connect/connect-options.ts";
+import type { BrowserObstacle, ConnectAccountOptions, EndpointOption } from "../connect/connect-options.ts";
 import type { ConnectionVariable } from "../define/oauth-parameters.ts";
 import { PackError, usageError } from "../errors.ts";
 import type { Redactor } from "../shared/redact.ts";
@@ -64,6 +64,13 @@ export function createHostQuestion(streams: Streams): ((hosts: readonly string[]
     const message = `An older version connected this account. May the Pack send its credentials to ${hosts.map(printable).join(", ")}?`;
     return (await confirm({ message, initialValue: false, output: streams.stderr as NodeJS.WriteStream })) === true;
   };
+}
+
+/** Why a browser could not come back to this machine; undefined if it probably can. */
+export async function findObstacle(streams: Streams): Promise<BrowserObstacle | undefined> {
+  const { findBrowserObstacle } = await import("../shared/browser-obstacle.ts");
+  const reason = findBrowserObstacle({ env: streams.env, platform: process.platform });
+  return reason === undefined ? undefined : { reason, paste: isInteractive(streams) ? createPaste(streams) : undefined };
 }
 
 /** Asks whether a stored client secret may be sent to another host; undefined if no one can be asked. */

@@ -42,7 +42,7 @@ export async function connectAccount({ client, ...given }: ConnectAccountOptions
   if (isSecretAuthentication(authentication)) return await connectSecrets(given, pack, authentication);
   const definition = oauthOf(pack.definition, slot);
   const wanted = { privateKey: definition.clientAuthentication === "private_key_jwt" };
-  const options: FlowOptions = { ...given, client: typeof client === "function" ? await client(wanted) : client };
+  let options: FlowOptions = { ...given, client: typeof client === "function" ? await client(wanted) : client };
   const key = await accountKey({ ...options, slot, account: options.account ?? "default" });
   const { home, databaseUrl, keyStore } = options;
   await using vault = await openVault({ directory: home, databaseUrl, keyStore, now: options.now });
@@ -54,6 +54,7 @@ export async function connectAccount({ client, ...given }: ConnectAccountOptions
   const started = uptimeMs();
   try {
     const before = await vault.get(key);
+    if (definition.requiresEndpointUrl === true) options = { ...options, endpoint: options.endpoint ?? before?.endpoint };
     const variables = await collectAnswers(definition, {
       given: options.variables ?? {},
       previous: before?.answers?.variables,

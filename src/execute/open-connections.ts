@@ -15,6 +15,7 @@ import type { Tape } from "../oauth/tape.ts";
 import type { Redactor } from "../shared/redact.ts";
 import type { Cassette, RecordedAccount } from "./cassette/cassette-format.ts";
 import { connectionRequirementOf } from "./find-block.ts";
+import { connectCommand, type RunAccount } from "./step-up.ts";
 
 /** Credentials for one run, by name: `token`, `username`, …; `accessToken` for OAuth2. */
 export type GivenCredentials = Readonly<Record<string, string>>;
@@ -59,6 +60,8 @@ export interface ConnectionNeeds {
 export interface Connections extends AsyncDisposable {
   account: AccountSession | undefined;
   systemAccount: AccountSession | undefined;
+  /** The slot of the account that requests use by default. */
+  slot: AccountSlot;
   /** The accounts as a recording describes them. */
   recorded: Cassette["accounts"];
 }
@@ -113,7 +116,7 @@ export async function openConnections(
   const user = requirement === "none" ? undefined : authenticationOf(definition, userSlot);
   const system = mayUse("system") ? authenticationOf(definition, "system") : undefined;
   const isRequired = requirement === "required";
-  if (user === undefined && system === undefined) return withoutVault(undefined, undefined, {});
+  if (user === undefined && system === undefined) return withoutVault(undefined, undefined, userSlot, {});
   const given = {
     account: user && givenSession(user, options.credentials, options),
     systemAccount: system && givenSession(system, options.systemCredentials, options),
@@ -126,7 +129,7 @@ export async function openConnections(
   };
   if (isComplete || home === undefined) {
     if (isRequired && user !== undefined && given.account === undefined) throw accountMissing(options.file, name, userSlot);
-    return withoutVault(given.account, given.systemAccount, recorded);
+    return withoutVault(given.account, given.systemAccount, userSlot, recorded);
   }
   // Loaded on demand: a Pack without authentication does not need the database.
   const [{ openVault }, { openAccount }, { describeAccount }] = await Promise.all([
@@ -145,7 +148,7 @@ export async function openConnections(
       return undefined;
     }
     const missing = scopes.filter((scope) => stored.grantedScopes?.includes(scope) === false);
-    if (missing.length > 0 && slot !== "system") throw scopesMissing(options.file, name, missing);
+    if (missing.length > 0 && slot !== "system") throw scopesMissing({ file: options.file, account: name, slot }, missing);
     recorded[slot === "system" ? "system" : "user"] = describeAccount(stored, secretVariablesOf(authentication), now());
     const { redactor, tape, onTokenExchange: onExchange } = options;
     const { networkDomains } = definition;
@@ -164,10 +167,11 @@ export async function openConnections(
     });
   };
   try {
+    const account = given.account ?? (await open(userSlot, user, isRequired));
+    const systemAccount = given.systemAccount ?? (await open("system", system, isRequired && user === undefined));
     return {
-      account: given.account ?? (await open(userSlot, user, isRequired)),
-      systemAccount: given.systemAccount ?? (await open("system", system, isRequired && user === undefined)),
-      recorded,
+      ...{ account, systemAccount, recorded },
+      slot: account === undefined && systemAccount !== undefined ? "system" : userSlot,
       [Symbol.asyncDispose]: () => vault[Symbol.asyncDispose](),
     };
   } catch (error) {
@@ -176,11 +180,11 @@ export async function openConnections(
   }
 }
 
-function scopesMissing(file: string, account: string, missing: readonly string[]): PackError<"ACCOUNT_SCOPES"> {
-  const option = account === "default" ? "" : ` --account ${account}`;
+function scopesMissing(run: RunAccount, missing: readonly string[]): PackError<"ACCOUNT_SCOPES"> {
+  const { account, slot } = run;
   return new PackError("ACCOUNT_SCOPES", `The account "${account}" was not granted the scopes that this run needs: ${missing.join(" ")}.`, {
-    details: { account, missing },
-    hint: `Run packsmith auth connect ${file}${option} --scopes "${missing.join(" ")}".`,
+    details: { account, slot, missing },
+    hint: `Run ${connectCommand(run, missing)}.`,
   });
 }
 
@@ -194,9 +198,11 @@ function adminSlotOf(definition: PackVersionDefinition, allowed: readonly string
 function withoutVault(
   account: AccountSession | undefined,
   systemAccount: AccountSession | undefined,
+  userSlot: AccountSlot,
   recorded: Cassette["accounts"],
 ): Connections {
-  return { account, systemAccount, recorded, [Symbol.asyncDispose]: async () => {} };
+  const slot = account === undefined && systemAccount !== undefined ? "system" : userSlot;
+  return { account, systemAccount, slot, recorded, [Symbol.asyncDispose]: async () => {} };
 }
 
 function secretVariablesOf(authentication: Authentication): string[] {

@@ -15,6 +15,7 @@ import { ExecutionFailure, type RequestRecord } from "./execution-result.ts";
 import { createResponseCache } from "./fetch/fetch-cache.ts";
 import { type ConnectionOptions, connectionNeeds, type GivenCredentials, openConnections } from "./open-connections.ts";
 import type { RunOptions } from "./run.ts";
+import { explainRefusal } from "./step-up.ts";
 import type { SyncPage } from "./tables/execute-sync-table.ts";
 
 export interface RunFormulaOptions extends CassetteOptions {
@@ -140,12 +141,13 @@ async function runWith(options: RunFormulaOptions, pack: OpenPack, session: Cass
     routes,
   );
   await using ownBlobs = createBlobStore({ now });
+  const runAccount = { file: options.file, account: options.account ?? "default", slot: connections.slot };
   const result = await executeTarget({
     ...options,
     ...(options.docId === undefined ? {} : { invocationLocation: { docId: options.docId } }),
     isolate: pack.isolate,
     target: formula,
-    connection: { file: options.file, account: options.account ?? "default" },
+    runAccount,
     account: connections.account ?? connections.systemAccount,
     systemAccount: connections.systemAccount,
     routes,
@@ -156,7 +158,7 @@ async function runWith(options: RunFormulaOptions, pack: OpenPack, session: Cass
     redactor,
   }).then(
     ({ kind, ...run }): RunFormulaResult => ({ ok: true, kind, ...run }),
-    (error: unknown) => failed(error, { logs: [], requests: [], durationMs: uptimeMs() - started }),
+    (error: unknown) => failed(explainRefusal(error, runAccount), { logs: [], requests: [], durationMs: uptimeMs() - started }),
   );
   return await endCassette(session, connections.recorded, result);
 }

@@ -6,6 +6,8 @@ export interface TokenChallenge {
   scopes: readonly string[] | undefined;
   /** Where the resource publishes its metadata. */
   resourceMetadata: string | undefined;
+  /** The parameters of the login that the resource demands (RFC 9470 §3): `acr_values`, `max_age`. */
+  login: readonly (readonly [name: string, value: string])[];
 }
 
 /** Longer headers are cut: no server needs more for its challenges. */
@@ -30,6 +32,10 @@ export function tokenChallengeOf(header: string | null | undefined): TokenChalle
     error: params.get("error"),
     scopes: scopes === undefined || scopes.length === 0 ? undefined : scopes,
     resourceMetadata: params.get("resource_metadata"),
+    login: ["acr_values", "max_age"].flatMap((name) => {
+      const value = params.get(name);
+      return value === undefined || value === "" ? [] : [[name, value] as const];
+    }),
   };
 }
 

@@ -6,7 +6,16 @@ describe("the challenge of a protected resource", () => {
   it.each<[string, object | undefined]>([
     ["", undefined],
     ['Basic realm="x"', undefined],
-    ["Bearer", { error: undefined, scopes: undefined, resourceMetadata: undefined }],
+    ["Bearer", { error: undefined, scopes: undefined, resourceMetadata: undefined, login: [] }],
+    [
+      'Bearer error="insufficient_user_authentication", acr_values="urn:strong", max_age=60',
+      {
+        login: [
+          ["acr_values", "urn:strong"],
+          ["max_age", "60"],
+        ],
+      },
+    ],
     ['Bearer error="insufficient_scope", scope="a b"', { error: "insufficient_scope", scopes: ["a", "b"] }],
     ["bearer error=invalid_token,scope=a", { error: "invalid_token", scopes: ["a"] }],
     ['Bearer scope=""', { scopes: undefined }],

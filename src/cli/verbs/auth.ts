@@ -196,7 +196,7 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       cwd: streams.cwd,
       ...vaultLocation(streams.env),
       browser: flags.headless ? "headless" : flags.browser === false ? "none" : "system",
-      obstacle: await findObstacle(flags, streams),
+      obstacle: await obstacleOf(flags, streams),
       userName: streams.env["USER"] ?? streams.env["USERNAME"],
       redactor,
       signal,
@@ -209,15 +209,9 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
 }
 
 /** Why a browser could not come back to this machine, unless a flag says how to connect. */
-async function findObstacle(flags: ConnectFlags, streams: Streams): Promise<BrowserObstacle | undefined> {
+async function obstacleOf(flags: ConnectFlags, streams: Streams): Promise<BrowserObstacle | undefined> {
   if (flags.headless || flags.browser !== undefined || flags.redirectUri !== undefined) return undefined;
-  const [{ findBrowserObstacle }, { isInteractive }, { createPaste }] = await Promise.all([
-    import("../../shared/browser-obstacle.ts"),
-    import("../client-credentials.ts"),
-    import("../connection-prompts.ts"),
-  ]);
-  const reason = findBrowserObstacle({ env: streams.env, platform: process.platform });
-  return reason === undefined ? undefined : { reason, paste: isInteractive(streams) ? createPaste(streams) : undefined };
+  return await (await import("../connection-prompts.ts")).findObstacle(streams);
 }
 
 function printDevice({ verificationUri, userCode, verificationUriComplete, expiresInSeconds }: DeviceInstructions, output: Output): void {

@@ -121,6 +121,7 @@ async function execute(
   const { runFormula } = await import("../../execute/run-formula.ts");
   const { vaultLocation } = await import("../../accounts/vault-location.ts");
   const { createHostQuestion } = await import("../connection-prompts.ts");
+  const { isInteractive } = await import("../client-credentials.ts");
   if (target.includes("::")) output.progress("warning: Namespace::Formula is deprecated; write the name of the formula only");
   let rowCount = 0;
   const options: RunFormulaOptions = {
@@ -152,7 +153,13 @@ async function execute(
     confirmHosts: createHostQuestion(streams),
     redactor,
   };
-  const run = flags.saveTest === undefined ? await runFormula(options) : await runAndSave(options, flags.saveTest, output);
+  const { saveTest } = flags;
+  const runOnce = () => (saveTest === undefined ? runFormula(options) : runAndSave(options, saveTest, output));
+  let run = await runOnce();
+  if (!run.ok && !output.json && flags.replay === undefined && isInteractive(streams)) {
+    const { createTerminalOffer, stepUp } = await import("../step-up.ts");
+    run = await stepUp(run, createTerminalOffer({ ...{ file, streams, output, redactor, signal }, routes: flags.route }), runOnce);
+  }
   if (!run.ok) end(EXIT_CODES[run.failure.exitClass]);
   else if (run.kind === "update" && (run.result as UpdateOutcome[]).some(({ outcome }) => outcome === "error")) end(EXIT_CODES.problem);
   if (output.json) return output.document(documentOf(run));

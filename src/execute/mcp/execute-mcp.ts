@@ -9,11 +9,12 @@ import type { FormulaArguments } from "../arguments/arguments.ts";
 import type { ExecutionResult, RequestRecord } from "../execution-result.ts";
 import { createHostFetcher, type HostFetcher } from "../fetch/fetcher.ts";
 import { failed, type RunOptions } from "../run.ts";
+import { connectCommand, type RunAccount, scopesRefused } from "../step-up.ts";
 import { toolArguments } from "./tool-arguments.ts";
 
 export interface ExecuteMcpOptions extends RunOptions {
-  /** The Pack's entry file and the name of the account, for the commands in hints. */
-  connection?: { file: string; account: string } | undefined;
+  /** @default the default account of `pack.ts` */
+  runAccount?: RunAccount | undefined;
 }
 
 /** What to do with the Pack's MCP server. */
@@ -104,23 +105,12 @@ interface StatusMembers {
 }
 
 /** What a refusal means for the account (RFC 6750 §3.1). */
-function accountError({ status, headers }: McpRefusal, { account, connection }: ExecuteMcpOptions): PackError {
+function accountError({ status, headers }: McpRefusal, { account, runAccount }: ExecuteMcpOptions): PackError {
   const challenge = tokenChallengeOf(headers["www-authenticate"]);
-  const name = connection?.account ?? "default";
-  const option = name === "default" ? "" : ` --account ${name}`;
-  const command = `packsmith auth connect ${connection?.file ?? "pack.ts"}${option}`;
-  if (status === 403 && challenge?.error === "insufficient_scope") {
-    const missing = challenge.scopes ?? [];
-    const scopes = missing.length === 0 ? "" : ` --scopes "${missing.join(" ")}"`;
-    return new PackError(
-      "ACCOUNT_SCOPES",
-      `The MCP server needs more scopes for this request: ${missing.join(" ") || "it does not say which"}.`,
-      {
-        details: { account: name, missing },
-        hint: `Run ${command}${scopes}.`,
-      },
-    );
-  }
+  const run = runAccount ?? { file: "pack.ts", account: "default", slot: "user" };
+  const name = run.account;
+  const command = connectCommand(run);
+  if (status === 403 && challenge?.error === "insufficient_scope") return scopesRefused("The MCP server", challenge.scopes ?? [], run);
   if (status === 401 && account === undefined) {
     return new PackError("ACCOUNT_MISSING", "The MCP server needs an account, and none is connected.", {
       details: { account: name },
