@@ -17,19 +17,14 @@ export function withRegistryOption(command: Command): Command {
 
 /** The registry that a command means. @param folder a Pack's, whose file may name one */
 export async function registryOf({ streams }: VerbContext, { registry }: RegistryFlags, folder?: string): Promise<RegistryAddress> {
-  const { registryAddress } = await import("../publish/registry/registry-address.ts");
-  const { readPackIdFile } = await import("../publish/registry/pack-id-file.ts");
-  const ofProject = folder === undefined ? undefined : readPackIdFile(folder).options?.apiEndpoint;
-  return registryAddress(registry, streams.env, ofProject);
+  const { registryOfFolder } = await import("../publish/registry/open-registry.ts");
+  return registryOfFolder(folder, { registry, env: streams.env });
 }
 
 /** A client with the token of the registry. @throws {PackError} REGISTRY_TOKEN_MISSING, REGISTRY_URL_INVALID */
-export async function openRegistry(context: VerbContext, flags: RegistryFlags, folder: string): Promise<RegistryClient> {
-  const registry = await registryOf(context, flags, folder);
-  const { findToken } = await import("../publish/registry/registry-token.ts");
-  const { createRegistryClient } = await import("../publish/registry/registry-client.ts");
-  const { token } = await findToken(registry, await tokenPlaces(context));
-  return createRegistryClient({ registry, token, signal: context.signal });
+export async function openRegistry(context: VerbContext, { registry }: RegistryFlags, folder: string): Promise<RegistryClient> {
+  const { openRegistry: open } = await import("../publish/registry/open-registry.ts");
+  return await open(folder, { ...(await tokenPlaces(context)), registry, signal: context.signal });
 }
 
 export async function tokenPlaces({ streams, redactor }: VerbContext): Promise<TokenPlaces> {

@@ -5,6 +5,7 @@ import { addAccountsRoutes } from "./accounts/accounts-routes.ts";
 import { addBundleRoutes } from "./bundle/bundle-routes.ts";
 import { createDevApp, readAssets } from "./dev-app.ts";
 import { addOverviewRoutes } from "./overview/overview-routes.ts";
+import { addPublishRoutes } from "./publish/publish-routes.ts";
 import { createRequestGuard } from "./request-guard.ts";
 import { createRouteTable, type DevRouter } from "./router.ts";
 import { addRunRoutes } from "./run/run-routes.ts";
@@ -42,6 +43,7 @@ const VIEWS: readonly AddRoutes[] = [
   addTimelineRoutes,
   addServiceRoutes,
   addBundleRoutes,
+  addPublishRoutes,
 ];
 
 /**

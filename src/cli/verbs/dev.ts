@@ -46,7 +46,7 @@ async function dev({ streams, output, redactor, signal }: VerbContext, file: str
   if (running !== undefined) throw devRunning(file, running);
   const wanted = flags.port === undefined ? undefined : parsePort(flags.port);
   await using server = await startDevServer({
-    ...{ file, cwd: streams.cwd, redactor, routes: flags.route, ...location },
+    ...{ file, cwd: streams.cwd, redactor, routes: flags.route, env: streams.env, ...location },
     editorUrl: streams.env["PACKSMITH_EDITOR_URL"] || undefined,
     ...(wanted === undefined ? { port: DEFAULT_PORT, furtherPorts: FURTHER_PORTS } : { port: wanted }),
   }).catch((error: unknown) => {

@@ -17,6 +17,8 @@ export interface DevSessionOptions extends Partial<VaultLocation> {
   /** `origin=url` texts: send requests for an https origin to a loopback server. */
   routes?: readonly string[] | undefined;
   redactor: Redactor;
+  /** Variables that name the registry of Packs and its token. @default none */
+  env?: NodeJS.ProcessEnv | undefined;
   /** The link that opens a place in the author's editor: `vscode://file/{file}:{line}:{column}`. @default Visual Studio Code */
   editorUrl?: string | undefined;
   /** Opens such a link. @default the system does */

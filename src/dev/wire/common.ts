@@ -11,7 +11,9 @@ export type DevEvent =
   | { type: "flow"; id: string; step: number }
   /** The local service has changed. */
   | { type: "service" }
-  | { type: "bundle"; revision: number };
+  | { type: "bundle"; revision: number }
+  /** An upload or a release has made a step. */
+  | { type: "publish"; job: number };
 
 /** A failure as the page shows it. Every failed request is answered with one. */
 export interface FailureView {

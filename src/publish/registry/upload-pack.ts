@@ -83,6 +83,8 @@ export async function uploadPacks(files: readonly string[], options: UploadOptio
       failures.push({ file, failure: toFailure(error) });
     }
   });
+  // An interrupted upload is not a problem of the Pack.
+  signal?.throwIfAborted();
   const reported = new Set([...results, ...failures].map(({ file }) => file));
   // A Pack that did not load was not given to the function above.
   for (const file of files) if (!reported.has(file) && failure !== undefined) failures.push({ file, failure });

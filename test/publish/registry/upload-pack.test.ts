@@ -104,7 +104,7 @@ describe("upload", () => {
     await using registry = await startRegistry();
     const interrupt = new AbortController();
     const stopped = registry.upload({ signal: interrupt.signal, onProgress: () => interrupt.abort(new Error("stopped")) });
-    await stopped.catch(() => undefined);
+    await expect(stopped).rejects.toThrow("stopped");
     expect(await registry.versions()).toEqual([]);
     expect((await registry.upload()).results).toMatchObject([{ version: "1.0.0", state: "uploaded" }]);
   });

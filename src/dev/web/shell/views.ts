@@ -2,6 +2,7 @@ import type { ComponentType } from "preact";
 import { Accounts } from "../accounts/accounts.tsx";
 import { Bundle } from "../bundle/bundle.tsx";
 import { Overview } from "../overview/overview.tsx";
+import { Publish } from "../publish/publish.tsx";
 import type { ViewProps } from "../route.ts";
 import { Run } from "../run/run.tsx";
 import { Service } from "../service/service.tsx";
@@ -23,4 +24,5 @@ export const VIEWS: readonly View[] = [
   { id: "timeline", title: "Timeline", Component: Timeline, maxParts: 1 },
   { id: "service", title: "Service", Component: Service, maxParts: 2 },
   { id: "bundle", title: "Bundle", Component: Bundle, maxParts: 0 },
+  { id: "publish", title: "Publish", Component: Publish, maxParts: 0 },
 ];

@@ -1,0 +1,104 @@
+import { dirname } from "node:path";
+import { PackError } from "../../errors.ts";
+import { compareWithLive } from "../../publish/registry/live-difference.ts";
+import { requirePackId } from "../../publish/registry/pack-id-file.ts";
+import { publishRelease } from "../../publish/registry/publish-release.ts";
+import { listReleases } from "../../publish/registry/registry-versions.ts";
+import { type UploadReport, uploadPacks } from "../../publish/registry/upload-pack.ts";
+import { badRequest, type DevRouter, membersOf, textMember } from "../router.ts";
+import type { DevSession } from "../session/dev-session.ts";
+import type { DifferenceView, ReleaseChangesView } from "../wire/publish.ts";
+import { describeRegistry, openDevRegistry } from "./dev-registry.ts";
+import { createPublishJobs, type JobReport } from "./publish-job.ts";
+
+/** Folder of the release archives. The commands have the same default. */
+const OUT_DIR = "release";
+const MAX_NOTES = 10_000;
+
+/** The routes of the view Publish. They call the functions of the commands. */
+export function addPublishRoutes(router: DevRouter, session: DevSession): AsyncDisposable {
+  const { entry, options } = session;
+  const { file, cwd } = options;
+  const jobs = createPublishJobs(session.events);
+  const open = async (signal: AbortSignal) => {
+    const client = await openDevRegistry(session, signal);
+    return { client, packId: requirePackId(dirname(entry), client.registry) };
+  };
+
+  router.get("/api/publish", ({ signal }) => describeRegistry(session, signal));
+  router.get("/api/publish/job", () => jobs.current());
+  router.get("/api/publish/difference", async ({ signal }): Promise<DifferenceView> => {
+    const { client } = await open(signal);
+    const { released, newest, nextVersion, uploaded, source, changes } = await compareWithLive(file, { cwd, client, outDir: OUT_DIR });
+    const shown = changes?.map(({ class: kind, subject, message }) => ({ class: kind, subject, message }));
+    return { released, newest, nextVersion, uploaded, source, changes: shown };
+  });
+  router.get("/api/publish/changes", async ({ query, signal }): Promise<ReleaseChangesView> => {
+    const [base, target] = [query.get("from"), query.get("to")];
+    if (base === null || target === null) throw badRequest("The request needs two versions.");
+    const { client, packId } = await open(signal);
+    const path = { packId: String(packId), basePackVersion: base, targetPackVersion: target };
+    return { findings: (await client.call("getPackVersionDiff", { path })).findings };
+  });
+
+  router.post("/api/publish/upload", ({ body }) => {
+    const notes = notesMember(body);
+    return jobs.start("upload", async (report, signal) => {
+      const { client } = await open(signal);
+      return resultOf(
+        await uploadPacks([file], {
+          ...{ cwd, notes, signal, clientOf: async () => client },
+          onProgress: ({ sentBytes, totalBytes, attempt }) => report.sent(sentBytes, totalBytes, attempt),
+        }),
+        report,
+      );
+    });
+  });
+  router.post("/api/publish/release", ({ body }) => {
+    const version = textMember(body, "version");
+    const seen = membersOf(body)["released"];
+    const notes = notesMember(body);
+    return jobs.start("release", async (_report, signal) => {
+      const { client, packId } = await open(signal);
+      const [current] = await listReleases(client, packId, 1);
+      if (current !== undefined && current.packVersion !== seen) throw changedMeanwhile(current.packVersion);
+      const { release, isCurrent } = await publishRelease(file, { cwd, client, version, notes, signal });
+      return isCurrent ? `Users have ${version} already.` : `Users have ${version} now. It is release ${release.releaseId}.`;
+    });
+  });
+  router.post("/api/publish/stop", () => {
+    jobs.stop();
+    return { stopped: true };
+  });
+  return jobs;
+}
+
+/** @throws the failure of the Pack */
+function resultOf({ results, failures, issues }: UploadReport, report: JobReport): string {
+  const [failure] = failures;
+  // A build that failed is both; the failure is shown anyway.
+  const others = issues.filter(({ message }) => message !== failure?.failure.error.message);
+  report.issues(
+    others.map(({ code, severity, message, hint, file, line, column }) => ({ code, severity, message, hint, file, line, column })),
+  );
+  if (failure !== undefined) throw failure.failure.cause;
+  const [result] = results;
+  if (result === undefined) throw new TypeError("An upload without a failure has a result.");
+  const { version, state } = result;
+  return state === "known" ? `The registry has this as version ${version} already. Nothing was sent.` : `Version ${version} is uploaded.`;
+}
+
+function notesMember(body: unknown): string | undefined {
+  const { notes } = membersOf(body);
+  if (notes === undefined || notes === "") return undefined;
+  if (typeof notes === "string" && notes.length <= MAX_NOTES) return notes;
+  throw badRequest(`The notes may have ${MAX_NOTES} characters.`);
+}
+
+/** What was confirmed on the page was a step from another version. */
+function changedMeanwhile(version: string): PackError<"USAGE_INVALID"> {
+  return new PackError("USAGE_INVALID", `Someone released version ${version} after this page was loaded.`, {
+    details: undefined,
+    hint: "Look at the versions again, and release once more if you still want to.",
+  });
+}

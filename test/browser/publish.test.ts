@@ -1,0 +1,147 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hello, packSource } from "../publish/registry/registry.ts";
+import { seriousFindings } from "../support/axe.ts";
+import { hasChromium, launchChromium } from "../support/chromium.ts";
+import { collectPageErrors } from "../support/dev.ts";
+import { type PublishDev, startPublishDev } from "../support/publish-dev.ts";
+
+const WIDTHS = [1_440, 820, 390];
+const THEMES = ["light", "dark"] as const;
+
+describe.runIf(hasChromium)("the view Publish", () => {
+  let browser: Awaited<ReturnType<typeof launchChromium>>;
+  let publish: PublishDev;
+  let page: Page;
+  let errors: string[];
+  beforeAll(async () => {
+    browser = await launchChromium();
+    publish = await startPublishDev();
+    page = await browser.newPage({ reducedMotion: "reduce" });
+    page.setDefaultTimeout(60_000);
+    errors = collectPageErrors(page);
+    await page.goto(publish.dev.server.url);
+    await page.getByRole("link", { name: "Publish" }).click();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await publish?.[Symbol.asyncDispose]();
+  });
+  const main = () => page.getByRole("main");
+  const versions = () => main().getByRole("region", { name: "Versions" });
+  const source = () => main().getByRole("region", { name: "Your source" });
+  const retry = () => main().getByRole("button", { name: "Try again" }).click();
+  const upload = async (notes: string) => {
+    await source().getByLabel("Notes").fill(notes);
+    await source().getByRole("button", { name: "Upload" }).click();
+  };
+
+  /** No sideways scrolling and no finding of axe, on every screen. */
+  async function looksRight(): Promise<void> {
+    for (const width of WIDTHS) {
+      for (const colorScheme of THEMES) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.emulateMedia({ colorScheme });
+        const overflow = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
+        expect(overflow, `${width} ${colorScheme}`).toBeLessThanOrEqual(0);
+        expect(await seriousFindings(page), `${width} ${colorScheme}`).toEqual([]);
+      }
+    }
+    await page.setViewportSize({ width: 1_440, height: 900 });
+  }
+
+  it("without a token says how to log in, and goes on when that is done", async () => {
+    await main().getByText("REGISTRY_TOKEN_MISSING").waitFor();
+    await main().getByText(`packsmith login --registry ${publish.registry.client.registry.origin}`, { exact: true }).waitFor();
+    await looksRight();
+    await publish.login();
+    await retry();
+    await main()
+      .getByText(/^packsmith create pack\.ts/)
+      .waitFor();
+    await publish.link();
+    await retry();
+    await main().getByText("No version yet. Upload your source to make the first one.").waitFor();
+    await looksRight();
+  });
+
+  it("uploads the source, asks before a release, and shows what users have", async () => {
+    await upload("The first version");
+    await main().getByText("Version 1.0.0 is uploaded.").waitFor();
+    await versions().getByText("The first version").waitFor();
+    await versions().getByRole("button", { name: "Release 1.0.0" }).click();
+    const dialog = page.getByRole("dialog", { name: "Release 1.0.0?" });
+    await dialog.getByText("Users have no version yet.").waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.waitFor({ state: "hidden" });
+    expect((await publish.view()).pack?.released).toBe(undefined);
+    await versions().getByRole("button", { name: "Release 1.0.0" }).click();
+    await dialog.getByLabel("Notes for users").fill("Greets people");
+    await dialog.getByRole("button", { name: "Release to users" }).click();
+    await main().getByText("Users have 1.0.0 now. It is release 1.").waitFor();
+    await versions().getByText("users have this").waitFor();
+    expect((await publish.view()).pack?.released).toBe("1.0.0");
+  });
+
+  it("shows what would change for users after a save, and in the question before the release", async () => {
+    await publish.save(packSource(`${hello()}\n${hello("Says goodbye.", "Bye")}`));
+    await source().getByText("formula Bye: added").waitFor();
+    await source().getByText("1.1.0").waitFor();
+    await upload("Says goodbye");
+    await main().getByText("Version 1.1.0 is uploaded.").waitFor();
+    await source().getByText("Uploaded, not released: 1.1.0 against 1.0.0").waitFor();
+    await versions().getByRole("button", { name: "Release 1.1.0" }).click();
+    const dialog = page.getByRole("dialog", { name: "Release 1.1.0?" });
+    await dialog.getByText("formula Bye: added").waitFor();
+    await looksRight();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+  });
+
+  it("shows how far a slow upload is, stops it, and completes it with the next one", async () => {
+    await publish.save(packSource(`${hello()}\n${hello("Says farewell.", "Bye")}`));
+    await publish.registry.fail({ operation: "putUpload", delayMs: 60_000, count: 1 });
+    await upload("Slower");
+    await main().getByText("The registry checks the Pack…").waitFor();
+    expect(await main().getByRole("progressbar", { name: "Sent bytes" }).getAttribute("value")).toMatch(/^\d{3,}$/);
+    await main().getByRole("button", { name: "Stop" }).click();
+    await main().getByRole("alert").getByText("You stopped it.").waitFor();
+    await main().getByText("nothing is uploaded twice").waitFor();
+    await upload("Slower");
+    await main().getByText("Version 1.1.1 is uploaded.").waitFor();
+    expect((await publish.view()).pack?.versions.map(({ version }) => version)).toEqual(["1.1.1", "1.1.0", "1.0.0"]);
+  });
+
+  it("shows a failure of the registry with its next step, and a Pack with errors at its line", async () => {
+    await publish.save(packSource(`${hello()}\n${hello("Says goodbye again.", "Bye")}`));
+    await publish.registry.fail({ operation: "completePackVersion", status: 400 });
+    await upload("");
+    const alert = main().getByRole("alert");
+    await alert.getByText("REGISTRY_FAILED").waitFor();
+    await alert.getByText("Change what the message names.").waitFor();
+    await publish.registry.fail();
+    await publish.save(packSource(hello("Greets.", "Not a name")));
+    await source().getByText("PACK_INVALID").waitFor();
+    expect(await source().getByRole("button", { name: "Upload" }).isDisabled()).toBe(true);
+    await looksRight();
+    await publish.save(packSource(`${hello()}\n${hello("Says goodbye again.", "Bye")}`));
+    await expect.poll(() => source().getByRole("button", { name: "Upload" }).isDisabled(), { timeout: 60_000 }).toBe(false);
+  });
+
+  it("releases an older version again", async () => {
+    await versions().getByRole("button", { name: "Release 1.1.1" }).click();
+    await page.getByRole("button", { name: "Release to users" }).click();
+    await main().getByText("Users have 1.1.1 now.").waitFor();
+    await versions().getByRole("button", { name: "Release 1.0.0" }).click();
+    const dialog = page.getByRole("dialog", { name: "Release 1.0.0?" });
+    await dialog.getByText("All users go from 1.1.1 to 1.0.0.").waitFor();
+    await dialog.getByText("formula Bye: removed").waitFor();
+    await dialog.getByRole("button", { name: "Release to users" }).click();
+    await main().getByText("Users have 1.0.0 now. It is release 3.").waitFor();
+  });
+
+  it("no page error, and the token is nowhere on the page", async () => {
+    expect(await page.content()).not.toContain(publish.registry.test.service.token);
+    expect(errors.filter((error) => !error.includes("400 (Bad Request)"))).toEqual([]);
+  });
+});
