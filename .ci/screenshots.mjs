@@ -1,12 +1,18 @@
 // Takes a screenshot of each view of packsmith dev with the examples, and writes it to docs/images.
 // Options: --out FOLDER, --theme light|dark, --width PIXELS, --only VIEW
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { chromium } from "playwright-core";
 import { startDevServer } from "../dist/dev/dev-server.js";
+import { createPack } from "../dist/publish/registry/create-pack.js";
+import { registryAddress } from "../dist/publish/registry/registry-address.js";
+import { createRegistryClient } from "../dist/publish/registry/registry-client.js";
+import { releaseVersion } from "../dist/publish/registry/registry-versions.js";
+import { uploadPacks } from "../dist/publish/registry/upload-pack.js";
+import { startService as startRegistry } from "../dist/service/packs/start-service.js";
 import { createRedactor } from "../dist/shared/redact.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -32,13 +38,16 @@ const PICTURES = [
   ["two-way-sync", "service", startService],
   ["two-way-sync", "run/Tasks", syncTasks],
   ["two-way-sync", "timeline", lookAtRequest],
+  ["hello-world", "publish", waitForDifference],
 ];
+/** The registry of the view Publish. Its port is in the picture. */
+const REGISTRY_PORT = 4100;
 
 const browserPath = [process.env["PACKSMITH_CHROMIUM"], "/usr/bin/chromium", "/usr/bin/google-chrome"].find((path) => path && existsSync(path));
 const browser = await chromium.launch({ executablePath: browserPath, args: ["--no-sandbox"] });
 try {
   mkdirSync(options.out, { recursive: true });
-  for (const example of ["tasks", "two-way-sync"]) {
+  for (const example of ["tasks", "two-way-sync", "hello-world"]) {
     const wanted = PICTURES.filter(([of, place]) => of === example && (options.only ?? place).startsWith(place.split("/")[0]));
     if (wanted.length > 0) await takePictures(example, wanted);
   }
@@ -48,6 +57,7 @@ try {
 
 async function takePictures(example, pictures) {
   const home = mkdtempSync(join(tmpdir(), "packsmith-screenshots-"));
+  const registry = example === "hello-world" ? await publishVersions(join(home, example)) : undefined;
   let nowMs = NOW_MS;
   const now = () => {
     nowMs += TICK_MS;
@@ -55,7 +65,8 @@ async function takePictures(example, pictures) {
   };
   const server = await startDevServer({
     file: "pack.ts",
-    cwd: join(root, "examples", example),
+    cwd: registry?.cwd ?? join(root, "examples", example),
+    env: registry?.env,
     home,
     redactor: createRedactor(),
     now,
@@ -86,8 +97,40 @@ async function takePictures(example, pictures) {
     await context.close();
   } finally {
     await server.close();
+    await registry?.service.close();
     rmSync(home, { recursive: true, force: true });
   }
+}
+
+/** A copy of the example whose Pack has two versions in a registry of its own, and a change that is not uploaded. */
+async function publishVersions(cwd) {
+  cpSync(join(root, "examples/hello-world"), cwd, { recursive: true });
+  let nowMs = NOW_MS - 3 * 24 * 3_600_000;
+  const now = () => nowMs;
+  const seed = { users: [{ name: "Ada", email: "ada@hello.example" }], docs: [] };
+  const service = await startRegistry({ port: REGISTRY_PORT, seed, now });
+  const registry = registryAddress(new URL(service.url).origin, {}, undefined);
+  const client = createRegistryClient({ registry, token: service.token });
+  const { packId } = await createPack(client, cwd, { name: "Hello World" });
+  const upload = (notes) => uploadPacks(["pack.ts"], { cwd, notes, types: false, clientOf: async () => client });
+  await upload("The first version");
+  await releaseVersion(client, packId, { version: "1.0.0", notes: "Greets people" });
+  nowMs = NOW_MS - 24 * 3_600_000;
+  addFormula(cwd, "Goodbye", "Says goodbye to somebody.");
+  await upload("Says goodbye, too");
+  addFormula(cwd, "Thanks", "Thanks somebody.");
+  return { cwd, service, env: { PACKSMITH_REGISTRY: registry.origin, PACKSMITH_REGISTRY_TOKEN: service.token } };
+}
+
+function addFormula(cwd, name, description) {
+  const path = join(cwd, "pack.ts");
+  const formula = `pack.addFormula({ name: "${name}", description: "${description}", parameters: [], resultType: "string", execute: async () => "${name}!" });\n`;
+  writeFileSync(path, readFileSync(path, "utf8") + formula);
+}
+
+async function waitForDifference(page) {
+  await page.getByRole("region", { name: "Versions" }).getByText("Says goodbye, too").waitFor();
+  await page.getByText("formula Thanks: added").waitFor();
 }
 
 /** Connects to the local provider, whose pages open in a new tab. */
