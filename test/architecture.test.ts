@@ -80,18 +80,8 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
   dev: {
     own: [
       ...["define", "validate", "compare", "bundle", "sandbox", "load", "execute", "oauth", "accounts", "connect", "build"],
-      ...[
-        "provider",
-        "service/contract",
-        "service/client",
-        "service/local",
-        "service/packs",
-        "testing",
-        "dev/wire",
-        "publish",
-        "shared",
-        "errors.ts",
-      ],
+      ...["publish", "provider", "service/contract", "service/client", "service/local", "service/packs", "testing", "dev/wire"],
+      ...["shared", "errors.ts"],
     ],
     packages: ["express", "open"],
   },

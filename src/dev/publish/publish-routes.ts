@@ -99,6 +99,6 @@ function notesMember(body: unknown): string | undefined {
 function changedMeanwhile(version: string): PackError<"USAGE_INVALID"> {
   return new PackError("USAGE_INVALID", `Someone released version ${version} after this page was loaded.`, {
     details: undefined,
-    hint: "Look at the versions again, and release once more if you still want to.",
+    hint: "Look at the versions again before you release.",
   });
 }
