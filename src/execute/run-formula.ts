@@ -35,6 +35,8 @@ export interface RunFormulaOptions extends CassetteOptions {
   onPage?: ((page: SyncPage) => void) | undefined;
   /** What `setTimeout` and the other timers do in the Pack. @default "none" */
   timerStrategy?: OpenPackOptions["timerStrategy"];
+  /** Waits for a debugger before the Pack loads. The Pack is not isolated then, and has no limits. */
+  inspect?: OpenPackOptions["inspect"];
   /** With `false` every request fails. @default true */
   network?: boolean | undefined;
   /** Name of the connected account to use. @default "default" */
@@ -99,7 +101,7 @@ export type RunFormulaResult = RunTrace & ({ ok: true; kind: TargetRun["kind"]; 
 export async function runFormula(options: RunFormulaOptions): Promise<RunFormulaResult> {
   const started = uptimeMs();
   try {
-    await using pack = await openPack(options.file, { cwd: options.cwd, timerStrategy: options.timerStrategy });
+    await using pack = await openPack(options.file, { cwd: options.cwd, timerStrategy: options.timerStrategy, inspect: options.inspect });
     await using session = await cassetteOf(options);
     const run = await runInPack(options, pack, session);
     const isOffline = options.mock !== undefined || options.replay !== undefined || run.requests.length === 0;

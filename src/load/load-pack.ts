@@ -1,7 +1,7 @@
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import { bundlePack } from "../bundle/bundle-pack.ts";
-import { checkBundleSize } from "../bundle/bundle-size.ts";
 import { OWN_CODE, partOf } from "../bundle/bundle-parts.ts";
+import { checkBundleSize } from "../bundle/bundle-size.ts";
 import { ownCycle, whyImported } from "../bundle/import-graph.ts";
 import { importsLegacyPackage } from "../bundle/own-modules.ts";
 import type { PackBundle } from "../bundle/pack-bundle.ts";
@@ -11,10 +11,11 @@ import type { PackVersionDefinition } from "../define/pack.ts";
 import { isPackError, PackError, type SourcePlace } from "../errors.ts";
 import type { DefinitionReader } from "../sandbox/host/definition-reader.ts";
 import { createIsolate, type Isolate } from "../sandbox/host/isolate.ts";
-import { type SandboxProcess, startSandboxProcess } from "../sandbox/host/sandbox-process.ts";
+import { type InspectOptions, type SandboxProcess, startSandboxProcess } from "../sandbox/host/sandbox-process.ts";
 import type { Issue } from "../validate/issue.ts";
 import { positionAt } from "../validate/positions.ts";
 import { loadParser } from "../validate/source-module.ts";
+import { inspectedScript } from "./inspected-script.ts";
 import { folderOf, invalidPack, placeIssues } from "./pack-issues.ts";
 
 export interface LoadPackOptions {
@@ -25,6 +26,8 @@ export interface LoadPackOptions {
   timerStrategy?: TimerStrategy | undefined;
   /** The folder that the Pack's own files must be in. @default the project or workspace of the file */
   root?: string | undefined;
+  /** Waits for a debugger before the Pack loads. The Pack is not isolated then, has no limits, and is not minified. */
+  inspect?: InspectOptions | undefined;
 }
 
 /** A Pack that was bundled, loaded in an isolate and checked. */
@@ -46,15 +49,18 @@ export type CheckedPack = Pick<LoadedPack, "bundle" | "definition" | "compiled" 
  * in this process.
  * @throws {PackError} PACK_FILE_UNREADABLE, PACK_BUILD_FAILED, PACK_LOAD_FAILED, PACK_EXPORT_MISSING, RUN_TIMEOUT, RUN_OUT_OF_MEMORY
  */
-export async function loadPack(file: string, { cwd, root, minify = true, timerStrategy }: LoadPackOptions): Promise<LoadedPack> {
+export async function loadPack(file: string, options: LoadPackOptions): Promise<LoadedPack> {
+  const { cwd, root, timerStrategy, inspect } = options;
+  // A debugger shows names as they are in the bundle.
+  const minify = inspect === undefined && (options.minify ?? true);
   // esbuild takes the longest: the sandbox starts at the same time.
   const bundling = bundlePack({ entry: file, cwd, root, minify, timerStrategy, onStart: loadWhileBundling });
-  const process = startSandboxProcess({});
+  const process = startSandboxProcess({ inspect });
   const bundle = await bundling.catch(async (error: unknown) => {
     await process[Symbol.asyncDispose]();
     throw error;
   });
-  return await loadBundle(bundle, { file, cwd, root, minify, timerStrategy, process });
+  return await loadBundle(bundle, { file, cwd, root, minify, timerStrategy, inspect, process });
 }
 
 /**
@@ -67,10 +73,14 @@ export async function loadBundle(
   first: PackBundle,
   { file, process, ...options }: LoadPackOptions & { file: string; process: SandboxProcess },
 ): Promise<LoadedPack> {
-  const { cwd } = options;
+  const { cwd, inspect } = options;
   const processes = [process];
   const { bundle, loaded: isolate } = await orMainEntries(first, options, (source) =>
-    createIsolate({ ...source, process: processes.pop() ?? startSandboxProcess({}) }),
+    createIsolate({
+      ...source,
+      ...(inspect === undefined ? {} : { code: inspectedScript(source, dirname(first.entry)) }),
+      process: processes.pop() ?? startSandboxProcess({ inspect }),
+    }),
   );
   try {
     const { definition, compiled } = isolate;

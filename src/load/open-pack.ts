@@ -4,7 +4,7 @@ import { readBuild } from "../bundle/read-build.ts";
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { createIsolate, type Isolate } from "../sandbox/host/isolate.ts";
-import { loadRules, loadValidPack } from "./load-pack.ts";
+import { type LoadPackOptions, loadRules, loadValidPack } from "./load-pack.ts";
 import { invalidPack } from "./pack-issues.ts";
 
 /** A Pack that is free of errors, ready to run. */
@@ -19,20 +19,22 @@ export interface OpenPackOptions {
   cwd: string;
   /** What `setTimeout` and the other timers do in the Pack. @default "none" */
   timerStrategy?: TimerStrategy | undefined;
+  /** Waits for a debugger before the Pack loads; not for a built bundle. */
+  inspect?: LoadPackOptions["inspect"];
 }
 
 /**
  * Opens a Pack to run it. An entry file is built first; a built `bundle.js` runs as it is.
  * @throws {PackError} BUILD_INCOMPLETE and those of `loadValidPack`
  */
-export async function openPack(file: string, { cwd, timerStrategy }: OpenPackOptions): Promise<OpenPack> {
+export async function openPack(file: string, { cwd, timerStrategy, inspect }: OpenPackOptions): Promise<OpenPack> {
   const path = resolve(cwd, file);
   const bundle = await readBundle(path);
   if (bundle !== undefined) {
     readBuild(dirname(path));
     return await openBundle(bundle, file, basename(dirname(path)));
   }
-  const pack = await loadValidPack(file, { cwd, timerStrategy });
+  const pack = await loadValidPack(file, { cwd, timerStrategy, inspect });
   const { isolate, definition } = pack;
   return { name: pack.bundle.name, isolate, definition, [Symbol.asyncDispose]: () => pack[Symbol.asyncDispose]() };
 }

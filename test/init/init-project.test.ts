@@ -9,6 +9,7 @@ import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 const COMMON = [
   ".github/workflows/ci.yml",
   ".gitignore",
+  ".vscode/launch.json",
   ".vscode/settings.json",
   ".vscode/tasks.json",
   "AGENTS.md",

@@ -44,7 +44,7 @@ export interface SandboxChannel {
   close(): Promise<void>;
 }
 
-export function createSandboxChannel({ child, memoryLimitMb }: SandboxProcess): SandboxChannel {
+export function createSandboxChannel({ child, memoryLimitMb, isInspected }: SandboxProcess): SandboxChannel {
   // A process that was started in advance may have ended already.
   let end = child.exitCode === null && child.signalCode === null && !child.killed ? undefined : gone();
   let current:
@@ -136,8 +136,8 @@ export function createSandboxChannel({ child, memoryLimitMb }: SandboxProcess): 
       const pid = child.pid as number;
       const onAbort = (): void => fail(interrupted());
       signal?.addEventListener("abort", onAbort, { once: true });
-      const endWatch = watchMemory(pid, memoryLimitMb, outOfMemory);
-      const endLimit = startTimeLimit(pid, time, () => timedOut(time.ms));
+      const endWatch = isInspected ? unlimited : watchMemory(pid, memoryLimitMb, outOfMemory);
+      const endLimit = isInspected ? unlimited : startTimeLimit(pid, time, () => timedOut(time.ms));
       const release = (): void => {
         endLimit();
         signal?.removeEventListener("abort", onAbort);
@@ -171,6 +171,9 @@ export function createSandboxChannel({ child, memoryLimitMb }: SandboxProcess): 
     if (body !== undefined) child.stdin.write(encodeFrame(body, false));
   }
 }
+
+/** Who stands at a breakpoint takes any time. */
+function unlimited(): void {}
 
 /** Plain values are ready after `JSON.parse`; only tagged values need a second pass. */
 export function mayHaveTags(text: string): boolean {

@@ -9,10 +9,22 @@ import { encodeFrame } from "../frame.ts";
 export interface SandboxProcess extends AsyncDisposable {
   readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly memoryLimitMb: number;
+  /** A debugger is in charge: there are no limits. */
+  readonly isInspected: boolean;
+}
+
+/** A debugger that a sandbox waits for before it runs anything. */
+export interface InspectOptions {
+  /** Port on 127.0.0.1; 0 takes a free one. */
+  port: number;
+  /** Receives the address for debuggers, once for each process. It contains a random id. */
+  onListening(url: string): void;
 }
 
 /** The memory limit of the document service. */
 const MEMORY_LIMIT_MB = 128;
+/** What fits into every process: a debugger holds on to more than a Pack. */
+const INSPECTED_MEMORY_MB = 2048;
 const MIB = 1024 * 1024;
 
 /** Reads the first text from the pipe, and runs it: without access to files, Node cannot read a script. */
@@ -39,12 +51,21 @@ let script: Buffer | undefined;
  * Starts a process without environment variables and without access to files, other processes, threads and native code. It ends
  * with this process.
  * @param options.memoryLimitMb memory limit of the Pack in MiB. @default 128
+ * @param options.inspect waits for a debugger. Node refuses one to a process without access to files, so this process does not isolate
  */
-export function startSandboxProcess(options: { memoryLimitMb?: number | undefined } = {}): SandboxProcess {
-  const memoryLimitMb = options.memoryLimitMb ?? MEMORY_LIMIT_MB;
+export function startSandboxProcess(
+  options: { memoryLimitMb?: number | undefined; inspect?: InspectOptions | undefined } = {},
+): SandboxProcess {
+  const { inspect } = options;
+  const memoryLimitMb = inspect === undefined ? (options.memoryLimitMb ?? MEMORY_LIMIT_MB) : INSPECTED_MEMORY_MB;
   // Always the built file: it contains the text of several modules.
   script ??= encodeFrame(readFileSync(builtFile("bin/sandbox-process.cjs"), "utf8"), false);
-  const node = [process.execPath, ...processFlags(memoryLimitMb), "-e", READ_SCRIPT] as const;
+  const node = [
+    process.execPath,
+    ...(inspect === undefined ? processFlags(memoryLimitMb) : inspectedFlags(memoryLimitMb, inspect.port)),
+    "-e",
+    READ_SCRIPT,
+  ] as const;
   const [file, ...args] = hasKernelLimits() ? [SHELL, "-c", KERNEL_LIMITS, ...node] : node;
   const child = spawn(file, args, {
     cwd: parse(process.execPath).root,
@@ -58,11 +79,13 @@ export function startSandboxProcess(options: { memoryLimitMb?: number | undefine
   for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.on("error", () => undefined);
   child.stdin.write(script);
   child.stdin.write(encodeFrame(String(memoryLimitMb * MIB), false));
+  if (inspect !== undefined) announceInspector(child.stderr, inspect);
   endWithThisProcess(child);
   unrefProcess(child);
   return {
     child,
     memoryLimitMb,
+    isInspected: inspect !== undefined,
     [Symbol.asyncDispose]: () => endProcess(child),
   };
 }
@@ -87,6 +110,24 @@ export function processFlags(memoryLimitMb: number): string[] {
     "--input-type=commonjs",
     `--max-old-space-size=${memoryLimitMb * 2}`,
   ];
+}
+
+/** The same, with the inspector in place of the permissions, which exclude each other. */
+function inspectedFlags(memoryLimitMb: number, port: number): string[] {
+  const [, ...flags] = processFlags(memoryLimitMb);
+  return [`--inspect-wait=127.0.0.1:${port}`, ...flags];
+}
+
+function announceInspector(stderr: Readable, { onListening }: InspectOptions): void {
+  let text = "";
+  const look = (chunk: Buffer): void => {
+    text += chunk.toString("latin1");
+    const [, url] = /^Debugger listening on (ws:\/\/\S+)\n/m.exec(text) ?? [];
+    if (url === undefined) return;
+    stderr.off("data", look);
+    onListening(url);
+  };
+  stderr.on("data", look);
 }
 
 /** Ends the process at once, whatever it does. */
