@@ -22,8 +22,8 @@ const help = new Help();
 
 /** The arguments of the tool: those of the command, and the options that it names, each with the description of the command line. */
 export function inputOf(command: Command, { options }: VerbTool): z.ZodObject {
-  const args = command.registeredArguments.map((argument) => [argument.name(), valueOf(argument)] as const);
-  const flags = optionsOf(command, options).map((option) => [option.attributeName(), flagOf(option)] as const);
+  const args = command.registeredArguments.map((argument) => [argument.name(), argumentSchema(argument)] as const);
+  const flags = optionsOf(command, options).map((option) => [option.attributeName(), optionSchema(option)] as const);
   return z.strictObject(Object.fromEntries([...args, ...flags]));
 }
 
@@ -56,12 +56,12 @@ function optionsOf(command: Command, names: readonly string[]): Option[] {
   });
 }
 
-function valueOf(argument: Argument): z.ZodType {
+function argumentSchema(argument: Argument): z.ZodType {
   const value = argument.variadic ? z.array(z.string()) : z.string();
   return (argument.required ? value : value.optional()).describe(argument.description);
 }
 
-function flagOf(option: Option): z.ZodType {
+function optionSchema(option: Option): z.ZodType {
   const isRepeated = option.description.includes("may be repeated");
   const value = !option.required ? z.boolean() : isRepeated ? z.array(z.string()) : z.string();
   return value.optional().describe(option.description);
