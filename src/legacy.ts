@@ -1,6 +1,7 @@
 // What Packs find that import `@codahq/packs-sdk`: the authoring entry, and names that only existing Packs use.
 
 export {
+  AttributionNodeType,
   FeatureSet,
   PackCategory,
   type Quota,
@@ -9,6 +10,7 @@ export {
   type RateLimits,
   SyncInterval,
   type SyncQuota,
+  Type,
 } from "./define/legacy-enumerations.ts";
 export {
   isUserVisibleError,

@@ -1,62 +1,62 @@
 /** The type of a parameter. `…Array` takes a list, `Sparse…Array` a list that may have gaps (`undefined`). */
 export const ParameterType = {
   String: "string",
+  Number: "number",
+  Boolean: "boolean",
+  Date: "date",
+  Html: "html",
+  Image: "image",
+  File: "file",
+  Markdown: "markdown",
+  Email: "email",
   StringArray: "stringArray",
   SparseStringArray: "sparseStringArray",
-  Number: "number",
   NumberArray: "numberArray",
   SparseNumberArray: "sparseNumberArray",
-  Boolean: "boolean",
   BooleanArray: "booleanArray",
   SparseBooleanArray: "sparseBooleanArray",
-  Date: "date",
-  DateArray: "dateArray",
-  SparseDateArray: "sparseDateArray",
-  Html: "html",
-  HtmlArray: "htmlArray",
-  SparseHtmlArray: "sparseHtmlArray",
-  Image: "image",
-  ImageArray: "imageArray",
-  SparseImageArray: "sparseImageArray",
-  File: "file",
-  FileArray: "fileArray",
-  SparseFileArray: "sparseFileArray",
-  Markdown: "markdown",
-  MarkdownArray: "markdownArray",
-  SparseMarkdownArray: "sparseMarkdownArray",
-  Email: "email",
   EmailArray: "emailArray",
   SparseEmailArray: "sparseEmailArray",
+  DateArray: "dateArray",
+  SparseDateArray: "sparseDateArray",
+  HtmlArray: "htmlArray",
+  SparseHtmlArray: "sparseHtmlArray",
+  ImageArray: "imageArray",
+  SparseImageArray: "sparseImageArray",
+  FileArray: "fileArray",
+  SparseFileArray: "sparseFileArray",
+  MarkdownArray: "markdownArray",
+  SparseMarkdownArray: "sparseMarkdownArray",
 } as const;
 export type ParameterType = (typeof ParameterType)[keyof typeof ParameterType];
 export declare namespace ParameterType {
   type String = "string";
+  type Number = "number";
+  type Boolean = "boolean";
+  type Date = "date";
+  type Html = "html";
+  type Image = "image";
+  type File = "file";
+  type Markdown = "markdown";
+  type Email = "email";
   type StringArray = "stringArray";
   type SparseStringArray = "sparseStringArray";
-  type Number = "number";
   type NumberArray = "numberArray";
   type SparseNumberArray = "sparseNumberArray";
-  type Boolean = "boolean";
   type BooleanArray = "booleanArray";
   type SparseBooleanArray = "sparseBooleanArray";
-  type Date = "date";
-  type DateArray = "dateArray";
-  type SparseDateArray = "sparseDateArray";
-  type Html = "html";
-  type HtmlArray = "htmlArray";
-  type SparseHtmlArray = "sparseHtmlArray";
-  type Image = "image";
-  type ImageArray = "imageArray";
-  type SparseImageArray = "sparseImageArray";
-  type File = "file";
-  type FileArray = "fileArray";
-  type SparseFileArray = "sparseFileArray";
-  type Markdown = "markdown";
-  type MarkdownArray = "markdownArray";
-  type SparseMarkdownArray = "sparseMarkdownArray";
-  type Email = "email";
   type EmailArray = "emailArray";
   type SparseEmailArray = "sparseEmailArray";
+  type DateArray = "dateArray";
+  type SparseDateArray = "sparseDateArray";
+  type HtmlArray = "htmlArray";
+  type SparseHtmlArray = "sparseHtmlArray";
+  type ImageArray = "imageArray";
+  type SparseImageArray = "sparseImageArray";
+  type FileArray = "fileArray";
+  type SparseFileArray = "sparseFileArray";
+  type MarkdownArray = "markdownArray";
+  type SparseMarkdownArray = "sparseMarkdownArray";
 }
 
 /** The type of a formula's result, and of a schema. */
@@ -98,9 +98,9 @@ export const ValueHintType = {
   Scale: "scale",
   ProgressBar: "progressBar",
   Toggle: "toggle",
-  SelectList: "selectList",
   /** Accepted for compatibility with existing Packs. */
   CodaInternalRichText: "codaInternalRichText",
+  SelectList: "selectList",
 } as const;
 export type ValueHintType = (typeof ValueHintType)[keyof typeof ValueHintType];
 export declare namespace ValueHintType {
@@ -124,8 +124,8 @@ export declare namespace ValueHintType {
   type Scale = "scale";
   type ProgressBar = "progressBar";
   type Toggle = "toggle";
-  type SelectList = "selectList";
   type CodaInternalRichText = "codaInternalRichText";
+  type SelectList = "selectList";
 }
 
 /** How an account authenticates to the API that the Pack calls. */

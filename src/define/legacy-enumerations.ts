@@ -1,4 +1,5 @@
-// Facts about a Pack's listing. Nothing reads them here: the document service keeps the listing.
+// Facts about a Pack's listing, which nothing reads here because the document service keeps the listing, and enumerations that
+// existing Packs also read by number.
 
 /** Accepted for compatibility with existing Packs. The category of a Pack in a listing. */
 export const PackCategory = {
@@ -110,3 +111,30 @@ export interface RateLimits {
   overall?: RateLimit | undefined;
   perConnection?: RateLimit | undefined;
 }
+
+/** The numbers that stand for value types in a compiled definition, and their names by number. */
+export const Type = {
+  string: 0,
+  number: 1,
+  object: 2,
+  boolean: 3,
+  date: 4,
+  html: 5,
+  image: 6,
+  file: 7,
+  markdown: 8,
+  email: 9,
+  0: "string",
+  1: "number",
+  2: "object",
+  3: "boolean",
+  4: "date",
+  5: "html",
+  6: "image",
+  7: "file",
+  8: "markdown",
+  9: "email",
+} as const;
+
+/** What an attribution shows, and the names by number. */
+export const AttributionNodeType = { Text: 1, Link: 2, Image: 3, 1: "Text", 2: "Link", 3: "Image" } as const;

@@ -3,11 +3,11 @@ export const ToolType = {
   Pack: "Pack",
   Knowledge: "Knowledge",
   ScreenAnnotation: "ScreenAnnotation",
-  ContactResolution: "ContactResolution",
-  WebSearch: "WebSearch",
   MCP: "MCP",
+  ContactResolution: "ContactResolution",
   /** Accepted for compatibility with existing Packs. */
   CodaDocsAndTables: "CodaDocsAndTables",
+  WebSearch: "WebSearch",
   /** Accepted for compatibility with existing Packs. */
   EmbeddedContent: "EmbeddedContent",
   /** Accepted for compatibility with existing Packs. */
@@ -18,24 +18,24 @@ export declare namespace ToolType {
   type Pack = "Pack";
   type Knowledge = "Knowledge";
   type ScreenAnnotation = "ScreenAnnotation";
-  type ContactResolution = "ContactResolution";
-  type WebSearch = "WebSearch";
   type MCP = "MCP";
+  type ContactResolution = "ContactResolution";
   type CodaDocsAndTables = "CodaDocsAndTables";
+  type WebSearch = "WebSearch";
   type EmbeddedContent = "EmbeddedContent";
   type MailAndCalendar = "MailAndCalendar";
 }
 
 /** What a knowledge tool searches. */
 export const KnowledgeToolSourceType = {
-  Pack: "Pack",
   /** Accepted for compatibility with existing Packs. */
   Global: "Global",
+  Pack: "Pack",
 } as const;
 export type KnowledgeToolSourceType = (typeof KnowledgeToolSourceType)[keyof typeof KnowledgeToolSourceType];
 export declare namespace KnowledgeToolSourceType {
-  type Pack = "Pack";
   type Global = "Global";
+  type Pack = "Pack";
 }
 
 /** What a screen annotation does. */

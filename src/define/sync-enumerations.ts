@@ -22,18 +22,18 @@ export declare namespace PermissionSyncMode {
 
 /** Where a formula was called from. */
 export const InvocationSource = {
-  Doc: "Doc",
-  Go: "Go",
   /** Accepted for compatibility with existing Packs. */
   Brain: "Brain",
+  Doc: "Doc",
+  Go: "Go",
   /** Accepted for compatibility with existing Packs. */
   NativeIntegration: "NativeIntegration",
 } as const;
 export type InvocationSource = (typeof InvocationSource)[keyof typeof InvocationSource];
 export declare namespace InvocationSource {
+  type Brain = "Brain";
   type Doc = "Doc";
   type Go = "Go";
-  type Brain = "Brain";
   type NativeIntegration = "NativeIntegration";
 }
 

@@ -1,6 +1,6 @@
 /** One call of a Pack: how packsmith names it, and how the service does. */
 export interface Call {
-  pack: "formulas" | "tables" | "legacy" | "errors";
+  pack: "formulas" | "tables" | "legacy" | "errors" | "members";
   /** The target and the arguments of `packsmith execute`. */
   target: string;
   args?: unknown[];
@@ -65,6 +65,15 @@ const choicesOf = (parameter: string, search: string, values: object = {}): Call
     compare: "choices",
   });
 const seen = (name: string): Call => ({ ...formula(name), pack: "errors" });
+const member = (name: string, args: unknown[] = []): Call => ({ ...formula(name, args), pack: "members" });
+const syncOf = (name: string): Call => ({
+  pack: "members",
+  target: name,
+  spec: { type: "Sync", formulaName: name },
+  params: [],
+  context: { sync: {} },
+  compare: "pages",
+});
 const URL_OF_LIST = "https://tasks.example/lists/9";
 const ofList = (target: string, type: string, search?: string): Call =>
   metadata("tables", `Lists:${target}`, type, {
@@ -111,6 +120,23 @@ export const CALLS: Readonly<Record<string, Call>> = {
     args: ["a"],
     params: ["a", "{}"],
     spec: { parentFormulaName: "Choices", parentFormulaType: "Standard", parameterName: "broken" },
+    compare: "choices",
+  }),
+  "members under the author's names": member("Named"),
+  "a word that is accepted": member("Checked", ["good"]),
+  "a word that onError replaces": member("Checked", ["bad"]),
+  "rows with a context for permissions": syncOf("Mails"),
+  "rows that are gone, under the older name": syncOf("Gone"),
+  "no answer of a sync": syncOf("Empty"),
+  "an error of a sync that onError replaces": syncOf("Broken"),
+  "the schema of a table with dynamic columns": metadata("members", "Typed:getSchema", "SyncGetSchema", {
+    params: ["", "{}"],
+    spec: { syncTableName: "Typed" },
+    context: { sync: {} },
+  }),
+  "the endpoints of a metadata formula": metadata("members", "Auth:postSetup:setEndpoint:region", "PostSetupSetEndpoint", {
+    params: ["", "{}"],
+    spec: { stepName: "region" },
     compare: "choices",
   }),
   "a legacy text": legacy("Greet", ["Ada"]),

@@ -9,7 +9,7 @@ import { mockFetcher } from "../../src/testing/mock-fetcher.ts";
 import { CALLS, type Call, NETWORK } from "./calls.ts";
 import { type Answer, askPublished, type Description, hasPublishedPackage, publishedModules } from "./published-package.ts";
 
-const PACKS = ["formulas", "tables", "legacy", "errors"] as const;
+const PACKS = ["formulas", "tables", "legacy", "errors", "members", "agent", "writing-agent", "none", "various"] as const;
 const BUILDERS = ["packsmith", "the published package"] as const;
 type Pack = (typeof PACKS)[number];
 type Builder = (typeof BUILDERS)[number];

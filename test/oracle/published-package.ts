@@ -29,7 +29,10 @@ export type Answer =
 
 /** Asks the published package, in a process of Node 24. */
 export async function askPublished<Result>(
-  job: { kind: "build" | "define" | "metadata" | "execute" | "propertyNames" | "judge" | "evaluate" } & Record<string, unknown>,
+  job: { kind: "build" | "define" | "metadata" | "execute" | "exported" | "propertyNames" | "judge" | "evaluate" } & Record<
+    string,
+    unknown
+  >,
 ): Promise<Result> {
   return await runPublished("other-side.cjs", job);
 }

@@ -1,23 +1,8 @@
-import { createRequire } from "node:module";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { metadataOf } from "../../src/bundle/manifest.ts";
-import { definitionForm } from "../../src/define/definition-form.ts";
-import { decodeSnapshot, encodeSnapshot } from "../../src/define/snapshot.ts";
-import * as library from "../../src/legacy.ts";
-import { validateDefinition } from "../../src/validate/validate-definition.ts";
+import { describeOwn, type Recipe } from "./own-description.ts";
 import { askPublished, type Description, hasPublishedPackage } from "./published-package.ts";
-
-const { definePack } = createRequire(import.meta.url)("./fixtures/define.cjs") as {
-  definePack(from: typeof library, recipe: Recipe): object;
-};
-
-interface Recipe {
-  domains?: string[] | undefined;
-  authentication?: object | undefined;
-  agent?: boolean | undefined;
-  parts: { add: string; part: object }[];
-}
+import { REFUSED } from "./refused-definitions.ts";
 
 /** Members that a part may have or leave out. */
 const some = <Shape extends Record<string, fc.Arbitrary<unknown>>>(members: Shape) => fc.record(members, { requiredKeys: [] });
@@ -197,26 +182,6 @@ const recipe: fc.Arbitrary<Recipe> = fc.record({
     ),
 });
 
-interface Own {
-  metadata?: Record<string, unknown>;
-  errors: string[];
-}
-
-/** What packsmith makes of a recipe: metadata, and the errors that validation of a Pack for the published package finds. */
-function describeOwn(each: Recipe): Own {
-  try {
-    const pack = definePack(library, each);
-    const metadata = metadataOf(decodeSnapshot(encodeSnapshot(pack, "compiled")) as object);
-    const issues = validateDefinition(definitionForm(decodeSnapshot(encodeSnapshot(pack))), { plain: true, compatibility: true });
-    return {
-      metadata,
-      errors: issues.filter(({ severity }) => severity === "error").map(({ code, path, message }) => `${code} ${path} ${message}`),
-    };
-  } catch (error) {
-    return { errors: [String(error)] };
-  }
-}
-
 /** Agents, as calls of their builder. */
 const agents = fc.record({
   agent: fc.constant(true as const),
@@ -259,6 +224,15 @@ const agents = fc.record({
       { requiredKeys: [] },
     )
     .map((calls) => Object.entries(calls).map(([add, part]) => ({ add, part: part as object }))),
+});
+
+describe.skipIf(!hasPublishedPackage)("definitions that both refuse", () => {
+  it.each(Object.entries(REFUSED))("%s", async (_, { part, add = "addSyncTable" }) => {
+    const refused: Recipe = { domains: ["tasks.example"], parts: [{ add, part }] };
+    const [theirs] = await askPublished<Description[]>({ kind: "define", recipes: [refused] });
+    expect([theirs?.error, ...(theirs?.problems ?? [])].filter((each) => each !== undefined)).not.toEqual([]);
+    expect(describeOwn(refused).errors).not.toEqual([]);
+  });
 });
 
 describe.skipIf(!hasPublishedPackage)("random definitions", () => {
