@@ -135,6 +135,13 @@ export const Type = {
   8: "markdown",
   9: "email",
 } as const;
+export type Type = (typeof Type)[keyof typeof Type & string];
 
 /** What an attribution shows, and the names by number. */
 export const AttributionNodeType = { Text: 1, Link: 2, Image: 3, 1: "Text", 2: "Link", 3: "Image" } as const;
+export type AttributionNodeType = (typeof AttributionNodeType)[keyof typeof AttributionNodeType & string];
+export declare namespace AttributionNodeType {
+  type Text = 1;
+  type Link = 2;
+  type Image = 3;
+}

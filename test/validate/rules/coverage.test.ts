@@ -142,7 +142,7 @@ describe("the rules", () => {
           Write a letter, then letters, digits or underscores.
       SKILL_TEXT_LENGTH: displayName is empty.
           Write 1 to 50 characters.
-      TOOL_TYPE_UNKNOWN: type is "Search"; it can be Pack, Knowledge, ScreenAnnotation, ContactResolution, WebSearch, MCP, CodaDocsAndTables, EmbeddedContent or MailAndCalendar.
+      TOOL_TYPE_UNKNOWN: type is "Search"; it can be Pack, Knowledge, ScreenAnnotation, MCP, ContactResolution, CodaDocsAndTables, WebSearch, EmbeddedContent or MailAndCalendar.
           Write one of these.
       TOOL_KEY_UNKNOWN: "domains" is not a known key here.
           Remove it; it has no effect.
