@@ -14,6 +14,7 @@ import type { RateLimits } from "./rate-limits.ts";
 import { readBytes } from "./read-bytes.ts";
 import { isStorable, parseForm, parseJsonBody, parseQuery } from "./read-text.ts";
 import { isQuiet } from "./request-record.ts";
+import { challenge, READ_SCOPE, WRITE_SCOPE } from "./resource-metadata.ts";
 import { forbidden } from "./service-call.ts";
 
 /** Where the versioned API begins. */
@@ -87,13 +88,20 @@ async function authenticate(
   response: Response,
   { id, operation: { method, group } }: MatchedOperation,
 ): Promise<Caller> {
-  const caller = await identifyCaller(state, request.headers.authorization);
+  const caller = await identifyCaller(state, request.headers.authorization).catch((error: unknown) => {
+    if (error instanceof HttpError && error.status === 401) challenge(state, request, response, { apiPath: API_PATH });
+    throw error;
+  });
   const waitMs = isQuiet(request.headers) ? 0 : rateLimits.waitOf(caller.userId, group);
   if (waitMs > 0) {
     if (rateLimits.options?.retryAfter === true) response.setHeader("Retry-After", String(Math.ceil(waitMs / 1_000)));
     throw new HttpError(429);
   }
-  if (id !== "whoami" && !(method === "GET" ? caller.canRead : caller.canWrite)) throw forbidden();
+  if (id !== "whoami" && !(method === "GET" ? caller.canRead : caller.canWrite)) {
+    const missingScope = method === "GET" ? READ_SCOPE : WRITE_SCOPE;
+    if (caller.ofServer === true) challenge(state, request, response, { apiPath: API_PATH, missingScope });
+    throw forbidden();
+  }
   return caller;
 }
 

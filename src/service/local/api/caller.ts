@@ -3,6 +3,7 @@ import { sha256 } from "../../../shared/sha256.ts";
 import type { ServiceState } from "../state.ts";
 import { HttpError } from "./http-error.ts";
 import { introspectToken } from "./introspection.ts";
+import { READ_SCOPE, WRITE_SCOPE } from "./resource-metadata.ts";
 
 /** What a user is in the workspace; creating docs and pages needs a Doc Maker or an Admin. */
 export type Role = "Admin" | "DocMaker" | "Editor";
@@ -16,6 +17,8 @@ export interface Caller {
   /** The user belongs to the workspace. */
   isMember: boolean;
   tokenName: string;
+  /** The token is one of an authorization server. */
+  ofServer?: true;
   canRead: boolean;
   canWrite: boolean;
   /** The token reaches only this document. */
@@ -47,8 +50,8 @@ export async function identifyCaller(state: ServiceState, authorization: string 
   if (state.introspection === undefined) throw new HttpError(401);
   const answer = await introspectToken(state.introspection, token);
   if (answer === undefined) throw new HttpError(401);
-  const record = { canRead: answer.scopes.includes("docs:read"), canWrite: answer.scopes.includes("docs:write") };
-  return { ...(await firstUser(state, "Authorization server token", record)), name: answer.name };
+  const record = { canRead: answer.scopes.includes(READ_SCOPE), canWrite: answer.scopes.includes(WRITE_SCOPE) };
+  return { ...(await firstUser(state, "Authorization server token", record)), name: answer.name, ofServer: true };
 }
 
 /** The form in which tokens are stored. */

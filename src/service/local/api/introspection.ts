@@ -5,6 +5,8 @@ export interface TokenIntrospection {
   url: string;
   clientId: string;
   clientSecret: string;
+  /** The issuer of the server, for the metadata of the API (RFC 9728). @default the origin of `url` */
+  issuer?: string | undefined;
 }
 
 /** What the server says about a token that is active. */

@@ -5,6 +5,7 @@ import type { ServiceState } from "../state.ts";
 import { API_PATH } from "./answer-operation.ts";
 import { EXPORT_PATH, serveExport } from "./handlers/page-exports.ts";
 import { HttpError, sendError } from "./http-error.ts";
+import { metadataPath, resourceMetadata } from "./resource-metadata.ts";
 
 /** Answers the paths outside the API: the control plane, the OpenAPI description, and the files of exports. */
 export function createOtherPaths(state: ServiceState, control: ControlPlaneOptions): RequestListener {
@@ -17,6 +18,9 @@ export function createOtherPaths(state: ServiceState, control: ControlPlaneOptio
   app.get("/openapi.json", async (_request, response) => {
     const { openApiDescription } = await import("../../contract/openapi.ts");
     response.json(openApiDescription({ serverUrl: API_PATH }));
+  });
+  app.get(metadataPath(API_PATH), (request, response) => {
+    response.json(resourceMetadata(state, request, API_PATH));
   });
   app.get(EXPORT_PATH, serveExport(state));
   app.use(() => {
