@@ -5,7 +5,7 @@ import { foldersUpFrom } from "../shared/find-up.ts";
 import { sha256 } from "../shared/sha256.ts";
 
 /** esbuild reads these in the folder of each file and in the folders above. */
-const CONFIGURATIONS = ["package.json", "tsconfig.json", "jsconfig.json"];
+export const CONFIGURATIONS = ["package.json", "tsconfig.json", "jsconfig.json"];
 
 /**
  * Everything that a build of these files depends on: the files, the folders in which a new file could take precedence over

@@ -1,8 +1,9 @@
 import { execFile, execFileSync } from "node:child_process";
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { declaredInputs } from "../../src/build/declared-inputs.ts";
 import { makePackWorkspace } from "../support/pack-workspace.ts";
 
 const PACKS = 20;
@@ -10,9 +11,9 @@ const turbo = createRequire(import.meta.url).resolve("turbo/bin/turbo");
 const example = (name: string): string => readFileSync(new URL(`../../docs/pipelines/${name}`, import.meta.url), "utf8");
 
 /** A repository as docs/pipelines.md describes it, with what turbo wants to know about the package manager. */
-function makeRepository() {
+function makeRepository(count = PACKS) {
   const packageJson = (name: string) => JSON.stringify({ ...JSON.parse(example("package.json")), name, version: "1.0.0" });
-  const folders = Array.from({ length: PACKS }, (_, index) => `pack-${String(index + 1).padStart(2, "0")}`);
+  const folders = Array.from({ length: count }, (_, index) => `pack-${String(index + 1).padStart(2, "0")}`);
   const lock = {
     name: "packs",
     lockfileVersion: 3,
@@ -23,7 +24,7 @@ function makeRepository() {
       ...Object.fromEntries(folders.map((name) => [`node_modules/${name}`, { resolved: `packs/${name}`, link: true }])),
     },
   };
-  const repository = makePackWorkspace(PACKS, {
+  const repository = makePackWorkspace(count, {
     root: {
       "turbo.json": example("turbo.json"),
       "package.json": JSON.stringify({ name: "packs", private: true, packageManager: "npm@10.8.2", workspaces: ["packs/*"] }),
@@ -44,6 +45,12 @@ function makeRepository() {
 interface Summary {
   execution: { attempted: number; cached: number; failed: number; success: number };
   tasks: { package: string; cache: { status: "HIT" | "MISS" } }[];
+}
+
+/** The text of a file with a difference that changes no meaning. */
+function changedText(root: string, file: string): string {
+  const path = join(root, file);
+  return existsSync(path) ? `${readFileSync(path, "utf8")}\n` : "{}";
 }
 
 /** Runs turbo without its telemetry and the network; it has no daemon any more. @returns what it says about each task */
@@ -81,9 +88,56 @@ function outputs(cwd: string, names: readonly string[]): Record<string, string> 
   );
 }
 
+/** @returns the hash of each Pack's build, which the cache goes by. Nothing is built */
+async function hashes(cwd: string): Promise<Record<string, string>> {
+  const args = [turbo, "run", "build", "--dry=json", "--cache=local:rw,remote:"];
+  const env = { PATH: process.env["PATH"], HOME: cwd, CI: "1", TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" };
+  const text = await new Promise<string>((resolve, reject) => {
+    execFile(process.execPath, args, { cwd, env, timeout: 120_000, maxBuffer: 1e7 }, (error, stdout) =>
+      error === null ? resolve(stdout) : reject(error),
+    );
+  });
+  const { tasks } = JSON.parse(text) as { tasks: { package: string; hash: string }[] };
+  return Object.fromEntries(tasks.map((task) => [task.package, task.hash]));
+}
+
+/** The Packs whose builds would not come from the cache after a change. */
+async function missedAfter(cwd: string, change: () => void): Promise<string[]> {
+  const before = await hashes(cwd);
+  change();
+  const after = await hashes(cwd);
+  return Object.keys(after).filter((name) => before[name] !== after[name]);
+}
+
 const missed = ({ tasks }: Summary): string[] => tasks.filter(({ cache }) => cache.status === "MISS").map((task) => task.package);
 
 describe("Turborepo", () => {
+  it("misses the cache after a change of each declared input, and hits it after a change of what is ignored", async () => {
+    using repository = makeRepository(3);
+    const { path, names, write } = repository;
+    const [first = "", ...others] = names;
+    const inPack = (file: string) => join("packs", first, file);
+    // One file for each pattern, which is not there before.
+    const sample = (pattern: string) => pattern.replaceAll("**/", "sub/").replace("/**", "/Any.json").replaceAll("*", "any");
+    const { root, ignored } = declaredInputs();
+    for (const file of root.map(sample)) {
+      // A package.json at the root has to stay one.
+      const text = file === "package.json" ? `${readFileSync(join(path, file), "utf8")}\n` : '{ "compilerOptions": { "strict": false } }';
+      expect([file, await missedAfter(path, () => write(file, text))]).toEqual([file, names]);
+    }
+    for (const file of ["pack.ts", "lib.ts", "package.json", "sub/new.ts", "data.json"])
+      expect([file, await missedAfter(path, () => write(inPack(file), changedText(path, inPack(file))))]).toEqual([file, [first]]);
+    for (const file of ignored.map(sample))
+      expect([file, await missedAfter(path, () => write(inPack(file), "changed"))]).toEqual([file, []]);
+    // The workspaces that a Pack depends on.
+    const dependent = {
+      ...JSON.parse(readFileSync(join(path, "packs", others[0] ?? "", "package.json"), "utf8")),
+      dependencies: { [first]: "*" },
+    };
+    write(join("packs", others[0] ?? "", "package.json"), JSON.stringify(dependent));
+    expect(await missedAfter(path, () => write(inPack("lib.ts"), "export const greet = String;"))).toEqual([first, others[0]]);
+  }, 300_000);
+
   it(`builds ${PACKS} Packs once, then restores them byte for byte and builds those that changed`, async () => {
     using repository = makeRepository();
     const { path, names } = repository;
