@@ -1,7 +1,7 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { parse } from "node:path";
-import type { Readable, Writable } from "node:stream";
+import type { Duplex, Readable, Writable } from "node:stream";
 import { builtFile } from "../../shared/own-package.ts";
 import { encodeFrame } from "../frame.ts";
 
@@ -41,7 +41,13 @@ new (require("vm").Script)(text, { filename: "packsmith:process" }).runInThisCon
  * What the kernel holds the process to, whatever happens in it and to this process: seconds of processor time, kilobytes of memory,
  * files that it writes, core dumps, open files. Node reserves up to 600 MB of the memory without using it.
  */
-const KERNEL_LIMITS = 'ulimit -t 3600; ulimit -d 2621440; ulimit -f 0; ulimit -c 0; ulimit -n 64; exec "$0" "$@"';
+const KERNEL_LIMITS = process.platform === "linux" ? "ulimit -t 3600; ulimit -d 2621440; ulimit -f 0; ulimit -c 0; ulimit -n 64" : ":";
+
+/**
+ * Waits beside the process until its fourth pipe closes, which happens however this process ends, and then kills it: a loop in the
+ * Pack's code notices nothing. A line means that the process has ended before. `$$` is its id, because it replaces the shell.
+ */
+const GUARD = "{ read -r line <&3 || kill -9 $$; } <&- >&- 2>&- & exec 3<&-";
 const SHELL = "/bin/sh";
 
 const running = new Set<ChildProcess>();
@@ -49,7 +55,7 @@ let script: Buffer | undefined;
 
 /**
  * Starts a process without environment variables and without access to files, other processes, threads and native code. It ends
- * with this process.
+ * with this process, except that on Windows it outlives a kill of this process while the Pack's code loops.
  * @param options.memoryLimitMb memory limit of the Pack in MiB. @default 128
  * @param options.inspect waits for a debugger. Node refuses one to a process without access to files, so this process does not isolate
  */
@@ -66,17 +72,17 @@ export function startSandboxProcess(
     "-e",
     READ_SCRIPT,
   ] as const;
-  const [file, ...args] = hasKernelLimits() ? [SHELL, "-c", KERNEL_LIMITS, ...node] : node;
+  const [file, ...args] = hasShell() ? [SHELL, "-c", `${GUARD}; ${KERNEL_LIMITS}; exec "$0" "$@"`, ...node] : node;
   const child = spawn(file, args, {
     cwd: parse(process.execPath).root,
     // The time zone is part of what a Pack computes.
     env: process.env["TZ"] === undefined ? {} : { TZ: process.env["TZ"] },
-    stdio: ["pipe", "pipe", "pipe"],
+    stdio: ["pipe", "pipe", "pipe", "pipe"],
     windowsHide: true,
-  });
+  }) as SandboxProcess["child"];
   // An early failure must not end this process; `createSandboxChannel` notices it by the end of the child.
   child.on("error", () => undefined);
-  for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.on("error", () => undefined);
+  for (const pipe of child.stdio) pipe?.on("error", () => undefined);
   child.stdin.write(script);
   child.stdin.write(encodeFrame(String(memoryLimitMb * MIB), false));
   if (inspect !== undefined) announceInspector(child.stderr, inspect);
@@ -90,11 +96,11 @@ export function startSandboxProcess(
   };
 }
 
-let kernelLimits: boolean | undefined;
+let shell: boolean | undefined;
 
-function hasKernelLimits(): boolean {
-  kernelLimits ??= process.platform === "linux" && existsSync(SHELL);
-  return kernelLimits;
+function hasShell(): boolean {
+  shell ??= process.platform !== "win32" && existsSync(SHELL);
+  return shell;
 }
 
 /** What Node is started with. */
@@ -150,11 +156,13 @@ export function unrefProcess(child: SandboxProcess["child"]): void {
   for (const part of [child, ...child.stdio] as unknown as HasRef[]) part.unref();
 }
 
-/** The child notices a closed pipe only when the Pack's code pauses. */
-function endWithThisProcess(child: ChildProcess): void {
+/** The child itself notices a closed pipe only when the Pack's code pauses. */
+function endWithThisProcess(child: SandboxProcess["child"]): void {
   if (running.size === 0) process.once("exit", endAll);
   running.add(child);
   child.once("exit", () => {
+    const guard = child.stdio[3] as unknown as Duplex;
+    guard.end("\n", () => guard.destroy());
     running.delete(child);
     if (running.size === 0) process.off("exit", endAll);
   });

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { processorMs } from "../../../src/sandbox/host/process-usage.ts";
 import { processFlags, startSandboxProcess } from "../../../src/sandbox/host/sandbox-process.ts";
 
 const root = new URL("../../../", import.meta.url).pathname;
@@ -73,6 +74,27 @@ describe("the process of a sandbox", () => {
     console.log(sandbox.child.pid);
     ${ending}`;
   const invoked = `void isolate.invoke({ kind: "formula", name: "Run", args: [] }, { context: {}, fetch: () => {} });`;
+
+  it.runIf(process.platform !== "win32")("ends soon when that program is killed during a loop, which notices nothing", async () => {
+    const ending = `${invoked} setInterval(() => {}, 1000);`;
+    const parent = spawn(process.execPath, ["--input-type=module", "-e", parentOf(ending)], { stdio: ["ignore", "pipe", "ignore"] });
+    const pid = Number(((await once(parent.stdout, "data")) as [Buffer])[0]);
+    // More than it takes to start: the loop is running.
+    await expect.poll(() => processorMs(pid)).toBeGreaterThan(1000);
+    parent.kill("SIGKILL");
+    await expect.poll(() => isRunning(pid)).toBe(false);
+  });
+
+  it.runIf(process.platform === "linux")("leaves no process behind that waits for its end", async () => {
+    const sandbox = startSandboxProcess();
+    const { pid } = sandbox.child;
+    const children = () => readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim();
+    await expect.poll(children).toMatch(/^\d+$/);
+    const guard = Number(children());
+    expect(isRunning(guard)).toBe(true);
+    await sandbox[Symbol.asyncDispose]();
+    await expect.poll(() => isRunning(guard)).toBe(false);
+  });
 
   it.each([
     ["exits during a run", `${invoked} setTimeout(() => process.exit(), 100);`, undefined],
