@@ -67,9 +67,22 @@ describe("openVault", () => {
     using folder = makeTemporaryFolder();
     const target = join(folder.path, "elsewhere");
     symlinkSync(target, join(folder.path, name));
-    await expect(openVault({ directory: folder.path })).rejects.toMatchObject({ code: "VAULT_PERMISSIONS" });
+    await expect(openVault({ directory: folder.path })).rejects.toMatchObject({ code: "VAULT_PERMISSIONS", details: { mode: "symlink" } });
     expect(existsSync(target)).toBe(false);
   });
+
+  it.runIf(process.platform !== "win32").each([0o770, 0o702])(
+    "refuses a folder of mode %o, where others could replace files (rule 26)",
+    async (mode) => {
+      using folder = makeTemporaryFolder();
+      await fill(folder.path);
+      chmodSync(folder.path, mode);
+      await expect(openVault({ directory: folder.path })).rejects.toMatchObject({
+        code: "VAULT_PERMISSIONS",
+        details: { path: folder.path },
+      });
+    },
+  );
 
   it("opens records of the first format, and says so when one comes from a newer version", async () => {
     using folder = makeTemporaryFolder();

@@ -122,6 +122,15 @@ describe("a Pack cannot import", () => {
     expect(problem?.hint).toBe("Remove the import. If you did not write it, do not use this Pack or package.");
   });
 
+  it("the vault in a package that a link in node_modules names", async () => {
+    write("elsewhere/package.json", '{ "name": "elsewhere" }');
+    write("elsewhere/.packsmith/vault.key", SECRET);
+    vi.stubEnv("PACKSMITH_HOME", at("elsewhere/.packsmith"));
+    link("project/node_modules/elsewhere", at("elsewhere"));
+    write("project/value.ts", `export { default } from "elsewhere/.packsmith/vault.key" ${text};`);
+    expect(await problemsOf(build())).toMatchObject([{ message: expect.stringContaining("a file of the vault") }]);
+  });
+
   it("what the imports of a package reach: the chain names the package", async () => {
     evil(`export { default } from "../../../home/vault.key" ${text};`);
     expect(await problemsOf(build())).toEqual([

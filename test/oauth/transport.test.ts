@@ -73,6 +73,22 @@ describe("createTokenTransport", () => {
     expect(failures).toMatchObject([{ code: "OAUTH_TOKEN_UNAVAILABLE", details: { status: 503, retryAfterSeconds: 7 } }]);
   });
 
+  it("sends nothing to a URL that is refused, also where a route would take it (rule 18)", async () => {
+    await using server = await startTokenServer(() => ({ body: baseTokens }));
+    const transport = createTokenTransport(definition, { routes: { "http://as.example": server.url } });
+    await expect(transport("http://as.example/t", post)).rejects.toMatchObject({ code: "URL_NOT_ALLOWED" });
+    expect(server.requests).toEqual([]);
+  });
+
+  it("hands the tokens to the pending slot before the library gets them (rule 28)", async () => {
+    await using server = await startTokenServer(() => ({ body: baseTokens }));
+    const order: string[] = [];
+    const transport = createTokenTransport(definition, { onPendingTokens: async ({ text }) => void order.push(text) });
+    order.push(await (await transport(`${server.url}/t`, post)).text());
+    expect(order).toHaveLength(2);
+    expect(JSON.parse(order[0] ?? "")).toEqual(baseTokens);
+  });
+
   it("hands the raw body to the pending slot before it validates it", async () => {
     await using server = await startTokenServer(() => ({ body: { odd: { token: "rotated" } } }));
     const pending: string[] = [];

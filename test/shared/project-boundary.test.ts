@@ -138,6 +138,14 @@ describe("what stays allowed", () => {
   });
 });
 
+it("the vault's files are no part of the project that they are in", () => {
+  vi.stubEnv("PACKSMITH_HOME", at("project/.packsmith"));
+  write("project/.packsmith/vault.key", SECRET);
+  link("project/seed.json", ".packsmith/vault.key");
+  for (const path of ["project/seed.json", "project/.packsmith/vault.key"])
+    expect(() => requireInProject(at(path))).toThrow(expect.objectContaining({ code: "OUTSIDE_PROJECT" }));
+});
+
 it("links that lead to each other end in an error, not in a search without end", () => {
   link("project/first.json", "second.json");
   link("project/second.json", "first.json");

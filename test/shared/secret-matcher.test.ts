@@ -120,6 +120,14 @@ describe("createSecretMatcher", () => {
     expect(matcherOf(["elsewhere"]).replace("\ud800 %ff \\ud800 %", () => "*")).toBe("\ud800 %ff \\ud800 %");
   });
 
+  it("finds the next occurrence that begins inside the one before", () => {
+    expect(matcherOf(["xxyxxx"]).find(Buffer.from("xxyxxxyxxx"))).toEqual([{ start: 0, end: 10, label: "xxyxxx" }]);
+  });
+
+  it("finds an encoded secret after a percent sign that is none", () => {
+    expect(matcherOf(["ab/cd+ef"]).replace("100% of ab%2Fcd%2Bef", () => "*")).toBe("100% of *");
+  });
+
   it("takes the label of the longer secret when one contains the other", () => {
     expect(matcherOf(["inner", "inner-outer"]).find(Buffer.from("inner-outer"))).toEqual([{ start: 0, end: 11, label: "inner-outer" }]);
     expect(matcherOf(["outer-inner", "inner"]).replace("outer-inner inner", (found) => `[${found}]`)).toBe("[outer-inner] [inner]");

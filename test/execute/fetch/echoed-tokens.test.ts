@@ -17,7 +17,8 @@ it.each<[string, string, (token: string) => string]>([
   for (const status of [200, 400]) {
     await using server = await startTestServer(({ headers }, response) => {
       const token = headers.authorization?.slice("Bearer ".length) ?? "";
-      response.writeHead(status, { "content-type": contentType }).end(echo(token));
+      const echoed = { "content-type": contentType, "x-seen": token, "set-cookie": "session=planted-cookie" };
+      response.writeHead(status, echoed).end(echo(token));
     });
     const definition = { networkDomains: ["api.tasks.example"], formulas: [], formats: [], syncTables: [], skills: [] } as never;
     const authentication = { type: "OAuth2", authorizationUrl: "", tokenUrl: "" } as const;
@@ -34,6 +35,7 @@ it.each<[string, string, (token: string) => string]>([
     const result = await fetcher.fetch({ method: "GET", url: "https://api.tasks.example/echo" });
     const seen = JSON.stringify(result.ok ? result.response : result.failure);
     expect(seen).not.toContain(TOKEN);
+    expect(seen).not.toContain("planted-cookie");
     expect(decodeURIComponent(seen)).not.toContain(TOKEN);
     const unescaped = seen
       .replace(/\\\\/g, "\\")

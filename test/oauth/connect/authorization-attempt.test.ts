@@ -101,6 +101,24 @@ describe("createAuthorizationAttempt", () => {
     await expect(run.attempt.complete(run.callback())).resolves.toMatchObject({ accessToken: "at" });
   });
 
+  it("takes an ID Token of a known issuer only with the nonce of this attempt (rule 34)", async () => {
+    const issuer = "https://login.tasks.example";
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+    const nowSeconds = Math.floor(Date.now() / 1000);
+    const claims = { iss: issuer, aud: client.clientId, sub: "user", iat: nowSeconds, exp: nowSeconds + 300 };
+    for (const [nonceOf, expected] of [
+      [(sent: string) => ({ nonce: sent }), /^no error$/],
+      [() => ({ nonce: "of-another-attempt" }), /^OAUTH_/],
+      [() => ({}), /^OAUTH_/],
+    ] as const) {
+      const body = { ...baseTokens, id_token: "" };
+      await using run = await prepare({ scopes: ["openid"], issuer }, { issuer }, { body });
+      const nonce = run.url.searchParams.get("nonce") ?? "";
+      body.id_token = `${part({ alg: "RS256" })}.${part({ ...claims, ...nonceOf(nonce) })}.AAAA`;
+      expect(await codeOf(run.attempt.complete(run.callback({ iss: issuer })))).toMatch(expected);
+    }
+  });
+
   it("keeps the URL's own query byte for byte", async () => {
     await using run = await prepare({ authorizationUrl: "https://login.tasks.example/a?tenant=%20x&flag&b=1+2", scopes: ["a", "b"] });
     expect(run.attempt.authorizationUrl).toContain("/a?tenant=%20x&flag&b=1+2&scope=a+b&");
@@ -224,7 +242,7 @@ describe("createAuthorizationAttempt", () => {
     expect(run.server.requests).toEqual([]);
   });
 
-  it.each(["client_id", "redirect_uri", "state", "code_challenge", "code_challenge_method", "client_secret"])(
+  it.each(["client_id", "redirect_uri", "state", "code_challenge", "code_challenge_method", "client_secret", "State", "REDIRECT_URI"])(
     "refuses %s in additionalParams (rule 38)",
     async (name) => {
       expect(await codeOf(prepare({ additionalParams: { [name]: "x" } }))).toBe("OAUTH_PARAMETER_RESERVED");

@@ -10,7 +10,10 @@ function tokens(accessToken: string, expiresAtMs: number | undefined, refreshTok
   return createTokenSet({ accessToken, tokenType: "Bearer", expiresAtMs, refreshToken, ...rest });
 }
 
-function setUp(initial: TokenSet | undefined, options: { fails?: () => Error | undefined; lifetimeMs?: number } = {}) {
+function setUp(
+  initial: TokenSet | undefined,
+  options: { fails?: () => Error | undefined; lifetimeMs?: number; beforeTurn?: () => void } = {},
+) {
   const world = { now: 1_000_000, stored: initial, renewals: 0, loads: 0 };
   const lifecycle = createTokenLifecycle({
     now: () => world.now,
@@ -19,7 +22,10 @@ function setUp(initial: TokenSet | undefined, options: { fails?: () => Error | u
       return world.stored;
     },
     canRenew: (tokenSet) => tokenSet?.refreshToken !== undefined,
-    exclusively: (work) => work(),
+    exclusively: async (work) => {
+      options.beforeTurn?.();
+      return await work();
+    },
     renew: async () => {
       world.renewals++;
       const error = options.fails?.();
@@ -46,6 +52,16 @@ describe("createTokenLifecycle", () => {
     expect(new Set(got)).toEqual(new Set(["at-1"]));
     expect(await lifecycle.renewAfterUnauthorized("old")).toBe("at-1");
     expect(world.renewals).toBe(1);
+  });
+
+  it("uses what another process stored while this one waited for its turn (rule 28)", async () => {
+    const { world, lifecycle } = setUp(tokens("old", 999_000), {
+      beforeTurn: () => {
+        world.stored = tokens("theirs", world.now + 3_600_000);
+      },
+    });
+    expect(await lifecycle.getAccessToken()).toBe("theirs");
+    expect(world.renewals).toBe(0);
   });
 
   it("uses what another process stored after a 401 instead of renewing (rule 28)", async () => {

@@ -41,11 +41,10 @@ export function createApp({ record, control, onFailure, ...context }: AppOptions
     response.setHeader("X-Content-Type-Options", "nosniff");
     response.once("close", () => {
       const { statusCode: status } = response;
-      if (status >= 500)
-        onFailure({ requestId, method, path: url.replace(`/${control.key}`, "").replace(/\?.*/s, ""), status, reason: reasonOf(response) });
+      const path = url.replace(`/${control.key}`, "");
+      if (status >= 500) onFailure({ requestId, method, path: path.replace(/\?.*/s, ""), status, reason: reasonOf(response) });
       if (isQuiet(request.headers)) return;
       const warning = response.getHeader("X-Emulator-Warning")?.toString();
-      const path = url.replace(`/${control.key}`, "");
       record({ atMs: state.clock.now(), method, path, status, requestId, operation, warning });
     });
     if (!isServed(request, state.settings.publicUrl)) {
