@@ -111,7 +111,7 @@ pack.addFormula({ name: "Count", description: "Counts.", parameters: [], resultT
   );
   return [
     compare("Pack with 5 dependencies, complete process", build.wallMs, "only esbuild", esbuild.wallMs, 1.5),
-    compare("esbuild, and a thread that loads its output", loaded.wallMs, "only esbuild", esbuild.wallMs),
+    compare("esbuild, and a process that loads its output", loaded.wallMs, "only esbuild", esbuild.wallMs),
   ];
 }
 
@@ -194,26 +194,33 @@ function measureInstall({ work, skip }: BenchContext): Measurement[] {
   ];
 }
 
-/** Starts before anything else is loaded, and has nothing that an isolate needs beside. */
-const LOADER = `import { Worker } from "node:worker_threads";
-const worker = new Worker(\`const { parentPort } = require("node:worker_threads");
-const vm = require("node:vm");
+/** Starts before anything else is loaded, and has nothing else that a sandbox needs. */
+const LOADER = `import { spawn } from "node:child_process";
+const child = spawn(process.execPath, ["-e", \`const vm = require("node:vm");
+const { readSync, writeSync } = require("node:fs");
 const context = vm.createContext(Object.create(null), { microtaskMode: "afterEvaluate" });
-parentPort.on("message", (code) => {
-  new vm.Script("(function (module, exports) {" + code + "})").runInContext(context)({ exports: {} }, {});
-  parentPort.postMessage("loaded");
-});\`, { eval: true });
-worker.unref();
+const read = (length) => {
+  const bytes = Buffer.alloc(length);
+  for (let at = 0, count; at < length; at += count) if ((count = readSync(0, bytes, at, length - at, null)) === 0) process.exit();
+  return bytes;
+};
+for (;;) {
+  const code = read(read(4).readUInt32LE()).toString();
+  new vm.Script("(function (module, exports) {" + code + "\\n})").runInContext(context)({ exports: {} }, {});
+  writeSync(1, "loaded");
+}\`], { stdio: ["pipe", "pipe", "inherit"] });
 const load = (file) => new Promise((resolve) => {
-  worker.ref();
-  worker.once("message", () => resolve(worker.unref()));
-  worker.postMessage(readFileSync(file, "utf8"));
+  const code = readFileSync(file);
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(code.length);
+  child.stdout.once("data", resolve);
+  child.stdin.write(Buffer.concat([length, code]));
 });
 const { build } = await import("esbuild");`;
 
 /**
  * A Node process that bundles files with esbuild and does nothing else: minified, with source maps, one after the other.
- * @param options.loads a thread loads each bundle in a context of its own
+ * @param options.loads another process loads each bundle in a context of its own
  */
 function bareEsbuild(cwd: string, files: readonly string[], { loads = false } = {}): Command {
   const script = join(root, "node_modules/.cache", loads ? "loaded-esbuild.mjs" : "bare-esbuild.mjs");
@@ -227,6 +234,7 @@ for (const file of JSON.parse(readFileSync("files.json", "utf8"))) {
   await build({ entryPoints: [file], bundle: true, minify: true, format: "cjs", platform: "browser", sourcemap: true, outfile: "bare/" + file + ".js", alias });
   ${loads ? 'await load("bare/" + file + ".js");' : ""}
 }
+${loads ? "child.kill();" : ""}
 `,
   );
   writeFileSync(join(cwd, "files.json"), JSON.stringify(files));

@@ -1,17 +1,30 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
 import http from "node:http";
-import { Worker } from "node:worker_threads";
+import type { Readable, Writable } from "node:stream";
 
-/** Parses pages and renames members in a context of its own, in a thread of its own, and has nothing that an isolate needs beside. */
-const WORKER = `const { parentPort } = require("node:worker_threads");
+/**
+ * Parses pages and renames members in a context and a process of its own, and has nothing else that a sandbox needs. A message is
+ * a text without line breaks, and a line break.
+ */
+const CHILD = `const { readSync, writeSync } = require("node:fs");
 const vm = require("node:vm");
 const context = vm.createContext(Object.create(null), { microtaskMode: "afterEvaluate" });
 const rowsOf = vm.runInContext("(text) => JSON.parse(text).map(({ id, name, count, done }) => ({ id, title: name, count, done }))", context);
 const write = vm.runInContext("JSON.stringify", context);
-parentPort.on("message", (text) => {
-  const rows = rowsOf(text);
-  parentPort.postMessage("next");
-  parentPort.postMessage(write(rows));
-});`;
+const send = (text) => {
+  const bytes = Buffer.from(text + "\\n");
+  for (let at = 0; at < bytes.length; ) at += writeSync(1, bytes, at);
+};
+const buffer = Buffer.alloc(1 << 16);
+let parts = [];
+for (let count; (count = readSync(0, buffer)) > 0; ) {
+  const end = buffer.indexOf(10);
+  if (end < 0 || end >= count) { parts.push(Buffer.from(buffer.subarray(0, count))); continue; }
+  const rows = rowsOf(Buffer.concat([...parts, buffer.subarray(0, end)]).toString());
+  parts = [];
+  send("next");
+  send(write(rows));
+}`;
 
 export interface IsolatedLoop {
   /** @returns how many rows came */
@@ -20,11 +33,11 @@ export interface IsolatedLoop {
 }
 
 /**
- * Starts the least that a sync can be whose Pack runs in a thread of its own: the next page is asked for before the rows of this one
- * are written; nothing is checked, limited or recorded.
+ * Starts the least that a sync can be whose Pack runs in a process of its own: the next page is asked for before the rows of this
+ * one are written; nothing is checked, limited or recorded.
  */
 export function startIsolatedLoop(): IsolatedLoop {
-  const worker = new Worker(WORKER, { eval: true });
+  const child = spawn(process.execPath, ["-e", CHILD], { stdio: ["pipe", "pipe", "inherit"] });
   const agent = new http.Agent({ keepAlive: true });
   const textOf = (url: string) =>
     new Promise<string>((resolve, reject) => {
@@ -44,25 +57,38 @@ export function startIsolatedLoop(): IsolatedLoop {
         let count = 0;
         const ask = (): void => {
           const url = urls[asked++];
-          if (url !== undefined) textOf(url).then((text) => worker.postMessage(text), reject);
+          if (url !== undefined) textOf(url).then((text) => child.stdin.write(`${text}\n`), reject);
         };
-        const take = (message: string): void => {
-          if (message === "next") {
-            ask();
-            return;
-          }
-          count += (JSON.parse(message) as unknown[]).length;
+        const stopReading = readLines(child, (line) => {
+          if (line === "next") return ask();
+          count += (JSON.parse(line) as unknown[]).length;
           read += 1;
           if (read < urls.length) return;
-          worker.off("message", take);
+          stopReading();
           resolve(count);
-        };
-        worker.on("message", take);
+        });
         ask();
       }),
     stop() {
       agent.destroy();
-      void worker.terminate();
+      child.kill();
     },
   };
+}
+
+/** @returns a function that ends the reading */
+function readLines({ stdout }: ChildProcessByStdio<Writable, Readable, null>, onLine: (line: string) => void): () => void {
+  let parts: Buffer[] = [];
+  const take = (chunk: Buffer): void => {
+    let rest = chunk;
+    for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
+      const line = Buffer.concat([...parts, rest.subarray(0, end)]).toString("utf8");
+      parts = [];
+      rest = rest.subarray(end + 1);
+      onLine(line);
+    }
+    if (rest.length > 0) parts.push(rest);
+  };
+  stdout.on("data", take);
+  return () => stdout.off("data", take);
 }

@@ -15,7 +15,7 @@ const INTRODUCTION = `# Performance
 \`npm run bench -- --write\` writes this page. Pass the name of a section to measure only that one: \`npm run bench -- builds --write\`.
 The numbers are medians. Most are compared with the same work done by another program, in the same run and in turns, so that a busy moment
 of the machine affects both. Missed targets are shown as well. A Pack runs in a process of its own, so some rows also compare with a program
-that does nothing but use another thread or process.
+that does nothing but use another process.
 `;
 
 /** What stands in a section that nobody has measured since it is in the bench. */

@@ -112,7 +112,7 @@ async function timed(work: () => Promise<unknown>): Promise<Round> {
 }
 
 /**
- * Pages over HTTP, as a sync gets them: the bare loop fetches, parses and renames members in this process; another one lets a thread
+ * Pages over HTTP, as a sync gets them: the bare loop fetches, parses and renames members in this process; another one lets a process
  * do the latter. All go to the same server over connections that stay open, in turns, and the round of the middle ratio counts.
  */
 async function measureSync(isolate: Isolate, rows: number): Promise<Measurement[]> {
@@ -169,7 +169,7 @@ async function measureSync(isolate: Isolate, rows: number): Promise<Measurement[
     return [
       { name, value: synced.ms, unit: "ms", peer: { name: peer, value: bare.ms }, target: { of: "ratio", atMost: 1.6 } },
       {
-        ...{ name: "the bare loop, its rows made in a thread of their own", value: least.isolated.ms, unit: "ms" },
+        ...{ name: "the bare loop, its rows made in a process of their own", value: least.isolated.ms, unit: "ms" },
         peer: { name: peer, value: least.bare.ms },
       },
       // Without the server's.

@@ -110,7 +110,7 @@ export function processFlags(memoryLimitMb: number): string[] {
     isStable ? "--permission" : "--experimental-permission",
     "--no-addons",
     "--disallow-code-generation-from-strings",
-    // For the functions that `process/node-callbacks.ts` replaces.
+    // For `process/node-internals.ts`.
     "--expose-internals",
     "--no-warnings",
     "--input-type=commonjs",

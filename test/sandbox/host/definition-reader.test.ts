@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createDefinitionReader } from "../../../src/sandbox/host/definition-reader.ts";
+import { EVERY_INTRINSIC } from "../every-intrinsic.ts";
 
 const sourceMap = '{"version":3,"sources":[],"names":[],"mappings":""}';
 const script = (code: string) => ({ code: `"use strict";${code}`, sourceMap, fileName: "bundle.js" });
@@ -30,6 +31,18 @@ describe("a reader of definitions", () => {
     const { definition } = await reader.read(packOf(`String(globalThis.left) + [1].map((n) => n + 1)`));
     expect(definition.version).toBe("undefined2");
     expect((await reader.read(script("module.exports.pack = {};"))).definition.version).toBeUndefined();
+  });
+
+  it("gives no Pack an object that another has changed, whichever of the language and the runtime it is", async () => {
+    await using reader = createDefinitionReader(3);
+    const changing = await reader.read(script(`${EVERY_INTRINSIC} module.exports.pack = { version: String(mark()) + " " + marks() };`));
+    const [changed = "0", seen] = changing.definition.version?.split(" ") ?? [];
+    expect(Number(changed)).toBeGreaterThan(700);
+    expect(seen).toBe(changed);
+    for (let pack = 0; pack < 2; pack++) {
+      const { definition } = await reader.read(script(`${EVERY_INTRINSIC} module.exports.pack = { version: String(marks()) };`));
+      expect(definition.version).toBe("0");
+    }
   });
 
   it("goes on after a Pack that throws, exports nothing or does not compile", async () => {

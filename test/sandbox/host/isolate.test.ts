@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createIsolate, type Isolate } from "../../../src/sandbox/host/isolate.ts";
 import { startSandboxProcess } from "../../../src/sandbox/host/sandbox-process.ts";
 import { bundleOf, isolateOf, refusingHost } from "../../execute/support.ts";
+import { EVERY_INTRINSIC } from "../every-intrinsic.ts";
 
 const RUN = { kind: "formula", name: "Run", args: [] } as const;
 
@@ -201,6 +202,15 @@ module.exports.pack = { networkDomains: [], formulas: [{ name: "Run", execute: a
     const outcome = await isolate.invoke(RUN, { ...refusingHost(), session });
     return outcome.ok ? outcome.value : outcome.error;
   };
+
+  it("does not reach the next call through any object of the language or the runtime", async () => {
+    await using isolate = await isolateOf(
+      `${EVERY_INTRINSIC} const before = marks(); return [before, mark() > 700, marks() > 700].join();`,
+    );
+    for (let call = 0; call < 3; call++) {
+      expect(await isolate.invoke({ kind: "formula", name: "Run", args: [] }, refusingHost())).toMatchObject({ value: "0,true,true" });
+    }
+  });
 
   it("does not reach the next call: neither counters nor prototypes nor globals", async () => {
     await using isolate = await isolateWithState();

@@ -13,13 +13,14 @@ it.runIf(process.platform !== "win32")("a limit of processor time does not count
   using busy = start("for (;;);");
   using idle = start("setInterval(() => {}, 1000)");
   await expect.poll(() => processorMs(busy.pid)).toBeGreaterThan(100);
+  await new Promise<void>((resolve) => void startTimeLimit(busy.pid, { ms: 100, of: "processor" }, resolve));
   const order: string[] = [];
   await new Promise<void>((resolve) => {
-    // The shorter limit of the process that waits is reached later.
-    startTimeLimit(idle.pid, { ms: 300, of: "processor" }, () => resolve(void order.push("idle")));
-    startTimeLimit(busy.pid, { ms: 400, of: "processor" }, () => void order.push("busy"));
+    startTimeLimit(idle.pid, { ms: 500, of: "processor" }, () => resolve(void order.push("processor")));
+    startTimeLimit(idle.pid, { ms: 1000, of: "wall" }, () => void order.push("wall"));
   });
-  expect(order).toEqual(["busy", "idle"]);
+  // Of the process that waits, the shorter limit is reached later.
+  expect(order).toEqual(["wall", "processor"]);
 });
 
 it("a limit that has ended does nothing", async () => {
