@@ -66,6 +66,8 @@ export function createConnectFlows(session: DevSession, providers: LocalProvider
     });
     try {
       const local = await localConnection(providers, session, definition, slot, request);
+      // Its provider has started.
+      if (local !== undefined) session.events.send({ type: "account" });
       const variables = { ...local?.variables, ...withoutEmpty(request.variables) };
       const account = await connectAccount({
         ...{ file, cwd, home: homeOf(session), databaseUrl, keyStore, redactor, now: session.now },

@@ -43,7 +43,6 @@ export function addRunRoutes(router: DevRouter, session: DevSession): undefined 
   });
   router.post("/api/runs/:id/pause", ({ params }) => runOf(params["id"]).pause());
   router.post("/api/runs/:id/edit", ({ params, body, signal }) => runOf(params["id"]).edit(editsOf(body), signal));
-  router.get("/api/account-names", () => accountNames(session));
   router.post("/api/choices", ({ body, signal }) => choices(session, body, signal));
   router.post("/api/uploads", async ({ body }) => {
     const contentType = textMember(body, "type") || "application/octet-stream";
@@ -99,15 +98,6 @@ function metadataTargetOf(definition: PackVersionDefinition, body: unknown): Met
   if (search !== "" && table?.searchDynamicUrls !== undefined) return { kind: "searchDynamicUrls", table: of, search, values };
   // The URLs below another URL are listed with that URL. The page lists only the first level.
   return table?.listDynamicUrls === undefined ? undefined : { kind: "listDynamicUrls", table: of, search: "", values };
-}
-
-/** The names of the Pack's connected accounts, except the system account. */
-async function accountNames({ options }: DevSession): Promise<string[]> {
-  const { file, cwd, home, databaseUrl, keyStore } = options;
-  if (home === undefined) return [];
-  const { listAccounts } = await import("../../connect/manage-accounts.ts");
-  const accounts = await listAccounts({ file, cwd, home, databaseUrl, keyStore });
-  return [...new Set(accounts.filter(({ key }) => key.slot !== "system").map(({ key }) => key.name))];
 }
 
 function countOf(text: string | null): number {

@@ -14,13 +14,15 @@ export interface Live<Data> {
 /**
  * What the server answers to a path, loaded again after every event that concerns it. Events that arrive during a request
  * cause one more request, not one each.
+ * @param path undefined loads nothing
  */
-export function useLive<Data>(path: string, concerns: (event: DevEvent) => boolean): Live<Data> {
+export function useLive<Data>(path: string | undefined, concerns: (event: DevEvent) => boolean): Live<Data> {
   const [state, setState] = useState<Omit<Live<Data>, "reload">>({ data: undefined, failure: undefined, receivedAtMs: undefined });
   const reload = useRef(() => {});
   const isConcerned = useRef(concerns);
   isConcerned.current = concerns;
   useEffect(() => {
+    if (path === undefined) return;
     let isGone = false;
     let isAsking = false;
     let isStale = false;

@@ -1,15 +1,12 @@
-import { useState } from "preact/hooks";
-import type { AccountsView, AccountView, ConnectRequest, DisconnectView, FlowView, ProfileView, SlotView } from "../../wire/accounts.ts";
-import { post } from "../api.ts";
+import { useEffect, useState } from "preact/hooks";
+import type { AccountsView, DisconnectView, FlowView, ProfileView, SlotView } from "../../wire/accounts.ts";
 import { Button } from "../parts/button.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
 import { Empty, Pill } from "../parts/layout.tsx";
 import type { ViewProps } from "../route.ts";
-import { useAction, useLive } from "../use-server.ts";
+import { useLive } from "../use-server.ts";
 import { AccountRow } from "./account-row.tsx";
-import { ConnectForm } from "./connect-form.tsx";
-import { Flow } from "./flow.tsx";
-import { LocalProvider } from "./local-provider.tsx";
+import { Connection, useConnection } from "./connection.tsx";
 
 /** The accounts of the Pack: connect, test, renew, disconnect. */
 export function Accounts({ pack }: ViewProps) {
@@ -66,30 +63,9 @@ interface SlotCardProps {
 
 /** One kind of account that the Pack declares: the connected ones, and how to connect another. */
 export function SlotCard({ slot, flow, profiles, aheadMs, reload }: SlotCardProps) {
-  const [form, setForm] = useState<{ account: AccountView | undefined }>();
-  const [own, setOwn] = useState<string>();
   const [gone, setGone] = useState<DisconnectView>();
-  const start = useAction<FlowView>();
-  const isOAuth = slot.kind === "code" || slot.kind === "credentials";
-  const isUnderWay = flow !== undefined && ["preparing", "waiting", "choosing"].includes(flow.state);
-  const connect = (request: ConnectRequest) => {
-    setGone(undefined);
-    void start.run(async () => {
-      const begun = await post<FlowView>("/api/accounts/connect", request);
-      setOwn(begun.id);
-      setForm(undefined);
-      return begun;
-    });
-  };
-  const connectLocally = (account: string) => {
-    const { profile = "strict", tokenSeconds = 3_600 } = slot.local ?? {};
-    connect({ slot: slot.slot, account, local: { profile, tokenSeconds } });
-  };
-  const again = (name: string, isLocal: boolean) => {
-    if (isLocal) connectLocally(name);
-    else setForm({ account: slot.accounts.find((account) => account.name === name) });
-  };
-  const suggestedName = slot.accounts.some(({ name, local }) => name === "default" && local === undefined) ? "second" : "default";
+  const control = useConnection(slot);
+  useEffect(() => setGone(undefined), [control.own]);
   return (
     <section class="card slot" aria-labelledby={`slot-${slot.slot}`}>
       <header>
@@ -122,7 +98,7 @@ export function SlotCard({ slot, flow, profiles, aheadMs, reload }: SlotCardProp
               <AccountRow
                 key={account.name}
                 {...{ slot, account, aheadMs }}
-                onReconnect={() => again(account.name, account.local !== undefined)}
+                onReconnect={() => control.again(account.name, account.local !== undefined)}
                 onGone={(outcome) => {
                   setGone(outcome);
                   reload();
@@ -138,47 +114,10 @@ export function SlotCard({ slot, flow, profiles, aheadMs, reload }: SlotCardProp
             </p>
           )}
         </div>
-        {form === undefined && slot.kind !== "unsupported" && (
-          <div class="row connect">
-            {isOAuth && (
-              <LocalProvider
-                {...{ slot, profiles }}
-                isBusy={start.isBusy}
-                onConnect={(local) => connect({ slot: slot.slot, account: localName(slot), local })}
-              />
-            )}
-            <Button kind={isOAuth ? "normal" : "primary"} disabled={start.isBusy} onClick={() => setForm({ account: undefined })}>
-              {slot.accounts.some(({ local }) => local === undefined)
-                ? "Connect another account"
-                : isOAuth
-                  ? "Connect to the real provider"
-                  : "Enter credentials"}
-            </Button>
-          </div>
-        )}
-        {form !== undefined && (
-          <ConnectForm
-            key={form.account?.name ?? ""}
-            {...{ slot, suggestedName }}
-            account={form.account}
-            isBusy={start.isBusy}
-            onSubmit={connect}
-            onCancel={() => setForm(undefined)}
-          />
-        )}
-        {start.failure !== undefined && <FailureNotice failure={start.failure} />}
-        {flow !== undefined && (isUnderWay || flow.id === own || flow.state === "failed") && (
-          <Flow key={flow.id} flow={flow} isOwn={flow.id === own} onRetry={() => again(flow.account, flow.isLocal)} />
-        )}
+        <Connection {...{ slot, profiles, flow, control }} />
       </div>
     </section>
   );
-}
-
-/** An account of the local provider never replaces one of the real provider. */
-function localName({ accounts }: SlotView): string {
-  const taken = accounts.find(({ name }) => name === "default");
-  return taken === undefined || taken.local !== undefined ? "default" : "local";
 }
 
 function titleOf(slot: string): string {

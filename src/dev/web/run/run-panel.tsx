@@ -6,8 +6,8 @@ import { FailureNotice } from "../parts/failure-notice.tsx";
 import { Field, SelectField } from "../parts/field.tsx";
 import { Empty, Pill } from "../parts/layout.tsx";
 import { Name } from "../parts/name.tsx";
-import { linkTo } from "../route.ts";
 import { ChoiceField } from "./choice-field.tsx";
+import { ConnectHere } from "./connect-here.tsx";
 import {
   argumentsOf,
   commandLine,
@@ -26,7 +26,7 @@ import { keepInputs, keepSetting, readInputs, readSetting } from "./kept-inputs.
 import { ParameterField } from "./parameter-field.tsx";
 import { Console, RunFacts, RunFailure, ValueResult } from "./result-panel.tsx";
 import { RowsResult } from "./rows-result.tsx";
-import { useAccountNames, useRun } from "./use-run.ts";
+import { useRun, useRunAccounts } from "./use-run.ts";
 
 /** The form of a formula or a table, and its result. The key of this component is the name of the formula or table. */
 export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnable }) {
@@ -38,12 +38,14 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
   const [account, setAccount] = useState("");
   const [dynamicUrl, setDynamicUrl] = useState("");
   const [repeats, setRepeats] = useState(() => readSetting("repeat", true));
-  const accounts = useAccountNames(runnable.connection);
+  const accounts = useRunAccounts(runnable.connection);
+  const { names } = accounts;
   // No name means the account "default". If there is no such account, use the first one.
-  const chosen = accounts?.includes(account) ? account : accounts?.includes("default") ? undefined : accounts?.[0];
+  const chosen = names.includes(account) ? account : names.includes("default") ? undefined : names[0];
   const control = useRun();
   const { run, isBusy, failure } = control;
   const ranRevision = useRef<number | undefined>(undefined);
+  const isRefused = run?.failure !== undefined && RECONNECTABLE.has(run.failure.code);
   const form = useRef<HTMLFormElement>(null);
   const empty = emptyFields(runnable, values);
   // How often the user tried to run with empty fields since the last run: from the first time on, they are marked.
@@ -63,8 +65,11 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
     account: chosen,
     dynamicUrl: dynamicUrl || undefined,
   });
+  // The user chose Run, but no account can be used: the run starts when one is connected.
+  const [waitsForAccount, setWaitsForAccount] = useState(false);
   const start = (): void => {
     setRefusals(0);
+    setWaitsForAccount(false);
     ranRevision.current = pack.revision;
     control.start(request());
   };
@@ -72,6 +77,7 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
     // An action changes something outside, so only the user runs it again.
     if (
       empty.size > 0 ||
+      accounts.isMissing ||
       !repeats ||
       isAction ||
       pack.status !== "ready" ||
@@ -100,6 +106,7 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
         onSubmit={(event) => {
           event.preventDefault();
           if (empty.size > 0) setRefusals(refusals + 1);
+          else if (accounts.isMissing) setWaitsForAccount(true);
           else if (!isBusy) start();
         }}
       >
@@ -174,17 +181,12 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
             )}
           </Field>
         )}
-        {accounts?.length === 0 && runnable.connection === "required" && (
-          <p class="quiet">
-            It needs an account, and none is connected. <a href={linkTo("accounts")}>Connect an account</a>.
-          </p>
-        )}
-        {accounts !== undefined && accounts.length > 1 && (
+        {names.length > 1 && (
           <SelectField
             label="Account"
             value={chosen ?? "default"}
             onValue={setAccount}
-            options={accounts.map((name) => [name, name] as const)}
+            options={names.map((name) => [name, name] as const)}
           />
         )}
         <div class="row">
@@ -220,6 +222,19 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
           </span>
         </div>
       </form>
+      {accounts.slot !== undefined && (
+        <ConnectHere
+          key={run?.id}
+          {...accounts}
+          slot={accounts.slot}
+          target={runnable.name}
+          reconnect={isRefused ? (chosen ?? "default") : undefined}
+          isWaited={waitsForAccount}
+          onConnected={() => {
+            if (waitsForAccount || isRefused) start();
+          }}
+        />
+      )}
       <section class="card stack tight" aria-label="Result" aria-busy={isBusy}>
         <header>
           <h3>Result</h3>
@@ -246,6 +261,14 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
     </div>
   );
 }
+
+/** Failures of a run that go away when its account is connected again. */
+const RECONNECTABLE: ReadonlySet<string> = new Set([
+  "ACCOUNT_RECONNECT",
+  "ACCOUNT_SCOPES",
+  "ACCOUNT_HOSTS_CHANGED",
+  "OAUTH_TOKEN_REJECTED",
+]);
 
 function isTwoWay(table: TableView | undefined): boolean {
   return table?.isTwoWay === true;

@@ -1,7 +1,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { AccountsView, ProfileView, SlotView } from "../../wire/accounts.ts";
 import type { FailureView } from "../../wire/common.ts";
 import type { RunRequest, RunView } from "../../wire/run.ts";
 import { failureOf, get, isAborted, post, subscribe } from "../api.ts";
+import { useLive } from "../use-server.ts";
+import type { Runnable } from "./form-values.ts";
 
 export interface RunControl {
   run: RunView | undefined;
@@ -80,14 +83,26 @@ export function useRun(): RunControl {
   };
 }
 
-/** The names of the accounts that a run may use; undefined if it uses none, or while they are loading. */
-export function useAccountNames(connection: "none" | "optional" | "required"): readonly string[] | undefined {
-  const [names, setNames] = useState<readonly string[] | undefined>(undefined);
-  useEffect(() => {
-    if (connection === "none") return;
-    const load = () => void get<string[]>("/api/account-names").then(setNames, () => setNames(undefined));
-    load();
-    return subscribe((event) => event.type === "account" && load());
-  }, [connection]);
-  return names;
+export interface RunAccounts {
+  /** The kind of account that runs use; undefined if the Pack declares none, or while it is loading. */
+  slot: SlotView | undefined;
+  profiles: readonly ProfileView[];
+  /** The accounts to choose from. */
+  names: readonly string[];
+  /** A run would fail, because no account is connected. */
+  isMissing: boolean;
+}
+
+/** The accounts that a run may use. */
+export function useRunAccounts(connection: Runnable["connection"]): RunAccounts {
+  const path = connection === "none" ? undefined : "/api/accounts";
+  const { data } = useLive<AccountsView>(path, ({ type }) => type === "account" || type === "pack");
+  const slots = data?.slots.filter(({ kind }) => kind !== "unsupported") ?? [];
+  // Without user authentication, runs use the Pack's own account, of which there is one.
+  const users = slots.filter(({ slot }) => slot !== "system");
+  const slot = users[0] ?? slots[0];
+  const names = [...new Set(users.flatMap(({ accounts }) => accounts.map(({ name }) => name)))];
+  const isKnown = data !== undefined && data.vault === undefined;
+  const isMissing = isKnown && connection === "required" && slot !== undefined && slot.accounts.length === 0 && names.length === 0;
+  return { slot, profiles: data?.profiles ?? [], names, isMissing };
 }

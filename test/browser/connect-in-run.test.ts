@@ -1,0 +1,75 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { OAUTH_PACK } from "../support/account-packs.ts";
+import { seriousFindings } from "../support/axe.ts";
+import { hasChromium, launchChromium } from "../support/chromium.ts";
+import { startDevProject } from "../support/dev.ts";
+import { approveLocally, openDevWindow } from "../support/dev-browser.ts";
+
+describe.runIf(hasChromium)("an account that a run needs", () => {
+  let browser: Awaited<ReturnType<typeof launchChromium>>;
+  beforeAll(async () => {
+    browser = await launchChromium();
+  });
+  afterAll(() => browser?.close());
+
+  const here = (page: Page) => page.getByRole("region", { name: "Account for this run" });
+  const result = (page: Page) => page.getByRole("region", { name: "Result" });
+  const runButton = (page: Page) => page.getByRole("button", { name: "Run", exact: true });
+
+  it("is connected next to the form, and then the run goes on", async () => {
+    await using dev = await startDevProject({ "pack.ts": OAUTH_PACK });
+    await using window = await openDevWindow(browser, dev, "run");
+    const { page } = window;
+    await here(page).getByText("WhoAmI needs an account, and none is connected.").waitFor();
+    await runButton(page).click();
+    await here(page).getByText("The run starts when the account is connected.").waitFor();
+    // The keyboard is where the next step is, and nothing has run.
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Connect to the local provider");
+    expect(dev.server.session.runs.get("1")).toBeUndefined();
+    expect(await seriousFindings(page)).toEqual([]);
+    const tab = await window.tabAfter(() => page.keyboard.press("Enter"));
+    await here(page).getByText("the user approves").waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await approveLocally(tab);
+    await result(page).getByText("Local user").waitFor();
+    await here(page).waitFor({ state: "detached" });
+    expect(window.errors).toEqual([]);
+  });
+
+  it("is not run for before the user chooses Run, and a refused connection can be tried again", async () => {
+    await using dev = await startDevProject({ "pack.ts": OAUTH_PACK });
+    await using window = await openDevWindow(browser, dev, "run");
+    const { page } = window;
+    const connect = () => here(page).getByRole("button", { name: "Connect to the local provider" }).click();
+    await approveLocally(await window.tabAfter(connect), "Deny");
+    await here(page).getByText("OAUTH_DENIED").waitFor();
+    await approveLocally(await window.tabAfter(() => here(page).getByRole("button", { name: "Try again" }).click()));
+    await here(page).getByText("The account default is connected.").waitFor();
+    await result(page).getByText("Nothing has run yet").waitFor();
+    await runButton(page).click();
+    await result(page).getByText("Local user").waitFor();
+  });
+
+  it("is connected again after the provider refused to renew it", async () => {
+    await using dev = await startDevProject({ "pack.ts": OAUTH_PACK });
+    await using window = await openDevWindow(browser, dev, "accounts");
+    const { page } = window;
+    await approveLocally(await window.tabAfter(() => page.getByRole("button", { name: "Connect to the local provider" }).click()));
+    await page.getByRole("button", { name: "Refresh now: default" }).waitFor();
+    // A provider that was started again knows neither the access token nor the refresh token.
+    await page.getByText("Local provider running: strict").click();
+    await page.getByRole("button", { name: "Stop", exact: true }).click();
+    await page.getByText("Its local provider stopped.").waitFor();
+    await dev.post("/api/accounts/connect", { slot: "user", account: "other", local: { profile: "strict", tokenSeconds: 3_600 } });
+    await page.getByText("Local provider running: strict").waitFor();
+    await window.show("run");
+    await runButton(page).click();
+    await here(page).getByText("WhoAmI cannot use the account default. Connect it again.").waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await approveLocally(await window.tabAfter(() => here(page).getByRole("button", { name: "Reconnect default" }).click()));
+    await result(page).getByText("Local user").waitFor();
+    await here(page).waitFor({ state: "detached" });
+    expect(window.errors).toEqual([]);
+  });
+});
