@@ -63,6 +63,16 @@ describe.runIf(hasChromium)("the view Timeline", () => {
     const { stdout } = await run("/bin/sh", ["-c", command], { env: { PATH: process.env["PATH"], ACCESS_TOKEN: await accessToken(home) } });
     expect(JSON.parse(stdout)).toMatchObject({ name: "Local user" });
 
+    // The credentials of the account are compared by their scheme, and neither value is shown.
+    await group.getByRole("tab", { name: "Compare" }).click();
+    const panel = group.getByRole("tabpanel", { name: "Compare" });
+    await panel.getByLabel("curl command").fill("curl 'https://tasks.example/me?fields=name' -H 'authorization: Bearer planted-token'");
+    await panel.getByText("The requests do not differ. The values of secrets are not compared.").waitFor();
+    await panel.getByLabel("curl command").fill("curl 'https://tasks.example/me?fields=name' -u planted-name:planted-password");
+    await panel.getByText("1 difference", { exact: true }).waitFor();
+    expect(await panel.getByRole("table").innerText()).toMatch(/Bearer \$ACCESS_TOKEN\s+Basic ••••/);
+    expect(await seriousFindings(page)).toEqual([]);
+
     await group.getByRole("button", { name: "Save as test" }).click();
     expect(await group.getByLabel(/^File/).inputValue()).toBe("test/who-am-i.test.ts");
     expect(await seriousFindings(page)).toEqual([]);

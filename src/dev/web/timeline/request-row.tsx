@@ -7,6 +7,7 @@ import { formatDuration, formatSize } from "../parts/format.ts";
 import { Pill, Tabs } from "../parts/layout.tsx";
 import { Name } from "../parts/name.tsx";
 import { useLive } from "../use-server.ts";
+import { ComparePanel } from "./compare/compare-panel.tsx";
 import { isFailed, type RowGroup } from "./group-rows.ts";
 import { SaveForm } from "./save-form.tsx";
 
@@ -110,7 +111,7 @@ export function RequestDetail({ id }: { id: number }) {
     <div class="request-detail stack">
       <Tabs
         label="Parts of the request"
-        tabs={(["response", "request", "curl"] as const).map((each) => [each, TABS[each].title] as const)}
+        tabs={(["response", "request", "curl", "compare"] as const).map((each) => [each, TABS[each].title] as const)}
         current={tab}
         onPick={setTab}
       >
@@ -133,15 +134,16 @@ interface PanelProps {
 const TABS = {
   response: { title: "Response", Panel: ResponsePanel },
   request: { title: "Request", Panel: RequestPanel },
-  curl: { title: "curl command", Panel: CurlPanel },
+  curl: { title: "curl", Panel: CurlPanel },
+  compare: { title: "Compare", Panel: ComparePanel },
 } as const;
 
 function ResponsePanel({ detail }: PanelProps) {
   const { status, error, durationMs, responseBytes, responseHeaders, responseBody } = detail;
   const facts = [
-    ["status", String(status ?? error ?? "none")],
-    ["time", formatDuration(durationMs)],
-    ["size", formatSize(responseBytes)],
+    ["Status", String(status ?? error ?? "none")],
+    ["Time", formatDuration(durationMs)],
+    ["Size", formatSize(responseBytes)],
   ] as const;
   return (
     <>
@@ -154,11 +156,16 @@ function ResponsePanel({ detail }: PanelProps) {
 
 function RequestPanel({ detail }: PanelProps) {
   const { method, url, requestHeaders, requestBody, authentication } = detail;
-  const credentials = authentication === undefined ? [] : ([["credentials", authentication]] as const);
+  const headers = Object.entries(requestHeaders);
+  const credentials = authentication === undefined ? [] : ([["Credentials", authentication]] as const);
   return (
     <>
-      <Part part={{ title: "Request line", rows: [["method", method], ["url", url], ...credentials] }} />
-      <Part part={{ title: "Request headers", rows: Object.entries(requestHeaders) }} />
+      <Part part={{ title: "Request line", rows: [["Method", method], ["URL", url], ...credentials] }} />
+      {headers.length > 0 ? (
+        <Part part={{ title: "Request headers", rows: headers }} />
+      ) : (
+        <p class="quiet small">The Pack set no headers.</p>
+      )}
       {requestBody !== undefined && <Part part={{ title: "Request body", rows: [], text: pretty(requestBody) }} />}
     </>
   );

@@ -129,7 +129,7 @@ function Group({ group, openId, onOpen }: GroupProps) {
           {new Date(startedAtMs).toLocaleTimeString()} · {countText(rows.length, "request")} in {formatDuration(spanMs)}
         </span>
       </header>
-      <table>
+      <table class="requests">
         <colgroup>
           {columns.map(([name]) => (
             <col key={name} class={name} />

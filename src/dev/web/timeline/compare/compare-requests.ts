@@ -1,0 +1,117 @@
+import type { CurlRequest } from "./parse-curl.ts";
+import { VARIABLE } from "./shell-words.ts";
+
+/** Where two requests can differ. */
+export type Place = "Method" | "URL" | "Query" | "Header" | "Body";
+
+/** One part of two requests. Secrets are masked. */
+export interface Difference {
+  place: Place;
+  /** Name of a header, parameter or member; empty for a part without a name. */
+  name: string;
+  /** In the request of the Pack; undefined when it is not there. */
+  sent: string | undefined;
+  /** In the command. */
+  pasted: string | undefined;
+  /** `hidden`: both have a secret, whose values are not compared. */
+  state: "same" | "different" | "missing" | "extra" | "hidden";
+}
+
+/** What is compared of a request. A secret is a variable in the marks of `shellWords`, or masked. */
+export type Comparable = Pick<CurlRequest, "method" | "url" | "headers" | "body">;
+
+/** Headers that the sender of a request adds, and that no one chooses. */
+const AUTOMATIC = new Set(["host", "connection", "content-length", "accept-encoding"]);
+const SECRET_NAME = /authorization|cookie|token|secret|passw|api[-_]?key|\bkey\b|signature|credential|session|\bcode\b/i;
+const MASK = /••••/;
+const HIDDEN = "••••";
+
+/** Compares a request of the Pack with a pasted one, part by part, in the order of a request. */
+export function compareRequests(sent: Comparable, pasted: Comparable): Difference[] {
+  const left = partsOf(sent);
+  const right = partsOf(pasted);
+  return [...new Set([...left.keys(), ...right.keys()])]
+    .map((key): Difference => {
+      const [place = "Body", name = ""] = key.split("\n") as [Place, string];
+      return difference(place, name, left.get(key), right.get(key));
+    })
+    .sort((one, other) => ORDER.indexOf(one.place) - ORDER.indexOf(other.place));
+}
+
+const ORDER: readonly Place[] = ["Method", "URL", "Query", "Header", "Body"];
+
+function difference(place: Place, name: string, sent: string | undefined, pasted: string | undefined): Difference {
+  const isSecret = [sent, pasted].some((text) => text !== undefined && isHidden(text)) || SECRET_NAME.test(name);
+  const shown = (text: string | undefined) => (text === undefined ? undefined : isSecret ? masked(text) : text);
+  const both = { place, name, sent: shown(sent), pasted: shown(pasted) };
+  if (sent === undefined) return { ...both, state: "extra" };
+  if (pasted === undefined) return { ...both, state: "missing" };
+  if (!isSecret) return { ...both, state: sent === pasted ? "same" : "different" };
+  // A value that is not known cannot be compared, but the scheme before it can.
+  if (schemeOf(sent) !== schemeOf(pasted)) return { ...both, state: "different" };
+  return { ...both, state: isHidden(sent) || isHidden(pasted) ? "hidden" : sent === pasted ? "same" : "different" };
+}
+
+/** The parts of a request by place and name. */
+function partsOf({ method, url, headers, body }: Comparable): Map<string, string> {
+  const parts = new Map<string, string>();
+  const add = (place: Place, name: string, value: string): void => {
+    const key = `${place}\n${name}`;
+    const before = parts.get(key);
+    parts.set(key, before === undefined ? value : `${before}, ${value}`);
+  };
+  const [, base = url, query = ""] = /^([^?#]*)(?:\?([^#]*))?/.exec(url) ?? [];
+  add("Method", "", method.toUpperCase());
+  add("URL", "", normalized(base));
+  for (const [name, value] of formOf(query)) add("Query", name, value);
+  for (const [name, value] of headers) if (!AUTOMATIC.has(name.toLowerCase())) add("Header", name.toLowerCase(), value);
+  const type = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
+  for (const [name, value] of bodyParts(body, type)) add("Body", name, value);
+  return parts;
+}
+
+/** Scheme and host do not distinguish case, and an empty path is a slash (RFC 3986 §6.2.2.1, §6.2.3). */
+function normalized(base: string): string {
+  return URL.canParse(base) && !base.includes("\u0001") ? new URL(base).href : base;
+}
+
+function formOf(text: string): (readonly [string, string])[] {
+  return text === "" ? [] : [...new URLSearchParams(text)];
+}
+
+function bodyParts(body: string | undefined, type: string): (readonly [string, string])[] {
+  if (body === undefined || body === "") return [];
+  if (/^\s*[[{]/.test(body)) {
+    try {
+      return membersOf(JSON.parse(body), "");
+    } catch {
+      return [["", body]];
+    }
+  }
+  return type.toLowerCase().startsWith("application/x-www-form-urlencoded") ? formOf(body) : [["", body]];
+}
+
+/** The leaves of a JSON document, by their path: `items[0].name`. */
+function membersOf(value: unknown, path: string): (readonly [string, string])[] {
+  const isTree = typeof value === "object" && value !== null;
+  const entries = isTree ? Object.entries(value) : [];
+  if (entries.length === 0) return [[path, JSON.stringify(value)]];
+  return entries.flatMap(([name, member]) =>
+    membersOf(member, Array.isArray(value) ? `${path}[${name}]` : path === "" ? name : `${path}.${name}`),
+  );
+}
+
+function isHidden(text: string): boolean {
+  return MASK.test(text) || text.includes("\u0001");
+}
+
+/** `Bearer` of `Bearer abc`. */
+function schemeOf(text: string): string {
+  return /^([A-Za-z]+) \S/.exec(text)?.[1]?.toLowerCase() ?? "";
+}
+
+function masked(text: string): string {
+  const scheme = /^([A-Za-z]+ )\S/.exec(text)?.[1] ?? "";
+  const [, name] = new RegExp(VARIABLE.source).exec(text) ?? [];
+  return scheme + (name === undefined ? HIDDEN : `$${name}`);
+}
