@@ -2,6 +2,7 @@ import { chmodSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openVault } from "../../src/accounts/vault.ts";
+import { startProvider } from "../../src/provider/provider.ts";
 import { KEY_PACK, OAUTH_PACK } from "../support/account-packs.ts";
 import { seriousFindings } from "../support/axe.ts";
 import { createCanary } from "../support/canaries.ts";
@@ -29,8 +30,12 @@ describe.runIf(hasChromium)("the view Accounts", () => {
     // The diagram grows before anybody has approved.
     await flowOf(window).getByText("the user approves").waitFor();
     expect(await flowOf(window).getByText("POST /token").count()).toBe(0);
+    const participants = () => flowOf(window).locator(".head strong").allInnerTexts();
+    // The API has no column before it gets a request.
+    expect(await participants()).toEqual(["Browser", "packsmith", "Authorization server"]);
     await approveLocally(tab);
     await flowOf(window).getByText("connected", { exact: true }).waitFor();
+    expect(await participants()).toEqual(["Browser", "packsmith", "Authorization server", "API"]);
 
     const messages = await flowOf(window).getByRole("listitem").allInnerTexts();
     expect(messages.map((text) => text.split("\n").slice(0, 2).join(" ").trim())).toEqual([
@@ -137,7 +142,7 @@ describe.runIf(hasChromium)("the view Accounts", () => {
     await window.show("timeline");
     for (const row of await page.locator(".request button").all()) {
       await row.click();
-      await page.getByText("curl command").waitFor();
+      await page.getByRole("tab", { name: "curl" }).waitFor();
     }
     const vault = await storedSecrets(dev);
     const canaries = [...authority.receivedSecrets, ...vault, ["client secret", authority.clientSecret] as const].map(([name, value]) =>
@@ -154,6 +159,98 @@ describe.runIf(hasChromium)("the view Accounts", () => {
     expect(await window.findSecrets(canaries)).toEqual([]);
     expect(accounts).toContain("code_verifier");
     expect(window.errors).toEqual([]);
+  });
+
+  /** A Pack of a provider that publishes its metadata. */
+  const discovered = ({ issuer }: { issuer: string }) =>
+    `import { newPack } from "packsmith";
+export const pack = newPack({ networkDomains: ["tasks.example"] });
+pack.setUserAuthentication({ type: "OAuth2", issuer: "${issuer}", scopes: ["profile"], useProofKeyForCodeExchange: true });
+`;
+  const enterClient = async (page: Page, { clientId, clientSecret }: { clientId: string; clientSecret: string }, approval: string) => {
+    await page.getByRole("button", { name: "Connect to the real provider" }).click();
+    await page.getByLabel("Approve").selectOption(approval);
+    await page.getByLabel("Client ID").fill(clientId);
+    await page.getByLabel("Client secret").fill(clientSecret);
+  };
+
+  it("connects with a code on another device, and shows no participant without a message", async () => {
+    await using provider = await startProvider({ deviceIntervalSeconds: 0.01 });
+    await using dev = await startDevProject({ "pack.ts": discovered(provider) });
+    await using window = await openDevWindow(browser, dev, "accounts");
+    const { page } = window;
+    await enterClient(page, provider, "device");
+    await page.getByRole("button", { name: "Connect", exact: true }).click();
+    const code = await flowOf(window)
+      .getByText(/^[A-Z]{4}-[A-Z]{4}$/)
+      .innerText();
+    await flowOf(window).getByText("the user enters the code").waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    // The device is a browser that shares nothing with the page.
+    const elsewhere = await browser.newContext();
+    const device = await elsewhere.newPage();
+    await device.goto(`${provider.origin}/device`);
+    await device.locator('input[name="user_code"]').fill(code);
+    await device.locator('button[type="submit"]').first().click();
+    await device.getByRole("button", { name: "Sign in" }).click();
+    await device.getByRole("button", { name: "Allow" }).click();
+    await device.getByText("The device is connected").waitFor();
+    await elsewhere.close();
+    await flowOf(window).getByText("connected", { exact: true }).waitFor();
+    expect(await flowOf(window).locator(".head strong").allInnerTexts()).toEqual(["Any device", "packsmith", "Authorization server"]);
+    await page.getByRole("button", { name: "Refresh now: default" }).waitFor();
+    expect(window.errors).toEqual([]);
+  });
+
+  it("connects by pasting the address of a browser elsewhere, asks again after a wrong one, and keeps the code out of the page", async () => {
+    await using provider = await startProvider();
+    await using dev = await startDevProject({ "pack.ts": discovered(provider) });
+    await using window = await openDevWindow(browser, dev, "accounts");
+    const { page } = window;
+    await enterClient(page, provider, "paste");
+    await page.getByRole("button", { name: "Connect", exact: true }).click();
+    const form = page.getByRole("form", { name: "Paste the address" });
+    const link = await form.getByRole("link", { name: "the provider's page" }).getAttribute("href");
+    expect(await seriousFindings(page)).toEqual([]);
+    await form.getByLabel("Address of the browser").fill("https://tasks.example/somewhere-else");
+    await form.getByRole("button", { name: "Go on" }).click();
+    await form.getByText("is not the address that the browser was redirected to").waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+
+    const elsewhere = await browser.newContext();
+    const other = await elsewhere.newPage();
+    await other.goto(link ?? "");
+    await other.getByRole("button", { name: "Sign in" }).click();
+    // No server of this machine answers at the address that the browser is sent to.
+    const sent = other.waitForRequest((request) => request.url().includes("code="));
+    await other.getByRole("button", { name: "Allow" }).click();
+    const address = (await sent).url();
+    await elsewhere.close();
+    await form.getByLabel("Address of the browser").fill(address);
+    await form.getByRole("button", { name: "Go on" }).click();
+    await flowOf(window).getByText("connected", { exact: true }).waitFor();
+    const messages = await flowOf(window).getByRole("listitem").allInnerTexts();
+    expect(messages.join("\n")).toContain("the address, pasted");
+    expect(messages.join("\n")).not.toContain("GET /start");
+    await page.getByRole("button", { name: "Refresh now: default" }).waitFor();
+    await openAll(flowOf(window));
+    const code = new URL(address).searchParams.get("code") ?? "";
+    expect(code.length).toBeGreaterThan(10);
+    expect(await window.findSecrets([createCanary("code", code)])).toEqual([]);
+    expect(window.errors).toEqual([]);
+  });
+
+  it("cancels a connection that waits for an address", async () => {
+    await using provider = await startProvider();
+    await using dev = await startDevProject({ "pack.ts": discovered(provider) });
+    await using window = await openDevWindow(browser, dev, "accounts");
+    const { page } = window;
+    await enterClient(page, provider, "paste");
+    await page.getByRole("button", { name: "Connect", exact: true }).click();
+    await page.getByRole("form", { name: "Paste the address" }).waitFor();
+    await flowOf(window).getByRole("button", { name: "Cancel" }).click();
+    await flowOf(window).getByText("cancelled", { exact: true }).waitFor();
+    await page.getByRole("form", { name: "Paste the address" }).waitFor({ state: "detached" });
   });
 
   it("connects with the keyboard only", async () => {

@@ -6,7 +6,7 @@ import { failureView } from "../failures.ts";
 import { openInEditor } from "../open-editor.ts";
 import { badRequest, type DevRouter, membersOf, textMember } from "../router.ts";
 import type { DevSession } from "../session/dev-session.ts";
-import type { AccountsView, AccountView, ConnectRequest } from "../wire/accounts.ts";
+import type { AccountsView, AccountView, Approval, ConnectRequest } from "../wire/accounts.ts";
 import { type AccountRef, disconnect, refreshNow, testAccount } from "./account-actions.ts";
 import { createConnectFlows } from "./connect-flows.ts";
 import { accountView, describeSlots } from "./describe-accounts.ts";
@@ -30,6 +30,7 @@ export function addAccountsRoutes(router: DevRouter, session: DevSession): Async
   router.get("/api/flows", () => flows.list());
   router.get("/api/flows/:id", ({ params }) => flows.view(params["id"] ?? ""));
   router.post("/api/flows/:id/choose", ({ params, body }) => flows.choose(params["id"] ?? "", textMember(body, "value")));
+  router.post("/api/flows/:id/paste", ({ params, body }) => flows.paste(params["id"] ?? "", textMember(body, "address")));
   // The page sends the id of a connection, never a path.
   router.post("/api/flows/:id/open", async ({ params }) => {
     const place = flows.view(params["id"] ?? "").failure?.place;
@@ -98,12 +99,18 @@ export function parseConnectRequest(body: unknown): ConnectRequest {
     slot: textMember(body, "slot"),
     account: textMember(body, "account"),
     ...optionalTexts(body, ["clientId", "clientSecret", "endpoint", "extraScopes"]),
+    approval: approvalOf(membersOf(body)["approval"]),
     secrets: optionalMap(body, "secrets"),
     variables: optionalMap(body, "variables"),
     redirect: redirect === undefined ? undefined : { ...optionalTexts(redirect, ["host", "path", "uri"]), port: portOf(redirect) },
     local:
       local === undefined ? undefined : { profile: textMember(local, "profile"), tokenSeconds: Number(membersOf(local)["tokenSeconds"]) },
   };
+}
+
+function approvalOf(value: unknown): Approval | undefined {
+  if (value === undefined || value === "browser" || value === "paste" || value === "device") return value;
+  throw badRequest("An account is approved in a browser, by pasting an address, or with a code on a device.");
 }
 
 function optionalTexts<Name extends string>(body: unknown, names: readonly Name[]): Partial<Record<Name, string>> {

@@ -1,6 +1,7 @@
 import type { AccountSlot } from "../../accounts/account.ts";
 import { authenticationOf } from "../../accounts/pack-account.ts";
 import { connectAccount } from "../../connect/connect-account.ts";
+import type { ConnectAccountOptions } from "../../connect/connect-options.ts";
 import type { FlowObserver } from "../../connect/flow-record.ts";
 import { listAccounts } from "../../connect/manage-accounts.ts";
 import type { Authentication } from "../../define/authentication.ts";
@@ -8,13 +9,13 @@ import type { PackVersionDefinition } from "../../define/pack.ts";
 import { isPackError, PackError } from "../../errors.ts";
 import type { ExchangeDetail } from "../../execute/execution-result.ts";
 import type { ExchangeRecord } from "../../oauth/exchange-record.ts";
-import { flowFailureView } from "../failures.ts";
+import { failureView, flowFailureView } from "../failures.ts";
 import { badRequest } from "../router.ts";
 import type { DevSession } from "../session/dev-session.ts";
 import { requestOfExchange } from "../timeline/traffic.ts";
-import type { ConnectRequest, FlowMessageView, FlowState, FlowView, LaneView } from "../wire/accounts.ts";
+import type { Approval, ConnectRequest, FlowMessageView, FlowState, FlowView, LaneView } from "../wire/accounts.ts";
 import { accountView } from "./describe-accounts.ts";
-import { messagesOfExchange, messagesOfRequest, messagesOfStep } from "./flow-messages.ts";
+import { messageOfDevice, messagesOfExchange, messagesOfRequest, messagesOfStep } from "./flow-messages.ts";
 import type { LocalConnection, LocalProviders } from "./local-providers.ts";
 
 /** The connections that the page has started. */
@@ -26,19 +27,24 @@ export interface ConnectFlows extends AsyncDisposable {
   /** @throws {PackError} USAGE_INVALID when the id is unknown */
   view(id: string): FlowView;
   choose(id: string, value: string): FlowView;
+  /** Gives a connection the address that the user's browser was redirected to. */
+  paste(id: string, address: string): FlowView;
   cancel(id: string): FlowView;
 }
 
 interface Flow {
   view: FlowView;
   ending: AbortController;
-  choose: Choice | undefined;
+  /** A choice of an endpoint that the user has not made yet. */
+  choose: Question | undefined;
+  /** The address that the user has not pasted yet. */
+  paste: Question | undefined;
   done: Promise<void>;
 }
 
-/** A choice that the user has not made yet. */
-interface Choice {
-  make(value: string): void;
+/** What a connection waits for. */
+interface Question {
+  answer(text: string): void;
   giveUp(): void;
 }
 
@@ -60,6 +66,25 @@ export function createConnectFlows(session: DevSession, providers: LocalProvider
       view.state = state;
       notify();
     };
+    const ask = (what: "choose" | "paste", state: FlowState): Promise<string> =>
+      new Promise((resolve, reject) => {
+        const settle = (): void => {
+          Object.assign(view, { choice: undefined, paste: undefined });
+          flow[what] = undefined;
+        };
+        flow[what] = {
+          answer(text) {
+            settle();
+            move("preparing");
+            resolve(text);
+          },
+          giveUp() {
+            settle();
+            reject(interrupted());
+          },
+        };
+        move(state);
+      });
     let approvedElsewhere = () => {};
     const elsewhere = new Promise<void>((resolve) => {
       approvedElsewhere = resolve;
@@ -82,28 +107,14 @@ export function createConnectFlows(session: DevSession, providers: LocalProvider
           Object.assign(view, { startUrl, redirectUri });
           move("waiting");
         },
+        ...approvalOf(view, { ask: (state) => ask("paste", state), move, now: session.now }),
         elsewhere,
-        choose: (step, options) =>
-          new Promise((resolve, reject) => {
-            view.choice = { step: step.name, description: step.description, options: [...options] };
-            const settle = (): void => {
-              view.choice = undefined;
-              flow.choose = undefined;
-            };
-            flow.choose = {
-              make(value) {
-                settle();
-                move("preparing");
-                resolve(value);
-              },
-              giveUp() {
-                settle();
-                reject(interrupted());
-              },
-            };
-            move("choosing");
-            approvedElsewhere();
-          }),
+        choose: async (step, options) => {
+          view.choice = { step: step.name, description: step.description, options: [...options] };
+          const answer = ask("choose", "choosing");
+          approvedElsewhere();
+          return await answer;
+        },
         onProgress: (line) => {
           if (!/^(?:warning|note|endpoint): /.test(line)) return;
           view.notes.push(line);
@@ -117,7 +128,7 @@ export function createConnectFlows(session: DevSession, providers: LocalProvider
       view.failure = isPackError(error, "INTERRUPTED") ? undefined : flowFailureView(session, error);
       move("failed");
     } finally {
-      Object.assign(view, { startUrl: undefined, choice: undefined });
+      Object.assign(view, { startUrl: undefined, choice: undefined, paste: undefined, device: undefined });
       notify();
       session.events.send({ type: "account" });
     }
@@ -125,8 +136,9 @@ export function createConnectFlows(session: DevSession, providers: LocalProvider
   const end = (flow: Flow): void => {
     if (hasEnded(flow.view)) return;
     flow.view.state = "cancelled";
-    // The account is already in the vault. Rejecting the choice makes connectAccount remove it again.
-    if (flow.choose !== undefined) flow.choose.giveUp();
+    // While it chooses, the account is already in the vault. Rejecting the choice makes connectAccount remove it again.
+    const question = flow.choose ?? flow.paste;
+    if (question !== undefined) question.giveUp();
     else flow.ending.abort();
   };
 
@@ -142,10 +154,11 @@ export function createConnectFlows(session: DevSession, providers: LocalProvider
       lastId += 1;
       const view: FlowView = {
         ...{ id: String(lastId), slot, account, isLocal: request.local !== undefined, startedAtMs: session.now(), state: "preparing" },
-        ...{ startUrl: undefined, redirectUri: undefined, choice: undefined, failure: undefined, connected: undefined },
-        ...{ lanes: lanesOf(authentication), messages: [], notes: [] },
+        ...{ startUrl: undefined, redirectUri: undefined, approval: request.approval ?? "browser", paste: undefined, device: undefined },
+        ...{ choice: undefined, failure: undefined, connected: undefined },
+        ...{ lanes: lanesOf(authentication, request.approval), messages: [], notes: [] },
       };
-      const flow: Flow = { view, ending: new AbortController(), choose: undefined, done: Promise.resolve() };
+      const flow: Flow = { view, ending: new AbortController(), choose: undefined, paste: undefined, done: Promise.resolve() };
       flows.set(view.id, flow);
       for (const id of [...flows.keys()].slice(0, -MAX_FLOWS)) flows.delete(id);
       flow.done = run(flow, request, definition);
@@ -156,7 +169,13 @@ export function createConnectFlows(session: DevSession, providers: LocalProvider
     choose(id, value) {
       const { view, choose } = flowOf(id);
       if (choose === undefined) throw badRequest("This connection is not waiting for a choice.");
-      choose.make(value);
+      choose.answer(value);
+      return view;
+    },
+    paste(id, address) {
+      const { view, paste } = flowOf(id);
+      if (paste === undefined) throw badRequest("This connection is not waiting for an address.");
+      paste.answer(address);
       return view;
     },
     cancel(id) {
@@ -220,6 +239,36 @@ function redirectOf({ redirect = {} }: ConnectRequest) {
   };
 }
 
+interface ApprovalSteps {
+  ask(state: FlowState): Promise<string>;
+  move(state: FlowState): void;
+  now: () => number;
+}
+
+/** How the user approves when no browser reaches this machine. */
+function approvalOf(view: FlowView, { ask, move, now }: ApprovalSteps): Pick<ConnectAccountOptions, "device" | "paste"> {
+  switch (view.approval) {
+    case "browser":
+      return {};
+    case "paste":
+      return {
+        paste: (authorizationUrl, problem) => {
+          view.paste = { authorizationUrl, problem: problem === undefined ? undefined : failureView(problem) };
+          return ask("waiting");
+        },
+      };
+    case "device":
+      return {
+        device: ({ verificationUri, userCode, verificationUriComplete, expiresInSeconds }) => {
+          view.device = { verificationUri, userCode, verificationUriComplete, expiresAtMs: now() + expiresInSeconds * 1_000 };
+          const { host } = new URL(verificationUri);
+          view.messages.push(messageOfDevice(host, now() - view.startedAtMs));
+          move("waiting");
+        },
+      };
+  }
+}
+
 function withoutEmpty(values: Readonly<Record<string, string>> = {}): Record<string, string> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
 }
@@ -233,11 +282,11 @@ function checkName(name: string): string {
   });
 }
 
-function lanesOf(authentication: Authentication): LaneView[] {
+function lanesOf(authentication: Authentication, approval: Approval = "browser"): LaneView[] {
   const tokenUrl = "tokenUrl" in authentication ? String(authentication.tokenUrl) : "";
   const host = URL.canParse(tokenUrl) ? new URL(tokenUrl).host : undefined;
   const lanes: LaneView[] = [
-    { lane: "browser", title: "Browser", host: undefined },
+    { lane: "browser", title: approval === "device" ? "Any device" : "Browser", host: undefined },
     { lane: "packsmith", title: "packsmith", host: undefined },
     { lane: "server", title: "Authorization server", host },
     { lane: "api", title: "API", host: undefined },
@@ -260,7 +309,7 @@ function observe(session: DevSession, view: FlowView, notify: () => void): FlowO
     onStep(event) {
       // The browser has returned, so the start URL is no longer needed.
       if (event.step === "callback") Object.assign(view, { startUrl: undefined, state: "preparing" });
-      add(messagesOfStep(event), "server", event.facts["url"]);
+      add(messagesOfStep(event, view.approval), "server", event.facts["url"]);
     },
     onExchange(record: ExchangeRecord) {
       session.traffic.record(source, requestOfExchange(record));

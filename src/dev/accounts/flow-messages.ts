@@ -1,19 +1,23 @@
 import type { FlowEvent } from "../../connect/flow-record.ts";
 import type { ExchangeDetail } from "../../execute/execution-result.ts";
 import type { ExchangeRecord } from "../../oauth/exchange-record.ts";
-import type { FlowMessageView, MessagePart } from "../wire/accounts.ts";
+import type { Approval, FlowMessageView, MessagePart } from "../wire/accounts.ts";
 
 type Rows = MessagePart["rows"];
 
 /** A step of the user or of the Pack, as arrows between the browser, this server and the provider. */
-export function messagesOfStep({ step, facts, atMs }: FlowEvent): FlowMessageView[] {
+export function messagesOfStep({ step, facts, atMs }: FlowEvent, approval: Approval): FlowMessageView[] {
+  const isPasted = approval === "paste";
   const sent = prefixed(facts, "> ");
   switch (step) {
     case "authorize": {
       const url = facts["url"] ?? "";
-      return [
+      const start = [
         message({ atMs, from: "browser", to: "packsmith", title: "GET /start", parts: [] }),
         message({ atMs, from: "packsmith", to: "browser", kind: "answer", title: "303 to the provider's page", parts: [] }),
+      ];
+      return [
+        ...(isPasted ? [] : start),
         message({
           ...{ atMs, from: "browser", to: "server", title: `GET ${pathOf(url)}`, detail: "the user approves" },
           parts: [about("GET", url), { title: "Parameters", rows: [...sent, ["state", MASK], ...challenge(facts)] }],
@@ -29,7 +33,10 @@ export function messagesOfStep({ step, facts, atMs }: FlowEvent): FlowMessageVie
           ...{ atMs, from: "server", to: "browser", kind: "answer", isFailed: error !== undefined },
           ...{ title: `302 with ${error === undefined ? names.join(", ") : `error ${error}`}`, parts: [{ title: "Parameters", rows }] },
         }),
-        message({ atMs, from: "browser", to: "packsmith", title: "GET the redirect URI", parts: [{ title: "Parameters", rows }] }),
+        message({
+          ...{ atMs, from: "browser", to: "packsmith", parts: [{ title: "Parameters", rows }] },
+          title: isPasted ? "the address, pasted" : "GET the redirect URI",
+        }),
       ];
     }
     default: {
@@ -46,6 +53,11 @@ export function messagesOfStep({ step, facts, atMs }: FlowEvent): FlowMessageVie
       ];
     }
   }
+}
+
+/** The user enters the code on any device (RFC 8628 §3.3). */
+export function messageOfDevice(host: string, atMs: number): FlowMessageView {
+  return message({ atMs, from: "browser", to: "server", title: "the user enters the code", detail: host, parts: [] });
 }
 
 /** A request to the authorization server and its answer. */

@@ -128,8 +128,16 @@ export interface ConnectRequest {
   extraScopes?: string | undefined;
   /** Of the redirect URI. */
   redirect?: { port?: number | undefined; host?: string | undefined; path?: string | undefined; uri?: string | undefined } | undefined;
+  /** How the user approves, for OAuth with a code. @default "browser" */
+  approval?: Approval | undefined;
   local?: { profile: string; tokenSeconds: number } | undefined;
 }
+
+/**
+ * `browser`: a browser that reaches this machine · `paste`: a browser elsewhere, whose last address is pasted · `device`: a code
+ * that is entered on any device (RFC 8628)
+ */
+export type Approval = "browser" | "paste" | "device";
 
 /**
  * `preparing`: the Pack is being built, or requests are being sent · `waiting` for the browser · `choosing` an endpoint ·
@@ -149,6 +157,11 @@ export interface FlowView {
   /** The URL that the browser opens. It works for this flow only. */
   startUrl: string | undefined;
   redirectUri: string | undefined;
+  approval: Approval;
+  /** What the user opens in a browser elsewhere, and what was wrong with the address that was pasted last. */
+  paste: { authorizationUrl: string; problem: FailureView | undefined } | undefined;
+  /** Where the user enters which code. */
+  device: DeviceView | undefined;
   choice: ChoiceStepView | undefined;
   /** The participants, in the order of the columns. */
   lanes: LaneView[];
@@ -157,6 +170,15 @@ export interface FlowView {
   notes: string[];
   failure: FlowFailureView | undefined;
   connected: AccountView | undefined;
+}
+
+export interface DeviceView {
+  verificationUri: string;
+  userCode: string;
+  /** The same URL with the code in it, if the provider sends one. */
+  verificationUriComplete: string | undefined;
+  /** On the server's clock. */
+  expiresAtMs: number;
 }
 
 export interface ChoiceStepView {

@@ -3,6 +3,7 @@ import type { AccountsView, DisconnectView, FlowView, ProfileView, SlotView } fr
 import { Button } from "../parts/button.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
 import { Empty, Pill } from "../parts/layout.tsx";
+import { Name } from "../parts/name.tsx";
 import type { ViewProps } from "../route.ts";
 import { useLive } from "../use-server.ts";
 import { AccountRow } from "./account-row.tsx";
@@ -81,7 +82,9 @@ export function SlotCard({ slot, flow, profiles, aheadMs, reload }: SlotCardProp
             {slot.facts.map(([name, value]) => (
               <div key={name} class="fact">
                 <dt>{name}</dt>
-                <dd class="mono">{value}</dd>
+                <dd class="mono">
+                  <Name text={value} />
+                </dd>
               </div>
             ))}
             {slot.scopes.length > 0 && (

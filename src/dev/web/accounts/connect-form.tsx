@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { AccountView, ConnectRequest, SlotView, VariableView } from "../../wire/accounts.ts";
+import type { AccountView, Approval, ConnectRequest, SlotView, VariableView } from "../../wire/accounts.ts";
 import { Button } from "../parts/button.tsx";
 import { Field, SelectField, TextField } from "../parts/field.tsx";
 
@@ -22,6 +22,7 @@ export function ConnectForm({ slot, account, suggestedName, isBusy, onSubmit, on
     host: "127.0.0.1",
   });
   const [secrets, setSecrets] = useState<Record<string, string>>({});
+  const [approval, setApproval] = useState<Approval>("browser");
   const [variables, setVariables] = useState<Record<string, string>>({});
   const set = (name: string) => (value: string) => setValues((before) => ({ ...before, [name]: value }));
   const entered = (name: string) => values[name] ?? "";
@@ -36,7 +37,7 @@ export function ConnectForm({ slot, account, suggestedName, isBusy, onSubmit, on
       ...(slot.client === undefined ? {} : { clientId: entered("clientId"), clientSecret: secrets["clientSecret"] ?? "" }),
       ...(slot.fields.length === 0 ? {} : { secrets: pick(secrets, slot.fields) }),
       ...(slot.variables.length === 0 ? {} : { variables: Object.fromEntries(slot.variables.map((each) => [each.name, answerTo(each)])) }),
-      ...(slot.redirect === undefined ? {} : { redirect: redirectOf(values) }),
+      ...(slot.redirect === undefined ? {} : { redirect: redirectOf(values), approval }),
     });
     // Forget secrets as soon as they are sent.
     setSecrets({});
@@ -55,7 +56,7 @@ export function ConnectForm({ slot, account, suggestedName, isBusy, onSubmit, on
           </a>
         </p>
       )}
-      {slot.redirect !== undefined && <RedirectHint slot={slot} values={values} />}
+      {slot.redirect !== undefined && approval !== "device" && <RedirectHint slot={slot} values={values} />}
       <div class="columns">
         <TextField
           label="Account"
@@ -64,6 +65,15 @@ export function ConnectForm({ slot, account, suggestedName, isBusy, onSubmit, on
           onValue={set("account")}
           required
         />
+        {slot.redirect !== undefined && (
+          <SelectField
+            label="Approve"
+            hint={APPROVALS[approval][1]}
+            value={approval}
+            onValue={(value) => setApproval(value as Approval)}
+            options={Object.entries(APPROVALS).map(([value, [text]]) => [value, text] as const)}
+          />
+        )}
         {slot.client !== undefined && (
           <TextField
             label="Client ID"
@@ -172,6 +182,12 @@ export function ConnectForm({ slot, account, suggestedName, isBusy, onSubmit, on
     </form>
   );
 }
+
+const APPROVALS: Readonly<Record<Approval, readonly [text: string, hint: string]>> = {
+  browser: ["in this browser", "The provider's page opens in a new tab."],
+  paste: ["in another browser, and paste its address", "For a browser that cannot reach this machine, such as over SSH."],
+  device: ["with a code on any device", "For a provider that supports RFC 8628. Its metadata names the endpoint."],
+};
 
 function RedirectHint({ slot, values }: { slot: SlotView; values: Record<string, string> }) {
   const { uri = "", host = "127.0.0.1", port = "", path = "" } = values;

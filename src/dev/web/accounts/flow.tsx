@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { FlowState, FlowView } from "../../wire/accounts.ts";
+import type { DeviceView, FlowState, FlowView } from "../../wire/accounts.ts";
 import { post } from "../api.ts";
 import { Button, CopyButton } from "../parts/button.tsx";
 import { CodeFrame, FailureNotice } from "../parts/failure-notice.tsx";
-import { SelectField } from "../parts/field.tsx";
+import { SelectField, TextField } from "../parts/field.tsx";
+import { safeLink } from "../parts/format.ts";
 import { Pill, type Tone } from "../parts/layout.tsx";
 import { linkTo } from "../route.ts";
 import { useAction } from "../use-server.ts";
@@ -11,7 +12,7 @@ import { Sequence } from "./sequence.tsx";
 
 const STATES: Record<FlowState, readonly [Tone, string]> = {
   preparing: ["accent", "connecting"],
-  waiting: ["accent", "waiting for your browser"],
+  waiting: ["accent", "waiting for you"],
   choosing: ["warn", "choose an endpoint"],
   connected: ["good", "connected"],
   failed: ["bad", "failed"],
@@ -74,6 +75,8 @@ export function Flow({ flow, isOwn, onRetry }: FlowProps) {
           )}
         </div>
       )}
+      {flow.paste !== undefined && <Paste id={id} paste={flow.paste} />}
+      {flow.device !== undefined && <Device device={flow.device} />}
       {flow.choice !== undefined && <Choice flow={flow} />}
       {(flow.messages.length > 0 || isUnderWay) && <Sequence flow={flow} isWaiting={isUnderWay} />}
       {failure !== undefined && (
@@ -108,6 +111,81 @@ function useOpening(id: string, startUrl: string | undefined): boolean {
     setIsBlocked(window.open(startUrl, "_blank") === null);
   }, [id, startUrl]);
   return isBlocked;
+}
+
+interface PasteProps {
+  id: string;
+  paste: NonNullable<FlowView["paste"]>;
+}
+
+/** A link for a browser elsewhere, and the address that it ends at. The address goes to the server and does not stay here. */
+function Paste({ id, paste: { authorizationUrl, problem } }: PasteProps) {
+  const [address, setAddress] = useState("");
+  const action = useAction();
+  return (
+    <form
+      class="notice stack tight"
+      aria-label="Paste the address"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void action.run(() => post(`/api/flows/${id}/paste`, { address }));
+        setAddress("");
+      }}
+    >
+      <p class="row">
+        <span>
+          1. Open{" "}
+          <a href={authorizationUrl} target="_blank" rel="noopener">
+            the provider's page
+          </a>{" "}
+          in any browser, and approve.
+        </span>
+        <CopyButton text={() => authorizationUrl}>Copy the link</CopyButton>
+      </p>
+      <p>2. The browser then opens an address that it may not reach. Copy the complete address from its address bar.</p>
+      <TextField
+        label="Address of the browser"
+        value={address}
+        onValue={setAddress}
+        problem={problem === undefined ? undefined : `${problem.message} ${problem.hint ?? ""}`}
+        hint="It contains a code that works once. It is sent only to packsmith dev, and not kept in this page."
+        required
+      />
+      <div>
+        <Button type="submit" kind="primary" isBusy={action.isBusy} disabled={address.trim() === ""}>
+          Go on
+        </Button>
+      </div>
+      {action.failure !== undefined && <FailureNotice failure={action.failure} />}
+    </form>
+  );
+}
+
+/** Where the user enters which code. The connection goes on when the provider has it. */
+function Device({ device: { verificationUri, userCode, verificationUriComplete, expiresAtMs } }: { device: DeviceView }) {
+  const link = safeLink(verificationUriComplete) ?? safeLink(verificationUri);
+  return (
+    <div class="notice stack tight">
+      <p>
+        Open <span class="mono wrap">{verificationUri}</span> on any device, and enter this code:
+      </p>
+      <p class="row">
+        <strong class="user-code mono">{userCode}</strong>
+        <CopyButton text={() => userCode}>Copy the code</CopyButton>
+      </p>
+      <p class="quiet small">
+        {link !== undefined && (
+          <>
+            <a href={link} target="_blank" rel="noopener">
+              Open the page in this browser
+            </a>
+            {" · "}
+          </>
+        )}
+        The code works until {new Date(expiresAtMs).toLocaleTimeString()}.
+      </p>
+    </div>
+  );
 }
 
 function Choice({ flow: { id, choice } }: { flow: FlowView }) {

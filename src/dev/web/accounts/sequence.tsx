@@ -1,9 +1,12 @@
 import { useState } from "preact/hooks";
 import type { FlowMessageView, FlowState, FlowView, Lane, MessagePart } from "../../wire/accounts.ts";
+import { Name } from "../parts/name.tsx";
 
 /** The messages of a connection as a sequence diagram, which grows as they arrive. Each message can be opened. */
 export function Sequence({ flow, isWaiting }: { flow: FlowView; isWaiting: boolean }) {
-  const { lanes, messages } = flow;
+  const { messages } = flow;
+  // A participant without a message yet has no column.
+  const lanes = flow.lanes.filter(({ lane }) => messages.some(({ from, to }) => from === lane || to === lane));
   const place = (lane: Lane) =>
     Math.max(
       0,
@@ -11,8 +14,8 @@ export function Sequence({ flow, isWaiting }: { flow: FlowView; isWaiting: boole
     );
   const title = (lane: Lane) => lanes.find((candidate) => candidate.lane === lane)?.title ?? lane;
   return (
-    <div class={`sequence lanes-${lanes.length}`}>
-      <div class="heads" aria-hidden="true">
+    <div class="sequence" style={{ "--lanes": Math.max(1, lanes.length) }}>
+      <div class="heads" aria-hidden="true" hidden={lanes.length === 0}>
         {lanes.map(({ lane, title: name, host }) => (
           <div key={lane} class="head">
             <strong>{name}</strong>
@@ -40,7 +43,7 @@ export function Sequence({ flow, isWaiting }: { flow: FlowView; isWaiting: boole
   );
 }
 
-const PENDING: Partial<Record<FlowState, string>> = { waiting: "waiting for the browser", choosing: "waiting for your choice" };
+const PENDING: Partial<Record<FlowState, string>> = { waiting: "waiting for the user", choosing: "waiting for your choice" };
 
 interface MessageProps {
   message: FlowMessageView;
@@ -97,7 +100,7 @@ export function Part({ part: { title, rows, text } }: { part: MessagePart }) {
           {rows.map(([name, value], index) => (
             <div key={index} class="fact">
               <dt>{name}</dt>
-              <dd>{value}</dd>
+              <dd>{/^https?:/.test(value) ? <Name text={value} /> : value}</dd>
             </div>
           ))}
         </dl>
