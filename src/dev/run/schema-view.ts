@@ -59,8 +59,15 @@ export function columnViews(given: unknown): ColumnView[] {
       type: textOf(property["type"]) ?? "string",
       hint: textOf(property["codaType"]),
       isMutable: property["mutable"] === true,
+      choices: choicesOf(property),
     };
   });
+}
+
+/** The options of a select list, if the schema lists them and permits no others. */
+function choicesOf({ codaType, type, options, allowNewValues }: Members): string[] {
+  if (codaType !== "selectList" || type !== "string" || allowNewValues === true) return [];
+  return listOf(options).map((option) => String(membersOf(option)["value"] ?? option));
 }
 
 /** The schema of one row, from the schema of a row or of a list of rows. */
@@ -125,5 +132,13 @@ export function valueColumns(rows: readonly unknown[]): ColumnView[] {
   const seen = rows.slice(0, MAX_ROWS);
   const isObjects = seen.length > 0 && seen.every((row) => typeof row === "object" && row !== null && !Array.isArray(row));
   const keys = isObjects ? [...new Set(seen.flatMap((row) => Object.keys(row as object)))].slice(0, MAX_COLUMNS) : [""];
-  return keys.map((key) => ({ key, name: key, label: key === "" ? "Value" : key, type: "", hint: undefined, isMutable: false }));
+  return keys.map((key) => ({
+    key,
+    name: key,
+    label: key === "" ? "Value" : key,
+    type: "",
+    hint: undefined,
+    isMutable: false,
+    choices: [],
+  }));
 }

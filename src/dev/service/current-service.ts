@@ -3,6 +3,7 @@ import { PackError } from "../../errors.ts";
 import type { ProfileName } from "../../service/local/control/profiles.ts";
 import type { ActionCall } from "../../service/local/edits/edit.ts";
 import type { LocalService } from "../../service/local/service.ts";
+import type { Seed } from "../../service/local/store/seed.ts";
 import type { DevSession } from "../session/dev-session.ts";
 import { makeServiceAccount, setServiceRoutes, suggestedOrigins } from "./pack-access.ts";
 import { openServiceLink, orServiceFailure, type ServiceLink, serviceAddress } from "./service-link.ts";
@@ -14,8 +15,11 @@ export interface CurrentService extends AsyncDisposable {
   readonly isOwn: boolean;
   /** The current service. @throws {PackError} SERVICE_FAILED while there is none */
   require(): ServiceLink;
-  /** Starts a service in this process, which replaces the current one. Requests of the Pack are routed to it. */
-  start(profile: ProfileName): Promise<void>;
+  /**
+   * Starts a service in this process, which replaces the current one. Requests of the Pack are routed to it.
+   * @param seed the documents. @default the demo document
+   */
+  start(profile: ProfileName, seed?: Seed): Promise<void>;
   /** Connects to a service that runs on this machine. @throws {PackError} USAGE_INVALID, SERVICE_FAILED */
   connect(link: string, token: string): Promise<void>;
   stop(): Promise<void>;
@@ -87,12 +91,12 @@ export function createCurrentService(session: DevSession): CurrentService {
         hint: "Start one in the Service view.",
       });
     },
-    start: (profile) =>
+    start: (profile, seed) =>
       inTurn(async () => {
         await leave();
         const { startService } = await import("../../service/packs/start-service.ts");
         const actions = (call: ActionCall) => runAction(session, service.account, call);
-        own = await startService({ profile, now: session.now, token, actions, tokenIntrospection: session.localTokens.latest });
+        own = await startService({ profile, seed, now: session.now, token, actions, tokenIntrospection: session.localTokens.latest });
         enter(openServiceLink({ origin: new URL(own.url).origin, ...own }));
       }),
     connect: (link, givenToken) =>

@@ -1,6 +1,7 @@
 import type { CellEdit } from "../../service/contract/models/responses.ts";
 import type { Fault } from "../../service/local/control/faults.ts";
 import { PROFILES, type ProfileName } from "../../service/local/control/profiles.ts";
+import { parseSeedText } from "../../service/local/store/seed-file.ts";
 import { badRequest, type DevRouter, membersOf, textMember } from "../router.ts";
 import type { DevSession } from "../session/dev-session.ts";
 import type { ServiceView } from "../wire/service.ts";
@@ -39,7 +40,11 @@ function addLifecycle(router: DevRouter, session: DevSession, service: CurrentSe
     };
   });
   router.post("/api/service/start", async ({ body }) => {
-    await service.start(profileOf(textMember(body, "profile")));
+    const { seed } = membersOf(body);
+    await service.start(
+      profileOf(textMember(body, "profile")),
+      seed === undefined ? undefined : await parseSeedText(textMember(seed, "text"), textMember(seed, "name")),
+    );
   });
   router.post("/api/service/connect", async ({ body }) => {
     await service.connect(textMember(body, "url"), textMember(body, "token"));
@@ -110,12 +115,13 @@ function tableOn(service: CurrentService, { docId, tableId }: TableChoice) {
 
 function cellEditOf(value: unknown): CellEdit {
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
+  if (Array.isArray(value)) return textsOf(value);
   throw badRequest("The request needs a value for the cell.");
 }
 
 function textsOf(value: unknown): string[] {
   if (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string")) return value;
-  throw badRequest("The request needs the ids of rows.");
+  throw badRequest("The request needs a list of texts.");
 }
 
 function profileOf(text: string): ProfileName {

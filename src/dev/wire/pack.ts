@@ -88,6 +88,8 @@ export interface ColumnView {
   /** The value hint. */
   hint: string | undefined;
   isMutable: boolean;
+  /** The options of a select list that permits no others; otherwise empty. */
+  choices: string[];
 }
 
 export interface TableView extends RunnableView {

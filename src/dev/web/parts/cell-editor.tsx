@@ -1,11 +1,9 @@
-import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 interface CellEditorProps {
   label: string;
   /** Type of the column. */
   type: string;
-  /** Suggestions; any other text is possible too. */
-  choices?: readonly string[] | undefined;
   value: unknown;
   /** Called with the new value if the text was changed. */
   onValue: (value: unknown) => void;
@@ -14,7 +12,7 @@ interface CellEditorProps {
 }
 
 /** The field that edits a cell of a grid. Enter, Tab and leaving the field keep the text; Escape cancels. */
-export function CellEditor({ label, type, choices = [], value, onValue, onEnd }: CellEditorProps) {
+export function CellEditor({ label, type, value, onValue, onEnd }: CellEditorProps) {
   const input = useRef<HTMLInputElement>(null);
   const initial = value === null || value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value);
   useLayoutEffect(() => {
@@ -22,7 +20,6 @@ export function CellEditor({ label, type, choices = [], value, onValue, onEnd }:
     input.current?.select();
   }, []);
   const isDone = useRef(false);
-  const listId = useId();
   const end = (isKept: boolean): void => {
     if (isDone.current) return;
     isDone.current = true;
@@ -31,31 +28,21 @@ export function CellEditor({ label, type, choices = [], value, onValue, onEnd }:
     onEnd();
   };
   return (
-    <>
-      <input
-        ref={input}
-        aria-label={label}
-        defaultValue={initial}
-        spellcheck={false}
-        type="text"
-        list={choices.length === 0 ? undefined : listId}
-        onBlur={() => end(true)}
-        onKeyDown={(event) => {
-          if (event.key === "Enter" || event.key === "Tab") end(true);
-          else if (event.key === "Escape") end(false);
-          else return;
-          event.preventDefault();
-          event.stopPropagation();
-        }}
-      />
-      {choices.length > 0 && (
-        <datalist id={listId}>
-          {choices.map((choice) => (
-            <option key={choice} value={choice} />
-          ))}
-        </datalist>
-      )}
-    </>
+    <input
+      ref={input}
+      aria-label={label}
+      defaultValue={initial}
+      spellcheck={false}
+      type="text"
+      onBlur={() => end(true)}
+      onKeyDown={(event) => {
+        if (event.key === "Enter" || event.key === "Tab") end(true);
+        else if (event.key === "Escape") end(false);
+        else return;
+        event.preventDefault();
+        event.stopPropagation();
+      }}
+    />
   );
 }
 

@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { CellEditor } from "./cell-editor.tsx";
+import { ChoiceEditor } from "./choice-editor.tsx";
 import { formatValue, type ValueFormat } from "./format.ts";
 import type { RowSource } from "./use-rows.ts";
 
@@ -12,8 +13,10 @@ export interface GridColumn {
   hint?: string | undefined;
   isMutable?: boolean | undefined;
   options?: ValueFormat["options"] | undefined;
-  /** Suggestions while a cell is edited; any other text is possible too. */
+  /** A cell is edited by choosing one of these. @default any text can be typed */
   choices?: readonly string[] | undefined;
+  /** Several of the choices can be chosen. */
+  isList?: boolean | undefined;
   /** In pixels. @default depends on type and label */
   width?: number | undefined;
   /** Called by a click, Enter or the space bar, instead of editing. */
@@ -245,11 +248,10 @@ function Line({ row, value, active, editing, grid, actions }: LineProps) {
           >
             {value === undefined ? (
               <span class="waiting" />
-            ) : isEditing ? (
+            ) : isEditing && !hasChoices(column) ? (
               <CellEditor
                 label={column.label}
                 type={column.type}
-                choices={column.choices}
                 value={cell}
                 onEnd={() => actions.current.endEdit()}
                 onValue={(next) => onEdit?.(row, column, next)}
@@ -257,11 +259,25 @@ function Line({ row, value, active, editing, grid, actions }: LineProps) {
             ) : (
               (renderCell?.(cell, column) ?? textOf(cell, column))
             )}
+            {isEditing && hasChoices(column) && (
+              <ChoiceEditor
+                label={column.label}
+                choices={column.choices}
+                isList={column.isList === true}
+                value={cell}
+                onEnd={() => actions.current.endEdit()}
+                onValue={(next) => onEdit?.(row, column, next)}
+              />
+            )}
           </div>
         );
       })}
     </div>
   );
+}
+
+function hasChoices(column: GridColumn): column is GridColumn & { choices: readonly string[] } {
+  return column.choices !== undefined && column.choices.length > 0;
 }
 
 function cellOf(row: unknown, { key }: GridColumn): unknown {

@@ -5,7 +5,7 @@ interface FieldProps {
   label: string;
   /** Shown next to the label, such as the type of a parameter. */
   note?: string | undefined;
-  hint?: string | undefined;
+  hint?: ComponentChildren;
   problem?: string | undefined;
   /** It must not be empty. The label is marked. */
   required?: boolean | undefined;

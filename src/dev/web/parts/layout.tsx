@@ -99,7 +99,11 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
       aria-labelledby={id}
       // The browser reports a close later. By then another dialog may be open, which would close instead.
       onClose={() => isGone.current || onClose()}
-      onClick={(event) => event.target === dialog.current && onClose()}
+      onClick={(event) => {
+        // A click in the dialog is not one on the cell or row that opened it.
+        event.stopPropagation();
+        if (event.target === dialog.current) onClose();
+      }}
       onKeyDown={(event) => {
         if (event.key !== "Escape" || event.defaultPrevented) return;
         event.preventDefault();

@@ -1,6 +1,8 @@
 import type { DocView, RunningServiceView, ServicePageView } from "../../wire/service.ts";
 import { FailureNotice } from "../parts/failure-notice.tsx";
 import { Empty } from "../parts/layout.tsx";
+import { Name } from "../parts/name.tsx";
+import { Split } from "../parts/split.tsx";
 import { linkTo } from "../route.ts";
 import { TablePanel } from "./table-panel.tsx";
 import { useDocuments } from "./use-service.ts";
@@ -23,50 +25,61 @@ export function Documents({ running, parts: [docId, partId] }: DocumentsProps) {
   const isPage = doc.pages.some(({ id }) => id === open);
   const current = (id: string) => (id === open ? "page" : undefined);
   return (
-    <div class="documents">
-      <nav aria-label="Documents">
-        {docs.map((each) => (
-          <div key={each.id}>
-            <h4>{each.name}</h4>
-            <p class="quiet small">
-              <span class="mono">{each.id}</span> · {each.ownerName}
-            </p>
-            <ul class="plain">
-              {each.tables.map(({ id, name, isView }) => (
-                <li key={id}>
-                  <a href={linkTo("service", each.id, id)} aria-current={each === doc ? current(id) : undefined}>
-                    <span class="mark" aria-hidden="true">
-                      {isView ? "◫" : "▦"}
-                    </span>
-                    {name}
-                    <span class="visually-hidden">{isView ? ", view" : ", table"}</span>
-                  </a>
-                </li>
-              ))}
-              {each.pages.map(({ id, name, isHidden, level }) => (
-                <li key={id} data-level={level > 0 ? Math.min(level, 4) : undefined}>
-                  <a href={linkTo("service", each.id, id)} aria-current={each === doc ? current(id) : undefined}>
-                    <span class="mark" aria-hidden="true">
-                      ¶
-                    </span>
-                    {name}
-                    <span class="visually-hidden">, page</span>
-                    {isHidden && <span class="quiet small">hidden</span>}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </div>
-        ))}
-      </nav>
-      <div class="open">
-        {open !== undefined && isTable && <TablePanel key={open} docId={doc.id} tableId={open} running={running} />}
-        {open !== undefined && isPage && <PagePanel key={open} docId={doc.id} pageId={open} running={running} />}
-        {!isTable && !isPage && <Empty title="This table or page no longer exists">Choose another one from the list.</Empty>}
-      </div>
-    </div>
+    <Split
+      name="documents"
+      label="Width of the list of documents"
+      limits={LIST_WIDTHS}
+      first={
+        <nav aria-label="Documents">
+          {docs.map((each) => (
+            <div key={each.id}>
+              <h4>{each.name}</h4>
+              <p class="quiet small">
+                <span class="mono">{each.id}</span> · {each.ownerName}
+              </p>
+              <ul class="plain">
+                {each.tables.map(({ id, name, isView }) => (
+                  <li key={id}>
+                    <a href={linkTo("service", each.id, id)} aria-current={each === doc ? current(id) : undefined}>
+                      <span class="mark" aria-hidden="true">
+                        {isView ? "◫" : "▦"}
+                      </span>
+                      <span>
+                        <Name text={name} />
+                      </span>
+                      <span class="visually-hidden">{isView ? ", view" : ", table"}</span>
+                    </a>
+                  </li>
+                ))}
+                {each.pages.map(({ id, name, isHidden, level }) => (
+                  <li key={id} data-level={level > 0 ? Math.min(level, 4) : undefined}>
+                    <a href={linkTo("service", each.id, id)} aria-current={each === doc ? current(id) : undefined}>
+                      <span class="mark" aria-hidden="true">
+                        ¶
+                      </span>
+                      {name}
+                      <span class="visually-hidden">, page</span>
+                      {isHidden && <span class="quiet small">hidden</span>}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
+        </nav>
+      }
+      second={
+        <>
+          {open !== undefined && isTable && <TablePanel key={open} docId={doc.id} tableId={open} running={running} />}
+          {open !== undefined && isPage && <PagePanel key={open} docId={doc.id} pageId={open} running={running} />}
+          {!isTable && !isPage && <Empty title="This table or page no longer exists">Choose another one from the list.</Empty>}
+        </>
+      }
+    />
   );
 }
+
+const LIST_WIDTHS = { initial: 200, least: 140, most: 480 };
 
 interface PagePanelProps {
   docId: string;

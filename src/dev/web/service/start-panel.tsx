@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { post } from "../api.ts";
 import { Button } from "../parts/button.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
-import { SelectField, TextField } from "../parts/field.tsx";
+import { Field, SelectField, TextField } from "../parts/field.tsx";
 import { useAction } from "../use-server.ts";
 
 const PROFILES = [
@@ -14,6 +14,7 @@ const PROFILES = [
 /** Shown while there is no service. */
 export function StartPanel() {
   const [profile, setProfile] = useState<string>("fast");
+  const [seedFile, setSeedFile] = useState<File>();
   const [url, setUrl] = useState("");
   const [token, setToken] = useState("");
   const starting = useAction();
@@ -22,14 +23,30 @@ export function StartPanel() {
     <div class="columns">
       <section class="card stack" aria-labelledby="start-service">
         <h3 id="start-service">Start a local service</h3>
-        <p class="quiet">
-          It runs inside packsmith dev and holds a demo document with tasks and projects. Requests of the Pack for its document service are
-          routed to it.
-        </p>
+        <p class="quiet">It runs inside packsmith dev. Requests of the Pack for its document service are routed to it.</p>
         <SelectField label="Profile" value={profile} onValue={setProfile} options={PROFILES} />
+        <Field
+          label="Documents"
+          hint={
+            <>
+              A seed file in JSON or YAML, such as one that <code>packsmith service import</code> wrote. Without a file, the service has a
+              demo document with tasks and projects.
+            </>
+          }
+        >
+          {(control) => (
+            <input
+              {...control}
+              class="input"
+              type="file"
+              accept=".json,.yaml,.yml"
+              onChange={(event) => setSeedFile(event.currentTarget.files?.[0])}
+            />
+          )}
+        </Field>
         {starting.failure !== undefined && <FailureNotice failure={starting.failure} />}
         <div>
-          <Button kind="primary" isBusy={starting.isBusy} onClick={() => starting.run(() => post("/api/service/start", { profile }))}>
+          <Button kind="primary" isBusy={starting.isBusy} onClick={() => starting.run(() => startService(profile, seedFile))}>
             Start service
           </Button>
         </div>
@@ -68,4 +85,9 @@ export function StartPanel() {
       </section>
     </div>
   );
+}
+
+async function startService(profile: string, file: File | undefined): Promise<void> {
+  const seed = file === undefined ? undefined : { name: file.name, text: await file.text() };
+  await post("/api/service/start", { profile, seed });
 }

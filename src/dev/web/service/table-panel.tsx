@@ -68,10 +68,11 @@ function TableRows({ path, table, running }: TableRowsProps) {
     const row = rows.row(index);
     if (row === undefined) return;
     const key = keyOf(index, column);
-    const value = given === null ? "" : (given as ServiceCell);
+    const sent = given === null ? "" : (given as ServiceCell | string[]);
+    const value = Array.isArray(sent) ? sent.join(",") : sent;
     setCell(key, { value, requestId: undefined, isRefused: false });
     action.run(() =>
-      post<{ requestId: string }>(`${path}/rows/edit`, { row: row.id, column, value }).then(
+      post<{ requestId: string }>(`${path}/rows/edit`, { row: row.id, column, value: sent }).then(
         ({ requestId }) => setCell(key, { value, requestId, isRefused: false }),
         (error: unknown) => {
           setCell(key, { value, requestId: undefined, isRefused: true });
@@ -139,7 +140,7 @@ function TableRows({ path, table, running }: TableRowsProps) {
 }
 
 function gridColumn(
-  { id, name, type, isDisplay, isEditable, options, label }: ServiceColumnView,
+  { id, name, type, isArray, isDisplay, isEditable, options, label }: ServiceColumnView,
   onPush: (row: number) => void,
 ): GridColumn {
   if (type === "button") return { key: id, label: name, type: "boolean", hint: `button:${label ?? name}`, width: 110, onActivate: onPush };
@@ -150,6 +151,7 @@ function gridColumn(
     hint: type === "checkbox" ? "checkbox" : undefined,
     isMutable: isEditable,
     choices: options,
+    isList: isArray,
     ...(type === "currency" ? { options: { precision: 2 } } : {}),
     ...(type === "date" ? { width: 120 } : isDisplay ? { width: 230 } : {}),
   };

@@ -12,8 +12,16 @@ const MAX_SEED_BYTES = 50 * 1_024 * 1_024;
  * @throws {PackError} SEED_INVALID when the file cannot be read, is not JSON or YAML, or describes no documents
  */
 export async function readSeedFile(path: string): Promise<Seed> {
-  const text = await readText(path);
-  return parseSeed(isYaml(path) ? await yamlOf(text, path) : parseJson(text, path), path);
+  return await parseSeedText(await readText(path), path);
+}
+
+/**
+ * Reads a seed from the text of a file.
+ * @param name of the file, which says whether it is JSON or YAML
+ * @throws {PackError} SEED_INVALID
+ */
+export async function parseSeedText(text: string, name: string): Promise<Seed> {
+  return parseSeed(isYaml(name) ? await yamlOf(text, name) : parseJson(text, name), name);
 }
 
 function isYaml(path: string): boolean {

@@ -1,0 +1,115 @@
+import { useState } from "preact/hooks";
+import { Button } from "./button.tsx";
+import { Dialog } from "./layout.tsx";
+import { searchItems } from "./search.ts";
+import { useOptions } from "./use-options.ts";
+
+interface ChoiceEditorProps {
+  label: string;
+  choices: readonly string[];
+  /** Several can be chosen. */
+  isList: boolean;
+  value: unknown;
+  /** Called with the choice, or the list of choices, if it has changed. An empty text clears the cell. */
+  onValue: (value: string | string[]) => void;
+  onEnd: () => void;
+}
+
+/** Edits a cell of a select list: a list of its options with a filter. Escape cancels. */
+export function ChoiceEditor({ label, choices, isList, value, onValue, onEnd }: ChoiceEditorProps) {
+  const [query, setQuery] = useState("");
+  const [chosen, setChosen] = useState(() => chosenIn(value, choices, isList));
+  const options = searchItems(
+    [...(isList ? [] : [""]), ...choices].map((title) => ({ title })),
+    query,
+  );
+  const end = (next: readonly string[]): void => {
+    const before = chosenIn(value, choices, isList);
+    if (next.join("\n") !== before.join("\n")) onValue(next.length === 0 ? "" : isList ? [...next] : (next[0] ?? ""));
+    onEnd();
+  };
+  const pick = (title: string | undefined): void => {
+    if (title === undefined) return;
+    if (!isList) end(title === "" ? [] : [title]);
+    else setChosen(chosen.includes(title) ? chosen.filter((each) => each !== title) : [...chosen, title]);
+  };
+  const { listId, setActive, fieldProps, optionProps, handleKey } = useOptions({
+    count: options.length,
+    start: Math.max(
+      0,
+      options.findIndex(({ title }) => chosen.includes(title)),
+    ),
+    onPick: (index) => pick(options[index]?.title),
+  });
+  return (
+    <Dialog title={label} onClose={onEnd}>
+      <div class="palette">
+        <input
+          {...fieldProps}
+          role="combobox"
+          class="input"
+          aria-label={`Filter the options of ${label}`}
+          aria-expanded="true"
+          placeholder="Filter"
+          value={query}
+          onInput={(event) => {
+            setQuery(event.currentTarget.value);
+            setActive(0);
+          }}
+          onKeyDown={(event) => {
+            if (handleKey(event.key)) event.preventDefault();
+          }}
+        />
+        <div id={listId} role="listbox" aria-label={label}>
+          {options.map(({ title }, index) => {
+            const isChosen = title === "" ? chosen.length === 0 : chosen.includes(title);
+            return (
+              <div key={title} {...optionProps(index)} role="option" class="option" aria-checked={isChosen}>
+                <span class={title === "" ? "quiet" : undefined}>{title === "" ? "empty" : title}</span>
+                <span aria-hidden="true">{isChosen ? "✓" : ""}</span>
+              </div>
+            );
+          })}
+        </div>
+        {options.length === 0 && <p class="quiet small">No option matches.</p>}
+        {isList && (
+          <div class="row">
+            <Button kind="primary" onClick={() => end(choices.filter((choice) => chosen.includes(choice)))}>
+              Done
+            </Button>
+            <Button onClick={onEnd}>Cancel</Button>
+          </div>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+/** The options that a cell has. A list is a text with commas, and an option may contain a comma too. */
+export function chosenIn(value: unknown, choices: readonly string[], isList: boolean): string[] {
+  if (Array.isArray(value)) return value.map(String);
+  const text = typeof value === "string" ? value : "";
+  if (!isList) return text === "" ? [] : [text];
+  const parts = text.split(",").map((part) => part.trim());
+  const found: string[] = [];
+  for (let from = 0; from < parts.length; ) {
+    const longest = parts.length - from;
+    const length = Array.from({ length: longest }, (_, index) => longest - index).find((count) =>
+      choices.some((choice) => sameParts(choice, parts.slice(from, from + count))),
+    );
+    const own = parts.slice(from, from + (length ?? 1));
+    const choice = choices.find((each) => sameParts(each, own)) ?? own[0] ?? "";
+    if (choice !== "") found.push(choice);
+    from += own.length;
+  }
+  return found;
+}
+
+function sameParts(choice: string, parts: readonly string[]): boolean {
+  return (
+    choice
+      .split(",")
+      .map((part) => part.trim())
+      .join(",") === parts.join(",")
+  );
+}
