@@ -8,6 +8,7 @@ import { collectPageErrors, type DevProject, startDevProject } from "../support/
 import { LARGE_PACK } from "../support/dev-pack.ts";
 
 const DESKTOP = { width: 1440, height: 900 };
+const TABLET = { width: 820, height: 1180 };
 const PHONE = { width: 390, height: 844 };
 const LAST = "AllOfDeleteRecords";
 const LONGEST = "CompareWithPreviousWarehouseInventoryAdjustment";
@@ -54,7 +55,24 @@ describe.runIf(hasChromium)("the page of a Pack with 60 formulas and 10 tables",
   /** By how much the page is wider than its window. */
   const overflow = () => page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
 
+  /** Waits until the view has its data: nothing says that it is loading, and no button is busy. */
+  const settled = () =>
+    expect
+      .poll(() =>
+        page
+          .locator("main")
+          .getByText(/^(Loading.*)?…$/)
+          .count(),
+      )
+      .toBe(0);
+
   describe("Run, on a desktop", () => {
+    it("fits the window: only the list scrolls", async () => {
+      await open("run/GetInvoice");
+      await form("GetInvoice").waitFor();
+      expect(await page.evaluate("document.documentElement.scrollHeight - innerHeight")).toBeLessThanOrEqual(0);
+    });
+
     it("has the selected entry in view, in a list that scrolls separately from the page", async () => {
       await open(`run/${LAST}`);
       const entry = nav().getByRole("link", { name: LAST });
@@ -157,6 +175,81 @@ describe.runIf(hasChromium)("the page of a Pack with 60 formulas and 10 tables",
       await page.getByRole("option", { name: "MergeInvoice" }).click();
       await form("MergeInvoice").waitFor();
       expect(await overflow()).toBeLessThanOrEqual(0);
+    });
+  });
+
+  describe("a tablet", () => {
+    it("has the views below the name, the state and the tools, and the combobox in place of the list", async () => {
+      await open(`run/${LONGEST}`, TABLET);
+      const box = async (name: string) => await page.getByRole("banner").getByRole("link", { name }).boundingBox();
+      const tool = await page.getByRole("button", { name: "Search" }).boundingBox();
+      const state = await page.getByRole("banner").getByText("ready").boundingBox();
+      const views = await Promise.all(["Overview", "Accounts", "Run", "Timeline", "Service", "Bundle"].map(box));
+      expect(new Set(views.map((view) => Math.round(view?.y ?? -1))).size).toBe(1);
+      expect(views[0]?.y).toBeGreaterThanOrEqual((tool?.y ?? 1e6) + (tool?.height ?? 0));
+      const middle = (of: { y: number; height: number } | null) => (of?.y ?? -1e6) + (of?.height ?? 0) / 2;
+      expect(Math.abs(middle(tool) - middle(state))).toBeLessThan(2);
+      expect(await nav().count()).toBe(0);
+      expect(await picker().inputValue()).toBe(LONGEST);
+      await picker().click();
+      await page.getByRole("option", { name: "GetTask formula" }).click();
+      await form("GetTask").waitFor();
+      expect(await page.getByRole("separator").count()).toBe(0);
+    });
+  });
+
+  describe("the panes of Run", () => {
+    const separator = (name = "Width of the list") => page.getByRole("separator", { name });
+    const valueNow = async () => Number(await separator().getAttribute("aria-valuenow"));
+    const listWidth = async () => Math.round((await nav().boundingBox())?.width ?? 0);
+
+    it("are resized with the keyboard, and keep their width in a new tab", async () => {
+      await open("run/GetTask");
+      const before = await valueNow();
+      expect(await listWidth()).toBe(before);
+      await separator().focus();
+      await page.keyboard.press("ArrowRight");
+      expect(await valueNow()).toBeGreaterThan(before);
+      expect(await listWidth()).toBe(await valueNow());
+      await page.keyboard.press("Home");
+      expect(await valueNow()).toBe(Number(await separator().getAttribute("aria-valuemin")));
+      await page.keyboard.press("End");
+      const most = Number(await separator().getAttribute("aria-valuemax"));
+      expect(await valueNow()).toBe(most);
+      expect(await overflow()).toBeLessThanOrEqual(0);
+      expect(await seriousFindings(page)).toEqual([]);
+      const second = await context.newPage();
+      await second.goto(`${dev.server.origin}/#/run/GetTask`);
+      await second.getByRole("separator", { name: "Width of the list" }).waitFor();
+      expect(await second.getByRole("separator", { name: "Width of the list" }).getAttribute("aria-valuenow")).toBe(String(most));
+      await second.close();
+      await page.keyboard.press("Enter");
+      expect(await valueNow()).toBe(before);
+    });
+
+    it("are resized with the pointer, also the form on a wide screen, and a double click resets them", async () => {
+      await open("run/GetTask", { width: 2000, height: 1000 });
+      for (const [name, pane] of [
+        ["Width of the list", nav()],
+        ["Width of the form", form("GetTask")],
+      ] as const) {
+        const width = async () => Math.round((await pane.boundingBox())?.width ?? 0);
+        const before = await width();
+        const box = await separator(name).boundingBox();
+        const at = { x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + 50 };
+        await page.mouse.move(at.x, at.y);
+        await page.mouse.down();
+        await page.mouse.move(at.x + 30, at.y);
+        await page.mouse.move(at.x + 120, at.y);
+        await page.mouse.up();
+        await expect.poll(async () => Math.abs((await width()) - before - 120)).toBeLessThanOrEqual(2);
+        const after = await width();
+        await page.mouse.move(at.x + 300, at.y);
+        await page.mouse.move(at.x + 310, at.y);
+        expect(await width()).toBe(after);
+        await separator(name).dblclick();
+        await expect.poll(width).toBe(before);
+      }
     });
   });
 
@@ -286,7 +379,7 @@ describe.runIf(hasChromium)("the page of a Pack with 60 formulas and 10 tables",
       expect(await row.innerText()).not.toContain("api.example");
       await row.getByRole("button").click();
       await group.getByRole("tabpanel", { name: "Response" }).waitFor();
-      expect(await group.getByRole("tab").allInnerTexts()).toEqual(["Response", "Request", "curl command"]);
+      expect(await group.getByRole("tab").allInnerTexts()).toEqual(["Response", "Request", "curl", "Compare"]);
       await group.getByRole("tabpanel", { name: "Response" }).getByText("From the API").waitFor();
       await group.getByRole("tab", { name: "Response" }).press("ArrowRight");
       await group.getByRole("tabpanel", { name: "Request" }).getByText("https://api.example/v1/organizations/Get/Invoice").waitFor();
@@ -295,6 +388,47 @@ describe.runIf(hasChromium)("the page of a Pack with 60 formulas and 10 tables",
       await open("timeline");
       await row.getByText("https://api.example").waitFor();
       expect(await row.getByRole("cell").count()).toBe(5);
+    });
+  });
+
+  describe("the tab Compare of a request", () => {
+    it("shows what a pasted curl command does differently, with secrets masked, on a desktop and on a phone", async () => {
+      await dev.post("/api/runs", { target: "GetTask", args: ["C-8"] });
+      await open("timeline");
+      const group = page.getByRole("region", { name: "Requests of GetTask" }).first();
+      await group.getByRole("button", { name: "Get/Task" }).click();
+      await group.getByRole("tab", { name: "Compare" }).click();
+      const panel = group.getByRole("tabpanel", { name: "Compare" });
+      await panel.getByLabel("curl command").fill("wget https://api.example");
+      await panel.getByText("This is not a curl command").waitFor();
+      await panel
+        .getByLabel("curl command")
+        .fill(
+          `curl 'https://api.example/v1/organizations/Get/Task?customer=C-9' \\\n  -H 'Authorization: Bearer planted-secret' --json '{}'`,
+        );
+      await panel.getByText("6 differences").waitFor();
+      const rows = async () => (await panel.getByRole("row").allInnerTexts()).slice(1).map((text) => text.replace(/\s+/g, " ").trim());
+      expect(await rows()).toEqual([
+        "Method GET POST different",
+        "Query customer C-8 C-9 different",
+        "Header content-type nothing application/json only in the command",
+        "Header accept nothing application/json only in the command",
+        "Header authorization nothing Bearer •••• only in the command",
+        "Body nothing {} only in the command",
+      ]);
+      expect(await panel.getByRole("table").innerText()).not.toContain("planted");
+      await panel.getByLabel("Show equal parts").check();
+      expect((await rows())[1]).toBe(
+        "URL https://api.example/v1/organizations/Get/Task https://api.example/v1/organizations/Get/Task same",
+      );
+      for (const size of [DESKTOP, TABLET, PHONE]) {
+        await page.setViewportSize(size);
+        expect(await overflow()).toBeLessThanOrEqual(0);
+        expect(await seriousFindings(page)).toEqual([]);
+      }
+      await page.setViewportSize(DESKTOP);
+      await panel.getByLabel("curl command").fill("curl https://api.example/v1/organizations/Get/Task?customer=C-8");
+      await panel.getByText("The requests do not differ.").waitFor();
     });
   });
 
@@ -311,12 +445,15 @@ describe.runIf(hasChromium)("the page of a Pack with 60 formulas and 10 tables",
   it.each([
     ["a desktop", DESKTOP, "light"],
     ["a desktop", DESKTOP, "dark"],
+    ["a tablet", TABLET, "light"],
+    ["a tablet", TABLET, "dark"],
     ["a phone", PHONE, "light"],
     ["a phone", PHONE, "dark"],
   ] as const)("has no serious finding of axe, and no overflow, on %s %o in %s", async (_name, size, colorScheme) => {
     await page.emulateMedia({ colorScheme });
-    for (const place of ["overview", `run/${LONGEST}`, "timeline", "nowhere"]) {
+    for (const place of ["overview", `run/${LONGEST}`, `run/${LAST}`, "accounts", "timeline", "service", "bundle", "nowhere"]) {
       await open(place, size);
+      await settled();
       expect(await seriousFindings(page)).toEqual([]);
       expect(await overflow()).toBeLessThanOrEqual(0);
     }

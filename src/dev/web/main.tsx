@@ -5,6 +5,7 @@ import type { PackView } from "../wire/pack.ts";
 import { type StreamState, subscribeToStream } from "./api.ts";
 import { FailureNotice } from "./parts/failure-notice.tsx";
 import { Pill } from "./parts/layout.tsx";
+import { Name } from "./parts/name.tsx";
 import { PACK_STATUS } from "./parts/pack-status.ts";
 import { linkTo, usePlace } from "./route.ts";
 import { CommandPalette } from "./shell/command-palette.tsx";
@@ -31,9 +32,19 @@ export function App() {
         Skip to content
       </button>
       <header class="side">
-        <div>
-          <h1>{pack?.name ?? "packsmith"}</h1>
+        <div class="name">
+          <h1>
+            <Name text={pack?.name ?? "packsmith"} />
+          </h1>
           {pack !== undefined && <p class="file mono">{pack.file}</p>}
+        </div>
+        <div class="tools">
+          <button type="button" class="button small" onClick={() => setDialog("palette")}>
+            Search <kbd>{PALETTE_KEYS}</kbd>
+          </button>
+          <button type="button" class="button small" aria-label="Keyboard shortcuts" onClick={showHelp}>
+            <kbd>?</kbd>
+          </button>
         </div>
         <nav aria-label="Views">
           {VIEWS.map(({ id, title }) => (
@@ -43,14 +54,6 @@ export function App() {
             </a>
           ))}
         </nav>
-        <div class="tools">
-          <button type="button" class="button small" onClick={() => setDialog("palette")}>
-            Search <kbd>{PALETTE_KEYS}</kbd>
-          </button>
-          <button type="button" class="button small" aria-label="Keyboard shortcuts" onClick={showHelp}>
-            <kbd>?</kbd>
-          </button>
-        </div>
         <p class="foot" role="status">
           {stream === "lost" ? <Pill tone="bad">disconnected</Pill> : pack !== undefined && <PackStatus pack={pack} />}
         </p>

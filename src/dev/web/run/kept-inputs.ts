@@ -1,3 +1,4 @@
+import { readStored, store } from "../parts/stored.ts";
 import type { FormValues } from "./form-values.ts";
 
 /** Inputs that survive a reload of the page. They stay in this tab, and values that look like secrets are not stored. */
@@ -10,40 +11,16 @@ export function isSecretParameter(name: string): boolean {
 }
 
 export function readInputs(file: string, target: string): FormValues | undefined {
-  const kept = readKept(keyOf(file, target)) as Partial<FormValues> | undefined;
+  const kept = readStored(sessionStorage, keyOf(file, target)) as Partial<FormValues> | undefined;
   if (typeof kept?.named !== "object" || !Array.isArray(kept.repeated)) return undefined;
   return { named: kept.named, repeated: kept.repeated };
 }
 
 export function keepInputs(file: string, target: string, { named, repeated }: FormValues): void {
   const open = (group: FormValues["named"]) => Object.fromEntries(Object.entries(group).filter(([name]) => !isSecretParameter(name)));
-  writeKept(keyOf(file, target), { named: open(named), repeated: repeated.map(open) });
-}
-
-export function readSetting(name: string, otherwise: boolean): boolean {
-  const kept = readKept(`packsmith.${name}`);
-  return typeof kept === "boolean" ? kept : otherwise;
-}
-
-export function keepSetting(name: string, value: boolean): void {
-  writeKept(`packsmith.${name}`, value);
+  store(sessionStorage, keyOf(file, target), { named: open(named), repeated: repeated.map(open) });
 }
 
 function keyOf(file: string, target: string): string {
   return `packsmith.inputs ${file} ${target}`;
-}
-
-/** A browser may refuse storage. The page works without it. */
-function readKept(key: string): unknown {
-  try {
-    return JSON.parse(sessionStorage.getItem(key) ?? "null") ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function writeKept(key: string, value: unknown): void {
-  try {
-    sessionStorage.setItem(key, JSON.stringify(value));
-  } catch {}
 }

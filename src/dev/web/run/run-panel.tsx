@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { PackView, TableView } from "../../wire/pack.ts";
+import type { PackView } from "../../wire/pack.ts";
 import type { RunRequest } from "../../wire/run.ts";
 import { Button, CopyButton } from "../parts/button.tsx";
-import { FailureNotice } from "../parts/failure-notice.tsx";
 import { Field, SelectField } from "../parts/field.tsx";
-import { Empty, Pill } from "../parts/layout.tsx";
+import { Pill } from "../parts/layout.tsx";
 import { Name } from "../parts/name.tsx";
+import { Split } from "../parts/split.tsx";
+import { keepSetting, readSetting } from "../parts/stored.ts";
 import { ChoiceField } from "./choice-field.tsx";
 import { ConnectHere } from "./connect-here.tsx";
 import {
@@ -22,10 +23,9 @@ import {
   type Runnable,
   valuesByName,
 } from "./form-values.ts";
-import { keepInputs, keepSetting, readInputs, readSetting } from "./kept-inputs.ts";
+import { keepInputs, readInputs } from "./kept-inputs.ts";
+import { Outcome } from "./outcome.tsx";
 import { ParameterField } from "./parameter-field.tsx";
-import { Console, RunFacts, RunFailure, ValueResult } from "./result-panel.tsx";
-import { RowsResult } from "./rows-result.tsx";
 import { useRun, useRunAccounts } from "./use-run.ts";
 
 /** The form of a formula or a table, and its result. The key of this component is the name of the formula or table. */
@@ -37,13 +37,13 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
   const values = fittingValues(kept, runnable);
   const [account, setAccount] = useState("");
   const [dynamicUrl, setDynamicUrl] = useState("");
-  const [repeats, setRepeats] = useState(() => readSetting("repeat", true));
+  const [repeats, setRepeats] = useState(() => readSetting<boolean>("repeat", true));
   const accounts = useRunAccounts(runnable.connection);
   const { names } = accounts;
   // No name means the account "default". If there is no such account, use the first one.
   const chosen = names.includes(account) ? account : names.includes("default") ? undefined : names[0];
   const control = useRun();
-  const { run, isBusy, failure } = control;
+  const { run, isBusy } = control;
   const ranRevision = useRef<number | undefined>(undefined);
   const isRefused = run?.failure !== undefined && RECONNECTABLE.has(run.failure.code);
   const form = useRef<HTMLFormElement>(null);
@@ -97,8 +97,8 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
     if (refusals > 0 && empty.has(fieldKey(name, group))) return `Enter a value for ${name}.`;
     return run?.failure?.parameter === name ? run.failure.message : undefined;
   };
-  return (
-    <div class={table === undefined ? "run-panel" : "run-panel rows"}>
+  const entry = (
+    <>
       <form
         ref={form}
         class="card stack"
@@ -235,32 +235,20 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
           }}
         />
       )}
-      <section class="card stack tight" aria-label="Result" aria-busy={isBusy}>
-        <header>
-          <h3>Result</h3>
-          {run !== undefined && <RunFacts run={run} />}
-          <span class="quiet small" role="status">
-            {isBusy
-              ? "Running…"
-              : run !== undefined && run.revision < pack.revision && pack.status === "ready"
-                ? "result of an older version"
-                : ""}
-          </span>
-        </header>
-        {failure !== undefined && <FailureNotice failure={failure} />}
-        {run?.failure !== undefined && <RunFailure failure={run.failure} run={run.id} />}
-        {run === undefined && failure === undefined && (
-          <Empty title="Nothing has run yet">
-            {table === undefined ? "Fill in the form and choose Run." : "Choose Sync to see the first page of rows."}
-          </Empty>
-        )}
-        {run !== undefined && run.kind === "rows" && <RowsResult run={run} control={control} isTwoWay={isTwoWay(table)} />}
-        {run !== undefined && run.kind === "value" && run.failure === undefined && failure === undefined && <ValueResult run={run} />}
-      </section>
-      {run !== undefined && <Console logs={run.logs} />}
-    </div>
+    </>
+  );
+  return (
+    <Split
+      name={table === undefined ? "run-form" : "run-table"}
+      label="Width of the form"
+      limits={FORM_WIDTHS}
+      first={entry}
+      second={<Outcome pack={pack} table={table} control={control} />}
+    />
   );
 }
+
+const FORM_WIDTHS = { initial: 480, least: 320, most: 900 };
 
 /** Failures of a run that go away when its account is connected again. */
 const RECONNECTABLE: ReadonlySet<string> = new Set([
@@ -269,7 +257,3 @@ const RECONNECTABLE: ReadonlySet<string> = new Set([
   "ACCOUNT_HOSTS_CHANGED",
   "OAUTH_TOKEN_REJECTED",
 ]);
-
-function isTwoWay(table: TableView | undefined): boolean {
-  return table?.isTwoWay === true;
-}

@@ -1,5 +1,6 @@
 import { FailureNotice } from "../parts/failure-notice.tsx";
 import { Empty } from "../parts/layout.tsx";
+import { Split } from "../parts/split.tsx";
 import { linkTo, type ViewProps } from "../route.ts";
 import { Picker } from "./picker.tsx";
 import { RunPanel } from "./run-panel.tsx";
@@ -20,21 +21,28 @@ export function Run({ pack, parts }: ViewProps) {
           <Empty title="Nothing to run yet">Add a formula with pack.addFormula or a table with pack.addSyncTable.</Empty>
         </>
       ) : (
-        <div class="run">
-          <Picker pack={pack} chosen={chosen?.name} />
-          <div class="stack chosen">
-            <BrokenNotice pack={pack} />
-            {chosen === undefined ? (
-              <Empty title={`There is no formula or table named ${wanted}`}>Choose one from the list.</Empty>
-            ) : (
-              <RunPanel key={chosen.name} pack={pack} runnable={chosen} />
-            )}
-          </div>
-        </div>
+        <Split
+          name="run-list"
+          label="Width of the list"
+          limits={LIST_WIDTHS}
+          first={<Picker pack={pack} chosen={chosen?.name} />}
+          second={
+            <div class="stack chosen">
+              <BrokenNotice pack={pack} />
+              {chosen === undefined ? (
+                <Empty title={`There is no formula or table named ${wanted}`}>Choose one from the list.</Empty>
+              ) : (
+                <RunPanel key={chosen.name} pack={pack} runnable={chosen} />
+              )}
+            </div>
+          }
+        />
       )}
     </div>
   );
 }
+
+const LIST_WIDTHS = { initial: 272, least: 160, most: 560 };
 
 /** The first error of the Pack. Inputs and results stay below it. */
 function BrokenNotice({ pack }: Pick<ViewProps, "pack">) {

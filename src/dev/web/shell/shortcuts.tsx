@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { Dialog } from "../parts/layout.tsx";
-import { keepSetting, readSetting } from "../run/kept-inputs.ts";
+import { keepSetting, readSetting } from "../parts/stored.ts";
 
 const SINGLE_KEYS = "single-keys";
 
@@ -20,7 +20,7 @@ const SHORTCUTS: readonly (readonly [keys: readonly string[], what: string])[] =
 
 /** The keys of the page. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
-  const [isOn, setIsOn] = useState(() => readSetting(SINGLE_KEYS, true));
+  const [isOn, setIsOn] = useState(() => readSetting<boolean>(SINGLE_KEYS, true));
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <dl class="facts shortcuts">
@@ -62,7 +62,7 @@ export function useShortcuts({ onPalette, onHelp }: ShortcutActions): void {
       const isChord = ctrlKey || metaKey;
       if (isChord && !altKey && !shiftKey && key.toLowerCase() === "k") onPalette();
       // WCAG 2.1, 2.1.4: keys without a modifier can be turned off.
-      else if (isChord || altKey || isTyping(event.target) || !readSetting(SINGLE_KEYS, true)) return;
+      else if (isChord || altKey || isTyping(event.target) || !readSetting<boolean>(SINGLE_KEYS, true)) return;
       else if (key === "?") onHelp();
       else if (key !== "/" || !focusFilter()) return;
       event.preventDefault();
