@@ -1,10 +1,11 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFile, execFileSync, spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { declaredInputs } from "../../src/build/declared-inputs.ts";
 import { makePackWorkspace } from "../support/pack-workspace.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 const PACKS = 20;
 const turbo = createRequire(import.meta.url).resolve("turbo/bin/turbo");
@@ -53,8 +54,8 @@ function changedText(root: string, file: string): string {
   return existsSync(path) ? `${readFileSync(path, "utf8")}\n` : "{}";
 }
 
-/** Runs turbo without its telemetry and the network; it has no daemon any more. @returns what it says about each task */
-async function build(cwd: string): Promise<Summary> {
+/** Runs turbo without its telemetry and, unless a cache is named, the network; it has no daemon any more. @returns what it says about each task */
+async function build(cwd: string, remote?: RemoteCache): Promise<Summary> {
   const runs = join(cwd, ".turbo/runs");
   rmSync(runs, { recursive: true, force: true });
   const env = {
@@ -65,8 +66,10 @@ async function build(cwd: string): Promise<Summary> {
     DO_NOT_TRACK: "1",
     TURBO_NO_UPDATE_NOTIFIER: "1",
     npm_config_update_notifier: "false",
+    ...(remote === undefined ? {} : { TURBO_API: remote.url, TURBO_TEAM: "packs", TURBO_TOKEN: remote.token }),
   };
-  const args = ["run", "build", "--summarize", "--cache=local:rw,remote:", "--concurrency=2", "--output-logs=errors-only"];
+  const cache = remote === undefined ? "local:rw,remote:" : "local:,remote:rw";
+  const args = ["run", "build", "--summarize", `--cache=${cache}`, "--concurrency=2", "--output-logs=errors-only"];
   const failure = await new Promise<string | undefined>((resolve) => {
     execFile(process.execPath, [turbo, ...args], { cwd, env, timeout: 240_000, maxBuffer: 1e7 }, (error, stdout, stderr) =>
       resolve(error === null ? undefined : `${error.message}\n${stdout}\n${stderr}`),
@@ -75,6 +78,50 @@ async function build(cwd: string): Promise<Summary> {
   expect(failure).toBeUndefined();
   const [file = ""] = readdirSync(runs);
   return JSON.parse(readFileSync(join(runs, file), "utf8")) as Summary;
+}
+
+interface RemoteCache extends AsyncDisposable {
+  url: string;
+  token: string;
+}
+
+/** A cache server that others wrote, on a free loopback port. @param installed folder with turborepo-remote-cache */
+async function startRemoteCache(installed: string): Promise<RemoteCache> {
+  const storage = makeTemporaryFolder();
+  const token = "synthetic-cache-token";
+  const env = {
+    PATH: process.env["PATH"],
+    HOME: storage.path,
+    NODE_ENV: "production",
+    PORT: "0",
+    HOST: "127.0.0.1",
+    TURBO_TOKEN: token,
+    STORAGE_PROVIDER: "local",
+    STORAGE_PATH: storage.path,
+    LOG_LEVEL: "info",
+  };
+  const child = spawn(process.execPath, [join(installed, "node_modules/turborepo-remote-cache/dist/cli.js")], { cwd: storage.path, env });
+  let text = "";
+  const url = await new Promise<string>((resolve, reject) => {
+    const look = (chunk: unknown) => {
+      text += String(chunk);
+      const [found] = /http:\/\/127\.0\.0\.1:\d+/.exec(text) ?? [];
+      if (found !== undefined) resolve(found);
+    };
+    child.stdout.on("data", look);
+    child.stderr.on("data", look);
+    child.once("close", () => reject(new Error(text)));
+  });
+  return {
+    url,
+    token,
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise((resolve) => child.once("close", resolve));
+      child.kill();
+      await closed;
+      storage[Symbol.dispose]();
+    },
+  };
 }
 
 function outputs(cwd: string, names: readonly string[]): Record<string, string> {
@@ -111,7 +158,23 @@ async function missedAfter(cwd: string, change: () => void): Promise<string[]> {
 
 const missed = ({ tasks }: Summary): string[] => tasks.filter(({ cache }) => cache.status === "MISS").map((task) => task.package);
 
+/** Set by .ci/run: the folder in which turborepo-remote-cache is installed. */
+const remoteCache = process.env["PACKSMITH_TURBO_CACHE"];
+
 describe("Turborepo", () => {
+  it.skipIf(remoteCache === undefined)(
+    "gets every Pack from a remote cache in a second checkout, byte for byte",
+    async () => {
+      await using remote = await startRemoteCache(remoteCache ?? "");
+      using first = makeRepository(3);
+      expect((await build(first.path, remote)).execution).toMatchObject({ attempted: 3, cached: 0, failed: 0 });
+      using second = makeRepository(3);
+      expect((await build(second.path, remote)).execution).toMatchObject({ attempted: 3, cached: 3, failed: 0 });
+      expect(outputs(second.path, second.names)).toEqual(outputs(first.path, first.names));
+    },
+    300_000,
+  );
+
   it("misses the cache after a change of each declared input, and hits it after a change of what is ignored", async () => {
     using repository = makeRepository(3);
     const { path, names, write } = repository;
