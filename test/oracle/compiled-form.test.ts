@@ -6,8 +6,9 @@ import { buildPacks } from "../../src/build/build-packs.ts";
 import { runFormula } from "../../src/execute/run-formula.ts";
 import { createRedactor } from "../../src/shared/redact.ts";
 import { mockFetcher } from "../../src/testing/mock-fetcher.ts";
+import { answerOfRun, publishedAnswers } from "./answers.ts";
 import { CALLS, type Call, NETWORK } from "./calls.ts";
-import { type Answer, askPublished, type Description, hasPublishedPackage, publishedModules } from "./published-package.ts";
+import { askPublished, type Description, hasPublishedPackage, publishedModules } from "./published-package.ts";
 
 const PACKS = ["formulas", "tables", "legacy", "errors", "members", "agent", "writing-agent", "none", "various"] as const;
 const BUILDERS = ["packsmith", "the published package"] as const;
@@ -68,71 +69,6 @@ describe.skipIf(!hasPublishedPackage)("a Pack in the form that the service loads
       redactor: createRedactor(),
       mock: mockFetcher(NETWORK),
     });
-    if (!run.ok) return failureOf(run.failure.error.code, run.failure.error.message);
-    const result = JSON.parse(JSON.stringify(run.result ?? null)) as unknown;
-    if (call.compare === "pages") return pickRows(result as Record<string, unknown>);
-    if (call.compare === "choices") return result;
-    if (call.compare === "options") return (result as { result: unknown }).result;
-    if (call.compare === "updates")
-      return (result as { outcome: string; finalValue?: unknown }[]).map(({ outcome, finalValue }) => [outcome, finalValue ?? null]);
-    return result;
-  }
-
-  /** What each bundle answers in the published runtime, page by page in a sync. */
-  async function publishedAnswers(jobs: readonly object[], call: Call): Promise<unknown[]> {
-    const pages = jobs.map((): Record<string, unknown>[] => []);
-    for (let continuations: unknown[] = jobs.map(() => undefined); ; ) {
-      const calls = jobs.map((job, index) => {
-        const sync = call.context?.["sync"] as object | undefined;
-        return { ...job, context: { ...call.context, ...(sync && { sync: { ...sync, continuation: continuations[index] } }) } };
-      });
-      const answers = await askPublished<Answer[]>({ kind: "execute", calls });
-      if (call.compare !== "pages" || answers.some(({ ok }) => !ok)) return answers.map((answer) => publishedAnswer(answer, call));
-      continuations = answers.map((answer, index) => {
-        const page = (answer as { result: Record<string, unknown> }).result;
-        pages[index]?.push(page);
-        return page["continuation"];
-      });
-      if (continuations.includes(undefined)) break;
-    }
-    return pages.map((all) => ({
-      rows: all.flatMap(({ result }) => result),
-      deletedRowIds: all.flatMap(({ deletedRowIds = [] }) => deletedRowIds),
-      completion: all.at(-1)?.["completion"] ?? null,
-    }));
+    return answerOfRun(run, call);
   }
 });
-
-function publishedAnswer(answer: Answer, call: Call): unknown {
-  if (!answer.ok) return publishedFailure(answer);
-  const { result } = answer;
-  if (call.compare === "choices") return (result as unknown[]).map(asChoice);
-  if (call.compare === "options")
-    return (result as { packResult: { results: { display?: string; value: unknown }[] } }).packResult.results.map(({ display, value }) =>
-      asChoice(display === undefined ? value : { display, value }),
-    );
-  if (call.compare === "updates")
-    return (result as { result: { outcome: string; finalValue?: unknown }[] }).result.map(({ outcome, finalValue }) => [
-      outcome,
-      finalValue ?? null,
-    ]);
-  return result;
-}
-
-function pickRows({ rows, deletedRowIds, completion }: Record<string, unknown>): unknown {
-  return { rows, deletedRowIds, completion: completion ?? null };
-}
-
-function asChoice(choice: unknown): unknown {
-  return typeof choice === "object" ? choice : { display: String(choice), value: choice };
-}
-
-/** The classes of failure that users of a Pack can tell apart. */
-function failureOf(code: string, message: string): unknown {
-  if (code === "FORMULA_USER_ERROR") return { failure: "user", message };
-  return { failure: code.startsWith("FETCH") ? "FORMULA_FAILED" : code };
-}
-
-function publishedFailure({ isUserVisible, message }: Extract<Answer, { ok: false }>): unknown {
-  return isUserVisible ? { failure: "user", message } : { failure: "FORMULA_FAILED" };
-}
