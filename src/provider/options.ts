@@ -116,6 +116,11 @@ export interface ProviderOptions {
   apiOrigin?: string | undefined;
   /** Faults of the next responses. @default [] */
   faults?: readonly Fault[] | undefined;
+  /**
+   * A file that keeps tokens (as digests), registered clients, the secrets of the default clients and the signing key, so that they
+   * survive a restart. Only the user can read it. One provider at a time. @default none: each run begins anew
+   */
+  state?: string | undefined;
   /** Serves `/__provider/`: clock, request log, reset and faults over HTTP. @default true */
   control?: boolean | undefined;
   /** The real clock under the virtual one, in milliseconds. @default Date.now */

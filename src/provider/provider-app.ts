@@ -16,6 +16,7 @@ import { canonicalPaths, Path } from "./paths.ts";
 import { allowOrigins, guardHost, originOf, recordRequests, sendPage } from "./request/guards.ts";
 import { readBody } from "./request/request-body.ts";
 import type { ProviderState } from "./state/provider-state.ts";
+import { saveBeforeResponse } from "./state/state-file.ts";
 
 /** The routes of one provider. The caller makes it listen. */
 export function createProviderApp(state: ProviderState): Express {
@@ -24,6 +25,7 @@ export function createProviderApp(state: ProviderState): Express {
   const baseOf = (request: Request) => new URL(issuerOf(request)).origin;
   app.disable("x-powered-by").disable("etag").set("query parser", false).set("case sensitive routing", true).set("strict routing", true);
   app.use(guardHost);
+  if (state.file !== undefined) app.use(saveBeforeResponse(state.file));
   // Before recordRequests: the requests of tests that control the provider are not recorded.
   if (state.policy.control) app.use("/__provider", readBody, controlEndpoints(state));
   if (state.policy.cors) app.use(allowOrigins);

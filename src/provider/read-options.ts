@@ -43,6 +43,7 @@ const KNOWN: { readonly [Name in keyof Required<ProviderOptions>]: keyof typeof 
   apiOrigin: "text",
   faults: "list",
   control: "flag",
+  state: "text",
   now: "function",
   random: "function",
   dpop: "flag",

@@ -22,6 +22,7 @@ interface ProviderFlags {
   profile?: string[];
   cors?: boolean;
   options?: string;
+  state?: string;
   listProfiles?: boolean;
 }
 
@@ -50,6 +51,7 @@ export function addProviderVerb(program: Command, { streams, output, signal }: V
       .option("--audience <url>", "another name of this server that a client may sign for; may be repeated", collect)
       .option("--cors", "answer requests of web pages of every origin")
       .option("--options <path>", "JSON or a module with more options: users, grants, JWT access tokens, answers to script; see the docs")
+      .option("--state <path>", "keep tokens, registered clients and secrets in this file, so that they survive a restart")
       .option("--profile <name>", "imitate a quirk of real providers; may be repeated", collect)
       .option("--list-profiles", "list the profiles and what each imitates"),
     async () => (await import("../outputs/server-outputs.ts")).providerOutput,
@@ -63,6 +65,7 @@ export function addProviderVerb(program: Command, { streams, output, signal }: V
     await using provider = await startProvider({
       ...given,
       port: parsePort(flags.port),
+      ...(flags.state === undefined ? {} : { state: resolve(streams.cwd, flags.state) }),
       ...(flags.tokenTtl === undefined ? {} : { accessTokenTtlSeconds: parseSeconds(flags.tokenTtl) }),
       ...(flags.scopes === undefined ? {} : { scopes: flags.scopes.split(/\s+/).filter((scope) => scope !== "") }),
       ...(flags.tokenResponse === undefined ? {} : { tokenResponse: parseMembers(flags.tokenResponse) }),

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 
 /** A signed JWT (RFC 7515 §3.1). Nothing is verified yet. */
 export interface DecodedJwt {
@@ -36,6 +36,8 @@ export interface IdTokens {
   sign(claims: Readonly<Record<string, unknown>>, type: string): string;
   /** The public key (RFC 7517 §5). */
   keySet(): { keys: object[] };
+  /** The private key (PEM); undefined until something was signed with it. */
+  privateKey(): string | undefined;
 }
 
 export interface IdTokenClaims {
@@ -51,8 +53,10 @@ export interface IdTokenClaims {
 export const ID_TOKEN_ALGORITHM = "ES256";
 const KEY_ID = "packsmith-provider";
 
-export function createIdTokens(): IdTokens {
-  let pair: { privateKey: KeyObject; publicKey: KeyObject } | undefined;
+/** @param kept the private key of an earlier run (PEM). @default a new key */
+export function createIdTokens(kept?: string | undefined): IdTokens {
+  let pair: { privateKey: KeyObject; publicKey: KeyObject } | undefined =
+    kept === undefined ? undefined : { privateKey: createPrivateKey(kept), publicKey: createPublicKey(kept) };
   const keys = () => {
     pair ??= generateKeyPairSync("ec", { namedCurve: "P-256" });
     return pair;
@@ -70,6 +74,7 @@ export function createIdTokens(): IdTokens {
       return signed({ iss: issuer, sub: subject, aud: clientId, iat, exp: iat + lifetimeSeconds, nonce });
     },
     sign: (claims, type) => signed(claims, { typ: type }),
+    privateKey: () => pair?.privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
     keySet: () => ({ keys: [{ ...keys().publicKey.export({ format: "jwk" }), kid: KEY_ID, alg: ID_TOKEN_ALGORITHM, use: "sig" }] }),
   };
 }

@@ -18,6 +18,7 @@ import { createDeviceAuthorizations, type DeviceAuthorizations } from "./device-
 import { createRecorder, type Recorder } from "./recorder.ts";
 import { createSessions, type Sessions } from "./sessions.ts";
 import { createPushedRequests, createUsedAssertions, type PushedRequests, type UsedAssertions } from "./single-use.ts";
+import { type KeptState, openStateFile, readState, type StateFile } from "./state-file.ts";
 import { createTokenStore, type TokenStore } from "./token-store.ts";
 
 /** The state of one provider. Routes read and change it. */
@@ -36,6 +37,8 @@ export interface ProviderState {
   readonly pushed: PushedRequests;
   readonly assertions: UsedAssertions;
   readonly idTokens: IdTokens;
+  /** Undefined if nothing is kept. */
+  readonly file: StateFile | undefined;
   readonly faults: FaultPlan;
   readonly recorder: Recorder;
   readonly policy: Policy;
@@ -72,15 +75,19 @@ export function createProviderState(options: ProviderOptions = {}): ProviderStat
   const random = options.random ?? randomBytes;
   const randomText = (bytes: number) => Buffer.from(random(bytes)).toString("base64url");
   const profile = composeProfiles(options.profiles ?? []);
-  const clock = createVirtualClock(options.now ?? Date.now);
-  const defaultClient = createDefaultClient(randomText, options.redirectUris ?? []);
-  const resourceServer = { clientId: "packsmith-resource-server", clientSecret: randomText(32), grantTypes: [], introspectsAll: true };
+  const kept = options.state === undefined ? undefined : readState(options.state);
+  const clock = createVirtualClock(options.now ?? Date.now, kept?.clockAheadMs);
+  const secretOf = (clientId: string) => kept?.clientSecrets[clientId] ?? randomText(32);
+  const defaultClient = createDefaultClient(secretOf, options.redirectUris ?? []);
+  const resourceServerId = "packsmith-resource-server";
+  const resourceServer = { clientId: resourceServerId, clientSecret: secretOf(resourceServerId), grantTypes: [], introspectsAll: true };
   const clients = new Map<string, ProviderClient>();
   for (const client of [defaultClient, resourceServer, ...(options.clients ?? [])]) {
     if (clients.has(client.clientId)) throw new TypeError(`Two clients have the ID ${client.clientId}.`);
     clients.set(client.clientId, client);
   }
   const configured = new Set(clients.keys());
+  for (const client of kept?.registeredClients ?? []) if (!configured.has(client.clientId)) clients.set(client.clientId, client);
   const accessTokenTtlSeconds = options.accessTokenTtlSeconds ?? 3_600;
   const tokens = createTokenStore({
     now: clock.now,
@@ -89,6 +96,16 @@ export function createProviderState(options: ProviderOptions = {}): ProviderStat
     codeTtlSeconds: options.codeTtlSeconds ?? 60,
     accessTokenTtlSeconds,
     refreshTokenTtlSeconds: options.refreshTokenTtlSeconds ?? 2_592_000,
+  });
+  if (kept !== undefined) tokens.restore(kept.tokens);
+  const idTokens = createIdTokens(kept?.signingKey);
+  const current = (): KeptState => ({
+    ...{ kind: "packsmith-provider-state", version: 1, clockAheadMs: clock.aheadMs() },
+    clientSecrets: Object.fromEntries([defaultClient, resourceServer].map(({ clientId, clientSecret }) => [clientId, clientSecret])),
+    signingKey: idTokens.privateKey(),
+    // A client whose ID is a URL is read from there again.
+    registeredClients: [...clients.values()].filter(({ clientId }) => !configured.has(clientId) && !URL.canParse(clientId)),
+    tokens: tokens.keep(),
   });
   const sessions = createSessions(randomText);
   const faults = createFaultPlan(options.faults);
@@ -109,7 +126,8 @@ export function createProviderState(options: ProviderOptions = {}): ProviderStat
     devices,
     pushed,
     assertions,
-    idTokens: createIdTokens(),
+    idTokens,
+    file: options.state === undefined ? undefined : openStateFile(options.state, current),
     randomText,
     faults,
     recorder,
@@ -148,10 +166,11 @@ function randomNumber(random: (bytes: number) => Uint8Array): string {
   return String(1 + Number.parseInt(Buffer.from(random(6)).toString("hex"), 16));
 }
 
-function createDefaultClient(randomText: (bytes: number) => string, redirectUris: readonly string[]) {
+function createDefaultClient(secretOf: (clientId: string) => string, redirectUris: readonly string[]) {
+  const clientId = "packsmith-local-client";
   return {
-    clientId: "packsmith-local-client",
-    clientSecret: randomText(32),
+    clientId,
+    clientSecret: secretOf(clientId),
     name: "Your Pack",
     redirectUris: [...DEFAULT_REDIRECT_URIS, ...redirectUris],
     anyLocalhostPort: true,
@@ -169,9 +188,10 @@ export interface VirtualClock {
 }
 
 /** @param now the real clock, in milliseconds; advances are added to it */
-function createVirtualClock(now: () => number): VirtualClock & { reset(): void } {
-  let aheadMs = 0;
+function createVirtualClock(now: () => number, keptAheadMs = 0): VirtualClock & { reset(): void; aheadMs(): number } {
+  let aheadMs = keptAheadMs;
   return {
+    aheadMs: () => aheadMs,
     now: () => now() + aheadMs,
     advance(ms) {
       if (!Number.isFinite(ms) || ms < 0) throw new TypeError("A clock moves forward by a number of milliseconds.");

@@ -1,3 +1,4 @@
+import { sha256 } from "../../shared/sha256.ts";
 import type { ProviderClient, ProviderUser } from "../options.ts";
 import type { CodeChallenge } from "../request/pkce.ts";
 import { BoundedMap } from "./bounded-map.ts";
@@ -49,7 +50,16 @@ export interface TokenStore {
   isAlive(token: IssuedToken): boolean;
   /** Whether a value is a code or token of this provider, valid or not. */
   knows(value: string): boolean;
+  /** The tokens that can still be used or reused wrongly, without codes, which live for seconds. */
+  keep(): KeptTokens;
+  restore(kept: KeptTokens): void;
   clear(): void;
+}
+
+/** Tokens as they are kept in a file: by digest, and with the number of their grant. */
+export interface KeptTokens {
+  grants: Grant[];
+  tokens: (Omit<IssuedToken, "grant"> & { digest: string; grant: number })[];
 }
 
 export interface TokenStoreOptions {
@@ -67,7 +77,9 @@ const MAX_TOKENS = 100_000;
 
 export function createTokenStore({ now, randomText, tokenText, ...ttl }: TokenStoreOptions): TokenStore {
   const codes = new BoundedMap<string, AuthorizationCode>(MAX_CODES);
+  /** By digest, so that a copy of this state contains no token. */
   const tokens = new BoundedMap<string, IssuedToken>(MAX_TOKENS);
+  const digestOf = (value: string) => sha256(value, "hex");
   return {
     issueCode(code) {
       const value = randomText(32);
@@ -77,7 +89,7 @@ export function createTokenStore({ now, randomText, tokenText, ...ttl }: TokenSt
     findCode: (value) => codes.get(value),
     issueToken(token, value = tokenText()) {
       const seconds = token.kind === "access_token" ? ttl.accessTokenTtlSeconds : ttl.refreshTokenTtlSeconds;
-      tokens.set(value, { ...token, issuedAtMs: now(), expiresAtMs: now() + seconds * 1_000, spent: false });
+      tokens.set(digestOf(value), { ...token, issuedAtMs: now(), expiresAtMs: now() + seconds * 1_000, spent: false });
       return value;
     },
     prolong(grant) {
@@ -85,9 +97,21 @@ export function createTokenStore({ now, randomText, tokenText, ...ttl }: TokenSt
         if (token.grant === grant && token.kind === "access_token") token.expiresAtMs = now() + ttl.accessTokenTtlSeconds * 1_000;
       }
     },
-    findToken: (value) => tokens.get(value),
+    findToken: (value) => tokens.get(digestOf(value)),
     isAlive: (token) => !token.spent && !token.grant.revoked && token.expiresAtMs > now(),
-    knows: (value) => codes.has(value) || tokens.has(value),
+    knows: (value) => codes.has(value) || tokens.has(digestOf(value)),
+    keep() {
+      const alive = [...tokens].filter(([, { expiresAtMs }]) => expiresAtMs > now());
+      const grants = [...new Set(alive.map(([, { grant }]) => grant))];
+      const numbers = new Map(grants.map((grant, index) => [grant, index]));
+      return { grants, tokens: alive.map(([digest, { grant, ...token }]) => ({ ...token, digest, grant: numbers.get(grant) ?? -1 })) };
+    },
+    restore(kept) {
+      for (const { digest, grant: number, ...token } of kept.tokens) {
+        const grant = kept.grants[number];
+        if (grant !== undefined) tokens.set(digest, { ...token, grant });
+      }
+    },
     clear() {
       codes.clear();
       tokens.clear();
