@@ -179,20 +179,6 @@ function readCompared({ compare, cwd }: BuildPacksOptions, last: string): BuildF
   return facts;
 }
 
-/** @throws {PackError} PACK_NAME_CONFLICT */
-export function assertDistinctNames(files: readonly string[], cwd: string): void {
-  const byName = new Map<string, string>();
-  for (const file of files) {
-    const entry = resolve(cwd, file);
-    const name = packNameOf(entry);
-    const other = byName.get(name);
-    if (other !== undefined && other !== entry) {
-      throw nameConflict(name, [other, entry]);
-    }
-    byName.set(name, entry);
-  }
-}
-
 /** The error for two Packs that would be written to the same folder. */
 export function nameConflict(name: string, [one, other]: readonly [string, string]): PackError {
   return new PackError("PACK_NAME_CONFLICT", `${one} and ${other} are both named "${name}", so one would overwrite the other.`, {

@@ -1,11 +1,12 @@
 import { resolve } from "node:path";
 import { checkBudget } from "../bundle/bundle-size.ts";
-import { folderOf, invalidPack, placeIssues } from "../load/pack-issues.ts";
+import { packNameOf } from "../bundle/pack-name.ts";
+import { failureIssues, folderOf, invalidPack, placeIssues } from "../load/pack-issues.ts";
 import { toFailure } from "../shared/failure.ts";
 import { createOutputNames, type OutputNames } from "../shared/output-names.ts";
 import { uptimeMs } from "../shared/uptime.ts";
 import type { Issue } from "../validate/issue.ts";
-import { assertDistinctNames, type BuildPacksOptions, type BuiltPack, nameConflict, writePack } from "./build-packs.ts";
+import { type BuildPacksOptions, type BuiltPack, nameConflict, writePack } from "./build-packs.ts";
 import { withoutReported } from "./each-pack.ts";
 import { createFilePatterns } from "./file-patterns.ts";
 import type { PackOutcome } from "./pack-outcome.ts";
@@ -46,15 +47,17 @@ export interface PackGone {
 }
 
 /**
- * Builds Packs, and builds them again as they change. The types are checked after each build, in the background.
+ * Builds Packs, and builds them again as they change. The types are checked after each build, in the background. Of Packs that would be
+ * written to the same folder, the first is built; the others have PACK_NAME_CONFLICT until the name is free.
  * @param files entry files and patterns; a file that matches a pattern later is built, too
- * @throws {PackError} USAGE_INVALID when a pattern matches nothing, PACK_NAME_CONFLICT when two Packs would be written to the same folder
+ * @throws {PackError} USAGE_INVALID when a pattern matches nothing
  */
 export async function rebuildPacks(files: readonly string[], options: RebuildPacksOptions): Promise<PackWatch> {
   const { cwd, minify, timerStrategy, onEvent } = options;
-  if (options.outDir !== undefined) assertDistinctNames(createFilePatterns(files, cwd).find(), cwd);
   const failures = new Map<string, number>();
   const names = createOutputNames();
+  // The order of the files decides, not which of them is built first.
+  for (const file of createFilePatterns(files, cwd).find()) names.take(packNameOf(resolve(cwd, file)), file);
   /** Packs with the name of another Pack. */
   const waiting = new Map<string, PackOutcome>();
   const types = options.types === false ? undefined : createTypeWatch(cwd, onEvent);
@@ -115,15 +118,19 @@ async function toRebuild(
   const invalid = invalidPack(issues, "The definition");
   if (invalid !== undefined) return { ...base, issues, failure: toFailure(invalid) };
   if (outDir === undefined) return base;
+  const failed = (error: unknown): Omit<PackRebuild, "recoveredAfter"> => {
+    const failure = toFailure(error);
+    return { ...base, issues: [...issues, ...failureIssues(failure, outcome.file, cwd)], failure };
+  };
   const { name } = pack.bundle;
   const other = names.take(name, outcome.file);
-  if (other !== undefined) return { ...base, issues, failure: toFailure(nameConflict(name, [other, outcome.file])) };
+  if (other !== undefined) return failed(nameConflict(name, [other, outcome.file]));
   try {
     const written = await writePack(pack, { ...options, outDir });
     const durationMs = outcome.durationMs + uptimeMs() - startedMs;
     return { ...base, issues, durationMs, built: { ...written, entry: resolve(cwd, outcome.file), cache: "off", durationMs } };
   } catch (error) {
-    return { ...base, issues, failure: toFailure(error) };
+    return failed(error);
   }
 }
 

@@ -158,7 +158,7 @@ async function attempt(file: string, { bundler, spare, ...options }: AttemptOpti
 /** Everything in an outcome that the receiver sees. */
 function outcomeFingerprint({ pack, issues, failure }: Attempt["outcome"]): string {
   const inputs = pack?.bundle.inputs.map(({ path, sha256 }) => [path, sha256]);
-  return JSON.stringify([pack?.bundle.sha256, inputs, issues, failure?.error]);
+  return JSON.stringify([pack?.bundle.name, pack?.bundle.sha256, inputs, issues, failure?.error]);
 }
 
 /** The folders among the dependencies, the folders that contain dependencies, and the scopes (@name) in node_modules. */

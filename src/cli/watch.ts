@@ -48,9 +48,8 @@ function printEvent(event: RebuildEvent, output: Output, cwd: string): void {
     output.progress(`${label}  ${event.file}  ${countIssues(event.issues)}  ${duration}`);
     return;
   }
-  const { failure, file, changedFiles } = event;
+  const { file, changedFiles } = event;
   const changed = changedFiles.length === 0 ? "" : `  ${output.style("quiet", changedText(changedFiles))}`;
-  if (failure !== undefined && event.issues.every(({ severity }) => severity !== "error")) output.error(failure.cause, false);
   output.progress(`${labelOf(event, output)}  ${file}  ${factsOf(event, cwd)}  ${duration}${changed}`);
 }
 
@@ -60,8 +59,7 @@ function labelOf({ failure, built, recoveredAfter }: PackRebuild, { style }: Out
   return style("good", built === undefined ? "valid" : "built");
 }
 
-function factsOf({ failure, built, issues }: PackRebuild, cwd: string): string {
-  if (failure !== undefined && issues.length === 0) return failure.error.code;
+function factsOf({ built, issues }: PackRebuild, cwd: string): string {
   if (built === undefined) return countIssues(issues);
   const size = `${sizeText(built.bytes)} (gzip ${sizeText(built.gzipBytes)})`;
   return [relative(cwd, built.bundle), size, ...(issues.length === 0 ? [] : [countIssues(issues)])].join("  ");

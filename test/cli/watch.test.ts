@@ -100,6 +100,45 @@ describe("packsmith build --watch", () => {
     expect(cli.text()).not.toContain("PACK_FILE_UNREADABLE");
   });
 
+  it("builds the first of two Packs of one name and all other Packs, whatever fails, and the second when the name is free", async () => {
+    const pack = (folder: string, name: string, text: string) => ({
+      [`${folder}/package.json`]: JSON.stringify({ name }),
+      [`${folder}/pack.ts`]: packOf(`"${text}"`),
+    });
+    using project = makeProject({
+      ...pack("a", "same", "first"),
+      ...pack("b", "same", "second"),
+      ...pack("c", "throws", "third"),
+      "c/pack.ts": `${packOf('"third"')}throw new Error("Not yet.");\n`,
+      ...pack("d", "good", "fourth"),
+    });
+    const manifest = (name: string) => readFileSync(join(project.path, "build", name, "manifest.json"), "utf8");
+    const files = ["a", "b", "c", "missing", "d"].map((folder) => `${folder}/pack.ts`);
+    await using cli = startLongCli(["build", ...files, "--watch", "--no-types"], { cwd: project.path });
+    await cli.seen(/watching {2}5 Packs/);
+    const problems = cli
+      .text()
+      .match(/^\S+ {2}error {2}\w+/gm)
+      ?.sort();
+    expect(problems).toEqual([
+      "b/pack.ts:1:1  error  PACK_NAME_CONFLICT",
+      "c/pack.ts:4:7  error  PACK_LOAD_FAILED",
+      "missing/pack.ts:1:1  error  PACK_FILE_UNREADABLE",
+    ]);
+    expect([manifest("same"), manifest("good")]).toEqual([expect.stringContaining("first"), expect.stringContaining("fourth")]);
+
+    project.write("d/pack.ts", packOf('"fifth"'));
+    await cli.seen(/built {2}d\/pack\.ts .* ← d\/pack\.ts\n/);
+    expect(manifest("good")).toContain("fifth");
+
+    project.write("a/package.json", JSON.stringify({ name: "other" }));
+    await cli.seen(/fixed {2}b\/pack\.ts/);
+    expect([manifest("same"), manifest("other")]).toEqual([expect.stringContaining("second"), expect.stringContaining("first")]);
+    project.write("c/pack.ts", packOf('"third"'));
+    await cli.seen(/fixed {2}c\/pack\.ts/);
+    expect(await cli.stop()).toBe(130);
+  });
+
   it.each([
     [["build", "pack.ts", "--watch", "--format", "sarif"], "--watch and --format sarif exclude each other."],
     [["validate", "pack.ts", "--watch", "--fix"], "--watch and --fix cannot be used together."],
