@@ -42,7 +42,7 @@ export async function stepsLeft(directory: string): Promise<string[]> {
   if (!/"packsmith"\s*:/.test(manifest)) steps.push("npm install --save-dev packsmith");
   if (/"(?:npx )?coda (?:validate|build|execute|auth|upload)\b|"[^"]*\bcoda (?:validate|build|execute|auth)\b/.test(manifest))
     steps.push("scripts of package.json: write packsmith validate, build, execute and auth connect instead of coda");
-  if (/"mocha"\s*:/.test(manifest)) steps.push("tests: run mocha with --import packsmith/register, or use the preset packsmith/vitest");
+  if (/"mocha"\s*:/.test(manifest)) steps.push("tests: run mocha with --import=packsmith/register, or use the preset packsmith/vitest");
   else if (/"vitest"\s*:/.test(manifest)) steps.push("tests: add plugins: [packsmith()] from packsmith/vitest to vitest.config.ts");
   if (existsSync(join(directory, ".coda-credentials.json")))
     steps.push("accounts: packsmith auth connect, then delete .coda-credentials.json");

@@ -81,7 +81,7 @@ describe("initProject in a project for @codahq/packs-sdk", () => {
     });
     expect((await initProject({ directory: ".", cwd: project.directory })).left).toEqual([
       "scripts of package.json: write packsmith validate, build, execute and auth connect instead of coda",
-      "tests: run mocha with --import packsmith/register, or use the preset packsmith/vitest",
+      "tests: run mocha with --import=packsmith/register, or use the preset packsmith/vitest",
       "accounts: packsmith auth connect, then delete .coda-credentials.json",
       "packsmith validate shows what to fix",
     ]);
