@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { loadPack } from "../../src/load/load-pack.ts";
-import { sarifSchema } from "../validate/formats/sarif-schema.ts";
 import { runCli } from "../support/cli.ts";
 import { makeProject } from "../support/project.ts";
+import { sarifSchema } from "../validate/formats/sarif-schema.ts";
 
 const PACK = `import { newPack } from "packsmith";\nexport const pack = newPack();\n`;
 
