@@ -45,3 +45,22 @@ it.each<[string, string, (token: string) => string]>([
       expect(Buffer.from(text, "base64").toString("latin1")).not.toContain(TOKEN);
   }
 });
+
+it.each([true, false])(
+  "a token that a Pack gets in a response is hidden in all output (rule 25), parsed in the sandbox: %s",
+  async (leavesJson) => {
+    const body = {
+      session: { access_token: "planted-session-token", tokens: [{ refreshToken: "planted-refresh-token" }], title: "a long title" },
+    };
+    await using server = await startTestServer((_, response) => {
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+    });
+    const redactor = createRedactor();
+    const definition = { networkDomains: ["api.tasks.example"], formulas: [], formats: [], syncTables: [], skills: [] } as never;
+    const routes = { "https://api.tasks.example": server.origin };
+    const fetcher = createHostFetcher({ definition, redactor, onRequest: () => {}, leavesJson, routes });
+    expect(await fetcher.fetch({ method: "POST", url: "https://api.tasks.example/login" })).toMatchObject({ ok: true });
+    expect(redactor.text("planted-session-token planted-refresh-token")).not.toContain("planted");
+    expect(redactor.text("a long title")).toBe("a long title");
+  },
+);
