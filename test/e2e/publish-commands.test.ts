@@ -67,6 +67,9 @@ describe("publishing from the command line", () => {
   it("a Pack without an id, a file that is not there, and a registry that is not one", async () => {
     await using publishing = await startPublishing();
     const { run, login } = publishing;
+    publishing.project.write(".coda-pack.json", JSON.stringify({ packId: 7 }));
+    const early = (await run(["upload", "--no-types", "--json"])).json<{ failures: { error: { code: string; hint: string } }[] }>();
+    expect(early.failures).toMatchObject([{ error: { code: "REGISTRY_TOKEN_MISSING", hint: expect.stringContaining("packsmith login") } }]);
     await login();
     const report = (await run(["upload", "--no-types", "--json"])).json<{ failures: { error: { code: string } }[] }>();
     expect(report.failures).toMatchObject([{ error: { code: "PACK_ID_MISSING" } }]);
@@ -97,6 +100,7 @@ describe("publishing from the command line", () => {
     expect((await run(["versions", "--json"])).json()).toMatchObject({ versions: [] });
     expect((await run(["upload", "--no-types", "--json"])).json()).toMatchObject({ results: [{ version: "1.0.0", state: "uploaded" }] });
     expect((await run(["versions", "--json"])).json()).toMatchObject({ versions: [{ packVersion: "1.0.0" }] });
+    expect((await run(["upload", "--no-types", "--json"])).json()).toMatchObject({ results: [{ version: "1.0.0", state: "known" }] });
   }, 120_000);
 
   it("oauth-config push sends the client of the vault, and prints the redirect URI of the platform, never the secret", async () => {

@@ -130,6 +130,19 @@ describe("release --publish", () => {
     expect((await registry.client.call("listPackReleases", { path: { packId: String(registry.packId) } })).items).toHaveLength(1);
   });
 
+  it.each(["listPackReleases", "listPackVersions", "createPackRelease"])(
+    "a network that is gone at %s is one clear error, and the next run makes the one release",
+    async (operation) => {
+      await using registry = await startRegistry();
+      await registry.upload();
+      await registry.fail({ operation, drop: "before" });
+      await expect(publish(registry)).rejects.toMatchObject({ code: "REGISTRY_UNREACHABLE", hint: expect.stringContaining("again") });
+      await registry.fail();
+      expect(await publish(registry)).toMatchObject({ release: { releaseId: 1, packVersion: "1.0.0" }, isCurrent: false });
+      expect(await publish(registry)).toMatchObject({ release: { releaseId: 1 }, isCurrent: true });
+    },
+  );
+
   it("rollback releases an older version again, and only versions that exist", async () => {
     await using registry = await startRegistry();
     await registry.upload();
