@@ -31,7 +31,7 @@ ${members.map((name) => `  ${name}: "x",`).join("\n")}
 }${setter.includes("authentication:") ? "}" : ""} as never);
 `;
 
-async function refusedIn(source: string): Promise<{ members: string[]; place: unknown } | undefined> {
+async function refusedIn(source: string): Promise<{ members: readonly string[]; place: unknown } | undefined> {
   using project = makeProject({ "pack.ts": source });
   await using pack = await loadPack("pack.ts", { cwd: project.path });
   try {
