@@ -44,7 +44,7 @@ new (require("vm").Script)(text, { filename: "packsmith:process" }).runInThisCon
 const KERNEL_LIMITS = process.platform === "linux" ? "ulimit -t 3600; ulimit -d 2621440; ulimit -f 0; ulimit -c 0; ulimit -n 64" : ":";
 
 /**
- * Waits beside the process until its fourth pipe closes, which happens however this process ends, and then kills it: a loop in the
+ * Waits next to the process until its fourth pipe closes, which happens however this process ends, and then kills it: a loop in the
  * Pack's code notices nothing. A line means that the process has ended before. `$$` is its id, because it replaces the shell.
  */
 const GUARD = "{ read -r line <&3 || kill -9 $$; } <&- >&- 2>&- & exec 3<&-";
