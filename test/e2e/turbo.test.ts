@@ -1,5 +1,5 @@
 import { execFile, execFileSync, spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -40,7 +40,7 @@ function makeRepository(count = PACKS) {
   git("init", "--quiet");
   git("add", "--all");
   git("-c", "user.name=Author", "-c", "user.email=author@people.example", "commit", "--quiet", "--no-gpg-sign", "--message", "Packs");
-  return repository;
+  return { ...repository, git, [Symbol.dispose]: () => repository[Symbol.dispose]() };
 }
 
 interface Summary {
@@ -158,10 +158,41 @@ async function missedAfter(cwd: string, change: () => void): Promise<string[]> {
 
 const missed = ({ tasks }: Summary): string[] => tasks.filter(({ cache }) => cache.status === "MISS").map((task) => task.package);
 
+/** What docs/pipelines/shards.mjs prints after a change. */
+function shardsAfter({ path, git }: ReturnType<typeof makeRepository>, change: () => void): string {
+  change();
+  git("add", "--all");
+  git("-c", "user.name=Author", "-c", "user.email=author@people.example", "commit", "--quiet", "--no-gpg-sign", "--message", "Change");
+  const env = {
+    PATH: process.env["PATH"],
+    HOME: path,
+    CI: "1",
+    TURBO_TELEMETRY_DISABLED: "1",
+    DO_NOT_TRACK: "1",
+    TURBO_SCM_BASE: "HEAD~1",
+  };
+  return execFileSync(process.execPath, ["shards.mjs", "2"], { cwd: path, env, encoding: "utf8", timeout: 120_000 }).trim();
+}
+
 /** Set by .ci/run: the folder in which turborepo-remote-cache is installed. */
 const remoteCache = process.env["PACKSMITH_TURBO_CACHE"];
 
 describe("Turborepo", () => {
+  it("lists the Packs that a change affects as the shards of a matrix job", () => {
+    using repository = makeRepository(3);
+    const { write } = repository;
+    write("shards.mjs", example("shards.mjs"));
+    write("node_modules/.bin/turbo", `#!/bin/sh\nexec "${process.execPath}" "${turbo}" "$@"\n`);
+    chmodSync(join(repository.path, "node_modules/.bin/turbo"), 0o755);
+    expect(shardsAfter(repository, () => write("README.md", "# Packs\n"))).toBe("shards=[]");
+    expect(shardsAfter(repository, () => write("packs/pack-02/lib.ts", "export const greet = String;\n"))).toBe(
+      'shards=["--filter=pack-02"]',
+    );
+    expect(shardsAfter(repository, () => write("tsconfig.json", '{ "compilerOptions": {} }'))).toBe(
+      'shards=["--filter=pack-01 --filter=pack-03","--filter=pack-02"]',
+    );
+  }, 120_000);
+
   it.skipIf(remoteCache === undefined)(
     "gets every Pack from a remote cache in a second checkout, byte for byte",
     async () => {
