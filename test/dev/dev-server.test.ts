@@ -96,7 +96,7 @@ describe("the server of packsmith dev", () => {
       status: 405,
       headers: { allow: "GET" },
     });
-    expect(await ask(`${origin}/api/runs`, { headers: { cookie } })).toMatchObject({ status: 405, headers: { allow: "POST" } });
+    expect(await ask(`${origin}/api/choices`, { headers: { cookie } })).toMatchObject({ status: 405, headers: { allow: "POST" } });
   });
 
   it("rule 17: changes something only for its own page: its cookie, its origin, its token, JSON", async () => {
