@@ -13,9 +13,22 @@ function load(name: string): unknown {
 }
 
 type Named = { id: string; name: string; values: Record<string, unknown> };
+type Item = { json: Record<string, unknown> };
+interface N8nNode {
+  execute(): Promise<Item[][]>;
+  methods: { loadOptions: Record<string, () => Promise<{ name: string; value: string }[]>> };
+}
 interface CodaJs {
   API: { _axiosInstance: { defaults: { baseURL: string } } };
   [method: string]: unknown;
+}
+
+interface N8nRequest {
+  uri: string;
+  method: string;
+  headers: Record<string, string>;
+  qs: object;
+  body?: object;
 }
 
 describe.skipIf(folder === undefined)("clients that others wrote work with the service", () => {
@@ -55,6 +68,80 @@ describe.skipIf(folder === undefined)("clients that others wrote work with the s
     expect(await call<Named[]>("listRows", docId, "Tasks", { query: 'Title:"From outside"' })).toHaveLength(0);
     expect((await call<Named[]>("listControls", docId, {})).length).toBeGreaterThan(0);
     expect(await call("getControl", docId, "Only mine")).toMatchObject({ name: "Only mine" });
+  });
+
+  it("the Coda node of n8n: each operation on rows, columns, views, formulas and controls, and every list of choices", async () => {
+    await using test = await startTestService();
+    const { Coda } = load("n8n-nodes-base/dist/nodes/Coda/Coda.node.js") as { Coda: new () => N8nNode };
+    const node = new Coda();
+    const { service } = test;
+    const docId = service.docId;
+    // What n8n gives its nodes: their parameters, credentials and a way to send requests. The node has no option for the address.
+    const contextOf = (parameters: Record<string, unknown>, input: Item["json"]) => ({
+      getNode: () => ({ typeVersion: 1.1 }),
+      getInputData: () => [{ json: input }],
+      getNodeParameter: (name: string) => parameters[name],
+      getCurrentNodeParameter: (name: string) => parameters[name],
+      getCredentials: async () => ({ accessToken: service.token }),
+      continueOnFail: () => false,
+      helpers: {
+        // As in n8n, what is an item already stays one.
+        returnJsonArray: (data: object | object[]) => [data].flat().map((each) => ("json" in each ? each : { json: each })),
+        constructExecutionMetaData: (items: Item[]) => items,
+        async request({ uri, method, headers, qs, body }: N8nRequest) {
+          const url = new URL(uri.replace("https://coda.io/apis/v1", service.url));
+          for (const [name, value] of Object.entries(qs)) url.searchParams.set(name, String(value));
+          const sent =
+            body === undefined ? {} : { body: JSON.stringify(body), headers: { ...headers, "Content-Type": "application/json" } };
+          const response = await fetch(url, { method, headers, ...sent });
+          if (!response.ok) throw new Error(`${method} ${url} answered ${response.status}: ${await response.text()}`);
+          return await response.json();
+        },
+      },
+    });
+    const run = async (resource: string, operation: string, parameters: object = {}, input: Item["json"] = {}) => {
+      const all = { resource, operation, docId, options: {}, returnAll: true, limit: 5, ...parameters };
+      const [items = []] = await node.execute.call(contextOf(all, input) as never);
+      await service.settle();
+      return items.map(({ json }) => json);
+    };
+    const table = { tableId: "grid-demoTasks1" };
+    const rows = await run("table", "getAllRows", table);
+    expect(rows).toHaveLength(24);
+    expect(await run("table", "getAllRows", { ...table, returnAll: false })).toHaveLength(5);
+    const [one, two] = rows.map(({ id }) => String(id));
+    expect(await run("table", "getRow", { ...table, rowId: one })).toMatchObject([{ id: one, Title: rows[0]?.["Title"] }]);
+    await run("table", "createRow", table, { Title: "From n8n" });
+    await run("table", "createRow", { ...table, options: { keyColumns: "Title" } }, { Title: "From n8n", Estimate: 7 });
+    const named = { ...table, options: { query: 'Title:"From n8n"' } };
+    expect(await run("table", "getAllRows", named)).toMatchObject([{ Title: "From n8n", Estimate: 7 }]);
+    await run("table", "deleteRow", { ...table, rowId: one });
+    expect(await run("table", "getAllRows", table)).toHaveLength(24);
+    expect(await run("table", "getAllColumns", table)).toContainEqual(expect.objectContaining({ name: "Title" }));
+    expect(await run("table", "getColumn", { ...table, columnId: "Title" })).toMatchObject([{ name: "Title" }]);
+    const push = { ...table, rowId: two, columnId: "Close" };
+    expect(await run("table", "pushButton", push)).toMatchObject([{ requestId: expect.any(String), rowId: two }]);
+    expect(await run("formula", "getAll")).toContainEqual(expect.objectContaining({ name: "Open tasks" }));
+    expect(await run("formula", "get", { formulaId: "Open tasks" })).toMatchObject([{ name: "Open tasks" }]);
+    expect(await run("control", "getAll")).toContainEqual(expect.objectContaining({ name: "Only mine" }));
+    expect(await run("control", "get", { controlId: "Only mine" })).toMatchObject([{ name: "Only mine" }]);
+    expect(await run("view", "getAll")).toContainEqual(expect.objectContaining({ name: "Tasks to do" }));
+    const view = { viewId: "Tasks to do" };
+    expect(await run("view", "get", view)).toMatchObject([{ tableType: "view" }]);
+    const shown = await run("view", "getAllViewRows", view);
+    const rowId = String(shown[0]?.["id"]);
+    expect(await run("view", "getAllViewColumns", view)).toContainEqual(expect.objectContaining({ name: "Title" }));
+    await run("view", "updateViewRow", { ...view, rowId, keyName: "cells" }, { cells: { Title: "Changed" } });
+    expect(await run("view", "getAllViewRows", view)).toContainEqual(expect.objectContaining({ id: rowId, Title: "Changed" }));
+    expect(await run("view", "pushViewButton", { ...view, rowId, columnId: "Close" })).toMatchObject([{ requestId: expect.any(String) }]);
+    await run("view", "deleteViewRow", { ...view, rowId: shown[1]?.["id"] });
+    expect((await run("view", "getAllViewRows", view)).map(({ id }) => id)).not.toContain(shown[1]?.["id"]);
+    const context = contextOf({ docId, ...table, ...view }, {});
+    for (const [name, choices] of Object.entries(node.methods.loadOptions)) {
+      const found = await choices.call(context as never);
+      expect(found.length, name).toBeGreaterThan(0);
+      expect(found[0], name).toEqual({ name: expect.any(String), value: expect.any(String) });
+    }
   });
 
   it("openapi-client-axios, made from /openapi.json: has a method for each of the 50 operations, which reaches it", async () => {
