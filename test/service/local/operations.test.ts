@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { OPERATIONS, type Operation, type OperationId } from "../../../src/service.ts";
 import { onEachDatabase, type ServiceUnderTest } from "../support.ts";
+import { recordStatements, withoutDocument } from "./recorded-statements.ts";
 
 /** One good request of an operation, and what its answer has at least. */
 interface Case {
@@ -107,18 +108,24 @@ const CASES = {
 } satisfies Record<OperationId, Case>;
 
 onEachDatabase("every operation", (start) => {
-  it.each(Object.entries(CASES) as [OperationId, Case][])("%s answers what is documented", async (id, { path, query, body, answer }) => {
-    await using test = await start();
-    const operation: Operation = OPERATIONS[id];
-    const parameters: Record<string, string> = {
-      docId: test.service.docId,
-      ...(typeof path === "function" ? await path(test) : path),
-    };
-    const url = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ""));
-    const answered = await test.write(operation.method, query === undefined ? url : `${url}?${query}`, body);
-    expect(answered.body).toMatchObject(answer);
-    expect(answered.status).toBe(operation.status);
-    const { requestId } = answered.body;
-    if (typeof requestId === "string") expect((await test.send(`/mutationStatus/${requestId}`)).body).toEqual({ completed: true });
-  });
+  it.each(Object.entries(CASES) as [OperationId, Case][])(
+    "%s answers what is documented, and names the document in its queries",
+    async (id, { path, query, body, answer }) => {
+      await using test = await start();
+      const operation: Operation = OPERATIONS[id];
+      const parameters: Record<string, string> = {
+        docId: test.service.docId,
+        ...(typeof path === "function" ? await path(test) : path),
+      };
+      const url = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ""));
+      const statements = recordStatements();
+      const answered = await test.write(operation.method, query === undefined ? url : `${url}?${query}`, body);
+      expect(answered.body).toMatchObject(answer);
+      expect(answered.status).toBe(operation.status);
+      const { requestId } = answered.body;
+      if (typeof requestId === "string") expect((await test.send(`/mutationStatus/${requestId}`)).body).toEqual({ completed: true });
+      await test.service.settle();
+      expect(withoutDocument(statements)).toEqual([]);
+    },
+  );
 });
