@@ -52,8 +52,7 @@ export async function answerOperation(
   onOperation(id);
   // Before the body is read, so that a caller without a token cannot fill the memory.
   const caller = await authenticate(context, request, response, matched);
-  // Nothing can have such a name.
-  if (!Object.values(params).every(isStorable)) throw new HttpError(404);
+  if (!Object.values(params).every(isStorable)) throw new HttpError(400, "The path is not well-formed text.");
   const query = parseQuery(at === -1 ? "" : url.slice(at + 1));
   const fault = faultOf(faults, request, matched, query);
   if (fault !== undefined && (await answerFault(fault, request, response))) return true;
