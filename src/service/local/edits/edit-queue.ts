@@ -49,9 +49,12 @@ export interface EditQueue extends AsyncDisposable {
 
 /** How often due edits are looked for while there are pending ones, in real milliseconds; on a server each look is a query. */
 const PUMP_INTERVAL_MS = { sqlite: 10, postgres: 50 };
-/** How many edits of one document are applied in one transaction, and how long at most, in milliseconds, until others run. */
+/**
+ * How many edits of one document are applied in one transaction, and how long at most, in milliseconds, until others run. A server does
+ * other work meanwhile.
+ */
 const BATCH_EDITS = 200;
-const BATCH_MS = 20;
+const BATCH_MS = { sqlite: 20, postgres: 250 };
 /** After so many edits a request goes on, although more are due. */
 const ROUND_EDITS = 200;
 /** After this another instance that ran an action is taken to be gone. */
@@ -179,7 +182,7 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
     const nowMs = clock.now();
     let count = 0;
     for (const { id, user_id: userId, edit, due_at_ms: dueAtMs } of entries) {
-      if (dueAtMs > dueMs || (count > 0 && performance.now() - begunAt > BATCH_MS)) break;
+      if (dueAtMs > dueMs || (count > 0 && performance.now() - begunAt > BATCH_MS[storage.engine])) break;
       Object.assign(current, { id, at: count });
       const { warning, work } = await batch.apply({ userId, edit: JSON.parse(edit), nowMs });
       if (work !== undefined) {
