@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type MillionFigures, measureMillion, withServerDatabase } from "./million.ts";
+import { type MillionFigures, measureMillion, ROWS, withServerDatabase } from "./million.ts";
 import type { BenchContext, Measurement } from "./section.ts";
 
 /** What the local document service does with a table of a million rows, next to SQL that is written by hand, on each engine. */
@@ -16,6 +16,7 @@ export async function measureMillionRows({ work, skip }: BenchContext): Promise<
 
 function measurementsOf(engine: string, { compared, longestWaitMs, list, drain }: MillionFigures, drainAtLeast: number): Measurement[] {
   return [
+    { name: `${engine}: rows of the table`, value: ROWS, unit: "" },
     ...compared.flatMap(({ name, first, later }): Measurement[] => [
       {
         name: `${engine}: ${name}`,
@@ -26,11 +27,10 @@ function measurementsOf(engine: string, { compared, longestWaitMs, list, drain }
       },
       { name: `${engine}: the same`, value: later.ours, unit: "ms", peer: { name: "only the SQL", value: later.sql } },
       {
-        name: `${engine}: the same, the first time, without an index`,
+        name: `${engine}: the same, the first time, without an index and next to another request`,
         value: first.ours,
         unit: "ms",
         peer: { name: "only the SQL", value: first.sql },
-        target: { of: "ratio", atMost: 2 },
       },
     ]),
     ...(["first", "later"] as const).map(

@@ -13,6 +13,11 @@ export const SECTIONS: readonly Section[] = [
     title: "The document service at a million rows",
     load: async () => (await import("./million-section.ts")).measureMillionRows,
   },
+  {
+    name: "processes",
+    title: "Several processes of the document service on one PostgreSQL server",
+    load: async () => (await import("./processes-section.ts")).measureServers,
+  },
   { name: "client", title: "The client of the service", load: async () => (await import("./client-section.ts")).measureCalls },
   { name: "watch", title: "Watching", load: async () => (await import("./watch-section.ts")).measureWatching },
   { name: "dev", title: "The page", load: async () => (await import("./dev-section.ts")).measurePage },
