@@ -52,7 +52,8 @@ export async function answerOperation(
   onOperation(id);
   // Before the body is read, so that a caller without a token cannot fill the memory.
   const caller = await authenticate(context, request, response, matched);
-  if (!Object.values(params).every(isStorable)) throw new HttpError(400, "The path is not well-formed text.");
+  // Nothing can have such a name. Analytics of a Pack that does not exist are empty, and never 404.
+  if (!Object.values(params).every(isStorable)) throw new HttpError(id === "listPackFormulaAnalytics" ? 400 : 404);
   const query = parseQuery(at === -1 ? "" : url.slice(at + 1));
   const fault = faultOf(faults, request, matched, query);
   if (fault !== undefined && (await answerFault(fault, request, response))) return true;
