@@ -70,6 +70,15 @@ const inside = await build({
   globalName: "sandbox",
   write: false,
 });
+const urls = await build({
+  ...sandbox,
+  platform: "neutral",
+  mainFields: ["main"],
+  stdin: { contents: 'export { URL, URLSearchParams } from "whatwg-url";', resolveDir: root },
+  globalName: "urls",
+  write: false,
+});
+writeFileSync(join(bin, "sandbox-urls.js"), `(function (TextEncoder, TextDecoder) {"use strict";${urls.outputFiles[0].text};return urls})\n`);
 await build({
   ...sandbox,
   platform: "node",
@@ -80,7 +89,7 @@ await build({
 });
 writeLicenses(
   bin,
-  [...BUNDLED, "@noble/ciphers", "base64-js", "buffer", "ieee754"].map((name) => `node_modules/${name}`),
+  [...BUNDLED, "@noble/ciphers", "base64-js", "buffer", "ieee754", "punycode", "tr46", "webidl-conversions", "whatwg-url"].map((name) => `node_modules/${name}`),
 );
 
 copyFileSync(join(root, "src/pack-globals.d.ts"), join(root, "dist/pack-globals.d.ts"));

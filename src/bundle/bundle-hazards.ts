@@ -113,8 +113,7 @@ const REQUESTS = ["fetch", "XMLHttpRequest", "WebSocket", "Headers", "Request", 
 function hintOf(code: HazardCode, what: string): string {
   if (code !== "GLOBAL_ABSENT") return HINTS[code];
   if (REQUESTS.includes(what)) return "Send requests with context.fetcher.fetch.";
-  if (/^URL/.test(what)) return "Use withQueryParams, getQueryParams and joinUrl of packsmith.";
-  return /^(?:Text(?:En|De)coder|atob|btoa|Blob)$/.test(what) ? "Use Buffer, which the Pack runtime has." : HINTS[code];
+  return /^(?:TextDecoder|atob|btoa|Blob)$/.test(what) ? "Use Buffer, which the Pack runtime has." : HINTS[code];
 }
 
 function hintAbout(code: HazardCode, part: string): string {

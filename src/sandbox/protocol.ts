@@ -134,6 +134,8 @@ export interface LoadRequest {
   fileName: string;
   /** Seed of the Pack's random numbers: 32 bytes in hexadecimal. */
   seed: string;
+  /** Text of a script that makes URL and URLSearchParams, for a bundle that mentions one of them. */
+  urls: string | undefined;
 }
 
 /** Limit of characters of one value that enters or leaves the sandbox. */

@@ -23,7 +23,7 @@ export interface Hazard {
 /** Globals of browsers and Node that the Pack runtime does not have. */
 const ABSENT_GLOBALS = [
   ...["fetch", "XMLHttpRequest", "WebSocket", "Headers", "Request", "Response", "FormData", "Blob"],
-  ...["URL", "URLSearchParams", "TextEncoder", "TextDecoder", "AbortController", "structuredClone", "atob", "btoa"],
+  ...["TextDecoder", "AbortController", "structuredClone", "atob", "btoa"],
   ...["window", "document", "localStorage", "sessionStorage", "navigator"],
 ];
 const TIMERS = ["setTimeout", "setInterval", "setImmediate"];

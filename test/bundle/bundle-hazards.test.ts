@@ -61,7 +61,7 @@ describe("hazards in the author's own code", () => {
     ["FILE_PATH_ABSENT", "warning", "return [name, /*!*/__filename];"],
     ["TIMER_ABSENT", "warning", "await new Promise((done) => /*!*/setTimeout(done, 10));"],
     ["GLOBAL_ABSENT", "error", 'return await /*!*/fetch("https://tasks.example/");'],
-    ["GLOBAL_ABSENT", "error", "return new /*!*/URL(name).host;"],
+    ["GLOBAL_ABSENT", "error", "return new /*!*/TextDecoder().decode(Buffer.from(name));"],
     ["GLOBAL_ABSENT", "error", "return /*!*/window.name;"],
   ])("%s is an %s: %s", async (code, severity, statements) => {
     const files = { "pack.ts": packOf(statements) };
@@ -82,6 +82,7 @@ describe("hazards in the author's own code", () => {
       'return typeof WebAssembly === "object" && WebAssembly.Module && typeof fetch === "function" ? fetch(name) : name;',
     ],
     ["the name is a variable", "const fetch = (x) => x; const process = { cwd: () => name }; return fetch(process.cwd());"],
+    ["the Pack runtime has it", "return new URL(name).host + new URLSearchParams(name) + new TextEncoder().encode(name).length;"],
     ["the name is a member", "return name.fetch + name.eval + { fetch: 1, URL: 2 }.URL + name.process.env.X;"],
     ["what libraries ask process for is there", "process.nextTick(() => name); return process.platform + process.version;"],
     ["it is the usual way to the global object", 'const all = globalThis || Function("return this")(); return all.name;'],

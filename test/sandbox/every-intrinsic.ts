@@ -5,7 +5,7 @@
 export const EVERY_INTRINSIC = `
 const intrinsics = () => {
   const found = new Set();
-  const open = [globalThis, async () => {}, function* () {}, async function* () {}, [][Symbol.iterator](), ""[Symbol.iterator](),
+  const open = [globalThis, URL, async () => {}, function* () {}, async function* () {}, [][Symbol.iterator](), ""[Symbol.iterator](),
     new Map()[Symbol.iterator](), new Set()[Symbol.iterator](), "".matchAll(/x/g), (function () { return arguments; })()];
   while (open.length > 0) {
     const value = open.pop();

@@ -316,6 +316,11 @@ function restOfTheLanguage(): Record<string, string> {
       "try { Object.preventExtensions(globalThis); } catch (error) { look(error); } try { globalThis.added = 1; } catch (error) { look(error); }",
     "names that the sandbox uses": `for (const name of ["sandbox", "bridge", "INSIDE", "packsmith", "process", "require", "internalBinding", "primordials"]) { look(globalThis[name]); try { look((0, eval)(name)); found("there is a " + name); } catch (error) { look(error); } }`,
     "assigning those names": `for (const name of ["sandbox", "bridge", "drain", "step"]) globalThis[name] = new Proxy({}, { get(...given) { look(given); return () => "[]"; } });`,
+    "the classes of URLs":
+      'look(URL); look(URLSearchParams); const url = new URL("https://ä.example/?a=b"); look(url); look([...url.searchParams]); try { new URL(":"); } catch (error) { look(error); } try { URL.prototype.href; } catch (error) { look(error); }',
+    "the classes of URLs where the stack ends": 'overflow((dive) => { look(new URL("https://ä.example/?a=b").href); dive(); });',
+    "a first use of URL that fails":
+      'Object.defineProperty(Object.prototype, "get", { get() { look(this, 100); throw new Error("x"); }, configurable: true }); try { look(URL); } catch (error) { look(error); } finally { delete Object.prototype.get; }',
     "the time": "look(Date); look(new Date()); look(Date.prototype.constructor); look(Date.now);",
     "async local state": `for (const name of ["AsyncContext", "AsyncLocalStorage", "queueMicrotask", "setTimeout", "structuredClone", "fetch", "performance"]) if (name in globalThis) found("there is a " + name);`,
   });

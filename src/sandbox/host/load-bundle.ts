@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { PackError } from "../../errors.ts";
+import { builtFile } from "../../shared/own-package.ts";
 import type { LoadRequest, PackSnapshots } from "../protocol.ts";
 import { crashed } from "./isolate-errors.ts";
 import type { SandboxChannel } from "./sandbox-channel.ts";
@@ -41,8 +43,17 @@ export function newSeed(): string {
   return randomBytes(32).toString("hex");
 }
 
+let urls: string | undefined;
+
+/** Most Packs do without it, and it is larger than most Packs. */
+function urlScript(): string {
+  urls ??= readFileSync(builtFile("bin/sandbox-urls.js"), "utf8");
+  return urls;
+}
+
 function load(channel: SandboxChannel, options: BundleSource, limitMs: number, mapper: StackMapper): Promise<PackSnapshots> {
-  const request: LoadRequest = { code: options.code, fileName: options.fileName, seed: newSeed() };
+  const { code, fileName } = options;
+  const request: LoadRequest = { code, fileName, seed: newSeed(), urls: /\bURL(?:SearchParams)?\b/.test(code) ? urlScript() : undefined };
   return channel.exchange<PackSnapshots>(JSON.stringify(request), { time: { ms: limitMs, of: "processor" } }, (output, settle) => {
     switch (output.k) {
       case "loaded":

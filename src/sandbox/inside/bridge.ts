@@ -13,6 +13,7 @@ import { createRandomSource } from "./random-source.ts";
 import { allowRequestsOf, createServices, receiveAnswer } from "./requests.ts";
 import { prepareStackTrace } from "./stack-trace.ts";
 import { splitSync, writeRows } from "./sync-output.ts";
+import { defineUrls } from "./urls.ts";
 
 // The process evaluates this module in each new context, before the Pack's code, and calls the bridge from outside. No object of
 // the process enters the context: everything asynchronous comes through `step`.
@@ -24,6 +25,8 @@ export interface SandboxBridge {
    * @param randomKey 64 hexadecimal digits, the key of `crypto.getRandomValues`
    */
   load(bundle: (module: object, exports: object) => void, randomKey: string): void;
+  /** Defines URL and URLSearchParams. To be called before `load`. */
+  defineUrls: typeof defineUrls;
   /** Sends the definition of the loaded Pack. Large Packs take a while, so this is not part of `load`, which precedes each call. */
   sendDefinition(): void;
   /**
@@ -54,6 +57,7 @@ installGlobals();
 
 export const bridge: SandboxBridge = {
   load,
+  defineUrls,
   sendDefinition,
   step,
   drain,

@@ -2,6 +2,7 @@ import { defineProperty } from "../intrinsics.ts";
 import { Buffer } from "./buffer.ts";
 import { createConsole } from "./console.ts";
 import { guardCode } from "./guard-code.ts";
+import { TextEncoder } from "./text-encoder.ts";
 
 /** The runtime of the service has none of them. The first three are ways to wait, to measure short times and to make machine code. */
 const REMOVED = ["SharedArrayBuffer", "Atomics", "WebAssembly"];
@@ -12,6 +13,7 @@ export function installGlobals(): void {
   guardCode();
   defineGlobal("global", globalThis);
   defineGlobal("Buffer", Buffer);
+  defineGlobal("TextEncoder", TextEncoder);
   defineGlobal("console", createConsole());
 }
 

@@ -1,5 +1,6 @@
 import vm from "node:vm";
 import type { SandboxBridge } from "../inside/bridge.ts";
+import type { UrlFactory } from "../inside/urls.ts";
 import { type LoadRequest, type ProcessReport, RENEW, RESET } from "../protocol.ts";
 import { hasDynamicImport } from "./dynamic-import.ts";
 import { hardenProcess } from "./harden.ts";
@@ -49,6 +50,7 @@ function enter(realm: Realm, work: (bridge: SandboxBridge) => void): string {
 }
 
 function loadInto({ context, bridge }: Realm, script: vm.Script, seed: string): void {
+  if (urls !== undefined) bridge.defineUrls(urls.runInContext(context) as UrlFactory);
   bridge.load(script.runInContext(context), seed);
 }
 
@@ -69,6 +71,7 @@ function compile({ code, fileName }: LoadRequest): vm.Script | undefined {
 
 let realm = openRealm();
 let bundle: vm.Script | undefined;
+let urls: vm.Script | undefined;
 let isLoaded = false;
 
 function receive(message: string, body?: string): string {
@@ -89,6 +92,7 @@ function receive(message: string, body?: string): string {
   const request = JSON.parse(message) as LoadRequest;
   const script = compile(request);
   bundle = script;
+  urls = request.urls === undefined ? undefined : new vm.Script(request.urls, { filename: "packsmith:urls" });
   if (script === undefined) return "[]";
   return enter(realm, (bridge) => {
     loadInto(realm, script, request.seed);

@@ -72,7 +72,7 @@ export const sourceExplanations = {
     good: "await retry(); // or build with --timer-strategy fake",
   },
   GLOBAL_ABSENT: {
-    why: "The Pack runtime has the built-in objects of JavaScript, Buffer, console and crypto.getRandomValues. Send requests with the fetcher, which adds the account.",
+    why: "The Pack runtime has the built-in objects of JavaScript, Buffer, console, URL, URLSearchParams, TextEncoder and crypto.getRandomValues. Send requests with the fetcher, which adds the account.",
     bad: 'const response = await fetch("https://tasks.example/");',
     good: 'const response = await context.fetcher.fetch({ method: "GET", url: "https://tasks.example/" });',
   },
