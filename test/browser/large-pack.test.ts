@@ -395,7 +395,8 @@ describe.runIf(hasChromium)("the page of a Pack with 60 formulas and 10 tables",
     it("shows what a pasted curl command does differently, with secrets masked, on a desktop and on a phone", async () => {
       await dev.post("/api/runs", { target: "GetTask", args: ["C-8"] });
       await open("timeline");
-      const group = page.getByRole("region", { name: "Requests of GetTask" }).first();
+      // Other runs of the formula are listed, too, and this one may come after them.
+      const group = page.getByRole("region", { name: "Requests of GetTask" }).filter({ hasText: "customer=C-8" });
       await group.getByRole("button", { name: "Get/Task" }).click();
       await group.getByRole("tab", { name: "Compare" }).click();
       const panel = group.getByRole("tabpanel", { name: "Compare" });
