@@ -166,7 +166,7 @@ describe("bugs of another validator that are not repeated", () => {
       "anchorText is missing. Add anchorText: text.",
     ]);
     expect(messages(withSkills(skill({ tools: [{ type: "Knowledge", source: { type: "Web" } }] })))).toEqual([
-      'type is "Web"; it can be Pack or Global. Write one of these.',
+      'type is "Web"; it can be Global or Pack. Write one of these.',
     ]);
   });
 });
