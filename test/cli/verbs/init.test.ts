@@ -19,6 +19,7 @@ describe("init", () => {
       "created tasks  from template api-key
         .github/workflows/ci.yml
         .gitignore
+        .vscode/launch.json
         .vscode/settings.json
         .vscode/tasks.json
         AGENTS.md
