@@ -23,10 +23,10 @@ const fences = (await pages()).flatMap(({ file, text }) =>
 );
 
 describe("the documentation", () => {
-  it("has only TypeScript, shell, JSON, YAML and make fences, so that each can be checked", () => {
+  it("has only TypeScript, JavaScript, shell, JSON, YAML and make fences, so that each can be checked", () => {
     expect(
       [...new Set(fences.map(({ language }) => language))].filter(
-        (language) => !["ts", "sh", "json", "yaml", "make", "text"].includes(language),
+        (language) => !["ts", "js", "sh", "json", "yaml", "make", "text"].includes(language),
       ),
     ).toEqual([]);
   });
@@ -37,6 +37,15 @@ describe("the documentation", () => {
       const parsed = parseYaml(text);
       expect(parsed).toMatchObject({ ok: true });
       if (parsed.ok) expect(parseSeed(parsed.value).docs).toHaveLength(1);
+    },
+  );
+
+  it.each(fences.filter(({ language }) => language === "js"))(
+    "$file: JavaScript is a file next to the page, which a test runs",
+    async ({ text }) => {
+      const names = (await readdir(join(root, "docs/pipelines"))).filter((name) => name.endsWith(".mjs"));
+      const files = await Promise.all(names.map((name) => readFile(join(root, "docs/pipelines", name), "utf8")));
+      expect(files).toContain(text);
     },
   );
 
