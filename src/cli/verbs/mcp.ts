@@ -3,8 +3,8 @@ import { examples, type VerbContext, withCommonOptions } from "../verb.ts";
 
 const HELP = `
 The tools: validate, build, execute and explain, which are the commands of these
-names; search_docs; and dev_run, dev_requests and dev_connection, which read what
-packsmith dev shows. They reach only files of the current folder.
+names; search_docs; and dev_run, dev_requests and dev_connection, which read
+what packsmith dev shows. They reach only files of the current folder.
 `;
 
 /** `mcp`: the commands as tools for a program that speaks the Model Context Protocol. */
