@@ -139,12 +139,16 @@ async function uploadPack(
   if (dryRun) return describe(version, { ...facts, state: "dry-run" });
 
   const versionPath = { ...path, packVersion: version };
-  const target = await client.call("registerPackVersion", { path: versionPath, body: { bundleHash: sha256(payload, "hex") } });
-  options.signal?.throwIfAborted();
-  await client.put(target, payload, (sentBytes, attempt) => options.onProgress?.({ file, sentBytes, totalBytes: bytes, attempt }));
-  options.signal?.throwIfAborted();
   const body = { notes: withContentHash(notes, contentHash), source: "cli", allowOlderSdkVersion } as const;
-  const completed = await client.call("completePackVersion", { path: versionPath, body }).catch(async (error: unknown) => {
+  const send = async () => {
+    const target = await client.call("registerPackVersion", { path: versionPath, body: { bundleHash: sha256(payload, "hex") } });
+    options.signal?.throwIfAborted();
+    await client.put(target, payload, (sentBytes, attempt) => options.onProgress?.({ file, sentBytes, totalBytes: bytes, attempt }));
+    options.signal?.throwIfAborted();
+    return await client.call("completePackVersion", { path: versionPath, body });
+  };
+  const completed = await send().catch(async (error: unknown) => {
+    if (options.signal?.aborted === true) throw error;
     const problems = problemsOf(error);
     if (problems.length > 0) {
       onIssues(refusedIssues(problems, pack, { ...metadata, version }, folder, cwd));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { notesOf } from "../../../src/publish/registry/build-notes.ts";
 import { registryAddress } from "../../../src/publish/registry/registry-address.ts";
-import { createRegistryClient } from "../../../src/publish/registry/registry-client.ts";
+import { createRegistryClient, type RegistryClient } from "../../../src/publish/registry/registry-client.ts";
 import { hello, instantTimer, packSource, startRegistry, type TestRegistry } from "./registry.ts";
 
 const codesOf = ({ failures }: { failures: { failure: { error: { code: string } } }[] }) =>
@@ -106,6 +106,24 @@ describe("upload", () => {
     registry.write("pack.ts", packSource(hello("Greets you."), 'newPack({ version: "1.0.0" })'));
     expect(codesOf(await registry.upload())).toEqual(["VERSION_EXISTS"]);
   });
+
+  it.each(["registerPackVersion", "completePackVersion"])(
+    "another upload of the same is faster before %s: the version is there, once",
+    async (step) => {
+      await using registry = await startRegistry();
+      const { client } = registry;
+      const slower: RegistryClient = {
+        ...client,
+        async call(operation, input) {
+          if (operation === step) await registry.upload();
+          return await client.call(operation, input);
+        },
+      };
+      const { results, failures } = await registry.upload({ clientOf: async () => slower });
+      expect([failures, results.map(({ version }) => version)]).toEqual([[], ["1.0.0"]]);
+      expect(await registry.versions()).toHaveLength(1);
+    },
+  );
 
   it("stops between two steps when it is interrupted, and the next run completes it", async () => {
     await using registry = await startRegistry();
