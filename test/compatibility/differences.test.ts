@@ -43,7 +43,7 @@ describe("what differs from `@codahq/packs-sdk` on purpose", () => {
     await expect(run("List", { text: ["1,,2"] })).rejects.toMatchObject({ code: "ARGUMENT_TYPE" });
     expect(await run("Sparse", { text: ["1,,2"] })).toBe("[1,null,2]");
     expect(await run("List", { text: ["[1,2]"] })).toBe("[1,2]");
-    expect(await run("Globals")).toBe("Buffer,crypto");
+    expect(await run("Globals")).toBe("Buffer,crypto,URL");
   });
 
   it("validation: an unknown key is a warning under `@codahq/packs-sdk` and an error under our name", async () => {
