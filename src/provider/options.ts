@@ -32,6 +32,13 @@ export interface ProviderClient {
   clientSecret?: string | undefined;
   /** PEM or JWK of the key for its assertions (`private_key_jwt`, RFC 7523 §2.2). Such a client has no secret. */
   publicKey?: string | JsonWebKey | undefined;
+  /**
+   * SHA-256 of its TLS certificate (`tls_client_auth`, RFC 8705 §2), as base64url of the DER. Such a client has no secret. Needs
+   * `mutualTlsPort`.
+   */
+  certificateThumbprint?: string | undefined;
+  /** Binds its access tokens to its TLS certificate (RFC 8705 §3). @default false */
+  certificateBoundTokens?: boolean | undefined;
   /** Its name on the consent page. @default the client ID */
   name?: string | undefined;
   /** Where a browser may return after the logout (OpenID Connect RP-Initiated Logout). @default [] */
@@ -44,7 +51,7 @@ export interface ProviderClient {
   anyLocalhostPort?: boolean | undefined;
   /** @default authorization_code and refresh_token */
   grantTypes?: readonly GrantType[] | undefined;
-  /** @default basic and post with a secret, private_key_jwt with a key, none without either; `client_secret_jwt` only if it is listed */
+  /** @default basic and post with a secret, private_key_jwt with a key, tls_client_auth with a certificate, none without any; `client_secret_jwt` only if it is listed */
   authenticationMethods?: readonly ClientAuthenticationMethod[] | undefined;
   /** Scopes that it may request. @default all scopes of the provider */
   scopes?: readonly string[] | undefined;
@@ -68,6 +75,11 @@ export type AliasedEndpoint = "authorize" | "token" | "refresh" | "me";
 export interface ProviderOptions {
   /** Port on 127.0.0.1; 0 takes a free one. @default 0 */
   port?: number | undefined;
+  /**
+   * Serves https, too, on this port of 127.0.0.1, and asks clients for a TLS certificate there; 0 takes a free one. Its own certificate is
+   * made for this run. The metadata names the endpoints there as `mtls_endpoint_aliases` (RFC 8705 §5). @default no https
+   */
+  mutualTlsPort?: number | undefined;
   /** Clients in addition to the default one and the resource server. @default [] */
   clients?: readonly ProviderClient[] | undefined;
   /** More redirect URIs of the default client. @default [] */
@@ -118,7 +130,7 @@ export interface ProviderOptions {
   faults?: readonly Fault[] | undefined;
   /**
    * A file that keeps tokens (as digests), registered clients, the secrets of the default clients and the signing key, so that they
-   * survive a restart. Only the user can read it. One provider at a time. @default none: each run begins anew
+   * survive a restart. Only the user can read it. One provider at a time. @default none: each run begins without state
    */
   state?: string | undefined;
   /** Serves `/__provider/`: clock, request log, reset and faults over HTTP. @default true */

@@ -1,5 +1,11 @@
 /** How a client authenticates at the token endpoint (names of the IANA registry, RFC 7591 §2). */
-export type ClientAuthenticationMethod = "client_secret_basic" | "client_secret_post" | "client_secret_jwt" | "private_key_jwt" | "none";
+export type ClientAuthenticationMethod =
+  | "client_secret_basic"
+  | "client_secret_post"
+  | "client_secret_jwt"
+  | "private_key_jwt"
+  | "tls_client_auth"
+  | "none";
 
 /** A token response before it is sent. */
 export interface TokenAnswer {

@@ -18,6 +18,7 @@ const KINDS = {
 /** The options that a file can have. Functions are only in a module. */
 const KNOWN: { readonly [Name in keyof Required<ProviderOptions>]: keyof typeof KINDS } = {
   port: "number",
+  mutualTlsPort: "number",
   clients: "list",
   redirectUris: "list",
   users: "list",

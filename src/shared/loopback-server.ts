@@ -10,6 +10,15 @@ export interface LoopbackServer {
   close(): Promise<void>;
 }
 
+export interface LoopbackTls {
+  /** PEM. */
+  key: string;
+  /** PEM. */
+  cert: string;
+  /** Asks clients for a certificate of any issuer. The listener checks it. @default false */
+  asksForCertificate?: boolean | undefined;
+}
+
 /** How long a TLS handshake may take. */
 const HANDSHAKE_TIMEOUT_MS = 10_000;
 /** Room for the longest access token, of 64 kB. Node's own limit is 16 kB. */
@@ -23,20 +32,26 @@ const KEEP_ALIVE_MS = 65_000;
 /**
  * Listens on one loopback address. A port that is taken is an error: packsmith never takes another one.
  * @param port 0 takes a free one
- * @param tls key and certificate in PEM, for https instead of http
+ * @param tls for https instead of http
  * @throws {PackError} PORT_IN_USE
  */
 export function listenOnLoopback(
   listener: RequestListener,
   port: number,
   host: "127.0.0.1" | "::1" = "127.0.0.1",
-  tls?: { key: string; cert: string } | undefined,
+  tls?: LoopbackTls | undefined,
 ): Promise<LoopbackServer> {
   return new Promise((resolve, reject) => {
     const server =
       tls === undefined
         ? createServer({ maxHeaderSize: MAX_HEADER_BYTES }, listener)
-        : createTlsServer({ ...tls, handshakeTimeout: HANDSHAKE_TIMEOUT_MS, maxHeaderSize: MAX_HEADER_BYTES }, listener);
+        : createTlsServer(
+            {
+              ...{ key: tls.key, cert: tls.cert, requestCert: tls.asksForCertificate === true, rejectUnauthorized: false },
+              ...{ handshakeTimeout: HANDSHAKE_TIMEOUT_MS, maxHeaderSize: MAX_HEADER_BYTES },
+            },
+            listener,
+          );
     server.keepAliveTimeout = KEEP_ALIVE_MS;
     // closeAllConnections does not know connections whose handshake is not finished.
     const sockets = new Set<Socket>();

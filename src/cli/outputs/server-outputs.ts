@@ -45,6 +45,16 @@ export const providerOutput = z.union([
       clientId: text,
       clientSecret: text.describe("Made for this run."),
       resourceServer: z.strictObject({ clientId: text, clientSecret: text }),
+      mutualTls: z
+        .strictObject({
+          origin: text,
+          tokenUrl: text,
+          revocationUrl: text,
+          meUrl: text,
+          certificate: text.describe("Of the server, as PEM."),
+        })
+        .optional()
+        .describe("With --mutual-tls-port or --client-certificate."),
     })
     .describe("Printed when the server is ready."),
   z.strictObject({ ok: fine, profiles: z.array(profile) }).describe("With --list-profiles."),

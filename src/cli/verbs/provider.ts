@@ -16,6 +16,9 @@ interface ProviderFlags {
   tokenResponse?: string;
   redirectUri?: string[];
   publicKey?: string;
+  clientCertificate?: string;
+  boundTokens?: boolean;
+  mutualTlsPort?: string;
   audience?: string[];
   issuer?: string;
   dpop?: boolean;
@@ -46,6 +49,12 @@ export function addProviderVerb(program: Command, { streams, output, signal }: V
       .option("--token-response <json>", 'members to add to every token response, such as {"service_url":"https://docs.example"}')
       .option("--redirect-uri <uri>", "another redirect URI of its client; may be repeated", collect)
       .option("--public-key <path>", "register the client packsmith-key-client, which signs with this key (private_key_jwt); PEM or JWK")
+      .option(
+        "--client-certificate <path>",
+        "register the client packsmith-certificate-client with this TLS certificate (tls_client_auth); PEM",
+      )
+      .option("--bound-tokens", "bind the tokens of packsmith-certificate-client to its certificate (RFC 8705)")
+      .option("--mutual-tls-port <number>", "also serve https on this port, and ask for client certificates; 0 takes a free one")
       .option("--issuer <url>", "the issuer to name, if auth connect reaches it through --route")
       .option("--dpop", "bind tokens to the DPoP keys of clients (RFC 9449), and say so in the metadata")
       .option("--audience <url>", "another name of this server that a client may sign for; may be repeated", collect)
@@ -62,9 +71,12 @@ export function addProviderVerb(program: Command, { streams, output, signal }: V
       import("../../provider/read-options.ts"),
     ]);
     const given = flags.options === undefined ? {} : await readProviderOptions(resolve(streams.cwd, flags.options));
+    const certificate = flags.clientCertificate === undefined ? undefined : await readThumbprint(flags.clientCertificate, streams.cwd);
+    const mutualTlsPort = flags.mutualTlsPort === undefined ? undefined : parsePort(flags.mutualTlsPort);
     await using provider = await startProvider({
       ...given,
       port: parsePort(flags.port),
+      mutualTlsPort: mutualTlsPort ?? given.mutualTlsPort ?? (certificate === undefined ? undefined : 0),
       ...(flags.state === undefined ? {} : { state: resolve(streams.cwd, flags.state) }),
       ...(flags.tokenTtl === undefined ? {} : { accessTokenTtlSeconds: parseSeconds(flags.tokenTtl) }),
       ...(flags.scopes === undefined ? {} : { scopes: flags.scopes.split(/\s+/).filter((scope) => scope !== "") }),
@@ -77,17 +89,18 @@ export function addProviderVerb(program: Command, { streams, output, signal }: V
       clients: [
         ...(given.clients ?? []),
         ...(flags.publicKey === undefined ? [] : [keyClient(readPublicKey(flags.publicKey, streams.cwd), flags.redirectUri ?? [])]),
+        ...(certificate === undefined ? [] : [certificateClient(certificate, flags)]),
       ],
       profiles: [...(given.profiles ?? []), ...(flags.profile ?? [])],
     });
     const { issuer, authorizationUrl, tokenUrl, introspectionUrl, revocationUrl, meUrl, mcpUrl, controlUrl } = provider;
     const { registrationUrl, pushedRequestUrl, deviceAuthorizationUrl, deviceUrl } = provider;
-    const { clientId, clientSecret, resourceServer } = provider;
+    const { clientId, clientSecret, resourceServer, mutualTls } = provider;
     // The secrets of a local server are made up for this run; their purpose is to be copied.
     if (output.json) {
       const urls = { issuer, authorizationUrl, tokenUrl, introspectionUrl, revocationUrl, meUrl, mcpUrl, controlUrl };
       const more = { registrationUrl, pushedRequestUrl, deviceAuthorizationUrl, deviceUrl };
-      output.document({ ...urls, ...more, clientId, clientSecret, resourceServer });
+      output.document({ ...urls, ...more, clientId, clientSecret, resourceServer, ...(mutualTls === undefined ? {} : { mutualTls }) });
     } else {
       output.data(`issuer               ${issuer}`);
       output.data(`authorizationUrl     ${authorizationUrl}`);
@@ -98,6 +111,7 @@ export function addProviderVerb(program: Command, { streams, output, signal }: V
       output.data(`introspectionUrl     ${introspectionUrl}`);
       output.data(`introspectionClient  ${resourceServer.clientId}`);
       output.data(`introspectionSecret  ${resourceServer.clientSecret}`);
+      if (mutualTls !== undefined) output.data(`mutualTlsOrigin      ${mutualTls.origin}`);
       output.progress("ready; stop it with Ctrl+C");
     }
     await untilInterrupted(signal);
@@ -110,9 +124,18 @@ function parseIssuer(text: string): string {
 }
 
 function keyClient(publicKey: string | JsonWebKey, redirectUris: readonly string[]): ProviderClient {
+  return { clientId: "packsmith-key-client", publicKey, ...registration(redirectUris) };
+}
+
+function certificateClient(certificateThumbprint: string, { boundTokens, redirectUri = [] }: ProviderFlags): ProviderClient {
   return {
-    clientId: "packsmith-key-client",
-    publicKey,
+    ...{ clientId: "packsmith-certificate-client", certificateThumbprint, certificateBoundTokens: boundTokens === true },
+    ...registration(redirectUri),
+  };
+}
+
+function registration(redirectUris: readonly string[]): Omit<ProviderClient, "clientId"> {
+  return {
     redirectUris: [...DEFAULT_REDIRECT_URIS, ...redirectUris],
     anyLocalhostPort: true,
     anyPathBelow: true,
@@ -129,6 +152,16 @@ function readPublicKey(path: string, cwd: string): string | JsonWebKey {
     return key;
   } catch {
     throw usageError(`${path} holds no public key.`, "Give --public-key the path of a PEM or JWK file.");
+  }
+}
+
+/** @throws {PackError} USAGE_INVALID */
+async function readThumbprint(path: string, cwd: string): Promise<string> {
+  const { thumbprintOf } = await import("../../provider/request/client-certificate.ts");
+  try {
+    return thumbprintOf(readFileSync(resolve(cwd, path), "utf8"));
+  } catch {
+    throw usageError(`${path} holds no certificate.`, "Give --client-certificate the path of a PEM file.");
   }
 }
 

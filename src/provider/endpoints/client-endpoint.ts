@@ -4,6 +4,7 @@ import type { ProviderClient } from "../options.ts";
 import { Path } from "../paths.ts";
 import type { ClientQuirks, TokenAnswer, TokenQuirks } from "../profile.ts";
 import { type AssertionFacts, authenticateClient } from "../request/client-authentication.ts";
+import { certificateOf } from "../request/client-certificate.ts";
 import { originOf } from "../request/guards.ts";
 import type { Parameters } from "../request/parameters.ts";
 import { readRequest, recordOf } from "../request/request-body.ts";
@@ -57,6 +58,7 @@ function assertionFacts(state: ProviderState, request: Request): AssertionFacts 
   return {
     audiences: [issuer, base + Path.Token, base + asked, ...state.policy.audiences],
     nowMs: state.clock.now(),
+    certificate: certificateOf(request),
     claimIdentifier: state.assertions.claim,
   };
 }

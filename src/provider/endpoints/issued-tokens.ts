@@ -1,6 +1,7 @@
 import type { Request, Response } from "express";
 import { OAuthError, sendAnswer } from "../answer.ts";
 import { Path } from "../paths.ts";
+import { confirmation } from "../request/access-token.ts";
 import type { Parameters } from "../request/parameters.ts";
 import type { ProviderState } from "../state/provider-state.ts";
 import { isPublic } from "../state/token-store.ts";
@@ -21,7 +22,7 @@ export function introspectionEndpoint(state: ProviderState, issuer: (request: Re
         scope: scopes.join(" "),
         client_id: grant.clientId,
         token_type: token.kind === "refresh_token" ? "refresh_token" : token.boundTo === undefined ? "Bearer" : "DPoP",
-        ...(token.boundTo === undefined ? {} : { cnf: { jkt: token.boundTo } }),
+        ...confirmation(token),
         exp: Math.floor(token.expiresAtMs / 1_000),
         iat: Math.floor(token.issuedAtMs / 1_000),
         sub: grant.user?.id ?? grant.clientId,

@@ -7,8 +7,13 @@ import { ID_TOKEN_ALGORITHM } from "../request/jwt.ts";
 import type { ProviderState } from "../state/provider-state.ts";
 
 /** RFC 8414 §2, also served under the path of OpenID Connect Discovery. */
-export function authorizationServerMetadata(issuer: string, base: string, { policy }: ProviderState): Record<string, unknown> {
-  const secretMethods = ["client_secret_basic", "client_secret_post", "private_key_jwt"];
+export function authorizationServerMetadata(issuer: string, base: string, state: ProviderState): Record<string, unknown> {
+  const { policy } = state;
+  const mutualTls = state.mutualTlsOrigin;
+  const secretMethods = [
+    ...["client_secret_basic", "client_secret_post", "private_key_jwt"],
+    ...(mutualTls === undefined ? [] : ["tls_client_auth"]),
+  ];
   return {
     issuer,
     authorization_endpoint: base + Path.Authorize,
@@ -23,6 +28,7 @@ export function authorizationServerMetadata(issuer: string, base: string, { poli
     userinfo_endpoint: base + Path.Me,
     ...(policy.scopes === undefined ? {} : { scopes_supported: policy.scopes }),
     ...(policy.dpop ? { dpop_signing_alg_values_supported: [DPOP_ALGORITHM] } : {}),
+    ...(mutualTls === undefined ? {} : { mtls_endpoint_aliases: aliases(mutualTls), tls_client_certificate_bound_access_tokens: true }),
     jwks_uri: base + Path.Keys,
     subject_types_supported: ["public"],
     id_token_signing_alg_values_supported: [ID_TOKEN_ALGORITHM],
@@ -39,6 +45,18 @@ export function authorizationServerMetadata(issuer: string, base: string, { poli
     prompt_values_supported: ["none", "login", "consent", "select_account"],
     client_id_metadata_document_supported: true,
     authorization_response_iss_parameter_supported: policy.profile.authorization?.issuer === undefined,
+  };
+}
+
+/** RFC 8705 §5: the endpoints that ask for a certificate. */
+function aliases(origin: string): Record<string, string> {
+  return {
+    token_endpoint: origin + Path.Token,
+    introspection_endpoint: origin + Path.Introspect,
+    revocation_endpoint: origin + Path.Revoke,
+    pushed_authorization_request_endpoint: origin + Path.PushedRequest,
+    device_authorization_endpoint: origin + Path.DeviceAuthorization,
+    userinfo_endpoint: origin + Path.Me,
   };
 }
 

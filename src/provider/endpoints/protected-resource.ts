@@ -2,6 +2,7 @@ import type { Request, Response } from "express";
 import { OAuthError } from "../answer.ts";
 import { Path } from "../paths.ts";
 import type { ResourceQuirks } from "../profile.ts";
+import { certificateOf } from "../request/client-certificate.ts";
 import { dpopKeyOf } from "../request/dpop.ts";
 import { originOf, urlOf } from "../request/guards.ts";
 import type { ProviderState } from "../state/provider-state.ts";
@@ -88,6 +89,9 @@ export function authorizeRequest(
   // RFC 9449 §7.2: a bound token without its proof may be stolen.
   if ((token.boundTo !== undefined || usesDpop) && !isHeldBySender(state, request, token, presented.value ?? ""))
     return refuse(401, "invalid_token", "The access token is bound to a key, and the request does not prove that the client holds it.");
+  // RFC 8705 §3: the certificate of this connection must be the one of the token request.
+  if (token.boundToCertificate !== undefined && certificateOf(request)?.thumbprint !== token.boundToCertificate)
+    return refuse(401, "invalid_token", "The access token is bound to a TLS certificate, and the client did not show it.");
   // RFC 8707 §2: a token for other resources is not for this one.
   const own = identifierOf(state, request, path);
   if (

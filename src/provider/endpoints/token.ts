@@ -6,6 +6,7 @@ import { Path } from "../paths.ts";
 import type { DemandedParameters, ProviderProfile } from "../profile.ts";
 import { accessTokenText } from "../request/access-token.ts";
 import { verifyGrantAssertion } from "../request/client-authentication.ts";
+import { certificateOf } from "../request/client-certificate.ts";
 import { dpopKeyOf } from "../request/dpop.ts";
 import { originOf } from "../request/guards.ts";
 import { checkDemanded, checkNarrowed, checkResources, checkScopes, type Parameters, readScopes } from "../request/parameters.ts";
@@ -22,7 +23,13 @@ export function tokenEndpoint(state: ProviderState, path: typeof Path.Token | ty
     const issuer = state.policy.issuer ?? originOf(request);
     const issue = (client: ProviderClient, parameters: Parameters) => {
       checkHeaders(request, profile.token?.headers);
-      return issueTokens(state, client, parameters, { issuer, boundTo: dpopKeyOf(state, request) }, path);
+      return issueTokens(
+        state,
+        client,
+        parameters,
+        { issuer, boundTo: dpopKeyOf(state, request), certificate: certificateOf(request)?.thumbprint },
+        path,
+      );
     };
     const answer = answerClient(state, request, response, issue, reading);
     sendAnswer(response, shapeAnswer(answer, profile.answer, { nowMs: state.clock.now(), apiOrigin: apiOrigin ?? originOf(request) }));
@@ -43,6 +50,8 @@ export interface GrantContext {
   issuer: string;
   /** The thumbprint of the key that the client has proved to hold (RFC 9449). */
   boundTo: string | undefined;
+  /** The thumbprint of the TLS certificate that the client has shown. */
+  certificate: string | undefined;
 }
 
 type GrantHandler = (
@@ -268,8 +277,9 @@ function respond(
   scopes: readonly string[],
   resources: readonly string[],
   renewable: boolean,
-  { boundTo, issuer }: GrantContext,
+  { boundTo, certificate, issuer }: GrantContext,
 ): Record<string, unknown> {
+  const boundToCertificate = client.certificateBoundTokens === true ? certificate : undefined;
   const refreshable = renewable && mayUse(client, "refresh_token");
   // RFC 9449 §5: the refresh token of a public client is protected only by the key.
   const refreshBoundTo = isPublic(client) ? boundTo : undefined;
@@ -277,8 +287,8 @@ function respond(
     ...state.policy.tokenResponse,
     ...client.tokenResponse,
     access_token: state.tokens.issueToken(
-      { kind: "access_token", grant, scopes, resources, boundTo },
-      accessTokenText(state, { grant, scopes, resources, boundTo, issuer }),
+      { kind: "access_token", grant, scopes, resources, boundTo, boundToCertificate },
+      accessTokenText(state, { grant, scopes, resources, boundTo, boundToCertificate, issuer }),
     ),
     token_type: boundTo === undefined ? "Bearer" : "DPoP",
     expires_in: state.policy.accessTokenTtlSeconds,

@@ -1,11 +1,12 @@
 import type { ProviderState } from "../state/provider-state.ts";
-import type { Grant } from "../state/token-store.ts";
+import type { Grant, IssuedToken } from "../state/token-store.ts";
 
 export interface AccessTokenFacts {
   grant: Grant;
   scopes: readonly string[];
   resources: readonly string[];
   boundTo: string | undefined;
+  boundToCertificate: string | undefined;
   issuer: string;
 }
 
@@ -15,7 +16,10 @@ const MAX_LENGTH = 65_536;
  * An access token as a JWT (RFC 9068), if the provider issues such ones: signed with the key of `/jwks`, and as long as its options say.
  * @returns undefined for a random token
  */
-export function accessTokenText(state: ProviderState, { grant, scopes, resources, boundTo, issuer }: AccessTokenFacts): string | undefined {
+export function accessTokenText(
+  state: ProviderState,
+  { grant, scopes, resources, issuer, ...bound }: AccessTokenFacts,
+): string | undefined {
   const { jwtAccessTokens, accessTokenTtlSeconds, apiOrigin } = state.policy;
   if (jwtAccessTokens === undefined) return undefined;
   const { claims = {}, minLength = 0 } = jwtAccessTokens;
@@ -29,7 +33,7 @@ export function accessTokenText(state: ProviderState, { grant, scopes, resources
     exp: iat + accessTokenTtlSeconds,
     jti: state.randomText(16),
     ...(scopes.length === 0 ? {} : { scope: scopes.join(" ") }),
-    ...(boundTo === undefined ? {} : { cnf: { jkt: boundTo } }),
+    ...confirmation(bound),
     ...claims,
   };
   const plain = state.idTokens.sign(members, "at+jwt");
@@ -37,4 +41,18 @@ export function accessTokenText(state: ProviderState, { grant, scopes, resources
   if (missing <= 0) return plain;
   // Four characters of a token hold three of its claims.
   return state.idTokens.sign({ ...members, padding: "x".repeat(Math.ceil((missing * 3) / 4)) }, "at+jwt");
+}
+
+/** What a token is bound to, as a member of JWTs and introspection answers (RFC 7800, RFC 9449 §6, RFC 8705 §3). */
+export function confirmation({
+  boundTo,
+  boundToCertificate,
+}: Pick<IssuedToken, "boundTo" | "boundToCertificate">): Record<string, unknown> {
+  if (boundTo === undefined && boundToCertificate === undefined) return {};
+  return {
+    cnf: {
+      ...(boundTo === undefined ? {} : { jkt: boundTo }),
+      ...(boundToCertificate === undefined ? {} : { "x5t#S256": boundToCertificate }),
+    },
+  };
 }

@@ -3,6 +3,7 @@ import { sameSecret } from "../../shared/same-secret.ts";
 import { OAuthError } from "../answer.ts";
 import type { ProviderClient } from "../options.ts";
 import type { ClientAuthenticationMethod, ClientQuirks } from "../profile.ts";
+import type { PresentedCertificate } from "./client-certificate.ts";
 import { decodeJwt } from "./jwt.ts";
 import type { Parameters } from "./parameters.ts";
 
@@ -13,8 +14,10 @@ interface PresentedCredentials {
   assertion?: string | undefined;
 }
 
-/** Facts to check an assertion against. */
+/** Facts to check an assertion or a certificate against. */
 export type AssertionFacts = Pick<AssertionCheck, "audiences" | "nowMs"> & {
+  /** What the client showed in the TLS handshake. */
+  certificate: PresentedCertificate | undefined;
   /** Marks an identifier of a client as used; false if it was used before. */
   claimIdentifier(clientId: string, identifier: string): boolean;
 };
@@ -31,10 +34,14 @@ export function authenticateClient(
   facts: AssertionFacts,
   quirks: ClientQuirks = {},
 ): ProviderClient {
-  const { method, clientId, clientSecret, assertion } =
+  const presented =
     quirks.secretAsUser === true ? readSecretAsUser(clients, authorization) : readCredentials(authorization, parameters, quirks);
-  onMethod(method);
+  const { clientId, clientSecret, assertion } = presented;
   const client = clients.get(clientId);
+  // RFC 8705 §2: on the wire, only the certificate tells such a request from one of a public client.
+  const usesCertificate = presented.method === "none" && client?.certificateThumbprint !== undefined;
+  const method = usesCertificate ? "tls_client_auth" : presented.method;
+  onMethod(method);
   const usesSecret = assertion !== undefined && client?.publicKey === undefined;
   if (client === undefined || !methodsOf(client, quirks.methods).includes(usesSecret ? "client_secret_jwt" : method)) throw refused();
   if (assertion !== undefined) {
@@ -46,6 +53,10 @@ export function authenticateClient(
     });
     return client;
   }
+  if (client.certificateThumbprint !== undefined) {
+    checkCertificate(client.certificateThumbprint, facts);
+    return client;
+  }
   // The same error for an unknown client and a wrong secret.
   if (client.clientSecret !== undefined && !sameSecret(clientSecret ?? "", client.clientSecret)) throw refused();
   return client;
@@ -54,8 +65,18 @@ export function authenticateClient(
 /** @param own the only methods of the server, whatever clients registered */
 function methodsOf(client: ProviderClient, own: ClientQuirks["methods"]): readonly ClientAuthenticationMethod[] {
   if (client.publicKey !== undefined) return ["private_key_jwt"];
+  if (client.certificateThumbprint !== undefined) return ["tls_client_auth"];
   if (client.clientSecret === undefined) return ["none"];
   return (own ?? client.authenticationMethods ?? ["client_secret_basic", "client_secret_post"]).filter((method) => method !== "none");
+}
+
+/** @throws {OAuthError} invalid_client */
+function checkCertificate(registered: string, { certificate, nowMs }: AssertionFacts): void {
+  if (certificate === undefined) throw refused("The client showed no TLS certificate. Send the request to the endpoint for certificates.");
+  if (!sameSecret(certificate.thumbprint, registered))
+    throw refused("The TLS certificate is not the one that is registered for the client.");
+  if (nowMs > certificate.validToMs || nowMs < certificate.validFromMs)
+    throw refused("The TLS certificate has expired, or is not valid yet.");
 }
 
 function readCredentials(authorization: string | undefined, parameters: Parameters, quirks: ClientQuirks): PresentedCredentials {

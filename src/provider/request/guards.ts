@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { TLSSocket } from "node:tls";
 import type { NextFunction, Request, Response } from "express";
 import type { Recorder } from "../state/recorder.ts";
 
@@ -56,6 +57,8 @@ export function allowOrigins(request: Request, response: Response, next: NextFun
 
 /** The origin of this server, from the socket. A header could be forged. */
 export function originOf(request: Request): string {
+  // The port that asks for certificates is another way to the same server.
+  if (request.socket instanceof TLSSocket) return String(request.app.locals["origin"]);
   return `http://127.0.0.1:${request.socket.localPort}`;
 }
 

@@ -42,6 +42,8 @@ export interface ProviderState {
   readonly faults: FaultPlan;
   readonly recorder: Recorder;
   readonly policy: Policy;
+  /** Where it asks for certificates, once it listens there. */
+  mutualTlsOrigin: string | undefined;
   /** Makes an identifier or secret from this many random bytes. */
   readonly randomText: (bytes: number) => string;
   /** Removes sessions, tokens, faults, requests and registered clients, and resets the clock. Clients of the options stay. */
@@ -131,6 +133,7 @@ export function createProviderState(options: ProviderOptions = {}): ProviderStat
     randomText,
     faults,
     recorder,
+    mutualTlsOrigin: undefined,
     policy: {
       scopes: options.scopes,
       pkce: profile.authorization?.pkce ?? options.pkce ?? "optional",

@@ -32,6 +32,8 @@ export interface IssuedToken {
   resources: readonly string[];
   /** The thumbprint of the key that it is bound to. */
   boundTo?: string | undefined;
+  /** The thumbprint of the TLS certificate that it is bound to. */
+  boundToCertificate?: string | undefined;
   issuedAtMs: number;
   expiresAtMs: number;
   /** Rotated or revoked. */
@@ -43,7 +45,10 @@ export interface TokenStore {
   issueCode(code: Omit<AuthorizationCode, "used" | "expiresAtMs">): string;
   findCode(value: string): AuthorizationCode | undefined;
   /** @param value the token; a random one by default */
-  issueToken(token: Pick<IssuedToken, "kind" | "grant" | "scopes" | "resources" | "boundTo">, value?: string): string;
+  issueToken(
+    token: Pick<IssuedToken, "kind" | "grant" | "scopes" | "resources" | "boundTo" | "boundToCertificate">,
+    value?: string,
+  ): string;
   /** Gives the access tokens of a grant their full lifetime again. */
   prolong(grant: Grant): void;
   findToken(value: string): IssuedToken | undefined;
@@ -119,7 +124,7 @@ export function createTokenStore({ now, randomText, tokenText, ...ttl }: TokenSt
   };
 }
 
-/** Whether a client has neither a secret nor a key (RFC 6749 §2.1). */
-export function isPublic({ clientSecret, publicKey }: ProviderClient): boolean {
-  return clientSecret === undefined && publicKey === undefined;
+/** Whether a client has no secret, no key and no certificate (RFC 6749 §2.1). */
+export function isPublic({ clientSecret, publicKey, certificateThumbprint }: ProviderClient): boolean {
+  return clientSecret === undefined && publicKey === undefined && certificateThumbprint === undefined;
 }
