@@ -111,6 +111,7 @@ export interface PackErrorDetails {
   OAUTH_NOT_CONFIGURED: undefined;
   OAUTH_CLIENT_MISSING: undefined;
   OAUTH_KEY_INVALID: { reason: string };
+  OAUTH_CERTIFICATE_INVALID: { reason: string };
   OAUTH_PARAMETER_RESERVED: { name: string };
   OAUTH_URL_MISSING: { member: string };
   CONNECTION_VARIABLE_MISSING: { names: readonly string[] };
@@ -274,6 +275,7 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   OAUTH_NOT_CONFIGURED: "usage",
   OAUTH_CLIENT_MISSING: "authentication",
   OAUTH_KEY_INVALID: "authentication",
+  OAUTH_CERTIFICATE_INVALID: "authentication",
   OAUTH_PARAMETER_RESERVED: "problem",
   OAUTH_URL_MISSING: "problem",
   CONNECTION_VARIABLE_MISSING: "usage",

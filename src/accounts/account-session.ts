@@ -1,5 +1,7 @@
+import type { SecureContext } from "node:tls";
 import type { ConnectionAnswers } from "../define/connection-values.ts";
 import { isPackError, PackError } from "../errors.ts";
+import { clientContextOf } from "../oauth/client-certificate.ts";
 import { isSecretVariable, variablesOf } from "../oauth/connection-answers.ts";
 import type { OAuthDefinition } from "../oauth/definition.ts";
 import { createDpopProof } from "../oauth/dpop.ts";
@@ -45,6 +47,13 @@ export interface OAuthSession {
    * @returns undefined for other tokens
    */
   proveRequest?(request: { method: string; url: string; accessToken: string; nonce?: string | undefined }): Promise<string | undefined>;
+  /**
+   * Shows the certificate of a client with `tls_client_auth` in TLS handshakes, because tokens may be bound to it (RFC 8705 §3). The
+   * private key stays here.
+   * @returns undefined for other clients; the same object until the certificate changes
+   * @throws {PackError} OAUTH_CLIENT_MISSING, OAUTH_CERTIFICATE_INVALID
+   */
+  clientContext?(): Promise<SecureContext | undefined>;
   /** After a 401, or a response that the definition treats as one: another token, or undefined if the account cannot be renewed. */
   renewAfterUnauthorized(rejected: string): Promise<string | undefined>;
 }
@@ -57,11 +66,13 @@ export async function openAccountSession(options: AccountSessionOptions): Promis
   const { vault, key, definition, redactor } = options;
   const account = await load(options);
   for (const variable of variablesOf(definition).filter(isSecretVariable)) redactor?.add(account.answers?.variables[variable.name]);
-  let endpoint = account.endpoint;
+  let { endpoint, client } = account;
+  let context: { clientSecret: string | undefined; made: Promise<SecureContext> } | undefined;
   const dpopKeys = new Map<string, string>();
   const remember = (current: StoredAccount) => {
     const { accessToken = "", dpopKey } = current.tokenSet ?? {};
     if (dpopKey !== undefined) dpopKeys.set(accessToken, dpopKey);
+    client = current.client;
     for (const secret of secretsOf(current)) redactor?.add(secret);
   };
   remember(account);
@@ -98,6 +109,14 @@ export async function openAccountSession(options: AccountSessionOptions): Promis
     async proveRequest(request) {
       const dpopKey = dpopKeys.get(request.accessToken);
       return dpopKey === undefined ? undefined : await createDpopProof(dpopKey, { ...request, nowMs: (options.now ?? Date.now)() });
+    },
+    async clientContext() {
+      if (definition.clientAuthentication !== "tls_client_auth") return undefined;
+      const { clientSecret } = client;
+      if (context === undefined || context.clientSecret !== clientSecret) {
+        context = { clientSecret, made: clientContextOf(client, (options.now ?? Date.now)()) };
+      }
+      return await context.made;
     },
     getAccessToken: lifecycle.getAccessToken,
     renewAfterUnauthorized: lifecycle.renewAfterUnauthorized,

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { WantedClient } from "../connect/connect-options.ts";
 import { PackError, usageError } from "../errors.ts";
+import { readClientCertificate } from "../oauth/client-certificate.ts";
 import { clientSecretsOf } from "../oauth/client-key.ts";
 import type { ClientCredentials } from "../oauth/token-set.ts";
 import type { Redactor } from "../shared/redact.ts";
@@ -13,16 +14,18 @@ export interface ClientCredentialFlags {
   clientSecretEnv?: string | undefined;
   clientSecretStdin?: boolean | undefined;
   clientKeyFile?: string | undefined;
+  clientCertificateFile?: string | undefined;
 }
 
 const MAX_SECRET_BYTES = 16_384;
 
 /**
  * Reads the client ID from a flag or the environment, and the secret from the environment, stdin or a hidden prompt. A secret
- * is never an argument, because other programs can read arguments. A private key may also be in a file.
+ * is never an argument, because other programs can read arguments. A private key may also be in a file,
+ * and a certificate, too.
  *
  * @returns undefined without any source and without a terminal to ask on: the account may already know them
- * @throws {PackError} OAUTH_CLIENT_MISSING; USAGE_INVALID for a key file that cannot be read
+ * @throws {PackError} OAUTH_CLIENT_MISSING, OAUTH_CERTIFICATE_INVALID; USAGE_INVALID for a file that cannot be read
  */
 export async function readClientCredentials(
   flags: ClientCredentialFlags,
@@ -32,7 +35,7 @@ export async function readClientCredentials(
 ): Promise<ClientCredentials | undefined> {
   const interactive = isInteractive(streams);
   const givenId = flags.clientId ?? present(streams.env["PACKSMITH_CLIENT_ID"]);
-  const givenSecret = await readSecret(flags, streams);
+  const givenSecret = await readSecret(flags, wanted, streams);
   if (givenId === undefined && givenSecret === undefined && !interactive) return undefined;
   const clientId = givenId ?? (interactive ? await ask("Client ID", streams, false) : undefined);
   if (clientId === undefined || clientId === "")
@@ -48,28 +51,61 @@ export function isInteractive(streams: Streams): boolean {
 }
 
 /** A key has several lines, which no prompt takes; it is read from its file. */
-async function askSecret({ privateKey }: WantedClient, streams: Streams): Promise<string> {
+async function askSecret({ privateKey, certificate }: WantedClient, streams: Streams): Promise<string> {
+  if (certificate) {
+    const file = await ask("File of the client certificate (PEM)", streams, false);
+    return readCertificateFiles(file, await ask("File of its private key (PEM; empty if it is in the same file)", streams, false), streams);
+  }
   if (!privateKey) return await ask("Client secret (empty for a public client)", streams, true);
   return readKeyFile(await ask("File of the private key (PEM or JWK)", streams, false), streams);
 }
 
-function readKeyFile(path: string, { cwd }: Streams): string {
+/**
+ * Certificate and private key as one text, checked, so that an error names the file.
+ * @param keyPath empty if the key is in the file of the certificate
+ */
+function readCertificateFiles(path: string, keyPath: string, streams: Streams): string {
+  const hint = "Give --client-certificate-file the path of a PEM file.";
+  const certificate = readPrivateFile(path, "client certificate", hint, streams);
+  if (keyPath === "") {
+    readClientCertificate(certificate, Date.now(), { certificate: path, key: path });
+    return certificate;
+  }
+  const key = readPrivateFile(keyPath, "private key", "Give --client-key-file the path of the PEM file with its key.", streams);
+  const both = `${certificate}\n${key}`;
+  readClientCertificate(both, Date.now(), { certificate: path, key: keyPath });
+  return both;
+}
+
+function readKeyFile(path: string, streams: Streams): string {
+  return readPrivateFile(path, "private key", "Give --client-key-file the path of a PEM or JWK file.", streams);
+}
+
+function readPrivateFile(path: string, kind: string, hint: string, { cwd }: Streams): string {
   const refused = (reason: string | undefined) =>
-    usageError(
-      `The private key ${path} cannot be read${reason === undefined ? "" : `: ${reason}`}.`,
-      "Give --client-key-file the path of a PEM or JWK file.",
-    );
+    usageError(`The ${kind} ${path} cannot be read${reason === undefined ? "" : `: ${reason}`}.`, hint);
   let text: string;
   try {
     text = readFileSync(resolve(cwd, path.trim()), "utf8");
   } catch (error) {
     throw refused(systemReason(error));
   }
-  if (text.length > MAX_SECRET_BYTES) throw refused("it is too large for a key");
+  if (text.length > MAX_SECRET_BYTES) throw refused(`it is too large for a ${kind}`);
   return text.trim();
 }
 
-async function readSecret(flags: ClientCredentialFlags, streams: Streams): Promise<string | undefined> {
+async function readSecret(flags: ClientCredentialFlags, wanted: WantedClient, streams: Streams): Promise<string | undefined> {
+  if (wanted.certificate && flags.clientCertificateFile !== undefined)
+    return readCertificateFiles(flags.clientCertificateFile, flags.clientKeyFile ?? "", streams);
+  if (flags.clientCertificateFile !== undefined) {
+    throw usageError(
+      "The Pack's authentication uses no client certificate.",
+      'Leave out --client-certificate-file, or set clientAuthentication: "tls_client_auth" in the definition.',
+    );
+  }
+  if (wanted.certificate && flags.clientKeyFile !== undefined) {
+    throw usageError("--client-key-file has the key, but the certificate is missing.", "Pass --client-certificate-file, too.");
+  }
   if (flags.clientKeyFile !== undefined) return readKeyFile(flags.clientKeyFile, streams);
   if (flags.clientSecretStdin) return (await readAll(streams.stdin)).trim();
   const name = flags.clientSecretEnv ?? "PACKSMITH_CLIENT_SECRET";

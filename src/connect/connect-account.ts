@@ -41,7 +41,10 @@ export async function connectAccount({ client, ...given }: ConnectAccountOptions
   if (authentication !== undefined && UNSUPPORTED.has(authentication.type)) throw unsupported(authentication.type);
   if (isSecretAuthentication(authentication)) return await connectSecrets(given, pack, authentication);
   const definition = oauthOf(pack.definition, slot);
-  const wanted = { privateKey: definition.clientAuthentication === "private_key_jwt" };
+  const wanted = {
+    privateKey: definition.clientAuthentication === "private_key_jwt",
+    certificate: definition.clientAuthentication === "tls_client_auth",
+  };
   let options: FlowOptions = { ...given, client: typeof client === "function" ? await client(wanted) : client };
   const key = await accountKey({ ...options, slot, account: options.account ?? "default" });
   const { home, databaseUrl, keyStore } = options;

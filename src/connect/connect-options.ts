@@ -26,6 +26,8 @@ export interface BrowserObstacle {
 export interface WantedClient {
   /** A private key instead of a client secret. */
   privateKey: boolean;
+  /** A TLS certificate and its private key instead of a client secret. */
+  certificate: boolean;
 }
 
 export interface ConnectAccountOptions {

@@ -97,11 +97,12 @@ export interface BaseOAuthAuthentication extends BaseAuthentication {
   credentialsLocation?: TokenExchangeCredentialsLocation | undefined;
   /**
    * How the client authenticates. With `private_key_jwt` (RFC 7523 §2.2) it sends no client secret, but signs a short
-   * statement with a private key; you are asked for the key when you connect an account. With `secret_as_user`, the Authorization
+   * statement with a private key; you are asked for the key when you connect an account. With `tls_client_auth` (RFC 8705 §2), it
+   * shows a certificate in the TLS handshake; you are asked for certificate and key. With `secret_as_user`, the Authorization
    * header has the client secret as the user name and no password. Excludes `credentialsLocation`.
    * @default a client secret, sent as `credentialsLocation` says
    */
-  clientAuthentication?: "private_key_jwt" | "secret_as_user" | undefined;
+  clientAuthentication?: "private_key_jwt" | "tls_client_auth" | "secret_as_user" | undefined;
   /**
    * Names of parameters in authorization and token requests, by their names in RFC 6749: `{ client_id: "client_key" }`. A parameter
    * with an empty name is not sent: `{ response_type: "" }`.

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { BaseOAuthAuthentication } from "../define/oauth.ts";
 import { placeholdersOf } from "../define/template.ts";
 import { isPackError, PackError } from "../errors.ts";
+import { requireClientCertificate } from "./client-certificate.ts";
 import { readClientKey } from "./client-key.ts";
 import type { OAuthDefinition } from "./definition.ts";
 import type { ExchangeStep } from "./exchange-record.ts";
@@ -24,6 +25,10 @@ export function clientAuthenticationMethods(
     readClientKey(requireClientKey(client), definition.signingAlgorithm);
     return ["private_key_jwt"];
   }
+  if (definition.clientAuthentication === "tls_client_auth") {
+    requireClientCertificate(client);
+    return ["tls_client_auth"];
+  }
   if (client.clientSecret === undefined || client.clientSecret === "") return ["none"];
   if (definition.clientAuthentication === "secret_as_user") return ["secret_as_user"];
   const basic: ClientAuthenticationMethod[] =
@@ -45,6 +50,7 @@ const METADATA_NAMES: Readonly<Record<ClientAuthenticationMethod, string>> = {
   basic: "client_secret_basic",
   "basic-strict": "client_secret_basic",
   private_key_jwt: "private_key_jwt",
+  tls_client_auth: "tls_client_auth",
   none: "none",
   secret_as_user: "client_secret_basic",
 };
@@ -143,6 +149,8 @@ function hintAfter(methods: readonly ClientAuthenticationMethod[]): string {
   if (methods.includes("private_key_jwt")) {
     return "Check the client ID, and that the provider has the public key that belongs to this private key. Some providers expect another audience: add issuer to the definition, or remove it.";
   }
+  if (methods.includes("tls_client_auth"))
+    return "Check the client ID, that the provider has registered this certificate, and that tokenUrl is its address for TLS client certificates: many providers have a separate one.";
   const [body, basic] = [methods.includes("body"), methods.includes("basic")];
   if (body && basic) return "Check client ID and client secret: the provider refused them in the body and in the Authorization header.";
   return `Check client ID and client secret. If both are right, set credentialsLocation: "${body ? "AuthorizationHeader" : "Body"}".`;

@@ -15,6 +15,10 @@ const RSA_PSS: readonly SigningAlgorithm[] = ["PS256", "PS384", "PS512"];
 const CURVES: Readonly<Record<string, SigningAlgorithm>> = { prime256v1: "ES256", secp384r1: "ES384", secp521r1: "ES512" };
 /** RFC 7518 §3.3: at least 2048 bits. */
 const MIN_RSA_BITS = 2_048;
+/** The lines after BEGIN, also of a text whose END is missing. */
+const PEM_BODY = /-----BEGIN [^\n]*\n([\s\S]*?)(?=-----|$)/g;
+/** Shorter lines could be any word. */
+const MIN_HIDDEN = 16;
 /** The members of a JWK that make it private (RFC 7518 §6). */
 const PRIVATE_MEMBERS = ["d", "p", "q", "dp", "dq", "qi", "k"] as const;
 
@@ -43,18 +47,21 @@ export function readClientKey(text: string, wanted?: SigningAlgorithm | undefine
 }
 
 /**
- * The texts of a client secret or private key that must never be shown: the secret, and for a private key also the lines
- * of its PEM or the private members of its JWK.
+ * The texts of a client secret, private key or certificate that must never be shown: the secret, and also the lines of a PEM or
+ * the private members of a JWK.
  */
 export function clientSecretsOf(secret: string | undefined): string[] {
   if (secret === undefined || secret === "") return [];
   const jwk = parseJwk(secret);
   if (jwk !== undefined) return [secret, ...PRIVATE_MEMBERS.map((name) => jwk[name]).filter((value) => typeof value === "string")];
-  if (!isPem(secret)) return [secret];
-  const lines = pemText(secret)
-    .split("\n")
-    .filter((line) => line.length >= 16 && !line.startsWith("-----"));
-  return [secret, lines.join(""), ...lines];
+  // A text can hold a certificate and its key, with other lines around them.
+  const blocks = [...pemText(secret).matchAll(PEM_BODY)].map(([, body = ""]) =>
+    body
+      .split("\n")
+      .map((line) => line.trim())
+      .filter((line) => line.length >= MIN_HIDDEN),
+  );
+  return [secret, ...blocks.map((lines) => lines.join("")).filter((body) => body !== ""), ...blocks.flat()];
 }
 
 function readPem(text: string): KeyObject {
@@ -92,10 +99,6 @@ function parseJwk(text: string): Record<string, unknown> | undefined {
   } catch {
     return undefined;
   }
-}
-
-function isPem(text: string): boolean {
-  return text.trimStart().startsWith("-----BEGIN ");
 }
 
 function pemText(text: string): string {

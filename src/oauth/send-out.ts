@@ -1,3 +1,4 @@
+import { PackError } from "../errors.ts";
 import type { IncomingResponse, OutgoingRequest, sendRequest } from "./send-request.ts";
 import { bareHost, publicAddressesOf } from "./url-policy.ts";
 
@@ -15,12 +16,25 @@ export async function sendOut(url: string, request: OutgoingRequest): Promise<In
 }
 
 async function chooseSender(): Promise<typeof sendRequest> {
-  if (usesProxies(process.env, process.versions.node)) return (url, request) => sendThrough(fetch, url, request);
+  if (usesProxies(process.env, process.versions.node)) return sendThroughProxy;
   return (await import("./send-request.ts")).sendRequest;
 }
 
-/** Sends a request with a function that makes its own connections. Addresses are checked before it is called. */
-export async function sendThrough(send: typeof fetch, url: string, { publicOnly, ...request }: OutgoingRequest): Promise<IncomingResponse> {
+async function sendThroughProxy(url: string, request: OutgoingRequest): Promise<IncomingResponse> {
+  if (request.clientContext === undefined) return await sendThrough(fetch, url, request);
+  const reason = "Node sends requests through a proxy here, and cannot show a certificate to a server behind it";
+  throw new PackError("OAUTH_CERTIFICATE_INVALID", `The client's certificate cannot be used: ${reason}.`, {
+    details: { reason },
+    hint: "Run the command without NODE_USE_ENV_PROXY and --use-env-proxy.",
+  });
+}
+
+/** Sends a request with a function that makes its own connections, without a client certificate. Addresses are checked before it is called. */
+export async function sendThrough(
+  send: typeof fetch,
+  url: string,
+  { publicOnly, clientContext: _, ...request }: OutgoingRequest,
+): Promise<IncomingResponse> {
   if (publicOnly !== undefined) await publicAddressesOf(bareHost(new URL(url)), publicOnly);
   return await send(url, { ...request, redirect: "manual" });
 }

@@ -2,7 +2,9 @@ import http from "node:http";
 import https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { pipeline, type Readable } from "node:stream";
+import type { SecureContext } from "node:tls";
 import { constants, createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { isLoopbackHost } from "../define/hosts.ts";
 import { bareHost, type Lookup, publicAddressesOf } from "./url-policy.ts";
 
 export interface OutgoingRequest {
@@ -16,6 +18,8 @@ export interface OutgoingRequest {
    * @default every address is allowed
    */
   publicOnly?: Lookup | undefined;
+  /** With the certificate for a server that asks for one in the TLS handshake. Only requests with the same context share connections. @default none */
+  clientContext?: SecureContext | undefined;
 }
 
 /** A response whose body has not been read yet, such as the platform's `Response`. */
@@ -40,9 +44,10 @@ interface Agents {
   https: https.Agent;
 }
 
-/** Requests share connections only if they use the same lookup function. */
-const agents = new WeakMap<object, Agents>();
+/** Requests share connections only if they use the same lookup function and the same certificate. */
+const agents = new WeakMap<object, WeakMap<object, Agents>>();
 const ANY_ADDRESS = {};
+const NO_CERTIFICATE = {};
 
 /**
  * Sends one request over a connection that stays open for the next one. Does not follow redirects.
@@ -70,15 +75,17 @@ interface Attempt {
   wasStale(): boolean;
 }
 
-function begin(url: URL, { method, headers, body, signal, publicOnly }: OutgoingRequest): Attempt {
+function begin(url: URL, { method, headers, body, signal, publicOnly, clientContext }: OutgoingRequest): Attempt {
   const isSecure = url.protocol === "https:";
-  const agent = agentsOf(publicOnly)[isSecure ? "https" : "http"];
+  const agent = agentsOf(publicOnly, clientContext)[isSecure ? "https" : "http"];
   const outgoing = (isSecure ? https : http).request({
     ...{ method, agent, joinDuplicateHeaders: true },
     hostname: bareHost(url),
     ...(url.port === "" ? {} : { port: url.port }),
     path: url.pathname + url.search,
     headers: { ...missingDefaults(headers), ...headers, ...lengthOf(body) },
+    // No authority certifies the servers of this machine, and without TLS they are not authenticated either.
+    ...(isSecure && isLoopbackHost(url.host) ? { rejectUnauthorized: false } : {}),
   });
   const abort = (): void => void outgoing.destroy(signal.reason as Error);
   if (signal.aborted) abort();
@@ -143,13 +150,16 @@ function lengthOf(body: string | Uint8Array | null): Record<string, string> {
   return body === null ? {} : { "content-length": String(Buffer.byteLength(body)) };
 }
 
-function agentsOf(publicOnly: Lookup | undefined): Agents {
+function agentsOf(publicOnly: Lookup | undefined, clientContext: SecureContext | undefined): Agents {
   const key = publicOnly ?? ANY_ADDRESS;
-  const known = agents.get(key);
+  const ofLookup = agents.get(key) ?? new WeakMap<object, Agents>();
+  agents.set(key, ofLookup);
+  const known = ofLookup.get(clientContext ?? NO_CERTIFICATE);
   if (known !== undefined) return known;
   const options = { ...CONNECTIONS, ...(publicOnly === undefined ? {} : { lookup: lookupOfSockets(publicOnly) }) };
-  const made = { http: new http.Agent(options), https: new https.Agent(options) };
-  agents.set(key, made);
+  const secure = clientContext === undefined ? options : { ...options, secureContext: clientContext };
+  const made = { http: new http.Agent(options), https: new https.Agent(secure) };
+  ofLookup.set(clientContext ?? NO_CERTIFICATE, made);
   return made;
 }
 

@@ -43,12 +43,24 @@ export function invalidResponseError(host: string, status: number, reason: strin
   });
 }
 
-/** The error for a request without a response. */
-export function unreachableError(host: string, cause: unknown): PackError<"OAUTH_TOKEN_UNAVAILABLE"> {
-  return new PackError("OAUTH_TOKEN_UNAVAILABLE", `${host} cannot be reached (${reasonOf(cause)}).`, {
+/**
+ * The error for a request without a response.
+ * @param showsCertificate whether the request had a client certificate
+ */
+export function unreachableError(host: string, cause: unknown, showsCertificate = false): PackError<"OAUTH_TOKEN_UNAVAILABLE"> {
+  const reason = reasonOf(cause);
+  return new PackError("OAUTH_TOKEN_UNAVAILABLE", `${host} cannot be reached (${reason}).`, {
     details: { status: undefined, retryAfterSeconds: undefined },
-    hint: "Check the network connection and the URL, then try again.",
+    hint: hintForConnection(reason, showsCertificate),
   });
+}
+
+function hintForConnection(reason: string, showsCertificate: boolean): string {
+  if (/^(?:DEPTH_ZERO_)?SELF_SIGNED_CERT|^UNABLE_TO_(?:VERIFY|GET_ISSUER)/.test(reason))
+    return "The certificate of the server is not from a public authority. If you trust its authority, name its file in NODE_EXTRA_CA_CERTS.";
+  const general = "Check the network connection and the URL, then try again.";
+  // Many servers close the connection without a word.
+  return showsCertificate && reason === "ECONNRESET" ? `${general} The server may have refused the client certificate.` : general;
 }
 
 export function timeoutError(host: string, limitMs: number): PackError<"OAUTH_TOKEN_TIMEOUT"> {

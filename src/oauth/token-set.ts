@@ -1,12 +1,14 @@
 /**
  * How a client authenticates at the token endpoint. `basic` sends the credentials raw, `basic-strict` form-encodes them
- * first (RFC 6749 §2.3.1); `secret_as_user` sends only the secret; `private_key_jwt` sends a signed assertion instead of a secret (RFC 7523 §2.2).
+ * first (RFC 6749 §2.3.1); `secret_as_user` sends only the secret; `private_key_jwt` sends a signed assertion instead of a secret (RFC 7523 §2.2);
+ * `tls_client_auth` shows a certificate in the TLS handshake (RFC 8705 §2).
  */
 export const ClientAuthenticationMethod = {
   Body: "body",
   Basic: "basic",
   BasicStrict: "basic-strict",
   PrivateKeyJwt: "private_key_jwt",
+  TlsClientAuth: "tls_client_auth",
   SecretAsUser: "secret_as_user",
   None: "none",
 } as const;
@@ -15,7 +17,7 @@ export type ClientAuthenticationMethod = (typeof ClientAuthenticationMethod)[key
 /** A registered client. Without a secret it is a public client. */
 export interface ClientCredentials {
   clientId: string;
-  /** With `private_key_jwt`, the private key as PEM or JWK. */
+  /** With `private_key_jwt`, the private key as PEM or JWK. With `tls_client_auth`, the certificate and its private key as PEM. */
   clientSecret: string | undefined;
   /** For a client that registered itself. */
   registration?: ClientRegistration | undefined;

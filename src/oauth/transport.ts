@@ -2,6 +2,7 @@ import type { ParamValue } from "../define/oauth-parameters.ts";
 import { isPackError, type PackError } from "../errors.ts";
 import { createRedactor, type Redactor } from "../shared/redact.ts";
 import { authenticateRequest, createClientAssertion } from "./client-authentication.ts";
+import { certificateRefusal, clientContextOf } from "./client-certificate.ts";
 import { clientSecretsOf } from "./client-key.ts";
 import { type OAuthDefinition, renamed } from "./definition.ts";
 import { describeHeaders, describeParams, describeResult, isSecretParam } from "./describe-exchange.ts";
@@ -68,6 +69,7 @@ export function createTokenTransport(definition: OAuthDefinition, options: Trans
   const { step = "token", routes = NO_ROUTES, now = Date.now, timeoutMs = 30_000, maxBodyBytes = 1_000_000 } = options;
   const { lookup = systemLookup, redactor = createRedactor(), authentication, onFailure } = options;
 
+  const usesCertificate = authentication?.method === "tls_client_auth";
   const { dpopKey } = options;
   const usesDpop = dpopKey !== undefined && (step === "token" || step === "refresh");
   let nonce: string | undefined;
@@ -121,11 +123,14 @@ export function createTokenTransport(definition: OAuthDefinition, options: Trans
       const url = checkUrl(request.url);
       const { response, body } = await within(timeoutMs, url.host, async (signal) => {
         const live = async (): Promise<TapedResponse> => {
+          const clientContext = usesCertificate ? await clientContextOf(authentication.client, now()) : undefined;
           const response = await sendOut(applyRoutes(request.url, routes), {
-            ...{ method: request.method, signal },
+            ...{ method: request.method, signal, clientContext },
             headers: Object.fromEntries(request.headers),
             body: request.body ?? null,
             publicOnly: publicOnlyFor(url, routes, lookup),
+          }).catch((error: unknown) => {
+            throw signal.aborted ? error : withoutAnswer(url.host, error, usesCertificate);
           });
           record.status = response.status;
           const text = await readLimitedText(response, maxBodyBytes);
@@ -292,6 +297,11 @@ async function within<Result>(limitMs: number, host: string, work: (signal: Abor
     throw signal.aborted ? timeoutError(host, limitMs) : isPackError(error) ? error : unreachableError(host, error);
   });
   return Promise.race([outcome, expired]);
+}
+
+function withoutAnswer(host: string, error: unknown, showsCertificate: boolean): PackError {
+  if (isPackError(error)) return error as PackError;
+  return certificateRefusal(error, host, showsCertificate) ?? unreachableError(host, error, showsCertificate);
 }
 
 function withoutSecrets(result: TokenResponse, redactor: Redactor): TokenResponse {

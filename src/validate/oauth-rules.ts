@@ -174,7 +174,7 @@ const SIGNING_ALGORITHMS: readonly SigningAlgorithm[] = [
 function checkClientAuthentication(authentication: Members, path: Path, report: Report): void {
   const { clientAuthentication, signingAlgorithm, credentialsLocation, useDynamicClientRegistration } = authentication;
   const at = [...path, "clientAuthentication"];
-  const methods = ["private_key_jwt", "secret_as_user"];
+  const methods = ["private_key_jwt", "tls_client_auth", "secret_as_user"];
   if (typeof clientAuthentication === "string" && !methods.includes(clientAuthentication)) {
     reportUnknownValue("AUTH_CLIENT_AUTHENTICATION", clientAuthentication, methods, at, report);
   }
@@ -182,8 +182,9 @@ function checkClientAuthentication(authentication: Members, path: Path, report: 
     const message = "credentialsLocation has no effect: clientAuthentication already says how the client authenticates.";
     report("AUTH_CLIENT_AUTHENTICATION_CONFLICT", [...path, "credentialsLocation"], message, "Remove it.", { kind: "remove" });
   }
-  if (clientAuthentication === "private_key_jwt" && useDynamicClientRegistration === true) {
-    const message = "A client that is registered automatically has no private key that the server knows.";
+  if ((clientAuthentication === "private_key_jwt" || clientAuthentication === "tls_client_auth") && useDynamicClientRegistration === true) {
+    const credential = clientAuthentication === "private_key_jwt" ? "private key" : "certificate";
+    const message = `A client that is registered automatically has no ${credential} that the server knows.`;
     report("AUTH_CLIENT_AUTHENTICATION_CONFLICT", at, message, "Remove useDynamicClientRegistration, or clientAuthentication.");
   }
   const { dpop, tokenHeaderName, tokenQueryParam, tokenPrefix } = authentication;

@@ -199,6 +199,7 @@ describe("openAccountSession", () => {
     const session = await run.open();
     expect(Object.keys(session).sort()).toEqual([
       "authentication",
+      "clientContext",
       "connection",
       "endpoint",
       "getAccessToken",

@@ -106,7 +106,7 @@ describe("client authentication", () => {
         const isSigned = request.params.has("client_assertion");
         const inBody = request.params.has("client_secret");
         const inHeader = request.headers.has("authorization");
-        expect(Number(inBody) + Number(inHeader) + Number(isSigned)).toBe(method === "none" ? 0 : 1);
+        expect(Number(inBody) + Number(inHeader) + Number(isSigned)).toBe(method === "none" || method === "tls_client_auth" ? 0 : 1);
         expect(request.params.has("client_assertion_type")).toBe(isSigned);
         expect(request.params.has("client_id")).toBe(!inHeader);
       }),

@@ -49,6 +49,19 @@ it("rule 19: private addresses are refused in proxy mode, too, before anything i
   expect(sent).toEqual([]);
 });
 
+it.skipIf(!supportsProxies(process.versions.node))(
+  "a client certificate is refused where Node uses a proxy, before anything is sent: fetch could not show it",
+  async () => {
+    const script = `
+const { sendOut } = await import(${JSON.stringify(pathToFileURL("dist/oauth/send-out.js").href)});
+const request = { method: "GET", headers: {}, body: null, signal: AbortSignal.timeout(60_000), clientContext: {} };
+console.log(await sendOut("https://127.0.0.1:1/", request).catch((error) => error.code));`;
+    const env = { PATH: process.env["PATH"], NODE_USE_ENV_PROXY: "1", HTTPS_PROXY: "http://127.0.0.1:1" };
+    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], { env });
+    expect(stdout.trim()).toBe("OAUTH_CERTIFICATE_INVALID");
+  },
+);
+
 const FETCHER = pathToFileURL("dist/execute/fetch/fetcher.js").href;
 const REDACTOR = pathToFileURL("dist/shared/redact.js").href;
 const SCRIPT = `

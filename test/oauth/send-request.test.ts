@@ -1,8 +1,12 @@
+import { X509Certificate } from "node:crypto";
 import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, createServer as createSocketServer, type Socket } from "node:net";
+import { createSecureContext, type TLSSocket } from "node:tls";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import { type OutgoingRequest, sendRequest } from "../../src/oauth/send-request.ts";
+import { createSelfSignedCertificate } from "../../src/shared/certificate/self-signed-certificate.ts";
 
 const open: { close(): void }[] = [];
 afterEach(() => {
@@ -81,6 +85,36 @@ describe("connections", () => {
     const { url, received } = await serveBytes(() => undefined);
     await expect(send(url)).rejects.toMatchObject({ code: "ECONNRESET" });
     expect(received).toEqual(["GET"]);
+  });
+});
+
+describe("the certificate of a server", () => {
+  const { certificate: cert, privateKey: key } = createSelfSignedCertificate();
+  const start = async () =>
+    await listening(
+      createTlsServer({ cert, key, requestCert: true, rejectUnauthorized: false }, (request, response) => {
+        const { raw } = (request.socket as TLSSocket).getPeerCertificate();
+        response.end(raw === undefined ? "none" : new X509Certificate(raw).fingerprint256);
+      }),
+      [],
+    );
+
+  it("is not checked on this machine, and checked under every other name, also of the same server", async () => {
+    const { port } = new URL(await start());
+    for (const host of ["127.0.0.1", "localhost"])
+      expect(await send(`https://${host}:${port}/`), host).toMatchObject({ status: 200, text: "none" });
+    await expect(send(`https://0.0.0.0:${port}/`)).rejects.toMatchObject({ code: "DEPTH_ZERO_SELF_SIGNED_CERT" });
+  });
+
+  it("and that of the client: a connection with one serves no request without it, or with another", async () => {
+    const { port } = new URL(await start());
+    const url = `https://127.0.0.1:${port}/`;
+    const [one, two] = [createSelfSignedCertificate(), createSelfSignedCertificate()];
+    const contexts = new Map([one, two].map((pair) => [pair, createSecureContext({ cert: pair.certificate, key: pair.privateKey })]));
+    for (const shown of [one, undefined, two, one]) {
+      const answer = await send(url, shown === undefined ? {} : { clientContext: contexts.get(shown) });
+      expect(answer.text).toBe(shown?.fingerprint ?? "none");
+    }
   });
 });
 

@@ -118,7 +118,10 @@ async function connect(account: SimulatedAccount): Promise<{ tokenSet: TokenSet;
     issuer: definition.issuer,
   });
   let callback: URL | undefined;
-  await walkHeadless(attempt.authorizationUrl, {
+  const { origin, mutualTls } = account.provider;
+  // Browsers use the other port.
+  const pages = mutualTls === undefined ? attempt.authorizationUrl : attempt.authorizationUrl.replace(mutualTls.origin, origin);
+  await walkHeadless(pages, {
     // No server listens at the redirect URI, so the callback is intercepted.
     fetch: async (input, init) => {
       const url = new URL(String(input));

@@ -3,6 +3,8 @@ import type { SigningAlgorithm } from "../../define/oauth.ts";
 import type { OAuthDefinition } from "../../oauth/definition.ts";
 import type { ClientCredentials } from "../../oauth/token-set.ts";
 import type { ProviderProfile } from "../../provider/profile.ts";
+import { thumbprintOf } from "../../provider/request/client-certificate.ts";
+import { createSelfSignedCertificate } from "../../shared/certificate/self-signed-certificate.ts";
 
 /**
  * The client of a simulated account. Form-encoding changes its secret, so it is refused if client and server encode Basic
@@ -15,7 +17,12 @@ export interface SimulatedClient {
   /** The same client with wrong credentials. */
   impostor: ClientCredentials;
   /** The client as the provider knows it. */
-  registration: { clientId: string; clientSecret?: string | undefined; publicKey?: string | undefined };
+  registration: {
+    clientId: string;
+    clientSecret?: string | undefined;
+    publicKey?: string | undefined;
+    certificateThumbprint?: string | undefined;
+  };
 }
 
 /** Makes a client with the client authentication of the definition. */
@@ -28,6 +35,15 @@ export function createSimulatedClient(
   if (client?.methods?.every((method) => method === "none") === true) {
     const own = { clientId, clientSecret: undefined };
     return { credentials: own, impostor: own, registration: own };
+  }
+  if (clientAuthentication === "tls_client_auth") {
+    const [own, other] = [createSelfSignedCertificate(), createSelfSignedCertificate()];
+    const secretOf = ({ certificate, privateKey }: typeof own) => `${certificate}${privateKey}`;
+    return {
+      credentials: { clientId, clientSecret: secretOf(own) },
+      impostor: { clientId, clientSecret: secretOf(other) },
+      registration: { clientId, certificateThumbprint: thumbprintOf(own.certificate) },
+    };
   }
   if (clientAuthentication !== "private_key_jwt") {
     return { credentials: SIMULATED_CLIENT, impostor: { clientId, clientSecret: "wrong" }, registration: { ...SIMULATED_CLIENT } };

@@ -36,6 +36,7 @@ export function startSimulatedProvider(
     issuer,
     audiences: [tokenUrl, refreshUrl],
     dpop: definition.dpop === true,
+    ...(definition.clientAuthentication === "tls_client_auth" ? { mutualTlsPort: 0 } : {}),
     apiOrigin,
     accessTokenTtlSeconds,
     now,
@@ -44,11 +45,12 @@ export function startSimulatedProvider(
   });
 }
 
-/** Routes all origins of a definition to its provider. */
+/** Routes all origins of a definition to its provider: to the port for certificates, if the client has one. */
 export function routesToProvider(
   { authorizationUrl, tokenUrl, refreshUrl, apiOrigin, issuer }: SimulatedDefinition,
-  { origin }: LocalProvider,
+  provider: LocalProvider,
 ): Routes {
+  const { origin } = provider.mutualTls ?? provider;
   return Object.fromEntries(
     [authorizationUrl, tokenUrl, refreshUrl, apiOrigin, issuer ?? tokenUrl].map((url) => [new URL(url).origin, origin]),
   );

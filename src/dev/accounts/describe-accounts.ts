@@ -44,7 +44,11 @@ function describeSlot(slot: AccountSlot, authentication: Authentication, packNam
   return {
     ...described,
     scopes: (authentication.scopes ?? []).map(String),
-    client: { usesKey: authentication.clientAuthentication === "private_key_jwt", isOptional: isRegistered },
+    client: {
+      usesKey: authentication.clientAuthentication === "private_key_jwt",
+      usesCertificate: authentication.clientAuthentication === "tls_client_auth",
+      isOptional: isRegistered,
+    },
     variables: variablesOf(authentication).map(variableView),
     redirect: isCode ? { path: redirectPathOf({ packName, slot, issuer: issuerKnown(authentication), given: undefined }) } : undefined,
   };

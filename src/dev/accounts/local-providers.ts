@@ -76,6 +76,7 @@ export function createLocalProviders(session: DevSession): LocalProviders {
     async start(definition, packName, { slot, profile: name, tokenSeconds, variables }) {
       const profile = findProfile(name);
       const authentication = oauthOf(definition, slot);
+      if (authentication.clientAuthentication === "tls_client_auth") throw certificateUnsupported();
       const tenant = profile.authorization?.tenant;
       const simulated = simulateDefinition(authentication, definition.networkDomains, tenant === undefined ? "" : `/${tenant}`, variables);
       const accessTokenTtlSeconds = Math.min(Math.max(Math.round(tokenSeconds) || 1, 1), MAX_TOKEN_SECONDS);
@@ -122,6 +123,14 @@ export function createLocalProviders(session: DevSession): LocalProviders {
       for (const slot of [...running.keys()]) await stop(slot);
     },
   };
+}
+
+function certificateUnsupported(): PackError<"AUTHENTICATION_UNSUPPORTED"> {
+  const message = "The local provider of dev asks for no client certificate, which this authentication needs (tls_client_auth).";
+  return new PackError("AUTHENTICATION_UNSUPPORTED", message, {
+    details: { type: "tls_client_auth" },
+    hint: "Run packsmith provider --client-certificate, and connect with packsmith auth connect and its routes.",
+  });
 }
 
 /**

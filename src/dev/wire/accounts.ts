@@ -47,6 +47,8 @@ export interface SlotView {
 export interface ClientView {
   /** The client has a private key instead of a secret. */
   usesKey: boolean;
+  /** The client has a TLS certificate and its private key instead of a secret. */
+  usesCertificate: boolean;
   /** The provider can register the client automatically. */
   isOptional: boolean;
 }

@@ -1,4 +1,4 @@
-import type { AccountSession } from "../../accounts/account-session.ts";
+import type { AccountSession, OAuthSession } from "../../accounts/account-session.ts";
 import type { SecretSession } from "../../accounts/entered-credentials.ts";
 import { secretFieldsOf } from "../../accounts/entered-credentials.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
@@ -213,7 +213,9 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
     const sendWith = (accessToken: string, sendMarks: ExchangeMarks): Promise<TapedResponse> => {
       const sent = { ...hop, ...addCredentials(hop, authentication, accessToken) };
       const request = { method: hop.method, url: hop.url, token: accessToken, headers: sent.headers };
-      return sendWithDpop(account, request, (headers) => exchangeOnce(hop, { ...sent, headers }, signal, authentication.type, sendMarks));
+      return sendWithDpop(account, request, (headers) =>
+        exchangeOnce(hop, { ...sent, headers }, signal, authentication.type, sendMarks, account.clientContext),
+      );
     };
     const answer = await sendWith(token, marks);
     if (!asksForRenewal(authentication, answer)) return answer;
@@ -259,6 +261,7 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
   /**
    * @param hop the request without credentials, which the log shows
    * @param sent the same request with credentials
+   * @param contextOf reads the account's certificate, if the request is really sent
    */
   async function exchangeOnce(
     hop: Hop,
@@ -266,10 +269,11 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
     signal: AbortSignal,
     authentication: string | undefined,
     marks: ExchangeMarks,
+    contextOf?: OAuthSession["clientContext"],
   ): Promise<TapedResponse> {
     const entry = log.start(hop, authentication, marks);
     const live = async (): Promise<TapedResponse> => {
-      const received = await transport({ ...sent, method: hop.method }, signal, entry.count);
+      const received = await transport({ ...sent, method: hop.method }, signal, entry.count, await contextOf?.());
       return maskResponse(received, tokens, new URL(hop.url).host);
     };
     try {

@@ -1,5 +1,7 @@
+import type { SecureContext } from "node:tls";
 import { isLoopbackHost } from "../../define/hosts.ts";
 import { isPackError, PackError } from "../../errors.ts";
+import { certificateRefusal } from "../../oauth/client-certificate.ts";
 import { applyRoutes, isRouted, NO_ROUTES, type Routes } from "../../oauth/routes.ts";
 import { sendOut, sendThrough } from "../../oauth/send-out.ts";
 import type { IncomingResponse, OutgoingRequest } from "../../oauth/send-request.ts";
@@ -24,6 +26,7 @@ export type Transport = (
   request: CredentialedRequest & { method: string },
   signal: AbortSignal,
   onBytes: (count: number) => void,
+  clientContext?: SecureContext | undefined,
 ) => Promise<TapedResponse & { bytes: Buffer }>;
 
 /**
@@ -39,20 +42,21 @@ export function createTransport({
   fetch: replacement,
 }: TransportOptions): Transport {
   const send = replacement === undefined ? sendOut : (url: string, request: OutgoingRequest) => sendThrough(replacement, url, request);
-  return async ({ method, url, headers, body }, signal, onBytes) => {
+  return async ({ method, url, headers, body }, signal, onBytes, clientContext) => {
     const { host, origin } = new URL(url);
     const mayBeLocal = isRouted(url, routes);
     // Every port of this machine is a program that trusts its user: declaring the host in the Pack is not enough.
     if (isLoopbackHost(host) && !mayBeLocal && replacement === undefined) throw localRefused(host, origin);
     try {
       const publicOnly = mayBeLocal ? undefined : lookup;
-      const response = await send(applyRoutes(url, routes), { method, headers, body: body ?? null, signal, publicOnly });
+      const request = { method, headers, body: body ?? null, signal, publicOnly, clientContext };
+      const response = await send(applyRoutes(url, routes), request);
       const answerHeaders = Object.fromEntries(response.headers);
       const isEnd = endsAt === undefined ? undefined : (text: string) => endsAt(answerHeaders, text);
       const bytes = await readBytes(response, host, maxBytes, onBytes, isEnd);
       return { status: response.status, headers: answerHeaders, bytes };
     } catch (error) {
-      throw networkFailure(error, host, timeoutMs, signal);
+      throw networkFailure(error, host, timeoutMs, signal, clientContext !== undefined);
     }
   };
 }
@@ -89,7 +93,7 @@ async function readBytes(
   return Buffer.concat(chunks);
 }
 
-function networkFailure(error: unknown, host: string, limitMs: number, signal: AbortSignal): PackError {
+function networkFailure(error: unknown, host: string, limitMs: number, signal: AbortSignal, showsCertificate: boolean): PackError {
   if (isPackError(error, "URL_NOT_ALLOWED")) {
     return new PackError("FETCH_HOST_REFUSED", `${host} resolves to an address in a private network.`, {
       details: { host, allowed: [] },
@@ -105,6 +109,8 @@ function networkFailure(error: unknown, host: string, limitMs: number, signal: A
       cause: error,
     });
   }
+  const refusal = certificateRefusal(error, host, showsCertificate);
+  if (refusal !== undefined) return refusal;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = typeof cause === "object" && cause !== null && "code" in cause ? ` (${String(cause.code)})` : "";
   return new PackError("FETCH_FAILED", `${host} could not be reached${code}.`, {

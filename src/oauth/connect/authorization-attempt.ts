@@ -4,6 +4,7 @@ import type { OAuth2Authentication } from "../../define/oauth.ts";
 import { fillTemplate, placeholdersOf } from "../../define/template.ts";
 import { PackError } from "../../errors.ts";
 import { authenticateInTurn, clientAuthenticationMethods } from "../client-authentication.ts";
+import { clientContextOf } from "../client-certificate.ts";
 import { clientSecretsOf } from "../client-key.ts";
 import { readCallbackParams } from "../connection-answers.ts";
 import { requestedScopes, requiredUrl } from "../definition.ts";
@@ -79,8 +80,9 @@ export async function createAuthorizationAttempt(options: AuthorizationAttemptOp
   const { client, redirectUri, networkDomains = [], routes = NO_ROUTES, random = randomBytes, redactor, variables = {} } = options;
   const definition = fillDefinition(options.definition, { variables, callbackParams: {} });
   requireClient(client);
-  // Refuses a key that cannot sign, before the browser opens.
+  // Refuses a key that cannot sign and a certificate that cannot be used, before the browser opens.
   clientAuthenticationMethods(definition, client);
+  if (definition.clientAuthentication === "tls_client_auth") await clientContextOf(client, (options.now ?? Date.now)());
   requireEndpoint(definition, options.endpoint);
   const endpoint = options.endpoint === undefined ? undefined : checkEnteredEndpoint(options.endpoint, definition, networkDomains);
   const server: AuthorizationServer = {

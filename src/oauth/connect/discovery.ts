@@ -57,7 +57,7 @@ export async function discoverServer(options: DiscoverServerOptions): Promise<Di
     );
   try {
     const configuration = await read("oauth2").catch(() => read("oidc"));
-    return describe(configuration);
+    return describe(configuration, definition.clientAuthentication === "tls_client_auth");
   } catch (error) {
     if (isPackError(error, "URL_NOT_ALLOWED")) throw error;
     throw discoveryFailed(issuer, answers);
@@ -98,24 +98,27 @@ function hintFor(kinds: readonly DiscoveryAnswer["kind"][]): string {
   return "Check that the issuer is right. If the server publishes no metadata, use the URLs from its documentation.";
 }
 
-function describe(configuration: Configuration): DiscoveredServer {
+function describe(configuration: Configuration, usesCertificate: boolean): DiscoveredServer {
   // The library checks the issuer. The other members may have any type.
   const metadata = configuration.serverMetadata();
+  const { mtls_endpoint_aliases: aliases } = metadata;
+  // RFC 8705 §5: endpoints that ask for a certificate can have addresses of their own, because browsers would ask the user for one.
+  const endpoint = (name: string) => (usesCertificate && isRecord(aliases) ? text(aliases[name]) : undefined) ?? text(metadata[name]);
   return {
     issuer: metadata.issuer,
     issuerPromised: metadata.authorization_response_iss_parameter_supported === true,
     authorizationUrl: text(metadata.authorization_endpoint),
-    tokenUrl: text(metadata.token_endpoint),
-    revocationUrl: text(metadata.revocation_endpoint),
-    deviceAuthorizationUrl: text(metadata.device_authorization_endpoint),
+    tokenUrl: endpoint("token_endpoint"),
+    revocationUrl: endpoint("revocation_endpoint"),
+    deviceAuthorizationUrl: endpoint("device_authorization_endpoint"),
     dpopAdvertised: texts(metadata.dpop_signing_alg_values_supported)?.includes(DPOP_ALGORITHM) === true,
-    introspectionUrl: text(metadata.introspection_endpoint),
+    introspectionUrl: endpoint("introspection_endpoint"),
     scopes: texts(metadata.scopes_supported),
     codeChallengeMethods: texts(metadata.code_challenge_methods_supported),
     grantTypes: texts(metadata.grant_types_supported),
     clientAuthenticationMethods: texts(metadata.token_endpoint_auth_methods_supported),
     registrationUrl: text(metadata.registration_endpoint),
-    pushedRequestUrl: text(metadata.pushed_authorization_request_endpoint),
+    pushedRequestUrl: endpoint("pushed_authorization_request_endpoint"),
     readsClientMetadata: metadata["client_id_metadata_document_supported"] === true,
   };
 }

@@ -2,6 +2,7 @@ import type { ConnectionAnswers } from "../../define/connection-values.ts";
 import type { OAuth2ClientCredentialsAuthentication } from "../../define/oauth.ts";
 import { PackError } from "../../errors.ts";
 import { requireClientKey } from "../client-authentication.ts";
+import { requireClientCertificate } from "../client-certificate.ts";
 import { joinScopes } from "../definition.ts";
 import { createDpopKey, requireBound } from "../dpop.ts";
 import { checkEnteredEndpoint, requireEndpoint, resolveUrl, withCheckedEndpoint } from "../endpoint.ts";
@@ -37,6 +38,7 @@ export async function requestClientCredentialsToken(options: ClientCredentialsTo
   const { client } = options;
   const definition = fillDefinition(options.definition, options.answers ?? NO_ANSWERS);
   if (definition.clientAuthentication === "private_key_jwt") requireClientKey(client);
+  if (definition.clientAuthentication === "tls_client_auth") requireClientCertificate(client);
   // Other grants have their own proof, such as an assertion, so the client may be a public one.
   const needsSecret = (definition.grantType ?? "client_credentials") === "client_credentials";
   if (client.clientId === "" || (needsSecret && (client.clientSecret === undefined || client.clientSecret === ""))) {

@@ -226,7 +226,7 @@ export const authenticationExplanations = {
     good: clientCredentials({ credentialsLocation: "TokenExchangeCredentialsLocation.AuthorizationHeader" }),
   },
   AUTH_CLIENT_AUTHENTICATION: {
-    why: "A client authenticates with a secret, which needs no member, or with a private key: private_key_jwt.",
+    why: "A client authenticates with a secret, which needs no member, with a private key (private_key_jwt), or with a TLS certificate (tls_client_auth).",
     bad: clientCredentials({ clientAuthentication: '"jwt"' }),
     good: clientCredentials({ clientAuthentication: '"private_key_jwt"' }),
   },

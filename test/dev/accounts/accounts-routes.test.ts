@@ -197,6 +197,15 @@ pack.addAdminAuthentication({ name: "Billing", displayName: "Billing", descripti
     expect(failed.failure).toMatchObject({ code: "ROUTE_INVALID", hint: expect.stringContaining("--route") });
   });
 
+  it("ask for certificate and key where the client has them, and say that no local provider takes them", async () => {
+    const pack = OAUTH_PACK.replace(/tokenUrl: "[^"]+",/, '$& clientAuthentication: "tls_client_auth",');
+    expect(pack).toContain("tls_client_auth");
+    await using dev = await startDevProject({ "pack.ts": pack });
+    expect((await accounts(dev)).slots[0]?.client).toEqual({ usesKey: false, usesCertificate: true, isOptional: false });
+    const failed = await reach(dev, await begin(dev, LOCAL), "failed");
+    expect(failed.failure).toMatchObject({ code: "AUTHENTICATION_UNSUPPORTED", hint: expect.stringContaining("packsmith provider") });
+  });
+
   it("keep what was entered in the vault, and ask again for what an account needs", async () => {
     await using dev = await startDevProject({ "pack.ts": KEY_PACK });
     const entered = { slot: "system", account: "default", secrets: { username: "robot", password: "planted-password-1" } };

@@ -121,6 +121,18 @@ const rows: [what: string, obeys: Definition, breaks: Definition, ...reported: s
     `AUTH_CLIENT_AUTHENTICATION_CONFLICT ${at}.clientAuthentication`,
   ],
   [
+    "a certificate of a client that registers itself",
+    withUser(oauth2({ clientAuthentication: "tls_client_auth" })),
+    withUser(oauth2({ clientAuthentication: "tls_client_auth", useDynamicClientRegistration: true })),
+    `AUTH_CLIENT_AUTHENTICATION_CONFLICT ${at}.clientAuthentication`,
+  ],
+  [
+    "a certificate, which signs nothing",
+    machine({ clientAuthentication: "tls_client_auth" }),
+    machine({ clientAuthentication: "tls_client_auth", signingAlgorithm: "ES256" }),
+    `AUTH_SIGNING_ALGORITHM ${at}.signingAlgorithm`,
+  ],
+  [
     "an algorithm that exists",
     machine({ clientAuthentication: "private_key_jwt", signingAlgorithm: "ES256" }),
     machine({ clientAuthentication: "private_key_jwt", signingAlgorithm: "HS256" }),

@@ -88,7 +88,7 @@ export function ConnectForm({ slot, account, suggestedName, isBusy, onSubmit, on
             required={!slot.client.isOptional && account === undefined}
           />
         )}
-        {slot.client !== undefined && !slot.client.usesKey && (
+        {slot.client !== undefined && !slot.client.usesKey && !slot.client.usesCertificate && (
           <TextField
             label="Client secret"
             type="password"
@@ -101,8 +101,11 @@ export function ConnectForm({ slot, account, suggestedName, isBusy, onSubmit, on
             onValue={(clientSecret) => setSecrets((before) => ({ ...before, clientSecret }))}
           />
         )}
-        {slot.client?.usesKey === true && (
-          <Field label="Private key" hint="PEM or JWK. Stored encrypted in the vault and never shown.">
+        {(slot.client?.usesKey === true || slot.client?.usesCertificate === true) && (
+          <Field
+            label={slot.client.usesKey ? "Private key" : "Certificate and private key"}
+            hint={`${slot.client.usesKey ? "PEM or JWK" : "Both as PEM, one after the other"}. Stored encrypted in the vault and never shown.`}
+          >
             {(control) => (
               <textarea
                 {...control}
