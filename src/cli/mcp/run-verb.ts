@@ -35,8 +35,9 @@ export async function runVerb(args: readonly string[], { cwd, env, signal }: Run
   };
   stop.addEventListener("abort", end, { once: true });
   let text = "";
-  child.stdout.on("data", (chunk) => {
-    text += String(chunk);
+  child.stdout.setEncoding("utf8");
+  child.stdout.on("data", (chunk: string) => {
+    text += chunk;
     if (text.length > MAX_OUTPUT) end();
   });
   try {
