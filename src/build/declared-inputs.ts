@@ -26,8 +26,9 @@ export function declaredInputs(): DeclaredInputs {
 /** The settings of Turborepo for a workspace of Packs with the scripts `build`, `validate` and `test`. */
 export function turboSettings(): object {
   const { root, ignored, outputs, environment } = declaredInputs();
-  // In a folder that is not in a git repository, Turborepo counts what a build and its own logs left there.
-  const inputs = ["$TURBO_DEFAULT$", ...[...ignored, ...outputs, ".turbo/**"].map((pattern) => `!${pattern}`)];
+  // In a folder that is not in a git repository, Turborepo also counts what builds, its own logs and vitest's cache left there.
+  const left = [...outputs, ".turbo/**", "node_modules/**"];
+  const inputs = ["$TURBO_DEFAULT$", ...[...ignored, ...left].map((pattern) => `!${pattern}`)];
   return {
     $schema: "https://turborepo.com/schema.json",
     globalDependencies: root,
