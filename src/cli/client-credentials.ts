@@ -14,7 +14,7 @@ export interface ClientCredentialFlags {
   clientSecretEnv?: string | undefined;
   clientSecretStdin?: boolean | undefined;
   clientKeyFile?: string | undefined;
-  clientCertificateFile?: string | undefined;
+  certificateFile?: string | undefined;
 }
 
 const MAX_SECRET_BYTES = 16_384;
@@ -65,7 +65,7 @@ async function askSecret({ privateKey, certificate }: WantedClient, streams: Str
  * @param keyPath empty if the key is in the file of the certificate
  */
 function readCertificateFiles(path: string, keyPath: string, streams: Streams): string {
-  const hint = "Give --client-certificate-file the path of a PEM file.";
+  const hint = "Give --certificate-file the path of a PEM file.";
   const certificate = readPrivateFile(path, "client certificate", hint, streams);
   if (keyPath === "") {
     readClientCertificate(certificate, Date.now(), { certificate: path, key: path });
@@ -95,16 +95,16 @@ function readPrivateFile(path: string, kind: string, hint: string, { cwd }: Stre
 }
 
 async function readSecret(flags: ClientCredentialFlags, wanted: WantedClient, streams: Streams): Promise<string | undefined> {
-  if (wanted.certificate && flags.clientCertificateFile !== undefined)
-    return readCertificateFiles(flags.clientCertificateFile, flags.clientKeyFile ?? "", streams);
-  if (flags.clientCertificateFile !== undefined) {
+  if (wanted.certificate && flags.certificateFile !== undefined)
+    return readCertificateFiles(flags.certificateFile, flags.clientKeyFile ?? "", streams);
+  if (flags.certificateFile !== undefined) {
     throw usageError(
       "The Pack's authentication uses no client certificate.",
-      'Leave out --client-certificate-file, or set clientAuthentication: "tls_client_auth" in the definition.',
+      'Leave out --certificate-file, or set clientAuthentication: "tls_client_auth" in the definition.',
     );
   }
   if (wanted.certificate && flags.clientKeyFile !== undefined) {
-    throw usageError("--client-key-file has the key, but the certificate is missing.", "Pass --client-certificate-file, too.");
+    throw usageError("--client-key-file has the key, but the certificate is missing.", "Pass --certificate-file, too.");
   }
   if (flags.clientKeyFile !== undefined) return readKeyFile(flags.clientKeyFile, streams);
   if (flags.clientSecretStdin) return (await readAll(streams.stdin)).trim();

@@ -82,7 +82,7 @@ export function requireClientCertificate({ clientSecret }: ClientCredentials): s
   if (clientSecret !== undefined && clientSecret !== "") return clientSecret;
   throw new PackError("OAUTH_CLIENT_MISSING", "The account has no client certificate (tls_client_auth).", {
     details: undefined,
-    hint: "Connect with auth connect --client-certificate-file and --client-key-file; register the certificate with the provider.",
+    hint: "Connect with auth connect --certificate-file and --client-key-file; register the certificate with the provider.",
   });
 }
 

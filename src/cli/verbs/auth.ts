@@ -34,7 +34,7 @@ interface ConnectFlags extends AccountFlags {
   clientSecretStdin?: boolean;
   secretsStdin?: boolean;
   clientKeyFile?: string;
-  clientCertificateFile?: string;
+  certificateFile?: string;
   endpoint?: string;
   var?: string[];
   scopes?: string;
@@ -138,7 +138,7 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       .option("--client-secret-env <name>", "environment variable that holds the client secret (default: PACKSMITH_CLIENT_SECRET)")
       .option("--client-secret-stdin", "read the client secret from stdin")
       .option("--client-key-file <path>", "file of the private key: PEM or JWK for Packs with private_key_jwt, PEM with tls_client_auth")
-      .option("--client-certificate-file <path>", "file of the client certificate, PEM, for Packs with tls_client_auth")
+      .option("--certificate-file <path>", "file of the client certificate, PEM, for Packs with tls_client_auth")
       .optionsGroup(ACCOUNT_OPTIONS)
       .option("--scopes <scopes>", "scopes to ask for in addition to those of the Pack, separated by spaces")
       .option("--endpoint <url>", "base URL of the account, for Packs that set requiresEndpointUrl")

@@ -54,8 +54,8 @@ export const accountErrorExplanations = {
   OAUTH_CERTIFICATE_INVALID: {
     meaning: "The client's certificate cannot be used.",
     why: "tls_client_auth shows a certificate in the TLS handshake in place of a client secret. Pass PEM files: a certificate that has not expired, and the private key that belongs to it, without a passphrase. The provider must know the certificate.",
-    bad: "packsmith auth connect pack.ts --client-id tasks --client-certificate-file client.pem --client-key-file other.key",
-    good: "packsmith auth connect pack.ts --client-id tasks --client-certificate-file client.pem --client-key-file client.key",
+    bad: "packsmith auth connect pack.ts --client-id tasks --certificate-file client.pem --client-key-file other.key",
+    good: "packsmith auth connect pack.ts --client-id tasks --certificate-file client.pem --client-key-file client.key",
   },
   OAUTH_PARAMETER_RESERVED: {
     meaning: "The definition sets a parameter that belongs to the protocol.",

@@ -91,10 +91,10 @@ export const pack = newPack().addNetworkDomain("certs.example").setSystemAuthent
     const route = `https://login.certs.example=${provider.facts.mutualTls.origin}`;
     const connect = ["auth", "connect", "pack.ts", "--system", "--client-id", "packsmith-certificate-client", "--route", route];
     const options = { cwd: project.path, env: { PACKSMITH_HOME: join(project.path, "home") } };
-    const files = (certificate: string, key: string) => [...connect, "--client-certificate-file", certificate, "--client-key-file", key];
+    const files = (certificate: string, key: string) => [...connect, "--certificate-file", certificate, "--client-key-file", key];
     const runs = [
       await runCli(files("client.pem", "client.key"), options),
-      await runCli([...connect, "--client-certificate-file", "both.pem"], options),
+      await runCli([...connect, "--certificate-file", "both.pem"], options),
       await runCli(connect, { ...options, env: { ...options.env, PACKSMITH_CLIENT_SECRET: own.both.replaceAll("\n", "\\n") } }),
       await runCli([...connect, "--client-secret-stdin"], { ...options, stdin: own.both }),
       await runCli(["auth", "refresh", "pack.ts", "--system", "--route", route], options),
@@ -132,7 +132,7 @@ export const pack = newPack().addNetworkDomain("certs.example").setSystemAuthent
 });
 `,
     });
-    const args = ["auth", "connect", "pack.ts", "--system", "--client-id", "one", "--client-certificate-file", "client.pem", "--json"];
+    const args = ["auth", "connect", "pack.ts", "--system", "--client-id", "one", "--certificate-file", "client.pem", "--json"];
     const run = await runCli(args, { cwd: project.path, env: { PACKSMITH_HOME: join(project.path, "home") } });
     expect([run.code, run.json()]).toMatchObject([
       2,

@@ -125,6 +125,22 @@ describe("upload", () => {
     },
   );
 
+  it("another upload that announces the same version does not undo the bytes that have arrived", async () => {
+    await using registry = await startRegistry();
+    const { client } = registry;
+    let announced: Parameters<RegistryClient["call"]> | undefined;
+    const first: RegistryClient = {
+      ...client,
+      async call(...given) {
+        if (given[0] === "registerPackVersion") announced = given;
+        if (given[0] === "completePackVersion" && announced !== undefined) await client.call(...announced);
+        return await client.call(...given);
+      },
+    };
+    const { results, failures } = await registry.upload({ clientOf: async () => first });
+    expect([failures, results.map(({ version }) => version)]).toEqual([[], ["1.0.0"]]);
+  });
+
   it("stops between two steps when it is interrupted, and the next run completes it", async () => {
     await using registry = await startRegistry();
     const interrupt = new AbortController();

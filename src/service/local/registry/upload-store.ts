@@ -32,8 +32,12 @@ export async function createUpload(
   const { state, root } = call;
   const expiresAtMs = state.clock.now() + LIFETIME_MS;
   const digest = upload.sha256.toLowerCase();
-  const stored = { ...upload, sha256: digest, expiresAtMs, isReceived: false };
-  await state.storage.transaction((transaction) => savePart(transaction, packId, "upload", id, stored));
+  await state.storage.transaction(async (transaction) => {
+    // Someone who announces the same again must not make the bytes of the first one count as missing.
+    const known = (await findPart(transaction, packId, "upload", id))?.value;
+    const isReceived = known?.isReceived === true && known.kind === upload.kind && known.sha256 === digest;
+    await savePart(transaction, packId, "upload", id, { ...upload, sha256: digest, expiresAtMs, isReceived });
+  });
   const path = `/uploads/${packId}/${encodeURIComponent(id)}`;
   const signature = sign(state, `${path} ${expiresAtMs} ${digest}`);
   return {
