@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { Button } from "./button.tsx";
 import { chosenIn } from "./chosen-in.ts";
 import { Dialog } from "./layout.tsx";
+import { OptionFilter } from "./option-filter.tsx";
 import { searchItems } from "./search.ts";
 import { useOptions } from "./use-options.ts";
 
@@ -34,7 +35,7 @@ export function ChoiceEditor({ label, choices, isList, value, onValue, onEnd }: 
     if (!isList) end(title === "" ? [] : [title]);
     else setChosen(chosen.includes(title) ? chosen.filter((each) => each !== title) : [...chosen, title]);
   };
-  const { listId, setActive, fieldProps, optionProps, handleKey } = useOptions({
+  const list = useOptions({
     count: options.length,
     start: Math.max(
       0,
@@ -45,27 +46,12 @@ export function ChoiceEditor({ label, choices, isList, value, onValue, onEnd }: 
   return (
     <Dialog title={label} onClose={onEnd}>
       <div class="palette">
-        <input
-          {...fieldProps}
-          role="combobox"
-          class="input"
-          aria-label={`Filter the options of ${label}`}
-          aria-expanded="true"
-          placeholder="Filter"
-          value={query}
-          onInput={(event) => {
-            setQuery(event.currentTarget.value);
-            setActive(0);
-          }}
-          onKeyDown={(event) => {
-            if (handleKey(event.key)) event.preventDefault();
-          }}
-        />
-        <div id={listId} role="listbox" aria-label={label}>
+        <OptionFilter label={`Filter the options of ${label}`} placeholder="Filter" query={query} onQuery={setQuery} options={list} />
+        <div id={list.listId} role="listbox" aria-label={label}>
           {options.map(({ title }, index) => {
             const isChosen = title === "" ? chosen.length === 0 : chosen.includes(title);
             return (
-              <div key={title} {...optionProps(index)} role="option" class="option" aria-checked={isChosen}>
+              <div key={title} {...list.optionProps(index)} role="option" class="option" aria-checked={isChosen}>
                 <span class={title === "" ? "quiet" : undefined}>{title === "" ? "empty" : title}</span>
                 <span aria-hidden="true">{isChosen ? "✓" : ""}</span>
               </div>

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import type { PackView } from "../../wire/pack.ts";
 import { Dialog } from "../parts/layout.tsx";
 import { Name } from "../parts/name.tsx";
+import { OptionFilter } from "../parts/option-filter.tsx";
 import { type Searchable, searchItems } from "../parts/search.ts";
 import { useOptions } from "../parts/use-options.ts";
 import { linkTo } from "../route.ts";
@@ -22,7 +23,7 @@ interface CommandPaletteProps {
 export function CommandPalette({ pack, onClose, onHelp }: CommandPaletteProps) {
   const [query, setQuery] = useState("");
   const commands = searchItems(commandsOf(pack, onHelp), query);
-  const { listId, setActive, fieldProps, optionProps, handleKey } = useOptions({
+  const list = useOptions({
     count: commands.length,
     start: 0,
     onPick: (index) => {
@@ -33,25 +34,16 @@ export function CommandPalette({ pack, onClose, onHelp }: CommandPaletteProps) {
   return (
     <Dialog title="Go to" onClose={onClose}>
       <div class="palette">
-        <input
-          {...fieldProps}
-          role="combobox"
-          class="input"
-          aria-label="Search views, formulas and tables"
-          aria-expanded="true"
+        <OptionFilter
+          label="Search views, formulas and tables"
           placeholder="Search views, formulas and tables"
-          value={query}
-          onInput={(event) => {
-            setQuery(event.currentTarget.value);
-            setActive(0);
-          }}
-          onKeyDown={(event) => {
-            if (handleKey(event.key)) event.preventDefault();
-          }}
+          query={query}
+          onQuery={setQuery}
+          options={list}
         />
-        <div id={listId} role="listbox" aria-label="Views, formulas and tables">
+        <div id={list.listId} role="listbox" aria-label="Views, formulas and tables">
           {commands.map(({ title, texts = [], kind }, index) => (
-            <div key={`${kind} ${title}`} {...optionProps(index)} class="option">
+            <div key={`${kind} ${title}`} {...list.optionProps(index)} class="option">
               <span>
                 <span class={kind === "view" || kind === "help" ? undefined : "mono"}>
                   <Name text={title} />
