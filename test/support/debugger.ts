@@ -18,8 +18,12 @@ export async function attachDebugger(url: string) {
     const message = JSON.parse(String(data)) as Message;
     for (const listener of listeners) listener(message);
   });
-  const next = (fits: (message: Message) => boolean): Promise<Message> =>
-    new Promise((resolve) => {
+  const closed = new Promise<never>((_, reject) => {
+    socket.once("close", () => reject(new Error("The inspected process has ended.")));
+  });
+  closed.catch(() => undefined);
+  const next = (fits: (message: Message) => boolean): Promise<Message> => {
+    const message = new Promise<Message>((resolve) => {
       const listener = (message: Message) => {
         if (!fits(message)) return;
         listeners.delete(listener);
@@ -27,6 +31,8 @@ export async function attachDebugger(url: string) {
       };
       listeners.add(listener);
     });
+    return Promise.race([message, closed]);
+  };
   let lastId = 0;
   return {
     event: async (method: string, fits: (params: Record<string, unknown>) => boolean = () => true) =>
@@ -39,6 +45,8 @@ export async function attachDebugger(url: string) {
       if (error !== undefined) throw new Error(`${method}: ${error.message}`);
       return result ?? {};
     },
+    /** Sends what ends the process, which may end before it answers. */
+    sendLast: (method: string) => socket.send(JSON.stringify({ id: ++lastId, method })),
     close: () => socket.close(),
   };
 }

@@ -73,7 +73,7 @@ describe("execute --inspect", () => {
     expect(frame).toMatchObject({ functionName: "greet", location: { lineNumber } });
     const { result } = await editor.send("Debugger.evaluateOnCallFrame", { callFrameId: frame?.callFrameId, expression: "greeting.text" });
     expect(result).toMatchObject({ value: "Hello Ada" });
-    await editor.send("Debugger.resume");
+    editor.sendLast("Debugger.resume");
     expect(await closed).toEqual([0, null]);
     expect(stdout).toBe("Hello Ada\n");
     editor.close();
