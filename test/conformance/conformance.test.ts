@@ -36,17 +36,21 @@ describe.skipIf(!isInstalled)("the conformance suite of the Model Context Protoc
     expect(scenarios).toEqual(expect.arrayContaining(["auth/metadata-default", "auth/scope-step-up", "auth/resource-mismatch"]));
   });
 
-  it.each(scenarios.map((scenario) => [scenario]))("finds nothing wrong with a client on top of connect: %s", async (scenario) => {
-    using output = makeTemporaryFolder();
-    const { code, log } = await runSuite(["client", "--command", `${node24} ${client}`, "--scenario", scenario, "-o", output.path]);
-    const checks = checksIn(output.path);
-    expect(checks.filter(({ status }) => status === "FAILURE" || status === "WARNING")).toEqual([]);
-    expect(
-      checks.some(({ status }) => status === "SUCCESS"),
-      log,
-    ).toBe(true);
-    expect(code, log).toBe(0);
-  });
+  // Most of the time of a scenario is waiting.
+  it.concurrent.each(scenarios.map((scenario) => [scenario]))(
+    "finds nothing wrong with a client on top of connect: %s",
+    async (scenario) => {
+      using output = makeTemporaryFolder();
+      const { code, log } = await runSuite(["client", "--command", `${node24} ${client}`, "--scenario", scenario, "-o", output.path]);
+      const checks = checksIn(output.path);
+      expect(checks.filter(({ status }) => status === "FAILURE" || status === "WARNING")).toEqual([]);
+      expect(
+        checks.some(({ status }) => status === "SUCCESS"),
+        log,
+      ).toBe(true);
+      expect(code, log).toBe(0);
+    },
+  );
 
   it("finds nothing wrong with the local provider as an authorization server", async () => {
     const port = await freePort();
