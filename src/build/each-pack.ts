@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { bundleAhead } from "../bundle/bundle-ahead.ts";
 import type { PackBundle } from "../bundle/pack-bundle.ts";
 import { isPackError } from "../errors.ts";
-import { type CheckedPack, checkPack, type LoadPackOptions, loadWhileBundling } from "../load/load-pack.ts";
+import { type CheckedPack, checkPack, type LoadPackOptions, loadRules } from "../load/load-pack.ts";
 import { failureIssues, folderOf, invalidPack } from "../load/pack-issues.ts";
 import { createDefinitionReader, type DefinitionReader } from "../sandbox/host/definition-reader.ts";
 import { type Failure, toFailure } from "../shared/failure.ts";
@@ -57,7 +57,7 @@ export async function eachPack(
   const known = readKnown(files, options, () => options.onLoaded?.(++done));
   const unknown = files.filter((file) => !known.has(file));
   await using reader = createDefinitionReader(unknown.length);
-  const bundleOf = bundleAhead(unknown, { ...options, onStart: loadWhileBundling });
+  const bundleOf = bundleAhead(unknown, { ...options, onStart: loadRules });
   const loading = inParallel(files, async (file) => {
     signal?.throwIfAborted();
     const kept = known.get(file);

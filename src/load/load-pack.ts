@@ -14,7 +14,6 @@ import { createIsolate, type Isolate } from "../sandbox/host/isolate.ts";
 import { type InspectOptions, type SandboxProcess, startSandboxProcess } from "../sandbox/host/sandbox-process.ts";
 import type { Issue } from "../validate/issue.ts";
 import { positionAt } from "../validate/positions.ts";
-import { loadParser } from "../validate/source-module.ts";
 import { inspectedScript } from "./inspected-script.ts";
 import { folderOf, invalidPack, placeIssues } from "./pack-issues.ts";
 
@@ -54,7 +53,7 @@ export async function loadPack(file: string, options: LoadPackOptions): Promise<
   // A debugger shows names as they are in the bundle.
   const minify = inspect === undefined && (options.minify ?? true);
   // esbuild takes the longest: the sandbox starts at the same time.
-  const bundling = bundlePack({ entry: file, cwd, root, minify, timerStrategy, onStart: loadWhileBundling });
+  const bundling = bundlePack({ entry: file, cwd, root, minify, timerStrategy, onStart: loadRules });
   const process = startSandboxProcess({ inspect });
   const bundle = await bundling.catch(async (error: unknown) => {
     await process[Symbol.asyncDispose]();
@@ -131,12 +130,7 @@ async function orMainEntries<Loaded>(
   }
 }
 
-/** What a check needs takes as long to load as esbuild needs for a small Pack: load it while esbuild works. */
-export function loadWhileBundling(): void {
-  void loadRules();
-  loadParser();
-}
-
+/** Takes some milliseconds the first time: it can be called while esbuild works. */
 export function loadRules(): Promise<typeof import("../validate/validate-definition.ts")> {
   return import("../validate/validate-definition.ts");
 }

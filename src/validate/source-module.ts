@@ -60,8 +60,8 @@ export function isFunction({ type }: SyntaxNode): boolean {
   return type === "ArrowFunctionExpression" || type === "FunctionExpression" || type === "FunctionDeclaration";
 }
 
-/** Takes some milliseconds the first time. A caller that waits for something else can call it before. */
-export function loadParser(): Pick<typeof Oxc, "parseSync"> {
+/** Takes some milliseconds the first time; a Pack without problems does without it. */
+function loadParser(): Pick<typeof Oxc, "parseSync"> {
   return createRequire(import.meta.url)("oxc-parser") as Pick<typeof Oxc, "parseSync">;
 }
 
