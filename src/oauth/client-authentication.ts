@@ -6,6 +6,7 @@ import { requireClientCertificate } from "./client-certificate.ts";
 import { readClientKey } from "./client-key.ts";
 import type { OAuthDefinition } from "./definition.ts";
 import type { ExchangeStep } from "./exchange-record.ts";
+import { UNNAMED_ERROR } from "./token-response.ts";
 import type { ClientAuthenticationMethod, ClientCredentials } from "./token-set.ts";
 
 /**
@@ -112,7 +113,7 @@ export async function authenticateInTurn<Result>(
       const refusedClient = refusesClient(error.details);
       if (index > 0 && error.details.error === "invalid_grant") throw usedUpCode(error, method);
       if (!refusedClient) throw error;
-      if (index === methods.length - 1) throw isClientError(error.details.error) ? refusedByAll(error, methods) : error;
+      if (index === methods.length - 1) throw isClientError(error.details) ? refusedByAll(error, methods) : error;
     }
   }
   throw new TypeError("authenticateInTurn needs at least one method.");
@@ -122,8 +123,9 @@ function refusesClient({ status, error }: { status: number; error: string }): bo
   return status === 401 || error === "invalid_client" || (status === 403 && error === "unauthorized_client");
 }
 
-function isClientError(error: string): boolean {
-  return error === "invalid_client" || error === "unauthorized_client";
+/** Many servers answer 401 to wrong client credentials, and name no error of the protocol. */
+function isClientError({ status, error }: { status: number; error: string }): boolean {
+  return error === "invalid_client" || error === "unauthorized_client" || (status === 401 && error === UNNAMED_ERROR);
 }
 
 // Some servers use up a single-use code or refresh token when the client authentication of the same request fails.

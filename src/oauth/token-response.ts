@@ -91,8 +91,11 @@ export function readTokenResponse(
   if (typeof body["access_token"] !== "string" || body["access_token"] === "") {
     return { kind: "invalid", reason: `there is no access_token among ${namesOf(container)}`, deviations };
   }
-  // A line break in a token would end the header that carries it.
+  // A line break in a token would end the header that carries it. Other characters (RFC 6749 §A.12) cannot be sent in one.
   if (/\p{Cc}/u.test(body["access_token"])) return { kind: "invalid", reason: "the access_token holds control characters", deviations };
+  if (/[^\0-\xff]/.test(body["access_token"])) {
+    return { kind: "invalid", reason: "the access_token holds characters that no header can carry", deviations };
+  }
   const long = ["access_token", "refresh_token"].find((name) => String(body[name] ?? "").length > MAX_SECRET_LENGTH);
   if (long !== undefined) return { kind: "invalid", reason: `the ${long} is longer than 64 kB`, deviations };
   const endpointKey = definition.type === "OAuth2" ? definition.endpointKey : undefined;
@@ -164,13 +167,16 @@ function unwrapSingle(value: unknown, deviations: string[]): unknown {
   return value[0];
 }
 
+/** Stands for the error of a response that names none. */
+export const UNNAMED_ERROR = "server_error";
+
 function readError(root: unknown, status: number): { error: string; description: string | undefined } | undefined {
   const body = isRecord(root) ? root : {};
   const nested = isRecord(body["error"]) ? body["error"] : {};
   const named = firstText(body["error"], nested["type"], nested["message"]);
   if (named === undefined && body["ok"] !== false && status < 400) return undefined;
   return {
-    error: named ?? (body["ok"] === false ? "error" : "server_error"),
+    error: named ?? (body["ok"] === false ? "error" : UNNAMED_ERROR),
     description: firstText(body["error_description"], nested["message"], body["message"]),
   };
 }

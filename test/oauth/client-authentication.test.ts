@@ -50,6 +50,14 @@ describe("client authentication", () => {
     }
   });
 
+  it("names the client credentials when the last refusal is a 401 without an error", async () => {
+    await using server = await startTokenServer(() => ({ status: 401 }));
+    await expect(requestClientCredentialsToken({ definition: definition(`${server.url}/t`), client })).rejects.toMatchObject({
+      code: "OAUTH_TOKEN_REJECTED",
+      hint: "Check client ID and client secret: the provider refused them in the body and in the Authorization header.",
+    });
+  });
+
   it.each([
     ["Body", [usesBody]],
     ["AuthorizationHeader", [usesHeader(raw), usesHeader(strict)]],

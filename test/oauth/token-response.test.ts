@@ -71,6 +71,17 @@ describe("readTokenResponse", () => {
     }
   });
 
+  it.each([
+    ["a line break", "a\r\nX: y"],
+    ["a control character", "a\0b"],
+    ["letters beyond Latin 1", "token-\u4e2d"],
+    ["half a character", "token-\ud800"],
+  ])("refuses an access token with %s, which no header can carry", (_name, access_token) => {
+    const response = read(JSON.stringify({ access_token }));
+    expect(response).toMatchObject({ kind: "invalid", reason: expect.stringMatching(/^the access_token holds /) });
+    expect(JSON.stringify(response)).not.toContain("token-");
+  });
+
   it("does not let a provider forge what the normaliser finds", () => {
     const response = read({
       access_token: "at",

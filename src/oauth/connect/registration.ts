@@ -1,6 +1,8 @@
 import { isPackError, PackError } from "../../errors.ts";
 import { isRecord } from "../../shared/is-record.ts";
+import { MAX_SECRET_LENGTH } from "../../shared/secret-matcher.ts";
 import type { OAuthDefinition } from "../definition.ts";
+import { cleanProviderText } from "../token-failure.ts";
 import type { ClientCredentials, RegisteredMethod } from "../token-set.ts";
 import { type TransportOptions, throughTransport } from "../transport.ts";
 import { checkUrl } from "../url-policy.ts";
@@ -41,11 +43,15 @@ export async function registerClient(options: RegisterClientOptions): Promise<Cl
         throw refused(issuer, `it answered with status ${response.status} and no client ID`);
       }
       const { client_id: clientId, client_secret: secret, token_endpoint_auth_method: answered, client_secret_expires_at: expiry } = answer;
-      options.redactor?.add(typeof secret === "string" ? secret : undefined);
-      const method = isMethod(answered) ? answered : wanted;
+      const clientSecret = typeof secret === "string" && secret !== "" ? secret : undefined;
+      options.redactor?.add(clientSecret);
+      if (Math.max(clientId.length, clientSecret?.length ?? 0) > MAX_SECRET_LENGTH)
+        throw refused(issuer, "its client is longer than 64 kB");
+      const method = registeredMethod(answered, wanted, clientSecret);
+      if (method === undefined) throw refused(issuer, `it registered the client for ${cleanProviderText(answered)}, which needs a key`);
       return {
         clientId,
-        clientSecret: typeof secret === "string" && method !== "none" ? secret : undefined,
+        clientSecret: method === "none" ? undefined : clientSecret,
         // RFC 7591 §3.2.1: seconds since the epoch; 0 means never.
         registration: {
           ...{ issuer, redirectUri, method },
@@ -91,6 +97,17 @@ function wantedMethod({ definition, methods }: RegisterClientOptions): Registere
   // RFC 8414 §2: a server that lists nothing accepts the Authorization header.
   if (methods === undefined) return "client_secret_basic";
   return (["none", "client_secret_post"] as const).find((method) => methods.includes(method)) ?? "client_secret_basic";
+}
+
+/**
+ * The method of the answer, or the one that was asked for. A server that issues a secret to a client that asked for none, and names no
+ * method, wants it: RFC 7591 §2 makes Basic the default.
+ * @returns undefined for a method that a client that registers itself cannot have
+ */
+function registeredMethod(answered: unknown, wanted: RegisteredMethod, secret: string | undefined): RegisteredMethod | undefined {
+  if (isMethod(answered)) return answered;
+  if (typeof answered === "string" && answered !== "") return undefined;
+  return wanted === "none" && secret !== undefined ? "client_secret_basic" : wanted;
 }
 
 function isMethod(value: unknown): value is RegisteredMethod {

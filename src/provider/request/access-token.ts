@@ -39,8 +39,12 @@ export function accessTokenText(
   const plain = state.idTokens.sign(members, "at+jwt");
   const missing = Math.min(minLength, MAX_LENGTH) - plain.length;
   if (missing <= 0) return plain;
-  // Four characters of a token hold three of its claims.
-  return state.idTokens.sign({ ...members, padding: "x".repeat(Math.ceil((missing * 3) / 4)) }, "at+jwt");
+  // Four characters of a token hold three bytes of its claims. The longest token has exactly the length that clients accept.
+  const room = (plain.split(".")[1] ?? "").length + missing;
+  const bytes = minLength < MAX_LENGTH ? Math.ceil((room * 3) / 4) : Math.floor((room * 3) / 4);
+  const padded = { ...members, padding: "" };
+  const padding = "x".repeat(Math.max(0, bytes - Buffer.byteLength(JSON.stringify(padded))));
+  return state.idTokens.sign({ ...padded, padding }, "at+jwt");
 }
 
 /** What a token is bound to, as a member of JWTs and introspection answers (RFC 7800, RFC 9449 §6, RFC 8705 §3). */
