@@ -8,7 +8,7 @@ export type { Fault } from "./provider/faults.ts";
 export type { ProviderOptions } from "./provider/options.ts";
 export type { ProviderProfile } from "./provider/profile.ts";
 export { findProfile, PROVIDER_PROFILES } from "./provider/profiles/catalogue.ts";
-export { type LocalProvider, startProvider } from "./provider/provider.ts";
+export { type LocalIssuer, type LocalProvider, startProvider } from "./provider/provider.ts";
 export type { LocalService, ServiceOptions } from "./service/local/service.ts";
 export type { Seed } from "./service/local/store/seed.ts";
 export { startService } from "./service/packs/start-service.ts";

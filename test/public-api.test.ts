@@ -543,6 +543,7 @@ describe("packsmith/testing", () => {
         "Fault",
         "GivenCredentials",
         "InProcessTransportOptions",
+        "LocalIssuer",
         "LocalProvider",
         "LocalService",
         "MockAnswer",

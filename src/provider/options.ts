@@ -120,6 +120,12 @@ export interface ProviderOptions {
   profiles?: readonly (string | ProviderProfile)[] | undefined;
   /** Additional paths of endpoints, such as `{ token: "/oauth/v2/token" }`. @default none */
   paths?: Partial<Record<AliasedEndpoint, string>> | undefined;
+  /**
+   * More issuers on the same port, by path, such as `{ "/tenant-a": { scopes: ["read"] } }`: each with its own clients, users, tokens,
+   * profiles and requests. Their metadata is where RFC 8414 §3.1 and OpenID Connect Discovery §4 put that of an issuer with a path.
+   * @default none
+   */
+  issuers?: Readonly<Record<string, IssuerOptions>> | undefined;
   /** Its issuer, if clients reach it through a route. @default its own origin */
   issuer?: string | undefined;
   /** More accepted audiences of client assertions, such as a token URL that is routed to this provider. @default none */
@@ -144,6 +150,9 @@ export interface ProviderOptions {
   /** Waits for faults with a delay. @default a timer */
   sleep?: ((ms: number) => Promise<void>) | undefined;
 }
+
+/** The options of an issuer below another one, which decides about ports and origins. */
+export type IssuerOptions = Omit<ProviderOptions, "port" | "mutualTlsPort" | "issuers" | "issuer" | "apiOrigin">;
 
 export const DEFAULT_USERS: readonly ProviderUser[] = [
   { id: "user-1", name: "Local user", email: "local-user@users.example" },

@@ -1,5 +1,4 @@
 import type { ProviderUser } from "./options.ts";
-import { Path } from "./paths.ts";
 import type { ConsentRequest, Interaction, Session } from "./state/sessions.ts";
 
 export function loginPage(session: Session, interaction: Interaction, users: readonly ProviderUser[], nonce: string): string {
@@ -15,7 +14,7 @@ export function loginPage(session: Session, interaction: Interaction, users: rea
     nonce,
     `<h1>Sign in</h1>
 <p class="quiet">to continue to ${displayText(client.name ?? client.clientId)}</p>
-${form("login", Path.Login, session, interaction)}
+${form("login", session, interaction)}
 <fieldset><legend>Choose an account</legend>
 ${choices.join("\n")}
 </fieldset>
@@ -38,8 +37,8 @@ export function consentPage(session: Session & { user: ProviderUser }, interacti
     "Allow access",
     nonce,
     `<h1>Allow ${displayText(client.name ?? client.clientId)}?</h1>
-<p class="quiet">Signed in as ${displayText(session.user.name)}. <a href="${Path.Login}?request=${escapeHtml(interaction.id)}">Use another account</a></p>
-${form("consent", Path.Consent, session, interaction)}
+<p class="quiet">Signed in as ${displayText(session.user.name)}. <a href="login?request=${escapeHtml(interaction.id)}">Use another account</a></p>
+${form("consent", session, interaction)}
 ${what}
 ${where}
 ${receiver(interaction.request)}
@@ -68,8 +67,9 @@ export function errorPage(error: string, description: string, nonce: string): st
   );
 }
 
-function form(purpose: "login" | "consent", action: string, session: Session, interaction: Interaction): string {
-  return `<form data-packsmith="${purpose}" method="post" action="${action}">
+/** Addresses on pages are relative, because the issuer may have a path. */
+function form(purpose: "login" | "consent", session: Session, interaction: Interaction): string {
+  return `<form data-packsmith="${purpose}" method="post" action="${purpose}">
 <input type="hidden" name="csrf" value="${escapeHtml(session.csrf)}">
 <input type="hidden" name="request" value="${escapeHtml(interaction.id)}">`;
 }
@@ -81,7 +81,7 @@ export function userCodePage(session: Session, typed: string, problem: string | 
     nonce,
     `<h1>Connect a device</h1>
 <p class="quiet">Enter the code that the device or the command line shows. Continue only if you started this yourself.</p>
-<form data-packsmith="device" method="post" action="${Path.Device}">
+<form data-packsmith="device" method="post" action="device">
 <input type="hidden" name="csrf" value="${escapeHtml(session.csrf)}">
 ${problem === undefined ? "" : `<p class="problem" role="alert" id="problem">${displayText(problem)}</p>`}
 <fieldset><legend><label class="plain" for="user_code">Code</label></legend>

@@ -39,6 +39,35 @@ export function canonicalPaths({ policy }: ProviderState) {
   };
 }
 
+/** Without empty segments, and without dots at their start, which browsers resolve. */
+const ISSUER_PATH = /^(?:\/[\w~-][\w.~-]*)+$/;
+const OWN_SEGMENTS: ReadonlySet<string> = new Set([...Object.values(Path).map((path) => path.slice(1)), "__provider"]);
+
+/** Whether an issuer can be at this path: below none of the others, and not at a path of this server. */
+export function isIssuerPath(path: string, all: readonly string[]): boolean {
+  const [, first = ""] = path.split("/");
+  return ISSUER_PATH.test(path) && !OWN_SEGMENTS.has(first) && !all.some((other) => path.startsWith(`${other}/`));
+}
+
+const WELL_KNOWN = "/.well-known/";
+/** Where OpenID Connect Discovery §4 puts the metadata of an issuer with a path. */
+const OPENID_SUFFIX = `${WELL_KNOWN}openid-configuration`;
+
+/**
+ * Brings the metadata paths of issuers that have a path to those of an issuer at the root: RFC 8414 §3.1 and RFC 9728 §3.1 put the path
+ * of the issuer behind the well-known one. Nothing else is well known below an issuer.
+ */
+export function wellKnownOfIssuers(paths: readonly string[]) {
+  return (request: Request, _response: Response, next: NextFunction) => {
+    const [asked, query] = split(request.url);
+    const [, name = "", rest = ""] = /^\/\.well-known\/([^/]+)(\/.*)$/.exec(asked) ?? [];
+    const path = paths.find((each) => rest === each || rest.startsWith(`${each}/`));
+    if (path !== undefined) request.url = `${path}${WELL_KNOWN}${name}${rest.slice(path.length)}${query === undefined ? "" : `?${query}`}`;
+    else if (paths.some((each) => asked.startsWith(each + WELL_KNOWN) && asked !== each + OPENID_SUFFIX)) request.url = "/nothing-here";
+    next();
+  };
+}
+
 function withoutPrefix(url: string, segment: string | undefined): string | undefined {
   return segment !== undefined && url.startsWith(`/${segment}/`) ? url.slice(segment.length + 1) : undefined;
 }

@@ -18,7 +18,7 @@ export interface TokenAnswer {
 /** Facts for the functions of a profile. */
 export interface AnswerFacts {
   nowMs: number;
-  /** The origin of the provider's API. */
+  /** What the URLs of the provider's API begin with: its origin, and the path of its issuer. */
   apiOrigin: string;
 }
 

@@ -12,19 +12,22 @@ import { resourceMetadata } from "./endpoints/protected-resource.ts";
 import { registrationEndpoint } from "./endpoints/registration.ts";
 import { tokenEndpoint } from "./endpoints/token.ts";
 import { errorPage } from "./pages.ts";
-import { canonicalPaths, Path } from "./paths.ts";
-import { allowOrigins, guardHost, originOf, recordRequests, sendPage } from "./request/guards.ts";
+import { canonicalPaths, Path, wellKnownOfIssuers } from "./paths.ts";
+import { allowOrigins, guardHost, recordRequests, sendPage } from "./request/guards.ts";
 import { readBody } from "./request/request-body.ts";
 import type { ProviderState } from "./state/provider-state.ts";
 import { saveBeforeResponse } from "./state/state-file.ts";
 
-/** The routes of one provider. The caller makes it listen. */
-export function createProviderApp(state: ProviderState): Express {
+/**
+ * The routes of one provider. The caller makes it listen.
+ * @param issuers the routes of issuers below it, by path
+ */
+export function createProviderApp(state: ProviderState, issuers: ReadonlyMap<string, Express> = new Map()): Express {
   const app = express();
-  const issuerOf = (request: Request) => state.policy.issuer ?? originOf(request);
-  const baseOf = (request: Request) => new URL(issuerOf(request)).origin;
   app.disable("x-powered-by").disable("etag").set("query parser", false).set("case sensitive routing", true).set("strict routing", true);
   app.use(guardHost);
+  if (issuers.size > 0) app.use(wellKnownOfIssuers([...issuers.keys()]));
+  for (const [path, below] of issuers) app.use(path, below);
   if (state.file !== undefined) app.use(saveBeforeResponse(state.file));
   // Before recordRequests: the requests of tests that control the provider are not recorded.
   if (state.policy.control) app.use("/__provider", readBody, controlEndpoints(state));
@@ -36,29 +39,30 @@ export function createProviderApp(state: ProviderState): Express {
   app.post(Path.Token, withFaults(state, "token", tokenEndpoint(state)));
   if (state.policy.profile.refresh?.ownEndpoint === true)
     app.post(Path.Refresh, withFaults(state, "token", tokenEndpoint(state, Path.Refresh)));
-  app.post(Path.Introspect, withFaults(state, "introspect", introspectionEndpoint(state, issuerOf)));
+  app.post(Path.Introspect, withFaults(state, "introspect", introspectionEndpoint(state)));
   app.post(Path.Revoke, withFaults(state, "revoke", revocationEndpoint(state)));
   if (state.policy.registration) app.post(Path.Register, withFaults(state, "register", registrationEndpoint(state)));
   app.post(Path.PushedRequest, withFaults(state, "par", pushedRequestEndpoint(state)));
-  app.post(Path.DeviceAuthorization, withFaults(state, "device", deviceAuthorizationEndpoint(state, baseOf)));
+  app.post(Path.DeviceAuthorization, withFaults(state, "device", deviceAuthorizationEndpoint(state)));
   app.route(Path.Device).get(userCodeForm(state)).post(userCodeSubmission(state));
   app.route(Path.EndSession).get(endSession(state)).post(endSession(state));
   app.get(Path.Keys, (_request, response) => void response.json(state.idTokens.keySet()));
   app.get(Path.Me, withFaults(state, "me", meEndpoint(state)));
   app.post(Path.Mcp, withFaults(state, "mcp", mcpEndpoint(state)));
-  for (const { path, handler } of resourceMetadata(state, issuerOf)) app.get(path, withFaults(state, "metadata", handler));
+  for (const { path, handler } of resourceMetadata(state)) app.get(path, withFaults(state, "metadata", handler));
   const metadata = withFaults(state, "metadata", (request, response) => {
-    response.json(authorizationServerMetadata(issuerOf(request), baseOf(request), state));
+    response.json(authorizationServerMetadata(state, request));
   });
-  for (const path of metadataPaths(state.policy.issuer)) app.get(path, metadata);
+  for (const path of metadataPaths(state)) app.get(path, metadata);
   app.use(notFound);
   app.use(failed);
   return app;
 }
 
 /** RFC 8414 §3.1 puts the issuer's path after the well-known one, OpenID Connect Discovery §4 before it. */
-function metadataPaths(issuer: string | undefined): string[] {
-  const tail = issuer === undefined ? "" : new URL(issuer).pathname.replace(/\/+$/, "");
+function metadataPaths({ policy: { issuer, path } }: ProviderState): string[] {
+  // The paths of an issuer below another one were brought to this form.
+  const tail = issuer === undefined || path !== "" ? "" : new URL(issuer).pathname.replace(/\/+$/, "");
   return [
     `/.well-known/oauth-authorization-server${tail}`,
     `/.well-known/openid-configuration${tail}`,

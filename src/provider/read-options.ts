@@ -5,6 +5,7 @@ import { usageError } from "../errors.ts";
 import { isRecord } from "../shared/is-record.ts";
 import { parseFaults } from "./faults.ts";
 import { AdditionalGrantType, type ProviderOptions } from "./options.ts";
+import { isIssuerPath } from "./paths.ts";
 
 const KINDS = {
   number: { words: "a number", is: (value: unknown) => typeof value === "number" && value >= 0 },
@@ -40,6 +41,7 @@ const KNOWN: { readonly [Name in keyof Required<ProviderOptions>]: keyof typeof 
   profiles: "list",
   paths: "object",
   issuer: "text",
+  issuers: "object",
   audiences: "list",
   apiOrigin: "text",
   faults: "list",
@@ -62,12 +64,16 @@ export async function readProviderOptions(path: string): Promise<ProviderOptions
     throw usageError(`${path} cannot be read: ${error instanceof Error ? error.message : "it is not valid"}.`, HINT);
   });
   if (!isRecord(value)) throw usageError(`${path} has no object with options.`, HINT);
-  const unknown = Object.keys(value).find((name) => !Object.hasOwn(KNOWN, name));
+  const unknown = unknownOf(value);
   if (unknown !== undefined)
     throw usageError(`${path} has the unknown option ${unknown}.`, `Known options: ${Object.keys(KNOWN).join(", ")}.`);
   const problem = problemOf(value);
   if (problem !== undefined) throw usageError(`The options of ${path} cannot be used: ${problem}`, HINT);
   return value;
+}
+
+function unknownOf(options: Record<string, unknown>): string | undefined {
+  return Object.keys(options).find((name) => !Object.hasOwn(KNOWN, name));
 }
 
 /** What is wrong with options whose names are known. */
@@ -84,7 +90,24 @@ function problemOf(options: Record<string, unknown>): string | undefined {
   const known: readonly unknown[] = Object.values(AdditionalGrantType);
   if (grants?.some((grant) => !known.includes(grant)) === true) return `grants can have ${known.join(", ")}.`;
   const read = faults === undefined ? undefined : parseFaults(faults);
-  return read?.ok === false ? read.reason : undefined;
+  return read?.ok === false ? read.reason : problemOfIssuers(options["issuers"]);
+}
+
+/** Options that an issuer below another one cannot have. */
+const OF_THE_SERVER: readonly string[] = ["port", "mutualTlsPort", "issuers", "issuer", "apiOrigin"] satisfies (keyof ProviderOptions)[];
+
+function problemOfIssuers(issuers: unknown): string | undefined {
+  const entries = Object.entries((issuers ?? {}) as object);
+  for (const [path, options] of entries) {
+    const paths = entries.map(([each]) => each);
+    if (!isIssuerPath(path, paths)) return `issuers has ${JSON.stringify(path)}, which cannot be a path; write one such as /tenant-a.`;
+    if (!isRecord(options)) return `issuers["${path}"] must be an object.`;
+    const other = unknownOf(options) ?? Object.keys(options).find((name) => OF_THE_SERVER.includes(name));
+    if (other !== undefined) return `issuers["${path}"] cannot have ${other}.`;
+    const problem = problemOf(options);
+    if (problem !== undefined) return `issuers["${path}"]: ${problem}`;
+  }
+  return undefined;
 }
 
 const HINT = "Write a JSON object, or a module (.js, .mjs) whose default export is one, with the options of startProvider.";

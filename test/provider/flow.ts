@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { LocalProvider } from "../../src/provider/provider.ts";
+import type { LocalIssuer } from "../../src/provider/provider.ts";
 import { type Choice, createHeadlessClient } from "../support/headless-client.ts";
 
 export const REDIRECT_URI = "http://127.0.0.1:4711/oauth/callback";
@@ -9,7 +9,7 @@ export const PKCE = { code_challenge: CHALLENGE, code_challenge_method: "S256" }
 
 type Fields = Record<string, string>;
 
-export function authorizationUrl(provider: LocalProvider, fields: Fields = {}): string {
+export function authorizationUrl(provider: LocalIssuer, fields: Fields = {}): string {
   const query = {
     response_type: "code",
     client_id: provider.clientId,
@@ -22,7 +22,7 @@ export function authorizationUrl(provider: LocalProvider, fields: Fields = {}): 
 }
 
 /** Approves on the pages and returns the callback's code. */
-export async function getCode(provider: LocalProvider, fields: Fields = PKCE, choice: Choice = {}): Promise<string> {
+export async function getCode(provider: LocalIssuer, fields: Fields = PKCE, choice: Choice = {}): Promise<string> {
   const callback = await createHeadlessClient().authorize(authorizationUrl(provider, fields), choice);
   const code = callback.searchParams.get("code");
   if (code === null) throw new Error(`No code: ${callback.search}`);
@@ -41,11 +41,11 @@ export async function post(url: string, fields: Fields | URLSearchParams, header
   return { status: response.status, headers: response.headers, body: text === "" ? {} : JSON.parse(text) };
 }
 
-export function clientFields(provider: LocalProvider): Fields {
+export function clientFields(provider: LocalIssuer): Fields {
   return { client_id: provider.clientId, client_secret: provider.clientSecret };
 }
 
-export function exchange(provider: LocalProvider, code: string, fields: Fields = {}): Promise<TokenResult> {
+export function exchange(provider: LocalIssuer, code: string, fields: Fields = {}): Promise<TokenResult> {
   return post(provider.tokenUrl, {
     grant_type: "authorization_code",
     code,
@@ -56,14 +56,14 @@ export function exchange(provider: LocalProvider, code: string, fields: Fields =
   });
 }
 
-export function refresh(provider: LocalProvider, refreshToken: string, fields: Fields = {}): Promise<TokenResult> {
+export function refresh(provider: LocalIssuer, refreshToken: string, fields: Fields = {}): Promise<TokenResult> {
   return post(provider.tokenUrl, { grant_type: "refresh_token", refresh_token: refreshToken, ...clientFields(provider), ...fields });
 }
 
-export async function connect(provider: LocalProvider): Promise<TokenResult["body"]> {
+export async function connect(provider: LocalIssuer): Promise<TokenResult["body"]> {
   return (await exchange(provider, await getCode(provider))).body;
 }
 
-export function me(provider: LocalProvider, accessToken: string): Promise<Response> {
+export function me(provider: LocalIssuer, accessToken: string): Promise<Response> {
   return fetch(provider.meUrl, { headers: { authorization: `Bearer ${accessToken}` } });
 }

@@ -27,35 +27,37 @@ export const importOutput = z.strictObject({
 
 const profile = z.strictObject({ name: text, summary: text, needs: z.unknown().optional() });
 
-export const providerOutput = z.union([
-  z
+const issuerOutput = z.strictObject({
+  issuer: text,
+  authorizationUrl: text,
+  tokenUrl: text,
+  introspectionUrl: text,
+  revocationUrl: text,
+  meUrl: text,
+  mcpUrl: text,
+  controlUrl: text,
+  registrationUrl: text,
+  pushedRequestUrl: text,
+  deviceAuthorizationUrl: text,
+  deviceUrl: text,
+  clientId: text,
+  clientSecret: text.describe("Made for this run."),
+  resourceServer: z.strictObject({ clientId: text, clientSecret: text }),
+  mutualTls: z
     .strictObject({
-      issuer: text,
-      authorizationUrl: text,
+      origin: text,
       tokenUrl: text,
-      introspectionUrl: text,
       revocationUrl: text,
       meUrl: text,
-      mcpUrl: text,
-      controlUrl: text,
-      registrationUrl: text,
-      pushedRequestUrl: text,
-      deviceAuthorizationUrl: text,
-      deviceUrl: text,
-      clientId: text,
-      clientSecret: text.describe("Made for this run."),
-      resourceServer: z.strictObject({ clientId: text, clientSecret: text }),
-      mutualTls: z
-        .strictObject({
-          origin: text,
-          tokenUrl: text,
-          revocationUrl: text,
-          meUrl: text,
-          certificate: text.describe("Of the server, as PEM."),
-        })
-        .optional()
-        .describe("With --mutual-tls-port or --client-certificate."),
+      certificate: text.describe("Of the server, as PEM."),
     })
+    .optional()
+    .describe("With --mutual-tls-port or --client-certificate."),
+});
+
+export const providerOutput = z.union([
+  issuerOutput
+    .extend({ issuers: z.record(z.string(), issuerOutput).optional().describe("The issuers of --options, by path.") })
     .describe("Printed when the server is ready."),
   z.strictObject({ ok: fine, profiles: z.array(profile) }).describe("With --list-profiles."),
 ]);

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { usageError } from "../../errors.ts";
 import { DEFAULT_REDIRECT_URIS, GrantType, type ProviderClient } from "../../provider/options.ts";
+import type { LocalIssuer } from "../../provider/provider.ts";
 import { isRecord } from "../../shared/is-record.ts";
 import type { Output } from "../output.ts";
 import { parsePort } from "../parse-flags.ts";
@@ -93,29 +94,45 @@ export function addProviderVerb(program: Command, { streams, output, signal }: V
       ],
       profiles: [...(given.profiles ?? []), ...(flags.profile ?? [])],
     });
-    const { issuer, authorizationUrl, tokenUrl, introspectionUrl, revocationUrl, meUrl, mcpUrl, controlUrl } = provider;
-    const { registrationUrl, pushedRequestUrl, deviceAuthorizationUrl, deviceUrl } = provider;
-    const { clientId, clientSecret, resourceServer, mutualTls } = provider;
     // The secrets of a local server are made up for this run; their purpose is to be copied.
-    if (output.json) {
-      const urls = { issuer, authorizationUrl, tokenUrl, introspectionUrl, revocationUrl, meUrl, mcpUrl, controlUrl };
-      const more = { registrationUrl, pushedRequestUrl, deviceAuthorizationUrl, deviceUrl };
-      output.document({ ...urls, ...more, clientId, clientSecret, resourceServer, ...(mutualTls === undefined ? {} : { mutualTls }) });
-    } else {
-      output.data(`issuer               ${issuer}`);
-      output.data(`authorizationUrl     ${authorizationUrl}`);
-      output.data(`tokenUrl             ${tokenUrl}`);
-      output.data(`clientId             ${clientId}`);
-      output.data(`clientSecret         ${clientSecret}`);
-      // What a service that accepts its tokens is started with.
-      output.data(`introspectionUrl     ${introspectionUrl}`);
-      output.data(`introspectionClient  ${resourceServer.clientId}`);
-      output.data(`introspectionSecret  ${resourceServer.clientSecret}`);
-      if (mutualTls !== undefined) output.data(`mutualTlsOrigin      ${mutualTls.origin}`);
+    const issuers = Object.entries(provider.issuers).map(([path, below]) => [path, describe(below)] as const);
+    if (output.json) output.document({ ...describe(provider), ...(issuers.length === 0 ? {} : { issuers: Object.fromEntries(issuers) }) });
+    else {
+      printIssuer(provider, output);
+      for (const below of Object.values(provider.issuers)) {
+        output.data("");
+        printIssuer(below, output);
+      }
       output.progress("ready; stop it with Ctrl+C");
     }
     await untilInterrupted(signal);
   });
+}
+
+/** What a client and a service need to know about an issuer. */
+function describe(issuer: LocalIssuer) {
+  const { authorizationUrl, tokenUrl, introspectionUrl, revocationUrl, meUrl, mcpUrl, controlUrl } = issuer;
+  const { registrationUrl, pushedRequestUrl, deviceAuthorizationUrl, deviceUrl } = issuer;
+  const { clientId, clientSecret, resourceServer, mutualTls } = issuer;
+  return {
+    ...{ issuer: issuer.issuer, authorizationUrl, tokenUrl, introspectionUrl, revocationUrl, meUrl, mcpUrl, controlUrl },
+    ...{ registrationUrl, pushedRequestUrl, deviceAuthorizationUrl, deviceUrl },
+    ...{ clientId, clientSecret, resourceServer, ...(mutualTls === undefined ? {} : { mutualTls }) },
+  };
+}
+
+function printIssuer(issuer: LocalIssuer, output: Output): void {
+  const { authorizationUrl, tokenUrl, introspectionUrl, clientId, clientSecret, resourceServer, mutualTls } = issuer;
+  output.data(`issuer               ${issuer.issuer}`);
+  output.data(`authorizationUrl     ${authorizationUrl}`);
+  output.data(`tokenUrl             ${tokenUrl}`);
+  output.data(`clientId             ${clientId}`);
+  output.data(`clientSecret         ${clientSecret}`);
+  // What a service that accepts its tokens is started with.
+  output.data(`introspectionUrl     ${introspectionUrl}`);
+  output.data(`introspectionClient  ${resourceServer.clientId}`);
+  output.data(`introspectionSecret  ${resourceServer.clientSecret}`);
+  if (mutualTls !== undefined) output.data(`mutualTlsOrigin      ${mutualTls.origin}`);
 }
 
 function parseIssuer(text: string): string {

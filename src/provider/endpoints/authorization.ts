@@ -56,7 +56,7 @@ function proceed(state: ProviderState, request: Request, response: Response, ses
   if (session.user !== undefined && !needsLogin && !needsConsent)
     return approve(state, request, response, authorization, session.user, authorization.scopes);
   const interaction = state.sessions.begin(session, authorization, !needsLogin);
-  response.redirect(303, `${needsLogin ? Path.Login : Path.Consent}?request=${interaction.id}`);
+  response.redirect(303, `${request.baseUrl}${needsLogin ? Path.Login : Path.Consent}?request=${interaction.id}`);
 }
 
 /** RFC 9126 §2: the client sends its authorization request directly and gets all errors at once. */

@@ -21,12 +21,12 @@ export function startSession(state: ProviderState, request: Request, response: R
 }
 
 export function setSessionCookie(request: Request, response: Response, id: string): void {
-  response.cookie(cookieName(request), id, { httpOnly: true, sameSite: "lax", path: "/" });
+  response.cookie(cookieName(request), id, { httpOnly: true, sameSite: "lax", path: request.baseUrl || "/" });
 }
 
 function cookieName(request: Request): string {
-  // Cookies ignore ports, so the name contains the port: two providers on one machine do not sign each other out.
-  return `packsmith-provider-${request.socket.localPort}`;
+  // Cookies ignore ports, and those of a path are sent below it, too. So the name has both: two issuers do not sign each other out.
+  return `packsmith-provider-${request.socket.localPort}${request.baseUrl.replaceAll("/", "-")}`;
 }
 
 /** The pending request that a page belongs to. Sends an error page if there is none. */

@@ -5,7 +5,7 @@ import { Path } from "../paths.ts";
 import type { ClientQuirks, TokenAnswer, TokenQuirks } from "../profile.ts";
 import { type AssertionFacts, authenticateClient } from "../request/client-authentication.ts";
 import { certificateOf } from "../request/client-certificate.ts";
-import { originOf } from "../request/guards.ts";
+import { baseOf, issuerOf } from "../request/guards.ts";
 import type { Parameters } from "../request/parameters.ts";
 import { readRequest, recordOf } from "../request/request-body.ts";
 import type { ProviderState } from "../state/provider-state.ts";
@@ -52,11 +52,10 @@ function authenticate(state: ProviderState, request: Request, response: Response
 
 /** Accepted audiences of assertions: the issuer, the token endpoint, or the requested endpoint (RFC 7523 §3, RFC 8414 §2). */
 function assertionFacts(state: ProviderState, request: Request): AssertionFacts {
-  const issuer = state.policy.issuer ?? originOf(request);
-  const base = new URL(issuer).origin;
+  const base = baseOf(state, request);
   const asked = request.originalUrl.split("?", 1)[0] ?? "";
   return {
-    audiences: [issuer, base + Path.Token, base + asked, ...state.policy.audiences],
+    audiences: [issuerOf(state, request), base + Path.Token, new URL(base).origin + asked, ...state.policy.audiences],
     nowMs: state.clock.now(),
     certificate: certificateOf(request),
     claimIdentifier: state.assertions.claim,

@@ -3,7 +3,7 @@ import { OAuthError, sendAnswer } from "../answer.ts";
 import { GrantType } from "../options.ts";
 import { userCodePage } from "../pages.ts";
 import { Path } from "../paths.ts";
-import { sendPage, urlOf } from "../request/guards.ts";
+import { baseOf, sendPage, urlOf } from "../request/guards.ts";
 import { checkResources, checkScopes, readScopes } from "../request/parameters.ts";
 import { DEVICE_LIFETIME_SECONDS } from "../state/device-authorizations.ts";
 import type { ProviderState } from "../state/provider-state.ts";
@@ -15,7 +15,7 @@ import { mayUse } from "./token.ts";
 const MAX_WRONG_CODES = 10;
 
 /** RFC 8628 §3.1: the device requests a code, which the user enters elsewhere. */
-export function deviceAuthorizationEndpoint(state: ProviderState, originOf: (request: Request) => string) {
+export function deviceAuthorizationEndpoint(state: ProviderState) {
   return (request: Request, response: Response) => {
     const answer = answerClient(state, request, response, (client, parameters) => {
       if (!mayUse(client, GrantType.DeviceCode))
@@ -24,7 +24,7 @@ export function deviceAuthorizationEndpoint(state: ProviderState, originOf: (req
       const scopes = readScopes(parameters, state.policy.profile);
       checkScopes(scopes, client, state.policy.scopes);
       const device = state.devices.issue({ clientId: client.clientId, scopes, resources: parameters.resources });
-      const verification = originOf(request) + Path.Device;
+      const verification = baseOf(state, request) + Path.Device;
       return {
         device_code: device.deviceCode,
         user_code: device.userCode,
@@ -66,6 +66,6 @@ export function userCodeSubmission(state: ProviderState) {
     const prompts = new Set(["consent"]);
     const asked = { kind: "device", device, client, scopes, resources, prompts, loginHint: undefined } as const;
     const interaction = state.sessions.begin(session, asked, session.user !== undefined);
-    response.redirect(303, `${session.user === undefined ? Path.Login : Path.Consent}?request=${interaction.id}`);
+    response.redirect(303, `${request.baseUrl}${session.user === undefined ? Path.Login : Path.Consent}?request=${interaction.id}`);
   };
 }

@@ -5,7 +5,7 @@ import { consentPage, devicePage, loginPage } from "../pages.ts";
 import { Path } from "../paths.ts";
 import { OTHER_ISSUER } from "../profile.ts";
 import { type ReplyAddress, withParameters } from "../request/authorization-request.ts";
-import { formTargetOf, originOf, sendPage } from "../request/guards.ts";
+import { formTargetOf, issuerOf, sendPage } from "../request/guards.ts";
 import type { ProviderState } from "../state/provider-state.ts";
 import type { ConsentRequest } from "../state/sessions.ts";
 import { isPublic } from "../state/token-store.ts";
@@ -43,7 +43,7 @@ export function loginSubmission(state: ProviderState) {
       state.sessions.finish(interaction);
       return approve(state, request, response, interaction.request, user, interaction.request.scopes);
     }
-    response.redirect(303, `${Path.Consent}?request=${interaction.id}`);
+    response.redirect(303, `${request.baseUrl}${Path.Consent}?request=${interaction.id}`);
   };
 }
 
@@ -53,7 +53,8 @@ export function consentForm(state: ProviderState) {
     if (pending === undefined) return;
     const { session, interaction } = pending;
     const { user } = session;
-    if (user === undefined || !interaction.ready) return response.redirect(303, `${Path.Login}?request=${interaction.id}`);
+    if (user === undefined || !interaction.ready)
+      return response.redirect(303, `${request.baseUrl}${Path.Login}?request=${interaction.id}`);
     sendPage(response, 200, (nonce) => consentPage({ ...session, user }, interaction, nonce), targetOf(interaction.request));
   };
 }
@@ -116,15 +117,15 @@ export function deny(state: ProviderState, request: Request, response: Response,
 
 /** Redirects with a response to the client. It has an `iss` (RFC 9207), unless a profile changes that. */
 export function reply(
-  { policy }: ProviderState,
+  provider: ProviderState,
   request: Request,
   response: Response,
   { redirectUri, state }: ReplyAddress,
   parameters: Record<string, string>,
 ): void {
   const named = { none: undefined, other: OTHER_ISSUER };
-  const mode = policy.profile.authorization?.issuer;
-  const iss = mode === undefined ? (policy.issuer ?? originOf(request)) : named[mode];
+  const mode = provider.policy.profile.authorization?.issuer;
+  const iss = mode === undefined ? issuerOf(provider, request) : named[mode];
   // response.redirect would encode the registered URI again.
   response
     .status(303)

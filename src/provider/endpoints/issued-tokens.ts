@@ -2,6 +2,7 @@ import type { Request, Response } from "express";
 import { OAuthError, sendAnswer } from "../answer.ts";
 import { Path } from "../paths.ts";
 import { confirmation } from "../request/access-token.ts";
+import { issuerOf } from "../request/guards.ts";
 import type { Parameters } from "../request/parameters.ts";
 import type { ProviderState } from "../state/provider-state.ts";
 import { isPublic } from "../state/token-store.ts";
@@ -9,7 +10,7 @@ import { answerClient } from "./client-endpoint.ts";
 import { authorizeRequest } from "./protected-resource.ts";
 
 /** RFC 7662: token introspection. A client sees its own tokens, a resource server sees all. */
-export function introspectionEndpoint(state: ProviderState, issuer: (request: Request) => string) {
+export function introspectionEndpoint(state: ProviderState) {
   return (request: Request, response: Response) => {
     const answer = answerClient(state, request, response, (client, parameters) => {
       if (isPublic(client)) throw new OAuthError("invalid_client", "A public client cannot introspect tokens.");
@@ -26,7 +27,7 @@ export function introspectionEndpoint(state: ProviderState, issuer: (request: Re
         exp: Math.floor(token.expiresAtMs / 1_000),
         iat: Math.floor(token.issuedAtMs / 1_000),
         sub: grant.user?.id ?? grant.clientId,
-        iss: issuer(request),
+        iss: issuerOf(state, request),
         ...(grant.user === undefined ? {} : { username: grant.user.id, name: grant.user.name, email: grant.user.email }),
         ...(resources.length === 0 ? {} : { aud: resources.length === 1 ? resources[0] : resources }),
       };

@@ -1,15 +1,18 @@
+import type { Request } from "express";
 import { GrantType } from "../options.ts";
 import { Path } from "../paths.ts";
 import type { PkceMode } from "../profile.ts";
 import { ASSERTION_ALGORITHMS } from "../request/client-authentication.ts";
 import { DPOP_ALGORITHM } from "../request/dpop.ts";
+import { baseOf, issuerOf } from "../request/guards.ts";
 import { ID_TOKEN_ALGORITHM } from "../request/jwt.ts";
 import type { ProviderState } from "../state/provider-state.ts";
 
 /** RFC 8414 §2, also served under the path of OpenID Connect Discovery. */
-export function authorizationServerMetadata(issuer: string, base: string, state: ProviderState): Record<string, unknown> {
+export function authorizationServerMetadata(state: ProviderState, request: Request): Record<string, unknown> {
   const { policy } = state;
-  const mutualTls = state.mutualTlsOrigin;
+  const [issuer, base] = [issuerOf(state, request), baseOf(state, request)];
+  const mutualTls = state.mutualTlsBase;
   const secretMethods = [
     ...["client_secret_basic", "client_secret_post", "private_key_jwt"],
     ...(mutualTls === undefined ? [] : ["tls_client_auth"]),
@@ -49,14 +52,14 @@ export function authorizationServerMetadata(issuer: string, base: string, state:
 }
 
 /** RFC 8705 §5: the endpoints that ask for a certificate. */
-function aliases(origin: string): Record<string, string> {
+function aliases(base: string): Record<string, string> {
   return {
-    token_endpoint: origin + Path.Token,
-    introspection_endpoint: origin + Path.Introspect,
-    revocation_endpoint: origin + Path.Revoke,
-    pushed_authorization_request_endpoint: origin + Path.PushedRequest,
-    device_authorization_endpoint: origin + Path.DeviceAuthorization,
-    userinfo_endpoint: origin + Path.Me,
+    token_endpoint: base + Path.Token,
+    introspection_endpoint: base + Path.Introspect,
+    revocation_endpoint: base + Path.Revoke,
+    pushed_authorization_request_endpoint: base + Path.PushedRequest,
+    device_authorization_endpoint: base + Path.DeviceAuthorization,
+    userinfo_endpoint: base + Path.Me,
   };
 }
 

@@ -4,7 +4,7 @@ import { Path } from "../paths.ts";
 import type { ResourceQuirks } from "../profile.ts";
 import { certificateOf } from "../request/client-certificate.ts";
 import { dpopKeyOf } from "../request/dpop.ts";
-import { originOf, urlOf } from "../request/guards.ts";
+import { issuerOf, resourceBaseOf, urlOf } from "../request/guards.ts";
 import type { ProviderState } from "../state/provider-state.ts";
 import type { IssuedToken } from "../state/token-store.ts";
 
@@ -17,21 +17,16 @@ const ELSEWHERE = "/metadata/resource.json";
 /** The resource of metadata that is not of this server. */
 const OTHER_RESOURCE = "https://other-resource.example";
 
-/** The identifier of a resource: its URL, as clients see it. */
-function identifierOf(state: ProviderState, request: Request, path: string): string {
-  return (state.policy.apiOrigin ?? originOf(request)) + path;
-}
-
 /** RFC 9728 §3: the metadata of this server's resources, and the paths where the profile publishes them. */
-export function resourceMetadata(state: ProviderState, issuerOf: (request: Request) => string) {
+export function resourceMetadata(state: ProviderState) {
   const variant = state.policy.profile.resource?.metadata ?? "path";
   const resources: readonly ResourcePath[] = [Path.Me, Path.Mcp];
   const document = (path: ResourcePath | "") => (request: Request, response: Response) => {
-    const resource = variant === "other" ? OTHER_RESOURCE + path : identifierOf(state, request, path);
+    const resource = variant === "other" ? OTHER_RESOURCE + path : resourceBaseOf(state, request) + path;
     const scopes = state.policy.scopes ?? (state.policy.meScope === undefined ? undefined : [state.policy.meScope]);
     response.json({
       resource,
-      authorization_servers: [issuerOf(request)],
+      authorization_servers: [issuerOf(state, request)],
       bearer_methods_supported: ["header"],
       ...(scopes === undefined ? {} : { scopes_supported: scopes }),
       resource_name: "packsmith provider",
@@ -47,8 +42,11 @@ export function resourceMetadata(state: ProviderState, issuerOf: (request: Reque
 /** What the challenge of a refusal says about the metadata (RFC 9728 §5.1). */
 function announced(state: ProviderState, request: Request, path: ResourcePath): string | undefined {
   const variant = state.policy.profile.resource?.metadata ?? "path";
-  if (variant === "elsewhere") return identifierOf(state, request, ELSEWHERE);
-  return variant === "path" || variant === "other" ? identifierOf(state, request, WELL_KNOWN + path) : undefined;
+  const base = resourceBaseOf(state, request);
+  if (variant === "elsewhere") return base + ELSEWHERE;
+  // RFC 9728 §3.1: the path of the resource comes after the well-known one.
+  const { origin } = new URL(base);
+  return variant === "path" || variant === "other" ? `${origin}${WELL_KNOWN}${request.baseUrl}${path}` : undefined;
 }
 
 /**
@@ -93,7 +91,7 @@ export function authorizeRequest(
   if (token.boundToCertificate !== undefined && certificateOf(request)?.thumbprint !== token.boundToCertificate)
     return refuse(401, "invalid_token", "The access token is bound to a TLS certificate, and the client did not show it.");
   // RFC 8707 §2: a token for other resources is not for this one.
-  const own = identifierOf(state, request, path);
+  const own = resourceBaseOf(state, request) + path;
   if (
     path === Path.Mcp &&
     token.resources.length > 0 &&

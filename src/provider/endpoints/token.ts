@@ -8,7 +8,7 @@ import { accessTokenText } from "../request/access-token.ts";
 import { verifyGrantAssertion } from "../request/client-authentication.ts";
 import { certificateOf } from "../request/client-certificate.ts";
 import { dpopKeyOf } from "../request/dpop.ts";
-import { originOf } from "../request/guards.ts";
+import { baseOf, issuerOf, resourceBaseOf } from "../request/guards.ts";
 import { checkDemanded, checkNarrowed, checkResources, checkScopes, type Parameters, readScopes } from "../request/parameters.ts";
 import { checkCodeVerifier } from "../request/pkce.ts";
 import type { ProviderState } from "../state/provider-state.ts";
@@ -17,22 +17,22 @@ import { answerClient } from "./client-endpoint.ts";
 
 /** The token endpoint (RFC 6749 §3.2), or the refresh endpoint of providers with a separate one. */
 export function tokenEndpoint(state: ProviderState, path: typeof Path.Token | typeof Path.Refresh = Path.Token) {
-  const { profile, apiOrigin } = state.policy;
+  const { profile } = state.policy;
   const reading = { format: profile.token?.format, client: profile.client, names: profile.authorization?.names };
   return (request: Request, response: Response) => {
-    const issuer = state.policy.issuer ?? originOf(request);
+    const [issuer, base] = [issuerOf(state, request), baseOf(state, request)];
     const issue = (client: ProviderClient, parameters: Parameters) => {
       checkHeaders(request, profile.token?.headers);
       return issueTokens(
         state,
         client,
         parameters,
-        { issuer, boundTo: dpopKeyOf(state, request), certificate: certificateOf(request)?.thumbprint },
+        { issuer, base, boundTo: dpopKeyOf(state, request), certificate: certificateOf(request)?.thumbprint },
         path,
       );
     };
     const answer = answerClient(state, request, response, issue, reading);
-    sendAnswer(response, shapeAnswer(answer, profile.answer, { nowMs: state.clock.now(), apiOrigin: apiOrigin ?? originOf(request) }));
+    sendAnswer(response, shapeAnswer(answer, profile.answer, { nowMs: state.clock.now(), apiOrigin: resourceBaseOf(state, request) }));
   };
 }
 
@@ -48,6 +48,8 @@ function checkHeaders(request: Request, demanded: DemandedParameters = {}): void
 /** Facts about a token request that are not among its parameters. */
 export interface GrantContext {
   issuer: string;
+  /** What the URLs of the endpoints begin with. */
+  base: string;
   /** The thumbprint of the key that the client has proved to hold (RFC 9449). */
   boundTo: string | undefined;
   /** The thumbprint of the TLS certificate that the client has shown. */
@@ -248,7 +250,7 @@ function issueForAssertion(
 ): Record<string, unknown> {
   const subject = verifyGrantAssertion(need(parameters, "assertion"), {
     issuers: state.policy.assertionIssuers,
-    audiences: [context.issuer, new URL(context.issuer).origin + Path.Token, ...state.policy.audiences],
+    audiences: [context.issuer, context.base + Path.Token, ...state.policy.audiences],
     nowMs: state.clock.now(),
   });
   const user = state.users.find(({ id }) => id === subject) ?? { id: subject, name: subject };

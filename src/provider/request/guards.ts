@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { TLSSocket } from "node:tls";
 import type { NextFunction, Request, Response } from "express";
+import type { ProviderState } from "../state/provider-state.ts";
 import type { Recorder } from "../state/recorder.ts";
 
 /** Security headers for every response. `formTarget` is an address that a form may redirect to, in addition to this server. */
@@ -60,6 +61,21 @@ export function originOf(request: Request): string {
   // The port that asks for certificates is another way to the same server.
   if (request.socket instanceof TLSSocket) return String(request.app.locals["origin"]);
   return `http://127.0.0.1:${request.socket.localPort}`;
+}
+
+/** The issuer that a request is for: this server, or one of those below it, by its path. */
+export function issuerOf({ policy }: ProviderState, request: Request): string {
+  return policy.issuer ?? originOf(request) + request.baseUrl;
+}
+
+/** The URL that the endpoints of the issuer begin with. */
+export function baseOf(state: ProviderState, request: Request): string {
+  return new URL(issuerOf(state, request)).origin + request.baseUrl;
+}
+
+/** The URL that the protected resources begin with, as clients see it. */
+export function resourceBaseOf({ policy }: ProviderState, request: Request): string {
+  return (policy.apiOrigin ?? originOf(request)) + request.baseUrl;
 }
 
 /** The parsed request URL; the origin if the request target is not valid. */

@@ -42,8 +42,8 @@ export interface ProviderState {
   readonly faults: FaultPlan;
   readonly recorder: Recorder;
   readonly policy: Policy;
-  /** Where it asks for certificates, once it listens there. */
-  mutualTlsOrigin: string | undefined;
+  /** What the URLs of the endpoints that ask for certificates begin with, once it listens there. */
+  mutualTlsBase: string | undefined;
   /** Makes an identifier or secret from this many random bytes. */
   readonly randomText: (bytes: number) => string;
   /** Removes sessions, tokens, faults, requests and registered clients, and resets the clock. Clients of the options stay. */
@@ -51,6 +51,8 @@ export interface ProviderState {
 }
 
 export interface Policy {
+  /** Where it is below another issuer; otherwise empty. */
+  path: string;
   scopes: readonly string[] | undefined;
   pkce: PkceMode;
   accessTokenTtlSeconds: number;
@@ -73,7 +75,8 @@ export interface Policy {
   sleep: (ms: number) => Promise<void>;
 }
 
-export function createProviderState(options: ProviderOptions = {}): ProviderState {
+/** @param path where it is below another issuer. @default at the root */
+export function createProviderState(options: ProviderOptions = {}, path = ""): ProviderState {
   const random = options.random ?? randomBytes;
   const randomText = (bytes: number) => Buffer.from(random(bytes)).toString("base64url");
   const profile = composeProfiles(options.profiles ?? []);
@@ -133,8 +136,9 @@ export function createProviderState(options: ProviderOptions = {}): ProviderStat
     randomText,
     faults,
     recorder,
-    mutualTlsOrigin: undefined,
+    mutualTlsBase: undefined,
     policy: {
+      path,
       scopes: options.scopes,
       pkce: profile.authorization?.pkce ?? options.pkce ?? "optional",
       accessTokenTtlSeconds,

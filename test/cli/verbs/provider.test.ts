@@ -6,6 +6,7 @@ interface Facts {
   tokenUrl: string;
   clientId: string;
   clientSecret: string;
+  issuers?: Record<string, Facts>;
 }
 
 it("lists the profiles and what each imitates", async () => {
@@ -42,11 +43,12 @@ describe("provider --options", () => {
       users: [{ id: "ada", name: "Ada", password: "planted-password-1" }],
       grants: ["password"],
       jwtAccessTokens: { claims: { groups: ["staff"] }, minLength: 5_000 },
+      issuers: { "/tenant-b": {} },
       faults: [{ kind: "response", status: 503, headers: { "Retry-After": "7" }, body: { error: "temporarily_unavailable" } }],
     };
     using project = makeProject({ "provider.json": JSON.stringify(options) });
     await using provider = await startCliServer<Facts>(["provider", "--options", "provider.json"], { cwd: project.path });
-    const { tokenUrl, clientId, clientSecret } = provider.facts;
+    const { tokenUrl, clientId, clientSecret, issuers } = provider.facts;
     const user = { grant_type: "password", username: "ada", password: "planted-password-1" };
     const ask = () =>
       fetch(tokenUrl, { method: "POST", body: new URLSearchParams({ ...user, client_id: clientId, client_secret: clientSecret }) });
@@ -56,6 +58,7 @@ describe("provider --options", () => {
     expect(token.length).toBeGreaterThanOrEqual(5_000);
     const claims: unknown = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
     expect(claims).toMatchObject({ sub: "ada", groups: ["staff"] });
+    expect(issuers?.["/tenant-b"]?.tokenUrl).toBe(tokenUrl.replace("/token", "/tenant-b/token"));
   });
 
   it("takes a module, whose functions may be used too, and flags come after it", async () => {

@@ -166,7 +166,7 @@ it("refuses forms without the token, from other sites, from other browsers, and 
   expect(page.headers.getSetCookie()).toEqual([]);
   const form = readForm(await page.text());
   if (form === undefined) throw new Error("no form");
-  const url = provider.issuer + form.action;
+  const url = new URL(form.action, page.url).href;
   const forged = fill(form, {});
   forged.set("csrf", "forged");
   const submit = async (body: URLSearchParams, headers: Record<string, string> = {}, from = browser) =>
@@ -186,7 +186,8 @@ it("takes a decision once", async () => {
   const location = (await browser.request(authorizationUrl(provider, { prompt: "consent" }))).headers.get("location") ?? "";
   const form = readForm(await (await browser.request(provider.issuer + location)).text());
   if (form === undefined) throw new Error("no form");
-  const submit = async () => (await browser.request(provider.issuer + form.action, { method: "POST", body: fill(form, {}) })).status;
+  const submit = async () =>
+    (await browser.request(new URL(form.action, `${provider.issuer}/consent`).href, { method: "POST", body: fill(form, {}) })).status;
   expect([await submit(), await submit()]).toEqual([303, 400]);
 });
 
