@@ -3,6 +3,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { PackError } from "../errors.ts";
 import { adoptProject, isLegacyProject, stepsLeft } from "./adopt-project.ts";
+import type { OperationChoice } from "./openapi/choose-operations.ts";
 import { SHARED_FILES, TEMPLATES } from "./templates.ts";
 import { readTemplate, writeProject } from "./write-project.ts";
 
@@ -13,6 +14,13 @@ export interface InitOptions {
   template?: string | undefined;
   /** Path of an OpenAPI description to generate the Pack from, instead of a template. */
   from?: string | undefined;
+  /**
+   * The operations of the description to use, as patterns for the path, the method and path, or the operation ID. `*` matches within a part of
+   * a path, `**` across parts. @default all
+   */
+  include?: readonly string[] | undefined;
+  /** Use only operations with one of these tags. @default all */
+  tags?: readonly string[] | undefined;
   cwd: string;
 }
 
@@ -21,8 +29,11 @@ export interface InitResult {
   directory: string;
   /** Absent for an existing project, and for one from a description. */
   template?: string | undefined;
-  /** For a project from a description: the name of the API, the number of formulas, and what was left out. */
-  scaffold?: { title: string; formulas: number; left: readonly string[] } | undefined;
+  /**
+   * For a project from a description: the name of the API, the numbers of formulas, sync tables and operations that were not chosen, and
+   * what was left out: its place, and why.
+   */
+  scaffold?: { title: string; formulas: number; tables: number; notChosen: number; left: readonly string[] } | undefined;
   /** The files that were written, relative to `directory`. */
   files: string[];
   /** What an existing project still needs, one step each. */
@@ -38,9 +49,10 @@ const SCAFFOLD_FILES = "_openapi";
  *
  * @throws {PackError} TEMPLATE_UNKNOWN, TARGET_NOT_EMPTY, OUTPUT_NOT_WRITABLE
  * @throws {PackError} DESCRIPTION_UNREADABLE, DESCRIPTION_UNSUPPORTED, DESCRIPTION_REFERENCE
+ * @throws {PackError} USAGE_INVALID if `include` or `tags` match no operation
  */
-export async function initProject({ directory, template = "blank", from, cwd }: InitOptions): Promise<InitResult> {
-  if (from !== undefined) return await initFromDescription(resolve(cwd, directory), from, cwd);
+export async function initProject({ directory, template = "blank", from, cwd, ...choice }: InitOptions): Promise<InitResult> {
+  if (from !== undefined) return await initFromDescription(resolve(cwd, directory), from, cwd, choice);
   const known = Object.keys(TEMPLATES);
   if (!known.includes(template)) {
     throw new PackError("TEMPLATE_UNKNOWN", `No template is named "${template}".`, {
@@ -56,15 +68,15 @@ export async function initProject({ directory, template = "blank", from, cwd }: 
   return { directory: target, template, files: await writeProject(target, files) };
 }
 
-async function initFromDescription(target: string, from: string, cwd: string): Promise<InitResult> {
+async function initFromDescription(target: string, from: string, cwd: string, choice: OperationChoice): Promise<InitResult> {
   await requireEmpty(target);
   const { scaffoldPack } = await import("./openapi/scaffold.ts");
-  const { title, firstFormula, formulas, left, files: verbatim } = await scaffoldPack(from, cwd);
+  const { files: verbatim, firstFormula, ...scaffold } = await scaffoldPack(from, cwd, choice);
   const files = new Map([...(await readTemplate(SHARED_FILES)), ...(await readTemplate(SCAFFOLD_FILES))]);
   return {
     directory: target,
-    scaffold: { title, formulas, left },
-    files: await writeProject(target, files, { texts: { title, formula: firstFormula }, verbatim }),
+    scaffold,
+    files: await writeProject(target, files, { texts: { title: scaffold.title, formula: firstFormula }, verbatim }),
   };
 }
 

@@ -213,7 +213,13 @@ export const doctorOutput = z.union([
   } satisfies ShapeOf<LeakReport & { ok: boolean }>),
 ]);
 
-const scaffold = z.strictObject({ title: text, formulas: count, left: z.array(text).describe("What was left out, and why.") });
+const scaffold = z.strictObject({
+  title: text,
+  formulas: count,
+  tables: count.describe("The number of sync tables."),
+  notChosen: count.describe("The number of operations that --include and --tag did not choose."),
+  left: z.array(text).describe("What was left out, with its place, and why."),
+});
 
 export const initOutput = z.strictObject({
   ok: fine,

@@ -1,12 +1,15 @@
 import { relative } from "node:path";
 import type { Command } from "commander";
 import { usageError } from "../../errors.ts";
+import type { InitResult } from "../../init/init-project.ts";
 import { isInteractive } from "../client-credentials.ts";
 import { count } from "../output.ts";
-import { examples, type VerbContext, withCommonOptions } from "../verb.ts";
+import { collect, examples, type VerbContext, withCommonOptions } from "../verb.ts";
 
 interface InitFlags {
   from?: string;
+  include?: string[];
+  tag?: string[];
   template?: string;
   yes?: boolean;
 }
@@ -21,7 +24,12 @@ export function addInitVerb(program: Command, context: VerbContext): void {
       .description("Create a project for a new Pack")
       .addHelpText(
         "after",
-        examples("packsmith init my-pack", "packsmith init my-pack --template oauth2", "packsmith init my-pack --from openapi.yaml"),
+        examples(
+          "packsmith init my-pack",
+          "packsmith init my-pack --template oauth2",
+          "packsmith init my-pack --from openapi.yaml",
+          'packsmith init my-pack --from openapi.yaml --include "/tasks/**" --tag lists',
+        ),
       )
       .argument("[directory]", "folder to create, or folder of an existing project to adopt; asked for on a terminal")
       .option(
@@ -29,6 +37,12 @@ export function addInitVerb(program: Command, context: VerbContext): void {
         `blank, api-key, oauth2, client-credentials, sync-table, two-way, service or monorepo (default: asked for on a terminal, else ${DEFAULT_TEMPLATE})`,
       )
       .option("--from <file>", "write the Pack from an OpenAPI description, JSON or YAML, instead of a template")
+      .option(
+        "--include <pattern>",
+        "with --from: use only operations whose path, method and path, or operation ID matches; * and ** are wildcards; may be repeated",
+        collect,
+      )
+      .option("--tag <tag>", "with --from: use only operations with this tag; may be repeated", collect)
       .option("-y, --yes", `ask nothing; create a ${DEFAULT_TEMPLATE} Pack in ${DEFAULT_DIRECTORY} unless you say otherwise`),
     async () => (await import("../outputs/pack-outputs.ts")).initOutput,
     "initProject",
@@ -38,8 +52,11 @@ export function addInitVerb(program: Command, context: VerbContext): void {
     if (flags.from !== undefined && flags.template !== undefined) {
       throw usageError("A project begins with a template or with a description, not both.", "Leave out --template or --from.");
     }
+    if (flags.from === undefined && (flags.include ?? flags.tag) !== undefined) {
+      throw usageError("--include and --tag choose operations of a description.", "Add --from with the path of the description.");
+    }
     const wanted = await decide(directory, flags, context);
-    const result = await initProject({ ...wanted, from: flags.from, cwd: streams.cwd });
+    const result = await initProject({ ...wanted, from: flags.from, include: flags.include, tags: flags.tag, cwd: streams.cwd });
     if (output.json) return output.document({ ok: true, ...result });
     const folder = relative(streams.cwd, result.directory) || ".";
     const { template, scaffold, files } = result;
@@ -51,7 +68,7 @@ export function addInitVerb(program: Command, context: VerbContext): void {
       );
       return;
     }
-    const origin = scaffold === undefined ? `from template ${template}` : `for ${scaffold.title}: ${count(scaffold.formulas, "formula")}`;
+    const origin = scaffold === undefined ? `from template ${template}` : describeScaffold(scaffold);
     output.progress(`${output.style("good", "created")} ${folder}  ${origin}`);
     for (const file of files) output.progress(`  ${file}`);
     for (const what of scaffold?.left ?? []) output.progress(`${output.style("warning", "left out")}  ${what}`);
@@ -59,6 +76,11 @@ export function addInitVerb(program: Command, context: VerbContext): void {
     output.data(folder === "." ? "npm install" : `cd ${folder} && npm install`);
     output.data(TEMPLATES[template ?? ""]?.firstRun ?? "npm test");
   });
+}
+
+function describeScaffold({ title, formulas, tables, notChosen }: NonNullable<InitResult["scaffold"]>): string {
+  const parts = [count(formulas, "formula"), ...(tables === 0 ? [] : [count(tables, "sync table")])];
+  return `for ${title}: ${parts.join(", ")}${notChosen === 0 ? "" : `; ${count(notChosen, "operation")} not chosen`}`;
 }
 
 /** What was said on the command line; a person is asked for the rest. */

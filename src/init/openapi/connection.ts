@@ -17,12 +17,24 @@ const PLACEHOLDER: Server = { url: "https://api.host.example", domain: "api.host
 
 /** The first public server of a description. */
 export function serverOf(description: Members): Server {
-  for (const server of listOf(description["servers"])) {
-    const url = filled(server);
-    const found = url === undefined ? undefined : publicServer(url);
-    if (found !== undefined) return found;
-  }
-  return PLACEHOLDER;
+  return serversOf(description)[0] ?? PLACEHOLDER;
+}
+
+/** The public servers that a Pack does not use, because it uses the first one. */
+export function otherServers(description: Members): string[] {
+  const [first, ...others] = serversOf(description).map(({ url }) => url);
+  return [...new Set(others)].filter((url) => url !== first);
+}
+
+function serversOf(description: Members): Server[] {
+  return listOf(description["servers"]).flatMap((server) => publicServer(filled(server) ?? "") ?? []);
+}
+
+/** Whether a server of a single operation is the Pack's server. A relative URL is. */
+export function isSameServer(server: unknown, { url }: Server): boolean {
+  const text = filled(server);
+  if (text === undefined || !/^[a-z][a-z\d+.-]*:|^\/\//i.test(text)) return text === "/" || text === undefined;
+  return publicServer(text)?.url === url;
 }
 
 /** The URL of a server, with the default values of its variables. */
@@ -48,7 +60,9 @@ function publicServer(text: string): Server | undefined {
 /** The authentication for a Pack's definition. */
 export interface ScaffoldedAuthentication {
   definition: Readonly<Record<string, unknown>> | undefined;
-  /** The schemes that a Pack does not support, and why. */
+  /** The names of the schemes that it comes from. */
+  names: readonly string[];
+  /** The schemes and scopes that the Pack does not use, and why. */
   left: string[];
 }
 
@@ -57,21 +71,32 @@ export function authenticationOf(description: Members): ScaffoldedAuthentication
   const schemes = new Map(
     entriesOf(own(description["components"], "securitySchemes")).map(([name, scheme]) => [name, follow(description, scheme).value]),
   );
-  const left: string[] = [];
+  const left = new Map<string, string>();
+  let chosen: { definition: Record<string, unknown>; names: string[] } | undefined;
   for (const requirement of requirementsOf(description, [...schemes.keys()])) {
     const wanted = Object.keys(requirement).flatMap((name) => {
       const scheme = schemes.get(name);
       return isRecord(scheme) ? [{ name, scheme, scopes: listOf(requirement[name]).filter((scope) => typeof scope === "string") }] : [];
     });
+    if (wanted.length === 0) continue;
+    const shown = wanted.map(({ name }) => sentence(name, 50)).join(" with ");
+    if (chosen !== undefined) {
+      const { names } = chosen;
+      if (!wanted.every(({ name }) => names.includes(name))) left.set(shown, left.get(shown) ?? "a Pack has one authentication");
+      continue;
+    }
     const definition =
       wanted.length > 1
         ? severalKeys(wanted)
         : wanted[0] && definitionOf(wanted[0].scheme, wanted[0].scopes, scopesOf(description, wanted[0].name));
-    if (definition !== undefined) return { definition, left };
-    if (wanted.length > 0)
-      left.push(`the authentication ${wanted.map(({ name }) => sentence(name, 50)).join(" with ")}: a Pack does not support it`);
+    if (definition === undefined) left.set(shown, "a Pack does not support it");
+    else chosen = { definition, names: wanted.map(({ name }) => name) };
   }
-  return { definition: undefined, left: [...new Set(left)] };
+  return {
+    definition: chosen?.definition,
+    names: chosen?.names ?? [],
+    left: [...left].map(([shown, reason]) => `the authentication ${shown}: ${reason}`),
+  };
 }
 
 /** The requirements of the description, then of its operations, then all of its schemes. */

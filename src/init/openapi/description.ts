@@ -9,7 +9,7 @@ import { listOf, type Members } from "../../validate/shape.ts";
 const MAX_DESCRIPTION_BYTES = 10_000_000;
 
 /**
- * Reads an OpenAPI description, JSON or YAML. Reads no other file.
+ * Reads an OpenAPI or Swagger 2.0 description, JSON or YAML. Reads no other file.
  *
  * @throws {PackError} OUTSIDE_PROJECT, DESCRIPTION_UNREADABLE, DESCRIPTION_UNSUPPORTED
  */
@@ -50,14 +50,16 @@ function parse(text: string, file: string): Members {
 
 function checkVersion({ openapi, swagger }: Members, file: string): void {
   if (typeof openapi === "string" && /^3\.[01](\.|$)/.test(openapi)) return;
+  // YAML reads 2.0 without quotation marks as a number.
+  if (openapi === undefined && (swagger === "2.0" || swagger === 2)) return;
   const version = swagger !== undefined ? `Swagger ${String(swagger)}` : openapi !== undefined ? `OpenAPI ${String(openapi)}` : undefined;
   const found = version?.slice(0, 40) ?? "not an OpenAPI description";
-  throw new PackError("DESCRIPTION_UNSUPPORTED", `${file} is ${found}. packsmith reads OpenAPI 3.0 and 3.1.`, {
+  throw new PackError("DESCRIPTION_UNSUPPORTED", `${file} is ${found}. packsmith reads OpenAPI 3.0, 3.1 and Swagger 2.0.`, {
     details: { file, version: found },
     hint:
       swagger === undefined
         ? 'Add the version to the description: openapi: "3.1.0".'
-        : "Convert it to OpenAPI 3 first, with an editor or a converter.",
+        : 'If it is of version 2.0, write swagger: "2.0". Convert an older one first.',
   });
 }
 

@@ -1,6 +1,7 @@
 import { arrayOf, type Code, callOf, entryOf, keyOf, layOut, literal, NEW_LINE, objectOf } from "./code-document.ts";
 import { variableName } from "./names.ts";
-import { type Input, isPlainItem, type Operation } from "./operations.ts";
+import type { Operation } from "./operations.ts";
+import { type Input, isPlainItem } from "./request-inputs.ts";
 import type { SchemaCode } from "./schema-code.ts";
 import { itemOf, type Shape } from "./shapes.ts";
 
@@ -12,7 +13,7 @@ export interface Uses {
   helper(name: HelperName): void;
 }
 
-export type HelperName = "dayOf" | "parseJson" | "textsOf" | "withRepeated";
+export type HelperName = "absoluteUrl" | "dayOf" | "nextLink" | "parseJson" | "textsOf" | "withRepeated";
 
 /** The code of a formula: `pack.addFormula({ … });` */
 export function formulaCode(operation: Operation, schemas: SchemaCode, uses: Uses): Code {
@@ -31,12 +32,14 @@ export function formulaCode(operation: Operation, schemas: SchemaCode, uses: Use
   return ["pack.addFormula(", objectOf(entries, { isBroken: true }), ");"];
 }
 
-function argumentsCode(inputs: readonly Input[]): Code {
+/** The parameters of an `execute` function. */
+export function argumentsCode(inputs: readonly Input[]): Code {
   if (inputs.length === 0) return "(_args, context)";
   return callOf("", [arrayOf(inputs.map(({ name }) => variableName(name))), "context"]);
 }
 
-function parameterCode({ name, shape, description, isRequired }: Input, uses: Uses): Code {
+/** `makeParameter({ … })` */
+export function parameterCode({ name, shape, description, isRequired }: Input, uses: Uses): Code {
   uses.name("makeParameter");
   uses.name("ParameterType");
   const choices = choicesOf(shape);
@@ -115,25 +118,44 @@ function statements(operation: Operation, schemas: SchemaCode, uses: Uses): Code
   return lined([...lines, fetch(schemas.typeOf(shape)), shape.kind === "list" ? "return body ?? [];" : "return body ?? null;"]);
 }
 
-function lined(lines: readonly Code[]): Code {
+/** Statements, one a line. */
+export function lined(lines: readonly Code[]): Code {
   return lines.map((line, index) => (index === 0 ? line : [NEW_LINE, line]));
 }
 
-function requestCode(operation: Operation, uses: Uses): { before: Code[]; request: Code } {
+interface RequestOptions {
+  /** Further query parameters. */
+  more?: readonly Code[] | undefined;
+  /** The request goes to the URL in `current`, if there is one. */
+  isContinued?: boolean | undefined;
+}
+
+/** A request, and the statements that it needs before. */
+export function requestCode(
+  operation: Operation,
+  uses: Uses,
+  { more = [], isContinued = false }: RequestOptions = {},
+): { before: Code[]; request: Code } {
   const { method, inputs, body, result } = operation;
   const at = (place: Input["place"]): Input[] => inputs.filter((input) => input.place === place);
-  const repeated = at("query").filter(({ shape }) => shape.kind === "list" && isPlainItem(shape.items));
+  const repeated = at("query").filter(
+    ({ shape, separator }) => shape.kind === "list" && isPlainItem(shape.items) && separator === undefined,
+  );
   const plain = at("query").filter((input) => !repeated.includes(input));
   let url: Code = addressCode(operation, uses);
   const before: Code[] = [];
-  if (plain.length > 0) {
+  if (plain.length + more.length > 0) {
     uses.name("withQueryParams");
-    url = callOf("withQueryParams", [url], { entries: plain.map((input) => pair(input, valueFor(input, "query", uses))) });
+    url = callOf("withQueryParams", [url], { entries: [...plain.map((input) => pair(input, valueFor(input, "query", uses))), ...more] });
   }
   if (repeated.length > 0) {
     uses.helper("withRepeated");
     before.push(["const url = ", url, ";"]);
     url = callOf("withRepeated", ["url"], { entries: repeated.map((input) => pair(input, variableName(input.name))) });
+  }
+  if (isContinued) {
+    before.push(["const first = ", url, ";"]);
+    url = 'typeof current === "string" ? current : first';
   }
   const headers = headersCode(at("header"), body, uses);
   return {
@@ -195,7 +217,7 @@ function isSimple(shape: Shape): boolean {
 }
 
 /** The value of a parameter for a part of a request: dates without a time, and lists in paths and texts joined with commas. */
-function valueFor({ name, shape, isRequired }: Input, place: "path" | "query" | "text" | "json", uses: Uses): Code {
+function valueFor({ name, shape, isRequired, separator = "," }: Input, place: "path" | "query" | "text" | "json", uses: Uses): Code {
   const variable = variableName(name);
   const optional = isRequired ? "" : "?";
   if (shape.kind === "text" && shape.hint === "Date") {
@@ -204,6 +226,6 @@ function valueFor({ name, shape, isRequired }: Input, place: "path" | "query" | 
   }
   if (shape.kind === "text" && shape.hint === "DateTime" && (place === "path" || place === "text"))
     return `${variable}${optional}.toISOString()`;
-  if (shape.kind === "list" && isPlainItem(shape.items) && place !== "json" && place !== "query") return `${variable}${optional}.join(",")`;
+  if (shape.kind === "list" && isPlainItem(shape.items) && place !== "json") return `${variable}${optional}.join(${literal(separator)})`;
   return variable;
 }

@@ -42,7 +42,7 @@ const RESERVED = new Set(
   `abstract any api as async await body boolean break case catch class const context continue debugger default delete do else enum
   export extends false finally for from function get if implements import in instanceof interface let module never new null number object
   of package private protected public return set static string super switch symbol this throw true try type typeof undefined unknown url
-  var void while with yield pack dayof textsof parsejson withrepeated withqueryparams arguments eval constructor
+  var void while with yield pack rows next current first hasnext headers absoluteurl nextlink dayof textsof parsejson withrepeated withqueryparams arguments eval constructor
   tostring valueof hasownproperty isprototypeof propertyisenumerable tolocalestring globalthis nan infinity isnan isfinite parseint
   parsefloat escape unescape decodeuri decodeuricomponent encodeuri encodeuricomponent`.split(/\s+/),
 );

@@ -1,5 +1,6 @@
 import { normalizePropertyName } from "../../define/property-name.ts";
 import { arrayOf, type Code, entryOf, keyOf, literal, NEW_LINE, objectOf } from "./code-document.ts";
+import { columnsOf } from "./columns.ts";
 import { camelCase, createNames, sentence } from "./names.ts";
 import type { ObjectShape, Shape, ShapeMember } from "./shapes.ts";
 
@@ -13,16 +14,19 @@ export interface SchemaCode {
   constants(): Code[];
 }
 
-/** @param use called with each name to import */
-export function createSchemaCode(use: (name: string) => void): SchemaCode {
+/**
+ * @param use called with each name to import
+ * @param leave called with each member that a schema does not have, and why
+ */
+export function createSchemaCode(use: (name: string) => void, leave: (what: string) => void): SchemaCode {
   const nameOf = createNames();
   const names = new Map<ObjectShape, string>();
   const written: Code[] = [];
-  return { expression: (shape) => expression(shape, undefined), typeOf, constants: () => written };
+  return { expression: (shape) => expression(shape, undefined, "the response"), typeOf, constants: () => written };
 
-  function expression(shape: Shape, member: ShapeMember | undefined): Code {
+  function expression(shape: Shape, member: ShapeMember | undefined, place: string): Code {
     if (shape.kind === "object") {
-      return shape.name === undefined && member !== undefined ? makeObject(shape) : constantOf(shape);
+      return shape.name === undefined && member !== undefined ? makeObject(shape, place) : constantOf(shape);
     }
     use("ValueType");
     const more = [
@@ -30,12 +34,12 @@ export function createSchemaCode(use: (name: string) => void): SchemaCode {
       ...(member?.isRequired === true ? ["required: true"] : []),
       ...(member === undefined || keyFor(member) === member.name ? [] : [entryOf("fromKey", literal(member.name))]),
     ];
-    if (shape.kind === "list") return objectOf(["type: ValueType.Array", ["items: ", itemExpression(shape.items)], ...more]);
+    if (shape.kind === "list") return objectOf(["type: ValueType.Array", ["items: ", itemExpression(shape.items, place)], ...more]);
     return objectOf([...scalar(shape), ...more]);
   }
 
-  function itemExpression(shape: Shape): Code {
-    return shape.kind === "object" && shape.name === undefined ? makeObject(shape) : expression(shape, undefined);
+  function itemExpression(shape: Shape, place: string): Code {
+    return shape.kind === "object" && shape.name === undefined ? makeObject(shape, place) : expression(shape, undefined, place);
   }
 
   function scalar(shape: Exclude<Shape, ObjectShape | { kind: "list" }>): Code[] {
@@ -52,29 +56,32 @@ export function createSchemaCode(use: (name: string) => void): SchemaCode {
     const name = nameOf(`${(shape.name ?? "Result").replace(/Schema$/, "").slice(0, 40)}Schema`, "A");
     names.set(shape, name);
     const comment = shape.left.map((reason) => `// Left out ${sentence(reason, 120)}.`);
-    written.push([...comment.flatMap((line) => [line, NEW_LINE]), `const ${name} = `, makeObject(shape), ";"]);
+    written.push([
+      ...comment.flatMap((line) => [line, NEW_LINE]),
+      `const ${name} = `,
+      makeObject(shape, `the schema ${name.replace(/Schema$/, "")}`),
+      ";",
+    ]);
     return name;
   }
 
-  function makeObject(shape: ObjectShape): Code {
+  function makeObject(shape: ObjectShape, place: string): Code {
     use("makeObjectSchema");
+    for (const reason of shape.left) leave(`${place}: its member ${sentence(reason, 120)}`);
     const keys = keysOf(shape.members);
     const properties = shape.members.map((member) => {
       const key = keys.get(member) ?? member.name;
       const { shape: inner } = member;
+      const inside = `${place}.${sentence(member.name, 50)}`;
       // An object property has no further members here, except fromKey.
-      if (inner.kind !== "object") return [keyOf(key), ": ", expression(inner, { ...member, name: member.name, key } as KeyedMember)];
-      const value = expression(inner, member);
+      if (inner.kind !== "object")
+        return [keyOf(key), ": ", expression(inner, { ...member, name: member.name, key } as KeyedMember, inside)];
+      const value = expression(inner, member, inside);
       return [keyOf(key), ": ", key === member.name ? value : objectOf([["...", value], entryOf("fromKey", literal(member.name))])];
     });
     const entries: Code[] = [["properties: ", objectOf(properties, { isBroken: properties.length > 0 })]];
-    const find = (wanted: readonly string[]): string | undefined => {
-      const member = wanted
-        .map((name) => shape.members.find((each) => each.name.replace(/_/g, "").toLowerCase() === name))
-        .find((each) => each?.shape.kind === "text" || each?.shape.kind === "number");
-      return member === undefined ? undefined : keys.get(member);
-    };
-    const [id, display] = [find(IDS), find([...DISPLAYS, ...IDS])];
+    const columns = columnsOf(shape);
+    const [id, display] = [columns.id && keys.get(columns.id), columns.display && keys.get(columns.display)];
     if (id !== undefined) entries.push(entryOf("idProperty", literal(id)));
     if (display !== undefined) entries.push(entryOf("displayProperty", literal(display)));
     if (shape.isOpen) entries.push("includeUnknownProperties: true");
@@ -103,9 +110,6 @@ type KeyedMember = ShapeMember & { key: string };
 function keyFor(member: ShapeMember): string {
   return "key" in member ? (member as KeyedMember).key : member.name;
 }
-
-const IDS = ["id", "uid", "uuid"];
-const DISPLAYS = ["displayname", "name", "title", "label", "subject", "summary", "username", "email", "key", "code"];
 
 /** The keys of properties: the API's names where a document can show them, and unique after compilation. */
 function keysOf(members: readonly ShapeMember[]): Map<ShapeMember, string> {

@@ -28,7 +28,9 @@ export interface ShapeMember {
   name: string;
   shape: Shape;
   description: string | undefined;
+  /** A nullable member is not required. */
   isRequired: boolean;
+  isNullable: boolean;
 }
 
 export type TextHint = "Date" | "DateTime" | "Email" | "Url";
@@ -67,7 +69,7 @@ export function createShapes(description: Members) {
     const parts = [...listOf(schema["allOf"])];
     const choices = [...listOf(schema["oneOf"]), ...listOf(schema["anyOf"])];
     const types = typesOf(schema);
-    const isNullable = schema["nullable"] === true || types.includes("null");
+    const isNullable = schema["nullable"] === true || schema["x-nullable"] === true || types.includes("null");
     if (parts.length > 0) return { shape: merged([{ ...schema, allOf: undefined }, ...parts], name, depth), isNullable };
     if (choices.length > 0) {
       const others = choices.filter((choice) => !isNull(choice));
@@ -129,6 +131,7 @@ export function createShapes(description: Members) {
           shape: inner,
           description: words === undefined ? undefined : sentence(words),
           isRequired: required.includes(member) && !isNullable,
+          isNullable,
         });
       }
     }
@@ -147,7 +150,10 @@ export function createShapes(description: Members) {
     return {
       kind: "object",
       name: name === undefined ? undefined : nameOf(name, "Object"),
-      members: [...members.values()].map((member) => ({ ...member, isRequired: member.isRequired || required.has(member.name) })),
+      members: [...members.values()].map((member) => ({
+        ...member,
+        isRequired: member.isRequired || (required.has(member.name) && !member.isNullable),
+      })),
       isOpen: members.size === 0,
       left: [...new Set(objects.flatMap((shape) => shape.left))],
     };
@@ -171,12 +177,13 @@ export function createShapes(description: Members) {
     const left = new Set(objects.flatMap((shape) => shape.left));
     for (const member of objects.flatMap((shape) => shape.members)) {
       const before = members.get(member.name);
-      if (before !== undefined && JSON.stringify(before.shape) !== JSON.stringify(member.shape)) {
+      const shape = before === undefined ? member.shape : commonShape(before.shape, member.shape);
+      if (shape === undefined) {
         left.add(`${member.name}: it has several types`);
         continue;
       }
-      const isRequired = objects.every((shape) => shape.members.some(({ name: other, isRequired }) => other === member.name && isRequired));
-      members.set(member.name, { ...member, isRequired });
+      const isRequired = objects.every((each) => each.members.some(({ name: other, isRequired }) => other === member.name && isRequired));
+      members.set(member.name, { ...member, shape, isRequired });
     }
     const clashes = new Set([...left].map((reason) => reason.split(":")[0]));
     const kept = [...members.values()].filter((member) => !clashes.has(member.name));
@@ -188,6 +195,14 @@ export function createShapes(description: Members) {
       left: [...left],
     };
   }
+}
+
+/** The shape of a member that has one shape or the other. */
+function commonShape(one: Shape, other: Shape): Shape | undefined {
+  if (JSON.stringify(one) === JSON.stringify(other)) return one;
+  // Objects with a kind of their own name it in a member with one choice.
+  if (one.kind === "text" && other.kind === "text") return { kind: "text", hint: one.hint === other.hint ? one.hint : undefined };
+  return one.kind === "number" && other.kind === "number" ? { kind: "number" } : undefined;
 }
 
 /** The innermost item type of a list. */

@@ -3,6 +3,7 @@ import type { Server } from "./connection.ts";
 import { formulaCode, type HelperName } from "./formula-code.ts";
 import type { Operation } from "./operations.ts";
 import { createSchemaCode, valueCode } from "./schema-code.ts";
+import { tableCode } from "./table-code.ts";
 
 export interface PackParts {
   server: Server;
@@ -10,24 +11,27 @@ export interface PackParts {
   operations: readonly Operation[];
 }
 
-/** The text of `pack.ts`. */
-export function writePack({ server, authentication, operations }: PackParts): string {
+/** @returns the text of `pack.ts`, and which members its schemas do not have */
+export function writePack({ server, authentication, operations }: PackParts): { text: string; left: string[] } {
   const names = new Set(["newPack"]);
   const helpers = new Set<HelperName>();
   const uses = { name: (name: string) => void names.add(name), helper: (name: HelperName) => void helpers.add(name) };
-  const schemas = createSchemaCode(uses.name);
-  const formulas = operations.map((operation) => formulaCode(operation, schemas, uses));
+  const left = new Set<string>();
+  const schemas = createSchemaCode(uses.name, (what) => void left.add(what));
+  const parts = operations.map((operation) =>
+    operation.table === undefined ? formulaCode(operation, schemas, uses) : tableCode(operation, operation.table, schemas, uses),
+  );
   const address: Code = ["const API = ", literal(server.url), ";"];
-  const parts: Code[] = [
+  const statements: Code[] = [
     "export const pack = newPack();",
     server.isNamed ? address : ["// The description names no public server. Write the host of your API here and below.", NEW_LINE, address],
     `pack.addNetworkDomain(${literal(server.domain)});`,
     ...(authentication === undefined ? [] : [authenticationCode(authentication, uses.name)]),
     ...schemas.constants(),
-    ...formulas,
+    ...parts,
     ...[...helpers].sort().map((name) => helperCode(name, uses.name)),
   ];
-  return `${layOut(join([importCode([...names]), ...parts], [NEW_LINE, NEW_LINE]))}\n`;
+  return { text: `${layOut(join([importCode([...names]), ...statements], [NEW_LINE, NEW_LINE]))}\n`, left: [...left] };
 }
 
 /** An import, sorted by name without case. */
@@ -51,10 +55,20 @@ function helperCode(name: HelperName, use: (name: string) => void): Code {
 }
 
 const HELPERS: Readonly<Record<HelperName, string>> = {
+  absoluteUrl: `/** Completes a URL that has no host. */
+function absoluteUrl(url: string): string {
+  return url.startsWith("/") ? \`\${API.replace(/^(https:\\/\\/[^/]+).*$/, "$1")}\${url}\` : url;
+}`,
   dayOf: `/** The day of a date in the document's time zone, as YYYY-MM-DD. */
 function dayOf(date: Date, timezone: string): string {
   // Swedish dates have this format.
   return new Intl.DateTimeFormat("sv-SE", { timeZone: timezone }).format(date);
+}`,
+  nextLink: `/** The URL of the next page in a Link header (RFC 8288). */
+function nextLink(header: string | string[] | undefined): string | undefined {
+  const text = [header ?? []].flat().join(",");
+  const next = text.split(/,(?=\\s*<)/).find((link) => /;\\s*rel\\s*=\\s*(next|"([^"]*\\s)?next(\\s[^"]*)?")\\s*(;|$)/i.test(link));
+  return next?.match(/<([^>]*)>/)?.[1];
 }`,
   withRepeated: `/** Adds lists to a URL, with one parameter for each value. */
 function withRepeated(url: string, lists: Record<string, readonly unknown[] | undefined>): string {

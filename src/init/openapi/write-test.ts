@@ -1,6 +1,8 @@
-import { arrayOf, type Code, callOf, join, layOut, literal, NEW_LINE, objectOf } from "./code-document.ts";
+import { arrayOf, type Code, callOf, join, keyOf, layOut, literal, NEW_LINE, objectOf } from "./code-document.ts";
 import type { Server } from "./connection.ts";
-import type { Input, Operation } from "./operations.ts";
+import type { Operation } from "./operations.ts";
+import type { Paging, Trail } from "./paging.ts";
+import type { Input } from "./request-inputs.ts";
 import { valueCode } from "./schema-code.ts";
 import { itemOf, type Shape } from "./shapes.ts";
 
@@ -9,8 +11,42 @@ export function testedOperation(operations: readonly Operation[]): Operation | u
   return operations.find(({ method, result }) => method === "GET" && result.kind === "json") ?? operations[0];
 }
 
-/** The text of `pack.test.ts`, which runs a formula with an invented response. */
+/** The text of `pack.test.ts`, which runs a formula or a table with an invented response. */
 export function writeTest(operation: Operation, server: Server): string {
+  return operation.table === undefined ? formulaTest(operation, server) : tableTest(operation, operation.table.paging, server);
+}
+
+function tableTest({ name, method, inputs }: Operation, { row, rows, next }: Paging, server: Server): string {
+  const args = inputs.filter(({ isRequired }) => isRequired).map(argumentOf);
+  const key = `${method} ${new URL(server.url).origin}/*`;
+  const call = callOf("await executeSyncTable", [literal("pack.ts"), literal(name), arrayOf(args)], { entries: ["fetcher"] });
+  // The second page is the last one, and has no rows.
+  const first = nested(rows, "rows");
+  const more: Code[] = next.kind === "link" ? [`headers: { Link: '<${server.url}/next>; rel="next"' }`] : [];
+  const lines: Code[] = [
+    'import { executeSyncTable, mockFetcher } from "packsmith/testing";',
+    'import { expect, it } from "vitest";',
+    "",
+    [`it(${literal(`${name} syncs the API's rows`)}, async () => {`],
+    ["  const rows = ", { indent: arrayOf([valueCode(sampleOf(row))]) }, ";"],
+    ["  const pages = ", { indent: arrayOf([objectOf([["body: ", first], ...more]), objectOf([["body: ", nested(rows, "[]")]])]) }, ";"],
+    ["  const fetcher = ", { indent: callOf("mockFetcher", [], { entries: [[literal(key), ": pages"]] }) }, ";"],
+    ["  const result = ", { indent: call }, ";"],
+    "  expect(result.rows).toEqual(rows);",
+    "});",
+  ];
+  return `${layOut(join(lines, NEW_LINE))}\n`;
+}
+
+/** A value inside of objects: `{ data: { items: rows } }` */
+function nested(trail: Trail, value: Code): Code {
+  const [name, ...rest] = trail;
+  if (name === undefined) return value;
+  const inner = nested(rest, value);
+  return objectOf([inner === name ? name : [keyOf(name), ": ", inner]]);
+}
+
+function formulaTest(operation: Operation, server: Server): string {
   const { name, method, inputs, result } = operation;
   const args = inputs.filter(({ isRequired }) => isRequired).map(argumentOf);
   const answer = answerOf(result);

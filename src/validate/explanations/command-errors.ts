@@ -77,8 +77,8 @@ export const commandErrorExplanations = {
   },
   DESCRIPTION_UNSUPPORTED: {
     meaning: "The API description has an unsupported format.",
-    why: "packsmith reads OpenAPI 3.0 and 3.1. Convert an older description to OpenAPI 3 first; such converters lose nothing.",
-    bad: `swagger: "2.0"`,
+    why: "packsmith reads OpenAPI 3.0, OpenAPI 3.1 and Swagger 2.0. Convert a description of another version first.",
+    bad: `swagger: "1.2"`,
     good: `openapi: "3.1.0"`,
   },
   DESCRIPTION_REFERENCE: {

@@ -105,6 +105,53 @@ const operation = fc.record(
   { requiredKeys: ["responses"] },
 );
 
+const ROW = {
+  type: "object",
+  required: ["id"],
+  properties: { id: { type: "string" }, row: { type: "integer" }, "due-date": { type: "string" } },
+};
+const integer = { type: "integer" };
+const pagingName = fc.constantFrom("cursor", "page", "pageToken", "starting_after", "offset", "startIndex", "limit", "per_page", "$skip");
+const nextName = fc.constantFrom(
+  "next",
+  "next_cursor",
+  "nextPageToken",
+  "@odata.nextLink",
+  "has_more",
+  "last",
+  "total",
+  "total_pages",
+  "href",
+);
+
+/** A request with pages, in one of the many ways of real descriptions. */
+const pagedOperation = fc
+  .record({
+    operationId: fc.constantFrom("listThings", "things", "getTasks", "tasks_list", undefined),
+    inputs: fc.uniqueArray(pagingName, { minLength: 1, maxLength: 4 }),
+    inputType: fc.constantFrom<object>({ type: "string" }, integer, { ...integer, minimum: 0, maximum: 500, default: 20 }),
+    members: fc.uniqueArray(nextName, { maxLength: 4 }),
+    memberType: fc.constantFrom<object>({ type: "string" }, { type: "string", format: "uri" }, { type: "boolean" }, integer),
+    outer: fc.constantFrom("", "meta", "paging-info", "a_very_long_name_of_a_member_that_nobody_would_ever_want_to_read"),
+    row: fc.oneof(schema, fc.constant({ $ref: "#/components/schemas/Row" })),
+    rows: fc.constantFrom("items", "data", "@rows"),
+    more: fc.array(parameter, { maxLength: 3 }),
+    hasLink: fc.boolean(),
+  })
+  .map(({ operationId, inputs, inputType, members, memberType, outer, row, rows, more, hasLink }) => {
+    const list = { type: "array", items: row };
+    const properties = Object.fromEntries(members.map((member) => [member, memberType]));
+    const inner = outer === "" ? properties : { [outer]: { type: "object", properties } };
+    const body = members.length === 0 ? list : { type: "object", properties: { ...inner, [rows]: list } };
+    return {
+      ...(operationId === undefined ? {} : { operationId }),
+      parameters: [...inputs.map((each) => ({ name: each, in: "query", schema: inputType })), ...more],
+      responses: {
+        200: { headers: hasLink ? { link: { schema: { type: "string" } } } : {}, content: { "application/json": { schema: body } } },
+      },
+    };
+  });
+
 const securityScheme = fc.constantFrom<unknown>(
   { type: "apiKey", in: "header", name: "X-Api-Key" },
   { type: "apiKey", in: "query", name: "key" },
@@ -138,7 +185,7 @@ export const descriptions: fc.Arbitrary<object> = fc
       [{ url: "https://{tenant}.tasks.example", variables: { tenant: { default: "demo" } } }],
       undefined,
     ),
-    gets: fc.array(operation, { maxLength: 3 }),
+    gets: fc.array(fc.oneof(operation, pagedOperation), { maxLength: 4 }),
     posts: fc.array(operation, { minLength: 1, maxLength: 3 }),
     schemas: fc.tuple(...REFS.map(() => schema)),
     schemes: fc.dictionary(fc.constantFrom("first", "second"), securityScheme, { maxKeys: 2 }),
@@ -161,5 +208,8 @@ export const descriptions: fc.Arbitrary<object> = fc
         ]),
       ),
     },
-    components: { schemas: Object.fromEntries(REFS.map((ref, index) => [ref, schemas[index]])), securitySchemes: schemes },
+    components: {
+      schemas: { ...Object.fromEntries(REFS.map((ref, index) => [ref, schemas[index]])), Row: ROW },
+      securitySchemes: schemes,
+    },
   }));

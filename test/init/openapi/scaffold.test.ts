@@ -9,6 +9,7 @@ import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 
 const TASKS = new URL("descriptions/tasks.yaml", import.meta.url).pathname;
 const OK = { responses: { 200: { description: "Done.", content: { "application/json": { schema: { type: "string" } } } } } };
+const OWNER = { type: "object", properties: { id: { type: "string" }, extra: {} } };
 
 /** Generates a Pack from a description. */
 async function packOf(description: object): Promise<{ pack: string; left: string[] }> {
@@ -116,6 +117,15 @@ describe("a project from a description", () => {
     `);
   });
 
+  it("does not require a nullable member, also if another part of allOf requires it", async () => {
+    const parts = [
+      { required: ["due"] },
+      { type: "object", properties: { due: { type: "string", nullable: true }, id: { type: "string" } } },
+    ];
+    const responses = { 200: { content: { "application/json": { schema: { allOf: parts } } } } };
+    expect((await formulaOf({ responses })).pack).toContain("    due: { type: ValueType.String },\n");
+  });
+
   it("sends forms, complete bodies and parts that need JSON", async () => {
     const form = { schema: { type: "object", required: ["user"], properties: { user: { type: "string" }, age: { type: "integer" } } } };
     const formula = (content: object) => formulaOf({ requestBody: { required: true, content } }, {}, ["/things", "post"]);
@@ -156,9 +166,27 @@ describe("a project from a description", () => {
         },
         "/b/{id}": { get: OK },
         "/c": { get: { ...OK, parameters: [{ name: "session", in: "cookie", schema: { type: "string" } }] } },
+        "/d": { head: OK, get: { ...OK, servers: [{ url: "https://files.tasks.example" }] }, post: { ...OK, servers: [{ url: "/" }] } },
+        "/e": {
+          put: {
+            ...OK,
+            callbacks: { done: {} },
+            parameters: [{ name: "Accept", in: "header" }, { name: "id", in: "path" }, { in: "query" }, { name: "x", in: "matrix" }],
+            requestBody: {
+              content: { "application/json": { schema: { type: "object", properties: { any: {}, title: { type: "string" } } } } },
+            },
+          },
+        },
+        "/f": {
+          get: {
+            responses: { 200: { content: { "application/json": { schema: { type: "object", properties: { owner: OWNER } } } } } },
+            security: [{ session: [] }],
+          },
+        },
       },
       servers: [{ url: "http://localhost:8080" }],
       components: { securitySchemes: { session: { type: "apiKey", in: "cookie", name: "session" } } },
+      webhooks: { created: {} },
     });
     expect(left).toEqual([
       "the server: the description names no public one, so pack.ts uses api.host.example",
@@ -166,6 +194,17 @@ describe("a project from a description", () => {
       "GET /a: the parameter filter is an object",
       "GET /b/{id}: its path names a parameter that is not described",
       "GET /c: the cookie session is not sent",
+      "HEAD /d: a formula sends GET, POST, PUT, PATCH, DELETE only",
+      "GET /d: it has a server of its own; a Pack generated here uses one server",
+      "PUT /e: the body's member any: it has no specific type",
+      "PUT /e: the header Accept is not a parameter, because the request or the account sets it",
+      "PUT /e: its path does not name the parameter id",
+      "PUT /e: a parameter has no name",
+      'PUT /e: the parameter x is in "matrix", which is not a place of a request',
+      "PUT /e: its callback done: a Pack receives no requests",
+      "GET /f: it asks for the authentication session, which the Pack does not use",
+      "the webhook created: a Pack receives no requests",
+      "the schema Result.owner: its member extra: it has no specific type",
     ]);
   });
 
@@ -173,7 +212,7 @@ describe("a project from a description", () => {
     const paths = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`/things/${index}`, { get: OK }]));
     const { pack, left } = await packOf({ paths });
     expect(pack.match(/addFormula/g)).toHaveLength(100);
-    expect(left).toEqual(["GET /things/100: a Pack has at most 100 formulas"]);
+    expect(left).toEqual(["GET /things/100: a Pack has at most 100 formulas; choose with --include or --tag"]);
   });
 });
 
@@ -239,14 +278,35 @@ describe("the authentication of a description", () => {
   });
 });
 
+it("reports the authentications that the Pack does not use, and the other servers", async () => {
+  const { left } = await formulaOf(
+    { security: [{ token: [] }] },
+    {
+      components: { securitySchemes: { basic: { type: "http", scheme: "basic" }, token: { type: "http", scheme: "bearer" } } },
+      security: [{ basic: [] }],
+      servers: [{ url: "https://api.tasks.example/v1/" }, { url: "https://eu.tasks.example" }],
+    },
+  );
+  expect(left).toEqual([
+    "the server https://eu.tasks.example: the Pack uses https://api.tasks.example/v1",
+    "the authentication token: a Pack has one authentication",
+    "GET /things: it asks for the authentication token, which the Pack does not use",
+  ]);
+});
+
 describe("a description that cannot be used", () => {
   it.each<[string, string, string, string]>([
-    ["is older", '{"swagger":"2.0"}', "DESCRIPTION_UNSUPPORTED", "openapi.txt is Swagger 2.0. packsmith reads OpenAPI 3.0 and 3.1."],
+    [
+      "is older",
+      '{"swagger":"1.2"}',
+      "DESCRIPTION_UNSUPPORTED",
+      "openapi.txt is Swagger 1.2. packsmith reads OpenAPI 3.0, 3.1 and Swagger 2.0.",
+    ],
     [
       "is something else",
       "hello: world",
       "DESCRIPTION_UNSUPPORTED",
-      "openapi.txt is not an OpenAPI description. packsmith reads OpenAPI 3.0 and 3.1.",
+      "openapi.txt is not an OpenAPI description. packsmith reads OpenAPI 3.0, 3.1 and Swagger 2.0.",
     ],
     ["is not an object", "- 1", "DESCRIPTION_UNREADABLE", "The description openapi.txt cannot be used: it does not contain an object."],
     ["is broken", "openapi: [", "DESCRIPTION_UNREADABLE", "line 1, column 11"],

@@ -1,0 +1,167 @@
+import type { Members } from "../../validate/shape.ts";
+import { entriesOf, follow, own, textOf } from "./description.ts";
+import { camelCase, createNames, sentence } from "./names.ts";
+import { type createShapes, itemOf, type Shape } from "./shapes.ts";
+
+/** A value that a request sends. */
+export interface Input {
+  /** The name of the formula's parameter. */
+  name: string;
+  /** The name in the request. */
+  wireName: string;
+  place: "path" | "query" | "header" | "body" | "wholeBody";
+  shape: Shape;
+  description: string;
+  isRequired: boolean;
+  /** What joins the items of a list in a query. Undefined if each item has a parameter of its own. */
+  separator?: string | undefined;
+  /** Numbers that the schema names. */
+  range?: Range | undefined;
+}
+
+export interface Range {
+  first: number | undefined;
+  minimum: number | undefined;
+  maximum: number | undefined;
+}
+
+export type BodyFormat = "json" | "form";
+
+/** An input before it has a name of its own in the formula. */
+export type InputDraft = Omit<Input, "name" | "wireName" | "description"> & { name: string; description: string | undefined };
+
+/** Reports what is not taken over. */
+export type Leave = (what: string) => void;
+
+/** RFC 9110 §12.5.1, §8.3, §11.6.2 and §7.2: set by the request itself, its format, or the account. */
+const OWN_HEADERS = ["accept", "content-type", "authorization", "cookie", "host"];
+const SEPARATORS: Readonly<Record<string, string>> = { form: ",", spaceDelimited: " ", pipeDelimited: "|", tabDelimited: "\t" };
+
+/** Reads parameters and bodies of requests. */
+export function createInputReader(description: Members, shapes: ReturnType<typeof createShapes>) {
+  return { bodyOf, inputsOf };
+
+  /** @returns undefined if the path names a parameter that is not described */
+  function inputsOf(path: string, parameters: readonly unknown[], bodyInputs: readonly InputDraft[], leave: Leave): Input[] | undefined {
+    const wanted = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name ?? "");
+    // A parameter of the operation replaces one of its path with the same place and name.
+    const drafts = new Map<string, InputDraft>();
+    for (const parameter of parameters) {
+      const { value } = follow(description, parameter);
+      const [name, place] = [textOf(own(value, "name")), textOf(own(value, "in"))];
+      if (name === undefined || place === undefined) {
+        leave(`a parameter has no ${name === undefined ? "name" : "place"}`);
+        continue;
+      }
+      const problem = problemOf(name, place, wanted);
+      const draft = problem === undefined ? draftOf(name, place as InputDraft["place"], value) : undefined;
+      if (draft === undefined) leave(problem ?? "");
+      else if (place !== "path" && itemOf(draft.shape).kind === "object") leave(`the parameter ${sentence(name, 50)} is an object`);
+      else drafts.set(`${place} ${name}`, draft);
+    }
+    if (wanted.some((name) => !drafts.has(`path ${name}`))) return undefined;
+    const ordered = [...drafts.values(), ...bodyInputs].sort((one, other) => Number(other.isRequired) - Number(one.isRequired));
+    const inputName = createNames();
+    return ordered.map(({ name, description: words, ...draft }) => ({
+      ...draft,
+      name: inputName(camelCase(name), "value"),
+      wireName: name,
+      description: describe(words, name, draft.shape),
+    }));
+  }
+
+  function draftOf(name: string, place: InputDraft["place"], parameter: unknown): InputDraft {
+    const [media] = entriesOf(own(parameter, "content"));
+    const schema = own(parameter, "schema") ?? own(media?.[1], "schema");
+    const shape = shapes.shapeOf(schema);
+    const style = textOf(own(parameter, "style")) ?? "form";
+    const isJoined = (own(parameter, "explode") ?? style === "form") === false;
+    return {
+      name,
+      place,
+      shape,
+      description: textOf(own(parameter, "description")),
+      isRequired: place === "path" || own(parameter, "required") === true,
+      separator: place === "query" && isJoined ? SEPARATORS[style] : undefined,
+      range: shape.kind === "number" ? rangeOf(follow(description, schema).value) : undefined,
+    };
+  }
+
+  function bodyOf(requestBody: unknown, leave: Leave): { inputs: InputDraft[]; format?: BodyFormat; problem?: string } {
+    if (requestBody === undefined) return { inputs: [] };
+    const { value } = follow(description, requestBody);
+    const types = entriesOf(own(value, "content"));
+    const json = types.find(([type]) => isJson(type));
+    const form = types.find(([type]) => /^application\/x-www-form-urlencoded\b/i.test(type));
+    if (types.length === 0) return { inputs: [] };
+    const [, media] = json ?? form ?? [];
+    if (media === undefined)
+      return { inputs: [], problem: `its body is ${sentence(types[0]?.[0] ?? "", 60)}; a formula sends JSON or a form` };
+    const format = json === undefined ? "form" : "json";
+    const shape = shapes.shapeOf(own(media, "schema"));
+    const isRequired = own(value, "required") === true;
+    if (shape.kind === "object" && !shape.isOpen) {
+      for (const reason of shape.left) leave(`the body's member ${sentence(reason, 120)}`);
+      const inputs = shape.members.map(
+        ({ isNullable: _, ...member }): InputDraft => ({ ...member, place: "body", isRequired: isRequired && member.isRequired }),
+      );
+      return { inputs, format };
+    }
+    if (format === "form") return { inputs: [], problem: "the fields of its form are not described" };
+    return { inputs: [{ name: "body", place: "wholeBody", shape, description: textOf(own(value, "description")), isRequired }], format };
+  }
+}
+
+function problemOf(name: string, place: string, pathNames: readonly string[]): string | undefined {
+  const shown = sentence(name, 50);
+  switch (place) {
+    case "query":
+      return undefined;
+    case "path":
+      return pathNames.includes(name) ? undefined : `its path does not name the parameter ${shown}`;
+    case "header":
+      if (OWN_HEADERS.includes(name.toLowerCase()))
+        return `the header ${shown} is not a parameter, because the request or the account sets it`;
+      return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) ? undefined : `the header ${shown} has an invalid name`;
+    case "cookie":
+      return `the cookie ${shown} is not sent`;
+    default:
+      return `the parameter ${shown} is in "${sentence(place, 30)}", which is not a place of a request`;
+  }
+}
+
+function rangeOf(schema: unknown): Range {
+  const number = (name: string): number | undefined => {
+    const value = own(schema, name);
+    return typeof value === "number" && Number.isSafeInteger(value) ? value : undefined;
+  };
+  return { first: number("default"), minimum: number("minimum"), maximum: number("maximum") };
+}
+
+/** Whether a media type is JSON, or any type. */
+export function isJson(type: string): boolean {
+  return /^(application\/([\w.+-]+\+)?json|\*\/\*)\s*(;|$)/i.test(type);
+}
+
+/** The description of a parameter. Says so if the value is JSON. */
+function describe(words: string | undefined, name: string, shape: Shape): string {
+  const said = sentence(words ?? "") || sentence(`The ${humanized(name) || "value"}.`);
+  const isStructured = shape.kind === "object" || shape.kind === "unknown" || (shape.kind === "list" && !isPlainItem(shape.items));
+  return isStructured ? `${said.replace(/[.\s]+$/, "")}, as JSON.` : said;
+}
+
+/** Whether a parameter can be a list of this type. */
+export function isPlainItem(shape: Shape): boolean {
+  return shape.kind === "text" || shape.kind === "number" || shape.kind === "boolean";
+}
+
+/** `dueDate` → `due date` */
+export function humanized(name: string): string {
+  const words = name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").split(/[^\p{L}\p{N}]+/u);
+  return (
+    words
+      .filter((word) => word !== "")
+      .join(" ")
+      .toLowerCase() || "value"
+  );
+}
