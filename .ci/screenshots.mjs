@@ -3,6 +3,7 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { chromium } from "playwright-core";
@@ -13,6 +14,7 @@ import { createRegistryClient } from "../dist/publish/registry/registry-client.j
 import { releaseVersion } from "../dist/publish/registry/registry-versions.js";
 import { uploadPacks } from "../dist/publish/registry/upload-pack.js";
 import { startService as startRegistry } from "../dist/service/packs/start-service.js";
+import { listenOnLoopback } from "../dist/shared/loopback-server.js";
 import { createRedactor } from "../dist/shared/redact.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -39,7 +41,10 @@ const PICTURES = [
   ["two-way-sync", "run/Tasks", syncTasks],
   ["two-way-sync", "timeline", lookAtRequest],
   ["hello-world", "publish", waitForDifference],
+  ["mcp", "mcp", callTool],
 ];
+/** What a picture needs besides an example: a folder with a Pack, and a server. */
+const STARTED = { "hello-world": publishVersions, mcp: startMcpServer };
 /** The registry of the view Publish. Its port is in the picture. */
 const REGISTRY_PORT = 4100;
 
@@ -47,7 +52,7 @@ const browserPath = [process.env["PACKSMITH_CHROMIUM"], "/usr/bin/chromium", "/u
 const browser = await chromium.launch({ executablePath: browserPath, args: ["--no-sandbox"] });
 try {
   mkdirSync(options.out, { recursive: true });
-  for (const example of ["tasks", "two-way-sync", "hello-world"]) {
+  for (const example of ["tasks", "two-way-sync", "hello-world", "mcp"]) {
     const wanted = PICTURES.filter(([of, place]) => of === example && (options.only ?? place).startsWith(place.split("/")[0]));
     if (wanted.length > 0) await takePictures(example, wanted);
   }
@@ -57,7 +62,7 @@ try {
 
 async function takePictures(example, pictures) {
   const home = mkdtempSync(join(tmpdir(), "packsmith-screenshots-"));
-  const registry = example === "hello-world" ? await publishVersions(join(home, example)) : undefined;
+  const started = await STARTED[example]?.(join(home, example));
   let nowMs = NOW_MS;
   const now = () => {
     nowMs += TICK_MS;
@@ -65,8 +70,9 @@ async function takePictures(example, pictures) {
   };
   const server = await startDevServer({
     file: "pack.ts",
-    cwd: registry?.cwd ?? join(root, "examples", example),
-    env: registry?.env,
+    cwd: started?.cwd ?? join(root, "examples", example),
+    env: started?.env,
+    routes: started?.routes,
     home,
     redactor: createRedactor(),
     now,
@@ -97,7 +103,7 @@ async function takePictures(example, pictures) {
     await context.close();
   } finally {
     await server.close();
-    await registry?.service.close();
+    await started?.close();
     rmSync(home, { recursive: true, force: true });
   }
 }
@@ -119,7 +125,41 @@ async function publishVersions(cwd) {
   addFormula(cwd, "Goodbye", "Says goodbye to somebody.");
   await upload("Says goodbye, too");
   addFormula(cwd, "Thanks", "Thanks somebody.");
-  return { cwd, service, env: { PACKSMITH_REGISTRY: registry.origin, PACKSMITH_REGISTRY_TOKEN: service.token } };
+  return { cwd, close: () => service.close(), env: { PACKSMITH_REGISTRY: registry.origin, PACKSMITH_REGISTRY_TOKEN: service.token } };
+}
+
+/** A Pack with an MCP server, whose host is routed to a server with a few tools. */
+async function startMcpServer(folder) {
+  const { tools, results } = JSON.parse(readFileSync(join(root, "test/browser/fixtures/mcp-tasks.json"), "utf8"));
+  const answers = {
+    initialize: () => ({ protocolVersion: "2025-11-25", capabilities: { tools: {} } }),
+    "tools/list": () => ({ tools }),
+    "tools/call": ({ name }) => results[name],
+  };
+  const server = await listenOnLoopback(async (request, response) => {
+    const { id, method, params } = JSON.parse(await text(request));
+    if (id === undefined) return response.writeHead(202).end();
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify({ jsonrpc: "2.0", id, result: answers[method](params) }));
+  }, 0);
+  const cwd = join(folder, "tasks");
+  mkdirSync(cwd, { recursive: true });
+  writeFileSync(
+    join(cwd, "pack.ts"),
+    `import { newPack } from "packsmith";
+export const pack = newPack().addNetworkDomain("mcp.tasks.example");
+pack.addMCPServer({ name: "Tasks", endpointUrl: "https://mcp.tasks.example/mcp" });
+`,
+  );
+  return { cwd, close: () => server.close(), routes: [`https://mcp.tasks.example=http://127.0.0.1:${server.port}`] };
+}
+
+async function callTool(page) {
+  await page.getByLabel(/^query/).fill("welcome");
+  await page.getByLabel(/^status/).selectOption("open");
+  await page.getByRole("button", { name: "Call", exact: true }).click();
+  await page.getByText("Found 2 tasks.").waitFor();
+  await page.evaluate("document.activeElement.blur(); scrollTo(0, 0)");
 }
 
 function addFormula(cwd, name, description) {

@@ -78,7 +78,8 @@ export interface PackErrorDetails {
   SYNC_REPEATS: { page: number };
   ARGUMENT_COUNT: { expected: string; received: number };
   ARGUMENT_TYPE: { parameter: string; expected: string };
-  FORMULA_FAILED: { name: string; stack: string | undefined };
+  /** `thrown` is the name of the error, such as `TypeError`. */
+  FORMULA_FAILED: { name: string; thrown: string; stack: string | undefined };
   FORMULA_USER_ERROR: undefined;
   RESULT_INVALID: { path: string };
   RUN_TIMEOUT: { limitMs: number };

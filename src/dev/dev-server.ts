@@ -4,6 +4,7 @@ import { type LoopbackServer, listenOnLoopback } from "../shared/loopback-server
 import { addAccountsRoutes } from "./accounts/accounts-routes.ts";
 import { addBundleRoutes } from "./bundle/bundle-routes.ts";
 import { createDevApp, readAssets } from "./dev-app.ts";
+import { addMcpRoutes } from "./mcp/mcp-routes.ts";
 import { addOverviewRoutes } from "./overview/overview-routes.ts";
 import { addPublishRoutes } from "./publish/publish-routes.ts";
 import { createRequestGuard } from "./request-guard.ts";
@@ -39,6 +40,7 @@ export type AddRoutes = (router: DevRouter, session: DevSession) => AsyncDisposa
 const VIEWS: readonly AddRoutes[] = [
   addOverviewRoutes,
   addRunRoutes,
+  addMcpRoutes,
   addAccountsRoutes,
   addTimelineRoutes,
   addServiceRoutes,

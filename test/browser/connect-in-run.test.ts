@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { AccountsView } from "../../src/dev/wire/accounts.ts";
 import { OAUTH_PACK } from "../support/account-packs.ts";
 import { seriousFindings } from "../support/axe.ts";
 import { hasChromium, launchChromium } from "../support/chromium.ts";
@@ -70,6 +71,24 @@ describe.runIf(hasChromium)("an account that a run needs", () => {
     await approveLocally(await window.tabAfter(() => here(page).getByRole("button", { name: "Reconnect default" }).click()));
     await result(page).getByText("Local user").waitFor();
     await here(page).waitFor({ state: "detached" });
+    expect(window.errors).toEqual([]);
+  });
+
+  it("is connected again with the scopes that a formula needs, which the page asks for", async () => {
+    const declared = OAUTH_PACK.replace('name: "WhoAmI",', 'name: "WhoAmI", extraOAuthScopes: ["tasks:admin"],');
+    await using dev = await startDevProject({ "pack.ts": declared });
+    await using window = await openDevWindow(browser, dev, "run");
+    const { page } = window;
+    await approveLocally(await window.tabAfter(() => here(page).getByRole("button", { name: "Connect to the local provider" }).click()));
+    await here(page).getByText("The account default is connected.").waitFor();
+    await runButton(page).click();
+    await here(page).getByText("WhoAmI needs the scope tasks:admin, which the account default does not have.").waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await approveLocally(await window.tabAfter(() => here(page).getByRole("button", { name: "Connect again with this scope" }).click()));
+    await result(page).getByText("Local user").waitFor();
+    await here(page).waitFor({ state: "detached" });
+    const { slots } = (await (await dev.get("/api/accounts")).json()) as AccountsView;
+    expect(slots[0]?.accounts).toMatchObject([{ name: "default", grantedScopes: ["tasks:read", "tasks:write", "tasks:admin"] }]);
     expect(window.errors).toEqual([]);
   });
 });

@@ -1,13 +1,10 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hello, packSource } from "../publish/registry/registry.ts";
-import { seriousFindings } from "../support/axe.ts";
 import { hasChromium, launchChromium } from "../support/chromium.ts";
 import { collectPageErrors } from "../support/dev.ts";
+import { expectGoodOnEveryScreen } from "../support/every-screen.ts";
 import { type PublishDev, startPublishDev } from "../support/publish-dev.ts";
-
-const WIDTHS = [1_440, 820, 390];
-const THEMES = ["light", "dark"] as const;
 
 describe.runIf(hasChromium)("the view Publish", () => {
   let browser: Awaited<ReturnType<typeof launchChromium>>;
@@ -36,24 +33,10 @@ describe.runIf(hasChromium)("the view Publish", () => {
     await source().getByRole("button", { name: "Upload" }).click();
   };
 
-  /** No sideways scrolling and no finding of axe, on every screen. */
-  async function looksRight(): Promise<void> {
-    for (const width of WIDTHS) {
-      for (const colorScheme of THEMES) {
-        await page.setViewportSize({ width, height: 900 });
-        await page.emulateMedia({ colorScheme });
-        const overflow = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
-        expect(overflow, `${width} ${colorScheme}`).toBeLessThanOrEqual(0);
-        expect(await seriousFindings(page), `${width} ${colorScheme}`).toEqual([]);
-      }
-    }
-    await page.setViewportSize({ width: 1_440, height: 900 });
-  }
-
   it("without a token says how to log in, and goes on when that is done", async () => {
     await main().getByText("REGISTRY_TOKEN_MISSING").waitFor();
     await main().getByText(`packsmith login --registry ${publish.registry.client.registry.origin}`, { exact: true }).waitFor();
-    await looksRight();
+    await expectGoodOnEveryScreen(page);
     await publish.login();
     await retry();
     await main()
@@ -62,7 +45,7 @@ describe.runIf(hasChromium)("the view Publish", () => {
     await publish.link();
     await retry();
     await main().getByText("No version yet. Upload your source to make the first one.").waitFor();
-    await looksRight();
+    await expectGoodOnEveryScreen(page);
   });
 
   it("uploads the source, asks before a release, and shows what users have", async () => {
@@ -93,7 +76,7 @@ describe.runIf(hasChromium)("the view Publish", () => {
     await versions().getByRole("button", { name: "Release 1.1.0" }).click();
     const dialog = page.getByRole("dialog", { name: "Release 1.1.0?" });
     await dialog.getByText("formula Bye: added").waitFor();
-    await looksRight();
+    await expectGoodOnEveryScreen(page);
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "hidden" });
   });
@@ -123,7 +106,7 @@ describe.runIf(hasChromium)("the view Publish", () => {
     await publish.save(packSource(hello("Greets.", "Not a name")));
     await source().getByText("PACK_INVALID").waitFor();
     expect(await source().getByRole("button", { name: "Upload" }).isDisabled()).toBe(true);
-    await looksRight();
+    await expectGoodOnEveryScreen(page);
     await publish.save(packSource(`${hello()}\n${hello("Says goodbye again.", "Bye")}`));
     await expect.poll(() => source().getByRole("button", { name: "Upload" }).isDisabled(), { timeout: 60_000 }).toBe(false);
   });

@@ -154,6 +154,7 @@ export function createConnectFlows(session: DevSession, providers: LocalProvider
       lastId += 1;
       const view: FlowView = {
         ...{ id: String(lastId), slot, account, isLocal: request.local !== undefined, startedAtMs: session.now(), state: "preparing" },
+        extraScopes: request.extraScopes ?? "",
         ...{ startUrl: undefined, redirectUri: undefined, approval: request.approval ?? "browser", paste: undefined, device: undefined },
         ...{ choice: undefined, failure: undefined, connected: undefined },
         ...{ lanes: lanesOf(authentication, request.approval), messages: [], notes: [] },

@@ -12,6 +12,7 @@ import type {
   FormulaView,
   FrameLineView,
   IssueView,
+  McpServerView,
   PackView,
   ParameterView,
   SkillView,
@@ -42,6 +43,7 @@ export function describePack(session: DevSession): PackView {
     tables: parts(definition["syncTables"]).map((table) => tableView(table, requirement(String(table["name"])))),
     formats: parts(definition["formats"]).map(formatView),
     skills: parts(definition["skills"]).map(skillView),
+    mcpServer: parts(definition["mcpServers"]).map(mcpServerView)[0],
     domains: listOf(definition["networkDomains"]).map(String),
     authentications: authenticationViews(definition),
     durationMs: state.durationMs,
@@ -126,6 +128,10 @@ function skillView(skill: Members): SkillView {
     description: textOf(skill["description"]) ?? "",
     tools: parts(skill["tools"]).map(({ type }) => String(type)),
   };
+}
+
+function mcpServerView(server: Members): McpServerView {
+  return { name: String(server["name"]), endpointUrl: String(server["endpointUrl"]) };
 }
 
 function authenticationViews(definition: Members): AuthenticationView[] {

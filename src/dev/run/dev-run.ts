@@ -6,6 +6,7 @@ import { ExecutionFailure, type ExecutionResult } from "../../execute/execution-
 import { createResponseCache } from "../../execute/fetch/fetch-cache.ts";
 import { executeMetadata } from "../../execute/metadata/execute-metadata.ts";
 import type { RunOptions } from "../../execute/run.ts";
+import { explainRefusal } from "../../execute/step-up.ts";
 import { executeSyncTable, type SyncPage } from "../../execute/tables/execute-sync-table.ts";
 import { executeUpdate, type UpdateOutcome } from "../../execute/tables/execute-update.ts";
 import type { OpenPack } from "../../load/open-pack.ts";
@@ -16,8 +17,9 @@ import { badRequest } from "../router.ts";
 import type { PackSession } from "../session/pack-session.ts";
 import type { ColumnView } from "../wire/pack.ts";
 import type { RowEdit, RowEditOutcome, RunFailureView, RunRequest, RunState, RunView, SchemaView } from "../wire/run.ts";
-import { formulaIn, openRun, tableIn } from "./open-run.ts";
+import { formulaIn, type OpenRun, openRun, tableIn } from "./open-run.ts";
 import { columnViews, resultSchemaView, rowSchemaOf, schemaView, valueColumns } from "./schema-view.ts";
+import { stepUpOf } from "./step-up-of.ts";
 
 /** A run of the page: a formula, a metadata formula, or a table that is synced page by page. */
 export interface DevRun extends AsyncDisposable {
@@ -84,14 +86,20 @@ export function createDevRun(session: PackSession, id: string, request: RunReque
     requests += report.requests.length;
     durationMs += report.durationMs;
   };
-  const opened = (pack: OpenPack, signal: AbortSignal = ending.signal) => {
+  let open: OpenRun | undefined;
+  const opened = async (pack: OpenPack, signal: AbortSignal = ending.signal): Promise<OpenRun> => {
     const { account, timezone } = request;
-    return openRun(session, pack, { target, id, account, timezone, signal, blobs, cache });
+    open = await openRun(session, pack, { target, id, account, timezone, signal, blobs, cache });
+    return open;
+  };
+  const failureOf = (error: unknown): RunFailureView => {
+    const explained = open === undefined ? error : explainRefusal(error, open.runAccount);
+    return { ...runFailureView(session, explained), stepUp: stepUpOf(explained, open) };
   };
 
   const runOnce = async (pack: OpenPack): Promise<void> => {
     await using run = await opened(pack);
-    const answer = await executeTarget({ ...run.options, target, args, dynamicUrl });
+    const answer = await executeTarget({ ...run.options, runAccount: run.runAccount, target, args, dynamicUrl });
     note(answer);
     const formula = membersOf(formulaIn(pack.definition, target));
     schema = resultSchemaView(formula);
@@ -196,7 +204,7 @@ export function createDevRun(session: PackSession, id: string, request: RunReque
         else await advanceTable(toTheEnd);
       } catch (error) {
         if (error instanceof ExecutionFailure) note(error);
-        failure = runFailureView(session, error);
+        failure = failureOf(error);
         state = "ended";
       } finally {
         signal.removeEventListener("abort", stop);

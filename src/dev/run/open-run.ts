@@ -6,6 +6,7 @@ import type { ExchangeDetail } from "../../execute/execution-result.ts";
 import type { ResponseCache } from "../../execute/fetch/fetch-cache.ts";
 import { connectionNeeds, openConnections } from "../../execute/open-connections.ts";
 import type { RunOptions } from "../../execute/run.ts";
+import type { RunAccount } from "../../execute/step-up.ts";
 import type { OpenPack } from "../../load/open-pack.ts";
 import { parseRoutes } from "../../oauth/routes.ts";
 import type { PackSession } from "../session/pack-session.ts";
@@ -26,6 +27,10 @@ export interface OpenRunOptions {
 /** What the `execute` functions need from the session. Dispose of it afterwards. */
 export interface OpenRun extends AsyncDisposable {
   options: RunOptions;
+  /** The account that requests use by default. */
+  runAccount: RunAccount;
+  /** Scopes that the target declares in addition to those of the authentication. */
+  extraScopes: readonly string[];
 }
 
 /** Opens the accounts that a run may use. @throws {PackError} the codes of `openConnections` */
@@ -37,10 +42,11 @@ export async function openRun(session: PackSession, pack: OpenPack, run: OpenRun
   const record = (detail: ExchangeDetail): void => {
     if (id !== undefined) session.traffic.record({ kind: "run", id, target }, detail);
   };
+  const needs = connectionNeeds(pack.definition, target);
   const connections = await openConnections(
     { file, cwd, home, databaseUrl, keyStore, account, redactor, now, onTokenExchange: (token) => record(requestOfExchange(token)) },
     pack.definition,
-    connectionNeeds(pack.definition, target),
+    needs,
     routes,
   );
   return {
@@ -51,6 +57,8 @@ export async function openRun(session: PackSession, pack: OpenPack, run: OpenRun
       ...{ routes, timezone, signal, blobs, cache, redactor, now, lookup: session.options.lookup },
       onExchange: record,
     },
+    runAccount: { file, account: account ?? "default", slot: connections.slot },
+    extraScopes: needs.scopes ?? [],
     [Symbol.asyncDispose]: () => connections[Symbol.asyncDispose](),
   };
 }

@@ -60,7 +60,7 @@ function detailOf(session: DevSession, entry: TrafficEntry): TimelineDetail {
       routes: parseRoutes(session.routes()),
     }),
     suggested: row.canSave ? suggestNames(session, source.target) : undefined,
-    isAction: isAction || source.target.includes(":update"),
+    isAction: isAction || source.target.includes(":update") || source.target.startsWith("Mcp:call:"),
   };
 }
 

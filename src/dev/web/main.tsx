@@ -11,7 +11,7 @@ import { linkTo, usePlace } from "./route.ts";
 import { CommandPalette } from "./shell/command-palette.tsx";
 import { NotFound } from "./shell/not-found.tsx";
 import { PALETTE_KEYS, ShortcutsDialog, useShortcuts } from "./shell/shortcuts.tsx";
-import { VIEWS } from "./shell/views.ts";
+import { VIEWS, viewsFor } from "./shell/views.ts";
 import { useLive } from "./use-server.ts";
 
 export function App() {
@@ -47,7 +47,7 @@ export function App() {
           </button>
         </div>
         <nav aria-label="Views">
-          {VIEWS.map(({ id, title }) => (
+          {viewsFor(pack).map(({ id, title }) => (
             <a key={id} href={linkTo(id)} aria-current={id === shown?.id ? "page" : undefined}>
               {title}
               {id === "overview" && pack !== undefined && <IssueCount pack={pack} />}

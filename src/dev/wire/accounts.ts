@@ -154,6 +154,8 @@ export interface FlowView {
   account: string;
   /** With the local provider. */
   isLocal: boolean;
+  /** Scopes that were asked for in addition to those of the definition, separated by spaces. */
+  extraScopes: string;
   startedAtMs: number;
   state: FlowState;
   /** The URL that the browser opens. It works for this flow only. */

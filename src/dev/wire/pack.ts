@@ -25,6 +25,7 @@ export interface PackView {
   tables: TableView[];
   formats: FormatView[];
   skills: SkillView[];
+  mcpServer: McpServerView | undefined;
   domains: string[];
   authentications: AuthenticationView[];
   /** Of the build, in milliseconds. */
@@ -113,6 +114,12 @@ export interface SkillView {
   displayName: string;
   description: string;
   tools: string[];
+}
+
+/** The MCP server of a Pack. */
+export interface McpServerView {
+  name: string;
+  endpointUrl: string;
 }
 
 export interface AuthenticationView {

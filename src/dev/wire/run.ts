@@ -18,8 +18,18 @@ export interface LogView {
   message: string;
 }
 
+/** What a run needs from its account, and the user can grant. */
+export interface StepUpView {
+  slot: string;
+  account: string;
+  /** Empty if it is not known which. */
+  scopes: string[];
+}
+
 /** A failure of a run, with its position in the source. */
 export interface RunFailureView extends FailureView {
+  /** The account lacks scopes. */
+  stepUp?: StepUpView | undefined;
   /** The parameter whose argument was refused. */
   parameter?: string | undefined;
   /** The stack, innermost frame first. Frames in the author's files have a position. */

@@ -21,7 +21,7 @@ export function errorOf(error: SandboxError, name: string, mapper: StackMapper, 
   }
   const stack = mapper.map(error.stack);
   return new PackError("FORMULA_FAILED", `${name} failed: ${error.name === "Error" ? "" : `${error.name}: `}${error.message}`, {
-    details: { name, stack },
+    details: { name, thrown: error.name, stack },
     hint: stack === undefined ? "Look for a throw in the formula." : `Look at ${firstPlace(stack)}.`,
   });
 }

@@ -7,6 +7,8 @@ interface ConnectFormProps {
   slot: SlotView;
   /** The account to reconnect; undefined for a new one. */
   account: AccountView | undefined;
+  /** Scopes to request in addition to those of the definition. @default none */
+  extraScopes?: string | undefined;
   suggestedName: string;
   isBusy: boolean;
   onSubmit: (request: ConnectRequest) => void;
@@ -14,12 +16,13 @@ interface ConnectFormProps {
 }
 
 /** The form that connects an account of any type. What is typed here goes to the vault and never comes back. */
-export function ConnectForm({ slot, account, suggestedName, isBusy, onSubmit, onCancel }: ConnectFormProps) {
+export function ConnectForm({ slot, account, extraScopes = "", suggestedName, isBusy, onSubmit, onCancel }: ConnectFormProps) {
   const [values, setValues] = useState<Record<string, string>>({
     account: account?.name ?? suggestedName,
     clientId: account?.local === undefined ? (account?.clientId ?? "") : "",
     endpoint: account?.endpoint ?? "",
     host: "127.0.0.1",
+    scopes: extraScopes,
   });
   const [secrets, setSecrets] = useState<Record<string, string>>({});
   const [approval, setApproval] = useState<Approval>("browser");
@@ -175,7 +178,7 @@ export function ConnectForm({ slot, account, suggestedName, isBusy, onSubmit, on
           After connecting, you choose: {slot.steps.map(({ name, description }) => description || name).join(", ")}.
         </p>
       )}
-      {slot.client !== undefined && <MoreOptions slot={slot} entered={entered} set={set} />}
+      {slot.client !== undefined && <MoreOptions slot={slot} isOpen={extraScopes !== ""} entered={entered} set={set} />}
       <div class="row">
         <Button type="submit" kind="primary" isBusy={isBusy}>
           {slot.kind === "secrets" ? "Save to vault" : "Connect"}
@@ -205,13 +208,15 @@ function RedirectHint({ slot, values }: { slot: SlotView; values: Record<string,
 
 interface MoreOptionsProps {
   slot: SlotView;
+  /** At first. */
+  isOpen: boolean;
   entered: (name: string) => string;
   set: (name: string) => (value: string) => void;
 }
 
-function MoreOptions({ slot, entered, set }: MoreOptionsProps) {
+function MoreOptions({ slot, isOpen, entered, set }: MoreOptionsProps) {
   return (
-    <details>
+    <details open={isOpen}>
       <summary>More options</summary>
       <div class="columns more">
         <TextField

@@ -11,13 +11,13 @@ import { LocalProvider } from "./local-provider.tsx";
 export interface ConnectionControl {
   start: Action<FlowView>;
   /** The form that is open, for a new account or to connect one again. */
-  form: { account: AccountView | undefined } | undefined;
+  form: { account: AccountView | undefined; extraScopes?: string | undefined } | undefined;
   setForm: (form: ConnectionControl["form"]) => void;
   /** Id of the connection that was started here. */
   own: string | undefined;
   connect: (request: ConnectRequest) => void;
   /** Connects an account again: to the local provider at once, otherwise with the form. */
-  again: (name: string, isLocal: boolean) => void;
+  again: (name: string, isLocal: boolean, extraScopes?: string) => void;
 }
 
 /** Starts connections of one kind of account. */
@@ -32,10 +32,10 @@ export function useConnection(slot: SlotView): ConnectionControl {
       setForm(undefined);
       return begun;
     });
-  const again = (name: string, isLocal: boolean): void => {
+  const again = (name: string, isLocal: boolean, extraScopes = ""): void => {
     const { profile = "strict", tokenSeconds = 3_600 } = slot.local ?? {};
-    if (isLocal) connect({ slot: slot.slot, account: name, local: { profile, tokenSeconds } });
-    else setForm({ account: slot.accounts.find((account) => account.name === name) });
+    if (isLocal) connect({ slot: slot.slot, account: name, extraScopes, local: { profile, tokenSeconds } });
+    else setForm({ account: slot.accounts.find((account) => account.name === name), extraScopes });
   };
   return { start, form, setForm, own, connect, again };
 }
@@ -78,6 +78,7 @@ export function Connection({ slot, profiles, flow, control: { start, form, setFo
           key={form.account?.name ?? ""}
           {...{ slot, suggestedName }}
           account={form.account}
+          extraScopes={form.extraScopes}
           isBusy={start.isBusy}
           onSubmit={connect}
           onCancel={() => setForm(undefined)}
@@ -85,7 +86,7 @@ export function Connection({ slot, profiles, flow, control: { start, form, setFo
       )}
       {start.failure !== undefined && <FailureNotice failure={start.failure} />}
       {flow !== undefined && (isUnderWay || flow.id === own || flow.state === "failed") && (
-        <Flow key={flow.id} flow={flow} isOwn={flow.id === own} onRetry={() => again(flow.account, flow.isLocal)} />
+        <Flow key={flow.id} flow={flow} isOwn={flow.id === own} onRetry={() => again(flow.account, flow.isLocal, flow.extraScopes)} />
       )}
     </>
   );

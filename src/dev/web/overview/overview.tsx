@@ -1,5 +1,14 @@
 import type { ComponentChildren } from "preact";
-import type { AuthenticationView, FormatView, FormulaView, PackView, ParameterView, SkillView, TableView } from "../../wire/pack.ts";
+import type {
+  AuthenticationView,
+  FormatView,
+  FormulaView,
+  McpServerView,
+  PackView,
+  ParameterView,
+  SkillView,
+  TableView,
+} from "../../wire/pack.ts";
 import { countText } from "../parts/format.ts";
 import { Pill } from "../parts/layout.tsx";
 import { Name } from "../parts/name.tsx";
@@ -28,6 +37,7 @@ export function Overview({ pack }: ViewProps) {
             none="Requests carry no credentials. Declare them with pack.setUserAuthentication."
           />
           <Domains domains={pack.domains} />
+          {pack.mcpServer !== undefined && <Section title="MCP server" items={[pack.mcpServer]} render={mcpServer} none="" />}
           {pack.formats.length > 0 && <Section title="Column formats" items={pack.formats} render={format} none="" />}
           {pack.skills.length > 0 && <Section title="Skills" items={pack.skills} render={skill} none="" />}
         </div>
@@ -151,6 +161,15 @@ function Domains({ domains }: { domains: readonly string[] }) {
         </ul>
       )}
     </section>
+  );
+}
+
+function mcpServer({ name, endpointUrl }: McpServerView) {
+  return (
+    <>
+      <a href={linkTo("mcp")}>{name}</a>
+      <p class="quiet small mono wrap">{endpointUrl}</p>
+    </>
   );
 }
 

@@ -1,27 +1,56 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { FlowView, ProfileView, SlotView } from "../../wire/accounts.ts";
-import { Connection, useConnection } from "../accounts/connection.tsx";
+import type { RunFailureView, StepUpView } from "../../wire/run.ts";
+import { Connection, type ConnectionControl, useConnection } from "../accounts/connection.tsx";
 import { Button } from "../parts/button.tsx";
+import { FailureNotice } from "../parts/failure-notice.tsx";
+import { TextField } from "../parts/field.tsx";
 import { linkTo } from "../route.ts";
 import { useLive } from "../use-server.ts";
 
 interface ConnectHereProps {
-  /** Name of the formula or table. */
+  /** What needs the account, such as the name of a formula. */
   target: string;
+  slots: readonly SlotView[];
+  /** The kind of account that runs use. */
   slot: SlotView;
   profiles: readonly ProfileView[];
+  /** A run needs an account, and none is connected. */
   isMissing: boolean;
-  /** The account that the last run could not use, and that can be connected again. */
-  reconnect: string | undefined;
+  /** The account that the last run used. */
+  account: string;
+  /** Why the last run failed. */
+  failure: RunFailureView | undefined;
   /** A run starts as soon as an account is connected. */
   isWaited: boolean;
   onConnected: () => void;
 }
 
-/** Connects the account that a run needs, next to its form. Shown only if the account is missing or refused, until the next run. */
-export function ConnectHere({ target, slot, profiles, isMissing, reconnect, isWaited, onConnected }: ConnectHereProps) {
+/** Failures of a run that go away when its account is connected again. */
+const RECONNECTABLE: ReadonlySet<string> = new Set(["ACCOUNT_RECONNECT", "ACCOUNT_HOSTS_CHANGED", "OAUTH_TOKEN_REJECTED"]);
+
+/** Whether a run failed because its account must be connected again. */
+export function needsReconnection(failure: RunFailureView | undefined): boolean {
+  return failure !== undefined && (failure.stepUp !== undefined || RECONNECTABLE.has(failure.code));
+}
+
+/** Whether a run failed because it needs an account, and none has been connected since. */
+export function lacksAccount(failure: RunFailureView | undefined, { accounts }: SlotView): boolean {
+  return failure?.code === "ACCOUNT_MISSING" && accounts.length === 0;
+}
+
+/**
+ * Connects the account that a run needs, next to its form. Shown only if the account is missing or refused, or lacks scopes, until the
+ * next run.
+ */
+export function ConnectHere(props: ConnectHereProps) {
+  const { target, slots, slot: used, profiles, account, failure, isWaited, onConnected } = props;
+  const stepUp = failure?.stepUp;
+  const slot = slots.find((candidate) => candidate.slot === stepUp?.slot) ?? used;
   const control = useConnection(slot);
-  const isNeeded = isMissing || reconnect !== undefined;
+  const isRefused = needsReconnection(failure);
+  const isMissing = props.isMissing || lacksAccount(failure, used);
+  const isNeeded = isMissing || isRefused;
   const flows = useLive<FlowView[]>(isNeeded || control.own !== undefined ? "/api/flows" : undefined, ({ type }) => type === "flow");
   const flow = flows.data?.find(({ id }) => id === control.own);
   const isConnected = flow?.state === "connected";
@@ -33,6 +62,7 @@ export function ConnectHere({ target, slot, profiles, isMissing, reconnect, isWa
     if (isWaited) section.current?.querySelector<HTMLElement>("button, input")?.focus();
   }, [isWaited]);
   if (!isNeeded && control.own === undefined) return null;
+  const isAsking = !isConnected && control.own === undefined && control.form === undefined;
   return (
     <section class="card stack slot" aria-label="Account for this run" ref={section}>
       <div role="status">
@@ -41,24 +71,76 @@ export function ConnectHere({ target, slot, profiles, isMissing, reconnect, isWa
             The account <strong>{flow.account}</strong> is connected. <a href={linkTo("accounts")}>See it in Accounts</a>.
           </p>
         ) : (
-          <p>
-            {reconnect === undefined
-              ? `${target} needs an account, and none is connected.`
-              : `${target} cannot use the account ${reconnect}. Connect it again.`}
+          <p class="wrap">
+            {stepUp !== undefined
+              ? scopesText(target, stepUp)
+              : isRefused
+                ? `${target} cannot use the account ${account}. Connect it again.`
+                : `${target} needs an account, and none is connected.`}
             {isWaited && " The run starts when the account is connected."}
           </p>
         )}
       </div>
-      {!isConnected && reconnect !== undefined && control.own === undefined && control.form === undefined ? (
+      {isAsking && stepUp !== undefined ? (
+        <StepUp {...{ stepUp, slot, control }} />
+      ) : isAsking && isRefused ? (
         <div>
-          <Button kind="primary" isBusy={control.start.isBusy} onClick={() => control.again(reconnect, isLocal(slot, reconnect))}>
-            Reconnect {reconnect}
+          <Button kind="primary" isBusy={control.start.isBusy} onClick={() => control.again(account, isLocal(slot, account))}>
+            Reconnect {account}
           </Button>
         </div>
       ) : (
         !isConnected && <Connection {...{ slot, profiles, flow, control }} />
       )}
+      {isAsking && isRefused && control.start.failure !== undefined && <FailureNotice failure={control.start.failure} />}
     </section>
+  );
+}
+
+function scopesText(target: string, { account, scopes }: StepUpView): string {
+  const named = scopes.length === 1 ? `the scope ${scopes[0]}` : `the scopes ${scopes.join(" ")}`;
+  const lack = scopes.length === 0 ? `more scopes than the account ${account} has` : `${named}, which the account ${account} does not have`;
+  return `${target} needs ${lack}. Connect again with ${scopes.length === 1 ? "this scope" : "these scopes"}? Then ${target} runs again.`;
+}
+
+interface StepUpProps {
+  stepUp: StepUpView;
+  slot: SlotView;
+  control: ConnectionControl;
+}
+
+/** Connects the account again with more scopes (RFC 6750 §3.1): at once, with the client that it has. */
+function StepUp({ stepUp: { account, scopes }, slot, control }: StepUpProps) {
+  const [entered, setEntered] = useState("");
+  const isOwnProvider = isLocal(slot, account);
+  const extraScopes = scopes.length === 0 ? entered.trim() : scopes.join(" ");
+  const connect = (): void =>
+    isOwnProvider ? control.again(account, true, extraScopes) : control.connect({ slot: slot.slot, account, extraScopes });
+  return (
+    <form
+      class="stack tight"
+      aria-label="Scopes"
+      onSubmit={(event) => {
+        event.preventDefault();
+        connect();
+      }}
+    >
+      {scopes.length === 0 && (
+        <TextField
+          label="Scopes to add"
+          hint="It is not known which are missing. The API's documentation names them. Separate them with spaces."
+          value={entered}
+          onValue={setEntered}
+          required
+        />
+      )}
+      <div class="row">
+        <Button type="submit" kind="primary" isBusy={control.start.isBusy}>
+          {scopes.length === 1 ? "Connect again with this scope" : "Connect again with these scopes"}
+        </Button>
+        {!isOwnProvider && <Button onClick={() => control.again(account, false, extraScopes)}>Other ways to connect</Button>}
+      </div>
+    </form>
   );
 }
 

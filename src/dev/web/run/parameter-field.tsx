@@ -214,7 +214,7 @@ interface InputProps {
 }
 
 /** Grows with its lines. Enter runs the formula; Shift+Enter begins a line. */
-function TextInput({ common, value, onValue, rows, placeholder }: InputProps & { rows: number }) {
+export function TextInput({ common, value, onValue, rows, placeholder }: InputProps & { rows: number }) {
   return (
     <textarea
       {...common}

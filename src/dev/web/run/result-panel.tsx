@@ -86,7 +86,7 @@ export function Console({ logs }: { logs: readonly LogView[] }) {
 }
 
 /** How long the run took, and how many requests it sent. */
-export function RunFacts({ run }: { run: RunView }) {
+export function RunFacts({ run }: { run: Pick<RunView, "id" | "requests" | "durationMs"> }) {
   return (
     <span class="quiet small">
       {Math.round(run.durationMs)} ms

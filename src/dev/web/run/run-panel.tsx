@@ -8,7 +8,7 @@ import { Name } from "../parts/name.tsx";
 import { Split } from "../parts/split.tsx";
 import { keepSetting, readSetting } from "../parts/stored.ts";
 import { ChoiceField } from "./choice-field.tsx";
-import { ConnectHere } from "./connect-here.tsx";
+import { ConnectHere, needsReconnection } from "./connect-here.tsx";
 import {
   argumentsOf,
   commandLine,
@@ -26,7 +26,7 @@ import {
 import { keepInputs, readInputs } from "./kept-inputs.ts";
 import { Outcome } from "./outcome.tsx";
 import { ParameterField } from "./parameter-field.tsx";
-import { useRun, useRunAccounts } from "./use-run.ts";
+import { chosenAccount, useRun, useRunAccounts } from "./use-run.ts";
 
 /** The form of a formula or a table, and its result. The key of this component is the name of the formula or table. */
 export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnable }) {
@@ -40,12 +40,11 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
   const [repeats, setRepeats] = useState(() => readSetting<boolean>("repeat", true));
   const accounts = useRunAccounts(runnable.connection);
   const { names } = accounts;
-  // No name means the account "default". If there is no such account, use the first one.
-  const chosen = names.includes(account) ? account : names.includes("default") ? undefined : names[0];
+  const chosen = chosenAccount(accounts, account);
   const control = useRun();
   const { run, isBusy } = control;
   const ranRevision = useRef<number | undefined>(undefined);
-  const isRefused = run?.failure !== undefined && RECONNECTABLE.has(run.failure.code);
+  const isRefused = needsReconnection(run?.failure);
   const form = useRef<HTMLFormElement>(null);
   const empty = emptyFields(runnable, values);
   // How often the user tried to run with empty fields since the last run: from the first time on, they are marked.
@@ -228,7 +227,8 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
           {...accounts}
           slot={accounts.slot}
           target={runnable.name}
-          reconnect={isRefused ? (chosen ?? "default") : undefined}
+          account={chosen ?? "default"}
+          failure={run?.failure}
           isWaited={waitsForAccount}
           onConnected={() => {
             if (waitsForAccount || isRefused) start();
@@ -249,11 +249,3 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
 }
 
 const FORM_WIDTHS = { initial: 480, least: 320, most: 900 };
-
-/** Failures of a run that go away when its account is connected again. */
-const RECONNECTABLE: ReadonlySet<string> = new Set([
-  "ACCOUNT_RECONNECT",
-  "ACCOUNT_SCOPES",
-  "ACCOUNT_HOSTS_CHANGED",
-  "OAUTH_TOKEN_REJECTED",
-]);

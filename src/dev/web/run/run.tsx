@@ -1,8 +1,9 @@
+import type { FormulaView, TableView } from "../../wire/pack.ts";
 import { FailureNotice } from "../parts/failure-notice.tsx";
 import { Empty } from "../parts/layout.tsx";
+import { Picker, type PickerEntry } from "../parts/picker.tsx";
 import { Split } from "../parts/split.tsx";
 import { linkTo, type ViewProps } from "../route.ts";
-import { Picker } from "./picker.tsx";
 import { RunPanel } from "./run-panel.tsx";
 
 /** Runs formulas and tables. */
@@ -25,7 +26,18 @@ export function Run({ pack, parts }: ViewProps) {
           name="run-list"
           label="Width of the list"
           limits={LIST_WIDTHS}
-          first={<Picker pack={pack} chosen={chosen?.name} />}
+          first={
+            <Picker
+              label="Formulas and tables"
+              placeholder="Choose a formula or table"
+              view="run"
+              groups={[
+                { title: "Formulas", entries: pack.formulas.map(formulaEntry) },
+                { title: "Sync tables", entries: pack.tables.map(tableEntry) },
+              ]}
+              chosen={chosen?.name}
+            />
+          }
           second={
             <div class="stack chosen">
               <BrokenNotice pack={pack} />
@@ -40,6 +52,14 @@ export function Run({ pack, parts }: ViewProps) {
       )}
     </div>
   );
+}
+
+function formulaEntry({ name, description, isAction }: FormulaView): PickerEntry {
+  return { title: name, texts: [description], ...(isAction ? { kind: "action", tone: "accent" } : { kind: "formula" }) };
+}
+
+function tableEntry({ name, description }: TableView): PickerEntry {
+  return { title: name, texts: [description], kind: "table" };
 }
 
 const LIST_WIDTHS = { initial: 272, least: 160, most: 560 };

@@ -84,11 +84,15 @@ export function useRun(): RunControl {
 }
 
 export interface RunAccounts {
-  /** The kind of account that runs use; undefined if the Pack declares none, or while it is loading. */
+  /** The kinds of account that the Pack declares. */
+  slots: readonly SlotView[];
+  /** The kind that runs use; undefined if the Pack declares none, or while it is loading. */
   slot: SlotView | undefined;
   profiles: readonly ProfileView[];
   /** The accounts to choose from. */
   names: readonly string[];
+  /** Whether the accounts are known, or cannot be read. */
+  isLoaded: boolean;
   /** A run would fail, because no account is connected. */
   isMissing: boolean;
 }
@@ -96,7 +100,7 @@ export interface RunAccounts {
 /** The accounts that a run may use. */
 export function useRunAccounts(connection: Runnable["connection"]): RunAccounts {
   const path = connection === "none" ? undefined : "/api/accounts";
-  const { data } = useLive<AccountsView>(path, ({ type }) => type === "account" || type === "pack");
+  const { data, failure } = useLive<AccountsView>(path, ({ type }) => type === "account" || type === "pack");
   const slots = data?.slots.filter(({ kind }) => kind !== "unsupported") ?? [];
   // Without user authentication, runs use the Pack's own account, of which there is one.
   const users = slots.filter(({ slot }) => slot !== "system");
@@ -104,5 +108,11 @@ export function useRunAccounts(connection: Runnable["connection"]): RunAccounts 
   const names = [...new Set(users.flatMap(({ accounts }) => accounts.map(({ name }) => name)))];
   const isKnown = data !== undefined && data.vault === undefined;
   const isMissing = isKnown && connection === "required" && slot !== undefined && slot.accounts.length === 0 && names.length === 0;
-  return { slot, profiles: data?.profiles ?? [], names, isMissing };
+  const isLoaded = data !== undefined || failure !== undefined;
+  return { slots, slot, profiles: data?.profiles ?? [], names, isLoaded, isMissing };
+}
+
+/** The account that a run uses. No name means the account "default"; if there is no such account, the first one is used. */
+export function chosenAccount({ names }: Pick<RunAccounts, "names">, picked: string): string | undefined {
+  return names.includes(picked) ? picked : names.includes("default") ? undefined : names[0];
 }

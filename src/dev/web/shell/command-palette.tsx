@@ -6,7 +6,7 @@ import { OptionFilter } from "../parts/option-filter.tsx";
 import { type Searchable, searchItems } from "../parts/search.ts";
 import { useOptions } from "../parts/use-options.ts";
 import { linkTo } from "../route.ts";
-import { VIEWS } from "./views.ts";
+import { viewsFor } from "./views.ts";
 
 interface Command extends Searchable {
   kind: "view" | "formula" | "action" | "table" | "help";
@@ -69,7 +69,7 @@ function commandsOf(pack: PackView | undefined, onHelp: () => void): Command[] {
       location.hash = linkTo(...place);
     };
   return [
-    ...VIEWS.map(({ id, title }): Command => ({ title, kind: "view", run: goTo(id) })),
+    ...viewsFor(pack).map(({ id, title }): Command => ({ title, kind: "view", run: goTo(id) })),
     ...(pack?.formulas ?? []).map(
       ({ name, description, isAction }): Command => ({
         title: name,

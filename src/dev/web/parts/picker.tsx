@@ -1,39 +1,50 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { FormulaView, PackView, TableView } from "../../wire/pack.ts";
-import { Pill } from "../parts/layout.tsx";
-import { Name } from "../parts/name.tsx";
-import { searchItems } from "../parts/search.ts";
-import { ONE_COLUMN, useMedia } from "../parts/use-media.ts";
-import { useOptions } from "../parts/use-options.ts";
 import { linkTo } from "../route.ts";
-
-const LABEL = "Formulas and tables";
+import { Pill, type Tone } from "./layout.tsx";
+import { Name } from "./name.tsx";
+import { searchItems } from "./search.ts";
+import { ONE_COLUMN, useMedia } from "./use-media.ts";
+import { useOptions } from "./use-options.ts";
 
 interface PickerProps {
-  pack: PackView;
-  /** Name of the formula or table that is shown. */
+  /** What the entries are, such as `Formulas and tables`. */
+  label: string;
+  /** Shown while none is chosen. */
+  placeholder: string;
+  /** The view that shows an entry. */
+  view: string;
+  groups: readonly PickerGroup[];
+  /** Title of the entry that is shown. */
   chosen: string | undefined;
 }
 
-interface Entry {
+export interface PickerGroup {
   title: string;
-  texts: readonly string[];
-  kind: "formula" | "action" | "table";
+  entries: readonly PickerEntry[];
 }
 
-/** Chooses a formula or table: from a list next to the form, or from a combobox where there is no room for it. */
-export function Picker({ pack, chosen }: PickerProps) {
+export interface PickerEntry {
+  title: string;
+  /** Other texts that the filter searches. */
+  texts: readonly string[];
+  /** What it is, in a word. */
+  kind: string;
+  /** Marks the kind in the list. */
+  tone?: Tone | undefined;
+}
+
+/** Chooses an entry: from a list next to its form, or from a combobox where there is no room for it. */
+export function Picker(props: PickerProps) {
   const hasRoom = !useMedia(ONE_COLUMN);
-  return hasRoom ? <PickerList pack={pack} chosen={chosen} /> : <PickerBox pack={pack} chosen={chosen} />;
+  return hasRoom ? <PickerList {...props} /> : <PickerBox {...props} />;
 }
 
 /** A list with a filter, which scrolls separately from the page. */
-function PickerList({ pack, chosen }: PickerProps) {
+function PickerList({ label, view, groups, chosen }: PickerProps) {
   const [query, setQuery] = useState("");
   const nav = useRef<HTMLElement>(null);
-  const formulas = searchItems(pack.formulas.map(formulaEntry), query);
-  const tables = searchItems(pack.tables.map(tableEntry), query);
-  const found = formulas.length + tables.length;
+  const matching = groups.map(({ title, entries }) => ({ title, entries: searchItems(entries, query) }));
+  const found = countOf(matching);
   useEffect(() => nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" }), [chosen]);
 
   /** The arrow keys move between the filter and the links. Enter in the filter opens the first link. */
@@ -47,11 +58,11 @@ function PickerList({ pack, chosen }: PickerProps) {
     event.preventDefault();
   };
   return (
-    <nav class="picker" aria-label={LABEL} ref={nav} onKeyDown={onKeyDown}>
+    <nav class="picker" aria-label={label} ref={nav} onKeyDown={onKeyDown}>
       <input
         class="input"
         type="search"
-        aria-label="Filter formulas and tables"
+        aria-label={`Filter ${label.toLowerCase()}`}
         aria-keyshortcuts="/"
         placeholder="Filter"
         autocomplete="off"
@@ -60,29 +71,34 @@ function PickerList({ pack, chosen }: PickerProps) {
         onInput={(event) => setQuery(event.currentTarget.value)}
       />
       <div class="entries">
-        <Group title="Formulas" entries={formulas} chosen={chosen} />
-        <Group title="Sync tables" entries={tables} chosen={chosen} />
+        {matching.map((group) => (
+          <Group key={group.title} {...group} view={view} chosen={chosen} />
+        ))}
         <p class="quiet small" role="status">
-          {query !== "" && (found === 0 ? "No name or description matches." : `${found} of ${pack.formulas.length + pack.tables.length}`)}
+          {query !== "" && (found === 0 ? "No name or description matches." : `${found} of ${countOf(groups)}`)}
         </p>
       </div>
     </nav>
   );
 }
 
-function Group({ title, entries, chosen }: { title: string; entries: readonly Entry[]; chosen: string | undefined }) {
+function countOf(groups: readonly PickerGroup[]): number {
+  return groups.reduce((count, { entries }) => count + entries.length, 0);
+}
+
+function Group({ title, entries, view, chosen }: PickerGroup & Pick<PickerProps, "view" | "chosen">) {
   if (entries.length === 0) return null;
   return (
     <div>
       <h3 class="quiet small">{title}</h3>
       <ul class="plain">
-        {entries.map(({ title: name, kind }) => (
+        {entries.map(({ title: name, kind, tone }) => (
           <li key={name}>
-            <a class="mono" href={linkTo("run", name)} aria-current={name === chosen ? "true" : undefined}>
+            <a class="mono" href={linkTo(view, name)} aria-current={name === chosen ? "true" : undefined}>
               <span>
                 <Name text={name} />
               </span>
-              {kind === "action" && <Pill tone="accent">action</Pill>}
+              {tone !== undefined && <Pill tone={tone}>{kind}</Pill>}
             </a>
           </li>
         ))}
@@ -92,11 +108,12 @@ function Group({ title, entries, chosen }: { title: string; entries: readonly En
 }
 
 /** A combobox: the name that is shown, and after a click or a letter the list of all names that match. */
-function PickerBox({ pack, chosen }: PickerProps) {
+function PickerBox({ label, placeholder, view, groups, chosen }: PickerProps) {
   // Undefined while the list is closed.
   const [query, setQuery] = useState<string | undefined>(undefined);
   const field = useRef<HTMLInputElement>(null);
-  const entries = searchItems([...pack.formulas.map(formulaEntry), ...pack.tables.map(tableEntry)], query ?? "");
+  const all = groups.flatMap(({ entries }) => entries);
+  const entries = searchItems(all, query ?? "");
   const isOpen = query !== undefined;
   const { listId, setActive, fieldProps, optionProps, handleKey } = useOptions({
     count: isOpen ? entries.length : 0,
@@ -105,7 +122,7 @@ function PickerBox({ pack, chosen }: PickerProps) {
       const entry = entries[index];
       if (entry === undefined) return;
       setQuery(undefined);
-      location.hash = linkTo("run", entry.title);
+      location.hash = linkTo(view, entry.title);
     },
   });
   // What is typed next replaces the name.
@@ -118,7 +135,7 @@ function PickerBox({ pack, chosen }: PickerProps) {
     setActive(
       Math.max(
         0,
-        [...pack.formulas, ...pack.tables].findIndex(({ name }) => name === chosen),
+        all.findIndex(({ title }) => title === chosen),
       ),
     );
   };
@@ -135,11 +152,11 @@ function PickerBox({ pack, chosen }: PickerProps) {
         role="combobox"
         ref={field}
         class="input mono"
-        aria-label={LABEL}
+        aria-label={label}
         aria-keyshortcuts="/"
         aria-expanded={isOpen}
         value={query || (isOpen ? "" : chosen)}
-        placeholder={chosen ?? "Choose a formula or table"}
+        placeholder={chosen ?? placeholder}
         onClick={open}
         onInput={(event) => {
           setQuery(event.currentTarget.value);
@@ -149,7 +166,7 @@ function PickerBox({ pack, chosen }: PickerProps) {
         onBlur={() => setQuery(undefined)}
       />
       <div class="choices" hidden={!isOpen}>
-        <div id={listId} role="listbox" aria-label={LABEL}>
+        <div id={listId} role="listbox" aria-label={label}>
           {isOpen &&
             entries.map(({ title, kind }, index) => (
               <div key={title} {...optionProps(index)} class="option">
@@ -168,12 +185,4 @@ function PickerBox({ pack, chosen }: PickerProps) {
       </div>
     </div>
   );
-}
-
-function formulaEntry({ name, description, isAction }: FormulaView): Entry {
-  return { title: name, texts: [description], kind: isAction ? "action" : "formula" };
-}
-
-function tableEntry({ name, description }: TableView): Entry {
-  return { title: name, texts: [description], kind: "table" };
 }

@@ -1,0 +1,86 @@
+import { listOf, type Members, membersOf } from "../../compare/members.ts";
+import type { McpToolView, ToolFieldView } from "../wire/mcp.ts";
+
+/** References in a schema may lead to each other. */
+const MAX_REFERENCES = 10;
+
+/** A tool as the page shows it. The server may send anything. */
+export function describeTool(given: unknown): McpToolView {
+  const tool = membersOf(given);
+  const { readOnlyHint, destructiveHint, title } = membersOf(tool["annotations"]);
+  const schema = membersOf(tool["inputSchema"]);
+  const required = listOf(schema["required"]);
+  return {
+    name: String(tool["name"]),
+    title: textOf(tool["title"]) ?? textOf(title),
+    description: textOf(tool["description"]) ?? "",
+    effect: readOnlyHint === true ? "reads" : destructiveHint === true ? "deletes" : undefined,
+    fields: Object.entries(membersOf(schema["properties"])).map(([name, property]) =>
+      fieldOf(name, required.includes(name), membersOf(property), schema),
+    ),
+    inputSchema: tool["inputSchema"],
+  };
+}
+
+function fieldOf(name: string, isRequired: boolean, property: Members, root: Members): ToolFieldView {
+  const schema = resolved(property, root);
+  const options = optionsOf(schema).map(jsonOf);
+  const type = typeOf(schema);
+  const fallback = property["default"] ?? schema["default"];
+  return {
+    name,
+    description: textOf(property["description"]) ?? textOf(schema["description"]) ?? "",
+    kind: options.length > 0 ? "choice" : type === "string" ? "text" : type === "number" || type === "integer" ? "number" : "json",
+    type: (type === "string" ? textOf(schema["format"]) : undefined) ?? typeText(schema, root),
+    isRequired,
+    options,
+    fallback: fallback === undefined ? undefined : jsonOf(fallback),
+  };
+}
+
+/** Follows references within the schema, and leaves out the `null` of a value that may be absent. */
+function resolved(given: Members, root: Members): Members {
+  let schema = given;
+  for (let hop = 0; hop < MAX_REFERENCES; hop++) {
+    const reference = textOf(schema["$ref"]);
+    const alternatives = [...listOf(schema["anyOf"]), ...listOf(schema["oneOf"])].map(membersOf).filter(({ type }) => type !== "null");
+    if (reference?.startsWith("#/") === true) schema = at(root, reference);
+    else if (alternatives.length === 1) schema = alternatives[0] ?? {};
+    else break;
+  }
+  return schema;
+}
+
+/** The schema that a JSON pointer names (RFC 6901). */
+function at(root: Members, reference: string): Members {
+  const keys = reference
+    .slice(2)
+    .split("/")
+    .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return keys.reduce<Members>((found, key) => membersOf(Object.hasOwn(found, key) ? found[key] : undefined), root);
+}
+
+function optionsOf(schema: Members): readonly unknown[] {
+  if (Array.isArray(schema["enum"])) return schema["enum"];
+  if (schema["const"] !== undefined) return [schema["const"]];
+  return typeOf(schema) === "boolean" ? [true, false] : [];
+}
+
+function typeOf({ type }: Members): string | undefined {
+  const types = (Array.isArray(type) ? type : [type]).filter((each) => typeof each === "string" && each !== "null");
+  return types.length === 1 ? types[0] : undefined;
+}
+
+function typeText(schema: Members, root: Members): string {
+  const type = typeOf(schema);
+  if (type !== "array") return type ?? "JSON";
+  return `${typeOf(resolved(membersOf(schema["items"]), root)) ?? "JSON"} list`;
+}
+
+function jsonOf(value: unknown): string {
+  return JSON.stringify(value) ?? "null";
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}

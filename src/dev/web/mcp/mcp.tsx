@@ -1,0 +1,151 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { McpToolsView, McpToolView } from "../../wire/mcp.ts";
+import type { McpServerView } from "../../wire/pack.ts";
+import { post } from "../api.ts";
+import { Button } from "../parts/button.tsx";
+import { FailureNotice } from "../parts/failure-notice.tsx";
+import { countText } from "../parts/format.ts";
+import { Empty } from "../parts/layout.tsx";
+import { Picker, type PickerEntry } from "../parts/picker.tsx";
+import { Split } from "../parts/split.tsx";
+import { linkTo, type ViewProps } from "../route.ts";
+import { ConnectHere, lacksAccount } from "../run/connect-here.tsx";
+import { RunFacts, RunFailure } from "../run/result-panel.tsx";
+import { chosenAccount, useRunAccounts } from "../run/use-run.ts";
+import { useAction } from "../use-server.ts";
+import { EFFECTS } from "./effects.ts";
+import { ToolPanel } from "./tool-panel.tsx";
+
+/** The Pack's MCP server: its tools, and calls of them. */
+export function Mcp({ pack, parts: [wanted] }: ViewProps) {
+  const { mcpServer } = pack;
+  return (
+    <div class="view stack mcp">
+      {mcpServer === undefined ? (
+        <>
+          <header>
+            <h2>MCP server</h2>
+          </header>
+          <Empty title="The Pack has no MCP server">
+            Add one with pack.addMCPServer. <a href={linkTo("overview")}>Go to the overview</a>
+          </Empty>
+        </>
+      ) : (
+        <Server key={mcpServer.endpointUrl} {...{ pack, wanted }} server={mcpServer} />
+      )}
+    </div>
+  );
+}
+
+interface ServerProps extends Pick<ViewProps, "pack"> {
+  server: McpServerView;
+  /** The tool that the address names. */
+  wanted: string | undefined;
+}
+
+function Server({ pack, server, wanted }: ServerProps) {
+  const [picked, setPicked] = useState("");
+  const accounts = useRunAccounts("optional");
+  const account = chosenAccount(accounts, picked);
+  const list = useAction<McpToolsView>();
+  // The tools of the last answer stay while they are loaded again.
+  const [loaded, setLoaded] = useState<McpToolsView | undefined>(undefined);
+  const turn = useRef(0);
+  const load = (): void => {
+    turn.current += 1;
+    const own = turn.current;
+    void list.run(async () => {
+      const answer = await post<McpToolsView>("/api/mcp/tools", { account });
+      // An answer for another account may arrive late.
+      if (own === turn.current) setLoaded(answer);
+      return answer;
+    });
+  };
+  useEffect(() => {
+    if (accounts.isLoaded && pack.canRun) load();
+  }, [accounts.isLoaded, account, pack.canRun]);
+  const { tools = [], failure, run } = loaded ?? {};
+  const chosen = tools.find(({ name }) => name === wanted) ?? (wanted === undefined ? tools[0] : undefined);
+  const connects = accounts.slot !== undefined && lacksAccount(failure, accounts.slot);
+  return (
+    <>
+      <header>
+        <h2>MCP server</h2>
+        <p class="quiet small wrap">
+          {server.name} · <span class="mono">{server.endpointUrl}</span>
+        </p>
+        <div class="row aside">
+          {accounts.names.length > 1 && (
+            <select
+              class="input account"
+              aria-label="Account"
+              value={account ?? "default"}
+              onChange={(event) => setPicked(event.currentTarget.value)}
+            >
+              {accounts.names.map((name) => (
+                <option key={name}>{name}</option>
+              ))}
+            </select>
+          )}
+          <span class="quiet small" role="status">
+            {list.isBusy ? "Asking the server…" : failure === undefined && run !== undefined ? `${countText(tools.length, "tool")} ·` : ""}
+          </span>
+          {run !== undefined && <RunFacts run={run} />}
+          <Button isSmall disabled={list.isBusy || !pack.canRun} onClick={load}>
+            Reload tools
+          </Button>
+        </div>
+      </header>
+      {!pack.canRun && <Empty title="The Pack cannot run yet">Fix the errors that the overview lists.</Empty>}
+      {list.failure !== undefined && <FailureNotice failure={list.failure} />}
+      {failure !== undefined && run !== undefined && !connects && <RunFailure failure={failure} run={run.id} />}
+      {accounts.slot !== undefined && failure !== undefined && (
+        <ConnectHere
+          key={run?.id}
+          {...accounts}
+          slot={accounts.slot}
+          target="The MCP server"
+          account={account ?? "default"}
+          failure={failure}
+          isWaited={false}
+          onConnected={load}
+        />
+      )}
+      {loaded !== undefined && failure === undefined && tools.length === 0 && (
+        <Empty title="The server offers no tools">An account with other permissions may see some.</Empty>
+      )}
+      {failure === undefined && tools.length > 0 && (
+        <Split
+          name="run-list"
+          label="Width of the list"
+          limits={LIST_WIDTHS}
+          first={
+            <Picker
+              label="Tools"
+              placeholder="Choose a tool"
+              view="mcp"
+              groups={[{ title: "Tools", entries: tools.map(entryOf) }]}
+              chosen={chosen?.name}
+            />
+          }
+          second={
+            <div class="stack chosen">
+              {chosen === undefined ? (
+                <Empty title={`There is no tool named ${wanted}`}>Choose one from the list.</Empty>
+              ) : (
+                <ToolPanel key={chosen.name} {...{ pack, accounts, account }} tool={chosen} />
+              )}
+            </div>
+          }
+        />
+      )}
+    </>
+  );
+}
+
+const LIST_WIDTHS = { initial: 272, least: 160, most: 560 };
+
+function entryOf({ name, title = "", description, effect }: McpToolView): PickerEntry {
+  const [kind, tone] = effect === "deletes" ? EFFECTS.deletes : ["tool", undefined];
+  return { title: name, texts: [title, description], kind, tone };
+}

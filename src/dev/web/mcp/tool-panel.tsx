@@ -1,0 +1,197 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { McpToolView } from "../../wire/mcp.ts";
+import type { PackView } from "../../wire/pack.ts";
+import { Button, CopyButton } from "../parts/button.tsx";
+import { FailureNotice } from "../parts/failure-notice.tsx";
+import { Field } from "../parts/field.tsx";
+import { Empty, Pill, Tabs } from "../parts/layout.tsx";
+import { Name } from "../parts/name.tsx";
+import { Split } from "../parts/split.tsx";
+import { ConnectHere } from "../run/connect-here.tsx";
+import { commandLine } from "../run/form-values.ts";
+import { keepInputs, readInputs } from "../run/kept-inputs.ts";
+import { RunFacts, RunFailure } from "../run/result-panel.tsx";
+import { type RunAccounts, useRun } from "../run/use-run.ts";
+import { EFFECTS } from "./effects.ts";
+import { ToolField } from "./tool-field.tsx";
+import { ToolResult } from "./tool-result.tsx";
+import { initialToolValues, objectOf, type ToolValues, textFor, toolArgumentsOf, toolValuesOf, withOtherFields } from "./tool-values.ts";
+
+interface ToolPanelProps {
+  pack: PackView;
+  tool: McpToolView;
+  accounts: RunAccounts;
+  /** Undefined for the account "default". */
+  account: string | undefined;
+}
+
+/** The arguments of a tool, as a form or as JSON, and the result of a call. The key of this component is the name of the tool. */
+export function ToolPanel({ pack, tool, accounts, account }: ToolPanelProps) {
+  const target = `Mcp:call:${tool.name}`;
+  const [values, setValues] = useState<ToolValues>(() => keptValues(pack.file, target) ?? initialToolValues(tool.fields));
+  // The arguments as JSON, while they are edited in this form.
+  const [json, setJson] = useState<string | undefined>(undefined);
+  // Problems are marked after the first attempt to call.
+  const [refusals, setRefusals] = useState(0);
+  const control = useRun();
+  const { run, isBusy, failure } = control;
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (refusals > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [refusals]);
+
+  const fields = withOtherFields(tool.fields, values);
+  const { value, problems } = toolArgumentsOf(fields, values);
+  const shown = json === undefined ? "form" : "json";
+  const typed = json === undefined ? undefined : objectOf(json);
+  const args = json === undefined ? (problems.size === 0 ? value : undefined) : typed;
+  const change = (next: ToolValues): void => {
+    setValues(next);
+    keepInputs(pack.file, target, { named: next, repeated: [] });
+  };
+  const show = (as: "form" | "json"): void => {
+    if (as === shown) return;
+    const isLost = as === "form" ? typed === undefined : [...problems.keys()].some((name) => textFor(name, values) !== "");
+    setRefusals(isLost ? refusals + 1 : 0);
+    if (isLost) return;
+    setJson(as === "json" ? JSON.stringify(value, undefined, 2) : undefined);
+    if (typed !== undefined) change(toolValuesOf(tool.fields, typed));
+  };
+  const clear = (): void => {
+    setRefusals(0);
+    setJson(undefined);
+    change(initialToolValues(tool.fields));
+  };
+  const call = (): void => {
+    setRefusals(args === undefined ? refusals + 1 : 0);
+    if (args !== undefined) control.start({ target, args: [JSON.stringify(args)], account });
+  };
+  const entry = (
+    <>
+      <form
+        ref={form}
+        class="card stack"
+        aria-label={tool.name}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isBusy) call();
+        }}
+      >
+        <div class="stack tight">
+          <div class="row">
+            <h3 class="mono wrap">
+              <Name text={tool.name} />
+            </h3>
+            {tool.effect !== undefined && <Pill tone={EFFECTS[tool.effect][1]}>{EFFECTS[tool.effect][0]}</Pill>}
+          </div>
+          {tool.title !== undefined && <p class="wrap">{tool.title}</p>}
+          {tool.description !== "" && <p class="quiet wrap lines">{tool.description}</p>}
+        </div>
+        <Tabs label="Arguments" tabs={FORMS} current={shown} onPick={show}>
+          {json === undefined ? (
+            <div class="stack">
+              {fields.length === 0 && <p class="quiet">The tool has no arguments.</p>}
+              {fields.map((field) => (
+                <ToolField
+                  key={field.name}
+                  field={field}
+                  value={textFor(field.name, values)}
+                  onValue={(text) => change({ ...values, [field.name]: text })}
+                  problem={refusals > 0 ? problems.get(field.name) : undefined}
+                />
+              ))}
+            </div>
+          ) : (
+            <Field
+              label="Arguments as JSON"
+              problem={refusals > 0 && typed === undefined ? 'Write a JSON object such as {"name": "value"}.' : undefined}
+            >
+              {(attributes) => (
+                <textarea
+                  {...attributes}
+                  class="input tall mono"
+                  rows={8}
+                  spellcheck={false}
+                  value={json}
+                  onInput={(event) => setJson(event.currentTarget.value)}
+                />
+              )}
+            </Field>
+          )}
+        </Tabs>
+        <div class="row">
+          <Button type="submit" kind="primary" isBusy={isBusy} disabled={!pack.canRun}>
+            Call
+          </Button>
+          {isBusy && <Button onClick={control.cancel}>Stop</Button>}
+          <span class="row end">
+            <Button isSmall kind="plain" onClick={clear}>
+              Clear
+            </Button>
+            <CopyButton text={() => commandLine(pack.file, target, [JSON.stringify(args ?? value)], { "--account": account })}>
+              Copy as command
+            </CopyButton>
+          </span>
+        </div>
+        <details>
+          <summary>Input schema</summary>
+          <pre class="block" tabIndex={0} role="region" aria-label="Input schema">
+            {JSON.stringify(tool.inputSchema, undefined, 2)}
+          </pre>
+        </details>
+      </form>
+      {accounts.slot !== undefined && (
+        <ConnectHere
+          key={run?.id}
+          {...accounts}
+          slot={accounts.slot}
+          target={tool.name}
+          account={account ?? "default"}
+          failure={run?.failure}
+          isWaited={false}
+          onConnected={call}
+        />
+      )}
+    </>
+  );
+  return (
+    <Split
+      name="run-form"
+      label="Width of the form"
+      limits={FORM_WIDTHS}
+      first={entry}
+      second={
+        <section class="card stack tight" aria-label="Result" aria-busy={isBusy}>
+          <header>
+            <h3>Result</h3>
+            {run !== undefined && <RunFacts run={run} />}
+            <span class="quiet small" role="status">
+              {isBusy ? "Calling…" : ""}
+            </span>
+          </header>
+          {failure !== undefined && <FailureNotice failure={failure} />}
+          {run?.failure !== undefined && <RunFailure failure={run.failure} run={run.id} />}
+          {run === undefined && failure === undefined && (
+            <Empty title="Nothing was called yet">
+              {tool.effect === "reads" ? "Choose Call." : "Choose Call. The tool really runs, with the account's permissions."}
+            </Empty>
+          )}
+          {run !== undefined && run.failure === undefined && failure === undefined && <ToolResult run={run} />}
+        </section>
+      }
+    />
+  );
+}
+
+const FORMS = [
+  ["form", "Form"],
+  ["json", "JSON"],
+] as const;
+const FORM_WIDTHS = { initial: 480, least: 320, most: 900 };
+
+/** What was entered before a reload. The schema may have changed: other arguments are shown as JSON. */
+function keptValues(file: string, target: string): ToolValues | undefined {
+  const kept = readInputs(file, target)?.named;
+  if (kept === undefined) return undefined;
+  return Object.fromEntries(Object.entries(kept).filter((entry): entry is [string, string] => typeof entry[1] === "string"));
+}

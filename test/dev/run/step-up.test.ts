@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connectAccount } from "../../../src/connect/connect-account.ts";
+import type { RunView } from "../../../src/dev/wire/run.ts";
+import { type LocalProvider, startProvider } from "../../../src/provider/provider.ts";
+import { createRedactor } from "../../../src/shared/redact.ts";
+import { type DevProject, startDevProject } from "../../support/dev.ts";
+
+/** `/me` of its API needs the scope `docs`. */
+const PACK = `import { MissingScopesError, newPack } from "packsmith";
+export const pack = newPack().addNetworkDomain("tasks.example");
+pack.setUserAuthentication({
+  type: "OAuth2", authorizationUrl: "https://login.tasks.example/authorize", tokenUrl: "https://login.tasks.example/token",
+  scopes: ["read"], useProofKeyForCodeExchange: true,
+});
+const add = (name: string, execute: (context: any) => Promise<string>, more: object = {}) =>
+  pack.addFormula({ name, description: "Runs.", resultType: "string", parameters: [], execute: (_, context) => execute(context), ...more } as never);
+const me = async (context: any) => (await context.fetcher.fetch({ method: "GET", url: "https://api.tasks.example/me" })).body.name;
+const refuse = async () => { throw new MissingScopesError("Only for admins."); };
+add("Me", me);
+add("Declared", async () => "never", { extraOAuthScopes: ["tasks.delete"] });
+add("Thrown", refuse);
+add("Named", refuse, { extraOAuthScopes: ["read"] });
+add("Public", refuse, { connectionRequirement: "none" });
+add("Broken", async () => { throw new TypeError("no"); });
+`;
+
+describe("a run whose account lacks scopes", () => {
+  let provider: LocalProvider;
+  let dev: DevProject;
+  beforeAll(async () => {
+    provider = await startProvider({ meScope: "docs" });
+    const routes = ["login", "api"].map((name) => `https://${name}.tasks.example=${provider.origin}`);
+    dev = await startDevProject({ "pack.ts": PACK }, { routes });
+    const { cwd, home = "" } = dev.server.session.options;
+    const client = { clientId: provider.clientId, clientSecret: provider.clientSecret };
+    await connectAccount({ file: "pack.ts", cwd, home, client, routes, browser: "headless", redactor: createRedactor() });
+  });
+  afterAll(async () => {
+    await dev?.[Symbol.asyncDispose]();
+    await provider?.close();
+  });
+  const failureOf = async (target: string) => {
+    const run = (await (await dev.post("/api/runs", { target, args: [] })).json()) as RunView;
+    return run.failure;
+  };
+
+  it.each([
+    ["the API refuses the token (RFC 6750 §3.1)", "Me", "ACCOUNT_SCOPES", ["docs"]],
+    ["the formula declares scopes that were not granted", "Declared", "ACCOUNT_SCOPES", ["tasks.delete"]],
+    ["the Pack throws MissingScopesError", "Thrown", "FORMULA_FAILED", []],
+    ["the Pack throws it in a formula that declares scopes", "Named", "FORMULA_FAILED", ["read"]],
+  ])("names account and scopes when %s", async (_name, target, code, scopes) => {
+    expect(await failureOf(target)).toMatchObject({ code, stepUp: { slot: "user", account: "default", scopes } });
+  });
+
+  it("keeps the place where the Pack threw", async () => {
+    expect((await failureOf("Thrown"))?.stack[0]).toMatchObject({ file: "pack.ts" });
+  });
+
+  it.each(["Public", "Broken"])("asks for nothing when the formula %s fails, which has no account or another error", async (target) => {
+    expect(await failureOf(target)).toMatchObject({ code: "FORMULA_FAILED" });
+    expect((await failureOf(target))?.stepUp).toBeUndefined();
+  });
+});
