@@ -142,6 +142,7 @@ export interface PackErrorDetails {
   CREDENTIAL_INVALID: { name: string; reason: string };
   ACCOUNT_MISSING: { account: string };
   ACCOUNT_SCOPES: { account: string; slot: string; missing: readonly string[] };
+  ACCOUNT_LOGIN: { account: string; slot: string; acrValues: string | undefined; maxAgeSeconds: number | undefined };
   ACCOUNT_RECONNECT: { account: string; error: string };
   ACCOUNT_HOSTS_CHANGED: { account: string; hosts: readonly string[] };
   ACCOUNT_BUSY: { account: string };
@@ -304,6 +305,7 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   CREDENTIAL_INVALID: "usage",
   ACCOUNT_MISSING: "authentication",
   ACCOUNT_SCOPES: "authentication",
+  ACCOUNT_LOGIN: "authentication",
   ACCOUNT_RECONNECT: "authentication",
   ACCOUNT_HOSTS_CHANGED: "authentication",
   ACCOUNT_BUSY: "authentication",

@@ -1,5 +1,6 @@
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import { usageError } from "../errors.ts";
+import type { LoginDemand } from "../oauth/challenge.ts";
 
 /** Turns the text of the connect options into numbers and choices. @throws {PackError} USAGE_INVALID */
 export function parseConnectFlags(flags: {
@@ -25,6 +26,15 @@ export function parseConnectFlags(flags: {
   const requestTimeoutMs = parseWait("--request-timeout", flags.requestTimeout);
   const ports = flags.ports?.split(",").map((port) => parsePort(port.trim()));
   return { port: parsePort(flags.port), ports, redirectHost: flags.redirectHost, timeoutMs, requestTimeoutMs };
+}
+
+/** The login to request. @throws {PackError} USAGE_INVALID */
+export function parseLogin({ acrValues, maxAge }: { acrValues?: string; maxAge?: string }): LoginDemand | undefined {
+  if (acrValues === undefined && maxAge === undefined) return undefined;
+  if (maxAge !== undefined && !/^\d{1,9}$/.test(maxAge))
+    throw usageError(`"${maxAge}" is not an age.`, "Give --max-age in seconds; 0 demands a new login.");
+  const words = acrValues?.trim().split(/\s+/).join(" ");
+  return { acrValues: words === "" ? undefined : words, maxAgeSeconds: maxAge === undefined ? undefined : Number(maxAge) };
 }
 
 /** @returns milliseconds. @throws {PackError} USAGE_INVALID */

@@ -1,32 +1,43 @@
 import type { AccountSlot } from "../accounts/account.ts";
 import { isPackError } from "../errors.ts";
 import type { RunFormulaResult } from "../execute/run-formula.ts";
+import type { LoginDemand } from "../oauth/challenge.ts";
 import type { Redactor } from "../shared/redact.ts";
 import { type Output, printable, type Streams } from "./output.ts";
 
-/** The account and the scopes that it lacks. */
-export interface MissingScopes {
+/** An account, and what its new connection has to request: scopes that it lacks, or another login of the user. */
+export interface StepUp {
   account: string;
   slot: AccountSlot;
   scopes: readonly string[];
+  login: LoginDemand | undefined;
 }
 
 /**
- * Offers to connect the account of a run with the scopes that it lacked (RFC 6750 §3.1), and then to run again. Once: a server that
- * still refuses will not change its mind.
+ * Offers to connect the account of a run with the scopes that it lacked (RFC 6750 §3.1) or with the login that was demanded
+ * (RFC 9470), and then to run again. Once: a server that still refuses will not change its mind.
  */
 export async function stepUp(
   run: RunFormulaResult,
-  offer: { confirm(missing: MissingScopes): Promise<boolean>; connect(missing: MissingScopes): Promise<void> },
+  offer: { confirm(wanted: StepUp): Promise<boolean>; connect(wanted: StepUp): Promise<void> },
   again: () => Promise<RunFormulaResult>,
 ): Promise<RunFormulaResult> {
-  const cause = run.ok ? undefined : run.failure.cause;
-  if (!isPackError(cause, "ACCOUNT_SCOPES") || cause.details.missing.length === 0) return run;
-  const { account, slot, missing } = cause.details;
-  const wanted: MissingScopes = { account, slot: slot as AccountSlot, scopes: missing };
-  if (!(await offer.confirm(wanted))) return run;
+  const wanted = run.ok ? undefined : stepUpOf(run.failure.cause);
+  if (wanted === undefined || !(await offer.confirm(wanted))) return run;
   await offer.connect(wanted);
   return await again();
+}
+
+/** @returns undefined for another failure, and for one that does not say what to request */
+function stepUpOf(cause: unknown): StepUp | undefined {
+  if (isPackError(cause, "ACCOUNT_SCOPES") && cause.details.missing.length > 0) {
+    const { account, slot, missing } = cause.details;
+    return { account, slot: slot as AccountSlot, scopes: missing, login: undefined };
+  }
+  if (!isPackError(cause, "ACCOUNT_LOGIN")) return undefined;
+  const { account, slot, acrValues, maxAgeSeconds } = cause.details;
+  const isNamed = acrValues !== undefined || maxAgeSeconds !== undefined;
+  return isNamed ? { account, slot: slot as AccountSlot, scopes: [], login: { acrValues, maxAgeSeconds } } : undefined;
 }
 
 export interface TerminalOfferOptions {
@@ -48,19 +59,20 @@ export function createTerminalOffer({
   signal,
 }: TerminalOfferOptions): Parameters<typeof stepUp>[1] {
   return {
-    async confirm({ account, scopes }) {
+    async confirm({ account, scopes, login }) {
       const { confirm } = await import("@clack/prompts");
-      const message = `The account "${printable(account)}" needs ${scopes.map(printable).join(" ")}. Connect it again with them, and repeat the run?`;
+      const needed = login === undefined ? scopes.map(printable).join(" ") : "another login";
+      const message = `The account "${printable(account)}" needs ${needed}. Connect it again, and repeat the run?`;
       return (await confirm({ message, output: streams.stderr as NodeJS.WriteStream })) === true;
     },
-    async connect({ account, slot, scopes }) {
+    async connect({ account, slot, scopes, login }) {
       const [{ connectAccount }, { vaultLocation }, prompts] = await Promise.all([
         import("../connect/connect-account.ts"),
         import("../accounts/vault-location.ts"),
         import("./connection-prompts.ts"),
       ]);
       await connectAccount({
-        ...{ file, account, slot, routes, redactor, signal, extraScopes: scopes, cwd: streams.cwd },
+        ...{ file, account, slot, routes, redactor, signal, extraScopes: scopes, login, cwd: streams.cwd },
         ...vaultLocation(streams.env),
         confirmSecretHost: prompts.createSecretHostQuestion(streams),
         choose: prompts.createChoice(streams),

@@ -163,6 +163,7 @@ function createSession(
       redirectUri,
       variables,
       extraScopes,
+      login: options.login,
       issuer: known.issuer,
       issuerPromised: known.issuerPromised,
       pushedRequestUrl: known.metadata?.pushedRequestUrl,

@@ -7,7 +7,7 @@ import { accountKey, accountMissing, authenticationOf, authenticationPath, oauth
 import { openVault, type Vault } from "../accounts/vault.ts";
 import { parseEndpoint } from "../define/hosts.ts";
 import type { OAuth2Authentication, OAuth2ClientCredentialsAuthentication } from "../define/oauth.ts";
-import { isPackError } from "../errors.ts";
+import { isPackError, type PackError, usageError } from "../errors.ts";
 import type { RunOptions } from "../execute/run.ts";
 import { type LoadedPack, loadValidPack } from "../load/load-pack.ts";
 import { clientSecretsOf } from "../oauth/client-key.ts";
@@ -41,6 +41,7 @@ export async function connectAccount({ client, ...given }: ConnectAccountOptions
   if (authentication !== undefined && UNSUPPORTED.has(authentication.type)) throw unsupported(authentication.type);
   if (isSecretAuthentication(authentication)) return await connectSecrets(given, pack, authentication);
   const definition = oauthOf(pack.definition, slot);
+  if (given.login !== undefined && (definition.type !== "OAuth2" || given.device !== undefined)) throw loginNotRequested();
   const wanted = {
     privateKey: definition.clientAuthentication === "private_key_jwt",
     certificate: definition.clientAuthentication === "tls_client_auth",
@@ -78,6 +79,14 @@ export async function connectAccount({ client, ...given }: ConnectAccountOptions
     await recorder.end(failure);
     throw failure;
   }
+}
+
+/** Only an authorization request can name a login. */
+function loginNotRequested(): PackError<"USAGE_INVALID"> {
+  return usageError(
+    "A login can be requested only when the user logs in with a browser.",
+    "Leave out --acr-values and --max-age, or connect an account of type OAuth2 without --device.",
+  );
 }
 
 interface Flow {

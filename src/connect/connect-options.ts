@@ -3,6 +3,7 @@ import type { SecretField } from "../accounts/entered-credentials.ts";
 import type { KeyStore } from "../accounts/key-file.ts";
 import type { ConnectionVariable } from "../define/oauth-parameters.ts";
 import type { PackError } from "../errors.ts";
+import type { LoginDemand } from "../oauth/challenge.ts";
 import type { DeviceInstructions } from "../oauth/connect/device-authorization.ts";
 import type { ClientCredentials } from "../oauth/token-set.ts";
 import type { Redactor } from "../shared/redact.ts";
@@ -59,6 +60,8 @@ export interface ConnectAccountOptions {
   ask?: ((variable: ConnectionVariable) => Promise<string | undefined>) | undefined;
   /** Requested in addition to the definition's scopes and to those that the account already has. @default none */
   extraScopes?: readonly string[] | undefined;
+  /** The login that an API demands of the user (RFC 9470). Only for OAuth2 with a browser. @default the server decides */
+  login?: LoginDemand | undefined;
   /** Choices for the SetEndpoint steps, by name of the step. @default none */
   choices?: Readonly<Record<string, string>> | undefined;
   /** Asks the user to choose an endpoint. Without this function, a step with several endpoints is an error. */

@@ -1,7 +1,7 @@
 import type { Authentication } from "../define/authentication.ts";
 import type { OAuth2Authentication } from "../define/oauth.ts";
 import { isPackError, PackError } from "../errors.ts";
-import { type DiscoveredServer, discoverServer } from "../oauth/connect/discovery.ts";
+import { type DiscoveredServer, discoverServer, wantsOnlyCertificates } from "../oauth/connect/discovery.ts";
 import { parseRoutes } from "../oauth/routes.ts";
 import type { TransportOptions } from "../oauth/transport.ts";
 import { checkUrl } from "../oauth/url-policy.ts";
@@ -71,14 +71,17 @@ function describe({ metadata: server, resource, scopes }: Found, wanted: readonl
   const { issuer, authorizationUrl, tokenUrl, grantTypes = ["authorization_code"] } = server;
   if (tokenUrl === undefined) throw incomplete(issuer);
   const notes: string[] = [];
+  const authentication = clientAuthenticationOf(server, notes);
   const common = {
     ...(resource === undefined ? {} : { resource }),
     ...(scopes === undefined || wanted !== undefined ? scopesOf(server, resource, wanted, notes) : { scopes: [...scopes] }),
-    ...clientAuthenticationOf(server),
+    ...authentication,
   };
   // RFC 8414 §2: without grant_types_supported, the server has the code flow.
   if (authorizationUrl !== undefined && grantTypes.includes("authorization_code")) {
-    const registers = resource !== undefined && server.registrationUrl !== undefined ? { useDynamicClientRegistration: true } : {};
+    // A client that registers itself has no key and no certificate.
+    const canRegister = resource !== undefined && server.registrationUrl !== undefined && !("clientAuthentication" in authentication);
+    const registers = canRegister ? { useDynamicClientRegistration: true } : {};
     const definition = { type: "OAuth2", issuer, authorizationUrl, tokenUrl, ...common, ...registers, ...pkceOf(server, notes) };
     return { server, definition: definition as OAuth2Authentication, notes };
   }
@@ -119,7 +122,11 @@ function scopesOf(
 }
 
 /** RFC 8414 §2: without a list of methods, the server accepts the Authorization header. */
-function clientAuthenticationOf({ clientAuthenticationMethods: methods = ["client_secret_basic"] }: DiscoveredServer) {
+function clientAuthenticationOf({ clientAuthenticationMethods: methods = ["client_secret_basic"] }: DiscoveredServer, notes: string[]) {
+  if (wantsOnlyCertificates(methods)) {
+    notes.push("the client has a TLS certificate instead of a secret: pass it with --certificate-file");
+    return { clientAuthentication: "tls_client_auth" } as const;
+  }
   const [header, body] = [methods.includes("client_secret_basic"), methods.includes("client_secret_post")];
   if (header && body) return {};
   if (header) return { credentialsLocation: "AuthorizationHeader" } as const;

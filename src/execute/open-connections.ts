@@ -184,7 +184,7 @@ function scopesMissing(run: RunAccount, missing: readonly string[]): PackError<"
   const { account, slot } = run;
   return new PackError("ACCOUNT_SCOPES", `The account "${account}" was not granted the scopes that this run needs: ${missing.join(" ")}.`, {
     details: { account, slot, missing },
-    hint: `Run ${connectCommand(run, missing)}.`,
+    hint: `Run ${connectCommand(run, { scopes: missing })}.`,
   });
 }
 

@@ -1,6 +1,6 @@
 import { type AccountSlot, accountOptions } from "../accounts/account.ts";
 import { PackError } from "../errors.ts";
-import { tokenChallengeOf } from "../oauth/challenge.ts";
+import { demandsLogin, type LoginDemand, tokenChallengeOf } from "../oauth/challenge.ts";
 import { ExecutionFailure } from "./execution-result.ts";
 
 /** The account of a run, for the commands in hints. */
@@ -11,10 +11,27 @@ export interface RunAccount {
   slot: AccountSlot;
 }
 
+/** What a new connection has to request. */
+export interface Wanted {
+  scopes?: readonly string[] | undefined;
+  login?: LoginDemand | undefined;
+}
+
 /** The command that connects the account again. */
-export function connectCommand({ file, account, slot }: RunAccount, scopes: readonly string[] = []): string {
-  const option = scopes.length === 0 ? "" : ` --scopes "${scopes.join(" ")}"`;
-  return `packsmith auth connect ${file}${accountOptions({ slot, name: account })}${option}`;
+export function connectCommand({ file, account, slot }: RunAccount, { scopes = [], login = {} }: Wanted = {}): string {
+  const { acrValues, maxAgeSeconds } = login;
+  const words = [
+    option("--scopes", scopes.join(" ")),
+    option("--acr-values", acrValues),
+    option("--max-age", maxAgeSeconds === undefined ? undefined : String(maxAgeSeconds)),
+  ];
+  return `packsmith auth connect ${file}${accountOptions({ slot, name: account })}${words.join("")}`;
+}
+
+/** The text comes from a server, and the user may copy the command: nothing that a shell would run gets into it. */
+function option(name: string, text = ""): string {
+  if (text === "") return "";
+  return /^[\w.:/+*@,=~ -]+$/.test(text) ? ` ${name} "${text}"` : ` ${name} …`;
 }
 
 /** @param missing the scopes that the refusal names; it may name none */
@@ -22,31 +39,46 @@ export function scopesRefused(server: string, missing: readonly string[], run: R
   const named = missing.join(" ") || "it does not say which";
   return new PackError("ACCOUNT_SCOPES", `${server} needs more scopes for this request: ${named}.`, {
     details: { account: run.account, slot: run.slot, missing },
-    hint: `Run ${connectCommand(run, missing)}.`,
+    hint: `Run ${connectCommand(run, { scopes: missing })}.`,
+  });
+}
+
+/** @param login what the refusal demands; it may demand nothing in particular */
+export function loginRefused(server: string, login: LoginDemand, run: RunAccount): PackError<"ACCOUNT_LOGIN"> {
+  const { acrValues, maxAgeSeconds } = login;
+  const parts = [
+    ...(acrValues === undefined ? [] : [`authentication context ${acrValues}`]),
+    ...(maxAgeSeconds === undefined ? [] : [`at most ${maxAgeSeconds} seconds ago`]),
+  ];
+  const demanded = parts.length === 0 ? "" : ` (${parts.join(", ")})`;
+  return new PackError("ACCOUNT_LOGIN", `${server} demands another login of the user${demanded}.`, {
+    details: { account: run.account, slot: run.slot, acrValues, maxAgeSeconds },
+    hint: `Run ${connectCommand(run, { login })}.`,
   });
 }
 
 /**
- * Explains the refusal of an API that wants a token with more scopes (RFC 6750 §3.1), or a stronger or newer login (RFC 9470 §3). Other
- * errors stay as they are.
+ * What a refusal asks the user to do: connect with more scopes (RFC 6750 §3.1), or log in again (RFC 9470 §3).
+ * @returns undefined for every other refusal
  */
+export function stepUpOf(
+  server: string,
+  status: number | undefined,
+  headers: Readonly<Record<string, string>> | undefined,
+  run: RunAccount,
+): PackError<"ACCOUNT_SCOPES"> | PackError<"ACCOUNT_LOGIN"> | undefined {
+  const challenge = tokenChallengeOf(headers?.["www-authenticate"]);
+  if (status === 403 && challenge?.error === "insufficient_scope") return scopesRefused(server, challenge.scopes ?? [], run);
+  return status === 401 && demandsLogin(challenge) ? loginRefused(server, challenge.login, run) : undefined;
+}
+
+/** Explains the refusal of an API that wants another token than the account has. Other errors stay as they are. */
 export function explainRefusal(error: unknown, run: RunAccount): unknown {
   if (!(error instanceof ExecutionFailure) || error.code !== "FETCH_STATUS") return error;
   const { statusCode, options, response } = error.cause as Partial<RefusedRequest>;
-  const challenge = tokenChallengeOf(response?.headers["www-authenticate"]);
   const host = options === undefined || !URL.canParse(options.url) ? "The API" : new URL(options.url).host;
-  if (statusCode === 403 && challenge?.error === "insufficient_scope") {
-    return new ExecutionFailure(scopesRefused(host, challenge.scopes ?? [], run), error);
-  }
-  if (statusCode === 401 && challenge?.error === "insufficient_user_authentication") {
-    const wanted = challenge.login.map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join(", ");
-    const { details } = error as ExecutionFailure<"FETCH_STATUS">;
-    const message = `${host} demands another login of the user${wanted === "" ? "" : ` (${wanted})`}.`;
-    const change = wanted === "" ? "" : `add additionalParams: { ${wanted} } to the authentication, then `;
-    const hint = `As RFC 9470 describes: ${change}run ${connectCommand(run)}.`;
-    return new ExecutionFailure(new PackError("FETCH_STATUS", message, { details, hint, cause: error.cause }), error);
-  }
-  return error;
+  const explained = stepUpOf(host, statusCode, response?.headers, run);
+  return explained === undefined ? error : new ExecutionFailure(explained, error);
 }
 
 /** The members of the fetcher's StatusCodeError. */

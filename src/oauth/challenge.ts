@@ -6,8 +6,21 @@ export interface TokenChallenge {
   scopes: readonly string[] | undefined;
   /** Where the resource publishes its metadata. */
   resourceMetadata: string | undefined;
-  /** The parameters of the login that the resource demands (RFC 9470 §3): `acr_values`, `max_age`. */
-  login: readonly (readonly [name: string, value: string])[];
+  /** The login that the resource demands (RFC 9470 §3). */
+  login: LoginDemand;
+}
+
+/** How a user has to log in (RFC 9470 §4). Without members, in any way. */
+export interface LoginDemand {
+  /** Authentication contexts, separated by spaces, the preferred one first. */
+  acrValues?: string | undefined;
+  /** How long ago the user may have logged in. */
+  maxAgeSeconds?: number | undefined;
+}
+
+/** Whether a resource refuses a token because of how or when the user logged in. Renewing the token changes neither (RFC 9470 §3). */
+export function demandsLogin(challenge: TokenChallenge | undefined): challenge is TokenChallenge {
+  return challenge?.error === "insufficient_user_authentication";
 }
 
 /** Longer headers are cut: no server needs more for its challenges. */
@@ -32,10 +45,15 @@ export function tokenChallengeOf(header: string | null | undefined): TokenChalle
     error: params.get("error"),
     scopes: scopes === undefined || scopes.length === 0 ? undefined : scopes,
     resourceMetadata: params.get("resource_metadata"),
-    login: ["acr_values", "max_age"].flatMap((name) => {
-      const value = params.get(name);
-      return value === undefined || value === "" ? [] : [[name, value] as const];
-    }),
+    login: loginOf(params.get("acr_values"), params.get("max_age")),
+  };
+}
+
+/** Values that no request could carry are left out. */
+function loginOf(acrValues = "", maxAge = ""): LoginDemand {
+  return {
+    ...(/^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/.test(acrValues) ? { acrValues } : {}),
+    ...(/^\d{1,9}$/.test(maxAge) ? { maxAgeSeconds: Number(maxAge) } : {}),
   };
 }
 

@@ -118,6 +118,8 @@ export interface ProviderOptions {
   tokenResponse?: Readonly<Record<string, unknown>> | undefined;
   /** Deviations from the specifications, by name or as profiles. @default none */
   profiles?: readonly (string | ProviderProfile)[] | undefined;
+  /** Authentication contexts that a login can have (OpenID Connect Core §2, RFC 9470). @default that of the profile */
+  acrValues?: readonly string[] | undefined;
   /** Additional paths of endpoints, such as `{ token: "/oauth/v2/token" }`. @default none */
   paths?: Partial<Record<AliasedEndpoint, string>> | undefined;
   /**

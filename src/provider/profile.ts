@@ -139,6 +139,8 @@ export interface ResourceQuirks {
   readonly metadata?: "path" | "unannounced" | "root" | "elsewhere" | "none" | "other" | undefined;
   /** The scope that calls of a tool of the MCP server need. Listing needs none. @default none */
   readonly callScope?: string | undefined;
+  /** The login that the resources demand of the user (RFC 9470). @default any */
+  readonly login?: { readonly acr?: string | undefined; readonly maxAgeSeconds?: number | undefined } | undefined;
 }
 
 /** `iss` in callbacks of a provider with `issuer: "other"`. */

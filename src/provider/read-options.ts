@@ -39,6 +39,7 @@ const KNOWN: { readonly [Name in keyof Required<ProviderOptions>]: keyof typeof 
   meScope: "text",
   tokenResponse: "object",
   profiles: "list",
+  acrValues: "list",
   paths: "object",
   issuer: "text",
   issuers: "object",

@@ -1,8 +1,10 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { stepUp } from "../../src/cli/step-up.ts";
+import { type StepUp, stepUp } from "../../src/cli/step-up.ts";
 import { connectAccount } from "../../src/connect/connect-account.ts";
 import { runFormula } from "../../src/execute/run-formula.ts";
+import type { ProviderOptions } from "../../src/provider/options.ts";
+import type { ProviderProfile } from "../../src/provider/profile.ts";
 import { type LocalProvider, startProvider } from "../../src/provider/provider.ts";
 import { createRedactor } from "../../src/shared/redact.ts";
 import { makeProject } from "../support/project.ts";
@@ -12,7 +14,7 @@ const CODE_FLOW = `setUserAuthentication({ type: "OAuth2", authorizationUrl: "ht
 const CREDENTIALS = `setSystemAuthentication({ type: "OAuth2ClientCredentials", tokenUrl: "https://login.tasks.example/token", scopes: ["read"] })`;
 
 /** A connected account whose API demands more: `/me` needs the scope `docs`. */
-async function startSetup(authentication = CODE_FLOW, account = "default") {
+async function startSetup(authentication = CODE_FLOW, account = "default", more: ProviderOptions = { meScope: "docs" }) {
   const project = makeProject({
     "pack.ts": `import { newPack } from "packsmith";
 export const pack = newPack().addNetworkDomain("tasks.example");
@@ -30,7 +32,7 @@ for (const catches of [true, false]) pack.addFormula({
 });
 `,
   });
-  const provider = await startProvider({ meScope: "docs" });
+  const provider = await startProvider(more);
   const slot = authentication === CREDENTIALS ? ("system" as const) : ("user" as const);
   const options = {
     ...{ file: "pack.ts", cwd: project.path, home: join(project.path, "home"), redactor: createRedactor(), account },
@@ -81,7 +83,7 @@ describe("an API that demands more than the account has (step-up)", () => {
       connect: async ({ scopes }: { scopes: readonly string[] }) => void (await setup.connect({ extraScopes: scopes })),
     };
     expect(await stepUp(await setup.run(), offer, setup.run)).toMatchObject({ ok: true, result: "Local user" });
-    expect(asked).toEqual([{ account: "default", slot: "user", scopes: ["docs"] }]);
+    expect(asked).toEqual([{ account: "default", slot: "user", scopes: ["docs"], login: undefined }]);
     expect(callsOf(setup.provider)).toEqual([403, 200]);
   });
 
@@ -102,15 +104,74 @@ describe("an API that demands more than the account has (step-up)", () => {
     expect([questions, callsOf(setup.provider)]).toEqual([1, [403, 500, 403]]);
   });
 
-  it("says which login is demanded, and how to request it (RFC 9470 §3)", async () => {
-    await using setup = await startSetup();
-    const headers = { "WWW-Authenticate": 'Bearer error="insufficient_user_authentication", acr_values="urn:strong", max_age="60"' };
-    setup.provider.addFaults({ kind: "response", endpoint: "me", status: 401, headers, times: 2 });
-    expect(failureOf(await setup.run())).toMatchObject({
-      code: "FETCH_STATUS",
-      details: { status: 401 },
-      message: 'api.tasks.example demands another login of the user (acr_values: "urn:strong", max_age: "60").',
-      hint: 'As RFC 9470 describes: add additionalParams: { acr_values: "urn:strong", max_age: "60" } to the authentication, then run packsmith auth connect pack.ts.',
+  it("names the login that is demanded and the command, connects with it, and repeats the run (RFC 9470)", async () => {
+    await using setup = await startSetup(CODE_FLOW, "default", { profiles: [strong({ acr: "urn:strong", maxAgeSeconds: 300 })] });
+    const refused = await setup.run();
+    expect(failureOf(refused)).toMatchObject({
+      code: "ACCOUNT_LOGIN",
+      message: "api.tasks.example demands another login of the user (authentication context urn:strong, at most 300 seconds ago).",
+      details: { account: "default", slot: "user", acrValues: "urn:strong", maxAgeSeconds: 300 },
+      hint: 'Run packsmith auth connect pack.ts --acr-values "urn:strong" --max-age "300".',
     });
+    expect(callsOf(setup.provider), "renewing the token would not help").toEqual([401]);
+    const asked: unknown[] = [];
+    const offer = {
+      confirm: async (wanted: object) => asked.push(wanted) > 0,
+      connect: async ({ login }: StepUp) => void (await setup.connect({ login })),
+    };
+    expect(await stepUp(refused, offer, setup.run)).toMatchObject({ ok: true, result: "Local user" });
+    expect(asked).toEqual([{ account: "default", slot: "user", scopes: [], login: { acrValues: "urn:strong", maxAgeSeconds: 300 } }]);
+    const { parameters } = setup.provider.requests.filter(({ path }) => path === "/authorize").at(-1) ?? {};
+    expect(parameters).toMatchObject({ acr_values: "urn:strong", max_age: "300" });
+
+    setup.provider.clock.advance(301_000);
+    expect(failureOf(await setup.run()), "a login grows old").toMatchObject({ code: "ACCOUNT_LOGIN" });
+    await setup.connect({ login: { maxAgeSeconds: 300 } });
+    expect(failureOf(await setup.run()), "only what is requested").toMatchObject({ code: "ACCOUNT_LOGIN" });
+  });
+
+  it("replaces additionalParams of the definition by the demanded login", async () => {
+    const definition = CODE_FLOW.replace("scopes:", 'additionalParams: { acr_values: "urn:weak", max_age: 9 }, scopes:');
+    await using setup = await startSetup(definition, "default", { profiles: ["step-up-login"] });
+    await setup.connect({ login: { acrValues: "urn:packsmith:strong" } });
+    const { parameters } = setup.provider.requests.filter(({ path }) => path === "/authorize").at(-1) ?? {};
+    expect(parameters).toMatchObject({ acr_values: "urn:packsmith:strong", max_age: "9" });
+    expect(await setup.run()).toMatchObject({ ok: true });
+  });
+
+  it("asks nothing when the API does not say which login it demands", async () => {
+    await using setup = await startSetup();
+    const headers = { "WWW-Authenticate": 'Bearer error="insufficient_user_authentication"' };
+    setup.provider.addFaults({ kind: "response", endpoint: "me", status: 401, headers });
+    const run = await setup.run();
+    expect(failureOf(run)).toMatchObject({ code: "ACCOUNT_LOGIN", hint: "Run packsmith auth connect pack.ts." });
+    const offer = { confirm: () => Promise.reject(new Error("asked")), connect: () => Promise.reject(new Error("connected")) };
+    expect(await stepUp(run, offer, setup.run)).toBe(run);
+  });
+
+  it("puts nothing into a command that a shell would run", async () => {
+    await using setup = await startSetup();
+    for (const [status, challenge] of [
+      [401, 'Bearer error="insufficient_user_authentication", acr_values="$(reboot)"'],
+      [403, 'Bearer error="insufficient_scope", scope="`reboot`"'],
+      [403, 'Bearer error="insufficient_scope", scope="a\\";reboot;\\""'],
+    ] as const) {
+      setup.provider.addFaults({ kind: "response", endpoint: "me", status, headers: { "WWW-Authenticate": challenge } });
+      const failure = failureOf(await setup.run()) as { hint: string };
+      expect(failure.hint).toMatch(/^Run packsmith auth connect pack\.ts --(?:acr-values|scopes) …\.$/);
+    }
+  });
+
+  it.each([
+    ["an account without a user", CREDENTIALS, {}],
+    ["a code on another device", CODE_FLOW, { device: () => {} }],
+  ])("is refused for %s", async (_name, authentication, more) => {
+    await using setup = await startSetup(authentication);
+    const connected = setup.connect({ ...more, login: { maxAgeSeconds: 0 } });
+    await expect(connected).rejects.toMatchObject({ code: "USAGE_INVALID", message: expect.stringContaining("A login can be requested") });
   });
 });
+
+function strong(login: { acr?: string; maxAgeSeconds?: number }): ProviderProfile {
+  return { name: "strong", summary: "demands a login", resource: { login } };
+}

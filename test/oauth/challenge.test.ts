@@ -6,16 +6,14 @@ describe("the challenge of a protected resource", () => {
   it.each<[string, object | undefined]>([
     ["", undefined],
     ['Basic realm="x"', undefined],
-    ["Bearer", { error: undefined, scopes: undefined, resourceMetadata: undefined, login: [] }],
+    ["Bearer", { error: undefined, scopes: undefined, resourceMetadata: undefined, login: {} }],
     [
       'Bearer error="insufficient_user_authentication", acr_values="urn:strong", max_age=60',
-      {
-        login: [
-          ["acr_values", "urn:strong"],
-          ["max_age", "60"],
-        ],
-      },
+      { login: { acrValues: "urn:strong", maxAgeSeconds: 60 } },
     ],
+    ['Bearer error="insufficient_user_authentication", acr_values="", max_age="-1"', { login: {} }],
+    ['Bearer acr_values="urn:a  urn:b", max_age="99999999999"', { login: {} }],
+    ['Bearer acr_values="urn:a urn:b", max_age=0', { login: { acrValues: "urn:a urn:b", maxAgeSeconds: 0 } }],
     ['Bearer error="insufficient_scope", scope="a b"', { error: "insufficient_scope", scopes: ["a", "b"] }],
     ["bearer error=invalid_token,scope=a", { error: "invalid_token", scopes: ["a"] }],
     ['Bearer scope=""', { scopes: undefined }],

@@ -38,6 +38,8 @@ interface ConnectFlags extends AccountFlags {
   endpoint?: string;
   var?: string[];
   scopes?: string;
+  acrValues?: string;
+  maxAge?: string;
   choose?: string[];
   port: string;
   ports?: string;
@@ -141,6 +143,8 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       .option("--certificate-file <path>", "file of the client certificate, PEM, for Packs with tls_client_auth")
       .optionsGroup(ACCOUNT_OPTIONS)
       .option("--scopes <scopes>", "scopes to ask for in addition to those of the Pack, separated by spaces")
+      .option("--acr-values <list>", "the login that an API demands: authentication contexts, separated by spaces (RFC 9470)")
+      .option("--max-age <seconds>", "how long ago the user may have logged in (RFC 9470)")
       .option("--endpoint <url>", "base URL of the account, for Packs that set requiresEndpointUrl")
       .option("--var <name=value>", "value of a connection variable; may be repeated. For secret ones, set PACKSMITH_VAR_<NAME>", collect)
       .option("--choose <step=value>", "endpoint for a step of the set-up; may be repeated", collect)
@@ -164,12 +168,13 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
     async () => (await import("../outputs/account-outputs.ts")).connectOutput,
     "connectAccount",
   ).action(async (file: string, flags: ConnectFlags) => {
-    const [{ connectAccount }, { vaultLocation }, { readClientCredentials }, { parseConnectFlags, parsePairs }] = await Promise.all([
-      import("../../connect/connect-account.ts"),
-      import("../../accounts/vault-location.ts"),
-      import("../client-credentials.ts"),
-      import("../parse-flags.ts"),
-    ]);
+    const [{ connectAccount }, { vaultLocation }, { readClientCredentials }, { parseConnectFlags, parseLogin, parsePairs }] =
+      await Promise.all([
+        import("../../connect/connect-account.ts"),
+        import("../../accounts/vault-location.ts"),
+        import("../client-credentials.ts"),
+        import("../parse-flags.ts"),
+      ]);
     const { createChoice, createPaste, createSecretHostQuestion, createSecretQuestion, createVariableQuestion, readSecrets } = await import(
       "../connection-prompts.ts"
     );
@@ -186,6 +191,7 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       variables: parsePairs("--var", flags.var),
       ask: createVariableQuestion(streams, redactor),
       extraScopes: flags.scopes?.split(/\s+/).filter((scope) => scope !== ""),
+      login: parseLogin(flags),
       choices: parsePairs("--choose", flags.choose),
       choose: createChoice(streams),
       device: flags.device ? (instructions) => printDevice(instructions, output) : undefined,

@@ -1,9 +1,12 @@
 import type { Authentication } from "../../define/authentication.ts";
 import type { RenewalSignal } from "../../define/oauth.ts";
+import { demandsLogin, tokenChallengeOf } from "../../oauth/challenge.ts";
 
 /** The parts of an answer that can ask for a new token. */
 export interface RefusedAnswer {
   status: number;
+  /** With lower-case names. */
+  headers: Readonly<Record<string, string>>;
   bytes: Uint8Array;
 }
 
@@ -11,11 +14,11 @@ export interface RefusedAnswer {
 const MAX_BODY_BYTES = 1_000_000;
 
 /**
- * Whether an answer means that the access token must be renewed: a 401 (RFC 6750 §3.1), or a signal that the definition
- * declares in `refreshOn`.
+ * Whether an answer means that the access token must be renewed: a 401 (RFC 6750 §3.1) that does not demand another login
+ * of the user, or a signal that the definition declares in `refreshOn`.
  */
 export function asksForRenewal(authentication: Authentication, answer: RefusedAnswer): boolean {
-  if (answer.status === 401) return true;
+  if (answer.status === 401) return !demandsLogin(tokenChallengeOf(answer.headers["www-authenticate"]));
   return declaredSignals(authentication).some((signal) => matches(signal, answer));
 }
 

@@ -9,7 +9,7 @@ import type { FormulaArguments } from "../arguments/arguments.ts";
 import type { ExecutionResult, RequestRecord } from "../execution-result.ts";
 import { createHostFetcher, type HostFetcher } from "../fetch/fetcher.ts";
 import { failed, type RunOptions } from "../run.ts";
-import { connectCommand, type RunAccount, scopesRefused } from "../step-up.ts";
+import { connectCommand, type RunAccount, stepUpOf } from "../step-up.ts";
 import { toolArguments } from "./tool-arguments.ts";
 
 export interface ExecuteMcpOptions extends RunOptions {
@@ -26,7 +26,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
 /**
  * Lists the tools of the Pack's MCP server, or calls one, with the account of the run.
  * @throws {ExecutionFailure} MCP_SERVER_MISSING, MCP_SERVER_FAILED, MCP_TOOL_UNKNOWN, ARGUMENT_TYPE, FETCH_*
- * @throws {ExecutionFailure} ACCOUNT_MISSING, ACCOUNT_RECONNECT, ACCOUNT_SCOPES when the server refuses the request
+ * @throws {ExecutionFailure} ACCOUNT_MISSING, ACCOUNT_RECONNECT, ACCOUNT_SCOPES, ACCOUNT_LOGIN when the server refuses the request
  */
 export async function executeMcp(options: ExecuteMcpOptions, target: McpTarget, args: FormulaArguments): Promise<ExecutionResult> {
   const now = options.now ?? Date.now;
@@ -106,11 +106,11 @@ interface StatusMembers {
 
 /** What a refusal means for the account (RFC 6750 §3.1). */
 function accountError({ status, headers }: McpRefusal, { account, runAccount }: ExecuteMcpOptions): PackError {
-  const challenge = tokenChallengeOf(headers["www-authenticate"]);
   const run = runAccount ?? { file: "pack.ts", account: "default", slot: "user" };
   const name = run.account;
   const command = connectCommand(run);
-  if (status === 403 && challenge?.error === "insufficient_scope") return scopesRefused("The MCP server", challenge.scopes ?? [], run);
+  const stepUp = stepUpOf("The MCP server", status, headers, run);
+  if (stepUp !== undefined) return stepUp;
   if (status === 401 && account === undefined) {
     return new PackError("ACCOUNT_MISSING", "The MCP server needs an account, and none is connected.", {
       details: { account: name },
@@ -119,7 +119,7 @@ function accountError({ status, headers }: McpRefusal, { account, runAccount }: 
   }
   if (status === 401) {
     return new PackError("ACCOUNT_RECONNECT", `The MCP server refused the token of the account "${name}".`, {
-      details: { account: name, error: challenge?.error ?? "invalid_token" },
+      details: { account: name, error: tokenChallengeOf(headers["www-authenticate"])?.error ?? "invalid_token" },
       hint: `Run ${command}.`,
     });
   }

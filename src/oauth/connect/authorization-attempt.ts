@@ -3,6 +3,7 @@ import { authorizationCodeGrant, calculatePKCECodeChallenge } from "openid-clien
 import type { OAuth2Authentication } from "../../define/oauth.ts";
 import { fillTemplate, placeholdersOf } from "../../define/template.ts";
 import { PackError } from "../../errors.ts";
+import type { LoginDemand } from "../challenge.ts";
 import { authenticateInTurn, clientAuthenticationMethods } from "../client-authentication.ts";
 import { clientContextOf } from "../client-certificate.ts";
 import { clientSecretsOf } from "../client-key.ts";
@@ -33,6 +34,8 @@ export interface AuthorizationAttemptOptions extends TransportOptions {
   variables?: Readonly<Record<string, string>> | undefined;
   /** Requested in addition to the definition's scopes. */
   extraScopes?: readonly string[] | undefined;
+  /** The login that an API demands of the user (RFC 9470 §4). @default the server decides */
+  login?: LoginDemand | undefined;
   /** The server's issuer, if it is known from discovery or from an earlier connection (RFC 9207). */
   issuer?: string | undefined;
   /** Whether that server promises an `iss` in every callback. @default false */
@@ -110,6 +113,7 @@ export async function createAuthorizationAttempt(options: AuthorizationAttemptOp
     extraScopes: options.extraScopes,
     codeChallenge: pkce,
     nonce,
+    login: options.login,
     dpopThumbprint: dpopKey === undefined ? undefined : thumbprintOf(dpopKey),
   });
   const pushedRequestUrl = options.pushedRequestUrl ?? definition.pushedAuthorizationUrl;
@@ -181,6 +185,7 @@ interface CodeExchange extends AuthorizationAttemptOptions {
 
 function exchangeCode(exchange: CodeExchange): Promise<TokenSet> {
   const { definition, client, server, code, state, nonce, codeVerifier, redirectUri, supportedAuthenticationMethods } = exchange;
+  const maxAge = exchange.login?.maxAgeSeconds;
   // The library checks the callback again. It gets only the parameters that were checked above.
   const callback = new URL(redirectUri);
   callback.search = new URLSearchParams({ code, state, ...(server.issuer === undefined ? {} : { iss: server.issuer }) }).toString();
@@ -205,6 +210,8 @@ function exchangeCode(exchange: CodeExchange): Promise<TokenSet> {
             expectedState: state,
             ...(codeVerifier === undefined ? {} : { pkceCodeVerifier: codeVerifier }),
             ...(nonce === undefined ? {} : { expectedNonce: nonce }),
+            // OpenID Connect Core §3.1.2.1: then an ID Token says when the user logged in, and the library compares it.
+            ...(nonce === undefined || maxAge === undefined ? {} : { maxAge }),
           },
           definition.resource === undefined ? {} : { resource: definition.resource },
         );

@@ -2,6 +2,7 @@ import { buildAuthorizationUrl } from "openid-client";
 import type { OAuth2Authentication } from "../../define/oauth.ts";
 import { PackError } from "../../errors.ts";
 import { sameSecret } from "../../shared/same-secret.ts";
+import type { LoginDemand } from "../challenge.ts";
 import { joinScopes, renamed } from "../definition.ts";
 import { cleanProviderText } from "../token-failure.ts";
 import type { ClientCredentials } from "../token-set.ts";
@@ -30,6 +31,8 @@ export interface AuthorizationUrlOptions {
   dpopThumbprint?: string | undefined;
   /** Binds an ID Token to this attempt (OpenID Connect Core §3.1.2.1). @default none */
   nonce?: string | undefined;
+  /** The login that an API demands (RFC 9470 §4). @default the definition's `additionalParams` */
+  login?: LoginDemand | undefined;
   codeChallenge?: { value: string; method: "S256" | "plain" } | undefined;
 }
 
@@ -38,7 +41,7 @@ export interface AuthorizationUrlOptions {
  * @throws {PackError} OAUTH_PARAMETER_RESERVED when `additionalParams` sets a parameter of the protocol
  */
 export function createAuthorizationParams(options: AuthorizationUrlOptions): URLSearchParams {
-  const { definition, authorizationUrl, client, redirectUri, state, nonce, dpopThumbprint, codeChallenge } = options;
+  const { definition, authorizationUrl, client, redirectUri, state, nonce, dpopThumbprint, login, codeChallenge } = options;
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(definition.additionalParams ?? {})) {
     if (RESERVED_AUTHORIZATION_PARAMS.includes(name.toLowerCase())) throw reserved(name);
@@ -52,6 +55,8 @@ export function createAuthorizationParams(options: AuthorizationUrlOptions): URL
   if (dpopThumbprint !== undefined) params.set("dpop_jkt", dpopThumbprint);
   // Replaces a fixed nonce of the definition, which would protect nothing.
   if (nonce !== undefined) params.set("nonce", nonce);
+  if (login?.acrValues !== undefined) params.set("acr_values", login.acrValues);
+  if (login?.maxAgeSeconds !== undefined) params.set("max_age", String(login.maxAgeSeconds));
   if (codeChallenge !== undefined) {
     params.set("code_challenge", codeChallenge.value);
     params.set("code_challenge_method", codeChallenge.method);

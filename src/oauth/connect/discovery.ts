@@ -98,12 +98,14 @@ function hintFor(kinds: readonly DiscoveryAnswer["kind"][]): string {
   return "Check that the issuer is right. If the server publishes no metadata, use the URLs from its documentation.";
 }
 
-function describe(configuration: Configuration, usesCertificate: boolean): DiscoveredServer {
+function describe(configuration: Configuration, showsCertificate: boolean): DiscoveredServer {
   // The library checks the issuer. The other members may have any type.
   const metadata = configuration.serverMetadata();
   const { mtls_endpoint_aliases: aliases } = metadata;
+  const clientAuthenticationMethods = texts(metadata.token_endpoint_auth_methods_supported);
+  const needsCertificate = showsCertificate || wantsOnlyCertificates(clientAuthenticationMethods);
   // RFC 8705 §5: endpoints that ask for a certificate can have addresses of their own, because browsers would ask the user for one.
-  const endpoint = (name: string) => (usesCertificate && isRecord(aliases) ? text(aliases[name]) : undefined) ?? text(metadata[name]);
+  const endpoint = (name: string) => (needsCertificate && isRecord(aliases) ? text(aliases[name]) : undefined) ?? text(metadata[name]);
   return {
     issuer: metadata.issuer,
     issuerPromised: metadata.authorization_response_iss_parameter_supported === true,
@@ -116,11 +118,16 @@ function describe(configuration: Configuration, usesCertificate: boolean): Disco
     scopes: texts(metadata.scopes_supported),
     codeChallengeMethods: texts(metadata.code_challenge_methods_supported),
     grantTypes: texts(metadata.grant_types_supported),
-    clientAuthenticationMethods: texts(metadata.token_endpoint_auth_methods_supported),
+    clientAuthenticationMethods,
     registrationUrl: text(metadata.registration_endpoint),
     pushedRequestUrl: endpoint("pushed_authorization_request_endpoint"),
     readsClientMetadata: metadata["client_id_metadata_document_supported"] === true,
   };
+}
+
+/** Whether clients of a server can authenticate only with a TLS certificate (RFC 8705 §2). */
+export function wantsOnlyCertificates(methods: readonly string[] | undefined): boolean {
+  return methods !== undefined && methods.length > 0 && methods.every((method) => /^(?:self_signed_)?tls_client_auth$/.test(method));
 }
 
 function text(value: unknown): string | undefined {

@@ -11,7 +11,7 @@ import { learnClient } from "../request/client-document.ts";
 import { urlOf } from "../request/guards.ts";
 import { withProtocolNames } from "../request/parameters.ts";
 import type { ProviderState } from "../state/provider-state.ts";
-import type { Session } from "../state/sessions.ts";
+import { isSignedIn, type Session, type SignedInSession } from "../state/sessions.ts";
 import { REQUEST_URI_PREFIX } from "../state/single-use.ts";
 import { orErrorPage, sessionOf, startSession } from "./browser-session.ts";
 import { answerClient } from "./client-endpoint.ts";
@@ -47,16 +47,23 @@ function refuse(state: ProviderState, request: Request, response: Response, addr
 /** @throws {OAuthError} when a page is needed and `prompt=none` forbids it */
 function proceed(state: ProviderState, request: Request, response: Response, session: Session, authorization: AuthorizationRequest) {
   const { prompts } = authorization;
-  const needsLogin = session.user === undefined || prompts.has("login") || prompts.has("select_account");
+  const needsLogin = !isSignedIn(session) || prompts.has("login") || prompts.has("select_account") || !suits(state, session, authorization);
   const needsConsent = session.user === undefined || prompts.has("consent") || !isRemembered(state, session.user, authorization);
   if (prompts.has("none")) {
     if (needsLogin) throw new OAuthError("login_required", "No user is signed in.");
     if (needsConsent) throw new OAuthError("consent_required", "The user has not allowed this yet.");
   }
-  if (session.user !== undefined && !needsLogin && !needsConsent)
-    return approve(state, request, response, authorization, session.user, authorization.scopes);
+  if (isSignedIn(session) && !needsLogin && !needsConsent)
+    return approve(state, request, response, authorization, session, authorization.scopes);
   const interaction = state.sessions.begin(session, authorization, !needsLogin);
   response.redirect(303, `${request.baseUrl}${needsLogin ? Path.Login : Path.Consent}?request=${interaction.id}`);
+}
+
+/** Whether the user has signed in recently enough, and in one of the ways that the request names. */
+function suits({ policy, clock }: ProviderState, { login }: SignedInSession, { acrValues, maxAgeSeconds }: AuthorizationRequest): boolean {
+  const isRecent = maxAgeSeconds === undefined || clock.now() - login.atMs <= maxAgeSeconds * 1_000;
+  const possible = acrValues.filter((acr) => policy.acrValues.includes(acr));
+  return isRecent && (possible.length === 0 || (login.acr !== undefined && possible.includes(login.acr)));
 }
 
 /** RFC 9126 §2: the client sends its authorization request directly and gets all errors at once. */

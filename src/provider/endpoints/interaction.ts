@@ -7,8 +7,8 @@ import { OTHER_ISSUER } from "../profile.ts";
 import { type ReplyAddress, withParameters } from "../request/authorization-request.ts";
 import { formTargetOf, issuerOf, sendPage } from "../request/guards.ts";
 import type { ProviderState } from "../state/provider-state.ts";
-import type { ConsentRequest } from "../state/sessions.ts";
-import { isPublic } from "../state/token-store.ts";
+import { type ConsentRequest, isSignedIn, type SignedInSession } from "../state/sessions.ts";
+import { isPublic, type Login } from "../state/token-store.ts";
 import { formOf, pendingOf, refusePage, setSessionCookie } from "./browser-session.ts";
 
 /** Whether the user has allowed all these scopes before. Never for a public client, which cannot prove who it is (RFC 8252 §8.6). */
@@ -37,14 +37,20 @@ export function loginSubmission(state: ProviderState) {
     }
     const user = state.users.find(({ id }) => id === form.get("user"));
     if (user === undefined) return refusePage(response, new OAuthError("invalid_request", "Choose one of the accounts."));
-    const { id } = state.sessions.signIn(interaction, user);
-    setSessionCookie(request, response, id);
+    const session = state.sessions.signIn(interaction, user, loginFor(state, interaction.request));
+    setSessionCookie(request, response, session.id);
     if (!interaction.request.prompts.has("consent") && isRemembered(state, user, interaction.request)) {
       state.sessions.finish(interaction);
-      return approve(state, request, response, interaction.request, user, interaction.request.scopes);
+      return approve(state, request, response, interaction.request, session, interaction.request.scopes);
     }
     response.redirect(303, `${request.baseUrl}${Path.Consent}?request=${interaction.id}`);
   };
+}
+
+/** The login has the authentication context that the request prefers, if this server has one of those. */
+function loginFor({ policy, clock }: ProviderState, request: ConsentRequest): Login {
+  const wanted = request.kind === "device" ? [] : request.acrValues;
+  return { atMs: clock.now(), acr: wanted.find((acr) => policy.acrValues.includes(acr)) };
 }
 
 export function consentForm(state: ProviderState) {
@@ -64,14 +70,13 @@ export function consentSubmission(state: ProviderState) {
     const submitted = submissionOf(state, request, response);
     if (submitted === undefined) return;
     const { session, interaction, form } = submitted;
-    const { user } = session;
-    if (user === undefined || !interaction.ready) return refusePage(response, new OAuthError("login_required", "Sign in first."));
+    if (!isSignedIn(session) || !interaction.ready) return refusePage(response, new OAuthError("login_required", "Sign in first."));
     const scopes = interaction.request.scopes.filter((scope) => form.getAll("scope").includes(scope));
     const nothingAllowed = interaction.request.scopes.length > 0 && scopes.length === 0;
     state.sessions.finish(interaction);
     if (form.get("decision") !== "approve" || nothingAllowed) return deny(state, request, response, interaction.request);
-    state.sessions.remember(user.id, interaction.request.client.clientId, scopes);
-    approve(state, request, response, interaction.request, user, scopes);
+    state.sessions.remember(session.user.id, interaction.request.client.clientId, scopes);
+    approve(state, request, response, interaction.request, session, scopes);
   };
 }
 
@@ -91,10 +96,10 @@ export function approve(
   request: Request,
   response: Response,
   asked: ConsentRequest,
-  user: ProviderUser,
+  { user, login }: SignedInSession,
   scopes: readonly string[],
 ): void {
-  const grant = { clientId: asked.client.clientId, user, scopes, resources: asked.resources, revoked: false };
+  const grant = { clientId: asked.client.clientId, user, login, scopes, resources: asked.resources, revoked: false };
   if (asked.kind === "device") {
     asked.device.decision = { grant };
     sendPage(response, 200, (nonce) => devicePage("approved", nonce));

@@ -5,7 +5,7 @@ import { confirmation } from "../request/access-token.ts";
 import { issuerOf } from "../request/guards.ts";
 import type { Parameters } from "../request/parameters.ts";
 import type { ProviderState } from "../state/provider-state.ts";
-import { isPublic } from "../state/token-store.ts";
+import { isPublic, loginClaims } from "../state/token-store.ts";
 import { answerClient } from "./client-endpoint.ts";
 import { authorizeRequest } from "./protected-resource.ts";
 
@@ -24,6 +24,7 @@ export function introspectionEndpoint(state: ProviderState) {
         client_id: grant.clientId,
         token_type: token.kind === "refresh_token" ? "refresh_token" : token.boundTo === undefined ? "Bearer" : "DPoP",
         ...confirmation(token),
+        ...loginClaims(grant),
         exp: Math.floor(token.expiresAtMs / 1_000),
         iat: Math.floor(token.issuedAtMs / 1_000),
         sub: grant.user?.id ?? grant.clientId,

@@ -30,6 +30,7 @@ export function authorizationServerMetadata(state: ProviderState, request: Reque
     end_session_endpoint: base + Path.EndSession,
     userinfo_endpoint: base + Path.Me,
     ...(policy.scopes === undefined ? {} : { scopes_supported: policy.scopes }),
+    ...(policy.acrValues.length === 0 ? {} : { acr_values_supported: policy.acrValues }),
     ...(policy.dpop ? { dpop_signing_alg_values_supported: [DPOP_ALGORITHM] } : {}),
     ...(mutualTls === undefined ? {} : { mtls_endpoint_aliases: aliases(mutualTls), tls_client_certificate_bound_access_tokens: true }),
     jwks_uri: base + Path.Keys,

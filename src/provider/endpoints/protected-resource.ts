@@ -61,7 +61,7 @@ export function authorizeRequest(
   path: ResourcePath,
   scope: string | undefined,
 ): IssuedToken | undefined {
-  const refuse = (status: number, error?: string, description?: string): undefined => {
+  const refuse = (status: number, error?: string, description?: string, login?: ResourceQuirks["login"]): undefined => {
     const metadata = announced(state, request, path);
     // Before a token exists, the scope says what to ask for (RFC 6750 §3).
     const wanted = status === 401 ? (scope ?? state.policy.meScope) : scope;
@@ -71,6 +71,8 @@ export function authorizeRequest(
       description && `error_description="${description}"`,
       wanted && (status === 403 || path === Path.Mcp) && `scope="${wanted}"`,
       metadata && `resource_metadata="${metadata}"`,
+      login?.acr && `acr_values="${login.acr}"`,
+      login?.maxAgeSeconds !== undefined && `max_age="${login.maxAgeSeconds}"`,
     ];
     response.status(status).set("WWW-Authenticate", `Bearer ${parts.filter(Boolean).join(", ")}`);
     response.json(error === undefined ? {} : { error, error_description: description });
@@ -98,8 +100,19 @@ export function authorizeRequest(
     !token.resources.some((resource) => own === resource || own.startsWith(`${resource}/`))
   )
     return refuse(401, "invalid_token", "The access token is for another resource.");
+  const { login } = state.policy.profile.resource ?? {};
+  if (login !== undefined && !isLoggedInSo(token, login, state.clock.now()))
+    return refuse(401, "insufficient_user_authentication", "The API demands another login of the user.", login);
   if (scope !== undefined && !token.scopes.includes(scope)) return refuse(403, "insufficient_scope", "The access token lacks a scope.");
   return token;
+}
+
+/** RFC 9470 §3: a refreshed token does not make the login of its user stronger or newer. */
+function isLoggedInSo({ grant }: IssuedToken, { acr, maxAgeSeconds }: NonNullable<ResourceQuirks["login"]>, nowMs: number): boolean {
+  const { login } = grant;
+  const isStrong = acr === undefined || login?.acr === acr;
+  const isRecent = maxAgeSeconds === undefined || (login !== undefined && nowMs - login.atMs <= maxAgeSeconds * 1_000);
+  return isStrong && isRecent;
 }
 
 function isHeldBySender(state: ProviderState, request: Request, { boundTo }: IssuedToken, accessToken: string): boolean {

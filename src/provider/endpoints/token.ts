@@ -12,7 +12,7 @@ import { baseOf, issuerOf, resourceBaseOf } from "../request/guards.ts";
 import { checkDemanded, checkNarrowed, checkResources, checkScopes, type Parameters, readScopes } from "../request/parameters.ts";
 import { checkCodeVerifier } from "../request/pkce.ts";
 import type { ProviderState } from "../state/provider-state.ts";
-import { type AuthorizationCode, type Grant, type IssuedToken, isPublic } from "../state/token-store.ts";
+import { type AuthorizationCode, type Grant, type IssuedToken, isPublic, loginClaims } from "../state/token-store.ts";
 import { answerClient } from "./client-endpoint.ts";
 
 /** The token endpoint (RFC 6749 §3.2), or the refresh endpoint of providers with a separate one. */
@@ -133,7 +133,15 @@ function exchangeCode(
 
 function idTokenFor(state: ProviderState, { clientId }: ProviderClient, { grant, nonce }: AuthorizationCode, issuer: string): string {
   const lifetimeSeconds = state.policy.accessTokenTtlSeconds;
-  return state.idTokens.issue({ issuer, clientId, subject: grant.user?.id ?? clientId, nonce, nowMs: state.clock.now(), lifetimeSeconds });
+  return state.idTokens.issue({
+    issuer,
+    clientId,
+    subject: grant.user?.id ?? clientId,
+    nonce,
+    nowMs: state.clock.now(),
+    lifetimeSeconds,
+    more: loginClaims(grant),
+  });
 }
 
 function refresh(state: ProviderState, client: ProviderClient, parameters: Parameters, context: GrantContext): Record<string, unknown> {

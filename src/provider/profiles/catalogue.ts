@@ -82,7 +82,7 @@ function conflict(first: ProviderProfile, second: ProviderProfile, member: strin
  * or its way to present the token, replaces all of the known one.
  */
 export function overlayProfile(known: ProviderProfile, added: ProviderProfile): ProviderProfile {
-  const presents = added.resource !== undefined && Object.keys(added.resource).some((name) => name !== "shard");
+  const presents = Object.keys(added.resource ?? {}).some((name) => ["scheme", "header", "query"].includes(name));
   const base = { ...known, ...(added.client === undefined ? {} : { client: undefined }), ...(presents ? { resource: undefined } : {}) };
   const merged: Record<string, unknown> = { ...base, name: added.name, summary: added.summary, grant: added.grant, refusal: added.refusal };
   for (const group of GROUPS) merged[group] = overlayGroup(base[group], added[group]);

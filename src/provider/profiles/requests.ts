@@ -300,4 +300,11 @@ export const PROTECTED_RESOURCE_PROFILES: readonly ProviderProfile[] = [
     summary: "demands the scope tools.call for calls of its MCP server's tools",
     resource: { callScope: "tools.call" },
   },
+  {
+    name: "step-up-login",
+    summary: "demands a login with the authentication context urn:packsmith:strong (RFC 9470)",
+    grant,
+    needs: { additionalParams: { acr_values: "urn:packsmith:strong" } },
+    resource: { login: { acr: "urn:packsmith:strong" } },
+  },
 ];

@@ -1,5 +1,5 @@
 import type { ProviderState } from "../state/provider-state.ts";
-import type { Grant, IssuedToken } from "../state/token-store.ts";
+import { type Grant, type IssuedToken, loginClaims } from "../state/token-store.ts";
 
 export interface AccessTokenFacts {
   grant: Grant;
@@ -34,6 +34,7 @@ export function accessTokenText(
     jti: state.randomText(16),
     ...(scopes.length === 0 ? {} : { scope: scopes.join(" ") }),
     ...confirmation(bound),
+    ...loginClaims(grant),
     ...claims,
   };
   const plain = state.idTokens.sign(members, "at+jwt");

@@ -33,6 +33,10 @@ export interface AuthorizationRequest extends ReplyAddress {
   /** Whether it requests access while the user is away (`access_type=offline`). */
   offline: boolean;
   loginHint: string | undefined;
+  /** The authentication contexts that it asks for, in the order of its preference. */
+  acrValues: readonly string[];
+  /** How long ago the user may have signed in (OpenID Connect Core §3.1.2.1). */
+  maxAgeSeconds: number | undefined;
 }
 
 export interface AuthorizationPolicy {
@@ -91,7 +95,15 @@ export function readAuthorizationRequest(
     nonce: parameters.get("nonce"),
     offline: parameters.get("access_type") === "offline",
     loginHint: parameters.get("login_hint"),
+    acrValues: parameters.get("acr_values")?.split(" ") ?? [],
+    maxAgeSeconds: readMaxAge(parameters.get("max_age")),
   };
+}
+
+function readMaxAge(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,9}$/.test(text)) throw new OAuthError("invalid_request", "max_age must be a number of seconds.");
+  return Number(text);
 }
 
 function checkForm(parameters: Parameters, { client }: ReplyAddress): void {

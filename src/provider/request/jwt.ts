@@ -48,6 +48,8 @@ export interface IdTokenClaims {
   nonce: string | undefined;
   nowMs: number;
   lifetimeSeconds: number;
+  /** Other claims. */
+  more: Readonly<Record<string, unknown>>;
 }
 
 export const ID_TOKEN_ALGORITHM = "ES256";
@@ -69,9 +71,9 @@ export function createIdTokens(kept?: string | undefined): IdTokens {
     return `${text}.${signature.toString("base64url")}`;
   };
   return {
-    issue({ issuer, clientId, subject, nonce, nowMs, lifetimeSeconds }) {
+    issue({ issuer, clientId, subject, nonce, nowMs, lifetimeSeconds, more }) {
       const iat = Math.floor(nowMs / 1_000);
-      return signed({ iss: issuer, sub: subject, aud: clientId, iat, exp: iat + lifetimeSeconds, nonce });
+      return signed({ iss: issuer, sub: subject, aud: clientId, iat, exp: iat + lifetimeSeconds, nonce, ...more });
     },
     sign: (claims, type) => signed(claims, { typ: type }),
     privateKey: () => pair?.privateKey.export({ type: "pkcs8", format: "pem" }).toString(),

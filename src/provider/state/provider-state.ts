@@ -51,6 +51,7 @@ export interface ProviderState {
 }
 
 export interface Policy {
+  acrValues: readonly string[];
   /** Where it is below another issuer; otherwise empty. */
   path: string;
   scopes: readonly string[] | undefined;
@@ -139,6 +140,7 @@ export function createProviderState(options: ProviderOptions = {}, path = ""): P
     mutualTlsBase: undefined,
     policy: {
       path,
+      acrValues: options.acrValues ?? [profile.resource?.login?.acr].filter((acr) => acr !== undefined),
       scopes: options.scopes,
       pkce: profile.authorization?.pkce ?? options.pkce ?? "optional",
       accessTokenTtlSeconds,

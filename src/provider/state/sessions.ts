@@ -2,6 +2,7 @@ import type { ProviderUser } from "../options.ts";
 import type { AuthorizationRequest } from "../request/authorization-request.ts";
 import { BoundedMap } from "./bounded-map.ts";
 import type { DeviceRequest } from "./device-authorizations.ts";
+import type { Login } from "./token-store.ts";
 
 /** The session of a browser. */
 export interface Session {
@@ -10,6 +11,15 @@ export interface Session {
   /** How many wrong device codes it sent. */
   wrongCodes: number;
   user: ProviderUser | undefined;
+  /** How the user has signed in; undefined without a user. */
+  login: Login | undefined;
+}
+
+/** The session of a browser whose user has signed in. */
+export type SignedInSession = Session & { user: ProviderUser; login: Login };
+
+export function isSignedIn(session: Session): session is SignedInSession {
+  return session.user !== undefined && session.login !== undefined;
 }
 
 /** A request that waits for the user. It belongs to the browser that began it. */
@@ -23,9 +33,9 @@ export interface Interaction {
 
 export interface Sessions {
   find(id: string | undefined): Session | undefined;
-  create(user?: ProviderUser): Session;
+  create(): Session;
   /** Signs in for a pending request, with a new session ID, so that an ID that an attacker has set before is useless. */
-  signIn(interaction: Interaction, user: ProviderUser): Session;
+  signIn(interaction: Interaction, user: ProviderUser, login: Login): SignedInSession;
   begin(session: Session, request: ConsentRequest, ready: boolean): Interaction;
   /** The pending request, only for its own browser. */
   pending(session: Session, interactionId: string | undefined): Interaction | undefined;
@@ -45,17 +55,17 @@ export function createSessions(randomText: (bytes: number) => string): Sessions 
   const interactions = new BoundedMap<string, Interaction>(MAX_SESSIONS);
   const consents = new BoundedMap<string, Set<string>>(MAX_SESSIONS);
   const consentKey = (userId: string, clientId: string) => JSON.stringify([userId, clientId]);
-  const create = (user?: ProviderUser): Session => {
-    const session = { id: randomText(32), csrf: randomText(32), wrongCodes: 0, user };
+  const create = <Members extends Pick<Session, "user" | "login">>(members: Members) => {
+    const session = { id: randomText(32), csrf: randomText(32), wrongCodes: 0, ...members };
     sessions.set(session.id, session);
     return session;
   };
   return {
     find: (id) => (id === undefined ? undefined : sessions.get(id)),
-    create,
-    signIn(interaction, user) {
+    create: () => create({ user: undefined, login: undefined }),
+    signIn(interaction, user, login) {
       sessions.delete(interaction.sessionId);
-      const session = create(user);
+      const session = create({ user, login });
       Object.assign(interaction, { sessionId: session.id, ready: true });
       return session;
     },

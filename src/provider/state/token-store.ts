@@ -10,8 +10,23 @@ export interface Grant {
   scopes: readonly string[];
   resources: readonly string[];
   revoked: boolean;
+  /** How the user has signed in; undefined without a browser. */
+  login?: Login | undefined;
   /** Its access tokens serve only to be exchanged. */
   forExchange?: boolean | undefined;
+}
+
+/** A login of a user. */
+export interface Login {
+  atMs: number;
+  /** The authentication context; undefined for an ordinary login. */
+  acr: string | undefined;
+}
+
+/** The claims about a login (OpenID Connect Core §2), in ID Tokens, JWT access tokens (RFC 9068 §2.2.1) and introspection (RFC 9470 §6.2). */
+export function loginClaims({ login }: Grant): Record<string, unknown> {
+  if (login === undefined) return {};
+  return { auth_time: Math.floor(login.atMs / 1_000), ...(login.acr === undefined ? {} : { acr: login.acr }) };
 }
 
 export interface AuthorizationCode {

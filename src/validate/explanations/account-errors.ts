@@ -225,6 +225,12 @@ export const accountErrorExplanations = {
     bad: 'packsmith execute pack.ts Delete 7   # extraOAuthScopes: ["tasks.delete"]',
     good: "packsmith auth connect pack.ts --scopes tasks.delete",
   },
+  ACCOUNT_LOGIN: {
+    meaning: "The API demands another login of the user.",
+    why: "The request needs a stronger login, such as one with a second factor, or a newer one (RFC 9470). The message names the authentication context (acr_values) and the age in seconds (max_age) that the API accepts. Connect again with --acr-values and --max-age.",
+    bad: "packsmith execute pack.ts Pay 7   # the user logged in with a password, an hour ago",
+    good: "packsmith auth connect pack.ts --acr-values urn:tasks:second-factor --max-age 300",
+  },
   ACCOUNT_RECONNECT: {
     meaning: "The provider no longer accepts the account's tokens.",
     why: "It refused to refresh them: the access was withdrawn, or the refresh token is too old. Run auth connect again.",

@@ -81,6 +81,22 @@ describe("auth discover", () => {
     ["silence about client authentication is the header (RFC 8414 §2)", {}, { credentialsLocation: "AuthorizationHeader" }],
     ["the body alone", { token_endpoint_auth_methods_supported: ["client_secret_post"] }, { credentialsLocation: "Body" }],
     ["a signature alone", { token_endpoint_auth_methods_supported: ["private_key_jwt"] }, { clientAuthentication: "private_key_jwt" }],
+    [
+      "certificates, at the endpoints for them (RFC 8705 §5)",
+      {
+        token_endpoint_auth_methods_supported: ["tls_client_auth", "self_signed_tls_client_auth"],
+        mtls_endpoint_aliases: { token_endpoint: "https://mtls.tasks.example/token" },
+      },
+      { clientAuthentication: "tls_client_auth", tokenUrl: "https://mtls.tasks.example/token" },
+    ],
+    [
+      "certificates next to another method",
+      {
+        token_endpoint_auth_methods_supported: ["tls_client_auth", "client_secret_post"],
+        mtls_endpoint_aliases: { token_endpoint: "https://mtls.tasks.example/token" },
+      },
+      { credentialsLocation: "Body", tokenUrl: `${ISSUER}/token` },
+    ],
     ["PKCE without a hash", { code_challenge_methods_supported: ["plain"] }, { pkceChallengeMethod: "plain" }],
     [
       "client credentials alone",

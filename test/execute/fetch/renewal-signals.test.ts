@@ -8,8 +8,9 @@ import { createRedactor } from "../../../src/shared/redact.ts";
 import { makeTokenSet } from "../../support/accounts.ts";
 import { json, startTestServer } from "../http-server.ts";
 
-const answer = (status: number, body: unknown = {}) => ({
+const answer = (status: number, body: unknown = {}, challenge?: string) => ({
   status,
+  headers: challenge === undefined ? {} : { "www-authenticate": challenge },
   bytes: Buffer.from(typeof body === "string" ? body : JSON.stringify(body)),
 });
 const definition = (refreshOn?: unknown) =>
@@ -20,6 +21,11 @@ describe("asksForRenewal", () => {
     expect(asksForRenewal(definition(), answer(401))).toBe(true);
     for (const status of [200, 302, 400, 403, 419, 500]) expect(asksForRenewal(definition(), answer(status)), String(status)).toBe(false);
     expect(asksForRenewal({ type: "None" } as never, answer(403))).toBe(false);
+  });
+
+  it("is no 401 that demands another login: a new token would be of the same one (RFC 9470)", () => {
+    expect(asksForRenewal(definition(), answer(401, "", 'Bearer error="insufficient_user_authentication"'))).toBe(false);
+    expect(asksForRenewal(definition(), answer(401, "", 'Bearer error="invalid_token"'))).toBe(true);
   });
 
   it.each<[object, object, boolean]>([
@@ -47,7 +53,7 @@ describe("asksForRenewal", () => {
             { status, bodyPath },
             { status, bodyPath: "a.b" },
           ]),
-          { status, bytes },
+          { status, headers: {}, bytes },
         );
         expect(
           asksForRenewal(
@@ -56,7 +62,7 @@ describe("asksForRenewal", () => {
                 ? undefined
                 : [{ status: 403 }, ...[signals].flat().filter((each) => typeof each === "object" && each !== null)],
             ),
-            { status: 401, bytes },
+            { status: 401, headers: {}, bytes },
           ),
         ).toBe(true);
       }),

@@ -1,10 +1,10 @@
 import { createHmac } from "node:crypto";
-import { createLocalJWKSet, type JSONWebKeySet, jwtVerify, SignJWT } from "jose";
+import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, jwtVerify, SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
 import { startProvider } from "../../../src/provider/provider.ts";
 import { createHeadlessClient } from "../../support/headless-client.ts";
 import { makeSigningKeys } from "../../support/signing-keys.ts";
-import { authorizationUrl, clientFields, connect, exchange, getCode, PKCE, post } from "../flow.ts";
+import { authorizationUrl, clientFields, connect, exchange, getCode, me, PKCE, post, refresh } from "../flow.ts";
 
 const TOKEN_EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange";
 const JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer";
@@ -177,5 +177,62 @@ describe("the provider as a fixture for other clients", () => {
     }
     await using wrong = await startProvider({ clientDocuments: { [url]: { ...document, client_id: "https://other.example/" } } });
     await expect(createHeadlessClient().authorize(authorizationUrl(wrong, { ...PKCE, client_id: url }), {})).rejects.toThrow();
+  });
+});
+
+describe("the login of a user (RFC 9470)", () => {
+  const PROFILES = [
+    {
+      name: "strong",
+      summary: "demands a login",
+      resource: { login: { acr: "urn:strong", maxAgeSeconds: 300 } },
+    },
+  ];
+
+  it("is in JWT access tokens, ID Tokens and introspection, and stays the same after a refresh", async () => {
+    const nowMs = 1_800_000_000_000;
+    await using provider = await startProvider({ acrValues: ["urn:weak", "urn:strong"], jwtAccessTokens: {}, now: () => nowMs });
+    const code = await getCode(provider, { ...PKCE, scope: "openid read", acr_values: "urn:other urn:strong urn:weak" });
+    const { body } = await exchange(provider, code);
+    const login = { acr: "urn:strong", auth_time: nowMs / 1_000 };
+    expect(decodeJwt(body.access_token)).toMatchObject(login);
+    expect(decodeJwt(String(body["id_token"]))).toMatchObject(login);
+    provider.clock.advance(1_000_000);
+    const renewed = await refresh(provider, body.refresh_token);
+    expect(decodeJwt(renewed.body.access_token)).toMatchObject({ ...login, iat: nowMs / 1_000 + 1_000 });
+    const introspected = await post(provider.introspectionUrl, {
+      token: renewed.body.access_token,
+      client_id: provider.resourceServer.clientId,
+      client_secret: provider.resourceServer.clientSecret,
+    });
+    expect(introspected.body).toMatchObject({ active: true, ...login });
+    const metadata = (await (await fetch(`${provider.issuer}/.well-known/openid-configuration`)).json()) as Record<string, unknown>;
+    expect(metadata["acr_values_supported"]).toEqual(["urn:weak", "urn:strong"]);
+  });
+
+  it("is demanded again when it is too weak or too old, and otherwise not", async () => {
+    await using provider = await startProvider({ profiles: PROFILES });
+    const browser = createHeadlessClient();
+    const ask = async (fields: Record<string, string>) => {
+      const response = await browser.request(authorizationUrl(provider, { ...PKCE, ...fields }));
+      return new URL(response.headers.get("location") ?? "", provider.issuer).pathname.replace("/oauth/callback", "callback");
+    };
+    await browser.authorize(authorizationUrl(provider, PKCE));
+    expect(await ask({})).toBe("callback");
+    expect(await ask({ acr_values: "urn:unknown" }), "acr_values is a wish").toBe("callback");
+    expect(await ask({ acr_values: "urn:strong" })).toBe("/login");
+    const strong = await browser.authorize(authorizationUrl(provider, { ...PKCE, acr_values: "urn:strong" }));
+    const { body } = await exchange(provider, strong.searchParams.get("code") ?? "");
+    expect((await me(provider, body.access_token)).status).toBe(200);
+    expect(await ask({ acr_values: "urn:strong", max_age: "60" })).toBe("callback");
+    provider.clock.advance(61_000);
+    expect(await ask({ max_age: "60" })).toBe("/login");
+    expect(await ask({ max_age: "soon" })).toBe("callback");
+    provider.clock.advance(240_000);
+    const refused = await me(provider, body.access_token);
+    expect([refused.status, refused.headers.get("www-authenticate")]).toEqual([
+      401,
+      expect.stringMatching(/error="insufficient_user_authentication".*acr_values="urn:strong", max_age="300"/),
+    ]);
   });
 });

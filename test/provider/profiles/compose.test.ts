@@ -59,6 +59,8 @@ it("lets an added profile win over what is known already, and keeps the rest", (
   const known = composeProfiles(["token-header", "basic-only", "comma-scopes", "nested-data"]);
   expect(overlayProfile(known, composeProfiles(["token-query"])).resource).toEqual({ query: "access_token" });
   expect(overlayProfile(known, composeProfiles(["api-host"])).resource).toEqual({ header: "x-access-token", scheme: "", shard: "shard-7" });
+  const other = overlayProfile(known, composeProfiles(["step-up", "resource-root"])).resource;
+  expect(other, "the token is still in its header").toMatchObject({ header: "x-access-token", scheme: "", metadata: "root" });
   const nested = overlayProfile(known, composeProfiles(["nested-user", "body-only"]));
   expect([nested.answer?.container, nested.client?.methods, nested.scope?.delimiter]).toEqual([
     "authed_user",
