@@ -1,23 +1,35 @@
-// Writes the settings of Turborepo from the declared inputs of a build: into the monorepo template, and into docs/pipelines and its page. With
+// Writes the settings of Turborepo and Nx from the declared inputs of a build: into the monorepo template, and into docs/pipelines and its page. With
 // --check, says whether they are up to date.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { turboSettings } from "../dist/build/declared-inputs.js";
+import { nxSettings, turboSettings } from "../dist/build/declared-inputs.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const biome = fileURLToPath(new URL("../node_modules/@biomejs/biome/bin/biome", import.meta.url));
-const text = execFileSync(process.execPath, [biome, "format", "--stdin-file-path=turbo.json"], {
-  cwd: root,
-  input: JSON.stringify(turboSettings(), undefined, 2),
-  encoding: "utf8",
+const settings = Object.entries({ "turbo.json": turboSettings(), "nx.json": nxSettings() }).map(([file, value]) => {
+  const text = execFileSync(process.execPath, [biome, "format", `--stdin-file-path=${file}`], {
+    cwd: root,
+    input: JSON.stringify(value, undefined, 2),
+    encoding: "utf8",
+  });
+  const link = `[pipelines/${file}](pipelines/${file})\n\n\`\`\`json\n`;
+  return { file, text, link };
 });
-const fence = /(\[pipelines\/turbo\.json\]\(pipelines\/turbo\.json\)\n\n```json\n)[\s\S]*?(```\n)/;
+
+/** The page with the text of each file in the fence below its link. */
+const filled = (page) =>
+  settings.reduce((before, { text, link }) => {
+    const start = before.indexOf(link) + link.length;
+    return before.slice(0, start) + text + before.slice(before.indexOf("```", start));
+  }, page);
 
 const stale = [
-  ["templates/monorepo/turbo.json", () => text],
-  ["docs/pipelines/turbo.json", () => text],
-  ["docs/pipelines.md", (page) => page.replace(fence, (_, start, end) => `${start}${text}${end}`)],
+  ...settings.flatMap(({ file, text }) => [
+    [`templates/monorepo/${file}`, () => text],
+    [`docs/pipelines/${file}`, () => text],
+  ]),
+  ["docs/pipelines.md", filled],
 ].filter(([path, write]) => {
   const file = new URL(`../${path}`, import.meta.url);
   const before = readFileSync(file, "utf8");

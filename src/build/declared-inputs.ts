@@ -23,12 +23,13 @@ export function declaredInputs(): DeclaredInputs {
   };
 }
 
+/** What builds, Turborepo's logs and vitest's cache leave in the folder of a Pack. Outside of a git repository it would count as an input. */
+const LEFT_BEHIND = [".turbo/**", "node_modules/**"];
+
 /** The settings of Turborepo for a workspace of Packs with the scripts `build`, `validate` and `test`. */
 export function turboSettings(): object {
   const { root, ignored, outputs, environment } = declaredInputs();
-  // In a folder that is not in a git repository, Turborepo also counts what builds, its own logs and vitest's cache left there.
-  const left = [...outputs, ".turbo/**", "node_modules/**"];
-  const inputs = ["$TURBO_DEFAULT$", ...[...ignored, ...left].map((pattern) => `!${pattern}`)];
+  const inputs = ["$TURBO_DEFAULT$", ...[...ignored, ...outputs, ...LEFT_BEHIND].map((pattern) => `!${pattern}`)];
   return {
     $schema: "https://turborepo.com/schema.json",
     globalDependencies: root,
@@ -36,6 +37,31 @@ export function turboSettings(): object {
       build: { dependsOn: ["^build"], inputs, outputs, env: environment },
       validate: { dependsOn: ["^validate"], inputs, outputs: [], env: environment },
       test: { dependsOn: ["^test"], outputs: [] },
+    },
+  };
+}
+
+/** The settings of Nx for the same workspace. Nx adds the installed packages to the inputs, from the lock file. */
+export function nxSettings(): object {
+  const { root, ignored, outputs, environment } = declaredInputs();
+  const inProject = (patterns: readonly string[]) => patterns.map((pattern) => `!{projectRoot}/${pattern}`);
+  const everything = ["{projectRoot}/**/*", ...inProject([...outputs, ...LEFT_BEHIND]), "shared"];
+  return {
+    $schema: "./node_modules/nx/schemas/nx-schema.json",
+    namedInputs: {
+      shared: [...root.map((pattern) => `{workspaceRoot}/${pattern}`), ...environment.map((env) => ({ env }))],
+      default: everything,
+      pack: ["default", ...inProject(ignored)],
+    },
+    targetDefaults: {
+      build: {
+        dependsOn: ["^build"],
+        inputs: ["pack", "^pack"],
+        outputs: outputs.map((pattern) => `{projectRoot}/${pattern}`),
+        cache: true,
+      },
+      validate: { dependsOn: ["^validate"], inputs: ["pack", "^pack"], cache: true },
+      test: { dependsOn: ["^test"], cache: true },
     },
   };
 }
