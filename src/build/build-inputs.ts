@@ -1,11 +1,9 @@
-import { type Dirent, existsSync, readdirSync, readFileSync, readlinkSync, type Stats, statSync } from "node:fs";
-import { createRequire } from "node:module";
-import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { type Dirent, readdirSync, readlinkSync, type Stats, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { configurationsIn } from "../shared/configurations.ts";
 import { foldersUpFrom } from "../shared/find-up.ts";
+import { readRegularFile } from "../shared/regular-file.ts";
 import { sha256 } from "../shared/sha256.ts";
-
-/** esbuild reads these in the folder of each file and in the folders above. */
-export const CONFIGURATIONS = ["package.json", "tsconfig.json", "jsconfig.json"];
 
 /**
  * Everything that a build of these files depends on: the files, the folders in which a new file could take precedence over
@@ -20,7 +18,7 @@ export function dependenciesOf(files: readonly string[], root?: string): string[
 }
 
 /**
- * What a build depends on above the root of its repository: the configurations there, wherever they are.
+ * What a build depends on above the root of its project: the configurations there, wherever they are.
  * @returns a fingerprint that is the same below every folder without any
  */
 export function surroundings(root: string, fingerprintOf: (path: string) => string): string {
@@ -31,17 +29,9 @@ export function surroundings(root: string, fingerprintOf: (path: string) => stri
     .join(" ");
 }
 
-/** The root of the repository that a folder is in: where `.git` is, otherwise the outermost folder with a package.json. */
-export function repositoryRoot(folder: string): string {
-  const folders = foldersUpFrom(folder);
-  const holds = (name: string) => (candidate: string) => existsSync(join(candidate, name));
-  return folders.find(holds(".git")) ?? folders.findLast(holds("package.json")) ?? folder;
-}
-
 /** What esbuild reads in these folders, and what that extends. */
 function configurationsOf(folders: readonly string[]): string[] {
-  const paths = folders.flatMap((folder) => [...CONFIGURATIONS.map((name) => join(folder, name)), join(folder, "node_modules")]);
-  return [...paths, ...paths.filter((path) => path.endsWith("config.json")).flatMap(extendedBy)];
+  return [...configurationsIn(folders), ...folders.map((folder) => join(folder, "node_modules"))];
 }
 
 /** The root and the folders right below it, such as /tmp, where names change all the time. */
@@ -84,7 +74,7 @@ function statsOf(path: string): Stats | undefined {
 
 function contentOf(path: string): Uint8Array {
   try {
-    return readFileSync(path);
+    return readRegularFile(path);
   } catch {
     return new Uint8Array();
   }
@@ -116,28 +106,6 @@ function entriesOf(folder: string): Dirent[] {
 function linkOf(path: string): string {
   try {
     return readlinkSync(path);
-  } catch {
-    return "";
-  }
-}
-
-/** The files that a configuration extends. */
-function extendedBy(path: string): string[] {
-  const [, list = ""] = /"extends"\s*:\s*("[^"]*"|\[[^\]]*\])/.exec(readText(path)) ?? [];
-  const files = [...list.matchAll(/"([^"]+)"/g)].map(([, name = ""]) => {
-    if (/^\.{1,2}\//.test(name) || isAbsolute(name)) return resolve(dirname(path), name.endsWith(".json") ? name : `${name}.json`);
-    try {
-      return createRequire(path).resolve(name);
-    } catch {
-      return join(dirname(path), "node_modules", name);
-    }
-  });
-  return files.flatMap((file) => (file === path ? [] : [file, ...extendedBy(file)]));
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
   } catch {
     return "";
   }

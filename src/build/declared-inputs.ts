@@ -1,4 +1,4 @@
-import { CONFIGURATIONS } from "./build-inputs.ts";
+import { CONFIGURATIONS } from "../shared/configurations.ts";
 
 /** What the commands for a Pack depend on, for build systems that cache by declared inputs. Patterns have `/`. */
 export interface DeclaredInputs {

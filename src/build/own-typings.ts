@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { OWN_PACKAGES, typingPaths } from "../bundle/import-names.ts";
 import { foldersUpFrom } from "../shared/find-up.ts";
 import { builtFile } from "../shared/own-package.ts";
+import { readRegularFile } from "../shared/regular-file.ts";
 
 type Paths = Record<string, string[]>;
 
@@ -68,7 +69,9 @@ function parentOf(config: string, specifier: string): string {
 /** Reads JSON with comments and trailing commas, as TypeScript does. */
 function readJson(path: string): Record<string, unknown> | undefined {
   try {
-    const text = readFileSync(path, "utf8").replace(/^\uFEFF/, "");
+    const text = readRegularFile(path)
+      .toString()
+      .replace(/^\uFEFF/, "");
     const plain = text
       .replace(/("(?:[^"\\]|\\.)*")|\/\/.*|\/\*[\s\S]*?\*\//g, (_, literal?: string) => literal ?? "")
       .replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g, (_, literal?: string) => literal ?? "");

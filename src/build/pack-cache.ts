@@ -10,8 +10,10 @@ import { placeIssues } from "../load/pack-issues.ts";
 import { foldersUpFrom } from "../shared/find-up.ts";
 import { memoized } from "../shared/memoized.ts";
 import { packageVersion } from "../shared/own-package.ts";
+import { projectRoot } from "../shared/project-boundary.ts";
+import { readRegularFile } from "../shared/regular-file.ts";
 import { sha256 } from "../shared/sha256.ts";
-import { createFingerprinter, dependenciesOf, repositoryRoot, surroundings } from "./build-inputs.ts";
+import { createFingerprinter, dependenciesOf, surroundings } from "./build-inputs.ts";
 
 /**
  * Keeps built Packs. A cached Pack is used as long as nothing that it depends on has changed: the content of each input, the names in
@@ -53,7 +55,7 @@ interface CacheRecord {
 const RECORDS_PER_ENTRY = 8;
 
 export function openPackCache({ cwd, folder, options, outDir }: PackCacheOptions): PackCache {
-  const rootOf = memoized(repositoryRoot);
+  const rootOf = memoized(projectRoot);
   const makeFingerprint = createFingerprinter(new Set([...foldersUpFrom(outDir), ...foldersUpFrom(folder)]));
   const fingerprintOf = memoized(makeFingerprint);
   const surroundingsOf = memoized((root) => surroundings(root, fingerprintOf));
@@ -107,7 +109,7 @@ export function openPackCache({ cwd, folder, options, outDir }: PackCacheOptions
 
 /** The definition of a Pack in its last build, even when something has changed since. */
 export function cachedDefinition(entry: string, folder: string): PackVersionDefinition | undefined {
-  const [newest] = recordsOf(dirname(recordFile(folder, repositoryRoot(dirname(entry)), entry)));
+  const [newest] = recordsOf(dirname(recordFile(folder, projectRoot(dirname(entry)), entry)));
   const record = newest === undefined ? undefined : readRecord(newest);
   return record === undefined ? undefined : (decodeSnapshot(record.definition) as PackVersionDefinition);
 }
@@ -136,7 +138,7 @@ function toPortable(root: string, path: string): string {
 
 function textOf(path: string): string {
   try {
-    return readFileSync(path, "utf8");
+    return readRegularFile(path).toString();
   } catch {
     return "";
   }

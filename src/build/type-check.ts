@@ -1,15 +1,17 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, parse, relative, resolve, sep } from "node:path";
 import { importsLegacyPackage } from "../bundle/own-modules.ts";
+import { hasSpecialFiles } from "../bundle/special-files.ts";
 import { placeIssues } from "../load/pack-issues.ts";
 import { findTypeScript } from "../shared/find-typescript.ts";
 import { findUp } from "../shared/find-up.ts";
 import { inParallel } from "../shared/in-parallel.ts";
 import { memoized } from "../shared/memoized.ts";
 import { builtFile, packageRoot } from "../shared/own-package.ts";
+import { readRegularFile } from "../shared/regular-file.ts";
 import { HAZARDOUS_NAMES } from "../validate/hazards.ts";
 import type { Issue } from "../validate/issue.ts";
 import { ownTypings } from "./own-typings.ts";
@@ -29,7 +31,7 @@ export interface TypeCheckResult {
 
 /**
  * Type-checks Packs with the TypeScript that is installed in their project. Entries with the same compiler and tsconfig.json share
- * one process. The Packs' code does not run. Never throws: when the compiler fails, the result is a warning.
+ * one process. The Packs' code does not run, and nothing is read that may never end: building reports it. Never throws: when the compiler fails, the result is a warning.
  */
 export async function checkTypes(files: readonly string[], { cwd, timeoutMs = 60_000 }: TypeCheckOptions): Promise<TypeCheckResult> {
   const unchecked: string[] = [];
@@ -38,7 +40,7 @@ export async function checkTypes(files: readonly string[], { cwd, timeoutMs = 60
   const unknownVersions = new Map<string, string>();
   for (const file of files) {
     const entry = resolve(cwd, file);
-    if (!/\.[cm]?tsx?$/.test(entry) || !existsSync(entry)) continue;
+    if (!/\.[cm]?tsx?$/.test(entry) || !existsSync(entry) || hasSpecialFiles(entry)) continue;
     const { version = "", compiler } = findTypeScript(dirname(entry), exists) ?? {};
     if (compiler === undefined) {
       unchecked.push(file);
@@ -46,7 +48,7 @@ export async function checkTypes(files: readonly string[], { cwd, timeoutMs = 60
       continue;
     }
     const config = findUp(dirname(entry), "tsconfig.json", exists);
-    const isLegacy = importsLegacyPackage(readFileSync(entry, "utf8"));
+    const isLegacy = importsLegacyPackage(readRegularFile(entry).toString());
     const key = `${compiler} ${config} ${isLegacy}`;
     const project = projects.get(key) ?? { compiler, version, config, isLegacy, entries: [] };
     project.entries.push(entry);

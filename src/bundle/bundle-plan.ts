@@ -1,13 +1,15 @@
-import { readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { PackError } from "../errors.ts";
 import { type ProjectBoundary, projectBoundary, realPath } from "../shared/project-boundary.ts";
+import { readRegularFile } from "../shared/regular-file.ts";
 import { systemReason } from "../shared/system-failure.ts";
+import { buildFailed } from "./build-problems.ts";
 import { linkedParts } from "./linked-parts.ts";
 import { importsLegacyPackage } from "./own-modules.ts";
 import type { PackageEntries } from "./package-entries.ts";
 import type { ScriptOptions, TimerStrategy } from "./run-esbuild.ts";
 import { outputFormat } from "./script-exports.ts";
+import { specialConfigurations } from "./special-files.ts";
 
 export interface BundleOptions {
   /** Path of the entry file. */
@@ -36,10 +38,12 @@ export function planKey({ lenient, format, parts, packageEntries }: BundlePlan):
   return [lenient, format, packageEntries, ...parts].join(" ");
 }
 
-/** @throws {PackError} PACK_FILE_UNREADABLE */
+/** @throws {PackError} PACK_FILE_UNREADABLE, PACK_BUILD_FAILED */
 export function planBundle(options: BundleOptions): BundlePlan {
   const { entry: given, cwd = ".", root, minify = true, timerStrategy = "none", packageEntries = "browser" } = options;
   const entry = resolve(cwd, given);
+  const special = specialConfigurations(entry);
+  if (special.length > 0) throw buildFailed(special, undefined);
   const boundary = projectBoundary(entry, { root });
   // A link may lead to a device that never ends. `filesOutside` refuses the entry.
   const text = boundary.includes(realPath(entry)) ? readEntry(entry) : "";
@@ -67,7 +71,7 @@ export function planIfReadable(options: BundleOptions): BundlePlan | undefined {
 
 function readEntry(entry: string): string {
   try {
-    return readFileSync(entry, "utf8");
+    return readRegularFile(entry).toString();
   } catch (cause) {
     const reason = systemReason(cause);
     throw new PackError(

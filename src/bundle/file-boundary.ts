@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { type BuildOptions, build, type Metafile, type Plugin } from "esbuild";
 import { type BuildProblem, isPackError } from "../errors.ts";
 import { isInside, type ProjectBoundary, realPath } from "../shared/project-boundary.ts";
+import { readRegularFile } from "../shared/regular-file.ts";
 import { buildFailed } from "./build-problems.ts";
 import { createImportGraph, isOfEsbuild, whyImported } from "./import-graph.ts";
 import type { SourceMapping } from "./mapped-places.ts";
@@ -129,19 +130,6 @@ function installedPackage(path: string): string | undefined {
   return path.slice(0, at + mark.length) + names.slice(0, names[0]?.startsWith("@") ? 2 : 1).join(sep);
 }
 
-/**
- * Keeps esbuild from reading files that are none on a disk: `/dev/zero` never ends, others wait for input. They count as empty
- * until `filesOutside` refuses them.
- */
-export const systemFilesPlugin: Plugin = {
-  name: "system-files",
-  setup({ onLoad }) {
-    onLoad({ filter: /^\/(?:dev|proc|sys)\// }, ({ path }) =>
-      path.startsWith("/dev/shm/") ? undefined : { contents: "", loader: "empty" },
-    );
-  },
-};
-
 interface Import {
   /** Real path of the imported file. */
   target: string;
@@ -201,7 +189,7 @@ function placeOf(file: string, specifier: string, folder: string): Pick<BuildPro
 
 function readText(path: string): string {
   try {
-    return readFileSync(path, "utf8");
+    return readRegularFile(path).toString();
   } catch {
     return "";
   }

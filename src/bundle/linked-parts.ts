@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type ProjectBoundary, realPath } from "../shared/project-boundary.ts";
+import { readRegularFile } from "../shared/regular-file.ts";
 import { ownEntryOf } from "./own-modules.ts";
 
 /**
@@ -76,7 +77,7 @@ function filesAt(path: string, boundary: ProjectBoundary): [path: string, text: 
   return [...candidates].flatMap((candidate): [string, string][] => {
     if (!existsSync(candidate) || !boundary.includes(realPath(candidate))) return [];
     try {
-      return [[candidate, readFileSync(candidate, "utf8")]];
+      return [[candidate, readRegularFile(candidate).toString()]];
     } catch {
       // A folder, or a file that cannot be read, which esbuild reports.
       return [];

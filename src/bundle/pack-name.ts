@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
+import { readRegularFile } from "../shared/regular-file.ts";
 
 const GENERIC_STEMS = new Set(["pack", "index", "manifest"]);
 
@@ -19,7 +19,7 @@ export function packNameOf(entry: string): string {
 
 function packageName(folder: string): string | undefined {
   try {
-    const parsed: unknown = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    const parsed: unknown = JSON.parse(readRegularFile(join(folder, "package.json")).toString());
     const name = typeof parsed === "object" && parsed !== null && "name" in parsed ? parsed.name : undefined;
     return typeof name === "string" && name !== "" ? name.replace(/^@[^/]*\//, "") : undefined;
   } catch {

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { join, sep } from "node:path";
+import { readRegularFile } from "../shared/regular-file.ts";
 
 /**
  * Which files of a package count: those for browsers, which need nothing of Node, or its main ones. Some packages' files for browsers
@@ -33,7 +33,7 @@ function packageName(folder: string): string {
 
 function isForBrowsers(folder: string): boolean {
   try {
-    const { browser, exports } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Record<string, unknown>;
+    const { browser, exports } = JSON.parse(readRegularFile(join(folder, "package.json")).toString()) as Record<string, unknown>;
     return browser !== undefined || JSON.stringify(exports ?? {}).includes('"browser":');
   } catch {
     return false;

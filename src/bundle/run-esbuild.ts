@@ -2,12 +2,12 @@ import { basename, dirname } from "node:path";
 import { type BuildOptions, type BuildResult, build, context, type Message, type Metafile, type OutputFile } from "esbuild";
 import type { BuildProblem } from "../errors.ts";
 import { buildFailed, explainMissingName, messagesOf, missingBuiltins, nativeAddons, problemsOf } from "./build-problems.ts";
-import { systemFilesPlugin } from "./file-boundary.ts";
 import { createImportGraph, whyImported } from "./import-graph.ts";
 import { ALL_PARTS, type LinkedPart } from "./linked-parts.ts";
 import { NATIVE_ADDONS, nativeAddonsPlugin, nodeModulesPlugin, runtimeFile } from "./node-modules.ts";
 import { authoringFile, compilerFile, ownModulesPlugin } from "./own-modules.ts";
 import { ENTRY_OPTIONS, type PackageEntries } from "./package-entries.ts";
+import { specialFilesPlugin } from "./special-files.ts";
 
 /** The output of one pass of esbuild. */
 export interface EsbuildOutput {
@@ -62,7 +62,7 @@ export function scriptOptions({ minify, timerStrategy, lenient, format, parts, p
       "@codahq/packs-sdk": authoringFile("legacy"),
       ...Object.fromEntries(ALL_PARTS.map((part) => [`packsmith-part/${part}`, compilerFile(parts.includes(part) ? part : "left-out")])),
     },
-    plugins: [systemFilesPlugin, ownModulesPlugin, nativeAddonsPlugin(lenient), nodeModulesPlugin(lenient)],
+    plugins: [specialFilesPlugin, ownModulesPlugin, nativeAddonsPlugin(lenient), nodeModulesPlugin(lenient)],
     keepNames: true,
     minify,
     banner: { js: '"use strict";' },

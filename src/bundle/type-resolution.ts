@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { foldersUpFrom } from "../shared/find-up.ts";
+import { readRegularFile } from "../shared/regular-file.ts";
 import type { Issue, SourceFile } from "../validate/issue.ts";
 import { importsLegacyPackage } from "./own-modules.ts";
 
@@ -61,7 +62,7 @@ function hasLegacyPath(file: string, depth: number): boolean {
 
 function readText(file: string): string | undefined {
   try {
-    return blankComments(readFileSync(file, "utf8"));
+    return blankComments(readRegularFile(file).toString());
   } catch {
     return undefined;
   }

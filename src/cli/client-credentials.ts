@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { WantedClient } from "../connect/connect-options.ts";
 import { PackError, usageError } from "../errors.ts";
@@ -6,6 +5,7 @@ import { readClientCertificate } from "../oauth/client-certificate.ts";
 import { clientSecretsOf } from "../oauth/client-key.ts";
 import type { ClientCredentials } from "../oauth/token-set.ts";
 import type { Redactor } from "../shared/redact.ts";
+import { readRegularFile } from "../shared/regular-file.ts";
 import { systemReason } from "../shared/system-failure.ts";
 import type { Streams } from "./output.ts";
 
@@ -86,7 +86,7 @@ function readPrivateFile(path: string, kind: string, hint: string, { cwd }: Stre
     usageError(`The ${kind} ${path} cannot be read${reason === undefined ? "" : `: ${reason}`}.`, hint);
   let text: string;
   try {
-    text = readFileSync(resolve(cwd, path.trim()), "utf8");
+    text = readRegularFile(resolve(cwd, path.trim())).toString();
   } catch (error) {
     throw refused(systemReason(error));
   }
@@ -118,12 +118,15 @@ async function readSecret(flags: ClientCredentialFlags, wanted: WantedClient, st
 
 /** @throws {PackError} OAUTH_CLIENT_MISSING when there is more than a secret */
 export async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
-  let text = "";
+  const chunks: Buffer[] = [];
+  let length = 0;
   for await (const chunk of stream) {
-    text += String(chunk);
-    if (text.length > MAX_SECRET_BYTES) throw missing("Stdin holds more than a client secret.", "Pipe only the secret into packsmith.");
+    chunks.push(Buffer.from(chunk));
+    length += chunk.length;
+    if (length > MAX_SECRET_BYTES) throw missing("Stdin holds more than a client secret.", "Pipe only the secret into packsmith.");
   }
-  return text;
+  // A chunk may end in the middle of a character.
+  return Buffer.concat(chunks).toString();
 }
 
 export async function ask(message: string, streams: Streams, hidden: boolean): Promise<string> {

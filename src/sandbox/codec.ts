@@ -7,6 +7,7 @@ import {
   getTime,
   hasOwn,
   IntrinsicDate,
+  IntrinsicTypeError,
   is,
   isArray,
   isFiniteNumber,
@@ -111,8 +112,9 @@ export function encodeValue(root: unknown, name: string, maxLength: number): str
 }
 
 /**
- * Restores a value from the result of `JSON.parse`, in place.
+ * Restores a value from the result of `JSON.parse`, in place. A Pack can make up any tag, so their contents are checked.
  * @param toBytes converts revived bytes. @default a `Uint8Array`
+ * @throws {TypeError} for a tag that `encodeValue` does not write
  */
 export function reviveValue(root: unknown, toBytes: (bytes: Uint8Array) => unknown = (bytes) => bytes): unknown {
   const reviveMembers = (value: Record<string, unknown>): Record<string, unknown> => {
@@ -139,14 +141,19 @@ export function reviveValue(root: unknown, toBytes: (bytes: Uint8Array) => unkno
       case "undefined":
         return undefined;
       case "date":
-        return new IntrinsicDate(content === null ? Number.NaN : (content as number));
+        if (content !== null && typeof content !== "number") break;
+        return new IntrinsicDate(content ?? Number.NaN);
       case "number":
         return content === "NaN" ? Number.NaN : content === "-0" ? -0 : content === "Infinity" ? 1 / 0 : -1 / 0;
       case "bytes":
-        return toBytes(decodeBytes(content as string));
-      default:
-        return typeof content === "object" && content !== null ? reviveMembers(content as Record<string, unknown>) : undefined;
+        // An object that claims to be a long text would take the memory and the time of that text.
+        if (typeof content !== "string" || content.length % 4 !== 0) break;
+        return toBytes(decodeBytes(content));
+      case "object":
+        if (typeof content !== "object" || content === null) break;
+        return reviveMembers(content as Record<string, unknown>);
     }
+    throw new IntrinsicTypeError("The value has an invalid tag.");
   };
   return revive(root);
 }

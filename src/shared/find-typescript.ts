@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { findUp } from "./find-up.ts";
+import { readRegularFile } from "./regular-file.ts";
 
 /** A TypeScript that a project has installed. */
 export interface InstalledTypeScript {
@@ -14,7 +14,7 @@ export function findTypeScript(from: string, exists?: (path: string) => boolean)
   const manifest = findUp(from, join("node_modules", "typescript", "package.json"), exists);
   if (manifest === undefined) return undefined;
   try {
-    const { version, bin } = JSON.parse(readFileSync(manifest, "utf8")) as { version: string; bin: { tsc: string } };
+    const { version, bin } = JSON.parse(readRegularFile(manifest).toString()) as { version: string; bin: { tsc: string } };
     const [major = 0, minor = 0] = version.split(".").map(Number);
     const isKnown = (major === 4 && minor >= 9) || (major >= 5 && major <= 7);
     return { version, compiler: isKnown ? join(dirname(manifest), bin.tsc) : undefined };

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
+import { existsSync, readlinkSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { PackError } from "../errors.ts";
 import { foldersUpFrom } from "./find-up.ts";
 import { homeDirectory } from "./home-directory.ts";
+import { readRegularFile } from "./regular-file.ts";
 
 /** The folders that a project's files may be in. All paths are real paths: no part of them is a symbolic link. */
 export interface ProjectBoundary {
@@ -34,7 +35,7 @@ const WORKSPACE_MARKS = [
  * it points to, if both are projects: this is how some build systems present their sources.
  */
 export function projectBoundary(file: string, { root, vault = homeDirectory(process.env) }: BoundaryOptions = {}): ProjectBoundary {
-  const own = realPath(root ?? projectFolder(dirname(file)) ?? dirname(resolve(file)));
+  const own = realPath(root ?? projectRoot(dirname(file)));
   const target = realPath(file);
   const other = root === undefined && !isInside(own, target) ? projectFolder(dirname(target)) : undefined;
   const roots = other === undefined ? [own] : [own, other];
@@ -55,7 +56,7 @@ export function projectBoundary(file: string, { root, vault = homeDirectory(proc
  * @throws {PackError} OUTSIDE_PROJECT
  */
 export function requireInProject(file: string, owner = file): void {
-  const boundary = projectBoundary(file, { root: projectFolder(dirname(owner)) ?? dirname(resolve(owner)) });
+  const boundary = projectBoundary(file, { root: projectRoot(dirname(owner)) });
   const target = realPath(file);
   if (boundary.includes(target)) return;
   const where = boundary.isVaultFile(target) ? "is a file of the vault" : `leads out of the project ${boundary.root}`;
@@ -95,6 +96,11 @@ function linkTarget(path: string): string | undefined {
   }
 }
 
+/** The folder of the project or workspace that a folder is in; the folder itself when it is in none. */
+export function projectRoot(folder: string): string {
+  return projectFolder(folder) ?? resolve(folder);
+}
+
 /** @returns undefined when no folder above is a project. A folder that contains the user's home is not one. */
 function projectFolder(from: string): string | undefined {
   const home = realPath(homedir());
@@ -105,7 +111,7 @@ function projectFolder(from: string): string | undefined {
 
 function declaresWorkspaces(folder: string): boolean {
   try {
-    return /"workspaces"\s*:/.test(readFileSync(join(folder, "package.json"), "utf8"));
+    return /"workspaces"\s*:/.test(readRegularFile(join(folder, "package.json")).toString());
   } catch {
     return false;
   }

@@ -44,8 +44,8 @@ export function runTool(
     });
     const output = { stdout: "", stderr: "" };
     for (const name of ["stdout", "stderr"] as const) {
-      child[name].on("data", (chunk) => {
-        output[name] = (output[name] + String(chunk)).slice(0, MAX_OUTPUT);
+      child[name].setEncoding("utf8").on("data", (text: string) => {
+        output[name] = (output[name] + text).slice(0, MAX_OUTPUT);
       });
     }
     child.on("error", () => resolve({ code: undefined, ...output }));

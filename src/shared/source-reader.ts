@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { readRegularFile } from "./regular-file.ts";
 
 /** Reads each file once; a file that cannot be read has no text. */
 export function createSourceReader(cwd: string): (file: string) => string | undefined {
@@ -12,7 +12,9 @@ export function createSourceReader(cwd: string): (file: string) => string | unde
 
 function readText(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
+    return readRegularFile(path)
+      .toString()
+      .replace(/^\uFEFF/, "");
   } catch {
     return undefined;
   }

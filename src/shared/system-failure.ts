@@ -13,6 +13,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",
   ENOTDIR: "a part of the path is a file, not a folder",
   EISDIR: "it is a folder",
+  ENOTREG: "it is a pipe or a device, not a file",
   EMFILE: "this process has too many files open",
   ENFILE: "the system has too many files open",
 };

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -221,6 +222,107 @@ describe("a Pack cannot import", () => {
       link("project/linked.ts", target);
       expect(await problemsOf(build("project/linked.ts"))).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
     });
+  });
+
+  describe.runIf(process.platform === "linux")("a pipe or a device, which is not read either", () => {
+    const pipe = (path: string): void => {
+      mkdirSync(dirname(at(path)), { recursive: true });
+      execFileSync("mkfifo", [at(path)]);
+    };
+
+    it.each<[string, () => void, string]>([
+      ["tsconfig.json is a pipe", () => pipe("project/tsconfig.json"), "tsconfig.json"],
+      ["tsconfig.json is a link to a device", () => link("project/tsconfig.json", "/dev/zero"), "tsconfig.json"],
+      ["jsconfig.json is a link to a device", () => link("project/jsconfig.json", "/dev/zero"), "jsconfig.json"],
+      ["package.json is a pipe", () => pipe("project/folder/package.json"), "folder/package.json"],
+      ["package.json is a link to a device", () => link("project/folder/package.json", "/dev/zero"), "folder/package.json"],
+      ["a configuration in a folder above is a pipe", () => pipe("tsconfig.json"), "../tsconfig.json"],
+      ["a configuration in a folder below is a pipe", () => pipe("project/a/b/tsconfig.json"), "a/b/tsconfig.json"],
+      ["a configuration extends a device", () => write("project/tsconfig.json", '{ "extends": "/dev/zero" }'), "/dev/zero"],
+      [
+        "a configuration extends one that extends a pipe",
+        () => {
+          write("project/tsconfig.json", '{ "extends": "./base.json" }');
+          write("project/base.json", '{ "extends": ["./other"] }');
+          pipe("project/other.json");
+        },
+        "other.json",
+      ],
+    ])("%s", async (_, prepare, named) => {
+      write("project/value.ts", "export default 1;");
+      prepare();
+      const [problem] = await problemsOf(build());
+      expect(problem).toMatchObject({ code: "FILE_OUTSIDE_PROJECT", message: expect.stringContaining(`${named} is a pipe or a device`) });
+    });
+
+    it("a module is a pipe", async () => {
+      pipe("project/value.ts");
+      expect(await problemsOf(build())).toMatchObject([
+        { file: "pack.ts", line: 2, message: "value.ts is a pipe or a device, not a file." },
+      ]);
+    });
+
+    it("the entry is a pipe", async () => {
+      pipe("project/other.ts");
+      await expect(build("project/other.ts")).rejects.toMatchObject({ code: "PACK_FILE_UNREADABLE" });
+    });
+
+    it.each<[string, string]>([
+      ["a device", "/dev/zero"],
+      ["a device as a URL", "file:///dev/zero"],
+      ["a device by a path", "../../../../../../../../../../dev/zero"],
+      ["a pipe", "pipe.map"],
+      ["the variables of a process", "/proc/self/environ"],
+    ])("the source map of a package is %s: the package is bundled without it", async (_, url) => {
+      evil(`export default "déjà vu";\n//# sourceMappingURL=${url}\n`);
+      pipe("project/node_modules/evil/pipe.map");
+      const { code, issues } = await build();
+      expect(code).toContain("d\\xE9j\\xE0 vu");
+      expect(issues).toEqual([]);
+    });
+
+    it("a configuration that extends itself is no problem", async () => {
+      write("project/value.ts", "export default 777008;");
+      write("project/tsconfig.json", '{ "extends": "./base.json" }');
+      write("project/base.json", '{ "extends": "./tsconfig.json" }');
+      expect((await build()).code).toContain("777008");
+    });
+  });
+
+  it.each<[string, string, () => void]>([
+    ["exports", "evil", () => write("project/node_modules/evil/package.json", '{ "exports": "./../../../private/data.json" }')],
+    [
+      "exports of a folder",
+      "evil/up/private/data.json",
+      () => write("project/node_modules/evil/package.json", '{ "exports": { "./up/*": "./../../../*" } }'),
+    ],
+    ["main", "evil", () => write("project/node_modules/evil/package.json", '{ "main": "../../../private/data.json" }')],
+    ["module", "evil", () => write("project/node_modules/evil/package.json", '{ "module": "../../../private/data.json" }')],
+    ["browser", "evil", () => write("project/node_modules/evil/package.json", '{ "browser": "../../../private/data.json" }')],
+    ["imports", "#data", () => write("project/package.json", '{ "imports": { "#data": "./../private/data.json" } }')],
+    ["a base URL", "private/data.json", () => write("project/tsconfig.json", '{ "compilerOptions": { "baseUrl": ".." } }')],
+    [
+      "paths of a configuration that another one extends",
+      "secret/data.json",
+      () => {
+        write("project/tsconfig.json", '{ "extends": "../other/tsconfig.json" }');
+        write("other/tsconfig.json", '{ "compilerOptions": { "paths": { "secret/*": ["../private/*"] } } }');
+      },
+    ],
+    ["a URL of a file", "FILE", () => undefined],
+  ])("by %s of a configuration: nothing of the file is in the bundle", async (_, specifier, prepare) => {
+    mkdirSync(at("project/node_modules/evil"), { recursive: true });
+    prepare();
+    const named = specifier === "FILE" ? `file://${at("private/data.json")}` : specifier;
+    write("project/value.ts", `import * as all from "${named}";\nexport default all;`);
+    await problemsOf(build());
+  });
+
+  it.runIf(process.platform !== "win32")("by a link from one package to another file system path with its package.json", async () => {
+    write("private/package.json", '{ "name": "private", "main": "data.json" }');
+    link("project/node_modules/evil/node_modules/inner", at("private"));
+    evil(`export { default } from "inner";`);
+    expect(await problemsOf(build())).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
   });
 
   it("as the source of a source map: its text is not in the map of the bundle", async () => {

@@ -33,6 +33,49 @@ describe("messages of a hostile Pack", () => {
     expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({ ok: false, error: { code: "RUN_CRASHED" } });
   });
 
+  // The check before the text is written sees no `toJSON`; writing finds one.
+  const late = (value: string) =>
+    `let reads = 0; return Object.defineProperty({}, "toJSON", { get() { return reads++ === 0 ? undefined : () => (${value}); } });`;
+
+  it.each([
+    ["bytes that claim to be gigabytes", `{ $: "bytes", v: { length: 4e9 } }`],
+    ["bytes that claim to be longer than any text", `{ $: "bytes", v: { length: 2 ** 53 } }`],
+    ["bytes whose length is not one of base64", `{ $: "bytes", v: "=" }`],
+    ["bytes that are a list", `{ $: "bytes", v: ["A", "A", "A", "A"] }`],
+    ["bytes without content", `{ $: "bytes" }`],
+    ["a date that is text", `{ $: "date", v: "2020-01-01" }`],
+    ["a date that cannot be a number", `{ $: "date", v: { toString: 1, valueOf: 1 } }`],
+    ["an object that is text", `{ $: "object", v: "x" }`],
+    ["a tag that does not exist", `{ $: "function", v: {} }`],
+    ["a tag that is not text", `{ $: { toString: 1 }, v: {} }`],
+    ["a tag in a list in an object", `{ a: [{ $: "bytes", v: 5 }] }`],
+  ])("a result that is written as %s ends the run, not the process", async (_, value) => {
+    await using isolate = await isolateOf(`if (args.length > 0) return "alive"; ${late(value)}`);
+    expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({ ok: false, error: { code: "RUN_CRASHED" } });
+    expect(await isolate.invoke({ ...RUN, args: [1] }, refusingHost())).toMatchObject({ ok: true, value: "alive" });
+  });
+
+  it.each([
+    ["with a prototype for all objects", `JSON.parse('{"$":"object","v":{"__proto__":{"polluted":1}}}')`],
+    ["with a constructor for all objects", `{ constructor: { prototype: { polluted: 1 } } }`],
+    ["that JSON cannot write", "undefined"],
+    [
+      "that is nested more deeply than text can be written",
+      "(() => { let deep = {}; for (let i = 0; i < 1e5; i++) deep = { deep }; return deep; })()",
+    ],
+  ])("a result %s changes nothing here", async (_, value) => {
+    await using isolate = await isolateOf(late(value));
+    expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({ ok: true });
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+
+  it("a file that exports any number of names, of any length, gets a short error", async () => {
+    const code = `for (let i = 0; i < 2e4; i++) module.exports["name".repeat(50) + i] = 1; module.exports["x".repeat(2e7)] = 1;`;
+    const error: unknown = await createIsolate({ code, fileName: "bundle.js" }).catch((failure: unknown) => failure);
+    expect(error).toMatchObject({ code: "PACK_EXPORT_MISSING" });
+    expect(JSON.stringify((error as { details: unknown }).details).length).toBeLessThan(5_000);
+  });
+
   it("a request that disguises itself as bytes fails, and the run goes on", async () => {
     const request = `(() => { ${tagged("null")} })()`;
     await using isolate = await isolateOf(`return await ctx.fetcher.fetch(${request}).catch((error) => "caught " + error.message);`);

@@ -13,6 +13,9 @@ export const WALKED_ATTEMPTS: Readonly<Record<string, string>> = {
   ...dataAcrossTheBorder(),
   ...pollutedPrototypes(),
   ...restOfTheLanguage(),
+  ...makersOfCode(),
+  ...callsFromInside(),
+  ...newerLanguage(),
 };
 
 /** What a Pack holds without doing anything. */
@@ -323,6 +326,98 @@ function restOfTheLanguage(): Record<string, string> {
       'Object.defineProperty(Object.prototype, "get", { get() { look(this, 100); throw new Error("x"); }, configurable: true }); try { look(URL); } catch (error) { look(error); } finally { delete Object.prototype.get; }',
     "the time": "look(Date); look(new Date()); look(Date.prototype.constructor); look(Date.now);",
     "async local state": `for (const name of ["AsyncContext", "AsyncLocalStorage", "queueMicrotask", "setTimeout", "structuredClone", "fetch", "performance"]) if (name in globalThis) found("there is a " + name);`,
+  });
+}
+
+/** Other ways to a constructor of functions, and other ways to hide `import()` from the check of its text. */
+function makersOfCode(): Record<string, string> {
+  const tried = (code: string) => `try { const made = ${code}; look(made); look(await made); } catch (error) { look(error); }`;
+  const asyncFunction = "Object.getPrototypeOf(async () => {}).constructor";
+  return named("made code:", {
+    "a new.target whose prototype is a getter": tried(
+      `Reflect.construct(Function, ["return this"], new Proxy(function () {}, { get(target, name, receiver) { look(receiver); return name === "prototype" ? { get x() { look(this); } } : target[name]; } }))()`,
+    ),
+    "a new.target that is another maker": tried(`Reflect.construct(Function, ["return import('node:fs')"], ${asyncFunction})()`),
+    "a class that extends the asynchronous maker": tried(`new (class extends ${asyncFunction} {})("return await import('node:fs')")()`),
+    "the maker behind the guard's prototype": tried(`Object.getPrototypeOf(${asyncFunction})("return import('node:fs')")()`),
+    "the maker after its guard is deleted": tried(
+      `(() => { const { prototype } = Function; const own = Object.getOwnPropertyDescriptor(prototype, "constructor"); delete prototype.constructor; try { return (() => {}).constructor("return import('node:fs')")(); } finally { Object.defineProperty(prototype, "constructor", own); } })()`,
+    ),
+    "a text that changes when it is read again": tried(
+      `new Function({ count: 0, toString() { return this.count++ === 0 ? "return 1" : "return import('node:fs')"; } })()`,
+    ),
+    "a text from Symbol.toPrimitive": tried(
+      `new Function({ count: 0, [Symbol.toPrimitive]() { return this.count++ === 0 ? "return 1" : "return import('node:fs')"; } })()`,
+    ),
+    "an escape with braces": tried(`new Function("return \\\\u{69}mport('node:fs')")()`),
+    "import() split by a comment": tried(`new Function("return import/**/('node:fs')")()`),
+    "import() after a line that looks like a comment of HTML": tried(`new Function("x = 1\\n--> import\\nreturn import('node:fs')")()`),
+    "import() in a template": tried(`new Function('return \`\${import("node:fs")}\`')()`),
+    "import() in a template in a template": tried(`new Function('return \`\${\`\${import("node:fs")}\`}\`')()`),
+    "import() in a class": tried(`new Function("return class { static x = import('node:fs'); }.x")()`),
+    "import() in a computed name": tried(`new Function("return { [import('node:fs')]: 1 }")()`),
+    "import() in a default of a destructured parameter": tried(`new Function("{ x = import('node:fs') }", "return x")({})`),
+    "import() after a directive": tried(`new Function("'use strict'; return import('node:fs')")()`),
+    "import() in eval in a function from text": tried(`new Function("return eval(\\"impo\\" + \\"rt('node:fs')\\")")()`),
+    "import() in eval under another name": tried(`new Function("const other = eval; return other(\\"impo\\" + \\"rt('node:fs')\\")")()`),
+    "import.source": tried(`(0, eval)("import.source('node:fs')")`),
+    "import.defer": tried(`(0, eval)("import.defer('node:fs')")`),
+    "a pattern that ends like a comment": tried(`new Function("return /[/*]/.test('') || import('node:fs')")()`),
+    "with and a proxy of all names": tried(
+      `new Function("names", "with (names) { return [typeof process, typeof require, this]; }")(new Proxy({}, { has(target, name) { look(target); return name !== "Symbol"; }, get(target, name, receiver) { look(receiver); return undefined; } }))`,
+    ),
+    "a source URL of the sandbox itself": tried(`new Function("return new Error('x').stack\\n//# sourceURL=packsmith:sandbox")()`),
+    "a source URL with a line of its own": tried(
+      `new Function("return new Error('x')\\n//# sourceURL=x.js\\u2028at process (node:internal/process:1:1)")().stack`,
+    ),
+  });
+}
+
+/** Functions of the Pack that the code inside calls: without strict mode they could see their caller. */
+function callsFromInside(): Record<string, string> {
+  const sloppy = (rest = "return 1") =>
+    `new Function("look", "const { caller } = arguments.callee; look(caller); look(caller && caller.arguments); look(caller && caller.caller); look(this); look(arguments); ${rest}").bind(null, look)`;
+  return named("called from inside:", {
+    "a getter of the request": `await ctx.fetcher.fetch(Object.defineProperty({}, "url", { get: ${sloppy()}, enumerable: true })).catch(look);`,
+    "a getter of the result": `return Object.defineProperty({}, "x", { get: ${sloppy()}, enumerable: true });`,
+    "a getter of an error": `throw Object.defineProperty(new Error("x"), "message", { get: ${sloppy("return 'x'")} });`,
+    "a getter of the stack of an error": `throw Object.defineProperty(new Error("x"), "stack", { get: ${sloppy("return 'x'")} });`,
+    "a getter for the console": `console.log(Object.defineProperty({}, "x", { get: ${sloppy()}, enumerable: true }));`,
+    "toJSON of the result": `return Object.defineProperty({ a: 1 }, "toJSON", { get: ${sloppy("return undefined")} });`,
+    "then of the result": `return Object.defineProperty({}, "then", { get: ${sloppy("return undefined")} });`,
+    "a getter of all objects": `Object.defineProperty(Object.prototype, "status", { get: ${sloppy()}, configurable: true }); try { await ctx.fetcher.fetch({ method: "GET", url: "https://ok.example/" }); } finally { delete Object.prototype.status; }`,
+    "a setter of all objects": `Object.defineProperty(Object.prototype, "k", { set: ${sloppy()}, configurable: true }); try { await ctx.fetcher.fetch({ method: "GET", url: "https://ok.example/" }); } finally { delete Object.prototype.k; }`,
+    "an iterator for the Buffer": `try { look(Buffer.from({ [Symbol.iterator]: ${sloppy("return [][Symbol.iterator]()")}, length: 1 })); } catch (error) { look(error); }`,
+    "valueOf for the Buffer": `try { look(Buffer.from({ valueOf: ${sloppy("return 'x'")} })); } catch (error) { look(error); }`,
+    "a part of a URL": `try { look(new URL({ toString: ${sloppy("return 'https://a.example'")} })); } catch (error) { look(error); }`,
+    "an iterator of query parameters": `try { look(new URLSearchParams({ [Symbol.iterator]: ${sloppy("return [][Symbol.iterator]()")} })); } catch (error) { look(error); }`,
+    "text for the encoder": `look(new TextEncoder().encode({ toString: ${sloppy("return 'x'")} }));`,
+    "a preparation of stacks": `Error.prepareStackTrace = ${sloppy("return 'x'")}; void new Error("x").stack;`,
+    "a limit of stacks": `Object.defineProperty(Error, "stackTraceLimit", { get: ${sloppy("return 9")}, configurable: true }); void new Error("x").stack;`,
+    "a thenable that is never settled, then an error": `Promise.resolve({ then: ${sloppy()} }); throw new Error("x");`,
+    "a view that is detached while it is read": `const bytes = new Uint8Array(64); const sent = { bytes, get last() { try { look(bytes.buffer.transfer?.()); } catch (error) { look(error); } return bytes; } }; await ctx.fetcher.fetch({ method: "POST", url: "https://ok.example/", sent }).catch(look); return sent;`,
+    "a view that shrinks while it is read": `let buffer; try { buffer = new ArrayBuffer(64, { maxByteLength: 64 }); buffer.resize(64); } catch { return; } const bytes = new Uint8Array(buffer); return { get first() { buffer.resize(1); return 1; }, bytes, tail: new Uint8Array(buffer, 1) };`,
+    "an array that shrinks while it is read": `const list = [1, { get x() { list.length = 0; return list; } }, 3]; return list;`,
+    "a getter that adds members": `const sent = { get a() { sent["b" + Object.keys(sent).length] = sent; return 1; } }; return sent;`,
+    "an error whose members are proxies": `throw new Proxy(new Error("x"), { get(target, name, receiver) { look(receiver); return name === "statusCode" ? new Proxy({}, {}) : Reflect.get(target, name); }, getOwnPropertyDescriptor(target, name) { look(target); return Reflect.getOwnPropertyDescriptor(target, name); } });`,
+  });
+}
+
+/** What newer versions of the language add; older ones skip it. */
+function newerLanguage(): Record<string, string> {
+  return named("newer:", {
+    "raw JSON": `if (JSON.rawJSON) { look(JSON.rawJSON("1")); const raw = JSON.rawJSON("1e999"); await ctx.fetcher.fetch({ method: "GET", url: "https://ok.example/", raw }).catch(look); return { raw }; }`,
+    "the source of parsed JSON": `JSON.parse('[1, "a"]', function (...given) { look(this); look(given); return given[1]; });`,
+    "an array from an asynchronous iterator": `if (Array.fromAsync) { look(Array.fromAsync); look(await Array.fromAsync([1])); look(await Array.fromAsync({ [Symbol.asyncIterator]: () => ({ next: async (...given) => { look(given); return { done: true }; } }) })); }`,
+    disposal: `for (const name of ["dispose", "asyncDispose"]) look(Symbol[name]); if (globalThis.DisposableStack) { const stack = new DisposableStack(); stack.defer(function (...given) { look(this); look(given); }); look(stack); stack.dispose(); }`,
+    "a try of promises": "look(Promise.try?.(() => { throw new Error('x'); })?.catch(look)); look(Promise.withResolvers?.());",
+    "a registry that unregisters itself": `const registry = new FinalizationRegistry((held) => look(held)); const token = {}; registry.register(token, new Proxy({}, { get(...given) { look(given); } }), token); look(registry.unregister(token)); await null;`,
+    "a weak reference to what the runtime made": `const refs = [ctx, ctx.fetcher, args, crypto, console].map((one) => new WeakRef(one)); await ctx.fetcher.fetch({ method: "GET", url: "https://ok.example/" }); for (const ref of refs) look(ref.deref());`,
+    "a symbol as a weak key": `try { look(new WeakMap([[Symbol("x"), 1]])); look(new WeakRef(Symbol("x"))); } catch (error) { look(error); }`,
+    "durations and locales": `for (const name of Object.getOwnPropertyNames(Intl)) { try { look(new Intl[name]("en", { type: "region" })); } catch (error) { look(error); } try { look(Intl[name].supportedLocalesOf(new Proxy(["en"], { get(...given) { look(given); return Reflect.get(...given); } }))); } catch (error) { look(error); } }`,
+    "patterns with groups and indices": `const found = /(?<year>\\d{4})/d.exec("2020"); look(found); look(found.groups); look(found.indices); look(found.indices.groups);`,
+    "the statics of patterns": `/secret/.test("a secret"); await ctx.fetcher.fetch({ method: "GET", url: "https://ok.example/text" }); for (const name of ["input", "lastMatch", "leftContext", "rightContext", "$1", "$_", "$&"]) look(RegExp[name]);`,
+    "the same template in two runs": `const tag = (strings) => strings; const once = () => tag\`a\`; look(once()); look(Object.getPrototypeOf(once())); if (once() !== once()) found("another template object");`,
   });
 }
 

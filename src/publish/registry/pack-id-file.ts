@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PackError } from "../../errors.ts";
 import { writeAtomically } from "../../shared/atomic-write.ts";
 import { isRecord } from "../../shared/is-record.ts";
+import { readRegularFile } from "../../shared/regular-file.ts";
 import type { RegistryAddress } from "./registry-address.ts";
 
 /** The file next to a Pack that names it in each registry. `@codahq/packs-sdk` writes the same file. */
@@ -20,7 +20,7 @@ export function readPackIdFile(folder: string): PackIdFile {
   const path = join(folder, PACK_ID_FILE);
   let text: string;
   try {
-    text = readFileSync(path, "utf8");
+    text = readRegularFile(path).toString();
   } catch {
     return {};
   }

@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type AccountKey, createStoredAccount } from "../../accounts/account.ts";
 import { openVault, type Vault } from "../../accounts/vault.ts";
 import type { VaultLocation } from "../../accounts/vault-location.ts";
 import { PackError } from "../../errors.ts";
 import type { Redactor } from "../../shared/redact.ts";
+import { readRegularFile } from "../../shared/regular-file.ts";
 import type { RegistryAddress } from "./registry-address.ts";
 
 /** Where the token of a registry is looked for. */
@@ -107,7 +107,7 @@ function ofFile({ host, isDefault }: RegistryAddress, cwd: string): FoundToken |
 
 function readJson(path: string): object | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    const value: unknown = JSON.parse(readRegularFile(path).toString());
     return typeof value === "object" && value !== null ? value : undefined;
   } catch {
     return undefined;

@@ -10,6 +10,10 @@ import type { StackMapper } from "./stack-trace.ts";
 /** Time limit for the top level of a Pack, which should only hold definitions. */
 const LOAD_TIMEOUT_MS = 10_000;
 
+/** What an error lists of the names that a file exports: it may have any number of them, of any length. */
+const MAX_NAMES = 20;
+const MAX_NAME_LENGTH = 100;
+
 export interface BundleSource {
   /** The bundle: one script that assigns `module.exports`. */
   code: string;
@@ -61,7 +65,7 @@ function load(channel: SandboxChannel, options: BundleSource, limitMs: number, m
       case "noPack":
         return settle.reject(
           new PackError("PACK_EXPORT_MISSING", "The Pack file exports neither `pack` nor `manifest`.", {
-            details: { exports: output.exports },
+            details: { exports: output.exports.slice(0, MAX_NAMES).map((name) => name.slice(0, MAX_NAME_LENGTH)) },
             hint: "Write `export const pack = newPack();` in the entry file.",
           }),
         );

@@ -46,6 +46,27 @@ describe("rule 21: where requests may go", () => {
     ["user info", "https://user:pass@api.tasks.example/", "FETCH_URL_INVALID"],
     ["no URL", "nonsense", "FETCH_URL_INVALID"],
     ["a relative URL without an endpoint", "/v1/items", "ENDPOINT_MISSING"],
+    ["a declared host as the user name", "https://api.tasks.example@other.example/", "FETCH_URL_INVALID"],
+    ["a declared host as the user name, with a backslash", "https://other.example\\@api.tasks.example/", "FETCH_HOST_REFUSED"],
+    ["an encoded @", "https://api.tasks.example%40other.example/", "FETCH_URL_INVALID"],
+    ["backslashes for slashes", "https:\\\\other.example\\v1", "FETCH_HOST_REFUSED"],
+    ["no slashes", "https:other.example", "FETCH_HOST_REFUSED"],
+    ["a tab in the host", "https://other.\texample/", "FETCH_HOST_REFUSED"],
+    ["spaces before the URL", "  https://other.example/", "FETCH_HOST_REFUSED"],
+    ["a declared host before a NUL", "https://api.tasks.example\0.other.example/", "FETCH_URL_INVALID"],
+    ["a declared host as a subdomain of another", "https://api.tasks.example.other.example/", "FETCH_HOST_REFUSED"],
+    ["letters that only look like a declared host", "https://аpi.tasks.example/", "FETCH_HOST_REFUSED"],
+    ["their punycode", "https://xn--pi-7ka.tasks.example/", "FETCH_HOST_REFUSED"],
+    ["an ideographic full stop", "https://api.tasks。example.other.example/", "FETCH_HOST_REFUSED"],
+    ["an octal loopback address", "https://0177.0.0.1/", "FETCH_HOST_REFUSED"],
+    ["a short loopback address", "https://127.1/", "FETCH_HOST_REFUSED"],
+    ["an unspecified address", "https://0.0.0.0/", "FETCH_HOST_REFUSED"],
+    ["a loopback address in IPv6", "https://[::ffff:127.0.0.1]/", "FETCH_HOST_REFUSED"],
+    ["the name of this machine with a dot", "http://localhost./", "FETCH_HOST_REFUSED"],
+    ["a name below the name of this machine", "http://api.localhost/", "FETCH_URL_INVALID"],
+    ["data", "data:text/plain,x", "FETCH_URL_INVALID"],
+    ["a blob", "blob:https://api.tasks.example/x", "FETCH_URL_INVALID"],
+    ["a protocol-relative URL without an endpoint", "//other.example/", "ENDPOINT_MISSING"],
   ])("refuses %s before a socket opens", async (_, url, code) => {
     const { fetcher, records } = fetcherOf({
       fetch: () => {
@@ -55,6 +76,37 @@ describe("rule 21: where requests may go", () => {
     expect(await fetcher.fetch({ method: "GET", url })).toMatchObject({ ok: false, error: { code } });
     expect(records).toEqual([]);
   });
+
+  it.each([
+    ["127.0.0.1", "http://127.1/"],
+    ["127.0.0.1", "http://2130706433/"],
+    ["127.0.0.1", "http://0x7f.0.0.1/"],
+    ["localhost", "http://LOCALHOST./"],
+    ["[::1]", "http://[0:0:0:0:0:0:0:1]/"],
+    ["[::ffff:7f00:1]", "https://[::ffff:127.0.0.1]/"],
+    ["0.0.0.0", "https://0.0.0.0/"],
+    ["api.localhost", "https://api.localhost/"],
+    ["169.254.169.254", "https://169.254.169.254/"],
+    ["[fd00::1]", "https://[fd00::1]/"],
+    ["[64:ff9b::7f00:1]", "https://[64:ff9b::7f00:1]/"],
+  ])("does not reach this machine or its network by declaring %s for %s", async (domain, url) => {
+    const { fetcher } = fetcherOf({ networkDomains: [domain], lookup: async () => ["127.0.0.1"] });
+    expect(await fetcher.fetch({ method: "GET", url })).toMatchObject({ ok: false, error: { code: "FETCH_HOST_REFUSED" } });
+  });
+
+  it.each(["//other.example/", "/\\other.example/", "/%2e%2e/admin", "/a/../../admin", "/ok\n//other.example"])(
+    "does not leave the account's endpoint with %j",
+    async (url) => {
+      const sent: string[] = [];
+      const fetch = async (target: string | URL | Request) => {
+        sent.push(String(target));
+        return new Response("{}");
+      };
+      const { fetcher } = fetcherOf({ account: accountOf({}, "https://acme.tasks.example/base"), fetch });
+      expect(await fetcher.fetch({ method: "GET", url })).toMatchObject({ ok: false });
+      expect(sent).toEqual([]);
+    },
+  );
 
   it("reaches the subdomains of a declared domain, also when the account's endpoint is that very domain", async () => {
     const account = accountOf({}, "https://tasks.example");

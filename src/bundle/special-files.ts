@@ -1,0 +1,123 @@
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, dirname, extname, join, relative } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import type { Loader, Plugin } from "esbuild";
+import type { BuildProblem } from "../errors.ts";
+import { CONFIGURATIONS, configurationsIn } from "../shared/configurations.ts";
+import { foldersUpFrom } from "../shared/find-up.ts";
+import { isInOwnFolder } from "./own-modules.ts";
+
+// A pipe waits for a writer, and some devices never end: esbuild would read /dev/zero until the memory is full.
+
+const LOADERS: Readonly<Record<string, Loader>> = {
+  ...{ ".js": "js", ".cjs": "js", ".mjs": "js", ".jsx": "jsx" },
+  ...{ ".ts": "ts", ".cts": "ts", ".mts": "ts", ".tsx": "tsx" },
+};
+const SOURCE_MAP = /(?<=[#@]\s*sourceMappingU)R(?=L\s*=\s*(\S+))/g;
+
+/**
+ * Keeps esbuild from reading what is not a file on a disk: as a module, which counts as empty until `filesOutside` refuses it, and
+ * as a source map that a module names.
+ */
+export const specialFilesPlugin: Plugin = {
+  name: "special-files",
+  setup({ onLoad }) {
+    onLoad({ filter: /.*/ }, ({ path }) => {
+      if (isInOwnFolder(path)) return undefined;
+      if (isMadeUp(path)) return { contents: "", loader: "empty" };
+      if (isSpecial(path)) return { errors: [{ text: `${basename(path)} is a pipe or a device, not a file.` }] };
+      const loader = LOADERS[extname(path)];
+      // One character for each byte, which is faster than to decode the text, and finds the same.
+      const text = loader === undefined ? "" : readText(path, "latin1");
+      if (loader === undefined || !text.includes("sourceMappingURL") || !namesSpecialMap(text, path)) return undefined;
+      return { contents: readText(path, "utf8").replace(SOURCE_MAP, "_"), loader };
+    });
+  },
+};
+
+function namesSpecialMap(text: string, path: string): boolean {
+  return [...text.matchAll(SOURCE_MAP)].some(([, url = ""]) => {
+    const base = pathToFileURL(path).href;
+    if (!URL.canParse(url, base)) return false;
+    const map = new URL(url, base);
+    return map.protocol === "file:" && map.host === "" && isSpecial(fileURLToPath(map));
+  });
+}
+
+function isMadeUp(path: string): boolean {
+  return /^\/(?:dev|proc|sys)\//.test(path) && !path.startsWith("/dev/shm/");
+}
+
+/** Whether there is something that is neither a file on a disk nor a folder. */
+function isSpecial(path: string): boolean {
+  // What the system makes up looks like a file.
+  if (isMadeUp(path)) return existsSync(path);
+  try {
+    const stats = statSync(path);
+    return !stats.isFile() && !stats.isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function readText(path: string, encoding: "latin1" | "utf8"): string {
+  try {
+    return readFileSync(path, encoding);
+  } catch {
+    // esbuild reports it.
+    return "";
+  }
+}
+
+/**
+ * Finds the configurations that esbuild or a type checker would read and that are not files on a disk: in the folder of a Pack, in
+ * those above and below it, and what they extend.
+ * @param entry absolute path
+ */
+export function specialConfigurations(entry: string): BuildProblem[] {
+  const folder = dirname(entry);
+  const below = linksBelow(folder).filter((path) => CONFIGURATIONS.includes(basename(path)));
+  const paths = [...configurationsIn(foldersUpFrom(folder)), ...below];
+  return [...new Set(paths.filter(isSpecial))].map((path) => ({
+    message: `${relative(folder, path)} is a pipe or a device, or a link to one. It is not read, because it may never end.`,
+    code: "FILE_OUTSIDE_PROJECT",
+    hint: "Replace it with a file, or remove it. If another file extends it, change that file.",
+    file: undefined,
+    line: undefined,
+    column: undefined,
+  }));
+}
+
+/**
+ * Whether a type checker could come across anything that is not a file on a disk. Unlike esbuild it cannot be told what not to read.
+ * @param entry absolute path
+ */
+export function hasSpecialFiles(entry: string): boolean {
+  return isSpecial(entry) || specialConfigurations(entry).length > 0 || linksBelow(dirname(entry)).some(isSpecial);
+}
+
+/** A project with more folders than this is not searched completely. */
+const MAX_FOLDERS = 200;
+
+/** What is neither a plain file nor a folder. Packages are left out: package managers install neither pipes nor links to devices. */
+function linksBelow(folder: string): string[] {
+  const found: string[] = [];
+  const folders = [folder];
+  for (const at of folders) {
+    for (const entry of entriesOf(at)) {
+      if (entry.isDirectory()) {
+        if (folders.length < MAX_FOLDERS && entry.name !== "node_modules" && !entry.name.startsWith("."))
+          folders.push(join(at, entry.name));
+      } else if (!entry.isFile()) found.push(join(at, entry.name));
+    }
+  }
+  return found;
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
