@@ -134,12 +134,17 @@ function usageExit(error: CommanderError, { output, streams }: VerbContext, help
   const isGroup = error.code === "commander.help";
   const usage = isGroup
     ? usageError("A command is missing.", "Name one of the commands that --help lists.")
-    : usageError(sentence(error.message), `Run packsmith ${verb}--help.`);
+    : usageError(sentence(error.message), usageHint(error, verb));
   if (output.json) output.document({ ok: false, error: toFailure(usage).error });
   // A group without a command prints its help.
   else if (isGroup) streams.stderr.write(helpText);
   else output.error(usage, false);
   return EXIT_CODES.usage;
+}
+
+function usageHint({ code, message }: CommanderError, verb: string): string {
+  if (code === "commander.excessArguments" && message.includes("Expected 0 ")) return `Run packsmith ${verb}without an argument.`;
+  return `Run packsmith ${verb}--help.`;
 }
 
 /** The words of the command line that name a command: `"auth connect "`, or nothing. */

@@ -45,6 +45,11 @@ describe("a command that does not exist", () => {
     ]);
   });
 
+  it("with a file that it does not take is run without it", async () => {
+    expect((await errorOf(["auth", "explain", "pack.ts"]))[1]).toBe("  → Run packsmith auth explain without an argument.");
+    expect((await errorOf(["explain", "A", "B"]))[1]).toBe("  → Run packsmith explain --help.");
+  });
+
   it("is one JSON document with --json", async () => {
     const cli = startCli(["lint", "--json"], { cwd: "/" });
     expect([await cli.ended, JSON.parse(cli.stdout())]).toEqual([

@@ -15,6 +15,16 @@ describe("connecting on another device (RFC 8628)", () => {
     expect(account).toMatchObject({ status: "connected", grantedScopes: ["profile"], renewable: true, redirectUri: undefined });
   });
 
+  it("shows a link that follows the route of the provider, as the browser has to", async () => {
+    await using setup = await startSetup("routed");
+    const opened: (string | undefined)[] = [];
+    await setup.connect(({ verificationUri, verificationUriComplete, userCode }) => {
+      opened.push(verificationUri, verificationUriComplete);
+      void setup.enter(verificationUri, userCode, "approve");
+    });
+    expect(opened.map((link) => new URL(link ?? "").origin)).toEqual([setup.origin, setup.origin]);
+  });
+
   it("says that the person refused", async () => {
     await using setup = await startSetup();
     const refused = setup.connect(({ verificationUri, userCode }) => void setup.enter(verificationUri, userCode, "deny"));
@@ -27,9 +37,11 @@ describe("connecting on another device (RFC 8628)", () => {
   });
 });
 
-async function startSetup(device?: "none") {
-  const provider = await startProvider({ deviceIntervalSeconds: 0.01 });
+async function startSetup(device?: "none" | "routed") {
+  const named = device === "routed" ? { issuer: "https://login.tasks.example" } : {};
+  const provider = await startProvider({ deviceIntervalSeconds: 0.01, ...named });
   const folder = makeTemporaryFolder();
+  const { origin } = new URL(provider.authorizationUrl);
   const issuer = device === "none" ? `${provider.issuer}/none` : provider.issuer;
   await writeFile(
     join(folder.path, "pack.ts"),
@@ -39,6 +51,7 @@ pack.setUserAuthentication({ type: "OAuth2", issuer: ${JSON.stringify(issuer)}, 
 `,
   );
   return {
+    origin,
     /** What a person does in a browser of their own. */
     async enter(verificationUri: string, userCode: string, decision: "approve" | "deny"): Promise<void> {
       const browser = createTestBrowser();
@@ -53,6 +66,7 @@ pack.setUserAuthentication({ type: "OAuth2", issuer: ${JSON.stringify(issuer)}, 
         home: join(folder.path, "home"),
         client: { clientId: provider.clientId, clientSecret: provider.clientSecret },
         device: instruct,
+        routes: device === "routed" ? [`${issuer}=${origin}`] : [],
         redactor: createRedactor(),
       }),
     async [Symbol.asyncDispose]() {

@@ -17,7 +17,7 @@ export function statusFailure(request: PackRequest, host: string, exchange: Tape
   return {
     ok: false,
     failure: { name: "StatusCodeError", message, members: { statusCode, body, error, options: original, response } },
-    error: new PackError("FETCH_STATUS", `${request.method} to ${host} returned status ${message}`, {
+    error: new PackError("FETCH_STATUS", `${request.method} to ${host} returned status ${body === undefined ? status : message}`, {
       details: { status },
       hint:
         status === 401 || status === 403

@@ -115,7 +115,9 @@ function networkFailure(error: unknown, host: string, limitMs: number, signal: A
   const code = typeof cause === "object" && cause !== null && "code" in cause ? ` (${String(cause.code)})` : "";
   return new PackError("FETCH_FAILED", `${host} could not be reached${code}.`, {
     details: { host },
-    hint: "Check the address and that the server is running.",
+    hint: code.includes("ENOTFOUND")
+      ? `Check the host. If its server runs on this machine, pass --route https://${host}=http://127.0.0.1:PORT.`
+      : "Check the address and that the server is running.",
     cause: error,
   });
 }

@@ -5,6 +5,7 @@ import { authenticateInTurn, clientAuthenticationMethods } from "../client-authe
 import { joinScopes } from "../definition.ts";
 import { canBindTokens, createDpopKey, requireBound } from "../dpop.ts";
 import { withCheckedEndpoint } from "../endpoint.ts";
+import { applyRoutes, NO_ROUTES } from "../routes.ts";
 import { tokenSetFromBody } from "../token-response.ts";
 import type { ClientCredentials, TokenSet } from "../token-set.ts";
 import { type TransportOptions, throughTransport } from "../transport.ts";
@@ -43,7 +44,7 @@ const MAX_INTERVAL_SECONDS = 60;
  * @throws {PackError} OAUTH_TOKEN_ codes, the signal's reason
  */
 export async function requestDeviceToken(options: DeviceAuthorizationOptions): Promise<TokenSet> {
-  const { definition, client, tokenUrl, deviceAuthorizationUrl, signal, instruct, redactor } = options;
+  const { definition, client, tokenUrl, deviceAuthorizationUrl, signal, instruct, redactor, routes = NO_ROUTES } = options;
   const scope = joinScopes(definition, options.extraScopes);
   const params = {
     ...(scope === undefined ? {} : { [definition.scopeParamName ?? "scope"]: scope }),
@@ -59,9 +60,10 @@ export async function requestDeviceToken(options: DeviceAuthorizationOptions): P
     redactor?.add(issued.device_code);
     const device = withinLimits(issued);
     instruct({
-      verificationUri: device.verification_uri,
+      // The browser goes where the requests go, as with the link of a login.
+      verificationUri: applyRoutes(device.verification_uri, routes),
       userCode: device.user_code,
-      verificationUriComplete: device.verification_uri_complete,
+      verificationUriComplete: device.verification_uri_complete && applyRoutes(device.verification_uri_complete, routes),
       expiresInSeconds: device.expires_in,
     });
     const body = await throughTransport(definition, { ...purpose, step: "token", extraParams: definition.tokenParams }, (transport) =>

@@ -1,4 +1,5 @@
 import { allowInsecureRequests, type Configuration, customFetch, discovery, None } from "openid-client";
+import { isLoopbackHost } from "../../define/hosts.ts";
 import { isPackError, PackError } from "../../errors.ts";
 import { isRecord } from "../../shared/is-record.ts";
 import type { OAuthDefinition } from "../definition.ts";
@@ -67,7 +68,8 @@ export async function discoverServer(options: DiscoverServerOptions): Promise<Di
 /** What one address of the metadata answered. */
 interface DiscoveryAnswer {
   path: string;
-  kind: "unreachable" | "absent" | "foreign" | "unreadable";
+  /** `foreign` and `local` are the metadata of another issuer, `local` of one on this machine. */
+  kind: "unreachable" | "absent" | "foreign" | "local" | "unreadable";
   /** Goes on after the path. */
   said: string;
 }
@@ -79,8 +81,11 @@ async function readAnswer(response: Response, issuer: string): Promise<Pick<Disc
   const named = body["issuer"];
   if (typeof named !== "string") return { kind: "unreadable", said: "names no issuer" };
   // The library reads both as URLs, so that an origin is the same with and without a slash.
-  if (!URL.canParse(named) || new URL(named).href !== new URL(issuer).href)
-    return { kind: "foreign", said: `is the metadata of another issuer, ${cleanProviderText(named) ?? "without a name"}` };
+  const url = URL.canParse(named) ? new URL(named) : undefined;
+  if (url?.href !== new URL(issuer).href) {
+    const kind = url !== undefined && isLoopbackHost(url.host) ? "local" : "foreign";
+    return { kind, said: `is the metadata of another issuer, ${cleanProviderText(named) ?? "without a name"}` };
+  }
   return { kind: "unreadable", said: "cannot be used" };
 }
 
@@ -88,10 +93,11 @@ function discoveryFailed(issuer: string, answers: readonly DiscoveryAnswer[]): P
   const said = [...new Set(answers.map((answer) => (answer.kind === "unreachable" ? answer.said : `${answer.path} ${answer.said}`)))];
   const kinds = answers.map(({ kind }) => kind);
   const message = `No usable metadata was received from the server at ${issuer}${said.length === 0 ? "" : `: ${said.join("; ")}`}.`;
-  return new PackError("OAUTH_DISCOVERY_FAILED", message, { details: { issuer }, hint: hintFor(kinds) });
+  return new PackError("OAUTH_DISCOVERY_FAILED", message, { details: { issuer }, hint: hintFor(kinds, issuer) });
 }
 
-function hintFor(kinds: readonly DiscoveryAnswer["kind"][]): string {
+function hintFor(kinds: readonly DiscoveryAnswer["kind"][], issuer: string): string {
+  if (kinds.includes("local")) return `If this is packsmith provider behind --route, start it with --issuer ${issuer}.`;
   if (kinds.includes("foreign"))
     return "Compare the issuer with the provider's documentation. It must be the same in every character, a slash at its end too.";
   if (kinds.includes("unreachable")) return "Check the host of the issuer, and that the server can be reached from this machine.";

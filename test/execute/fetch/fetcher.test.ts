@@ -403,6 +403,12 @@ describe("bodies", () => {
     const closed = fetcherOf({ routes: { "https://api.tasks.example": "http://127.0.0.1:1" } });
     expect(await closed.fetcher.fetch(GET)).toMatchObject({ ok: false, error: { code: "FETCH_FAILED" } });
   });
+
+  it("without a body say only the status", async () => {
+    await using server = await startTestServer((_, response) => void response.writeHead(503).end());
+    const { fetcher } = fetcherOf({ routes: { "https://api.tasks.example": server.origin } });
+    expect(await fetcher.fetch(GET)).toMatchObject({ error: { message: "GET to api.tasks.example returned status 503" } });
+  });
 });
 
 describe("many requests at once", () => {

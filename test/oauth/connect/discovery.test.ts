@@ -46,6 +46,12 @@ describe("discoverServer", () => {
       /is the metadata of another issuer, https:\/\/login\.tasks\.example\/tenant/,
       /same in every character/,
     ],
+    [
+      "the metadata of a server on this machine",
+      () => ({ body: { ...metadata, issuer: "http://127.0.0.1:4001" } }),
+      /is the metadata of another issuer, http:\/\/127\.0\.0\.1:4001/,
+      /packsmith provider behind --route, start it with --issuer https:\/\/login\.tasks\.example\.$/,
+    ],
     ["a page", () => ({ body: "<html>" }), /is not a JSON object/, /Check that the issuer is right/],
   ])("says that the server answered with %s", async (_, behave, message, hint) => {
     await using server = await startTokenServer(behave);
