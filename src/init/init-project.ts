@@ -4,8 +4,9 @@ import { join, resolve } from "node:path";
 import { PackError } from "../errors.ts";
 import { adoptProject, isLegacyProject, stepsLeft } from "./adopt-project.ts";
 import type { OperationChoice } from "./openapi/choose-operations.ts";
+import { managerFiles, type PackageManager } from "./package-manager.ts";
 import { SHARED_FILES, TEMPLATES } from "./templates.ts";
-import { readTemplate, writeProject } from "./write-project.ts";
+import { type ProjectFiles, readTemplate, writeProject } from "./write-project.ts";
 
 export interface InitOptions {
   /** The folder to create. It may exist if it is empty, or if it has a Pack that imports `@codahq/packs-sdk`. */
@@ -21,6 +22,8 @@ export interface InitOptions {
   include?: readonly string[] | undefined;
   /** Use only operations with one of these tags. @default all */
   tags?: readonly string[] | undefined;
+  /** What installs the packages of the project: pnpm gets a file of its own. @default "npm" */
+  packageManager?: PackageManager | undefined;
   cwd: string;
 }
 
@@ -51,8 +54,11 @@ const SCAFFOLD_FILES = "_openapi";
  * @throws {PackError} DESCRIPTION_UNREADABLE, DESCRIPTION_UNSUPPORTED, DESCRIPTION_REFERENCE
  * @throws {PackError} USAGE_INVALID if `include` or `tags` match no operation
  */
-export async function initProject({ directory, template = "blank", from, cwd, ...choice }: InitOptions): Promise<InitResult> {
-  if (from !== undefined) return await initFromDescription(resolve(cwd, directory), from, cwd, choice);
+export async function initProject(options: InitOptions): Promise<InitResult> {
+  const { directory, template = "blank", from, packageManager = "npm", cwd, ...choice } = options;
+  // The workspaces of the monorepo are those of npm.
+  const ownFiles = managerFiles(template === "monorepo" ? "npm" : packageManager);
+  if (from !== undefined) return await initFromDescription(resolve(cwd, directory), from, cwd, choice, ownFiles);
   const known = Object.keys(TEMPLATES);
   if (!known.includes(template)) {
     throw new PackError("TEMPLATE_UNKNOWN", `No template is named "${template}".`, {
@@ -64,15 +70,21 @@ export async function initProject({ directory, template = "blank", from, cwd, ..
   if (await isLegacyProject(target)) return { directory: target, files: await adopt(target), left: await stepsLeft(target) };
   await requireEmpty(target);
   // If both have a file, the template's own wins.
-  const files = new Map([...(await readTemplate(SHARED_FILES)), ...(await readTemplate(template))]);
+  const files = new Map([...(await readTemplate(SHARED_FILES)), ...(await readTemplate(template)), ...ownFiles]);
   return { directory: target, template, files: await writeProject(target, files) };
 }
 
-async function initFromDescription(target: string, from: string, cwd: string, choice: OperationChoice): Promise<InitResult> {
+async function initFromDescription(
+  target: string,
+  from: string,
+  cwd: string,
+  choice: OperationChoice,
+  ownFiles: ProjectFiles,
+): Promise<InitResult> {
   await requireEmpty(target);
   const { scaffoldPack } = await import("./openapi/scaffold.ts");
   const { files: verbatim, firstFormula, ...scaffold } = await scaffoldPack(from, cwd, choice);
-  const files = new Map([...(await readTemplate(SHARED_FILES)), ...(await readTemplate(SCAFFOLD_FILES))]);
+  const files = new Map([...(await readTemplate(SHARED_FILES)), ...(await readTemplate(SCAFFOLD_FILES)), ...ownFiles]);
   return {
     directory: target,
     scaffold,

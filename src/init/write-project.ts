@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { readdir, readFile, realpath, rm, rmdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { PackError } from "../errors.ts";
@@ -112,6 +112,7 @@ export async function packageSpec(project: string, from: string = packageRoot())
   const at = root.lastIndexOf(marker);
   if (at < 0) return fileSpec(project, root);
   const installation = root.slice(0, at);
+  if (isFromOtherManager(root, installation)) return `^${packageVersion()}`;
   const resolved = await resolvedFrom(
     installation,
     root
@@ -122,6 +123,16 @@ export async function packageSpec(project: string, from: string = packageRoot())
   if (resolved === undefined) return fileSpec(project, root);
   if (!resolved.startsWith("file:")) return `^${packageVersion()}`;
   return fileSpec(project, resolve(join(installation, "node_modules"), fileTarget(resolved)));
+}
+
+/**
+ * Whether pnpm, Yarn or Bun installed this package from a registry: they name its version in a path (pnpm's `.pnpm/packsmith@0.1.0`, Yarn's
+ * `packsmith-npm-0.1.0-….zip`, or `packsmith-virtual-…` with Plug'n'Play), or keep a file of their own next to `node_modules` or in it.
+ */
+function isFromOtherManager(root: string, installation: string): boolean {
+  if (/[\\/]\.pnpm[\\/]packsmith@\d|[\\/]packsmith-(?:npm-\d|virtual-)/.test(root)) return true;
+  const records = [join("node_modules", ".yarn-state.yml"), "bun.lock"].map((file) => join(installation, file));
+  return records.some((file) => existsSync(file) && /packsmith@npm:|"packsmith@\d/.test(readFileSync(file, "utf8")));
 }
 
 /** Finds where a package was installed from. npm records it in a lock file inside node_modules. */

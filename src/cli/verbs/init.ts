@@ -48,7 +48,11 @@ export function addInitVerb(program: Command, context: VerbContext): void {
     "initProject",
   ).action(async (directory: string | undefined, flags: InitFlags) => {
     const { streams, output } = context;
-    const [{ initProject }, { TEMPLATES }] = await Promise.all([import("../../init/init-project.ts"), import("../../init/templates.ts")]);
+    const [{ initProject }, { TEMPLATES }, { commandFor, packageManagerOf }] = await Promise.all([
+      import("../../init/init-project.ts"),
+      import("../../init/templates.ts"),
+      import("../../init/package-manager.ts"),
+    ]);
     if (flags.from !== undefined && flags.template !== undefined) {
       throw usageError("A project begins with a template or with a description, not both.", "Leave out --template or --from.");
     }
@@ -56,7 +60,9 @@ export function addInitVerb(program: Command, context: VerbContext): void {
       throw usageError("--include and --tag choose operations of a description.", "Add --from with the path of the description.");
     }
     const wanted = await decide(directory, flags, context);
-    const result = await initProject({ ...wanted, from: flags.from, include: flags.include, tags: flags.tag, cwd: streams.cwd });
+    const packageManager = packageManagerOf(streams.env);
+    const choice = { from: flags.from, include: flags.include, tags: flags.tag };
+    const result = await initProject({ ...wanted, ...choice, packageManager, cwd: streams.cwd });
     if (output.json) return output.document({ ok: true, ...result });
     const folder = relative(streams.cwd, result.directory) || ".";
     const { template, scaffold, files } = result;
@@ -73,8 +79,9 @@ export function addInitVerb(program: Command, context: VerbContext): void {
     for (const file of files) output.progress(`  ${file}`);
     for (const what of scaffold?.left ?? []) output.progress(`${output.style("warning", "left out")}  ${what}`);
     output.progress("\nnext:");
-    output.data(folder === "." ? "npm install" : `cd ${folder} && npm install`);
-    output.data(TEMPLATES[template ?? ""]?.firstRun ?? "npm test");
+    const command = (text: string): string => (template === "monorepo" ? text : commandFor(packageManager, text));
+    output.data(folder === "." ? command("npm install") : `cd ${folder} && ${command("npm install")}`);
+    output.data(command(TEMPLATES[template ?? ""]?.firstRun ?? "npm test"));
   });
 }
 
