@@ -8,7 +8,7 @@ export const DECISIONS = [
     "A `limit` above the maximum is reduced to the maximum",
     "A `limit` below 1, a fraction or a text is 400",
     "The maximum is 500 for rows and page elements, 5000 for analytics items, and 100 for everything else",
-    "Every page of a listing reads the snapshot of the first page, and continues after its last item",
+    "Every page of a listing reads the snapshot of the first page while it is kept, and continues after its last item",
     "A page token is valid for the same path, user and parameters only; otherwise 400 `Invalid pageToken.`",
     "A page token is valid for 24 hours on the service's clock",
     "`nextPageLink` is absolute and has no parameter but the token",

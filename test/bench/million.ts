@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -14,7 +14,6 @@ import { measureLatency } from "./service-load.ts";
 const TOKEN = "bench-token";
 /** `BENCH_ROWS` names another number. */
 export const ROWS = Number(process.env["BENCH_ROWS"] ?? 1_000_000);
-const BACKLOG = 5_000;
 const REPEATS = 20;
 const ROUNDS = 3;
 const WATCH_MS = 5_000;
@@ -25,7 +24,7 @@ const FILLED_ROWS = 50_000;
 export interface Compared {
   name: string;
   /** The first request, before its index is there, and the statement on its own after it. */
-  first: { ours: number; sql: number };
+  first: { ours: number; sql: number } | undefined;
   /** Later requests, the same statement behind express, and on its own. */
   later: { ours: number; express: number; sql: number };
 }
@@ -33,55 +32,112 @@ export interface Compared {
 export interface MillionFigures {
   compared: Compared[];
   /** How long the longest other request waited, and how long one waited without them, in milliseconds. */
-  longestWaitMs: { first: number; later: number; alone: number };
+  longestWaitMs: { first: number; later: number; purge: number; alone: number };
   /** A list of 25 rows before and after half of the rows were deleted, in milliseconds. */
   list: { before: number; after: number };
-  /** Edits a second while a backlog of one document is applied. */
-  drain: number;
+  /** The versions and deletions of half of the rows are removed. */
+  purge: { seconds: number; left: number };
+  /** The most memory that the service used, in MB; undefined where the system does not report it. */
+  memoryMb: number | undefined;
 }
 
 interface Query {
   name: string;
-  path: string;
+  /** A path that is known only when the indexes are there is found by then. */
+  path: string | ((service: AskedService) => Promise<string>);
   sql: string;
 }
 
+interface AskedService {
+  get(path: string): Promise<{ nextPageLink?: string; nextSyncToken?: string }>;
+  /** Changes a row, and waits until it is changed. */
+  edit(rowId: string): Promise<void>;
+}
+
 const BASE = `from packsmith_rows where doc_id = 'bench' and table_id = 'grid-large' and to_seq = ${Number.MAX_SAFE_INTEGER}`;
+const TABLE = "/docs/bench/tables/grid-large";
+const VIEW = "/docs/bench/tables/view-large";
+const LONG_PAGE = 500;
 
 /** The same SQL on both engines, but for how a cell is read. */
 function queries(cell: (column: string) => string): Query[] {
   const columns = "id, position, created_at_ms, updated_at_ms, cells";
   const number = `cast(${cell("c-1")} as integer)`;
-  const table = "/docs/bench/tables/grid-large";
-  const query = (text: string) => `${table}/rows?limit=25&query=${encodeURIComponent(text)}`;
+  const query = (text: string) => `${TABLE}/rows?limit=25&query=${encodeURIComponent(text)}`;
   const inOrder = "order by created_at_ms, id limit 26";
+  const inView = `and ${cell("c-2")} = 'status 1'`;
+  const name = `row ${Math.floor(ROWS / 2) + 1}`;
+  const viewRows = Math.floor(ROWS / 4);
+  const viewPage = (after: number): Pick<Query, "path" | "sql"> => ({
+    path: (service) => pageAfter(service, `${VIEW}/rows?limit=${LONG_PAGE}&sortBy=natural`, after),
+    sql: `select ${columns} ${BASE} ${inView} order by ${number} desc, position limit ${LONG_PAGE + 1} offset ${after}`,
+  });
   return [
     {
       name: "rows with a rare value",
       path: query('c-3:"rare 77"'),
       sql: `select ${columns} ${BASE} and ${cell("c-3")} = 'rare 77' ${inOrder}`,
     },
-    {
-      name: "rows with a frequent value",
-      path: query('c-2:"status 1"'),
-      sql: `select ${columns} ${BASE} and ${cell("c-2")} = 'status 1' ${inOrder}`,
-    },
+    { name: "rows with a frequent value", path: query('c-2:"status 1"'), sql: `select ${columns} ${BASE} ${inView} ${inOrder}` },
     {
       name: "a row by its name",
-      path: `${table}/rows/${encodeURIComponent(`row ${Math.floor(ROWS / 2) + 1}`)}`,
-      sql: `select ${columns} ${BASE} and ${cell("c-0")} = 'row ${Math.floor(ROWS / 2) + 1}' order by created_at_ms, id limit 1`,
+      path: `${TABLE}/rows/${encodeURIComponent(name)}`,
+      sql: `select ${columns} ${BASE} and ${cell("c-0")} = '${name}' order by created_at_ms, id limit 1`,
     },
     {
       name: "a page of a view, in its order",
-      path: "/docs/bench/tables/view-large/rows?limit=25&sortBy=natural",
-      sql: `select ${columns} ${BASE} and ${cell("c-2")} = 'status 1' order by ${number} desc, position limit 26`,
+      path: `${VIEW}/rows?limit=25&sortBy=natural`,
+      sql: `select ${columns} ${BASE} ${inView} order by ${number} desc, position limit 26`,
+    },
+    { name: "a view with its number of rows", path: VIEW, sql: `select count(*) ${BASE} ${inView}` },
+    {
+      name: "a value that no row has",
+      path: query('c-3:"none"'),
+      sql: `select ${columns} ${BASE} and ${cell("c-3")} = 'none' ${inOrder}`,
+    },
+    { name: "500 rows from the middle of a view", ...viewPage(Math.floor(viewRows / 2)) },
+    { name: "the last 500 rows of a view", ...viewPage(viewRows - LONG_PAGE) },
+    {
+      name: "a page of a view in the order of creation, with the index of each row in the view",
+      path: `${VIEW}/rows?limit=25`,
+      sql: `select * from (select ${columns}, row_number() over (order by ${number} desc, position) as place ${BASE} ${inView}) as shown ${inOrder}`,
     },
     {
-      name: "a view with its number of rows",
-      path: "/docs/bench/tables/view-large",
-      sql: `select count(*) ${BASE} and ${cell("c-2")} = 'status 1'`,
+      name: "a page of a view in its order, with a rare value",
+      path: `${VIEW}/rows?limit=25&sortBy=natural&query=${encodeURIComponent('c-3:"rare 77"')}`,
+      sql: `select ${columns} ${BASE} ${inView} and ${cell("c-3")} = 'rare 77' order by ${number} desc, position limit 26`,
+    },
+    {
+      name: "rows by their places",
+      path: `${TABLE}/rows?limit=25&sortBy=natural`,
+      sql: `select ${columns} ${BASE} order by position, id limit 26`,
+    },
+    {
+      name: "rows by their last change",
+      path: `${TABLE}/rows?limit=25&sortBy=updatedAt`,
+      sql: `select ${columns} ${BASE} order by updated_at_ms, id limit 26`,
+    },
+    {
+      name: "the rows that changed since a sync token",
+      async path({ get, edit }) {
+        const { nextSyncToken = "" } = await get(LIST);
+        for (const at of [5, 50, 500]) await edit(rowId(at));
+        return `${TABLE}/rows?syncToken=${encodeURIComponent(nextSyncToken)}`;
+      },
+      sql: `select ${columns} ${BASE} and from_seq > 1 ${inOrder}`,
     },
   ];
+}
+
+/** The path of the page that follows so many rows of a listing. */
+async function pageAfter({ get }: AskedService, path: string, rows: number): Promise<string> {
+  let next = path;
+  for (let read = 0; read < rows; read += LONG_PAGE) {
+    const link = (await get(next)).nextPageLink;
+    if (link === undefined) throw new Error(`${path} ends after ${read} rows.`);
+    next = link.slice(link.indexOf("/docs/"));
+  }
+  return next;
 }
 
 /** Measures a service on a database with a table of many rows, each request in turn with the SQL that someone would write for it. */
@@ -111,7 +167,7 @@ export async function measureMillion(work: string, database: string): Promise<Mi
   const all = queries((column) => (isServer ? `(cells::json ->> '${column}')` : `json_extract(cells, '$."${column}"')`)).map((each) => ({
     ...each,
     sql: each.sql.replace("packsmith_rows", "row_versions"),
-    first: { ours: 0, sql: 0 },
+    first: typeof each.path === "string" && FIRST.has(each.name) ? { ours: 0, sql: 0 } : undefined,
     later: { ours: [] as number[], express: [] as number[], sql: [] as number[] },
   }));
   const watching = async (work: () => Promise<unknown>) => {
@@ -122,12 +178,27 @@ export async function measureMillion(work: string, database: string): Promise<Mi
   await ask("/whoami", 50);
   const alone = await watching(() => new Promise((resolve) => setTimeout(resolve, WATCH_MS)));
   const first = await watching(async () => {
-    for (const each of all) each.first.ours = await ask(each.path);
+    for (const { first, path } of all) if (first !== undefined) first.ours = await ask(String(path));
   });
   await indexesBuilt(run);
-  for (const each of all) each.first.sql = await byHand(each.sql);
+  for (const { first, sql } of all) if (first !== undefined) first.sql = await byHand(sql);
+  const get: AskedService["get"] = async (path) => {
+    const answer = await fetch(url + path, { headers: { Authorization: `Bearer ${TOKEN}` } });
+    return (await answer.json()) as Awaited<ReturnType<AskedService["get"]>>;
+  };
+  const edit = async (id: string) => {
+    const answer = await write("PUT", `${TABLE}/rows/${id}`, { row: { cells: [{ column: "c-4", value: "changed" }] } });
+    if (answer.status !== 202) throw new Error(`An edit answered ${answer.status}.`);
+    await answer.arrayBuffer();
+    await post(`${controlUrl}/mutations/complete`, {});
+  };
+  const paths = new Map<Query, string>();
+  for (const each of all) paths.set(each, typeof each.path === "string" ? each.path : await each.path({ get, edit }));
+  const pathOf = (each: Query) => paths.get(each) ?? "";
   for (let round = 0; round < ROUNDS; round++) {
-    for (const { path, sql, later } of all) {
+    for (const each of all) {
+      const { sql, later } = each;
+      const path = pathOf(each);
       const expressPath = `${bare.facts.url}?sql=${encodeURIComponent(sql)}`;
       later.ours.push(await ask(path, REPEATS));
       later.express.push(await measureLatency(expressPath, TOKEN, Math.ceil(REPEATS / 5)));
@@ -135,31 +206,71 @@ export async function measureMillion(work: string, database: string): Promise<Mi
     }
   }
   const later = await watching(async () => {
-    for (const each of all) await ask(each.path, REPEATS);
+    for (const each of all) await ask(pathOf(each), REPEATS);
   });
   const list = async () => medianOf([await ask(LIST, 100), await ask(LIST, 100), await ask(LIST, 100)]);
   const before = await list();
   const last = Math.floor(ROWS / 2);
   for (let from = 0; from < last; from += 5_000) {
     const rowIds = Array.from({ length: Math.min(5_000, last - from) }, (_, at) => rowId(from + at));
-    const answer = await write("DELETE", "/docs/bench/tables/grid-large/rows", { rowIds });
+    const answer = await write("DELETE", `${TABLE}/rows`, { rowIds });
     if (answer.status !== 202) throw new Error(`A deletion answered ${answer.status}.`);
     await answer.arrayBuffer();
   }
   await post(`${controlUrl}/mutations/complete`, {});
   if (isServer) await run("vacuum analyze row_versions");
   const after = await list();
-  const drain = await measureDrain(write, controlUrl, run);
+  const old = async () =>
+    Number((await run(`select count(*) as n from row_versions where doc_id = 'bench' and to_seq < ${Number.MAX_SAFE_INTEGER}`))[0]?.["n"]) +
+    Number((await run("select count(*) as n from row_deletions where doc_id = 'bench'"))[0]?.["n"]);
+  let purgeSeconds = 0;
+  let left = await old();
+  // First the snapshot is marked, a day later what is older than the mark is removed.
+  const purging = await watching(async () => {
+    const began = performance.now();
+    for (const advanceMs of [0, DAY_MS, DAY_MS]) {
+      await post(`${controlUrl}/clock`, { advanceMs });
+      await ask("/whoami");
+    }
+    const endMs = performance.now() + MAX_PURGE_MS;
+    do {
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      left = await old();
+    } while (left > 0 && performance.now() < endMs);
+    purgeSeconds = (performance.now() - began) / 1_000;
+  });
   return {
     compared: all.map(({ name, first, later: { ours, express, sql } }) => ({
       name,
       first,
       later: { ours: medianOf(ours), express: medianOf(express), sql: medianOf(sql) },
     })),
-    longestWaitMs: { first, later, alone },
+    longestWaitMs: { first, later, purge: purging, alone },
     list: { before, after },
-    drain,
+    purge: { seconds: purgeSeconds, left },
+    memoryMb: memoryOf(service.pid),
   };
+}
+
+/** Asked for before the indexes are there: one for each of them. */
+const FIRST = new Set([
+  "rows with a rare value",
+  "rows with a frequent value",
+  "a row by its name",
+  "a page of a view, in its order",
+  "a view with its number of rows",
+]);
+const DAY_MS = 24 * 60 * 60_000;
+const MAX_PURGE_MS = 10 * 60_000;
+
+/** Linux keeps the most that a process ever used. */
+function memoryOf(pid: number | undefined): number | undefined {
+  try {
+    const kilobytes = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+    return kilobytes === undefined ? undefined : Number(kilobytes) / 1_024;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The indexes of a long table are built while requests are answered without them. */
@@ -173,30 +284,7 @@ async function indexesBuilt(run: (text: string) => Promise<Record<string, unknow
 /** Those that the requests need: of two columns, of the names and of the view. */
 const INDEXES = 4;
 
-const LIST = "/docs/bench/tables/grid-large/rows?limit=25";
-
-/** Edits that were held wait in one document, and are applied as fast as they can be. */
-async function measureDrain(
-  write: (method: string, path: string, body: object) => Promise<Response>,
-  controlUrl: string,
-  run: (text: string) => Promise<Record<string, unknown>[]>,
-): Promise<number> {
-  await post(`${controlUrl}/mutations/hold`, { hold: true });
-  for (let at = 0; at < BACKLOG; at += 50) {
-    const requests = Array.from({ length: 50 }, (_, each) =>
-      write("POST", "/docs/bench/tables/grid-small/rows", { rows: [{ cells: [{ column: "c-0", value: `pending ${at + each}` }] }] }),
-    );
-    for (const answer of await Promise.all(requests)) await answer.arrayBuffer();
-  }
-  const waiting = async () => Number((await run("select count(*) as n from mutations where state = 'pending'"))[0]?.["n"]);
-  if ((await waiting()) !== BACKLOG) throw new Error("Not every edit waits.");
-  const began = performance.now();
-  await post(`${controlUrl}/mutations/complete`, {});
-  const seconds = (performance.now() - began) / 1_000;
-  if ((await waiting()) !== 0) throw new Error("Some edits still wait.");
-  await post(`${controlUrl}/mutations/hold`, { hold: false });
-  return BACKLOG / seconds;
-}
+const LIST = `${TABLE}/rows?limit=25`;
 
 async function post(url: string, body: object): Promise<void> {
   const answer = await fetch(url, { method: "POST", body: JSON.stringify(body) });
@@ -263,7 +351,6 @@ async function fillMillion(run: (text: string) => Promise<unknown>, isServer: bo
 function millionSeed(): object {
   const columns = Array.from({ length: 5 }, (_, at) => ({ id: `c-${at}`, name: `Column ${at}`, type: at === 1 ? "number" : "text" }));
   const tables = [
-    { id: "grid-small", name: "small", columns },
     { id: "grid-large", name: "large", columns },
     {
       id: "view-large",
@@ -282,6 +369,7 @@ function millionSeed(): object {
 
 interface Running extends AsyncDisposable {
   facts: { url: string; controlUrl: string };
+  pid: number | undefined;
   stop(): Promise<void>;
 }
 
@@ -304,7 +392,7 @@ async function startProcess(args: string[]): Promise<Running> {
     child.kill("SIGTERM");
     await closed;
   };
-  return { facts: JSON.parse(line), stop, [Symbol.asyncDispose]: stop };
+  return { facts: JSON.parse(line), pid: child.pid, stop, [Symbol.asyncDispose]: stop };
 }
 
 /** Bare express, which answers with the rows of the statement that it is asked for. It is a process of its own, as the service is. */

@@ -85,9 +85,10 @@ export interface OpenTable {
 }
 
 export async function openTable(call: ServiceCall): Promise<OpenTable> {
-  const doc = await openDoc(call);
   const { db } = call.state.storage;
-  const tables = await call.state.cache.read(`tables ${doc.id}`, () => listTables(db, doc.id));
+  const { docId = "" } = call.params;
+  // Both at once: a database server is a round trip away.
+  const [doc, tables] = await Promise.all([openDoc(call), call.state.cache.read(`tables ${docId}`, () => listTables(db, docId))]);
   const table = findNamed(call, tables, call.params["tableIdOrName"] ?? "");
   const base = table?.parentTableId === undefined ? table : tables.find(({ id }) => id === table.parentTableId);
   if (table === undefined || base === undefined) throw new HttpError(404, "Could not find a table with the specified ID or name.");

@@ -107,7 +107,7 @@ export async function dropTables(db: Kysely<ServiceSchema>, docId: string, pageI
   for (const { id, parentTableId } of tables) if (parentTableId !== undefined && dropped.has(parentTableId)) dropped.add(id);
   for (const tableId of dropped) {
     await db.deleteFrom("doc_tables").where("doc_id", "=", docId).where("id", "=", tableId).execute();
-    for (const name of ["columns", "row_versions", "row_deletions", "row_blocks", "key_indexes", "row_keys"] as const)
+    for (const name of ["columns", "row_versions", "row_deletions", "row_blocks", "key_indexes", "row_keys", "row_key_blocks"] as const)
       await db.deleteFrom(name).where("doc_id", "=", docId).where("table_id", "=", tableId).execute();
   }
 }

@@ -5,20 +5,11 @@ import { type CellDirectory, parseCell } from "../content/parse-cell.ts";
 import { requireIndex } from "../store/build-index.ts";
 import { columnFinder, findColumn } from "../store/doc-store.ts";
 import { insertMany } from "../store/insert-many.ts";
-import {
-  digestsOf,
-  findByDigest,
-  type IndexedTable,
-  type KeyIndex,
-  keyIndexOf,
-  listIndexes,
-  partsOf,
-  type RowChanges,
-  updateIndexes,
-} from "../store/key-index.ts";
+import { digestsOf, findByDigest, type IndexedTable, type KeyIndex, keyIndexOf, listIndexes, partsOf } from "../store/key-index.ts";
 import { loadDirectory } from "../store/row-directory.ts";
 import { countInBlocks, readRow, readRowsById, type StoredRow, type TableSnapshot } from "../store/row-store.ts";
 import { CURRENT, type ServiceSchema } from "../store/schema.ts";
+import { type RowChanges, updateIndexes } from "../store/update-indexes.ts";
 import type { Edit } from "./edit.ts";
 
 /** A table that an edit changes, as its next snapshot. */

@@ -5,7 +5,6 @@ import { type FormatContext, simpleValue } from "../content/format-cell.ts";
 import { cellCondition } from "./cell-condition.ts";
 import { displayColumnOf } from "./doc-store.ts";
 import {
-  countInView,
   findByDigest,
   type IndexedTable,
   isIndexable,
@@ -45,6 +44,7 @@ import {
 import { CURRENT_LITERAL, type ServiceSchema } from "./schema.ts";
 import { countKey, sortKey } from "./sort-key.ts";
 import type { TableIndexes } from "./table-indexes.ts";
+import { countBefore, countRows } from "./view-counts.ts";
 
 export interface RowSource {
   db: Kysely<ServiceSchema>;
@@ -91,17 +91,8 @@ export async function findRows(source: RowSource, options: FindRowsOptions): Pro
   const keyOf = (row: StoredRow) => rowKey(row, order);
   if (filters.length === 0) return { rows: await readRows(db, snapshot, { order, after, sinceSeq, limit }), keyOf };
   if (sinceSeq === undefined) {
-    for (const each of filters) {
-      const index: KeyIndex = `value:${each.column.id}`;
-      const digests = await digestsOfFilter(source, each);
-      if (digests === undefined || !(await isReady(source, index))) continue;
-      const start = after === undefined ? undefined : { orderKey: countKey(Number(after[0])), rowId: after[1] };
-      if (order === "created_at_ms") return { rows: await readStream(source, index, digests, { filters, after: start, limit }), keyOf };
-      if ((await countUpTo(source, index, digests, MAX_SORTED)) >= MAX_SORTED) continue;
-      const rows = await readStream(source, index, digests, { filters, after: undefined, limit: MAX_SORTED });
-      rows.sort((one, other) => compareKeys(keyOf(one), keyOf(other)));
-      return { rows: rows.filter((row) => after === undefined || compareKeys(keyOf(row), after) > 0).slice(0, limit), keyOf };
-    }
+    const found = order === "created_at_ms" ? await readInIndex(source, options, filters) : await readFew(source, filters);
+    if (found !== undefined) return { rows: order === "created_at_ms" ? found : pageOf(found, keyOf, options), keyOf };
   }
   const rows: StoredRow[] = [];
   const pieces =
@@ -118,9 +109,47 @@ export async function findRows(source: RowSource, options: FindRowsOptions): Pro
 /** So many matching rows are sorted for one page; of more, the pages are found in the order itself. */
 const MAX_SORTED = 2_000;
 /** How many entries of an index are read at once. There are few sizes, so that prepared statements are used again. */
-const PIECE_PLACES = [26, 101, MAX_SORTED] as const;
+const PIECE_PLACES = [26, 101] as const;
+/** In an embedded database nothing else is done meanwhile. */
+const MAX_PIECE_PLACES = 501;
 /** A name of so many rows is looked for in the table itself. */
 const MAX_NAMESAKES = 50;
+
+/** The indexes that know which rows pass a filter. */
+async function* indexesFor(source: RowSource, filters: readonly RowFilter[]): AsyncGenerator<{ index: KeyIndex; digests: string[] }> {
+  for (const filter of filters) {
+    const index: KeyIndex = `value:${filter.column.id}`;
+    const digests = await digestsOfFilter(source, filter);
+    if (digests !== undefined && (await isReady(source, index))) yield { index, digests };
+  }
+}
+
+/** A page in the order of an index, which is that of creation; undefined when no index knows the rows. */
+async function readInIndex(
+  source: RowSource,
+  { after, limit }: FindRowsOptions,
+  filters: readonly RowFilter[],
+): Promise<StoredRow[] | undefined> {
+  for await (const { index, digests } of indexesFor(source, filters)) {
+    const start = after === undefined ? undefined : { orderKey: countKey(Number(after[0])), rowId: after[1] };
+    return await readStream(source, index, digests, { filters, after: start, limit });
+  }
+  return undefined;
+}
+
+/** All rows that pass the filters, when an index shows that there are few. */
+async function readFew(source: RowSource, filters: readonly RowFilter[]): Promise<StoredRow[] | undefined> {
+  for await (const { index, digests } of indexesFor(source, filters)) {
+    if ((await countUpTo(source, index, digests, MAX_SORTED)) < MAX_SORTED)
+      return await readStream(source, index, digests, { filters, after: undefined, limit: Number.POSITIVE_INFINITY });
+  }
+  return undefined;
+}
+
+function pageOf(rows: StoredRow[], keyOf: FoundRows["keyOf"], { after, limit }: FindRowsOptions): StoredRow[] {
+  const sorted = rows.sort((one, other) => compareKeys(keyOf(one), keyOf(other)));
+  return sorted.filter((row) => after === undefined || compareKeys(keyOf(row), after) > 0).slice(0, limit);
+}
 
 function snapshotOf({ table, seq }: RowSource): TableSnapshot {
   return { docId: table.docId, tableId: table.tableId, seq };
@@ -153,14 +182,17 @@ async function findInView(
   source: RowSource,
   view: StoredTable,
   filter: RowFilter | undefined,
-  { after, listed, sinceSeq, limit }: FindRowsOptions,
+  options: FindRowsOptions,
 ): Promise<FoundRows> {
+  const { after, listed, sinceSeq, limit } = options;
   const { table } = source;
   const index: KeyIndex = `view:${view.id}`;
   if (sinceSeq === undefined && isIndexable(view, table.columns) && (await isReady(source, index))) {
     const keyOf = (row: StoredRow): RowKey => [viewOrderKey(table, view.id, row) ?? "", row.id];
     const start = after === undefined ? undefined : { orderKey: String(after[0]), rowId: after[1] };
     const filters = filter === undefined ? [] : [filter];
+    const few = filter === undefined ? undefined : await readFew(source, [filter, ...filterOf(view, table)]);
+    if (few !== undefined) return { rows: pageOf(few, keyOf, options), keyOf };
     const rows = await readStream(source, index, [VIEW_DIGEST], { filters, after: start, limit });
     const indexes = filter === undefined ? new Map(rows.map(({ id }, at) => [id, listed + at])) : undefined;
     return { rows, keyOf, indexes };
@@ -218,9 +250,9 @@ async function readStream(
 ): Promise<StoredRow[]> {
   const { table } = source;
   const found = new Map<string, { row: StoredRow; place: RowPlace }>();
-  const sizes = PIECE_PLACES.filter((size) => size >= limit);
+  const sizes = [...PIECE_PLACES.filter((size) => size >= limit), MAX_PIECE_PLACES];
   for (let cursor: StreamOptions["after"] | null = after, at = 0; cursor !== null; at++) {
-    const size = sizes[Math.min(at, sizes.length - 1)] ?? MAX_SORTED;
+    const size = sizes[Math.min(at, sizes.length - 1)] ?? MAX_PIECE_PLACES;
     const { listed, ended } = await readPiece(source, index, { digests, after: cursor, limit: size });
     listed.sort((one, other) => comparePlaces(one.place, other.place));
     // Up to where every digest has been read.
@@ -339,7 +371,8 @@ async function digestsOfFilter(source: RowSource, { column, value }: RowFilter):
 /** How many rows a view shows. */
 export async function countRowsOfView(source: RowSource, view: StoredTable): Promise<number> {
   const { db, table } = source;
-  if (isIndexable(view, table.columns) && (await isReady(source, `view:${view.id}`))) return await countInView(db, table, view.id);
+  if (isIndexable(view, table.columns) && (await isReady(source, `view:${view.id}`)))
+    return await countRows(db, { ...table, index: `view:${view.id}` });
   let count = 0;
   for await (const piece of everyShown(source, view)) count += piece.length;
   return count;
@@ -370,14 +403,9 @@ export async function indexesIn(source: RowSource, rows: readonly StoredRow[]): 
     }
     return indexes;
   }
-  const ordered = rows.map((row) => ({ id: row.id, orderKey: viewOrderKey(table, view.id, row) ?? "" }));
-  let from: string | undefined;
-  let count = 0;
-  for (const { id, orderKey } of ordered.sort((one, other) => (one.orderKey < other.orderKey ? -1 : 1))) {
-    count += await countInView(db, table, view.id, { from, before: orderKey });
-    from = orderKey;
-    indexes.set(id, count);
-  }
+  const keys = new Map(rows.map((row) => [row.id, viewOrderKey(table, view.id, row) ?? ""]));
+  const before = await countBefore(db, { ...table, index: `view:${view.id}` }, [...keys.values()]);
+  for (const [id, orderKey] of keys) indexes.set(id, before.get(orderKey) ?? 0);
   return indexes;
 }
 

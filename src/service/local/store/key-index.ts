@@ -1,8 +1,7 @@
-import { type Kysely, type RawBuilder, sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { sha256 } from "../../../shared/sha256.ts";
 import { type Cell, type Cells, isArrayCell, type StoredColumn, type StoredTable } from "../content/column.ts";
 import { type FormatContext, simpleValue } from "../content/format-cell.ts";
-import { insertMany } from "./insert-many.ts";
 import { matchesCell } from "./row-filter.ts";
 import { displayText } from "./row-store.ts";
 import { CURRENT, type ServiceSchema } from "./schema.ts";
@@ -176,28 +175,6 @@ export function placesUnder(
   return others.reduce((all, part) => all.unionAll(part), first);
 }
 
-/** So many rows are counted at once: in an embedded database nothing else is done meanwhile. */
-const COUNTED_ROWS = 20_000;
-
-/** How many rows a view shows, from one of its order keys up to another one. */
-export async function countInView(
-  db: Db,
-  table: { docId: string; tableId: string },
-  viewId: string,
-  { from = "", before }: { from?: string | undefined; before?: string | undefined } = {},
-): Promise<number> {
-  const { docId, tableId } = table;
-  const entries = entriesOf(db, docId, tableId, `view:${viewId}`, VIEW_DIGEST);
-  const range = before === undefined ? entries : entries.where("order_key", "<", before);
-  let rest = range.where("order_key", ">=", from);
-  for (let counted = 0; ; counted += COUNTED_ROWS) {
-    const next = await rest.select("order_key").orderBy("order_key").offset(COUNTED_ROWS).limit(1).executeTakeFirst();
-    if (next === undefined) return counted + (await rest.select(db.fn.countAll<number>().as("rows")).executeTakeFirstOrThrow()).rows;
-    rest = range.where("order_key", ">=", next.order_key);
-    await new Promise(setImmediate);
-  }
-}
-
 function entriesOf(db: Db, docId: string, tableId: string, index: KeyIndex, wanted: string) {
   return db
     .selectFrom("row_keys")
@@ -205,53 +182,6 @@ function entriesOf(db: Db, docId: string, tableId: string, index: KeyIndex, want
     .where("table_id", "=", tableId)
     .where("index_name", "=", index)
     .where("digest", "=", wanted);
-}
-
-/** A change of rows: what they were, and what they are. */
-export interface RowChanges {
-  before: readonly IndexedRow[];
-  after: readonly IndexedRow[];
-}
-
-/** Brings every index of a table up to date. */
-export async function updateIndexes(
-  db: Db,
-  table: IndexedTable,
-  indexes: readonly KeyIndex[],
-  { before, after }: RowChanges,
-): Promise<void> {
-  for (const index of indexes) {
-    const ended = new Map(before.flatMap((row) => placesOf(table, index, row)).map((place) => [placeKey(place), place]));
-    const begun: RowPlace[] = [];
-    for (const place of after.flatMap((row) => placesOf(table, index, row))) if (!ended.delete(placeKey(place))) begun.push(place);
-    await removePlaces(db, table, index, [...ended.values()]);
-    await addPlaces(db, table, index, begun);
-  }
-}
-
-function placeKey({ digest: of, orderKey, rowId }: RowPlace): string {
-  return `${of} ${orderKey} ${rowId}`;
-}
-
-async function removePlaces(db: Db, { docId, tableId }: IndexedTable, index: KeyIndex, places: readonly RowPlace[]): Promise<void> {
-  for (const part of partsOf(places, 100)) {
-    const rows: RawBuilder<unknown>[] = part.map(
-      (place) => sql`(${docId}, ${tableId}, ${index}, ${place.digest}, ${place.orderKey}, ${place.rowId})`,
-    );
-    await sql`delete from row_keys where (doc_id, table_id, index_name, digest, order_key, row_id) in (values ${sql.join(rows)})
-      and doc_id = ${docId}`.execute(db);
-  }
-}
-
-export async function addPlaces(db: Db, { docId, tableId }: IndexedTable, index: KeyIndex, places: readonly RowPlace[]): Promise<void> {
-  await insertMany(db, {
-    table: "row_keys",
-    shared: { doc_id: docId, table_id: tableId, index_name: index },
-    columns: ["digest", "order_key", "row_id"],
-    rows: places.map((place) => [place.digest, place.orderKey, place.rowId]),
-    // What is being built may have met a row that was written in the meantime.
-    onConflict: "nothing",
-  });
 }
 
 /** The indexes that are kept for a table, and up to which place each has been built. */

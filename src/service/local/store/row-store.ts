@@ -76,6 +76,28 @@ async function changedMuch(db: Db, { docId, tableId }: TablePlace, sinceSeq: num
   return changed.length > 0;
 }
 
+/** So many rows that changed since its snapshot are read for a page of a listing. */
+const MAX_CHANGED = 2_000;
+
+/**
+ * Whether so many rows of a table changed since a snapshot that its listings go on with the current rows: what they read would grow
+ * with the number of changes.
+ */
+export async function isOutdated(db: Db, { docId, tableId, seq }: TableSnapshot): Promise<boolean> {
+  const begun = currentPlaces(db, { docId, tableId })
+    .where("from_seq", ">", seq)
+    .select("from_seq as seq")
+    .orderBy("from_seq")
+    .offset(MAX_CHANGED)
+    .limit(1);
+  const ended = endedSince(db, { docId, tableId, seq }).select("to_seq as seq").orderBy("to_seq").offset(MAX_CHANGED).limit(1);
+  const both = db
+    .selectFrom(begun.as("begun"))
+    .select("seq")
+    .unionAll(db.selectFrom(ended.as("ended")).select("seq"));
+  return (await both.execute()).length > 0;
+}
+
 function pageOf(
   query: ReturnType<typeof currentIn>,
   { order = "position", after, until, limit, sinceSeq, condition }: ReadRowsOptions,
@@ -353,14 +375,17 @@ function unindexed(column: "from_seq" | "position") {
 }
 
 /** Versions that ended after a snapshot, and that it has. */
-export function endedIn(db: Db, { docId, tableId, seq }: TableSnapshot) {
+export function endedIn(db: Db, snapshot: TableSnapshot) {
+  return endedSince(db, snapshot).where("from_seq", "<=", snapshot.seq);
+}
+
+function endedSince(db: Db, { docId, tableId, seq }: TableSnapshot) {
   return db
     .selectFrom("row_versions")
     .where("doc_id", "=", docId)
     .where("to_seq", "<", CURRENT_LITERAL)
     .where("to_seq", ">", seq)
-    .where("table_id", "=", tableId)
-    .where("from_seq", "<=", seq);
+    .where("table_id", "=", tableId);
 }
 
 export function toRow(row: SelectedRow): StoredRow {

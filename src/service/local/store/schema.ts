@@ -49,6 +49,8 @@ export interface ServiceSchema {
   key_indexes: { doc_id: string; table_id: string; index_name: string; built_to: number };
   /** The current rows by a digest of what an index is made of, in an order of the index. */
   row_keys: { doc_id: string; table_id: string; index_name: string; digest: string; order_key: string; row_id: string };
+  /** How many entries the index of a view has from one order key up to the next block; null: not counted yet. */
+  row_key_blocks: { doc_id: string; table_id: string; index_name: string; from_key: string; entries: number | null };
   /** From when on reads saw a snapshot: what is older than the life of a page token is removed. */
   doc_marks: { doc_id: string; at_ms: number; seq: number };
   /** Packs of the registry; `record` is the listing. */
@@ -85,7 +87,7 @@ export const CURRENT_LITERAL = sql.lit(CURRENT);
 export const BLOCK_PLACES = 1_024;
 
 /** What a snapshot does not hold: indexes are made again when they are needed, and marks belong to the past of the current state. */
-export const DERIVED_TABLES = ["key_indexes", "row_keys", "doc_marks"] as const;
+export const DERIVED_TABLES = ["key_indexes", "row_keys", "row_key_blocks", "doc_marks"] as const;
 
 /** The tables that a seed, a snapshot and a reset replace, with their columns. */
 export const STATE_TABLES = {
@@ -276,6 +278,17 @@ export const serviceMigrations: Record<string, Migration> = {
       await sql`alter table mutations add constraint mutations_key primary key (doc_id, position)`.execute(db);
       await sql`alter table mutations add constraint mutations_by_id unique (doc_id, id)`.execute(db);
       await createIndex(db, "mutations_by_request", "mutations", ["id"]);
+    },
+  },
+  // The index of a view is counted in blocks. It is made again when it is needed.
+  "service-007": {
+    async up(db) {
+      const isServer = db.getExecutor().adapter.supportsTransactionalDdl;
+      await sql`create table row_key_blocks (doc_id text not null, table_id text not null, index_name text not null,
+        from_key ${isServer ? sql`text collate "C"` : sql`text`} not null, entries bigint,
+        constraint row_key_blocks_key primary key (doc_id, table_id, index_name, from_key))
+        ${isServer ? sql`` : sql`without rowid`}`.execute(db);
+      for (const name of ["row_keys", "key_indexes"]) await sql`delete from ${sql.table(name)} where index_name like 'view:%'`.execute(db);
     },
   },
 };

@@ -15,6 +15,7 @@ import {
 import { parseRowFilter } from "../../store/row-filter.ts";
 import {
   displayText,
+  isOutdated,
   lookupKey,
   namesOfLookups,
   type RowKey,
@@ -40,52 +41,65 @@ const FORMATS = ["simple", "simpleWithArrays", "rich"] as const satisfies ValueF
 
 export async function listRows(call: ServiceCall): Promise<RowEnvelope> {
   const opened = await openTable(call);
-  const { parameters, seq, after, listed, sinceSeq } = readListing(call, opened);
+  const { parameters, pinnedSeq, after, listed, sinceSeq } = readListing(call, opened);
+  const seq = await readableSeq(call, opened, pinnedSeq);
   const source = rowSourceOf(call, opened, seq);
   const snapshot = { docId: opened.doc.id, tableId: opened.base.id, seq };
   const limit = Number(parameters["limit"]);
   const order = ORDERS[String(parameters["sortBy"] ?? "createdAt")] ?? "created_at_ms";
   const filter = typeof parameters["query"] === "string" ? parseRowFilter(parameters["query"], opened.columns) : undefined;
   const options: FindRowsOptions = { order, filter, after, listed, sinceSeq, limit: limit + 1 };
-  const found = await findRows(source, options);
+  // Both at once: a database server is a round trip away.
+  const [found, size] = await Promise.all([findRows(source, options), sizeOf(call, source)]);
   const page = found.rows.slice(0, limit);
   const last = page.at(-1);
   // Reads one row more than the page has, so that a last page that is exactly full has no token.
   const next =
     last === undefined || found.rows.length <= limit
       ? undefined
-      : writeToken(call, { use: "page", parameters, seq, after: found.keyOf(last), listed: listed + page.length });
-  const indexes = await indexesOfPage(call, source, found, page);
+      : writeToken(call, { use: "page", parameters, seq: pinnedSeq, after: found.keyOf(last), listed: listed + page.length });
+  const indexes = await indexesOfPage(source, size, found, page);
   const render = await rowRenderer(call, opened, snapshot, page, formatOf(parameters));
   const { sinceSeq: _, ...shown } = parameters;
   return {
     items: page.map((row) => render(row, indexes.get(row.id) ?? 0)),
     ...listLinks(call, shown, next),
     // Every page has the snapshot of the first page.
-    nextSyncToken: writeToken(call, { use: "sync", parameters: shown, seq }),
+    nextSyncToken: writeToken(call, { use: "sync", parameters: shown, seq: pinnedSeq }),
   };
 }
 
+type TableSize = Awaited<ReturnType<typeof tableSize>>;
+
+/** The size of a table, by which most indexes of rows are known; undefined for a view with its own order. */
+async function sizeOf({ state }: ServiceCall, { table, view }: RowSource): Promise<TableSize | undefined> {
+  if (view !== undefined && (view.filter !== undefined || view.sorts.length > 0)) return undefined;
+  return await state.cache.read(`size ${table.docId} ${table.tableId}`, () => tableSize(state.storage.db, table));
+}
+
 async function indexesOfPage(
-  { state }: ServiceCall,
   source: RowSource,
+  size: TableSize | undefined,
   found: FoundRows,
   rows: readonly StoredRow[],
 ): Promise<Map<string, number>> {
   if (found.indexes !== undefined) return found.indexes;
-  const { table, view } = source;
-  const isOwnOrder = view !== undefined && (view.filter !== undefined || view.sorts.length > 0);
-  const size = isOwnOrder
-    ? undefined
-    : await state.cache.read(`size ${table.docId} ${table.tableId}`, () => tableSize(state.storage.db, table));
   // Where no row was ever deleted, the place is the index.
   if (size !== undefined && size.rows === size.nextPosition) return new Map(rows.map(({ id, position }) => [id, position]));
   return await indexesIn(source, rows);
 }
 
+/** The snapshot of a listing, or the current one when that of the listing is not kept any more. */
+async function readableSeq({ state }: ServiceCall, { doc, base }: OpenTable, seq: number): Promise<number> {
+  if (seq === doc.seq) return seq;
+  const isKept = seq >= doc.purgedSeq && !(await isOutdated(state.storage.db, { docId: doc.id, tableId: base.id, seq }));
+  return isKept ? seq : doc.seq;
+}
+
 interface Listing {
   parameters: ListParameters;
-  seq: number;
+  /** The snapshot of the first page. */
+  pinnedSeq: number;
   after: RowKey | undefined;
   /** How many rows the earlier pages had. */
   listed: number;
@@ -96,16 +110,14 @@ function readListing(call: ServiceCall, { doc, columns }: OpenTable): Listing {
   const { query } = call;
   const pageToken = query.get("pageToken");
   if (pageToken !== null) {
-    const { parameters, seq: pinned, after, listed = 0 } = readToken(call, pageToken, "page");
+    const { parameters, seq, after, listed = 0 } = readToken(call, pageToken, "page");
     const since = parameters["sinceSeq"];
-    // A snapshot that is not kept any more is continued on the current one.
-    const seq = pinned < doc.purgedSeq ? doc.seq : pinned;
-    return { parameters, seq, after, listed, sinceSeq: since === undefined ? undefined : Number(since) };
+    return { parameters, pinnedSeq: seq, after, listed, sinceSeq: since === undefined ? undefined : Number(since) };
   }
   const syncToken = query.get("syncToken");
   if (syncToken !== null) {
     const { parameters, seq } = readToken(call, syncToken, "sync");
-    return { parameters: { ...parameters, sinceSeq: seq }, seq: doc.seq, after: undefined, listed: 0, sinceSeq: seq };
+    return { parameters: { ...parameters, sinceSeq: seq }, pinnedSeq: doc.seq, after: undefined, listed: 0, sinceSeq: seq };
   }
   const filter = query.get("query");
   if (filter !== null) parseRowFilter(filter, columns);
@@ -123,7 +135,7 @@ function readListing(call: ServiceCall, { doc, columns }: OpenTable): Listing {
     ...(names === undefined ? {} : { useColumnNames: names }),
     ...(format === undefined ? {} : { valueFormat: format }),
   };
-  return { parameters, seq: doc.seq, after: undefined, listed: 0, sinceSeq: undefined };
+  return { parameters, pinnedSeq: doc.seq, after: undefined, listed: 0, sinceSeq: undefined };
 }
 
 export async function getRow(call: ServiceCall): Promise<Row> {
