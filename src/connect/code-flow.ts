@@ -11,6 +11,7 @@ import { registerClient } from "../oauth/connect/registration.ts";
 import { joinScopes, requestedScopes, requiredUrl } from "../oauth/definition.ts";
 import { resolveUrl } from "../oauth/endpoint.ts";
 import { fillDefinition } from "../oauth/fill-definition.ts";
+import { parseRoutes } from "../oauth/routes.ts";
 import { cleanProviderText } from "../oauth/token-failure.ts";
 import type { ClientCredentials, TokenSet } from "../oauth/token-set.ts";
 import type { TransportOptions } from "../oauth/transport.ts";
@@ -164,6 +165,7 @@ function createSession(
       variables,
       extraScopes,
       login: options.login,
+      pageRoutes: parseRoutes(options.pageRoutes ?? []),
       issuer: known.issuer,
       issuerPromised: known.issuerPromised,
       pushedRequestUrl: known.metadata?.pushedRequestUrl,

@@ -52,6 +52,8 @@ export interface ConnectAccountOptions {
   askSecret?: ((field: SecretField, isOnly: boolean) => Promise<string | undefined>) | undefined;
   /** `origin=url` texts: send requests for an https origin to a loopback server. */
   routes?: readonly string[] | undefined;
+  /** The same for the page that the browser opens, before `routes`. @default none */
+  pageRoutes?: readonly string[] | undefined;
   /** The account's own endpoint, for a Pack with `requiresEndpointUrl`. */
   endpoint?: string | undefined;
   /** Answers to the definition's connection variables, except secret ones, which come from `ask`. @default none */

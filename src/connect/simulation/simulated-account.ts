@@ -17,7 +17,7 @@ import { resolveServer } from "../authorization-server.ts";
 import { walkHeadless } from "../headless-browser.ts";
 import { createSimulatedClient } from "./simulated-client.ts";
 import type { SimulatedDefinition } from "./simulated-definition.ts";
-import { routesToProvider, startSimulatedProvider } from "./simulated-provider.ts";
+import { pageRoutesToProvider, routesToProvider, startSimulatedProvider } from "./simulated-provider.ts";
 
 /** The steps of a simulated account, in order. */
 export type AccountStep = "connect" | "call" | "refresh" | "call again" | "refusal";
@@ -116,12 +116,10 @@ async function connect(account: SimulatedAccount): Promise<{ tokenSet: TokenSet;
     definition,
     redirectUri: REDIRECT_URI,
     issuer: definition.issuer,
+    pageRoutes: pageRoutesToProvider(account.simulated, account.provider),
   });
   let callback: URL | undefined;
-  const { origin, mutualTls } = account.provider;
-  // Browsers use the other port.
-  const pages = mutualTls === undefined ? attempt.authorizationUrl : attempt.authorizationUrl.replace(mutualTls.origin, origin);
-  await walkHeadless(pages, {
+  await walkHeadless(attempt.authorizationUrl, {
     // No server listens at the redirect URI, so the callback is intercepted.
     fetch: async (input, init) => {
       const url = new URL(String(input));

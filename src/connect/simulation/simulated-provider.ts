@@ -56,6 +56,11 @@ export function routesToProvider(
   );
 }
 
+/** Routes the pages for the browser to the port without certificates. */
+export function pageRoutesToProvider({ authorizationUrl }: SimulatedDefinition, { origin }: LocalProvider): Routes {
+  return { [new URL(authorizationUrl).origin]: origin };
+}
+
 /** The strictest provider that fits a definition: it demands everything that the definition sends. */
 function declaredProfile({ definition, apiOrigin, refreshUrl, tokenUrl, callback }: SimulatedDefinition): ProviderProfile {
   const { credentialsLocation, endpointKey, refreshParams } = { endpointKey: undefined, refreshParams: undefined, ...definition };

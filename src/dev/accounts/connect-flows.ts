@@ -97,6 +97,7 @@ export function createConnectFlows(session: DevSession, providers: LocalProvider
       const account = await connectAccount({
         ...{ file, cwd, home: homeOf(session), databaseUrl, keyStore, redactor, now: session.now },
         ...{ slot, account: view.account, routes: session.routes(), signal: flow.ending.signal },
+        pageRoutes: local?.pageRoutes,
         client: local === undefined ? await clientOf(session, request) : local.client,
         secrets: request.secrets === undefined ? undefined : withoutEmpty(request.secrets),
         endpoint: request.endpoint?.trim() || local?.endpoint,

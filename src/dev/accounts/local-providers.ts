@@ -3,7 +3,7 @@ import type { AccountSlot } from "../../accounts/account.ts";
 import { oauthOf } from "../../accounts/pack-account.ts";
 import { createSimulatedClient } from "../../connect/simulation/simulated-client.ts";
 import { simulateDefinition } from "../../connect/simulation/simulated-definition.ts";
-import { routesToProvider, startSimulatedProvider } from "../../connect/simulation/simulated-provider.ts";
+import { pageRoutesToProvider, routesToProvider, startSimulatedProvider } from "../../connect/simulation/simulated-provider.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import { PackError } from "../../errors.ts";
 import { parseRoutes } from "../../oauth/routes.ts";
@@ -29,6 +29,8 @@ export interface LocalConnection {
   client: ClientCredentials | undefined;
   variables: Readonly<Record<string, string>>;
   endpoint: string | undefined;
+  /** `origin=url` texts: where the browser finds the pages. */
+  pageRoutes: readonly string[];
 }
 
 /** Local providers in this process, one per slot. While one runs, requests for the origins of the definition are routed to it. */
@@ -68,7 +70,8 @@ export function createLocalProviders(session: DevSession): LocalProviders {
     found.withdrawTokens();
     const routes = parseRoutes(session.routes());
     // Something else, such as the document service, may have taken over an origin in the meantime.
-    const own = found.view.origins.filter((origin) => routes[origin] === found.provider.origin);
+    const { origin: target } = found.provider.mutualTls ?? found.provider;
+    const own = found.view.origins.filter((origin) => routes[origin] === target);
     for (const origin of own) session.setRoute(origin, undefined);
     await found.provider.close();
   };
@@ -76,9 +79,10 @@ export function createLocalProviders(session: DevSession): LocalProviders {
     async start(definition, packName, { slot, profile: name, tokenSeconds, variables }) {
       const profile = findProfile(name);
       const authentication = oauthOf(definition, slot);
-      if (authentication.clientAuthentication === "tls_client_auth") throw certificateUnsupported();
       const tenant = profile.authorization?.tenant;
-      const simulated = simulateDefinition(authentication, definition.networkDomains, tenant === undefined ? "" : `/${tenant}`, variables);
+      const ofApi = simulateDefinition(authentication, definition.networkDomains, tenant === undefined ? "" : `/${tenant}`, variables);
+      // The metadata of a resource names the origin that clients asked (RFC 9728 §3.3).
+      const simulated = { ...ofApi, apiOrigin: mcpOriginOf(definition) ?? ofApi.apiOrigin };
       const accessTokenTtlSeconds = Math.min(Math.max(Math.round(tokenSeconds) || 1, 1), MAX_TOKEN_SECONDS);
       const purpose = JSON.stringify([name, accessTokenTtlSeconds, simulated]);
       const before = running.get(slot);
@@ -95,12 +99,14 @@ export function createLocalProviders(session: DevSession): LocalProviders {
         ...{ accessTokenTtlSeconds, now: session.now },
       });
       try {
-        const origins = takeRoutes(session, routesToProvider(simulated, provider), new URL(simulated.apiOrigin).origin);
+        const routes = { ...routesToProvider(ofApi, provider), ...routesToProvider(simulated, provider) };
+        const origins = takeRoutes(session, routes, [ofApi.apiOrigin, simulated.apiOrigin]);
         const isRegistered = authentication.type === "OAuth2" && authentication.useDynamicClientRegistration === true;
         const connection: LocalConnection = {
           client: isRegistered ? undefined : { clientId: LOCAL_CLIENT_ID, clientSecret },
           variables: simulated.variables,
           endpoint: simulated.endpoint,
+          pageRoutes: Object.entries(pageRoutesToProvider(simulated, provider)).map(([from, to]) => `${from}=${to}`),
         };
         const view = { profile: name, origins, tokenSeconds: accessTokenTtlSeconds };
         const withdrawTokens = session.localTokens.offer({ url: provider.introspectionUrl, ...provider.resourceServer });
@@ -112,7 +118,10 @@ export function createLocalProviders(session: DevSession): LocalProviders {
       }
     },
     view: (slot) => running.get(slot)?.view,
-    revocationUrl: (slot) => running.get(slot)?.provider.revocationUrl,
+    revocationUrl(slot) {
+      const provider = running.get(slot)?.provider;
+      return provider?.mutualTls?.revocationUrl ?? provider?.revocationUrl;
+    },
     expireTokens(slot) {
       const found = running.get(slot);
       found?.provider.clock.advance((found.view.tokenSeconds + 1) * 1_000);
@@ -125,22 +134,20 @@ export function createLocalProviders(session: DevSession): LocalProviders {
   };
 }
 
-function certificateUnsupported(): PackError<"AUTHENTICATION_UNSUPPORTED"> {
-  const message = "The local provider of dev asks for no client certificate, which this authentication needs (tls_client_auth).";
-  return new PackError("AUTHENTICATION_UNSUPPORTED", message, {
-    details: { type: "tls_client_auth" },
-    hint: "Run packsmith provider --client-certificate, and connect with packsmith auth connect and its routes.",
-  });
+/** The origin of the Pack's MCP server, for which the provider's own one stands in. */
+function mcpOriginOf({ mcpServers = [] }: PackVersionDefinition): string | undefined {
+  const [server] = mcpServers;
+  return server?.endpointUrl.startsWith("https://") === true ? new URL(server.endpointUrl).origin : undefined;
 }
 
 /**
- * Routes origins to the provider. The API may already be served by something else, such as the document service.
+ * Routes origins to the provider. The API and the MCP server may already be served by something else, such as the document service.
  * @returns the origins that are now routed to it
  */
-function takeRoutes(session: DevSession, routes: Readonly<Record<string, string>>, apiOrigin: string): string[] {
+function takeRoutes(session: DevSession, routes: Readonly<Record<string, string>>, apis: readonly string[]): string[] {
   const taken = parseRoutes(session.routes());
   const origins = Object.keys(routes);
-  const clash = origins.find((origin) => origin !== apiOrigin && Object.hasOwn(taken, origin));
+  const clash = origins.find((origin) => !apis.includes(origin) && Object.hasOwn(taken, origin));
   if (clash !== undefined) {
     throw new PackError("ROUTE_INVALID", `Requests for ${clash} are already routed to ${taken[clash]}.`, {
       details: { route: clash },

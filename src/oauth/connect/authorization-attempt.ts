@@ -13,7 +13,7 @@ import { canBindTokens, createDpopKey, dpopSecretOf, requireBound, thumbprintOf 
 import { checkEnteredEndpoint, requireEndpoint, resolveUrl, withCheckedEndpoint } from "../endpoint.ts";
 import { exchangeToken } from "../exchange-token.ts";
 import { fillDefinition } from "../fill-definition.ts";
-import { applyRoutes, NO_ROUTES } from "../routes.ts";
+import { applyRoutes, NO_ROUTES, type Routes } from "../routes.ts";
 import { tokenSetFromBody } from "../token-response.ts";
 import type { ClientCredentials, TokenSet } from "../token-set.ts";
 import { type TransportOptions, throughTransport } from "../transport.ts";
@@ -46,6 +46,8 @@ export interface AuthorizationAttemptOptions extends TransportOptions {
   supportedAuthenticationMethods?: readonly string[] | undefined;
   /** Binds the tokens to a new key (RFC 9449), if the definition sends tokens in a way that allows it. @default the definition's `dpop` */
   dpop?: boolean | undefined;
+  /** Routes for the page that the browser opens, before `routes`. @default none */
+  pageRoutes?: Routes | undefined;
   /** Random bytes. @default node:crypto's randomBytes */
   random?: ((size: number) => Uint8Array) | undefined;
 }
@@ -127,7 +129,7 @@ export async function createAuthorizationAttempt(options: AuthorizationAttemptOp
   let used = false;
   let callbackParams: Readonly<Record<string, string>> = {};
   return {
-    authorizationUrl: applyRoutes(authorizationUrl, routes),
+    authorizationUrl: applyRoutes(authorizationUrl, { ...routes, ...options.pageRoutes }),
     redirectUri,
     state,
     requestedScopes: requestedScopes(definition, options.extraScopes),

@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { openVault } from "../../../src/accounts/vault.ts";
 import { walkHeadless } from "../../../src/connect/headless-browser.ts";
 import type { AccountsView, AccountView, FlowState, FlowView, SlotView } from "../../../src/dev/wire/accounts.ts";
+import type { McpToolsView } from "../../../src/dev/wire/mcp.ts";
 import { KEY_PACK, OAUTH_PACK } from "../../support/account-packs.ts";
 import { type DevProject, startDevProject } from "../../support/dev.ts";
 
@@ -197,13 +198,51 @@ pack.addAdminAuthentication({ name: "Billing", displayName: "Billing", descripti
     expect(failed.failure).toMatchObject({ code: "ROUTE_INVALID", hint: expect.stringContaining("--route") });
   });
 
-  it("ask for certificate and key where the client has them, and say that no local provider takes them", async () => {
+  it("ask for certificate and key where the client has them, and show a certificate to the local provider (RFC 8705)", async () => {
     const pack = OAUTH_PACK.replace(/tokenUrl: "[^"]+",/, '$& clientAuthentication: "tls_client_auth",');
     expect(pack).toContain("tls_client_auth");
     await using dev = await startDevProject({ "pack.ts": pack });
-    expect((await accounts(dev)).slots[0]?.client).toEqual({ usesKey: false, usesCertificate: true, isOptional: false });
-    const failed = await reach(dev, await begin(dev, LOCAL), "failed");
-    expect(failed.failure).toMatchObject({ code: "AUTHENTICATION_UNSUPPORTED", hint: expect.stringContaining("packsmith provider") });
+    expect((await slotOf(dev)).client).toEqual({ usesKey: false, usesCertificate: true, isOptional: false });
+    const flow = await reach(dev, await begin(dev, LOCAL), "waiting");
+    const pages: string[] = [];
+    await walkHeadless(flow.startUrl ?? "", {
+      fetch: async (input, init) => {
+        pages.push(new URL(String(input)).protocol);
+        return await fetch(input, init);
+      },
+    });
+    const connected = await reach(dev, flow, "connected", "failed");
+    expect([connected.state, connected.failure]).toEqual(["connected", undefined]);
+    // A browser would warn about the certificate of the port for clients.
+    expect(new Set(pages)).toEqual(new Set(["http:"]));
+    // The token is used, renewed and revoked on connections that show the certificate.
+    expect((await slotOf(dev)).accounts).toMatchObject([{ label: "Local user", local: "running" }]);
+    expect((await dev.post("/api/accounts/refresh", { slot: "user", account: "default" })).status).toBe(200);
+    const gone = await dev.post("/api/accounts/disconnect", { slot: "user", account: "default", revokes: true });
+    expect(await gone.json()).toEqual({ revoked: true });
+    const exchanges = dev.server.session.traffic.list().filter(({ authentication }) => authentication?.startsWith("client: ") === true);
+    expect(exchanges.map(({ url, status, authentication }) => [new URL(url).pathname, status, authentication])).toEqual([
+      ["/token", 200, "client: tls_client_auth"],
+      ["/token", 200, "client: tls_client_auth"],
+      ["/revoke", 200, "client: tls_client_auth"],
+    ]);
+    await dev.post("/api/local-provider/stop", { slot: "user" });
+    expect(dev.server.session.routes()).toEqual([]);
+  });
+
+  it("connect a Pack whose MCP server names its authorization server to the local provider, whose tools stand in", async () => {
+    await using dev = await startDevProject({
+      "pack.ts": `import { newPack } from "packsmith";
+export const pack = newPack();
+pack.addNetworkDomain("tasks.example");
+pack.setUserAuthentication({ type: "OAuth2", useDynamicClientRegistration: true, useProofKeyForCodeExchange: true } as never);
+pack.addMCPServer({ name: "Tasks", endpointUrl: "https://mcp.tasks.example/mcp" });
+`,
+    });
+    const connected = await connectLocally(dev);
+    expect([connected.state, connected.failure]).toEqual(["connected", undefined]);
+    const { tools, failure } = (await (await dev.post("/api/mcp/tools")).json()) as McpToolsView;
+    expect([tools.map(({ name }) => name), failure]).toEqual([["whoami", "echo"], undefined]);
   });
 
   it("keep what was entered in the vault, and ask again for what an account needs", async () => {
