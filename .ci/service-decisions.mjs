@@ -14,7 +14,7 @@ export const DECISIONS = [
     "`nextPageLink` is absolute and has no parameter but the token",
     "`href` has the parameters in effect",
     "The last page has no token, even when it is full",
-    "Booleans are `true` or `false`; anything else is 400",
+    "Booleans are `true` or `false`, in upper or lower case; anything else is 400",
     "Lists in a query are separated by commas, or the parameter is repeated",
     "`isOwner`, `isPublished` and `inGallery` do not filter when they are false; `isStarred=false` does",
     "Documents that you create or copy count as opened",

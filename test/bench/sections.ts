@@ -14,6 +14,11 @@ export const SECTIONS: readonly Section[] = [
     load: async () => (await import("./million-section.ts")).measureMillionRows,
   },
   {
+    name: "backlog",
+    title: "Edits of one document that waited",
+    load: async () => (await import("./backlog-section.ts")).measureBacklogs,
+  },
+  {
     name: "processes",
     title: "Several processes of the document service on one PostgreSQL server",
     load: async () => (await import("./processes-section.ts")).measureServers,

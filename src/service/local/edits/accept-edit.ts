@@ -49,9 +49,9 @@ export async function acceptEdit(
       let state: object = { state: "pending", completed_at_ms: null, warning: null, edit: JSON.stringify(edit) };
       if (isApplied) {
         const batch = beginBatch(transaction, docId);
-        const { warning } = await batch.apply({ userId, edit, nowMs });
+        const [applied] = await batch.apply([{ userId, edit, nowMs }]);
         await batch.finish();
-        state = outcomeOf(settings, warning, nowMs);
+        state = outcomeOf(settings, applied?.warning, nowMs);
       }
       const waitsUntilMs = Math.max(dueAtMs, last ?? 0);
       await transaction

@@ -1,11 +1,12 @@
 import type { Transaction } from "kysely";
 import type { StoredTable } from "../content/column.ts";
+import { requireIndex } from "../store/build-index.ts";
 import { findDoc, listColumns, listTables, type StoredDoc, saveDocRecord } from "../store/doc-store.ts";
 import { freeSlug, mergePublication, slugOf } from "../store/publication.ts";
 import type { ServiceSchema } from "../store/schema.ts";
 import { createPage, deleteContent, deletePage, type PageTarget, updatePage } from "./apply-page.ts";
 import { pushButton } from "./apply-push.ts";
-import { deleteRows, insertRows, type TableTarget, updateRow } from "./apply-rows.ts";
+import { deleteRows, insertRows, type TableTarget, updateRows, type WarnedEdit } from "./apply-rows.ts";
 import type { Edit, OutsideWork } from "./edit.ts";
 
 export interface AppliedEdit {
@@ -20,9 +21,13 @@ export interface EditToApply {
   nowMs: number;
 }
 
-/** The edits of one document that one transaction applies, each as its next snapshot. */
+/** The edits of one document that one transaction applies. */
 export interface EditBatch {
-  apply(edit: EditToApply): Promise<AppliedEdit>;
+  /**
+   * Applies edits as the next snapshot: one of any kind, or several that are applied together (`runsOf`).
+   * @returns what became of each
+   */
+  apply(edits: readonly EditToApply[]): Promise<AppliedEdit[]>;
   /** Stores which snapshot the document has now. */
   finish(): Promise<void>;
 }
@@ -44,47 +49,70 @@ export function beginBatch(db: Transaction<ServiceSchema>, docId: string): EditB
     }
     return target;
   };
+  const needIndex: TableTarget["needIndex"] = async (table, index) => {
+    // A new index of any table is kept by the edits that follow.
+    if (await requireIndex(db, table, index)) for (const { memory } of targets.values()) memory.indexes = undefined;
+  };
+  const apply: EditBatch["apply"] = async (edits) => {
+    const [first] = edits;
+    if (first === undefined) return [];
+    const { userId, edit, nowMs } = first;
+    if (edit.kind === "none") return [{ warning: edit.warning, work: undefined }];
+    if (edit.kind === "action" || edit.kind === "deliver") return [{ warning: undefined, work: edit }];
+    doc ??= findDoc(db, docId);
+    const found = await doc;
+    if (found === undefined) return edits.map(() => ({ warning: "The doc was deleted before the edit was applied.", work: undefined }));
+    if (edits.length > 1 && "tableId" in edit) {
+      const { columns } = await openTarget(edit.tableId, found.timeZone);
+      // An edit can name a row that the one before it adds.
+      if (columns.some(({ lookupTableId }) => lookupTableId === edit.tableId)) return await applyEach(edits);
+    }
+    const warned = edits.map((each) => ({ edit: each.edit, warnings: new Set<string>() }));
+    const warnings = warned[0]?.warnings ?? new Set();
+    const before = seq ?? found.seq;
+    let reached = before;
+    const targetOf = async (tableId: string): Promise<TableTarget> => ({
+      ...(await openTarget(tableId, found.timeZone)),
+      ...{ db, snapshot: { docId, tableId, seq: ++reached }, nowMs, needIndex },
+    });
+    let work: OutsideWork | undefined;
+    // Edits that are applied together are of one kind, which the compiler does not see.
+    switch (edit.kind) {
+      case "insert":
+        await insertRows(await targetOf(edit.tableId), warned as WarnedEdit<"insert">[]);
+        break;
+      case "update":
+        await updateRows(await targetOf(edit.tableId), warned as WarnedEdit<"update">[]);
+        break;
+      case "delete":
+        await deleteRows(
+          await targetOf(edit.tableId),
+          (warned as WarnedEdit<"delete">[]).flatMap((each) => each.edit.rowIds),
+        );
+        break;
+      case "push":
+        work = await pushButton({ doc: { ...found, seq: before }, edit, warnings, targetOf });
+        break;
+      default:
+        if (edit.kind === "publish") await publish(db, found, edit.settings, nowMs);
+        else await applyToPage({ db, docId, seq: before + 1, nowMs, author: await authorOf(db, userId), warnings }, edit);
+        // Such edits change what was read: tables go with their page.
+        doc = undefined;
+        tables = undefined;
+        targets = new Map();
+    }
+    // A snapshot of its own for what is not rows, too.
+    seq = Math.max(reached, before + 1);
+    updatedAtMs = nowMs;
+    return warned.map((each) => ({ warning: each.warnings.size === 0 ? undefined : [...each.warnings].join(" "), work }));
+  };
+  const applyEach: EditBatch["apply"] = async (edits) => {
+    const outcomes: AppliedEdit[] = [];
+    for (const each of edits) outcomes.push(...(await apply([each])));
+    return outcomes;
+  };
   return {
-    async apply({ userId, edit, nowMs }) {
-      if (edit.kind === "none") return { warning: edit.warning, work: undefined };
-      if (edit.kind === "action" || edit.kind === "deliver") return { warning: undefined, work: edit };
-      doc ??= findDoc(db, docId);
-      const found = await doc;
-      if (found === undefined) return { warning: "The doc was deleted before the edit was applied.", work: undefined };
-      const warnings = new Set<string>();
-      const before = seq ?? found.seq;
-      let reached = before;
-      const targetOf = async (tableId: string): Promise<TableTarget> => ({
-        ...(await openTarget(tableId, found.timeZone)),
-        ...{ db, snapshot: { docId, tableId, seq: ++reached }, nowMs, warnings },
-      });
-      let work: OutsideWork | undefined;
-      switch (edit.kind) {
-        case "insert":
-          await insertRows(await targetOf(edit.tableId), edit);
-          break;
-        case "update":
-          await updateRow(await targetOf(edit.tableId), edit);
-          break;
-        case "delete":
-          await deleteRows(await targetOf(edit.tableId), edit.rowIds);
-          break;
-        case "push":
-          work = await pushButton({ doc: { ...found, seq: before }, edit, targetOf });
-          break;
-        default:
-          if (edit.kind === "publish") await publish(db, found, edit.settings, nowMs);
-          else await applyToPage({ db, docId, seq: before + 1, nowMs, author: await authorOf(db, userId), warnings }, edit);
-          // Such edits change what was read: tables go with their page.
-          doc = undefined;
-          tables = undefined;
-          targets = new Map();
-      }
-      // A snapshot of its own for what is not rows, too.
-      seq = Math.max(reached, before + 1);
-      updatedAtMs = nowMs;
-      return { warning: warnings.size === 0 ? undefined : [...warnings].join(" "), work };
-    },
+    apply,
     async finish() {
       if (seq === undefined) return;
       await db.updateTable("docs").set({ seq, updated_at_ms: updatedAtMs }).where("id", "=", docId).execute();

@@ -3,21 +3,22 @@ import { type Cell, isArrayCell, type StoredColumn } from "../content/column.ts"
 import { findByIdOrName, listTables, type StoredDoc } from "../store/doc-store.ts";
 import { createIds } from "../store/ids.ts";
 import { displayText, readRow, type StoredRow } from "../store/row-store.ts";
-import { deleteRows, insertRows, type TableTarget, updateRow } from "./apply-rows.ts";
+import { deleteRows, insertRows, type TableTarget, updateRows } from "./apply-rows.ts";
 import { type ButtonScript, type ButtonValue, isCellReference } from "./button-script.ts";
 import type { Edit, OutsideWork } from "./edit.ts";
 
 export interface ButtonPush {
   doc: StoredDoc;
   edit: Extract<Edit, { kind: "push" }>;
+  warnings: Set<string>;
   /** The table as its next snapshot; each step of a script is one. */
   targetOf(tableId: string): Promise<TableTarget>;
 }
 
 /** Runs the script of a button, which may change other tables. @returns the action of a Pack that remains to be run */
-export async function pushButton({ doc, edit, targetOf }: ButtonPush): Promise<OutsideWork | undefined> {
+export async function pushButton({ doc, edit, warnings, targetOf }: ButtonPush): Promise<OutsideWork | undefined> {
   const target = await targetOf(edit.tableId);
-  const { db, columns, warnings } = target;
+  const { db, columns } = target;
   const row = await readRow(db, target.snapshot, edit.rowId);
   const button = columns.find(({ id }) => id === edit.columnId);
   if (row === undefined) warnings.add("The row was deleted before the edit was applied.");
@@ -26,8 +27,10 @@ export async function pushButton({ doc, edit, targetOf }: ButtonPush): Promise<O
   if (row === undefined || button?.script === undefined || isDisabled(button, row, columns)) return undefined;
   const { set, insert = [], deleteRow = false, action } = button.script;
   const valueIn = (value: ButtonValue) => resolveValue(value, row, columns);
-  if (set !== undefined)
-    await updateRow(target, { kind: "update", tableId: edit.tableId, rowId: row.id, cells: cellsOf(set, valueIn), parse: true });
+  if (set !== undefined) {
+    const changes = { kind: "update", tableId: edit.tableId, rowId: row.id, cells: cellsOf(set, valueIn), parse: true } as const;
+    await updateRows(target, [{ edit: changes, warnings }]);
+  }
   const tables = await listTables(db, doc.id);
   const ids = createIds();
   for (const { table, row: values } of insert) {
@@ -38,7 +41,8 @@ export async function pushButton({ doc, edit, targetOf }: ButtonPush): Promise<O
     }
     const added = { rowId: ids.row(target.nowMs), cells: cellsOf(values, valueIn) };
     const into = await targetOf(found.parentTableId ?? found.id);
-    await insertRows(into, { kind: "insert", tableId: into.snapshot.tableId, rows: [added], keyColumns: [], parse: true });
+    const addition = { kind: "insert", tableId: into.snapshot.tableId, rows: [added], keyColumns: [], parse: true } as const;
+    await insertRows(into, [{ edit: addition, warnings }]);
   }
   if (deleteRow) await deleteRows(await targetOf(edit.tableId), [row.id]);
   if (action === undefined) return undefined;

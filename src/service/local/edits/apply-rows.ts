@@ -2,12 +2,11 @@ import type { Transaction } from "kysely";
 import type { RowEdit } from "../../contract/models/requests.ts";
 import { type Cell, type Cells, isWritable, type StoredColumn } from "../content/column.ts";
 import { type CellDirectory, parseCell } from "../content/parse-cell.ts";
-import { requireIndex } from "../store/build-index.ts";
 import { columnFinder, findColumn } from "../store/doc-store.ts";
 import { insertMany } from "../store/insert-many.ts";
 import { digestsOf, findByDigest, type IndexedTable, type KeyIndex, keyIndexOf, listIndexes, partsOf } from "../store/key-index.ts";
 import { loadDirectory } from "../store/row-directory.ts";
-import { countInBlocks, readRow, readRowsById, type StoredRow, type TableSnapshot } from "../store/row-store.ts";
+import { countInBlocks, readRowsById, type StoredRow, type TableSnapshot } from "../store/row-store.ts";
 import { CURRENT, type ServiceSchema } from "../store/schema.ts";
 import { type RowChanges, updateIndexes } from "../store/update-indexes.ts";
 import type { Edit } from "./edit.ts";
@@ -18,10 +17,11 @@ export interface TableTarget {
   snapshot: TableSnapshot;
   columns: readonly StoredColumn[];
   nowMs: number;
-  warnings: Set<string>;
   /** The same table for every edit of one transaction. */
   table: IndexedTable;
   memory: TableMemory;
+  /** Makes sure that an index of any table is complete. */
+  needIndex(table: IndexedTable, index: KeyIndex): Promise<void>;
 }
 
 /** What edits of one transaction need not read again. */
@@ -30,25 +30,44 @@ export interface TableMemory {
   indexes?: readonly KeyIndex[] | undefined;
 }
 
-/** Adds rows, or updates those whose key columns are equal. In order, so that a later row can match an earlier one. */
-export async function insertRows(target: TableTarget, edit: Extract<Edit, { kind: "insert" }>): Promise<void> {
+/** An edit, and what could not be done of it. */
+export interface WarnedEdit<Kind extends Edit["kind"]> {
+  edit: Extract<Edit, { kind: Kind }>;
+  warnings: Set<string>;
+}
+
+/**
+ * Adds rows, or updates those whose key columns are equal. In order, so that a later row can match an earlier one.
+ * @param edits differ in their rows only
+ */
+export async function insertRows(target: TableTarget, edits: readonly WarnedEdit<"insert">[]): Promise<void> {
   const { db, snapshot, columns, nowMs } = target;
-  const keys = edit.keyColumns.map((reference) => findColumn(columns, reference));
+  const [first] = edits;
+  if (first === undefined) return;
+  const { keyColumns, parse, once } = first.edit;
+  const keys = keyColumns.map((reference) => findColumn(columns, reference));
   if (keys.some((key) => key === undefined)) {
-    target.warnings.add("A key column does not exist; no row was changed.");
+    for (const { warnings } of edits) warnings.add("A key column does not exist; no row was changed.");
     return;
   }
-  const directory = edit.parse ? await loadDirectory(target, edit.rows) : undefined;
+  const directory = parse
+    ? await loadDirectory(
+        target,
+        edits.flatMap(({ edit }) => edit.rows),
+      )
+    : undefined;
   const find = columnFinder(columns);
-  const parsed = edit.rows.map(({ rowId, cells }) => ({ rowId, cells: toCells(target, cells, directory, find) }));
+  const parsed = edits.flatMap(({ edit, warnings }) =>
+    edit.rows.map(({ rowId, cells }) => ({ rowId, cells: toCells(warnings, cells, directory, find) })),
+  );
   const index = keyIndexOf((keys as StoredColumn[]).map(({ id }) => id));
   const isKeyed = keys.length > 0;
   const digests = isKeyed ? parsed.map(({ cells }) => digestsOf(target.table, index, cells)[0] ?? "") : [];
-  if (isKeyed) await needIndex(target, index);
+  if (isKeyed) await target.needIndex(target.table, index);
   const found = isKeyed ? await findByDigest(db, snapshot, index, digests) : new Map<string, string[]>();
   const before = await readRowsById(db, snapshot, [...found.values()].flat());
   const known = new Map(before.map((row) => [row.id, row]));
-  const sent = edit.once
+  const sent = once
     ? new Set(
         (
           await readRowsById(
@@ -92,21 +111,35 @@ export async function insertRows(target: TableTarget, edit: Extract<Edit, { kind
   await keepIndexes(target, { before: before.filter(({ id }) => updated.has(id)), after: changed });
 }
 
-export async function updateRow(target: TableTarget, edit: Extract<Edit, { kind: "update" }>): Promise<void> {
+/** @param edits differ in their rows and cells only */
+export async function updateRows(target: TableTarget, edits: readonly WarnedEdit<"update">[]): Promise<void> {
   const { db, snapshot, columns, nowMs } = target;
-  const row = await readRow(db, snapshot, edit.rowId);
-  if (row === undefined) {
-    target.warnings.add("The row was deleted before the edit was applied.");
-    return;
+  const rowIds = new Set(edits.map(({ edit }) => edit.rowId));
+  const before = new Map((await readRowsById(db, snapshot, [...rowIds])).map((row) => [row.id, row]));
+  const present = edits.filter(({ edit, warnings }) => {
+    if (before.has(edit.rowId)) return true;
+    warnings.add("The row was deleted before the edit was applied.");
+    return false;
+  });
+  const directory = edits[0]?.edit.parse
+    ? await loadDirectory(
+        target,
+        present.map(({ edit }) => edit),
+      )
+    : undefined;
+  const find = columnFinder(columns);
+  const updated = new Map<string, StoredRow>();
+  for (const { edit, warnings } of present) {
+    const row = updated.get(edit.rowId) ?? before.get(edit.rowId);
+    const cells = toCells(warnings, edit.cells, directory, find);
+    // An edit that stores nothing does not change `updatedAt`.
+    if (row === undefined || Object.keys(cells).length === 0) continue;
+    updated.set(row.id, { ...row, cells: { ...row.cells, ...cells }, updatedAtMs: nowMs, fromSeq: snapshot.seq });
   }
-  const directory = edit.parse ? await loadDirectory(target, [edit]) : undefined;
-  const cells = toCells(target, edit.cells, directory, columnFinder(columns));
-  // An edit that stores nothing does not change `updatedAt`.
-  if (Object.keys(cells).length === 0) return;
-  const changed = { ...row, cells: { ...row.cells, ...cells }, updatedAtMs: nowMs, fromSeq: snapshot.seq };
-  await endVersions(target, [row.id]);
-  await insertVersions(target, [changed]);
-  await keepIndexes(target, { before: [row], after: [changed] });
+  const after = [...updated.values()];
+  await endVersions(target, [...updated.keys()]);
+  await insertVersions(target, after);
+  await keepIndexes(target, { before: after.flatMap(({ id }) => before.get(id) ?? []), after });
 }
 
 export async function deleteRows(target: TableTarget, rowIds: readonly string[]): Promise<void> {
@@ -126,11 +159,6 @@ export async function deleteRows(target: TableTarget, rowIds: readonly string[])
   await keepIndexes(target, { before: rows, after: [] });
 }
 
-async function needIndex({ db, table, memory }: TableTarget, index: KeyIndex): Promise<void> {
-  await requireIndex(db, table, index);
-  memory.indexes = undefined;
-}
-
 async function keepIndexes({ db, table, memory }: TableTarget, changes: RowChanges): Promise<void> {
   memory.indexes ??= [...(await listIndexes(db, table)).keys()];
   await updateIndexes(db, table, memory.indexes, changes);
@@ -138,7 +166,7 @@ async function keepIndexes({ db, table, memory }: TableTarget, changes: RowChang
 
 /** Without a directory, values are stored as they are. When a column comes twice, the last value is stored. */
 function toCells(
-  { warnings }: TableTarget,
+  warnings: Set<string>,
   written: RowEdit["cells"],
   directory: CellDirectory | undefined,
   find: (reference: string) => StoredColumn | undefined,

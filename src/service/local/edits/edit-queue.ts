@@ -11,6 +11,7 @@ import type { ServiceSchema } from "../store/schema.ts";
 import { acceptEdit, type EditToAccept, outcomeOf } from "./accept-edit.ts";
 import { beginBatch } from "./apply-edit.ts";
 import type { ActionRunner, Edit, OutsideWork } from "./edit.ts";
+import { type PendingEdit, runsOf } from "./edit-runs.ts";
 import { type EditSettings, NEVER_MS } from "./edit-settings.ts";
 import { performWork } from "./outside-work.ts";
 import { beginWork, findPending, firstDueMs, firstPending, takeDueDoc, updateHead } from "./pending-edits.ts";
@@ -61,6 +62,16 @@ const ROUND_EDITS = 200;
 const ABANDONED_MS = 60_000;
 /** How many looks for due edits there are for one at such work. */
 const LOOKS_PER_CHECK = 100;
+
+/** What is being applied: one edit, or several together. */
+interface CurrentEdits {
+  docId?: string;
+  /** Of the first one. */
+  id?: string;
+  /** How many were applied before in the same transaction. */
+  at: number;
+  count: number;
+}
 
 export function createEditQueue(options: EditQueueOptions): EditQueue {
   const { storage, cache, clock, settings, actions, isAlone, newId } = options;
@@ -133,11 +144,15 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
     }
   }
 
-  /** Applies the first edits of one document. @returns how many were dealt with */
-  async function applyBatch(aheadMs: number, most: number): Promise<number> {
-    const current: { docId?: string; id?: string; at: number } = { at: 0 };
+  /**
+   * Applies the first edits of one document.
+   * @param together whether edits that change rows in the same way are applied together
+   * @returns how many were dealt with
+   */
+  async function applyBatch(aheadMs: number, most: number, together = true): Promise<number> {
+    const current: CurrentEdits = { at: 0, count: 0 };
     try {
-      const { count, works } = await storage.transaction((transaction) => applyFirst(transaction, { aheadMs, most, current }), {
+      const { count, works } = await storage.transaction((transaction) => applyFirst(transaction, { aheadMs, most, together, current }), {
         rowLocks: true,
       });
       forgetFirstDue();
@@ -154,6 +169,8 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
       }
       // Those before it are applied on their own.
       if (at > 0) return await applyBatch(aheadMs, at);
+      // One of several is the reason, and the others can be applied.
+      if (current.count > 1) return await applyBatch(aheadMs, most, false);
       await storage.transaction(
         async (transaction) => {
           await finish(transaction, docId, [id], "The edit could not be applied.", clock.now());
@@ -167,33 +184,35 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
 
   async function applyFirst(
     transaction: Transaction<ServiceSchema>,
-    { aheadMs, most, current }: { aheadMs: number; most: number; current: { docId?: string; id?: string; at: number } },
+    { aheadMs, most, together, current }: { aheadMs: number; most: number; together: boolean; current: CurrentEdits },
   ): Promise<{ count: number; works: { docId: string; id: string; work: OutsideWork }[] }> {
     const dueMs = Math.min(NEVER_MS, clock.now() + aheadMs);
     const docId = await takeDueDoc(transaction, dueMs, storage.engine === "postgres");
     if (docId === undefined) return { count: 0, works: [] };
     current.docId = docId;
-    const entries = await firstPending(transaction, docId, most);
     const batch = beginBatch(transaction, docId);
     const works: { docId: string; id: string; work: OutsideWork }[] = [];
-    const done: string[] = [];
+    const done = new Map<string | undefined, string[]>();
     const begunAt = performance.now();
     // Read once the document is ours: what is applied later is not older.
     const nowMs = clock.now();
     let count = 0;
-    for (const { id, user_id: userId, edit, due_at_ms: dueAtMs } of entries) {
-      if (dueAtMs > dueMs || (count > 0 && performance.now() - begunAt > BATCH_MS[storage.engine])) break;
-      Object.assign(current, { id, at: count });
-      const { warning, work } = await batch.apply({ userId, edit: JSON.parse(edit), nowMs });
-      if (work !== undefined) {
-        await beginWork(transaction, docId, id, work, nowMs);
-        works.push({ docId, id, work });
-      } else if (warning === undefined) done.push(id);
-      else await finish(transaction, docId, [id], warning, nowMs);
-      count++;
+    const due = dueOf(await firstPending(transaction, docId, most), dueMs);
+    for (const run of together ? runsOf(due) : eachAlone(due)) {
+      if (count > 0 && performance.now() - begunAt > BATCH_MS[storage.engine]) break;
+      Object.assign(current, { id: run[0]?.id, at: count, count: run.length });
+      const outcomes = await batch.apply(run.map(({ userId, edit }) => ({ userId, edit, nowMs })));
+      for (const [at, { warning, work }] of outcomes.entries()) {
+        const id = run[at]?.id ?? "";
+        if (work !== undefined) {
+          await beginWork(transaction, docId, id, work, nowMs);
+          works.push({ docId, id, work });
+        } else if (done.get(warning)?.push(id) === undefined) done.set(warning, [id]);
+      }
+      count += run.length;
     }
     await batch.finish();
-    await finish(transaction, docId, done, undefined, nowMs);
+    for (const [warning, ids] of done) await finish(transaction, docId, ids, warning, nowMs);
     await updateHead(transaction, docId);
     // Another instance took the edits between the look and the lock, or the head was out of date.
     return { count: Math.max(1, count), works };
@@ -365,4 +384,16 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
       await last;
     },
   };
+}
+
+/** The edits that are due, in their order. */
+function* dueOf(entries: Awaited<ReturnType<typeof firstPending>>, dueMs: number): Generator<PendingEdit> {
+  for (const { id, user_id: userId, edit, due_at_ms: dueAtMs } of entries) {
+    if (dueAtMs > dueMs) return;
+    yield { id, userId, edit: JSON.parse(edit) };
+  }
+}
+
+function* eachAlone(edits: Iterable<PendingEdit>): Generator<readonly PendingEdit[]> {
+  for (const edit of edits) yield [edit];
 }

@@ -34,11 +34,12 @@ export async function isBuilt(db: Kysely<ServiceSchema>, table: IndexedTable, in
 
 /**
  * Makes sure, in the transaction of an edit, that an index is complete.
+ * @returns whether it was not before
  * @throws {IndexMissing} for a table that is too long to be indexed at once
  */
-export async function requireIndex(db: Transaction<ServiceSchema>, table: IndexedTable, index: KeyIndex): Promise<void> {
+export async function requireIndex(db: Transaction<ServiceSchema>, table: IndexedTable, index: KeyIndex): Promise<boolean> {
   const indexes = await listIndexes(db, table);
-  if (indexes.get(index) === BUILT) return;
+  if (indexes.get(index) === BUILT) return false;
   if (indexes.has(index)) throw new IndexMissing(table, index);
   const rows = await readRows(db, { ...table, seq: CURRENT - 1 }, { limit: SMALL_ROWS });
   if (rows.length === SMALL_ROWS) throw new IndexMissing(table, index);
@@ -53,6 +54,7 @@ export async function requireIndex(db: Transaction<ServiceSchema>, table: Indexe
     while (!(await countBlock(db, { ...table, index })));
   }
   await setBuilt(db, table, index, BUILT);
+  return true;
 }
 
 export interface BuildOptions {

@@ -3,9 +3,8 @@ import type { RowEdit } from "../../contract/models/requests.ts";
 import type { CellEdit } from "../../contract/models/responses.ts";
 import type { StoredColumn } from "../content/column.ts";
 import { type CellDirectory, listedTexts } from "../content/parse-cell.ts";
-import { requireIndex } from "./build-index.ts";
 import { columnFinder, displayColumnOf, listColumns } from "./doc-store.ts";
-import { findByDigest, type KeyIndex, textDigest } from "./key-index.ts";
+import { findByDigest, type IndexedTable, type KeyIndex, textDigest } from "./key-index.ts";
 import { displayText, readRowsById, type TableSnapshot } from "./row-store.ts";
 import type { ServiceSchema } from "./schema.ts";
 
@@ -15,13 +14,12 @@ interface DirectorySource {
   snapshot: TableSnapshot;
   columns: readonly StoredColumn[];
   table: { timeZone: string };
+  needIndex(table: IndexedTable, index: KeyIndex): Promise<void>;
 }
 
 /** Looks up what the written texts of lookup and person columns stand for. Nothing else is read, however long the tables are. */
-export async function loadDirectory(
-  { db, snapshot: { docId, seq }, columns, table: { timeZone } }: DirectorySource,
-  written: readonly { cells: RowEdit["cells"] }[],
-): Promise<CellDirectory> {
+export async function loadDirectory(source: DirectorySource, written: readonly { cells: RowEdit["cells"] }[]): Promise<CellDirectory> {
+  const { db, columns } = source;
   const texts = new Map<string, Set<string>>();
   let needsPeople = false;
   const isLookedUp = columns.some(({ format, lookupTableId }) => format.type === "person" || lookupTableId !== undefined);
@@ -37,7 +35,7 @@ export async function loadDirectory(
     }
   }
   const rows = new Map<string, Map<string, string>>();
-  for (const [tableId, wanted] of texts) rows.set(tableId, await findTexts(db, { docId, tableId, seq }, timeZone, [...wanted]));
+  for (const [tableId, wanted] of texts) rows.set(tableId, await findTexts(source, tableId, [...wanted]));
   const people = needsPeople ? await db.selectFrom("users").select(["name", "email"]).orderBy("position").execute() : [];
   return {
     findRow: (tableId, text) => rows.get(tableId)?.get(text),
@@ -47,20 +45,19 @@ export async function loadDirectory(
 
 /** An id is found before a name, and of equal names the oldest. */
 async function findTexts(
-  db: Transaction<ServiceSchema>,
-  snapshot: TableSnapshot,
-  timeZone: string,
+  { db, snapshot: { docId, seq }, table: { timeZone }, needIndex }: DirectorySource,
+  tableId: string,
   texts: readonly string[],
 ): Promise<Map<string, string>> {
   const found = new Map<string, string>();
-  const { docId, tableId } = snapshot;
+  const snapshot = { docId, tableId, seq };
   const columns = await listColumns(db, docId, tableId);
   const display = displayColumnOf(columns);
   const wanted = texts.filter((text) => text !== "");
   if (wanted.length === 0) return found;
   if (display !== undefined) {
     const index: KeyIndex = `text:${display.id}`;
-    await requireIndex(db, { docId, tableId, columns, timeZone, views: [] }, index);
+    await needIndex({ docId, tableId, columns, timeZone, views: [] }, index);
     const byDigest = await findByDigest(db, snapshot, index, wanted.map(textDigest));
     const rows = await readRowsById(db, snapshot, [...byDigest.values()].flat());
     for (const row of rows.toSorted((one, other) => other.position - one.position)) found.set(displayText(row.cells[display.id]), row.id);
