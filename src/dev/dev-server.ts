@@ -35,7 +35,7 @@ export interface DevServer extends AsyncDisposable {
 }
 
 /** Adds the routes of a view. @returns how to end what the view started */
-export type AddRoutes = (router: DevRouter, session: DevSession) => AsyncDisposable | undefined;
+export type AddRoutes = (router: DevRouter, session: DevSession) => AsyncDisposable | undefined | Promise<AsyncDisposable>;
 
 const VIEWS: readonly AddRoutes[] = [
   addOverviewRoutes,
@@ -67,7 +67,10 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
       throw failure.cause;
     }
     const table = createRouteTable((value) => session.options.redactor.data(value));
-    const views = VIEWS.map((addRoutes) => addRoutes(table, session));
+    const views = await Promise.all(VIEWS.map((addRoutes) => addRoutes(table, session))).catch(async (error: unknown) => {
+      await session[Symbol.asyncDispose]();
+      throw error;
+    });
     table.end();
     answer = createDevApp({ guard, session, assets, routes: table.router });
     const close = async (): Promise<void> => {

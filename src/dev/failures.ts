@@ -41,7 +41,18 @@ export function runFailureView(session: PackSession, thrown: unknown): RunFailur
 /** The failure of a connection, with the same explanation as in the terminal. */
 export function flowFailureView(session: PackSession, thrown: unknown): FlowFailureView {
   const failure = failureView(thrown);
-  return { ...failure, why: explain(failure.code)?.why, frame: frameAt(session, failure.place ?? {}, FLOW_FRAME_WIDTH) };
+  return {
+    ...failure,
+    hint: hintInPage(thrown) ?? failure.hint,
+    why: explain(failure.code)?.why,
+    frame: frameAt(session, failure.place ?? {}, FLOW_FRAME_WIDTH),
+  };
+}
+
+/** The hint of a failure whose own hint names options of the command line. */
+function hintInPage(thrown: unknown): string | undefined {
+  if (!isPackError(thrown, "OAUTH_URL_MISSING") || thrown.details.member !== "device_authorization_endpoint") return undefined;
+  return 'Connect again, and choose another value for Approve: "in this browser", or "in another browser, and paste its address".';
 }
 
 /** The lines of source around a position. Files are relative to the folder of the entry file. */

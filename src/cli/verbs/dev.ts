@@ -4,6 +4,7 @@ import { listOf } from "../../compare/members.ts";
 import type { RunningInstance } from "../../dev/running-instance.ts";
 import type { PackState } from "../../dev/session/pack-session.ts";
 import { isPackError, PackError } from "../../errors.ts";
+import { INSPECT_DESCRIPTION, parseInspect } from "../inspect-option.ts";
 import { count } from "../output.ts";
 import { parsePort } from "../parse-flags.ts";
 import { collect, examples, untilInterrupted, type VerbContext, withCommonOptions } from "../verb.ts";
@@ -12,6 +13,8 @@ interface DevFlags {
   port?: string;
   open: boolean;
   route?: string[];
+  seed?: string;
+  inspect?: true | string;
 }
 
 const DEFAULT_PORT = 4_000;
@@ -24,11 +27,21 @@ export function addDevVerb(program: Command, context: VerbContext): void {
       .command("dev")
       .summary("Work on a Pack in the browser")
       .description("Work on a Pack in the browser: run it, connect accounts, watch its requests")
-      .addHelpText("after", examples("packsmith dev", "packsmith dev packs/tasks/pack.ts --port 4100", "packsmith dev --no-open"))
+      .addHelpText(
+        "after",
+        examples(
+          "packsmith dev",
+          "packsmith dev packs/tasks/pack.ts --port 4100",
+          "packsmith dev --no-open",
+          "packsmith dev --seed seed.yaml --inspect",
+        ),
+      )
       .argument("[file]", "entry file of the Pack", "pack.ts")
       .option("--port <number>", `port on 127.0.0.1; 0 takes a free one (default: ${DEFAULT_PORT}, or the next free one)`)
       .option("--no-open", "print the link and open no browser")
-      .option("--route <origin=url>", "send requests for an https origin to a server on this machine; may be repeated", collect),
+      .option("--route <origin=url>", "send requests for an https origin to a server on this machine; may be repeated", collect)
+      .option("--seed <file>", "start the local document service with the documents of this JSON or YAML file")
+      .option("--inspect [port]", `for each run, ${INSPECT_DESCRIPTION}`),
     async () => (await import("../outputs/pack-outputs.ts")).devOutput,
   ).action((file: string, flags: DevFlags) => dev(context, file, flags));
 }
@@ -45,8 +58,10 @@ async function dev({ streams, output, redactor, signal }: VerbContext, file: str
   const running = await findInstance(location.home, entry);
   if (running !== undefined) throw devRunning(file, running);
   const wanted = flags.port === undefined ? undefined : parsePort(flags.port);
+  const seed = flags.seed === undefined ? undefined : await readSeed(resolve(streams.cwd, flags.seed));
+  const inspect = flags.inspect === undefined ? undefined : await parseInspect(flags.inspect, file, output);
   await using server = await startDevServer({
-    ...{ file, cwd: streams.cwd, redactor, routes: flags.route, env: streams.env, ...location },
+    ...{ file, cwd: streams.cwd, redactor, routes: flags.route, env: streams.env, seed, inspect, ...location },
     editorUrl: streams.env["PACKSMITH_EDITOR_URL"] || undefined,
     ...(wanted === undefined ? { port: DEFAULT_PORT, furtherPorts: FURTHER_PORTS } : { port: wanted }),
   }).catch((error: unknown) => {
@@ -64,6 +79,11 @@ async function dev({ streams, output, redactor, signal }: VerbContext, file: str
     await openSystemBrowser(url, (line) => output.progress(line));
   }
   await untilInterrupted(signal);
+}
+
+async function readSeed(path: string) {
+  const { readSeedFile } = await import("../../service/local/store/seed-file.ts");
+  return await readSeedFile(path);
 }
 
 /** What the Pack has, or that it has errors: the page says which. */

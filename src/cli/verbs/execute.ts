@@ -1,4 +1,4 @@
-import { basename, relative } from "node:path";
+import { relative } from "node:path";
 import { type Command, Option } from "commander";
 import type { TimerStrategy } from "../../bundle/run-esbuild.ts";
 import { usageError } from "../../errors.ts";
@@ -6,8 +6,9 @@ import type { CassetteReport } from "../../execute/cassette/cassette-session.ts"
 import type { RunFormulaOptions, RunFormulaResult } from "../../execute/run-formula.ts";
 import type { SyncPage, SyncTableResult } from "../../execute/tables/execute-sync-table.ts";
 import type { UpdateOutcome } from "../../execute/tables/execute-update.ts";
+import { INSPECT_DESCRIPTION, parseInspect } from "../inspect-option.ts";
 import { type Output, printable } from "../output.ts";
-import { parseCount, parsePort, TIMER_STRATEGIES } from "../parse-flags.ts";
+import { parseCount, TIMER_STRATEGIES } from "../parse-flags.ts";
 import { formatRows } from "../row-table.ts";
 import { collect, EXIT_CODES, examples, type VerbContext, withCommonOptions } from "../verb.ts";
 
@@ -28,9 +29,6 @@ interface ExecuteFlags {
   inspect?: true | string;
   debug?: boolean;
 }
-
-/** Where debuggers look. */
-const INSPECT_PORT = "9229";
 
 const FORMS = `
 What <target> may be:
@@ -101,7 +99,7 @@ export function addExecuteVerb(program: Command, context: VerbContext): void {
         ),
       )
       .option("--no-fetch", "let every request fail")
-      .option("--inspect [port]", `wait for a debugger on 127.0.0.1 (default: ${INSPECT_PORT}), without limits and without isolation`)
+      .option("--inspect [port]", INSPECT_DESCRIPTION)
       // The names that the command line of @codahq/packs-sdk has. Several domains and an isolated run are always allowed here.
       .addOption(hidden("--maxRows <count>"))
       .addOption(hidden("--dynamicUrl <url>"))
@@ -144,7 +142,7 @@ async function execute(
     routes: flags.route,
     timezone: flags.timezone,
     timerStrategy: flags.timerStrategy,
-    inspect: flags.inspect === undefined ? undefined : await inspectOn(flags.inspect === true ? INSPECT_PORT : flags.inspect, file, output),
+    inspect: flags.inspect === undefined ? undefined : await parseInspect(flags.inspect, file, output),
     network: flags.fetch,
     record: flags.record,
     replay: flags.replay,
@@ -173,24 +171,6 @@ async function execute(
   if (run.cassette !== undefined) output.progress(output.style("quiet", cassetteLine(run.cassette, streams.cwd)));
   if (run.ok) print(output, run);
   else output.error(run.failure.cause, flags.debug === true);
-}
-
-/** @throws {PackError} USAGE_INVALID, PORT_IN_USE */
-async function inspectOn(text: string, file: string, output: Output): Promise<RunFormulaOptions["inspect"]> {
-  const port = parsePort(text);
-  if (basename(file) === "bundle.js") throw usageError("A built bundle cannot be inspected.", "Pass the entry file of the Pack.");
-  const { listenOnLoopback } = await import("../../shared/loopback-server.ts");
-  // Node only writes a line about a port that is taken.
-  await (await listenOnLoopback(() => {}, port)).close();
-  return {
-    port,
-    onListening(url) {
-      output.progress(
-        `${output.style("warning", "warning")}: the Pack is not isolated while it is inspected, and has no limits; debug only code that you trust`,
-      );
-      output.progress(`debugger  ${url}  waiting; attach an editor, or open chrome://inspect`);
-    },
-  };
 }
 
 async function runAndSave(options: RunFormulaOptions, testFile: string, output: Output): Promise<RunFormulaResult> {

@@ -25,7 +25,7 @@ const FRAME_WIDTH = 110;
 /** The Pack as the page shows it. The definition is untrusted: every member may have any type. */
 export function describePack(session: DevSession): PackView {
   const state = session.state();
-  const { cwd } = session.options;
+  const { cwd, inspect } = session.options;
   const definition = membersOf(state.definition);
   const readSource = createSourceReader(cwd);
   const requirement = (name: string) => (state.definition === undefined ? "none" : connectionRequirementOf(state.definition, name));
@@ -47,6 +47,7 @@ export function describePack(session: DevSession): PackView {
     domains: listOf(definition["networkDomains"]).map(String),
     authentications: authenticationViews(definition),
     durationMs: state.durationMs,
+    inspect: inspect === undefined ? undefined : { port: inspect.port === 0 ? undefined : inspect.port },
   };
 }
 

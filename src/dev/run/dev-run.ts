@@ -97,7 +97,9 @@ export function createDevRun(session: PackSession, id: string, request: RunReque
     return { ...runFailureView(session, explained), stepUp: stepUpOf(explained, open) };
   };
 
-  const runOnce = async (pack: OpenPack): Promise<void> => {
+  const runOnce = async (): Promise<void> => {
+    await using pack = await session.openRun(ending.signal);
+    revision = pack.revision;
     await using run = await opened(pack);
     const answer = await executeTarget({ ...run.options, runAccount: run.runAccount, target, args, dynamicUrl });
     note(answer);
@@ -105,6 +107,12 @@ export function createDevRun(session: PackSession, id: string, request: RunReque
     schema = resultSchemaView(formula);
     takeValue(answer.result, formula);
     state = "ended";
+  };
+
+  const isTable = async (): Promise<boolean> => {
+    await using pack = await session.openPack();
+    revision = pack.revision;
+    return tableIn(pack.definition, target) !== undefined;
   };
 
   const takeValue = (result: unknown, formula: object): void => {
@@ -125,7 +133,7 @@ export function createDevRun(session: PackSession, id: string, request: RunReque
 
   /** The accounts and the isolate stay open between two pages. */
   const syncPages = async function* (): AsyncGenerator<SyncPage, void, undefined> {
-    await using pack = await session.openPack();
+    await using pack = await session.openRun(ending.signal);
     revision = pack.revision;
     await using run = await opened(pack);
     const found = await dynamicSchema(run.options);
@@ -197,11 +205,8 @@ export function createDevRun(session: PackSession, id: string, request: RunReque
       signal.addEventListener("abort", stop, { once: true });
       session.events.send({ type: "run", id, state: "started" });
       try {
-        if (source !== undefined) return await advanceTable(toTheEnd);
-        await using pack = await session.openPack();
-        revision = pack.revision;
-        if (tableIn(pack.definition, target) === undefined) await runOnce(pack);
-        else await advanceTable(toTheEnd);
+        if (source !== undefined || (await isTable())) await advanceTable(toTheEnd);
+        else await runOnce();
       } catch (error) {
         if (error instanceof ExecutionFailure) note(error);
         failure = failureOf(error);
@@ -217,7 +222,7 @@ export function createDevRun(session: PackSession, id: string, request: RunReque
     async edit(edits, signal) {
       const all = rows ?? [];
       const updates = edits.map((edit) => updateOf(all, edit));
-      await using pack = await session.openPack();
+      await using pack = await session.openRun(signal);
       await using run = await opened(pack, signal);
       const answer = await executeUpdate({ ...run.options, table: target, args, updates, dynamicUrl, schema: rowSchema });
       note(answer);

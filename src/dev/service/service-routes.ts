@@ -14,8 +14,8 @@ import { orServiceFailure } from "./service-link.ts";
 /** What the page may change in the control plane, which checks each request. */
 const CONTROLS = ["clock", "mutations/complete", "mutations/hold", "mutations/warn", "latency", "rate-limits", "reset"] as const;
 
-/** The routes of the view Service. */
-export function addServiceRoutes(router: DevRouter, session: DevSession): AsyncDisposable {
+/** The routes of the view Service. With a seed, its service starts at once. */
+export async function addServiceRoutes(router: DevRouter, session: DevSession): Promise<AsyncDisposable> {
   const service = createCurrentService(session);
   addLifecycle(router, session, service);
   addDocuments(router, service);
@@ -28,6 +28,8 @@ export function addServiceRoutes(router: DevRouter, session: DevSession): AsyncD
     });
   }
   addFaults(router, service);
+  const { seed } = session.options;
+  if (seed !== undefined) await service.start("fast", seed);
   return service;
 }
 

@@ -9,6 +9,7 @@ import type { Isolate } from "../../sandbox/host/isolate.ts";
 import { createDevRuns, type DevRuns } from "../run/dev-runs.ts";
 import { createTraffic } from "../timeline/traffic.ts";
 import { createEventStream } from "./event-stream.ts";
+import { createInspectedPacks } from "./inspected-packs.ts";
 import { createLocalTokens } from "./local-tokens.ts";
 import type { DevSessionOptions, PackSession, PackState } from "./pack-session.ts";
 import { createTypeChecker } from "./type-checker.ts";
@@ -100,6 +101,8 @@ export async function startDevSession(options: DevSessionOptions): Promise<DevSe
   });
   const watch = await watchPacks([file], { cwd, keepIsolates: true, onOutcome: take });
 
+  const inspected = options.inspect === undefined ? undefined : createInspectedPacks({ file, cwd, inspect: options.inspect });
+
   const base: PackSession = {
     options,
     entry,
@@ -129,6 +132,14 @@ export async function startDevSession(options: DevSessionOptions): Promise<DevSe
         },
       };
     },
+    async openRun(signal) {
+      if (inspected === undefined) return await base.openPack();
+      await watch.settled();
+      // A debugger shows what is in the editor, so an older version does not run.
+      if (state.status !== "ready") throw state.failure?.cause ?? notReady(state);
+      const { revision } = state;
+      return { ...(await inspected.open(signal)), revision };
+    },
     routes: () => [...(options.routes ?? []), ...[...ownRoutes].map(([from, to]) => `${from}=${to}`)],
     setRoute(origin, target) {
       if (target === undefined) return void ownRoutes.delete(origin);
@@ -138,6 +149,7 @@ export async function startDevSession(options: DevSessionOptions): Promise<DevSe
     async [Symbol.asyncDispose]() {
       types[Symbol.dispose]();
       await watch[Symbol.asyncDispose]();
+      await inspected?.[Symbol.asyncDispose]();
       events.close();
       replaceWith(undefined);
       await ending;

@@ -2,6 +2,8 @@ import type { VaultLocation } from "../../accounts/vault-location.ts";
 import type { PackBundle } from "../../bundle/pack-bundle.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import type { OpenPack } from "../../load/open-pack.ts";
+import type { InspectOptions } from "../../sandbox/host/sandbox-process.ts";
+import type { Seed } from "../../service/local/store/seed.ts";
 import type { Failure } from "../../shared/failure.ts";
 import type { Redactor } from "../../shared/redact.ts";
 import type { Issue } from "../../validate/issue.ts";
@@ -26,6 +28,10 @@ export interface DevSessionOptions extends Partial<VaultLocation> {
   /** Finds the addresses of a host. @default the system's resolver */
   lookup?: ((host: string) => Promise<readonly string[]>) | undefined;
   now?: (() => number) | undefined;
+  /** Documents of a local service that starts with the page. @default none starts */
+  seed?: Seed | undefined;
+  /** Each run waits for a debugger. The Pack is not isolated then, and has no limits. @default runs are isolated */
+  inspect?: InspectOptions | undefined;
 }
 
 /** A Pack that the author is editing: built again on every save, and always ready to run in its last version without errors. */
@@ -50,6 +56,11 @@ export interface PackSession extends AsyncDisposable {
    * @throws {PackError} the problem of the Pack, when no version can run yet
    */
   openPack(): Promise<OpenPack & { revision: number }>;
+  /**
+   * The same for a run: with `inspect`, in a process that waits for a debugger. It ends the process of an earlier run.
+   * @throws {PackError} the problem of the Pack, or INTERRUPTED if the signal is aborted while it waits
+   */
+  openRun(signal: AbortSignal): Promise<OpenPack & { revision: number }>;
   /** The routes of all runs: from the command line, and from `setRoute`. */
   routes(): string[];
   /** Routes requests for an https origin to a server on this machine; `undefined` removes the route. @throws {PackError} ROUTE_INVALID */

@@ -30,6 +30,8 @@ export interface PackView {
   authentications: AuthenticationView[];
   /** Of the build, in milliseconds. */
   durationMs: number;
+  /** Runs wait for a debugger on this port of 127.0.0.1, or on one that the terminal shows. */
+  inspect: { port: number | undefined } | undefined;
 }
 
 /** A problem with its position. The page refers to it by its index in the list. */

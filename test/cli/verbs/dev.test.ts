@@ -55,6 +55,24 @@ describe("packsmith dev", () => {
     expect(third.facts.status).toBe("ready");
   });
 
+  it("starts the service with the documents of --seed, and says what is wrong with a seed or with --inspect", async () => {
+    using project = makeProject({
+      "pack.ts": oneFormula('return "";'),
+      "seed.yaml": "users: [{ name: First, email: first@service.example }]\ndocs: [{ id: plans, title: Plans }]\n",
+      "bad.json": "{",
+    });
+    const env = { PACKSMITH_HOME: join(project.path, "home") };
+    await using server = await startCliServer<DevFacts>(["dev", "--port", "0", "--seed", "seed.yaml"], { cwd: project.path, env });
+    const launch = await fetch(server.facts.url, { redirect: "manual" });
+    const cookie = launch.headers.get("set-cookie")?.split(";")[0] ?? "";
+    const docs = await fetch(`${server.facts.origin}/api/service/docs`, { headers: { cookie } });
+    expect(await docs.json()).toMatchObject([{ id: "plans" }]);
+    await server.stop();
+    const failing = async (...flags: string[]) => (await runCli(["dev", "--port", "0", ...flags], { cwd: project.path, env })).stderr;
+    expect(await failing("--seed", "bad.json")).toContain("error SEED_INVALID");
+    expect(await failing("--inspect", "many")).toContain("error USAGE_INVALID");
+  });
+
   it("fails for a port that was asked for and is taken, and for a file that is not there", async () => {
     using project = makeProject({ "pack.ts": oneFormula('return "";') });
     const env = { PACKSMITH_HOME: join(project.path, "home") };

@@ -1,12 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { SourceMap } from "node:module";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { runCli } from "../../support/cli.ts";
-import { attachDebugger } from "../../support/debugger.ts";
+import { stopAt } from "../../support/debugger.ts";
 import { plainEnv } from "../../support/plain-env.ts";
 import { makeProject } from "../../support/project.ts";
 
@@ -54,22 +53,7 @@ describe("execute --inspect", () => {
     expect(new URL(url).hostname).toBe("127.0.0.1");
     expect(stderr).toContain("the Pack is not isolated while it is inspected");
 
-    const editor = await attachDebugger(url);
-    await editor.send("Debugger.enable");
-    // Editors stop before a script that has a source map, to set the breakpoints of its sources.
-    await editor.send("Debugger.setInstrumentationBreakpoint", { instrumentation: "beforeScriptWithSourceMapExecution" });
-    const parsed = editor.event("Debugger.scriptParsed", ({ sourceMapURL }) => String(sourceMapURL).startsWith("data:"));
-    const loading = editor.event("Debugger.paused");
-    await editor.send("Runtime.runIfWaitingForDebugger");
-    const script = await parsed;
-    expect((await loading)["reason"]).toBe("instrumentation");
-
-    const source = pathToFileURL(join(project.path, "greet.ts")).href;
-    const { lineNumber, columnNumber } = generatedPlace(String(script["sourceMapURL"]), source, LINE);
-    await editor.send("Debugger.setBreakpoint", { location: { scriptId: script["scriptId"], lineNumber, columnNumber } });
-    const paused = editor.event("Debugger.paused", ({ reason }) => reason !== "instrumentation");
-    await editor.send("Debugger.resume");
-    const [frame] = (await paused)["callFrames"] as { functionName: string; callFrameId: string; location: { lineNumber: number } }[];
+    const { editor, frame, lineNumber } = await stopAt(url, pathToFileURL(join(project.path, "greet.ts")).href, LINE);
     expect(frame).toMatchObject({ functionName: "greet", location: { lineNumber } });
     const { result } = await editor.send("Debugger.evaluateOnCallFrame", { callFrameId: frame?.callFrameId, expression: "greeting.text" });
     expect(result).toMatchObject({ value: "Hello Ada" });
@@ -93,21 +77,3 @@ describe("execute --inspect", () => {
     expect(built.json()).toMatchObject({ error: { code: "USAGE_INVALID" } });
   }, 60_000);
 });
-
-/** The first place in the script that comes from a line of a source. Lines of the protocol count from 0. */
-function generatedPlace(sourceMapUrl: string, source: string, line: number) {
-  const map = JSON.parse(Buffer.from(sourceMapUrl.split(",")[1] ?? "", "base64").toString()) as {
-    sourcesContent: string[];
-    sources: string[];
-  };
-  expect(map.sources).toContain(source);
-  const decoded = new SourceMap(map as ConstructorParameters<typeof SourceMap>[0]);
-  for (let lineNumber = 0; lineNumber < 10_000; lineNumber++) {
-    for (let columnNumber = 0; columnNumber < 60; columnNumber++) {
-      const entry = decoded.findEntry(lineNumber, columnNumber);
-      if ("originalSource" in entry && entry.originalSource === source && entry.originalLine === line - 1)
-        return { lineNumber, columnNumber };
-    }
-  }
-  throw new Error(`No code comes from line ${line}.`);
-}

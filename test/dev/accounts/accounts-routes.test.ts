@@ -1,4 +1,7 @@
+import { once } from "node:events";
 import { chmodSync, statSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { describe, expect, it, vi } from "vitest";
 import { openVault } from "../../../src/accounts/vault.ts";
 import { walkHeadless } from "../../../src/connect/headless-browser.ts";
@@ -43,6 +46,30 @@ async function connectLocally(dev: DevProject, request: object = LOCAL): Promise
 }
 
 describe("the routes of the accounts", () => {
+  it("name what the page offers if the provider has no endpoint for devices, not options of the command line", async () => {
+    const metadata = createServer((request, response) => {
+      const issuer = `http://${request.headers.host}`;
+      response.setHeader("Content-Type", "application/json");
+      response.end(JSON.stringify({ issuer, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token` }));
+    }).listen(0, "127.0.0.1");
+    await once(metadata, "listening");
+    const issuer = `http://127.0.0.1:${(metadata.address() as AddressInfo).port}`;
+    await using dev = await startDevProject({
+      "pack.ts": `import { newPack } from "packsmith";
+export const pack = newPack({ networkDomains: ["tasks.example"] });
+pack.setUserAuthentication({ type: "OAuth2", issuer: "${issuer}" });
+`,
+    });
+    const flow = await begin(dev, { slot: "user", account: "default", clientId: "pack", clientSecret: "s", approval: "device" });
+    const { failure } = await reach(dev, flow, "failed");
+    metadata.close();
+    expect(failure).toMatchObject({
+      code: "OAUTH_URL_MISSING",
+      hint: expect.stringContaining('choose another value for Approve: "in this browser"'),
+    });
+    expect(failure?.hint).not.toContain("--");
+  });
+
   it("describe what each type of account is connected with", async () => {
     await using dev = await startDevProject({
       "pack.ts": `import * as sdk from "packsmith";

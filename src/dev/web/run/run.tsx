@@ -41,6 +41,7 @@ export function Run({ pack, parts }: ViewProps) {
           second={
             <div class="stack chosen">
               <BrokenNotice pack={pack} />
+              {pack.inspect !== undefined && <DebuggerNotice port={pack.inspect.port} />}
               {chosen === undefined ? (
                 <Empty title={`There is no formula or table named ${wanted}`}>Choose one from the list.</Empty>
               ) : (
@@ -63,6 +64,15 @@ function tableEntry({ name, description }: TableView): PickerEntry {
 }
 
 const LIST_WIDTHS = { initial: 272, least: 160, most: 560 };
+
+function DebuggerNotice({ port }: { port: number | undefined }) {
+  return (
+    <p class="notice warn small">
+      Each run waits for a debugger{port === undefined ? "; the terminal shows its address" : ` on 127.0.0.1:${port}`}. Meanwhile the Pack
+      is not isolated and has no limits, so debug only code that you trust. A new run ends an earlier one.
+    </p>
+  );
+}
 
 /** The first error of the Pack. Inputs and results stay below it. */
 function BrokenNotice({ pack }: Pick<ViewProps, "pack">) {

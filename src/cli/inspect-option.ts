@@ -1,0 +1,30 @@
+import { basename } from "node:path";
+import { usageError } from "../errors.ts";
+import type { RunFormulaOptions } from "../execute/run-formula.ts";
+import type { Output } from "./output.ts";
+import { parsePort } from "./parse-flags.ts";
+
+/** Where debuggers look. */
+const INSPECT_PORT = "9229";
+export const INSPECT_DESCRIPTION = `wait for a debugger on 127.0.0.1 (default: ${INSPECT_PORT}), without limits and without isolation`;
+
+/**
+ * Reads `--inspect [port]`. Each process that waits for a debugger is announced.
+ * @throws {PackError} USAGE_INVALID, PORT_IN_USE
+ */
+export async function parseInspect(flag: true | string, file: string, output: Output): Promise<NonNullable<RunFormulaOptions["inspect"]>> {
+  const port = parsePort(flag === true ? INSPECT_PORT : flag);
+  if (basename(file) === "bundle.js") throw usageError("A built bundle cannot be inspected.", "Pass the entry file of the Pack.");
+  const { listenOnLoopback } = await import("../shared/loopback-server.ts");
+  // Node only writes a line about a port that is taken.
+  await (await listenOnLoopback(() => {}, port)).close();
+  return {
+    port,
+    onListening(url) {
+      output.progress(
+        `${output.style("warning", "warning")}: the Pack is not isolated while it is inspected, and has no limits; debug only code that you trust`,
+      );
+      output.progress(`debugger  ${url}  waiting; attach an editor, or open chrome://inspect`);
+    },
+  };
+}
