@@ -245,6 +245,10 @@ function reshape(
   const params = new URLSearchParams(!isJson && (init.body instanceof URLSearchParams || typeof init.body === "string") ? init.body : "");
   // A registration is already JSON (RFC 7591 §3.1).
   if (isJson) return { method, url, headers, params, body: String(init.body) };
+  const isToken = step === "token" || step === "refresh";
+  // Those of the definition replace the library's, such as User-Agent, and never the client authentication.
+  for (const [name, value] of Object.entries(isToken ? (definition.tokenHeaders ?? {}) : {}))
+    if (name.toLowerCase() !== "authorization") headers.set(name, value);
   if (authentication !== undefined) authenticateRequest(authentication.client, authentication.method, { params, headers }, assertion);
   for (const [name, value] of Object.entries(replaceParams)) {
     if (value === undefined) params.delete(name);
@@ -255,10 +259,7 @@ function reshape(
   const own = new Set(params.keys());
   const added = Object.entries(extraParams).filter(([name]) => !own.has(name));
   for (const [name, value] of added) params.set(name, String(value));
-  const isToken = step === "token" || step === "refresh";
   const format = isToken ? (definition.tokenRequestFormat ?? "form") : "form";
-  for (const [name, value] of Object.entries(isToken ? (definition.tokenHeaders ?? {}) : {}))
-    if (!headers.has(name)) headers.set(name, value);
   // Records keep the names of the protocol.
   const sent = isToken ? renamed(params, definition) : params;
   switch (format) {

@@ -50,6 +50,7 @@ const METHODS: Readonly<Record<string, { members: object; client?: ClientQuirks;
   body: { members: { credentialsLocation: "Body" }, client: { methods: ["client_secret_post"] } },
   none: { members: {}, client: { methods: ["none"] } },
   basic_secret_as_user: { members: { clientAuthentication: "secret_as_user" }, client: { secretAsUser: true } },
+  tls: { members: { clientAuthentication: "tls_client_auth" }, client: { methods: ["tls_client_auth"] } },
   custom_names: {
     members: { credentialsLocation: "Body" },
     client: { methods: ["client_secret_post"] },
@@ -112,7 +113,8 @@ export async function measureProviderSettings(file: string): Promise<SettingsRes
 
 /** The definition that an author writes for a provider, or why there is none. */
 function definitionOf(settings: ProviderSettings): OAuthDefinition | string {
-  const { mode, client_auth: method, scope_separator: separator } = settings;
+  const { mode, client_auth: method } = settings;
+  const separator = delimiterOf(settings);
   const authentication = METHODS[method];
   if (authentication === undefined) return `client authentication ${method}`;
   if (settings.authorization_url_fragment !== undefined) return "a fragment in the authorization URL";
@@ -140,7 +142,9 @@ function definitionOf(settings: ProviderSettings): OAuthDefinition | string {
     ...(settings.default_scopes ?? []),
     ...(settings.token_params?.["scope"] === undefined ? [] : [settings.token_params["scope"]]),
   ];
-  const grantType = settings.token_params?.["grant_type"];
+  const { grant_type: grantType } = withoutUsualGrant(settings.token_params ?? {});
+  const refreshParams = withoutUsualGrant(settings.refresh_params ?? {});
+  const tokenHeaders = ownHeaders(settings);
   const params = (given: Record<string, unknown>) =>
     Object.fromEntries(Object.entries(given).map(([name, value]) => [name, translate.text(value)]));
   const names = namesOf(settings);
@@ -155,13 +159,12 @@ function definitionOf(settings: ProviderSettings): OAuthDefinition | string {
     ...urls,
     ...(hasEndpoint ? { requiresEndpointUrl: true } : {}),
     ...(typeof api === "object" ? { endpointKey: api.member } : {}),
-    // A plus sign is how a space is written in a query.
-    ...(separator === " " || separator === "+" ? {} : { scopeDelimiter: separator }),
+    ...(separator === " " ? {} : { scopeDelimiter: separator }),
     ...authentication.members,
     ...(names === undefined ? {} : { parameterNames: names }),
     ...(settings.code_param === undefined ? {} : { codeParamName: settings.code_param }),
     ...(hasTokenResponse ? { tokenResponse: { accessToken, expiresInUnit, refreshKeepsToken } } : {}),
-    ...(settings.token_headers === undefined ? {} : { tokenHeaders: params(settings.token_headers) }),
+    ...(tokenHeaders === undefined ? {} : { tokenHeaders: params(tokenHeaders) }),
     ...(isExchanged(settings)
       ? {
           tokenExchange: {
@@ -173,16 +176,37 @@ function definitionOf(settings: ProviderSettings): OAuthDefinition | string {
       : {}),
     ...(settings.body_format === "form" ? {} : { tokenRequestFormat: settings.body_format }),
     ...(mode === "code" ? { useProofKeyForCodeExchange: settings.pkce === true } : {}),
-    scopes: [...(scopes.length < 2 && !hasOwnScopes ? SAMPLE_SCOPES : []), ...scopes].map((scope) => translate.text(scope)),
+    scopes: [...(scopes.length < 2 && !hasOwnScopes ? SAMPLE_SCOPES : []), ...scopes.flatMap((scope) => String(scope).split(/\s+/))].map(
+      (scope) => translate.text(scope),
+    ),
     ...(settings.authorization_params === undefined ? {} : { additionalParams: params(settings.authorization_params) }),
     ...(tokenParams.length === 0 ? {} : { tokenParams: params(Object.fromEntries(tokenParams)) }),
-    ...(settings.refresh_params === undefined ? {} : { refreshParams: params(settings.refresh_params) }),
+    ...(Object.keys(refreshParams).length === 0 ? {} : { refreshParams: params(refreshParams) }),
     ...(grantType === undefined ? {} : { grantType }),
     ...(settings.token_header === undefined ? {} : { tokenHeaderName: settings.token_header }),
     ...(settings.nested_token_path === undefined ? {} : { nestedResponseKey: settings.nested_token_path.replace(/\.?access_token$/, "") }),
     ...(translate.callbackParams.length === 0 ? {} : { callbackParams: translate.callbackParams }),
   };
   return { ...definition, ...(variables.size === 0 ? {} : { connectionVariables: [...variables.values()] }) } as unknown as OAuthDefinition;
+}
+
+/** A plus sign and %20 are how a space is written in a query. */
+function delimiterOf({ scope_separator: separator }: ProviderSettings): string {
+  return separator === "+" || separator === "%20" ? " " : separator;
+}
+
+/** The grant types that a definition of the code flow does not name. */
+const USUAL_GRANTS: readonly unknown[] = ["authorization_code", "refresh_token"];
+
+/** What a request has without being told. */
+function withoutUsualGrant({ grant_type: grantType, ...params }: Record<string, unknown>): Record<string, unknown> {
+  return grantType === undefined || USUAL_GRANTS.includes(grantType) ? params : { grant_type: grantType, ...params };
+}
+
+/** Headers that every token request has. */
+function ownHeaders({ token_headers: given = {} }: ProviderSettings): Record<string, string> | undefined {
+  const own = Object.entries(given).filter(([name, value]) => !(/^(?:accept|content-type)$/i.test(name) && !value.includes("$")));
+  return own.length === 0 ? undefined : Object.fromEntries(own);
 }
 
 /** Writes `${connectionConfig.name}` as a placeholder, and finds out what kind of question asks for it. */
@@ -211,16 +235,20 @@ function createTranslation(variables: Map<string, Record<string, unknown>>, extr
     url(text: string): string {
       const alternatives = text.split(" || ");
       const fromCallback = alternatives.find((alternative) => extras.some((name) => alternative.includes(`{connectionConfig.${name}}`)));
-      const template = fromCallback ?? alternatives[0] ?? "";
+      const chosen = fromCallback ?? alternatives[0] ?? "";
+      // Where a URL begins with an answer, the user enters a host, and its scheme is known.
+      const isHostFirst = fromCallback === undefined && /^\$\{[^}]+\}\//.test(chosen);
+      const template = isHostFirst ? `https://${chosen}` : chosen;
       return template.replace(PLACEHOLDER, (_, given: string, offset: number) => {
         const [before, after] = [template.slice(0, offset), template.slice(offset).replace(/^\$\{[^}]*\}/, "")];
         if (extras.includes(given)) {
-          const kind = before === "" ? "origin" : "label";
+          const isWholeHost = before === "https://" && after.startsWith("/");
+          const kind = before === "" ? "origin" : isWholeHost ? "host" : "label";
           callbackParams.set(given, {
             name: given,
             as: identifier(given),
             kind,
-            ...(kind === "origin" ? { domains: ["accounts.example"] } : {}),
+            ...(kind === "label" ? {} : { domains: ["accounts.example"] }),
           });
           return `${kind === "origin" ? "https://" : ""}{callback.${identifier(given)}}`;
         }
@@ -290,7 +318,7 @@ function usesElsewhere({ authorization_params: params, token_params: tokenParams
 /** A server that demands what the settings say. */
 function serverOf(settings: ProviderSettings): ProviderProfile {
   const names = namesOf(settings);
-  const { grant_type: grantType, scope: _, ...tokenParams } = settings.token_params ?? {};
+  const { grant_type: grantType, scope: _, ...tokenParams } = withoutUsualGrant(settings.token_params ?? {});
   const api = apiOf(settings);
   // The simulated provider sends the address of its API itself.
   const extras = (settings.token_response_extras ?? []).filter((name) => typeof api !== "object" || name !== api.member);
@@ -298,7 +326,7 @@ function serverOf(settings: ProviderSettings): ProviderProfile {
     name: "settings",
     summary: "demands what the settings of a real provider say",
     client: METHODS[settings.client_auth]?.client,
-    scope: { delimiter: settings.scope_separator === "+" ? " " : settings.scope_separator },
+    scope: { delimiter: delimiterOf(settings) },
     authorization: {
       pkce: settings.pkce === undefined ? "optional" : settings.pkce ? "S256" : "refused",
       parameters: demanded(settings.authorization_params),
@@ -308,13 +336,13 @@ function serverOf(settings: ProviderSettings): ProviderProfile {
     token: {
       format: settings.body_format,
       parameters: demanded(tokenParams),
-      headers: demanded(settings.token_headers),
+      headers: demanded(ownHeaders(settings)),
       exchange: isExchanged(settings),
       ...(typeof grantType === "string" ? { clientCredentialsGrantType: grantType } : {}),
     },
     refresh: {
-      ownEndpoint: settings.refresh_url !== undefined,
-      parameters: demanded(settings.refresh_params),
+      ownEndpoint: settings.refresh_url !== undefined && settings.refresh_url !== settings.token_url,
+      parameters: demanded(withoutUsualGrant(settings.refresh_params ?? {})),
       prolongs: settings.refresh_keeps_token === true,
     },
     answer: {
@@ -322,7 +350,7 @@ function serverOf(settings: ProviderSettings): ProviderProfile {
       beside: Object.fromEntries(extras.map((name) => [name, `sample ${name}`])),
       members: (members) => renamedToken(settings, settings.expires_in_unit === "milliseconds" ? inMilliseconds(members) : members),
     },
-    ...(settings.token_header === undefined ? {} : { resource: { header: settings.token_header, scheme: "" } }),
+    ...(settings.token_header === undefined ? {} : { resource: { header: settings.token_header.toLowerCase(), scheme: "" } }),
   };
 }
 
@@ -336,7 +364,11 @@ function inMilliseconds(members: Record<string, unknown>): Record<string, unknow
   return typeof members["expires_in"] === "number" ? { ...members, expires_in: members["expires_in"] * 1_000 } : members;
 }
 
-/** Fixed values must come as they are; of templates, any value. */
+/** Fixed values must come as they are; of templates, any value. An empty one is as good as none (RFC 6749 §3.1). */
 function demanded(params: Record<string, unknown> = {}): Record<string, string> {
-  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value).includes("${") ? "" : String(value)]));
+  return Object.fromEntries(
+    Object.entries(params)
+      .filter(([, value]) => value !== "")
+      .map(([name, value]) => [name, String(value).includes("${") ? "" : String(value)]),
+  );
 }

@@ -30,6 +30,15 @@ describe("createTokenTransport", () => {
     await expect(transport(`${server.url}/t`, post)).rejects.toMatchObject({ code: "OAUTH_TOKEN_TIMEOUT" });
   });
 
+  it("sends the definition's headers instead of the library's, but no other client authentication", async () => {
+    await using server = await startTokenServer(() => ({ body: baseTokens }));
+    const tokenHeaders = { "User-Agent": "tasks/1", "X-Version": "2", Authorization: "Bearer planted" };
+    const authentication = { client: { clientId: "c", clientSecret: "s" }, method: "basic" } as const;
+    const transport = createTokenTransport({ ...definition, tokenHeaders }, { authentication });
+    await transport(`${server.url}/t`, { ...post, headers: { "user-agent": "library" } });
+    expect(server.requests[0]?.headers).toMatchObject({ "user-agent": "tasks/1", "x-version": "2", authorization: `Basic ${btoa("c:s")}` });
+  });
+
   it("stops reading a body at its limit (rule 24)", async () => {
     let closed: (bytes: number) => void = () => undefined;
     const sent = new Promise<number>((resolve) => {

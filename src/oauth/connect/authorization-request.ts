@@ -67,10 +67,14 @@ export function createAuthorizationParams(options: AuthorizationUrlOptions): URL
   return renamed(buildAuthorizationUrl(createConfiguration({ authorizationUrl: base }, client), params).searchParams, definition);
 }
 
-/** The URL that the browser opens. The URL's own query stays byte for byte: the library would turn "?tenant" into "?tenant=". */
+/**
+ * The URL that the browser opens. The URL's own query stays byte for byte: the library would turn "?tenant" into "?tenant=". Parameters
+ * that the request sets, too, are left out of it, because none may come twice (RFC 6749 §3.1).
+ */
 export function withParams(authorizationUrl: string, params: URLSearchParams): string {
   const [base = "", ownQuery = ""] = splitOnce(authorizationUrl, "?");
-  return `${base}?${ownQuery === "" ? "" : `${ownQuery}&`}${params}`;
+  const own = ownQuery.split("&").filter((part) => part !== "" && ![...new URLSearchParams(part).keys()].some((name) => params.has(name)));
+  return `${base}?${[...own, params].join("&")}`;
 }
 
 function splitOnce(text: string, separator: string): string[] {

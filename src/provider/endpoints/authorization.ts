@@ -26,7 +26,7 @@ export function authorizationEndpoint(state: ProviderState) {
     const found = orErrorPage(response, () => {
       if (unknown !== undefined) throw unknown;
       const searchParams = takePushedRequest(state, asked);
-      return { searchParams, address: readReplyAddress(searchParams, state.clients) };
+      return { searchParams, address: readReplyAddress(searchParams, state.clients, state.policy.profile) };
     });
     if (found === undefined) return;
     try {
@@ -76,7 +76,7 @@ export function pushedRequestEndpoint(state: ProviderState) {
       search.delete("client_secret");
       if (search.has("request_uri")) throw new OAuthError("invalid_request", "request_uri cannot be pushed.");
       search.set("client_id", client.clientId);
-      readAuthorizationRequest(search, readReplyAddress(search, state.clients), state.policy);
+      readAuthorizationRequest(search, readReplyAddress(search, state.clients, state.policy.profile), state.policy);
       const { requestUri, expiresInSeconds } = state.pushed.add(client.clientId, search);
       return { request_uri: requestUri, expires_in: expiresInSeconds };
     });

@@ -109,7 +109,8 @@ function exchangeCode(
 ): Record<string, unknown> {
   checkDemanded(parameters, state.policy.profile.token?.parameters, client.clientId);
   const value = need(parameters, "code");
-  const redirectUri = need(parameters, "redirect_uri");
+  const isLeftOut = state.policy.profile.authorization?.names?.["redirect_uri"] === "";
+  const redirectUri = isLeftOut ? undefined : need(parameters, "redirect_uri");
   const code = state.tokens.findCode(value);
   if (code === undefined || code.grant.clientId !== client.clientId)
     throw new OAuthError("invalid_grant", "The authorization code is not valid.");
@@ -119,7 +120,8 @@ function exchangeCode(
     throw new OAuthError("invalid_grant", "The authorization code was used before; its tokens are revoked.");
   }
   if (code.expiresAtMs <= state.clock.now()) throw new OAuthError("invalid_grant", "The authorization code has expired.");
-  if (code.redirectUri !== redirectUri) throw new OAuthError("invalid_grant", "redirect_uri is not the one of the authorization request.");
+  if (redirectUri !== undefined && code.redirectUri !== redirectUri)
+    throw new OAuthError("invalid_grant", "redirect_uri is not the one of the authorization request.");
   if (state.policy.pkce !== "ignored") checkCodeVerifier(code.challenge, parameters.get("code_verifier"));
   const resources = narrowResources(parameters.resources, code.grant.resources);
   code.used = true;

@@ -51,16 +51,22 @@ const PROMPTS = ["none", "login", "consent", "select_account"];
  * Checks the client and its redirect URI. Before that, nothing is redirected (RFC 6749 §4.1.2.1).
  * @throws {OAuthError} invalid_request, invalid_client: to show on a page
  */
-export function readReplyAddress(search: URLSearchParams, clients: ReadonlyMap<string, ProviderClient>): ReplyAddress {
+export function readReplyAddress(
+  search: URLSearchParams,
+  clients: ReadonlyMap<string, ProviderClient>,
+  { authorization }: ProviderProfile,
+): ReplyAddress {
   const repeated = repeatedNames(search);
   const parameters = readParameters(search);
-  for (const name of ["client_id", "redirect_uri"]) {
+  // RFC 6749 §3.1.2.3: a server may know it from the registration.
+  const isLeftOut = authorization?.names?.["redirect_uri"] === "";
+  for (const name of isLeftOut ? ["client_id"] : ["client_id", "redirect_uri"]) {
     if (repeated.has(name)) throw new OAuthError("invalid_request", `The parameter ${name} is repeated.`);
     if (parameters.get(name) === undefined) throw new OAuthError("invalid_request", `The parameter ${name} is missing.`);
   }
   const client = clients.get(parameters.get("client_id") ?? "");
   if (client === undefined) throw new OAuthError("invalid_client", "No client with this client_id is registered here.", 400);
-  const redirectUri = parameters.get("redirect_uri") ?? "";
+  const redirectUri = isLeftOut ? (client.redirectUris?.[0] ?? "") : (parameters.get("redirect_uri") ?? "");
   if (!isRegisteredRedirectUri(client, redirectUri))
     throw new OAuthError("invalid_request", "This redirect_uri is not registered for the client.");
   return { client, redirectUri, state: repeated.has("state") ? undefined : readState(search) };

@@ -124,6 +124,17 @@ describe("createAuthorizationAttempt", () => {
     expect(run.attempt.authorizationUrl).toContain("/a?tenant=%20x&flag&b=1+2&scope=a+b&");
   });
 
+  it("sends no parameter twice that the URL's own query has, too (RFC 6749 §3.1)", async () => {
+    await using run = await prepare({
+      authorizationUrl: "https://login.tasks.example/a?response_type=code&tenant=x&client_id=other&%73tate=s",
+    });
+    const { searchParams } = new URL(run.attempt.authorizationUrl);
+    for (const name of ["response_type", "client_id", "state"]) expect(searchParams.getAll(name), name).toHaveLength(1);
+    expect(searchParams.get("client_id")).not.toBe("other");
+    expect(searchParams.get("state")).toBe(run.attempt.state);
+    expect(run.attempt.authorizationUrl).toContain("/a?tenant=x&");
+  });
+
   it("makes a state of at least 128 bits for each attempt (rule 6)", async () => {
     await using one = await prepare();
     await using two = await prepare();
