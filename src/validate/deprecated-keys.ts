@@ -23,6 +23,16 @@ export function checkDeprecatedKeys(pack: Members, report: Report): void {
   });
 }
 
+/** Whether a Pack has a member with an old name. @param pack also without its functions */
+export function hasDeprecatedKeys(pack: Members): boolean {
+  let isFound = false;
+  const find = (): void => {
+    isFound = true;
+  };
+  checkDeprecatedKeys(pack, Object.assign(find, { lenient: find, isLegacy: false }));
+  return isFound;
+}
+
 function checkAuthentication(authentication: unknown, path: Path, report: Report): void {
   if (!isRecord(authentication)) return;
   listOf(authentication["postSetup"]).forEach((step, index) => {

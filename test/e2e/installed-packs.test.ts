@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readRelease } from "../../src/publish/release-archive.ts";
@@ -220,5 +220,18 @@ describe("packsmith logs", () => {
     expect(await stacks()).toEqual([mapped, mapped, unmapped]);
     rmSync(join(setup.project.path, "release"), { recursive: true });
     expect(await stacks()).toContain(unmapped);
+    const build = async () => expect((await setup.run(["build", "pack.ts"])).stderr).not.toContain("error");
+    await build();
+    expect(await stacks()).toEqual([mapped, mapped, unmapped]);
+    // Another build is no source of places.
+    const source = join(setup.project.path, "pack.ts");
+    writeFileSync(source, readFileSync(source, "utf8").replace("no such person", "nobody of this name"));
+    await build();
+    const { stdout, stderr } = await setup.run(["logs", "--doc", "plans", "--json"]);
+    expect(stdout).not.toContain("(pack.ts:");
+    expect(stderr.match(/^Errors of version .*/gm)).toEqual([
+      "Errors of version 1.0.0 show places in the bundle: there is no release/people-1.0.0.tgz, and build/people is not what was uploaded. Check out that version and run packsmith build.",
+      "Errors of version 0.9.0 show places in the bundle: there is no release/people-0.9.0.tgz, and build/people is not what was uploaded. Check out that version and run packsmith build.",
+    ]);
   });
 });

@@ -45,17 +45,23 @@ export function addLogsVerb(program: Command, context: VerbContext): void {
         )
         .option("--formula <name>", "only calls of this formula")
         .option("--request <id>", "only the call with this request id")
-        .option("--out-dir <directory>", "folder of the release archives, whose source maps name the places of errors", "release"),
+        .option("--out-dir <directory>", "folder of release archives or builds, whose source maps name the places of errors", "release"),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).logsOutput,
   ).action(async (file: string, flags: LogsFlags) => {
     const folder = dirname(resolve(streams.cwd, file));
     const client = await openRegistry(context, flags, folder);
     const { requirePackId } = await import("../../publish/registry/pack-id-file.ts");
-    const { mapByArchives, readLogs } = await import("../../publish/registry/pack-logs.ts");
+    const { createVersionMapper, readLogs } = await import("../../publish/registry/pack-logs.ts");
     const { packNameOf } = await import("../../bundle/pack-name.ts");
     const packId = requirePackId(folder, client.registry);
-    const mapStack = mapByArchives(packNameOf(resolve(streams.cwd, file)), { cwd: streams.cwd, outDir: flags.outDir });
+    const archiveFolder = resolve(streams.cwd, flags.outDir);
+    const name = packNameOf(resolve(streams.cwd, file));
+    const mapStack = createVersionMapper({
+      ...{ client, packId, name, archiveFolder },
+      buildFolders: [resolve(streams.cwd, "build"), archiveFolder],
+      onUnmapped: (version) => output.progress(unmappedText(name, version, flags.outDir)),
+    });
     const types = flags.type === undefined ? undefined : [flags.type];
     const { doc: docId, formula, request, follow } = flags;
     let isEmpty = true;
@@ -67,6 +73,10 @@ export function addLogsVerb(program: Command, context: VerbContext): void {
     }
     if (isEmpty && !output.json) output.progress("no calls");
   });
+}
+
+function unmappedText(name: string, version: string, outDir: string): string {
+  return `Errors of version ${printable(version)} show places in the bundle: there is no ${outDir}/${name}-${printable(version)}.tgz, and build/${name} is not what was uploaded. Check out that version and run packsmith build.`;
 }
 
 function printGroup(group: GroupedPackLog, output: Output): void {

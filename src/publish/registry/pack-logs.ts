@@ -1,9 +1,13 @@
-import { join, resolve } from "node:path";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { createStackMapper, type StackMapper } from "../../sandbox/host/stack-trace.ts";
-import type { GroupedPackLog, PackLog } from "../../service/contract/registry/registry-models.ts";
+import type { GroupedPackLog, PackLog, PackVersionSummary } from "../../service/contract/registry/registry-models.ts";
+import { isRecord } from "../../shared/is-record.ts";
 import { readRelease } from "../release-archive.ts";
+import { contentHashOf, hashContent, type UploadContent } from "./build-notes.ts";
 import type { RegistryClient } from "./registry-client.ts";
+import { listVersions } from "./registry-versions.ts";
 
 export type { GroupedPackLog, PackLog };
 
@@ -86,25 +90,66 @@ async function withMappedStack(group: GroupedPackLog, mapStack: LogOptions["mapS
   return { ...group, invocationLog: { ...group.invocationLog, error: { ...error, stack } } };
 }
 
+export interface StackMapOptions {
+  client: RegistryClient;
+  packId: number;
+  /** The name of the Pack's builds and archives. */
+  name: string;
+  /** Folders with builds. */
+  buildFolders: readonly string[];
+  /** The folder with release archives. */
+  archiveFolder: string;
+  /** Called once for each version whose stacks stay as they are. */
+  onUnmapped(version: string): void;
+}
+
 /**
- * Maps stacks by the source maps of the release archives on this machine. A stack of another version stays as it is.
- * @param name of the Pack's archives
+ * Maps stacks by the source map of the same version on this machine: that of its release archive, or of a build with the content that
+ * was uploaded. A stack of another version stays as it is.
  */
-export function mapByArchives(
-  name: string,
-  { cwd, outDir }: { cwd: string; outDir: string },
-): (stack: string, version: string) => Promise<string> {
+export function createVersionMapper(options: StackMapOptions): (stack: string, version: string) => Promise<string> {
+  const { client, packId, name, buildFolders, archiveFolder, onUnmapped } = options;
   const mappers = new Map<string, Promise<StackMapper | undefined>>();
+  let versions: Promise<PackVersionSummary[]> | undefined;
+
+  const buildOf = async (version: string): Promise<string | undefined> => {
+    const builds = await Promise.all(buildFolders.map((folder) => readContent(join(folder, name))));
+    const present = builds.filter((build) => build !== undefined);
+    if (present.length === 0) return undefined;
+    versions ??= listVersions(client, packId).catch(() => []);
+    const uploaded = (await versions).find(({ packVersion }) => packVersion === version);
+    const hash = uploaded === undefined ? undefined : contentHashOf(uploaded.buildNotes);
+    return present.find((content) => hashContent(content) === hash)?.sourceMap;
+  };
+  const mapperOf = async (version: string): Promise<StackMapper | undefined> => {
+    const map = (await archivedMap(join(archiveFolder, `${name}-${version}.tgz`))) ?? (await buildOf(version));
+    if (map === undefined) onUnmapped(version);
+    return map === undefined ? undefined : createStackMapper("bundle.js", map);
+  };
+
   return async (stack, version) => {
-    const known = mappers.get(version) ?? mapperOf(join(resolve(cwd, outDir), `${name}-${version}.tgz`));
-    mappers.set(version, known);
+    const mapper = mappers.get(version) ?? mapperOf(version);
+    mappers.set(version, mapper);
     // The platform may name the bundle with its folder.
-    return (await known)?.map(stack.replace(/[^\s(]*[\\/](?=bundle\.js:\d)/g, "")) ?? stack;
+    return (await mapper)?.map(stack.replace(/[^\s(]*[\\/](?=bundle\.js:\d)/g, "")) ?? stack;
   };
 }
 
-async function mapperOf(archive: string): Promise<StackMapper | undefined> {
+async function archivedMap(archive: string): Promise<string | undefined> {
   const release = await readRelease(archive).catch(() => undefined);
   const map = release?.files.get("bundle.js.map");
-  return map === undefined ? undefined : createStackMapper("bundle.js", Buffer.from(map).toString("utf8"));
+  return map === undefined ? undefined : Buffer.from(map).toString("utf8");
+}
+
+/** What an upload of a build in a folder would contain; undefined when there is no complete build. */
+async function readContent(folder: string): Promise<UploadContent | undefined> {
+  try {
+    const [bundle, sourceMap, manifest] = await Promise.all(
+      ["bundle.js", "bundle.js.map", "manifest.json"].map((file) => readFile(join(folder, file), "utf8")),
+    );
+    const metadata: unknown = JSON.parse(manifest ?? "");
+    return isRecord(metadata) ? { metadata, bundle: bundle ?? "", sourceMap: sourceMap ?? "" } : undefined;
+  } catch {
+    return undefined;
+  }
 }

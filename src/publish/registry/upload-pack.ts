@@ -11,10 +11,11 @@ import { type FindingAt, MAX_VERSION_BYTES } from "../../service/contract/regist
 import { type Failure, toFailure } from "../../shared/failure.ts";
 import { isRecord } from "../../shared/is-record.ts";
 import { sha256 } from "../../shared/sha256.ts";
+import { hasDeprecatedKeys } from "../../validate/deprecated-keys.ts";
 import type { Issue } from "../../validate/issue.ts";
 import { createLocator } from "../../validate/positions.ts";
 import { compareVersions } from "../release-version.ts";
-import { contentHashOf, withContentHash } from "./build-notes.ts";
+import { contentHashOf, hashContent, withContentHash } from "./build-notes.ts";
 import { authorPath } from "./metadata-path.ts";
 import { requirePackId } from "./pack-id-file.ts";
 import type { RegistryClient } from "./registry-client.ts";
@@ -88,7 +89,9 @@ export async function uploadPacks(files: readonly string[], options: UploadOptio
   const reported = new Set([...results, ...failures].map(({ file }) => file));
   // A Pack that did not load was not given to the function above.
   for (const file of files) if (!reported.has(file) && failure !== undefined) failures.push({ file, failure });
-  return { results, failures, issues: [...issues, ...refused] };
+  const isReplaced = (issue: Issue) =>
+    refused.some(({ code, path, file, line }) => code === issue.code && path === issue.path && file === issue.file && line === issue.line);
+  return { results, failures, issues: [...issues.filter((issue) => !isReplaced(issue)), ...refused] };
 }
 
 async function uploadPack(
@@ -111,7 +114,7 @@ async function uploadPack(
   const metadata = packMetadata(pack);
   const { version: own, ...unversioned } = metadata;
   const { code: bundle, sourceMap } = pack.bundle;
-  const contentHash = sha256(JSON.stringify([unversioned, own, bundle, sourceMap, SDK_VERSION]), "hex");
+  const contentHash = hashContent({ metadata, bundle, sourceMap });
   const versions = await listVersions(client, packId);
   const find = (version: string) => versions.find(({ packVersion }) => packVersion === version);
   const describe = (version: string, facts: Partial<UploadResult>): UploadResult => ({
@@ -168,16 +171,24 @@ function packMetadata({ compiled }: CheckedPack): Record<string, unknown> {
   return metadataOf(compiled);
 }
 
-/** @throws {PackError} UPLOAD_REFUSED with the places of code that is made from text, which the registry refuses */
-function assertAccepted({ bundle }: CheckedPack, folder: string, cwd: string, onIssues: (issues: Issue[]) => void): void {
-  const issues = placeIssues(findRefusedText(bundle), folder, cwd);
+/** @throws {PackError} UPLOAD_REFUSED with the places of code that is made from text and of old names, which the registry refuses */
+function assertAccepted(pack: CheckedPack, folder: string, cwd: string, onIssues: (issues: Issue[]) => void): void {
+  const issues = [...placeIssues(findRefusedText(pack.bundle), folder, cwd), ...deprecatedKeys(pack)];
   const [first] = issues;
   if (first === undefined) return;
   onIssues(issues);
-  throw new PackError("UPLOAD_REFUSED", `The registry would refuse the bundle: ${first.message}`, {
+  throw new PackError("UPLOAD_REFUSED", `The registry would refuse the Pack: ${first.message}`, {
     details: { problems: issues.map(({ message }) => message) },
     hint: first.hint,
   });
+}
+
+/** Old names of members. They work here, but the platform accepts none of them from a Pack that was built with version 1.0 or later. */
+function deprecatedKeys(pack: CheckedPack): Issue[] {
+  // Compiling has renamed some of them already.
+  if (!hasDeprecatedKeys(packMetadata(pack))) return [];
+  const own = pack.issues.filter(({ code }) => code === "DEPRECATED_KEY");
+  return own.map((issue) => ({ ...issue, severity: "error", hint: `${issue.hint} packsmith validate --fix changes all of them.` }));
 }
 
 function problemsOf(error: unknown): FindingAt[] {

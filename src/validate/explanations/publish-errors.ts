@@ -83,7 +83,7 @@ export const publishErrorExplanations = {
   },
   UPLOAD_REFUSED: {
     meaning: "The registry does not accept the version.",
-    why: "The registry validates each upload. The problems are shown with the lines of your source when they are known. Fix them and upload again: the version is still free.",
+    why: "The registry validates each upload. The problems are shown with the lines of your source when they are known. What is certain to be refused, such as eval( or an old name of a member, is not sent at all. Fix them and upload again: the version is still free.",
     bad: "packsmith upload",
     good: "packsmith validate",
   },

@@ -41,6 +41,27 @@ describe("upload", () => {
     expect(operations).not.toContain("registerPackVersion");
   });
 
+  it("refuses old names of members, which the platform does not accept, at their lines and before anything is sent", async () => {
+    const table = `pack.addSyncTable({
+  name: "Things", identityName: "Thing", description: "Things.",
+  schema: { type: ValueType.Object,
+    id: "key",
+    displayProperty: "key", properties: { key: { type: ValueType.String } } } as never,
+  formula: { name: "SyncThings", description: "Things.",
+    parameters: [makeParameter({ type: ParameterType.String, name: "kind", description: "Kind.", defaultValue: "all" } as never)],
+    execute: async () => ({ result: [] }) },
+});`;
+    await using registry = await startRegistry(packSource(table, 'newPack({ version: "1.0.0" })'));
+    const report = await registry.upload();
+    expect(codesOf(report)).toEqual(["UPLOAD_REFUSED"]);
+    expect(report.issues.map(({ code, severity, file, line }) => `${severity} ${code} ${file}:${line}`)).toEqual([
+      "error DEPRECATED_KEY pack.ts:10",
+      "error DEPRECATED_KEY pack.ts:7",
+    ]);
+    expect(report.issues[1]?.hint).toBe("Rename it to idProperty. packsmith validate --fix changes all of them.");
+    expect(sentOperations(registry)).not.toContain("registerPackVersion");
+  });
+
   it("reports progress in bytes up to the size of the upload", async () => {
     await using registry = await startRegistry();
     const sent: number[] = [];
