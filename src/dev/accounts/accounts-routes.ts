@@ -6,7 +6,7 @@ import { failureView } from "../failures.ts";
 import { openInEditor } from "../open-editor.ts";
 import { badRequest, type DevRouter, membersOf, textMember } from "../router.ts";
 import type { DevSession } from "../session/dev-session.ts";
-import type { AccountsView, AccountView, Approval, ConnectRequest } from "../wire/accounts.ts";
+import type { AccountsView, AccountView, Approval, ConnectRequest, LoginView } from "../wire/accounts.ts";
 import { type AccountRef, disconnect, refreshNow, testAccount } from "./account-actions.ts";
 import { createConnectFlows } from "./connect-flows.ts";
 import { accountView, describeSlots } from "./describe-accounts.ts";
@@ -99,6 +99,7 @@ export function parseConnectRequest(body: unknown): ConnectRequest {
     slot: textMember(body, "slot"),
     account: textMember(body, "account"),
     ...optionalTexts(body, ["clientId", "clientSecret", "endpoint", "extraScopes"]),
+    login: loginOf(membersOf(body)["login"]),
     approval: approvalOf(membersOf(body)["approval"]),
     secrets: optionalMap(body, "secrets"),
     variables: optionalMap(body, "variables"),
@@ -111,6 +112,15 @@ export function parseConnectRequest(body: unknown): ConnectRequest {
 function approvalOf(value: unknown): Approval | undefined {
   if (value === undefined || value === "browser" || value === "paste" || value === "device") return value;
   throw badRequest("An account is approved in a browser, by pasting an address, or with a code on a device.");
+}
+
+function loginOf(login: unknown): LoginView | undefined {
+  if (login === undefined) return undefined;
+  const { maxAgeSeconds } = membersOf(login);
+  if (maxAgeSeconds !== undefined && !(Number.isInteger(maxAgeSeconds) && Number(maxAgeSeconds) >= 0)) {
+    throw badRequest("The age of a login must be a whole number of seconds.");
+  }
+  return { ...optionalTexts(login, ["acrValues"]), ...(maxAgeSeconds === undefined ? {} : { maxAgeSeconds: Number(maxAgeSeconds) }) };
 }
 
 function optionalTexts<Name extends string>(body: unknown, names: readonly Name[]): Partial<Record<Name, string>> {

@@ -103,6 +103,7 @@ export function createConnectFlows(session: DevSession, providers: LocalProvider
         endpoint: request.endpoint?.trim() || local?.endpoint,
         ask: async ({ name }) => variables[name],
         extraScopes: request.extraScopes?.split(/\s+/).filter((scope) => scope !== ""),
+        login: request.login,
         ...redirectOf(request),
         browser: async (startUrl, { redirectUri }) => {
           Object.assign(view, { startUrl, redirectUri });
@@ -155,7 +156,7 @@ export function createConnectFlows(session: DevSession, providers: LocalProvider
       lastId += 1;
       const view: FlowView = {
         ...{ id: String(lastId), slot, account, isLocal: request.local !== undefined, startedAtMs: session.now(), state: "preparing" },
-        extraScopes: request.extraScopes ?? "",
+        additional: { extraScopes: request.extraScopes, login: request.login },
         ...{ startUrl: undefined, redirectUri: undefined, approval: request.approval ?? "browser", paste: undefined, device: undefined },
         ...{ choice: undefined, failure: undefined, connected: undefined },
         ...{ lanes: lanesOf(authentication, request.approval), messages: [], notes: [] },

@@ -118,8 +118,21 @@ export interface DisconnectView {
   warning: string | undefined;
 }
 
+/** What a connection requests in addition to the scopes of the definition. */
+export interface AdditionalRequest {
+  /** Separated by spaces. */
+  extraScopes?: string | undefined;
+  /** How the user has to log in (RFC 9470). */
+  login?: LoginView | undefined;
+}
+
+export interface LoginView {
+  acrValues?: string | undefined;
+  maxAgeSeconds?: number | undefined;
+}
+
 /** What the page sends to connect an account. Secrets go only from the page to the server, never back. */
-export interface ConnectRequest {
+export interface ConnectRequest extends AdditionalRequest {
   slot: string;
   account: string;
   clientId?: string | undefined;
@@ -127,7 +140,6 @@ export interface ConnectRequest {
   secrets?: Record<string, string> | undefined;
   variables?: Record<string, string> | undefined;
   endpoint?: string | undefined;
-  extraScopes?: string | undefined;
   /** Of the redirect URI. */
   redirect?: { port?: number | undefined; host?: string | undefined; path?: string | undefined; uri?: string | undefined } | undefined;
   /** How the user approves, for OAuth with a code. @default "browser" */
@@ -154,8 +166,8 @@ export interface FlowView {
   account: string;
   /** With the local provider. */
   isLocal: boolean;
-  /** Scopes that were asked for in addition to those of the definition, separated by spaces. */
-  extraScopes: string;
+  /** For another attempt. */
+  additional: AdditionalRequest;
   startedAtMs: number;
   state: FlowState;
   /** The URL that the browser opens. It works for this flow only. */

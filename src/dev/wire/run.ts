@@ -1,3 +1,4 @@
+import type { LoginView } from "./accounts.ts";
 import type { FailureView } from "./common.ts";
 import type { ColumnView, FrameLineView } from "./pack.ts";
 
@@ -22,13 +23,15 @@ export interface LogView {
 export interface StepUpView {
   slot: string;
   account: string;
-  /** Empty if it is not known which. */
+  /** Empty if it is not known which, or if none are missing. */
   scopes: string[];
+  /** The login that is demanded instead of scopes (RFC 9470). */
+  login?: LoginView | undefined;
 }
 
 /** A failure of a run, with its position in the source. */
 export interface RunFailureView extends FailureView {
-  /** The account lacks scopes. */
+  /** The account lacks scopes, or another login. */
   stepUp?: StepUpView | undefined;
   /** The parameter whose argument was refused. */
   parameter?: string | undefined;

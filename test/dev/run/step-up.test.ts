@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectAccount } from "../../../src/connect/connect-account.ts";
+import { walkHeadless } from "../../../src/connect/headless-browser.ts";
+import type { FlowView } from "../../../src/dev/wire/accounts.ts";
 import type { RunView } from "../../../src/dev/wire/run.ts";
 import { type LocalProvider, startProvider } from "../../../src/provider/provider.ts";
 import { createRedactor } from "../../../src/shared/redact.ts";
@@ -51,6 +53,25 @@ describe("a run whose account lacks scopes", () => {
     ["the Pack throws it in a formula that declares scopes", "Named", "FORMULA_FAILED", ["read"]],
   ])("names account and scopes when %s", async (_name, target, code, scopes) => {
     expect(await failureOf(target)).toMatchObject({ code, stepUp: { slot: "user", account: "default", scopes } });
+  });
+
+  it("names the login that the API demands, and connects with it (RFC 9470)", async () => {
+    const headers = { "WWW-Authenticate": 'Bearer error="insufficient_user_authentication", acr_values="urn:strong", max_age="60"' };
+    provider.addFaults({ kind: "response", endpoint: "me", status: 401, headers, times: 1 });
+    const login = { acrValues: "urn:strong", maxAgeSeconds: 60 };
+    const failure = await failureOf("Me");
+    expect(failure).toMatchObject({ code: "ACCOUNT_LOGIN", stepUp: { slot: "user", account: "default", scopes: [], login } });
+    const request = { slot: "user", account: "default", login: failure?.stepUp?.login };
+    const { id, additional } = (await (await dev.post("/api/accounts/connect", request)).json()) as FlowView;
+    expect(additional).toEqual({ login });
+    const flow = async (): Promise<FlowView> => (await (await dev.get(`/api/flows/${id}`)).json()) as FlowView;
+    await expect.poll(async () => (await flow()).startUrl).toBeDefined();
+    await walkHeadless((await flow()).startUrl ?? "");
+    await expect.poll(async () => (await flow()).state).toBe("connected");
+    const asked = provider.requests.filter(({ path }) => path === "/authorize").at(-1);
+    expect(asked?.parameters).toMatchObject({ acr_values: "urn:strong", max_age: "60" });
+    const refused = await dev.post("/api/accounts/connect", { ...request, login: { maxAgeSeconds: "soon" } });
+    expect(refused.status).toBe(400);
   });
 
   it("keeps the place where the Pack threw", async () => {

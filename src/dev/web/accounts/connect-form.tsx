@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { AccountView, Approval, ConnectRequest, SlotView, VariableView } from "../../wire/accounts.ts";
+import type { AccountView, AdditionalRequest, Approval, ConnectRequest, SlotView, VariableView } from "../../wire/accounts.ts";
 import { Button } from "../parts/button.tsx";
 import { Field, SelectField, TextField } from "../parts/field.tsx";
 
@@ -7,8 +7,8 @@ interface ConnectFormProps {
   slot: SlotView;
   /** The account to reconnect; undefined for a new one. */
   account: AccountView | undefined;
-  /** Scopes to request in addition to those of the definition. @default none */
-  extraScopes?: string | undefined;
+  /** @default nothing */
+  additional?: AdditionalRequest | undefined;
   suggestedName: string;
   isBusy: boolean;
   onSubmit: (request: ConnectRequest) => void;
@@ -16,7 +16,8 @@ interface ConnectFormProps {
 }
 
 /** The form that connects an account of any type. What is typed here goes to the vault and never comes back. */
-export function ConnectForm({ slot, account, extraScopes = "", suggestedName, isBusy, onSubmit, onCancel }: ConnectFormProps) {
+export function ConnectForm({ slot, account, additional = {}, suggestedName, isBusy, onSubmit, onCancel }: ConnectFormProps) {
+  const { extraScopes = "", login } = additional;
   const [values, setValues] = useState<Record<string, string>>({
     account: account?.name ?? suggestedName,
     clientId: account?.local === undefined ? (account?.clientId ?? "") : "",
@@ -36,7 +37,7 @@ export function ConnectForm({ slot, account, extraScopes = "", suggestedName, is
   const submit = (event: Event) => {
     event.preventDefault();
     onSubmit({
-      ...{ slot: slot.slot, account: entered("account"), endpoint: entered("endpoint"), extraScopes: entered("scopes") },
+      ...{ slot: slot.slot, account: entered("account"), endpoint: entered("endpoint"), extraScopes: entered("scopes"), login },
       ...(slot.client === undefined ? {} : { clientId: entered("clientId"), clientSecret: secrets["clientSecret"] ?? "" }),
       ...(slot.fields.length === 0 ? {} : { secrets: pick(secrets, slot.fields) }),
       ...(slot.variables.length === 0 ? {} : { variables: Object.fromEntries(slot.variables.map((each) => [each.name, answerTo(each)])) }),

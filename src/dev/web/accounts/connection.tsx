@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { AccountView, ConnectRequest, FlowView, ProfileView, SlotView } from "../../wire/accounts.ts";
+import type { AccountView, AdditionalRequest, ConnectRequest, FlowView, ProfileView, SlotView } from "../../wire/accounts.ts";
 import { post } from "../api.ts";
 import { Button } from "../parts/button.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
@@ -11,13 +11,13 @@ import { LocalProvider } from "./local-provider.tsx";
 export interface ConnectionControl {
   start: Action<FlowView>;
   /** The form that is open, for a new account or to connect one again. */
-  form: { account: AccountView | undefined; extraScopes?: string | undefined } | undefined;
+  form: { account: AccountView | undefined; additional?: AdditionalRequest | undefined } | undefined;
   setForm: (form: ConnectionControl["form"]) => void;
   /** Id of the connection that was started here. */
   own: string | undefined;
   connect: (request: ConnectRequest) => void;
   /** Connects an account again: to the local provider at once, otherwise with the form. */
-  again: (name: string, isLocal: boolean, extraScopes?: string) => void;
+  again: (name: string, isLocal: boolean, additional?: AdditionalRequest) => void;
 }
 
 /** Starts connections of one kind of account. */
@@ -32,10 +32,10 @@ export function useConnection(slot: SlotView): ConnectionControl {
       setForm(undefined);
       return begun;
     });
-  const again = (name: string, isLocal: boolean, extraScopes = ""): void => {
+  const again = (name: string, isLocal: boolean, additional: AdditionalRequest = {}): void => {
     const { profile = "strict", tokenSeconds = 3_600 } = slot.local ?? {};
-    if (isLocal) connect({ slot: slot.slot, account: name, extraScopes, local: { profile, tokenSeconds } });
-    else setForm({ account: slot.accounts.find((account) => account.name === name), extraScopes });
+    if (isLocal) connect({ slot: slot.slot, account: name, ...additional, local: { profile, tokenSeconds } });
+    else setForm({ account: slot.accounts.find((account) => account.name === name), additional });
   };
   return { start, form, setForm, own, connect, again };
 }
@@ -78,7 +78,7 @@ export function Connection({ slot, profiles, flow, control: { start, form, setFo
           key={form.account?.name ?? ""}
           {...{ slot, suggestedName }}
           account={form.account}
-          extraScopes={form.extraScopes}
+          additional={form.additional}
           isBusy={start.isBusy}
           onSubmit={connect}
           onCancel={() => setForm(undefined)}
@@ -86,7 +86,7 @@ export function Connection({ slot, profiles, flow, control: { start, form, setFo
       )}
       {start.failure !== undefined && <FailureNotice failure={start.failure} />}
       {flow !== undefined && (isUnderWay || flow.id === own || flow.state === "failed") && (
-        <Flow key={flow.id} flow={flow} isOwn={flow.id === own} onRetry={() => again(flow.account, flow.isLocal, flow.extraScopes)} />
+        <Flow key={flow.id} flow={flow} isOwn={flow.id === own} onRetry={() => again(flow.account, flow.isLocal, flow.additional)} />
       )}
     </>
   );

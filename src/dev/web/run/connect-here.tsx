@@ -40,8 +40,8 @@ export function lacksAccount(failure: RunFailureView | undefined, { accounts }: 
 }
 
 /**
- * Connects the account that a run needs, next to its form. Shown only if the account is missing or refused, or lacks scopes, until the
- * next run.
+ * Connects the account that a run needs, next to its form. Shown only if the account is missing or refused, or lacks scopes or a login,
+ * until the next run.
  */
 export function ConnectHere(props: ConnectHereProps) {
   const { target, slots, slot: used, profiles, account, failure, isWaited, onConnected } = props;
@@ -73,7 +73,7 @@ export function ConnectHere(props: ConnectHereProps) {
         ) : (
           <p class="wrap">
             {stepUp !== undefined
-              ? scopesText(target, stepUp)
+              ? questionText(target, stepUp)
               : isRefused
                 ? `${target} cannot use the account ${account}. Connect it again.`
                 : `${target} needs an account, and none is connected.`}
@@ -97,7 +97,8 @@ export function ConnectHere(props: ConnectHereProps) {
   );
 }
 
-function scopesText(target: string, { account, scopes }: StepUpView): string {
+function questionText(target: string, { account, scopes, login }: StepUpView): string {
+  if (login !== undefined) return `${target} needs another login of the account ${account}. Log in again? Then ${target} runs again.`;
   const named = scopes.length === 1 ? `the scope ${scopes[0]}` : `the scopes ${scopes.join(" ")}`;
   const lack = scopes.length === 0 ? `more scopes than the account ${account} has` : `${named}, which the account ${account} does not have`;
   return `${target} needs ${lack}. Connect again with ${scopes.length === 1 ? "this scope" : "these scopes"}? Then ${target} runs again.`;
@@ -109,23 +110,24 @@ interface StepUpProps {
   control: ConnectionControl;
 }
 
-/** Connects the account again with more scopes (RFC 6750 §3.1): at once, with the client that it has. */
-function StepUp({ stepUp: { account, scopes }, slot, control }: StepUpProps) {
+/** Connects the account again, with more scopes (RFC 6750 §3.1) or another login (RFC 9470): at once, with the client that it has. */
+function StepUp({ stepUp: { account, scopes, login }, slot, control }: StepUpProps) {
   const [entered, setEntered] = useState("");
   const isOwnProvider = isLocal(slot, account);
-  const extraScopes = scopes.length === 0 ? entered.trim() : scopes.join(" ");
+  const isUnnamed = scopes.length === 0 && login === undefined;
+  const additional = { extraScopes: isUnnamed ? entered.trim() : scopes.join(" "), login };
   const connect = (): void =>
-    isOwnProvider ? control.again(account, true, extraScopes) : control.connect({ slot: slot.slot, account, extraScopes });
+    isOwnProvider ? control.again(account, true, additional) : control.connect({ slot: slot.slot, account, ...additional });
   return (
     <form
       class="stack tight"
-      aria-label="Scopes"
+      aria-label="Connect again"
       onSubmit={(event) => {
         event.preventDefault();
         connect();
       }}
     >
-      {scopes.length === 0 && (
+      {isUnnamed && (
         <TextField
           label="Scopes to add"
           hint="It is not known which are missing. The API's documentation names them. Separate them with spaces."
@@ -136,9 +138,9 @@ function StepUp({ stepUp: { account, scopes }, slot, control }: StepUpProps) {
       )}
       <div class="row">
         <Button type="submit" kind="primary" isBusy={control.start.isBusy}>
-          {scopes.length === 1 ? "Connect again with this scope" : "Connect again with these scopes"}
+          {login !== undefined ? "Log in again" : scopes.length === 1 ? "Connect again with this scope" : "Connect again with these scopes"}
         </Button>
-        {!isOwnProvider && <Button onClick={() => control.again(account, false, extraScopes)}>Other ways to connect</Button>}
+        {!isOwnProvider && <Button onClick={() => control.again(account, false, additional)}>Other ways to connect</Button>}
       </div>
     </form>
   );
