@@ -163,6 +163,12 @@ describe("what commands print with --json", () => {
     expect(validate({})).toBe(false);
   });
 
+  it("always says with ok whether it succeeded, except for documents that are for other programs", async () => {
+    const without: string[] = [];
+    for (const verb of verbs) if (!allHaveOk(await schemaOf(verb))) without.push(verb.name);
+    expect(without).toEqual(["auth client-metadata", "schema"]);
+  });
+
   it("is what a function of packsmith/node gives, where the command names one", async () => {
     const named = await Promise.all(verbs.map(({ command }) => nodeFunctionOf(command)));
     const functions = named.filter((name) => name !== undefined);
@@ -170,3 +176,10 @@ describe("what commands print with --json", () => {
     expect(functions.filter((name) => typeof (node as Record<string, unknown>)[name] !== "function")).toEqual([]);
   });
 });
+
+type JsonSchema = { required?: string[]; anyOf?: JsonSchema[]; oneOf?: JsonSchema[] };
+
+function allHaveOk({ required, anyOf, oneOf }: JsonSchema): boolean {
+  const kinds = anyOf ?? oneOf;
+  return kinds === undefined ? required?.includes("ok") === true : kinds.every(allHaveOk);
+}

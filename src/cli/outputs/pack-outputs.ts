@@ -236,6 +236,7 @@ export const demoOutput = z.strictObject({ ok: fine, steps: z.array(step), rows:
 
 export const devOutput = z
   .strictObject({
+    ok: fine,
     url: text.describe("The link to open. It contains the key of this run."),
     origin: text,
     port: count,

@@ -66,7 +66,7 @@ export const configPullOutput = z.strictObject({ ok: fine, files: z.array(text) 
 export const oauthConfigOutput = z.looseObject({ ok: fine, packId, maskedClientId: text, maskedClientSecret: text, redirectUri: text });
 
 export const logsOutput = z
-  .looseObject({ type: z.enum(["invocation", "auth"]), relatedLogs: z.array(log) })
+  .looseObject({ ok: fine, type: z.enum(["invocation", "auth"]), relatedLogs: z.array(log) })
   .describe("One line for each call.");
 
 const archive = {

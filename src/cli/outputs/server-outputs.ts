@@ -5,6 +5,7 @@ const action = z.strictObject({ pack: text, formula: text });
 
 export const serviceOutput = z
   .strictObject({
+    ok: fine,
     url: text,
     controlUrl: text,
     token: text.describe("Made for this service."),
@@ -57,7 +58,7 @@ const issuerOutput = z.strictObject({
 
 export const providerOutput = z.union([
   issuerOutput
-    .extend({ issuers: z.record(z.string(), issuerOutput).optional().describe("The issuers of --options, by path.") })
+    .extend({ ok: fine, issuers: z.record(z.string(), issuerOutput).optional().describe("The issuers of --options, by path.") })
     .describe("Printed when the server is ready."),
   z.strictObject({ ok: fine, profiles: z.array(profile) }).describe("With --list-profiles."),
 ]);

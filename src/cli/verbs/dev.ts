@@ -72,7 +72,7 @@ async function dev({ streams, output, redactor, signal }: VerbContext, file: str
   if (wanted === undefined && port !== DEFAULT_PORT)
     output.progress(`port ${DEFAULT_PORT} is in use${await byWhom(DEFAULT_PORT, streams.env)}; took ${port}`);
   const { name, status } = session.state();
-  if (output.json) output.document({ url, origin, port, name, status });
+  if (output.json) output.document({ ok: true, url, origin, port, name, status });
   else output.data(`dev  ${url}   ${summaryOf(session.state())}`);
   if (flags.open && !output.json && streams.env["CI"] === undefined) {
     const { openSystemBrowser } = await import("../../connect/open-browser.ts");

@@ -68,7 +68,7 @@ export function addLogsVerb(program: Command, context: VerbContext): void {
     for await (const group of readLogs({ client, packId, docId, types, formula, request, follow, signal, mapStack })) {
       isEmpty = false;
       // A line for each call, because with --follow there is no last one.
-      if (output.json) output.document(group);
+      if (output.json) output.document({ ok: true, ...group });
       else printGroup(group, output);
     }
     if (isEmpty && !output.json) output.progress("no calls");

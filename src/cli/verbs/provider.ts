@@ -96,7 +96,8 @@ export function addProviderVerb(program: Command, { streams, output, signal }: V
     });
     // The secrets of a local server are made up for this run; their purpose is to be copied.
     const issuers = Object.entries(provider.issuers).map(([path, below]) => [path, describe(below)] as const);
-    if (output.json) output.document({ ...describe(provider), ...(issuers.length === 0 ? {} : { issuers: Object.fromEntries(issuers) }) });
+    if (output.json)
+      output.document({ ok: true, ...describe(provider), ...(issuers.length === 0 ? {} : { issuers: Object.fromEntries(issuers) }) });
     else {
       printIssuer(provider, output);
       for (const below of Object.values(provider.issuers)) {

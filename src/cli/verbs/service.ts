@@ -115,6 +115,7 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
     const forget = await keepControlUrl(homeDirectory(streams.env), controlUrl);
     if (output.json)
       output.document({
+        ok: true,
         ...{ url, controlUrl, token, docId, automationRuleId },
         ...(actions === undefined ? {} : { actions: actions.known }),
         ...(certificate === undefined ? {} : { certificate: certificate.path }),
