@@ -45,6 +45,7 @@ describe("testAuthentication", () => {
         "scope-parameter": "add scopeParamName: "user_scope"",
         "secret-as-user": "add clientAuthentication: "secret_as_user"",
         "state-in-token-request": "add tokenParams: { state: "{state}" }",
+        "step-up-login": "add additionalParams: { acr_values: "urn:packsmith:strong" }",
         "tenant-endpoint": "add requiresEndpointUrl: true, change authorizationUrl to "/oauth/authorize", change tokenUrl to "/oauth/token"",
         "token-bare": "add tokenPrefix: """,
         "token-exchange": "add tokenExchange: { url: "https://login.tasks.example/oauth/token", grantType: "urn:ietf:params:oauth:grant-type:token-exchange", params: { subject_token: "{token}", subject_token_type: "urn:ietf:params:oauth:token-type:access_token" } }",
