@@ -24,7 +24,9 @@ export type PackFormulaResult = string | number | boolean | Date | object | null
 
 /** The type of a list in a compiled definition. */
 export interface ArrayType<Item> {
+  /** Always `array`. */
   readonly type: "array";
+  /** The type of one element. */
   readonly items: Item;
   /** The list may have gaps. */
   readonly allowEmpty?: true | undefined;

@@ -21,6 +21,7 @@ export interface CodaApiBearerTokenAuthentication extends BaseAuthentication {
 /** Sends the token in a custom header. */
 export interface CustomHeaderTokenAuthentication extends BaseAuthentication {
   type: "CustomHeaderToken";
+  /** The name of the header. */
   headerName: string;
   /** Text before the token, followed by a space. */
   tokenPrefix?: string | undefined;
@@ -29,24 +30,28 @@ export interface CustomHeaderTokenAuthentication extends BaseAuthentication {
 /** Sends several tokens, each in its own custom header. */
 export interface MultiHeaderTokenAuthentication extends BaseAuthentication {
   type: "MultiHeaderToken";
+  /** The headers, each with the name and description that users see when they enter its token. */
   headers: { name: string; description: string; tokenPrefix?: string | undefined }[];
 }
 
 /** Sends the token in a URL parameter. Tokens in URLs leak into logs; prefer a header. */
 export interface QueryParamTokenAuthentication extends BaseAuthentication {
   type: "QueryParamToken";
+  /** The name of the URL parameter. */
   paramName: string;
 }
 
 /** Sends several tokens in URL parameters. */
 export interface MultiQueryParamTokenAuthentication extends BaseAuthentication {
   type: "MultiQueryParamToken";
+  /** The URL parameters, each with the description that users see when they enter its token. */
   params: { name: string; description: string }[];
 }
 
 /** Sends a user name and a password (RFC 7617). */
 export interface WebBasicAuthentication extends BaseAuthentication {
   type: "WebBasic";
+  /** What users see when they enter the name and the password. `usernameOnly` asks for no password. */
   uxConfig?:
     | { placeholderUsername?: string | undefined; placeholderPassword?: string | undefined; usernameOnly?: boolean | undefined }
     | undefined;
@@ -55,24 +60,29 @@ export interface WebBasicAuthentication extends BaseAuthentication {
 /** Values that the Pack's requests insert with templates such as `{{name-<invocationToken>}}`. */
 export interface CustomAuthentication extends BaseAuthentication {
   type: "Custom";
+  /** The values that users enter. */
   params: CustomAuthParameter[];
 }
 
 /** A value that a Custom authentication asks the user for. */
 export interface CustomAuthParameter {
+  /** The name in the template, such as `token` in `{{token-<invocationToken>}}`. */
   name: string;
+  /** What users see when they enter the value. */
   description: string;
 }
 
 /** Signs requests with an access key (Signature Version 4). */
 export interface AWSAccessKeyAuthentication extends BaseAuthentication {
   type: "AWSAccessKey";
+  /** The service that requests are signed for, such as `s3`. */
   service: string;
 }
 
 /** Signs requests with the credentials of an assumed role. */
 export interface AWSAssumeRoleAuthentication extends BaseAuthentication {
   type: "AWSAssumeRole";
+  /** The service that requests are signed for, such as `s3`. */
   service: string;
 }
 

@@ -1,31 +1,58 @@
 /** The type of a parameter. `…Array` takes a list, `Sparse…Array` a list that may have gaps (`undefined`). */
 export const ParameterType = {
+  /** Text. */
   String: "string",
+  /** A number. */
   Number: "number",
+  /** True or false. */
   Boolean: "boolean",
+  /** A date, with or without a time: a `Date`. */
   Date: "date",
+  /** Text with HTML. */
   Html: "html",
+  /** The URL of an image. */
   Image: "image",
+  /** The URL of a file. */
   File: "file",
+  /** Text with Markdown. */
   Markdown: "markdown",
+  /** An e-mail address. */
   Email: "email",
+  /** A list of texts. */
   StringArray: "stringArray",
+  /** A list of texts, with `undefined` for empty ones. */
   SparseStringArray: "sparseStringArray",
+  /** A list of numbers. */
   NumberArray: "numberArray",
+  /** A list of numbers, with `undefined` for empty ones. */
   SparseNumberArray: "sparseNumberArray",
+  /** A list of true and false. */
   BooleanArray: "booleanArray",
+  /** A list of true and false, with `undefined` for empty ones. */
   SparseBooleanArray: "sparseBooleanArray",
+  /** A list of e-mail addresses. */
   EmailArray: "emailArray",
+  /** A list of e-mail addresses, with `undefined` for empty ones. */
   SparseEmailArray: "sparseEmailArray",
+  /** A list of dates. */
   DateArray: "dateArray",
+  /** A list of dates, with `undefined` for empty ones. */
   SparseDateArray: "sparseDateArray",
+  /** A list of texts with HTML. */
   HtmlArray: "htmlArray",
+  /** A list of texts with HTML, with `undefined` for empty ones. */
   SparseHtmlArray: "sparseHtmlArray",
+  /** A list of URLs of images. */
   ImageArray: "imageArray",
+  /** A list of URLs of images, with `undefined` for empty ones. */
   SparseImageArray: "sparseImageArray",
+  /** A list of URLs of files. */
   FileArray: "fileArray",
+  /** A list of URLs of files, with `undefined` for empty ones. */
   SparseFileArray: "sparseFileArray",
+  /** A list of texts with Markdown. */
   MarkdownArray: "markdownArray",
+  /** A list of texts with Markdown, with `undefined` for empty ones. */
   SparseMarkdownArray: "sparseMarkdownArray",
 } as const;
 export type ParameterType = (typeof ParameterType)[keyof typeof ParameterType];
@@ -61,10 +88,15 @@ export declare namespace ParameterType {
 
 /** The type of a formula's result, and of a schema. */
 export const ValueType = {
+  /** True or false. */
   Boolean: "boolean",
+  /** A number. */
   Number: "number",
+  /** Text. */
   String: "string",
+  /** A list. `items` is the schema of its elements. */
   Array: "array",
+  /** An object. `schema` or `properties` describe its members. */
   Object: "object",
 } as const;
 export type ValueType = (typeof ValueType)[keyof typeof ValueType];
@@ -78,28 +110,49 @@ export declare namespace ValueType {
 
 /** How a value is shown and edited. Each type of schema accepts some of these hints. */
 export const ValueHintType = {
+  /** A day: text that can be parsed, or seconds since 1970. */
   Date: "date",
+  /** A time of the day: text, or seconds. */
   Time: "time",
+  /** A moment: text that can be parsed, or seconds since 1970. */
   DateTime: "datetime",
+  /** A duration: text such as `"3 hours"`, or a number of days. */
   Duration: "duration",
+  /** An e-mail address. */
   Email: "email",
+  /** A user, as an object with an e-mail address. */
   Person: "person",
+  /** A percentage: 0.5 is 50 %. */
   Percent: "percent",
+  /** An amount of money. */
   Currency: "currency",
+  /** The URL of an image, which is shown from there. */
   ImageReference: "image",
+  /** The URL of an image, which is copied into the document. */
   ImageAttachment: "imageAttachment",
+  /** A link. */
   Url: "url",
+  /** Text with Markdown, shown formatted. */
   Markdown: "markdown",
+  /** Text with HTML, shown formatted. */
   Html: "html",
+  /** The URL of a page, which is shown in the document. */
   Embed: "embed",
+  /** A row of a sync table, as an object with its id. */
   Reference: "reference",
+  /** The URL of a file, which is copied into the document. */
   Attachment: "attachment",
+  /** A number that is set with a slider. */
   Slider: "slider",
+  /** A number that is shown as a row of icons. */
   Scale: "scale",
+  /** A number that is shown as a bar. */
   ProgressBar: "progressBar",
+  /** True or false, shown as a switch. */
   Toggle: "toggle",
   /** Accepted for compatibility with existing Packs. */
   CodaInternalRichText: "codaInternalRichText",
+  /** One of the options of the property. */
   SelectList: "selectList",
 } as const;
 export type ValueHintType = (typeof ValueHintType)[keyof typeof ValueHintType];
@@ -130,18 +183,31 @@ export declare namespace ValueHintType {
 
 /** How an account authenticates to the API that the Pack calls. */
 export const AuthenticationType = {
+  /** No account. */
   None: "None",
+  /** A token in `Authorization: Bearer`. */
   HeaderBearerToken: "HeaderBearerToken",
+  /** A token in a header that you name. */
   CustomHeaderToken: "CustomHeaderToken",
+  /** Several tokens, each in its own header. */
   MultiHeaderToken: "MultiHeaderToken",
+  /** A token in a URL parameter. Prefer a header. */
   QueryParamToken: "QueryParamToken",
+  /** Several tokens in URL parameters. */
   MultiQueryParamToken: "MultiQueryParamToken",
+  /** Users log in with a browser: authorization code (RFC 6749 §4.1). */
   OAuth2: "OAuth2",
+  /** The client gets a token for itself (RFC 6749 §4.4). */
   OAuth2ClientCredentials: "OAuth2ClientCredentials",
+  /** A user name and a password (RFC 7617). */
   WebBasic: "WebBasic",
+  /** Values that your requests insert with templates. */
   Custom: "Custom",
+  /** Requests signed with an access key (Signature Version 4). */
   AWSAccessKey: "AWSAccessKey",
+  /** Requests signed with the credentials of an assumed role. */
   AWSAssumeRole: "AWSAssumeRole",
+  /** A token for the document service's own interface. */
   CodaApiHeaderBearerToken: "CodaApiHeaderBearerToken",
   /** Accepted for compatibility with existing Packs. */
   GoogleDomainWideDelegation: "GoogleDomainWideDelegation",
@@ -172,8 +238,11 @@ export declare namespace AuthenticationType {
 
 /** Whether a formula needs a connected account. */
 export const ConnectionRequirement = {
+  /** Works without an account. */
   None: "none",
+  /** Uses an account if the user chooses one. */
   Optional: "optional",
+  /** Needs an account. */
   Required: "required",
 } as const;
 export type ConnectionRequirement = (typeof ConnectionRequirement)[keyof typeof ConnectionRequirement];
@@ -185,6 +254,7 @@ export declare namespace ConnectionRequirement {
 
 /** Where the options of a select list come from. */
 export const OptionsType = {
+  /** From a function, while the user edits the cell. */
   Dynamic: "__coda_dynamic__",
 } as const;
 export type OptionsType = (typeof OptionsType)[keyof typeof OptionsType];
@@ -194,8 +264,11 @@ export declare namespace OptionsType {
 
 /** How an amount of money is shown. */
 export const CurrencyFormat = {
+  /** The symbol before the number: `$2.50`. */
   Currency: "currency",
+  /** The symbol at the left edge of the cell, the number at the right. */
   Accounting: "accounting",
+  /** No symbol: `2.50`. */
   Financial: "financial",
 } as const;
 export type CurrencyFormat = (typeof CurrencyFormat)[keyof typeof CurrencyFormat];
@@ -207,9 +280,13 @@ export declare namespace CurrencyFormat {
 
 /** The largest unit that a duration is shown in. */
 export const DurationUnit = {
+  /** Days. */
   Days: "days",
+  /** Hours. */
   Hours: "hours",
+  /** Minutes. */
   Minutes: "minutes",
+  /** Seconds. */
   Seconds: "seconds",
 } as const;
 export type DurationUnit = (typeof DurationUnit)[keyof typeof DurationUnit];
@@ -222,8 +299,11 @@ export declare namespace DurationUnit {
 
 /** How an e-mail address is shown. */
 export const EmailDisplayType = {
+  /** An icon and the address. */
   IconAndEmail: "iconAndEmail",
+  /** Only an icon. */
   IconOnly: "iconOnly",
+  /** Only the address. */
   EmailOnly: "emailOnly",
 } as const;
 export type EmailDisplayType = (typeof EmailDisplayType)[keyof typeof EmailDisplayType];
@@ -235,10 +315,15 @@ export declare namespace EmailDisplayType {
 
 /** How a link is shown. */
 export const LinkDisplayType = {
+  /** Only an icon. */
   IconOnly: "iconOnly",
+  /** The URL. */
   Url: "url",
+  /** The title of the page. */
   Title: "title",
+  /** A card with title, image and text of the page. */
   Card: "card",
+  /** The page itself. */
   Embed: "embed",
 } as const;
 export type LinkDisplayType = (typeof LinkDisplayType)[keyof typeof LinkDisplayType];
@@ -252,7 +337,9 @@ export declare namespace LinkDisplayType {
 
 /** Whether an image has a border. */
 export const ImageOutline = {
+  /** No border. */
   Disabled: "disabled",
+  /** A border. */
   Solid: "solid",
 } as const;
 export type ImageOutline = (typeof ImageOutline)[keyof typeof ImageOutline];
@@ -263,7 +350,9 @@ export declare namespace ImageOutline {
 
 /** How the corners of an image look. */
 export const ImageCornerStyle = {
+  /** Rounded corners. */
   Rounded: "rounded",
+  /** Square corners. */
   Square: "square",
 } as const;
 export type ImageCornerStyle = (typeof ImageCornerStyle)[keyof typeof ImageCornerStyle];
@@ -274,7 +363,9 @@ export declare namespace ImageCornerStyle {
 
 /** The shape of an image. */
 export const ImageShapeStyle = {
+  /** The shape that the image has. */
   Auto: "auto",
+  /** A circle. */
   Circle: "circle",
 } as const;
 export type ImageShapeStyle = (typeof ImageShapeStyle)[keyof typeof ImageShapeStyle];

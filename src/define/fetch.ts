@@ -7,6 +7,7 @@ export type FetchMethodType = (typeof ValidFetchMethods)[number];
 
 /** A request to one of the Pack's network domains. */
 export interface FetchRequest {
+  /** The method, such as `GET`. */
   method: FetchMethodType;
   /** An absolute URL, or a path that begins with `/` and is relative to the account's endpoint. */
   url: string;
@@ -14,6 +15,7 @@ export interface FetchRequest {
   body?: string | Uint8Array | undefined;
   /** Fields of an `application/x-www-form-urlencoded` body. */
   form?: Record<string, string> | undefined;
+  /** More headers. The account's credentials are added for you. */
   headers?: Record<string, string> | undefined;
   /** How long a GET response may be reused, in seconds; 0 turns the cache off. @default 300 */
   cacheTtlSecs?: number | undefined;
@@ -31,6 +33,7 @@ export interface FetchRequest {
 
 /** The response to a request. */
 export interface FetchResponse<Body = Untyped> {
+  /** The status, such as 200. */
   status: number;
   /** Parsed when it is JSON or XML; bytes with `isBinaryResponse`; otherwise text. Absent when empty. */
   body?: Body;

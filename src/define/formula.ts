@@ -42,9 +42,11 @@ export interface CommonFormulaDefinition<
   readonly description: string;
   /** Replaces the description for language models. At most 20,000 characters. */
   readonly instructions?: string | undefined;
+  /** The parameters, in the order in which `execute` gets their values. */
   readonly parameters: Params;
   /** Parameters that may be repeated as a group after the declared ones. */
   readonly varargParameters?: Varargs | undefined;
+  /** Arguments and the result that they give. Users see them. */
   readonly examples?: readonly FormulaExample[] | undefined;
   /** The formula changes something: users run it with a button, and its result is not cached. @default false */
   readonly isAction?: boolean | undefined;
@@ -52,6 +54,7 @@ export interface CommonFormulaDefinition<
   readonly connectionRequirement?: ConnectionRequirement | undefined;
   /** How long a result may be reused, in seconds. At most 86,400. @default about 300 */
   readonly cacheTtlSecs?: number | undefined;
+  /** Leaves the formula out of the suggestions that users get while they write. They can still write its name. @default false */
   readonly isExperimental?: boolean | undefined;
   /** Scopes that this formula needs in addition to those of the authentication. */
   readonly extraOAuthScopes?: readonly string[] | undefined;
@@ -71,6 +74,7 @@ export interface Formula extends CommonFormulaDefinition {
   readonly resultType: Type;
   readonly schema?: StringSchema | NumberSchema | ObjectSchema | undefined;
   readonly items?: Schema | undefined;
+  /** Runs the formula. */
   execute(args: readonly unknown[], context: ExecutionContext): Promise<unknown>;
 }
 
@@ -120,7 +124,9 @@ export type SuggestedValueType<T extends ParameterType> = T extends "dateArray"
 
 /** A column of another sync table. */
 export interface SyncTableRelation {
+  /** The `name` of the sync table. */
   readonly tableName: string;
+  /** The property of its rows that has the value. */
   readonly propertyKey: string;
   /** The row that the value comes from also gives its permissions. Only for the table's id. @default false */
   readonly inheritPermissions?: boolean | undefined;
@@ -128,6 +134,7 @@ export interface SyncTableRelation {
 
 /** Where a parameter takes its values from when a table is indexed. */
 export interface CrawlStrategy {
+  /** The column whose values the parameter takes. */
   readonly parentTable?: SyncTableRelation | undefined;
 }
 

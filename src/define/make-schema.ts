@@ -75,7 +75,7 @@ export function makeReferenceSchemaFromObjectSchema<
   } as unknown as ObjectSchema<Only<Properties, Id | Display>, Id, Display, false>;
 }
 
-/** @returns a copy of the schema that has this identity. */
+/** Says which kind of thing a schema describes, such as a row of a sync table. @returns a copy of the schema that has this identity. */
 export function withIdentity<const S extends ObjectSchemaDefinition>(
   schema: S,
   identityName: string,
@@ -89,6 +89,8 @@ export function makeAttributionNode<const Node extends AttributionNode>(node: No
 }
 
 /**
+ * Lists the members that `execute` has to return.
+ *
  * @returns the names of the members that a value of this schema has; `undefined` unless the schema is of an object or a list of
  * objects.
  */

@@ -11,17 +11,23 @@ export interface PropertyOptionsMetadataFormula extends Formula {
 
 /** A parameter that `validateParameters` rejects, and why. */
 export interface ParameterValidationDetail {
+  /** What is wrong with the argument. Users read it. */
   readonly message: string;
+  /** The name of the parameter. */
   readonly parameterName: string;
 }
 /** The arguments can be used. */
 export interface ValidParameterValidationResult {
+  /** Always true. */
   readonly isValid: true;
 }
 /** The arguments cannot be used, and why. */
 export interface InvalidParameterValidationResult {
+  /** Always false. */
   readonly isValid: false;
+  /** What is wrong. Users read it. */
   readonly message: string;
+  /** What is wrong with each parameter. */
   readonly errors?: readonly ParameterValidationDetail[] | undefined;
 }
 /** Whether the arguments can be used. */

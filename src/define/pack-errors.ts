@@ -16,12 +16,14 @@ export class UserVisibleError extends Error {
 export interface StatusCodeErrorResponse {
   /** The body as text. */
   body: string;
+  /** The headers, by name. */
   headers: Record<string, string | string[] | undefined>;
 }
 
 /** A response with a status of 400 or above. Recognised by its name, because the runtime creates it outside the Pack. */
 export class StatusCodeError extends Error {
   override name = "StatusCodeError";
+  /** The status, such as 404. */
   readonly statusCode: number;
   /** Parsed when it is JSON. */
   readonly body: Untyped;
@@ -29,6 +31,7 @@ export class StatusCodeError extends Error {
   readonly error: Untyped;
   /** The request. */
   readonly options: FetchRequest;
+  /** The response, with its body as text. */
   readonly response: StatusCodeErrorResponse;
 
   constructor(statusCode: number, body: unknown, options: FetchRequest, response: StatusCodeErrorResponse) {
@@ -85,13 +88,13 @@ export function assertCondition(condition: unknown, message?: string): asserts c
   if (!condition) throw failed(message, "Assertion failed");
 }
 
-/** @returns the value when it is neither null nor undefined. @throws {UserVisibleError} with the message, `Error` without one */
+/** Checks that there is a value. @returns the value when it is neither null nor undefined. @throws {UserVisibleError} with the message, `Error` without one */
 export function ensureExists<Value>(value: Value | null | undefined, message?: string): Value {
   if (value === null || value === undefined) throw failed(message, `Expected a value and got ${String(value)}`);
   return value;
 }
 
-/** @returns the text when it is not empty. @throws {UserVisibleError} with the message, `Error` without one */
+/** Checks that there is text. @returns the text when it is not empty. @throws {UserVisibleError} with the message, `Error` without one */
 export function ensureNonEmptyString(value: string | null | undefined, message?: string): string {
   if (typeof value !== "string" || value === "") throw failed(message, "Expected a non-empty string");
   return value;

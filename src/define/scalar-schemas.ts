@@ -30,6 +30,7 @@ export type ObjectSchemaProperty = PropertyOptions;
 /** Yes or no. */
 export interface BooleanSchema extends PropertyOptions {
   readonly type: "boolean";
+  /** Shows a switch instead of a checkbox. */
   readonly codaType?: "toggle" | undefined;
 }
 
@@ -38,9 +39,11 @@ interface BaseNumberSchema extends PropertyOptions {
 }
 /** A number, or a percentage (0.5 is 50 %). */
 export interface NumericSchema extends BaseNumberSchema {
+  /** Shows a percentage. */
   readonly codaType?: "percent" | undefined;
   /** Digits after the decimal point. */
   readonly precision?: number | undefined;
+  /** Shows large numbers in groups of three digits. @default false */
   readonly useThousandsSeparator?: boolean | undefined;
 }
 /** A day, as seconds since 1970. */
@@ -66,6 +69,7 @@ export interface NumericDateTimeSchema extends BaseNumberSchema {
 /** A duration, in days. */
 export interface NumericDurationSchema extends BaseNumberSchema {
   readonly codaType: "duration";
+  /** How the duration is rounded. Only 1 has an effect, and it is the default. */
   readonly precision?: number | undefined;
   /** The largest unit that is shown. */
   readonly maxUnit?: DurationUnit | undefined;
@@ -73,9 +77,11 @@ export interface NumericDurationSchema extends BaseNumberSchema {
 /** An amount of money. */
 export interface CurrencySchema extends BaseNumberSchema {
   readonly codaType: "currency";
+  /** Digits after the decimal point. */
   readonly precision?: number | undefined;
   /** ISO 4217, such as `"EUR"`. */
   readonly currencyCode?: string | undefined;
+  /** Whether and where the symbol of the currency is shown. */
   readonly format?: CurrencyFormat | undefined;
 }
 interface RangeSchema extends BaseNumberSchema {
@@ -85,6 +91,7 @@ interface RangeSchema extends BaseNumberSchema {
   readonly maximum?: number | string | undefined;
   /** A number, or the text of a formula. */
   readonly step?: number | string | undefined;
+  /** Shows the number, too. */
   readonly showValue?: boolean | undefined;
 }
 /** A number that is set with a slider. */
@@ -98,7 +105,9 @@ export interface ProgressBarSchema extends RangeSchema {
 /** A number that is shown as a row of icons. */
 export interface ScaleSchema extends BaseNumberSchema {
   readonly codaType: "scale";
+  /** The number of icons. */
   readonly maximum?: number | undefined;
+  /** The icon. */
   readonly icon?: ScaleIconSet | undefined;
 }
 /** A number. The value hint decides which other members the schema has. */
@@ -118,6 +127,7 @@ export interface BaseStringSchema extends PropertyOptions {
 }
 /** Text. With a hint: Markdown, HTML or the URL of a file. */
 export interface SimpleStringSchema extends BaseStringSchema {
+  /** What the text is, if it is more than text. */
   readonly codaType?: "attachment" | "html" | "markdown" | undefined;
 }
 /** A day, as text that can be parsed. */
@@ -143,6 +153,7 @@ export interface StringDateTimeSchema extends BaseStringSchema {
 /** A duration, as text such as `"3 hours"`. */
 export interface DurationSchema extends BaseStringSchema {
   readonly codaType: "duration";
+  /** How the duration is rounded. Only 1 has an effect, and it is the default. */
   readonly precision?: number | undefined;
   /** The largest unit that is shown. */
   readonly maxUnit?: DurationUnit | undefined;
@@ -156,6 +167,7 @@ export interface EmailSchema extends BaseStringSchema {
 /** A URL. */
 export interface LinkSchema extends BaseStringSchema {
   readonly codaType: "url";
+  /** How the link is shown. */
   readonly display?: LinkDisplayType | undefined;
   /** Embeds the page even when it offers no preview. Only with the display `embed`. */
   readonly force?: boolean | undefined;
@@ -163,10 +175,12 @@ export interface LinkSchema extends BaseStringSchema {
 /** A URL that is shown as the embedded page. */
 export interface StringEmbedSchema extends BaseStringSchema {
   readonly codaType: "embed";
+  /** Embeds the page even when it offers no preview. @default false */
   readonly force?: boolean | undefined;
 }
 /** The URL of an image. `image` shows it from there, `imageAttachment` copies it into the document. */
 export interface ImageSchema extends BaseStringSchema {
+  /** Whether the image is shown from its URL or copied into the document. */
   readonly codaType: "image" | "imageAttachment";
   /** @default "solid" */
   readonly imageOutline?: ImageOutline | undefined;

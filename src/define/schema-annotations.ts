@@ -19,6 +19,7 @@ export interface IdentityDefinition {
 }
 /** An identity in another Pack. */
 export interface Identity extends IdentityDefinition {
+  /** The number of the other Pack. */
   readonly packId?: number | undefined;
 }
 
@@ -81,18 +82,23 @@ export type IndexDefinition = CustomIndexDefinition | CategorizationIndexDefinit
 /** A line of text that says where data comes from. */
 export interface TextAttributionNode {
   readonly type: AttributionNodeType.Text;
+  /** The text to show. */
   readonly text: string;
 }
 /** A link that says where data comes from. */
 export interface LinkAttributionNode {
   readonly type: AttributionNodeType.Link;
+  /** Where the link leads. */
   readonly anchorUrl: string;
+  /** The text of the link. */
   readonly anchorText: string;
 }
 /** An image that says where data comes from. */
 export interface ImageAttributionNode {
   readonly type: AttributionNodeType.Image;
+  /** Where a click on the image leads. */
   readonly anchorUrl: string;
+  /** The URL of the image. */
   readonly imageUrl: string;
 }
 /** Says where data comes from. */

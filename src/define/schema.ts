@@ -89,7 +89,9 @@ export interface ObjectSchemaDefinition<
 > extends PropertyOptions,
     PropertyWithOptions<object> {
   type?: "object" | undefined;
+  /** A value hint, such as for a person or a reference. */
   codaType?: ObjectHintTypes | undefined;
+  /** The properties, each with its schema. */
   properties: Properties;
   /** The property that identifies a row. */
   idProperty?: Id | undefined;
@@ -113,9 +115,13 @@ export interface ObjectSchemaDefinition<
   snippetProperty?: PropertyIdentifier | undefined;
   /** Image of the card. */
   imageProperty?: PropertyIdentifier | undefined;
+  /** The property that says when the object was created. */
   createdAtProperty?: PropertyIdentifier | undefined;
+  /** The property that says who created the object. */
   createdByProperty?: PropertyIdentifier | undefined;
+  /** The property that says when the object was last changed. */
   modifiedAtProperty?: PropertyIdentifier | undefined;
+  /** The property that says who last changed the object. */
   modifiedByProperty?: PropertyIdentifier | undefined;
   /** For a table of users: the property that contains the e-mail address. */
   userEmailProperty?: PropertyIdentifier | undefined;
@@ -160,7 +166,9 @@ export type Schema = BooleanSchema | NumberSchema | StringSchema | ArraySchema |
 
 /** A choice: the text that users see, and its value. */
 export interface SimpleAutocompleteOption<Value = string | number> {
+  /** The text that users see. */
   readonly display: string;
+  /** The value that the parameter gets. */
   readonly value: Value;
 }
 
