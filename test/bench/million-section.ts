@@ -2,16 +2,19 @@ import { join } from "node:path";
 import { type MillionFigures, measureMillion, ROWS, withServerDatabase } from "./million.ts";
 import type { BenchContext, Measurement } from "./section.ts";
 
-/** What the local document service does with a table of a million rows, next to SQL that is written by hand, on each engine. */
-export async function measureMillionRows({ work, skip }: BenchContext): Promise<Measurement[]> {
-  const measurements = measurementsOf("SQLite", await measureMillion(work, join(work, "million.db")));
+/** What the local document service does with a table of a million rows in a SQLite file, next to SQL that is written by hand. */
+export async function measureMillionRows({ work }: BenchContext): Promise<Measurement[]> {
+  return measurementsOf("SQLite", await measureMillion(work, join(work, "million.db")));
+}
+
+/** The same on a PostgreSQL server. */
+export async function measureMillionRowsOnServer({ work, skip }: BenchContext): Promise<Measurement[]> {
   const server = process.env["PACKSMITH_TEST_POSTGRES"];
   if (server === undefined) {
-    skip("PostgreSQL: PACKSMITH_TEST_POSTGRES names no server");
-    return measurements;
+    skip("PACKSMITH_TEST_POSTGRES names no server");
+    return [];
   }
-  const figures = await withServerDatabase(server, (url) => measureMillion(work, url));
-  return [...measurements, ...measurementsOf("PostgreSQL", figures)];
+  return measurementsOf("PostgreSQL", await withServerDatabase(server, (url) => measureMillion(work, url)));
 }
 
 function measurementsOf(engine: string, { compared, longestWaitMs, list, purge, memoryMb }: MillionFigures): Measurement[] {

@@ -14,6 +14,11 @@ export const SECTIONS: readonly Section[] = [
     load: async () => (await import("./million-section.ts")).measureMillionRows,
   },
   {
+    name: "million-postgres",
+    title: "The document service at a million rows on a PostgreSQL server",
+    load: async () => (await import("./million-section.ts")).measureMillionRowsOnServer,
+  },
+  {
     name: "backlog",
     title: "Edits of one document that waited",
     load: async () => (await import("./backlog-section.ts")).measureBacklogs,

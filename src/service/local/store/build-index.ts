@@ -8,7 +8,7 @@ import { addPlaces } from "./update-indexes.ts";
 import { beginCounts, countBlock } from "./view-counts.ts";
 
 /** So many rows are read, and so many entries written, at once: in an embedded database nothing else is done meanwhile. */
-const PIECE_ROWS = 250;
+const PIECE_ROWS = { sqlite: 250, postgres: 1_000 };
 /** So many rows are sorted before they are written: neighbors share the pages of the database. */
 const SORTED_ROWS = 50_000;
 /** A table with fewer rows is indexed at once. */
@@ -72,6 +72,7 @@ export async function buildIndex(
   { signal, rest = () => new Promise(setImmediate) }: BuildOptions = {},
 ): Promise<void> {
   const { docId } = table;
+  const pieceRows = PIECE_ROWS[storage.engine];
   const inPiece = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     const begunAt = performance.now();
     const result = await work();
@@ -107,16 +108,16 @@ export async function buildIndex(
     const runs: RowPlace[][] = [];
     let last = from;
     let isEnd = false;
-    for (let read = 0; !isEnd && read < SORTED_ROWS; read += PIECE_ROWS) {
+    for (let read = 0; !isEnd && read < SORTED_ROWS; read += pieceRows) {
       const after = last < 0 ? undefined : ([last, ""] as const);
       const rows = await inPiece(() =>
-        readRows(storage.db, { ...table, seq: CURRENT - 1 }, { order: "position", after, limit: PIECE_ROWS }),
+        readRows(storage.db, { ...table, seq: CURRENT - 1 }, { order: "position", after, limit: pieceRows }),
       );
       runs.push(rows.flatMap((row) => placesOf(table, index, row)).sort(comparePlaces));
       last = (rows.at(-1)?.position ?? last - 1) + 1;
-      isEnd = rows.length < PIECE_ROWS;
+      isEnd = rows.length < pieceRows;
     }
-    for (const part of partsOf(await merge(runs), PIECE_ROWS)) if (!(await addPiece(part, begun))) return false;
+    for (const part of partsOf(await merge(runs), pieceRows)) if (!(await addPiece(part, begun))) return false;
     return await write(async (db) => {
       if ((await listIndexes(db, table)).get(index) !== from) return false;
       await setBuilt(db, table, index, isEnd && !isOfView(index) ? BUILT : last);
