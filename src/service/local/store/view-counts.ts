@@ -5,7 +5,7 @@ import type { ServiceSchema } from "./schema.ts";
 type Db = Kysely<ServiceSchema>;
 
 /** A table and the index of one of its views. */
-export interface ViewPlace {
+interface ViewPlace {
   docId: string;
   tableId: string;
   index: KeyIndex;
