@@ -117,6 +117,21 @@ onEachDatabase("bad input", (start) => {
     expect((await test.send("/docs")).status).toBe(200);
   });
 
+  it("a body that is nested too deeply is refused, with and without texts that cannot be stored", async () => {
+    await using test = await start({ seed: SHARED });
+    const nested = (levels: number, inner: string) => `{"a":${"[".repeat(levels)}${inner}${"]".repeat(levels)}}`;
+    const paths = ["/docs/shared/hooks/automation/grid-auto-on", "/docs/shared/tables/grid-one/rows", "/docs"];
+    for (const path of paths) {
+      for (const inner of ["1", '"\\ud800"', '"\\u0000"']) {
+        const answer = await test.send(path, { method: "POST", body: nested(20_000, inner) });
+        expect(answer, path).toMatchObject({ status: 400, body: { message: expect.stringContaining("nested more than 500 levels") } });
+      }
+    }
+    const [automation = ""] = paths;
+    expect((await test.send(automation, { method: "POST", body: nested(499, "1") })).status).toBe(202);
+    expect((await test.send(automation, { method: "POST", body: nested(500, "[]") })).status).toBe(400);
+  });
+
   it("a form that is not well formed is refused by an automation, as are bodies that are not objects", async () => {
     await using test = await start({ seed: SHARED });
     const trigger = (body: string, type: string) =>

@@ -43,7 +43,7 @@ export function parseJsonBody(bytes: Buffer): unknown {
   } catch {
     throw new HttpError(400, "The request body is not valid JSON.");
   }
-  if (ESCAPED.test(text)) requireTexts(value);
+  requireMembers(value, ESCAPED.test(text));
   return value;
 }
 
@@ -58,11 +58,21 @@ function textOf(bytes: Buffer): string {
   return bytes.toString("utf8");
 }
 
-function requireTexts(value: unknown): void {
-  if (typeof value === "string") requireText(value, "A text in the request body");
-  if (typeof value !== "object" || value === null) return;
-  for (const [name, member] of Object.entries(value)) {
-    requireText(name, "A name in the request body");
-    requireTexts(member);
+/** Deeper than any body of the interface. Whoever walks through what is stored may do so with a function that calls itself. */
+const MAX_DEPTH = 500;
+
+/** @throws {HttpError} 400 for a body that is nested too deeply or, where there may be some, for a text that cannot be stored */
+function requireMembers(body: unknown, hasTexts: boolean): void {
+  let level = [body];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) throw new HttpError(400, `The request body is nested more than ${MAX_DEPTH} levels deep.`);
+    const next: unknown[] = [];
+    for (const value of level) {
+      if (hasTexts && typeof value === "string") requireText(value, "A text in the request body");
+      if (typeof value !== "object" || value === null) continue;
+      if (hasTexts && !Array.isArray(value)) for (const name of Object.keys(value)) requireText(name, "A name in the request body");
+      for (const member of Object.values(value)) if (hasTexts || typeof member === "object") next.push(member);
+    }
+    level = next;
   }
 }
