@@ -63,9 +63,11 @@ function requestOf(
     query: fc.tuple(
       ...query.map(({ name, schema }) =>
         fc.oneof(
-          { weight: 6, arbitrary: fc.constant(undefined) },
-          { weight: 3, arbitrary: textFor(name, schema) },
+          // With a token, hardly anything else of a request counts.
+          { weight: name.endsWith("Token") ? 60 : 12, arbitrary: fc.constant(undefined) },
+          { weight: 6, arbitrary: textFor(name, schema) },
           { weight: 1, arbitrary: hostileText },
+          { weight: 1, arbitrary: fc.constantFrom(...(SPELLINGS[String(schema["type"])] ?? [""])) },
         ),
       ),
     ),
@@ -75,15 +77,20 @@ function requestOf(
         : fc.oneof(
             { weight: 8, arbitrary: valid({ schemas, names, depth: 0 }, operation.bodySchema, "").map((value) => JSON.stringify(value)) },
             { weight: 2, arbitrary: spoiled({ schemas, names, depth: 0 }, operation.bodySchema).map((value) => JSON.stringify(value)) },
-            { weight: 1, arbitrary: fc.oneof(fc.json(), hostileText) },
+            { weight: 1, arbitrary: fc.oneof(fc.json(), hostileText, fc.constantFrom(...BROKEN_BODIES)) },
           ),
     raw: fc.oneof(
       { weight: 30, arbitrary: fc.constant("") },
-      { weight: 1, arbitrary: fc.constantFrom("&x=%ED%A0%80", "&%00", "&limit=%", "&&=") },
+      { weight: 1, arbitrary: fc.constantFrom("&x=%ED%A0%80", "&%00", "&limit=%", "&&=", "&limit=1&limit=2", "&a[b]=1", "&x=%zz") },
     ),
+    segment: fc.oneof({ weight: 60, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.constantFrom(...BROKEN_SEGMENTS) }),
+    headers: fc.oneof({ weight: 20, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: fc.constantFrom(...ODD_HEADERS) }),
   });
-  return parts.map(({ path: segments, query: values, body, raw }) => {
-    const located = path.reduce((text, { name }, at) => text.replace(`{${name}}`, encodeURIComponent(segments[at] || "x")), operation.path);
+  return parts.map(({ path: segments, query: values, body, raw, segment, headers }) => {
+    const located = path.reduce(
+      (text, { name }, at) => text.replace(`{${name}}`, () => (at === 0 ? segment : undefined) ?? encodeURIComponent(segments[at] || "x")),
+      operation.path,
+    );
     const search = new URLSearchParams(
       query.flatMap(({ name }, at): [string, string][] => (values[at] === undefined ? [] : [[name, String(values[at])]])),
     );
@@ -91,10 +98,56 @@ function requestOf(
     return {
       operation,
       path: `${located}${text === "" ? "" : `?${text}`}`,
-      init: { method: operation.method, headers: { "Content-Type": "application/json" }, ...(body === undefined ? {} : { body }) },
+      init: {
+        method: operation.method,
+        headers: { "Content-Type": "application/json", ...headers },
+        ...(body === undefined ? {} : { body }),
+      },
     };
   });
 }
+
+/** How clients write what the service must take or refuse, by the type of the parameter. */
+const SPELLINGS: Readonly<Record<string, readonly string[]>> = {
+  boolean: ["True", "FALSE", "1", "yes", "", " true"],
+  integer: ["0", "1", "-0", "0.5", "1e3", "1e400", "9007199254740993", "٣", "+5", "5 ", "0x10", "NaN", "9".repeat(400)],
+};
+const DEEP = 20_000;
+const BROKEN_BODIES: readonly string[] = [
+  "[".repeat(DEEP) + "]".repeat(DEEP),
+  `{"rows":${"[".repeat(DEEP)}"\\ud800"${"]".repeat(DEEP)}}`,
+  `${'{"name":'.repeat(DEEP)}"\\u0000"${"}".repeat(DEEP)}`,
+  '{"rows":[{"cells":[{"column":"Title","value":1e999}]}]}',
+  '{"rows":[],"rows":1,"__proto__":{"rows":[]},"constructor":{}}',
+  '{"name":"\\ud800"}',
+  "\ufeff{}",
+  "{",
+];
+const BROKEN_SEGMENTS: readonly string[] = [
+  "%",
+  "%zz",
+  "%ED%A0%80",
+  "%00",
+  "%2F",
+  "%FF",
+  "a%2Fb%3F",
+  "%252e",
+  "~",
+  "'",
+  "%F0%9F%98%80".repeat(300),
+];
+const ODD_HEADERS: readonly Record<string, string>[] = [
+  { "Content-Type": "text/plain; charset=utf-16" },
+  { "Content-Type": "multipart/form-data" },
+  { "Content-Type": "application/x-www-form-urlencoded" },
+  { "Content-Encoding": "gzip" },
+  { "Content-Encoding": "x".repeat(100) },
+  { "X-Coda-Doc-Version": "latest" },
+  { "X-Coda-Doc-Version": "\u00ff" },
+  { Accept: "text/html", Range: "bytes=0-1", "If-None-Match": "*" },
+  { "X-HTTP-Method-Override": "DELETE", "X-Forwarded-Host": "service.example", Forwarded: "host=service.example" },
+  { "X-Odd": "x".repeat(8_000), Cookie: "a=\u00e9" },
+];
 
 const hostileText = fc
   .oneof(

@@ -26,20 +26,27 @@ onEachDatabase("requests made from the description that the service gives of its
     expect(operations.map(({ operationId }) => operationId).sort()).toEqual(
       [...Object.keys(OPERATIONS), ...Object.keys(REGISTRY_OPERATIONS)].sort(),
     );
-    const names = { ...(await namesIn(test)), requestId: await requestIds(test), ...(await preparePack(test)) };
+    const other = await copyDoc(test);
+    const names = { ...(await namesIn(test, other)), requestId: await requestIds(test), ...(await preparePack(test)) };
     await test.service.settle();
     await test.control("/snapshot", { name: "prepared" });
+    const reads = await readablePaths(test);
     const succeeded = new Set<string>();
     let sent = 0;
     await fc.assert(
       fc.asyncProperty(requestsOf(description, operations, names), async ({ operation, path, init }) => {
-        if (sent++ % RESTORE_EVERY === 0) await test.control("/restore", { name: "prepared" });
+        if (sent++ % RESTORE_EVERY === 0) {
+          await test.service.settle();
+          await expectReadable(test, reads);
+          await test.control("/restore", { name: "prepared" });
+        }
         const response = await fetch(test.service.url + path, {
           ...init,
           headers: { ...init.headers, Authorization: `Bearer ${test.service.token}` },
           signal: AbortSignal.timeout(60_000),
         });
         const text = await response.text();
+        expect(response.status, `${path} ${text.slice(0, 300)}`).toBeLessThan(500);
         const what = `${init.method} ${path.slice(0, 300)} ${String(init.body).slice(0, 500)} → ${response.status} ${text.slice(0, 300)}`;
         expect(Object.keys(operation.responses), what).toContain(String(response.status));
         const exchange = { operation: operation.operationId, status: response.status, body: JSON.parse(text) };
@@ -56,6 +63,42 @@ onEachDatabase("requests made from the description that the service gives of its
     expect((await test.send("/docs")).status).toBe(200);
   }, 7_200_000);
 });
+
+/** A second document with the same ids inside, and a page and a row of its own. */
+async function copyDoc({ client, service }: ServiceUnderTest): Promise<Record<"docId" | "pageId" | "rowId", string>> {
+  const { id: docId } = await client.docs.create({ title: "Copy", sourceDoc: service.docId });
+  const { id: pageId } = await client.doc(docId).pages.create({ name: "Only here" });
+  const { addedRowIds = [] } = await client
+    .doc(docId)
+    .table("Tasks")
+    .rows.insert({ rows: [{ Title: "Only here" }] });
+  return { docId, pageId, rowId: addedRowIds[0] ?? "" };
+}
+
+/** What the documents consist of, read in every way. */
+async function readablePaths({ service: { docId } }: ServiceUnderTest): Promise<string[]> {
+  const doc = `/docs/${docId}`;
+  const formats = ["simple", "simpleWithArrays", "rich"].map((format) => `${doc}/tables/Tasks/rows?limit=500&valueFormat=${format}`);
+  const parts = ["pages", "tables", "formulas", "controls", "acl/permissions", "tables/Tasks/columns", "tables/Projects/rows"];
+  return ["/docs", "/packs", doc, ...formats, ...parts.map((part) => `${doc}/${part}`), `${doc}/pages/Start/content`];
+}
+
+/** Nothing that was stored makes a read fail. */
+async function expectReadable(test: ServiceUnderTest, paths: readonly string[]): Promise<void> {
+  // What was deleted or renamed is not found.
+  for (const path of paths) expect([200, 404, 410], path).toContain((await test.send(path)).status);
+}
+
+/** Tokens of other lists, and some that are none. */
+async function tokensIn(test: ServiceUnderTest): Promise<Record<"pageToken" | "syncToken", string[]>> {
+  const doc = `/docs/${test.service.docId}`;
+  const lists = await Promise.all(
+    [`${doc}/tables/Tasks/rows?limit=1`, `${doc}/tables?limit=1`, `${doc}/pages?limit=1`].map((path) => test.send(path)),
+  );
+  const texts = lists.flatMap(({ body }) => [body["nextPageToken"], body["nextSyncToken"]]).filter((text) => typeof text === "string");
+  const all = [...texts, ...texts.map((text) => `${text.slice(0, -1)}_`), ".", "e30.e30", "x".repeat(9_000)];
+  return { pageToken: all, syncToken: all };
+}
 
 /** The ids of an edit and of an export of the page "Start". */
 async function requestIds({ client, service }: ServiceUnderTest): Promise<string[]> {
@@ -114,19 +157,22 @@ async function preparePack(test: ServiceUnderTest): Promise<Record<string, strin
 }
 
 /** What paths and bodies can name, by the name of the parameter. */
-async function namesIn({ client, service }: ServiceUnderTest): Promise<Record<string, string[]>> {
+async function namesIn(test: ServiceUnderTest, other: Awaited<ReturnType<typeof copyDoc>>): Promise<Record<string, string[]>> {
+  const { client, service } = test;
   const doc = client.doc(service.docId);
   const table = doc.table("Tasks");
   const { items: rows } = await table.rows.list({ limit: 3 });
   const { items: columns } = await table.columns.list({ limit: 100 });
   const { browserLink: link, folder } = await doc.get();
   return {
-    docId: [service.docId],
-    pageIdOrName: ["Start", "Plans", "canvas-demoAttic1"],
+    ...(await tokensIn(test)),
+    // The first one more often than the other.
+    docId: [service.docId, service.docId, service.docId, service.docId, other.docId],
+    pageIdOrName: [other.pageId, "Start", "Plans", "canvas-demoAttic1"],
     ruleId: [service.automationRuleId],
     tableIdOrName: ["Tasks", "Tasks to do", "Projects", "table-demoAll01"],
     columnIdOrName: ["Title", "Close", ...columns.map(({ id }) => id)],
-    rowIdOrName: rows.flatMap(({ id, name }) => [id, name]),
+    rowIdOrName: [other.rowId, ...rows.flatMap(({ id, name }) => [id, name])],
     formulaIdOrName: ["Open tasks"],
     controlIdOrName: ["Only mine"],
 
