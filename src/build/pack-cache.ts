@@ -56,10 +56,11 @@ const RECORDS_PER_ENTRY = 8;
 
 export function openPackCache({ cwd, folder, options, outDir }: PackCacheOptions): PackCache {
   const rootOf = memoized(projectRoot);
+  const own = ownBuild();
   const makeFingerprint = createFingerprinter(new Set([...foldersUpFrom(outDir), ...foldersUpFrom(folder)]));
   const fingerprintOf = memoized(makeFingerprint);
   const surroundingsOf = memoized((root) => surroundings(root, fingerprintOf));
-  const versionOf = memoized((root) => JSON.stringify([packageVersion(), ownBuild(), nodeRelease(), toPortable(root, cwd), options]));
+  const versionOf = memoized((root) => JSON.stringify([packageVersion(), own, nodeRelease(), toPortable(root, cwd), options]));
   return {
     read(entry) {
       const root = rootOf(dirname(entry));

@@ -206,7 +206,7 @@ const read = (length) => {
 };
 for (;;) {
   const code = read(read(4).readUInt32LE()).toString();
-  new vm.Script("(function (module, exports) {" + code + "\\n})").runInContext(context)({ exports: {} }, {});
+  new vm.Script("(function (module, exports) {" + code + "\\\\n})").runInContext(context)({ exports: {} }, {});
   writeSync(1, "loaded");
 }\`], { stdio: ["pipe", "pipe", "inherit"] });
 const load = (file) => new Promise((resolve) => {
