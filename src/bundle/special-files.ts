@@ -93,7 +93,8 @@ export function specialConfigurations(entry: string): BuildProblem[] {
  * @param entry absolute path
  */
 export function hasSpecialFiles(entry: string): boolean {
-  return isSpecial(entry) || specialConfigurations(entry).length > 0 || linksBelow(dirname(entry)).some(isSpecial);
+  const folder = dirname(entry);
+  return [entry, ...configurationsIn(foldersUpFrom(folder)), ...linksBelow(folder)].some(isSpecial);
 }
 
 /** A project with more folders than this is not searched completely. */

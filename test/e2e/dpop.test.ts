@@ -3,7 +3,6 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import { openVault } from "../../src/accounts/vault.ts";
 import { connectAccount } from "../../src/connect/connect-account.ts";
 import { listAccounts, refreshAccount } from "../../src/connect/manage-accounts.ts";
 import { requestClientCredentialsToken } from "../../src/oauth/run/client-credentials.ts";
@@ -11,6 +10,7 @@ import { refreshTokenSet } from "../../src/oauth/run/refresh.ts";
 import { startProvider } from "../../src/provider/provider.ts";
 import { createRedactor } from "../../src/shared/redact.ts";
 import { executeFormula } from "../../src/testing/test-formula.ts";
+import { storedAccount } from "../support/accounts.ts";
 import { createTestBrowser } from "../support/browser.ts";
 import { type OidcAuthority, type OidcAuthorityOptions, startOidcAuthority } from "../support/oidc-provider.ts";
 import { readAssertion } from "../support/signing-keys.ts";
@@ -149,13 +149,7 @@ async function startSetup(own: OidcAuthorityOptions, members: object = {}) {
         },
       }),
     call: () => executeFormula("pack.ts", "Who", [], { cwd: folder.path, home, routes: [authority.issuer] }),
-    async stored() {
-      await using vault = await openVault({ directory: home });
-      const [summary] = await vault.list();
-      const account = summary === undefined ? undefined : await vault.get(summary.key);
-      if (account === undefined) throw new Error("nothing is stored");
-      return account;
-    },
+    stored: () => storedAccount(home),
     async [Symbol.asyncDispose]() {
       await authority[Symbol.asyncDispose]();
       folder[Symbol.dispose]();

@@ -18,6 +18,7 @@ import { startProvider } from "../../src/provider/provider.ts";
 import { thumbprintOf } from "../../src/provider/request/client-certificate.ts";
 import { createSelfSignedCertificate } from "../../src/shared/certificate/self-signed-certificate.ts";
 import { createRedactor } from "../../src/shared/redact.ts";
+import { storedAccount } from "../support/accounts.ts";
 import { makeClientCertificate } from "../support/client-certificates.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
@@ -284,13 +285,7 @@ async function startSetup(definition: object, { bound = false, loginAt = "https"
     connect: (more: Partial<Parameters<typeof connectAccount>[0]> = {}) =>
       connectAccount({ ...options, client: client(own.both), browser: "headless", ...more }),
     call: (formula: string, more: object = {}) => runFormula({ ...options, formula, args: [], ...more }),
-    async stored() {
-      await using vault = await openVault({ directory: home });
-      const [summary] = await vault.list();
-      const account = summary === undefined ? undefined : await vault.get(summary.key);
-      if (account === undefined) throw new Error("nothing is stored");
-      return account;
-    },
+    stored: () => storedAccount(home),
     async [Symbol.asyncDispose]() {
       await provider.close();
       folder[Symbol.dispose]();

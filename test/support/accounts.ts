@@ -1,4 +1,5 @@
 import { createStoredAccount, type StoredAccount } from "../../src/accounts/account.ts";
+import { openVault } from "../../src/accounts/vault.ts";
 import { createTokenSet, type TokenSet } from "../../src/oauth/token-set.ts";
 
 export const accountKey = { pack: "/packs/tasks/pack.ts", slot: "user", name: "default" } as const;
@@ -34,4 +35,13 @@ export function makeAccount(changes: Partial<StoredAccount> = {}): StoredAccount
     updatedAtMs: 1,
     ...changes,
   });
+}
+
+/** The account in a vault that has only one. */
+export async function storedAccount(home: string): Promise<StoredAccount> {
+  await using vault = await openVault({ directory: home });
+  const [summary] = await vault.list();
+  const account = summary === undefined ? undefined : await vault.get(summary.key);
+  if (account === undefined) throw new Error("nothing is stored");
+  return account;
 }
