@@ -256,6 +256,7 @@ describe.runIf(hasChromium)("the view Service", () => {
     await page.getByRole("button", { name: "Reset documents" }).click();
     await expect.poll(() => grid().getAttribute("aria-rowcount")).toBe("25");
     await page.getByRole("button", { name: "Stop", exact: true }).click();
+    await page.getByRole("heading", { name: "Start a local service" }).waitFor();
     await page
       .getByLabel("Documents")
       .setInputFiles(file("own.yaml", "users:\n  - { name: Own, email: own@own.example }\ndocs:\n  - title: Of a YAML file\n"));

@@ -9,12 +9,14 @@ import { useDocuments } from "./use-service.ts";
 
 interface DocumentsProps {
   running: RunningServiceView;
+  /** When `running` was asked. */
+  askedAtMs: number;
   /** IDs of a document and of one of its tables or pages. */
   parts: readonly string[];
 }
 
 /** The documents of the service with their tables and pages, one of them open. */
-export function Documents({ running, parts: [docId, partId] }: DocumentsProps) {
+export function Documents({ running, askedAtMs, parts: [docId, partId] }: DocumentsProps) {
   const { value: docs, failure } = useDocuments<DocView[]>("/api/service/docs", running.fingerprint);
   if (failure !== undefined) return <FailureNotice failure={failure} />;
   if (docs === undefined) return <p class="quiet">Loading documents…</p>;
@@ -70,7 +72,7 @@ export function Documents({ running, parts: [docId, partId] }: DocumentsProps) {
       }
       second={
         <>
-          {open !== undefined && isTable && <TablePanel key={open} docId={doc.id} tableId={open} running={running} />}
+          {open !== undefined && isTable && <TablePanel key={open} docId={doc.id} tableId={open} {...{ running, askedAtMs }} />}
           {open !== undefined && isPage && <PagePanel key={open} docId={doc.id} pageId={open} running={running} />}
           {!isTable && !isPage && <Empty title="This table or page no longer exists">Choose another one from the list.</Empty>}
         </>

@@ -106,7 +106,7 @@ function RunningService({ service, running, askedAtMs, parts }: RunningServicePr
         />
       </div>
       <div class="card documents-card">
-        <Documents running={running} parts={parts} />
+        <Documents {...{ running, askedAtMs, parts }} />
       </div>
       <div class="card">
         <Tabs label="Details of the service" tabs={tabs} current={tab} onPick={setTab}>

@@ -12,21 +12,23 @@ interface TablePanelProps {
   docId: string;
   tableId: string;
   running: RunningServiceView;
+  /** When `running` was asked. */
+  askedAtMs: number;
 }
 
-export function TablePanel({ docId, tableId, running }: TablePanelProps) {
+export function TablePanel({ docId, tableId, running, askedAtMs }: TablePanelProps) {
   const path = `/api/service/docs/${encodeURIComponent(docId)}/tables/${encodeURIComponent(tableId)}`;
   const { value: table, failure } = useDocuments<ServiceTableView>(path, running.fingerprint);
   if (failure !== undefined) return <FailureNotice failure={failure} />;
   if (table === undefined) return <p class="quiet">Loading the table…</p>;
-  return <TableRows key={path} {...{ path, table, running }} />;
+  return <TableRows key={path} {...{ path, table, running, askedAtMs }} />;
 }
 
 /** A cell that was edited on this page, until the service has applied the edit. */
 interface EditedCell {
   value: ServiceCell;
   /** Undefined while the edit is being sent. */
-  requestId: string | undefined;
+  accepted: { requestId: string; atMs: number } | undefined;
   isRefused: boolean;
 }
 
@@ -37,25 +39,27 @@ interface TableRowsProps {
   path: string;
   table: ServiceTableView;
   running: RunningServiceView;
+  askedAtMs: number;
 }
 
-function TableRows({ path, table, running }: TableRowsProps) {
+function TableRows({ path, table, running, askedAtMs }: TableRowsProps) {
   const rows = useTableRows(path, table, running.fingerprint);
   const [edited, setEdited] = useState<ReadonlyMap<string, EditedCell>>(new Map());
   const action = useAction();
   const keyOf = (row: number, column: string) => `${rows.row(row)?.id} ${column}`;
 
-  // Applied edits are read from the service again.
+  // Applied edits are read from the service again. What was asked before an edit was accepted does not know the edit.
   useEffect(() => {
     const waiting = new Set(running.pending.map(({ requestId }) => requestId));
     setEdited((cells) => {
       const left = [...cells].filter(
-        ([, { requestId, isRefused }]) =>
-          !isRefused && (requestId === undefined || waiting.has(requestId) || rows.version !== running.fingerprint),
+        ([, { accepted, isRefused }]) =>
+          !isRefused &&
+          (accepted === undefined || askedAtMs <= accepted.atMs || waiting.has(accepted.requestId) || rows.version !== running.fingerprint),
       );
       return left.length === cells.size ? cells : new Map(left);
     });
-  }, [rows.version, running.fingerprint]);
+  }, [rows.version, running, askedAtMs]);
 
   const setCell = (key: string, cell: EditedCell | undefined): void =>
     setEdited((cells) => {
@@ -70,12 +74,12 @@ function TableRows({ path, table, running }: TableRowsProps) {
     const key = keyOf(index, column);
     const sent = given === null ? "" : (given as ServiceCell | string[]);
     const value = Array.isArray(sent) ? sent.join(",") : sent;
-    setCell(key, { value, requestId: undefined, isRefused: false });
+    setCell(key, { value, accepted: undefined, isRefused: false });
     action.run(() =>
       post<{ requestId: string }>(`${path}/rows/edit`, { row: row.id, column, value: sent }).then(
-        ({ requestId }) => setCell(key, { value, requestId, isRefused: false }),
+        ({ requestId }) => setCell(key, { value, accepted: { requestId, atMs: Date.now() }, isRefused: false }),
         (error: unknown) => {
-          setCell(key, { value, requestId: undefined, isRefused: true });
+          setCell(key, { value, accepted: undefined, isRefused: true });
           throw error;
         },
       ),

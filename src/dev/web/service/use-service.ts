@@ -6,7 +6,7 @@ import { failureOf, get, subscribe } from "../api.ts";
 export interface ServiceData {
   service: ServiceView | undefined;
   failure: FailureView | undefined;
-  /** When the answer arrived, in milliseconds of this browser: the clock of the service runs on from there. */
+  /** When it was asked, in milliseconds of this browser. The clock of the service runs on from there; a later edit is not in it. */
   askedAtMs: number;
 }
 
@@ -29,10 +29,11 @@ export function useService(): ServiceData {
       isWanted = isAsking;
       if (isAsking) return;
       isAsking = true;
+      const askedAtMs = Date.now();
       get<ServiceView>("/api/service")
         .then(
           (service) => {
-            if (!isClosed) setState({ service, failure: undefined, askedAtMs: Date.now() });
+            if (!isClosed) setState({ service, failure: undefined, askedAtMs });
             return service.running !== undefined && service.running.pending.length > 0 && !service.running.isHeld ? BUSY_MS : CALM_MS;
           },
           (error: unknown) => {
