@@ -94,7 +94,7 @@ function partsOf({ inputs, outputs }: Metafile, folder: string): Map<string, num
   );
   const injected = dirname(runtimeFile("process"));
   const paths = Object.keys(inputs)
-    .filter((path) => !isOfEsbuild(path))
+    .filter((path) => !isOfEsbuild(path, folder))
     .filter((path) => (bundledBytes.get(path) ?? 0) > 0 || dirname(resolve(folder, path)) !== injected);
   return new Map(paths.map((path) => [path, bundledBytes.get(path) ?? 0]));
 }

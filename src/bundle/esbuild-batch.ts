@@ -1,6 +1,6 @@
 import { dirname, relative, resolve, sep } from "node:path";
 import { build, type Metafile } from "esbuild";
-import { isInjected, isOfEsbuild } from "./import-graph.ts";
+import { isInjected, mayBeOfEsbuild } from "./import-graph.ts";
 import { type EsbuildOutput, type ScriptOptions, scriptOptions } from "./run-esbuild.ts";
 
 /**
@@ -26,7 +26,10 @@ export async function runEsbuildBatch(entries: readonly string[], options: Scrip
     if (metafile === undefined || code === undefined || sourceMap === undefined || !entries.includes(entry)) continue;
     const inputs = inputsOf(output.entryPoint ?? "", [script.inject ?? []].flat(), metafile.inputs, folder);
     // A warning without a position may belong to any Pack.
-    if (warned.has(undefined) || inputs.some((input) => warned.has(input) || isOfEsbuild(input))) continue;
+    if (warned.has(undefined) || inputs.some((input) => warned.has(input) || mayBeOfEsbuild(input))) continue;
+    // The files of `require("./" + name + ".json")` are only in the output.
+    const listed = new Set(inputs);
+    if (Object.keys(output.inputs).some((input) => !listed.has(input))) continue;
     outputs.set(entry, { code, sourceMap, metafile: metafileOf(entry, path, inputs, metafile, folder), warnings: [] });
   }
   return outputs;

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { dirname, isAbsolute, join, resolve, sep } from "node:path";
+import { homedir } from "node:os";
+import { dirname, join, resolve, sep } from "node:path";
 import { type BuildOptions, build, type Metafile, type Plugin } from "esbuild";
 import { type BuildProblem, isPackError } from "../errors.ts";
 import { isInside, type ProjectBoundary, realPath } from "../shared/project-boundary.ts";
@@ -24,22 +25,35 @@ export function filesOutside(metafile: Metafile, folder: string, boundary: Proje
   const refused = new Map<string, { importer: string | undefined; specifier: string }>();
   const realPathOf = createRealPathReader(folder);
   if (!boundary.includes(realPathOf(entry))) refused.set(entry, { importer: undefined, specifier: "" });
+  const isFile = (path: string): boolean => !isOfEsbuild(path, folder) && !isInOwnFolder(resolve(folder, path));
+  const files = new Set(Object.keys(metafile.inputs).filter(isFile));
   for (const [importer, home] of allowed) {
-    for (const { path, original = "", external } of metafile.inputs[importer]?.imports ?? []) {
-      if (external === true || path === "<runtime>" || allowed.has(path) || (isOfEsbuild(path) && !isAbsolute(path))) continue;
-      const target = realPathOf(path);
-      if (isInOwnFolder(resolve(folder, path))) continue;
-      const owner = ownerOf({ target, specifier: original, importer: realPathOf(importer), home, boundary });
-      if (owner === undefined) refused.set(path, { importer, specifier: original });
-      else allowed.set(path, owner.home);
+    for (const { path, original, external } of metafile.inputs[importer]?.imports ?? []) {
+      // esbuild does not list the files of an import such as `require("./" + name + ".json")`, only its pattern.
+      const start = external === true && path.includes("*") ? path.slice(0, path.indexOf("*")) : undefined;
+      const specifier = original ?? start ?? "";
+      const imported = start === undefined ? [path] : filesInside(dirname(resolve(folder, dirname(importer), `${start}*`)));
+      for (const file of imported) {
+        if (allowed.has(file) || !files.has(file)) continue;
+        const owner = ownerOf({ target: realPathOf(file), specifier, importer: realPathOf(importer), home, boundary });
+        if (owner === undefined) refused.set(file, { importer, specifier });
+        else allowed.set(file, owner.home);
+      }
     }
   }
   for (const path of allowed.keys()) if (path !== entry) refused.delete(path);
+  // Nothing is in a bundle that no import explains.
+  for (const path of files) if (!allowed.has(path) && !refused.has(path)) refused.set(path, { importer: undefined, specifier: "" });
   const graph = refused.size === 0 ? undefined : createImportGraph(metafile, (path) => path);
   return [...refused].map(([path, { importer, specifier }]) => {
     const chain = graph === undefined ? undefined : whyImported(graph, path);
     return { ...foreignFile(boundary, realPathOf(path), (chain ?? [path]).join(" → ")), ...placeOf(importer ?? path, specifier, folder) };
   });
+
+  function filesInside(parent: string): string[] {
+    const parents = [parent, realPathOf(parent)];
+    return [...files].filter((file) => parents.some((candidate) => isInside(candidate, resolve(folder, file))));
+  }
 }
 
 function foreignFile(boundary: ProjectBoundary, target: string, chain: string): BuildProblem {
@@ -164,6 +178,8 @@ function resolvedPackage(specifier: string, importer: string, home: string | und
     const link = join(at, "node_modules", name);
     if (existsSync(join(link, "package.json"))) {
       const folder = realPath(link);
+      // A package.json in a home folder, or above it, does not make everything in it a package.
+      if (isInside(folder, realPath(homedir()))) return undefined;
       return home === undefined || !isInside(home, link) || isInside(home, folder) ? folder : undefined;
     }
     if (dirname(at) === at) return undefined;

@@ -1,4 +1,5 @@
-import { isAbsolute } from "node:path";
+import { existsSync } from "node:fs";
+import { isAbsolute, resolve } from "node:path";
 import type { Metafile } from "esbuild";
 import { OWN_CODE, partOf } from "./bundle-parts.ts";
 
@@ -15,9 +16,18 @@ export function createImportGraph({ inputs, outputs }: Metafile, nameOf: (path: 
   return new Map([...nodes([entry]), ...nodes(others).sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
-/** Whether an input is not a file but a name that esbuild makes, such as `(disabled):fs`. */
-export function isOfEsbuild(input: string): boolean {
-  return /^\(?[a-z]+\)?:/.test(input);
+/**
+ * Whether an input is not a file but a name that esbuild makes, such as `(disabled):fs`, `<data:text/plain,a>` or `<runtime>`. A file
+ * may have such a name, too: what exists is a file.
+ * @param folder absolute path of the folder that the input is relative to
+ */
+export function isOfEsbuild(input: string, folder: string): boolean {
+  return mayBeOfEsbuild(input) && !existsSync(resolve(folder, input));
+}
+
+/** Whether an input looks like a name that esbuild makes. */
+export function mayBeOfEsbuild(input: string): boolean {
+  return /^(?:\(?[a-z]+\)?:|<)/.test(input);
 }
 
 /** Whether esbuild adds the input to every file: its own helpers, and the files that the options inject. */

@@ -5,11 +5,13 @@ import type { Loader, Plugin } from "esbuild";
 import type { BuildProblem } from "../errors.ts";
 import { CONFIGURATIONS, configurationsIn } from "../shared/configurations.ts";
 import { foldersUpFrom } from "../shared/find-up.ts";
+import { isInside, realPath } from "../shared/project-boundary.ts";
 import { isInOwnFolder } from "./own-modules.ts";
 
 // A pipe waits for a writer, and some devices never end: esbuild would read /dev/zero until the memory is full.
 
 const LOADERS: Readonly<Record<string, Loader>> = {
+  "": "js",
   ...{ ".js": "js", ".cjs": "js", ".mjs": "js", ".jsx": "jsx" },
   ...{ ".ts": "ts", ".cts": "ts", ".mts": "ts", ".tsx": "tsx" },
 };
@@ -17,30 +19,36 @@ const SOURCE_MAP = /(?<=[#@]\s*sourceMappingU)R(?=L\s*=\s*(\S+))/g;
 
 /**
  * Keeps esbuild from reading what is not a file on a disk: as a module, which counts as empty until `filesOutside` refuses it, and
- * as a source map that a module names.
+ * as a source map. A source map outside of the module's package is not read either.
  */
 export const specialFilesPlugin: Plugin = {
   name: "special-files",
   setup({ onLoad }) {
-    onLoad({ filter: /.*/ }, ({ path }) => {
+    onLoad({ filter: /.*/, namespace: "file" }, ({ path }) => {
       if (isInOwnFolder(path)) return undefined;
       if (isMadeUp(path)) return { contents: "", loader: "empty" };
+      // esbuild finds files where there are none, in archives and virtual folders of Yarn. Where Yarn runs Node, Node does, too.
+      if (!existsSync(path)) return { errors: [{ text: `${basename(path)} is not a file.` }] };
       if (isSpecial(path)) return { errors: [{ text: `${basename(path)} is a pipe or a device, not a file.` }] };
       const loader = LOADERS[extname(path)];
       // One character for each byte, which is faster than to decode the text, and finds the same.
       const text = loader === undefined ? "" : readText(path, "latin1");
-      if (loader === undefined || !text.includes("sourceMappingURL") || !namesSpecialMap(text, path)) return undefined;
+      if (loader === undefined || !text.includes("sourceMappingURL") || !namesForeignMap(text, path)) return undefined;
       return { contents: readText(path, "utf8").replace(SOURCE_MAP, "_"), loader };
     });
   },
 };
 
-function namesSpecialMap(text: string, path: string): boolean {
+function namesForeignMap(text: string, path: string): boolean {
+  const folders = foldersUpFrom(dirname(realPath(path)));
+  const home = folders.find((folder) => existsSync(join(folder, "package.json"))) ?? folders[0] ?? path;
   return [...text.matchAll(SOURCE_MAP)].some(([, url = ""]) => {
     const base = pathToFileURL(path).href;
     if (!URL.canParse(url, base)) return false;
     const map = new URL(url, base);
-    return map.protocol === "file:" && map.host === "" && isSpecial(fileURLToPath(map));
+    if (map.protocol !== "file:" || map.host !== "") return false;
+    const file = fileURLToPath(map);
+    return isSpecial(file) || !isInside(home, realPath(file));
   });
 }
 

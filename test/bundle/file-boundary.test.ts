@@ -195,6 +195,76 @@ describe("a Pack cannot import", () => {
     expect(await problemsOf(bundler.rebuild())).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
   });
 
+  describe.runIf(process.platform !== "win32")("through a file of its own whose name looks like one of esbuild's", () => {
+    it.each(["<runtime>", "<data:text/plain,a>.ts", "x:/file.ts", "x:file.ts", "(disabled):/file.ts", "(disabled):fs", "absent:fs"])(
+      "%s",
+      async (name) => {
+        write("project/value.ts", `export { default } from "./${name}";`);
+        write(`project/${name}`, `export { default } from "${at("private/token.txt")}" ${text};`);
+        expect(await problemsOf(build())).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
+      },
+    );
+
+    it("which hides behind a module of esbuild with the same name", async () => {
+      write("project/package.json", '{ "browser": { "fs": false } }');
+      write("project/value.ts", `import file from "./(disabled):fs";\nimport "fs";\nexport default file;`);
+      write("project/(disabled):fs", `export { default } from "${at("private/token.txt")}" ${text};`);
+      expect(await problemsOf(build())).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
+    });
+  });
+
+  describe("by a pattern", () => {
+    const name = 'const name = "data";';
+
+    it.each<[string, () => void]>([
+      ["of require", () => write("project/value.ts", `${name}\nexport default require("../private/" + name + ".json");`)],
+      ["of import()", () => write("project/value.ts", `${name}\nexport default import(\`../private/\${name}.json\`);`)],
+      ["of a package", () => evil(`${name}\nmodule.exports = require("../../../private/" + name + ".json");`)],
+      [
+        "of a package that reads its project",
+        () => {
+          write("project/settings/data.json", JSON.stringify({ SECRET }));
+          evil(`${name}\nmodule.exports = require("../../settings/" + name + ".json");`);
+        },
+      ],
+    ])("%s", async (_, prepare) => {
+      prepare();
+      expect(await problemsOf(build())).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
+    });
+
+    it.runIf(process.platform !== "win32")("through a link to a folder", async () => {
+      link("project/linked", at("private"));
+      write("project/value.ts", `${name}\nexport default require("./linked/" + name + ".json");`);
+      expect(await problemsOf(build())).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
+    });
+
+    it("when several Packs are built together", async () => {
+      write("project/value.ts", `${name}\nexport default require("../private/" + name + ".json");`);
+      write("project/other.ts", PACK);
+      const next = bundleAhead([at("project/pack.ts"), at("project/other.ts")], {});
+      for (const entry of ["project/pack.ts", "project/other.ts"])
+        expect(await problemsOf(next(at(entry)))).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
+    });
+  });
+
+  it.each([
+    ["a virtual folder of Yarn", "./__virtual__/any/1/private/data.json"],
+    ["a virtual folder of Yarn in one that looks like a name of esbuild", "./x:/__virtual__/any/2/private/data.json"],
+    ["an archive", "./__virtual__/any.zip/data.json"],
+  ])("what is in %s", async (_, specifier) => {
+    write("project/value.ts", `export { default } from "${specifier}";`);
+    expect(await problemsOf(build())).toHaveLength(1);
+  });
+
+  it.runIf(process.platform !== "win32")("by a link to the home folder, even when that has a package.json", async () => {
+    write("person/package.json", "{}");
+    write("person/.ssh/id", SECRET);
+    vi.stubEnv("HOME", at("person"));
+    link("project/node_modules/evil", at("person"));
+    write("project/value.ts", `export { default } from "evil/.ssh/id" ${text};`);
+    expect(await problemsOf(build())).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
+  });
+
   it("as its entry, when that is a link to a file that is not a part of a project", async () => {
     link("project/linked.ts", at("private/broken.js"));
     expect(await problemsOf(build("project/linked.ts"))).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
@@ -239,6 +309,12 @@ describe("a Pack cannot import", () => {
       ["a configuration in a folder above is a pipe", () => pipe("tsconfig.json"), "../tsconfig.json"],
       ["a configuration in a folder below is a pipe", () => pipe("project/a/b/tsconfig.json"), "a/b/tsconfig.json"],
       ["a configuration extends a device", () => write("project/tsconfig.json", '{ "extends": "/dev/zero" }'), "/dev/zero"],
+      [
+        "a configuration extends a device, with escapes",
+        () => write("project/tsconfig.json", String.raw`{ "e\u0078tends": "\/dev\u002Fzero" }`),
+        "/dev/zero",
+      ],
+      ["the packages of Yarn are a device", () => link("project/.pnp.data.json", "/dev/zero"), ".pnp.data.json"],
       [
         "a configuration extends one that extends a pipe",
         () => {
@@ -325,6 +401,25 @@ describe("a Pack cannot import", () => {
     expect(await problemsOf(build())).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
   });
 
+  it.each([
+    ["of its own", () => write("project/value.ts", "export default 12345;\n//# sourceMappingURL=../private/code.map\n")],
+    ["of a package", () => evil("module.exports = 12345;\n//# sourceMappingURL=../../../private/code.map\n")],
+    [
+      "without an ending",
+      () => {
+        write("project/value.ts", `export { default } from "./plain";`);
+        write("project/plain", `export default 12345;\n//# sourceMappingURL=${at("private/code.map")}\n`);
+      },
+    ],
+  ])("as the source map of a file %s: nothing of it is in the map of the bundle", async (_, prepare) => {
+    const map = { version: 3, sources: ["code.js"], sourcesContent: [SECRET], names: [SECRET], mappings: "AAAAA" };
+    write("private/code.map", JSON.stringify(map));
+    prepare();
+    const { code, sourceMap } = await build();
+    expect(code).toContain("12345");
+    expect(sourceMap).not.toContain(SECRET);
+  });
+
   it("as the source of a source map: its text is not in the map of the bundle", async () => {
     const map = { version: 3, sources: ["../../../private/token.txt"], sourcesContent: [null], names: [], mappings: "AAAA" };
     evil("export default 12345;\n//# sourceMappingURL=index.js.map\n");
@@ -336,6 +431,25 @@ describe("a Pack cannot import", () => {
 });
 
 describe("a Pack imports", () => {
+  it("the files of its own that a pattern can mean, and those of a package that the package's pattern can mean", async () => {
+    write("project/texts/hello.json", '"greeting-of-the-project"');
+    write("project/node_modules/evil/texts/hello.json", '"greeting-of-the-package"');
+    evil(`const name = "hello";\nmodule.exports = require("./texts/" + name + ".json");`);
+    write(
+      "project/value.ts",
+      `import other from "evil";\nconst name = "hello";\nexport default [other, require("./texts/" + name + ".json")];`,
+    );
+    const { code, inputPaths } = await build();
+    expect(code).toContain("greeting-of-the-project");
+    expect(code).toContain("greeting-of-the-package");
+    expect(inputPaths).toContain(at("project/texts/hello.json"));
+  });
+
+  it("the content of a URL", async () => {
+    write("project/value.ts", `export { default } from "data:text/javascript,export default 'text-in-a-url'";`);
+    expect((await build()).code).toContain("text-in-a-url");
+  });
+
   it("a text of its own project, and the list of inputs has the plain path", async () => {
     write("project/greeting.txt", "Hello from a file");
     write("project/value.ts", `export { default } from "./greeting.txt" with { type: "text" };`);
