@@ -23,6 +23,9 @@ const client = fileURLToPath(new URL("mcp-client.ts", import.meta.url));
 /** All scenarios for clients that are about authorization, as the suite lists them. */
 const scenarios = isInstalled ? [...new Set(execFileSync(node24, [suite, "list"], { encoding: "utf8" }).match(/auth\/[a-z0-9-]+/g))] : [];
 
+/** How long the suite waits for a client. Its default of 30 s is too short on a busy machine. */
+const PATIENCE_MS = 100_000;
+
 interface Check {
   id: string;
   status: string;
@@ -41,7 +44,8 @@ describe.skipIf(!isInstalled)("the conformance suite of the Model Context Protoc
     "finds nothing wrong with a client on top of connect: %s",
     async (scenario) => {
       using output = makeTemporaryFolder();
-      const { code, log } = await runSuite(["client", "--command", `${node24} ${client}`, "--scenario", scenario, "-o", output.path]);
+      const settings = ["--command", `${node24} ${client}`, "--scenario", scenario, "--timeout", String(PATIENCE_MS), "-o", output.path];
+      const { code, log } = await runSuite(["client", ...settings]);
       const checks = checksIn(output.path);
       expect(checks.filter(({ status }) => status === "FAILURE" || status === "WARNING")).toEqual([]);
       expect(
