@@ -293,6 +293,7 @@ async function connectOnDevice(
     client,
     tokenUrl: resolveUrl(requiredUrl(filled, "tokenUrl"), options.endpoint),
     deviceAuthorizationUrl,
+    supportedAuthenticationMethods: known.metadata?.clientAuthenticationMethods,
     networkDomains: pack.definition.networkDomains,
     dpop: definition.dpop ?? known.metadata?.dpopAdvertised,
     extraScopes,

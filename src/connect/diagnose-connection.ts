@@ -42,8 +42,10 @@ export function diagnose(error: PackError): Diagnosis | undefined {
     return ofProviderError(error.details, TOKEN_ERROR);
   }
   if (isPackError(error, "OAUTH_TOKEN_RESPONSE_INVALID")) {
-    const { status } = error.details;
+    const { status, reason } = error.details;
     if (status >= 300 && status < 400) return { rule: "RFC 9700 §4.12", member: "tokenUrl" };
+    if (reason.includes("ID Token")) return { rule: "OpenID Connect Core §3.1.3.7", member: "issuer" };
+    if (reason.includes("DPoP")) return { rule: "RFC 9449 §5", member: "dpop" };
     return { rule: "RFC 6749 §5.1", member: "nestedResponseKey" };
   }
   if (isPackError(error, "OAUTH_TOKEN_UNAVAILABLE")) return { rule: ofStatus(error.details.status), member: "tokenUrl" };
@@ -89,7 +91,12 @@ function ofProviderError({ error, description }: ProviderError, rule: string): D
   if (/code_challenge|code_verifier|pkce|proof key/i.test(description ?? "")) {
     return { rule: rule === TOKEN_ERROR ? "RFC 7636 §4.6" : "RFC 7636 §4.4.1", member: "useProofKeyForCodeExchange", hint: PROOF_KEY_HINT };
   }
+  if (/\bPAR\b|pushed authorization/i.test(description ?? ""))
+    return { rule: "RFC 9126 §5", member: "pushedAuthorizationUrl", hint: PUSHED_HINT };
   switch (error) {
+    case "invalid_dpop_proof":
+    case "use_dpop_nonce":
+      return { rule: "RFC 9449 §5", member: "dpop" };
     case "invalid_scope":
       return { rule: "RFC 6749 §3.3", member: "scopes" };
     case "invalid_target":
@@ -103,6 +110,9 @@ function ofProviderError({ error, description }: ProviderError, rule: string): D
 
 const PROOF_KEY_HINT =
   "Set useProofKeyForCodeExchange to true if the provider demands a code challenge, or to false if it refuses one. pkceChallengeMethod sets the method.";
+
+const PUSHED_HINT =
+  "Add pushedAuthorizationUrl to the definition if the provider demands that requests are sent to it first, or issuer in place of the URLs, so that its metadata is read.";
 
 function ofStatus(status: number | undefined): string | undefined {
   if (status === undefined) return undefined;

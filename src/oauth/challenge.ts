@@ -33,18 +33,20 @@ const BARE = / +[A-Za-z0-9\-._~+/]+=*[ \t]*(?=,|$)/y;
 const SPACE = /[\s,]*/y;
 
 /**
- * Reads the first challenge for an access token from `WWW-Authenticate`. Several challenges, and several headers joined with
+ * Reads the challenge for an access token from `WWW-Authenticate`: the first one with an error, otherwise the first. A server that takes
+ * bearer and bound tokens sends a challenge for each, and the error in that of the token it refused (RFC 9449 §7.1). Several challenges, and several headers joined with
  * commas, are allowed (RFC 9110 §11.6.1). What cannot be read is skipped.
  */
 export function tokenChallengeOf(header: string | null | undefined): TokenChallenge | undefined {
-  const challenge = challengesOf((header ?? "").slice(0, MAX_LENGTH)).find(({ scheme }) => TOKEN_SCHEMES.has(scheme));
+  const challenges = challengesOf((header ?? "").slice(0, MAX_LENGTH)).filter(({ scheme }) => TOKEN_SCHEMES.has(scheme));
+  const challenge = challenges.find(({ params }) => params.has("error")) ?? challenges[0];
   if (challenge === undefined) return undefined;
   const { params } = challenge;
   const scopes = params.get("scope")?.split(/\s+/).filter(Boolean);
   return {
     error: params.get("error"),
     scopes: scopes === undefined || scopes.length === 0 ? undefined : scopes,
-    resourceMetadata: params.get("resource_metadata"),
+    resourceMetadata: challenges.find((other) => other.params.has("resource_metadata"))?.params.get("resource_metadata"),
     login: loginOf(params.get("acr_values"), params.get("max_age")),
   };
 }

@@ -99,11 +99,13 @@ export function authenticateRequest(
 /**
  * Tries one method after the other until the server accepts the client. Goes on only after status 401, `invalid_client`, or status 403
  * with `unauthorized_client`, which some servers answer to a client that authenticates by another method than it was registered with.
+ * @param supported `token_endpoint_auth_methods_supported` of the server's metadata, for the hint
  * @throws {PackError} the error of the last attempt
  */
 export async function authenticateInTurn<Result>(
   methods: readonly ClientAuthenticationMethod[],
   attempt: (method: ClientAuthenticationMethod) => Promise<Result>,
+  supported: readonly string[] = [],
 ): Promise<Result> {
   for (const [index, method] of methods.entries()) {
     try {
@@ -113,7 +115,7 @@ export async function authenticateInTurn<Result>(
       const refusedClient = refusesClient(error.details);
       if (index > 0 && error.details.error === "invalid_grant") throw usedUpCode(error, method);
       if (!refusedClient) throw error;
-      if (index === methods.length - 1) throw isClientError(error.details) ? refusedByAll(error, methods) : error;
+      if (index === methods.length - 1) throw isClientError(error.details) ? refusedByAll(error, methods, supported) : error;
     }
   }
   throw new TypeError("authenticateInTurn needs at least one method.");
@@ -142,11 +144,18 @@ function usedUpCode(error: PackError<"OAUTH_TOKEN_REJECTED">, method: ClientAuth
 }
 
 /** The same error with a hint that names what was not tried yet. */
-function refusedByAll(error: PackError<"OAUTH_TOKEN_REJECTED">, methods: readonly ClientAuthenticationMethod[]): PackError {
-  return new PackError("OAUTH_TOKEN_REJECTED", error.message, { details: error.details, hint: hintAfter(methods) });
+function refusedByAll(
+  error: PackError<"OAUTH_TOKEN_REJECTED">,
+  methods: readonly ClientAuthenticationMethod[],
+  supported: readonly string[],
+): PackError {
+  return new PackError("OAUTH_TOKEN_REJECTED", error.message, { details: error.details, hint: hintAfter(methods, supported) });
 }
 
-function hintAfter(methods: readonly ClientAuthenticationMethod[]): string {
+function hintAfter(methods: readonly ClientAuthenticationMethod[], supported: readonly string[]): string {
+  const other = (["private_key_jwt", "tls_client_auth"] as const).find((method) => supported.includes(method));
+  if (other !== undefined && !methods.some((method) => supported.includes(METADATA_NAMES[method])))
+    return `The server accepts only ${supported.join(", ")}: set clientAuthentication: "${other}" in the definition.`;
   if (methods.includes("none")) return "Check the client ID; if the provider issued a client secret too, connect with it.";
   if (methods.includes("private_key_jwt")) {
     return "Check the client ID, and that the provider has the public key that belongs to this private key. Some providers expect another audience: add issuer to the definition, or remove it.";

@@ -30,11 +30,23 @@ export function canBindTokens({ tokenHeaderName, tokenQueryParam, tokenPrefix }:
 }
 
 /**
- * Refuses a token that is not bound to the key, if the definition demands it. There is no silent fallback.
+ * Refuses a token that is not bound to the key, if the definition demands it, and one that is bound to a key that no one has. There
+ * is no silent fallback.
  * @throws {PackError} OAUTH_TOKEN_RESPONSE_INVALID
  */
 export function requireBound(definition: OAuthDefinition, tokenSet: TokenSet): TokenSet {
-  if (definition.dpop !== true || tokenSet.dpopKey !== undefined) return tokenSet;
+  if (tokenSet.dpopKey !== undefined) return tokenSet;
+  if (/^dpop$/i.test(tokenSet.tokenType)) {
+    throw new PackError(
+      "OAUTH_TOKEN_RESPONSE_INVALID",
+      "The provider issued a token for clients with DPoP, and the request had no key for it.",
+      {
+        details: { status: 200, reason: "token_type is DPoP" },
+        hint: "Set dpop: true in the definition.",
+      },
+    );
+  }
+  if (definition.dpop !== true) return tokenSet;
   throw new PackError(
     "OAUTH_TOKEN_RESPONSE_INVALID",
     "The provider issued a token that is not bound to the key, and the definition says dpop: true.",

@@ -1,12 +1,14 @@
 import { PackError } from "../errors.ts";
 import type { ExchangeStep } from "./exchange-record.ts";
+import { UNNAMED_ERROR } from "./token-response.ts";
 
 /** An error that a token endpoint reported. */
 export interface ReportedFailure {
   step: ExchangeStep;
   host: string;
   status: number;
-  error: string;
+  /** Undefined if the response names none. */
+  error: string | undefined;
   description: string | undefined;
   retryAfterSeconds: number | undefined;
 }
@@ -17,20 +19,48 @@ export interface ReportedFailure {
  */
 export function reportedError(failure: ReportedFailure): PackError {
   const { step, host, status, retryAfterSeconds } = failure;
-  const error = cleanProviderText(failure.error) ?? "error";
+  const named = cleanProviderText(failure.error);
+  const error = named ?? UNNAMED_ERROR;
   const description = cleanProviderText(failure.description);
-  const said = description === undefined ? error : `${error}: ${description}`;
+  const said = saidBy(named, description);
   if (status >= 500 || status === 429 || status === 408 || error === "temporarily_unavailable") {
     return new PackError("OAUTH_TOKEN_UNAVAILABLE", `${host} is not available now (status ${status}, ${said}).`, {
       details: { status, retryAfterSeconds },
-      hint: retryAfterSeconds === undefined ? "Try again later." : `Try again in ${retryAfterSeconds} seconds.`,
+      // A server that names a later time means no time at all.
+      hint: (retryAfterSeconds ?? Infinity) > MAX_WAIT_SECONDS ? "Try again later." : `Try again in ${retryAfterSeconds} seconds.`,
     });
   }
   return new PackError("OAUTH_TOKEN_REJECTED", `${host} refused the ${step} request (status ${status}, ${said}).`, {
     details: { status, error, description },
-    hint: hintFor(error, step),
+    hint: named === undefined ? hintForUnnamed(status, step) : hintFor(error, step),
   });
 }
+
+const MAX_WAIT_SECONDS = 86_400;
+
+/** What the server said. Many descriptions begin with the code. */
+function saidBy(error: string | undefined, description: string | undefined): string {
+  if (error === undefined) return description ?? "without a reason";
+  return description === undefined || description === error
+    ? error
+    : description.startsWith(`${error}:`)
+      ? description
+      : `${error}: ${description}`;
+}
+
+function hintForUnnamed(status: number, step: ExchangeStep): string {
+  if (step === "registration") return "Register a client on the provider's website and pass --client-id.";
+  if (status === 404 || status === 405 || status === 410)
+    return `Check ${URL_MEMBERS[step] ?? "the issuer"}: nothing at this address takes the request.`;
+  return "packsmith auth explain shows the request. Compare it with the provider's documentation.";
+}
+
+/** The members of a definition that say where a request goes. */
+const URL_MEMBERS: Partial<Record<ExchangeStep, string>> = {
+  token: "tokenUrl",
+  refresh: "refreshUrl and tokenUrl",
+  pushed: "pushedAuthorizationUrl",
+};
 
 /** The error for a response without a usable token. `reason` names members, never values. */
 export function invalidResponseError(host: string, status: number, reason: string): PackError<"OAUTH_TOKEN_RESPONSE_INVALID"> {
@@ -44,29 +74,66 @@ export function invalidResponseError(host: string, status: number, reason: strin
 }
 
 /**
- * The error for a request without a response.
+ * The error for a request without a complete response.
  * @param showsCertificate whether the request had a client certificate
  */
-export function unreachableError(host: string, cause: unknown, showsCertificate = false): PackError<"OAUTH_TOKEN_UNAVAILABLE"> {
+export function unreachableError(
+  step: ExchangeStep,
+  host: string,
+  cause: unknown,
+  showsCertificate = false,
+): PackError<"OAUTH_TOKEN_UNAVAILABLE"> {
   const reason = reasonOf(cause);
-  return new PackError("OAUTH_TOKEN_UNAVAILABLE", `${host} cannot be reached (${reason}).`, {
+  const broken = BROKEN_ANSWERS.find(({ code }) => code.test(reason))?.said;
+  return new PackError("OAUTH_TOKEN_UNAVAILABLE", `${host} ${broken ?? "cannot be reached"} (${reason}).`, {
     details: { status: undefined, retryAfterSeconds: undefined },
-    hint: hintForConnection(reason, showsCertificate),
+    hint: broken === undefined ? hintForConnection(reason) : hintAfterSending(step, showsCertificate && reason === "ECONNRESET"),
   });
 }
 
-function hintForConnection(reason: string, showsCertificate: boolean): string {
+/** Failures after the request was sent, by the system's code. */
+const BROKEN_ANSWERS = [
+  {
+    code: /^(?:ECONNRESET|EPIPE|ERR_STREAM_PREMATURE_CLOSE|UND_ERR_SOCKET)$/,
+    said: "closed the connection before its answer was complete",
+  },
+  { code: /^HPE_|^EPROTO$/, said: "did not answer in HTTP" },
+  { code: /^(?:Z_|ERR_BROTLI)/, said: "sent an answer that cannot be decoded" },
+];
+
+function hintForConnection(reason: string): string {
   if (/^(?:DEPTH_ZERO_)?SELF_SIGNED_CERT|^UNABLE_TO_(?:VERIFY|GET_ISSUER)/.test(reason))
     return "The certificate of the server is not from a public authority. If you trust its authority, name its file in NODE_EXTRA_CA_CERTS.";
-  const general = "Check the network connection and the URL, then try again.";
-  // Many servers close the connection without a word.
-  return showsCertificate && reason === "ECONNRESET" ? `${general} The server may have refused the client certificate.` : general;
+  return "Check the network connection and the URL, then try again.";
 }
 
-export function timeoutError(host: string, limitMs: number): PackError<"OAUTH_TOKEN_TIMEOUT"> {
+/** A request that may have been processed must not be repeated: a second use of a code or a refresh token can end the account's access. */
+function hintAfterSending(step: ExchangeStep, mayRefuseCertificate: boolean): string {
+  const certificate = mayRefuseCertificate ? " The server may have refused the client certificate." : "";
+  if (step === "refresh") return `${MAY_BE_REPLACED}${certificate}`;
+  return `Check the network connection and the URL, then run the command again: it begins from the start.${certificate}`;
+}
+
+const MAY_BE_REPLACED =
+  "The stored account has not changed, but the server may already have replaced its refresh token. If the next refresh is refused, connect the account again.";
+
+export function timeoutError(step: ExchangeStep, host: string, limitMs: number): PackError<"OAUTH_TOKEN_TIMEOUT"> {
   return new PackError("OAUTH_TOKEN_TIMEOUT", `${host} did not answer within ${limitMs / 1_000} seconds.`, {
     details: { host, limitMs },
-    hint: "Try again later. The stored account has not changed.",
+    hint:
+      step === "refresh" ? MAY_BE_REPLACED : "Run the command again later: it begins from the start. The stored account has not changed.",
+  });
+}
+
+/** The error for an ID Token that the library refused, from the library's code (OpenID Connect Core §3.1.3.7). */
+export function idTokenError(code: string): PackError<"OAUTH_TOKEN_RESPONSE_INVALID"> {
+  const isTime = code === "OAUTH_JWT_TIMESTAMP_CHECK_FAILED";
+  const reason = isTime ? "its ID Token has expired or is not valid yet" : "its ID Token is not for this issuer, this client or this login";
+  return new PackError("OAUTH_TOKEN_RESPONSE_INVALID", `The authorization server answered, but ${reason}.`, {
+    details: { status: 200, reason },
+    hint: isTime
+      ? "Compare the clock of this machine with the real time, then connect again."
+      : "Compare issuer and client ID with the provider's settings, then connect again.",
   });
 }
 
@@ -95,6 +162,9 @@ function hintFor(error: string, step: ExchangeStep): string {
       return "Allow this grant for your client in the provider's settings.";
     case "invalid_request":
       return "Compare the request with the provider's documentation. useProofKeyForCodeExchange and scopeParamName change what is sent.";
+    case "invalid_dpop_proof":
+    case "use_dpop_nonce":
+      return "The server accepts only bound tokens (DPoP): set dpop: true in the definition. If it is set, check the clock of this machine.";
     default:
       return "Look the error up in the provider's documentation.";
   }

@@ -17,8 +17,8 @@ type Body = Record<string, unknown>;
 /** A token response, brought to the form of RFC 6749 §5. */
 export type TokenResponse =
   | { kind: "tokens"; body: Body; deviations: readonly string[] }
-  /** An error of RFC 6749 §5.2, whatever its status and form were. */
-  | { kind: "error"; error: string; description: string | undefined; deviations: readonly string[] }
+  /** An error of RFC 6749 §5.2, whatever its status and form were. `error` is undefined if the response names none. */
+  | { kind: "error"; error: string | undefined; description: string | undefined; deviations: readonly string[] }
   /** A success status without usable tokens. `reason` names members, never values. */
   | { kind: "invalid"; reason: string; deviations: readonly string[] }
   /** A redirect or an empty body, which every client refuses. */
@@ -89,7 +89,12 @@ export function readTokenResponse(
   // An ID Token that is not validated must not be mistaken for an identity.
   if (!keepIdToken) moveIdToken(body);
   if (typeof body["access_token"] !== "string" || body["access_token"] === "") {
-    return { kind: "invalid", reason: `there is no access_token among ${namesOf(container)}`, deviations };
+    const isEmpty = Object.hasOwn(container, "access_token") && (body["access_token"] ?? "") === "";
+    return {
+      kind: "invalid",
+      reason: isEmpty ? "its access_token is empty" : `there is no access_token among ${namesOf(container)}`,
+      deviations,
+    };
   }
   // A line break in a token would end the header that carries it. Other characters (RFC 6749 §A.12) cannot be sent in one.
   if (/\p{Cc}/u.test(body["access_token"])) return { kind: "invalid", reason: "the access_token holds control characters", deviations };
@@ -125,11 +130,17 @@ export function tokenSetFromBody(
     expiresAtMs: typeof expiresAtMs === "number" ? expiresAtMs : undefined,
     ...(typeof lifetimeMs === "number" ? { lifetimeMs } : {}),
     refreshToken: typeof refresh_token === "string" ? refresh_token : undefined,
-    scopes: typeof scope === "string" ? scope.split(/\s+/).flatMap((part) => part.split(delimiter).filter(Boolean)) : undefined,
+    scopes: typeof scope === "string" ? scopesOf(scope, delimiter) : undefined,
     endpoint: typeof endpoint === "string" ? endpoint : undefined,
     extra,
     clientAuthentication,
   });
+}
+
+/** Some servers take scopes with spaces and return them with commas. A text with spaces keeps its commas, which a scope may contain. */
+function scopesOf(text: string, delimiter: string): string[] {
+  const separator = delimiter === " " && !/\s/.test(text.trim()) ? "," : delimiter;
+  return text.split(/\s+/).flatMap((part) => part.split(separator).filter(Boolean));
 }
 
 /** @returns undefined for an empty body; a string for a body that is neither JSON nor a form */
@@ -167,19 +178,35 @@ function unwrapSingle(value: unknown, deviations: string[]): unknown {
   return value[0];
 }
 
-/** Stands for the error of a response that names none. */
+/** Stands for the error of a response that names none, where a code must be. */
 export const UNNAMED_ERROR = "server_error";
 
-function readError(root: unknown, status: number): { error: string; description: string | undefined } | undefined {
+function readError(root: unknown, status: number): { error: string | undefined; description: string | undefined } | undefined {
   const body = isRecord(root) ? root : {};
   const nested = isRecord(body["error"]) ? body["error"] : {};
+  const [first] = Array.isArray(body["errors"]) ? body["errors"] : [];
+  const listed = isRecord(first) ? first : {};
   const named = firstText(body["error"], nested["type"], nested["message"]);
   if (named === undefined && body["ok"] !== false && status < 400) return undefined;
   return {
-    error: named ?? (body["ok"] === false ? "error" : UNNAMED_ERROR),
-    description: firstText(body["error_description"], nested["message"], body["message"]),
+    error: named ?? (body["ok"] === false ? "error" : undefined),
+    // Problem details (RFC 9457) have "detail" and "title".
+    description: firstText(
+      ...[body["error_description"], nested["message"], body["message"], body["error_message"], body["errmsg"]],
+      ...[listed["message"], listed["detail"], body["detail"], body["title"], titleOf(root)],
+    ),
   };
 }
+
+/** The title of a page, which often names the gateway or firewall that answered; a short text as it is. */
+function titleOf(root: unknown): string | undefined {
+  if (typeof root !== "string") return undefined;
+  const title = /<title[^>]*>([^<]*)</i.exec(root.slice(0, MAX_TITLE_POSITION))?.[1];
+  return title ?? (root.length <= MAX_PLAIN_TEXT && !root.includes("<") && !/^[[{"]/.test(root) ? root : undefined);
+}
+
+const MAX_TITLE_POSITION = 10_000;
+const MAX_PLAIN_TEXT = 200;
 
 function noteEnvelope({ status, contentType }: ReceivedTokenResponse, atRoot: boolean, deviations: string[]): void {
   if (status !== 200) deviations.push(`The status is ${status}; RFC 6749 §5.1 says 200.`);

@@ -12,8 +12,8 @@ import { readLimitedText } from "./response-body.ts";
 import { applyRoutes, NO_ROUTES, type Routes } from "./routes.ts";
 import { sendOut } from "./send-out.ts";
 import type { Tape, TapedRequest, TapedResponse } from "./tape.ts";
-import { invalidResponseError, parseRetryAfter, reportedError, timeoutError, unreachableError } from "./token-failure.ts";
-import { type ReceivedTokenResponse, readTokenResponse, type TokenResponse } from "./token-response.ts";
+import { idTokenError, invalidResponseError, parseRetryAfter, reportedError, timeoutError, unreachableError } from "./token-failure.ts";
+import { type ReceivedTokenResponse, readTokenResponse, type TokenResponse, UNNAMED_ERROR } from "./token-response.ts";
 import type { ClientAuthenticationMethod, ClientCredentials } from "./token-set.ts";
 import { checkUrl, describeUrl, type Lookup, publicOnlyFor, systemLookup } from "./url-policy.ts";
 
@@ -42,7 +42,7 @@ export interface TransportOptions {
 
 /** What one transport is for. */
 export interface TransportPurpose {
-  /** `token` and `refresh` responses are normalized; others stay as they are. Errors of `pushed` and `registration` are read. @default "token" */
+  /** `token` and `refresh` responses are normalized; others stay as they are. Errors of `pushed`, `registration` and `device` are read. @default "token" */
   step?: ExchangeStep | undefined;
   /** If set, the transport writes the client authentication and removes the library's. */
   authentication?: { client: ClientCredentials; method: ClientAuthenticationMethod } | undefined;
@@ -121,7 +121,7 @@ export function createTokenTransport(definition: OAuthDefinition, options: Trans
     };
     try {
       const url = checkUrl(request.url);
-      const { response, body } = await within(timeoutMs, url.host, async (signal) => {
+      const { response, body } = await within(timeoutMs, step, url.host, async (signal) => {
         const live = async (): Promise<TapedResponse> => {
           const clientContext = usesCertificate ? await clientContextOf(authentication.client, now()) : undefined;
           const response = await sendOut(applyRoutes(request.url, routes), {
@@ -130,7 +130,7 @@ export function createTokenTransport(definition: OAuthDefinition, options: Trans
             body: request.body ?? null,
             publicOnly: publicOnlyFor(url, routes, lookup),
           }).catch((error: unknown) => {
-            throw signal.aborted ? error : withoutAnswer(url.host, error, usesCertificate);
+            throw signal.aborted ? error : withoutAnswer(step, url.host, error, usesCertificate);
           });
           record.status = response.status;
           const text = await readLimitedText(response, maxBodyBytes);
@@ -151,7 +151,7 @@ export function createTokenTransport(definition: OAuthDefinition, options: Trans
       record.response = { contentType, members: [], values: {}, headers, bytes, retryAfterSeconds, deviations: [] };
       const received: ReceivedTokenResponse = { status: response.status, contentType, text: body, receivedAtMs: now() };
       if (step !== "token" && step !== "refresh") {
-        if (response.status < 400 || (step !== "pushed" && step !== "registration")) return response;
+        if (response.status < 400 || !READS_ERRORS.has(step)) return response;
         const result = withoutSecrets(readTokenResponse(received, definition, options), redactor);
         if (result.kind === "error") fail(reportedError({ step, host: url.host, status: response.status, ...result, retryAfterSeconds }));
         return response;
@@ -168,7 +168,10 @@ export function createTokenTransport(definition: OAuthDefinition, options: Trans
           const { error, description } = result;
           fail(reportedError({ step, host: url.host, status: response.status, error, description, retryAfterSeconds }));
           const refused = response.status >= 400 && response.status < 500;
-          return Response.json({ error, error_description: description }, { status: refused ? response.status : 400 });
+          return Response.json(
+            { error: error ?? UNNAMED_ERROR, error_description: description },
+            { status: refused ? response.status : 400 },
+          );
         }
         case "invalid":
           // The response may hold rotated tokens in a form that is not known yet.
@@ -176,20 +179,28 @@ export function createTokenTransport(definition: OAuthDefinition, options: Trans
           fail(invalidResponseError(url.host, response.status, result.reason));
           return Response.json({ error: "invalid_response", error_description: result.reason }, { status: 400 });
         default:
-          fail(invalidResponseError(url.host, response.status, result.reason));
+          fail(invalidResponseError(url.host, response.status, `${result.reason}${targetOf(response, text)}`));
           // Labeled as JSON, so that both libraries try to read the empty body and fail. After another status than 200 one would print a warning.
           return response.ok
             ? new Response(null, { headers: { "content-type": "application/json" } })
             : new Response(null, { status: response.status });
       }
     } catch (error) {
-      throw fail(isPackError(error) ? (error as PackError) : unreachableError(hostOf(text), error));
+      throw fail(isPackError(error) ? (error as PackError) : unreachableError(step, hostOf(text), error));
     } finally {
       record.durationMs = now() - startedAtMs;
       options.onExchange?.(record);
     }
   }
 }
+
+/** Where a redirect goes, so that the definition can name that address. */
+function targetOf({ headers }: Response, url: string): string {
+  const location = headers.get("location");
+  return location !== null && URL.canParse(location, url) ? ` to ${describeUrl(new URL(location, url).href)}` : "";
+}
+
+const READS_ERRORS: ReadonlySet<ExchangeStep> = new Set(["pushed", "registration", "device"]);
 
 async function isNonceDemand(answer: Response): Promise<boolean> {
   const body: unknown = await answer
@@ -216,6 +227,7 @@ export async function throughTransport<Result>(
     if (failure !== undefined) throw failure;
     if (isPackError(error)) throw error;
     const reason = error instanceof Error && "code" in error ? String(error.code) : "the client library refused it";
+    if (reason.startsWith("OAUTH_JWT_")) throw idTokenError(reason);
     throw invalidResponseError("The authorization server", 200, reason);
   }
 }
@@ -250,6 +262,8 @@ function reshape(
   for (const [name, value] of Object.entries(isToken ? (definition.tokenHeaders ?? {}) : {}))
     if (name.toLowerCase() !== "authorization") headers.set(name, value);
   if (authentication !== undefined) authenticateRequest(authentication.client, authentication.method, { params, headers }, assertion);
+  // RFC 9126 §2.1: it has all parameters of an authorization request, so the client ID too, wherever the credentials are.
+  if (step === "pushed" && authentication !== undefined) params.set("client_id", authentication.client.clientId);
   for (const [name, value] of Object.entries(replaceParams)) {
     if (value === undefined) params.delete(name);
     else params.set(name, value);
@@ -289,26 +303,31 @@ function flatObject(params: URLSearchParams): Record<string, string | string[]> 
 }
 
 /** One deadline for resolving, connecting, headers and body. */
-async function within<Result>(limitMs: number, host: string, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+async function within<Result>(
+  limitMs: number,
+  step: ExchangeStep,
+  host: string,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
   const signal = AbortSignal.timeout(limitMs);
   const expired = new Promise<never>((_, reject) => {
-    signal.addEventListener("abort", () => reject(timeoutError(host, limitMs)), { once: true });
+    signal.addEventListener("abort", () => reject(timeoutError(step, host, limitMs)), { once: true });
   });
   const outcome = work(signal).catch((error: unknown) => {
-    throw signal.aborted ? timeoutError(host, limitMs) : isPackError(error) ? error : unreachableError(host, error);
+    throw signal.aborted ? timeoutError(step, host, limitMs) : isPackError(error) ? error : unreachableError(step, host, error);
   });
   return Promise.race([outcome, expired]);
 }
 
-function withoutAnswer(host: string, error: unknown, showsCertificate: boolean): PackError {
+function withoutAnswer(step: ExchangeStep, host: string, error: unknown, showsCertificate: boolean): PackError {
   if (isPackError(error)) return error as PackError;
-  return certificateRefusal(error, host, showsCertificate) ?? unreachableError(host, error, showsCertificate);
+  return certificateRefusal(error, host, showsCertificate) ?? unreachableError(step, host, error, showsCertificate);
 }
 
 function withoutSecrets(result: TokenResponse, redactor: Redactor): TokenResponse {
   if (result.kind !== "error") return result;
   // An error code of the protocol stays readable, even if a secret is the word "client".
-  const error = /^[a-z_]{1,40}$/.test(result.error) ? result.error : redactor.text(result.error);
+  const error = result.error === undefined || /^[a-z_]{1,40}$/.test(result.error) ? result.error : redactor.text(result.error);
   return { ...result, error, description: result.description === undefined ? undefined : redactor.text(result.description) };
 }
 

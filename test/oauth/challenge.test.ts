@@ -21,7 +21,12 @@ describe("the challenge of a protected resource", () => {
     ['Basic realm="a, Bearer error=\\"no\\"", Bearer error="yes"', { error: "yes" }],
     ["Negotiate abc==, Bearer error=yes", { error: "yes" }],
     ['Bearer error="first", error="second"', { error: "first" }],
-    ['Bearer realm="a", Bearer error="other"', { error: undefined }],
+    ['Bearer realm="a", Bearer error="other", scope="b"', { error: "other", scopes: ["b"] }],
+    [
+      'DPoP algs="ES256", resource_metadata="https://api.example/r", Bearer error="yes"',
+      { error: "yes", resourceMetadata: "https://api.example/r" },
+    ],
+    ['Bearer scope="first", DPoP scope="second"', { error: undefined, scopes: ["first"] }],
     ['Bearer error_description="say \\"tea\\"", error = "spaced"', { error: "spaced" }],
     [';;; Bearer error="after rubbish"', { error: "after rubbish" }],
     ['Bearer error="open', { error: undefined }],

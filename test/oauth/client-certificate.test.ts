@@ -123,7 +123,7 @@ describe("certificateRefusal", () => {
   });
 
   it("a server whose own certificate is not trusted is another failure, with its own hint", () => {
-    const error = unreachableError("login.example", alert("SELF_SIGNED_CERT_IN_CHAIN"), true);
+    const error = unreachableError("token", "login.example", alert("SELF_SIGNED_CERT_IN_CHAIN"), true);
     expect(error).toMatchObject({ code: "OAUTH_TOKEN_UNAVAILABLE", hint: expect.stringContaining("NODE_EXTRA_CA_CERTS") });
   });
 

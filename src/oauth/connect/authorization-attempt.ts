@@ -15,7 +15,7 @@ import { exchangeToken } from "../exchange-token.ts";
 import { fillDefinition } from "../fill-definition.ts";
 import { applyRoutes, NO_ROUTES, type Routes } from "../routes.ts";
 import { tokenSetFromBody } from "../token-response.ts";
-import type { ClientCredentials, TokenSet } from "../token-set.ts";
+import type { ClientAuthenticationMethod, ClientCredentials, TokenSet } from "../token-set.ts";
 import { type TransportOptions, throughTransport } from "../transport.ts";
 import { createAuthorizationParams, validateCallback, withParams } from "./authorization-request.ts";
 import { pushAuthorizationRequest } from "./pushed-request.ts";
@@ -192,7 +192,7 @@ function exchangeCode(exchange: CodeExchange): Promise<TokenSet> {
   const callback = new URL(redirectUri);
   callback.search = new URLSearchParams({ code, state, ...(server.issuer === undefined ? {} : { iss: server.issuer }) }).toString();
 
-  return authenticateInTurn(clientAuthenticationMethods(definition, client, undefined, supportedAuthenticationMethods), (method) =>
+  const request = (method: ClientAuthenticationMethod): Promise<TokenSet> =>
     throughTransport(
       definition,
       {
@@ -219,8 +219,9 @@ function exchangeCode(exchange: CodeExchange): Promise<TokenSet> {
         );
         return tokenSetFromBody(body, definition.scopeDelimiter ?? " ", method, exchange.dpopKey);
       },
-    ),
-  );
+    );
+  const methods = clientAuthenticationMethods(definition, client, undefined, supportedAuthenticationMethods);
+  return authenticateInTurn(methods, request, supportedAuthenticationMethods);
 }
 
 /** Whether the request has the scope `openid`, wherever the definition puts it. */

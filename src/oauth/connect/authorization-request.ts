@@ -123,7 +123,8 @@ function checkState(query: URLSearchParams, state: string): void {
 function checkIssuer(received: string | null, { issuer, issuerPromised = false }: AuthorizationServer): void {
   if (issuer === undefined || (received === null && !issuerPromised) || received === issuer) return;
   const shown = cleanProviderText(received) ?? "none";
-  throw new PackError("OAUTH_ISSUER_MISMATCH", `The redirect names the issuer ${shown} instead of ${issuer}.`, {
+  const what = received === null ? "no issuer, and the server promises to name" : `the issuer ${shown} instead of`;
+  throw new PackError("OAUTH_ISSUER_MISMATCH", `The redirect names ${what} ${issuer}.`, {
     details: { expected: issuer, received: shown },
     hint: "Connect again, and use only the page that opens then.",
   });

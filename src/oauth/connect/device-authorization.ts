@@ -27,6 +27,8 @@ export interface DeviceAuthorizationOptions extends TransportOptions {
   tokenUrl: string;
   deviceAuthorizationUrl: string;
   networkDomains: readonly string[];
+  /** `token_endpoint_auth_methods_supported` of the server's metadata. @default unknown */
+  supportedAuthenticationMethods?: readonly string[] | undefined;
   extraScopes?: readonly string[] | undefined;
   /** Binds the tokens to a new key (RFC 9449). @default the definition's `dpop` */
   dpop?: boolean | undefined;
@@ -51,7 +53,7 @@ export async function requestDeviceToken(options: DeviceAuthorizationOptions): P
     ...(definition.resource === undefined ? {} : { resource: definition.resource }),
   };
   const dpopKey = (options.dpop ?? definition.dpop) === true && canBindTokens(definition) ? createDpopKey() : undefined;
-  const methods = clientAuthenticationMethods(definition, client);
+  const methods = clientAuthenticationMethods(definition, client, undefined, options.supportedAuthenticationMethods);
   const tokenSet = await authenticateInTurn(methods, async (method) => {
     const purpose = { ...options, dpopKey, authentication: { client, method } };
     const issued = await throughTransport(definition, { ...purpose, step: "device" }, (transport) =>

@@ -30,7 +30,8 @@ export interface DiscoveredServer extends AuthorizationServer {
 }
 
 /**
- * Reads a server's metadata: RFC 8414 first, then OpenID Connect Discovery.
+ * Reads a server's metadata: RFC 8414 first, then OpenID Connect Discovery. The path of an issuer goes behind the well-known one, and with
+ * OpenID Connect also before it: the order is that of the MCP authorization specification.
  * @throws {PackError} OAUTH_DISCOVERY_FAILED when the server has neither, or when the metadata is of another issuer; the message says
  *   what each address answered
  * @throws {PackError} URL_NOT_ALLOWED
@@ -39,12 +40,13 @@ export async function discoverServer(options: DiscoverServerOptions): Promise<Di
   const { definition, issuer } = options;
   const url = checkUrl(issuer);
   const answers: DiscoveryAnswer[] = [];
-  const read = (algorithm: "oauth2" | "oidc"): Promise<Configuration> =>
+  const read = (algorithm: "oauth2" | "oidc", address?: string): Promise<Configuration> =>
     throughTransport(definition, { ...options, step: "discovery" }, (transport) =>
       discovery(url, "discovery", {}, None(), {
         algorithm,
         execute: [allowInsecureRequests],
-        [customFetch]: async (target, init) => {
+        [customFetch]: async (given, init) => {
+          const target = address ?? given;
           const answer: DiscoveryAnswer = { path: new URL(target).pathname, kind: "unreachable", said: `${url.host} did not answer` };
           answers.push(answer);
           const response = await transport(target, init as RequestInit).catch((error: unknown) => {
@@ -57,12 +59,19 @@ export async function discoverServer(options: DiscoverServerOptions): Promise<Di
       }),
     );
   try {
-    const configuration = await read("oauth2").catch(() => read("oidc"));
+    const configuration = await read("oauth2")
+      .catch((error: unknown) => (url.pathname === "/" ? Promise.reject(error) : read("oidc", insertedAddress(url))))
+      .catch(() => read("oidc"));
     return describe(configuration, definition.clientAuthentication === "tls_client_auth");
   } catch (error) {
     if (isPackError(error, "URL_NOT_ALLOWED")) throw error;
     throw discoveryFailed(issuer, answers);
   }
+}
+
+/** The library only knows the address with the path of the issuer in front (OpenID Connect Discovery §4). */
+function insertedAddress({ origin, pathname }: URL): string {
+  return `${origin}/.well-known/openid-configuration${pathname.replace(/\/$/, "")}`;
 }
 
 /** What one address of the metadata answered. */

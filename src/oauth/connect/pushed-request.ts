@@ -2,7 +2,7 @@ import { isRecord } from "../../shared/is-record.ts";
 import { authenticateInTurn, clientAuthenticationMethods } from "../client-authentication.ts";
 import type { OAuthDefinition } from "../definition.ts";
 import { invalidResponseError } from "../token-failure.ts";
-import type { ClientCredentials } from "../token-set.ts";
+import type { ClientAuthenticationMethod, ClientCredentials } from "../token-set.ts";
 import { type TransportOptions, throughTransport } from "../transport.ts";
 
 export interface PushRequestOptions extends TransportOptions {
@@ -24,7 +24,7 @@ export interface PushRequestOptions extends TransportOptions {
 export async function pushAuthorizationRequest(options: PushRequestOptions): Promise<URLSearchParams> {
   const { definition, client, pushedRequestUrl, params, supportedAuthenticationMethods } = options;
   const methods = clientAuthenticationMethods(definition, client, undefined, supportedAuthenticationMethods);
-  const requestUri = await authenticateInTurn(methods, (method) =>
+  const push = (method: ClientAuthenticationMethod): Promise<string> =>
     throughTransport(definition, { ...options, step: "pushed", authentication: { client, method } }, async (transport) => {
       const response = await transport(pushedRequestUrl, {
         method: "POST",
@@ -34,7 +34,7 @@ export async function pushAuthorizationRequest(options: PushRequestOptions): Pro
       const answer: unknown = response.ok ? await response.json().catch(() => undefined) : undefined;
       if (isRecord(answer) && typeof answer["request_uri"] === "string" && answer["request_uri"] !== "") return answer["request_uri"];
       throw invalidResponseError(new URL(pushedRequestUrl).host, response.status, "there is no request_uri");
-    }),
-  );
+    });
+  const requestUri = await authenticateInTurn(methods, push, supportedAuthenticationMethods);
   return new URLSearchParams({ client_id: client.clientId, request_uri: requestUri });
 }

@@ -18,6 +18,19 @@ describe("discoverServer", () => {
     expect(found).toMatchObject({ issuer, issuerPromised: true, authorizationUrl: `${issuer}/authorize`, tokenUrl: `${issuer}/token` });
   });
 
+  it.each([
+    "/.well-known/oauth-authorization-server/tenant",
+    "/.well-known/openid-configuration/tenant",
+    "/tenant/.well-known/openid-configuration",
+  ])("reads the metadata of an issuer with a path at %s", async (path) => {
+    const tenant = `${issuer}/tenant`;
+    await using server = await startTokenServer(({ url }) =>
+      url === path ? { body: { ...metadata, issuer: tenant } } : { status: 404, body: {} },
+    );
+    const found = await discoverServer({ definition, issuer: tenant, routes: { [issuer]: server.url } });
+    expect(found).toMatchObject({ issuer: tenant, tokenUrl: `${issuer}/token` });
+  });
+
   it("refuses metadata of another issuer, redirects, pages and silence (rule 14, rule 23, rule 24)", async () => {
     const answers = [
       { body: { ...metadata, issuer: "https://evil.example" } },
