@@ -338,7 +338,8 @@ async function fillMillion(run: (text: string) => Promise<unknown>, isServer: bo
   for (let from = 0; from < ROWS; from += FILLED_ROWS) {
     const last = Math.min(ROWS, from + FILLED_ROWS) - 1;
     const numbers = isServer
-      ? `generate_series(${from}, ${last}) as i`
+      ? // As a wide integer, because one of the cells is a product.
+        `generate_series(${from}::bigint, ${last}) as i`
       : `(with recursive n(i) as (select ${from} union all select i + 1 from n where i < ${last}) select i from n)`;
     await run(`insert into row_versions (${columns}) select ${values} from ${numbers}`);
   }

@@ -55,6 +55,8 @@ onEachDatabase("a table that is longer than what is read at once", (start) => {
       const all = await rowsOf(test, `${ROWS}?limit=500`);
       expect(all.map(({ index }) => index)).toEqual(all.map((_, at) => at));
       const ids = (rows: readonly ListedRow[]) => rows.map(({ id, index }) => [id, index]);
+      for (const sortBy of ["natural", "updatedAt"])
+        expect(ids(await rowsOf(test, `${ROWS}?limit=500&sortBy=${sortBy}`)).sort(), sortBy).toEqual(ids(all).sort());
       const filters: [query: string, passes: (row: ListedRow) => boolean][] = [
         ['Status:"open"', ({ values }) => values["c-status"] === "open"],
         ['Status:""', ({ values }) => values["c-status"] === ""],

@@ -15,7 +15,7 @@ import { readBytes } from "./read-bytes.ts";
 import { isStorable, parseForm, parseJsonBody, parseQuery } from "./read-text.ts";
 import { isQuiet } from "./request-record.ts";
 import { challenge, READ_SCOPE, WRITE_SCOPE } from "./resource-metadata.ts";
-import { forbidden } from "./service-call.ts";
+import { forbidden, readAhead } from "./service-call.ts";
 
 /** Where the versioned API begins. */
 export const API_PATH = "/apis/v1";
@@ -42,7 +42,7 @@ export async function answerOperation(
   response: Response,
   onOperation: (id: AnyOperationId) => void,
 ): Promise<boolean> {
-  const { state, faults } = context;
+  const { faults } = context;
   const { url = "", method = "" } = request;
   const at = url.indexOf("?");
   const path = (at === -1 ? url : url.slice(0, at)).slice(API_PATH.length);
@@ -50,8 +50,10 @@ export async function answerOperation(
   if (matched === undefined) return false;
   const { id, operation, params } = matched;
   onOperation(id);
+  const isOnServer = context.state.storage.version === undefined;
+  const state = method === "GET" && isOnServer ? await readingState(context.state, request, params) : context.state;
   // Before the body is read, so that a caller without a token cannot fill the memory.
-  const caller = await authenticate(context, request, response, matched);
+  const caller = await authenticate({ ...context, state }, request, response, matched);
   // Nothing can have such a name. Analytics of a Pack that does not exist are empty, and never 404.
   if (!Object.values(params).every(isStorable)) throw new HttpError(id === "listPackFormulaAnalytics" ? 400 : 404);
   const query = parseQuery(at === -1 ? "" : url.slice(at + 1));
@@ -70,6 +72,15 @@ export async function answerOperation(
   if (fault === undefined) sendJson(response, status, result);
   else sendFaulty(response, status, result, fault);
   return true;
+}
+
+/** For a request that only reads from a server: it reads nothing twice, and what it needs first at once. */
+async function readingState(state: ServiceState, request: Request, params: MatchedOperation["params"]): Promise<ServiceState> {
+  const own = { ...state, cache: state.cache.ofRequest() };
+  const isPlain = request.headers.authorization !== undefined && docVersionOf(request) === undefined;
+  // An edit that is due is applied before the document is read.
+  if (isPlain && Object.values(params).every(isStorable) && !(await state.edits.isDue())) readAhead(own, params);
+  return own;
 }
 
 /** Reads go on while there is no space for what waits. */
@@ -113,10 +124,14 @@ function faultOf(faults: Faults, { headers }: Request, { id, params }: MatchedOp
 }
 
 // Any pending edit of the document counts. Writes, and paths without a document, ignore the header.
-async function requireConsistency(state: ServiceState, { method, headers }: Request, docId: string | undefined): Promise<void> {
-  const version = headers["x-service-doc-version"] ?? headers["x-coda-doc-version"];
-  if (method !== "GET" || version === undefined || version === "" || docId === undefined) return;
+async function requireConsistency(state: ServiceState, request: Request, docId: string | undefined): Promise<void> {
+  const version = docVersionOf(request);
+  if (request.method !== "GET" || version === undefined || version === "" || docId === undefined) return;
   if (version !== "latest" || (await state.edits.hasPending(docId))) throw new HttpError(400, "Doc is not yet up to date.");
+}
+
+function docVersionOf({ headers }: Request): string | string[] | undefined {
+  return headers["x-service-doc-version"] ?? headers["x-coda-doc-version"];
 }
 
 /** Links have the host that the caller used, if it is a valid one. */

@@ -1,8 +1,7 @@
 import type { StoredColumn } from "../content/column.ts";
-import { listColumns } from "../store/doc-store.ts";
 import type { RowSource } from "../store/find-rows.ts";
 import type { IndexedTable } from "../store/key-index.ts";
-import type { OpenTable, ServiceCall } from "./service-call.ts";
+import { type OpenTable, readColumns, type ServiceCall } from "./service-call.ts";
 
 /** Where the rows of an opened table or view come from. */
 export function rowSourceOf({ state }: ServiceCall, { doc, table, base, columns, tables }: OpenTable, seq: number): RowSource {
@@ -21,7 +20,6 @@ export function rowSourceOf({ state }: ServiceCall, { doc, table, base, columns,
     table: indexed(base.id, columns),
     view: table === base ? undefined : table,
     seq,
-    otherTable: async (tableId) =>
-      indexed(tableId, await state.cache.read(`columns ${doc.id} ${tableId}`, () => listColumns(db, doc.id, tableId))),
+    otherTable: async (tableId) => indexed(tableId, await readColumns(state, doc.id, tableId)),
   };
 }

@@ -40,7 +40,7 @@ export async function openDoc(call: ServiceCall): Promise<OpenDoc> {
   const { state, caller, params } = call;
   const docId = params["docId"] ?? "";
   const { exists, doc } = await state.cache.read(`doc ${docId} ${caller.userId}`, async () => {
-    const found = await findDoc(state.storage.db, docId);
+    const found = await readDoc(state, docId);
     const access = found === undefined ? undefined : await accessTo(call, found);
     // Inside the cache, because V8 keeps a new hidden class for each member that is added to a copy.
     return { exists: found !== undefined, doc: found === undefined || access === undefined ? undefined : { ...found, access } };
@@ -85,17 +85,37 @@ export interface OpenTable {
 }
 
 export async function openTable(call: ServiceCall): Promise<OpenTable> {
-  const { db } = call.state.storage;
   const { docId = "" } = call.params;
   // Both at once: a database server is a round trip away.
-  const [doc, tables] = await Promise.all([openDoc(call), call.state.cache.read(`tables ${docId}`, () => listTables(db, docId))]);
+  const [doc, tables] = await Promise.all([openDoc(call), readTables(call.state, docId)]);
   const table = findNamed(call, tables, call.params["tableIdOrName"] ?? "");
   const base = table?.parentTableId === undefined ? table : tables.find(({ id }) => id === table.parentTableId);
   if (table === undefined || base === undefined) throw new HttpError(404, "Could not find a table with the specified ID or name.");
   const { tableId } = call.caller;
   if (tableId !== undefined && tableId !== table.id && tableId !== base.id) throw forbidden();
-  const columns = await call.state.cache.read(`columns ${doc.id} ${base.id}`, () => listColumns(db, doc.id, base.id));
+  const columns = await readColumns(call.state, doc.id, base.id);
   return { doc, table, base, tables, columns };
+}
+
+/** Begins to read what an operation will ask for, instead of one after the other: a database server is a round trip away. */
+export function readAhead(state: ServiceState, { docId, tableIdOrName }: ServiceCall["params"]): void {
+  if (docId === undefined) return;
+  const reads: Promise<unknown>[] = [readDoc(state, docId)];
+  if (tableIdOrName !== undefined) reads.push(readTables(state, docId), readColumns(state, docId, tableIdOrName));
+  // The operation gets an error when it asks.
+  for (const each of reads) each.catch(() => {});
+}
+
+function readDoc({ cache, storage }: ServiceState, docId: string): Promise<StoredDoc | undefined> {
+  return cache.read(`found ${docId}`, () => findDoc(storage.db, docId));
+}
+
+function readTables({ cache, storage }: ServiceState, docId: string): Promise<StoredTable[]> {
+  return cache.read(`tables ${docId}`, () => listTables(storage.db, docId));
+}
+
+export function readColumns({ cache, storage }: ServiceState, docId: string, tableId: string): Promise<StoredColumn[]> {
+  return cache.read(`columns ${docId} ${tableId}`, () => listColumns(storage.db, docId, tableId));
 }
 
 /** @throws {HttpError} 403 for a caller who may only read or comment */

@@ -37,6 +37,8 @@ export interface EditQueue extends AsyncDisposable {
   accept(docId: string, userId: string, edit: Edit, before?: EditToAccept["before"]): Promise<string>;
   /** Applies every edit that is due, now or in so many milliseconds, and with `all` every other one too. */
   pump(options?: { all?: boolean | undefined; aheadMs?: number | undefined }): Promise<void>;
+  /** Whether an edit is due now, so that requests apply it first. */
+  isDue(): Promise<boolean>;
   hasPending(docId: string): Promise<boolean>;
   /** The state as its user may see it; undefined when it is unknown or too old. */
   statusOf(requestId: string, userId: string): Promise<MutationStatus | undefined>;
@@ -111,7 +113,7 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
     if (all) await Promise.all(working.values());
   };
 
-  async function isDue(aheadMs: number): Promise<boolean> {
+  async function isDue(aheadMs = 0): Promise<boolean> {
     return ((await readFirstDue()) ?? Number.POSITIVE_INFINITY) <= clock.now() + aheadMs;
   }
 
@@ -299,6 +301,7 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
 
   return {
     pump,
+    isDue: () => isDue(),
     reload: watch,
     async accept(docId, userId, edit, before) {
       const id = newId();

@@ -32,6 +32,7 @@ import {
   type RowKey,
   type RowOrder,
   readCurrentById,
+  readIndexedRows,
   readRows,
   rowKey,
   type SearchOptions,
@@ -82,14 +83,18 @@ export interface FoundRows {
  * then, the database searches the table.
  */
 export async function findRows(source: RowSource, options: FindRowsOptions): Promise<FoundRows> {
-  const { db, table, view } = source;
+  const { db, engine, table, view } = source;
   const { order, filter, after, sinceSeq, limit } = options;
   const snapshot = snapshotOf(source);
   const filters = [...(filter === undefined ? [] : [filter]), ...filterOf(view, table)];
   const isOrdered = order === "position" && view !== undefined && hasOwnOrder(view);
   if (isOrdered) return await findInView(source, view, filter, options);
   const keyOf = (row: StoredRow) => rowKey(row, order);
-  if (filters.length === 0) return { rows: await readRows(db, snapshot, { order, after, sinceSeq, limit }), keyOf };
+  if (filters.length === 0) {
+    const page = { order, after, sinceSeq, limit };
+    if (engine === "postgres" && view === undefined) return { ...(await readIndexedRows(db, snapshot, page)), keyOf };
+    return { rows: await readRows(db, snapshot, page), keyOf };
+  }
   if (sinceSeq === undefined) {
     const found = order === "created_at_ms" ? await readInIndex(source, options, filters) : await readFew(source, filters);
     if (found !== undefined) return { rows: order === "created_at_ms" ? found : pageOf(found, keyOf, options), keyOf };

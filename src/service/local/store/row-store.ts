@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
+import { type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import { type Cell, type Cells, isArrayCell, rowsIn, type StoredColumn } from "../content/column.ts";
 import { displayColumnOf, listColumns } from "./doc-store.ts";
 import { BLOCK_PLACES, CURRENT, CURRENT_LITERAL, type ServiceSchema } from "./schema.ts";
@@ -45,25 +45,69 @@ export interface ReadRowsOptions {
 }
 
 export async function readRows(db: Db, snapshot: TableSnapshot, options: ReadRowsOptions = {}): Promise<StoredRow[]> {
-  const { order = "position", limit } = options;
-  const current = pageOf(
-    currentIn(db, snapshot),
-    options,
-    options.sinceSeq !== undefined && (await changedMuch(db, snapshot, options.sinceSeq)),
-  );
-  const ended = pageOf(endedIn(db, snapshot), options, true);
+  const rows = await withPage(db, snapshot, options, async (page) => (await page.execute()).map(toRow));
+  return inOrder(rows, options);
+}
+
+/** `readRows`, with the index of each row in its table. For a server, which is a round trip away. */
+export async function readIndexedRows(
+  db: Db,
+  snapshot: TableSnapshot,
+  options: ReadRowsOptions = {},
+): Promise<{ rows: StoredRow[]; indexes: Map<string, number> }> {
+  const found = await withPage(db, snapshot, options, async (page) => {
+    const query = sql<SelectedRow & CountedPlace>`with page as ${page}
+      select page.*, counted.blocks, counted.rows, counted.deleted
+      from page inner join (${countedPlaces(snapshot, sql`page`)}) as counted on counted.position = page.position`;
+    return (await query.execute(db)).rows;
+  });
+  const indexes = indexesFrom(found);
+  return {
+    rows: inOrder(found.map(toRow), options),
+    indexes: new Map(found.map(({ id, position }) => [id, indexes.get(position) ?? 0])),
+  };
+}
+
+/** Reads a page of the current rows and one of those that ended since, which have to be put together. */
+async function withPage<Row>(
+  db: Db,
+  snapshot: TableSnapshot,
+  options: ReadRowsOptions,
+  read: (page: PageQuery) => Promise<Row[]>,
+): Promise<Row[]> {
   // One statement: between two of them a row could end, and be in neither.
-  const both = db
-    .selectFrom(current.as("current"))
-    .selectAll()
-    .unionAll(db.selectFrom(ended.as("ended")).selectAll());
-  const rows = (await both.execute()).map(toRow);
+  const pageFrom = (current: ReturnType<typeof currentIn>) =>
+    db
+      .selectFrom(pageOf(current, options).as("current"))
+      .selectAll()
+      .unionAll(db.selectFrom(pageOf(endedIn(db, snapshot), options).as("ended")).selectAll());
+  const { sinceSeq } = options;
+  if (sinceSeq !== undefined) {
+    // Both at once: a database server is a round trip away.
+    const [isMuch, rows] = await Promise.all([
+      changedMuch(db, snapshot, sinceSeq),
+      read(pageFrom(firstChanged(db, snapshot, sinceSeq) as unknown as ReturnType<typeof currentIn>)),
+    ]);
+    if (!isMuch) return rows;
+  }
+  return await read(pageFrom(currentIn(db, snapshot)));
+}
+
+type PageQuery = Pick<SelectQueryBuilder<ServiceSchema, never, SelectedRow>, "execute" | "toOperationNode">;
+
+function inOrder(rows: StoredRow[], { order = "position", limit }: ReadRowsOptions): StoredRow[] {
   rows.sort((one, other) => compareKeys(rowKey(one, order), rowKey(other, order)));
   return limit === undefined ? rows : rows.slice(0, limit);
 }
 
 /** So many changed rows are sorted for a page; when there are more, the page is found in its order. */
 const MAX_SORTED = 5_000;
+
+/** The first rows that changed after a snapshot, and which a later one has. */
+function firstChanged(db: Db, snapshot: TableSnapshot, sinceSeq: number) {
+  const first = currentPlaces(db, snapshot).where("from_seq", ">", sinceSeq).orderBy("from_seq").limit(MAX_SORTED).select(ROW_COLUMNS);
+  return db.selectFrom(first.as("row_versions")).where("from_seq", "<=", snapshot.seq);
+}
 
 async function changedMuch(db: Db, { docId, tableId }: TablePlace, sinceSeq: number): Promise<boolean> {
   const changed = await currentPlaces(db, { docId, tableId })
@@ -98,11 +142,7 @@ export async function isOutdated(db: Db, { docId, tableId, seq }: TableSnapshot)
   return (await both.execute()).length > 0;
 }
 
-function pageOf(
-  query: ReturnType<typeof currentIn>,
-  { order = "position", after, until, limit, sinceSeq, condition }: ReadRowsOptions,
-  isInOrder: boolean,
-) {
+function pageOf(query: ReturnType<typeof currentIn>, { order = "position", after, until, limit, sinceSeq, condition }: ReadRowsOptions) {
   let page = query.select(ROW_COLUMNS).orderBy(order).orderBy("id");
   // As one comparison, which an index answers; two with OR would read the table.
   if (after !== undefined)
@@ -110,7 +150,7 @@ function pageOf(
   if (until !== undefined)
     page = page.where(({ eb, refTuple, tuple }) => eb(refTuple(order, "id"), "<=", tuple(Number(until[0]), until[1])));
   if (condition !== undefined) page = page.where(condition);
-  if (sinceSeq !== undefined) page = page.where(isInOrder ? unindexed("from_seq") : "from_seq", ">", sinceSeq);
+  if (sinceSeq !== undefined) page = page.where(unindexed("from_seq"), ">", sinceSeq);
   // A limit keeps the order of a part that is put together with another one.
   return page.limit(limit ?? Number.MAX_SAFE_INTEGER);
 }
@@ -221,55 +261,54 @@ export async function tableSize(db: Db, place: TablePlace): Promise<{ rows: numb
 
 /** The index of each row in its table: how many rows are before it. */
 export async function indexesOf(db: Db, snapshot: TableSnapshot, rows: readonly StoredRow[]): Promise<Map<string, number>> {
-  const indexes = new Map<string, number>();
-  const ordered = rows.toSorted((one, other) => one.position - other.position);
-  for (let start = 0; start < ordered.length; ) {
-    const first = ordered[start]?.position ?? 0;
-    const near = ordered.slice(start).filter(({ position }) => position - first <= BLOCK_PLACES);
-    let before = await rowsBefore(db, snapshot, first);
-    const between = near.length === 1 ? [] : await placesBetween(db, snapshot, first, near.at(-1)?.position ?? first);
-    let next = 0;
-    for (const { id, position } of near) {
-      for (; (between[next] ?? position) < position; next++) before++;
-      indexes.set(id, before);
-    }
-    start += near.length;
+  const before = new Map<number, number>();
+  for (let start = 0; start < rows.length; start += PIECE_ROWS) {
+    const places = rows.slice(start, start + PIECE_ROWS).map(({ position }) => sql`(cast(${position} as bigint))`);
+    const query = sql<CountedPlace>`with page (position) as (values ${sql.join(places)}) ${countedPlaces(snapshot, sql`page`)}`;
+    for (const [position, index] of indexesFrom((await query.execute(db)).rows)) before.set(position, index);
+  }
+  return new Map(rows.map(({ id, position }) => [id, before.get(position) ?? 0]));
+}
+
+/** What is between a place and the one before it on the same page. */
+interface CountedPlace {
+  position: number;
+  /** The rows of the blocks from that of the place before up to that of this one. */
+  blocks: number;
+  /** The rows from the place before, or from where the block begins, up to this one. */
+  rows: number;
+  /** The rows from the place before up to this one that a snapshot has, and that were deleted since. */
+  deleted: number;
+}
+
+/** Counts in one statement what is before the places of a page. No row is counted twice. */
+function countedPlaces({ docId, tableId, seq }: TableSnapshot, page: RawBuilder<unknown>): RawBuilder<CountedPlace> {
+  const inTable = sql`doc_id = ${docId} and table_id = ${tableId}`;
+  const size = sql.lit(BLOCK_PLACES);
+  return sql`select position,
+      (select coalesce(sum(live), 0) from row_blocks where ${inTable}
+        and block >= coalesce(wanted.prior, 0) / ${size} and block < wanted.position / ${size}) as blocks,
+      (select count(*) from row_versions where ${inTable} and to_seq = ${CURRENT_LITERAL}
+        and position >= case when wanted.prior / ${size} = wanted.position / ${size} then wanted.prior else wanted.position / ${size} * ${size} end
+        and position < wanted.position) as rows,
+      (select count(*) from row_deletions where ${inTable} and seq > ${seq}
+        and ${unindexed("position")} >= coalesce(wanted.prior, 0) and ${unindexed("position")} < wanted.position) as deleted
+    from (select position, lag(position) over (order by position) as prior from ${page}) as wanted`;
+}
+
+/** How many rows are before each place of a page. */
+function indexesFrom(counted: readonly CountedPlace[]): Map<number, number> {
+  const indexes = new Map<number, number>();
+  let [blocks, inBlock, deleted, block] = [0, 0, 0, 0];
+  for (const place of counted.toSorted((one, other) => one.position - other.position)) {
+    const own = Math.floor(place.position / BLOCK_PLACES);
+    inBlock = (own === block ? inBlock : 0) + Number(place.rows);
+    block = own;
+    blocks += Number(place.blocks);
+    deleted += Number(place.deleted);
+    indexes.set(place.position, blocks + inBlock + deleted);
   }
   return indexes;
-}
-
-/** The places that rows of a snapshot have, the last one not included. */
-async function placesBetween(db: Db, snapshot: TableSnapshot, from: number, to: number): Promise<number[]> {
-  const current = currentPlaces(db, snapshot).where("position", ">=", from).where("position", "<", to).select("position");
-  const deleted = deletedSince(db, snapshot)
-    .where(unindexed("position"), ">=", from)
-    .where(unindexed("position"), "<", to)
-    .select("position");
-  const places = await current.unionAll(deleted).execute();
-  return places.map(({ position }) => position).sort((one, other) => one - other);
-}
-
-async function rowsBefore(db: Db, snapshot: TableSnapshot, position: number): Promise<number> {
-  const block = Math.floor(position / BLOCK_PLACES);
-  const { live } = await blocksOf(db, snapshot)
-    .where("block", "<", block)
-    .select(db.fn.sum<number | null>("live").as("live"))
-    .executeTakeFirstOrThrow();
-  const { deleted } = await deletedSince(db, snapshot)
-    .where(unindexed("position"), "<", block * BLOCK_PLACES)
-    .select(db.fn.countAll<number>().as("deleted"))
-    .executeTakeFirstOrThrow();
-  return Number(live ?? 0) + deleted + (await rowsBetween(db, snapshot, block * BLOCK_PLACES, position));
-}
-
-/** How many rows of a snapshot are at these places, the last one not counted. */
-async function rowsBetween(db: Db, snapshot: TableSnapshot, from: number, to: number): Promise<number> {
-  if (from === to) return 0;
-  const count = db.fn.countAll<number>().as("rows");
-  const current = currentPlaces(db, snapshot).where("position", ">=", from).where("position", "<", to).select(count);
-  const deleted = deletedSince(db, snapshot).where(unindexed("position"), ">=", from).where(unindexed("position"), "<", to).select(count);
-  const counts = await current.unionAll(deleted).execute();
-  return counts.reduce((sum, { rows }) => sum + rows, 0);
 }
 
 function currentPlaces(db: Db, { docId, tableId }: TablePlace) {
@@ -283,11 +322,6 @@ interface TablePlace {
 
 function blocksOf(db: Db, { docId, tableId }: TablePlace) {
   return db.selectFrom("row_blocks").where("doc_id", "=", docId).where("table_id", "=", tableId);
-}
-
-/** Rows that a snapshot has, and that were deleted since. */
-function deletedSince(db: Db, { docId, tableId, seq }: TableSnapshot) {
-  return db.selectFrom("row_deletions").where("doc_id", "=", docId).where("seq", ">", seq).where("table_id", "=", tableId);
 }
 
 /** Counts rows that were added or deleted, and the places that were given out. */

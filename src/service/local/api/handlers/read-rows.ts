@@ -50,7 +50,7 @@ export async function listRows(call: ServiceCall): Promise<RowEnvelope> {
   const filter = typeof parameters["query"] === "string" ? parseRowFilter(parameters["query"], opened.columns) : undefined;
   const options: FindRowsOptions = { order, filter, after, listed, sinceSeq, limit: limit + 1 };
   // Both at once: a database server is a round trip away.
-  const [found, size] = await Promise.all([findRows(source, options), sizeOf(call, source)]);
+  const [found, size] = await Promise.all([findRows(source, options), sizeOf(call, source, filter)]);
   const page = found.rows.slice(0, limit);
   const last = page.at(-1);
   // Reads one row more than the page has, so that a last page that is exactly full has no token.
@@ -71,8 +71,16 @@ export async function listRows(call: ServiceCall): Promise<RowEnvelope> {
 
 type TableSize = Awaited<ReturnType<typeof tableSize>>;
 
-/** The size of a table, by which most indexes of rows are known; undefined for a view with its own order. */
-async function sizeOf({ state }: ServiceCall, { table, view }: RowSource): Promise<TableSize | undefined> {
+/**
+ * The size of a table, by which most indexes of rows are known; undefined for a view with its own order, and on a server for all rows of
+ * a table, which have their indexes.
+ */
+async function sizeOf(
+  { state }: ServiceCall,
+  { engine, table, view }: RowSource,
+  filter: FindRowsOptions["filter"],
+): Promise<TableSize | undefined> {
+  if (engine === "postgres" && view === undefined && filter === undefined) return undefined;
   if (view !== undefined && (view.filter !== undefined || view.sorts.length > 0)) return undefined;
   return await state.cache.read(`size ${table.docId} ${table.tableId}`, () => tableSize(state.storage.db, table));
 }
