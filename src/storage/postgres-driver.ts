@@ -33,7 +33,12 @@ interface Connection extends DatabaseConnection {
   readonly client: pg.PoolClient;
   /** Neither committed nor rolled back: it cannot be used again. */
   isUndecided: boolean;
+  /** The server did not answer in time: what it still does with the connection is unknown. */
+  isUnanswered: boolean;
 }
+
+/** What the driver says after the `query_timeout` of the pool. */
+const UNANSWERED = "Query read timeout";
 
 class PostgresDriver implements Driver {
   readonly #options: PostgresDriverOptions;
@@ -64,27 +69,30 @@ class PostgresDriver implements Driver {
       throw error;
     }
     const executeQuery = async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
-      const { rows, rowCount, command } = await this.#explained(client.query<never>(statementOf(query)));
+      const { rows, rowCount, command } = await this.#explained(client.query<never>(statementOf(query)), connection);
       const isChange = command === "INSERT" || command === "UPDATE" || command === "DELETE" || command === "MERGE";
       return { rows, ...(isChange ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}) };
     };
     const streamQuery = () => {
       throw new TypeError("Results are not streamed.");
     };
-    return { client, isUndecided: false, executeQuery, streamQuery };
+    const connection: Connection = { client, isUndecided: false, isUnanswered: false, executeQuery, streamQuery };
+    return connection;
   }
 
   async beginTransaction(connection: Connection): Promise<void> {
     connection.isUndecided = true;
-    await this.#explained(connection.client.query("begin"));
+    await this.#explained(connection.client.query("begin"), connection);
   }
 
   async commitTransaction(connection: Connection): Promise<void> {
-    await this.#explained(connection.client.query("commit"));
+    await this.#explained(connection.client.query("commit"), connection);
     connection.isUndecided = false;
   }
 
   async rollbackTransaction(connection: Connection): Promise<void> {
+    // The server rolls back when the connection ends.
+    if (connection.isUnanswered) return;
     try {
       await connection.client.query("rollback");
       connection.isUndecided = false;
@@ -93,18 +101,19 @@ class PostgresDriver implements Driver {
     }
   }
 
-  async releaseConnection({ client, isUndecided }: Connection): Promise<void> {
-    client.release(isUndecided);
+  async releaseConnection({ client, isUndecided, isUnanswered }: Connection): Promise<void> {
+    client.release(isUndecided || isUnanswered);
   }
 
   async destroy(): Promise<void> {
     await this.#options.pool.end();
   }
 
-  async #explained<Result>(work: Promise<Result>): Promise<Result> {
+  async #explained<Result>(work: Promise<Result>, connection?: Connection): Promise<Result> {
     try {
       return await work;
     } catch (error) {
+      if (connection !== undefined && error instanceof Error && error.message === UNANSWERED) connection.isUnanswered = true;
       throw this.#options.explain(error);
     }
   }

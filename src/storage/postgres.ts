@@ -7,6 +7,8 @@ import { checkMigrations, databaseFull, isOnThisMachine, type OpenDatabaseOption
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
+/** How much longer a statement is waited for. Then the server, or the network to it, is taken to be gone. */
+const ANSWER_MS = 5_000;
 /** After this time, the server frees the locks of a machine that vanished during a transaction, in milliseconds. */
 const IDLE_TRANSACTION_TIMEOUT_MS = 15_000;
 /** The table with the one row that every transaction locks first. */
@@ -21,12 +23,14 @@ const WRITER = "packsmith_writer";
  */
 export async function openPostgresDatabase<Schema>(options: OpenDatabaseOptions): Promise<Storage<Schema>> {
   const { url, migrations, schema = "packsmith", busyTimeoutMs = 5_000, poolSize = 10 } = options;
+  const { answerTimeoutMs = STATEMENT_TIMEOUT_MS + ANSWER_MS } = options;
   const { connectionString, name, tls } = parseUrl(url);
   const pool = new pg.Pool({
     connectionString,
     ssl: tls,
     max: poolSize,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: answerTimeoutMs,
     keepAlive: true,
     allowExitOnIdle: true,
     types: { getTypeParser },
@@ -139,7 +143,7 @@ const FULL = /^(?:53100|53200)$/;
 const UNREACHABLE = /^(?:08|28|3D|53|57P|25P03)/;
 /** What the driver says, without a code, of a connection that ended or that there is none of. */
 const BROKEN =
-  /^(?:Connection terminated|Client has encountered a connection error|Client was closed|timeout e|The server does not support SSL)/;
+  /^(?:Connection terminated|Query read timeout|Client has encountered a connection error|Client was closed|timeout e|The server does not support SSL)/;
 
 function explain(error: unknown, name: string): unknown {
   if (!(error instanceof Error) || isPackError(error)) return error;

@@ -18,6 +18,8 @@ export interface OpenDatabaseOptions {
    * every commit waits for the disk. @default "machine"
    */
   survives?: "process" | "machine" | undefined;
+  /** How long a statement on a server is waited for before the server is taken to be gone, in milliseconds. @default 35_000 */
+  answerTimeoutMs?: number | undefined;
   /** How many connections to a server are open at most. Two more serve signals and migrations. @default 10 */
   poolSize?: number | undefined;
 }

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Migration } from "kysely";
@@ -25,7 +26,52 @@ const later: Record<string, Migration> = {
 };
 const appendRows = fileURLToPath(new URL("fixtures/append-rows.js", import.meta.url));
 
+/** Passes bytes on to a server until it hangs: then it keeps its connections open, and nothing comes through. */
+async function startHangingProxy(url: string): Promise<AsyncDisposable & { url: string; hang(isHanging: boolean): void }> {
+  const { hostname, port } = new URL(url);
+  const sockets = new Set<Socket>();
+  let isHanging = false;
+  const proxy = createServer((client) => {
+    const server = connect(Number(port), hostname);
+    for (const [from, to] of [[client, server] as const, [server, client] as const]) {
+      sockets.add(from);
+      from.on("data", (bytes) => isHanging || to.write(bytes));
+      from.on("error", () => {});
+      from.on("close", () => to.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  const own = new URL(url);
+  own.hostname = "127.0.0.1";
+  own.port = String((proxy.address() as AddressInfo).port);
+  return {
+    url: own.href,
+    hang(value) {
+      isHanging = value;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => proxy.close(resolve));
+    },
+  };
+}
+
 describePostgres("openPostgresDatabase", () => {
+  it("ends statements and transactions when the network hangs, and goes on when it is back", async () => {
+    await using database = await makePostgresDatabase();
+    await using proxy = await startHangingProxy(database.url);
+    await using storage = await openDatabase<Schema>({ url: proxy.url, migrations, answerTimeoutMs: 4_000 });
+    const read = () => storage.read((db) => db.selectFrom("notes").select("id").execute());
+    const write = (id: number) => storage.transaction((transaction) => transaction.insertInto("notes").values({ id, text: "a" }).execute());
+    await Promise.all([read(), write(1)]);
+    proxy.hang(true);
+    const outcomes = await Promise.allSettled([read(), write(2)]);
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: { code: "DATABASE_UNREACHABLE" } });
+    proxy.hang(false);
+    await write(3);
+    expect(await read()).toEqual([{ id: 1 }, { id: 3 }]);
+  });
+
   it("keeps rows across openings, each use in a schema of its own", async () => {
     await using database = await makePostgresDatabase();
     await using storage = await openDatabase<Schema>({ url: database.url, schema: "one", migrations });
