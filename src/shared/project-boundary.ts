@@ -1,6 +1,6 @@
 import { existsSync, readlinkSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import { PackError } from "../errors.ts";
 import { foldersUpFrom } from "./find-up.ts";
 import { homeDirectory } from "./home-directory.ts";
@@ -66,10 +66,9 @@ export function requireInProject(file: string, owner = file): void {
   });
 }
 
-/** Whether a path is a folder or something in it. */
+/** Whether a path is a folder or something in it. Both are real paths: absolute, in the spelling of the disk, without `..`. */
 export function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
 /** @returns the real path; for one that does not exist, that of its nearest existing folder, with the rest. Links to nothing count */

@@ -65,6 +65,13 @@ const LINKS: readonly (readonly [string, () => string])[] = [
   ["a path with ..", () => made("project/data.json", "../private/data.json")],
   ["a path with .. after a folder of the project", () => made("project/data.json", "./node_modules/../../private/data.json")],
   ["a file of another project", () => made("project/data.json", at("other/data.json"))],
+  [
+    "a folder whose name begins with that of the project",
+    () => {
+      write("project-2/data.json", JSON.stringify({ SECRET }));
+      return made("project/data.json", "../project-2/data.json");
+    },
+  ],
   ["the key of the vault", () => made("project/data.json", at("home/vault.key"))],
   [
     "a link that leaves the project",
