@@ -8,7 +8,7 @@ import type { PackBundle } from "./pack-bundle.ts";
 import { createEsbuildRunner, type EsbuildRunner, esbuildOptions, runEsbuild } from "./run-esbuild.ts";
 
 export interface SingleBundleOptions extends BundleOptions {
-  /** Called when esbuild is working and this process would only wait: use the time to load what you need later. */
+  /** Called when esbuild starts and this process would only wait: use the time to load what you need later. */
   onStart?: (() => void) | undefined;
 }
 
@@ -20,8 +20,9 @@ export interface SingleBundleOptions extends BundleOptions {
 export async function bundlePack({ onStart, ...options }: SingleBundleOptions): Promise<PackBundle> {
   const startedAt = uptimeMs();
   const plan = planBundle(options);
-  const esbuild = esbuildOptions(plan);
-  const bundling = runEsbuild(onStart === undefined ? esbuild : withStart(esbuild, onStart));
+  const bundling = runEsbuild(esbuildOptions(plan));
+  // Not later: esbuild asks for each file that it reads, and would wait for the answer.
+  if (onStart !== undefined) setImmediate(onStart);
   return assembleBundle(await withinBoundary(bundling, plan), plan, startedAt);
 }
 
@@ -29,12 +30,6 @@ async function withinBoundary<Output>(bundling: Promise<Output>, plan: BundlePla
   return await bundling.catch(async (error: unknown) => {
     throw await withoutForeignProblems(error, esbuildOptions(plan), plan.boundary);
   });
-}
-
-/** esbuild waits for its plugins before it reads the first file, so `onStart` must not run before they have answered. */
-function withStart({ plugins = [], ...options }: BuildOptions, onStart: () => void): BuildOptions {
-  const start: Plugin = { name: "start", setup: (build) => build.onStart(() => void setImmediate(onStart)) };
-  return { ...options, plugins: [...plugins, start] };
 }
 
 /** Bundles one Pack repeatedly. Files that have not changed are not parsed again. */

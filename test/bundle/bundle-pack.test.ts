@@ -51,7 +51,7 @@ describe("bundlePack", () => {
   it.each([
     ["succeeds", PACK, "done"],
     ["fails", "export const pack = {;", "PACK_BUILD_FAILED"],
-  ])("says once when esbuild is at work, before a build that %s ends", async (_, text, end) => {
+  ])("says once when esbuild starts, before a build that %s ends", async (_, text, end) => {
     await using project = await createProject({ "pack.ts": text, "lib/greet.ts": GREET });
     const order: unknown[] = [];
     await bundlePack({ entry: project.path("pack.ts"), onStart: () => order.push("start") }).then(
