@@ -14,7 +14,9 @@ import { writeLicenses } from "./write-licenses.mjs";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const bin = join(root, "dist/bin");
 /** Packages of many small files, of which the bundle takes what it uses. The others are found in node_modules. */
-const BUNDLED = ["@modelcontextprotocol/core", "@modelcontextprotocol/server", "commander", "kysely", "tldts", "yaml", "zod"];
+const BUNDLED = [
+  ...["@modelcontextprotocol/core", "@modelcontextprotocol/server", "commander", "kysely", "oxc-parser", "tldts", "yaml", "zod"],
+];
 const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 const options = {
@@ -43,6 +45,25 @@ const defaultExports = {
   },
 };
 
+/** Bundles the JavaScript of oxc-parser, which is loaded when it is needed. Its native part is found from its own place. */
+const parser = {
+  name: "parser",
+  setup({ onLoad }) {
+    const replaced = (path, before, after) => {
+      const text = readFileSync(path, "utf8");
+      if (!text.includes(before)) throw new Error(`${path} has no ${before}.`);
+      return { contents: text.replace(before, after) };
+    };
+    // esbuild knows `require`, but not what createRequire makes.
+    onLoad({ filter: /dist[\\/]validate[\\/]source-module\.js$/ }, ({ path }) =>
+      replaced(path, 'createRequire(import.meta.url)("oxc-parser")', 'require("oxc-parser")'),
+    );
+    onLoad({ filter: /oxc-parser[\\/]src-js[\\/]bindings\.js$/ }, ({ path }) =>
+      replaced(path, "createRequire(import.meta.url)", 'createRequire(createRequire(import.meta.url).resolve("oxc-parser"))'),
+    );
+  },
+};
+
 rmSync(bin, { recursive: true, force: true });
 const { metafile } = await build({
   ...options,
@@ -51,7 +72,7 @@ const { metafile } = await build({
   outExtension: { ".js": ".cjs" },
   entryNames: "[name]-[hash]",
   metafile: true,
-  plugins: [defaultExports],
+  plugins: [defaultExports, parser],
 });
 const [commands] = Object.keys(metafile.outputs);
 // esbuild leaves other characters in regular expressions. With one of them, V8 keeps the whole text in twice the memory.
