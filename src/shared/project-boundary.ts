@@ -66,7 +66,7 @@ export function requireInProject(file: string, owner = file): void {
   });
 }
 
-/** Whether a path is a folder or something in it. Both are real paths: absolute, in the spelling of the disk, without `..`. */
+/** Whether a path is a folder or something in it. Both are absolute, in the spelling of the disk and without `..`, as `realPath` gives them. */
 export function isInside(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
