@@ -113,5 +113,6 @@ function clean(text) {
     .replace(/(\?: [^;}]*?) \| undefined/g, "$1")
     .replace(/\s+/g, " ")
     .replaceAll(" ;", ";")
+    .replaceAll("; }", " }")
     .trim();
 }

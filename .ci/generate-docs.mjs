@@ -1,5 +1,5 @@
 // Writes docs/authoring.md from the doc comments of everything that `packsmith` exports. With --check, says whether the page is
-// stale. A name stays off the page when its comment has @internal, or begins as QUIET says. Every other name needs a comment,
+// stale. A name stays off the page when its comment has one of the tags of QUIET. Every other name needs a comment,
 // and every file that declares one needs a place in GROUPS.
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -12,7 +12,7 @@ import { createTypeWriter } from "./docs-types.mjs";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const page = join(root, "docs/authoring.md");
 const TYPE_RANK = 2;
-const QUIET = /^Accepted for compatibility with existing Packs/;
+const QUIET = new Set(["internal", "deprecated"]);
 
 const program = ts.createProgram([join(root, "src/index.ts")], {
   strict: true,
@@ -67,7 +67,7 @@ function publicEntries() {
       const declaration = declarations.find(ts.isVariableDeclaration) ?? declarations[0];
       const file = basename(declaration.getSourceFile().fileName, ".ts");
       const comment = ts.displayPartsToString(symbol.getDocumentationComment(checker)).trim();
-      const isQuiet = QUIET.test(comment) || symbol.getJsDocTags().some((tag) => tag.name === "internal");
+      const isQuiet = symbol.getJsDocTags().some((tag) => QUIET.has(tag.name));
       return { name: symbol.name, symbol, declaration, file, comment, isQuiet, rank: rankOf(declaration) };
     })
     .filter((entry) => {
@@ -193,7 +193,7 @@ function bodyOf(declaration) {
 function constantBody({ initializer }) {
   const value = ts.isAsExpression(initializer) ? initializer.expression : initializer;
   if (!ts.isObjectLiteralExpression(value)) return [`\`${value.getText().replace(/\s+/g, " ")}\``];
-  const members = value.properties.filter(ts.isPropertyAssignment).filter((member) => !QUIET.test(commentOf(member)));
+  const members = value.properties.filter(ts.isPropertyAssignment).filter(isShown);
   return [members.map((member) => `\`${member.name.getText()}: ${member.initializer.getText()}\``).join(" · ")];
 }
 
@@ -290,7 +290,7 @@ function describe(member) {
 }
 
 function isShown(member) {
-  return !QUIET.test(commentOf(member)) && !ts.getJSDocTags(member).some(({ tagName }) => tagName.text === "internal");
+  return !ts.getJSDocTags(member).some(({ tagName }) => QUIET.has(tagName.text));
 }
 
 function commentOf(node) {

@@ -10,8 +10,11 @@ import type { PackVersionDefinition } from "./pack.ts";
 
 /** Collects the parts of an agent. Every method returns the builder. */
 export class AgentDefinitionBuilder implements Pick<PackVersionDefinition, "version" | "agent" | "defaultTriggers"> {
+  /** The version that `setVersion` set. */
   declare version?: string | undefined;
+  /** What the setters collected. */
   agent: Partial<AgentDefinition> = { tools: [] };
+  /** The triggers that were set: at most one of each kind. */
   declare defaultTriggers?: DefaultTriggerDefinition[] | undefined;
 
   /** Sets the version: one to three numbers. */
@@ -55,7 +58,15 @@ export class AgentDefinitionBuilder implements Pick<PackVersionDefinition, "vers
   }
 }
 
-/** Starts an agent: instructions and tools that the document service runs. Export the result as `pack`. */
+/**
+ * Starts an agent: instructions and tools that the document service runs. Export the result as `pack`.
+ * @example
+ * ```ts
+ * export const pack = newAgent();
+ * pack.setInstructions("Answer questions about our handbook. Quote the page.").setTools({ docs: true });
+ * pack.setDefaultScheduleTrigger({ rruleString: "RRULE:FREQ=WEEKLY;BYDAY=MO" });
+ * ```
+ */
 export function newAgent(): AgentDefinitionBuilder {
   return new AgentDefinitionBuilder();
 }

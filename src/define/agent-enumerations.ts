@@ -1,5 +1,10 @@
 /** What starts an agent. */
-export const DefaultTriggerKind = { Schedule: "schedule", WhileWriting: "whileWriting" } as const;
+export const DefaultTriggerKind = {
+  /** The times of a rule. */
+  Schedule: "schedule",
+  /** What the user writes. */
+  WhileWriting: "whileWriting",
+} as const;
 export type DefaultTriggerKind = (typeof DefaultTriggerKind)[keyof typeof DefaultTriggerKind];
 export declare namespace DefaultTriggerKind {
   type Schedule = "schedule";
@@ -7,7 +12,12 @@ export declare namespace DefaultTriggerKind {
 }
 
 /** Whether an agent that helps while the user writes waits until it is asked. */
-export const ContextualTriggerAssistMode = { OnDemand: "on_demand", Proactive: "proactive" } as const;
+export const ContextualTriggerAssistMode = {
+  /** Waits until the user asks. */
+  OnDemand: "on_demand",
+  /** Makes suggestions without being asked. */
+  Proactive: "proactive",
+} as const;
 export type ContextualTriggerAssistMode = (typeof ContextualTriggerAssistMode)[keyof typeof ContextualTriggerAssistMode];
 export declare namespace ContextualTriggerAssistMode {
   type OnDemand = "on_demand";
@@ -38,7 +48,14 @@ export declare namespace ContextualTriggerSuggestionColor {
 }
 
 /** How a suggestion is marked in the text. */
-export const ContextualTriggerDecorationStyle = { Auto: "auto", Underline: "underline", Vbar: "vbar" } as const;
+export const ContextualTriggerDecorationStyle = {
+  /** The document service chooses. */
+  Auto: "auto",
+  /** A line below the text. */
+  Underline: "underline",
+  /** A vertical bar next to the text. */
+  Vbar: "vbar",
+} as const;
 export type ContextualTriggerDecorationStyle = (typeof ContextualTriggerDecorationStyle)[keyof typeof ContextualTriggerDecorationStyle];
 export declare namespace ContextualTriggerDecorationStyle {
   type Auto = "auto";
@@ -48,12 +65,19 @@ export declare namespace ContextualTriggerDecorationStyle {
 
 /** Where an agent may offer help while the user writes. */
 export const ContextualTriggerSurface = {
+  /** Chats and messages. */
   ChatAndMessages: "chat_messages",
+  /** Code editors. */
   CodingEnvironment: "coding_environment",
+  /** Help desks. */
   CustomerService: "customer_service",
+  /** Documents. */
   Docs: "docs",
+  /** E-mail. */
   Email: "email",
+  /** Search pages and the browser. */
   SearchAndBrowser: "search_browser",
+  /** Social networks. */
   SocialMedia: "social_media",
 } as const;
 export type ContextualTriggerSurface = (typeof ContextualTriggerSurface)[keyof typeof ContextualTriggerSurface];

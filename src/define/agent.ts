@@ -11,9 +11,9 @@ export type AgentTool = CodaDocsAndTablesTool | MailAndCalendarTool | WebSearchT
 
 /** What an agent does, and what it may use. */
 export interface AgentDefinition {
-  /** 1 to 20,000 characters. */
+  /** What the agent does and how it answers. 1 to 20,000 characters. */
   readonly instructions: string;
-  /** Each at most once. An agent without tools can only answer. */
+  /** What the agent may use, each tool at most once. An agent without tools can only answer. */
   readonly tools: readonly AgentTool[];
 }
 
@@ -24,13 +24,27 @@ export interface AgentToolsDef {
   /** Reads and sends email, and reads the calendar. */
   readonly mail?: boolean | undefined;
   /** Searches the web, or only these domains. */
-  readonly webSearch?: boolean | { readonly allowedDomains?: readonly string[] | undefined } | undefined;
-  /** Other Packs that the agent can call, and which of their formulas. @default all formulas */
-  readonly connectors?: readonly { readonly packId: number; readonly formulas?: readonly PackToolFormula[] | undefined }[] | undefined;
+  readonly webSearch?:
+    | boolean
+    | {
+        /** The domains to search, 1 to 100. @default the complete web */
+        readonly allowedDomains?: readonly string[] | undefined;
+      }
+    | undefined;
+  /** Other Packs that the agent can call. */
+  readonly connectors?:
+    | readonly {
+        /** The number of the Pack. */
+        readonly packId: number;
+        /** The formulas that the agent can call. @default all formulas */
+        readonly formulas?: readonly PackToolFormula[] | undefined;
+      }[]
+    | undefined;
 }
 
 /** Starts an agent at the times of a rule. */
 export interface ScheduleTriggerDefinition {
+  /** Always `schedule`. */
   readonly kind: "schedule";
   /**
    * A recurrence rule (RFC 5545 §3.3.10), at most hourly. A `DTSTART` line before it says the start and, as `TZID`, the time zone:
@@ -41,13 +55,17 @@ export interface ScheduleTriggerDefinition {
 
 /** Starts an agent while the user writes. */
 export interface WhileWritingTriggerDefinition {
+  /** Always `whileWriting`. */
   readonly kind: "whileWriting";
   /** When the agent offers help, such as "Offer a source when the user states a number". 1 to 2,000 characters. */
   readonly condition: string;
+  /** Whether the agent waits until the user asks. */
   readonly assistMode?: ContextualTriggerAssistMode | undefined;
+  /** The color of its suggestions. @default "purple" */
   readonly suggestionColor?: ContextualTriggerSuggestionColor | undefined;
+  /** How a suggestion is marked in the text. @default "auto" */
   readonly decorationStyle?: ContextualTriggerDecorationStyle | undefined;
-  /** @default everywhere */
+  /** Where the agent may offer help. @default everywhere */
   readonly surfaces?: readonly ContextualTriggerSurface[] | undefined;
   /** Host names where the agent does not offer help. At most 50. */
   readonly blockedDomains?: readonly string[] | undefined;

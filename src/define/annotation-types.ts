@@ -39,36 +39,55 @@ export type PackFormulaDef<
   Params extends ParamDefs = ParamDefs,
   Result = PackFormulaResult,
   Context extends ExecutionContext = ExecutionContext,
-> = CommonPackFormulaDef<Params> & { execute(args: ParameterValues<Params>, context: Context): MaybePromise<Result> };
+> = CommonPackFormulaDef<Params> & {
+  /** Computes the result. The arguments are in the order of the parameters. */
+  execute(args: ParameterValues<Params>, context: Context): MaybePromise<Result>;
+};
 /** A formula that returns this result, with an `onError`. */
 export type BaseFormulaDef<Params extends ParamDefs = ParamDefs, Result = PackFormulaResult> = PackFormulaDef<Params, Result> & {
+  /** Called when `execute` throws; what it returns becomes the result. */
   onError?: ((error: Error) => MaybePromise<Result>) | undefined;
 };
 
 /** A formula that returns text. */
 export type StringFormulaDef<Params extends ParamDefs = ParamDefs> = BaseFormulaDef<Params, SchemaType<StringSchema> | null> & {
+  /** Always `string`. */
   readonly resultType: "string";
+  /** The schema of the result. */
   readonly schema?: StringSchema | undefined;
 };
 /** A formula that returns a number. */
 export type NumericFormulaDef<Params extends ParamDefs = ParamDefs> = BaseFormulaDef<Params, SchemaType<NumberSchema> | null> & {
+  /** Always `number`. */
   readonly resultType: "number";
+  /** The schema of the result. */
   readonly schema?: NumberSchema | undefined;
 };
 /** A formula that returns true or false. */
 export type BooleanFormulaDef<Params extends ParamDefs = ParamDefs> = BaseFormulaDef<Params, boolean | null> & {
+  /** Always `boolean`. */
   readonly resultType: "boolean";
 };
 /** A formula that returns a list. */
 export type ArrayFormulaDef<Params extends ParamDefs = ParamDefs, Items extends Schema = Schema> = BaseFormulaDef<
   Params,
   SchemaType<ArraySchema<Items>> | null
-> & { readonly resultType: "array"; readonly items: Items };
+> & {
+  /** Always `array`. */
+  readonly resultType: "array";
+  /** The schema of one element. */
+  readonly items: Items;
+};
 /** A formula that returns an object. */
 export type ObjectFormulaDef<
   Params extends ParamDefs = ParamDefs,
   Definition extends ObjectSchemaDefinition = ObjectSchemaDefinition,
-> = BaseFormulaDef<Params, SchemaType<Definition> | null> & { readonly resultType: "object"; readonly schema: Definition };
+> = BaseFormulaDef<Params, SchemaType<Definition> | null> & {
+  /** Always `object`. */
+  readonly resultType: "object";
+  /** The schema of the result. */
+  readonly schema: Definition;
+};
 
 interface DefinitionByResult<Params extends ParamDefs, S> {
   string: StringFormulaDef<Params>;
@@ -85,6 +104,7 @@ export type FormulaDefinitionOptions<
 > = DefinitionByResult<Params, S>[Result];
 /** What you pass to `makeFormula`. */
 export type FormulaOptions<Params extends ParamDefs = ParamDefs, Definition = FormulaDefinitionOptions<Params>> = Definition & {
+  /** The parameters, in the order in which `execute` gets their values. */
   readonly parameters: Params;
 };
 
@@ -94,7 +114,9 @@ export type BaseFormula<
   Result = PackFormulaResult,
   Context extends ExecutionContext = ExecutionContext,
 > = Omit<Formula, "parameters" | "execute"> & {
+  /** The parameters, in the order in which `execute` gets their values. */
   readonly parameters: Params;
+  /** Runs the formula. */
   execute(args: ParameterValues<Params>, context: Context): MaybePromise<Result>;
 };
 /** A formula of a definition that returns text. */
@@ -117,7 +139,10 @@ export type SyncFormulaDef<
 /** A sync table of a definition. */
 export type SyncTableDef = SyncTable;
 /** A dynamic sync table of a definition. */
-export type DynamicSyncTableDef = SyncTable & { readonly isDynamic: true };
+export type DynamicSyncTableDef = SyncTable & {
+  /** Always true. */
+  readonly isDynamic: true;
+};
 
 /** Any sync table. */
 export type GenericSyncTable = SyncTable;
@@ -134,27 +159,27 @@ export type GenericSyncUpdateSingleResult = SyncUpdateSingleResult<Untyped>;
 /** The outcomes of updates of any rows. */
 export type GenericSyncUpdateResult = SyncUpdateResult<Untyped>;
 
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export type SyncPassthroughData = Record<string, Untyped>;
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export interface SyncUpdateSingleResultMarshaledSuccess<Row = Untyped> {
   readonly outcome: UpdateOutcome.Success;
   readonly finalValue: Row;
 }
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export interface SyncUpdateSingleResultMarshaledError {
   readonly outcome: UpdateOutcome.Error;
   readonly error: Error;
 }
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export type SyncUpdateSingleResultMarshaled<Row = Untyped> =
   | SyncUpdateSingleResultMarshaledSuccess<Row>
   | SyncUpdateSingleResultMarshaledError;
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export interface SyncUpdateResultMarshaled<Row = Untyped> {
   readonly result: readonly SyncUpdateSingleResultMarshaled<Row>[];
 }
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export type GenericSyncUpdateSingleResultMarshaled = SyncUpdateSingleResultMarshaled;
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export type GenericSyncUpdateResultMarshaled = SyncUpdateResultMarshaled;

@@ -3,16 +3,19 @@ import type { BaseAuthentication, OAuth2Authentication, OAuth2ClientCredentialsA
 
 /** For a Pack whose requests need no account. */
 export interface NoAuthentication {
+  /** Chooses this kind of authentication: none. */
   type: "None";
 }
 
 /** Sends `Authorization: Bearer <token>`. */
 export interface HeaderBearerTokenAuthentication extends BaseAuthentication {
+  /** Chooses this kind of authentication: a token in the `Authorization` header. */
   type: "HeaderBearerToken";
 }
 
 /** Sends `Authorization: Bearer <token>`, to the document service's own domains only. */
 export interface CodaApiBearerTokenAuthentication extends BaseAuthentication {
+  /** Chooses this kind of authentication: a token of the document service. */
   type: "CodaApiHeaderBearerToken";
   /** Sets up the account without asking the user for a token. */
   shouldAutoAuthSetup?: boolean | undefined;
@@ -20,6 +23,7 @@ export interface CodaApiBearerTokenAuthentication extends BaseAuthentication {
 
 /** Sends the token in a custom header. */
 export interface CustomHeaderTokenAuthentication extends BaseAuthentication {
+  /** Chooses this kind of authentication: a token in a header that you name. */
   type: "CustomHeaderToken";
   /** The name of the header. */
   headerName: string;
@@ -29,13 +33,22 @@ export interface CustomHeaderTokenAuthentication extends BaseAuthentication {
 
 /** Sends several tokens, each in its own custom header. */
 export interface MultiHeaderTokenAuthentication extends BaseAuthentication {
+  /** Chooses this kind of authentication: several tokens in headers. */
   type: "MultiHeaderToken";
-  /** The headers, each with the name and description that users see when they enter its token. */
-  headers: { name: string; description: string; tokenPrefix?: string | undefined }[];
+  /** The headers, one for each token that users enter. */
+  headers: {
+    /** The name of the header. */
+    name: string;
+    /** What users see when they enter the token. */
+    description: string;
+    /** Text before the token, followed by a space. */
+    tokenPrefix?: string | undefined;
+  }[];
 }
 
 /** Sends the token in a URL parameter. Tokens in URLs leak into logs; prefer a header. */
 export interface QueryParamTokenAuthentication extends BaseAuthentication {
+  /** Chooses this kind of authentication: a token in the URL. */
   type: "QueryParamToken";
   /** The name of the URL parameter. */
   paramName: string;
@@ -43,22 +56,37 @@ export interface QueryParamTokenAuthentication extends BaseAuthentication {
 
 /** Sends several tokens in URL parameters. */
 export interface MultiQueryParamTokenAuthentication extends BaseAuthentication {
+  /** Chooses this kind of authentication: several tokens in the URL. */
   type: "MultiQueryParamToken";
-  /** The URL parameters, each with the description that users see when they enter its token. */
-  params: { name: string; description: string }[];
+  /** The URL parameters, one for each token that users enter. */
+  params: {
+    /** The name of the URL parameter. */
+    name: string;
+    /** What users see when they enter the token. */
+    description: string;
+  }[];
 }
 
 /** Sends a user name and a password (RFC 7617). */
 export interface WebBasicAuthentication extends BaseAuthentication {
+  /** Chooses this kind of authentication: a user name and a password. */
   type: "WebBasic";
-  /** What users see when they enter the name and the password. `usernameOnly` asks for no password. */
+  /** What users see when they enter the name and the password. */
   uxConfig?:
-    | { placeholderUsername?: string | undefined; placeholderPassword?: string | undefined; usernameOnly?: boolean | undefined }
+    | {
+        /** The hint in the field of the user name, such as `"API key"`. */
+        placeholderUsername?: string | undefined;
+        /** The hint in the field of the password. */
+        placeholderPassword?: string | undefined;
+        /** Asks for no password. @default false */
+        usernameOnly?: boolean | undefined;
+      }
     | undefined;
 }
 
 /** Values that the Pack's requests insert with templates such as `{{name-<invocationToken>}}`. */
 export interface CustomAuthentication extends BaseAuthentication {
+  /** Chooses this kind of authentication: values that your requests insert. */
   type: "Custom";
   /** The values that users enter. */
   params: CustomAuthParameter[];
@@ -74,6 +102,7 @@ export interface CustomAuthParameter {
 
 /** Signs requests with an access key (Signature Version 4). */
 export interface AWSAccessKeyAuthentication extends BaseAuthentication {
+  /** Chooses this kind of authentication: requests signed with an access key. */
   type: "AWSAccessKey";
   /** The service that requests are signed for, such as `s3`. */
   service: string;
@@ -81,24 +110,25 @@ export interface AWSAccessKeyAuthentication extends BaseAuthentication {
 
 /** Signs requests with the credentials of an assumed role. */
 export interface AWSAssumeRoleAuthentication extends BaseAuthentication {
+  /** Chooses this kind of authentication: requests signed with the credentials of a role. */
   type: "AWSAssumeRole";
   /** The service that requests are signed for, such as `s3`. */
   service: string;
 }
 
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export interface GoogleDomainWideDelegationAuthentication extends BaseAuthentication {
   type: "GoogleDomainWideDelegation";
   scopes: string[];
 }
 
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export interface GoogleServiceAccountAuthentication extends BaseAuthentication {
   type: "GoogleServiceAccount";
   scopes: string[];
 }
 
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export interface VariousAuthentication {
   type: "Various";
 }
@@ -140,11 +170,11 @@ export type SystemAuthenticationDef = SystemAuthentication;
 export type UserAuthenticationDef = Authentication & DefaultRequirement;
 
 interface DefaultRequirement {
-  /** @default "required" */
+  /** Whether formulas and tables need an account when they do not say so. @default "required" */
   defaultConnectionRequirement?: ConnectionRequirement | undefined;
 }
 
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export type VariousSupportedAuthentication =
   | NoAuthentication
   | HeaderBearerTokenAuthentication
@@ -154,12 +184,12 @@ export type VariousSupportedAuthentication =
   | MultiQueryParamTokenAuthentication
   | WebBasicAuthentication;
 
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export interface AdminAuthentication {
   name: string;
   displayName: string;
   description: string;
   authentication: Exclude<Authentication, NoAuthentication | VariousAuthentication>;
 }
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export type AdminAuthenticationDef = AdminAuthentication;

@@ -8,9 +8,9 @@ export const PrecannedDateRange = {
   Last365Days: "last_365_days",
   LastWeek: "last_week",
   LastMonth: "last_month",
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   Last3Months: "last_3_months",
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   Last6Months: "last_6_months",
   LastYear: "last_year",
   Today: "today",
@@ -29,11 +29,12 @@ export const PrecannedDateRange = {
   Next365Days: "next_365_days",
   NextWeek: "next_week",
   NextMonth: "next_month",
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   Next3Months: "next_3_months",
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   Next6Months: "next_6_months",
   NextYear: "next_year",
+  /** All days, from long ago to far in the future. */
   Everything: "everything",
 } as const;
 export type PrecannedDateRange = (typeof PrecannedDateRange)[keyof typeof PrecannedDateRange];
@@ -71,7 +72,7 @@ export declare namespace PrecannedDateRange {
   type Everything = "everything";
 }
 
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export const PrecannedDate = {
   Today: "today",
   Yesterday: "yesterday",

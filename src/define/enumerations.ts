@@ -150,7 +150,7 @@ export const ValueHintType = {
   ProgressBar: "progressBar",
   /** True or false, shown as a switch. */
   Toggle: "toggle",
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   CodaInternalRichText: "codaInternalRichText",
   /** One of the options of the property. */
   SelectList: "selectList",
@@ -209,11 +209,11 @@ export const AuthenticationType = {
   AWSAssumeRole: "AWSAssumeRole",
   /** A token for the document service's own interface. */
   CodaApiHeaderBearerToken: "CodaApiHeaderBearerToken",
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   GoogleDomainWideDelegation: "GoogleDomainWideDelegation",
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   GoogleServiceAccount: "GoogleServiceAccount",
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   Various: "Various",
 } as const;
 export type AuthenticationType = (typeof AuthenticationType)[keyof typeof AuthenticationType];
@@ -423,10 +423,15 @@ export declare namespace ScaleIconSet {
 
 /** Why the previous attempt failed. */
 export const InvocationErrorType = {
+  /** The attempt took too long. */
   Timeout: "Timeout",
+  /** A response was larger than the platform allows. */
   ResponseTooLarge: "ResponseTooLarge",
+  /** A response had a status of 400 or above, and the Pack did not catch the error. */
   HttpStatusError: "HttpStatusError",
+  /** The API or the platform refused the request because there were too many. */
   RateLimitExceeded: "RateLimitExceeded",
+  /** Another reason. */
   Unknown: "Unknown",
 } as const;
 export type InvocationErrorType = (typeof InvocationErrorType)[keyof typeof InvocationErrorType];
@@ -440,8 +445,11 @@ export declare namespace InvocationErrorType {
 
 /** Where the client credentials are sent in a token request. */
 export const TokenExchangeCredentialsLocation = {
+  /** In the body first. If the server refuses the client, in the `Authorization` header. */
   Automatic: "Automatic",
+  /** In the form, as `client_id` and `client_secret`. */
   Body: "Body",
+  /** In the `Authorization` header, as `Basic` (RFC 6749 §2.3.1). */
   AuthorizationHeader: "AuthorizationHeader",
 } as const;
 export type TokenExchangeCredentialsLocation = (typeof TokenExchangeCredentialsLocation)[keyof typeof TokenExchangeCredentialsLocation];
@@ -453,6 +461,7 @@ export declare namespace TokenExchangeCredentialsLocation {
 
 /** A step that runs after an account was set up and before it is used. */
 export const PostSetupType = {
+  /** The user picks the endpoint of the account. */
   SetEndpoint: "SetEndPoint",
 } as const;
 export type PostSetupType = (typeof PostSetupType)[keyof typeof PostSetupType];
@@ -517,23 +526,36 @@ export declare namespace HttpStatusCode {
 
 /** The numbers that stand for value types in a compiled definition. You rarely need them. */
 export const Type = {
+  /** Text. */
   string: 0,
+  /** A number. */
   number: 1,
+  /** An object or a list. */
   object: 2,
+  /** True or false. */
   boolean: 3,
+  /** A date. */
   date: 4,
+  /** Text with HTML. */
   html: 5,
+  /** The URL of an image. */
   image: 6,
+  /** The URL of a file. */
   file: 7,
+  /** Text with Markdown. */
   markdown: 8,
+  /** An e-mail address. */
   email: 9,
 } as const;
 export type Type = (typeof Type)[keyof typeof Type];
 
 /** What an attribution shows. */
 export const AttributionNodeType = {
+  /** A line of text. */
   Text: 1,
+  /** A link. */
   Link: 2,
+  /** An image with a link. */
   Image: 3,
 } as const;
 export type AttributionNodeType = (typeof AttributionNodeType)[keyof typeof AttributionNodeType];
@@ -543,7 +565,7 @@ export declare namespace AttributionNodeType {
   type Image = 3;
 }
 
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export const NetworkConnection = {
   None: "none",
   Optional: "optional",
@@ -556,7 +578,7 @@ export declare namespace NetworkConnection {
   type Required = "required";
 }
 
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export const FormulaPurpose = {
   Search: "search",
 } as const;
@@ -565,7 +587,7 @@ export declare namespace FormulaPurpose {
   type Search = "search";
 }
 
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export const ReservedAuthenticationNames = {
   Default: "defaultUserAuthentication",
   System: "systemAuthentication",
@@ -576,7 +598,7 @@ export declare namespace ReservedAuthenticationNames {
   type System = "systemAuthentication";
 }
 
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export const IndexingStrategy = {
   Standard: "standard",
   Raw: "raw",
@@ -587,7 +609,7 @@ export declare namespace IndexingStrategy {
   type Raw = "raw";
 }
 
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export const ContentCategorizationType = {
   Messaging: "Messaging",
   Document: "Document",
@@ -602,7 +624,7 @@ export declare namespace ContentCategorizationType {
   type Comment = "Comment";
 }
 
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export const PermissionsBehavior = {
   Inherit: "Inherit",
 } as const;
@@ -611,7 +633,7 @@ export declare namespace PermissionsBehavior {
   type Inherit = "Inherit";
 }
 
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export const LifecycleBehavior = {
   Inherit: "Inherit",
 } as const;

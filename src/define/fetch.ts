@@ -27,7 +27,7 @@ export interface FetchRequest {
   disableAuthentication?: boolean | undefined;
   /** Returns a redirect instead of following it. @default false */
   ignoreRedirects?: boolean | undefined;
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   chunkResponse?: boolean | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface FetchResponse<Body = Untyped> {
   headers: Record<string, string | string[] | undefined>;
 }
 
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export interface ChunkedResponseBody {
   chunks: Uint8Array[];
 }
@@ -51,26 +51,50 @@ export interface Fetcher {
   /**
    * Sends a request to one of the Pack's network domains.
    * @throws {StatusCodeError} for a status of 400 and above
+   * @example
+   * ```ts
+   * pack.addFormula({
+   *   name: "CountTasks",
+   *   description: "Counts your tasks.",
+   *   parameters: [],
+   *   resultType: ValueType.Number,
+   *   execute: async (args, context) => {
+   *     const { body } = await context.fetcher.fetch<{ total: number }>({
+   *       method: "GET",
+   *       url: "https://api.example.com/tasks",
+   *       cacheTtlSecs: 60,
+   *     });
+   *     return body?.total ?? 0;
+   *   },
+   * });
+   * ```
    */
   fetch<Body = Untyped>(request: FetchRequest): Promise<FetchResponse<Body>>;
 }
 
+interface BlobOptions {
+  /** How long the URL works, in milliseconds. @default 900_000 */
+  expiryMs?: number;
+  /** The name that a download of the bytes gets. */
+  downloadFilename?: string;
+}
 /** Stores bytes under a temporary URL, for images and files that a formula returns. */
 export interface TemporaryBlobStorage {
   /**
    * Downloads a URL with the account's credentials and stores the bytes.
-   * @param options `expiryMs` is 15 minutes by default
    * @returns the temporary URL of the bytes
    */
   storeUrl(
     url: string,
-    options?: { expiryMs?: number; downloadFilename?: string; contentType?: string },
+    options?: BlobOptions & {
+      /** The media type of the bytes, such as `"image/png"`. @default that of the response */
+      contentType?: string;
+    },
     fetchOptions?: Pick<FetchRequest, "disableAuthentication" | "headers" | "cacheTtlSecs">,
   ): Promise<string>;
   /**
    * Stores bytes.
-   * @param options `expiryMs` is 15 minutes by default
    * @returns the temporary URL of the bytes
    */
-  storeBlob(bytes: Uint8Array, contentType: string, options?: { expiryMs?: number; downloadFilename?: string }): Promise<string>;
+  storeBlob(bytes: Uint8Array, contentType: string, options?: BlobOptions): Promise<string>;
 }

@@ -4,10 +4,10 @@ import type { NumberSchema } from "./scalar-schemas.ts";
 import type {
   ArraySchema,
   ExecutionContext,
+  MetadataFormulaObjectResultType,
   MetadataFormulaResultType,
   ObjectSchema,
   Schema,
-  SimpleAutocompleteOption,
   StringSchema,
 } from "./schema.ts";
 import type { MaybePromise, Untyped } from "./untyped.ts";
@@ -17,11 +17,13 @@ import type { MaybePromise, Untyped } from "./untyped.ts";
 
 /** An example call for the documentation: its arguments and its result. */
 export interface FormulaExample {
+  /** The arguments, in the order of the parameters. */
   readonly params: readonly unknown[];
+  /** What the formula returns for them. */
   readonly result: unknown;
 }
 
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export interface Network {
   readonly hasSideEffect?: boolean | undefined;
   readonly requiresConnection?: boolean | undefined;
@@ -50,7 +52,7 @@ export interface CommonFormulaDefinition<
   readonly examples?: readonly FormulaExample[] | undefined;
   /** The formula changes something: users run it with a button, and its result is not cached. @default false */
   readonly isAction?: boolean | undefined;
-  /** @default `required` when the Pack has user authentication, else `none` */
+  /** Whether the formula needs an account. @default `required` when the Pack has user authentication, else `none` */
   readonly connectionRequirement?: ConnectionRequirement | undefined;
   /** How long a result may be reused, in seconds. At most 86,400. @default about 300 */
   readonly cacheTtlSecs?: number | undefined;
@@ -58,13 +60,13 @@ export interface CommonFormulaDefinition<
   readonly isExperimental?: boolean | undefined;
   /** Scopes that this formula needs in addition to those of the authentication. */
   readonly extraOAuthScopes?: readonly string[] | undefined;
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   readonly network?: Network | undefined;
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   readonly isSystem?: boolean | undefined;
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   readonly purpose?: FormulaPurpose | undefined;
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   readonly allowedAuthenticationNames?: readonly string[] | undefined;
 }
 
@@ -72,7 +74,9 @@ export interface CommonFormulaDefinition<
 export interface Formula extends CommonFormulaDefinition {
   /** The number of the type; a list counts as an object. */
   readonly resultType: Type;
+  /** The schema of the result, unless it is a list. */
   readonly schema?: StringSchema | NumberSchema | ObjectSchema | undefined;
+  /** The schema of one element, when the result is a list. */
   readonly items?: Schema | undefined;
   /** Runs the formula. */
   execute(args: readonly unknown[], context: ExecutionContext): Promise<unknown>;
@@ -110,7 +114,7 @@ export interface ParameterValueMap {
 }
 
 /** A choice for a parameter: a text, a number, or a value with a different text to show. */
-export type AutocompleteOption = string | number | (SimpleAutocompleteOption & { readonly hasChildren?: boolean | undefined });
+export type AutocompleteOption = string | number | MetadataFormulaObjectResultType;
 
 /** The types of parameters that can have choices. */
 export type AutocompleteParameterTypes = "string" | "number" | "stringArray" | "sparseStringArray";
@@ -187,15 +191,15 @@ export interface WrittenParameter<T extends ParameterType = ParameterType, Writt
   readonly crawlStrategy?: CrawlStrategy | undefined;
   /** Set it to false when a new value makes a full sync necessary. Only for optional parameters. @default true */
   readonly supportsIncrementalSync?: boolean | undefined;
-  /** Accepted for compatibility with existing Packs: use `suggestedValue`. */
+  /** @deprecated Accepted for compatibility with existing Packs: use `suggestedValue`. */
   readonly defaultValue?: SuggestedValueType<T> | undefined;
-  /** Accepted for compatibility with existing Packs: use `ingestionSuggestedValue`. */
+  /** @deprecated Accepted for compatibility with existing Packs: use `ingestionSuggestedValue`. */
   readonly fullSyncSuggestedValue?: SuggestedValueType<T> | undefined;
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   readonly allowedPresetValues?: readonly (PrecannedDate | PrecannedDateRange)[] | undefined;
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   readonly allowManualInput?: boolean | undefined;
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   readonly inheritPermissions?: boolean | undefined;
 }
 

@@ -5,18 +5,21 @@ import type { InvocationSource } from "./sync-enumerations.ts";
 export interface InvocationLocation {
   /** Protocol and host of the document service, without a trailing slash. */
   protocolAndHost: string;
+  /** What called the formula: a document or an assistant. */
   source?: InvocationSource | undefined;
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   docId?: string | undefined;
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   userId?: number | undefined;
 }
 
 interface BaseInvocationError<Kind extends InvocationErrorType> {
+  /** The kind of failure. It decides which other members there are. */
   readonly type: Kind;
 }
 /** The previous attempt got a response with a status of 400 or above. */
 export interface HttpStatusInvocationError extends BaseInvocationError<"HttpStatusError"> {
+  /** The status of the response, such as 404. */
   readonly statusCode: HttpStatusCode | number;
 }
 /** The previous attempt was stopped by a rate limit. */
@@ -37,7 +40,9 @@ export type InvocationError =
 
 /** The values that were entered or received when the account was connected, without secrets. */
 export interface ConnectionValues {
+  /** The answers to `connectionVariables`, by name. Secrets are left out. */
   readonly variables: Readonly<Record<string, string>>;
+  /** The saved parameters of the redirect, by name. */
   readonly callbackParams: Readonly<Record<string, string>>;
 }
 
@@ -46,7 +51,7 @@ export interface Continuation {
   [name: string]: string | number | { [name: string]: string | number };
 }
 
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export interface SyncStateService {
   getLatestRowVersions(rowIds: string[]): Promise<Record<string, string | undefined>>;
 }

@@ -1,7 +1,7 @@
 // Facts about a Pack's listing, which nothing reads here because the document service keeps the listing, and enumerations that
 // existing Packs also read by number.
 
-/** Accepted for compatibility with existing Packs. The category of a Pack in a listing. */
+/** @deprecated Accepted for compatibility with existing Packs. The category of a Pack in a listing. */
 export const PackCategory = {
   CRM: "CRM",
   Calendar: "Calendar",
@@ -42,7 +42,7 @@ export declare namespace PackCategory {
   type Weather = "Weather";
 }
 
-/** Accepted for compatibility with existing Packs. The plan that a Pack needs. */
+/** @deprecated Accepted for compatibility with existing Packs. The plan that a Pack needs. */
 export const FeatureSet = {
   Basic: "Basic",
   Pro: "Pro",
@@ -57,7 +57,7 @@ export declare namespace FeatureSet {
   type Enterprise = "Enterprise";
 }
 
-/** Accepted for compatibility with existing Packs. What a quota counts. */
+/** @deprecated Accepted for compatibility with existing Packs. What a quota counts. */
 export const QuotaLimitType = {
   Action: "Action",
   Getter: "Getter",
@@ -72,7 +72,7 @@ export declare namespace QuotaLimitType {
   type Metadata = "Metadata";
 }
 
-/** Accepted for compatibility with existing Packs. How often a table may sync. */
+/** @deprecated Accepted for compatibility with existing Packs. How often a table may sync. */
 export const SyncInterval = {
   Manual: "Manual",
   Daily: "Daily",
@@ -87,26 +87,26 @@ export declare namespace SyncInterval {
   type EveryTenMinutes = "EveryTenMinutes";
 }
 
-/** Accepted for compatibility with existing Packs. How often tables may sync, and how many rows they may have. */
+/** @deprecated Accepted for compatibility with existing Packs. How often tables may sync, and how many rows they may have. */
 export interface SyncQuota {
   maximumInterval?: SyncInterval | undefined;
   maximumRowCount?: number | undefined;
 }
 
-/** Accepted for compatibility with existing Packs. What a plan allows. */
+/** @deprecated Accepted for compatibility with existing Packs. What a plan allows. */
 export interface Quota {
   monthlyLimits?: Partial<Record<QuotaLimitType, number>> | undefined;
   maximumSyncInterval?: SyncInterval | undefined;
   sync?: SyncQuota | undefined;
 }
 
-/** Accepted for compatibility with existing Packs. A number of operations in a number of seconds. */
+/** @deprecated Accepted for compatibility with existing Packs. A number of operations in a number of seconds. */
 export interface RateLimit {
   operationsPerInterval: number;
   intervalSeconds: number;
 }
 
-/** Accepted for compatibility with existing Packs. The limits of all calls, and of the calls of one connection. */
+/** @deprecated Accepted for compatibility with existing Packs. The limits of all calls, and of the calls of one connection. */
 export interface RateLimits {
   overall?: RateLimit | undefined;
   perConnection?: RateLimit | undefined;

@@ -10,10 +10,10 @@ import type { SchemaType } from "./schema-type.ts";
 import { type DynamicOptions, makeSyncTable, type SyncFormulaDefinition, type SyncTable } from "./sync-table.ts";
 import type { MaybePromise, Untyped } from "./untyped.ts";
 
-/** Accepted for compatibility with existing Packs. Options of a parameter factory, in addition to name and description. */
+/** @deprecated Accepted for compatibility with existing Packs. Options of a parameter factory, in addition to name and description. */
 export type LegacyParameterOptions<T extends ParameterType> = Omit<WrittenParameter<T>, "type" | "name" | "description">;
 
-/** Accepted for compatibility with existing Packs. A parameter of one of these factories. Its type is optional when its options say so. */
+/** @deprecated Accepted for compatibility with existing Packs. A parameter of one of these factories. Its type is optional when its options say so. */
 export type LegacyParameter<T extends ParameterType, Options> = Options extends { readonly optional: true }
   ? OptionalParamDef<T>
   : RequiredParamDef<T>;
@@ -29,41 +29,41 @@ function factoryOf<T extends ParameterType>(type: T): LegacyParameterFactory<T> 
     compileLegacyParameter({ ...options, name, description, type }) as unknown as LegacyParameter<T, Options>;
 }
 
-/** Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.String, … })` instead. */
+/** @deprecated Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.String, … })` instead. */
 export const makeStringParameter = /* @__PURE__ */ factoryOf("string");
-/** Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.StringArray, … })` instead. */
+/** @deprecated Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.StringArray, … })` instead. */
 export const makeStringArrayParameter = /* @__PURE__ */ factoryOf("stringArray");
-/** Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.Number, … })` instead. */
+/** @deprecated Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.Number, … })` instead. */
 export const makeNumericParameter = /* @__PURE__ */ factoryOf("number");
-/** Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.NumberArray, … })` instead. */
+/** @deprecated Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.NumberArray, … })` instead. */
 export const makeNumericArrayParameter = /* @__PURE__ */ factoryOf("numberArray");
-/** Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.Boolean, … })` instead. */
+/** @deprecated Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.Boolean, … })` instead. */
 export const makeBooleanParameter = /* @__PURE__ */ factoryOf("boolean");
-/** Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.BooleanArray, … })` instead. */
+/** @deprecated Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.BooleanArray, … })` instead. */
 export const makeBooleanArrayParameter = /* @__PURE__ */ factoryOf("booleanArray");
-/** Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.Date, … })` instead. */
+/** @deprecated Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.Date, … })` instead. */
 export const makeDateParameter = /* @__PURE__ */ factoryOf("date");
-/** Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.DateArray, … })` instead. */
+/** @deprecated Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.DateArray, … })` instead. */
 export const makeDateArrayParameter = /* @__PURE__ */ factoryOf("dateArray");
-/** Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.Html, … })` instead. */
+/** @deprecated Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.Html, … })` instead. */
 export const makeHtmlParameter = /* @__PURE__ */ factoryOf("html");
-/** Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.HtmlArray, … })` instead. */
+/** @deprecated Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.HtmlArray, … })` instead. */
 export const makeHtmlArrayParameter = /* @__PURE__ */ factoryOf("htmlArray");
-/** Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.Image, … })` instead. */
+/** @deprecated Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.Image, … })` instead. */
 export const makeImageParameter = /* @__PURE__ */ factoryOf("image");
-/** Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.ImageArray, … })` instead. */
+/** @deprecated Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.ImageArray, … })` instead. */
 export const makeImageArrayParameter = /* @__PURE__ */ factoryOf("imageArray");
-/** Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.File, … })` instead. */
+/** @deprecated Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.File, … })` instead. */
 export const makeFileParameter = /* @__PURE__ */ factoryOf("file");
-/** Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.FileArray, … })` instead. */
+/** @deprecated Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.FileArray, … })` instead. */
 export const makeFileArrayParameter = /* @__PURE__ */ factoryOf("fileArray");
 
-/** Accepted for compatibility with existing Packs. Use `new UserVisibleError(message)` instead. */
+/** @deprecated Accepted for compatibility with existing Packs. Use `new UserVisibleError(message)` instead. */
 export function makeUserVisibleError(message: string): UserVisibleError {
   return new UserVisibleError(message);
 }
 
-/** Accepted for compatibility with existing Packs. Whether the user sees the message of an error. */
+/** @deprecated Accepted for compatibility with existing Packs. Whether the user sees the message of an error. */
 export function isUserVisibleError(error: unknown): error is UserVisibleError {
   return typeof error === "object" && error !== null && (error as Partial<UserVisibleError>).isUserVisible === true;
 }
@@ -76,7 +76,7 @@ type LegacyFormula<Params extends readonly AnyParameter[], Varargs extends reado
   readonly onError?: ((error: Error) => MaybePromise<Result>) | undefined;
 };
 
-/** Accepted for compatibility with existing Packs. Use `makeFormula({ resultType: ValueType.String, … })` instead. */
+/** @deprecated Accepted for compatibility with existing Packs. Use `makeFormula({ resultType: ValueType.String, … })` instead. */
 export function makeStringFormula<
   const Params extends readonly AnyParameter[],
   const Varargs extends readonly AnyParameter[] = [],
@@ -90,7 +90,7 @@ export function makeStringFormula<
   return formulaOf({ ...definition, resultType: "string", schema: response?.schema });
 }
 
-/** Accepted for compatibility with existing Packs. Use `makeFormula({ resultType: ValueType.Number, … })` instead. */
+/** @deprecated Accepted for compatibility with existing Packs. Use `makeFormula({ resultType: ValueType.Number, … })` instead. */
 export function makeNumericFormula<const Params extends readonly AnyParameter[], const Varargs extends readonly AnyParameter[] = []>(
   definition: LegacyFormula<Params, Varargs, number | null>,
 ): Formula {
@@ -98,7 +98,7 @@ export function makeNumericFormula<const Params extends readonly AnyParameter[],
 }
 
 /**
- * Accepted for compatibility with existing Packs. `makeFormula({ resultType: ValueType.Object, … })` replaces it, and `ValueType.Array` where
+ * @deprecated Accepted for compatibility with existing Packs. `makeFormula({ resultType: ValueType.Object, … })` replaces it, and `ValueType.Array` where
  * the schema is an array.
  */
 export function makeObjectFormula<
@@ -129,7 +129,7 @@ function formulaOf(definition: object): Formula {
 }
 
 /**
- * Accepted for compatibility with existing Packs. Use `makeSyncTable` instead.
+ * @deprecated Accepted for compatibility with existing Packs. Use `makeSyncTable` instead.
  * @throws {Error} when the schema has no identity with a name
  */
 export function makeSyncTableLegacy<const Params extends readonly AnyParameter[], const Definition extends ObjectSchemaDefinition>(

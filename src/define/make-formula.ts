@@ -78,6 +78,17 @@ export type FormulaDefinition<
 
 /**
  * Makes a formula for `newPack({ formulas: […] })`. `pack.addFormula` accepts the same definition.
+ * @example
+ * ```ts
+ * const double = makeFormula({
+ *   name: "Double",
+ *   description: "Doubles a number.",
+ *   parameters: [makeParameter({ type: ParameterType.Number, name: "value", description: "The number." })],
+ *   resultType: ValueType.Number,
+ *   execute: async ([value]) => value * 2,
+ * });
+ * export const pack = newPack({ formulas: [double] });
+ * ```
  */
 export function makeFormula<
   const Params extends readonly AnyParameter[],

@@ -10,7 +10,13 @@ type KnownKeys<Properties> = [KeysOfProperties<Properties>] extends [SchemaKey]
   ? unknown
   : { readonly [Name in keyof Properties]: { readonly [Key in Exclude<keyof Properties[Name], SchemaKey>]: never } };
 
-/** Returns a schema with its exact type. */
+/**
+ * Returns a schema with its exact type.
+ * @example
+ * ```ts
+ * const Price = makeSchema({ type: ValueType.Number, codaType: ValueHintType.Currency, currencyCode: "EUR" });
+ * ```
+ */
 export function makeSchema<const S extends Schema>(schema: S & { readonly [Key in Exclude<keyof S, SchemaKey>]: never }): S {
   return schema;
 }
@@ -18,6 +24,19 @@ export function makeSchema<const S extends Schema>(schema: S & { readonly [Key i
 /**
  * Returns an object schema with its exact type, and sets its `type`. `idProperty`, `displayProperty` and `featuredProperties` must name
  * its properties.
+ * @example
+ * ```ts
+ * const Task = makeObjectSchema({
+ *   properties: {
+ *     id: { type: ValueType.String, required: true },
+ *     title: { type: ValueType.String, fromKey: "name", required: true },
+ *     due: { type: ValueType.String, codaType: ValueHintType.Date },
+ *   },
+ *   idProperty: "id",
+ *   displayProperty: "title",
+ *   featuredProperties: ["due"],
+ * });
+ * ```
  */
 export function makeObjectSchema<
   const Properties extends ObjectSchemaProperties,
@@ -42,6 +61,18 @@ type Only<Properties extends ObjectSchemaProperties, Names> = {
  * Makes the schema of a reference to a row of another schema: it has the row's id and display property.
  * @param identityName the name of the identity; needed when the schema has none
  * @throws {TypeError} when the id property, the display property or the identity is missing
+ * @example
+ * ```ts
+ * const Person = makeObjectSchema({
+ *   properties: { id: { type: ValueType.String }, name: { type: ValueType.String } },
+ *   idProperty: "id",
+ *   displayProperty: "name",
+ * });
+ * const Task = makeObjectSchema({
+ *   properties: { id: { type: ValueType.String }, assignee: makeReferenceSchemaFromObjectSchema(Person, "Person") },
+ *   idProperty: "id",
+ * });
+ * ```
  */
 export function makeReferenceSchemaFromObjectSchema<
   Properties extends ObjectSchemaProperties,
@@ -75,7 +106,15 @@ export function makeReferenceSchemaFromObjectSchema<
   } as unknown as ObjectSchema<Only<Properties, Id | Display>, Id, Display, false>;
 }
 
-/** Says which kind of thing a schema describes, such as a row of a sync table. @returns a copy of the schema that has this identity. */
+/**
+ * Says which kind of thing a schema describes, such as a row of a sync table.
+ * @returns a copy of the schema that has this identity.
+ * @example
+ * ```ts
+ * const Person = makeObjectSchema({ properties: { id: { type: ValueType.String } }, idProperty: "id" });
+ * const RowOfPeople = withIdentity(Person, "Person");
+ * ```
+ */
 export function withIdentity<const S extends ObjectSchemaDefinition>(
   schema: S,
   identityName: string,
@@ -83,7 +122,13 @@ export function withIdentity<const S extends ObjectSchemaDefinition>(
   return { ...schema, type: "object", identity: { ...schema.identity, name: identityName } };
 }
 
-/** Makes a text, link or image that says where data comes from. */
+/**
+ * Makes a text, link or image that says where data comes from.
+ * @example
+ * ```ts
+ * const source = makeAttributionNode({ type: AttributionNodeType.Text, text: "Data of the weather service" });
+ * ```
+ */
 export function makeAttributionNode<const Node extends AttributionNode>(node: Node): Node {
   return node;
 }
@@ -93,6 +138,11 @@ export function makeAttributionNode<const Node extends AttributionNode>(node: No
  *
  * @returns the names of the members that a value of this schema has; `undefined` unless the schema is of an object or a list of
  * objects.
+ * @example
+ * ```ts
+ * const Person = makeObjectSchema({ properties: { name: { type: ValueType.String, fromKey: "full_name" } } });
+ * const keys = getEffectivePropertyKeysFromSchema(Person); // ["full_name"]
+ * ```
  */
 export function getEffectivePropertyKeysFromSchema(schema: Schema): string[] | undefined {
   if (schema.type === "array") return getEffectivePropertyKeysFromSchema(schema.items);
@@ -117,6 +167,10 @@ export type GeneratedSchema<Value> = Value extends boolean
 /**
  * Makes a schema from a sample value. The first element of a list decides its items; `null` counts as text.
  * @throws {TypeError} for an empty list, and for a value that no schema can describe
+ * @example
+ * ```ts
+ * const Item = generateSchema({ name: "Lamp", price: 12.5, tags: ["light"] });
+ * ```
  */
 export function generateSchema<Value extends InferrableTypes>(example: Value): GeneratedSchema<Value> {
   return schemaOf(example) as GeneratedSchema<Value>;

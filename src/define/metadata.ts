@@ -4,7 +4,7 @@ import type { AutocompleteOption, Formula, LegacyDefaultMetadataReturnType, Meta
 import type { ExecutionContext, PropertyOptionsMetadataFunction, Schema } from "./schema.ts";
 import type { Untyped } from "./untyped.ts";
 
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export interface PropertyOptionsMetadataFormula extends Formula {
   execute(args: readonly unknown[], context: ExecutionContext): Promise<unknown>;
 }
@@ -36,15 +36,27 @@ export type ParameterValidationResult = ValidParameterValidationResult | Invalid
 /**
  * Wraps a metadata function as a formula. Wherever the formula is accepted, the plain function is too.
  * @param options `connectionRequirement`: whether the function needs an account; `optional` by default
+ * @example
+ * ```ts
+ * const account = makeMetadataFormula(async (context) => {
+ *   const { body } = await context.fetcher.fetch({ method: "GET", url: "https://api.example.com/me" });
+ *   return String(body);
+ * });
+ * ```
  */
 export function makeMetadataFormula<Context extends ExecutionContext = ExecutionContext, Result = LegacyDefaultMetadataReturnType>(
   run: MetadataFunction<Context, Result>,
-  { connectionRequirement = "optional" }: { connectionRequirement?: ConnectionRequirement | undefined } = {},
+  {
+    connectionRequirement = "optional",
+  }: {
+    /** Whether the function needs an account. @default "optional" */
+    connectionRequirement?: ConnectionRequirement | undefined;
+  } = {},
 ): MetadataFormula<Result> {
   return compileMetadata(run, connectionRequirement) as unknown as MetadataFormula<Result>;
 }
 
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export function makePropertyOptionsFormula({
   execute,
   schema,
@@ -58,12 +70,26 @@ export function makePropertyOptionsFormula({
 }
 
 /** A choice: the text that users see, and the value that the formula receives. */
-export type AutocompleteResult<Value = string | number> = { readonly display: string; readonly value: Value };
+export type AutocompleteResult<Value = string | number> = {
+  /** The text that users see. */
+  readonly display: string;
+  /** The value that the formula receives. */
+  readonly value: Value;
+};
 
 /**
  * Finds the options whose text contains what the user typed, ignoring case.
  * @param search what the user typed; empty text finds all options
  * @param options a text or a number is shown as it is
+ * @example
+ * ```ts
+ * const size = makeParameter({
+ *   type: ParameterType.String,
+ *   name: "size",
+ *   description: "The size.",
+ *   autocomplete: async (context, search) => simpleAutocomplete(search, ["small", { display: "Large (2 m)", value: "large" }]),
+ * });
+ * ```
  */
 export async function simpleAutocomplete(
   search: string | undefined,
@@ -76,6 +102,16 @@ export async function simpleAutocomplete(
 /**
  * Finds the objects whose member `displayKey` contains what the user typed, ignoring case.
  * @throws {TypeError} when `search` or the text of an object is not text
+ * @example
+ * ```ts
+ * const cities = [{ name: "Lima", id: 4 }, { name: "Lagos", id: 7 }];
+ * const city = makeParameter({
+ *   type: ParameterType.Number,
+ *   name: "city",
+ *   description: "The city.",
+ *   autocomplete: async (context, search) => autocompleteSearchObjects(search, cities, "name", "id"),
+ * });
+ * ```
  */
 export async function autocompleteSearchObjects<
   Item extends object = Record<string, Untyped>,
@@ -95,7 +131,7 @@ function matching<Choice>(search: string, choices: readonly Choice[], textOf: (c
   return choices.filter((choice) => textOf(choice).toLowerCase().includes(sought));
 }
 
-/** Accepted for compatibility with existing Packs. Pass the options to `autocomplete` instead. */
+/** @deprecated Accepted for compatibility with existing Packs. Pass the options to `autocomplete` instead. */
 export function makeSimpleAutocompleteMetadataFormula(options: readonly AutocompleteOption[]): MetadataFormula {
   return makeMetadataFormula((_context, search) => simpleAutocomplete(search, options));
 }

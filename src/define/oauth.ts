@@ -4,6 +4,7 @@ import type { CallbackParam, ConnectionVariable, ParamValue, Template, TokenRequ
 
 /** Lets the user choose the account's endpoint. The Pack looks up the options with the new credentials. */
 export interface SetEndpoint {
+  /** Chooses this kind of step: the user picks an endpoint. */
   type: PostSetupType.SetEndpoint;
   /** Unique within the definition. */
   name: string;
@@ -11,7 +12,7 @@ export interface SetEndpoint {
   description: string;
   /** Lists the endpoints to choose from. */
   getOptions?: MetadataFormulaDef | undefined;
-  /** Accepted for compatibility with existing Packs: use `getOptions`. */
+  /** @deprecated Accepted for compatibility with existing Packs: use `getOptions`. */
   getOptionsFormula?: MetadataFormulaDef | undefined;
 }
 /** Another name of `SetEndpoint`. */
@@ -26,7 +27,7 @@ export type PostSetupDef = PostSetup;
 export interface BaseAuthentication {
   /** Returns the label of the account. Without one, the account is labelled with the name of the user who created it. */
   getConnectionName?: MetadataFormulaDef | undefined;
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   getConnectionUserId?: MetadataFormulaDef | undefined;
   /** A help page about setting up the account: an https URL. */
   instructionsUrl?: string | undefined;
@@ -69,8 +70,12 @@ export interface TokenResponseMembers {
 
 /** A second token request, right after the first. Its access token replaces the first one. */
 export interface TokenExchange {
+  /** Where the second request is sent: an https URL. */
   url: Template;
-  /** @default "POST", with a form. With GET, the parameters and the client credentials are in the URL. */
+  /**
+   * The method of the second request. With `POST`, the parameters are a form. With `GET`, they and the client credentials are in the URL.
+   * @default "POST"
+   */
   method?: "POST" | "GET" | undefined;
   /** Sent as `grant_type`. @default none */
   grantType?: string | undefined;
@@ -157,6 +162,7 @@ export interface BaseOAuthAuthentication extends BaseAuthentication {
 }
 
 interface OAuth2CodeAuthentication extends BaseOAuthAuthentication {
+  /** Chooses this kind of authentication: OAuth 2.0 with a login in the browser. */
   type: "OAuth2";
   /**
    * Where the authorization request is sent before the browser opens (RFC 9126). Only for a server that requires it and whose
@@ -188,7 +194,7 @@ interface OAuth2CodeAuthentication extends BaseOAuthAuthentication {
 interface WithProofKey {
   /** Proof Key for Code Exchange (RFC 7636). Set it to `false` for the few providers that refuse it. @default false */
   useProofKeyForCodeExchange: true;
-  /** @default "S256" */
+  /** How the challenge is made from the secret (RFC 7636 §4.2). Use `plain` only if the provider knows nothing else. @default "S256" */
   pkceChallengeMethod?: "plain" | "S256" | undefined;
 }
 interface WithoutProofKey {
@@ -203,6 +209,7 @@ interface StaticClient extends OAuth2CodeAuthentication {
   authorizationUrl: string;
   /** Where the code is exchanged for tokens. */
   tokenUrl: string;
+  /** Registers a client when an account is connected (RFC 7591). @default false */
   useDynamicClientRegistration?: false | undefined;
 }
 interface DynamicClient extends OAuth2CodeAuthentication {
@@ -214,7 +221,9 @@ interface DynamicClient extends OAuth2CodeAuthentication {
   tokenUrl?: string | undefined;
 }
 interface DiscoveredServer extends OAuth2CodeAuthentication {
+  /** The authorization server's issuer, an https URL. Its metadata (RFC 8414) has the endpoints that you leave out. */
   issuer: string;
+  /** Registers a client when an account is connected (RFC 7591). @default false */
   useDynamicClientRegistration?: false | undefined;
   /** Where the user is sent. Discovered when you leave it out. */
   authorizationUrl?: string | undefined;
@@ -223,7 +232,9 @@ interface DiscoveredServer extends OAuth2CodeAuthentication {
 }
 
 interface ServerOfResource extends OAuth2CodeAuthentication {
+  /** The API that the tokens are for: an absolute URL. Its metadata (RFC 9728) names the authorization server. */
   resource: string;
+  /** Registers a client when an account is connected (RFC 7591). @default false */
   useDynamicClientRegistration?: false | undefined;
   /** Where the user is sent. Discovered when you leave it out. */
   authorizationUrl?: string | undefined;
@@ -258,6 +269,7 @@ export type OAuth2Authentication = OAuth2DiscoveredCodeAuthentication | OAuth2Dy
  * account.
  */
 export interface OAuth2ClientCredentialsAuthentication extends BaseOAuthAuthentication {
+  /** Chooses this kind of authentication: OAuth 2.0 without a user. */
   type: "OAuth2ClientCredentials";
   /** Where the client credentials are exchanged for an access token. */
   tokenUrl: string;
@@ -268,7 +280,10 @@ export interface OAuth2ClientCredentialsAuthentication extends BaseOAuthAuthenti
   /** Sent as `grant_type`. @default "client_credentials" */
   grantType?: string | undefined;
   // Members of the code flow, which this flow does not have.
+  /** Only for `AuthenticationType.OAuth2`: without a user, no browser opens. */
   authorizationUrl?: undefined;
+  /** Only for `AuthenticationType.OAuth2`. */
   useProofKeyForCodeExchange?: undefined;
+  /** Only for `AuthenticationType.OAuth2`. */
   pkceChallengeMethod?: undefined;
 }

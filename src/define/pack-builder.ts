@@ -14,28 +14,37 @@ import type { DynamicSyncTableOptions, SyncTable, SyncTableOptions } from "./syn
 
 /** Collects the parts of a Pack. Every method returns the builder. You can call them in any order. */
 export class PackDefinitionBuilder implements PackVersionDefinition {
+  /** The version that `setVersion` set. */
   declare version?: string | undefined;
+  /** What `setUserAuthentication` set. */
   declare defaultAuthentication?: Authentication | undefined;
+  /** What `setSystemAuthentication` set. */
   declare systemConnectionAuthentication?: SystemAuthentication | undefined;
+  /** The domains that `addNetworkDomain` added. */
   declare networkDomains: string[];
+  /** The formulas that `addFormula` added, in compiled form. */
   declare formulas: Formula[];
+  /** The column formats that `addColumnFormat` added. */
   declare formats: Format[];
+  /** The sync tables that `addSyncTable` and `addDynamicSyncTable` added, in compiled form. */
   declare syncTables: SyncTable[];
+  /** The skills that `addSkill` added. */
   declare skills: Skill[];
+  /** The servers that `addMCPServer` added. */
   declare mcpServers: MCPServer[];
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   declare adminAuthentications?: AdminAuthentication[];
-  /** The connection requirement of formulas and tables that do not have their own. */
+  /** @internal The connection requirement of formulas and tables that do not have their own. */
   declare _defaultConnectionRequirement?: ConnectionRequirement | undefined;
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   declare suggestedPrompts: SuggestedPrompt[];
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   declare formulaNamespace: string;
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   declare chatSkill?: PartialSkillDef | undefined;
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   declare benchInitializationSkill?: PartialSkillDef | undefined;
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   declare skillEntrypoints?: SkillEntrypoints | undefined;
 
   constructor(definition: Partial<PackVersionDefinition> = {}) {
@@ -45,7 +54,19 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
       if (definition[slot]) Object.assign(this, { [slot]: compileAuthentication(definition[slot] as unknown as Members) });
   }
 
-  /** Adds a formula. `execute` receives the arguments in the order of the parameters. Its result is checked against the schema. */
+  /**
+   * Adds a formula. `execute` receives the arguments in the order of the parameters. Its result is checked against the schema.
+   * @example
+   * ```ts
+   * pack.addFormula({
+   *   name: "Greet",
+   *   description: "Greets someone.",
+   *   parameters: [makeParameter({ type: ParameterType.String, name: "name", description: "Whom to greet." })],
+   *   resultType: ValueType.String,
+   *   execute: async ([name]) => `Hello ${name}!`,
+   * });
+   * ```
+   */
   addFormula<
     const Params extends readonly AnyParameter[],
     const Result extends ValueType,
@@ -58,7 +79,34 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
     return this;
   }
 
-  /** Adds a sync table. Its formula returns the rows page by page. */
+  /**
+   * Adds a sync table. Its formula returns the rows page by page.
+   * @example
+   * ```ts
+   * const Task = makeObjectSchema({
+   *   properties: { id: { type: ValueType.String }, title: { type: ValueType.String } },
+   *   idProperty: "id",
+   *   displayProperty: "title",
+   * });
+   * pack.addSyncTable({
+   *   name: "Tasks",
+   *   identityName: "Task",
+   *   schema: Task,
+   *   formula: {
+   *     name: "SyncTasks",
+   *     description: "Gets the tasks, page by page.",
+   *     parameters: [],
+   *     execute: async (args, context) => {
+   *       const page = Number(context.sync.continuation?.page ?? 1);
+   *       const url = withQueryParams("https://api.example.com/tasks", { page });
+   *       const { body } = await context.fetcher.fetch<{ id: string; title: string }[]>({ method: "GET", url });
+   *       const tasks = body ?? [];
+   *       return { result: tasks, continuation: tasks.length > 0 ? { page: page + 1 } : undefined };
+   *     },
+   *   },
+   * });
+   * ```
+   */
   addSyncTable<
     const Params extends readonly AnyParameter[],
     const Definition extends ObjectSchemaDefinition,
@@ -70,7 +118,36 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
     return this;
   }
 
-  /** Adds a dynamic sync table: users choose which of the tables that the Pack lists they add. */
+  /**
+   * Adds a dynamic sync table: users choose which of the tables that the Pack lists they add.
+   * @example
+   * ```ts
+   * pack.addDynamicSyncTable({
+   *   name: "Sheets",
+   *   identityName: "Sheet",
+   *   listDynamicUrls: async (context) => {
+   *     const { body } = await context.fetcher.fetch<{ name: string; url: string }[]>({ method: "GET", url: "https://api.example.com/sheets" });
+   *     return (body ?? []).map(({ name, url }) => ({ display: name, value: url }));
+   *   },
+   *   getName: async (context) => `Sheet ${context.sync.dynamicUrl}`,
+   *   getDisplayUrl: async (context) => context.sync.dynamicUrl ?? "",
+   *   getSchema: async () => makeObjectSchema({
+   *     properties: { id: { type: ValueType.String }, title: { type: ValueType.String } },
+   *     idProperty: "id",
+   *     displayProperty: "title",
+   *   }),
+   *   formula: {
+   *     name: "SyncSheet",
+   *     description: "Gets the rows of a sheet.",
+   *     parameters: [],
+   *     execute: async (args, context) => {
+   *       const { body } = await context.fetcher.fetch({ method: "GET", url: `${context.sync.dynamicUrl}/rows` });
+   *       return { result: body as { id: string; title: string }[] };
+   *     },
+   *   },
+   * });
+   * ```
+   */
   addDynamicSyncTable<const Params extends readonly AnyParameter[], NextPage = Continuation, Checkpoint = NextPage, NextChange = NextPage>(
     options: DynamicSyncTableOptions<Params, NextPage, Checkpoint, NextChange>,
   ): this {
@@ -78,25 +155,63 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
     return this;
   }
 
-  /** Adds a column format, which shows the text of a column with a formula. */
+  /**
+   * Adds a column format, which shows the text of a column with a formula.
+   * @example
+   * ```ts
+   * pack.addFormula({
+   *   name: "Shorten",
+   *   description: "Shows the first letters of a text.",
+   *   parameters: [makeParameter({ type: ParameterType.String, name: "text", description: "The text." })],
+   *   resultType: ValueType.String,
+   *   execute: async ([text]) => text.slice(0, 10),
+   * });
+   * pack.addColumnFormat({ name: "Short text", formulaName: "Shorten" });
+   * ```
+   */
   addColumnFormat(format: Format): this {
     this.formats.push(format);
     return this;
   }
 
-  /** Adds a skill: something that assistants can do with the Pack. */
+  /**
+   * Adds a skill: something that assistants can do with the Pack.
+   * @example
+   * ```ts
+   * pack.addSkill({
+   *   name: "Plan",
+   *   displayName: "Plan the day",
+   *   description: "Arranges the tasks of a day.",
+   *   prompt: "List the tasks that are due today, the urgent ones first.",
+   *   tools: [{ type: ToolType.Pack, formulas: [{ formulaName: "ListTasks" }] }],
+   * });
+   * ```
+   */
   addSkill(skill: Skill): this {
     this.skills.push(skill);
     return this;
   }
 
-  /** Adds a server for the Model Context Protocol (MCP). */
+  /**
+   * Adds a server for the Model Context Protocol (MCP).
+   * @example
+   * ```ts
+   * pack.addNetworkDomain("example.com");
+   * pack.addMCPServer({ name: "Tasks", endpointUrl: "https://mcp.example.com/" });
+   * ```
+   */
   addMCPServer(server: MCPServer): this {
     this.mcpServers.push(server);
     return this;
   }
 
-  /** Allows requests to these domains and their subdomains. */
+  /**
+   * Allows requests to these domains and their subdomains.
+   * @example
+   * ```ts
+   * pack.addNetworkDomain("example.com"); // allows https://api.example.com, too
+   * ```
+   */
   addNetworkDomain(...domains: string[]): this {
     this.networkDomains.push(...domains);
     return this;
@@ -105,6 +220,20 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
   /**
    * Sets how users' accounts authenticate. Formulas and tables that do not say whether they need an account then need
    * one, including those that you added before.
+   * @example
+   * ```ts
+   * pack.addNetworkDomain("example.com");
+   * pack.setUserAuthentication({
+   *   type: AuthenticationType.OAuth2,
+   *   authorizationUrl: "https://example.com/oauth/authorize",
+   *   tokenUrl: "https://example.com/oauth/token",
+   *   scopes: ["tasks.read"],
+   *   getConnectionName: async (context) => {
+   *     const { body } = await context.fetcher.fetch<{ email: string }>({ method: "GET", url: "https://api.example.com/me" });
+   *     return body?.email ?? "";
+   *   },
+   * });
+   * ```
    */
   setUserAuthentication(definition: UserAuthenticationDef): this {
     const { defaultConnectionRequirement = "required", ...authentication } = definition;
@@ -122,19 +251,31 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
     return this;
   }
 
-  /** Sets how the Pack's own account authenticates. */
+  /**
+   * Sets how the Pack's own account authenticates.
+   * @example
+   * ```ts
+   * pack.setSystemAuthentication({ type: AuthenticationType.CustomHeaderToken, headerName: "X-Api-Key" });
+   * ```
+   */
   setSystemAuthentication(definition: SystemAuthentication): this {
     this.systemConnectionAuthentication = compileAuthentication(definition as unknown as Members) as unknown as SystemAuthentication;
     return this;
   }
 
-  /** Sets the Pack's version: one to three numbers. */
+  /**
+   * Sets the Pack's version: one to three numbers.
+   * @example
+   * ```ts
+   * pack.setVersion("1.2");
+   * ```
+   */
   setVersion(version: string): this {
     this.version = version;
     return this;
   }
 
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   addAdminAuthentication(authentication: AdminAuthentication): this {
     const compiled = compileAuthentication(authentication.authentication as unknown as Members);
     this.adminAuthentications ??= [];
@@ -142,25 +283,25 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
     return this;
   }
 
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   setChatSkill(skill: PartialSkillDef): this {
     this.chatSkill = skill;
     return this;
   }
 
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   setBenchInitializationSkill(skill: PartialSkillDef): this {
     this.benchInitializationSkill = skill;
     return this;
   }
 
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   setSkillEntrypoints(entrypoints: SkillEntrypoints): this {
     this.skillEntrypoints = entrypoints;
     return this;
   }
 
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   addSuggestedPrompt(prompt: SuggestedPrompt): this {
     this.suggestedPrompts.push(prompt);
     return this;
@@ -176,7 +317,14 @@ function withDefault({ _defaultConnectionRequirement }: PackDefinitionBuilder, d
   return connectionRequirement ? { ...members, connectionRequirement } : members;
 }
 
-/** Starts a Pack. Export the result as `pack`. */
+/**
+ * Starts a Pack. Export the result as `pack`.
+ * @example
+ * ```ts
+ * export const pack = newPack();
+ * pack.addNetworkDomain("example.com");
+ * ```
+ */
 export function newPack(definition?: Partial<PackVersionDefinition>): PackDefinitionBuilder {
   return new PackDefinitionBuilder(definition);
 }

@@ -1,9 +1,17 @@
 import type { FetchRequest } from "./fetch.ts";
 import type { Untyped } from "./untyped.ts";
 
-/** An error whose message the user of the Pack sees. Its `name` is "Error": recognise it with `instanceof` or by `isUserVisible`. */
+/**
+ * An error whose message the user of the Pack sees. Its `name` is "Error": recognise it with `instanceof` or by `isUserVisible`.
+ * @example
+ * ```ts
+ * if (new Date().getUTCDay() === 0) throw new UserVisibleError("The market is closed on Sundays.");
+ * ```
+ */
 export class UserVisibleError extends Error {
+  /** Always true. It marks the error when several copies of this package are loaded. */
   readonly isUserVisible = true;
+  /** The error behind it. Users do not see it. */
   readonly internalError: Error | undefined;
 
   constructor(message?: string, internalError?: Error) {
@@ -20,8 +28,29 @@ export interface StatusCodeErrorResponse {
   headers: Record<string, string | string[] | undefined>;
 }
 
-/** A response with a status of 400 or above. Recognised by its name, because the runtime creates it outside the Pack. */
+/**
+ * A response with a status of 400 or above. Recognised by its name, because the runtime creates it outside the Pack.
+ * @example
+ * ```ts
+ * pack.addFormula({
+ *   name: "TaskTitle",
+ *   description: "Returns the title of a task.",
+ *   parameters: [makeParameter({ type: ParameterType.String, name: "id", description: "The id of the task." })],
+ *   resultType: ValueType.String,
+ *   execute: async ([id], context) => {
+ *     try {
+ *       const { body } = await context.fetcher.fetch<{ title: string }>({ method: "GET", url: `https://api.example.com/tasks/${id}` });
+ *       return body?.title ?? "";
+ *     } catch (error) {
+ *       if (error instanceof StatusCodeError && error.statusCode === 404) throw new UserVisibleError("There is no such task.");
+ *       throw error;
+ *     }
+ *   },
+ * });
+ * ```
+ */
 export class StatusCodeError extends Error {
+  /** Always `StatusCodeError`. */
   override name = "StatusCodeError";
   /** The status, such as 404. */
   readonly statusCode: number;
@@ -44,6 +73,7 @@ export class StatusCodeError extends Error {
     this.response = { ...response, body: typeof text === "object" ? JSON.stringify(text) : (text as string) };
   }
 
+  /** Whether an error is a `StatusCodeError`. `error instanceof StatusCodeError` does the same. */
   static isStatusCodeError(error: unknown): error is StatusCodeError {
     return hasName(error, "StatusCodeError") && "statusCode" in error;
   }
@@ -55,12 +85,16 @@ export class StatusCodeError extends Error {
 
 /** Throw it when the account lacks scopes. The user is then asked to grant them. */
 export class MissingScopesError extends Error {
+  /** Always `MissingScopesError`. */
   override name = "MissingScopesError";
 
   constructor(message?: string) {
     super(message || "Additional permissions are required");
   }
 
+  /**
+   * Whether an error is a `MissingScopesError`. `error instanceof MissingScopesError` does not see errors of another copy of this package.
+   */
   static isMissingScopesError(error: unknown): error is MissingScopesError {
     return hasName(error, "MissingScopesError");
   }
@@ -68,12 +102,14 @@ export class MissingScopesError extends Error {
 
 /** A response that is larger than the platform allows. */
 export class ResponseSizeTooLargeError extends Error {
+  /** Always `ResponseSizeTooLargeError`. */
   override name = "ResponseSizeTooLargeError";
 
   constructor(message?: string) {
     super(message || "Response size is too large");
   }
 
+  /** Whether an error is a `ResponseSizeTooLargeError`. Prefer it to `instanceof`: the runtime creates the error outside the Pack. */
   static isResponseSizeTooLargeError(error: unknown): error is ResponseSizeTooLargeError {
     return hasName(error, "ResponseSizeTooLargeError");
   }

@@ -15,6 +15,7 @@ export interface PackVersionDefinition {
   systemConnectionAuthentication?: SystemAuthentication | undefined;
   /** Domains that the Pack may send requests to, including their subdomains. */
   networkDomains: string[];
+  /** The formulas, actions included. */
   formulas: Formula[];
   /** Column formats. */
   formats: Format[];
@@ -24,23 +25,23 @@ export interface PackVersionDefinition {
   skills: Skill[];
   /** At most one server. */
   mcpServers?: MCPServer[] | undefined;
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   adminAuthentications?: AdminAuthentication[] | undefined;
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   formulaNamespace?: string | undefined;
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   chatSkill?: PartialSkillDef | undefined;
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   benchInitializationSkill?: PartialSkillDef | undefined;
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   skillEntrypoints?: SkillEntrypoints | undefined;
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   suggestedPrompts?: SuggestedPrompt[] | undefined;
   /** What `newAgent` collects. An agent has no other parts. */
   agent?: Partial<AgentDefinition> | undefined;
   /** What starts the agent. */
   defaultTriggers?: DefaultTriggerDefinition[] | undefined;
-  /** The connection requirement of formulas and tables that do not have their own. Set by `setUserAuthentication`. */
+  /** @internal The connection requirement of formulas and tables that do not have their own. Set by `setUserAuthentication`. */
   _defaultConnectionRequirement?: ConnectionRequirement | undefined;
 }
 
@@ -57,39 +58,39 @@ export interface Format {
   readonly instructions?: string | undefined;
   /** Patterns of the text that the format is offered for. At most 10. */
   readonly matchers?: readonly RegExp[] | undefined;
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   readonly formulaNamespace?: string | undefined;
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   readonly hasNoConnection?: boolean | undefined;
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   readonly placeholder?: string | undefined;
 }
 
 type FunctionMembers = "execute" | "executeUpdate" | "executeGetPermissions" | "validateParameters";
 
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export type PackFormulaMetadata = Omit<Formula, FunctionMembers>;
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export interface PackSyncTable extends Omit<SyncTable, "getter"> {
   readonly getter: Omit<SyncFormula, FunctionMembers> & {
     readonly supportsUpdates?: boolean | undefined;
     readonly supportsGetPermissions?: boolean | undefined;
   };
 }
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export type PackFormatMetadata = Omit<Format, "matchers"> & { readonly matchers: readonly string[] };
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export type SkillMetadata = Skill;
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export type PackVersionMetadata = Omit<PackVersionDefinition, "formulas" | "formats" | "syncTables"> & {
   readonly formulas: PackFormulaMetadata[];
   readonly formats: PackFormatMetadata[];
   readonly syncTables: PackSyncTable[];
 };
 
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export type PackId = number;
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export interface PackDefinition extends PackVersionDefinition {
   readonly id: PackId;
   readonly name: string;
@@ -104,5 +105,5 @@ export interface PackDefinition extends PackVersionDefinition {
   readonly rateLimits?: unknown;
   readonly isSystem?: boolean | undefined;
 }
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export type PackMetadata = PackVersionMetadata & Pick<PackDefinition, "id" | "name" | "shortDescription" | "description">;

@@ -17,7 +17,7 @@ import type {
 export type ParamDef<T extends ParameterType = ParameterType> = Parameter<T>;
 /** A list of parameters. */
 export type ParamDefs = readonly Parameter[];
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export type ParamsList = readonly Parameter[];
 /** A parameter that may be left out. */
 export type OptionalParamDef<T extends ParameterType = ParameterType> = Parameter<T> & { readonly optional: true };
@@ -74,7 +74,18 @@ export type Arguments<Params extends readonly AnyParameter[], Varargs extends re
   ...Tail<Varargs>,
 ];
 
-/** Defines a parameter. Keep it in a variable to use it in several formulas. */
+/**
+ * Defines a parameter. Keep it in a variable to use it in several formulas.
+ * @example
+ * ```ts
+ * const city = makeParameter({
+ *   type: ParameterType.String,
+ *   name: "city",
+ *   description: "The city to look up.",
+ *   autocomplete: ["Berlin", "Lagos", "Lima"],
+ * });
+ * ```
+ */
 export function makeParameter<const T extends ParameterType, const Optional extends boolean = false>(
   definition: ParameterOptions<T, Optional>,
 ): Optional extends true ? OptionalParamDef<T> : RequiredParamDef<T> {

@@ -12,6 +12,7 @@ type Transform = { call(value: Untyped): unknown }["call"];
 export interface RequestHandlerTemplate {
   /** Each `{name}` is replaced by the argument of that name, percent-encoded. */
   url: string;
+  /** The method, such as `GET`. */
   method: FetchMethodType;
   /** Sent in addition to `Accept` and `Content-Type`, which are `application/json` unless you set them here. */
   headers?: { [name: string]: string } | undefined;
@@ -42,18 +43,34 @@ export type ObjectArrayFormulaDef<
   Params extends readonly AnyParameter[] = readonly AnyParameter[],
   Result extends Schema = Schema,
 > = CommonFormulaDefinition<Params, []> & {
+  /** The request that the formula sends. */
   readonly request: RequestHandlerTemplate;
+  /** What of the response becomes the result. */
   readonly response: ResponseHandlerTemplate<Result>;
 };
 
 /** A formula that sends one request and returns nothing of its response. */
 export type EmptyFormulaDef<Params extends readonly AnyParameter[] = readonly AnyParameter[]> = CommonFormulaDefinition<Params, []> & {
+  /** The request that the formula sends. */
   readonly request: RequestHandlerTemplate;
 };
 
 /**
  * Makes a formula from a request and a place in its response. The result is an object, or a list when the schema is an array.
  * @throws {Error} when two parameters get the same name
+ * @example
+ * ```ts
+ * const search = makeTranslateObjectFormula({
+ *   name: "SearchBooks",
+ *   description: "Finds books by their title.",
+ *   parameters: [makeParameter({ type: ParameterType.String, name: "title", description: "A part of the title." })],
+ *   request: { method: "GET", url: "https://api.example.com/books", queryParams: ["title"] },
+ *   response: {
+ *     projectKey: "books",
+ *     schema: { type: ValueType.Array, items: makeObjectSchema({ properties: { title: { type: ValueType.String } } }) },
+ *   },
+ * });
+ * ```
  */
 export function makeTranslateObjectFormula<const Params extends readonly AnyParameter[], const Result extends Schema>(
   definition: ObjectArrayFormulaDef<Params, Result>,
@@ -68,6 +85,16 @@ export function makeTranslateObjectFormula<const Params extends readonly AnyPara
 /**
  * Makes a formula that sends a request and returns empty text, such as an action.
  * @throws {Error} when two parameters get the same name
+ * @example
+ * ```ts
+ * const remove = makeEmptyFormula({
+ *   name: "RemoveTask",
+ *   description: "Removes a task.",
+ *   isAction: true,
+ *   parameters: [makeParameter({ type: ParameterType.String, name: "id", description: "The id of the task." })],
+ *   request: { method: "DELETE", url: "https://api.example.com/tasks/{id}" },
+ * });
+ * ```
  */
 export function makeEmptyFormula<const Params extends readonly AnyParameter[]>(definition: EmptyFormulaDef<Params>): Formula {
   const { request, ...rest } = definition;

@@ -29,12 +29,14 @@ export type ObjectSchemaProperty = PropertyOptions;
 
 /** Yes or no. */
 export interface BooleanSchema extends PropertyOptions {
+  /** Chooses this kind of schema: yes or no. */
   readonly type: "boolean";
   /** Shows a switch instead of a checkbox. */
   readonly codaType?: "toggle" | undefined;
 }
 
 interface BaseNumberSchema extends PropertyOptions {
+  /** Chooses this kind of schema: a number. */
   readonly type: "number";
 }
 /** A number, or a percentage (0.5 is 50 %). */
@@ -48,18 +50,21 @@ export interface NumericSchema extends BaseNumberSchema {
 }
 /** A day, as seconds since 1970. */
 export interface NumericDateSchema extends BaseNumberSchema {
+  /** Shows the number as a day. */
   readonly codaType: "date";
   /** A Moment pattern, such as `"YYYY-MM-DD"`. */
   readonly format?: string | undefined;
 }
 /** A time of the day, as seconds. */
 export interface NumericTimeSchema extends BaseNumberSchema {
+  /** Shows the number as a time of the day. */
   readonly codaType: "time";
   /** A Moment pattern, such as `"HH:mm"`. */
   readonly format?: string | undefined;
 }
 /** A moment, as seconds since 1970. */
 export interface NumericDateTimeSchema extends BaseNumberSchema {
+  /** Shows the number as a moment. */
   readonly codaType: "datetime";
   /** A Moment pattern. */
   readonly dateFormat?: string | undefined;
@@ -68,6 +73,7 @@ export interface NumericDateTimeSchema extends BaseNumberSchema {
 }
 /** A duration, in days. */
 export interface NumericDurationSchema extends BaseNumberSchema {
+  /** Shows the number as a duration. */
   readonly codaType: "duration";
   /** How the duration is rounded. Only 1 has an effect, and it is the default. */
   readonly precision?: number | undefined;
@@ -76,6 +82,7 @@ export interface NumericDurationSchema extends BaseNumberSchema {
 }
 /** An amount of money. */
 export interface CurrencySchema extends BaseNumberSchema {
+  /** Shows the number as an amount of money. */
   readonly codaType: "currency";
   /** Digits after the decimal point. */
   readonly precision?: number | undefined;
@@ -96,14 +103,17 @@ interface RangeSchema extends BaseNumberSchema {
 }
 /** A number that is set with a slider. */
 export interface SliderSchema extends RangeSchema {
+  /** Shows the number as a slider. */
   readonly codaType: "slider";
 }
 /** A number that is shown as a bar. */
 export interface ProgressBarSchema extends RangeSchema {
+  /** Shows the number as a bar. */
   readonly codaType: "progressBar";
 }
 /** A number that is shown as a row of icons. */
 export interface ScaleSchema extends BaseNumberSchema {
+  /** Shows the number as a row of icons. */
   readonly codaType: "scale";
   /** The number of icons. */
   readonly maximum?: number | undefined;
@@ -123,6 +133,7 @@ export type NumberSchema =
   | ScaleSchema;
 
 export interface BaseStringSchema extends PropertyOptions {
+  /** Chooses this kind of schema: text. */
   readonly type: "string";
 }
 /** Text. With a hint: Markdown, HTML or the URL of a file. */
@@ -132,18 +143,21 @@ export interface SimpleStringSchema extends BaseStringSchema {
 }
 /** A day, as text that can be parsed. */
 export interface StringDateSchema extends BaseStringSchema {
+  /** Shows the text as a day. */
   readonly codaType: "date";
   /** A Moment pattern. */
   readonly format?: string | undefined;
 }
 /** A time of the day, as text. */
 export interface StringTimeSchema extends BaseStringSchema {
+  /** Shows the text as a time of the day. */
   readonly codaType: "time";
   /** A Moment pattern. */
   readonly format?: string | undefined;
 }
 /** A moment, as text that can be parsed. */
 export interface StringDateTimeSchema extends BaseStringSchema {
+  /** Shows the text as a moment. */
   readonly codaType: "datetime";
   /** A Moment pattern. */
   readonly dateFormat?: string | undefined;
@@ -152,6 +166,7 @@ export interface StringDateTimeSchema extends BaseStringSchema {
 }
 /** A duration, as text such as `"3 hours"`. */
 export interface DurationSchema extends BaseStringSchema {
+  /** Shows the text as a duration. */
   readonly codaType: "duration";
   /** How the duration is rounded. Only 1 has an effect, and it is the default. */
   readonly precision?: number | undefined;
@@ -160,12 +175,14 @@ export interface DurationSchema extends BaseStringSchema {
 }
 /** An e-mail address. */
 export interface EmailSchema extends BaseStringSchema {
+  /** Shows the text as an e-mail address. */
   readonly codaType: "email";
-  /** @default "iconAndEmail" */
+  /** What is shown: an icon, the address or both. @default "iconAndEmail" */
   readonly display?: EmailDisplayType | undefined;
 }
 /** A URL. */
 export interface LinkSchema extends BaseStringSchema {
+  /** Shows the text as a link. */
   readonly codaType: "url";
   /** How the link is shown. */
   readonly display?: LinkDisplayType | undefined;
@@ -174,6 +191,7 @@ export interface LinkSchema extends BaseStringSchema {
 }
 /** A URL that is shown as the embedded page. */
 export interface StringEmbedSchema extends BaseStringSchema {
+  /** Shows the page at the URL. */
   readonly codaType: "embed";
   /** Embeds the page even when it offers no preview. @default false */
   readonly force?: boolean | undefined;
@@ -182,11 +200,11 @@ export interface StringEmbedSchema extends BaseStringSchema {
 export interface ImageSchema extends BaseStringSchema {
   /** Whether the image is shown from its URL or copied into the document. */
   readonly codaType: "image" | "imageAttachment";
-  /** @default "solid" */
+  /** Whether the image has a border. @default "solid" */
   readonly imageOutline?: ImageOutline | undefined;
-  /** @default "rounded" */
+  /** How the corners look. @default "rounded" */
   readonly imageCornerStyle?: ImageCornerStyle | undefined;
-  /** @default "auto" */
+  /** The shape of the image. @default "auto" */
   readonly imageShapeStyle?: ImageShapeStyle | undefined;
   /** Pixels, or the text of a formula; 0 is the default size. */
   readonly width?: number | string | undefined;
@@ -194,8 +212,9 @@ export interface ImageSchema extends BaseStringSchema {
   readonly height?: number | string | undefined;
 }
 
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export interface CodaInternalRichTextSchema extends BaseStringSchema {
   readonly codaType: "codaInternalRichText";
+  /** @deprecated Accepted for compatibility with existing Packs. */
   readonly isCanvas?: boolean | undefined;
 }

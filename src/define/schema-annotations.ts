@@ -12,9 +12,9 @@ export interface IdentityDefinition {
   name: string;
   /** The dynamic table that the rows belong to. */
   dynamicUrl?: string | undefined;
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   mergeKey?: string | undefined;
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   attribution?: readonly AttributionNode[] | undefined;
 }
 /** An identity in another Pack. */
@@ -40,7 +40,12 @@ export type BasicIndexedProperty = PropertyIdentifier;
 /** A property that search finds text in, and how. */
 export type IndexedProperty =
   | BasicIndexedProperty
-  | { readonly property: PropertyIdentifier /** Accepted for compatibility with existing Packs. */; readonly strategy: IndexingStrategy };
+  | {
+      /** The property. */
+      readonly property: PropertyIdentifier;
+      /** @deprecated Accepted for compatibility with existing Packs. */
+      readonly strategy: IndexingStrategy;
+    };
 /** Properties that give each indexed property its context. */
 export type ContextProperties = readonly PropertyIdentifier[];
 /** A property that search results can be filtered by. */
@@ -51,9 +56,9 @@ interface BaseIndexDefinition {
   readonly contextProperties?: ContextProperties | undefined;
   /** Properties that results can be filtered by. At most 5. */
   readonly filterableProperties?: readonly FilterableProperty[] | undefined;
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   readonly authorityNormProperty?: PropertyIdentifier | undefined;
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   readonly popularityNormProperty?: PropertyIdentifier | undefined;
 }
 /** How search indexes the rows. */
@@ -61,7 +66,7 @@ export interface CustomIndexDefinition extends BaseIndexDefinition {
   /** The properties to search in. */
   readonly properties: readonly IndexedProperty[];
 }
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export type ContentCategorization =
   | { readonly type: Exclude<ContentCategorizationType, "Email"> }
   | {
@@ -72,7 +77,7 @@ export type ContentCategorization =
       readonly htmlBodyProperty: PropertyIdentifier;
       readonly plainTextBodyProperty: PropertyIdentifier;
     };
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export interface CategorizationIndexDefinition extends BaseIndexDefinition {
   readonly contentCategorization: ContentCategorization;
 }
@@ -81,12 +86,14 @@ export type IndexDefinition = CustomIndexDefinition | CategorizationIndexDefinit
 
 /** A line of text that says where data comes from. */
 export interface TextAttributionNode {
+  /** Chooses this kind of attribution: a text. */
   readonly type: AttributionNodeType.Text;
   /** The text to show. */
   readonly text: string;
 }
 /** A link that says where data comes from. */
 export interface LinkAttributionNode {
+  /** Chooses this kind of attribution: a link. */
   readonly type: AttributionNodeType.Link;
   /** Where the link leads. */
   readonly anchorUrl: string;
@@ -95,6 +102,7 @@ export interface LinkAttributionNode {
 }
 /** An image that says where data comes from. */
 export interface ImageAttributionNode {
+  /** Chooses this kind of attribution: an image. */
   readonly type: AttributionNodeType.Image;
   /** Where a click on the image leads. */
   readonly anchorUrl: string;
@@ -104,7 +112,7 @@ export interface ImageAttributionNode {
 /** Says where data comes from. */
 export type AttributionNode = TextAttributionNode | LinkAttributionNode | ImageAttributionNode;
 
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export interface ParentDefinition {
   readonly parentIdProperty: PropertyIdentifier;
   readonly permissions?: PermissionsBehavior | undefined;

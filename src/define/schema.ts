@@ -26,6 +26,7 @@ import type { MaybePromise, Untyped } from "./untyped.ts";
 
 /** Text from a list of options. */
 export interface StringWithOptionsSchema extends BaseStringSchema, PropertyWithOptions<string> {
+  /** Shows the text as a choice from a list. */
   readonly codaType: "selectList";
   /** Users may type a value that is not in the list. @default false */
   readonly allowNewValues?: boolean | undefined;
@@ -56,8 +57,8 @@ export type ObjectHintTypes = "person" | "reference" | "selectList";
 
 /** The options of a select list: a list, a function that returns them, or `OptionsType.Dynamic` for the function of the table. */
 export type PropertySchemaOptions<Value> =
-  | readonly (Value | { readonly display: string; readonly value: Value })[]
-  | PropertyOptionsMetadataFunction<readonly (Value | { readonly display: string; readonly value: Value })[]>
+  | readonly (Value | SimpleAutocompleteOption<Value>)[]
+  | PropertyOptionsMetadataFunction<readonly (Value | SimpleAutocompleteOption<Value>)[]>
   | OptionsType;
 
 /** Members of a schema whose values come from a list of options. */
@@ -70,6 +71,7 @@ export interface PropertyWithOptions<Value> {
 
 /** A list. */
 export interface ArraySchema<Items extends Schema = Schema> extends PropertyOptions {
+  /** Chooses this kind of schema: a list. */
   readonly type: "array";
   /** The schema of one element. */
   readonly items: Items;
@@ -88,6 +90,7 @@ export interface ObjectSchemaDefinition<
   Unknown extends boolean = boolean,
 > extends PropertyOptions,
     PropertyWithOptions<object> {
+  /** Always `object`. `makeObjectSchema` sets it. */
   type?: "object" | undefined;
   /** A value hint, such as for a person or a reference. */
   codaType?: ObjectHintTypes | undefined;
@@ -127,23 +130,23 @@ export interface ObjectSchemaDefinition<
   userEmailProperty?: PropertyIdentifier | undefined;
   /** How search indexes the rows. */
   index?: IndexDefinition | undefined;
-  /** Accepted for compatibility with existing Packs: use `idProperty`. */
+  /** @deprecated Accepted for compatibility with existing Packs: use `idProperty`. */
   id?: string | undefined;
-  /** Accepted for compatibility with existing Packs: use `displayProperty`. */
+  /** @deprecated Accepted for compatibility with existing Packs: use `displayProperty`. */
   primary?: string | undefined;
-  /** Accepted for compatibility with existing Packs: use `featuredProperties`. */
+  /** @deprecated Accepted for compatibility with existing Packs: use `featuredProperties`. */
   featured?: readonly string[] | undefined;
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   userIdProperty?: PropertyIdentifier | undefined;
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   groupIdProperty?: PropertyIdentifier | undefined;
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   memberGroupIdProperty?: PropertyIdentifier | undefined;
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   versionProperty?: PropertyIdentifier | undefined;
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   parent?: ParentDefinition | undefined;
-  /** Accepted for compatibility with existing Packs. */
+  /** @internal Accepted for compatibility with existing Packs. */
   __packId?: number | undefined;
 }
 
@@ -154,6 +157,7 @@ export interface ObjectSchema<
   Display extends string = string,
   Unknown extends boolean = boolean,
 > extends ObjectSchemaDefinition<Properties, Id, Display, Unknown> {
+  /** Chooses this kind of schema: an object. */
   type: "object";
   /** Properties that users see first. */
   featuredProperties?: string[] | undefined;
@@ -168,7 +172,7 @@ export type Schema = BooleanSchema | NumberSchema | StringSchema | ArraySchema |
 export interface SimpleAutocompleteOption<Value = string | number> {
   /** The text that users see. */
   readonly display: string;
-  /** The value that the parameter gets. */
+  /** The value that the parameter or the property gets. */
   readonly value: Value;
 }
 
@@ -184,8 +188,9 @@ export type MetadataFormulaResultType = string | number | MetadataFormulaObjectR
 export type PropertyOptionsMetadataResult<Options extends readonly unknown[]> =
   | Options
   | {
+      /** The options. */
       readonly result: Options;
-      /** In seconds. @default about 300 */
+      /** How long the options may be reused, in seconds. @default about 300 */
       readonly cacheTtlSecs?: number | undefined;
     };
 
@@ -204,18 +209,24 @@ export interface ExecutionContext {
   readonly endpoint?: string | undefined;
   /** The account's connection variables and callback parameters, without secrets. */
   readonly connection?: ConnectionValues | undefined;
+  /** What called the formula, and where. */
   readonly invocationLocation: InvocationLocation;
   /** IANA time zone of the document, such as `"Europe/Berlin"`. */
   readonly timezone: string;
   /** A random token that is unique to this invocation. */
   readonly invocationToken: string;
   /** Present while a table is synced, and when a function of a dynamic table is called. */
-  readonly sync?: (SyncBase & { readonly continuation?: Untyped }) | undefined;
+  readonly sync?:
+    | (SyncBase & {
+        /** Where this page begins. Absent on the first page. */
+        readonly continuation?: Untyped;
+      })
+    | undefined;
   /** Why the previous attempt failed. Absent on the first attempt. */
   readonly previousAttemptError?: InvocationError | undefined;
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   readonly authenticationName?: string | undefined;
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   readonly executionId?: string | undefined;
 }
 
@@ -227,9 +238,9 @@ export interface SyncBase {
   readonly dynamicUrl?: string | undefined;
   /** The arguments of the sync, by parameter name. */
   readonly parameters?: Readonly<Record<string, Untyped>> | undefined;
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   readonly executionId?: string | undefined;
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   readonly permissionSyncMode?: PermissionSyncMode | undefined;
 }
 
@@ -237,6 +248,7 @@ export interface SyncBase {
 export interface SyncFull<NextPage = Continuation> extends SyncBase {
   /** Absent on the first page. */
   readonly continuation?: NextPage | undefined;
+  /** Never set in a full sync. */
   readonly previousCompletion?: undefined;
 }
 
@@ -245,7 +257,10 @@ export interface SyncIncremental<NextPage, Checkpoint> extends SyncBase {
   /** Absent on the first page. */
   readonly continuation?: NextPage | undefined;
   /** What the previous sync returned as its completion. */
-  readonly previousCompletion: { readonly incrementalContinuation: Checkpoint };
+  readonly previousCompletion: {
+    /** Where this sync begins. */
+    readonly incrementalContinuation: Checkpoint;
+  };
 }
 
 /** A running sync. @template NextPage of a full sync @template Checkpoint of the previous sync @template NextChange of an incremental sync */
@@ -258,13 +273,15 @@ export type UpdateSync = SyncBase;
 
 /** What the formula of a sync table receives in addition to its arguments. */
 export interface SyncExecutionContext<NextPage = Continuation, Checkpoint = NextPage, NextChange = NextPage> extends ExecutionContext {
+  /** The running sync: its page, its schema and, in an incremental sync, where the previous one ended. */
   readonly sync: Sync<NextPage, Checkpoint, NextChange>;
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   readonly syncStateService?: SyncStateService | undefined;
 }
 
 /** What `executeUpdate` receives in addition to its arguments and the updates. */
 export interface UpdateSyncExecutionContext extends ExecutionContext {
+  /** The sync of the table that is updated. */
   readonly sync: UpdateSync;
 }
 
@@ -272,6 +289,7 @@ export interface UpdateSyncExecutionContext extends ExecutionContext {
 export interface PropertyOptionsExecutionContext extends SyncExecutionContext {
   /** The name of the property in the schema. */
   readonly propertyName: string;
+  /** The schema of the property. */
   readonly propertySchema: Schema;
   /** The values of the row, by property. The options are reused while the values that you read stay the same. */
   readonly propertyValues: Readonly<Record<string, Untyped>>;

@@ -1,16 +1,22 @@
 /** The type of a tool that a skill can use. */
 export const ToolType = {
+  /** Formulas of a Pack. */
   Pack: "Pack",
+  /** Indexed rows. */
   Knowledge: "Knowledge",
+  /** Suggestions next to what the user sees. */
   ScreenAnnotation: "ScreenAnnotation",
+  /** Servers of the Model Context Protocol (MCP). */
   MCP: "MCP",
+  /** The people that the user means. */
   ContactResolution: "ContactResolution",
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   CodaDocsAndTables: "CodaDocsAndTables",
+  /** The web. */
   WebSearch: "WebSearch",
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   EmbeddedContent: "EmbeddedContent",
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   MailAndCalendar: "MailAndCalendar",
 } as const;
 export type ToolType = (typeof ToolType)[keyof typeof ToolType];
@@ -28,8 +34,9 @@ export declare namespace ToolType {
 
 /** What a knowledge tool searches. */
 export const KnowledgeToolSourceType = {
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   Global: "Global",
+  /** The rows that this Pack has indexed. */
   Pack: "Pack",
 } as const;
 export type KnowledgeToolSourceType = (typeof KnowledgeToolSourceType)[keyof typeof KnowledgeToolSourceType];
@@ -40,8 +47,9 @@ export declare namespace KnowledgeToolSourceType {
 
 /** What a screen annotation does. */
 export const ScreenAnnotationType = {
+  /** Another wording for a text. */
   Rewrite: "Rewrite",
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   Guide: "Guide",
 } as const;
 export type ScreenAnnotationType = (typeof ScreenAnnotationType)[keyof typeof ScreenAnnotationType];
@@ -52,7 +60,9 @@ export declare namespace ScreenAnnotationType {
 
 /** A language model for a skill. */
 export const SkillModel = {
+  /** A model of the GPT-4 family. */
   OpenAIGPT4: "OpenAIGPT4",
+  /** A model of the GPT-5 family. */
   OpenAIGPT5: "OpenAIGPT5",
 } as const;
 export type SkillModel = (typeof SkillModel)[keyof typeof SkillModel];
@@ -61,10 +71,13 @@ export declare namespace SkillModel {
   type OpenAIGPT5 = "OpenAIGPT5";
 }
 
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export const EmbeddedContentType = {
+  /** Text that users can copy. */
   CopyableBlock: "CopyableBlock",
+  /** Blocks that follow each other. */
   CarouselView: "CarouselView",
+  /** Blocks in tabs. */
   TabView: "TabView",
 } as const;
 export type EmbeddedContentType = (typeof EmbeddedContentType)[keyof typeof EmbeddedContentType];

@@ -2,11 +2,13 @@ import type { EmbeddedContentType, KnowledgeToolSourceType, ScreenAnnotationType
 
 /** Members that every tool has. */
 export interface BaseTool<Type extends string> {
+  /** Chooses this kind of tool. */
   readonly type: Type;
 }
 
 /** A formula that a tool offers. */
 export interface PackToolFormula {
+  /** The `name` of the formula. */
   readonly formulaName: string;
   /** Whether it is offered. @default true */
   readonly enabled?: boolean | undefined;
@@ -14,19 +16,20 @@ export interface PackToolFormula {
 
 /** Calls formulas of this Pack. */
 export interface PackTool extends BaseTool<ToolType.Pack> {
-  /** @default every formula of the Pack */
+  /** The formulas to offer. @default every formula of the Pack */
   readonly formulas?: readonly PackToolFormula[] | undefined;
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   readonly packId?: number | undefined;
 }
 
 /** The rows that this Pack has indexed. */
 export interface PackKnowledgeToolSource {
+  /** Chooses this source: the Pack's rows. */
   readonly type: KnowledgeToolSourceType.Pack;
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   readonly packId?: number | undefined;
 }
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export interface GlobalKnowledgeToolSource {
   readonly type: KnowledgeToolSourceType.Global;
 }
@@ -34,14 +37,16 @@ export interface GlobalKnowledgeToolSource {
 export type KnowledgeToolSource = PackKnowledgeToolSource | GlobalKnowledgeToolSource;
 /** Searches indexed rows. */
 export interface KnowledgeTool extends BaseTool<ToolType.Knowledge> {
+  /** What is searched. */
   readonly source: KnowledgeToolSource;
 }
 
 /** Suggests another wording for text on the screen. */
 export interface RewriteScreenAnnotation {
+  /** Chooses this kind of annotation: another wording. */
   readonly type: ScreenAnnotationType.Rewrite;
 }
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export interface GuideScreenAnnotation {
   readonly type: ScreenAnnotationType.Guide;
 }
@@ -49,6 +54,7 @@ export interface GuideScreenAnnotation {
 export type ScreenAnnotation = RewriteScreenAnnotation | GuideScreenAnnotation;
 /** Shows suggestions next to what the user sees. */
 export interface ScreenAnnotationTool extends BaseTool<ToolType.ScreenAnnotation> {
+  /** What is shown. */
   readonly annotation: ScreenAnnotation;
 }
 
@@ -63,42 +69,48 @@ export interface WebSearchTool extends BaseTool<ToolType.WebSearch> {
 
 /** Calls the Pack's MCP server. */
 export interface MCPTool extends BaseTool<ToolType.MCP> {
-  /** @default every server of the Pack */
+  /** The names of the servers. @default every server of the Pack */
   readonly serverNames?: readonly string[] | undefined;
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   readonly packId?: number | undefined;
 }
 
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export type CodaDocsAndTablesTool = BaseTool<ToolType.CodaDocsAndTables>;
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export type MailAndCalendarTool = BaseTool<ToolType.MailAndCalendar>;
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export interface CopyableBlockEmbeddedContent {
   readonly type: EmbeddedContentType.CopyableBlock;
 }
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export interface CarouselViewEmbeddedContent {
   readonly type: EmbeddedContentType.CarouselView;
 }
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export interface TabViewEmbeddedContent {
   readonly type: EmbeddedContentType.TabView;
 }
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export type EmbeddedContent = CopyableBlockEmbeddedContent | CarouselViewEmbeddedContent | TabViewEmbeddedContent;
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export interface EmbeddedContentTool extends BaseTool<ToolType.EmbeddedContent> {
   readonly embeddedContent: EmbeddedContent;
 }
 
 /** Every tool, by its type. Declaration merging may add to it. */
 export interface ToolMap {
+  /** Formulas of a Pack. */
   Pack: PackTool;
+  /** Indexed rows. */
   Knowledge: KnowledgeTool;
+  /** Suggestions next to what the user sees. */
   ScreenAnnotation: ScreenAnnotationTool;
+  /** The people that the user means. */
   ContactResolution: ContactResolutionTool;
+  /** The web. */
   WebSearch: WebSearchTool;
+  /** Servers of the Model Context Protocol (MCP). */
   MCP: MCPTool;
   CodaDocsAndTables: CodaDocsAndTablesTool;
   EmbeddedContent: EmbeddedContentTool;
@@ -109,6 +121,7 @@ export type Tool = ToolMap[keyof ToolMap];
 
 /** A model for a skill, and the prompt for that model. */
 export interface SkillModelConfiguration {
+  /** The model. */
   readonly model: SkillModel;
   /** Replaces the skill's prompt. 1 to 20,000 characters. */
   readonly prompt?: string | undefined;
@@ -124,24 +137,26 @@ export interface Skill {
   readonly description: string;
   /** The instructions for the assistant. At most 20,000 characters. */
   readonly prompt: string;
+  /** What the assistant may use. */
   readonly tools: readonly Tool[];
+  /** Prompts for single models. @default every model gets `prompt` */
   readonly models?: readonly SkillModelConfiguration[] | undefined;
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   readonly forcedFormula?: string | undefined;
 }
 
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export type PartialSkillDef = Partial<Skill>;
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export interface SkillEntrypointConfig {
   readonly skillName: string;
 }
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export interface SkillEntrypoints {
   readonly benchInitialization?: SkillEntrypointConfig | undefined;
   readonly defaultChat?: SkillEntrypointConfig | undefined;
 }
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export interface SuggestedPrompt {
   readonly name: string;
   readonly displayName: string;

@@ -1,6 +1,8 @@
 /** Whether the rows of a table are indexed for search. */
 export const DataIndexing = {
+  /** Search finds the rows, unless users exclude the table. */
   Include: "include",
+  /** Search does not find the rows, unless users include the table. */
   Exclude: "exclude",
 } as const;
 export type DataIndexing = (typeof DataIndexing)[keyof typeof DataIndexing];
@@ -11,7 +13,9 @@ export declare namespace DataIndexing {
 
 /** Whose permissions a sync uses: the user's, or those that are synced with the rows. */
 export const PermissionSyncMode = {
+  /** The sync belongs to one account. Syncs of documents are always personal. */
   Personal: "Personal",
+  /** The rows keep the permissions that they have in the source. */
   PermissionAware: "PermissionAware",
 } as const;
 export type PermissionSyncMode = (typeof PermissionSyncMode)[keyof typeof PermissionSyncMode];
@@ -22,11 +26,13 @@ export declare namespace PermissionSyncMode {
 
 /** Where a formula was called from. */
 export const InvocationSource = {
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   Brain: "Brain",
+  /** A document. */
   Doc: "Doc",
+  /** An assistant. */
   Go: "Go",
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   NativeIntegration: "NativeIntegration",
 } as const;
 export type InvocationSource = (typeof InvocationSource)[keyof typeof InvocationSource];
@@ -37,7 +43,7 @@ export declare namespace InvocationSource {
   type NativeIntegration = "NativeIntegration";
 }
 
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export const UpdateOutcome = {
   Success: "success",
   Error: "error",
@@ -48,7 +54,7 @@ export declare namespace UpdateOutcome {
   type Error = "error";
 }
 
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export const PrincipalType = {
   User: "user",
   Group: "group",
@@ -65,7 +71,7 @@ export declare namespace PrincipalType {
   type Domain = "domain";
 }
 
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export const PermissionType = {
   Delegated: "delegated",
   Direct: "direct",
@@ -76,7 +82,7 @@ export declare namespace PermissionType {
   type Direct = "direct";
 }
 
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export const TableRole = {
   Users: "users",
   GroupMembers: "groupMembers",

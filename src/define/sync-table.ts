@@ -19,12 +19,16 @@ import type { MaybePromise, Untyped } from "./untyped.ts";
 
 /** The sync is complete. The next one continues from here with what changed. */
 export interface SyncCompletionMetadata<Checkpoint = Continuation> {
+  /** Where the next sync begins. It gets this as `context.sync.previousCompletion.incrementalContinuation`. */
   readonly incrementalContinuation: Checkpoint;
+  /** Not set, or false: all rows were returned. */
   readonly hasIncompleteResults?: false | undefined;
 }
 /** The sync left rows out, for example because the API does not list more of them. */
 export interface SyncCompletionMetadataIncomplete {
+  /** The result does not have all rows. */
   readonly hasIncompleteResults: true;
+  /** Not set: there is no place to continue from. */
   readonly incrementalContinuation?: undefined;
 }
 /** How a sync ended. */
@@ -32,6 +36,7 @@ export type SyncCompletionMetadataResult<Checkpoint = Continuation> = SyncComple
 
 /** A page of rows. */
 export interface SyncFormulaResult<Row = { [member: string]: Untyped }, NextPage = Continuation, Checkpoint = NextPage> {
+  /** The rows of this page, in the form of the schema. */
   readonly result: readonly Row[];
   /** Where the next page begins. Absent or null on the last page. */
   readonly continuation?: NextPage | null | undefined;
@@ -39,15 +44,17 @@ export interface SyncFormulaResult<Row = { [member: string]: Untyped }, NextPage
   readonly completion?: SyncCompletionMetadataResult<Checkpoint> | undefined;
   /** The ids of rows that were deleted since the previous sync. For incremental syncs. */
   readonly deletedRowIds?: readonly string[] | undefined;
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   readonly permissionsContext?: readonly unknown[] | undefined;
-  /** Accepted for compatibility with existing Packs: use `deletedRowIds`. */
+  /** @deprecated Accepted for compatibility with existing Packs: use `deletedRowIds`. */
   readonly deletedItemIds?: readonly string[] | undefined;
 }
 
 /** A row that a user edited. */
 export interface SyncUpdate<Row = { [member: string]: Untyped }> {
+  /** The row before the edit. */
   readonly previousValue: Row;
+  /** The row with the edit. */
   readonly newValue: Row;
   /** The members that were edited. */
   readonly updatedFields: readonly string[];
@@ -56,6 +63,7 @@ export interface SyncUpdate<Row = { [member: string]: Untyped }> {
 export type SyncUpdateSingleResult<Row = { [member: string]: Untyped }> = Row | Error;
 /** The outcomes of a batch of updates, in the same order. */
 export interface SyncUpdateResult<Row = { [member: string]: Untyped }> {
+  /** One entry for each update, in the order of the updates: the row as the API saved it, or an `Error` for the user. */
   readonly result: readonly SyncUpdateSingleResult<Row>[];
 }
 
@@ -67,9 +75,9 @@ export interface SyncFormulaDefinition<
   Checkpoint = NextPage,
   NextChange = NextPage,
 > extends Omit<CommonFormulaDefinition<Params>, "name" | "description" | "varargParameters"> {
-  /** @default the table's name */
+  /** The name of the formula. @default the table's name */
   readonly name?: string | undefined;
-  /** @default the table's description */
+  /** What the formula does. @default the table's description */
   readonly description?: string | undefined;
   /** Returns a page of rows, and where the next page begins. */
   execute(
@@ -85,18 +93,23 @@ export interface SyncFormulaDefinition<
   /** How many rows one call of `executeUpdate` receives, 1 to 1,000. @default 1 */
   readonly maxUpdateBatchSize?: number | undefined;
   /** For updates, `extraOAuthScopes` here replaces that of the formula. */
-  readonly updateOptions?: { readonly extraOAuthScopes?: readonly string[] | undefined } | undefined;
+  readonly updateOptions?:
+    | {
+        /** Scopes that updates need. They replace those of the formula. */
+        readonly extraOAuthScopes?: readonly string[] | undefined;
+      }
+    | undefined;
   /** Checks the arguments before a sync begins. */
   readonly validateParameters?: MetadataFormulaDef<ExecutionContext, ParameterValidationResult> | undefined;
   /** Called when `execute` throws, before the error is passed on. Its result is ignored. */
   onError?(error: Error): unknown;
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   executeGetPermissions?(
     args: Arguments<Params>,
     request: PermissionsRequest<Row>,
     context: SyncExecutionContext,
   ): MaybePromise<PermissionsResult>;
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   readonly maxPermissionBatchSize?: number | undefined;
 }
 
@@ -114,6 +127,7 @@ export interface DynamicOptions {
 
 /** Whether search finds the rows of a table. */
 export interface IndexingOptions {
+  /** Whether search finds the rows until users change it. */
   readonly default?: DataIndexing | undefined;
 }
 
@@ -126,11 +140,11 @@ interface BaseTableOptions {
   readonly instructions?: string | undefined;
   /** Name of the kind of row. References to a row use it. Unique within the Pack. */
   readonly identityName: string;
-  /** @default `required` when the Pack has user authentication, else `none` */
+  /** Whether the table needs an account. @default `required` when the Pack has user authentication, else `none` */
   readonly connectionRequirement?: ConnectionRequirement | undefined;
   /** Whether search finds the rows. */
   readonly indexing?: IndexingOptions | undefined;
-  /** Accepted for compatibility with existing Packs. */
+  /** @deprecated Accepted for compatibility with existing Packs. */
   readonly role?: TableRole | undefined;
 }
 
@@ -178,11 +192,17 @@ export interface DynamicSyncTableOptions<
 
 /** The formula of a sync table in the Pack's definition. */
 export interface SyncFormula extends CommonFormulaDefinition, Omit<SyncFormulaDefinition<readonly Parameter[], never>, SyncMembers> {
+  /** The name of the formula. */
   readonly name: string;
+  /** What the formula does. */
   readonly description: string;
+  /** Always true. */
   readonly isSyncFormula: true;
+  /** Returns a page of rows. */
   execute(args: readonly unknown[], context: SyncExecutionContext): Promise<SyncFormulaResult>;
+  /** Saves rows that users edited. */
   executeUpdate?(args: readonly unknown[], updates: SyncUpdate[], context: UpdateSyncExecutionContext): MaybePromise<SyncUpdateResult>;
+  /** @deprecated Accepted for compatibility with existing Packs. */
   executeGetPermissions?(
     args: readonly unknown[],
     request: PermissionsRequest,
@@ -193,18 +213,49 @@ type SyncMembers = keyof CommonFormulaDefinition | "execute" | "executeUpdate" |
 
 /** A sync table in the Pack's definition. */
 export interface SyncTable extends Omit<SyncTableOptions, "formula" | "dynamicOptions" | "schema">, DynamicOptions {
+  /** The schema of a row. */
   readonly schema: ObjectSchema;
   /** The `formula` that the author wrote. */
   readonly getter: SyncFormula;
+  /** True for a dynamic table. */
   readonly isDynamic?: boolean | undefined;
+  /** Returns the name of the chosen table. Only in a dynamic table. */
   readonly getName?: MetadataFormulaDef<SyncExecutionContext> | undefined;
+  /** Returns the URL of a page that shows the chosen table. Only in a dynamic table. */
   readonly getDisplayUrl?: MetadataFormulaDef<SyncExecutionContext> | undefined;
+  /** Lists the tables to choose from. Only in a dynamic table. */
   readonly listDynamicUrls?: MetadataFormulaDef<SyncExecutionContext> | undefined;
+  /** Finds tables from what the user typed. Only in a dynamic table. */
   readonly searchDynamicUrls?: MetadataFormulaDef<SyncExecutionContext> | undefined;
 }
 
 /**
  * Makes a sync table for `newPack({ syncTables: […] })`. `pack.addSyncTable` accepts the same options.
+ * @example
+ * ```ts
+ * const Task = makeObjectSchema({
+ *   properties: { id: { type: ValueType.String }, title: { type: ValueType.String } },
+ *   idProperty: "id",
+ *   displayProperty: "title",
+ * });
+ * const tasks = makeSyncTable({
+ *   name: "Tasks",
+ *   identityName: "Task",
+ *   schema: Task,
+ *   formula: {
+ *     name: "SyncTasks",
+ *     description: "Gets the tasks, page by page.",
+ *     parameters: [],
+ *     execute: async (args, context) => {
+ *       const page = Number(context.sync.continuation?.page ?? 1);
+ *       const url = withQueryParams("https://api.example.com/tasks", { page });
+ *       const { body } = await context.fetcher.fetch<{ id: string; title: string }[]>({ method: "GET", url });
+ *       const tasks = body ?? [];
+ *       return { result: tasks, continuation: tasks.length > 0 ? { page: page + 1 } : undefined };
+ *     },
+ *   },
+ * });
+ * ```
  */
 export function makeSyncTable<
   const Params extends readonly AnyParameter[],
@@ -218,6 +269,33 @@ export function makeSyncTable<
 
 /**
  * Makes a dynamic sync table for `newPack({ syncTables: […] })`. `pack.addDynamicSyncTable` accepts the same options.
+ * @example
+ * ```ts
+ * const sheets = makeDynamicSyncTable({
+ *   name: "Sheets",
+ *   identityName: "Sheet",
+ *   listDynamicUrls: async (context) => {
+ *     const { body } = await context.fetcher.fetch<{ name: string; url: string }[]>({ method: "GET", url: "https://api.example.com/sheets" });
+ *     return (body ?? []).map(({ name, url }) => ({ display: name, value: url }));
+ *   },
+ *   getName: async (context) => `Sheet ${context.sync.dynamicUrl}`,
+ *   getDisplayUrl: async (context) => context.sync.dynamicUrl ?? "",
+ *   getSchema: async () => makeObjectSchema({
+ *     properties: { id: { type: ValueType.String }, title: { type: ValueType.String } },
+ *     idProperty: "id",
+ *     displayProperty: "title",
+ *   }),
+ *   formula: {
+ *     name: "SyncSheet",
+ *     description: "Gets the rows of a sheet.",
+ *     parameters: [],
+ *     execute: async (args, context) => {
+ *       const { body } = await context.fetcher.fetch({ method: "GET", url: `${context.sync.dynamicUrl}/rows` });
+ *       return { result: body as { id: string; title: string }[] };
+ *     },
+ *   },
+ * });
+ * ```
  */
 export function makeDynamicSyncTable<
   const Params extends readonly AnyParameter[],
@@ -228,14 +306,14 @@ export function makeDynamicSyncTable<
   return compileTable({ ...options, isDynamic: true } as unknown as Members) as unknown as SyncTable;
 }
 
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export type Principal =
   | { readonly type: PrincipalType.User; readonly userId: string | number }
   | { readonly type: PrincipalType.Group; readonly groupId: string | number }
   | { readonly type: PrincipalType.Domain; readonly domain: string }
   | { readonly type: PrincipalType.Anyone | PrincipalType.AllUsers };
 
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export interface ItemReference {
   readonly id: string;
   readonly syncTableName: string;
@@ -243,24 +321,24 @@ export interface ItemReference {
   readonly dynamicUrl?: string | undefined;
 }
 
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export type Permission =
   | { readonly permissionType?: PermissionType.Direct | undefined; readonly principal: Principal }
   | { readonly permissionType: PermissionType.Delegated; readonly item: ItemReference };
 
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export interface RowAccessDefinition {
   readonly rowId: string | number;
   readonly permissions: readonly Permission[];
 }
 
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export interface PermissionsRequest<Row = { [member: string]: Untyped }> {
   readonly rows: readonly { readonly row: Row }[];
   readonly permissionsContext?: readonly Untyped[] | undefined;
 }
 
-/** Accepted for compatibility with existing Packs. */
+/** @deprecated Accepted for compatibility with existing Packs. */
 export interface PermissionsResult {
   readonly rowAccessDefinitions: readonly RowAccessDefinition[];
   readonly continuation?: Untyped;

@@ -16,6 +16,11 @@ export type QueryParams = { readonly [name: string]: QueryValue };
 /**
  * Adds query parameters to a URL, and replaces those of the same name. The others stay unchanged, byte for byte.
  * `undefined` leaves a parameter as it is, `null` gives `key=`, arrays give `key[0]=…`, objects `key[sub]=…`.
+ * @example
+ * ```ts
+ * const url = withQueryParams("https://api.example.com/tasks?page=1", { page: 2, status: "open" });
+ * // https://api.example.com/tasks?page=2&status=open
+ * ```
  */
 export function withQueryParams(url: string, params: QueryParams = {}): string {
   const { base, query, hash } = splitUrl(url);
@@ -25,7 +30,13 @@ export function withQueryParams(url: string, params: QueryParams = {}): string {
   return base + (text === "" ? "" : `?${text}`) + hash;
 }
 
-/** @returns the query parameters of a URL. Repeated names become arrays, names with brackets become objects or arrays. */
+/**
+ * Reads the query parameters of a URL. Repeated names become arrays, names with brackets become objects or arrays.
+ * @example
+ * ```ts
+ * const { page } = getQueryParams("https://api.example.com/tasks?page=2"); // "2"
+ * ```
+ */
 export function getQueryParams(url: string): Record<string, unknown> {
   const members = splitUrl(url).query.map((pair): Member => ({ path: pathOf(pair), value: decode(pair.replace(/^[^=]*=?/, "")) }));
   return Object.fromEntries(groups(members));
@@ -34,6 +45,10 @@ export function getQueryParams(url: string): Record<string, unknown> {
 /**
  * Joins parts of a URL with one slash between them. The result ends with a slash if the last part does.
  * @throws {Error} when a part is empty
+ * @example
+ * ```ts
+ * const url = joinUrl("https://api.example.com/", "/tasks", "7"); // https://api.example.com/tasks/7
+ * ```
  */
 export function joinUrl(...tokens: string[]): string {
   if (tokens.includes("")) throw new Error("joinUrl takes no empty parts");

@@ -37,7 +37,6 @@ export declare enum ContextualTriggerSurface {
   SocialMedia = "social_media",
 }
 
-/** What an agent does, and what it may use. */
 export interface AgentDefinition {
   instructions: string;
   tools: AgentTool[];
@@ -45,7 +44,6 @@ export interface AgentDefinition {
 
 export type AgentTool = CodaDocsAndTablesTool | MailAndCalendarTool | WebSearchTool | (PackTool & { packId: number });
 
-/** The tools of an agent, as you write them. What you leave out is off. */
 export interface AgentToolsDef {
   docs?: boolean;
   mail?: boolean;
@@ -53,13 +51,11 @@ export interface AgentToolsDef {
   connectors?: { packId: number; formulas?: { formulaName: string }[] }[];
 }
 
-/** Starts an agent at the times of a rule (RFC 5545 §3.3.10). */
 export interface ScheduleTriggerDefinition {
   kind: DefaultTriggerKind.Schedule;
   rruleString: string;
 }
 
-/** Starts an agent while the user writes. */
 export interface WhileWritingTriggerDefinition {
   kind: DefaultTriggerKind.WhileWriting;
   condition: string;
@@ -72,7 +68,6 @@ export interface WhileWritingTriggerDefinition {
 
 export type DefaultTriggerDefinition = ScheduleTriggerDefinition | WhileWritingTriggerDefinition;
 
-/** Collects the parts of an agent. */
 export declare class AgentDefinitionBuilder {
   version?: string;
   agent: Partial<AgentDefinition>;
@@ -84,5 +79,4 @@ export declare class AgentDefinitionBuilder {
   setDefaultScheduleTrigger(trigger: Omit<ScheduleTriggerDefinition, "kind">): this;
 }
 
-/** Starts an agent. Export the result as `pack`. */
 export declare function newAgent(): AgentDefinitionBuilder;

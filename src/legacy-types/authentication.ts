@@ -1,7 +1,6 @@
 import type { MetadataFormula, MetadataFormulaDef } from "./definition.ts";
 import type { AuthenticationType, ConnectionRequirement, PostSetupType, TokenExchangeCredentialsLocation } from "./enumerations.ts";
 
-/** A step that lets users choose the endpoint of their account. */
 export interface SetEndpoint {
   type: PostSetupType.SetEndpoint;
   name: string;
@@ -10,14 +9,15 @@ export interface SetEndpoint {
   /** @deprecated Use `getOptions`. */
   getOptionsFormula?: MetadataFormula;
 }
+/** The step as you write it: its functions may be plain ones. */
 export type SetEndpointDef = Omit<SetEndpoint, "getOptions" | "getOptionsFormula"> & {
   getOptions?: MetadataFormulaDef;
   getOptionsFormula?: MetadataFormulaDef;
 };
 export type PostSetup = SetEndpoint;
+/** A step after the account got its credentials, as you write it. */
 export type PostSetupDef = SetEndpointDef;
 
-/** Members that every authentication has, except None and Various. */
 export interface BaseAuthentication {
   getConnectionName?: MetadataFormula;
   getConnectionUserId?: MetadataFormula;
@@ -43,6 +43,7 @@ export interface HeaderBearerTokenAuthentication extends BaseAuthentication {
 }
 export interface CodaApiBearerTokenAuthentication extends BaseAuthentication {
   type: AuthenticationType.CodaApiHeaderBearerToken;
+  /** @deprecated Accepted for compatibility with existing Packs. */
   deferConnectionSetup?: boolean;
   shouldAutoAuthSetup?: boolean;
 }
@@ -63,11 +64,11 @@ export interface MultiQueryParamTokenAuthentication extends BaseAuthentication {
   type: AuthenticationType.MultiQueryParamToken;
   params: NamedValue[];
 }
-/** Members of every OAuth 2.0 authentication. */
 export interface BaseOAuthAuthentication extends BaseAuthentication {
   scopes?: string[];
   scopeParamName?: string;
   scopeDelimiter?: " " | "," | ";";
+  /** Where the code or the client credentials are exchanged for tokens. */
   tokenUrl?: string;
   nestedResponseKey?: string;
   credentialsLocation?: TokenExchangeCredentialsLocation;
@@ -130,7 +131,6 @@ type TokenAuthentication =
   | QueryParamTokenAuthentication
   | MultiQueryParamTokenAuthentication
   | WebBasicAuthentication;
-/** How the Pack's own account authenticates. */
 export type SystemAuthentication =
   | TokenAuthentication
   | AWSAccessKeyAuthentication
@@ -138,25 +138,31 @@ export type SystemAuthentication =
   | GoogleServiceAccountAuthentication
   | CustomAuthentication
   | OAuth2ClientCredentialsAuthentication;
+/** An authentication with credentials. */
 export type AllowedAuthentication =
   | SystemAuthentication
   | CodaApiBearerTokenAuthentication
   | OAuth2Authentication
   | GoogleDomainWideDelegationAuthentication;
 export type VariousSupportedAuthentication = NoAuthentication | TokenAuthentication;
-/** How each user's account authenticates. */
 export type Authentication = NoAuthentication | VariousAuthentication | AllowedAuthentication;
 
 /** An authentication as you write it: its functions may be plain ones. */
 export type AsAuthDef<A extends BaseAuthentication> = Omit<A, "getConnectionName" | "getConnectionUserId" | "postSetup"> & {
+  /** Returns the label of the account. Without one, the account is labelled with the name of the user who created it. */
   getConnectionName?: MetadataFormulaDef;
+  /** @deprecated Accepted for compatibility with existing Packs. */
   getConnectionUserId?: MetadataFormulaDef;
+  /** Steps that run after the account was set up. */
   postSetup?: PostSetupDef[];
 };
 // OAuth2 is one definition with either form, so that a variable may hold the form that it needs.
 type AsAuthDefs<A extends BaseAuthentication> = A extends OAuth2Authentication ? never : A extends unknown ? AsAuthDef<A> : never;
+/** How the Pack's own account authenticates, as you write it for `setSystemAuthentication`. */
 export type SystemAuthenticationDef = AsAuthDefs<SystemAuthentication>;
+/** An authentication with credentials, as you write it. */
 export type AllowedAuthenticationDef = AsAuthDefs<AllowedAuthentication> | AsAuthDef<OAuth2Authentication>;
+/** How each user's account authenticates, as you write it for `setUserAuthentication`. */
 export type AuthenticationDef = NoAuthentication | VariousAuthentication | AllowedAuthenticationDef;
 export type UserAuthenticationDef = AuthenticationDef & { defaultConnectionRequirement?: ConnectionRequirement };
 

@@ -36,12 +36,9 @@ import type {
 
 // ---- requests and contexts ------------------------------------------------------------
 
-/** The request methods that `fetch` accepts. */
 export declare const ValidFetchMethods: readonly ["GET", "PATCH", "POST", "PUT", "DELETE", "HEAD"];
-/** One of `ValidFetchMethods`. */
 export type FetchMethodType = (typeof ValidFetchMethods)[number];
 
-/** A request to one of the Pack's network domains. */
 export interface FetchRequest {
   method: FetchMethodType;
   url: string;
@@ -55,22 +52,18 @@ export interface FetchRequest {
   ignoreRedirects?: boolean;
   chunkResponse?: boolean;
 }
-/** The body of a response that was stored in parts. */
 export interface ChunkedResponseBody {
   chunks: { url: string; size: number }[];
   totalSize: number;
 }
-/** The response to a request. */
 export interface FetchResponse<Body = any> {
   status: number;
   body?: Body;
   headers: { [header: string]: string | string[] | undefined };
 }
-/** Sends a formula's requests. */
 export interface Fetcher {
   fetch<Body = any>(request: FetchRequest): Promise<FetchResponse<Body>>;
 }
-/** Stores bytes under a temporary URL. */
 export interface TemporaryBlobStorage {
   storeUrl(
     url: string,
@@ -79,29 +72,23 @@ export interface TemporaryBlobStorage {
   ): Promise<string>;
   storeBlob(bytes: Uint8Array, contentType: string, options?: { expiryMs?: number; downloadFilename?: string }): Promise<string>;
 }
-/** Knows the versions of the rows that are stored. */
 export interface SyncStateService {
   getLatestRowVersions(rowIds: string[]): Promise<{ [rowId: string]: string }>;
 }
 
-/** Where the next page of a sync begins. */
 export interface Continuation {
   [key: string]: string | number | { [key: string]: string | number };
 }
-/** The sync is complete. */
 export interface SyncCompletionMetadata<Checkpoint = Continuation> {
   incrementalContinuation: Checkpoint;
   hasIncompleteResults?: false;
 }
-/** The sync left rows out. */
 export interface SyncCompletionMetadataIncomplete {
   hasIncompleteResults: true;
   incrementalContinuation?: never;
 }
-/** How a sync ended. */
 export type SyncCompletionMetadataResult<Checkpoint = Continuation> = SyncCompletionMetadata<Checkpoint> | SyncCompletionMetadataIncomplete;
 
-/** Members that every sync has. */
 export interface SyncBase {
   schema?: ArraySchema;
   dynamicUrl?: string;
@@ -109,21 +96,17 @@ export interface SyncBase {
   executionId?: string;
   permissionSyncMode?: PermissionSyncMode;
 }
-/** A sync of all rows. */
 export interface SyncFull<NextPage = Continuation> extends SyncBase {
   continuation?: NextPage;
   previousCompletion?: never;
 }
-/** A sync of what changed since the previous sync. */
 export interface SyncIncremental<NextPage, Checkpoint> extends SyncBase {
   continuation?: NextPage;
   previousCompletion: SyncCompletionMetadata<Checkpoint>;
 }
-/** A running sync. */
 export type Sync<NextPage = Continuation, Checkpoint = NextPage, NextChange = NextPage> =
   | SyncFull<NextPage>
   | SyncIncremental<NextChange, Checkpoint>;
-/** The sync that updates belong to. */
 export interface UpdateSync extends SyncBase {}
 /** The sync that permissions are read for. */
 export type GetPermissionsSync = Sync;
@@ -136,7 +119,6 @@ export type RateLimitExceededInvocationError = Failure<InvocationErrorType.RateL
 export type TimeoutInvocationError = Failure<InvocationErrorType.Timeout>;
 export type ResponseTooLargeInvocationError = Failure<InvocationErrorType.ResponseTooLarge>;
 export type UnknownInvocationError = Failure<InvocationErrorType.Unknown>;
-/** Why the previous attempt failed. */
 export type InvocationError =
   | HttpStatusInvocationError
   | RateLimitExceededInvocationError
@@ -144,7 +126,6 @@ export type InvocationError =
   | ResponseTooLargeInvocationError
   | UnknownInvocationError;
 
-/** Where a formula was called from. */
 export interface InvocationLocation {
   source?: InvocationSource;
   protocolAndHost: string;
@@ -152,7 +133,6 @@ export interface InvocationLocation {
   userId?: string;
 }
 
-/** What a formula receives in addition to its arguments. */
 export interface ExecutionContext {
   readonly fetcher: Fetcher;
   readonly temporaryBlobStorage: TemporaryBlobStorage;
@@ -165,19 +145,16 @@ export interface ExecutionContext {
   readonly executionId?: string;
   readonly previousAttemptError?: InvocationError;
 }
-/** What the formula of a sync table receives in addition to its arguments. */
 export interface SyncExecutionContext<NextPage = Continuation, Checkpoint = NextPage, NextChange = NextPage> extends ExecutionContext {
   readonly sync: Sync<NextPage, Checkpoint, NextChange>;
   readonly syncStateService?: SyncStateService;
 }
-/** What a function that lists the options of a property receives. */
 export interface PropertyOptionsExecutionContext extends SyncExecutionContext {
   readonly propertyName: string;
   readonly propertySchema: Schema & ObjectSchemaProperty;
   readonly propertyValues: { [property: string]: any };
   readonly search: string;
 }
-/** What `executeUpdate` receives in addition to its arguments and the updates. */
 export interface UpdateSyncExecutionContext extends ExecutionContext {
   readonly sync: UpdateSync;
 }
@@ -188,18 +165,14 @@ export interface GetPermissionExecutionContext extends ExecutionContext {
 
 // ---- metadata formulas ------------------------------------------------------------
 
-/** The values of the other parameters by name, while the user fills in one of them. */
 export type MetadataContext = Record<string, any> & { __brand: "MetadataContext" };
 
-/** A choice. */
 export interface MetadataFormulaObjectResultType {
   display: string;
   value: string | number;
   hasChildren?: boolean;
 }
-/** A choice: a text, a number, or a value with a different text to show. */
 export type MetadataFormulaResultType = string | number | MetadataFormulaObjectResultType;
-/** The result of a metadata function: a label, choices or a schema. */
 export type LegacyDefaultMetadataReturnType =
   | MetadataFormulaResultType
   | MetadataFormulaResultType[]
@@ -216,20 +189,17 @@ export type MetadataFormulaMetadata<
   Context extends ExecutionContext = ExecutionContext,
   Result extends PackFormulaResult = LegacyDefaultMetadataReturnType,
 > = Omit<MetadataFormula<Context, Result>, "execute" | "validateParameters">;
-/** A function that finds something out for the Pack: the label of an account, the choices of a parameter, a schema. */
 export type MetadataFunction<Context extends ExecutionContext = ExecutionContext, Result = LegacyDefaultMetadataReturnType> = (
   context: Context,
   search: string,
   // `any`, because authors destructure it.
   formulaContext?: any,
 ) => Promise<Result>;
-/** A metadata function, plain or as a formula. */
 export type MetadataFormulaDef<
   Context extends ExecutionContext = ExecutionContext,
   Result extends PackFormulaResult = LegacyDefaultMetadataReturnType,
 > = MetadataFormula<Context, Result> | MetadataFunction<Context, Result>;
 
-/** Wraps a metadata function as a formula. */
 export declare function makeMetadataFormula<
   Context extends ExecutionContext,
   Result extends PackFormulaResult = LegacyDefaultMetadataReturnType,
@@ -238,44 +208,36 @@ export declare function makeMetadataFormula<
   options?: { connectionRequirement?: ConnectionRequirement },
 ): MetadataFormula<Context, Result>;
 
-/** The options of a property, or the options and how long they may be reused. */
 export type PropertyOptionsMetadataResult<Options extends PackFormulaResult[]> = Options | { result: Options; cacheTtlSecs?: number };
-/** Lists the values that a property can have. */
 export type PropertyOptionsMetadataFunction<Options extends PackFormulaResult[]> = (
   context: PropertyOptionsExecutionContext,
 ) => Promise<PropertyOptionsMetadataResult<Options>> | PropertyOptionsMetadataResult<Options>;
 /** The options of a property in a compiled schema. */
 export type OptionsReference = string & { __brand: "OptionsRef" };
-/** The options of a property: a list, a function, or `OptionsType.Dynamic` for the function of the table. */
 export type PropertySchemaOptions<Value extends PackFormulaResult> =
   | PropertyOptionsMetadataFunction<Value[]>
   | Value[]
   | OptionsType
   | OptionsReference;
-/** The options of a property as a formula. */
 export type PropertyOptionsMetadataFormula<Item extends Schema> = ObjectPackFormula<[], ArraySchema<Item>> & {
   execute(params: ParamValues<[]>, context: PropertyOptionsExecutionContext): Promise<object> | object;
 };
-/** Wraps a function for the options of a property as a formula. */
 export declare function makePropertyOptionsFormula<Item extends Schema>(definition: {
   execute: PropertyOptionsMetadataFunction<SchemaType<Item>[]>;
   schema: Item;
   name: string;
 }): PropertyOptionsMetadataFormula<Item>;
 
-/** A choice of a parameter. */
 export interface SimpleAutocompleteOption<T extends AutocompleteParameterTypes> {
   display: string;
   value: TypeMap[AutocompleteParameterTypeMapping[T]];
 }
 type Choice<T extends AutocompleteParameterTypes> = TypeMap[AutocompleteParameterTypeMapping[T]] | SimpleAutocompleteOption<T>;
-/** Finds the options whose text contains what the user typed. */
 export declare function simpleAutocomplete<T extends AutocompleteParameterTypes>(
   search: string | undefined,
   options: Choice<T>[],
 ): Promise<MetadataFormulaObjectResultType[]>;
 type KeysWith<Item, Value> = { [Key in keyof Item]: Item[Key] extends Value ? Key : never }[keyof Item];
-/** Finds the objects whose text contains what the user typed. */
 export declare function autocompleteSearchObjects<Item>(
   search: string,
   objects: Item[],
@@ -287,7 +249,6 @@ export declare function makeSimpleAutocompleteMetadataFormula<T extends Autocomp
 
 // ---- parameters ------------------------------------------------------------
 
-/** A list in a compiled definition. */
 export interface ArrayType<Item extends Type> {
   type: "array";
   items: Item;
@@ -319,9 +280,7 @@ export interface TypeMap extends TextTypes {
   [Type.date]: Date;
 }
 
-/** A value that a formula accepts. */
 export type PackFormulaValue = TypeMap[ParamType] | PackFormulaValue[];
-/** A value that a formula returns. */
 export type PackFormulaResult = TypeMap[Type] | PackFormulaResult[];
 
 /** The type of a value. */
@@ -376,16 +335,13 @@ type ValueOf<T extends UnionType> = T extends Type
       ? TypeMap[Item][]
       : never;
 
-/** The initial value of a parameter. */
 export type SuggestedValueType<T extends UnionType> = T extends ArrayType<Type.date> ? ValueOf<T> | PrecannedDateRange : ValueOf<T>;
 
-/** A column of another sync table. */
 export interface SyncTableRelation {
   tableName: string;
   propertyKey: string;
   inheritPermissions?: boolean;
 }
-/** Where a parameter takes its values from when a table is indexed. */
 export interface CrawlStrategy {
   parentTable?: SyncTableRelation;
 }
@@ -409,19 +365,15 @@ export interface ParamDef<T extends UnionType> {
   /** @deprecated Use `ingestionSuggestedValue`. */
   fullSyncSuggestedValue?: SuggestedValueType<T>;
 }
-/** A parameter that may be left out. */
 export interface OptionalParamDef<T extends UnionType> extends ParamDef<T> {
   optional: true;
 }
-/** A parameter that must be given. */
 export interface RequiredParamDef<T extends UnionType> extends ParamDef<T> {
   optional?: false;
 }
 /** The options of a parameter factory. */
 export type ParamArgs<T extends UnionType> = Omit<ParamDef<T>, "name" | "type" | "description">;
-/** A list of parameters. */
 export type ParamDefs = [] | [ParamDef<UnionType>, ...ParamDef<UnionType>[]];
-/** A list of parameters whose length is not known. */
 export type ParamsList = ParamDef<UnionType>[];
 
 /** The values of a list of parameters, in the same order. The values of repeated parameters follow them. */
@@ -433,7 +385,6 @@ export type ParamValues<Params extends ParamDefs> = {
       : never;
 } & any[];
 
-/** The types of parameters that can have choices. */
 export type AutocompleteParameterTypes =
   | ParameterType.Number
   | ParameterType.String
@@ -447,14 +398,12 @@ export interface AutocompleteParameterTypeMapping {
   [ParameterType.SparseStringArray]: Type.string;
 }
 
-/** What you pass to `makeParameter`. */
 export type ParameterOptions<T extends ParameterType> = Omit<ParamDef<ParameterTypeMap[T]>, "type" | "autocomplete"> & {
   type: T;
   autocomplete?: T extends AutocompleteParameterTypes
     ? MetadataFormulaDef | (TypeMap[AutocompleteParameterTypeMapping[T]] | SimpleAutocompleteOption<T>)[]
     : undefined;
 };
-/** What `makeParameter` returns. */
 export type ParamDefFromOptionsUnion<T extends ParameterType, Options extends ParameterOptions<T>> = Omit<
   Options,
   "type" | "autocomplete"
@@ -463,7 +412,6 @@ export type ParamDefFromOptionsUnion<T extends ParameterType, Options extends Pa
   autocomplete: MetadataFormula;
 };
 
-/** Defines a parameter. */
 export declare function makeParameter<T extends ParameterType, Options extends ParameterOptions<T>>(
   definition: Options,
 ): ParamDefFromOptionsUnion<T, Options>;
@@ -501,29 +449,23 @@ export declare const makeFileParameter: ParameterFactory<Type.file>;
 /** @deprecated Use `makeParameter`. */
 export declare const makeFileArrayParameter: ParameterFactory<ArrayType<Type.file>>;
 
-/** A parameter whose value cannot be used, and why. */
 export interface ParameterValidationDetail {
   message: string;
   parameterName: string;
 }
-/** The arguments can be used. */
 export interface ValidParameterValidationResult {
   isValid: true;
 }
-/** The arguments cannot be used, and why. */
 export interface InvalidParameterValidationResult {
   isValid: false;
   message: string;
   errors?: ParameterValidationDetail[];
 }
-/** Whether the arguments can be used. */
 export type ParameterValidationResult = InvalidParameterValidationResult | ValidParameterValidationResult;
 
 // ---- schemas ------------------------------------------------------------
 
-/** The value hints for a boolean. */
 export type BooleanHintTypes = ValueHintType.Toggle;
-/** The value hints for a number. */
 export type NumberHintTypes =
   | ValueHintType.Date
   | ValueHintType.Time
@@ -534,7 +476,6 @@ export type NumberHintTypes =
   | ValueHintType.Slider
   | ValueHintType.ProgressBar
   | ValueHintType.Scale;
-/** The value hints for text. */
 export type StringHintTypes =
   | SimpleStringHintTypes
   | ValueHintType.Date
@@ -553,26 +494,25 @@ export type SimpleStringHintTypes =
   | ValueHintType.Url
   | ValueHintType.Email
   | ValueHintType.CodaInternalRichText;
-/** The value hints for an object. */
 export type ObjectHintTypes = ValueHintType.Person | ValueHintType.Reference | ValueHintType.SelectList;
 
 interface BaseSchema {
   description?: string;
 }
-/** Members of a schema whose values come from a list of options. */
 export interface PropertyWithOptions<Value extends PackFormulaResult> {
   options?: PropertySchemaOptions<Value>;
   requireForUpdates?: boolean;
 }
 
-/** True or false. */
 export interface BooleanSchema extends BaseSchema {
   type: ValueType.Boolean;
   codaType?: BooleanHintTypes;
 }
 
+/** Members that every schema of a number has. */
 export interface BaseNumberSchema<Hint extends NumberHintTypes = NumberHintTypes> extends BaseSchema {
   type: ValueType.Number;
+  /** How the number is shown and edited. */
   codaType?: Hint;
 }
 export interface NumericSchema extends BaseNumberSchema {
@@ -605,6 +545,7 @@ export interface CurrencySchema extends BaseNumberSchema<ValueHintType.Currency>
   format?: CurrencyFormat;
 }
 interface RangeSchema<Hint extends NumberHintTypes> extends BaseNumberSchema<Hint> {
+  /** Shows the number as a slider or as a bar. */
   codaType: Hint;
   minimum?: number | string;
   maximum?: number | string;
@@ -618,7 +559,6 @@ export interface ScaleSchema extends BaseNumberSchema<ValueHintType.Scale> {
   maximum?: number;
   icon?: ScaleIconSet;
 }
-/** A number. The value hint decides which other members the schema has. */
 export type NumberSchema =
   | CurrencySchema
   | SliderSchema
@@ -630,8 +570,10 @@ export type NumberSchema =
   | NumericDateTimeSchema
   | NumericDurationSchema;
 
+/** Members that every schema of text has. */
 export interface BaseStringSchema<Hint extends StringHintTypes = StringHintTypes> extends BaseSchema {
   type: ValueType.String;
+  /** How the text is shown and edited. */
   codaType?: Hint;
 }
 export interface SimpleStringSchema<Hint extends SimpleStringHintTypes = SimpleStringHintTypes> extends BaseStringSchema<Hint> {}
@@ -675,6 +617,7 @@ export interface ImageSchema extends BaseStringSchema<ValueHintType.ImageReferen
 }
 export interface CodaInternalRichTextSchema extends BaseStringSchema<ValueHintType.CodaInternalRichText> {
   codaType: ValueHintType.CodaInternalRichText;
+  /** @deprecated Accepted for compatibility with existing Packs. */
   isCanvas?: boolean;
 }
 export interface StringWithOptionsSchema
@@ -683,7 +626,6 @@ export interface StringWithOptionsSchema
   codaType: ValueHintType.SelectList;
   allowNewValues?: boolean;
 }
-/** Text. The value hint decides which other members the schema has. */
 export type StringSchema =
   | StringDateSchema
   | StringTimeSchema
@@ -697,7 +639,6 @@ export type StringSchema =
   | SimpleStringSchema
   | StringWithOptionsSchema;
 
-/** A list. */
 export interface ArraySchema<Items extends Schema = Schema> extends BaseSchema {
   type: ValueType.Array;
   items: Items;
@@ -710,15 +651,15 @@ export interface ObjectSchemaProperty {
   required?: boolean;
   mutable?: boolean;
   fixedId?: string;
+  /** @deprecated Accepted for compatibility with existing Packs. */
   originalKey?: string;
 }
-/** The properties of an object, by name. */
 export type ObjectSchemaProperties<Names extends string = never> = { [Name in Names | string]: Schema & ObjectSchemaProperty };
 
-/** What kind of thing an object is. */
 export interface IdentityDefinition {
   name: string;
   dynamicUrl?: string;
+  /** The number of another Pack that the identity belongs to. @default this Pack */
   packId?: number;
   mergeKey?: string;
   attribution?: AttributionNode[];
@@ -728,15 +669,12 @@ export interface Identity extends IdentityDefinition {
   packId: number;
 }
 
-/** A property that is shown with a different label. */
 export interface PropertyIdentifierDetails {
   label?: string;
   placeholder?: string;
   property: string;
 }
-/** Replaced by the value of a property in its label. */
 export declare const PropertyLabelValueTemplate = "{VALUE}";
-/** Refers to a property by its name or by a path. */
 export type PropertyIdentifier<Name extends string = string> = Name | string | PropertyIdentifierDetails;
 /** The members of an object schema that refer to a property. */
 export type ObjectSchemaPathProperties = Pick<
@@ -760,6 +698,7 @@ export type ObjectSchemaPathProperties = Pick<
 export type ContextProperties = PropertyIdentifier[];
 export type BasicIndexedProperty = PropertyIdentifier;
 export type FilterableProperty = PropertyIdentifier;
+/** @deprecated Accepted for compatibility with existing Packs. */
 export interface DetailedIndexedProperty {
   property: PropertyIdentifier;
   strategy: IndexingStrategy;
@@ -792,16 +731,13 @@ export type ContentCategorization =
 export interface CategorizationIndexDefinition extends BaseIndexDefinition {
   contentCategorization: ContentCategorization;
 }
-/** How search indexes a row. */
 export type IndexDefinition = CustomIndexDefinition | CategorizationIndexDefinition;
-/** The table that the rows belong to. */
 export interface ParentDefinition {
   parentIdProperty: PropertyIdentifier;
   permissions?: PermissionsBehavior;
   lifecycle?: LifecycleBehavior;
 }
 
-/** The schema of an object as you write it. */
 export interface ObjectSchemaDefinition<Name extends string = string, Featured extends string = string>
   extends BaseSchema,
     PropertyWithOptions<{}> {
@@ -837,13 +773,12 @@ export interface ObjectSchemaDefinition<Name extends string = string, Featured e
   /** @deprecated Use `featuredProperties`. */
   featured?: Featured[];
 }
-/** The schema of an object. */
 export interface ObjectSchema<Name extends string = string, Featured extends string = string>
   extends ObjectSchemaDefinition<Name, Featured> {
   identity?: Identity;
+  /** @internal Set by the document service. */
   __packId?: number;
 }
-/** Any object schema. */
 export type GenericObjectSchema = ObjectSchema<string, string>;
 
 export interface TextAttributionNode {
@@ -860,10 +795,8 @@ export interface ImageAttributionNode {
   anchorUrl: string;
   imageUrl: string;
 }
-/** Says where data comes from. */
 export type AttributionNode = TextAttributionNode | LinkAttributionNode | ImageAttributionNode;
 
-/** Describes a value and how it is shown. */
 export type Schema = BooleanSchema | NumberSchema | StringSchema | ArraySchema | GenericObjectSchema;
 
 type AnyProperties = ObjectSchemaProperties<any>;
@@ -891,7 +824,6 @@ interface ValuesByHint {
 }
 // A lookup, because it gives `any` for a schema of type `any`.
 type TextValue<Hint> = Hint extends keyof ValuesByHint ? ValuesByHint[Hint] : string;
-/** The type of the values that a schema describes. */
 export type SchemaType<S extends Schema> = S extends BooleanSchema
   ? boolean
   : S extends NumberSchema
@@ -904,17 +836,14 @@ export type SchemaType<S extends Schema> = S extends BooleanSchema
           ? ObjectType<S>
           : never;
 
-/** A value that `generateSchema` describes. */
 export type InferrableTypes = boolean | number | string | object | boolean[] | number[] | string[] | object[];
 export declare function generateSchema(example: InferrableTypes): Schema;
 export declare function makeAttributionNode<Node extends AttributionNode>(node: Node): Node;
-/** Returns a schema with its type. */
 export declare function makeSchema<S extends Schema>(schema: S): S;
 
 type WrittenObjectSchema<Name extends string, Featured extends string> = Omit<ObjectSchemaDefinition<Name, Featured>, "type"> &
   ObjectSchemaProperty;
 type OnlyKeysOf<Written, Known> = Written & Record<Exclude<keyof Written, keyof Known>, never>;
-/** Returns an object schema with its type, and sets its `type`. */
 export declare function makeObjectSchema<
   Name extends string,
   Featured extends string,
@@ -922,7 +851,6 @@ export declare function makeObjectSchema<
 >(
   definition: OnlyKeysOf<Definition, WrittenObjectSchema<Name, Featured> & { type?: ValueType.Object }>,
 ): Definition & { identity?: Identity; type: ValueType.Object };
-/** Makes the schema of a reference to a row of another schema. */
 export declare function makeReferenceSchemaFromObjectSchema(
   schema: ObjectSchemaDefinition<string, string> & ObjectSchemaProperty,
   identityName?: string,
@@ -941,7 +869,6 @@ export interface Network {
   readonly connection?: NetworkConnection;
 }
 
-/** Members that every formula has. */
 export interface CommonPackFormulaDef<Params extends ParamDefs> {
   readonly name: string;
   readonly description: string;
@@ -958,6 +885,7 @@ export interface CommonPackFormulaDef<Params extends ParamDefs> {
   readonly purpose?: FormulaPurpose;
   readonly extraOAuthScopes?: string[];
   readonly allowedAuthenticationNames?: string[];
+  /** Checks the arguments before a sync begins. Only for the formula of a sync table. */
   validateParameters?: MetadataFormula<ExecutionContext, ParameterValidationResult>;
 }
 export interface PackFormulaDef<
@@ -967,6 +895,7 @@ export interface PackFormulaDef<
 > extends CommonPackFormulaDef<Params> {
   execute(params: ParamValues<Params>, context: Context): Promise<Result> | Result;
 }
+/** What happens when the formula fails. */
 export interface OnErrorFormulaOptions {
   onError?(error: Error): any;
 }
@@ -974,7 +903,6 @@ export interface BaseFormulaDef<Params extends ParamDefs, Result extends string 
   extends PackFormulaDef<Params, Result>,
     OnErrorFormulaOptions {}
 
-/** A formula of a compiled definition. */
 export type BaseFormula<
   Params extends ParamDefs,
   Result extends PackFormulaResult,
@@ -1001,6 +929,7 @@ export type Formula<
         ? ObjectPackFormula<Params, ArraySchema<S>>
         : ObjectPackFormula<Params, S>;
 export type TypedPackFormula = Formula | GenericSyncFormula;
+/** A formula that returns an object, in its compiled form. */
 export type TypedObjectPackFormula = ObjectPackFormula<ParamDefs, Schema>;
 type WithoutFunctions<F, Names extends PropertyKey> = Omit<F, Names> & {
   validateParameters?: MetadataFormulaMetadata<ExecutionContext, ParameterValidationResult>;
@@ -1009,6 +938,7 @@ export type PackFormulaMetadata = WithoutFunctions<
   TypedPackFormula,
   "execute" | "executeUpdate" | "executeGetPermissions" | "validateParameters"
 >;
+/** @deprecated Accepted for compatibility with existing Packs. */
 export type ObjectPackFormulaMetadata = WithoutFunctions<TypedObjectPackFormula, "execute" | "validateParameters">;
 
 type Execute<Params extends ParamDefs, Result> = {
@@ -1035,8 +965,10 @@ export type ObjectFormulaDef<Params extends ParamDefs = ParamDefs, S extends Sch
 export type FormulaOptions<Params extends ParamDefs, Definition extends CommonPackFormulaDef<Params>> = Omit<
   Definition,
   "validateParameters"
-> & { validateParameters?: MetadataFormulaDef<ExecutionContext, ParameterValidationResult> };
-/** What you pass to `makeFormula` for a type of result. */
+> & {
+  /** Checks the arguments before a sync begins. Only for the formula of a sync table. */
+  validateParameters?: MetadataFormulaDef<ExecutionContext, ParameterValidationResult>;
+};
 export type FormulaDefinitionOptions<Params extends ParamDefs, Result extends ValueType, S extends Schema> = Result extends ValueType.String
   ? FormulaOptions<Params, StringFormulaDef<Params>> & ({ schema?: StringSchema } | { codaType?: StringHintTypes })
   : Result extends ValueType.Number
@@ -1046,12 +978,10 @@ export type FormulaDefinitionOptions<Params extends ParamDefs, Result extends Va
       : Result extends ValueType.Array
         ? FormulaOptions<Params, ArrayFormulaDef<Params, S>>
         : FormulaOptions<Params, ObjectFormulaDef<Params, S>>;
-/** Makes a formula. */
 export declare function makeFormula<Params extends ParamDefs, Result extends ValueType, S extends Schema = Schema>(
   definition: FormulaDefinitionOptions<Params, Result, S>,
 ): Formula<Params, Result, S>;
 
-/** A request that is made from the arguments of a formula. */
 export interface RequestHandlerTemplate {
   url: string;
   method: FetchMethodType;
@@ -1062,7 +992,6 @@ export interface RequestHandlerTemplate {
   bodyTemplate?: object;
   bodyParams?: string[];
 }
-/** How the response becomes the result of a formula. */
 export interface ResponseHandlerTemplate<S extends Schema> extends OnErrorFormulaOptions {
   schema?: S;
   projectKey?: string;
@@ -1089,9 +1018,11 @@ export declare function makeEmptyFormula<Params extends ParamDefs>(
   definition: FormulaOptions<Params, EmptyFormulaDef<Params>>,
 ): TemplateFormula<Params, EmptyFormulaDef<Params>, string> & { resultType: Type.string };
 
+/** @deprecated Accepted for compatibility with existing Packs. */
 export interface StringFormulaDefLegacy<Params extends ParamDefs> extends CommonPackFormulaDef<Params>, Execute<Params, string> {
   response?: { schema: StringSchema };
 }
+/** @deprecated Accepted for compatibility with existing Packs. */
 export interface ObjectResultFormulaDef<Params extends ParamDefs, S extends Schema> extends PackFormulaDef<Params, object | object[]> {
   execute(params: ParamValues<Params>, context: ExecutionContext): Promise<object> | object;
   response?: ResponseHandlerTemplate<S>;
@@ -1114,7 +1045,6 @@ export declare function makeObjectFormula<Params extends ParamDefs, S extends Sc
 export type SyncPassthroughData = Record<string, any>;
 type AnySync = SyncExecutionContext<any, any>;
 
-/** A page of rows. */
 export interface SyncFormulaResult<
   K extends string = any,
   L extends string = any,
@@ -1132,7 +1062,6 @@ export interface SyncFormulaResult<
 }
 export type GenericSyncFormulaResult = SyncFormulaResult<any, any, any, any>;
 
-/** A row that a user edited. */
 export interface SyncUpdate<K extends string = any, L extends string = any, S extends ObjectSchemaDefinition<K, L> = any> {
   previousValue: ObjectSchemaDefinitionType<K, L, S>;
   newValue: ObjectSchemaDefinitionType<K, L, S>;
@@ -1143,7 +1072,6 @@ export type SyncUpdateSingleResult<K extends string = any, L extends string = an
   | ObjectSchemaDefinitionType<K, L, S>
   | Error;
 export type GenericSyncUpdateSingleResult = SyncUpdateSingleResult<any, any, any>;
-/** The outcomes of a batch of updates, in the same order. */
 export interface SyncUpdateResult<K extends string = any, L extends string = any, S extends ObjectSchemaDefinition<K, L> = any> {
   result: SyncUpdateSingleResult<K, L, S>[];
 }
@@ -1170,21 +1098,26 @@ export interface SyncUpdateResultMarshaled<K extends string = any, L extends str
 }
 export type GenericSyncUpdateResultMarshaled = SyncUpdateResultMarshaled<any, any, any>;
 
+/** @deprecated Accepted for compatibility with existing Packs. */
 export interface UserPrincipal {
   type: PrincipalType.User;
   userId: string | number;
 }
+/** @deprecated Accepted for compatibility with existing Packs. */
 export interface GroupPrincipal {
   type: PrincipalType.Group;
   groupId: string | number;
 }
+/** @deprecated Accepted for compatibility with existing Packs. */
 export interface DomainPrincipal {
   type: PrincipalType.Domain;
   domain: string;
 }
+/** @deprecated Accepted for compatibility with existing Packs. */
 export interface AnyonePrincipal {
   type: PrincipalType.Anyone;
 }
+/** @deprecated Accepted for compatibility with existing Packs. */
 export interface AllUsersPrincipal {
   type: PrincipalType.AllUsers;
 }
@@ -1194,10 +1127,12 @@ export interface ItemReference {
   identityName: string;
   dynamicUrl?: string;
 }
+/** @deprecated Accepted for compatibility with existing Packs. */
 export interface DirectPermission {
   permissionType?: PermissionType.Direct;
   principal: UserPrincipal | GroupPrincipal | AnyonePrincipal | DomainPrincipal | AllUsersPrincipal;
 }
+/** @deprecated Accepted for compatibility with existing Packs. */
 export interface DelegatedPermission {
   permissionType: PermissionType.Delegated;
   item: ItemReference;
@@ -1207,10 +1142,12 @@ export interface RowAccessDefinition {
   permissions: Permission[];
   rowId: string | number;
 }
+/** @deprecated Accepted for compatibility with existing Packs. */
 export interface GetPermissionsResult {
   rowAccessDefinitions: RowAccessDefinition[];
   continuation?: Continuation;
 }
+/** @deprecated Accepted for compatibility with existing Packs. */
 export interface ExecuteGetPermissionsRequestRow<
   K extends string = any,
   L extends string = any,
@@ -1218,6 +1155,7 @@ export interface ExecuteGetPermissionsRequestRow<
 > {
   row: ObjectSchemaDefinitionType<K, L, S>;
 }
+/** @deprecated Accepted for compatibility with existing Packs. */
 export interface ExecuteGetPermissionsRequest<
   K extends string = any,
   L extends string = any,
@@ -1227,6 +1165,7 @@ export interface ExecuteGetPermissionsRequest<
   rows: ExecuteGetPermissionsRequestRow<K, L, S>[];
   permissionsContext?: Passed[];
 }
+/** @deprecated Accepted for compatibility with existing Packs. */
 export type GenericExecuteGetPermissionsRequest = ExecuteGetPermissionsRequest<any, any, any, any>;
 
 /** The formula of a sync table. It returns the rows page by page. */
@@ -1263,10 +1202,14 @@ export type SyncFormula<
   Context extends AnySync = SyncExecutionContext,
   Passed extends SyncPassthroughData = SyncPassthroughData,
 > = SyncFormulaDef<K, L, Params, S, Context, Passed> & {
+  /** The type of the result: a list of rows. */
   resultType: TypeOf<SchemaType<S>>;
   isSyncFormula: true;
+  /** The schema of the rows. */
   schema?: ArraySchema;
+  /** Users can edit the rows. */
   supportsUpdates?: boolean;
+  /** @deprecated Accepted for compatibility with existing Packs. */
   supportsGetPermissions?: boolean;
 };
 export type GenericSyncFormula = SyncFormula<any, any, ParamDefs, any, SyncExecutionContext, SyncPassthroughData>;
@@ -1274,7 +1217,6 @@ export type GenericSyncFormula = SyncFormula<any, any, ParamDefs, any, SyncExecu
 interface TableIndexing {
   default: DataIndexing;
 }
-/** A sync table of a compiled definition. */
 export interface SyncTableDef<
   K extends string = any,
   L extends string = any,
@@ -1293,11 +1235,11 @@ export interface SyncTableDef<
   getSchema?: MetadataFormula;
   entityName?: string;
   defaultAddDynamicColumns?: boolean;
+  /** The functions that list the options of properties, by name. The builder sets it. */
   namedPropertyOptions?: { [name: string]: PropertyOptionsMetadataFormula<any> };
   role?: TableRole;
   indexing?: TableIndexing;
 }
-/** A dynamic sync table of a compiled definition. */
 export interface DynamicSyncTableDef<
   K extends string = any,
   L extends string = any,
@@ -1318,7 +1260,6 @@ export type GenericSyncTable = SyncTableDef<any, any, ParamDefs, any, SyncExecut
 export type GenericDynamicSyncTable = DynamicSyncTableDef<any, any, ParamDefs, any, SyncExecutionContext, SyncPassthroughData>;
 export type SyncTable = GenericSyncTable | GenericDynamicSyncTable;
 
-/** Columns that depend on the user's account. */
 export interface DynamicOptions {
   getSchema?: MetadataFormulaDef;
   entityName?: string;
@@ -1340,7 +1281,6 @@ interface BaseTableOptions<
   connectionRequirement?: ConnectionRequirement;
   indexing?: TableIndexing;
 }
-/** A sync table as you write it. */
 export interface SyncTableOptions<
   K extends string = any,
   L extends string = any,
@@ -1355,7 +1295,6 @@ export interface SyncTableOptions<
   dynamicOptions?: DynamicOptions;
   role?: TableRole;
 }
-/** A dynamic sync table as you write it. */
 export interface DynamicSyncTableOptions<
   K extends string = any,
   L extends string = any,
@@ -1373,7 +1312,6 @@ export interface DynamicSyncTableOptions<
   placeholderSchema?: S;
 }
 
-/** Makes a sync table. */
 export declare function makeSyncTable<
   K extends string,
   L extends string,
@@ -1399,7 +1337,6 @@ export declare function makeSyncTableLegacy<
   dynamicOptions?: { getSchema?: MetadataFormula; entityName?: string },
   displayName?: string,
 ): SyncTableDef<K, L, Params, S, Context, Passed>;
-/** Makes a dynamic sync table. */
 export declare function makeDynamicSyncTable<
   K extends string,
   L extends string,
@@ -1409,6 +1346,7 @@ export declare function makeDynamicSyncTable<
   Passed extends SyncPassthroughData,
 >(
   options: Omit<DynamicSyncTableOptions<K, L, Params, S, Context, Passed>, "formula"> & {
+    /** The name that users see. @default name */
     displayName?: string;
     formula: FormulaOptions<Params, SyncFormulaDef<K, L, Params, any, Context, Passed>>;
   },

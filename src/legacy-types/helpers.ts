@@ -1,6 +1,5 @@
 import type { FetchRequest } from "./definition.ts";
 
-/** An error whose message the user sees. */
 export declare class UserVisibleError extends Error {
   readonly isUserVisible: true;
   readonly internalError: Error | undefined;
@@ -15,7 +14,6 @@ export interface StatusCodeErrorResponse {
   body?: any;
   headers?: { [key: string]: string | string[] | undefined };
 }
-/** A response with a status of 400 or above. */
 export declare class StatusCodeError extends Error {
   name: string;
   statusCode: number;
@@ -26,13 +24,11 @@ export declare class StatusCodeError extends Error {
   constructor(statusCode: number, body: any, options: FetchRequest, response: StatusCodeErrorResponse);
   static isStatusCodeError(error: any): error is StatusCodeError;
 }
-/** The account did not grant a scope that is needed. */
 export declare class MissingScopesError extends Error {
   name: string;
   constructor(message?: string);
   static isMissingScopesError(error: any): error is MissingScopesError;
 }
-/** The body of a response is too large. */
 export declare class ResponseSizeTooLargeError extends Error {
   name: string;
   constructor(message?: string);
@@ -44,14 +40,15 @@ export declare function ensureNonEmptyString(value: string | null | undefined, m
 export declare function ensureExists<Value>(value: Value | null | undefined, message?: string): Value;
 export declare function assertCondition(condition: any, message?: string): asserts condition;
 
-/** Adds parameters to a URL, or replaces them. */
 export declare function withQueryParams(url: string, params?: { [key: string]: any }): string;
 export declare function getQueryParams(url: string): { [key: string]: any };
-/** Joins the parts of a URL with one slash between them. */
 export declare function joinUrl(...tokens: string[]): string;
 
 export declare namespace SvgConstants {
+  /** The id of the element that is shown in dark mode. */
   const DarkModeFragmentId: "DarkMode";
+  /** The beginning of the data URL of an SVG. */
   const DataUrlPrefix: "data:image/svg+xml;base64,";
+  /** The beginning of the data URL of an SVG that has an element for dark mode. */
   const DataUrlPrefixWithDarkModeSupport: "data:image/svg+xml;supportsDarkMode=1;base64,";
 }

@@ -24,7 +24,6 @@ import type {
 import type { FeatureSet, PackCategory, QuotaLimitType, SyncInterval, ValueType } from "./enumerations.ts";
 import type { MCPServer, PartialSkillDef, Skill, SkillEntrypoints, SuggestedPrompt } from "./skills.ts";
 
-/** A column format. */
 export interface Format {
   name: string;
   formulaName: string;
@@ -35,7 +34,6 @@ export interface Format {
   placeholder?: string;
 }
 
-/** The definition of a Pack. */
 export interface PackVersionDefinition {
   version: string;
   defaultAuthentication?: Authentication;
@@ -73,7 +71,6 @@ export interface RateLimits {
   perConnection?: RateLimit;
 }
 export type PackId = number;
-/** A Pack with its listing, as older Packs have it. */
 export interface PackDefinition extends PackVersionDefinition {
   id: PackId;
   name: string;
@@ -100,7 +97,6 @@ export type PackSyncTable = Omit<SyncTable, "getter" | TableFunctions> & { [Name
   isDynamic?: boolean;
   hasDynamicSchema?: boolean;
 };
-/** A definition without its functions. */
 export type PackVersionMetadata = Omit<PackVersionDefinition, "formulas" | "formats" | "syncTables"> & {
   formulas: PackFormulaMetadata[];
   formats: PackFormatMetadata[];
@@ -108,7 +104,6 @@ export type PackVersionMetadata = Omit<PackVersionDefinition, "formulas" | "form
 };
 export type PackMetadata = PackVersionMetadata & Omit<PackDefinition, keyof PackVersionDefinition>;
 
-/** Collects the parts of a Pack. */
 export declare class PackDefinitionBuilder implements BasicPackDefinition {
   constructor(definition?: Partial<PackVersionDefinition>);
   version?: string;
@@ -128,7 +123,10 @@ export declare class PackDefinitionBuilder implements BasicPackDefinition {
   skillEntrypoints?: SkillEntrypoints;
   setVersion(version: string): this;
   addFormula<Params extends ParamDefs, Result extends ValueType, S extends Schema>(
-    definition: { resultType: Result } & FormulaDefinitionOptions<Params, Result, S>,
+    definition: {
+      /** The type of the result. */
+      resultType: Result;
+    } & FormulaDefinitionOptions<Params, Result, S>,
   ): this;
   addSyncTable<
     K extends string,
@@ -162,5 +160,4 @@ export declare class PackDefinitionBuilder implements BasicPackDefinition {
   /** @deprecated Use `addSkill`. */
   addSuggestedPrompt(prompt: SuggestedPrompt): this;
 }
-/** Starts a Pack. Export the result as `pack`. */
 export declare function newPack(definition?: Partial<PackVersionDefinition>): PackDefinitionBuilder;

@@ -4,7 +4,6 @@ interface Kind<Type extends string> {
   type: Type;
 }
 export interface BaseTool<Type extends string> extends Kind<Type> {}
-/** Formulas of a Pack. */
 export interface PackTool extends BaseTool<ToolType.Pack> {
   packId?: number;
   formulas?: { formulaName: string; enabled?: boolean }[];
@@ -38,7 +37,6 @@ export type EmbeddedContent = CopyableBlockEmbeddedContent | CarouselViewEmbedde
 export interface EmbeddedContentTool extends BaseTool<ToolType.EmbeddedContent> {
   embeddedContent: EmbeddedContent;
 }
-/** The tools by their type. Others may be added by declaration merging. */
 export interface ToolMap {
   [ToolType.Pack]: PackTool;
   [ToolType.Knowledge]: KnowledgeTool;
@@ -60,7 +58,6 @@ export interface SkillModelConfiguration {
   model: SkillModel;
   prompt?: string;
 }
-/** Something that assistants can do with the Pack. */
 export interface Skill {
   name: string;
   displayName: string;
