@@ -16,6 +16,19 @@ export interface AccountKey {
   name: string;
 }
 
+/** The redirect URI of an account, as far as it was chosen. */
+export interface RedirectChoice {
+  /** 0 takes a free port. */
+  port?: number | undefined;
+  /** Ports to try in turn instead. */
+  ports?: readonly number[] | undefined;
+  /** The registered redirect URI, if a tunnel or proxy forwards it. */
+  redirectUri?: string | undefined;
+  redirectPath?: string | undefined;
+  redirectHost?: "127.0.0.1" | "localhost" | undefined;
+  https?: boolean | undefined;
+}
+
 /** An account without its secrets. */
 export interface AccountSummary {
   key: AccountKey;
@@ -26,6 +39,8 @@ export interface AccountSummary {
   clientId: string;
   endpoint: string | undefined;
   connectionName: string | undefined;
+  /** How it was connected, because a provider may accept only the redirect URI that is registered. @default a free port */
+  redirect?: RedirectChoice | undefined;
   requestedScopes: string[];
   /** Undefined if the provider did not name them. */
   grantedScopes: string[] | undefined;
@@ -76,6 +91,7 @@ export interface StoredAccount {
   hosts?: AccountHosts | undefined;
   endpoint: string | undefined;
   connectionName: string | undefined;
+  redirect?: RedirectChoice | undefined;
   requestedScopes: string[];
   grantedScopes: string[] | undefined;
   status: "connected" | "reconnect";

@@ -23,6 +23,7 @@ import type { ConnectAccountOptions, ConnectedAccount, FlowOptions } from "./con
 import { connectSecrets } from "./connect-secrets.ts";
 import { type ConnectionDiagnosis, createConnectionDiagnosis } from "./diagnose-connection.ts";
 import { createFlowRecorder, type FlowRecorder } from "./flow-record.ts";
+import { redirectChoice } from "./kept-redirect.ts";
 import { guardStoredSecrets, type StoredSecrets } from "./stored-secrets.ts";
 
 const UNSUPPORTED = new Set(["GoogleDomainWideDelegation", "GoogleServiceAccount", "Various"]);
@@ -58,6 +59,7 @@ export async function connectAccount({ client, ...given }: ConnectAccountOptions
   const started = uptimeMs();
   try {
     const before = await vault.get(key);
+    if (redirectChoice(options) === undefined) options = { ...options, ...before?.redirect };
     if (definition.requiresEndpointUrl === true) options = { ...options, endpoint: options.endpoint ?? before?.endpoint };
     const variables = await collectAnswers(definition, {
       given: options.variables ?? {},
@@ -85,7 +87,7 @@ export async function connectAccount({ client, ...given }: ConnectAccountOptions
 function loginNotRequested(): PackError<"USAGE_INVALID"> {
   return usageError(
     "A login can be requested only when the user logs in with a browser.",
-    "Leave out --acr-values and --max-age, or connect an account of type OAuth2 without --device.",
+    "Leave out the demanded login (acr_values, max_age), or connect an account of type OAuth2 in a browser, not on another device.",
   );
 }
 
@@ -160,6 +162,7 @@ async function keepAccount(flow: Flow, obtained: Obtained): Promise<AccountSumma
       hosts: declaredHosts(definition, pack.definition.networkDomains, { answers: { variables, callbackParams }, server }),
       endpoint: tokenSet.endpoint ?? (options.endpoint === undefined ? undefined : parseEndpoint(options.endpoint)),
       connectionName: options.userName,
+      redirect: redirectChoice(options),
       requestedScopes: [...requestedScopes],
       grantedScopes: tokenSet.scopes,
       status: "connected",

@@ -70,7 +70,7 @@ export interface ConnectAccountOptions {
   choose?: ((step: { name: string; description: string }, options: readonly EndpointOption[]) => Promise<string>) | undefined;
   /** Resolves when `choose` asks outside the browser, so that the browser's tab can say so. @default never */
   elsewhere?: Promise<void> | undefined;
-  /** Port of the redirect URI. @default 0, a free one */
+  /** Port of the redirect URI. Without this and the five options below, those of the account before are used. @default 0, a free one */
   port?: number | undefined;
   /** Ports to try in turn instead of one. */
   ports?: readonly number[] | undefined;

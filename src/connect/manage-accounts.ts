@@ -158,7 +158,8 @@ async function revoke(options: AccountOptions & { revocationUrl?: string | undef
   if (revocationUrl === undefined) {
     return {
       revoked: false,
-      warning: "The tokens were not revoked: no revocation endpoint is known. Pass --revocation-url.",
+      warning:
+        "The tokens were not revoked, because no revocation endpoint is known. Remove the access in the settings of your account at the provider.",
     };
   }
   try {

@@ -31,6 +31,6 @@ function checkPath(path: string): string {
   if (isPlain && !["/start", "/done"].includes(path)) return path;
   throw new PackError("USAGE_INVALID", "The redirect path is not a valid URL path.", {
     details: undefined,
-    hint: "Pass the path that you registered, such as --redirect-path /oauth/callback.",
+    hint: "Give the path that you registered with the provider, such as /oauth/callback.",
   });
 }

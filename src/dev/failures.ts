@@ -4,6 +4,7 @@ import { toFailure } from "../shared/failure.ts";
 import { createSourceReader } from "../shared/source-reader.ts";
 import { explain } from "../validate/explanations/explain.ts";
 import { codeFrame } from "../validate/formats/code-frame.ts";
+import { hintInPage } from "./page-hints.ts";
 import type { PackSession } from "./session/pack-session.ts";
 import type { FlowFailureView } from "./wire/accounts.ts";
 import type { FailureView } from "./wire/common.ts";
@@ -12,7 +13,8 @@ import type { RunFailureView } from "./wire/run.ts";
 
 /** Anything that was thrown, as the page shows it. */
 export function failureView(thrown: unknown): FailureView {
-  return { ...toFailure(thrown).error };
+  const failure = toFailure(thrown).error;
+  return { ...failure, hint: hintInPage(thrown) ?? failure.hint };
 }
 
 /** Widths of code frames in characters. */
@@ -43,16 +45,9 @@ export function flowFailureView(session: PackSession, thrown: unknown): FlowFail
   const failure = failureView(thrown);
   return {
     ...failure,
-    hint: hintInPage(thrown) ?? failure.hint,
     why: explain(failure.code)?.why,
     frame: frameAt(session, failure.place ?? {}, FLOW_FRAME_WIDTH),
   };
-}
-
-/** The hint of a failure whose own hint names options of the command line. */
-function hintInPage(thrown: unknown): string | undefined {
-  if (!isPackError(thrown, "OAUTH_URL_MISSING") || thrown.details.member !== "device_authorization_endpoint") return undefined;
-  return 'Connect again, and choose another value for Approve: "in this browser", or "in another browser, and paste its address".';
 }
 
 /** The lines of source around a position. Files are relative to the folder of the entry file. */

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { PackError } from "../errors.ts";
 import { adoptProject, isLegacyProject, stepsLeft } from "./adopt-project.ts";
 import type { OperationChoice } from "./openapi/choose-operations.ts";
-import { managerFiles, type PackageManager } from "./package-manager.ts";
+import { filesFor, managerFiles, type PackageManager } from "./package-manager.ts";
 import { SHARED_FILES, TEMPLATES } from "./templates.ts";
 import { type ProjectFiles, readTemplate, writeProject } from "./write-project.ts";
 
@@ -22,7 +22,10 @@ export interface InitOptions {
   include?: readonly string[] | undefined;
   /** Use only operations with one of these tags. @default all */
   tags?: readonly string[] | undefined;
-  /** What installs the packages of the project: pnpm gets a file of its own. @default "npm" */
+  /**
+   * What installs the packages of the project. README, AGENTS.md and workflow name its commands, and pnpm gets a file of its own. The
+   * template `monorepo` is always for npm. @default "npm"
+   */
   packageManager?: PackageManager | undefined;
   cwd: string;
 }
@@ -57,8 +60,8 @@ const SCAFFOLD_FILES = "_openapi";
 export async function initProject(options: InitOptions): Promise<InitResult> {
   const { directory, template = "blank", from, packageManager = "npm", cwd, ...choice } = options;
   // The workspaces of the monorepo are those of npm.
-  const ownFiles = managerFiles(template === "monorepo" ? "npm" : packageManager);
-  if (from !== undefined) return await initFromDescription(resolve(cwd, directory), from, cwd, choice, ownFiles);
+  const manager = template === "monorepo" && from === undefined ? "npm" : packageManager;
+  if (from !== undefined) return await initFromDescription(resolve(cwd, directory), from, cwd, choice, manager);
   const known = Object.keys(TEMPLATES);
   if (!known.includes(template)) {
     throw new PackError("TEMPLATE_UNKNOWN", `No template is named "${template}".`, {
@@ -69,9 +72,7 @@ export async function initProject(options: InitOptions): Promise<InitResult> {
   const target = resolve(cwd, directory);
   if (await isLegacyProject(target)) return { directory: target, files: await adopt(target), left: await stepsLeft(target) };
   await requireEmpty(target);
-  // If both have a file, the template's own wins.
-  const files = new Map([...(await readTemplate(SHARED_FILES)), ...(await readTemplate(template)), ...ownFiles]);
-  return { directory: target, template, files: await writeProject(target, files) };
+  return { directory: target, template, files: await writeProject(target, await projectFiles(template, manager)) };
 }
 
 async function initFromDescription(
@@ -79,17 +80,23 @@ async function initFromDescription(
   from: string,
   cwd: string,
   choice: OperationChoice,
-  ownFiles: ProjectFiles,
+  manager: PackageManager,
 ): Promise<InitResult> {
   await requireEmpty(target);
   const { scaffoldPack } = await import("./openapi/scaffold.ts");
   const { files: verbatim, firstFormula, ...scaffold } = await scaffoldPack(from, cwd, choice);
-  const files = new Map([...(await readTemplate(SHARED_FILES)), ...(await readTemplate(SCAFFOLD_FILES)), ...ownFiles]);
+  const files = await projectFiles(SCAFFOLD_FILES, manager);
   return {
     directory: target,
     scaffold,
     files: await writeProject(target, files, { texts: { title: scaffold.title, formula: firstFormula }, verbatim }),
   };
+}
+
+/** If the template and the shared files both have a file, the template's own wins. */
+async function projectFiles(template: string, manager: PackageManager): Promise<ProjectFiles> {
+  const files = new Map([...(await readTemplate(SHARED_FILES)), ...(await readTemplate(template))]);
+  return new Map([...filesFor(manager, files), ...managerFiles(manager)]);
 }
 
 async function adopt(target: string): Promise<string[]> {

@@ -74,7 +74,8 @@ export async function writeProject(
 }
 
 async function removeWritten(target: string, written: readonly string[], isNew: boolean): Promise<void> {
-  if (isNew) return await rm(target, { recursive: true, force: true });
+  // A path through a file fails here, too; the first failure says why.
+  if (isNew) return await rm(target, { recursive: true, force: true }).catch(() => undefined);
   for (const path of written) {
     await rm(join(target, path), { force: true });
     // Remove only empty folders.

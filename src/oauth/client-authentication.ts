@@ -156,7 +156,8 @@ function hintAfter(methods: readonly ClientAuthenticationMethod[], supported: re
   const other = (["private_key_jwt", "tls_client_auth"] as const).find((method) => supported.includes(method));
   if (other !== undefined && !methods.some((method) => supported.includes(METADATA_NAMES[method])))
     return `The server accepts only ${supported.join(", ")}: set clientAuthentication: "${other}" in the definition.`;
-  if (methods.includes("none")) return "Check the client ID; if the provider issued a client secret too, connect with it.";
+  if (methods.includes("none"))
+    return "Check the client ID; if the provider issued a client secret too, set PACKSMITH_CLIENT_SECRET to it and connect again.";
   if (methods.includes("private_key_jwt")) {
     return "Check the client ID, and that the provider has the public key that belongs to this private key. Some providers expect another audience: add issuer to the definition, or remove it.";
   }

@@ -269,7 +269,7 @@ const SCENARIOS: Record<string, Scenario> = {
     exit: 12,
     member: "",
     rule: RFC.token,
-    hint: /if the provider issued a client secret too, connect with it/,
+    hint: /if the provider issued a client secret too, set PACKSMITH_CLIENT_SECRET to it/,
   },
   "the first attempt burns the code": {
     provider: { profiles: ["basic-only", "basic-burns-code"] },

@@ -1,4 +1,7 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { initProject } from "../../src/init/init-project.ts";
 import { commandFor, packageManagerOf } from "../../src/init/package-manager.ts";
 import { startCli } from "../support/cli-in-process.ts";
@@ -44,5 +47,31 @@ describe("the package manager that started init", () => {
       (await initProject({ directory: packageManager, packageManager, cwd: folder.path })).files;
     expect((await filesFor("pnpm")).filter((file) => file.endsWith(".yaml"))).toEqual(["pnpm-workspace.yaml"]);
     expect((await filesFor("yarn")).filter((file) => file.endsWith(".yaml"))).toEqual([]);
+  });
+
+  it.each([
+    ["pnpm", "pnpm install --frozen-lockfile", "corepack enable", "pnpm"],
+    ["yarn", "yarn install --immutable", "corepack enable", "yarn"],
+    ["bun", "bun install --frozen-lockfile", "oven-sh/setup-bun@v2", undefined],
+  ] as const)("%s is what README, AGENTS.md and workflow name, and nothing else", async (packageManager, install, setup, cache) => {
+    using folder = makeTemporaryFolder();
+    const { directory } = await initProject({ directory: "tasks", template: "oauth2", packageManager, cwd: folder.path });
+    const read = (path: string) => readFileSync(join(directory, path), "utf8");
+    const pages = read("README.md") + read("AGENTS.md");
+    expect(pages).not.toMatch(/\bnp[mx] (?:packsmith|run|test|install|ci)/);
+    expect(pages).toContain(`${packageManager} install\n`);
+    expect(pages).toContain(`\`${packageManager} run validate --fix\``);
+    const { steps } = (parse(read(".github/workflows/ci.yml")) as { jobs: { check: { steps: Record<string, unknown>[] } } }).jobs.check;
+    expect(steps.map(({ uses, run }) => uses ?? run)).toEqual([
+      "actions/checkout@v4",
+      setup,
+      "actions/setup-node@v4",
+      install,
+      `${packageManager} run validate --format github`,
+      `${packageManager} run test`,
+      `${packageManager} run build`,
+    ]);
+    expect(steps[2]).toMatchObject({ with: { "node-version": 22, ...(cache === undefined ? {} : { cache }) } });
+    expect(Object.keys(steps[2]?.["with"] as object)).toHaveLength(cache === undefined ? 1 : 2);
   });
 });

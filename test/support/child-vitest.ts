@@ -33,10 +33,10 @@ export async function runVitestProject(
   return await runVitest(folder.path);
 }
 
-/** Runs vitest in a folder. */
+/** Runs vitest in a folder. On a busy machine, a test that builds a Pack may take longer than the limit of vitest, 5 seconds. */
 export function runVitest(cwd: string): Promise<{ code: number | null; output: string }> {
   const { PATH = "", HOME = "" } = process.env;
-  const child = spawn(process.execPath, [join(root, "node_modules/vitest/vitest.mjs"), "run"], {
+  const child = spawn(process.execPath, [join(root, "node_modules/vitest/vitest.mjs"), "run", "--testTimeout=120000"], {
     cwd,
     env: { PATH, HOME, NO_COLOR: "1", CI: "1" },
     stdio: ["ignore", "pipe", "pipe"],

@@ -232,8 +232,10 @@ async function clientOf(session: DevSession, { slot, account, clientId = "", cli
   return stored?.clientId === id ? undefined : { clientId: id, clientSecret: undefined };
 }
 
-function redirectOf({ redirect = {} }: ConnectRequest) {
-  const { port, host, path, uri } = redirect;
+/** A local provider accepts every port. */
+function redirectOf({ redirect, local }: ConnectRequest) {
+  if (redirect === undefined) return local === undefined ? {} : { port: 0 };
+  const { port = 0, host, path, uri } = redirect;
   return {
     port,
     redirectHost: host === "localhost" ? ("localhost" as const) : undefined,

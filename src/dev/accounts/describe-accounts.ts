@@ -1,4 +1,4 @@
-import type { AccountSlot, AccountSummary } from "../../accounts/account.ts";
+import type { AccountSlot, AccountSummary, RedirectChoice } from "../../accounts/account.ts";
 import { isSecretAuthentication, secretFieldsOf } from "../../accounts/entered-credentials.ts";
 import { authenticationOf } from "../../accounts/pack-account.ts";
 import { redirectPathOf } from "../../connect/redirect-path.ts";
@@ -96,7 +96,7 @@ export const LOCAL_CLIENT_ID = "packsmith-local";
 /** An account as the page shows it, without secrets. */
 export function accountView(account: AccountSummary, isLocalRunning: boolean): AccountView {
   const { key, connectionName, authType, status, reconnectReason, endpoint, clientId } = account;
-  const { requestedScopes, grantedScopes, expiresAtMs, renewable, createdAtMs, updatedAtMs } = account;
+  const { redirect, requestedScopes, grantedScopes, expiresAtMs, renewable, createdAtMs, updatedAtMs } = account;
   return {
     slot: key.slot,
     name: key.name,
@@ -106,6 +106,7 @@ export function accountView(account: AccountSummary, isLocalRunning: boolean): A
     reason: reconnectReason,
     endpoint,
     clientId: clientId === "" ? undefined : clientId,
+    redirect: redirect === undefined ? undefined : redirectView(redirect),
     requestedScopes: [...requestedScopes],
     grantedScopes: grantedScopes === undefined ? undefined : [...grantedScopes],
     expiresAtMs,
@@ -114,4 +115,10 @@ export function accountView(account: AccountSummary, isLocalRunning: boolean): A
     updatedAtMs,
     local: clientId !== LOCAL_CLIENT_ID ? undefined : isLocalRunning ? "running" : "ended",
   };
+}
+
+/** As the form asks for it. */
+function redirectView({ port, ports, redirectUri, redirectPath, redirectHost }: RedirectChoice): AccountView["redirect"] {
+  const first = ports?.[0] ?? port;
+  return { port: first === 0 ? undefined : first, host: redirectHost, path: redirectPath, uri: redirectUri };
 }

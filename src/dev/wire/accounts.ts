@@ -94,6 +94,8 @@ export interface AccountView {
   reason: string | undefined;
   endpoint: string | undefined;
   clientId: string | undefined;
+  /** The redirect URI that it was connected with, as far as it was chosen. */
+  redirect: ConnectRequest["redirect"];
   requestedScopes: string[];
   grantedScopes: string[] | undefined;
   expiresAtMs: number | undefined;
@@ -140,7 +142,7 @@ export interface ConnectRequest extends AdditionalRequest {
   secrets?: Record<string, string> | undefined;
   variables?: Record<string, string> | undefined;
   endpoint?: string | undefined;
-  /** Of the redirect URI. */
+  /** Of the redirect URI. Without a port, a free one. @default that of the account before */
   redirect?: { port?: number | undefined; host?: string | undefined; path?: string | undefined; uri?: string | undefined } | undefined;
   /** How the user approves, for OAuth with a code. @default "browser" */
   approval?: Approval | undefined;

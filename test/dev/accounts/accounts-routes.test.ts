@@ -70,6 +70,47 @@ pack.setUserAuthentication({ type: "OAuth2", issuer: "${issuer}" });
     expect(failure?.hint).not.toContain("--");
   });
 
+  it("give hints that fit the page, without options of the command line, when something is missing or wrong", async () => {
+    await using dev = await startDevProject({
+      "pack.ts": `import { newPack } from "packsmith";
+export const pack = newPack({ networkDomains: ["tasks.example"] });
+const urls = { type: "OAuth2", authorizationUrl: "https://tasks.example/authorize", tokenUrl: "https://tasks.example/token" } as const;
+pack.setUserAuthentication(urls);
+pack.setSystemAuthentication({ type: "OAuth2ClientCredentials", tokenUrl: urls.tokenUrl, clientAuthentication: "private_key_jwt" });
+pack.addAdminAuthentication({
+  name: "Tenant", displayName: "Tenant", description: "Tenant.",
+  authentication: { ...urls, connectionVariables: [{ kind: "text", name: "tenant", label: "Tenant" }], tokenParams: { tenant: "{tenant}" } },
+});
+`,
+    });
+    const client = { account: "default", clientId: "pack", clientSecret: "s" };
+    const failureOf = async (request: object) => {
+      const { failure } = await reach(dev, await begin(dev, { slot: "user", ...client, ...request }), "failed");
+      expect(failure?.hint).not.toMatch(/--[a-z]|auth connect|PACKSMITH_/);
+      return failure;
+    };
+    expect(await failureOf({ clientId: "", clientSecret: "" })).toMatchObject({
+      code: "OAUTH_CLIENT_MISSING",
+      hint: expect.stringMatching(/^Connect again, and enter/),
+    });
+    expect(await failureOf({ slot: "system", clientSecret: "" })).toMatchObject({
+      code: "OAUTH_CLIENT_MISSING",
+      hint: expect.stringContaining("key"),
+    });
+    expect(await failureOf({ slot: "admin:Tenant" })).toMatchObject({
+      code: "CONNECTION_VARIABLE_MISSING",
+      hint: "Connect again, and fill in tenant.",
+    });
+    expect(await failureOf({ redirect: { path: "nowhere" } })).toMatchObject({
+      code: "USAGE_INVALID",
+      hint: expect.stringContaining("/oauth/callback"),
+    });
+    expect(await failureOf({ login: { maxAgeSeconds: 60 }, approval: "device" })).toMatchObject({
+      code: "USAGE_INVALID",
+      hint: expect.stringContaining("in a browser"),
+    });
+  });
+
   it("describe what each type of account is connected with", async () => {
     await using dev = await startDevProject({
       "pack.ts": `import * as sdk from "packsmith";

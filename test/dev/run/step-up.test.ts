@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectAccount } from "../../../src/connect/connect-account.ts";
 import { walkHeadless } from "../../../src/connect/headless-browser.ts";
-import type { FlowView } from "../../../src/dev/wire/accounts.ts";
+import type { AccountsView, FlowView } from "../../../src/dev/wire/accounts.ts";
 import type { RunView } from "../../../src/dev/wire/run.ts";
 import { type LocalProvider, startProvider } from "../../../src/provider/provider.ts";
 import { createRedactor } from "../../../src/shared/redact.ts";
@@ -35,7 +35,8 @@ describe("a run whose account lacks scopes", () => {
     dev = await startDevProject({ "pack.ts": PACK }, { routes });
     const { cwd, home = "" } = dev.server.session.options;
     const client = { clientId: provider.clientId, clientSecret: provider.clientSecret };
-    await connectAccount({ file: "pack.ts", cwd, home, client, routes, browser: "headless", redactor: createRedactor() });
+    const redirect = { redirectHost: "localhost", redirectPath: "/oauth/callback/registered" } as const;
+    await connectAccount({ file: "pack.ts", cwd, home, client, routes, ...redirect, browser: "headless", redactor: createRedactor() });
   });
   afterAll(async () => {
     await dev?.[Symbol.asyncDispose]();
@@ -55,7 +56,7 @@ describe("a run whose account lacks scopes", () => {
     expect(await failureOf(target)).toMatchObject({ code, stepUp: { slot: "user", account: "default", scopes } });
   });
 
-  it("names the login that the API demands, and connects with it (RFC 9470)", async () => {
+  it("names the login that the API demands, and connects with it (RFC 9470) and with the redirect URI of the account", async () => {
     const headers = { "WWW-Authenticate": 'Bearer error="insufficient_user_authentication", acr_values="urn:strong", max_age="60"' };
     provider.addFaults({ kind: "response", endpoint: "me", status: 401, headers, times: 1 });
     const login = { acrValues: "urn:strong", maxAgeSeconds: 60 };
@@ -66,8 +67,12 @@ describe("a run whose account lacks scopes", () => {
     expect(additional).toEqual({ login });
     const flow = async (): Promise<FlowView> => (await (await dev.get(`/api/flows/${id}`)).json()) as FlowView;
     await expect.poll(async () => (await flow()).startUrl).toBeDefined();
+    // The provider may know no other redirect URI.
+    expect((await flow()).redirectUri).toMatch(/^http:\/\/localhost:\d+\/oauth\/callback\/registered$/);
     await walkHeadless((await flow()).startUrl ?? "");
     await expect.poll(async () => (await flow()).state).toBe("connected");
+    const { slots } = (await (await dev.get("/api/accounts")).json()) as AccountsView;
+    expect(slots[0]?.accounts[0]?.redirect).toEqual({ host: "localhost", path: "/oauth/callback/registered" });
     const asked = provider.requests.filter(({ path }) => path === "/authorize").at(-1);
     expect(asked?.parameters).toMatchObject({ acr_values: "urn:strong", max_age: "60" });
     const refused = await dev.post("/api/accounts/connect", { ...request, login: { maxAgeSeconds: "soon" } });

@@ -22,7 +22,10 @@ export function ConnectForm({ slot, account, additional = {}, suggestedName, isB
     account: account?.name ?? suggestedName,
     clientId: account?.local === undefined ? (account?.clientId ?? "") : "",
     endpoint: account?.endpoint ?? "",
-    host: "127.0.0.1",
+    host: account?.redirect?.host ?? "127.0.0.1",
+    port: String(account?.redirect?.port ?? ""),
+    path: account?.redirect?.path ?? "",
+    uri: account?.redirect?.uri ?? "",
     scopes: extraScopes,
   });
   const [secrets, setSecrets] = useState<Record<string, string>>({});

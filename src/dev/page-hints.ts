@@ -1,0 +1,47 @@
+import { type AnyPackError, isPackError } from "../errors.ts";
+
+/** An option, a variable of the environment, or a command that manages accounts. */
+const FOR_TERMINALS = /(?:^|\s)--[a-z]|\bPACKSMITH_|\bauth [a-z]/;
+
+/**
+ * What to do in the page, for an error whose own hint names a command or an option of the command line.
+ * @returns undefined for every other error: its own hint fits
+ */
+export function hintInPage(thrown: unknown): string | undefined {
+  if (!isPackError(thrown)) return "Start packsmith dev again with --debug, repeat this, and report what it prints.";
+  const error = thrown as AnyPackError;
+  if (!FOR_TERMINALS.test(error.hint ?? "")) return undefined;
+  switch (error.code) {
+    case "OAUTH_CLIENT_MISSING":
+      return "Connect again, and enter the client ID and the secret, key or certificate that the provider registered for it.";
+    case "OAUTH_TOKEN_REJECTED":
+      return "Check the client ID. If the provider issued a client secret too, connect again and enter it.";
+    case "OAUTH_REGISTRATION_FAILED":
+      return "Check the issuer. If the provider does not register clients automatically, register one on its website, then connect again with its client ID.";
+    case "OAUTH_CONNECT_TIMEOUT":
+      return "Connect again, and finish on the provider's page.";
+    case "OAUTH_URL_MISSING":
+      return 'Connect again, and choose another value for Approve: "in this browser", or "in another browser, and paste its address".';
+    case "CREDENTIAL_MISSING":
+    case "CONNECTION_VARIABLE_MISSING":
+      return `Connect again, and fill in ${error.details.names.join(", ")}.`;
+    case "ENDPOINT_MISSING":
+      return "Connect again, and fill in Endpoint, such as https://acme.example.";
+    case "POST_SETUP_CHOICE":
+      return "Connect again, and choose one of them.";
+    case "ACCOUNT_MISSING":
+      return "Connect it in the view Accounts.";
+    case "ACCOUNT_RECONNECT":
+      return "Connect it again in the view Accounts.";
+    case "ACCOUNT_HOSTS_CHANGED":
+      return "Undo the change of the definition. If you trust these hosts, connect the account again, and enter its secrets again.";
+    case "ACCOUNT_SCOPES":
+      return error.details.missing.length === 0
+        ? "Connect the account again with the scopes that the documentation of the API names."
+        : "Connect the account again with these scopes.";
+    case "ACCOUNT_LOGIN":
+      return "Connect the account again, and log in as the API demands.";
+    default:
+      return undefined;
+  }
+}
