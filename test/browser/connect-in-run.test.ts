@@ -1,6 +1,11 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connectAccount } from "../../src/connect/connect-account.ts";
 import type { AccountsView } from "../../src/dev/wire/accounts.ts";
+import { startProvider } from "../../src/provider/provider.ts";
+import { createRedactor } from "../../src/shared/redact.ts";
 import { OAUTH_PACK } from "../support/account-packs.ts";
 import { seriousFindings } from "../support/axe.ts";
 import { hasChromium, launchChromium } from "../support/chromium.ts";
@@ -90,5 +95,25 @@ describe.runIf(hasChromium)("an account that a run needs", () => {
     const { slots } = (await (await dev.get("/api/accounts")).json()) as AccountsView;
     expect(slots[0]?.accounts).toMatchObject([{ name: "default", grantedScopes: ["tasks:read", "tasks:write", "tasks:admin"] }]);
     expect(window.errors).toEqual([]);
+  });
+
+  it("keeps what was typed to connect it again when the Pack is saved and runs again", async () => {
+    await using provider = await startProvider();
+    const declared = OAUTH_PACK.replace('name: "WhoAmI",', 'name: "WhoAmI", extraOAuthScopes: ["tasks:admin"],');
+    const routes = ["login.tasks.example", "tasks.example"].map((host) => `https://${host}=${provider.origin}`);
+    await using dev = await startDevProject({ "pack.ts": declared }, { routes });
+    const { cwd, home = "" } = dev.server.session.options;
+    const client = { clientId: provider.clientId, clientSecret: provider.clientSecret };
+    await connectAccount({ file: "pack.ts", cwd, home, client, routes, browser: "headless", redactor: createRedactor() });
+    await using window = await openDevWindow(browser, dev, "run");
+    const { page } = window;
+    await runButton(page).click();
+    await here(page).getByRole("button", { name: "Other ways to connect" }).click();
+    await here(page).getByLabel("Client ID").fill("another client");
+    const runs = page.waitForResponse((response) => response.url().endsWith("/api/runs"));
+    writeFileSync(join(cwd, "pack.ts"), `${declared}\n`);
+    await (await runs).finished();
+    await expect.poll(() => runButton(page).isEnabled()).toBe(true);
+    expect(await here(page).getByLabel("Client ID").inputValue()).toBe("another client");
   });
 });

@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { seriousFindings } from "../support/axe.ts";
 import { hasChromium, launchChromium } from "../support/chromium.ts";
@@ -58,6 +58,41 @@ describe.runIf(hasChromium)("rows of a table", () => {
     await page.getByRole("button", { name: "Stop", exact: true }).click();
     await expect.poll(() => page.getByRole("button", { name: "Next page" }).isEnabled()).toBe(true);
     expect(await page.getByRole("status").filter({ hasText: "rows in" }).innerText()).not.toContain("complete");
+  });
+
+  it("keep what is edited while other edits are written, and while more rows come", async () => {
+    await sync(2, 20);
+    await page.getByText("20 rows in 1 page", { exact: true }).waitFor();
+    await grid().focus();
+    const price = grid().getByRole("row").nth(1).getByRole("gridcell").nth(2);
+    const edit = async (value: string): Promise<void> => {
+      await page.keyboard.press("F2");
+      await page.keyboard.type(value);
+      await page.keyboard.press("Enter");
+      await grid().locator(".cell.changed").getByText(value).waitFor();
+    };
+    await price.click();
+    await edit("12.5");
+    let written: Route | undefined;
+    await page.route("**/edit", (route) => {
+      written = route;
+    });
+    await page.getByRole("button", { name: "Write changes" }).click();
+    await expect.poll(() => written !== undefined).toBe(true);
+    await grid().focus();
+    await edit("14.5");
+    await written?.continue();
+    await page.getByText("1 of 1 row written.").waitFor();
+    await page.unroute("**/edit");
+    await page.getByText("1 row edited").waitFor();
+    await page.getByRole("button", { name: "Next page" }).click();
+    await page.getByText("40 rows in 2 pages, complete").waitFor();
+    await grid().press("Control+End");
+    await grid().getByText("978-000039", { exact: true }).waitFor();
+    await grid().press("Control+Home");
+    expect(await grid().locator(".cell.changed").allInnerTexts()).toEqual(["€14.50"]);
+    await page.getByRole("button", { name: "Discard" }).click();
+    await price.getByText("€12.50").waitFor();
   });
 
   it("are edited in cells and written together, each with its outcome", async () => {

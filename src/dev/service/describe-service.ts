@@ -116,7 +116,8 @@ function latencyText(latency: Latency): string {
   return "polls" in latency ? `${latency.polls} polls` : `${latency.ms} ms`;
 }
 
-function faultView({ operation, docId, aboveLimit, probability, count, ...effect }: Fault): FaultView {
+function faultView(fault: Fault): FaultView {
+  const { operation, docId, aboveLimit, probability, count, ...effect } = fault;
   const { status, retryAfter, delayMs, drop, truncate, hugeBytes } = effect;
   const where = [
     operation ?? "every request",
@@ -137,5 +138,10 @@ function faultView({ operation, docId, aboveLimit, probability, count, ...effect
     count === undefined ? "until you remove it" : count === 1 ? "once" : `${count} times`,
     ...(probability === undefined || probability === 1 ? [] : [`${Math.round(probability * 100)} % of the time`]),
   ];
-  return { on: where.join(" "), what: what.join(", ") || "does nothing", often: often.join(", ") };
+  return { key: faultKey(fault), on: where.join(" "), what: what.join(", ") || "does nothing", often: often.join(", ") };
+}
+
+/** The same for a fault while it is used up. */
+export function faultKey({ count: _, ...fault }: Fault): string {
+  return JSON.stringify(Object.entries(fault).sort(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -7,7 +7,7 @@ import type { DevSession } from "../session/dev-session.ts";
 import type { ServiceView } from "../wire/service.ts";
 import { type CurrentService, createCurrentService } from "./current-service.ts";
 import { describeDocs, describePage, describeRows, describeTable, type TableChoice } from "./describe-documents.ts";
-import { describeService } from "./describe-service.ts";
+import { describeService, faultKey } from "./describe-service.ts";
 import { describePackAccess, setServiceRoutes } from "./pack-access.ts";
 import { orServiceFailure } from "./service-link.ts";
 
@@ -102,8 +102,12 @@ function addFaults(router: DevRouter, service: CurrentService): void {
   // The service itself checks what a fault is.
   router.post("/api/service/faults/add", ({ body }) => change((faults) => [...faults, membersOf(body)]));
   router.post("/api/service/faults/remove", ({ body }) => {
-    const { index } = membersOf(body);
-    return change((faults) => (index === undefined ? [] : faults.filter((_, at) => at !== index)));
+    const { key } = membersOf(body);
+    // A fault may have been used up since the page was told, so its place in the list is not enough.
+    return change((faults) => {
+      const at = faults.findIndex((fault) => faultKey(fault) === key);
+      return key === undefined ? [] : faults.filter((_, index) => index !== at);
+    });
   });
 }
 

@@ -62,22 +62,33 @@ export interface Action<Answer> {
   clear: () => void;
 }
 
-/** Work that a button starts: whether it is running, and its answer or failure. */
+/**
+ * Work that a button starts: whether it is running, and its answer or failure. If it is started again while it runs, the answer of the
+ * earlier work does not replace that of the later one, and no failure gets lost.
+ */
 export function useAction<Answer = unknown>(): Action<Answer> {
   const [state, setState] = useState<Pick<Action<Answer>, "isBusy" | "failure" | "answer">>(IDLE);
+  const latest = useRef(0);
   return {
     ...state,
     async run(work) {
+      latest.current += 1;
+      const own = latest.current;
+      const isLatest = () => own === latest.current;
       setState({ isBusy: true, failure: undefined, answer: undefined });
       try {
-        setState({ isBusy: false, failure: undefined, answer: await work() });
+        const answer = await work();
+        if (isLatest()) setState(({ failure }) => ({ isBusy: false, failure, answer }));
         return true;
       } catch (error) {
-        setState({ isBusy: false, failure: failureOf(error), answer: undefined });
+        setState((before) => ({ ...before, isBusy: before.isBusy && !isLatest(), failure: failureOf(error) }));
         return false;
       }
     },
-    clear: () => setState(IDLE),
+    clear() {
+      latest.current += 1;
+      setState(IDLE);
+    },
   };
 }
 

@@ -57,6 +57,8 @@ export interface RateWindowView {
 }
 
 export interface FaultView {
+  /** Names it when it is removed. Faults that do the same have the same. */
+  key: string;
   /** Which requests: `every request`, `listRows`. */
   on: string;
   /** What happens to them: `answers 503`. */

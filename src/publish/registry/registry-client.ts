@@ -164,13 +164,13 @@ function refusal(registry: RegistryAddress, operation: string, packId: number | 
   if (status === 401) {
     return new PackError("REGISTRY_TOKEN_REFUSED", `${registry.host} does not accept the token.`, {
       details: { registry: registry.origin },
-      hint: "Make a new token in the settings of your account, then run packsmith login.",
+      hint: "Make a new token in the settings of your account. Then run packsmith login, or change PACKSMITH_REGISTRY_TOKEN if it holds the old one.",
     });
   }
   if (packId !== undefined && (status === 403 || (status === 404 && /pack with the specified/i.test(message)))) {
     return new PackError("REGISTRY_FORBIDDEN", `You cannot do this with Pack ${packId}: ${message}`, {
       details: { operation, packId },
-      hint: "Check the id in .coda-pack.json, or ask an administrator of the Pack for edit access.",
+      hint: "Check the id that you passed or that .coda-pack.json holds, or ask an administrator of the Pack for edit access.",
     });
   }
   return new PackError("REGISTRY_FAILED", `${registry.host} answered with status ${status}: ${message}`, {
@@ -188,9 +188,14 @@ function notARegistry(registry: RegistryAddress, operation: string, status: numb
 }
 
 function unreachable(registry: RegistryAddress, operation: string, cause: Error): PackError<"REGISTRY_UNREACHABLE"> {
-  return new PackError("REGISTRY_UNREACHABLE", `${registry.host} did not answer: ${cause.message}`, {
+  return new PackError("REGISTRY_UNREACHABLE", `${registry.host} did not answer: ${reasonOf(cause)}.`, {
     details: { registry: registry.origin, operation },
     hint: "Check the network and the address, then run the command again. It continues where it was.",
     cause,
   });
+}
+
+/** The first error of a chain of causes. Those after it only say that a request failed. */
+function reasonOf(error: Error): string {
+  return error.cause instanceof Error ? reasonOf(error.cause) : error.message.replace(/\.$/, "");
 }

@@ -130,15 +130,21 @@ describe("the routes of the view Service", () => {
     expect(await runningOf(dev)).toMatchObject({ requests: [{ operation: "upsertRows", status: 503 }], windows: [{ group: "content" }] });
   });
 
-  it("inject faults and remove them, and refuse invalid ones", async () => {
+  it("inject faults and remove them, also when one before was used up since, and refuse invalid ones", async () => {
     await using dev = await startWithService();
     await dev.post("/api/service/faults/add", { operation: "listRows", status: 429, retryAfter: 2, count: 3, probability: 0.5 });
     await dev.post("/api/service/faults/add", { drop: "after" });
-    expect((await runningOf(dev)).faults).toEqual([
-      { on: "listRows", what: "answers 429, with Retry-After 2", often: "3 times, 50 % of the time" },
-      { on: "every request", what: "does the work, then closes the connection", often: "until you remove it" },
+    const { faults } = await runningOf(dev);
+    expect(faults).toEqual([
+      { key: expect.any(String), on: "listRows", what: "answers 429, with Retry-After 2", often: "3 times, 50 % of the time" },
+      {
+        key: expect.any(String),
+        ...{ on: "every request", what: "does the work, then closes the connection", often: "until you remove it" },
+      },
     ]);
-    await dev.post("/api/service/faults/remove", { index: 0 });
+    await dev.post("/api/service/faults/remove", { key: faults[0]?.key });
+    // The page may not know yet that it is gone.
+    await dev.post("/api/service/faults/remove", { key: faults[0]?.key });
     expect((await runningOf(dev)).faults.map(({ on }) => on)).toEqual(["every request"]);
     expect(await failureOf(await dev.post("/api/service/faults/add", { status: 200 }))).toMatchObject({ code: "SERVICE_FAILED" });
   });

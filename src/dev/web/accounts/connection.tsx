@@ -16,6 +16,8 @@ export interface ConnectionControl {
   /** Id of the connection that was started here. */
   own: string | undefined;
   connect: (request: ConnectRequest) => void;
+  /** Shows no longer how the connection that was started here ended. */
+  forget: () => void;
   /** Connects an account again: to the local provider at once, otherwise with the form. */
   again: (name: string, isLocal: boolean, additional?: AdditionalRequest) => void;
 }
@@ -37,7 +39,11 @@ export function useConnection(slot: SlotView): ConnectionControl {
     if (isLocal) connect({ slot: slot.slot, account: name, ...additional, local: { profile, tokenSeconds } });
     else setForm({ account: slot.accounts.find((account) => account.name === name), additional });
   };
-  return { start, form, setForm, own, connect, again };
+  const forget = (): void => {
+    setOwn(undefined);
+    start.clear();
+  };
+  return { start, form, setForm, own, connect, forget, again };
 }
 
 interface ConnectionProps {

@@ -101,7 +101,7 @@ function Server({ pack, server, wanted }: ServerProps) {
       {failure !== undefined && run !== undefined && !connects && <RunFailure failure={failure} run={run.id} />}
       {accounts.slot !== undefined && failure !== undefined && (
         <ConnectHere
-          key={run?.id}
+          runId={run?.id}
           {...accounts}
           slot={accounts.slot}
           target="The MCP server"

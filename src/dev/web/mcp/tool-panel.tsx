@@ -142,7 +142,7 @@ export function ToolPanel({ pack, tool, accounts, account }: ToolPanelProps) {
       </form>
       {accounts.slot !== undefined && (
         <ConnectHere
-          key={run?.id}
+          runId={run?.id}
           {...accounts}
           slot={accounts.slot}
           target={tool.name}

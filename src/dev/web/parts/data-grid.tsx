@@ -29,6 +29,8 @@ interface DataGridProps {
   columns: readonly GridColumn[];
   rowCount: number;
   source: RowSource;
+  /** What stays the same when a row moves. Undefined while it is being fetched. @default rows do not move */
+  idOf?: ((row: number) => string | undefined) | undefined;
   /** Called with an edited value. Only columns with `isMutable` can be edited. @default nothing can be edited */
   onEdit?: ((row: number, column: GridColumn, value: unknown) => void) | undefined;
   /** How to mark a cell that was edited. */
@@ -52,15 +54,17 @@ const MAX_CACHED_LINES = 500;
 interface Spot {
   row: number;
   column: number;
+  /** Of the row. */
+  id?: string | undefined;
 }
 
 /** A grid that draws only the visible rows: a hundred thousand rows scroll like a hundred. */
 export function DataGrid(props: DataGridProps) {
-  const { label, columns, rowCount, source, onEdit, height = 480 } = props;
+  const { label, columns, rowCount, source, idOf, onEdit, height = 480 } = props;
   const box = useRef<HTMLDivElement>(null);
   const [first, setFirst] = useState(0);
-  const [active, setActive] = useState<Spot>({ row: 0, column: 0 });
-  const [editing, setEditing] = useState<Spot | undefined>(undefined);
+  const [activeAt, setActive] = useState<Spot>({ row: 0, column: 0 });
+  const [editingAt, setEditing] = useState<Spot | undefined>(undefined);
   const shownRows = Math.min(rowCount, Math.floor(MAX_HEIGHT / ROW_HEIGHT));
   const inSight = Math.ceil(height / ROW_HEIGHT);
   const from = Math.max(0, Math.min(first - OVERSCAN, shownRows - inSight));
@@ -68,6 +72,16 @@ export function DataGrid(props: DataGridProps) {
   const widths = columns.map(widthOf);
   const width = `max(100%, ${widths.reduce((sum, each) => sum + each, INDEX_WIDTH)}px)`;
   const template = `${INDEX_WIDTH}px ${widths.map((width) => `minmax(${width}px, 1fr)`).join(" ")}`;
+
+  const identified = (spot: Spot): Spot => ({ ...spot, id: idOf?.(spot.row) });
+  /** Where a row is now. Rows above it may have been added or deleted. */
+  const placed = (spot: Spot): Spot | undefined => {
+    if (spot.id === undefined || idOf?.(spot.row) === spot.id) return spot;
+    for (let row = from; row < to; row++) if (idOf?.(row) === spot.id) return { ...spot, row };
+    return undefined;
+  };
+  const active = placed(activeAt) ?? activeAt;
+  const editing = editingAt === undefined ? undefined : placed(editingAt);
 
   useEffect(() => source.show(from, to - from), [source, from, to, rowCount]);
   useLayoutEffect(() => {
@@ -87,7 +101,7 @@ export function DataGrid(props: DataGridProps) {
     if (element !== null && (top < element.scrollTop || top > element.scrollTop + height - HEAD_HEIGHT - 2 * ROW_HEIGHT)) {
       element.scrollTop = top < element.scrollTop ? top : top - height + HEAD_HEIGHT + 2 * ROW_HEIGHT;
     }
-    setActive(spot);
+    setActive(identified(spot));
   };
   const canEdit = (column: GridColumn | undefined): boolean => onEdit !== undefined && column?.isMutable === true;
   const toggleOrEdit = (spot: Spot): void => {
@@ -96,7 +110,7 @@ export function DataGrid(props: DataGridProps) {
     if (column.onActivate !== undefined) column.onActivate(spot.row);
     else if (!canEdit(column)) return;
     else if (column.type === "boolean") onEdit?.(spot.row, column, cellOf(source.row(spot.row), column) !== true);
-    else setEditing(spot);
+    else setEditing(identified(spot));
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (editing !== undefined || event.target !== box.current) return;
@@ -129,7 +143,7 @@ export function DataGrid(props: DataGridProps) {
     if (editing?.row === row && editing.column === column) return;
     box.current?.focus();
     if ((active.row === row && active.column === column) || columns[column]?.onActivate !== undefined) toggleOrEdit({ row, column });
-    setActive({ row, column });
+    setActive(identified({ row, column }));
   };
   const actions = useRef({ pick, endEdit, canEdit });
   actions.current = { pick, endEdit, canEdit };
@@ -208,7 +222,7 @@ function useLineCache(
     if (known !== undefined && known.props.value === value && known.props.active === active && known.props.editing === editing)
       return known.line;
     const props = { row, value, active, editing, grid, actions };
-    const line = <Line key={row} {...props} />;
+    const line = <Line key={grid.idOf?.(row) ?? row} {...props} />;
     if (lines.size > MAX_CACHED_LINES) lines.clear();
     lines.set(row, { props, line });
     return line;

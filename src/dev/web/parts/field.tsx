@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useState } from "preact/hooks";
+import { useId } from "preact/hooks";
+import { useChosen } from "./use-chosen.ts";
 
 interface FieldProps {
   label: string;
@@ -110,6 +111,8 @@ export function SelectField({ label, value, onValue, options, hint }: SelectFiel
 
 interface ToggleProps {
   isOn: boolean;
+  /** When `isOn` was asked, in milliseconds of this browser. */
+  askedAtMs: number;
   /** @returns false when nothing changed */
   onToggle: (isOn: boolean) => Promise<boolean>;
   disabled?: boolean | undefined;
@@ -117,19 +120,15 @@ interface ToggleProps {
 }
 
 /** A check box that changes at once, and then follows what the server reports. */
-export function Toggle({ isOn, onToggle, disabled, children }: ToggleProps) {
-  const [wanted, setWanted] = useState<boolean | undefined>(undefined);
-  useEffect(() => setWanted(undefined), [isOn]);
+export function Toggle({ isOn, askedAtMs, onToggle, disabled, children }: ToggleProps) {
+  const { value, choose } = useChosen(isOn, askedAtMs);
   return (
     <label class="check">
       <input
         type="checkbox"
-        checked={wanted ?? isOn}
+        checked={value}
         disabled={disabled}
-        onChange={({ currentTarget }) => {
-          setWanted(currentTarget.checked);
-          void onToggle(currentTarget.checked).then((isDone) => !isDone && setWanted(undefined));
-        }}
+        onChange={({ currentTarget: { checked } }) => choose(checked, () => onToggle(checked))}
       />
       <span>{children}</span>
     </label>

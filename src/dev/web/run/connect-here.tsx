@@ -9,6 +9,8 @@ import { linkTo } from "../route.ts";
 import { useLive } from "../use-server.ts";
 
 interface ConnectHereProps {
+  /** The last run that used the account. */
+  runId: string | undefined;
   /** What needs the account, such as the name of a formula. */
   target: string;
   slots: readonly SlotView[];
@@ -44,7 +46,7 @@ export function lacksAccount(failure: RunFailureView | undefined, { accounts }: 
  * until the next run.
  */
 export function ConnectHere(props: ConnectHereProps) {
-  const { target, slots, slot: used, profiles, account, failure, isWaited, onConnected } = props;
+  const { runId, target, slots, slot: used, profiles, account, failure, isWaited, onConnected } = props;
   const stepUp = failure?.stepUp;
   const slot = slots.find((candidate) => candidate.slot === stepUp?.slot) ?? used;
   const control = useConnection(slot);
@@ -58,6 +60,11 @@ export function ConnectHere(props: ConnectHereProps) {
   useEffect(() => {
     if (isConnected && !isMissing) onConnected();
   }, [isConnected, isMissing]);
+  // A form that is open keeps what was typed when the Pack is saved and runs again.
+  useEffect(() => {
+    const isUnderWay = flow !== undefined && !["connected", "failed", "cancelled"].includes(flow.state);
+    if (control.form === undefined && !isUnderWay) control.forget();
+  }, [runId]);
   useEffect(() => {
     if (isWaited) section.current?.querySelector<HTMLElement>("button, input")?.focus();
   }, [isWaited]);

@@ -1,4 +1,4 @@
-import { useMemo, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import type { RowEditOutcome, RowsView, RunView } from "../../wire/run.ts";
 import { failureOf, get, post } from "../api.ts";
 import { Button } from "../parts/button.tsx";
@@ -27,7 +27,15 @@ export function RowsResult({ run, control, isTwoWay }: RowsResultProps) {
     const before = source.row(row);
     if (typeof before !== "object" || before === null) return;
     edits.set(row, key, value);
-    source.replace(row, { ...before, [key]: value });
+  };
+  // Rows may be loaded again while an edit waits.
+  const shown = {
+    ...source,
+    row(index: number): unknown {
+      const row = source.row(index);
+      const edited = edits.pending.get(index);
+      return edited === undefined || typeof row !== "object" || row === null ? row : { ...row, ...edited };
+    },
   };
   return (
     <div class="stack tight">
@@ -39,7 +47,7 @@ export function RowsResult({ run, control, isTwoWay }: RowsResultProps) {
           label={`Rows of ${run.target}`}
           columns={columns}
           rowCount={run.rowCount}
-          source={source}
+          source={shown}
           {...(isTwoWay ? { onEdit } : {})}
           stateOf={(row, { key }) => edits.stateOf(row, key)}
         />
@@ -122,6 +130,8 @@ function useEdits(run: RunView, control: RunControl, onDiscard: () => void): Edi
   const [isWriting, setIsWriting] = useState(false);
   const [note, setNote] = useState("");
   const [ownRun, setOwnRun] = useState(run.id);
+  const current = useRef(run.id);
+  current.current = run.id;
   // Drop the edits of an earlier run.
   if (ownRun !== run.id) {
     setOwnRun(run.id);
@@ -134,13 +144,27 @@ function useEdits(run: RunView, control: RunControl, onDiscard: () => void): Edi
     setNote("");
     try {
       const sent = [...pending].map(([row, values]) => ({ row, values }));
+      const isWritten = (row: number, key: string, value: unknown) =>
+        sent.some((edit) => edit.row === row && key in edit.values && edit.values[key] === value);
       const outcomes = await post<RowEditOutcome[]>(`/api/runs/${run.id}/edit`, { edits: sent });
       const written = outcomes.filter(({ ok }) => ok);
+      // Another run has started, with rows of its own.
+      if (current.current !== run.id) return;
       for (const outcome of outcomes) onOutcome(outcome);
-      setPending((before) => new Map([...before].filter(([row]) => !written.some((outcome) => outcome.row === row))));
+      // What was edited in the meantime is not written yet.
+      setPending(
+        (before) =>
+          new Map(
+            [...before].flatMap(([row, values]): [number, Values][] => {
+              if (!written.some((outcome) => outcome.row === row)) return [[row, values]];
+              const left = Object.entries(values).filter(([key, value]) => !isWritten(row, key, value));
+              return left.length === 0 ? [] : [[row, Object.fromEntries(left)]];
+            }),
+          ),
+      );
       setProblems(new Map(outcomes.flatMap((outcome) => (outcome.ok ? [] : [[outcome.row, outcome.message] as const]))));
       setNote(`${written.length} of ${outcomes.length} row${outcomes.length === 1 ? "" : "s"} written.`);
-      control.setRun(await get(`/api/runs/${run.id}`));
+      control.update(await get(`/api/runs/${run.id}`));
     } catch (error) {
       setNote(failureOf(error).message);
     } finally {

@@ -223,7 +223,7 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
       </form>
       {accounts.slot !== undefined && (
         <ConnectHere
-          key={run?.id}
+          runId={run?.id}
           {...accounts}
           slot={accounts.slot}
           target={runnable.name}

@@ -18,7 +18,8 @@ export interface RunControl {
   pause(): void;
   /** Stops at once. */
   cancel(): void;
-  setRun(run: RunView): void;
+  /** Shows a newer state of the run, unless another run has started. */
+  update(run: RunView): void;
 }
 
 /** The run of a formula or a table. Starting another one ends it. */
@@ -36,9 +37,13 @@ export function useRun(): RunControl {
       subscribe((event) => {
         if (event.type !== "run" || event.state !== "page" || event.id !== id.current) return;
         get<RunView>(`/api/runs/${event.id}`).then(
-          // Ignore an answer that is older than what is shown.
+          // Ignore an answer that is older than what is shown. The last page comes as the answer to the request that runs.
           (seen) =>
-            setRun((shown) => (shown?.id === seen.id && shown.state === "running" && seen.rowCount >= shown.rowCount ? seen : shown)),
+            setRun((shown) =>
+              shown?.id === seen.id && shown.state === "running" && seen.state === "running" && seen.rowCount >= shown.rowCount
+                ? seen
+                : shown,
+            ),
           () => {},
         );
       }),
@@ -69,7 +74,7 @@ export function useRun(): RunControl {
     run,
     isBusy,
     failure,
-    setRun,
+    update: (seen) => setRun((shown) => (shown?.id === seen.id ? seen : shown)),
     start: (request) => ask("/api/runs", request),
     next(toTheEnd) {
       if (run === undefined) return;

@@ -5,17 +5,19 @@ import { FailureNotice } from "../parts/failure-notice.tsx";
 import { Toggle } from "../parts/field.tsx";
 import { timeOfDay } from "../parts/format.ts";
 import { Empty, Pill, Scroller } from "../parts/layout.tsx";
+import { useChosen } from "../parts/use-chosen.ts";
 import { type Action, useAction } from "../use-server.ts";
 
 /** Accepted edits: the pending ones with their actions, and the applied ones. */
-export function EditsPanel({ running }: { running: RunningServiceView }) {
-  const { pending, done, isHeld, latency } = running;
+export function EditsPanel({ running, askedAtMs }: { running: RunningServiceView; askedAtMs: number }) {
+  const { pending, done, isHeld } = running;
+  const { value: latency, choose } = useChosen(running.latency, askedAtMs);
   const action = useAction();
   const isKnown = LATENCIES.some(([id]) => id === latency);
   return (
     <div class="stack">
       <div class="row">
-        <Toggle isOn={isHeld} onToggle={(hold) => action.run(() => post("/api/service/mutations/hold", { hold }))}>
+        <Toggle isOn={isHeld} askedAtMs={askedAtMs} onToggle={(hold) => action.run(() => post("/api/service/mutations/hold", { hold }))}>
           Hold new edits
         </Toggle>
         <label class="inline-field">
@@ -25,7 +27,7 @@ export function EditsPanel({ running }: { running: RunningServiceView }) {
             value={latency}
             onChange={(event) => {
               const chosen = LATENCIES.find(([id]) => id === event.currentTarget.value);
-              if (chosen !== undefined) action.run(() => post("/api/service/latency", { latency: chosen[2] }));
+              if (chosen !== undefined) choose(chosen[0], () => action.run(() => post("/api/service/latency", { latency: chosen[2] })));
             }}
           >
             {!isKnown && <option value={latency}>{latencyText(latency)}</option>}

@@ -69,7 +69,7 @@ export function FaultsPanel({ running: { faults, operations } }: { running: Runn
         <p class="quiet">No faults are injected. Choose one above to see how the Pack handles it.</p>
       ) : (
         <ul class="plain faults">
-          {faults.map(({ on, what, often: times }, index) => (
+          {faults.map(({ key, on, what, often: times }, index) => (
             <li key={index} class="row">
               <span>
                 <strong>{on}</strong> {what}, <span class="quiet">{times}</span>
@@ -78,7 +78,7 @@ export function FaultsPanel({ running: { faults, operations } }: { running: Runn
               <Button
                 isSmall
                 label={`Remove the fault of ${on}`}
-                onClick={() => action.run(() => post("/api/service/faults/remove", { index }))}
+                onClick={() => action.run(() => post("/api/service/faults/remove", { key }))}
               >
                 Remove
               </Button>

@@ -7,7 +7,7 @@ import { Empty, Pill } from "../parts/layout.tsx";
 import { useAction } from "../use-server.ts";
 
 /** How runs of the Pack reach this service: the domains that are routed to it, and an account with its token. */
-export function PackPanel({ access: { routes, account } }: { access: PackAccessView }) {
+export function PackPanel({ access: { routes, account }, askedAtMs }: { access: PackAccessView; askedAtMs: number }) {
   const action = useAction();
   return (
     <div class="stack">
@@ -20,7 +20,7 @@ export function PackPanel({ access: { routes, account } }: { access: PackAccessV
           {routes.map(({ origin, isOn, isFixed }) => (
             <li key={origin}>
               <Toggle
-                isOn={isOn}
+                {...{ isOn, askedAtMs }}
                 disabled={isFixed}
                 onToggle={(next) => action.run(() => post("/api/service/route", { origin, isOn: next }))}
               >

@@ -48,11 +48,15 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** How much of the documented rate limits each user has used. */
-export function LimitsPanel({ running: { isLimited, windows } }: { running: RunningServiceView }) {
+export function LimitsPanel({ running: { isLimited, windows }, askedAtMs }: { running: RunningServiceView; askedAtMs: number }) {
   const action = useAction();
   return (
     <div class="stack">
-      <Toggle isOn={isLimited} onToggle={(isOn) => action.run(() => post("/api/service/rate-limits", isOn ? {} : { off: true }))}>
+      <Toggle
+        isOn={isLimited}
+        askedAtMs={askedAtMs}
+        onToggle={(isOn) => action.run(() => post("/api/service/rate-limits", isOn ? {} : { off: true }))}
+      >
         Enforce the documented rate limits
       </Toggle>
       {action.failure !== undefined && <FailureNotice failure={action.failure} />}

@@ -110,11 +110,11 @@ function RunningService({ service, running, askedAtMs, parts }: RunningServicePr
       </div>
       <div class="card">
         <Tabs label="Details of the service" tabs={tabs} current={tab} onPick={setTab}>
-          {tab === "edits" && <EditsPanel running={running} />}
+          {tab === "edits" && <EditsPanel {...{ running, askedAtMs }} />}
           {tab === "requests" && <RequestsPanel running={running} />}
           {tab === "faults" && <FaultsPanel running={running} />}
-          {tab === "limits" && <LimitsPanel running={running} />}
-          {tab === "access" && <PackPanel access={service.access} />}
+          {tab === "limits" && <LimitsPanel {...{ running, askedAtMs }} />}
+          {tab === "access" && <PackPanel access={service.access} askedAtMs={askedAtMs} />}
         </Tabs>
       </div>
     </div>

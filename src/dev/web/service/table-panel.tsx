@@ -134,6 +134,7 @@ function TableRows({ path, table, running, askedAtMs }: TableRowsProps) {
         columns={columns}
         rowCount={rows.count}
         source={shown}
+        idOf={(row) => rows.row(row)?.id}
         onEdit={edit}
         stateOf={stateOf}
         renderCell={renderCell}
