@@ -71,6 +71,13 @@ describe("initProject", () => {
     });
   });
 
+  it("names the folder when a part of its path is a file", async () => {
+    using folder = makeTemporaryFolder();
+    await writeFile(join(folder.path, "notes"), "");
+    const made = initProject({ directory: "notes/my-pack", cwd: folder.path });
+    await expect(made).rejects.toMatchObject({ code: "OUTPUT_NOT_WRITABLE", message: expect.stringContaining("my-pack") });
+  });
+
   it("removes what it wrote when a file cannot be written", async () => {
     using folder = makeTemporaryFolder();
     // The path is so long that only short file names still fit.
