@@ -1,19 +1,11 @@
 import { closeSync, openSync } from "node:fs";
 import { dirname } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
-import {
-  type DatabaseConnection,
-  Kysely,
-  type Migration,
-  Migrator,
-  type SqliteDatabase,
-  SqliteDialect,
-  SqliteDriver,
-  type SqliteStatement,
-} from "kysely";
+import { Kysely, type Migration, Migrator } from "kysely";
 import Sqlite from "libsql";
 import { isPackError, PackError } from "../errors.ts";
 import { makeFolder } from "../shared/make-folder.ts";
+import { type Checkpoints, createCheckpoints } from "./sqlite-checkpoints.ts";
+import { createSqliteDialect } from "./sqlite-driver.ts";
 import { checkMigrations, databaseFull, type OpenDatabaseOptions, type Storage } from "./storage.ts";
 
 /**
@@ -24,12 +16,21 @@ export async function openSqliteDatabase<Schema>(options: OpenDatabaseOptions): 
   const { url, migrations, busyTimeoutMs = 5_000, survives = "machine" } = options;
   const sqlite = openSqlite(url, busyTimeoutMs);
   const writes = { count: 0 };
-  const db = new Kysely<Schema>({ dialect: new ImmediateSqliteDialect({ sqlite, url, busyTimeoutMs, writes }) });
+  const isFile = url !== ":memory:";
+  const checkpoints = isFile ? createCheckpoints(url) : NO_CHECKPOINTS;
+  const dialect = createSqliteDialect({
+    ...{ sqlite, busyTimeoutMs, writes, isBusy, ...checkpoints },
+    openReader: isFile ? () => connect(url, busyTimeoutMs) : undefined,
+    explain: (error) => (isSqliteError(error) ? explain(error, url) : error),
+  });
+  const db = new Kysely<Schema>({ dialect });
   const close = async () => {
-    // Writes everything into the file, so that a copy of the file is complete.
-    if (sqlite.open) tryCheckpoint(sqlite);
     await db.destroy();
-    if (sqlite.open) sqlite.close();
+    await checkpoints.close();
+    if (!sqlite.open) return;
+    // Writes everything into the file, so that a copy of the file is complete.
+    tryCheckpoint(sqlite);
+    sqlite.close();
   };
   try {
     const pending = pendingMigrations(sqlite, Object.keys(migrations), url);
@@ -40,7 +41,7 @@ export async function openSqliteDatabase<Schema>(options: OpenDatabaseOptions): 
     }
     // With NORMAL, commits do not wait for the disk. A machine that stops then loses the latest transactions, never parts of one.
     sqlite.exec(`PRAGMA synchronous = ${survives === "machine" ? "FULL" : "NORMAL"}`);
-    if (survives === "process") sqlite.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+    if (isFile) sqlite.exec("PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 0");
     sqlite.exec("PRAGMA foreign_keys = ON");
     if (pending) await migrate(sqlite, db, migrations);
   } catch (error) {
@@ -60,6 +61,10 @@ export async function openSqliteDatabase<Schema>(options: OpenDatabaseOptions): 
   };
 }
 
+const NO_CHECKPOINTS: Checkpoints = { beforeWrite: async () => {}, afterWrite: () => {}, close: async () => {} };
+/** For a new database. Inserting rows of some hundred bytes with five indexes takes a third less time than with SQLite's 4 KiB. */
+const PAGE_BYTES = 8_192;
+
 /** Counts our writes, and for a file adds a number that changes with commits of other connections (SQLite, "PRAGMA data_version"). */
 function createVersion(sqlite: Sqlite.Database, url: string, writes: { readonly count: number }): () => string {
   if (url === ":memory:") return () => String(writes.count);
@@ -78,19 +83,35 @@ function createVersion(sqlite: Sqlite.Database, url: string, writes: { readonly 
 }
 
 function openSqlite(url: string, busyTimeoutMs: number): Sqlite.Database {
-  let sqlite: Sqlite.Database | undefined;
   try {
     if (url !== ":memory:") {
       makeFolder(dirname(url), 0o700);
-      // SQLite would create the file with the process's umask. It must be private from the beginning.
-      closeSync(openSync(url, "a", 0o600));
+      createPrivately(url);
     }
-    sqlite = new Sqlite(url);
+    return connect(url, busyTimeoutMs);
+  } catch (error) {
+    throw explain(error, url);
+  }
+}
+
+/** SQLite would create the file with the process's umask. It must be private from the beginning. */
+function createPrivately(file: string): void {
+  try {
+    // A file that is there is not opened: closing it would release the locks that this process has on it (fcntl, POSIX).
+    closeSync(openSync(file, "ax", 0o600));
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  }
+}
+
+function connect(url: string, busyTimeoutMs: number): Sqlite.Database {
+  const sqlite = new Sqlite(url);
+  try {
     sqlite.exec(`PRAGMA busy_timeout = ${Math.trunc(busyTimeoutMs)}`);
     return sqlite;
   } catch (error) {
-    sqlite?.close();
-    throw explain(error, url);
+    sqlite.close();
+    throw error;
   }
 }
 
@@ -168,126 +189,5 @@ function tryCheckpoint(sqlite: Sqlite.Database): void {
     sqlite.exec("PRAGMA wal_checkpoint(PASSIVE)");
   } catch {
     // The write-ahead log stays next to the file and is used when the database is opened again.
-  }
-}
-
-// The original driver begins deferred transactions. Two processes that first read and then write would then fail at once
-// instead of waiting for each other (SQLite documentation, "busy_timeout" and snapshots in WAL mode).
-class ImmediateSqliteDialect extends SqliteDialect {
-  readonly #options: DriverOptions;
-  constructor(options: DriverOptions) {
-    super({ database: async () => options.sqlite });
-    this.#options = options;
-  }
-  override createDriver(): SqliteDriver {
-    return new ImmediateSqliteDriver(this.#options);
-  }
-}
-
-interface DriverOptions {
-  sqlite: Sqlite.Database;
-  url: string;
-  busyTimeoutMs: number;
-  writes: { count: number };
-}
-
-/** For a new database. Inserting rows of some hundred bytes with five indexes takes a third less time than with SQLite's 4 KiB. */
-const PAGE_BYTES = 8_192;
-/**
- * How many pages are written between two waits for the disk: 16 MB. With more of them a burst of writes waits less often, but everything
- * else waits for a tenth of a second then.
- */
-const CHECKPOINT_PAGES = 2_000;
-const BUSY_POLL_MS = 5;
-const MAX_STATEMENTS = 200;
-/** Longer statements write many rows at once, and rarely come again with the same number of rows. */
-const MAX_KEPT_LENGTH = 12_000;
-
-/** Keeps prepared statements, because compiling most of them takes longer than running them. */
-function keepingStatements(sqlite: Sqlite.Database): SqliteDatabase {
-  const kept = new Map<string, SqliteStatement>();
-  const prepare = (text: string): SqliteStatement => {
-    const statement = sqlite.prepare(text);
-    // A failed statement stays open and would block the next commit.
-    const forgetting = <Result>(work: () => Result): Result => {
-      try {
-        return work();
-      } catch (error) {
-        kept.delete(text);
-        throw error;
-      }
-    };
-    return {
-      reader: statement.reader,
-      all: (parameters) => forgetting(() => statement.all(parameters)),
-      run: (parameters) => forgetting(() => statement.run(parameters)),
-      iterate: (parameters) => statement.iterate(parameters) as IterableIterator<unknown>,
-    };
-  };
-  return {
-    close: () => sqlite.close(),
-    prepare(text) {
-      if (text.length > MAX_KEPT_LENGTH) return prepare(text);
-      let statement = kept.get(text);
-      if (statement === undefined) {
-        if (kept.size >= MAX_STATEMENTS) kept.clear();
-        statement = prepare(text);
-        kept.set(text, statement);
-      }
-      return statement;
-    },
-  };
-}
-
-class ImmediateSqliteDriver extends SqliteDriver {
-  readonly #options: DriverOptions;
-  constructor(options: DriverOptions) {
-    super({ database: async () => keepingStatements(options.sqlite) });
-    this.#options = options;
-  }
-  override async acquireConnection(): Promise<DatabaseConnection> {
-    const connection = await super.acquireConnection();
-    const { writes } = this.#options;
-    return {
-      executeQuery: (query) => {
-        if (query.query.kind !== "SelectQueryNode" && !/^\s*(?:select|with)\b/i.test(query.sql)) writes.count++;
-        return this.#explained(() => connection.executeQuery(query));
-      },
-      streamQuery: (query, size) => connection.streamQuery(query, size),
-    };
-  }
-  // SQLite waits by blocking the thread, so a second connection of the same process could never finish. We wait for the
-  // write lock ourselves instead.
-  override async beginTransaction(): Promise<void> {
-    const { sqlite, url, busyTimeoutMs } = this.#options;
-    const attempts = Math.max(1, Math.ceil(busyTimeoutMs / BUSY_POLL_MS));
-    for (let attempt = 1; ; attempt++) {
-      sqlite.exec("PRAGMA busy_timeout = 0");
-      try {
-        // Not a prepared statement: a failed one would stay open and block the next commit.
-        sqlite.exec("begin immediate");
-        return;
-      } catch (error) {
-        if (!isBusy(error) || attempt >= attempts) throw isSqliteError(error) ? explain(error, url) : error;
-      } finally {
-        sqlite.exec(`PRAGMA busy_timeout = ${Math.trunc(busyTimeoutMs)}`);
-      }
-      await wait(BUSY_POLL_MS);
-    }
-  }
-  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    await this.#explained(() => super.commitTransaction(connection));
-  }
-  // After some errors, such as a full disk, SQLite has already rolled back. A second time would hide the first error.
-  override async rollbackTransaction(): Promise<void> {
-    const { sqlite } = this.#options;
-    if (sqlite.inTransaction) sqlite.exec("rollback");
-  }
-  async #explained<Result>(work: () => Promise<Result>): Promise<Result> {
-    try {
-      return await work();
-    } catch (error) {
-      throw isSqliteError(error) ? explain(error, this.#options.url) : error;
-    }
   }
 }

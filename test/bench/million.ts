@@ -31,14 +31,21 @@ export interface Compared {
 
 export interface MillionFigures {
   compared: Compared[];
-  /** How long the longest other request waited, and how long one waited without them, in milliseconds. */
-  longestWaitMs: { first: number; later: number; purge: number; alone: number };
+  /** The longest other request, and the longest without these requests. */
+  longestWait: { first: LongestWait; later: LongestWait; purge: LongestWait; alone: LongestWait };
   /** A list of 25 rows before and after half of the rows were deleted, in milliseconds. */
   list: { before: number; after: number };
   /** The versions and deletions of half of the rows are removed. */
   purge: { seconds: number; left: number };
   /** The most memory that the service used, in MB; undefined where the system does not report it. */
   memoryMb: number | undefined;
+}
+
+/** In milliseconds. */
+export interface LongestWait {
+  ms: number;
+  /** Without the time in which the service, or the program that asks, was ready to run and other programs had the cores. */
+  ownMs: number;
 }
 
 interface Query {
@@ -171,7 +178,7 @@ export async function measureMillion(work: string, database: string): Promise<Mi
     later: { ours: [] as number[], express: [] as number[], sql: [] as number[] },
   }));
   const watching = async (work: () => Promise<unknown>) => {
-    const waits = watchWaits(`${url}/whoami`);
+    const waits = watchWaits(`${url}/whoami`, service.pid);
     await work().finally(waits.stop);
     return await waits.stop();
   };
@@ -245,7 +252,7 @@ export async function measureMillion(work: string, database: string): Promise<Mi
       first,
       later: { ours: medianOf(ours), express: medianOf(express), sql: medianOf(sql) },
     })),
-    longestWaitMs: { first, later, purge: purging, alone },
+    longestWait: { first, later, purge: purging, alone },
     list: { before, after },
     purge: { seconds: purgeSeconds, left },
     memoryMb: memoryOf(service.pid),
@@ -292,15 +299,17 @@ async function post(url: string, body: object): Promise<void> {
   await answer.arrayBuffer();
 }
 
-/** Asks for something small again and again, on one connection. @returns the longest wait */
-function watchWaits(url: string): { stop(): Promise<number> } {
+/** Asks for something small again and again, on one connection. */
+function watchWaits(url: string, pid: number | undefined): { stop(): Promise<LongestWait> } {
   let isOver = false;
-  let longest = 0;
+  const longest: LongestWait = { ms: 0, ownMs: 0 };
   const watch = async () => {
     while (!isOver) {
-      const began = performance.now();
+      const [began, queued] = [performance.now(), queuedMs(pid)];
       await (await fetch(url, { headers: { Authorization: `Bearer ${TOKEN}` } })).arrayBuffer();
-      longest = Math.max(longest, performance.now() - began);
+      const ms = performance.now() - began;
+      longest.ms = Math.max(longest.ms, ms);
+      longest.ownMs = Math.max(longest.ownMs, ms - (queuedMs(pid) - queued));
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
   };
@@ -312,6 +321,16 @@ function watchWaits(url: string): { stop(): Promise<number> } {
       return longest;
     },
   };
+}
+
+/** How long the service and this program waited for a free core, in milliseconds. Only Linux counts it. */
+function queuedMs(pid: number | undefined): number {
+  try {
+    const nanoseconds = [String(pid), "self"].map((id) => Number(readFileSync(`/proc/${id}/schedstat`, "utf8").split(" ")[1]));
+    return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e6;
+  } catch {
+    return 0;
+  }
 }
 
 function rowId(number: number): string {

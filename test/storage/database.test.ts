@@ -98,6 +98,42 @@ describe("openDatabase", () => {
     expect(await storage.db.selectFrom("notes").select("id").execute()).toEqual([{ id: 1 }, { id: 3 }]);
   });
 
+  it("reads of a file go on while a transaction runs, and see what is committed", async () => {
+    using folder = makeTemporaryFolder();
+    await using storage = await openDatabase<Schema>({ url: join(folder.path, "data.db"), migrations });
+    const read = () => storage.db.selectFrom("notes").select("id").execute();
+    const before = await storage.transaction(async (transaction) => {
+      await transaction.insertInto("notes").values({ id: 1, text: "a" }).execute();
+      return await read();
+    });
+    expect([before, await read()]).toEqual([[], [{ id: 1 }]]);
+  });
+
+  it("reads in memory wait for the end of a transaction", async () => {
+    await using storage = await openDatabase<Schema>({ url: ":memory:", migrations });
+    const reading = await storage.transaction(async (transaction) => {
+      await transaction.insertInto("notes").values({ id: 1, text: "a" }).execute();
+      const rows = storage.db.selectFrom("notes").select("id").execute();
+      await new Promise(setImmediate);
+      await transaction.insertInto("notes").values({ id: 2, text: "b" }).execute();
+      return { rows };
+    });
+    expect(await reading.rows).toEqual([{ id: 1 }, { id: 2 }]);
+  });
+
+  it("many statements of one transaction let others run in between", async () => {
+    using folder = makeTemporaryFolder();
+    await using storage = await openDatabase<Schema>({ url: join(folder.path, "data.db"), migrations });
+    let others = false;
+    setImmediate(() => {
+      others = true;
+    });
+    await storage.transaction(async (transaction) => {
+      for (let id = 1; !others; id++) await transaction.insertInto("notes").values({ id, text: "a" }).execute();
+    });
+    expect(others).toBe(true);
+  });
+
   it("brings an older database to the newest schema, and refuses a newer one", async () => {
     using folder = makeTemporaryFolder();
     const url = join(folder.path, "data.db");

@@ -53,11 +53,11 @@ export interface EditQueue extends AsyncDisposable {
 /** How often due edits are looked for while there are pending ones, in real milliseconds; on a server each look is a query. */
 const PUMP_INTERVAL_MS = { sqlite: 10, postgres: 50 };
 /**
- * How many edits of one document are applied in one transaction, and how long at most, in milliseconds, until others run. A server does
- * other work meanwhile.
+ * How many edits of one document are applied in one transaction, and for how long at most, in milliseconds: other writes wait for it, and
+ * in memory reads wait, too.
  */
 const BATCH_EDITS = 200;
-const BATCH_MS = { sqlite: 20, postgres: 250 };
+const BATCH_MS = { memory: 20, sqlite: 50, postgres: 250 };
 /** After so many edits a request goes on, although more are due. */
 const ROUND_EDITS = 200;
 /** After this another instance that ran an action is taken to be gone. */
@@ -78,6 +78,7 @@ interface CurrentEdits {
 export function createEditQueue(options: EditQueueOptions): EditQueue {
   const { storage, cache, clock, settings, actions, isAlone, newId } = options;
   const { db } = storage;
+  const batchMs = BATCH_MS[isAlone ? "memory" : storage.engine];
   let last: Promise<void> = Promise.resolve();
   /** A round that has not begun yet: those who ask meanwhile share it. */
   let upcoming: Promise<void> | undefined;
@@ -201,7 +202,7 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
     let count = 0;
     const due = dueOf(await firstPending(transaction, docId, most), dueMs);
     for (const run of together ? runsOf(due) : eachAlone(due)) {
-      if (count > 0 && performance.now() - begunAt > BATCH_MS[storage.engine]) break;
+      if (count > 0 && performance.now() - begunAt > batchMs) break;
       Object.assign(current, { id: run[0]?.id, at: count, count: run.length });
       const outcomes = await batch.apply(run.map(({ userId, edit }) => ({ userId, edit, nowMs })));
       for (const [at, { warning, work }] of outcomes.entries()) {
