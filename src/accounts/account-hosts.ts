@@ -2,6 +2,7 @@ import type { Authentication } from "../define/authentication.ts";
 import { hostMatchesDomain } from "../define/hosts.ts";
 import { PackError } from "../errors.ts";
 import { fillDefinition, NO_ANSWERS } from "../oauth/fill-definition.ts";
+import type { TokenSet } from "../oauth/token-set.ts";
 import { type AccountHosts, type AccountKey, accountLabel, accountOptions, type StoredAccount } from "./account.ts";
 import type { Vault } from "./vault.ts";
 
@@ -21,12 +22,18 @@ export function declaredHosts(
   networkDomains: readonly string[] | undefined,
   { answers, server }: Pick<StoredAccount, "answers" | "server">,
 ): AccountHosts {
-  const domains = credentialDomainsOf(Array.isArray(networkDomains) ? networkDomains : [], authentication);
+  const isOAuth = authentication.type === "OAuth2" || authentication.type === "OAuth2ClientCredentials";
+  const filled = isOAuth ? fillDefinition(authentication, answers ?? NO_ANSWERS) : undefined;
+  // It becomes the account's endpoint when tokens are renewed.
+  const endpointHost = hostOf(filled?.endpointUrl);
+  const domains = [
+    ...credentialDomainsOf(Array.isArray(networkDomains) ? networkDomains : [], authentication),
+    ...(endpointHost === undefined ? [] : [endpointHost]),
+  ];
   return { credentialDomains: sorted(domains.map((domain) => domain.toLowerCase())), tokenOrigins: sorted(tokenOrigins()) };
 
   function tokenOrigins(): string[] {
-    if (authentication.type !== "OAuth2" && authentication.type !== "OAuth2ClientCredentials") return [];
-    const filled = fillDefinition(authentication, answers ?? NO_ANSWERS);
+    if (filled === undefined) return [];
     const own = filled.type === "OAuth2" ? [filled.refreshUrl, filled.pushedAuthorizationUrl] : [];
     const urls = [filled.tokenUrl ?? server?.tokenUrl, ...own, filled.tokenExchange?.url, server?.revocationUrl];
     const origins = urls.flatMap((url) => (url !== undefined && URL.canParse(url) ? [new URL(url).origin] : []));
@@ -66,8 +73,23 @@ export async function checkAccountHosts(account: StoredAccount, { vault, key, co
     if (hosts.length > 0 && (await confirmHosts?.(hosts)) !== true) throw hostsUnknown(key, hosts);
     return await vault.saveHosts(key, wanted);
   }
-  const beyond = hostsBeyond(wanted, account.hosts);
+  const beyond = hostsBeyond(wanted, account.hosts).filter((host) => host !== hostOf(account.endpoint));
   if (beyond.length > 0) throw hostsChanged(key, beyond);
+}
+
+/**
+ * Checks the endpoint that came with renewed tokens: an account does not follow it to a host that it was not connected for.
+ * @throws {PackError} ACCOUNT_HOSTS_CHANGED
+ */
+export function requireKnownEndpoint({ key, hosts, endpoint, tokenSet }: StoredAccount, renewed: TokenSet): void {
+  const host = hostOf(renewed.endpoint);
+  if (host === undefined || hosts === undefined || [endpoint, tokenSet?.endpoint].some((known) => hostOf(known) === host)) return;
+  if (!hosts.credentialDomains.some((domain) => hostMatchesDomain(host, domain))) throw hostsChanged(key, [host]);
+}
+
+/** @returns the host with its port; undefined without a URL, and for one with a value that is not known yet */
+function hostOf(url: string | undefined): string | undefined {
+  return url === undefined || url.includes("{") || !URL.canParse(url) ? undefined : new URL(url).host;
 }
 
 function hostsChanged(key: AccountKey, hosts: readonly string[]): PackError<"ACCOUNT_HOSTS_CHANGED"> {

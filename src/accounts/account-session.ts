@@ -14,6 +14,7 @@ import { readTokenResponse, tokenSetFromBody } from "../oauth/token-response.ts"
 import { isExpired, mergeTokenSets, type TokenSet } from "../oauth/token-set.ts";
 import type { TransportOptions } from "../oauth/transport.ts";
 import { type AccountKey, accountId, accountLabel, type DiscoveredUrls, type StoredAccount, secretsOf } from "./account.ts";
+import { requireKnownEndpoint } from "./account-hosts.ts";
 import type { SecretSession } from "./entered-credentials.ts";
 import type { Vault } from "./vault.ts";
 
@@ -144,6 +145,7 @@ async function renewAccount(options: AccountSessionOptions): Promise<TokenSet> {
       definition.type === "OAuth2ClientCredentials" && tokenSet === undefined
         ? await requestClientCredentialsToken({ ...request, definition })
         : await refreshTokenSet({ ...request, tokenSet: tokenSet ?? neverConnected(key) });
+    requireKnownEndpoint(account, renewed);
     await vault.saveTokens(key, renewed);
     return renewed;
   } catch (error) {
@@ -180,6 +182,7 @@ async function adoptPending(options: AccountSessionOptions, account: StoredAccou
   const received = tokenSetFromBody(response.body, definition.scopeDelimiter ?? " ", method);
   const filled = fillDefinition(definition, account.answers ?? NO_ANSWERS);
   const checked = withCheckedEndpoint(received, filled, networkDomains, false);
+  requireKnownEndpoint(account, checked);
   const merged = account.tokenSet === undefined ? checked : mergeTokenSets(account.tokenSet, checked);
   await vault.saveTokens(key, merged);
   return merged;

@@ -82,6 +82,7 @@ describe("an account stays with the hosts that it was connected for", () => {
 
   it.each([
     ["tokenUrl", 'tokenUrl: "https://login.tasks.example/token"', 'tokenUrl: "https://evil.example/token"'],
+    ["endpointUrl", "useProof", 'endpointUrl: "https://evil.example", useProof'],
     ["refreshUrl", "useProof", 'refreshUrl: "https://evil.example/token", useProof'],
     [
       "the same host at another port",

@@ -176,6 +176,25 @@ describe("openAccountSession", () => {
     expect(session.endpoint).toBe("https://us.tasks.example");
   });
 
+  it.each<[string, Partial<OAuth2Authentication>]>([
+    ["a member of the response", { endpointKey: "homepage" }],
+    ["the definition", { endpointUrl: "https://evil.example" }],
+  ])("does not follow an endpoint in %s to a host that the account was not connected for, and loses no token", async (_, changes) => {
+    const body = { access_token: "new", expires_in: 3600, refresh_token: "rotated", homepage: "https://evil.example" };
+    const hosts = { credentialDomains: ["tasks.example"], tokenOrigins: [] };
+    const account = makeAccount({ hosts, tokenSet: makeTokenSet({ endpoint: "https://eu.tasks.example" }) });
+    await using run = await setUp(() => ({ body }), changes, account);
+    const networkDomains = ["tasks.example", "evil.example"];
+    for (const _attempt of ["with the response", "with the kept response"]) {
+      const session = await run.open({ networkDomains });
+      await expect(session.getAccessToken()).rejects.toMatchObject({ code: "ACCOUNT_HOSTS_CHANGED", details: { hosts: ["evil.example"] } });
+      expect(session.endpoint).toBe("https://eu.tasks.example");
+    }
+    const { endpointKey: _key, endpointUrl: _url, ...definition } = run.definition;
+    expect(await (await run.open({ networkDomains, definition })).getAccessToken()).toBe("new");
+    expect(await stored(run.vault)).toMatchObject({ access: "new", refresh: "rotated" });
+  });
+
   it("asks again for a client-credentials account, first and whenever it has expired", async () => {
     let count = 0;
     await using run = await setUp(
