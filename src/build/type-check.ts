@@ -172,6 +172,9 @@ function globalTypes(from: string, isLegacy: boolean): string {
 
 const MAX_OUTPUT = 5_000_000;
 
+/** The compiler is a program of the project: secrets in the environment are not its business. */
+const PASSED_ON = ["PATH", "HOME", "USERPROFILE", "SystemRoot", "TMPDIR", "TMP", "TEMP", "NODE_OPTIONS"];
+
 interface CompilerRun {
   code: number | null;
   output: string;
@@ -184,6 +187,7 @@ function runCompiler(compiler: string, config: string, cwd: string, timeoutMs: n
     const isGroup = process.platform !== "win32";
     const child = spawn(process.execPath, [compiler, "--project", config, "--pretty", "false", "--locale", "en"], {
       cwd,
+      env: Object.fromEntries(PASSED_ON.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))),
       stdio: ["ignore", "pipe", "ignore"],
       detached: isGroup,
       windowsHide: true,

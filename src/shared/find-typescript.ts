@@ -1,4 +1,4 @@
-import { dirname, join } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { findUp } from "./find-up.ts";
 import { readRegularFile } from "./regular-file.ts";
 
@@ -17,7 +17,10 @@ export function findTypeScript(from: string, exists?: (path: string) => boolean)
     const { version, bin } = JSON.parse(readRegularFile(manifest).toString()) as { version: string; bin: { tsc: string } };
     const [major = 0, minor = 0] = version.split(".").map(Number);
     const isKnown = (major === 4 && minor >= 9) || (major >= 5 && major <= 7);
-    return { version, compiler: isKnown ? join(dirname(manifest), bin.tsc) : undefined };
+    const compiler = join(dirname(manifest), bin.tsc);
+    // A script outside of the package is not its compiler.
+    if (!compiler.startsWith(dirname(manifest) + sep)) return undefined;
+    return { version, compiler: isKnown ? compiler : undefined };
   } catch {
     return undefined;
   }

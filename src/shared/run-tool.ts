@@ -60,9 +60,12 @@ const run = promisify(execFile);
 const TIMEOUT_MS = 30_000;
 const MAX_OUTPUT_BYTES = 50_000_000;
 
+/** The settings of a repository may name programs that git runs when it looks for changes, and when it unpacks files. */
+const NO_PROGRAMS = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
+
 /** @returns what git prints. It may not write into the repository or wait for an answer. Rejects if git fails. */
 export async function runGit(cwd: string, ...args: string[]): Promise<string> {
   const env = { ...process.env, GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0" };
-  const { stdout } = await run("git", args, { cwd, timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT_BYTES, env });
+  const { stdout } = await run("git", [...NO_PROGRAMS, ...args], { cwd, timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT_BYTES, env });
   return stdout;
 }

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { buildPacks } from "../../src/build/build-packs.ts";
 import { checkTypes, parseDiagnostics } from "../../src/build/type-check.ts";
 import { validatePacks } from "../../src/build/validate-packs.ts";
@@ -100,6 +100,19 @@ describe("checkTypes", () => {
     expect(await messages("throw new Error('/secret/path');")).toEqual([
       "TYPE_CHECK_FAILED pack.ts:1 TypeScript exited with code 1 and reported nothing.",
     ]);
+  });
+
+  it("passes no secret of the environment to the compiler, and runs no script outside of its package", async () => {
+    using project = makeProject({ "pack.ts": PACK, "evil.js": 'console.log("pack.ts(1,1): error TS1: ran");process.exit(2);' });
+    vi.stubEnv("PACKSMITH_REGISTRY_TOKEN", "planted-5d1f");
+    fakeCompiler(project.path, "5.9.0", `console.log("pack.ts(1,1): error TS1: " + Object.keys(process.env).sort()); process.exit(2);`);
+    const { issues } = await checkTypes(["pack.ts"], { cwd: project.path });
+    expect(issues[0]?.message).toContain("PATH");
+    expect(issues[0]?.message).not.toContain("PACKSMITH");
+    vi.unstubAllEnvs();
+    const manifest = { version: "5.9.0", bin: { tsc: "../../evil.js" } };
+    writeFileSync(join(project.path, "node_modules/typescript/package.json"), JSON.stringify(manifest));
+    expect(await checkTypes(["pack.ts"], { cwd: project.path })).toEqual({ issues: [], unchecked: ["pack.ts"] });
   });
 
   it("runs one process for all Packs that share a compiler and a configuration", async () => {

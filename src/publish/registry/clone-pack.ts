@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync } from "node:fs";
-import { dirname, isAbsolute, join, normalize } from "node:path";
+import { dirname, isAbsolute, join, normalize, sep } from "node:path";
 import { PackError } from "../../errors.ts";
 import { writeAtomically } from "../../shared/atomic-write.ts";
 import { writePackId } from "./pack-id-file.ts";
@@ -27,7 +27,7 @@ export async function clonePack(client: RegistryClient, folder: string, packId: 
   const [only] = files;
   if (only === undefined) throw noSource(packId, packVersion);
   const targets = files.map(({ filename, url }) => ({
-    path: join(folder, files.length === 1 && filename.endsWith(".ts") ? "pack.ts" : safeName(filename)),
+    path: join(folder, files.length === 1 && String(filename).endsWith(".ts") ? "pack.ts" : safeName(filename)),
     url,
   }));
   const present = targets.find((target) => existsSync(target.path));
@@ -42,11 +42,12 @@ export async function clonePack(client: RegistryClient, folder: string, packId: 
   return { name, version: packVersion, files: targets.map((target) => target.path) };
 }
 
-/** A name from a server must not leave the folder. */
+/** A name from a server must not leave the folder, or be of a file that other programs act on: of git, of an editor, of a package. */
 function safeName(filename: string): string {
-  const path = normalize(filename);
-  if (!isAbsolute(path) && !path.startsWith("..") && !/[\\\0:]/.test(path)) return path;
-  throw new PackError("REGISTRY_FAILED", "The registry named a file outside of the folder.", {
+  const path = normalize(String(filename));
+  const isHidden = path.split(sep).some((part) => part.startsWith(".") || part.toLowerCase() === "node_modules");
+  if (!isAbsolute(path) && !isHidden && !/[\\\0:]/.test(path)) return path;
+  throw new PackError("REGISTRY_FAILED", "The registry named a file that is hidden or outside of the folder.", {
     details: { operation: "getPackSourceCode", status: 200 },
     hint: "Check the address of the registry.",
   });

@@ -1,11 +1,11 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { clonePack } from "../../../src/publish/registry/clone-pack.ts";
 import { createPack, linkPack } from "../../../src/publish/registry/create-pack.ts";
 import { parsePackId, readPackId } from "../../../src/publish/registry/pack-id-file.ts";
 import { registryAddress } from "../../../src/publish/registry/registry-address.ts";
-import { createRegistryClient } from "../../../src/publish/registry/registry-client.ts";
+import { createRegistryClient, type RegistryClient } from "../../../src/publish/registry/registry-client.ts";
 import { sha256 } from "../../../src/shared/sha256.ts";
 import { startTestService } from "../../service/support.ts";
 import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
@@ -91,12 +91,31 @@ describe("link and clone", () => {
     folder[Symbol.dispose]();
   });
 
-  it("a file name of the registry never leaves the folder", async () => {
+  it("a file name of the registry never leaves the folder, and is never that of a file that other programs act on", async () => {
     await using registry = await startRegistry();
-    await registry.upload();
-    await uploadSource(registry, "../outside.js", "bad");
-    await uploadSource(registry, "inside.js", "good");
-    await expect(clonePack(registry.client, registry.cwd, registry.packId)).rejects.toMatchObject({ code: "REGISTRY_FAILED" });
+    using folder = makeTemporaryFolder();
+    const names = [
+      "../outside.js",
+      "/outside.js",
+      "a/../../outside.js",
+      "C:\\outside.js",
+      ".git/config",
+      "a/.vscode/tasks.json",
+      "node_modules/x/index.js",
+    ];
+    for (const filename of names) {
+      const client: RegistryClient = {
+        ...registry.client,
+        call: async (operation) =>
+          ({
+            getPack: { name: "Greetings" },
+            listPackVersions: { items: [{ packVersion: "1.0.0" }] },
+            getPackSourceCode: { files: [filename, "inside.js"].map((name) => ({ filename: name, url: "https://store.example/" })) },
+          })[operation as "getPack"] as never,
+      };
+      await expect(clonePack(client, folder.path, registry.packId), filename).rejects.toMatchObject({ code: "REGISTRY_FAILED" });
+    }
+    expect(readdirSync(folder.path)).toEqual([]);
   });
 
   it.each([
