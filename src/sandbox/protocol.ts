@@ -141,6 +141,17 @@ export interface LoadRequest {
 /** Limit of characters of one value that enters or leaves the sandbox. */
 export const MAX_VALUE_LENGTH = 25 * 1024 * 1024;
 
+/** Limit of requests of one run. */
+export const MAX_REQUESTS = 10_000;
+/** Limit of console lines of one run; another one says that there were more. */
+export const MAX_CONSOLE_LINES = 1000;
+/** Limit of characters of a console line, without the mark that it was cut. */
+export const MAX_CONSOLE_LINE = 10_000;
+/** Limits of characters of what the Pack throws. */
+export const MAX_ERROR_NAME = 200;
+export const MAX_ERROR_MESSAGE = 10_000;
+export const MAX_ERROR_STACK = 20_000;
+
 /** A console line of the Pack. */
 export interface LogEntry {
   level: "trace" | "debug" | "info" | "warn" | "error" | "log";

@@ -17,6 +17,9 @@ export interface PackRequest {
   original: Record<string, unknown>;
 }
 
+/** Characters of a text of the Pack in an error: it may be of any length. */
+const MAX_SHOWN = 2_000;
+
 const FORBIDDEN_HEADERS = new Set([
   "host",
   "connection",
@@ -76,10 +79,12 @@ function headersOf(untrusted: unknown, url: string): Record<string, string> {
   const headers: [string, string][] = [];
   for (const [name, value] of Object.entries(untrusted)) {
     if (value === undefined || value === null) continue;
-    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) throw invalid(url, `${JSON.stringify(name)} is not a valid header name.`);
+    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name))
+      throw invalid(url, `${JSON.stringify(name.slice(0, MAX_SHOWN))} is not a valid header name.`);
     if (FORBIDDEN_HEADERS.has(name.toLowerCase())) throw invalid(url, `A Pack cannot set the header ${name}.`);
     const text = typeof value === "string" ? value : typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
-    if (text === undefined || /[^\t\x20-\x7e\x80-\xff]/.test(text)) throw invalid(url, `The value of the header ${name} is not allowed.`);
+    if (text === undefined || /[^\t\x20-\x7e\x80-\xff]/.test(text))
+      throw invalid(url, `The value of the header ${name.slice(0, MAX_SHOWN)} is not allowed.`);
     headers.push([name, text]);
   }
   return Object.fromEntries(headers);
@@ -103,7 +108,10 @@ function setDefault(headers: Record<string, string>, name: string, value: string
 }
 
 function invalid(url: string, message: string): PackError<"FETCH_URL_INVALID"> {
-  return new PackError("FETCH_URL_INVALID", message, { details: { url }, hint: "Correct the request in the formula." });
+  return new PackError("FETCH_URL_INVALID", message, {
+    details: { url: url.slice(0, MAX_SHOWN) },
+    hint: "Correct the request in the formula.",
+  });
 }
 
 /** How long a GET response is reused when the request does not set `cacheTtlSecs`. */

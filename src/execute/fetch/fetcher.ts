@@ -7,6 +7,7 @@ import type { Routes } from "../../oauth/routes.ts";
 import type { Tape, TapedResponse } from "../../oauth/tape.ts";
 import type { Lookup } from "../../oauth/url-policy.ts";
 import type { HostFetchResult } from "../../sandbox/host/isolate.ts";
+import { createConcurrencyLimit } from "../../shared/concurrency-limit.ts";
 import { mayNameSecret, type Redactor } from "../../shared/redact.ts";
 import { createSecretMatcher } from "../../shared/secret-matcher.ts";
 import type { ExchangeDetail, RequestRecord } from "../execution-result.ts";
@@ -20,7 +21,7 @@ import { createFetchPolicy, firstHop, type Hop, isRedirect, redirectedHop } from
 import { type PackRequest, parsePackRequest } from "./fetch-request.ts";
 import { jsonTextOf, maskResponse, namedSecrets, parseJson, readResponse } from "./fetch-response.ts";
 import { asksForRenewal } from "./renewal-signals.ts";
-import { createConcurrencyLimit, retryAfterMs, waitMs } from "./request-limits.ts";
+import { retryAfterMs, waitMs } from "./request-limits.ts";
 import { createTransport, type TransportOptions } from "./transport.ts";
 
 export interface HostFetcherOptions {

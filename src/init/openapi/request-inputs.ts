@@ -35,7 +35,12 @@ export type Leave = (what: string) => void;
 
 /** RFC 9110 §12.5.1, §8.3, §11.6.2 and §7.2: set by the request itself, its format, or the account. */
 const OWN_HEADERS = ["accept", "content-type", "authorization", "cookie", "host"];
-const SEPARATORS: Readonly<Record<string, string>> = { form: ",", spaceDelimited: " ", pipeDelimited: "|", tabDelimited: "\t" };
+const SEPARATORS: ReadonlyMap<string, string> = new Map([
+  ["form", ","],
+  ["spaceDelimited", " "],
+  ["pipeDelimited", "|"],
+  ["tabDelimited", "\t"],
+]);
 
 /** Reads parameters and bodies of requests. */
 export function createInputReader(description: Members, shapes: ReturnType<typeof createShapes>) {
@@ -82,7 +87,7 @@ export function createInputReader(description: Members, shapes: ReturnType<typeo
       shape,
       description: textOf(own(parameter, "description")),
       isRequired: place === "path" || own(parameter, "required") === true,
-      separator: place === "query" && isJoined ? SEPARATORS[style] : undefined,
+      separator: place === "query" && isJoined ? SEPARATORS.get(style) : undefined,
       range: shape.kind === "number" ? rangeOf(follow(description, schema).value) : undefined,
     };
   }

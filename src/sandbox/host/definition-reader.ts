@@ -41,7 +41,7 @@ export function createDefinitionReader(count: number): DefinitionReader {
     // A sandbox that was ended, by a timeout or the memory limit, cannot be used again.
     if (sandbox.channel.isSpent || sandbox.count >= BUNDLES_PER_PROCESS || left <= 0) closing.push(sandbox.channel.close());
     else {
-      sandbox.channel.post(RESET);
+      void sandbox.channel.post(RESET);
       idle.push(sandbox);
     }
   };

@@ -1,10 +1,34 @@
 import { PackError } from "../../errors.ts";
 import type { UnsendableValue } from "../codec.ts";
-import type { IsolateCall, SandboxError } from "../protocol.ts";
+import { type IsolateCall, MAX_ERROR_MESSAGE, MAX_ERROR_NAME, MAX_ERROR_STACK, type SandboxError } from "../protocol.ts";
 import type { StackMapper } from "./stack-trace.ts";
 
-/** The error of a call in which the Pack's code threw. */
+/** A path in a result may have names of any length. */
+const MAX_PATH = 2_000;
+
+/** For what the code in the sandbox never sends: the process was broken into. */
+export function notOfSandbox(what: string): TypeError {
+  return new TypeError(`The sandbox sent a ${what} that its own code does not send.`);
+}
+
+export function isText(value: unknown, maxLength: number): value is string {
+  return typeof value === "string" && value.length <= maxLength;
+}
+
+/** @throws {TypeError} for what the code in the sandbox never sends */
+export function checkError({ name, message, stack, statusCode, fetchId }: SandboxError): void {
+  const isDescribed = isText(name, MAX_ERROR_NAME) && isText(message, MAX_ERROR_MESSAGE);
+  const hasStack = stack === undefined || isText(stack, MAX_ERROR_STACK);
+  const hasNumbers = [statusCode, fetchId].every((number) => number === undefined || Number.isSafeInteger(number));
+  if (!isDescribed || !hasStack || !hasNumbers) throw notOfSandbox("description of an error");
+}
+
+/**
+ * The error of a call in which the Pack's code threw.
+ * @throws {TypeError} for what the code in the sandbox never sends
+ */
 export function errorOf(error: SandboxError, name: string, mapper: StackMapper, fetchErrors: ReadonlyMap<number, PackError>): PackError {
+  checkError(error);
   const fetchError = error.fetchId === undefined ? undefined : fetchErrors.get(error.fetchId);
   if (fetchError !== undefined) return fetchError;
   if (error.isUserVisible) {
@@ -26,9 +50,12 @@ export function errorOf(error: SandboxError, name: string, mapper: StackMapper, 
   });
 }
 
+/** @throws {TypeError} for what the code in the sandbox never sends */
 export function unsendable(path: string, reason: string): PackError {
-  return new PackError("RESULT_INVALID", `The result cannot be used: ${path} ${reason}.`, {
-    details: { path },
+  if (typeof path !== "string" || typeof reason !== "string") throw notOfSandbox("problem of a result");
+  const shown = path.length > MAX_PATH ? `${path.slice(0, MAX_PATH)}…` : path;
+  return new PackError("RESULT_INVALID", `The result cannot be used: ${shown} ${reason.slice(0, MAX_PATH)}.`, {
+    details: { path: shown },
     hint: "Return at most 25 MB of plain data: text, numbers, booleans, dates, and arrays and objects of them.",
   });
 }

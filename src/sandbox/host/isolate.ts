@@ -2,19 +2,23 @@ import { definitionForm } from "../../define/definition-form.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import { decodeSnapshot, type LostPart } from "../../define/snapshot.ts";
 import { PackError } from "../../errors.ts";
+import { createConcurrencyLimit } from "../../shared/concurrency-limit.ts";
 import { encodeValue, reviveValue } from "../codec.ts";
-import type { LogEntry } from "../protocol.ts";
 import {
   type ContextData,
   type FetchFailure,
   type IsolateCall,
+  type LogEntry,
+  MAX_CONSOLE_LINE,
+  MAX_CONSOLE_LINES,
+  MAX_REQUESTS,
   MAX_VALUE_LENGTH,
   type PackSnapshots,
   RENEW,
   type RowsOutput,
   type SandboxOutput,
 } from "../protocol.ts";
-import { callName, crashed, errorOf, unsendable, unsendableArgument } from "./isolate-errors.ts";
+import { callName, crashed, errorOf, isText, notOfSandbox, unsendable, unsendableArgument } from "./isolate-errors.ts";
 import { type BundleSource, loadBundle, newSeed } from "./load-bundle.ts";
 import { createSandboxChannel, mayHaveTags } from "./sandbox-channel.ts";
 import { type SandboxProcess, startSandboxProcess } from "./sandbox-process.ts";
@@ -87,6 +91,10 @@ export interface Isolate extends AsyncDisposable {
 
 /** The limit of the document service for one execution. */
 const RUN_TIMEOUT_MS = 60_000;
+/** Each may hold a response of 25 MB. */
+const MAX_OPEN_REQUESTS = 16;
+/** In the requests that wait because others are open: without a limit a Pack could fill the memory of this process. */
+const MAX_WAITING_CHARACTERS = 128 * 1024 * 1024;
 /** Single calls never share a context. */
 const SINGLE_CALL = {};
 
@@ -143,7 +151,7 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
   }
 
   function renew(): void {
-    channel.post(RENEW + newSeed());
+    void channel.post(RENEW + newSeed());
     owner = undefined;
   }
 
@@ -168,19 +176,37 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
     const fetchErrors = new Map<number, PackError>();
     let isOver = false;
 
+    // A request is open until the sandbox has taken its response: code that loops takes none.
+    const limit = createConcurrencyLimit(MAX_OPEN_REQUESTS);
+    let waitingCharacters = 0;
     const answer = async (
       { id, request }: { id: number; request: unknown },
       hasTags: boolean,
       ask: (request: unknown) => Promise<HostFetchResult>,
     ): Promise<void> => {
-      // Both are untrusted: the request of the Pack and the response of the server.
-      const result = await (async () => ask(hasTags ? reviveValue(request) : request))().catch(fetchFailed);
-      if (isOver) return;
-      try {
-        post(id, result);
-      } catch (error) {
-        post(id, unreadableResponse(error));
-      }
+      const length = charactersOf(request);
+      if (waitingCharacters + length > MAX_WAITING_CHARACTERS) return await post(id, tooManyWaiting());
+      waitingCharacters += length;
+      await limit(async () => {
+        waitingCharacters -= length;
+        if (isOver) return;
+        // Both are untrusted: the request of the Pack and the response of the server.
+        const result = await (async () => ask(hasTags ? reviveValue(request) : request))().catch(fetchFailed);
+        if (!isOver) await post(id, result).catch((error: unknown) => post(id, unreadableResponse(error)));
+      });
+    };
+    let lines = 0;
+    let requests = 0;
+    const addLog = ({ level, message }: Extract<SandboxOutput, { k: "log" }>): void => {
+      lines += 1;
+      if (lines > MAX_CONSOLE_LINES + 1 || !isText(level, 10) || !isText(message, MAX_CONSOLE_LINE + 100))
+        throw notOfSandbox("console line");
+      logs.push({ level, message });
+    };
+    const takeRequest = (output: Extract<SandboxOutput, { k: "fetch" | "blob" }>, hasTags: boolean): void => {
+      requests += 1;
+      if (requests > MAX_REQUESTS || !Number.isSafeInteger(output.id)) throw notOfSandbox("request");
+      void answer(output, hasTags, output.k === "fetch" ? (request) => host.fetch(request) : (host.storeBlob ?? notStored));
     };
     const doneOf = (done: Extract<SandboxOutput, { k: "done" }>, hasTags: boolean, rows: Promise<string> | undefined) => {
       const { close } = channel;
@@ -190,11 +216,11 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
         ...(rows === undefined ? {} : { rows: { count: Number(done.rows), read: () => readRows(rows, close) } }),
       };
     };
-    const post = (id: number, result: HostFetchResult): void => {
+    const post = async (id: number, result: HostFetchResult): Promise<void> => {
       const [kind, member, value] = result.ok ? ["fetched", "response", result.response] : ["fetchFailed", "failure", result.failure];
       const text = encodeValue(value, "response", Number.POSITIVE_INFINITY);
       if (!result.ok) fetchErrors.set(id, result.error);
-      channel.post(`{"k":"${kind}","id":${id},"${member}":${text}}`, result.ok ? result.bodyText : undefined);
+      await channel.post(`{"k":"${kind}","id":${id},"${member}":${text}}`, result.ok ? result.bodyText : undefined);
     };
 
     try {
@@ -206,13 +232,11 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
         (output, settle, hasTags, rows) => {
           switch (output.k) {
             case "log":
-              logs.push({ level: output.level, message: output.message });
+              addLog(output);
               return;
             case "fetch":
-              if (output.run === run) void answer(output, hasTags, (request) => host.fetch(request));
-              return;
             case "blob":
-              if (output.run === run) void answer(output, hasTags, host.storeBlob ?? notStored);
+              if (output.run === run) takeRequest(output, hasTags);
               return;
             case "done":
               if (output.run === run) settle.resolve(doneOf(output, hasTags, rows));
@@ -224,7 +248,7 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
               if (output.run === run) settle.reject(unsendable(output.path, output.reason));
               return;
             default:
-              settle.reject(crashed());
+              throw notOfSandbox("message");
           }
         },
       );
@@ -267,6 +291,20 @@ function fetchFailed(cause: unknown): HostFetchResult {
     failure: { name: "Error", message: "The request failed.", members: {} },
     error: new PackError("INTERNAL", "The fetcher failed unexpectedly.", { details: undefined, cause }),
   };
+}
+
+/** The characters of all texts in a value that JSON made. */
+function charactersOf(value: unknown): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 0;
+  return Object.entries(value).reduce((sum, [name, member]) => sum + name.length + charactersOf(member), 0);
+}
+
+function tooManyWaiting(): HostFetchResult {
+  const message = `Requests with more than ${MAX_WAITING_CHARACTERS / 1024 / 1024} MB of data would wait to be sent.`;
+  const hint = "Await some of the requests before you send more.";
+  const error = new PackError("FETCH_FAILED", message, { details: { host: "" }, hint });
+  return { ok: false, failure: { name: "Error", message, members: { code: error.code } }, error };
 }
 
 function notStored(): Promise<HostFetchResult> {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { PackError } from "../../errors.ts";
 import { builtFile } from "../../shared/own-package.ts";
 import type { LoadRequest, PackSnapshots } from "../protocol.ts";
-import { crashed } from "./isolate-errors.ts";
+import { checkError, notOfSandbox } from "./isolate-errors.ts";
 import type { SandboxChannel } from "./sandbox-channel.ts";
 import type { StackMapper } from "./stack-trace.ts";
 
@@ -70,6 +70,7 @@ function load(channel: SandboxChannel, options: BundleSource, limitMs: number, m
           }),
         );
       case "loadFailed": {
+        checkError(output.error);
         const place = mapper.place(output.error.stack);
         return settle.reject(
           new PackError("PACK_LOAD_FAILED", `The Pack throws while it loads: ${output.error.message}`, {
@@ -99,7 +100,7 @@ function load(channel: SandboxChannel, options: BundleSource, limitMs: number, m
       case "log":
         return undefined;
       default:
-        return settle.reject(crashed());
+        throw notOfSandbox("message");
     }
   });
 }

@@ -39,8 +39,9 @@ export interface SandboxChannel {
   /**
    * Sends another message during an exchange.
    * @param body text of a server, which is only parsed inside the sandbox
+   * @returns when the sandbox has taken it, or has ended
    */
-  post(message: string, body?: string): void;
+  post(message: string, body?: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -149,7 +150,7 @@ export function createSandboxChannel({ child, memoryLimitMb, isInspected }: Sand
         return await new Promise((resolve, reject) => {
           const settle = { resolve, reject };
           current = { receive: (output, hasTags, rows) => receive(output, settle, hasTags, rows), fail: reject };
-          send(message);
+          void send(message);
         });
       } finally {
         current = undefined;
@@ -157,8 +158,8 @@ export function createSandboxChannel({ child, memoryLimitMb, isInspected }: Sand
         else void rows.promise.then(release, release);
       }
     },
-    post(message, body) {
-      if (end === undefined) send(message, body);
+    async post(message, body) {
+      if (end === undefined) await send(message, body);
     },
     async close() {
       finish(gone());
@@ -166,9 +167,11 @@ export function createSandboxChannel({ child, memoryLimitMb, isInspected }: Sand
     },
   };
 
-  function send(message: string, body?: string): void {
-    child.stdin.write(encodeFrame(message, body !== undefined));
-    if (body !== undefined) child.stdin.write(encodeFrame(body, false));
+  function send(message: string, body?: string): Promise<void> {
+    const frames = body === undefined ? [encodeFrame(message, false)] : [encodeFrame(message, true), encodeFrame(body, false)];
+    return new Promise((taken) => {
+      for (const [index, frame] of frames.entries()) child.stdin.write(frame, () => index === frames.length - 1 && taken());
+    });
   }
 }
 

@@ -1,10 +1,9 @@
 import { slice, stringify } from "../intrinsics.ts";
+import { MAX_CONSOLE_LINE, MAX_CONSOLE_LINES } from "../protocol.ts";
 import { inspect } from "./inspect.ts";
 import { send } from "./output.ts";
 
 const LEVELS = ["trace", "debug", "info", "warn", "error", "log"] as const;
-const MAX_LINES = 1000;
-const MAX_LINE_LENGTH = 10_000;
 
 let lines = 0;
 
@@ -21,12 +20,12 @@ export function createConsole(): Record<string, unknown> {
 
 function log(level: string, values: readonly unknown[]): void {
   lines += 1;
-  if (lines > MAX_LINES + 1) return;
+  if (lines > MAX_CONSOLE_LINES + 1) return;
   let line = "";
-  for (let index = 0; index < values.length && line.length < MAX_LINE_LENGTH; index++) {
-    line += (index === 0 ? "" : " ") + inspect(values[index], MAX_LINE_LENGTH);
+  for (let index = 0; index < values.length && line.length < MAX_CONSOLE_LINE; index++) {
+    line += (index === 0 ? "" : " ") + inspect(values[index], MAX_CONSOLE_LINE);
   }
-  if (line.length > MAX_LINE_LENGTH) line = `${slice(line, 0, MAX_LINE_LENGTH)}… (cut)`;
-  if (lines > MAX_LINES) line = `More than ${MAX_LINES} console lines; the rest is omitted.`;
+  if (line.length > MAX_CONSOLE_LINE) line = `${slice(line, 0, MAX_CONSOLE_LINE)}… (cut)`;
+  if (lines > MAX_CONSOLE_LINES) line = `More than ${MAX_CONSOLE_LINES} console lines; the rest is omitted.`;
   send(`{"k":"log","level":"${level}","message":${stringify(line)}}`);
 }

@@ -11,7 +11,7 @@ import {
   slice,
   stringify,
 } from "../intrinsics.ts";
-import type { FetchFailure, SandboxError } from "../protocol.ts";
+import { type FetchFailure, MAX_ERROR_MESSAGE, MAX_ERROR_NAME, MAX_ERROR_STACK, type SandboxError } from "../protocol.ts";
 import { inspect } from "./inspect.ts";
 
 const failedFetches = new IntrinsicWeakMap<object, number>();
@@ -24,9 +24,9 @@ export function describe(thrown: unknown): SandboxError {
   const stack = isObject ? read(thrown, "stack") : undefined;
   const statusCode = read(thrown, "statusCode");
   return {
-    name: isObject && typeof name === "string" ? slice(name, 0, 200) : "Error",
-    message: slice(isObject && typeof message === "string" ? message : inspect(thrown, 10_000), 0, 10_000),
-    stack: typeof stack === "string" ? slice(stack, 0, 20_000) : undefined,
+    name: isObject && typeof name === "string" ? slice(name, 0, MAX_ERROR_NAME) : "Error",
+    message: slice(isObject && typeof message === "string" ? message : inspect(thrown, MAX_ERROR_MESSAGE), 0, MAX_ERROR_MESSAGE),
+    stack: typeof stack === "string" ? slice(stack, 0, MAX_ERROR_STACK) : undefined,
     isUserVisible: isObject && read(thrown, "isUserVisible") === true,
     statusCode: isInteger(statusCode) ? (statusCode as number) : undefined,
     fetchId: isObject ? (mapGet(failedFetches, thrown as object) as number | undefined) : undefined,

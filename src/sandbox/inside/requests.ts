@@ -1,11 +1,9 @@
 import { encodeValue, reviveValue } from "../codec.ts";
 import { create, IntrinsicError, IntrinsicPromise, IntrinsicTypeError, includes, parse } from "../intrinsics.ts";
-import { type FetchFailure, MAX_VALUE_LENGTH, type SandboxInput } from "../protocol.ts";
+import { type FetchFailure, MAX_REQUESTS, MAX_VALUE_LENGTH, type SandboxInput } from "../protocol.ts";
 import { bufferOf } from "./buffer.ts";
 import { fetchError, unsendableOf } from "./errors.ts";
 import { send } from "./output.ts";
-
-const MAX_REQUESTS = 10_000;
 
 const pending = create(null) as Record<number, { resolve(value: unknown): void; reject(error: unknown): void }>;
 let currentRun = 0;
