@@ -16,6 +16,7 @@ const RESPONSE = "execute/fetch/fetch-response.ts";
 const LOOPBACK = "shared/loopback-server.ts";
 const CLIENT = "oauth/client-authentication.ts";
 const BOUNDARY = "bundle/file-boundary.ts";
+const SPECIAL_FILES = "bundle/special-files.ts";
 const PROJECT = "shared/project-boundary.ts";
 const ACCOUNT_HOSTS = "accounts/account-hosts.ts";
 const CONTROL = "service/local/control/control-plane.ts";
@@ -50,6 +51,7 @@ export const TESTS = {
   [LOOPBACK]: ["shared/loopback-server"],
   [CLIENT]: ["oauth/client-authentication"],
   [BOUNDARY]: ["bundle/file-boundary"],
+  [SPECIAL_FILES]: ["bundle/file-boundary"],
   [PROJECT]: ["shared/project-boundary", "bundle/file-boundary"],
   [ACCOUNT_HOSTS]: ["accounts/account-hosts"],
   [CONTROL]: ["service/local/service"],
@@ -204,10 +206,16 @@ export const MUTATIONS = [
   [27, PROJECT, "roots.some((folder) => isInside(folder, path)) && !isVaultFile(path)", "roots.some((folder) => isInside(folder, path))"],
   [27, PROJECT, "  if (boundary.includes(target)) return;\n", "  return;\n"],
   [27, PROJECT, "links < MAX_LINKS ? linkTarget", "links > MAX_LINKS ? linkTarget"],
-  [27, PROJECT, "{ root: projectFolder(dirname(owner)) ?? dirname(resolve(owner)) }", "{}"],
-  [27, BOUNDARY, "path.startsWith(\"/dev/shm/\") ? undefined : { contents", "path.startsWith(\"/\") ? undefined : { contents"],
+  [27, PROJECT, "{ root: projectRoot(dirname(owner)) }", "{}"],
+  [27, BOUNDARY, "if (!allowed.has(path) && !refused.has(path)) refused.set", "if (false) refused.set"],
+  [27, BOUNDARY, "if (isInside(folder, realPath(homedir()))) return undefined;", ""],
+  [27, SPECIAL_FILES, "if (isMadeUp(path)) return { contents: \"\", loader: \"empty\" };", ""],
+  [27, SPECIAL_FILES, " || !isInside(home, realPath(file))", ""],
   [27, PROJECT, ".filter((folder) => !isInside(realPath(folder), home))", ""],
   [21, ACCOUNT_HOSTS, "if (beyond.length > 0) throw", "if (false) throw"],
+  [21, ACCOUNT_HOSTS, "...(endpointHost === undefined ? [] : [endpointHost]),", ""],
+  [21, "accounts/account-session.ts", "    requireKnownEndpoint(account, renewed);\n", ""],
+  [21, "accounts/account-session.ts", "  requireKnownEndpoint(account, checked);\n", ""],
   [21, ACCOUNT_HOSTS, "return sorted([...domains, ...origins]);", "return sorted(domains);"],
   [21, ACCOUNT_HOSTS, "return sorted([...domains, ...origins]);", "return sorted(origins);"],
   [21, ACCOUNT_HOSTS, "(await confirmHosts?.(hosts)) !== true", "(await confirmHosts?.(hosts)) === false"],
