@@ -56,9 +56,9 @@ export async function readIndexedRows(
   options: ReadRowsOptions = {},
 ): Promise<{ rows: StoredRow[]; indexes: Map<string, number> }> {
   const found = await withPage(db, snapshot, options, async (page) => {
-    const query = sql<SelectedRow & CountedPlace>`with page as ${page}
+    const query = sql<SelectedRow & CountedPlace>`with page as ${page}, ${deletedSince(snapshot)}
       select page.*, counted.blocks, counted.rows, counted.deleted
-      from page inner join (${countedPlaces(snapshot, sql`page`)}) as counted on counted.position = page.position`;
+      from page inner join (${countedPlaces(snapshot)}) as counted on counted.position = page.position`;
     return (await query.execute(db)).rows;
   });
   const indexes = indexesFrom(found);
@@ -264,7 +264,7 @@ export async function indexesOf(db: Db, snapshot: TableSnapshot, rows: readonly 
   const before = new Map<number, number>();
   for (let start = 0; start < rows.length; start += PIECE_ROWS) {
     const places = rows.slice(start, start + PIECE_ROWS).map(({ position }) => sql`(cast(${position} as bigint))`);
-    const query = sql<CountedPlace>`with page (position) as (values ${sql.join(places)}) ${countedPlaces(snapshot, sql`page`)}`;
+    const query = sql<CountedPlace>`with page (position) as (values ${sql.join(places)}), ${deletedSince(snapshot)} ${countedPlaces(snapshot)}`;
     for (const [position, index] of indexesFrom((await query.execute(db)).rows)) before.set(position, index);
   }
   return new Map(rows.map(({ id, position }) => [id, before.get(position) ?? 0]));
@@ -281,8 +281,14 @@ interface CountedPlace {
   deleted: number;
 }
 
-/** Counts in one statement what is before the places of a page. No row is counted twice. */
-function countedPlaces({ docId, tableId, seq }: TableSnapshot, page: RawBuilder<unknown>): RawBuilder<CountedPlace> {
+/** The places of rows that a snapshot has, and that were deleted since. They are looked for once, because there are few. */
+function deletedSince({ docId, tableId, seq }: TableSnapshot): RawBuilder<unknown> {
+  return sql`deleted as materialized
+    (select position from row_deletions where doc_id = ${docId} and table_id = ${tableId} and seq > ${seq})`;
+}
+
+/** Counts in one statement what is before the places of `page`. No row is counted twice. */
+function countedPlaces({ docId, tableId }: TableSnapshot): RawBuilder<CountedPlace> {
   const inTable = sql`doc_id = ${docId} and table_id = ${tableId}`;
   const size = sql.lit(BLOCK_PLACES);
   return sql`select position,
@@ -291,9 +297,8 @@ function countedPlaces({ docId, tableId, seq }: TableSnapshot, page: RawBuilder<
       (select count(*) from row_versions where ${inTable} and to_seq = ${CURRENT_LITERAL}
         and position >= case when wanted.prior / ${size} = wanted.position / ${size} then wanted.prior else wanted.position / ${size} * ${size} end
         and position < wanted.position) as rows,
-      (select count(*) from row_deletions where ${inTable} and seq > ${seq}
-        and ${unindexed("position")} >= coalesce(wanted.prior, 0) and ${unindexed("position")} < wanted.position) as deleted
-    from (select position, lag(position) over (order by position) as prior from ${page}) as wanted`;
+      (select count(*) from deleted where position >= coalesce(wanted.prior, 0) and position < wanted.position) as deleted
+    from (select position, lag(position) over (order by position) as prior from page) as wanted`;
 }
 
 /** How many rows are before each place of a page. */
@@ -404,7 +409,7 @@ function currentIn(db: Db, { docId, tableId, seq }: TableSnapshot) {
 }
 
 /** A condition that most rows pass: no index should be chosen for it. */
-function unindexed(column: "from_seq" | "position") {
+function unindexed(column: "from_seq") {
   return sql<number>`${sql.ref(column)} + 0`;
 }
 
