@@ -15,6 +15,7 @@ const LOADERS: Readonly<Record<string, Loader>> = {
   ...{ ".js": "js", ".cjs": "js", ".mjs": "js", ".jsx": "jsx" },
   ...{ ".ts": "ts", ".cts": "ts", ".mts": "ts", ".tsx": "tsx" },
 };
+const OF_YARN = /\.zip[\\/]|[\\/](?:__virtual__|\$\$virtual)[\\/]/;
 const SOURCE_MAP = /(?<=[#@]\s*sourceMappingU)R(?=L\s*=\s*(\S+))/g;
 
 /**
@@ -28,7 +29,8 @@ export const specialFilesPlugin: Plugin = {
       if (isInOwnFolder(path)) return undefined;
       if (isMadeUp(path)) return { contents: "", loader: "empty" };
       // esbuild finds files where there are none, in archives and virtual folders of Yarn. Where Yarn runs Node, Node does, too.
-      if (!existsSync(path)) return { errors: [{ text: `${basename(path)} is not a file.` }] };
+      // Elsewhere, a path without a file is one that a package leaves out: esbuild reads nothing.
+      if (OF_YARN.test(path) && !existsSync(path)) return { errors: [{ text: `${basename(path)} is not a file.` }] };
       if (isSpecial(path)) return { errors: [{ text: `${basename(path)} is a pipe or a device, not a file.` }] };
       const loader = LOADERS[extname(path)];
       // One character for each byte, which is faster than to decode the text, and finds the same.

@@ -61,6 +61,18 @@ describe("bundlePack", () => {
     expect(order).toEqual(["start", end]);
   });
 
+  it("builds with a package that leaves out a file for browsers and names it without its extension", async () => {
+    await using project = await createProject({
+      "pack.ts": `import inspected from "inspected";\nexport const pack = { inspected };`,
+      "node_modules/inspected/package.json": JSON.stringify({ name: "inspected", browser: { "./util.inspect.js": false } }),
+      "node_modules/inspected/index.js": `module.exports = require("./util.inspect").custom;`,
+      "node_modules/inspected/util.inspect.js": `module.exports = require("util").inspect;`,
+    });
+    expect((await bundlePack({ entry: project.path("pack.ts") })).inputs.map(({ path }) => path)).toContain(
+      "node_modules/inspected/index.js",
+    );
+  });
+
   it("finds a relative entry from the given folder", async () => {
     await using project = await createProject({ "src/pack.ts": "export const pack = {};" });
     expect(await bundlePack({ entry: "src/pack.ts", cwd: project.directory })).toMatchObject({ name: "src" });
