@@ -34,5 +34,15 @@ export {
   makeSyncTableLegacy,
   makeUserVisibleError,
 } from "./define/legacy-factories.ts";
-export { normalizePropertyName as normalizeSchemaKey } from "./define/property-name.ts";
+export {
+  BooleanHintValueTypes,
+  NumberHintValueTypes,
+  normalizeObjectSchema,
+  normalizeSchema,
+  normalizeSchemaKey,
+  ObjectHintValueTypes,
+  StringHintValueTypes,
+  untransformKeys,
+  wrapMetadataFunction,
+} from "./define/legacy-helpers.ts";
 export * from "./index.ts";

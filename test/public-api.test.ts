@@ -877,9 +877,13 @@ describe("the entry for Packs of `@codahq/packs-sdk`", () => {
     expect(legacy).toEqual(expect.arrayContaining(authoring));
     expect(legacy.filter((name) => !authoring.includes(name))).toMatchInlineSnapshot(`
       [
+        "BooleanHintValueTypes",
         "FeatureSet",
+        "NumberHintValueTypes",
+        "ObjectHintValueTypes",
         "PackCategory",
         "QuotaLimitType",
+        "StringHintValueTypes",
         "SyncInterval",
         "isUserVisibleError",
         "makeBooleanArrayParameter",
@@ -901,7 +905,11 @@ describe("the entry for Packs of `@codahq/packs-sdk`", () => {
         "makeStringParameter",
         "makeSyncTableLegacy",
         "makeUserVisibleError",
+        "normalizeObjectSchema",
+        "normalizeSchema",
         "normalizeSchemaKey",
+        "untransformKeys",
+        "wrapMetadataFunction",
       ]
     `);
   });

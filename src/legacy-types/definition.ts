@@ -208,6 +208,12 @@ export declare function makeMetadataFormula<
   options?: { connectionRequirement?: ConnectionRequirement },
 ): MetadataFormula<Context, Result>;
 
+/** A function becomes a formula; a formula is returned as it is. */
+export declare function wrapMetadataFunction<
+  Context extends ExecutionContext,
+  Result extends PackFormulaResult = LegacyDefaultMetadataReturnType,
+>(definition: MetadataFormulaDef<Context, Result> | undefined): MetadataFormula<Context, Result> | undefined;
+
 export type PropertyOptionsMetadataResult<Options extends PackFormulaResult[]> = Options | { result: Options; cacheTtlSecs?: number };
 export type PropertyOptionsMetadataFunction<Options extends PackFormulaResult[]> = (
   context: PropertyOptionsExecutionContext,
@@ -465,6 +471,14 @@ export type ParameterValidationResult = InvalidParameterValidationResult | Valid
 
 // ---- schemas ------------------------------------------------------------
 
+/** The value hints for text. */
+export declare const StringHintValueTypes: readonly StringHintTypes[];
+/** The value hints for a number. */
+export declare const NumberHintValueTypes: readonly NumberHintTypes[];
+/** The value hints for a boolean. */
+export declare const BooleanHintValueTypes: readonly BooleanHintTypes[];
+/** The value hints for an object. */
+export declare const ObjectHintValueTypes: readonly ObjectHintTypes[];
 export type BooleanHintTypes = ValueHintType.Toggle;
 export type NumberHintTypes =
   | ValueHintType.Date
@@ -800,9 +814,18 @@ export type AttributionNode = TextAttributionNode | LinkAttributionNode | ImageA
 export type Schema = BooleanSchema | NumberSchema | StringSchema | ArraySchema | GenericObjectSchema;
 
 type AnyProperties = ObjectSchemaProperties<any>;
+// A `fromKey` in a schema is often known as `string` only: TypeScript 4.9 has no `const` type parameters. Such a member may have any name.
+type AnyName<Key> = Key extends string ? (string extends Key ? true : never) : never;
 type MemberName<Properties extends AnyProperties, Name extends keyof Properties> = Properties[Name]["fromKey"] extends string
-  ? Properties[Name]["fromKey"]
+  ? string extends Properties[Name]["fromKey"]
+    ? never
+    : Properties[Name]["fromKey"]
   : Name;
+type OtherMembers<Properties extends AnyProperties> = [
+  { [Name in keyof Properties]: AnyName<Properties[Name]["fromKey"]> }[keyof Properties],
+] extends [never]
+  ? unknown
+  : { [member: string]: any };
 type Members<Properties extends AnyProperties> = {
   -readonly [Name in keyof Properties as MemberName<Properties, Name>]: SchemaType<Properties[Name]>;
 };
@@ -812,7 +835,8 @@ type RequiredNames<Properties extends AnyProperties> = {
 type ObjectType<Definition extends ObjectSchemaDefinition<any, any>> = Members<
   Pick<Definition["properties"], RequiredNames<Definition["properties"]>>
 > &
-  Partial<Members<Omit<Definition["properties"], RequiredNames<Definition["properties"]>>>>;
+  Partial<Members<Omit<Definition["properties"], RequiredNames<Definition["properties"]>>>> &
+  OtherMembers<Definition["properties"]>;
 /** The type of the values that an object schema describes. */
 export type ObjectSchemaDefinitionType<
   Name extends string,
@@ -859,6 +883,12 @@ export declare function withIdentity(schema: GenericObjectSchema, identityName: 
 export declare function getEffectivePropertyKeysFromSchema(schema: Schema): string[] | undefined;
 /** The name that a property has in a compiled schema. */
 export declare function normalizeSchemaKey(key: string): string;
+/** A copy of a schema in which the properties have the names of a compiled schema. */
+export declare function normalizeSchema<S extends Schema>(schema: S): S;
+/** A copy of an object schema in which the properties have the names of a compiled schema. */
+export declare function normalizeObjectSchema(schema: GenericObjectSchema): GenericObjectSchema;
+/** The names that the Pack's requests use for names of a compiled schema. */
+export declare function untransformKeys(keys: string[], schema: Schema | undefined): string[];
 
 // ---- formulas ------------------------------------------------------------
 

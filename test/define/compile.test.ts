@@ -217,3 +217,25 @@ it("gives options that are functions back to their properties", async () => {
   for (const each of [properties?.["the state"], properties?.states.items])
     expect(await (each as { options(args: unknown[]): unknown }).options([])).toEqual(["open", "done"]);
 });
+
+it("keeps of an object schema only the members that the service knows", () => {
+  const schema = {
+    ...{
+      type: "object",
+      properties: { "the id": { type: "string", placeholder: "kept" } },
+      idProperty: "the id",
+      displayProperty: "the id",
+    },
+    ...{ descriptionProperty: "the id", required: ["the id"], titleProperty: { property: "the id", label: "Title", extra: 1 } },
+    index: { properties: [{ property: "the id", strategy: "standard", extra: 1 }], contextProperties: ["the id"], extra: ["the id"] },
+    parent: { parentIdProperty: "the id", lifecycle: "cascade", extraProperty: "the id" },
+  };
+  const { schema: compiled } = makeFormula({ ...common, name: "Get", resultType: "object", schema, execute: () => ({}) } as never);
+  expect(compiled).toEqual({
+    type: "object",
+    properties: { TheId: { type: "string", placeholder: "kept", fromKey: "the id", originalKey: "the id" } },
+    ...{ idProperty: "TheId", displayProperty: "TheId", titleProperty: { property: "TheId", label: "Title" } },
+    index: { properties: [{ property: "TheId", strategy: "standard" }], contextProperties: ["TheId"] },
+    parent: { parentIdProperty: "TheId", lifecycle: "cascade" },
+  });
+});

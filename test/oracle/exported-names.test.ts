@@ -12,4 +12,28 @@ describe.skipIf(!hasPublishedPackage)("what the published package exports", () =
     const textOf = (value: unknown) => (value === "function" ? value : JSON.stringify(value).replaceAll("Array`", "Array"));
     expect(ours).toEqual(theirs.map(([name, value]) => [name, textOf(value)]));
   });
+
+  it("gives the same answers where Packs import published files", async () => {
+    const schema = `{ type: "array", items: { type: "object", idProperty: "a b", displayProperty: "c.d", index: { properties: ["c.d"], other: 1 }, other: 1, otherProperty: "c",
+      properties: { "a b": { type: "string" }, c: { type: "object", properties: { d: { type: "number", fromKey: "e" } } } } } }`;
+    const sources = {
+      schema: `return file("schema").normalizeSchema(${schema});`,
+      objectSchema: `return file("schema").normalizeObjectSchema(${schema}.items);`,
+      keys: `return file("handler_templates").untransformKeys(["AB", "C", "Other"], file("schema").normalizeSchema(${schema}));`,
+      keysWithoutSchema: `return file("handler_templates").untransformKeys(["AB"], undefined);`,
+      hints: `const { StringHintValueTypes, NumberHintValueTypes, BooleanHintValueTypes, ObjectHintValueTypes } = file("schema");
+        return [StringHintValueTypes, NumberHintValueTypes, BooleanHintValueTypes, ObjectHintValueTypes];`,
+      metadata: `const wrapped = file("api").wrapMetadataFunction((context, search, args) => [search, args]);
+        return [wrapped.name, await wrapped.execute(["a", JSON.stringify({ b: 1 })], {}), file("api").wrapMetadataFunction(wrapped) === wrapped, file("api").wrapMetadataFunction(undefined) === undefined];`,
+    };
+    const bodies = Object.values(sources).map((source) => `const file = FILE; return (async () => { ${source} })();`);
+    const theirs = await askPublished({
+      kind: "evaluate",
+      sources: bodies.map((body) => body.replace("FILE", '(name) => published(name + ".js")')),
+    });
+    const ours = bodies.map(async (body) => ({
+      value: JSON.parse(JSON.stringify(await new Function("coda", body.replace("FILE", "() => coda"))(library))) as unknown,
+    }));
+    expect(await Promise.all(ours)).toEqual(theirs);
+  });
 });

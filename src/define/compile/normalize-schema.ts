@@ -8,13 +8,18 @@ const KEPT = /^(attribution|options|requireForUpdates|codaType|description|ident
 /** Members that name properties, never paths into them. */
 const NAMES = /^(id|primary|featured|(id|display)Property|featuredProperties)$/;
 /** Members that name properties or paths into them, perhaps with a label, in lists or deeper. */
-const REFERENCES = /Propert(y|ies)$|^(index|parent)$/;
+const REFERENCES =
+  /^((image|link|snippet|title|version|userEmail|(user|group|memberGroup)Id|(creat|modifi)ed(At|By))Property|subtitleProperties|index|parent)$/;
+/** Members inside a reference that are references, too. */
+const INNER =
+  /^(property|((to|from|subject|htmlBody|plainTextBody|parentId)|(authority|popularity)Norm)Property|((context|filterable)P|p)roperties|contentCategorization)$/;
 /** Members inside a reference whose text is not a reference. */
 const LITERALS = /^(label|placeholder|strategy|type|permissions|lifecycle)$/;
 
 /**
  * Copies a schema into the form that the service uses: each property of an object has its compiled name, keeps the author's
- * name as `originalKey`, and members that name properties follow. Anything that is not a schema is returned as it is.
+ * name as `originalKey`, and members that name properties follow. An object schema keeps only the members that the service
+ * knows. Anything that is not a schema is returned as it is.
  */
 export function normalizeSchema(schema: unknown): unknown {
   if (!isMembers(schema)) return schema;
@@ -41,7 +46,7 @@ export function normalizeSchema(schema: unknown): unknown {
   for (const [key, value] of Object.entries(schema)) {
     if (KEPT.test(key)) result[key] = value;
     else if (NAMES.test(key)) result[key] = renamed(value, normalizePropertyName);
-    else if (REFERENCES.test(key) && key !== "properties") result[key] = renamed(value, pathOf);
+    else if (REFERENCES.test(key)) result[key] = renamed(value, pathOf);
   }
   return result;
 }
@@ -50,5 +55,6 @@ function renamed(value: unknown, rename: (text: string) => string): unknown {
   if (typeof value === "string") return value && rename(value);
   if (Array.isArray(value)) return value.map((each) => renamed(each, rename));
   if (!isMembers(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, LITERALS.test(key) ? each : renamed(each, rename)]));
+  const known = Object.entries(value).filter(([key]) => INNER.test(key) || LITERALS.test(key));
+  return Object.fromEntries(known.map(([key, each]) => [key, LITERALS.test(key) ? each : renamed(each, rename)]));
 }

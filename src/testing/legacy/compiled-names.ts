@@ -21,18 +21,22 @@ function rename(value: unknown, schema: SchemaPart | undefined, isCompiled: bool
   if (Array.isArray(value)) return value.map((item) => rename(item, schema?.items, isCompiled));
   const properties = schema?.properties;
   if (properties === undefined || typeof value !== "object" || value === null || value instanceof Date) return value;
-  const byKey = new Map(Object.entries(properties).map(([name, property]) => [textOf(property.fromKey) ?? name, { name, property }]));
+  // Several properties may have their value from one member.
+  const byKey = new Map<string, [name: string, property: SchemaPart][]>();
+  for (const [name, property] of Object.entries(properties)) {
+    const key = textOf(property.fromKey) ?? name;
+    byKey.set(key, [...(byKey.get(key) ?? []), [name, property]]);
+  }
   const renamed: Record<string, unknown> = {};
   for (const [key, member] of Object.entries(value)) {
-    const found = byKey.get(key) ?? (Object.hasOwn(properties, key) ? { name: key, property: properties[key] ?? {} } : undefined);
-    if (found === undefined) {
-      // A member that is not in the schema does not appear in the document.
-      if (!isCompiled || schema?.includeUnknownProperties === true) renamed[key] = member;
-      continue;
+    const own = Object.hasOwn(properties, key) ? properties[key] : undefined;
+    const found = byKey.get(key) ?? (own === undefined ? [] : [[key, own] as const]);
+    // A member that is not in the schema does not appear in the document.
+    if (found.length === 0 && (!isCompiled || schema?.includeUnknownProperties === true)) renamed[key] = member;
+    for (const [name, property] of found) {
+      const newKey = isCompiled ? normalizePropertyName(name) : (textOf(property.originalKey) ?? name);
+      renamed[newKey] = rename(member, property, isCompiled);
     }
-    const { name, property } = found;
-    const own = textOf(property.originalKey) ?? name;
-    renamed[isCompiled ? normalizePropertyName(name) : own] = rename(member, property, isCompiled);
   }
   return renamed;
 }

@@ -132,18 +132,16 @@ export async function executeUpdateFormulaFromPackDef(
   options: ExecuteOptions = {},
   contextOptions: ContextOptions = {},
 ): Promise<Untyped> {
-  const { getter, schema } = tableNamed(pack, table).table;
+  const { getter } = tableNamed(pack, table).table;
   const { executeUpdate } = getter;
   if (executeUpdate === undefined) throw new Error(`The rows of ${table} cannot be edited: it has no executeUpdate.`);
   const args = checkedArguments(getter, params, options);
   const answer = (await callPack(() =>
     executeUpdate.call(getter, args as never, updates as never, syncContextFor(pack, context, contextOptions)),
   )) as { result?: readonly unknown[] };
-  const isCompiled = options.useDeprecatedResultNormalization !== false;
+  // The members of an updated row keep the names that the Pack gave them.
   const result = (answer.result ?? []).map((row) =>
-    row instanceof Error
-      ? { outcome: "error", error: row }
-      : { outcome: "success", finalValue: renameMembers(row, rowSchemaOf(schema), isCompiled) },
+    row instanceof Error ? { outcome: "error", error: row } : { outcome: "success", finalValue: row },
   );
   return { result };
 }
@@ -174,10 +172,11 @@ async function syncPage(
   context: SyncExecutionContext,
   options: ExecuteOptions,
 ): Promise<SyncFormulaOutcome & { continuation?: Untyped }> {
-  const { getter, schema } = tableNamed(pack, name).table;
+  const { getter } = tableNamed(pack, name).table;
   const args = checkedArguments(getter, params, options);
   const answer = ((await callPack(() => getter.execute(args as never, context))) ?? {}) as unknown as Record<string, unknown>;
-  const rowSchema = rowSchemaOf(context.sync.schema ?? schema);
+  // The getter of a table whose schema is found at run time has none: its rows are neither renamed nor checked.
+  const rowSchema = rowSchemaOf(context.sync.schema ?? (getter as { schema?: unknown }).schema);
   const isCompiled = options.useDeprecatedResultNormalization !== false;
   const rows = listOf(answer["result"]);
   if (options.validateResult !== false && isRecord(rowSchema)) {
@@ -193,8 +192,8 @@ async function syncPage(
 }
 
 function contextFor(pack: Pack, context: ExecutionContext | undefined, { useRealFetcher, manifestPath }: ContextOptions): ExecutionContext {
-  if (useRealFetcher === true) return newRealFetcherExecutionContext(pack, manifestPath ?? "pack.ts");
-  return context ?? newPlainContext();
+  if (context !== undefined) return context;
+  return useRealFetcher === true ? newRealFetcherExecutionContext(pack, manifestPath ?? "pack.ts") : newPlainContext();
 }
 
 function syncContextFor(
@@ -202,8 +201,8 @@ function syncContextFor(
   context: SyncExecutionContext | undefined,
   { useRealFetcher, manifestPath }: ContextOptions,
 ): SyncExecutionContext {
-  if (useRealFetcher !== true) return context ?? { ...newPlainContext(), sync: {} };
-  return { ...newRealFetcherSyncExecutionContext(pack, manifestPath ?? "pack.ts"), sync: context?.sync ?? {} };
+  if (context !== undefined) return context;
+  return useRealFetcher === true ? newRealFetcherSyncExecutionContext(pack, manifestPath ?? "pack.ts") : { ...newPlainContext(), sync: {} };
 }
 
 function checkedArguments(formula: Parameters<typeof assertArguments>[0], params: Params, { validateParams }: ExecuteOptions): unknown[] {

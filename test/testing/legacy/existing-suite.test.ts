@@ -88,6 +88,28 @@ pack.addSyncTable({
     },
   },
 });
+
+pack.addSyncTable({
+  name: "Columns",
+  identityName: "Column",
+  schema: coda.makeObjectSchema({ properties: { id: { type: coda.ValueType.String } }, idProperty: "id", displayProperty: "id" }),
+  dynamicOptions: { getSchema: async () => coda.makeObjectSchema({ properties: { id: { type: coda.ValueType.Number } }, idProperty: "id", displayProperty: "id" }) },
+  formula: {
+    name: "SyncColumns", description: "Syncs columns.", parameters: [],
+    execute: async (args, context) => {
+      if (context.endpoint) return { result: (await context.fetcher.fetch({ method: "GET", url: context.endpoint })).body };
+      return { result: [{ id: 1, "other one": 2 }] as any };
+    },
+  },
+});
+
+const State = coda.makeObjectSchema({
+  properties: { state: { type: coda.ValueType.String }, label: { type: coda.ValueType.String, fromKey: "state" }, size: { type: coda.ValueType.Number } },
+});
+pack.addFormula({
+  name: "GetState", description: "Gets a state.", parameters: [], resultType: coda.ValueType.Object, schema: State,
+  execute: async () => ({ state: "open", size: 1 }),
+});
 `;
 
 /** Its test suite, as it was written for the older testing entry, with sinon. */
@@ -217,8 +239,24 @@ describe('tables', () => {
     const updates = ['Tea', 'broken'].map(content => ({previousValue: FAKE_TASK, newValue: {...FAKE_TASK, content}, updatedFields: ['content']}));
     const {result} = await executeUpdateFormulaFromPackDef(pack, 'Tasks', [], syncContext, updates);
     assert.strictEqual(result[0].outcome, 'success');
-    assert.strictEqual(result[0].finalValue.Name, 'Tea');
+    assert.strictEqual(result[0].finalValue.content, 'Tea');
     assert.strictEqual(result[1].error.message, 'It is broken.');
+  });
+
+  it('keeps the rows of a table whose schema is found at run time', async () => {
+    const rows = await executeSyncFormulaFromPackDef(pack, 'Columns', []);
+    assert.deepStrictEqual(rows, [{id: 1, 'other one': 2}]);
+  });
+
+  it('prefers the context of the test to a real fetcher', async () => {
+    const context = newMockSyncExecutionContext({endpoint: 'https://todoist.example/columns'});
+    context.fetcher.fetch.resolves(newJsonFetchResponse([{id: 2}]));
+    const rows = await executeSyncFormulaFromPackDef(pack, 'Columns', [], context, {}, {useRealFetcher: true, manifestPath: 'pack.ts'});
+    assert.deepStrictEqual(rows, [{id: 2}]);
+  });
+
+  it('gives two properties the value of one member', async () => {
+    assert.deepStrictEqual(await executeFormulaFromPackDef(pack, 'GetState', []), {State: 'open', Label: 'open', Size: 1});
   });
 
   it('completes parameters', async () => {
@@ -239,6 +277,6 @@ describe('tables', () => {
 
 it("a test suite that was written for the older testing entry runs as it is", async () => {
   const { code, output } = await runVitestProject({ "pack.ts": PACK, "test/pack_test.test.ts": SUITE }, ["sinon"]);
-  expect(output).toContain("14 passed");
+  expect(output).toContain("17 passed");
   expect(code, output).toBe(0);
 });
