@@ -225,7 +225,9 @@ export async function throughTransport<Result>(
     return await request(transport);
   } catch (error) {
     if (failure !== undefined) throw failure;
-    if (isPackError(error)) throw error;
+    // A library wraps what is thrown while it reads a response.
+    for (let cause = error, depth = 0; depth < 5 && cause instanceof Error; cause = cause.cause, depth++)
+      if (isPackError(cause)) throw cause;
     const reason = error instanceof Error && "code" in error ? String(error.code) : "the client library refused it";
     if (reason.startsWith("OAUTH_JWT_")) throw idTokenError(reason);
     throw invalidResponseError("The authorization server", 200, reason);

@@ -111,7 +111,7 @@ const SCENARIOS: Record<string, Scenario> = {
     exit: 12,
     member: "",
     rule: RFC.authorize,
-    hint: /authorization request/,
+    hint: /Connect again later/,
     says: /Come back in an hour/,
   },
   "a code challenge is demanded and missing": {

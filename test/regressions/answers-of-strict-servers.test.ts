@@ -60,6 +60,30 @@ it("a device request goes on to the next client authentication when the server r
   expect(tokenSet).toMatchObject({ accessToken: "at", clientAuthentication: "basic" });
 });
 
+it.each([
+  ["times as text", { expires_in: "60", interval: "0.001" }],
+  ["the name of the drafts for the address", { verification_uri: undefined, verification_url: "https://login.example/device" }],
+])("a device response with %s is read", async (_, members) => {
+  const response = { device_code: "d", user_code: "U", verification_uri: "https://login.example/device", expires_in: 60, interval: 0.001 };
+  await using server = await startTokenServer(({ url }) => ({ body: url === "/t" ? baseTokens : { ...response, ...members } }));
+  const definition: OAuth2Authentication = { type: "OAuth2", authorizationUrl: `${server.url}/a`, tokenUrl: `${server.url}/t` };
+  const device = { definition, client, tokenUrl: `${server.url}/t`, deviceAuthorizationUrl: `${server.url}/d`, networkDomains: [] };
+  const shown: unknown[] = [];
+  await requestDeviceToken({ ...device, instruct: (instructions) => shown.push(instructions) });
+  expect(shown).toMatchObject([{ verificationUri: "https://login.example/device", expiresInSeconds: 60 }]);
+});
+
+it("a device response without a code says what is missing", async () => {
+  await using server = await startTokenServer(answers({ body: { device_code: "d", verification_uri: "https://login.example/device" } }));
+  const definition: OAuth2Authentication = { type: "OAuth2", authorizationUrl: `${server.url}/a`, tokenUrl: `${server.url}/t` };
+  const device = { definition, client, tokenUrl: `${server.url}/t`, deviceAuthorizationUrl: `${server.url}/d`, networkDomains: [] };
+  await expect(requestDeviceToken({ ...device, instruct: () => {} })).rejects.toMatchObject({
+    code: "OAUTH_TOKEN_RESPONSE_INVALID",
+    message: expect.stringMatching(/answered the device request without user_code\.$/),
+    hint: expect.stringContaining("--manual"),
+  });
+});
+
 it("a device endpoint that refuses says so", async () => {
   await using server = await startTokenServer(
     answers({ status: 400, body: { error: "unauthorized_client", error_description: "not for devices" } }),

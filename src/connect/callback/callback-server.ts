@@ -17,6 +17,7 @@ import {
   NOT_STARTED_HERE,
   OTHER_STATE,
   type Page,
+  SENT_AS_FORM,
   sendPage,
   TOO_MANY,
 } from "./page.ts";
@@ -192,6 +193,7 @@ export async function startCallbackServer<Account>(options: CallbackServerOption
     // The redirect removes the code from the address bar (RFC 9700 §4.3).
     return response.redirect(303, "/done");
   });
+  app.post(redirectPath, (_request, response) => sendPage(response, 405, SENT_AS_FORM, nonceOf(response)));
   app.get("/done", (_request, response) => {
     if (resultPage === undefined) return sendPage(response, 404, NOT_FOUND, nonceOf(response));
     response.on("finish", () => void close());

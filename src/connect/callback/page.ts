@@ -24,6 +24,12 @@ export const OTHER_STATE: Page = {
   hint: "Go on in the tab that packsmith opened, or open its link again.",
   tone: "bad",
 };
+export const SENT_AS_FORM: Page = {
+  title: "This answer cannot be read",
+  lead: "The provider sent it as a form (form_post). packsmith reads an answer only in the address of the redirect.",
+  hint: "Remove response_mode from additionalParams, then connect again.",
+  tone: "bad",
+};
 export const GO_ON: Page = {
   title: "One more step",
   lead: "packsmith has a question before the account can be used. Go back to where you started.",

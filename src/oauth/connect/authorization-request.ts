@@ -140,7 +140,9 @@ function denied(error: string, description: string | null): PackError<"OAUTH_DEN
         ? "Connect again and approve the request."
         : code === "invalid_scope"
           ? "Change scopes or scopeDelimiter in the definition to what the provider documents."
-          : "Compare the authorization request with the provider's documentation, then connect again.",
+          : code === "temporarily_unavailable" || code === "server_error"
+            ? "The provider has a problem of its own. Connect again later."
+            : "Compare the authorization request with the provider's documentation, then connect again.",
   });
 }
 

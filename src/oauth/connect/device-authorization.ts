@@ -1,6 +1,7 @@
 import { initiateDeviceAuthorization, pollDeviceAuthorizationGrant } from "openid-client";
 import type { OAuth2Authentication } from "../../define/oauth.ts";
 import { PackError } from "../../errors.ts";
+import { isRecord } from "../../shared/is-record.ts";
 import { authenticateInTurn, clientAuthenticationMethods } from "../client-authentication.ts";
 import { joinScopes } from "../definition.ts";
 import { canBindTokens, createDpopKey, requireBound } from "../dpop.ts";
@@ -57,7 +58,12 @@ export async function requestDeviceToken(options: DeviceAuthorizationOptions): P
   const tokenSet = await authenticateInTurn(methods, async (method) => {
     const purpose = { ...options, dpopKey, authentication: { client, method } };
     const issued = await throughTransport(definition, { ...purpose, step: "device" }, (transport) =>
-      initiateDeviceAuthorization(createConfiguration({ deviceAuthorizationUrl }, client, transport), params),
+      initiateDeviceAuthorization(
+        createConfiguration({ deviceAuthorizationUrl }, client, async (...request) =>
+          normalized(await transport(...request), new URL(deviceAuthorizationUrl).host),
+        ),
+        params,
+      ),
     );
     redactor?.add(issued.device_code);
     const device = withinLimits(issued);
@@ -81,6 +87,25 @@ export async function requestDeviceToken(options: DeviceAuthorizationOptions): P
     return tokenSetFromBody(body, definition.scopeDelimiter ?? " ", method, dpopKey);
   });
   return withCheckedEndpoint(requireBound(definition, tokenSet), definition, options.networkDomains, true);
+}
+
+/**
+ * A device response in the form of RFC 8628 §3.2: some servers write times as text, and `verification_url` as in drafts of the standard.
+ * @throws {PackError} OAUTH_TOKEN_RESPONSE_INVALID when a member is missing
+ */
+async function normalized(response: Response, host: string): Promise<Response> {
+  if (!response.ok) return response;
+  const body: unknown = await response.json().catch(() => undefined);
+  const answer: Record<string, unknown> = isRecord(body) ? { ...body } : {};
+  answer["verification_uri"] ??= answer["verification_url"];
+  answer["verification_uri_complete"] ??= answer["verification_url_complete"];
+  for (const name of ["expires_in", "interval"]) if (typeof answer[name] === "string") answer[name] = Number.parseFloat(answer[name]);
+  const missing = ["device_code", "user_code", "verification_uri", "expires_in"].find((name) => !answer[name]);
+  if (missing === undefined) return Response.json(answer);
+  throw new PackError("OAUTH_TOKEN_RESPONSE_INVALID", `${host} answered the device request without ${missing}.`, {
+    details: { status: response.status, reason: `there is no ${missing}` },
+    hint: "Connect without --device. Over SSH, --manual needs no browser on this machine.",
+  });
 }
 
 /** Times that a server may name: a longer one would overflow the timers of the runtime, which then end at once. */
