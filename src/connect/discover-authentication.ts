@@ -82,7 +82,11 @@ function describe({ metadata: server, resource, scopes }: Found, wanted: readonl
     // A client that registers itself has no key and no certificate.
     const canRegister = resource !== undefined && server.registrationUrl !== undefined && !("clientAuthentication" in authentication);
     const registers = canRegister ? { useDynamicClientRegistration: true } : {};
-    const definition = { type: "OAuth2", issuer, authorizationUrl, tokenUrl, ...common, ...registers, ...pkceOf(server, notes) };
+    // With all URLs in the definition, the metadata is not read again.
+    const { requiresPushedRequests, pushedRequestUrl } = server;
+    const pushed = requiresPushedRequests === true && pushedRequestUrl !== undefined ? { pushedAuthorizationUrl: pushedRequestUrl } : {};
+    const urls = { issuer, authorizationUrl, tokenUrl, ...pushed };
+    const definition = { type: "OAuth2", ...urls, ...common, ...registers, ...pkceOf(server, notes) };
     return { server, definition: definition as OAuth2Authentication, notes };
   }
   const clientCredentials = { type: "OAuth2ClientCredentials", issuer, tokenUrl, ...common } as const;

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { discoverAuthentication } from "../../src/connect/discover-authentication.ts";
 import type { OAuth2Authentication, OAuth2ClientCredentialsAuthentication } from "../../src/define/oauth.ts";
 import { createAuthorizationAttempt } from "../../src/oauth/connect/authorization-attempt.ts";
 import { requestDeviceToken } from "../../src/oauth/connect/device-authorization.ts";
 import { requestClientCredentialsToken } from "../../src/oauth/run/client-credentials.ts";
 import { refreshTokenSet } from "../../src/oauth/run/refresh.ts";
 import { createTokenSet } from "../../src/oauth/token-set.ts";
+import { createRedactor } from "../../src/shared/redact.ts";
 import { type Answer, type Behaviour, baseTokens, startTokenServer } from "../support/token-server.ts";
 
 const client = { clientId: "client", clientSecret: "planted-secret" };
@@ -244,4 +246,16 @@ it("a server whose metadata lists only keys says how to authenticate", async () 
   await expect(attempt.complete(new URLSearchParams({ code: "c", state: attempt.state }))).rejects.toMatchObject({
     hint: 'The server accepts only private_key_jwt: set clientAuthentication: "private_key_jwt" in the definition.',
   });
+});
+
+it.each([true, false])("auth discover keeps the address for pushed requests if the server demands them: %s", async (isRequired) => {
+  await using server = await startTokenServer(() => ({
+    body: {
+      ...{ issuer: server.url, authorization_endpoint: `${server.url}/a`, token_endpoint: `${server.url}/t` },
+      ...{ pushed_authorization_request_endpoint: `${server.url}/par`, require_pushed_authorization_requests: isRequired },
+    },
+  }));
+  const { definition } = await discoverAuthentication({ issuer: server.url, redactor: createRedactor() });
+  expect(definition).toMatchObject({ type: "OAuth2", tokenUrl: `${server.url}/t` });
+  expect("pushedAuthorizationUrl" in definition).toBe(isRequired);
 });

@@ -25,6 +25,8 @@ export interface DiscoveredServer extends AuthorizationServer {
   /** How a client may authenticate at the token endpoint. */
   clientAuthenticationMethods: readonly string[] | undefined;
   registrationUrl: string | undefined;
+  /** Whether every authorization request must be pushed (RFC 9126 §5). @default false */
+  requiresPushedRequests?: boolean | undefined;
   /** Whether a client ID can be the URL of a document about the client (OAuth Client ID Metadata Document). */
   readsClientMetadata: boolean;
 }
@@ -136,6 +138,7 @@ function describe(configuration: Configuration, showsCertificate: boolean): Disc
     clientAuthenticationMethods,
     registrationUrl: text(metadata.registration_endpoint),
     pushedRequestUrl: endpoint("pushed_authorization_request_endpoint"),
+    requiresPushedRequests: metadata["require_pushed_authorization_requests"] === true,
     readsClientMetadata: metadata["client_id_metadata_document_supported"] === true,
   };
 }
