@@ -10,7 +10,7 @@ import { PackError, type SourcePlace, usageError } from "../errors.ts";
 import type { CheckedPack } from "../load/load-pack.ts";
 import { replaceFile, writeAtomically } from "../shared/atomic-write.ts";
 import { makeFolder } from "../shared/make-folder.ts";
-import { runGit } from "../shared/run-tool.ts";
+import { runGit, runGitWithHooks } from "../shared/run-tool.ts";
 import { sha256 } from "../shared/sha256.ts";
 import { systemReason } from "../shared/system-failure.ts";
 import { createLocator } from "../validate/positions.ts";
@@ -131,7 +131,7 @@ function assertCommittable(tree: WorkingTree | undefined, entry: string): void {
 async function commitFiles(root: string, paths: readonly string[], message: string): Promise<string> {
   try {
     await runGit(root, "add", "--", ...paths);
-    await runGit(root, "commit", "--quiet", "-m", message, "--", ...paths);
+    await runGitWithHooks(root, "commit", "--quiet", "-m", message, "--", ...paths);
     return (await runGit(root, "rev-parse", "HEAD")).trim();
   } catch (cause) {
     await runGit(root, "reset", "--quiet", "--", ...paths).catch(() => undefined);

@@ -64,8 +64,17 @@ const MAX_OUTPUT_BYTES = 50_000_000;
 const NO_PROGRAMS = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
 
 /** @returns what git prints. It may not write into the repository or wait for an answer. Rejects if git fails. */
-export async function runGit(cwd: string, ...args: string[]): Promise<string> {
+export function runGit(cwd: string, ...args: string[]): Promise<string> {
+  return git(cwd, [...NO_PROGRAMS, ...args]);
+}
+
+/** Commits and tags for the user: the hooks of the repository run, as when the user does it. */
+export function runGitWithHooks(cwd: string, ...args: string[]): Promise<string> {
+  return git(cwd, args);
+}
+
+async function git(cwd: string, args: string[]): Promise<string> {
   const env = { ...process.env, GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0" };
-  const { stdout } = await run("git", [...NO_PROGRAMS, ...args], { cwd, timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT_BYTES, env });
+  const { stdout } = await run("git", args, { cwd, timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT_BYTES, env });
   return stdout;
 }

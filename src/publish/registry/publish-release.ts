@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { isPackError, PackError } from "../../errors.ts";
 import type { PackRelease } from "../../service/contract/registry/registry-models.ts";
-import { runGit } from "../../shared/run-tool.ts";
+import { runGit, runGitWithHooks } from "../../shared/run-tool.ts";
 import { type ReleasePackOptions, type ReleaseResult, releasePack } from "../release-pack.ts";
 import { readWorkingTree } from "../working-tree.ts";
 import { requirePackId } from "./pack-id-file.ts";
@@ -100,7 +100,7 @@ async function tagRelease(folder: string, packId: number, release: PackRelease):
   if (isThere) return { name, isNew: false };
   const message = [`Release ID: ${release.releaseId}`, ...(release.releaseNotes === "" ? [] : ["", release.releaseNotes])].join("\n");
   try {
-    await runGit(folder, "tag", "--annotate", `--message=${message}`, name);
+    await runGitWithHooks(folder, "tag", "--annotate", `--message=${message}`, name);
   } catch (cause) {
     throw new PackError("USAGE_INVALID", `Version ${release.packVersion} is released, but git did not make the tag ${name}.`, {
       details: undefined,

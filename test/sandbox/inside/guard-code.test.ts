@@ -27,7 +27,7 @@ describe("code that a Pack makes from text", () => {
     ["eval", `eval('import("node:fs")')`],
     ["indirect eval", `(0, eval)('import("node:fs")')`],
     ["a comment between", `eval('import/**/("node:fs")')`],
-    ["a template", "eval('`${import(\"node:fs\")}`')"],
+    ["a template", `eval('\`\${import("node:fs")}\`')`],
     ["Function", `new Function('return import("node:fs")')()`],
     ["a parameter", `new Function('a = import("node:fs")', "return a")()`],
     ["an async function", `(async () => {}).constructor('return import("node:fs")')()`],
