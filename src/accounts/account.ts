@@ -18,14 +18,17 @@ export interface AccountKey {
 
 /** The redirect URI of an account, as far as it was chosen. */
 export interface RedirectChoice {
-  /** 0 takes a free port. */
+  /** Port to listen on; 0 takes a free one. A busy port is an error: silently using another would break the redirect URI. @default 0 */
   port?: number | undefined;
-  /** Ports to try in turn instead. */
+  /** Ports to try in turn instead, if several are registered with the provider. */
   ports?: readonly number[] | undefined;
-  /** The registered redirect URI, if a tunnel or proxy forwards it. */
+  /** The registered redirect URI, if a tunnel or proxy forwards it to the port. */
   redirectUri?: string | undefined;
+  /** Path of the redirect URI. @default "/oauth/callback", followed by the Pack's name if the server's issuer is unknown */
   redirectPath?: string | undefined;
+  /** Host in the redirect URI. `localhost` is served on IPv4 and IPv6, because browsers may use either. @default "127.0.0.1" */
   redirectHost?: "127.0.0.1" | "localhost" | undefined;
+  /** Serves the redirect URI with https and a certificate made for this run. Not with the headless browser. @default false */
   https?: boolean | undefined;
 }
 

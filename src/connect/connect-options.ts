@@ -1,4 +1,4 @@
-import type { AccountSlot, AccountSummary } from "../accounts/account.ts";
+import type { AccountSlot, AccountSummary, RedirectChoice } from "../accounts/account.ts";
 import type { SecretField } from "../accounts/entered-credentials.ts";
 import type { KeyStore } from "../accounts/key-file.ts";
 import type { ConnectionVariable } from "../define/oauth-parameters.ts";
@@ -31,7 +31,8 @@ export interface WantedClient {
   certificate: boolean;
 }
 
-export interface ConnectAccountOptions {
+/** Without any member about the redirect URI, those of the account before are used. */
+export interface ConnectAccountOptions extends RedirectChoice {
   file: string;
   cwd: string;
   /** Folder of the vault. */
@@ -70,18 +71,6 @@ export interface ConnectAccountOptions {
   choose?: ((step: { name: string; description: string }, options: readonly EndpointOption[]) => Promise<string>) | undefined;
   /** Resolves when `choose` asks outside the browser, so that the browser's tab can say so. @default never */
   elsewhere?: Promise<void> | undefined;
-  /** Port of the redirect URI. Without this and the five options below, those of the account before are used. @default 0, a free one */
-  port?: number | undefined;
-  /** Ports to try in turn instead of one. */
-  ports?: readonly number[] | undefined;
-  /** The registered redirect URI, if a tunnel or proxy forwards it to the port. */
-  redirectUri?: string | undefined;
-  /** Serves the redirect URI with https and a certificate made for this run. Not with the headless browser. @default false */
-  https?: boolean | undefined;
-  /** Path of the redirect URI. @default "/oauth/callback", followed by the Pack's name if the server's issuer is unknown */
-  redirectPath?: string | undefined;
-  /** @default "127.0.0.1" */
-  redirectHost?: "127.0.0.1" | "localhost" | undefined;
   /** `system` opens the user's browser, `headless` drives the local provider's pages, `none` only prints the link; or a function. @default "system" */
   browser?: "system" | "headless" | "none" | ((url: string, about: { redirectUri: string }) => Promise<unknown>) | undefined;
   /**

@@ -34,8 +34,8 @@ const SPACE = /[\s,]*/y;
 
 /**
  * Reads the challenge for an access token from `WWW-Authenticate`: the first one with an error, otherwise the first. A server that takes
- * bearer and bound tokens sends a challenge for each, and the error in that of the token it refused (RFC 9449 §7.1). Several challenges, and several headers joined with
- * commas, are allowed (RFC 9110 §11.6.1). What cannot be read is skipped.
+ * bearer and bound tokens sends a challenge for each, and the error in that of the token it refused (RFC 9449 §7.1). Several
+ * challenges, and several headers joined with commas, are allowed (RFC 9110 §11.6.1). What cannot be read is skipped.
  */
 export function tokenChallengeOf(header: string | null | undefined): TokenChallenge | undefined {
   const challenges = challengesOf((header ?? "").slice(0, MAX_LENGTH)).filter(({ scheme }) => TOKEN_SCHEMES.has(scheme));

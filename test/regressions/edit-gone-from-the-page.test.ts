@@ -5,6 +5,7 @@ import { startService } from "../../src/service/local/service.ts";
 import { hasChromium, launchChromium } from "../support/chromium.ts";
 import { startDevProject } from "../support/dev.ts";
 import { SERVICE_PACK } from "../support/service-pack.ts";
+import { openServiceView } from "../support/service-view.ts";
 
 // A state that the page had asked before the edit was accepted, and that arrived after it, made the cell show its old value.
 it.runIf(hasChromium)("an edit stays in its cell when a state arrives that was asked before it", async () => {
@@ -12,12 +13,7 @@ it.runIf(hasChromium)("an edit stays in its cell when a state arrives that was a
   await using dev = await startDevProject({ "pack.ts": SERVICE_PACK });
   await using browser = await launchChromium();
   const page = await browser.newPage();
-  page.setDefaultTimeout(60_000);
-  await page.goto(dev.server.url);
-  await page.getByRole("link", { name: "Service" }).click();
-  await page.getByLabel("URL").fill(service.controlUrl);
-  await page.getByLabel("Token").fill(service.token);
-  await page.getByRole("button", { name: "Connect" }).click();
+  await openServiceView(page, dev, service);
   const grid = page.getByRole("grid", { name: "Tasks" });
   await grid.getByText("Draft the welcome guide").waitFor();
   await page.getByLabel("Hold new edits").check();

@@ -5,6 +5,7 @@ import { type LocalService, startService } from "../../src/service/local/service
 import { hasChromium, launchChromium } from "../support/chromium.ts";
 import { type DevProject, startDevProject } from "../support/dev.ts";
 import { SERVICE_PACK } from "../support/service-pack.ts";
+import { openServiceView } from "../support/service-view.ts";
 
 // Answers that were asked before a user's action and arrived after it undid what the user saw.
 describe.runIf(hasChromium)("the view Service, when an answer comes late", () => {
@@ -19,12 +20,7 @@ describe.runIf(hasChromium)("the view Service, when an answer comes late", () =>
     client = createServiceClient({ baseUrl: service.url, token: service.token });
     dev = await startDevProject({ "pack.ts": SERVICE_PACK });
     page = await browser.newPage();
-    page.setDefaultTimeout(60_000);
-    await page.goto(dev.server.url);
-    await page.getByRole("link", { name: "Service" }).click();
-    await page.getByLabel("URL").fill(service.controlUrl);
-    await page.getByLabel("Token").fill(service.token);
-    await page.getByRole("button", { name: "Connect" }).click();
+    await openServiceView(page, dev, service);
     await grid().getByText("Draft the welcome guide").waitFor();
   });
   afterAll(async () => {

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
+import type { RedirectChoice } from "../../accounts/account.ts";
 import { isLoopbackHost } from "../../define/hosts.ts";
 import { isPackError, PackError } from "../../errors.ts";
 import type { AuthorizationAttempt } from "../../oauth/connect/authorization-attempt.ts";
@@ -22,19 +23,9 @@ import {
   TOO_MANY,
 } from "./page.ts";
 
-export interface CallbackServerOptions<Account> {
+export interface CallbackServerOptions<Account> extends RedirectChoice {
   /** Shown on the pages. */
   packName: string;
-  /** Port to listen on; 0 takes a free one. A busy port is an error: silently using another would break the redirect URI. @default 0 */
-  port?: number | undefined;
-  /** Ports to try in turn instead, if several are registered with the provider. */
-  ports?: readonly number[] | undefined;
-  /** The registered redirect URI, if a tunnel or proxy forwards it to this server. */
-  redirectUri?: string | undefined;
-  /** Serves https with a certificate made for this run, for a provider that accepts only https. @default false */
-  https?: boolean | undefined;
-  /** Host in the redirect URI. `localhost` is served on IPv4 and IPv6, because browsers may use either. @default "127.0.0.1" */
-  redirectHost?: "127.0.0.1" | "localhost" | undefined;
   /** Path of the redirect URI. @default "/oauth/callback" */
   redirectPath?: string | undefined;
   /** Begins an authorization request. Called for each visit of `/start`. */
