@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from "kysely";
 import type { Storage } from "../../../storage/storage.ts";
 import { BUILT, type IndexedTable, type KeyIndex, listIndexes, partsOf, placesOf, type RowPlace } from "./key-index.ts";
 import { lockDoc } from "./lock-doc.ts";
+import { mergeSorted } from "./merge-sorted.ts";
 import { readCurrentById, readRows } from "./row-store.ts";
 import { CURRENT, type ServiceSchema } from "./schema.ts";
 import { addPlaces } from "./update-indexes.ts";
@@ -117,7 +118,7 @@ export async function buildIndex(
       last = (rows.at(-1)?.position ?? last - 1) + 1;
       isEnd = rows.length < pieceRows;
     }
-    for (const part of partsOf(await merge(runs), pieceRows)) if (!(await addPiece(part, begun))) return false;
+    for (const part of partsOf(mergeSorted(runs, comparePlaces), pieceRows)) if (!(await addPiece(part, begun))) return false;
     return await write(async (db) => {
       if ((await listIndexes(db, table)).get(index) !== from) return false;
       await setBuilt(db, table, index, isEnd && !isOfView(index) ? BUILT : last);
@@ -139,21 +140,6 @@ export async function buildIndex(
   } catch (error) {
     if (signal?.aborted !== true) throw error;
   }
-}
-
-/** Sorts what is sorted in parts, so that others run in between. */
-async function merge(runs: readonly RowPlace[][]): Promise<RowPlace[]> {
-  let longer = runs;
-  while (longer.length > 1) {
-    const merged: RowPlace[][] = [];
-    for (let at = 0; at < longer.length; at += 2) {
-      // The sort of the engine finds the two runs and merges them.
-      merged.push([...(longer[at] ?? []), ...(longer[at + 1] ?? [])].sort(comparePlaces));
-      await new Promise(setImmediate);
-    }
-    longer = merged;
-  }
-  return longer[0] ?? [];
 }
 
 function comparePlaces(one: RowPlace, other: RowPlace): number {

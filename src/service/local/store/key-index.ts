@@ -199,8 +199,13 @@ export async function listIndexes(db: Db, { docId, tableId }: { docId: string; t
 export const BUILT = CURRENT;
 
 /** A statement takes a limited number of parameters. */
-export function partsOf<Item>(items: readonly Item[], size = 500): Item[][] {
-  const parts: Item[][] = [];
-  for (let start = 0; start < items.length; start += size) parts.push(items.slice(start, start + size));
-  return parts;
+export function* partsOf<Item>(items: Iterable<Item>, size = 500): Generator<Item[]> {
+  let part: Item[] = [];
+  for (const item of items) {
+    part.push(item);
+    if (part.length < size) continue;
+    yield part;
+    part = [];
+  }
+  if (part.length > 0) yield part;
 }
