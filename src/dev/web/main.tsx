@@ -59,7 +59,7 @@ export function App() {
         </p>
       </header>
       <main id="main" tabIndex={-1}>
-        {failure !== undefined && <FailureNotice failure={failure} />}
+        <FailureNotice failure={failure} />
         {shown === undefined ? <NotFound /> : pack !== undefined && <shown.Component pack={pack} parts={parts} />}
       </main>
       {dialog === "palette" && <CommandPalette pack={pack} onClose={close} onHelp={showHelp} />}

@@ -4,6 +4,7 @@ import { post } from "../api.ts";
 import { Button } from "../parts/button.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
 import { TextField } from "../parts/field.tsx";
+import { countText } from "../parts/format.ts";
 import { Dialog, Pill } from "../parts/layout.tsx";
 import { linkTo } from "../route.ts";
 import { useAction } from "../use-server.ts";
@@ -93,8 +94,8 @@ export function AccountRow({ slot, account, aheadMs, onReconnect, onGone }: Acco
         {refresh.answer !== undefined && <p class="notice good small">The account has a new access token.</p>}
         {test.answer !== undefined && <TestResult answer={test.answer} />}
       </div>
-      {test.failure !== undefined && <FailureNotice failure={test.failure} />}
-      {refresh.failure !== undefined && <FailureNotice failure={refresh.failure} />}
+      <FailureNotice failure={test.failure} />
+      <FailureNotice failure={refresh.failure} />
       {isLeaving && <Disconnect slot={slot} account={account} onClose={() => setIsLeaving(false)} onGone={onGone} />}
     </li>
   );
@@ -145,7 +146,7 @@ function TestResult({ answer: { label, requests, durationMs } }: { answer: Accou
           : "The account works."}{" "}
       {requests > 0 && (
         <>
-          {requests} request{requests === 1 ? "" : "s"}, {Math.round(durationMs)} ms, in the <a href={linkTo("timeline")}>timeline</a>.
+          {countText(requests, "request")}, {Math.round(durationMs)} ms, in the <a href={linkTo("timeline")}>timeline</a>.
         </>
       )}
     </p>
@@ -183,7 +184,7 @@ function Disconnect({ slot, account, onClose, onGone }: DisconnectProps) {
           onValue={setRevocationUrl}
         />
       )}
-      {action.failure !== undefined && <FailureNotice failure={action.failure} />}
+      <FailureNotice failure={action.failure} />
       <div class="row">
         {isOAuth && (
           <Button kind="primary" isBusy={action.isBusy} onClick={() => leave(true)}>

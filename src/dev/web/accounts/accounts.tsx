@@ -24,7 +24,7 @@ export function Accounts({ pack }: ViewProps) {
         )}
       </header>
       <div class="stack">
-        {failure !== undefined && <FailureNotice failure={failure} />}
+        <FailureNotice failure={failure} />
         {data?.vault !== undefined && (
           <FailureNotice failure={data.vault}>
             <p class="row">

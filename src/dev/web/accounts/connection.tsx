@@ -90,7 +90,7 @@ export function Connection({ slot, profiles, flow, control: { start, form, setFo
           onCancel={() => setForm(undefined)}
         />
       )}
-      {start.failure !== undefined && <FailureNotice failure={start.failure} />}
+      <FailureNotice failure={start.failure} />
       {flow !== undefined && (isUnderWay || flow.id === own || flow.state === "failed") && (
         <Flow key={flow.id} flow={flow} isOwn={flow.id === own} onRetry={() => again(flow.account, flow.isLocal, flow.additional)} />
       )}

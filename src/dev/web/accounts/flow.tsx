@@ -156,7 +156,7 @@ function Paste({ id, paste: { authorizationUrl, problem } }: PasteProps) {
           Go on
         </Button>
       </div>
-      {action.failure !== undefined && <FailureNotice failure={action.failure} />}
+      <FailureNotice failure={action.failure} />
     </form>
   );
 }
@@ -211,7 +211,7 @@ function Choice({ flow: { id, choice } }: { flow: FlowView }) {
           Use this endpoint
         </Button>
       </div>
-      {action.failure !== undefined && <FailureNotice failure={action.failure} />}
+      <FailureNotice failure={action.failure} />
     </form>
   );
 }

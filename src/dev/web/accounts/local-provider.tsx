@@ -63,7 +63,7 @@ export function LocalProvider({ slot, profiles, isBusy, onConnect }: LocalProvid
               </div>
             </>
           )}
-          {action.failure !== undefined && <FailureNotice failure={action.failure} />}
+          <FailureNotice failure={action.failure} />
         </div>
       </details>
     </>

@@ -25,7 +25,7 @@ export function Bundle({ pack }: ViewProps) {
           </>
         )}
       </header>
-      {failure !== undefined && <FailureNotice failure={failure} />}
+      <FailureNotice failure={failure} />
       {bundle === null && <Empty title="No bundle yet">The Pack does not build. Fix the problems that the overview lists.</Empty>}
       {bundle != null && <BundleParts bundle={bundle} file={pack.file} />}
     </section>

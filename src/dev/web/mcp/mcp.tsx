@@ -97,7 +97,7 @@ function Server({ pack, server, wanted }: ServerProps) {
         </div>
       </header>
       {!pack.canRun && <Empty title="The Pack cannot run yet">Fix the errors that the overview lists.</Empty>}
-      {list.failure !== undefined && <FailureNotice failure={list.failure} />}
+      <FailureNotice failure={list.failure} />
       {failure !== undefined && run !== undefined && !connects && <RunFailure failure={failure} run={run.id} />}
       {accounts.slot !== undefined && failure !== undefined && (
         <ConnectHere

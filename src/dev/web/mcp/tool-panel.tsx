@@ -169,7 +169,7 @@ export function ToolPanel({ pack, tool, accounts, account }: ToolPanelProps) {
               {isBusy ? "Calling…" : ""}
             </span>
           </header>
-          {failure !== undefined && <FailureNotice failure={failure} />}
+          <FailureNotice failure={failure} />
           {run?.failure !== undefined && <RunFailure failure={run.failure} run={run.id} />}
           {run === undefined && failure === undefined && (
             <Empty title="Nothing was called yet">

@@ -2,8 +2,15 @@ import type { ComponentChildren } from "preact";
 import type { FailureView } from "../../wire/common.ts";
 import type { FrameLineView } from "../../wire/pack.ts";
 
+interface FailureNoticeProps {
+  /** Undefined shows nothing. */
+  failure: FailureView | undefined;
+  children?: ComponentChildren;
+}
+
 /** A failure: what happened, and what to do. */
-export function FailureNotice({ failure, children }: { failure: FailureView; children?: ComponentChildren }) {
+export function FailureNotice({ failure, children }: FailureNoticeProps) {
+  if (failure === undefined) return null;
   const { code, message, hint, rule, place } = failure;
   return (
     <div class="notice bad" role="alert">

@@ -1,3 +1,5 @@
+import { countText } from "./format.ts";
+
 /** How many levels are open at first, and how many members of each are shown. */
 const OPEN_DEPTH = 2;
 const MAX_MEMBERS = 200;
@@ -22,7 +24,7 @@ function Node({ name, value, depth }: { name?: string; value: unknown; depth: nu
     );
   }
   const members = Object.entries(value);
-  const size = Array.isArray(value) ? `list of ${members.length}` : `${members.length} member${members.length === 1 ? "" : "s"}`;
+  const size = Array.isArray(value) ? `list of ${members.length}` : countText(members.length, "member");
   if (members.length === 0)
     return (
       <span>

@@ -15,7 +15,7 @@ export function Job({ job }: { job: PublishJobView }) {
         {state === "running" && <Progress job={job} />}
         {state === "done" && <p class="notice good">{result}</p>}
       </div>
-      {failure !== undefined && <FailureNotice failure={failure} />}
+      <FailureNotice failure={failure} />
       {issues.length > 0 && <Issues issues={issues} />}
     </div>
   );

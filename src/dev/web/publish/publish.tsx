@@ -26,7 +26,7 @@ export function Publish({ pack }: ViewProps) {
           </p>
         )}
       </header>
-      {failure !== undefined && <FailureNotice failure={failure} />}
+      <FailureNotice failure={failure} />
       {data === undefined && failure === undefined && <p class="quiet">Asking the registry…</p>}
       {data?.failure !== undefined && <NotReady view={data} onRetry={reload} />}
       {data?.pack !== undefined && (
@@ -76,7 +76,7 @@ function Registry({ pack, job, ended, revision, canUpload }: RegistryProps) {
   };
   return (
     <>
-      {start.failure !== undefined && <FailureNotice failure={start.failure} />}
+      <FailureNotice failure={start.failure} />
       {job !== undefined && <Job job={job} />}
       <div class="columns">
         <Source ended={ended} revision={revision} canUpload={canUpload && !isRunning} onUpload={upload} />

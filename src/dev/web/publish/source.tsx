@@ -22,7 +22,7 @@ export function Source({ ended, revision, canUpload, onUpload }: SourceProps) {
   return (
     <section class="card stack" aria-labelledby="publish-source">
       <h3 id="publish-source">Your source</h3>
-      {failure !== undefined && <FailureNotice failure={failure} />}
+      <FailureNotice failure={failure} />
       {data === undefined && failure === undefined && <p class="quiet">Comparing with the registry…</p>}
       {data !== undefined && failure === undefined && <Difference difference={data} />}
       <form

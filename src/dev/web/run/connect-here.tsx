@@ -99,7 +99,7 @@ export function ConnectHere(props: ConnectHereProps) {
       ) : (
         !isConnected && <Connection {...{ slot, profiles, flow, control }} />
       )}
-      {isAsking && isRefused && control.start.failure !== undefined && <FailureNotice failure={control.start.failure} />}
+      {isAsking && isRefused && <FailureNotice failure={control.start.failure} />}
     </section>
   );
 }

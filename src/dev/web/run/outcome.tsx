@@ -29,7 +29,7 @@ export function Outcome({ pack, table, control }: OutcomeProps) {
                 : ""}
           </span>
         </header>
-        {failure !== undefined && <FailureNotice failure={failure} />}
+        <FailureNotice failure={failure} />
         {run?.failure !== undefined && <RunFailure failure={run.failure} run={run.id} />}
         {run === undefined && failure === undefined && (
           <Empty title="Nothing has run yet">

@@ -3,6 +3,7 @@ import type { LogView, RunFailureView, RunView } from "../../wire/run.ts";
 import { failureOf, post } from "../api.ts";
 import { Button } from "../parts/button.tsx";
 import { CodeFrame, FailureNotice } from "../parts/failure-notice.tsx";
+import { countText } from "../parts/format.ts";
 import { JsonTree } from "../parts/json-tree.tsx";
 import { Pill } from "../parts/layout.tsx";
 import { ValueView } from "../parts/value-view.tsx";
@@ -93,9 +94,7 @@ export function RunFacts({ run }: { run: Pick<RunView, "id" | "requests" | "dura
       {run.requests > 0 && (
         <>
           {" · "}
-          <a href={linkTo("timeline", run.id)}>
-            {run.requests} request{run.requests === 1 ? "" : "s"}
-          </a>
+          <a href={linkTo("timeline", run.id)}>{countText(run.requests, "request")}</a>
         </>
       )}
     </span>

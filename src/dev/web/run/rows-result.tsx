@@ -3,6 +3,7 @@ import type { RowEditOutcome, RowsView, RunView } from "../../wire/run.ts";
 import { failureOf, get, post } from "../api.ts";
 import { Button } from "../parts/button.tsx";
 import { DataGrid, type GridColumn } from "../parts/data-grid.tsx";
+import { countText } from "../parts/format.ts";
 import { useRows } from "../parts/use-rows.ts";
 import type { RunControl } from "./use-run.ts";
 
@@ -77,7 +78,7 @@ function Progress({ run, control }: { run: RunView; control: RunControl }) {
     <div class="row">
       <span role="status">
         {count}
-        {pages > 0 && ` in ${pages} page${pages === 1 ? "" : "s"}`}
+        {pages > 0 && ` in ${countText(pages, "page")}`}
         {state === "ended" && pages > 0 && ", complete"}
       </span>
       {(state === "paused" || isRunning) && (
@@ -163,7 +164,7 @@ function useEdits(run: RunView, control: RunControl, onDiscard: () => void): Edi
           ),
       );
       setProblems(new Map(outcomes.flatMap((outcome) => (outcome.ok ? [] : [[outcome.row, outcome.message] as const]))));
-      setNote(`${written.length} of ${outcomes.length} row${outcomes.length === 1 ? "" : "s"} written.`);
+      setNote(`${written.length} of ${countText(outcomes.length, "row")} written.`);
       control.update(await get(`/api/runs/${run.id}`));
     } catch (error) {
       setNote(failureOf(error).message);
@@ -198,9 +199,7 @@ function EditBar({ edits, onWritten }: { edits: Edits; onWritten: (outcome: RowE
           <span class="quiet small">Select a cell and press Enter to edit it.</span>
         ) : (
           <>
-            <span>
-              {pending.size} row{pending.size === 1 ? "" : "s"} edited
-            </span>
+            <span>{countText(pending.size, "row")} edited</span>
             <Button isSmall kind="primary" isBusy={isWriting} onClick={() => edits.write(onWritten)}>
               Write changes
             </Button>

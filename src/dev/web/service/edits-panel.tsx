@@ -43,7 +43,7 @@ export function EditsPanel({ running, askedAtMs }: { running: RunningServiceView
           Complete all
         </Button>
       </div>
-      {action.failure !== undefined && <FailureNotice failure={action.failure} />}
+      <FailureNotice failure={action.failure} />
       {pending.length === 0 && done.length === 0 ? (
         <Empty title="No edits yet">
           Edit a cell above, or run an action that writes. Each edit waits here until the service applies it.

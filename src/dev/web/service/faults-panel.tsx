@@ -64,7 +64,7 @@ export function FaultsPanel({ running: { faults, operations } }: { running: Runn
           Inject fault
         </Button>
       </form>
-      {action.failure !== undefined && <FailureNotice failure={action.failure} />}
+      <FailureNotice failure={action.failure} />
       {faults.length === 0 ? (
         <p class="quiet">No faults are injected. Choose one above to see how the Pack handles it.</p>
       ) : (

@@ -30,7 +30,7 @@ export function PackPanel({ access: { routes, account }, askedAtMs }: { access: 
           ))}
         </ul>
       )}
-      {action.failure !== undefined && <FailureNotice failure={action.failure} />}
+      <FailureNotice failure={action.failure} />
       {account !== undefined && (
         <div class="row">
           <Button isBusy={action.isBusy} onClick={() => action.run(() => post("/api/service/account"))}>

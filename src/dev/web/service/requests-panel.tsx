@@ -59,7 +59,7 @@ export function LimitsPanel({ running: { isLimited, windows }, askedAtMs }: { ru
       >
         Enforce the documented rate limits
       </Toggle>
-      {action.failure !== undefined && <FailureNotice failure={action.failure} />}
+      <FailureNotice failure={action.failure} />
       {!isLimited && <p class="quiet">Requests are neither limited nor counted.</p>}
       {isLimited && windows.length === 0 && <p class="quiet">No requests counted yet. Run a formula that calls the service.</p>}
       <ul class="plain windows">

@@ -39,10 +39,10 @@ export function Service({ parts }: ViewProps) {
           </>
         )}
       </header>
-      {failure !== undefined && <FailureNotice failure={failure} />}
-      {action.failure !== undefined && <FailureNotice failure={action.failure} />}
+      <FailureNotice failure={failure} />
+      <FailureNotice failure={action.failure} />
       {service !== undefined && running === undefined && <StartPanel />}
-      {running?.failure !== undefined && <FailureNotice failure={running.failure} />}
+      <FailureNotice failure={running?.failure} />
       {service !== undefined && running !== undefined && running.failure === undefined && (
         <RunningService {...{ service, running, askedAtMs, parts }} />
       )}
@@ -189,7 +189,7 @@ export function ClockCard({ running: { nowMs, isFrozen }, askedAtMs }: ClockCard
           Freeze
         </Button>
       </div>
-      {action.failure !== undefined && <FailureNotice failure={action.failure} />}
+      <FailureNotice failure={action.failure} />
     </section>
   );
 }

@@ -44,7 +44,7 @@ export function StartPanel() {
             />
           )}
         </Field>
-        {starting.failure !== undefined && <FailureNotice failure={starting.failure} />}
+        <FailureNotice failure={starting.failure} />
         <div>
           <Button kind="primary" isBusy={starting.isBusy} onClick={() => starting.run(() => startService(profile, seedFile))}>
             Start service
@@ -75,7 +75,7 @@ export function StartPanel() {
             hint="Sent to packsmith dev and never shown."
             required
           />
-          {connecting.failure !== undefined && <FailureNotice failure={connecting.failure} />}
+          <FailureNotice failure={connecting.failure} />
           <div>
             <Button type="submit" isBusy={connecting.isBusy} disabled={url.trim() === "" || token.trim() === ""}>
               Connect

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { RunningServiceView, ServiceCell, ServiceColumnView, ServiceTableView } from "../../wire/service.ts";
-import { failureOf, post } from "../api.ts";
+import { post } from "../api.ts";
 import { Button } from "../parts/button.tsx";
 import { DataGrid, type GridColumn } from "../parts/data-grid.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
@@ -128,7 +128,7 @@ function TableRows({ path, table, running, askedAtMs }: TableRowsProps) {
           </Button>
         )}
       </div>
-      {(action.failure ?? rows.failure) !== undefined && <FailureNotice failure={action.failure ?? rows.failure ?? failureOf("")} />}
+      <FailureNotice failure={action.failure ?? rows.failure} />
       <DataGrid
         label={table.name}
         columns={columns}

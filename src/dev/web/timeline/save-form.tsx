@@ -4,6 +4,7 @@ import { post } from "../api.ts";
 import { Button } from "../parts/button.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
 import { TextField } from "../parts/field.tsx";
+import { countText } from "../parts/format.ts";
 import { useAction } from "../use-server.ts";
 
 type Kind = "test" | "cassette";
@@ -61,7 +62,7 @@ export function SaveForm({ detail, suggested }: SaveFormProps) {
           <div role="status">
             {answer?.written === true && (
               <p class={answer.failure === undefined ? "notice good small" : "notice warn small"}>
-                Saved {answer.files.join(" and ")}, {answer.requests} request{answer.requests === 1 ? "" : "s"}.
+                Saved {answer.files.join(" and ")}, {countText(answer.requests, "request")}.
                 {answer.failure !== undefined && ` The run failed, and the failure was recorded: ${answer.failure}`}
               </p>
             )}
@@ -78,7 +79,7 @@ export function SaveForm({ detail, suggested }: SaveFormProps) {
               </div>
             </div>
           )}
-          {save.failure !== undefined && <FailureNotice failure={save.failure} />}
+          <FailureNotice failure={save.failure} />
         </form>
       )}
     </>

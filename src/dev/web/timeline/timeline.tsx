@@ -43,7 +43,7 @@ export function Timeline({ parts: [run] }: ViewProps) {
           </p>
         )}
       </header>
-      {failure !== undefined && <FailureNotice failure={failure} />}
+      <FailureNotice failure={failure} />
       {data !== undefined && rows.length === 0 && (
         <Empty title="No requests yet">
           <p>
