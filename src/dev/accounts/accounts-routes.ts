@@ -36,7 +36,6 @@ export function addAccountsRoutes(router: DevRouter, session: DevSession): Async
     const place = flows.view(params["id"] ?? "").failure?.place;
     if (place === undefined) throw badRequest("This connection has no position in the source.");
     await openInEditor(session.options, { ...place, file: resolve(dirname(session.entry), place.file) });
-    return { opened: true };
   });
   router.post("/api/flows/:id/cancel", ({ params }) => flows.cancel(params["id"] ?? ""));
 

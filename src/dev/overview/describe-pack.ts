@@ -61,13 +61,10 @@ function formulaView(formula: Members, connection: FormulaView["connection"]): F
 
 function tableView(table: Members, connection: TableView["connection"]): TableView {
   const getter = membersOf(table["getter"]);
-  const schema = membersOf(table["schema"]);
   return {
     ...runnableView({ ...getter, description: table["description"] ?? getter["description"] }, table["name"], connection),
     isDynamic: table["isDynamic"] === true || table["getSchema"] !== undefined,
-    columns: columnViews(schema),
-    idColumn: textOf(schema["idProperty"] ?? schema["id"]),
-    displayColumn: textOf(schema["displayProperty"] ?? schema["primary"]),
+    columns: columnViews(table["schema"]),
     isTwoWay: getter["executeUpdate"] !== undefined,
   };
 }

@@ -18,7 +18,6 @@ export function addOverviewRoutes(router: DevRouter, session: DevSession): undef
       line: issue.line ?? 1,
       column: issue.column ?? 1,
     });
-    return { opened: true };
   });
   router.post("/api/stack/open", async ({ body }) => {
     const { run, frame: index } = membersOf(body);
@@ -30,6 +29,5 @@ export function addOverviewRoutes(router: DevRouter, session: DevSession): undef
       line: frame.line ?? 1,
       column: frame.column ?? 1,
     });
-    return { opened: true };
   });
 }

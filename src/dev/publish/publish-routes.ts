@@ -66,10 +66,7 @@ export function addPublishRoutes(router: DevRouter, session: DevSession): AsyncD
       return isCurrent ? `Users have ${version} already.` : `Users have ${version} now. It is release ${release.releaseId}.`;
     });
   });
-  router.post("/api/publish/stop", () => {
-    jobs.stop();
-    return { stopped: true };
-  });
+  router.post("/api/publish/stop", () => jobs.stop());
   return jobs;
 }
 

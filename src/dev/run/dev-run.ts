@@ -88,8 +88,7 @@ export function createDevRun(session: PackSession, id: string, request: RunReque
   };
   let open: OpenRun | undefined;
   const opened = async (pack: OpenPack, signal: AbortSignal = ending.signal): Promise<OpenRun> => {
-    const { account, timezone } = request;
-    open = await openRun(session, pack, { target, id, account, timezone, signal, blobs, cache });
+    open = await openRun(session, pack, { target, id, account: request.account, signal, blobs, cache });
     return open;
   };
   const failureOf = (error: unknown): RunFailureView => {

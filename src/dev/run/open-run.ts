@@ -18,7 +18,6 @@ export interface OpenRunOptions {
   /** Id of the run in the timeline. @default requests are not recorded */
   id?: string | undefined;
   account?: string | undefined;
-  timezone?: string | undefined;
   signal: AbortSignal;
   blobs: BlobStore;
   cache?: ResponseCache | undefined;
@@ -37,7 +36,7 @@ export interface OpenRun extends AsyncDisposable {
 export async function openRun(session: PackSession, pack: OpenPack, run: OpenRunOptions): Promise<OpenRun> {
   const { redactor, home, databaseUrl, keyStore, file, cwd } = session.options;
   const { now } = session;
-  const { target, id, account, timezone, signal, blobs, cache } = run;
+  const { target, id, account, signal, blobs, cache } = run;
   const routes = parseRoutes(session.routes());
   const record = (detail: ExchangeDetail): void => {
     if (id !== undefined) session.traffic.record({ kind: "run", id, target }, detail);
@@ -54,7 +53,7 @@ export async function openRun(session: PackSession, pack: OpenPack, run: OpenRun
       isolate: pack.isolate,
       account: connections.account ?? connections.systemAccount,
       systemAccount: connections.systemAccount,
-      ...{ routes, timezone, signal, blobs, cache, redactor, now, lookup: session.options.lookup },
+      ...{ routes, signal, blobs, cache, redactor, now, lookup: session.options.lookup },
       onExchange: record,
     },
     runAccount: { file, account: account ?? "default", slot: connections.slot },

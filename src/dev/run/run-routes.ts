@@ -53,13 +53,12 @@ export function addRunRoutes(router: DevRouter, session: DevSession): undefined 
 
 /** @throws {PackError} USAGE_INVALID */
 function requestOf(body: unknown): RunRequest {
-  const { args, account, timezone, dynamicUrl } = bodyOf(body);
+  const { args, account, dynamicUrl } = bodyOf(body);
   const optional = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
   return {
     target: textMember(body, "target"),
     args: listOf(args).map(String),
     account: optional(account),
-    timezone: optional(timezone),
     dynamicUrl: optional(dynamicUrl),
   };
 }

@@ -21,7 +21,6 @@ export function schemaView(given: unknown, depth = 0): SchemaView | undefined {
     type,
     hint: textOf(schema["codaType"]),
     label: textOf(schema["displayName"]),
-    isMutable: schema["mutable"] === true,
     options: Object.fromEntries(OPTIONS.flatMap((name) => (isScalar(schema[name]) ? [[name, schema[name]]] : []))),
     items: schemaView(schema["items"], depth + 1),
     properties: isObject

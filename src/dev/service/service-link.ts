@@ -9,8 +9,6 @@ import { findControlUrl } from "../../service/local/control/control-file.ts";
 /** The connection of the page to a local document service. */
 export interface ServiceLink {
   readonly origin: string;
-  /** The versioned API root. */
-  readonly url: string;
   readonly token: string;
   /** Reads unnoticed: no faults, no limits, no entry in the journal. */
   readonly reader: ServiceClient;
@@ -33,7 +31,6 @@ const LOOKING = { "X-Emulator-Quiet": "1" };
 export function openServiceLink({ origin, url, controlUrl, token }: ServiceAddress): ServiceLink {
   return {
     origin,
-    url,
     token,
     reader: createServiceClient({ baseUrl: url, transport: plainTransport(token, LOOKING) }),
     writer: createServiceClient({ baseUrl: url, transport: plainTransport(token, {}) }),

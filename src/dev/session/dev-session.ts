@@ -52,7 +52,6 @@ export async function startDevSession(options: DevSessionOptions): Promise<DevSe
     isStale: true,
     issues: [],
     failure: undefined,
-    changedFiles: [],
     durationMs: 0,
   };
 
@@ -77,8 +76,8 @@ export async function startDevSession(options: DevSessionOptions): Promise<DevSe
     for (const listener of listeners) listener(state);
   };
   const take = async (outcome: PackOutcome): Promise<void> => {
-    const { pack, isolate, issues, failure, changedFiles, durationMs } = outcome;
-    const next = { revision: state.revision + 1, issues, changedFiles, durationMs };
+    const { pack, isolate, issues, failure, durationMs } = outcome;
+    const next = { revision: state.revision + 1, issues, durationMs };
     if (pack === undefined) {
       types.stop();
       const status = existsSync(entry) ? "broken" : "missing";

@@ -82,7 +82,5 @@ export interface PackState {
   /** Files relative to the working directory. */
   issues: readonly Issue[];
   failure: Failure | undefined;
-  /** Files that changed since the previous build, relative to the working directory. */
-  changedFiles: readonly string[];
   durationMs: number;
 }

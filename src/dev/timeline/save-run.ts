@@ -60,9 +60,9 @@ async function record(session: DevSession, run: RunFormulaOptions) {
 
 function runOptions(session: DevSession, request: RunRequest, own: Pick<RunFormulaOptions, "record" | "signal">): RunFormulaOptions {
   const { file, cwd, home, databaseUrl, keyStore, redactor } = session.options;
-  const { target, args, account, timezone, dynamicUrl } = request;
+  const { target, args, account, dynamicUrl } = request;
   return {
-    ...{ file, cwd, home, databaseUrl, keyStore, redactor, account, timezone, dynamicUrl },
+    ...{ file, cwd, home, databaseUrl, keyStore, redactor, account, dynamicUrl },
     ...{ formula: target, args: { text: args }, routes: session.routes(), now: session.now },
     ...own,
   };

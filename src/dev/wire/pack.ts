@@ -98,8 +98,6 @@ export interface ColumnView {
 export interface TableView extends RunnableView {
   isDynamic: boolean;
   columns: ColumnView[];
-  idColumn: string | undefined;
-  displayColumn: string | undefined;
   /** Rows can be edited. */
   isTwoWay: boolean;
 }

@@ -7,7 +7,6 @@ export interface RunRequest {
   target: string;
   args: string[];
   account?: string | undefined;
-  timezone?: string | undefined;
   dynamicUrl?: string | undefined;
 }
 
@@ -71,7 +70,6 @@ export interface SchemaView {
   type: string;
   hint: string | undefined;
   label: string | undefined;
-  isMutable: boolean;
   /** Options of the value hint: `currencyCode`, `precision`, `maximum`, … */
   options: Record<string, string | number | boolean>;
   items: SchemaView | undefined;

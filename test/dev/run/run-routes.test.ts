@@ -25,7 +25,7 @@ describe("runs of the page", () => {
     expect(book.schema).toMatchObject({
       type: "object",
       card: { title: "title", subtitle: ["author", "price"], link: "link" },
-      properties: { price: { hint: "currency", options: { currencyCode: "EUR" }, isMutable: true } },
+      properties: { price: { hint: "currency", options: { currencyCode: "EUR" } } },
     });
   });
 
