@@ -11,7 +11,7 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
   shared: { own: ["errors.ts"], packages: ["is-inside-container", "yaml"] },
   "shared/markdown": { own: [], packages: [] },
   define: { own: ["errors.ts"], packages: [] },
-  compare: { own: [], packages: [] },
+  compare: { own: ["shared"], packages: [] },
   validate: { own: ["define", "compare", "shared", "errors.ts"], packages: ["zod", "tldts", "oxc-parser"] },
   bundle: { own: ["validate", "shared", "errors.ts"], packages: ["esbuild"] },
   storage: { own: ["shared", "errors.ts"], packages: ["kysely", "libsql", "pg"] },
@@ -79,7 +79,7 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
   "dev/web": { own: ["dev/wire", "shared/markdown"], packages: ["preact"] },
   dev: {
     own: [
-      ...["define", "validate", "compare", "bundle", "sandbox", "load", "execute", "oauth", "accounts", "connect", "build"],
+      ...["define", "validate", "bundle", "sandbox", "load", "execute", "oauth", "accounts", "connect", "build"],
       ...["publish", "provider", "service/contract", "service/client", "service/local", "service/packs", "testing", "dev/wire"],
       ...["shared", "errors.ts"],
     ],

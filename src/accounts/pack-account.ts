@@ -4,6 +4,7 @@ import type { AdminAuthentication, Authentication } from "../define/authenticati
 import type { OAuth2Authentication, OAuth2ClientCredentialsAuthentication } from "../define/oauth.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { PackError } from "../errors.ts";
+import { listOf } from "../shared/members.ts";
 import { type AccountKey, type AccountSlot, accountOptions } from "./account.ts";
 
 /** Names one of a Pack's accounts. */
@@ -30,7 +31,7 @@ export function authenticationPath(definition: PackVersionDefinition, slot: Acco
 }
 
 function adminsOf({ adminAuthentications }: PackVersionDefinition): readonly AdminAuthentication[] {
-  return Array.isArray(adminAuthentications) ? adminAuthentications : [];
+  return listOf(adminAuthentications);
 }
 
 /** The authentication of a slot; undefined if the Pack declares none. */

@@ -1,7 +1,7 @@
 import { isRecord } from "../shared/is-record.ts";
+import { listOf } from "../shared/members.ts";
 import { parseScheduleRule } from "../validate/schedule-rule.ts";
 import { nextTimes } from "../validate/schedule-times.ts";
-import { listOf } from "../validate/shape.ts";
 import { eachPack, type PacksResult } from "./each-pack.ts";
 
 export interface ValidatePacksOptions {

@@ -1,5 +1,6 @@
+import { listOf, type Members, membersOf } from "../shared/members.ts";
 import type { ChangeCode, Report } from "./change.ts";
-import { compareMembers, isSame, listOf, type Members, membersOf, shown } from "./members.ts";
+import { compareMembers, isSame, shown } from "./members.ts";
 
 const CODES: Readonly<Record<string, ChangeCode>> = {
   authorizationUrl: "AUTHENTICATION_CHANGED",

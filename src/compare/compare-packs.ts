@@ -1,8 +1,9 @@
+import { listOf, type Members, membersOf } from "../shared/members.ts";
 import { type Change, type ChangeCode, collectChanges, type Report } from "./change.ts";
 import { compareAuthentication, compareScopes } from "./compare-authentication.ts";
 import { compareParameters, compareVariableParameters } from "./compare-parameters.ts";
 import { compareSchemas } from "./compare-schemas.ts";
-import { compareMembers, isSame, listOf, type Members, membersOf, namedIn, shown, typeName } from "./members.ts";
+import { compareMembers, isSame, namedIn, shown, typeName } from "./members.ts";
 
 /** The part of a build that is compared. */
 export interface ComparedPack {

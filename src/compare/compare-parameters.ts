@@ -1,5 +1,6 @@
+import { listOf, type Members, membersOf } from "../shared/members.ts";
 import type { Report } from "./change.ts";
-import { compareMembers, isSame, listOf, type Members, membersOf, shown, typeName } from "./members.ts";
+import { compareMembers, isSame, shown, typeName } from "./members.ts";
 
 /** Compares the parameters of a formula or table. Documents pass them by position. */
 export function compareParameters(before: unknown, after: unknown, subject: string, report: Report): void {

@@ -1,5 +1,6 @@
+import { type Members, membersOf } from "../shared/members.ts";
 import type { Report } from "./change.ts";
-import { compareMembers, isSame, type Members, membersOf, shown } from "./members.ts";
+import { compareMembers, isSame, shown } from "./members.ts";
 
 const TEXTS = {
   description: "TEXT_CHANGED",

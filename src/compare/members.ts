@@ -1,14 +1,6 @@
+import { isRecord } from "../shared/is-record.ts";
+import { listOf, type Members, membersOf } from "../shared/members.ts";
 import type { ChangeCode, Report } from "./change.ts";
-
-export type Members = Readonly<Record<string, unknown>>;
-
-export function membersOf(value: unknown): Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : {};
-}
-
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
 
 export function namedIn(value: unknown): Map<string, Members> {
   return new Map(listOf(value).map((item) => [String(membersOf(item)["name"] ?? ""), membersOf(item)]));
@@ -21,9 +13,7 @@ export function isSame(left: unknown, right: unknown): boolean {
 
 function sortedText(value: unknown): string | undefined {
   return JSON.stringify(value, (_, member: unknown) =>
-    typeof member === "object" && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : member,
+    isRecord(member) ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1))) : member,
   );
 }
 

@@ -1,5 +1,6 @@
+import { listOf, type Members, membersOf } from "../shared/members.ts";
 import { requirementOf } from "./compare-packs.ts";
-import { listOf, type Members, membersOf, typeName } from "./members.ts";
+import { typeName } from "./members.ts";
 
 /** The part of a build that the reference page is written from. */
 export interface DocumentedPack {

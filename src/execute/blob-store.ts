@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { isPackError, PackError } from "../errors.ts";
 import type { HostFetchResult } from "../sandbox/host/isolate.ts";
 import type { LoopbackServer } from "../shared/loopback-server.ts";
+import { membersOf } from "../shared/members.ts";
 import type { HostFetcher } from "./fetch/fetcher.ts";
 
 export interface BlobStoreOptions {
@@ -170,10 +171,6 @@ function blobOptions({ expiryMs, downloadFilename }: Record<string, unknown>, co
   if (downloadFilename !== undefined && typeof downloadFilename !== "string")
     throw refused("downloadFilename is not text", "Pass a file name.");
   return { contentType, expiryMs, downloadFilename };
-}
-
-function membersOf(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 function refused(reason: string, hint: string): PackError<"BLOB_REFUSED"> {

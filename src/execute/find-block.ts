@@ -3,11 +3,12 @@ import type { Formula } from "../define/formula.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import type { SyncTable } from "../define/sync-table.ts";
 import { PackError } from "../errors.ts";
+import { listOf } from "../shared/members.ts";
 import { nearest } from "../shared/nearest.ts";
 
 /** @throws {PackError} FORMULA_UNKNOWN */
 export function formulaNamed(definition: PackVersionDefinition, name: string): Formula {
-  const formula = listOf<Formula>(definition.formulas).find((candidate) => candidate?.name === name);
+  const formula = listOf(definition.formulas).find((candidate) => candidate?.name === name);
   if (formula !== undefined) return formula;
   const known = namesOf(definition.formulas);
   throw new PackError("FORMULA_UNKNOWN", `The Pack has no formula named ${name}.`, {
@@ -18,7 +19,7 @@ export function formulaNamed(definition: PackVersionDefinition, name: string): F
 
 /** @throws {PackError} TABLE_UNKNOWN */
 export function tableNamed(definition: PackVersionDefinition, name: string): { table: SyncTable; index: number } {
-  const tables = listOf<SyncTable>(definition.syncTables);
+  const tables = listOf(definition.syncTables);
   const index = tables.findIndex((candidate) => candidate?.name === name);
   const table = tables[index];
   if (table !== undefined) return { table, index };
@@ -34,11 +35,11 @@ export function runnableNamed(
   definition: PackVersionDefinition,
   name: string,
 ): { runnable: Formula | SyncTable["getter"]; at: readonly (string | number)[]; table: SyncTable | undefined } {
-  const formulas = listOf<Formula>(definition.formulas);
+  const formulas = listOf(definition.formulas);
   const index = formulas.findIndex((candidate) => candidate?.name === name);
   const formula = formulas[index];
   if (formula !== undefined) return { runnable: formula, at: ["formulas", index], table: undefined };
-  const tables = listOf<SyncTable>(definition.syncTables);
+  const tables = listOf(definition.syncTables);
   const tableIndex = tables.findIndex((candidate) => candidate?.name === name);
   const table = tables[tableIndex];
   if (table !== undefined) return { runnable: table.getter, at: ["syncTables", tableIndex, "getter"], table };
@@ -58,9 +59,9 @@ export function connectionRequirementOf(definition: PackVersionDefinition, targe
   if (/^(User|System)?Auth:/.test(target)) return "required";
   // Whether the server demands an account is known only after a request.
   if (/^Mcp:(?:tools$|call:)/.test(target)) return "optional";
-  const formula = listOf<Formula>(definition.formulas).find((candidate) => candidate?.name === subject);
+  const formula = listOf(definition.formulas).find((candidate) => candidate?.name === subject);
   if (formula !== undefined) return formula.connectionRequirement ?? "none";
-  const table = listOf<SyncTable>(definition.syncTables).find((candidate) => candidate?.name === subject);
+  const table = listOf(definition.syncTables).find((candidate) => candidate?.name === subject);
   return table?.connectionRequirement ?? table?.getter?.connectionRequirement ?? "none";
 }
 
@@ -73,11 +74,6 @@ function hintOf(name: string, known: readonly string[], what: string): string {
   return `${guess === undefined ? "" : `Did you mean ${guess}? `}The Pack has: ${known.join(", ")}.`;
 }
 
-function namesOf(list: unknown): string[] {
-  return listOf<{ name?: unknown }>(list).map((candidate) => String(candidate?.name));
-}
-
-/** A definition is untrusted: a list may be any other value. */
-function listOf<Item>(list: unknown): readonly Item[] {
-  return Array.isArray(list) ? list : [];
+function namesOf(list: readonly { name?: unknown }[] | undefined): string[] {
+  return listOf(list).map((candidate) => String(candidate?.name));
 }

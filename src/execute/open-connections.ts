@@ -12,6 +12,7 @@ import { isSecretVariable, variablesOf } from "../oauth/connection-answers.ts";
 import type { ExchangeRecord } from "../oauth/exchange-record.ts";
 import type { Routes } from "../oauth/routes.ts";
 import type { Tape } from "../oauth/tape.ts";
+import { listOf } from "../shared/members.ts";
 import type { Redactor } from "../shared/redact.ts";
 import type { Cassette, RecordedAccount } from "./cassette/cassette-format.ts";
 import { connectionRequirementOf } from "./find-block.ts";
@@ -93,10 +94,6 @@ interface ScopedBlock {
   allowedAuthenticationNames?: unknown;
   extraOAuthScopes?: unknown;
   updateOptions?: { extraOAuthScopes?: unknown } | undefined;
-}
-
-function listOf<Item>(list: readonly Item[]): readonly Item[] {
-  return Array.isArray(list) ? list : [];
 }
 
 /**
@@ -190,8 +187,9 @@ function scopesMissing(run: RunAccount, missing: readonly string[]): PackError<"
 
 /** The account of an administrator, when neither the user's account nor the Pack's own is allowed. */
 function adminSlotOf(definition: PackVersionDefinition, allowed: readonly string[]): AccountSlot {
-  const admins = Array.isArray(definition.adminAuthentications) ? definition.adminAuthentications : [];
-  const name = admins.map((admin) => String(admin?.name)).find((candidate) => allowed.includes(candidate));
+  const name = listOf(definition.adminAuthentications)
+    .map((admin) => String(admin?.name))
+    .find((candidate) => allowed.includes(candidate));
   return `admin:${name ?? ""}`;
 }
 

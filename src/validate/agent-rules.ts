@@ -9,10 +9,11 @@ import {
 } from "../define/agent-enumerations.ts";
 import { ToolType } from "../define/skill-enumerations.ts";
 import { isRecord } from "../shared/is-record.ts";
+import { listOf, type Members } from "../shared/members.ts";
 import { MAX_INSTRUCTIONS_LENGTH } from "./names.ts";
 import type { Path, Report } from "./report.ts";
 import { parseScheduleRule } from "./schedule-rule.ts";
-import { anything, checkShape, listOf, type Members, optionalTexts, type ShapeOf, text } from "./shape.ts";
+import { anything, checkShape, optionalTexts, type ShapeOf, text } from "./shape.ts";
 import { checkTools } from "./tool-rules.ts";
 
 const MAX_CONDITION_LENGTH = 2_000;

@@ -1,11 +1,12 @@
 import { AuthenticationType, ReservedAuthenticationNames } from "../define/enumerations.ts";
 import { isRecord } from "../shared/is-record.ts";
+import { listOf, type Members } from "../shared/members.ts";
 import { adminAuthenticationShape, authenticationShapes } from "./authentication-shapes.ts";
 import { parseUrl } from "./authentication-urls.ts";
 import { checkLengths, checkName, MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH } from "./names.ts";
 import { checkHeaderName, checkOAuth } from "./oauth-rules.ts";
 import type { Path, Report } from "./report.ts";
-import { checkShape, kindOf, listOf, type Members, reportUnknownValue, short } from "./shape.ts";
+import { checkShape, kindOf, reportUnknownValue, short } from "./shape.ts";
 
 const PERSONAL_TYPES: readonly string[] = ["None", "CodaApiHeaderBearerToken", "OAuth2", "GoogleDomainWideDelegation", "Various"];
 const ADMIN_TYPES = Object.values(AuthenticationType).filter((type) => type !== "None" && type !== "Various");

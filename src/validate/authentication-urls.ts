@@ -1,8 +1,9 @@
 import { isLoopbackHost } from "../define/hosts.ts";
 import { isRecord } from "../shared/is-record.ts";
+import type { Members } from "../shared/members.ts";
 import type { IssueCode } from "./codes.ts";
 import type { Path, Report } from "./report.ts";
-import { kindOf, type Members } from "./shape.ts";
+import { kindOf } from "./shape.ts";
 
 export type UrlMember = keyof typeof STEMS;
 

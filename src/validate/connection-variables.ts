@@ -10,21 +10,10 @@ import type {
   TextVariable,
 } from "../define/oauth-parameters.ts";
 import { isRecord } from "../shared/is-record.ts";
+import { listOf, type Members } from "../shared/members.ts";
 import { checkTrustedDomains } from "./network-rules.ts";
 import type { Path, Report } from "./report.ts";
-import {
-  anything,
-  checkShape,
-  listOf,
-  type Members,
-  optionalFlag,
-  optionalText,
-  optionalTexts,
-  reportUnknownValue,
-  type ShapeOf,
-  short,
-  text,
-} from "./shape.ts";
+import { anything, checkShape, optionalFlag, optionalText, optionalTexts, reportUnknownValue, type ShapeOf, short, text } from "./shape.ts";
 
 const NAME_FORM = /^[a-z][A-Za-z0-9]{0,39}$/;
 

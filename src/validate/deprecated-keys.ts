@@ -1,6 +1,6 @@
 import { isRecord } from "../shared/is-record.ts";
+import { listOf, type Members } from "../shared/members.ts";
 import type { FixIntent, Path, Report } from "./report.ts";
-import { listOf, type Members } from "./shape.ts";
 
 const MAX_DEPTH = 50;
 

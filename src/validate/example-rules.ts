@@ -1,6 +1,7 @@
 import { isRecord } from "../shared/is-record.ts";
+import { listOf, type Members } from "../shared/members.ts";
 import type { Path, Report } from "./report.ts";
-import { kindOf, listOf, type Members, short } from "./shape.ts";
+import { kindOf, short } from "./shape.ts";
 
 /** The examples of a formula. */
 export function checkExamples(formula: Members, path: Path, report: Report): void {

@@ -1,10 +1,11 @@
 import * as z from "zod/mini";
 import type { Format } from "../define/pack.ts";
 import { isRecord } from "../shared/is-record.ts";
+import { listOf, type Members } from "../shared/members.ts";
 import { nearest } from "../shared/nearest.ts";
 import { createUniqueNames, MAX_NAME_LENGTH } from "./names.ts";
 import type { Path, Report } from "./report.ts";
-import { checkShape, kindOf, listOf, type Members, optionalFlag, optionalText, type ShapeOf, short, text } from "./shape.ts";
+import { checkShape, kindOf, optionalFlag, optionalText, type ShapeOf, short, text } from "./shape.ts";
 
 const MAX_FORMATS = 100;
 const MAX_MATCHERS = 10;

@@ -8,24 +8,13 @@ import {
 } from "../define/enumerations.ts";
 import type { CommonFormulaDefinition, Formula, Network } from "../define/formula.ts";
 import { isRecord } from "../shared/is-record.ts";
+import { listOf, type Members } from "../shared/members.ts";
 import { checkExamples } from "./example-rules.ts";
 import { checkName, checkTexts } from "./names.ts";
 import { checkParameters } from "./parameter-rules.ts";
 import type { Path, Report } from "./report.ts";
 import { checkSchema } from "./schema-rules.ts";
-import {
-  anything,
-  checkShape,
-  listOf,
-  type Members,
-  optionalFlag,
-  optionalNumber,
-  optionalText,
-  optionalTexts,
-  type ShapeOf,
-  short,
-  text,
-} from "./shape.ts";
+import { anything, checkShape, optionalFlag, optionalNumber, optionalText, optionalTexts, type ShapeOf, short, text } from "./shape.ts";
 
 const MAX_FORMULAS = 100;
 const MAX_CACHE_TTL_SECS = 86_400;

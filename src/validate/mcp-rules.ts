@@ -2,10 +2,11 @@ import * as z from "zod/mini";
 import { hostMatchesDomain, isLoopbackHost } from "../define/hosts.ts";
 import type { MCPServer } from "../define/skill.ts";
 import { isRecord } from "../shared/is-record.ts";
+import { listOf, type Members } from "../shared/members.ts";
 import { isRootRelative, parseUrl } from "./authentication-urls.ts";
 import { checkName, createUniqueNames } from "./names.ts";
 import type { Path, Report } from "./report.ts";
-import { checkShape, listOf, listText, type Members, type ShapeOf, short, text } from "./shape.ts";
+import { checkShape, listText, type ShapeOf, short, text } from "./shape.ts";
 
 const MAX_SERVERS = 1;
 

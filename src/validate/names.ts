@@ -1,6 +1,7 @@
+import type { Members } from "../shared/members.ts";
 import type { IssueCode } from "./codes.ts";
 import type { Path, Report } from "./report.ts";
-import { type Members, short } from "./shape.ts";
+import { short } from "./shape.ts";
 
 export const MAX_NAME_LENGTH = 50;
 export const MAX_DESCRIPTION_LENGTH = 1000;

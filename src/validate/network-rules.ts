@@ -1,9 +1,10 @@
 import { getPublicSuffix } from "tldts";
 import { hostMatchesDomain, isLoopbackHost } from "../define/hosts.ts";
 import { isRecord } from "../shared/is-record.ts";
+import { listOf, type Members } from "../shared/members.ts";
 import type { IssueCode } from "./codes.ts";
 import type { Path, Report } from "./report.ts";
-import { listOf, type Members, short } from "./shape.ts";
+import { short } from "./shape.ts";
 
 const MAX_DOMAIN_LENGTH = 253;
 const SLOTS = ["defaultAuthentication", "systemConnectionAuthentication"] as const;

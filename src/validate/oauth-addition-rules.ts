@@ -1,11 +1,12 @@
 import { isLegalValue } from "../define/connection-values.ts";
 import { fillTemplate, type Placeholder, placeholdersOf, urlPlaceOf } from "../define/template.ts";
 import { isRecord } from "../shared/is-record.ts";
+import { listOf, type Members, membersOf } from "../shared/members.ts";
 import { checkAbsoluteUrl, type UrlMember } from "./authentication-urls.ts";
 import { checkCallbackParams, checkVariables, type KnownVariable } from "./connection-variables.ts";
 import { isPublicSuffix } from "./network-rules.ts";
 import type { Path, Report } from "./report.ts";
-import { listOf, type Members, short } from "./shape.ts";
+import { short } from "./shape.ts";
 
 const URL_MEMBERS = ["authorizationUrl", "tokenUrl", "refreshUrl", "endpointUrl"] as const satisfies readonly UrlMember[];
 const PARAM_MEMBERS = ["additionalParams", "tokenParams", "refreshParams", "tokenHeaders"] as const;
@@ -27,7 +28,7 @@ export function checkOAuthAdditions(authentication: Members, path: Path, report:
   }
   for (const member of PARAM_MEMBERS) {
     const params = authentication[member];
-    for (const [name, template] of Object.entries(isRecord(params) ? params : {})) {
+    for (const [name, template] of Object.entries(membersOf(params))) {
       if (typeof template === "string") checkParamTemplate(member, template, [...path, member, name], scope);
     }
   }
@@ -50,7 +51,7 @@ function checkTokenExchange(exchange: unknown, path: Path, scope: TemplateScope)
   if (!isRecord(exchange)) return;
   const { url, params, clientId, clientSecret } = exchange;
   if (typeof url === "string") checkUrlTemplate("tokenExchange.url", url, [...path, "url"], scope);
-  for (const [name, template] of Object.entries({ ...(isRecord(params) ? params : {}), clientId, clientSecret })) {
+  for (const [name, template] of Object.entries({ ...membersOf(params), clientId, clientSecret })) {
     const at = isRecord(params) && Object.hasOwn(params, name) ? [...path, "params", name] : [...path, name];
     if (typeof template === "string") checkParamTemplate("tokenExchange", template, at, scope);
   }

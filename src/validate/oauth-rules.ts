@@ -3,11 +3,12 @@ import { TokenExchangeCredentialsLocation } from "../define/enumerations.ts";
 import { isLoopbackHost } from "../define/hosts.ts";
 import type { RenewalSignal, SigningAlgorithm } from "../define/oauth.ts";
 import { isRecord } from "../shared/is-record.ts";
+import { listOf, type Members, membersOf } from "../shared/members.ts";
 import { checkOAuthUrls, parseUrl } from "./authentication-urls.ts";
 import type { IssueCode } from "./codes.ts";
 import { checkOAuthAdditions } from "./oauth-addition-rules.ts";
 import type { Path, Report } from "./report.ts";
-import { checkShape, listOf, type Members, optionalText, reportUnknownValue, type ShapeOf, short } from "./shape.ts";
+import { checkShape, optionalText, reportUnknownValue, type ShapeOf, short } from "./shape.ts";
 
 const TOKEN_PARAMS = new Set(
   "grant_type code redirect_uri code_verifier refresh_token client_id client_secret client_assertion client_assertion_type scope".split(
@@ -62,7 +63,7 @@ function checkTokenHeader({ tokenHeaderName, tokenQueryParam }: Members, path: P
 const CONNECTION_HEADER = /^(?:authorization|host|cookie|dpop|accept|content-(?:length|type)|transfer-encoding|connection)$/i;
 
 function checkTokenHeaders(headers: unknown, path: Path, report: Report): void {
-  for (const name of Object.keys(isRecord(headers) ? headers : {})) {
+  for (const name of Object.keys(membersOf(headers))) {
     checkHeaderName(name, [...path, name], report);
     if (CONNECTION_HEADER.test(name))
       report("AUTH_HEADER_NAME", [...path, name], `${short(name)} is a header that packsmith sets.`, "Remove it.");
@@ -92,7 +93,7 @@ function checkRequest(authentication: Members, path: Path, report: Report): void
   for (const [member, reserved] of Object.entries(RESERVED_BY_MEMBER)) {
     const params = authentication[member];
     const isTokenRequest = authentication["type"] === "OAuth2ClientCredentials";
-    for (const name of Object.keys(isRecord(params) ? params : {})) {
+    for (const name of Object.keys(membersOf(params))) {
       if (!(isTokenRequest ? TOKEN_PARAMS : reserved).has(name.toLowerCase())) continue;
       const message = `${member} may not set ${name}: it belongs to the protocol.`;
       const at = [...path, member, name];

@@ -3,21 +3,10 @@ import { PrecannedDate, PrecannedDateRange } from "../define/date-ranges.ts";
 import { ParameterType } from "../define/enumerations.ts";
 import type { CrawlStrategy, Parameter, SyncTableRelation } from "../define/formula.ts";
 import { isRecord } from "../shared/is-record.ts";
+import { listOf, type Members } from "../shared/members.ts";
 import { checkName, checkTexts } from "./names.ts";
 import type { Path, Report } from "./report.ts";
-import {
-  anything,
-  checkShape,
-  kindOf,
-  listOf,
-  type Members,
-  optionalFlag,
-  optionalText,
-  reportUnknownValue,
-  type ShapeOf,
-  short,
-  text,
-} from "./shape.ts";
+import { anything, checkShape, kindOf, optionalFlag, optionalText, reportUnknownValue, type ShapeOf, short, text } from "./shape.ts";
 
 const relation = {
   tableName: text,

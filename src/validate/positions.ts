@@ -1,8 +1,8 @@
 import type { SourcePlace } from "../errors.ts";
 import { isRecord } from "../shared/is-record.ts";
+import { listOf } from "../shared/members.ts";
 import type { SourceFile } from "./issue.ts";
 import type { Path } from "./report.ts";
-import { listOf } from "./shape.ts";
 import { calleeName, isNode, type Located, nodesIn, parseModules, type SourceModule } from "./source-module.ts";
 import { argumentsOf, childOf, type Found, followed, textOf } from "./syntax.ts";
 

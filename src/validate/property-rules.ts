@@ -1,9 +1,10 @@
 import { normalizePropertyName } from "../define/property-name.ts";
 import { isRecord } from "../shared/is-record.ts";
+import { listOf, type Members } from "../shared/members.ts";
 import { nearest } from "../shared/nearest.ts";
 import type { IssueCode } from "./codes.ts";
 import type { Path, Report } from "./report.ts";
-import { kindOf, listOf, type Members, short } from "./shape.ts";
+import { kindOf, short } from "./shape.ts";
 
 const MAX_FILTERABLE_PROPERTIES = 5;
 const MAX_LISTED = 20;

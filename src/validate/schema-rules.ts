@@ -1,10 +1,11 @@
 import { OptionsType } from "../define/enumerations.ts";
 import { normalizePropertyName } from "../define/property-name.ts";
 import { isRecord } from "../shared/is-record.ts";
+import { listOf, type Members } from "../shared/members.ts";
 import { checkPropertyReferences, findProperty } from "./property-rules.ts";
 import type { Path, Report } from "./report.ts";
 import { attributionShapes, schemaShapes } from "./schema-shapes.ts";
-import { checkShape, kindOf, listOf, type Members, reportUnknownValue, short } from "./shape.ts";
+import { checkShape, kindOf, reportUnknownValue, short } from "./shape.ts";
 
 const MAX_DEPTH = 50;
 

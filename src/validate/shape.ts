@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { isRecord } from "../shared/is-record.ts";
+import type { Members } from "../shared/members.ts";
 import { nearest, onlyNear } from "../shared/nearest.ts";
 import type { IssueCode } from "./codes.ts";
 import type { FixIntent, Path, Report } from "./report.ts";
@@ -13,8 +14,6 @@ export interface ShapeCodes {
   /** For a value that is not one of a list. */
   unknownValue?: IssueCode | undefined;
 }
-
-export type Members = Readonly<Record<string, unknown>>;
 
 /** A member that is checked elsewhere, or not at all. */
 export const anything = z.optional(z.unknown());
@@ -34,10 +33,6 @@ export function checkShape(shape: z.ZodMiniObject, value: unknown, path: Path, c
   const { error } = shape.safeParse(value, { reportInput: true });
   for (const issue of error?.issues ?? []) reportIssue(issue, path, Object.keys(shape.shape), codes, report);
   return isRecord(value);
-}
-
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 function reportIssue(issue: z.core.$ZodIssue, base: Path, known: readonly string[], codes: ShapeCodes, report: Report): void {

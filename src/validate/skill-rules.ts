@@ -2,9 +2,10 @@ import * as z from "zod/mini";
 import type { Skill, SkillEntrypointConfig, SkillEntrypoints, SkillModelConfiguration, SuggestedPrompt } from "../define/skill.ts";
 import { SkillModel } from "../define/skill-enumerations.ts";
 import { isRecord } from "../shared/is-record.ts";
+import { listOf, type Members } from "../shared/members.ts";
 import { checkLengths, checkName, createUniqueNames, MAX_DESCRIPTION_LENGTH, MAX_INSTRUCTIONS_LENGTH, MAX_NAME_LENGTH } from "./names.ts";
 import type { Path, Report } from "./report.ts";
-import { checkShape, listOf, listText, type Members, optionalText, type ShapeOf, short, text } from "./shape.ts";
+import { checkShape, listText, optionalText, type ShapeOf, short, text } from "./shape.ts";
 import { checkFormulaName, checkTools, type ToolTargets } from "./tool-rules.ts";
 
 const MAX_SKILLS = 15;

@@ -1,7 +1,8 @@
 import { isRecord } from "../shared/is-record.ts";
+import { listOf, type Members, membersOf } from "../shared/members.ts";
 import { findProperty } from "./property-rules.ts";
 import type { Path, Report } from "./report.ts";
-import { listOf, type Members, short } from "./shape.ts";
+import { short } from "./shape.ts";
 
 /** The tables that parameters take their values from when a table is indexed. */
 export function checkCrawling(tables: readonly unknown[], report: Report): void {
@@ -41,8 +42,8 @@ function checkRelation(relation: Members, tables: ReadonlyMap<string, Members>, 
     );
     return false;
   }
-  const schema = isRecord(parent["schema"]) ? parent["schema"] : {};
-  const properties = isRecord(schema["properties"]) ? schema["properties"] : {};
+  const schema = membersOf(parent["schema"]);
+  const properties = membersOf(schema["properties"]);
   if (typeof propertyKey === "string" && findProperty(properties, propertyKey) === undefined) {
     const message = `The table ${short(tableName)} has no property ${short(propertyKey)}.`;
     report("TABLE_CRAWL", [...path, "propertyKey"], message, `Name one of ${Object.keys(properties).slice(0, 10).join(", ")}.`);

@@ -4,6 +4,7 @@ import { normalizePropertyName } from "../define/property-name.ts";
 import { DataIndexing, TableRole } from "../define/sync-enumerations.ts";
 import type { IndexingOptions, SyncFormula, SyncTable } from "../define/sync-table.ts";
 import { isRecord } from "../shared/is-record.ts";
+import { listOf, type Members, membersOf } from "../shared/members.ts";
 import { checkExamples } from "./example-rules.ts";
 import { checkConnection, commonFormulaShape } from "./formula-rules.ts";
 import { checkName, checkTexts, MAX_NAME_LENGTH } from "./names.ts";
@@ -14,8 +15,6 @@ import { checkSchema, IDENTITY_FORM } from "./schema-rules.ts";
 import {
   anything,
   checkShape,
-  listOf,
-  type Members,
   optionalFlag,
   optionalFunction,
   optionalNumber,
@@ -132,7 +131,7 @@ function checkIdentityName({ identityName, schema }: Members, path: Path, report
 
 /** Users can only edit a property when the table saves what they wrote. */
 function checkMutable({ schema, getter }: Members, path: Path, report: Report): void {
-  const properties = isRecord(schema) && isRecord(schema["properties"]) ? schema["properties"] : {};
+  const properties = membersOf(membersOf(schema)["properties"]);
   if (!isRecord(getter) || getter["executeUpdate"] !== undefined) return;
   for (const [name, property] of Object.entries(properties)) {
     if (!isRecord(property) || property["mutable"] !== true) continue;
@@ -164,7 +163,7 @@ function checkRows({ schema, identityName, role, propertyOptions, isDynamic }: M
   }
   checkRole(role, schema, at, report);
   checkParent(schema, pack, at, report);
-  const properties = isRecord(schema["properties"]) ? schema["properties"] : {};
+  const properties = membersOf(schema["properties"]);
   for (const name of Object.keys(properties)) {
     if (typeof identityName !== "string" || (name !== identityName && normalizePropertyName(name) !== identityName)) continue;
     const message = `The property ${short(name)} has the name of the table's identity.`;

@@ -2,22 +2,11 @@ import * as z from "zod/mini";
 import type { EmbeddedContentTool, KnowledgeTool, MCPTool, PackTool, ScreenAnnotationTool, WebSearchTool } from "../define/skill.ts";
 import { EmbeddedContentType, KnowledgeToolSourceType, ScreenAnnotationType, ToolType } from "../define/skill-enumerations.ts";
 import { isRecord } from "../shared/is-record.ts";
+import { listOf, type Members } from "../shared/members.ts";
 import { nearest } from "../shared/nearest.ts";
 import { checkName } from "./names.ts";
 import type { Path, Report } from "./report.ts";
-import {
-  checkShape,
-  kindOf,
-  listOf,
-  type Members,
-  optionalFlag,
-  optionalNumber,
-  optionalTexts,
-  reportUnknownValue,
-  type ShapeOf,
-  short,
-  text,
-} from "./shape.ts";
+import { checkShape, kindOf, optionalFlag, optionalNumber, optionalTexts, reportUnknownValue, type ShapeOf, short, text } from "./shape.ts";
 
 const MAX_ALLOWED_DOMAINS = 100;
 const MAX_COMPARED = 100;

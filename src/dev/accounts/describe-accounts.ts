@@ -7,6 +7,7 @@ import type { ConnectionVariable } from "../../define/oauth-parameters.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import { defaultOf, isSecretVariable, variablesOf } from "../../oauth/connection-answers.ts";
 import type { OAuthDefinition } from "../../oauth/definition.ts";
+import { listOf } from "../../shared/members.ts";
 import type { AccountView, SlotKind, SlotView, VariableView } from "../wire/accounts.ts";
 
 /** The kinds of account that a Pack declares, and what is needed to connect one. */
@@ -20,8 +21,7 @@ export function describeSlots(definition: PackVersionDefinition | undefined, pac
 
 /** Every slot that the definition may use. */
 export function slotsOf({ adminAuthentications }: PackVersionDefinition): AccountSlot[] {
-  const admins = Array.isArray(adminAuthentications) ? adminAuthentications : [];
-  return ["user", "system", ...admins.map(({ name }): AccountSlot => `admin:${String(name)}`)];
+  return ["user", "system", ...listOf(adminAuthentications).map(({ name }): AccountSlot => `admin:${String(name)}`)];
 }
 
 function describeSlot(slot: AccountSlot, authentication: Authentication, packName: string): Omit<SlotView, "accounts" | "local"> {

@@ -1,4 +1,4 @@
-import { listOf, type Members, membersOf } from "../../compare/members.ts";
+import { listOf, type Members, membersOf, textOf } from "../../shared/members.ts";
 import type { McpToolView, ToolFieldView } from "../wire/mcp.ts";
 
 /** References in a schema may lead to each other. */
@@ -79,8 +79,4 @@ function typeText(schema: Members, root: Members): string {
 
 function jsonOf(value: unknown): string {
   return JSON.stringify(value) ?? "null";
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
 }

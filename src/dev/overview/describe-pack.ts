@@ -1,6 +1,6 @@
 import { relative, sep } from "node:path";
-import { listOf, type Members, membersOf } from "../../compare/members.ts";
 import { connectionRequirementOf } from "../../execute/find-block.ts";
+import { listOf, type Members, membersOf, textOf } from "../../shared/members.ts";
 import { createSourceReader } from "../../shared/source-reader.ts";
 import { codeFrame } from "../../validate/formats/code-frame.ts";
 import type { Issue } from "../../validate/issue.ts";
@@ -176,8 +176,4 @@ function issueView(issue: Issue, readSource: (file: string) => string | undefine
   const frame: FrameLineView[] =
     source === undefined || line === undefined ? [] : (codeFrame(source, { line, column: column ?? 1 }, FRAME_WIDTH) ?? []);
   return { code, severity, message, hint, path, file, line, column, frame };
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
 }

@@ -1,4 +1,3 @@
-import { membersOf } from "../../compare/members.ts";
 import { argumentsByName, prepareArguments } from "../../execute/arguments/arguments.ts";
 import type { BlobStore } from "../../execute/blob-store.ts";
 import { executeTarget } from "../../execute/execute-target.ts";
@@ -11,6 +10,7 @@ import { executeSyncTable, type SyncPage } from "../../execute/tables/execute-sy
 import { executeUpdate, type UpdateOutcome } from "../../execute/tables/execute-update.ts";
 import type { OpenPack } from "../../load/open-pack.ts";
 import type { LogEntry } from "../../sandbox/protocol.ts";
+import { membersOf } from "../../shared/members.ts";
 import { uptimeMs } from "../../shared/uptime.ts";
 import { runFailureView } from "../failures.ts";
 import { badRequest } from "../router.ts";

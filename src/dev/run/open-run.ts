@@ -9,6 +9,7 @@ import type { RunOptions } from "../../execute/run.ts";
 import type { RunAccount } from "../../execute/step-up.ts";
 import type { OpenPack } from "../../load/open-pack.ts";
 import { parseRoutes } from "../../oauth/routes.ts";
+import { listOf } from "../../shared/members.ts";
 import type { PackSession } from "../session/pack-session.ts";
 import { requestOfExchange } from "../timeline/traffic.ts";
 
@@ -64,12 +65,11 @@ export async function openRun(session: PackSession, pack: OpenPack, run: OpenRun
 
 /** The formula with this name. A definition is untrusted: `formulas` may have any type. */
 export function formulaIn({ formulas }: PackVersionDefinition, name: string): Formula | undefined {
-  return Array.isArray(formulas) ? formulas.find((formula) => formula?.name === name) : undefined;
+  return listOf(formulas).find((formula) => formula?.name === name);
 }
 
 /** The table with this name, unless a formula has the same name. */
 export function tableIn(definition: PackVersionDefinition, name: string): SyncTable | undefined {
   if (formulaIn(definition, name) !== undefined) return undefined;
-  const { syncTables } = definition;
-  return Array.isArray(syncTables) ? syncTables.find((table) => table?.name === name) : undefined;
+  return listOf(definition.syncTables).find((table) => table?.name === name);
 }

@@ -1,7 +1,7 @@
-import { listOf, membersOf } from "../../compare/members.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import { executeMetadata } from "../../execute/metadata/execute-metadata.ts";
 import type { MetadataTarget } from "../../execute/metadata/metadata-formulas.ts";
+import { listOf, membersOf } from "../../shared/members.ts";
 import { badRequest, membersOf as bodyOf, type DevRouter, textMember } from "../router.ts";
 import type { DevSession } from "../session/dev-session.ts";
 import type { ChoiceView, RowEdit, RowsView, RunRequest } from "../wire/run.ts";

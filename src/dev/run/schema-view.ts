@@ -1,4 +1,4 @@
-import { listOf, type Members, membersOf } from "../../compare/members.ts";
+import { listOf, type Members, membersOf, textOf } from "../../shared/members.ts";
 import type { ColumnView } from "../wire/pack.ts";
 import type { SchemaView } from "../wire/run.ts";
 
@@ -116,10 +116,6 @@ function nameOf(given: unknown): string {
 
 function isScalar(value: unknown): value is string | number | boolean {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
 }
 
 /** How many rows are inspected, and how many columns are made at most. */

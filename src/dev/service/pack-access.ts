@@ -1,9 +1,9 @@
 import { isSecretAuthentication, type SecretAuthentication, secretFieldsOf } from "../../accounts/entered-credentials.ts";
 import { authenticationOf } from "../../accounts/pack-account.ts";
-import { listOf } from "../../compare/members.ts";
 import { hostMatchesDomain } from "../../define/hosts.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import { PackError } from "../../errors.ts";
+import { listOf } from "../../shared/members.ts";
 import type { DevSession } from "../session/dev-session.ts";
 import type { PackState } from "../session/pack-session.ts";
 import type { PackAccessView, RouteView } from "../wire/service.ts";

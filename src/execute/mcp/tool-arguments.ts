@@ -1,6 +1,7 @@
 import { PackError } from "../../errors.ts";
 import type { McpTool } from "../../mcp/mcp-client.ts";
 import { isRecord } from "../../shared/is-record.ts";
+import { membersOf } from "../../shared/members.ts";
 import type { FormulaArguments } from "../arguments/arguments.ts";
 
 /**
@@ -16,7 +17,7 @@ export function toolArguments({ name, inputSchema }: McpTool, args: FormulaArgum
       hint: `Write '{"name":"value"}', or --arg name=value for each argument.`,
     });
   }
-  const properties = isRecord(inputSchema?.["properties"]) ? inputSchema["properties"] : {};
+  const properties = membersOf(inputSchema?.["properties"]);
   const named = "text" in args ? Object.entries(args.named ?? {}) : [];
   return { ...objectOf(given[0]), ...Object.fromEntries(named.map(([key, text]) => [key, argumentOf(key, text, properties[key])])) };
 }
@@ -29,7 +30,7 @@ function objectOf(argument: unknown): Record<string, unknown> {
 }
 
 function argumentOf(name: string, text: unknown, schema: unknown): unknown {
-  const type = isRecord(schema) ? schema["type"] : undefined;
+  const { type } = membersOf(schema);
   if (typeof text !== "string" || type === undefined || type === "string") return text;
   const value = parsed(text);
   if (value === undefined) throw wrong(name, typeof type === "string" ? `JSON of the type ${type}` : "JSON");

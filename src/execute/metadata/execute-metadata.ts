@@ -5,6 +5,7 @@ import { normalizePropertyName } from "../../define/property-name.ts";
 import { PackError } from "../../errors.ts";
 import type { AuthenticationSlot, IsolateCall } from "../../sandbox/protocol.ts";
 import { isRecord } from "../../shared/is-record.ts";
+import { type Members, membersOf } from "../../shared/members.ts";
 import type { ExecutionResult } from "../execution-result.ts";
 import { runnableNamed, tableNamed } from "../find-block.ts";
 import { type RunOptions, run, withoutAbsent } from "../run.ts";
@@ -83,7 +84,6 @@ export async function getPostSetupOptions(options: RunOptions & { slot: Authenti
 
 // ---- where the metadata formula is -----------------------------------------------------------------------------------------
 
-type Members = Record<string, unknown>;
 type At = readonly (string | number)[];
 
 function callOf(definition: PackVersionDefinition, target: MetadataTarget, schema: unknown): IsolateCall {
@@ -121,11 +121,11 @@ function callOf(definition: PackVersionDefinition, target: MetadataTarget, schem
 function parameterOf(definition: PackVersionDefinition, of: string, name: string): { at: At; parameter: Members } {
   const { runnable, at } = runnableNamed(definition, of);
   for (const list of ["parameters", "varargParameters"] as const) {
-    const parameters = membersOf(runnable[list]);
+    const parameters = recordsIn(runnable[list]);
     const index = parameters.findIndex((parameter) => parameter["name"] === name);
     if (parameters[index] !== undefined) return { at: [...at, list, index], parameter: parameters[index] };
   }
-  const known = [...membersOf(runnable.parameters), ...membersOf(runnable.varargParameters)].map((parameter) => String(parameter["name"]));
+  const known = [...recordsIn(runnable.parameters), ...recordsIn(runnable.varargParameters)].map((parameter) => String(parameter["name"]));
   throw missing(name, `${of} has no parameter ${name}.`, `It has: ${known.join(", ") || "none"}.`);
 }
 
@@ -175,8 +175,7 @@ function optionsHolder(property: unknown): Members | undefined {
 /** @param schema of a row, or of an array of rows */
 function propertiesOf(schema: unknown): Members {
   const row = isRecord(schema) && schema["type"] === "array" ? schema["items"] : schema;
-  const properties = isRecord(row) ? row["properties"] : undefined;
-  return isRecord(properties) ? properties : {};
+  return membersOf(membersOf(row)["properties"]);
 }
 
 function authenticationPath(
@@ -191,7 +190,7 @@ function authenticationPath(
     if (authentication?.[target.kind] === undefined) throw missing(target.kind, `The Pack's authentication has no ${target.kind}.`);
     return [...root, target.kind];
   }
-  const steps = membersOf(authentication?.["postSetup"]);
+  const steps = recordsIn(authentication?.["postSetup"]);
   const index = steps.findIndex((step) => step["name"] === target.step);
   const step = steps[index];
   if (step === undefined) {
@@ -209,7 +208,7 @@ function authenticationPath(
 function rootOf(definition: PackVersionDefinition, slot: AuthenticationSlot): At {
   if (slot === "user") return ["defaultAuthentication"];
   if (slot === "system") return ["systemConnectionAuthentication"];
-  const index = membersOf(definition.adminAuthentications).findIndex(({ name }) => `admin:${String(name)}` === slot);
+  const index = recordsIn(definition.adminAuthentications).findIndex(({ name }) => `admin:${String(name)}` === slot);
   return ["adminAuthentications", index, "authentication"];
 }
 
@@ -220,7 +219,7 @@ function authenticationOf(definition: PackVersionDefinition, slot: Authenticatio
   return isRecord(at) ? at : undefined;
 }
 
-function membersOf(list: unknown): Members[] {
+function recordsIn(list: unknown): Members[] {
   return Array.isArray(list) ? list.filter(isRecord) : [];
 }
 

@@ -1,7 +1,7 @@
 import { isLoopbackHost } from "../../define/hosts.ts";
 import { isRecord } from "../../shared/is-record.ts";
+import { listOf, type Members, membersOf } from "../../shared/members.ts";
 import { isPublicSuffix } from "../../validate/network-rules.ts";
-import { listOf, type Members } from "../../validate/shape.ts";
 import { entriesOf, follow, own, textOf } from "./description.ts";
 import { sentence } from "./names.ts";
 
@@ -186,7 +186,7 @@ function discoveredOf(url: unknown, asked: readonly string[]): Record<string, un
 
 /** The required scopes, or all scopes if none are required. */
 function scopesMember(asked: readonly string[], known: unknown): { scopes?: string[] } {
-  const wanted = asked.length > 0 ? asked : Object.keys(isRecord(known) ? known : {});
+  const wanted = asked.length > 0 ? asked : Object.keys(membersOf(known));
   const scopes = [...new Set(wanted)].filter((scope) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope));
   return scopes.length === 0 ? {} : { scopes };
 }

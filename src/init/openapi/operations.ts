@@ -1,5 +1,5 @@
 import { isRecord } from "../../shared/is-record.ts";
-import { listOf, type Members } from "../../validate/shape.ts";
+import { listOf, type Members, membersOf } from "../../shared/members.ts";
 import { createChooser, type OperationChoice } from "./choose-operations.ts";
 import { entriesOf, follow, own, textOf } from "./description.ts";
 import { createNames, pascalCase, sentence } from "./names.ts";
@@ -148,10 +148,6 @@ export function readOperations(description: Members, choice: OperationChoice, { 
 /** RFC 8288 §3 */
 function hasLink(answer: unknown): boolean {
   return Object.keys(membersOf(own(answer, "headers"))).some((name) => name.toLowerCase() === "link");
-}
-
-function membersOf(value: unknown): Members {
-  return isRecord(value) ? value : {};
 }
 
 /** `GET /lists/{listId}/tasks` → `GetListsTasksByListId` */

@@ -1,4 +1,4 @@
-import type { Members } from "../../validate/shape.ts";
+import type { Members } from "../../shared/members.ts";
 import { entriesOf, follow, own, textOf } from "./description.ts";
 import { camelCase, createNames, sentence } from "./names.ts";
 import { type createShapes, itemOf, type Shape } from "./shapes.ts";

@@ -1,5 +1,5 @@
 import { isRecord } from "../../shared/is-record.ts";
-import { listOf, type Members } from "../../validate/shape.ts";
+import { listOf, type Members } from "../../shared/members.ts";
 import { entriesOf, follow, own, textOf } from "./description.ts";
 
 /**

@@ -5,6 +5,7 @@ import { cellArguments } from "../../execute/arguments/arguments.ts";
 import { type RunFormulaOptions, type RunFormulaResult, runInPack } from "../../execute/run-formula.ts";
 import { type OpenPack, openPack } from "../../load/open-pack.ts";
 import { inParallel } from "../../shared/in-parallel.ts";
+import { listOf } from "../../shared/members.ts";
 import type { Redactor } from "../../shared/redact.ts";
 import type { PackRun } from "../local/control/pack-runs.ts";
 import type { ActionCall, ActionRunner } from "../local/edits/edit.ts";
@@ -134,8 +135,7 @@ function stackOf(cause: unknown): string | undefined {
 }
 
 function actionsOf({ definition }: OpenPack): Formula[] {
-  const formulas = Array.isArray(definition.formulas) ? definition.formulas : [];
-  return formulas.filter((formula) => formula?.isAction === true);
+  return listOf(definition.formulas).filter((formula) => formula?.isAction === true);
 }
 
 function assertDistinctNames(packs: readonly PackOfFile[]): void {

@@ -2,6 +2,7 @@ import type { PackVersionDefinition } from "../../define/pack.ts";
 import { parseTarget } from "../../execute/parse-target.ts";
 import type { RunFormulaResult } from "../../execute/run-formula.ts";
 import type { OpenPack } from "../../load/open-pack.ts";
+import { listOf } from "../../shared/members.ts";
 import type { PackRun } from "../local/control/pack-runs.ts";
 
 /** A run as the analytics of a local service count it. Questions are metadata; their name is what was asked. */
@@ -23,8 +24,7 @@ function countedAs(definition: PackVersionDefinition, text: string): Pick<PackRu
     case "syncThenPermissions":
       return { formula: target.table, type: "sync" };
     case "block": {
-      const formulas = Array.isArray(definition.formulas) ? definition.formulas : [];
-      const formula = formulas.find((candidate) => candidate?.name === target.name);
+      const formula = listOf(definition.formulas).find((candidate) => candidate?.name === target.name);
       if (formula === undefined) return { formula: target.name, type: "sync" };
       return { formula: target.name, type: formula.isAction === true ? "action" : "formula" };
     }

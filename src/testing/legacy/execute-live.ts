@@ -4,6 +4,7 @@ import type { ExecutionContext, SyncExecutionContext } from "../../define/schema
 import type { Untyped } from "../../define/untyped.ts";
 import { formulaNamed, tableNamed } from "../../execute/find-block.ts";
 import { isRecord } from "../../shared/is-record.ts";
+import { listOf } from "../../shared/members.ts";
 import { renameMembers } from "./compiled-names.ts";
 import { wrapThrown } from "./exceptions.ts";
 import { assertArguments, assertResult } from "./lenient-checks.ts";
@@ -185,7 +186,7 @@ async function syncPage(
   return {
     result: rows.map((row) => renameMembers(row, rowSchema, isCompiled)),
     deletedRowIds: listOf(answer["deletedRowIds"] ?? answer["deletedItemIds"]).map(String),
-    permissionsContext: listOf(answer["permissionsContext"]),
+    permissionsContext: [...listOf(answer["permissionsContext"])],
     ...(answer["continuation"] === undefined ? {} : { continuation: answer["continuation"] }),
     ...(answer["completion"] === undefined ? {} : { completion: answer["completion"] }),
   };
@@ -227,8 +228,4 @@ async function callPack<Result>(call: () => Result): Promise<Awaited<Result>> {
 function rowSchemaOf(schema: unknown): unknown {
   const part = schema as { type?: unknown; items?: unknown } | undefined;
   return part?.type === "array" ? part.items : part;
-}
-
-function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
 }

@@ -1,3 +1,4 @@
+import { type Members, membersOf } from "../../../../shared/members.ts";
 import {
   oauthConfigBody,
   type PackOAuthConfig,
@@ -12,8 +13,6 @@ import { parseCallBody } from "../../api/request-input.ts";
 import type { ServiceCall } from "../../api/service-call.ts";
 import { openPack } from "../pack-access.ts";
 import { findPart, listParts, readFile, type StoredPack, savePart } from "../registry-store.ts";
-
-type Members = Readonly<Record<string, unknown>>;
 
 interface OAuthClient {
   clientId?: string | undefined;
@@ -160,8 +159,4 @@ async function readSecret<Value extends object>({ state }: ServiceCall, { id }: 
 async function saveSecret({ state }: ServiceCall, { id }: StoredPack, name: string, value: object): Promise<void> {
   const sealed = state.secrets.seal(id, name, value);
   await state.storage.transaction((transaction) => savePart(transaction, id, "secret", name, { sealed }));
-}
-
-function membersOf(value: unknown): Members {
-  return typeof value === "object" && value !== null ? (value as Members) : {};
 }
