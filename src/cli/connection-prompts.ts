@@ -59,11 +59,8 @@ export function createSecretQuestion(streams: Streams, redactor: Redactor): (fie
  */
 export function createHostQuestion(streams: Streams): ((hosts: readonly string[]) => Promise<boolean>) | undefined {
   if (!isInteractive(streams)) return undefined;
-  return async (hosts) => {
-    const { confirm } = await import("@clack/prompts");
-    const message = `An older version connected this account. May the Pack send its credentials to ${hosts.map(printable).join(", ")}?`;
-    return (await confirm({ message, initialValue: false, output: streams.stderr as NodeJS.WriteStream })) === true;
-  };
+  return (hosts) =>
+    confirm(`An older version connected this account. May the Pack send its credentials to ${hosts.map(printable).join(", ")}?`, streams);
 }
 
 /** Why a browser could not come back to this machine; undefined if it probably can. */
@@ -76,11 +73,7 @@ export async function findObstacle(streams: Streams): Promise<BrowserObstacle | 
 /** Asks whether a stored client secret may be sent to another host; undefined if no one can be asked. */
 export function createSecretHostQuestion(streams: Streams): ((host: string) => Promise<boolean>) | undefined {
   if (!isInteractive(streams)) return undefined;
-  return async (host) => {
-    const { confirm } = await import("@clack/prompts");
-    const message = `The Pack's authentication has changed. May the stored client secret be sent to ${printable(host)}?`;
-    return (await confirm({ message, initialValue: false, output: streams.stderr as NodeJS.WriteStream })) === true;
-  };
+  return (host) => confirm(`The Pack's authentication has changed. May the stored client secret be sent to ${printable(host)}?`, streams);
 }
 
 /** `X-Api-Key` → `PACKSMITH_SECRET_X_API_KEY` */
@@ -159,6 +152,11 @@ function createLineReader(stream: NodeJS.ReadableStream & { ref?: () => void; un
 /** `tenantId` → `PACKSMITH_VAR_TENANT_ID` */
 export function environmentName(name: string): string {
   return `PACKSMITH_VAR_${name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toUpperCase()}`;
+}
+
+async function confirm(message: string, streams: Streams): Promise<boolean> {
+  const prompts = await import("@clack/prompts");
+  return (await prompts.confirm({ message, initialValue: false, output: streams.stderr as NodeJS.WriteStream })) === true;
 }
 
 async function select(message: string, options: readonly EndpointOption[], streams: Streams): Promise<string> {

@@ -27,6 +27,17 @@ export async function openRegistry(context: VerbContext, { registry }: RegistryF
   return await open(folder, { ...(await tokenPlaces(context)), registry, signal: context.signal });
 }
 
+/** The Pack of a folder in its registry. @throws {PackError} PACK_ID_MISSING, and those of `openRegistry` */
+export async function openRegistryPack(
+  context: VerbContext,
+  flags: RegistryFlags,
+  folder: string,
+): Promise<{ client: RegistryClient; packId: number }> {
+  const { requirePackId } = await import("../publish/registry/pack-id-file.ts");
+  const client = await openRegistry(context, flags, folder);
+  return { client, packId: requirePackId(folder, client.registry) };
+}
+
 export async function tokenPlaces({ streams, redactor }: VerbContext): Promise<TokenPlaces> {
   const { vaultLocation } = await import("../accounts/vault-location.ts");
   return { ...vaultLocation(streams.env), cwd: streams.cwd, env: streams.env, redactor };

@@ -2,7 +2,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import type { Command } from "commander";
 import type { ListingStep } from "../../publish/listing/plan-listing.ts";
 import { type Output, printable } from "../output.ts";
-import { openRegistry, type RegistryFlags, tokenPlaces, withRegistryOption } from "../registry.ts";
+import { openRegistryPack, type RegistryFlags, tokenPlaces, withRegistryOption } from "../registry.ts";
 import { EXIT_CODES, examples, type OutputSchema, type VerbContext, withCommonOptions } from "../verb.ts";
 
 /** `config plan`, `config apply` and `config pull`: the listing of a Pack as a file. */
@@ -64,11 +64,10 @@ export function addConfigVerbs(program: Command, context: VerbContext): void {
     "packsmith config pull packs/tasks/pack.ts",
   ).action(async (file: string, flags: RegistryFlags) => {
     const folder = dirname(resolve(streams.cwd, file));
-    const client = await openRegistry(context, flags, folder);
-    const { requirePackId } = await import("../../publish/registry/pack-id-file.ts");
+    const { client, packId } = await openRegistryPack(context, flags, folder);
     const { LISTING_FILE } = await import("../../publish/listing/listing-file.ts");
     const { pullListing } = await import("../../publish/listing/pull-listing.ts");
-    const paths = await pullListing(client, requirePackId(folder, client.registry), join(folder, LISTING_FILE));
+    const paths = await pullListing(client, packId, join(folder, LISTING_FILE));
     const written = paths.map((path) => relative(streams.cwd, path));
     if (output.json) return output.document({ ok: true, files: written });
     for (const path of written) output.data(path);
@@ -81,9 +80,7 @@ async function planOf(file: string, flags: RegistryFlags, context: VerbContext):
   const { LISTING_FILE, readListing } = await import("../../publish/listing/listing-file.ts");
   const path = join(folder, LISTING_FILE);
   const listing = await readListing(path);
-  const client = await openRegistry(context, flags, folder);
-  const { requirePackId } = await import("../../publish/registry/pack-id-file.ts");
-  const packId = requirePackId(folder, client.registry);
+  const { client, packId } = await openRegistryPack(context, flags, folder);
   const places = await tokenPlaces(context);
   const accountOf = ({ account }: { account: string }) => ({ ...places, file, cwd: streams.cwd, account, redactor });
   const { readOAuthClient } = await import("../../publish/registry/oauth-config.ts");

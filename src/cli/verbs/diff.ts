@@ -1,8 +1,8 @@
 import { dirname, resolve } from "node:path";
 import type { Command } from "commander";
-import type { ChangeClass } from "../../compare/change.ts";
+import type { Change, ChangeClass } from "../../compare/change.ts";
 import { usageError } from "../../errors.ts";
-import { printable, type Tone } from "../output.ts";
+import { type Output, printable, type Tone } from "../output.ts";
 import { openRegistry, type RegistryFlags, withRegistryOption } from "../registry.ts";
 import { EXIT_CODES, examples, type VerbContext, withCommonOptions } from "../verb.ts";
 
@@ -52,10 +52,7 @@ export function addDiffVerb(program: Command, context: VerbContext): void {
       await writeChangelog(resolve(streams.cwd, file), difference.advice ?? "Unreleased", difference.changes);
     }
     if (output.json) return output.document({ ok: difference.class !== "breaking", ...difference });
-    for (const change of difference.changes) {
-      const label = output.dataStyle(CHANGE_TONES[change.class], change.class.padEnd(8));
-      output.data(`${label}  ${printable(change.subject)}  ${printable(change.message)}  ${change.code}`);
-    }
+    printChanges(difference.changes, output);
     if (difference.changes.length === 0) output.progress("nothing changed");
     if (difference.advice !== undefined) output.progress(`advice    ${difference.version} → ${difference.advice}`);
     if (file !== undefined && difference.changes.length > 0) output.progress(`written   ${file}`);
@@ -73,10 +70,12 @@ async function diffLive(file: string, flags: DiffFlags, context: VerbContext): P
   output.progress(`users have  ${released ?? "no version"}${newest === released ? "" : `; uploaded since: ${newest ?? "nothing"}`}`);
   for (const finding of uploaded) output.data(`${newest}  ${printable(finding)}`);
   for (const finding of source) output.data(`source  ${printable(finding)}`);
-  for (const change of changes ?? [])
-    output.data(
-      `${output.style(CHANGE_TONES[change.class], change.class.padEnd(8))}  ${printable(change.subject)}  ${printable(change.message)}  ${change.code}`,
-    );
+  printChanges(changes ?? [], output);
   if (uploaded.length + source.length + (changes?.length ?? 0) === 0) output.progress("nothing changed for users");
   if (nextVersion !== undefined) output.progress(`next        ${nextVersion}`);
+}
+
+function printChanges(changes: readonly Change[], output: Output): void {
+  for (const { class: kind, subject, message, code } of changes)
+    output.data(`${output.dataStyle(CHANGE_TONES[kind], kind.padEnd(8))}  ${printable(subject)}  ${printable(message)}  ${code}`);
 }

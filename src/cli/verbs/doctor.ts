@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Finding } from "../../doctor/finding.ts";
-import { type Output, printable, type Tone } from "../output.ts";
+import { count, type Output, printable, type Tone } from "../output.ts";
 import { parsePort } from "../parse-flags.ts";
 import { EXIT_CODES, examples, type VerbContext, withCommonOptions } from "../verb.ts";
 
@@ -36,20 +36,14 @@ async function examine({ ports }: DoctorFlags, { streams, output, end }: VerbCon
   if (!ok) end(EXIT_CODES.problem);
   if (output.json) return output.document({ ok, findings, durationMs });
   for (const finding of findings) for (const line of linesOf(finding, output.dataStyle)) output.data(line);
-  const counted = COUNTED.flatMap(([status, noun]) => {
-    const count = findings.filter((finding) => finding.status === status).length;
-    return count === 0 ? [] : [`${count} ${noun}${count === 1 ? "" : "s"}`];
+  const counted = (["problem", "warning", "note"] as const).flatMap((status) => {
+    const number = findings.filter((finding) => finding.status === status).length;
+    return number === 0 ? [] : [count(number, status)];
   });
   const verdict = ok ? output.style("good", "ready to use") : output.style("bad", "packsmith cannot work like this");
   output.progress([verdict, counted.join(", ") || "all is fine", `${durationMs} ms`].join("  "));
   output.progress(output.style("quiet", "packsmith doctor --leaks looks for secrets in the project."));
 }
-
-const COUNTED = [
-  ["problem", "problem"],
-  ["warning", "warning"],
-  ["note", "note"],
-] as const;
 
 const TONES: Readonly<Record<Finding["status"], Tone>> = { fine: "good", note: "quiet", warning: "warning", problem: "bad" };
 
@@ -76,7 +70,7 @@ async function lookForLeaks(directory: string | true, { streams, output, redacto
     output.data(`${printable(file)}:${line}:${column}  ${output.dataStyle("bad", kind)}  ${printable(message)}`);
   }
   for (const file of skipped) output.progress(`${output.style("warning", "skipped")}  ${printable(file)} is too large to be read`);
-  const looked = `${files} files, the secrets of ${accounts} ${accounts === 1 ? "account" : "accounts"}`;
+  const looked = `${files} files, the secrets of ${count(accounts, "account")}`;
   if (leaks.length === 0) return output.progress(`${output.style("good", "no secret found")}  ${looked}`);
   output.progress(`${output.style("bad", `${leaks.length} found`)}  ${looked}`);
   output.progress("  → Take each out, and have the provider issue a new one: what was written down once may have been read.");

@@ -7,7 +7,7 @@ import type { RunFormulaOptions, RunFormulaResult } from "../../execute/run-form
 import type { SyncPage, SyncTableResult } from "../../execute/tables/execute-sync-table.ts";
 import type { UpdateOutcome } from "../../execute/tables/execute-update.ts";
 import { INSPECT_DESCRIPTION, parseInspect } from "../inspect-option.ts";
-import { type Output, printable } from "../output.ts";
+import { count, type Output, printable } from "../output.ts";
 import { parseCount, TIMER_STRATEGIES } from "../parse-flags.ts";
 import { formatRows } from "../row-table.ts";
 import { collect, EXIT_CODES, examples, type VerbContext, withCommonOptions } from "../verb.ts";
@@ -192,9 +192,8 @@ function namedArguments(texts: readonly string[]): Record<string, string> {
 }
 
 function cassetteLine({ mode, path, requests, secrets }: CassetteReport, cwd: string): string {
-  const count = `${requests} request${requests === 1 ? "" : "s"}`;
-  const replaced = secrets === 0 ? "" : `  (${secrets} secret${secrets === 1 ? "" : "s"} replaced)`;
-  return `${mode}  ${count}  ${mode === "recorded" ? "→" : "←"}  ${relative(cwd, path)}${replaced}`;
+  const replaced = secrets === 0 ? "" : `  (${count(secrets, "secret")} replaced)`;
+  return `${mode}  ${count(requests, "request")}  ${mode === "recorded" ? "→" : "←"}  ${relative(cwd, path)}${replaced}`;
 }
 
 function documentOf(run: RunFormulaResult): object {
@@ -229,7 +228,7 @@ function printSync(output: Output, result: SyncTableResult): void {
 }
 
 function summaryOf({ rows, pages }: SyncTableResult): string {
-  return `${rows.length} row${rows.length === 1 ? "" : "s"} in ${pages} page${pages === 1 ? "" : "s"}`;
+  return `${count(rows.length, "row")} in ${count(pages, "page")}`;
 }
 
 function pageLine({ page, rows }: SyncPage, rowCount: number): string {

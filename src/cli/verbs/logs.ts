@@ -2,7 +2,7 @@ import { dirname, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import type { GroupedPackLog, PackLog } from "../../publish/registry/pack-logs.ts";
 import { type Output, printable } from "../output.ts";
-import { openRegistry, type RegistryFlags, withRegistryOption } from "../registry.ts";
+import { openRegistryPack, type RegistryFlags, withRegistryOption } from "../registry.ts";
 import { examples, type VerbContext, withCommonOptions } from "../verb.ts";
 
 interface LogsFlags extends RegistryFlags {
@@ -49,12 +49,9 @@ export function addLogsVerb(program: Command, context: VerbContext): void {
     ),
     async () => (await import("../outputs/registry-outputs.ts")).logsOutput,
   ).action(async (file: string, flags: LogsFlags) => {
-    const folder = dirname(resolve(streams.cwd, file));
-    const client = await openRegistry(context, flags, folder);
-    const { requirePackId } = await import("../../publish/registry/pack-id-file.ts");
+    const { client, packId } = await openRegistryPack(context, flags, dirname(resolve(streams.cwd, file)));
     const { createVersionMapper, readLogs } = await import("../../publish/registry/pack-logs.ts");
     const { packNameOf } = await import("../../bundle/pack-name.ts");
-    const packId = requirePackId(folder, client.registry);
     const archiveFolder = resolve(streams.cwd, flags.outDir);
     const name = packNameOf(resolve(streams.cwd, file));
     const mapStack = createVersionMapper({

@@ -1,6 +1,6 @@
 import { dirname, resolve } from "node:path";
 import type { Command } from "commander";
-import { openRegistry, type RegistryFlags, tokenPlaces, withRegistryOption } from "../registry.ts";
+import { openRegistryPack, type RegistryFlags, tokenPlaces, withRegistryOption } from "../registry.ts";
 import { examples, type VerbContext, withCommonOptions } from "../verb.ts";
 
 export function addOAuthConfigVerbs(program: Command, context: VerbContext): void {
@@ -20,10 +20,7 @@ export function addOAuthConfigVerbs(program: Command, context: VerbContext): voi
     ),
     async () => (await import("../outputs/registry-outputs.ts")).oauthConfigOutput,
   ).action(async (file: string, flags: RegistryFlags & { account: string }) => {
-    const folder = dirname(resolve(streams.cwd, file));
-    const client = await openRegistry(context, flags, folder);
-    const { requirePackId } = await import("../../publish/registry/pack-id-file.ts");
-    const packId = requirePackId(folder, client.registry);
+    const { client, packId } = await openRegistryPack(context, flags, dirname(resolve(streams.cwd, file)));
     const { pushOAuthConfig, readOAuthClient } = await import("../../publish/registry/oauth-config.ts");
     const places = await tokenPlaces(context);
     const credentials = await readOAuthClient({ ...places, file, cwd: streams.cwd, account: flags.account, redactor });

@@ -1,18 +1,13 @@
 import { dirname, resolve } from "node:path";
 import type { Command } from "commander";
 import { printable } from "../output.ts";
-import { openRegistry, type RegistryFlags, withRegistryOption } from "../registry.ts";
+import { openRegistryPack, type RegistryFlags, withRegistryOption } from "../registry.ts";
 import { examples, type VerbContext, withCommonOptions } from "../verb.ts";
 
 /** `versions`, `releases` and `rollback`: what a registry has of a Pack. */
 export function addVersionVerbs(program: Command, context: VerbContext): void {
   const { streams, output } = context;
-  const openPack = async (file: string, flags: RegistryFlags) => {
-    const folder = dirname(resolve(streams.cwd, file));
-    const { requirePackId } = await import("../../publish/registry/pack-id-file.ts");
-    const client = await openRegistry(context, flags, folder);
-    return { client, packId: requirePackId(folder, client.registry) };
-  };
+  const openPack = (file: string, flags: RegistryFlags) => openRegistryPack(context, flags, dirname(resolve(streams.cwd, file)));
   withCommonOptions(
     withRegistryOption(
       program
