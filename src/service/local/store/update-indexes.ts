@@ -20,9 +20,8 @@ export async function updateIndexes(
   { before, after }: RowChanges,
 ): Promise<void> {
   for (const index of indexes) {
-    const ended = new Map(before.flatMap((row) => placesOf(table, index, row)).map((place) => [placeKey(place), place]));
-    const begun: RowPlace[] = [];
-    for (const place of after.flatMap((row) => placesOf(table, index, row))) if (!ended.delete(placeKey(place))) begun.push(place);
+    const ended = new Map((await placesOfAll(table, index, before)).map((place) => [placeKey(place), place]));
+    const begun = (await placesOfAll(table, index, after)).filter((place) => !ended.delete(placeKey(place)));
     await removePlaces(db, table, index, [...ended.values()]);
     await addPlaces(db, table, index, begun);
     if (index.startsWith("view:")) {
@@ -31,6 +30,18 @@ export async function updateIndexes(
       await changeCounts(db, view, orderKeysOf(begun), 1);
     }
   }
+}
+
+/** The digests of many rows take long: others run in between. */
+async function placesOfAll(table: IndexedTable, index: KeyIndex, rows: readonly IndexedRow[]): Promise<RowPlace[]> {
+  const places: RowPlace[] = [];
+  let done = 0;
+  for (const part of partsOf(rows)) {
+    if (done > 0) await new Promise(setImmediate);
+    for (const row of part) places.push(...placesOf(table, index, row));
+    done += part.length;
+  }
+  return places;
 }
 
 function orderKeysOf(places: readonly RowPlace[]): string[] {
