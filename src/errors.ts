@@ -31,7 +31,8 @@ export interface PackErrorDetails {
   PACK_FILE_UNREADABLE: { file: string };
   PACK_BUILD_FAILED: { problems: readonly BuildProblem[] };
   PACK_NAME_CONFLICT: { name: string; files: readonly string[] };
-  PACK_LOAD_FAILED: { stack: string | undefined };
+  /** `thrownAt` is the innermost place, which may be in a package. */
+  PACK_LOAD_FAILED: { stack: string | undefined; thrownAt?: SourcePlace | undefined };
   PACK_EXPORT_MISSING: { exports: readonly string[] };
   PACK_INVALID: { errors: number };
 

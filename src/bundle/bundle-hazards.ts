@@ -2,6 +2,7 @@ import { ISSUE_CODES, type IssueCodeEntry } from "../validate/codes.ts";
 import { findHazards, type Hazard, type HazardCode, possibleHazards } from "../validate/hazards.ts";
 import type { Issue } from "../validate/issue.ts";
 import { OWN_CODE, partOf } from "./bundle-parts.ts";
+import { absentGlobalHint, HAZARD_HINTS } from "./hazard-hints.ts";
 import { type ImportGraph, whyImported } from "./import-graph.ts";
 import { type MappedPlaces, type Place, readMappedPlaces, type SourceMapping } from "./mapped-places.ts";
 import type { TimerStrategy } from "./run-esbuild.ts";
@@ -98,22 +99,8 @@ const MESSAGES: Readonly<Record<HazardCode, (what: string) => string>> = {
   GLOBAL_ABSENT: (what) => `${what} does not exist in the Pack runtime.`,
 };
 
-const HINTS: Readonly<Record<HazardCode, string>> = {
-  DYNAMIC_IMPORT: "Import each module at the top of the file, and choose among them by name.",
-  CODE_FROM_TEXT: "Write it as a function.",
-  WEBASSEMBLY_ABSENT: "Use a version in plain JavaScript, or do the work on a server.",
-  PROCESS_ABSENT: "Make it a parameter, or part of the authentication.",
-  FILE_PATH_ABSENT: "Import the file, so that it becomes part of the bundle.",
-  TIMER_ABSENT: "Remove the timer, or build with --timer-strategy fake, which does not wait.",
-  GLOBAL_ABSENT: "Use what JavaScript itself has.",
-};
-
-const REQUESTS = ["fetch", "XMLHttpRequest", "WebSocket", "Headers", "Request", "Response", "FormData"];
-
 function hintOf(code: HazardCode, what: string): string {
-  if (code !== "GLOBAL_ABSENT") return HINTS[code];
-  if (REQUESTS.includes(what)) return "Send requests with context.fetcher.fetch.";
-  return /^(?:TextDecoder|atob|btoa|Blob)$/.test(what) ? "Use Buffer, which the Pack runtime has." : HINTS[code];
+  return code === "GLOBAL_ABSENT" ? absentGlobalHint(what) : HAZARD_HINTS[code];
 }
 
 function hintAbout(code: HazardCode, part: string): string {

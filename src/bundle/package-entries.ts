@@ -1,3 +1,4 @@
+import { isBuiltin } from "node:module";
 import { join, sep } from "node:path";
 import { readRegularFile } from "../shared/regular-file.ts";
 
@@ -19,8 +20,28 @@ export const ENTRY_OPTIONS = {
  * @returns the names of the packages among them that have other files for browsers, sorted
  */
 export function packagesForBrowsers(paths: readonly string[]): string[] {
+  return packagesThat(isForBrowsers, paths);
+}
+
+/**
+ * Finds packages that leave out another package for browsers, because a browser has what it does: a document, for example. The Pack
+ * runtime has nothing of a browser, so such a package works with its main files or not at all.
+ * @param paths absolute paths of the files in a bundle
+ * @returns the names of the packages, sorted
+ */
+export function packagesThatNeedBrowsers(paths: readonly string[]): string[] {
+  return packagesThat(
+    ({ browser }) =>
+      typeof browser === "object" &&
+      browser !== null &&
+      Object.entries(browser).some(([name, file]) => file === false && !name.startsWith(".") && !isBuiltin(name)),
+    paths,
+  );
+}
+
+function packagesThat(isMeant: (manifest: Record<string, unknown>) => boolean, paths: readonly string[]): string[] {
   const folders = new Set(paths.flatMap((path) => packageFolder(path) ?? []));
-  return [...new Set([...folders].filter(isForBrowsers).map(packageName))].sort();
+  return [...new Set([...folders].filter((folder) => isMeant(manifestOf(folder))).map(packageName))].sort();
 }
 
 function packageFolder(path: string): string | undefined {
@@ -31,11 +52,14 @@ function packageName(folder: string): string {
   return folder.split(sep).join("/").split("/node_modules/").at(-1) ?? "";
 }
 
-function isForBrowsers(folder: string): boolean {
+function isForBrowsers({ browser, exports }: Record<string, unknown>): boolean {
+  return browser !== undefined || JSON.stringify(exports ?? {}).includes('"browser":');
+}
+
+function manifestOf(folder: string): Record<string, unknown> {
   try {
-    const { browser, exports } = JSON.parse(readRegularFile(join(folder, "package.json")).toString()) as Record<string, unknown>;
-    return browser !== undefined || JSON.stringify(exports ?? {}).includes('"browser":');
+    return JSON.parse(readRegularFile(join(folder, "package.json")).toString()) as Record<string, unknown>;
   } catch {
-    return false;
+    return {};
   }
 }

@@ -1,20 +1,18 @@
 import { basename, dirname } from "node:path";
 import { bundlePack } from "../bundle/bundle-pack.ts";
-import { OWN_CODE, partOf } from "../bundle/bundle-parts.ts";
 import { checkBundleSize } from "../bundle/bundle-size.ts";
-import { ownCycle, whyImported } from "../bundle/import-graph.ts";
 import { importsLegacyPackage } from "../bundle/own-modules.ts";
 import type { PackBundle } from "../bundle/pack-bundle.ts";
-import { packagesForBrowsers } from "../bundle/package-entries.ts";
+import { packagesForBrowsers, packagesThatNeedBrowsers } from "../bundle/package-entries.ts";
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
-import { isPackError, PackError, type SourcePlace } from "../errors.ts";
+import { isPackError } from "../errors.ts";
 import type { DefinitionReader } from "../sandbox/host/definition-reader.ts";
 import { createIsolate, type Isolate } from "../sandbox/host/isolate.ts";
 import { type InspectOptions, type SandboxProcess, startSandboxProcess } from "../sandbox/host/sandbox-process.ts";
 import type { Issue } from "../validate/issue.ts";
-import { positionAt } from "../validate/positions.ts";
 import { inspectedScript } from "./inspected-script.ts";
+import { explainLoadFailure, importOf } from "./load-failure.ts";
 import { folderOf, invalidPack, placeIssues } from "./pack-issues.ts";
 
 export interface LoadPackOptions {
@@ -109,25 +107,61 @@ export async function checkPack(
 
 /**
  * Loads a bundle. When its code throws, and packages in it have other files than those for browsers, bundles the Pack again with
- * those, which may need Node in other places. When that does not help, the first failure counts.
+ * those, which may need Node in other places. When that does not help, the first failure counts. Packages that need a browser are
+ * bundled with their main files at once, because only their functions fail without one.
  */
 async function orMainEntries<Loaded>(
   bundle: PackBundle,
   { root, minify, timerStrategy }: LoadPackOptions,
   load: (source: ReturnType<typeof scriptOf>) => Promise<Loaded>,
 ): Promise<{ bundle: PackBundle; loaded: Loaded }> {
+  const loadAs = async (made: PackBundle) => ({ bundle: made, loaded: await load(scriptOf(made)) });
+  const loadMain = async () => {
+    const other = await bundlePack({ entry: bundle.entry, root, minify, timerStrategy, packageEntries: "main" });
+    return await loadAs(other).catch((error: unknown) => {
+      throw explainLoadFailure(error, other);
+    });
+  };
+  const needBrowsers = packagesThatNeedBrowsers(bundle.inputPaths);
+  let ofMain: unknown;
+  if (needBrowsers.length > 0) {
+    try {
+      return await loadMain();
+    } catch (error) {
+      ofMain = error;
+    }
+  }
   try {
-    return { bundle, loaded: await load(scriptOf(bundle)) };
+    return await loadAs(needBrowsers.length === 0 ? bundle : withIssue(bundle, browserNeeded(needBrowsers, ofMain, bundle)));
   } catch (error) {
     const failure = explainLoadFailure(error, bundle);
-    if (!isPackError(error, "PACK_LOAD_FAILED") || packagesForBrowsers(bundle.inputPaths).length === 0) throw failure;
+    const hasOthers = ofMain === undefined && packagesForBrowsers(bundle.inputPaths).length > 0;
+    if (!isPackError(error, "PACK_LOAD_FAILED") || !hasOthers) throw failure;
     try {
-      const other = await bundlePack({ entry: bundle.entry, root, minify, timerStrategy, packageEntries: "main" });
-      return { bundle: other, loaded: await load(scriptOf(other)) };
+      return await loadMain();
     } catch {
       throw failure;
     }
   }
+}
+
+function withIssue(bundle: PackBundle, issue: Issue): PackBundle {
+  return { ...bundle, issues: [...bundle.issues, issue] };
+}
+
+/** The packages are in the bundle with their files for browsers, because the main ones failed. */
+function browserNeeded(names: readonly string[], failure: unknown, bundle: PackBundle): Issue {
+  const [name = ""] = names;
+  const reason = isPackError(failure) ? ` ${failure.message}` : "";
+  const place = importOf(name, bundle);
+  return {
+    code: "BUILD_WARNING",
+    severity: "warning",
+    path: "",
+    message: `${name} needs a browser, because its main files do not work here.${reason}`,
+    hint: (isPackError(failure, "PACK_LOAD_FAILED") ? failure.hint : undefined) ?? `Test the formulas that use ${name}.`,
+    ...(place === undefined ? {} : place),
+  };
 }
 
 /** Takes some milliseconds the first time: it can be called while esbuild works. */
@@ -153,41 +187,6 @@ async function issuesOf(
     ...validateDefinition(definition, { plain: true, lostParts, sources: bundle.sources, compatibility }),
   ];
   return placeIssues(found, folderOf(file, cwd), cwd);
-}
-
-/**
- * A Pack that throws while it loads often uses something that the runtime does not have, or has files that import each other, so
- * that one of them runs too early. The hint names what was found. An error in a package is placed at the import of the package.
- */
-function explainLoadFailure(error: unknown, bundle: PackBundle): unknown {
-  if (!isPackError(error, "PACK_LOAD_FAILED")) return error;
-  const { code, details, place } = error;
-  const isOfPackage = place !== undefined && partOf(place.file) !== OWN_CODE;
-  const message = isOfPackage ? `${error.message} (at ${place.file}:${place.line}:${place.column})` : error.message;
-  return new PackError(code, message, {
-    details,
-    hint: causeOf(bundle) ?? (isOfPackage ? "Choose another package or version. This one does not load in the Pack runtime." : error.hint),
-    place: isOfPackage ? importOf(place.file, bundle) : place,
-    cause: error,
-  });
-}
-
-function causeOf({ issues, imports }: PackBundle): string | undefined {
-  const [hazard] = issues.filter(({ code }) => code !== "BUILD_WARNING");
-  if (hazard !== undefined) return `Look at ${hazard.file}:${hazard.line}:${hazard.column} (${hazard.code}): ${hazard.message}`;
-  const cycle = ownCycle(imports);
-  return cycle === undefined ? undefined : `These files import each other, so one runs before the other is ready: ${cycle.join(" → ")}.`;
-}
-
-/** Where the author's own code imports the package that leads to a file. */
-function importOf(file: string, { imports, sources }: PackBundle): SourcePlace | undefined {
-  const chain = whyImported(imports, file) ?? [];
-  const first = chain.findIndex((each) => partOf(each) !== OWN_CODE);
-  const source = sources.find(({ path }) => path === chain[first - 1]);
-  const name = partOf(chain[first] ?? "");
-  const texts = [...(source?.text.matchAll(/(["'])([^"'\n]+)\1/g) ?? [])];
-  const specifier = texts.find(([, , text = ""]) => text === name || text.startsWith(`${name}/`));
-  return source === undefined || specifier === undefined ? undefined : positionAt(source, specifier.index);
 }
 
 /**

@@ -32,6 +32,12 @@ const FILE_PATHS = ["__dirname", "__filename"];
 /** The names that hazards are found for. */
 export const HAZARDOUS_NAMES: ReadonlySet<string> = new Set([...ABSENT_GLOBALS, ...TIMERS, ...FILE_PATHS, "process", "WebAssembly"]);
 
+/** @returns the code for a timer, or another global of browsers and Node, that the Pack runtime does not have */
+export function absenceOf(name: string): HazardCode | undefined {
+  if (TIMERS.includes(name)) return "TIMER_ABSENT";
+  return ABSENT_GLOBALS.includes(name) ? "GLOBAL_ABSENT" : undefined;
+}
+
 /** Members of `process` in a Pack that work as elsewhere; see `bundle/runtime/process.ts`. */
 const PROCESS_MEMBERS = [
   ...["browser", "title", "platform", "arch", "pid", "version", "versions", "release", "nextTick", "emitWarning", "hrtime", "uptime"],
@@ -115,8 +121,8 @@ function hazardAt(
   const name = identifierIn(node) ?? "";
   if (!isFree(name)) return undefined;
   if (FILE_PATHS.includes(name)) return { code: "FILE_PATH_ABSENT", name };
-  if (TIMERS.includes(name)) return { code: "TIMER_ABSENT", name };
-  return ABSENT_GLOBALS.includes(name) ? { code: "GLOBAL_ABSENT", name } : undefined;
+  const code = absenceOf(name);
+  return code === undefined ? undefined : { code, name };
 }
 
 /** `process.env.NODE_ENV` is known when the bundle is made. */

@@ -90,3 +90,46 @@ describe("the place of an error while loading", () => {
     expect(json()).toMatchObject({ issues: [{ file: "pack.ts", line: 1, column: 1, hint: expect.stringContaining("top level") }] });
   });
 });
+
+describe("a global that the Pack runtime does not have, used while the Pack loads", () => {
+  const failure = async (files: Record<string, string>) => {
+    using project = makeProject(files);
+    const error = await loadPack("pack.ts", { cwd: project.path }).catch((thrown: unknown) => thrown);
+    return error as { message: string; hint: string; place: object };
+  };
+  /** `kit` imports `inner`, which has this line, and a file with another hazard. */
+  const withKit = (line: string): Record<string, string> => ({
+    "pack.ts": `import { kit } from "kit";\n${PACK}kit();\n`,
+    "node_modules/kit/index.js": `require("./text.js");\nrequire("inner");\nexports.kit = () => 1;\n`,
+    "node_modules/kit/text.js": `exports.run = (text) => new Function(text)();\n`,
+    "node_modules/inner/index.js": `${line}\n`,
+  });
+
+  it.each([
+    ["exports.decoder = new TextDecoder();", /globalThis\.TextDecoder in a file of its own, and import that file before kit/],
+    ["exports.later = setTimeout;", /--timer-strategy fake/],
+    ["exports.load = fetch.bind(globalThis);", /another package or version than kit\. This one needs fetch/],
+  ])("by a package: the message has the name and the file, and the hint what to do (%s)", async (line, hint) => {
+    const { message, hint: found, place } = await failure(withKit(line));
+    const [, name = ""] = /(TextDecoder|setTimeout|fetch)/.exec(line) ?? [];
+    expect(message).toContain(`${name} is not defined (at node_modules/inner/index.js:1:`);
+    expect(found).toMatch(hint);
+    expect(place).toMatchObject({ file: "pack.ts", line: 1 });
+  });
+
+  it("works when a file that is imported before the package defines it, as the hint says", async () => {
+    const files = withKit("exports.decoder = new TextDecoder();");
+    using project = makeProject({
+      ...files,
+      "pack.ts": `import "./text-decoder.ts";\n${files["pack.ts"]}`,
+      "text-decoder.ts": `class Decoder { decode(bytes: Uint8Array) { return Buffer.from(bytes).toString(); } }\nObject.assign(globalThis, { TextDecoder: Decoder });\n`,
+    });
+    await using loaded = await loadPack("pack.ts", { cwd: project.path });
+    expect(loaded.issues.filter(({ severity }) => severity === "error")).toEqual([]);
+  });
+
+  it("by the author: the hint is that of the warning about this global", async () => {
+    const { hint } = await failure({ "pack.ts": `${PACK}pack.setVersion(new TextDecoder().decode(Buffer.from("1")));\n` });
+    expect(hint).toBe("Use Buffer, which the Pack runtime has.");
+  });
+});

@@ -74,3 +74,52 @@ it("a Pack that throws keeps its own error, whatever its packages have for brows
     message: expect.stringContaining("Mine: for browsers"),
   });
 });
+
+describe("a package that leaves out another one for browsers", () => {
+  const NEEDS_A_DOCUMENT = "exports.toText = () => document.title;";
+  const manifest = { browser: { "./lib/node.js": "./lib/browser.js", "tiny-document": false } };
+  const PARSER = { "node_modules/tiny-document/index.js": "exports.title = 1;" };
+
+  it("is bundled with its main files, because only its functions fail without a browser", async () => {
+    const files = packageOf("greeter", { browser: NEEDS_A_DOCUMENT, main: `require("tiny-document");` }, manifest);
+    await using project = await createProject({ ...files, ...PARSER });
+    const { packs, issues } = await buildPacks(["pack.ts"], { cwd: project.directory, outDir: "build", types: false, cache: false });
+    expect({ packs, issues }).toMatchObject({ packs: [{ mainEntries: ["greeter"] }], issues: [] });
+    expect(JSON.parse(readFileSync(packs[0]?.manifest ?? "", "utf8"))).toMatchObject({ formulas: [{ description: "of main" }] });
+  });
+
+  it("keeps its files for browsers when the main ones fail, with a warning that names the reason and the option that helps", async () => {
+    const main = `require("tiny-document");\nexports.later = setTimeout;`;
+    const files = { ...packageOf("greeter", { browser: NEEDS_A_DOCUMENT, main }, manifest), ...PARSER };
+    await using project = await createProject(files);
+    const build = async (timerStrategy: "none" | "fake") =>
+      await buildPacks(["pack.ts"], { cwd: project.directory, outDir: timerStrategy, types: false, cache: false, timerStrategy });
+    const { packs, issues } = await build("none");
+    expect(issues).toMatchObject([
+      {
+        code: "BUILD_WARNING",
+        file: "pack.ts",
+        line: 2,
+        message: expect.stringMatching(
+          /^greeter needs a browser, .* setTimeout is not defined \(at node_modules\/greeter\/lib\/node\.js:2:/,
+        ),
+        hint: expect.stringContaining("--timer-strategy fake"),
+      },
+    ]);
+    expect(packs[0]).not.toHaveProperty("mainEntries");
+    expect(await build("fake")).toMatchObject({ packs: [{ mainEntries: ["greeter"] }], issues: [] });
+  });
+
+  it("keeps its files for browsers when it only leaves out modules of Node", async () => {
+    const files = packageOf("greeter", { browser: "", main: "" }, { browser: { "./lib/node.js": "./lib/browser.js", fs: false } });
+    await using project = await createProject(files);
+    await using loaded = await loadPack("pack.ts", { cwd: project.directory });
+    expect(loaded.bundle.mainEntries).toEqual([]);
+  });
+
+  it("is not blamed for an error of the Pack", async () => {
+    const files = { ...packageOf("greeter", { browser: "", main: "" }, manifest), ...PARSER };
+    await using project = await createProject({ ...files, "pack.ts": `${pack("greeter")}\nthrow new Error("Mine.");` });
+    await expect(loadPack("pack.ts", { cwd: project.directory })).rejects.toMatchObject({ message: expect.stringContaining("Mine.") });
+  });
+});

@@ -74,7 +74,7 @@ function load(channel: SandboxChannel, options: BundleSource, limitMs: number, m
         const place = mapper.place(output.error.stack);
         return settle.reject(
           new PackError("PACK_LOAD_FAILED", `The Pack throws while it loads: ${output.error.message}`, {
-            details: { stack: mapper.map(output.error.stack) },
+            details: { stack: mapper.map(output.error.stack), thrownAt: mapper.innermost(output.error.stack) },
             hint:
               place === undefined
                 ? "Only definitions belong at the top level of a Pack file."

@@ -7,6 +7,8 @@ export interface StackMapper {
   map(stack: string | undefined): string | undefined;
   /** The innermost place in the author's own code; if there is none, in a package. */
   place(stack: string | undefined): SourcePlace | undefined;
+  /** The innermost place in the author's own code or in a package. */
+  innermost(stack: string | undefined): SourcePlace | undefined;
   /** Maps a position in the bundle to the author's source. Lines and columns count from 1. */
   locate(line: number, column: number): SourcePlace | undefined;
 }
@@ -55,5 +57,6 @@ export function createStackMapper(fileName: string, sourceMap: string | undefine
       const frames = framesOf(stack);
       return (frames.find(isOwn) ?? frames[0])?.place;
     },
+    innermost: (stack) => framesOf(stack)[0]?.place,
   };
 }

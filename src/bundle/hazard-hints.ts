@@ -1,0 +1,39 @@
+import { absenceOf, type HazardCode } from "../validate/hazards.ts";
+
+/** What an author can do about each hazard in a file of the Pack. */
+export const HAZARD_HINTS: Readonly<Record<HazardCode, string>> = {
+  DYNAMIC_IMPORT: "Import each module at the top of the file, and choose among them by name.",
+  CODE_FROM_TEXT: "Write it as a function.",
+  WEBASSEMBLY_ABSENT: "Use a version in plain JavaScript, or do the work on a server.",
+  PROCESS_ABSENT: "Make it a parameter, or part of the authentication.",
+  FILE_PATH_ABSENT: "Import the file, so that it becomes part of the bundle.",
+  TIMER_ABSENT: "Remove the timer, or build with --timer-strategy fake, which does not wait.",
+  GLOBAL_ABSENT: "Use what JavaScript itself has.",
+};
+
+const REQUESTS = ["fetch", "XMLHttpRequest", "WebSocket", "Headers", "Request", "Response", "FormData"];
+const REPLACED_BY_BUFFER = ["TextDecoder", "atob", "btoa", "Blob"];
+/** A few lines of JavaScript can do what these do. */
+const DEFINABLE = ["TextDecoder", "atob", "btoa", "structuredClone", "AbortController"];
+
+/** What an author can do about a global in a file of the Pack. */
+export function absentGlobalHint(name: string): string {
+  if (REQUESTS.includes(name)) return "Send requests with context.fetcher.fetch.";
+  return REPLACED_BY_BUFFER.includes(name) ? "Use Buffer, which the Pack runtime has." : HAZARD_HINTS.GLOBAL_ABSENT;
+}
+
+/**
+ * What an author can do when code that runs while the Pack loads threw because it uses a global that the Pack runtime does not have.
+ * @param message the text of the error
+ * @param packageName the package whose import runs the code; `undefined` when the code is the author's own
+ * @returns `undefined` for other errors
+ */
+export function absentWhileLoadingHint(message: string, packageName: string | undefined): string | undefined {
+  const [, name = ""] = /([\w$]+) is not defined$/.exec(message) ?? [];
+  const code = absenceOf(name);
+  if (code === undefined) return undefined;
+  if (packageName === undefined) return code === "GLOBAL_ABSENT" ? absentGlobalHint(name) : HAZARD_HINTS[code];
+  if (code === "TIMER_ABSENT") return "Use --timer-strategy fake, with which timers do not wait, or choose another package.";
+  if (!DEFINABLE.includes(name)) return `Choose another package or version than ${packageName}. This one needs ${name} to load.`;
+  return `Define globalThis.${name} in a file of its own, and import that file before ${packageName}: imports run in their order.`;
+}
