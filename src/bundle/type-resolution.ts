@@ -1,12 +1,9 @@
 import { existsSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { join } from "node:path";
+import { typePathsOf } from "../shared/configurations.ts";
 import { foldersUpFrom } from "../shared/find-up.ts";
-import { readRegularFile } from "../shared/regular-file.ts";
 import type { Issue, SourceFile } from "../validate/issue.ts";
 import { importsLegacyPackage } from "./own-modules.ts";
-
-/** How many configurations may extend one another before we stop reading. */
-const MAX_EXTENDS = 10;
 
 /**
  * Checks whether a type checker finds `@codahq/packs-sdk`. A Pack that imports it builds here, but a type checker needs the package
@@ -41,29 +38,6 @@ export function hasLegacyTypes(folder: string): boolean {
   const folders = foldersUpFrom(folder);
   if (folders.some((parent) => existsSync(join(parent, "node_modules/@codahq/packs-sdk/package.json")))) return true;
   const home = folders.find((parent) => existsSync(join(parent, "tsconfig.json")));
-  return home !== undefined && hasLegacyPath(join(home, "tsconfig.json"), MAX_EXTENDS);
-}
-
-/** @returns the text of a configuration with spaces in place of comments, so that all positions stay the same */
-export function blankComments(text: string): string {
-  return text.replace(/"(?:\\.|[^"\\])*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (found) =>
-    found.startsWith('"') ? found : found.replace(/[^\n]/g, " "),
-  );
-}
-
-function hasLegacyPath(file: string, depth: number): boolean {
-  const text = readText(file);
-  if (text === undefined || depth === 0) return false;
-  if (/"@codahq\/(?:packs-sdk|\*)"\s*:/.test(text)) return true;
-  return [...text.matchAll(/"(\.{1,2}\/[^"]+)"/g)]
-    .filter(({ index }) => /"extends"\s*:\s*(?:\[[^\]]*)?$/.test(text.slice(0, index)))
-    .some(([, path = ""]) => hasLegacyPath(resolve(dirname(file), path.endsWith(".json") ? path : `${path}.json`), depth - 1));
-}
-
-function readText(file: string): string | undefined {
-  try {
-    return blankComments(readRegularFile(file).toString());
-  } catch {
-    return undefined;
-  }
+  if (home === undefined) return false;
+  return Object.keys(typePathsOf(join(home, "tsconfig.json"))).some((name) => ["@codahq/packs-sdk", "@codahq/*"].includes(name));
 }

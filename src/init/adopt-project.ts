@@ -3,8 +3,9 @@ import { readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { typingPaths } from "../bundle/import-names.ts";
 import { importsLegacyPackage } from "../bundle/own-modules.ts";
-import { blankComments, hasLegacyTypes } from "../bundle/type-resolution.ts";
+import { hasLegacyTypes } from "../bundle/type-resolution.ts";
 import { foldersUpFrom } from "../shared/find-up.ts";
+import { blankComments } from "../shared/json-with-comments.ts";
 
 /** Whether a folder has a project for `@codahq/packs-sdk`. */
 export async function isLegacyProject(directory: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { bundlePack } from "../../src/bundle/bundle-pack.ts";
-import { blankComments, hasLegacyTypes, unresolvedTypes } from "../../src/bundle/type-resolution.ts";
+import { hasLegacyTypes, unresolvedTypes } from "../../src/bundle/type-resolution.ts";
 import { createProject } from "./project.ts";
 
 const PACK = `// An older Pack.\nimport * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n`;
@@ -37,6 +37,10 @@ describe("a Pack that imports the older name", () => {
       "they are in one of several",
       { "tsconfig.json": `{ "extends": ["./a.json", "./b.json"] }`, "a.json": "{}", "b.json": `{ "compilerOptions": { ${PATHS} } }` },
     ],
+    [
+      "they are in a package",
+      { "tsconfig.json": `{ "extends": "base" }`, "node_modules/base/tsconfig.json": `{ "compilerOptions": { ${PATHS} } }` },
+    ],
     ["it is JavaScript", { "pack.js": PACK }],
   ])("builds without a warning when %s", async (_, files: Record<string, string>) => {
     await using project = await createProject({ "pack.ts": PACK, ...files });
@@ -58,13 +62,5 @@ describe("hasLegacyTypes", () => {
     });
     expect(hasLegacyTypes(project.path("loop"))).toBe(false);
     expect(hasLegacyTypes(project.path("broken"))).toBe(false);
-  });
-});
-
-describe("blankComments", () => {
-  it("keeps text, lines and columns", () => {
-    expect(blankComments(`{ // one "\n  "a//b": "/* no */", /* two\n */ "c": 1 }`)).toBe(
-      `{         \n  "a//b": "/* no */",       \n    "c": 1 }`,
-    );
   });
 });

@@ -1,0 +1,10 @@
+import { describe, expect, it } from "vitest";
+import { blankComments } from "../../src/shared/json-with-comments.ts";
+
+describe("blankComments", () => {
+  it("keeps text, lines and columns", () => {
+    expect(blankComments(`{ // one "\n  "a//b": "/* no */", /* two\n */ "c": 1 }`)).toBe(
+      `{         \n  "a//b": "/* no */",       \n    "c": 1 }`,
+    );
+  });
+});
