@@ -1,7 +1,7 @@
 import http from "node:http";
 import https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
-import { pipeline, type Readable } from "node:stream";
+import { finished, pipeline, type Readable } from "node:stream";
 import type { SecureContext } from "node:tls";
 import { constants, createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { isLoopbackHost } from "../define/hosts.ts";
@@ -62,7 +62,7 @@ export async function sendRequest(address: string, request: OutgoingRequest): Pr
     request.signal.throwIfAborted();
     const attempt = begin(url, request);
     try {
-      return answerOf(await attempt.response);
+      return answerOf(await attempt.response, request.signal);
     } catch (error) {
       if (!attempt.wasStale() || !IDEMPOTENT.has(request.method)) throw error;
     }
@@ -108,12 +108,25 @@ function begin(url: URL, { method, headers, body, signal, publicOnly, clientCont
   return { response, wasStale: () => outgoing.reusedSocket && (failure?.code === "ECONNRESET" || failure?.code === "EPIPE") };
 }
 
-function answerOf(response: http.IncomingMessage): IncomingResponse {
+function answerOf(response: http.IncomingMessage, signal: AbortSignal): IncomingResponse {
   const headers: [string, string][] = [];
   for (const [name, value] of Object.entries(response.headers)) {
     if (value !== undefined) headers.push([name, typeof value === "string" ? value : value.join(", ")]);
   }
-  return { status: response.statusCode ?? 0, headers, body: decoded(response, response.headers["content-encoding"]) };
+  const body = decoded(response, response.headers["content-encoding"]);
+  endWith(signal, body);
+  return { status: response.statusCode ?? 0, headers, body };
+}
+
+/**
+ * Ends a body with its request. The request alone does not: a body that has arrived may still be decompressed for hours, and one
+ * without a length looks complete when its connection ends.
+ */
+function endWith(signal: AbortSignal, body: Readable): void {
+  const abort = (): void => void body.destroy(signal.reason as Error);
+  if (signal.aborted) abort();
+  else signal.addEventListener("abort", abort);
+  finished(body, () => signal.removeEventListener("abort", abort));
 }
 
 /** A body with an unknown content coding stays as it is. */
