@@ -165,11 +165,12 @@ export async function startCallbackServer<Account>(options: CallbackServerOption
     }
   });
   app.get(redirectPath, async (request, response) => {
-    if (++callbacks > MAX_CALLBACKS) return sendPage(response, 429, TOO_MANY, nonceOf(response));
     const query = new URL(request.originalUrl, origin).searchParams;
     const states = query.getAll("state");
     const own = findByCookie(pending, request.headers.cookie);
     if (own.length === 0) return sendPage(response, 403, NOT_STARTED_HERE, nonceOf(response));
+    // Requests of others do not count. Otherwise any web page could use up the visits of the real callback.
+    if (++callbacks > MAX_CALLBACKS) return sendPage(response, 429, TOO_MANY, nonceOf(response));
     const match = own.find(([, { attempt }]) => states.length === 1 && sameSecret(states[0] ?? "", attempt.state));
     // A redirect of another tab, or a forged one. The attempt goes on: otherwise any page could end it.
     if (match === undefined) return sendPage(response, 400, OTHER_STATE, nonceOf(response));

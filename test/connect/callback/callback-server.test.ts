@@ -306,8 +306,19 @@ describe("callback server", () => {
 
   it("rule 40: the callback is rate-limited", async () => {
     await using flow = await startFlow();
-    const statuses = await Promise.all(Array.from({ length: 35 }, async () => (await fetch(`${flow.server.redirectUri}?state=x`)).status));
+    const start = await fetch(flow.server.startUrl, { redirect: "manual" });
+    const cookie = start.headers.get("set-cookie")?.split(";")[0] ?? "";
+    const visit = async () => (await fetch(`${flow.server.redirectUri}?state=x`, { headers: { cookie } })).status;
+    const statuses = await Promise.all(Array.from({ length: 35 }, visit));
     expect(statuses.filter((status) => status === 429)).toHaveLength(5);
+  });
+
+  it("rule 40: a web page that visits the callback does not use up the visits of the real one", async () => {
+    const flow = await startFlow();
+    const visit = async () => (await fetch(`${flow.server.redirectUri}?state=x`)).status;
+    expect(new Set(await Promise.all(Array.from({ length: 40 }, visit)))).toEqual(new Set([403]));
+    expect((await createTestBrowser().open(flow.server.startUrl)).html).toContain("Connected");
+    expect(await flow.server.outcome).toEqual({ ok: true, account: "First Account" });
   });
 
   it("rule 40: so is the start of an attempt", async () => {
