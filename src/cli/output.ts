@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
 import type { PackError, SourcePlace } from "../errors.ts";
+import { jsonText } from "../shared/json-text.ts";
 import type { Redactor } from "../shared/redact.ts";
 
 export interface Streams {
@@ -40,7 +41,7 @@ export function createOutput(streams: Streams, json: boolean, redactor: Redactor
     json,
     width: widthOf(streams.stderr),
     dataWidth: widthOf(streams.stdout),
-    document: (value) => void streams.stdout.write(`${JSON.stringify(redactor.data(value))}\n`),
+    document: (value) => void streams.stdout.write(`${jsonText(redactor.data(value))}\n`),
     data: (line) => void streams.stdout.write(lineOf(line)),
     progress,
     error(error, debug) {

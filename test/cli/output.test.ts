@@ -28,6 +28,15 @@ describe("createOutput", () => {
     expect(stdout()).toContain('"password":"shown"');
   });
 
+  it("escapes in a document what a terminal obeys or no one sees, and changes nothing of what it says", () => {
+    const { output, stdout } = capture();
+    const value = { text: "\u001b[2J \u009b31m \u202e \u2028 \u2066 \u{e0041} ä 👩‍💻" };
+    output.document(value);
+    expect(JSON.parse(stdout())).toEqual(value);
+    expect(stdout()).toContain("ä 👩");
+    expect(stdout().trimEnd()).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u);
+  });
+
   it("shows an error with its code and what to do, and a stack trace only for debugging", () => {
     const { output, stderr } = capture();
     const error = new PackError("PORT_IN_USE", "Port 1 is in use.", {

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { PackError } from "../../errors.ts";
+import { PackError, usageError } from "../../errors.ts";
 import { builtFile } from "../../shared/own-package.ts";
 
 interface RunVerbOptions {
@@ -17,16 +17,12 @@ const MAX_OUTPUT = 4_000_000;
 /**
  * Runs a command in a process of its own, so that one that hangs or is cancelled can be ended.
  * @returns what it printed with `--json`
- * @throws {PackError} INTERRUPTED when it was ended, INTERNAL when it printed nothing that can be read
+ * @throws {PackError} USAGE_INVALID for arguments that no process can have; INTERRUPTED when it was ended, INTERNAL when it printed
+ * nothing that can be read
  */
 export async function runVerb(args: readonly string[], { cwd, env, signal }: RunVerbOptions): Promise<object> {
   const stop = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
-  const child = spawn(process.execPath, [builtFile("bin/packsmith.cjs"), ...args], {
-    cwd,
-    env: { ...env, CI: "1", NO_COLOR: "1" },
-    stdio: ["ignore", "pipe", "ignore"],
-    windowsHide: true,
-  });
+  const child = start(args, cwd, { ...env, CI: "1", NO_COLOR: "1" });
   let killer: NodeJS.Timeout | undefined;
   const end = () => {
     // It ends the process of its Pack, which nothing else would end.
@@ -57,6 +53,18 @@ export async function runVerb(args: readonly string[], { cwd, env, signal }: Run
   } finally {
     stop.removeEventListener("abort", end);
     clearTimeout(killer);
+  }
+}
+
+function start(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv) {
+  try {
+    return spawn(process.execPath, [builtFile("bin/packsmith.cjs"), ...args], {
+      ...{ cwd, env, windowsHide: true },
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+  } catch (error) {
+    if (!["E2BIG", "ENAMETOOLONG", "ERR_INVALID_ARG_VALUE"].includes(String((error as NodeJS.ErrnoException).code))) throw error;
+    throw usageError("An argument is too long, or has a NUL character.", "Give texts of at most 100,000 characters, without NUL.");
   }
 }
 

@@ -6,6 +6,7 @@ import * as z from "zod";
 import { vaultLocation } from "../../accounts/vault-location.ts";
 import { openDevClient } from "../../dev/dev-client.ts";
 import { toFailure } from "../../shared/failure.ts";
+import { jsonText } from "../../shared/json-text.ts";
 import { packageVersion } from "../../shared/own-package.ts";
 import { untilInterrupted, type VerbContext } from "../verb.ts";
 import { DEV_TOOLS } from "./dev-tools.ts";
@@ -112,7 +113,7 @@ function toolsOf(program: Command, { streams }: VerbContext): Tool[] {
 }
 
 function resultOf(answer: object) {
-  const text = JSON.stringify(answer);
+  const text = jsonText(answer);
   if (text.length > MAX_ANSWER) {
     const long = `The answer has ${text.length} characters, which is more than ${MAX_ANSWER}. Ask for less, such as fewer rows.`;
     return { content: [{ type: "text" as const, text: long }], isError: true };

@@ -67,10 +67,13 @@ function optionSchema(option: Option): z.ZodType {
   return value.optional().describe(option.description);
 }
 
-/** @throws {PackError} USAGE_INVALID unless the path is in the project */
+/** @throws {PackError} USAGE_INVALID unless the path, or the folder of the pattern, is in the project */
 export function requireInside(file: string, project: string): void {
-  // A pattern is checked up to its first wildcard; what it matches below is in that folder.
-  const [fixed = ""] = file.split(/[*?{[]/);
-  if (isInside(realPath(project), realPath(resolve(project, fixed))) && !file.split(/[\\/]/).includes("..")) return;
+  // Patterns may be written with backslashes, everywhere.
+  const spellings = [file, file.replaceAll("\\", "/")];
+  // A pattern is checked up to its first wildcard; what it matches below is in that folder. A file may have such a name, too.
+  const paths = spellings.flatMap((path) => [path, path.replace(/[*?{[].*/s, "")]);
+  const root = realPath(project);
+  if (paths.every((path) => isInside(root, realPath(resolve(project, path)))) && !file.split(/[\\/]/).includes("..")) return;
   throw usageError(`${file} is outside the project.`, "Give a path in the folder in which packsmith mcp runs.");
 }

@@ -90,6 +90,9 @@ describe("packsmith mcp", () => {
     using elsewhere = makeProject({ "pack.ts": packSource(hello()) });
     mkdirSync(join(test.project.path, "packs"));
     symlinkSync(elsewhere.path, join(test.project.path, "packs", "link"));
+    // A name that looks like a pattern, and a pattern that does not look like a path from the root.
+    symlinkSync(join(elsewhere.path, "pack.ts"), join(test.project.path, "link[1].ts"));
+    symlinkSync(elsewhere.path, join(test.project.path, "link[2]"));
     const outside = [
       "/etc/hosts",
       "../pack.ts",
@@ -97,12 +100,17 @@ describe("packsmith mcp", () => {
       "packs/link/pack.ts",
       "packs/../../*.ts",
       `${elsewhere.path}/*.ts`,
+      `${elsewhere.path}/*.ts`.replaceAll("/", "\\"),
+      "link[1].ts",
+      "link[2]/pack.ts",
     ];
     for (const file of outside) {
       expect([file, (await test.call("validate", { files: [file] })).error?.code]).toEqual([file, "USAGE_INVALID"]);
       expect([file, (await test.call("execute", { file, target: "Hello" })).error?.code]).toEqual([file, "USAGE_INVALID"]);
       expect([file, (await test.call("dev_run", { file })).error?.code]).toEqual([file, "USAGE_INVALID"]);
     }
+    for (const text of ["nul \0", "x".repeat(5_000_000)])
+      expect((await test.call("execute", { file: "pack.ts", target: "Hello", args: [text] })).error?.code).toBe("USAGE_INVALID");
     // A file of this name does not exist; an option of this name would.
     expect((await test.call("build", { files: ["--out-dir=elsewhere"] })).error?.code).toBe("PACK_FILE_UNREADABLE");
     const unknown = await test.client.callTool({ name: "build", arguments: { outDir: "elsewhere" } });
