@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { ownFolder } from "../bundle/own-modules.ts";
 import type { PackBundle } from "../bundle/pack-bundle.ts";
@@ -9,6 +9,7 @@ import type { CheckedPack } from "../load/load-pack.ts";
 import { placeIssues } from "../load/pack-issues.ts";
 import { foldersUpFrom } from "../shared/find-up.ts";
 import { memoized } from "../shared/memoized.ts";
+import { isOwn } from "../shared/own-file.ts";
 import { packageVersion } from "../shared/own-package.ts";
 import { projectRoot } from "../shared/project-boundary.ts";
 import { readRegularFile } from "../shared/regular-file.ts";
@@ -18,7 +19,7 @@ import { createFingerprinter, dependenciesOf, surroundings } from "./build-input
 /**
  * Keeps built Packs. A cached Pack is used as long as nothing that it depends on has changed: the content of each input, the names in
  * each folder that was searched for an import, and the configuration files above. Records contain no absolute path, so they serve in
- * every checkout of a repository, on other machines and for other users.
+ * every checkout of a repository, and on other machines. Those of another user of this machine are not used.
  */
 export interface PackCache {
   /** @param entry absolute path */
@@ -165,12 +166,30 @@ function isOutdated({ entry, inputs, inputPaths }: PackBundle, fingerprints: Rea
   return inputPaths.some((path) => fingerprints.get(path) !== hashes.get(path));
 }
 
+/** A record that was cut off or changed is none. */
 function readRecord(path: string): CacheRecord | undefined {
   try {
-    return JSON.parse(readFileSync(path, "utf8")) as CacheRecord;
+    if (!isOwnFolder(dirname(path)) || !isOurs(path, (stats) => stats.isFile())) return undefined;
+    const [digest = "", text = ""] = splitOnce(readFileSync(path, "utf8"));
+    return sha256(text, "hex") === digest ? (JSON.parse(text) as CacheRecord) : undefined;
   } catch {
     return undefined;
   }
+}
+
+function splitOnce(text: string): [first: string, rest: string] {
+  const end = text.indexOf("\n");
+  return [text.slice(0, end), text.slice(end + 1)];
+}
+
+function isOwnFolder(path: string): boolean {
+  return isOurs(path, (stats) => stats.isDirectory());
+}
+
+/** No link, and of this user: in a cache that several users share, another one could forge records, or have files deleted through a link. */
+function isOurs(path: string, isKind: (stats: Stats) => boolean): boolean {
+  const stats = lstatSync(path);
+  return isKind(stats) && isOwn(stats);
 }
 
 /** Saves a record, and removes the oldest ones beside it. A build does not fail because its cache cannot be written. */
@@ -178,7 +197,8 @@ function save(path: string, text: string): void {
   const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    writeFileSync(temporary, text, { flag: "wx" });
+    if (!isOwnFolder(dirname(path))) return;
+    writeFileSync(temporary, `${sha256(text, "hex")}\n${text}`, { flag: "wx", mode: 0o600 });
     renameSync(temporary, path);
     for (const old of recordsOf(dirname(path)).slice(RECORDS_PER_ENTRY)) rmSync(old, { force: true });
   } catch {

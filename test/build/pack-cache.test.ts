@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { chownSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { buildPacks } from "../../src/build/build-packs.ts";
@@ -42,6 +42,18 @@ const records = (cache: string): string[] =>
   readdirSync(cache, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".json"))
     .map((name) => join(cache, name));
+
+function rewrite(cache: string, edit: (text: string) => string): void {
+  const [record = ""] = records(cache);
+  const before = readFileSync(record, "utf8");
+  expect(edit(before)).not.toBe(before);
+  writeFileSync(record, edit(before));
+}
+
+function moveAndLink(path: string): void {
+  renameSync(path, `${path}-moved`);
+  symlinkSync(`${path}-moved`, path);
+}
 
 const put = (path: string, text: string) => (folder: string) => {
   mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -129,8 +141,34 @@ describe("what was made of a Pack", () => {
       },
     ],
     ["what was kept is damaged", (_, cache) => writeFileSync(records(cache)[0] ?? "", "{")],
+    ["what was kept is changed", (_, cache) => rewrite(cache, (text) => text.replaceAll("onedep", "evil"))],
+    ["what was kept lacks a part", (_, cache) => rewrite(cache, (text) => text.replace('"bundle":', '"other":'))],
+    ["what was kept is a link", (_, cache) => moveAndLink(records(cache)[0] ?? "")],
+    ["the folder of what was kept is a link", (_, cache) => moveAndLink(dirname(records(cache)[0] ?? ""))],
   ])("is forgotten when %s", async (_what, change) => {
     expect(await afterChange(change)).toBeUndefined();
+  });
+
+  // Only root can give files away.
+  it.runIf(process.getuid?.() === 0)("is not taken from another user, who could have forged it", async () => {
+    expect(await afterChange((_, cache) => chownSync(records(cache)[0] ?? "", 65_534, 65_534))).toBeUndefined();
+    expect(await afterChange((_, cache) => chownSync(dirname(records(cache)[0] ?? ""), 65_534, 65_534))).toBeUndefined();
+  });
+
+  it("is not written through a link, and nothing behind the link is deleted", async () => {
+    using project = makeProject({ "package.json": '{"name":"linked"}', "pack.ts": LIB });
+    using cache = makeTemporaryFolder();
+    using other = makeTemporaryFolder();
+    const build = async () =>
+      (await buildPacks(["pack.ts"], { cwd: project.path, outDir: "build", cacheDir: cache.path, types: false })).packs[0]?.cache;
+    expect(await build()).toBe("miss");
+    const folder = dirname(records(cache.path)[0] ?? "");
+    rmSync(folder, { recursive: true });
+    symlinkSync(other.path, folder);
+    const files = Array.from({ length: 9 }, (_, index) => `${index}.json`);
+    for (const name of files) writeFileSync(join(other.path, name), "{}");
+    expect(await build()).toBe("miss");
+    expect(readdirSync(other.path).sort()).toEqual(files);
   });
 
   it("is forgotten when a configuration appears above the repository", async () => {
