@@ -1,17 +1,19 @@
-import { type BigIntStats, lstatSync, type Stats } from "node:fs";
+import { lstatSync, statSync } from "node:fs";
 import { PackError } from "../errors.ts";
+import { isOwn } from "../shared/own-file.ts";
 
 /**
- * Refuses a file that other users can read or write, or that is a symbolic link.
+ * Refuses a file that belongs to another user, that other users can read or write, or that is a symbolic link.
  * @returns whether the file exists
  * @throws {PackError} VAULT_PERMISSIONS
  */
 export function checkPrivateFile(path: string): boolean {
-  const stats = statOf(path);
+  const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return false;
   if (stats.isSymbolicLink()) throw refused(path, "symlink", "is a symbolic link", "Replace the link with the file itself.");
   if (!stats.isFile()) throw refused(path, "not a file", "is not a regular file", "Move it away.");
-  const mode = Number(stats.mode) & 0o777;
+  if (!isOwn(stats)) throw ofAnotherUser(path);
+  const mode = stats.mode & 0o777;
   if (process.platform !== "win32" && (mode & 0o077) !== 0) {
     throw refused(path, octal(mode), "can be read by other users", `Run: chmod 600 ${path}`);
   }
@@ -19,20 +21,23 @@ export function checkPrivateFile(path: string): boolean {
 }
 
 /**
- * Refuses a folder in which other users can replace files.
+ * Refuses a folder that belongs to another user, or in which other users can replace files. The folder that a link leads to counts.
  * @throws {PackError} VAULT_PERMISSIONS
  */
 export function checkPrivateFolder(path: string): void {
-  const stats = statOf(path);
-  if (stats === undefined || process.platform === "win32") return;
-  const mode = Number(stats.mode) & 0o777;
-  if (stats.isDirectory() && (mode & 0o022) !== 0) {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return;
+  if (!stats.isDirectory()) throw refused(path, "not a folder", "is not a folder", "Move it away.");
+  if (process.platform === "win32") return;
+  if (!isOwn(stats)) throw ofAnotherUser(path);
+  const mode = stats.mode & 0o777;
+  if ((mode & 0o022) !== 0) {
     throw refused(path, octal(mode), "can be written by other users", `Run: chmod 700 ${path}`);
   }
 }
 
-function statOf(path: string): Stats | BigIntStats | undefined {
-  return lstatSync(path, { throwIfNoEntry: false });
+function ofAnotherUser(path: string): PackError<"VAULT_PERMISSIONS"> {
+  return refused(path, "owner", "belongs to another user", "Run the command as that user, or set PACKSMITH_HOME to a folder of your own.");
 }
 
 function octal(mode: number): string {

@@ -131,7 +131,7 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
     });
   }
   const databasePath = join(directory, "vault.db");
-  for (const suffix of ["-wal", "-shm"]) checkPrivateFile(`${databasePath}${suffix}`);
+  for (const suffix of ["-wal", "-shm", "-journal"]) checkPrivateFile(`${databasePath}${suffix}`);
   const key = await openKeyFile(keyPath, { directory, create: !checkPrivateFile(databasePath), keyStore });
   const storage = await openDatabase<VaultSchema>({ url: databasePath, migrations: vaultMigrations }).catch((error: unknown) => {
     throw isPackError(error, "DATABASE_UNREADABLE") ? notAVault(databasePath, error) : error;

@@ -1,6 +1,17 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
@@ -81,6 +92,32 @@ describe("openVault", () => {
         code: "VAULT_PERMISSIONS",
         details: { path: folder.path },
       });
+    },
+  );
+
+  it.runIf(process.platform !== "win32")("refuses a link to a folder where others could replace files, and a file (rule 26)", async () => {
+    using folder = makeTemporaryFolder();
+    const [own, link, file] = ["own", "link", "file"].map((name) => join(folder.path, name)) as [string, string, string];
+    await fill(own);
+    symlinkSync(own, link);
+    writeFileSync(file, "");
+    {
+      await using vault = await openVault({ directory: link });
+      expect(await vault.list()).toHaveLength(1);
+    }
+    chmodSync(own, 0o777);
+    for (const directory of [link, file])
+      await expect(openVault({ directory })).rejects.toMatchObject({ code: "VAULT_PERMISSIONS", details: { path: directory } });
+  });
+
+  // Only root can give files away.
+  it.runIf(process.getuid?.() === 0).each(["", "vault.key", "vault.db"])(
+    "refuses a vault that belongs to another user, who can read what is stored there: /%s (rule 26)",
+    async (name) => {
+      using folder = makeTemporaryFolder();
+      await fill(folder.path);
+      chownSync(join(folder.path, name), 65_534, 65_534);
+      await expect(openVault({ directory: folder.path })).rejects.toMatchObject({ code: "VAULT_PERMISSIONS", details: { mode: "owner" } });
     },
   );
 
