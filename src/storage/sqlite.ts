@@ -4,6 +4,7 @@ import { Kysely, type Migration, Migrator } from "kysely";
 import Sqlite from "libsql";
 import { isPackError, PackError } from "../errors.ts";
 import { makeFolder } from "../shared/make-folder.ts";
+import { uptimeMs } from "../shared/uptime.ts";
 import { type Checkpoints, createCheckpoints } from "./sqlite-checkpoints.ts";
 import { createSqliteDialect } from "./sqlite-driver.ts";
 import { checkMigrations, databaseFull, type OpenDatabaseOptions, type Storage } from "./storage.ts";
@@ -128,13 +129,13 @@ function namesIn(sqlite: Sqlite.Database, query: string): string[] {
 
 // Switching a new file to WAL needs exclusive access, and SQLite does not wait for it: two first runs at once would fail.
 function enableWal(sqlite: Sqlite.Database, busyTimeoutMs: number): void {
-  const attempts = Math.max(1, Math.ceil(busyTimeoutMs / 20));
-  for (let attempt = 1; ; attempt++) {
+  // SQLite may wait in each attempt, too.
+  for (const endMs = uptimeMs() + busyTimeoutMs; ; ) {
     try {
       sqlite.exec("PRAGMA journal_mode = WAL");
       return;
     } catch (error) {
-      if (!isBusy(error) || attempt >= attempts) throw error;
+      if (!isBusy(error) || uptimeMs() >= endMs) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
     }
   }
