@@ -45,6 +45,7 @@ export interface PackErrorDetails {
   RELEASE_DETACHED: { commit: string | undefined };
   RELEASE_COMMIT_FAILED: { files: readonly string[] };
   RELEASE_UNCOMMITTED: { file: string; version: string };
+  GIT_FAILED: { folder: string; reason: string };
   RELEASE_INVALID: { path: string; reason: string };
   RELEASE_MISMATCH: { files: readonly string[] };
 
@@ -221,6 +222,7 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   RELEASE_DETACHED: "problem",
   RELEASE_COMMIT_FAILED: "problem",
   RELEASE_UNCOMMITTED: "problem",
+  GIT_FAILED: "problem",
   RELEASE_INVALID: "usage",
   RELEASE_MISMATCH: "problem",
   REGISTRY_TOKEN_MISSING: "authentication",

@@ -16,6 +16,8 @@ export interface PacksResult {
   issues: Issue[];
   /** The first Pack that could not be built, loaded or used, or else the errors among the issues; undefined without either. */
   failure: Failure | undefined;
+  /** Each Pack that could not be built, loaded or used. */
+  failures: { file: string; failure: Failure }[];
   /** Packs whose types were not checked, because TypeScript is not installed there. */
   unchecked: string[];
 }
@@ -70,10 +72,10 @@ export async function eachPack(
   const types = shareTypeIssues(typeIssues, outcomes, options.cwd);
 
   const issues: Issue[] = [];
-  let failure: Failure | undefined;
-  const fail = (found: Failure, file: string): void => {
-    failure ??= found;
-    issues.push(...failureIssues(found, file, options.cwd));
+  const failures: PacksResult["failures"] = [];
+  const fail = (failure: Failure, file: string): void => {
+    failures.push({ file, failure });
+    issues.push(...failureIssues(failure, file, options.cwd));
   };
   for (const outcome of outcomes) {
     const { turn } = outcome;
@@ -90,7 +92,8 @@ export async function eachPack(
   // The type errors of a file that several Packs share are reported once.
   const all = [...new Set([...issues, ...types.rest])];
   const invalid = invalidPack(all, "The definition");
-  return { issues: all, failure: failure ?? (invalid === undefined ? undefined : toFailure(invalid)), unchecked };
+  const failure = failures[0]?.failure ?? (invalid === undefined ? undefined : toFailure(invalid));
+  return { issues: all, failure, failures, unchecked };
 }
 
 /** @throws the signal's reason, without waiting for the work to end */

@@ -37,7 +37,7 @@ export function createFilePatterns(texts: readonly string[], cwd: string): FileP
       const found = parts.map((part) => (typeof part === "string" ? [part] : part.find()));
       const missing = isFirst ? found.findIndex((files) => files.length === 0) : -1;
       isFirst = false;
-      if (missing < 0) return [...new Set(found.flat())];
+      if (missing < 0) return withoutRepeated(found.flat(), cwd);
       throw new PackError("USAGE_INVALID", `No file matches ${texts[missing]}.`, {
         details: undefined,
         hint: "Check the pattern, and quote it so that your shell does not expand it.",
@@ -47,6 +47,13 @@ export function createFilePatterns(texts: readonly string[], cwd: string): FileP
     folders: () => [...new Set(patterns.flatMap((pattern) => pattern.folders()))],
     isAbout: (path) => patterns.some((pattern) => pattern.isAbout(path)),
   };
+}
+
+/** `pack.ts` and `./pack.ts` are one file. */
+function withoutRepeated(files: readonly string[], cwd: string): string[] {
+  const byPath = new Map<string, string>();
+  for (const file of files) if (!byPath.has(resolve(cwd, file))) byPath.set(resolve(cwd, file), file);
+  return [...byPath.values()];
 }
 
 type Pattern = Pick<FilePatterns, "find" | "folders" | "isAbout">;

@@ -1,5 +1,6 @@
 import { PackError } from "../errors.ts";
 import { cleanProviderText } from "../oauth/token-failure.ts";
+import { limitedSignal } from "../shared/limited-signal.ts";
 
 export interface HeadlessBrowserOptions {
   /** Which button to press on the consent page. @default "approve" */
@@ -82,7 +83,6 @@ async function request(
   cookies: CookieJar,
   options: HeadlessBrowserOptions,
 ): Promise<Response> {
-  const timeout = AbortSignal.timeout(HOP_TIMEOUT_MS);
   const headers: Record<string, string> = { accept: "text/html", cookie: cookies.header(url) };
   if (method === "POST") Object.assign(headers, { "content-type": "application/x-www-form-urlencoded", origin: url.origin });
   try {
@@ -90,7 +90,7 @@ async function request(
       method,
       headers,
       redirect: "manual",
-      signal: options.signal === undefined ? timeout : AbortSignal.any([timeout, options.signal]),
+      signal: limitedSignal(HOP_TIMEOUT_MS, options.signal),
       ...(body === undefined ? {} : { body: body.toString() }),
     });
   } catch (error) {

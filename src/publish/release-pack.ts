@@ -10,7 +10,7 @@ import { PackError, type SourcePlace, usageError } from "../errors.ts";
 import type { CheckedPack } from "../load/load-pack.ts";
 import { replaceFile, writeAtomically } from "../shared/atomic-write.ts";
 import { makeFolder } from "../shared/make-folder.ts";
-import { runGit, runGitWithHooks } from "../shared/run-tool.ts";
+import { gitReason, runGit, runGitWithHooks } from "../shared/run-tool.ts";
 import { sha256 } from "../shared/sha256.ts";
 import { systemReason } from "../shared/system-failure.ts";
 import { createLocator } from "../validate/positions.ts";
@@ -71,14 +71,14 @@ export interface ReleaseResult {
 /**
  * Makes a release: writes the version into the source and the changes into the changelog, and packs the build and its
  * provenance into one archive. Nothing leaves this machine. When it fails, the source stays as it was.
- * @throws {PackError} RELEASE_DIRTY, RELEASE_VERSION, RELEASE_BREAKING, RELEASE_UNCHANGED, RELEASE_VERSION_PLACE, RELEASE_INVALID,
+ * @throws {PackError} RELEASE_DIRTY, GIT_FAILED, RELEASE_VERSION, RELEASE_BREAKING, RELEASE_UNCHANGED, RELEASE_VERSION_PLACE, RELEASE_INVALID,
  * OUTPUT_NOT_WRITABLE, and those of building and loading a Pack
  */
 export async function releasePack(file: string, options: ReleasePackOptions): Promise<ReleaseResult> {
   const { cwd, outDir = "release", dryRun = false, timerStrategy = "none" } = options;
   const folder = resolve(cwd, outDir);
   const entry = resolve(cwd, file);
-  const tree = await readWorkingTree(dirname(entry), folder);
+  const tree = await readWorkingTree(dirname(entry), folder, options.allowDirty);
   if (tree !== undefined && tree.dirty.length > 0 && options.allowDirty !== true) throw dirtyTree(tree);
 
   const pack = await checkedPack(file, options);
@@ -135,12 +135,7 @@ async function commitFiles(root: string, paths: readonly string[], message: stri
     return (await runGit(root, "rev-parse", "HEAD")).trim();
   } catch (cause) {
     await runGit(root, "reset", "--quiet", "--", ...paths).catch(() => undefined);
-    const reason =
-      String((cause as { stderr?: unknown }).stderr ?? "")
-        .trim()
-        .split("\n")
-        .at(-1) ?? "";
-    throw new PackError("RELEASE_COMMIT_FAILED", `git did not commit the release${reason === "" ? "" : `: ${reason.slice(0, 300)}`}.`, {
+    throw new PackError("RELEASE_COMMIT_FAILED", `git did not commit the release: ${gitReason(cause)}.`, {
       details: { files: paths },
       hint: "Run git commit yourself to see why, then release again. The files are as they were before.",
       cause,

@@ -1,5 +1,8 @@
+import { existsSync } from "node:fs";
 import { relative, resolve } from "node:path";
-import { runGit } from "../shared/run-tool.ts";
+import { PackError } from "../errors.ts";
+import { findUp } from "../shared/find-up.ts";
+import { gitReason, runGit } from "../shared/run-tool.ts";
 
 /** What git knows about a folder. */
 export interface WorkingTree {
@@ -15,9 +18,11 @@ export interface WorkingTree {
 /**
  * @param folder where git runs
  * @param ignored absolute path of a folder whose files do not count
- * @returns undefined without git or a repository
+ * @param allowDirty it does not matter what is committed
+ * @returns undefined without a repository
+ * @throws {PackError} GIT_FAILED for a repository that git cannot read: it is not known then what is committed
  */
-export async function readWorkingTree(folder: string, ignored: string): Promise<WorkingTree | undefined> {
+export async function readWorkingTree(folder: string, ignored: string, allowDirty = false): Promise<WorkingTree | undefined> {
   const git = (...args: string[]) => runGit(folder, ...args);
   try {
     const root = (await git("rev-parse", "--show-toplevel")).trim();
@@ -33,7 +38,20 @@ export async function readWorkingTree(folder: string, ignored: string): Promise<
     const below = `${relative(root, ignored)}/`;
     const dirty = entries.map((entry) => entry.slice(3)).filter((path) => path !== "" && !path.startsWith(below));
     return { root: resolve(root), commit, branch, dirty };
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (allowDirty || !hasRepository(folder, error)) return undefined;
+    const reason = gitReason(error);
+    throw new PackError("GIT_FAILED", `git cannot say what is committed in ${folder}: ${reason}.`, {
+      details: { folder, reason },
+      hint: "Run git status there, and fix what it reports. To release without git, pass --allow-dirty.",
+      cause: error,
+    });
   }
+}
+
+/** Whether the failure is about a repository that is there, and not about one that is absent. */
+function hasRepository(folder: string, error: unknown): boolean {
+  // A bare repository has no files to compare.
+  const isAbsent = /not a git repository|must be run in a work tree/.test(String((error as { stderr?: unknown }).stderr ?? ""));
+  return !isAbsent && existsSync(folder) && findUp(folder, ".git") !== undefined;
 }

@@ -58,6 +58,8 @@ export function runTool(
 
 const run = promisify(execFile);
 const TIMEOUT_MS = 30_000;
+/** Hooks often run tests. */
+const HOOKS_TIMEOUT_MS = 15 * 60_000;
 const MAX_OUTPUT_BYTES = 50_000_000;
 
 /** The settings of a repository may name programs that git runs when it looks for changes, and when it unpacks files. */
@@ -65,16 +67,34 @@ const NO_PROGRAMS = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/nu
 
 /** @returns what git prints. It may not write into the repository or wait for an answer. Rejects if git fails. */
 export function runGit(cwd: string, ...args: string[]): Promise<string> {
-  return git(cwd, [...NO_PROGRAMS, ...args]);
+  // Reasons are recognized by their text.
+  return git(cwd, [...NO_PROGRAMS, ...args], TIMEOUT_MS, { LC_ALL: "C" });
 }
 
 /** Commits and tags for the user: the hooks of the repository run, as when the user does it. */
 export function runGitWithHooks(cwd: string, ...args: string[]): Promise<string> {
-  return git(cwd, args);
+  return git(cwd, args, HOOKS_TIMEOUT_MS);
 }
 
-async function git(cwd: string, args: string[]): Promise<string> {
-  const env = { ...process.env, GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0" };
-  const { stdout } = await run("git", args, { cwd, timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT_BYTES, env });
+/** Why git failed, as the end of a sentence: its own reason, the last line of a hook, or what happened to it. */
+export function gitReason(error: unknown): string {
+  const { stderr, killed, code } = error as { stderr?: unknown; killed?: unknown; code?: unknown };
+  if (killed === true) return "it did not end in time";
+  if (code === "ENOENT" || code === "EACCES") return "the program git was not found, or cannot be run";
+  const lines = String(stderr ?? "")
+    .trim()
+    .split("\n");
+  const line = lines.find((each) => each.startsWith("fatal: ")) ?? lines.at(-1) ?? "";
+  return (
+    line
+      .replace(/^(?:fatal|error): /, "")
+      .replace(/\.$/, "")
+      .slice(0, 300) || `it ended with code ${String(code)}`
+  );
+}
+
+async function git(cwd: string, args: string[], timeout: number, more: Readonly<Record<string, string>> = {}): Promise<string> {
+  const env = { ...process.env, GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0", ...more };
+  const { stdout } = await run("git", args, { cwd, timeout, maxBuffer: MAX_OUTPUT_BYTES, env });
   return stdout;
 }

@@ -119,6 +119,18 @@ describe("the listing as a file", () => {
     expect(await plan(registry)).toEqual([]);
   });
 
+  it("pull writes a damaged file again, and says so in one error when it cannot write", async () => {
+    await using registry = await startListing();
+    const path = join(registry.cwd, LISTING_FILE);
+    registry.write(LISTING_FILE, "{");
+    await pullListing(registry.client, registry.packId, path);
+    expect(JSON.parse(readFileSync(path, "utf8"))).toHaveProperty("name");
+    await expect(pullListing(registry.client, registry.packId, join(path, LISTING_FILE))).rejects.toMatchObject({
+      code: "OUTPUT_NOT_WRITABLE",
+      message: expect.stringContaining("a part of the path is a file"),
+    });
+  });
+
   it("credentials are compared by what the registry shows of them, and never appear in a plan", async () => {
     await using registry = await startListing({});
     const oauthClient = { clientId: "client-0123456789-abcd", clientSecret: "synthetic-secret-0123456789" };

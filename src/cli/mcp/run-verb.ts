@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { PackError, usageError } from "../../errors.ts";
+import { limitedSignal } from "../../shared/limited-signal.ts";
 import { builtFile } from "../../shared/own-package.ts";
 
 interface RunVerbOptions {
@@ -21,7 +22,7 @@ const MAX_OUTPUT = 4_000_000;
  * nothing that can be read
  */
 export async function runVerb(args: readonly string[], { cwd, env, signal }: RunVerbOptions): Promise<object> {
-  const stop = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+  const stop = limitedSignal(TIMEOUT_MS, signal);
   const child = start(args, cwd, { ...env, CI: "1", NO_COLOR: "1" });
   let killer: NodeJS.Timeout | undefined;
   const end = () => {

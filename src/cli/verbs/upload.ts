@@ -61,10 +61,19 @@ export function addUploadVerb(program: Command, context: VerbContext): void {
     printIssues(issues, output, streams.cwd);
     for (const result of results) printResult(result, output);
     for (const { file, failure } of failures) {
-      if (failures.length + results.length > 1) output.progress(`${output.style("strong", file)}`);
+      if (failures.length + results.length > 1) output.progress(output.style("strong", printable(file)));
       output.error(failure.cause, false);
     }
+    if (failures.length + results.length > 1) output.progress(summaryOf(results, failures.length));
   });
+}
+
+const STATES: Readonly<Record<UploadResult["state"], string>> = { uploaded: "uploaded", known: "unchanged", "dry-run": "to upload" };
+
+/** `4 uploaded, 2 unchanged, 1 failed`. */
+function summaryOf(results: readonly UploadResult[], failed: number): string {
+  const counts = Object.entries(STATES).map(([state, word]) => [results.filter((each) => each.state === state).length, word] as const);
+  return [...counts, [failed, "failed"] as const].flatMap(([number, word]) => (number === 0 ? [] : [`${number} ${word}`])).join(", ");
 }
 
 function printResult({ file, packId, version, isChosen, findings, bytes, state, warnings }: UploadResult, output: Output): void {

@@ -14,6 +14,7 @@ import type { OAuthDefinition } from "../../oauth/definition.ts";
 import { requestClientCredentialsToken } from "../../oauth/run/client-credentials.ts";
 import type { TokenSet } from "../../oauth/token-set.ts";
 import { type LocalProvider, startProvider } from "../../provider/provider.ts";
+import { limitedSignal } from "../../shared/limited-signal.ts";
 import { builtFile } from "../../shared/own-package.ts";
 import type { Redactor } from "../../shared/redact.ts";
 import { uptimeMs } from "../../shared/uptime.ts";
@@ -243,7 +244,7 @@ function tokenRequests(provider: LocalProvider): number {
 async function startWorker(run: Run, order: Pick<StressOrder, "parallel" | "killAt">): Promise<StressAnswer | "killed"> {
   const { provider, home, key, definition, options } = run;
   const worker = builtFile("connect/stress/stress-worker.js");
-  const limit = AbortSignal.any([AbortSignal.timeout(WORKER_TIMEOUT_MS), ...(options.signal === undefined ? [] : [options.signal])]);
+  const limit = limitedSignal(WORKER_TIMEOUT_MS, options.signal);
   const child = spawn(process.execPath, [worker], { stdio: ["pipe", "pipe", "pipe"], signal: limit });
   const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve, reject) => {
     child.on("error", reject);

@@ -5,6 +5,7 @@ import { applyRoutes, parseRoutes } from "../../oauth/routes.ts";
 import { sendOut } from "../../oauth/send-out.ts";
 import type { IncomingResponse } from "../../oauth/send-request.ts";
 import { checkUrl, type Lookup, publicOnlyFor, systemLookup } from "../../oauth/url-policy.ts";
+import { limitedSignal } from "../../shared/limited-signal.ts";
 import { BytesAnswer } from "../router.ts";
 
 export interface ResultImageOptions {
@@ -29,7 +30,7 @@ const TYPES = /^image\/(?:png|jpeg|gif|webp|avif|svg\+xml|bmp|x-icon)\b/i;
  * @throws {PackError} URL_NOT_ALLOWED, FETCH_FAILED
  */
 export async function fetchResultImage({ url, blobs, routes, signal, lookup = systemLookup }: ResultImageOptions): Promise<BytesAnswer> {
-  const timeout = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+  const timeout = limitedSignal(TIMEOUT_MS, signal);
   const known = parseRoutes(routes);
   let at = url;
   try {

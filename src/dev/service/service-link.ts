@@ -5,6 +5,7 @@ import { createServiceClient, type ServiceClient } from "../../service/client/cl
 import { ServiceError } from "../../service/client/errors.ts";
 import type { Transport } from "../../service/client/transport.ts";
 import { findControlUrl } from "../../service/local/control/control-file.ts";
+import { limitedSignal } from "../../shared/limited-signal.ts";
 
 /** The connection of the page to a local document service. */
 export interface ServiceLink {
@@ -95,8 +96,7 @@ function plainTransport(token: string, more: Readonly<Record<string, string>>): 
 }
 
 async function send(url: string, init: RequestInit): Promise<{ status: number; body: unknown }> {
-  const limit = AbortSignal.timeout(TIMEOUT_MS);
-  const signal = init.signal ? AbortSignal.any([init.signal, limit]) : limit;
+  const signal = limitedSignal(TIMEOUT_MS, init.signal ?? undefined);
   const response = await fetch(url, { ...init, redirect: "error", signal });
   const text = await response.text();
   return { status: response.status, body: parsed(text) };

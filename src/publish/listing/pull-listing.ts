@@ -1,7 +1,10 @@
-import { readFile } from "node:fs/promises";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { PackError } from "../../errors.ts";
 import { writeAtomically } from "../../shared/atomic-write.ts";
+import { isRecord } from "../../shared/is-record.ts";
 import { makeFolder } from "../../shared/make-folder.ts";
+import { systemReason } from "../../shared/system-failure.ts";
 import type { RegistryClient } from "../registry/registry-client.ts";
 import { LISTING_SCHEMA, type Listing } from "./listing-file.ts";
 
@@ -12,6 +15,7 @@ const IMAGES = "listing";
  * Writes the listing of the registry into the file, and its images next to it. Secrets are not part of it: members for accounts
  * stay as they are.
  * @returns the paths that were written
+ * @throws {PackError} OUTPUT_NOT_WRITABLE
  */
 export async function pullListing(client: RegistryClient, packId: number, path: string): Promise<string[]> {
   const target = { path: { packId: String(packId) } };
@@ -28,10 +32,7 @@ export async function pullListing(client: RegistryClient, packId: number, path: 
     files.push({ path: join(dirname(path), file), bytes });
     return file;
   };
-  const before = await readFile(path, "utf8").then(
-    (text) => JSON.parse(text) as Listing,
-    () => ({}) as Listing,
-  );
+  const before = readBefore(path);
   const { logoUrl, coverUrl, exampleImages = [] } = live;
   const permissions = items.flatMap(({ principal, access }): NonNullable<Listing["permissions"]> => {
     if (access === "none") return [];
@@ -61,10 +62,34 @@ export async function pullListing(client: RegistryClient, packId: number, path: 
     ...present(live, ["overallRateLimit", "perConnectionRateLimit"]),
     ...present(before, ["oauthClient", "systemConnection"]),
   };
-  if (files.length > 0) makeFolder(join(dirname(path), IMAGES));
-  for (const file of files) await writeAtomically(file.path, file.bytes);
-  await writeAtomically(path, `${JSON.stringify(listing, undefined, 2)}\n`);
+  try {
+    if (files.length > 0) makeFolder(join(dirname(path), IMAGES));
+    for (const file of files) await writeAtomically(file.path, file.bytes);
+    await writeAtomically(path, `${JSON.stringify(listing, undefined, 2)}\n`);
+  } catch (cause) {
+    throw notWritable(path, "written", cause);
+  }
   return [path, ...files.map((file) => file.path)];
+}
+
+/** A file that is damaged is written again. */
+function readBefore(path: string): Listing {
+  if (!existsSync(path)) return {};
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    return isRecord(value) ? (value as Listing) : {};
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return {};
+    throw notWritable(path, "read", cause);
+  }
+}
+
+function notWritable(path: string, what: string, cause: unknown): PackError<"OUTPUT_NOT_WRITABLE"> {
+  return new PackError("OUTPUT_NOT_WRITABLE", `${path} cannot be ${what}: ${systemReason(cause) ?? "the system refused it"}.`, {
+    details: { path },
+    hint: "Check the permissions of the file and its folder, and the free space.",
+    cause,
+  });
 }
 
 function present<Source extends object, Name extends keyof Source>(source: Source, names: readonly Name[]): Partial<Pick<Source, Name>> {

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { join } from "node:path";
-import { PackError } from "../../errors.ts";
+import { dirname, join } from "node:path";
+import { isPackError, PackError } from "../../errors.ts";
 import type { PackSummary } from "../../service/contract/registry/registry-models.ts";
 import { writeAtomically } from "../../shared/atomic-write.ts";
+import { systemReason } from "../../shared/system-failure.ts";
 import { PACK_ID_FILE, readPackId, writePackId } from "./pack-id-file.ts";
 import type { RegistryClient } from "./registry-client.ts";
 
@@ -49,8 +50,14 @@ export async function createPack(client: RegistryClient, folder: string, wanted:
   let packId = found?.id;
   if (packId === undefined) {
     const newestId = Math.max(0, ...packs.map(({ id }) => id));
-    await writeAtomically(intentPath, JSON.stringify({ host: registry.host, name, newestId } satisfies Intent));
-    packId = (await client.call("createPack", { body: { name, description, workspaceId } })).packId;
+    await writeIntent(intentPath, { host: registry.host, name, newestId });
+    packId = await client.call("createPack", { body: { name, description, workspaceId } }).then(
+      (created) => created.packId,
+      async (error: unknown) => {
+        if (isRefusal(error)) await rm(intentPath, { force: true });
+        throw error;
+      },
+    );
   }
   const path = await writePackId(folder, registry, packId);
   await rm(intentPath, { force: true });
@@ -81,6 +88,26 @@ async function listOwnPacks(client: RegistryClient): Promise<PackSummary[]> {
     pageToken = page.nextPageToken;
   } while (pageToken !== undefined && packs.length < MAX_PACKS);
   return packs;
+}
+
+/** A folder that cannot name the Pack gets none. @throws {PackError} OUTPUT_NOT_WRITABLE */
+async function writeIntent(path: string, intent: Intent): Promise<void> {
+  try {
+    await writeAtomically(path, JSON.stringify(intent));
+  } catch (cause) {
+    const folder = dirname(path);
+    throw new PackError("OUTPUT_NOT_WRITABLE", `${folder} cannot be written: ${systemReason(cause) ?? "the system refused it"}.`, {
+      details: { path: folder },
+      hint: "Check the permissions of the folder. No Pack was created.",
+      cause,
+    });
+  }
+}
+
+/** Nothing was created, for sure. */
+function isRefusal(error: unknown): boolean {
+  if (isPackError(error, "REGISTRY_FAILED")) return error.details.status >= 400 && error.details.status < 500;
+  return isPackError(error, "REGISTRY_TOKEN_REFUSED") || isPackError(error, "REGISTRY_FORBIDDEN");
 }
 
 function readIntent(path: string): Intent | undefined {

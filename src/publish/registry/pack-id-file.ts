@@ -3,6 +3,7 @@ import { PackError } from "../../errors.ts";
 import { writeAtomically } from "../../shared/atomic-write.ts";
 import { isRecord } from "../../shared/is-record.ts";
 import { readRegularFile } from "../../shared/regular-file.ts";
+import { systemReason } from "../../shared/system-failure.ts";
 import type { RegistryAddress } from "./registry-address.ts";
 
 /** The file next to a Pack that names it in each registry. `@codahq/packs-sdk` writes the same file. */
@@ -15,14 +16,20 @@ interface PackIdFile {
   options?: { timerStrategy?: string; gitTag?: boolean; apiEndpoint?: string } | undefined;
 }
 
-/** @throws {PackError} PACK_ID_FILE_INVALID */
+/** An absent file is empty. @throws {PackError} PACK_ID_FILE_INVALID */
 export function readPackIdFile(folder: string): PackIdFile {
   const path = join(folder, PACK_ID_FILE);
   let text: string;
   try {
     text = readRegularFile(path).toString();
-  } catch {
-    return {};
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT" || (cause as NodeJS.ErrnoException).code === "ENOTDIR") return {};
+    // Without the id that the file holds, a second Pack would be created.
+    throw new PackError("PACK_ID_FILE_INVALID", `${path} cannot be read: ${systemReason(cause) ?? "the system refused it"}.`, {
+      details: { path },
+      hint: "Check the permissions of the file.",
+      cause,
+    });
   }
   try {
     const value: unknown = JSON.parse(text);

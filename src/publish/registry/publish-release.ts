@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { isPackError, PackError } from "../../errors.ts";
 import type { PackRelease } from "../../service/contract/registry/registry-models.ts";
-import { runGit, runGitWithHooks } from "../../shared/run-tool.ts";
+import { gitReason, runGit, runGitWithHooks } from "../../shared/run-tool.ts";
 import { type ReleasePackOptions, type ReleaseResult, releasePack } from "../release-pack.ts";
 import { readWorkingTree } from "../working-tree.ts";
 import { requirePackId } from "./pack-id-file.ts";
@@ -75,9 +75,9 @@ async function archiveOf(file: string, options: PublishOptions): Promise<Release
     throw error;
   });
   if (planned === undefined || planned === "unversioned") return planned;
-  const isTracked =
-    (await readWorkingTree(dirname(resolve(options.cwd, file)), resolve(options.cwd, options.outDir ?? "release"))) !== undefined;
-  if (planned.edited !== undefined && options.commit !== true && isTracked) throw uncommitted(planned);
+  const { cwd, outDir = "release", allowDirty, commit } = options;
+  const tree = await readWorkingTree(dirname(resolve(cwd, file)), resolve(cwd, outDir), allowDirty);
+  if (planned.edited !== undefined && commit !== true && tree !== undefined) throw uncommitted(planned);
   return await releasePack(file, options);
 }
 
@@ -102,11 +102,15 @@ async function tagRelease(folder: string, packId: number, release: PackRelease):
   try {
     await runGitWithHooks(folder, "tag", "--annotate", `--message=${message}`, name);
   } catch (cause) {
-    throw new PackError("USAGE_INVALID", `Version ${release.packVersion} is released, but git did not make the tag ${name}.`, {
-      details: undefined,
-      hint: "Tag it yourself, or release from a git repository. Repeating the command only makes the tag.",
-      cause,
-    });
+    throw new PackError(
+      "USAGE_INVALID",
+      `Version ${release.packVersion} is released, but git did not make the tag ${name}: ${gitReason(cause)}.`,
+      {
+        details: undefined,
+        hint: "Correct that, and run the command again: it only makes the tag then. Or leave out --git-tag.",
+        cause,
+      },
+    );
   }
   return { name, isNew: true };
 }

@@ -1,5 +1,6 @@
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
+import { limitedSignal } from "../../shared/limited-signal.ts";
 
 export interface PutOptions {
   signal?: AbortSignal | undefined;
@@ -31,18 +32,19 @@ export function putBytes(
   { signal, onProgress, idleMs = 60_000, totalMs = 900_000 }: PutOptions = {},
 ): Promise<PutAnswer> {
   return new Promise((resolve, reject) => {
-    const limit = AbortSignal.timeout(totalMs);
+    const limit = limitedSignal(totalMs, signal);
     const request = (new URL(uploadUrl).protocol === "https:" ? httpsRequest : httpRequest)(uploadUrl, {
       method: "PUT",
       // A signed address counts the bytes, so they are not sent in chunks of unknown number.
       headers: { ...headers, "content-length": bytes.byteLength },
-      signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
+      signal: limit,
     });
     request.setTimeout(idleMs, () => request.destroy(new Error(`the store took no bytes for ${idleMs / 1_000} seconds`)));
     let hasAnswer = false;
     request.on("error", (error) => {
       // A store that refuses early answers, and then closes the connection.
-      if (!hasAnswer) reject(limit.aborted ? new Error(`the upload took longer than ${totalMs / 1_000} seconds`) : error);
+      if (!hasAnswer)
+        reject(limit.aborted && signal?.aborted !== true ? new Error(`the upload took longer than ${totalMs / 1_000} seconds`) : error);
     });
     request.once("response", (response) => {
       hasAnswer = true;

@@ -14,6 +14,7 @@ import {
   type RegistryQuery,
   type RegistryResponse,
 } from "../../service/contract/registry/registry-operations.ts";
+import { isRecord } from "../../shared/is-record.ts";
 import { putBytes } from "./put-bytes.ts";
 import type { RegistryAddress } from "./registry-address.ts";
 
@@ -90,7 +91,7 @@ export function createRegistryClient({ registry, token, signal, timer, putIdleMs
         signal,
       });
       if (response.status < 200 || response.status >= 300) throw refusal(registry, operation, packId, response);
-      if (typeof response.body !== "object" || response.body === null) throw notARegistry(registry, operation, response.status);
+      if (!hasMember(response.body, REQUIRED[operation])) throw notARegistry(registry, operation, response.status);
       return response.body;
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
@@ -156,6 +157,25 @@ function assertStore(registry: RegistryAddress, url: string): void {
   });
 }
 
+/** What commands cannot do without in an answer. */
+const REQUIRED: Partial<Record<string, { name: string; type: "string" | "number" | "array" }>> = {
+  whoami: { name: "loginId", type: "string" },
+  listPacks: { name: "items", type: "array" },
+  createPack: { name: "packId", type: "number" },
+  getPack: { name: "name", type: "string" },
+  listPackVersions: { name: "items", type: "array" },
+  getNextPackVersion: { name: "nextVersion", type: "string" },
+  registerPackVersion: { name: "uploadUrl", type: "string" },
+  listPackReleases: { name: "items", type: "array" },
+  createPackRelease: { name: "releaseId", type: "number" },
+};
+
+function hasMember(body: unknown, required: (typeof REQUIRED)[string]): boolean {
+  if (!isRecord(body)) return false;
+  const value = required === undefined ? undefined : body[required.name];
+  return required === undefined || (required.type === "array" ? Array.isArray(value) : typeof value === required.type);
+}
+
 type Response = { status: number; body: unknown };
 
 function refusal(registry: RegistryAddress, operation: string, packId: number | undefined, response: Response): PackError {
@@ -181,16 +201,21 @@ function refusal(registry: RegistryAddress, operation: string, packId: number | 
 }
 
 function notARegistry(registry: RegistryAddress, operation: string, status: number): PackError<"REGISTRY_FAILED"> {
-  return new PackError("REGISTRY_FAILED", `${registry.host} did not answer with JSON.`, {
+  return new PackError("REGISTRY_FAILED", `${registry.host} did not answer as a registry does.`, {
     details: { operation, status },
-    hint: "Check the address of the registry.",
+    hint: "Check the address of the registry. A proxy or a login page of your network may answer instead.",
   });
 }
 
 function unreachable(registry: RegistryAddress, operation: string, cause: Error): PackError<"REGISTRY_UNREACHABLE"> {
-  return new PackError("REGISTRY_UNREACHABLE", `${registry.host} did not answer: ${reasonOf(cause)}.`, {
+  const reason = reasonOf(cause);
+  const isRedirect = reason === "unexpected redirect";
+  const happened = isRedirect ? "sends to another address, which does not get the token" : `did not answer: ${reason}`;
+  return new PackError("REGISTRY_UNREACHABLE", `${registry.host} ${happened}.`, {
     details: { registry: registry.origin, operation },
-    hint: "Check the network and the address, then run the command again. It continues where it was.",
+    hint: isRedirect
+      ? "Pass the address of the registry itself with --registry. If a proxy or a login page of your network answers, log in there first."
+      : "Check the network and the address, then run the command again. It continues where it was.",
     cause,
   });
 }

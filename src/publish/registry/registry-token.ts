@@ -29,11 +29,14 @@ const MAX_FOLDERS = 10;
 /**
  * The token of a registry: `PACKSMITH_REGISTRY_TOKEN`, the vault, `.coda.json` in the folder or one above it, or
  * `CODA_PACKS_API_KEY`. A token of the environment never goes to a registry that only a file of the project names.
- * @throws {PackError} REGISTRY_TOKEN_MISSING and those of opening the vault
+ * @throws {PackError} REGISTRY_TOKEN_MISSING, REGISTRY_TOKEN_REFUSED for a text that cannot be a token, and those of opening the vault
  */
 export async function findToken(registry: RegistryAddress, places: TokenPlaces): Promise<FoundToken> {
   const { env, redactor } = places;
-  const ofEnvironment = (name: string) => (registry.isOfProject || !env[name] ? undefined : { token: env[name] as string, source: name });
+  const ofEnvironment = (name: string) => {
+    const token = env[name]?.trim() ?? "";
+    return registry.isOfProject || token === "" ? undefined : { token, source: name };
+  };
   const found =
     ofEnvironment("PACKSMITH_REGISTRY_TOKEN") ??
     (await ofVault(registry, places)) ??
@@ -41,7 +44,13 @@ export async function findToken(registry: RegistryAddress, places: TokenPlaces):
     ofEnvironment("CODA_PACKS_API_KEY");
   if (found === undefined) throw missing(registry);
   redactor.add(found.token);
+  if (!isToken(found.token)) throw notAToken(registry, found.source);
   return found;
+}
+
+/** Whether a header can carry the text: visible characters of ASCII. */
+export function isToken(text: string): boolean {
+  return /^[\x21-\x7e]+$/.test(text);
 }
 
 /** Keeps a token in the vault, in the place of the one before. */
@@ -96,7 +105,7 @@ function ofFile({ host, isDefault }: RegistryAddress, cwd: string): FoundToken |
     if (content !== undefined) {
       const { apiKey, environmentApiKeys } = content as { apiKey?: unknown; environmentApiKeys?: Record<string, unknown> };
       const token = isDefault ? apiKey : environmentApiKeys?.[host];
-      return typeof token === "string" && token !== "" ? { token, source: path } : undefined;
+      return typeof token === "string" && token.trim() !== "" ? { token: token.trim(), source: path } : undefined;
     }
     const above = dirname(folder);
     if (above === folder) return undefined;
@@ -112,6 +121,17 @@ function readJson(path: string): object | undefined {
   } catch {
     return undefined;
   }
+}
+
+function notAToken({ origin }: RegistryAddress, source: string): PackError<"REGISTRY_TOKEN_REFUSED"> {
+  return new PackError(
+    "REGISTRY_TOKEN_REFUSED",
+    `What ${source} holds is not a token: it has a space, a line break or another special character.`,
+    {
+      details: { registry: origin },
+      hint: "Copy the token again, and nothing else. A secret of a pipeline that holds several lines is a common reason.",
+    },
+  );
 }
 
 function missing({ origin, isOfProject, host }: RegistryAddress): PackError<"REGISTRY_TOKEN_MISSING"> {

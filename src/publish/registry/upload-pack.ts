@@ -4,7 +4,7 @@ import { sizeText } from "../../bundle/bundle-size.ts";
 import { metadataOf } from "../../bundle/manifest.ts";
 import { findRefusedText } from "../../bundle/refused-text.ts";
 import type { TimerStrategy } from "../../bundle/run-esbuild.ts";
-import { isPackError, PackError } from "../../errors.ts";
+import { isPackError, PackError, usageError } from "../../errors.ts";
 import type { CheckedPack } from "../../load/load-pack.ts";
 import { invalidPack, placeIssues } from "../../load/pack-issues.ts";
 import { type FindingAt, MAX_VERSION_BYTES } from "../../service/contract/registry/registry-models.ts";
@@ -65,33 +65,93 @@ export interface UploadResult {
 
 export interface UploadReport {
   results: UploadResult[];
+  /** In the order of the files. */
   failures: { file: string; failure: Failure }[];
   /** Problems of the Packs, and those that the registry found, at the author's lines. */
   issues: Issue[];
 }
 
-/** Builds, validates and uploads Packs, one after the other. A Pack that fails does not stop the others. */
+/**
+ * Builds, validates and uploads Packs, one after the other. A Pack that fails does not stop the others, unless the token is refused or
+ * the registry did not answer for two of them in a row: the others fail with the same error, at once. Files of one folder, or of
+ * folders that are linked to the same Pack, are refused: each version would replace the one before.
+ */
 export async function uploadPacks(files: readonly string[], options: UploadOptions): Promise<UploadReport> {
   const results: UploadResult[] = [];
-  const failures: UploadReport["failures"] = [];
+  const failed = new Map<string, Failure>();
   const refused: Issue[] = [];
   const { cwd, timerStrategy, types, signal } = options;
-  const { issues, failure } = await eachPack(files, { cwd, timerStrategy, types, signal, keepSources: true }, async (pack, { file }) => {
+  const shared = await findShared(files, options);
+  const gate = createGate(options.clientOf);
+  const { issues, failures } = await eachPack(files, { cwd, timerStrategy, types, signal, keepSources: true }, async (pack, { file }) => {
     try {
-      results.push(await uploadPack(pack, file, options, (found) => refused.push(...found)));
+      const others = shared.get(file);
+      if (others !== undefined) throw others;
+      results.push(await uploadPack(pack, file, { ...options, clientOf: gate.clientOf }, (found) => refused.push(...found)));
+      gate.note(undefined);
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
-      failures.push({ file, failure: toFailure(error) });
+      gate.note(error);
+      failed.set(file, toFailure(error));
     }
   });
   // An interrupted upload is not a problem of the Pack.
   signal?.throwIfAborted();
-  const reported = new Set([...results, ...failures].map(({ file }) => file));
   // A Pack that did not load was not given to the function above.
-  for (const file of files) if (!reported.has(file) && failure !== undefined) failures.push({ file, failure });
+  for (const { file, failure } of failures) failed.set(file, failure);
   const isReplaced = (issue: Issue) =>
     refused.some(({ code, path, file, line }) => code === issue.code && path === issue.path && file === issue.file && line === issue.line);
-  return { results, failures, issues: [...issues.filter((issue) => !isReplaced(issue)), ...refused] };
+  const inOrder = files.flatMap((file) => {
+    const failure = failed.get(file);
+    return failure === undefined ? [] : [{ file, failure }];
+  });
+  return { results, failures: inOrder, issues: [...issues.filter((issue) => !isReplaced(issue)), ...refused] };
+}
+
+/** Lets no more Packs try a registry that did not answer for two of them in a row: each would wait until its requests were repeated. */
+function createGate(clientOf: UploadOptions["clientOf"]): Pick<UploadOptions, "clientOf"> & { note(outcome: unknown): void } {
+  let unanswered: PackError<"REGISTRY_UNREACHABLE">[] = [];
+  let refused: PackError<"REGISTRY_TOKEN_REFUSED"> | undefined;
+  return {
+    async clientOf(folder) {
+      const client = await clientOf(folder);
+      const { origin } = client.registry;
+      const last = unanswered.filter(({ details }) => details.registry === origin)[1];
+      if (last !== undefined) throw last;
+      if (refused?.details.registry === origin) throw refused;
+      return client;
+    },
+    note(outcome) {
+      if (isPackError(outcome, "REGISTRY_TOKEN_REFUSED")) refused = outcome;
+      if (isPackError(outcome, "REGISTRY_UNREACHABLE")) unanswered.push(outcome);
+      else if (outcome === undefined) unanswered = [];
+    },
+  };
+}
+
+/** The errors of files that are the same Pack of a registry. */
+async function findShared(files: readonly string[], { cwd, clientOf }: UploadOptions): Promise<Map<string, PackError>> {
+  if (files.length < 2) return new Map();
+  const packOf = async (folder: string) => {
+    const { registry } = await clientOf(folder);
+    return `Pack ${requirePackId(folder, registry)} on ${registry.host}`;
+  };
+  const filesOf = new Map<string, string[]>();
+  for (const file of files) {
+    // Without a token or an id, the upload of this Pack says so.
+    const pack = await packOf(dirname(resolve(cwd, file))).catch(() => undefined);
+    if (pack !== undefined) filesOf.set(pack, [...(filesOf.get(pack) ?? []), file]);
+  }
+  return new Map(
+    [...filesOf].flatMap(([pack, same]) => {
+      if (same.length === 1) return [];
+      const error = usageError(
+        `${same.length} of the files are ${pack}: each would replace the one before. The first two are ${same[0]} and ${same[1]}.`,
+        "Put each Pack into a folder of its own and run packsmith create there, or upload only one of the files.",
+      );
+      return same.map((file) => [file, error] as const);
+    }),
+  );
 }
 
 async function uploadPack(

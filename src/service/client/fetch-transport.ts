@@ -112,7 +112,10 @@ function sharedThrottle(timer: Timer, token: string, limits: Partial<RateLimits>
 
 function withTimeout(ms: number, signal: CancelSignal | undefined): AbortSignal {
   const timeout = AbortSignal.timeout(Math.ceil(ms));
-  return signal === undefined ? timeout : AbortSignal.any([timeout, signal as AbortSignal]);
+  if (signal === undefined) return timeout;
+  // Node 20 drops a time limit that only AbortSignal.any refers to, as soon as it collects garbage. A listener keeps it.
+  timeout.addEventListener("abort", () => {}, { once: true });
+  return AbortSignal.any([timeout, signal as AbortSignal]);
 }
 
 async function readBytes(body: AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<Uint8Array> {

@@ -72,8 +72,8 @@ export function createResilientSend(
       const unsent = failure !== undefined && isUnsent(failure);
       if (!limited && !unsent) unknown = true;
       const delayMs = delayOf(attempt, response?.retryAfter, random, windowLeftMs);
-      // A response that is too large stays so.
-      const final = failure instanceof RangeError || (failure !== undefined && !unsent && !repeatable);
+      // A response that is too large stays so, and so does a redirect.
+      const final = failure instanceof RangeError || isRedirect(failure) || (failure !== undefined && !unsent && !repeatable);
       const givesUp = attempt >= attempts || final || (limited && stuck);
       if (givesUp || nowMs + delayMs > endsAtMs) {
         if (limited) throttle.note(nowMs, true);
@@ -92,6 +92,10 @@ export function createResilientSend(
 export function noResponse(operation: string, cause: unknown, executed: "no" | "unknown"): ConnectionError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new ConnectionError(`No response from the service: ${reason}`, { operation, status: 0, executed, cause });
+}
+
+function isRedirect(error: unknown): boolean {
+  return (error as { cause?: { message?: unknown } } | undefined)?.cause?.message === "unexpected redirect";
 }
 
 function isUnsent(error: unknown): boolean {

@@ -15,6 +15,12 @@ export const publishErrorExplanations = {
     bad: "packsmith release --commit",
     good: "git commit --allow-empty --message check && packsmith release --commit",
   },
+  GIT_FAILED: {
+    meaning: "git could not say what is committed.",
+    why: "A release holds only what is committed, so git has to answer. It may not be installed, the folder may belong to another user, as in containers, or the repository may be damaged. Pass --allow-dirty to release without git.",
+    bad: "packsmith release",
+    good: 'git config --global --add safe.directory "$PWD" && packsmith release',
+  },
   RELEASE_UNCOMMITTED: {
     meaning: "The version that would be published is not in a commit yet.",
     why: "What users get must be in the history. Pass --commit, so that packsmith commits the new version, or write it into the source and commit it yourself.",

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { clonePack } from "../../../src/publish/registry/clone-pack.ts";
@@ -65,7 +65,23 @@ describe("create", () => {
     await expect(createPack(empty.client, empty.cwd, { name: "Tasks" })).rejects.toMatchObject({ code: "PACK_ID_PRESENT" });
     writeFileSync(join(empty.cwd, ".coda-pack.json"), "{");
     await expect(createPack(empty.client, empty.cwd, { name: "Tasks" })).rejects.toMatchObject({ code: "PACK_ID_FILE_INVALID" });
+    // A file that cannot be read does not mean that there is no Pack.
+    rmSync(join(empty.cwd, ".coda-pack.json"));
+    mkdirSync(join(empty.cwd, ".coda-pack.json"));
+    await expect(createPack(empty.client, empty.cwd, { name: "Tasks" })).rejects.toMatchObject({ code: "PACK_ID_FILE_INVALID" });
     expect(await empty.packs()).toHaveLength(1);
+  });
+
+  it("creates no Pack that the folder cannot name, and a refusal leaves no file behind", async () => {
+    await using empty = await startEmpty();
+    writeFileSync(join(empty.cwd, "file"), "");
+    await expect(createPack(empty.client, join(empty.cwd, "file"), { name: "Tasks" })).rejects.toMatchObject({
+      code: "OUTPUT_NOT_WRITABLE",
+      hint: expect.stringContaining("No Pack was created."),
+    });
+    await empty.test.control("/faults", { faults: [{ operation: "createPack", status: 403, count: 1 }] });
+    await expect(createPack(empty.client, empty.cwd, { name: "Tasks" })).rejects.toMatchObject({ code: "REGISTRY_FAILED" });
+    expect([await empty.packs(), readdirSync(empty.cwd)]).toEqual([[], ["file"]]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { type PublishOptions, publishRelease } from "../../../src/publish/registry/publish-release.ts";
 import { releaseVersion } from "../../../src/publish/registry/registry-versions.ts";
 import { readRelease } from "../../../src/publish/release-archive.ts";
@@ -91,6 +91,22 @@ describe("release --publish", () => {
     await expect(publish(registry, { commit: true })).rejects.toMatchObject({ code: "RELEASE_DETACHED" });
     // A pipeline checks out a commit only; without --commit that is enough.
     expect(await publish(registry)).toMatchObject({ release: { packVersion: "1.0.0" } });
+  });
+
+  it("a repository that git cannot read is not taken for a folder without one; --allow-dirty releases without git", async () => {
+    await using registry = await startRegistry(VERSIONED);
+    startGit(registry);
+    registry.write("other.txt", "x");
+    writeFileSync(join(registry.cwd, ".git", "index"), "damaged");
+    await expect(publish(registry)).rejects.toMatchObject({ code: "GIT_FAILED", hint: expect.stringContaining("--allow-dirty") });
+    expect(await registry.versions()).toEqual([]);
+    vi.stubEnv("PATH", registry.cwd);
+    try {
+      await expect(publish(registry)).rejects.toMatchObject({ code: "GIT_FAILED", message: expect.stringContaining("was not found") });
+      expect((await publish(registry, { allowDirty: true })).archive).toMatchObject({ version: "1.0.0", commit: undefined });
+    } finally {
+      vi.unstubAllEnvs();
+    }
   });
 
   it("a commit that a hook refuses leaves the source as it was", async () => {

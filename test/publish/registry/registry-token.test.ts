@@ -52,6 +52,19 @@ describe("the token of a registry", () => {
     expect(places.redactor.text("sent synthetic-secret-token")).not.toContain("synthetic-secret-token");
   });
 
+  it("is taken without the line break of a secret's file; a text that no header carries is refused, and hidden", async () => {
+    using folder = makeTemporaryFolder();
+    const broken = placesIn(folder.path, { PACKSMITH_REGISTRY_TOKEN: "synthetic-token\n" });
+    expect((await findToken(PUBLIC, broken)).token).toBe("synthetic-token");
+    expect(broken.redactor.text("synthetic-token")).not.toContain("synthetic-token");
+    for (const text of ["first-line\nsecond-line", "with space", "tökén", "→"]) {
+      const places = placesIn(folder.path, { PACKSMITH_REGISTRY_TOKEN: text });
+      const refused = await findToken(PUBLIC, places).catch((error: unknown) => error);
+      expect(refused).toMatchObject({ code: "REGISTRY_TOKEN_REFUSED", message: expect.stringContaining("PACKSMITH_REGISTRY_TOKEN") });
+      expect(`${(refused as Error).message}`).not.toContain(text);
+    }
+  });
+
   it.each(["http://docs.example", "ftp://docs.example", "not a url", ""])("is not sent to %j", (url) => {
     expect(() => registryAddress(url, {}, undefined)).toThrow(expect.objectContaining({ code: "REGISTRY_URL_INVALID" }));
   });

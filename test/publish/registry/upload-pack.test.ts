@@ -1,5 +1,7 @@
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { notesOf } from "../../../src/publish/registry/build-notes.ts";
+import { writePackId } from "../../../src/publish/registry/pack-id-file.ts";
 import { registryAddress } from "../../../src/publish/registry/registry-address.ts";
 import { createRegistryClient, type RegistryClient } from "../../../src/publish/registry/registry-client.ts";
 import { hello, instantTimer, packSource, startRegistry, type TestRegistry } from "./registry.ts";
@@ -73,14 +75,49 @@ describe("upload", () => {
     await using registry = await startRegistry();
     registry.write("broken/pack.ts", packSource(hello("Greets.", "Not a name")));
     registry.write("lost/pack.ts", "this is not TypeScript");
+    registry.write("torn/pack.ts", 'throw new Error("torn");');
     registry.write("unlinked/pack.ts", packSource(hello()));
-    const report = await registry.upload({}, ["broken/pack.ts", "lost/pack.ts", "unlinked/pack.ts", "pack.ts"]);
+    const report = await registry.upload({}, ["broken/pack.ts", "lost/pack.ts", "torn/pack.ts", "unlinked/pack.ts", "pack.ts"]);
     expect(report.results).toMatchObject([{ file: "pack.ts", state: "uploaded" }]);
-    expect(Object.fromEntries(report.failures.map(({ file, failure }) => [file, failure.error.code]))).toEqual({
-      "broken/pack.ts": "PACK_INVALID",
-      "lost/pack.ts": "PACK_BUILD_FAILED",
-      "unlinked/pack.ts": "PACK_ID_MISSING",
+    // Each has its own reason, in the order of the files.
+    expect(report.failures.map(({ file, failure }) => [file, failure.error.code])).toEqual([
+      ["broken/pack.ts", "PACK_INVALID"],
+      ["lost/pack.ts", "PACK_BUILD_FAILED"],
+      ["torn/pack.ts", "PACK_LOAD_FAILED"],
+      ["unlinked/pack.ts", "PACK_ID_MISSING"],
+    ]);
+  });
+
+  it("refuses files that are the same Pack before anything is sent: each version would replace the one before", async () => {
+    await using registry = await startRegistry();
+    registry.write("other.ts", packSource(hello("Other.", "Other")));
+    const report = await registry.upload({}, ["pack.ts", "other.ts"]);
+    expect(codesOf(report)).toEqual(["USAGE_INVALID", "USAGE_INVALID"]);
+    expect(report.failures[0]?.failure.error).toMatchObject({
+      message: expect.stringMatching(/^2 of the files are Pack 1001 on .* The first two are pack\.ts and other\.ts\.$/),
+      hint: expect.stringContaining("a folder of its own"),
     });
+    expect(await registry.versions()).toEqual([]);
+  });
+
+  it("many Packs wait for a registry that is gone only twice, and not at all after it refused the token", async () => {
+    await using registry = await startRegistry();
+    const files = ["a/pack.ts", "b/pack.ts", "c/pack.ts", "d/pack.ts"];
+    for (const file of files) {
+      registry.write(file, packSource(hello()));
+      const { packId } = await registry.client.call("createPack", { body: { name: file } });
+      await writePackId(join(registry.cwd, dirname(file)), registry.client.registry, packId);
+    }
+    const asked = () => sentOperations(registry).filter((operation) => operation === "listPackVersions").length;
+    await registry.fail({ operation: "listPackVersions", drop: "before" });
+    const gone = await registry.upload({}, files);
+    expect(codesOf(gone)).toEqual(Array(4).fill("REGISTRY_UNREACHABLE"));
+    const before = asked();
+    await registry.fail({ operation: "listPackVersions", status: 401 });
+    expect(codesOf(await registry.upload({}, files))).toEqual(Array(4).fill("REGISTRY_TOKEN_REFUSED"));
+    expect(asked() - before).toBe(1);
+    await registry.fail();
+    expect((await registry.upload({}, files)).results.map(({ state }) => state)).toEqual(Array(4).fill("uploaded"));
   });
 
   it.each(STEPS)("waits out a 429 and a lost connection at %s, and keeps one version", async (operation) => {
