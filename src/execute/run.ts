@@ -5,8 +5,8 @@ import { isPackError, PackError } from "../errors.ts";
 import type { Tape } from "../oauth/tape.ts";
 import type { HostFetchResult, Isolate, IsolateOutcome } from "../sandbox/host/isolate.ts";
 import type { ContextData, IsolateCall } from "../sandbox/protocol.ts";
+import { isTimeZone } from "../shared/is-time-zone.ts";
 import { createRedactor, type Redactor } from "../shared/redact.ts";
-import { isTimezone } from "./arguments/relative-dates.ts";
 import { type BlobStore, storeBlob } from "./blob-store.ts";
 import { type ExchangeDetail, ExecutionFailure, type ExecutionResult, type RequestRecord } from "./execution-result.ts";
 import { createResponseCache, type ResponseCache } from "./fetch/fetch-cache.ts";
@@ -130,7 +130,7 @@ export async function run<Result>(
 }
 
 function assertTimezone(timezone: string | undefined): void {
-  if (timezone === undefined || isTimezone(timezone)) return;
+  if (timezone === undefined || isTimeZone(timezone)) return;
   const expected = "an IANA time zone such as Europe/Berlin";
   throw new PackError("ARGUMENT_TYPE", `${JSON.stringify(timezone.slice(0, 60))} is not a time zone.`, {
     details: { parameter: "timezone", expected },

@@ -1,9 +1,9 @@
-/** Computes a value for each path once: Packs of one repository share most of the folders above them. */
-export function memoized<Value extends string | boolean>(compute: (path: string) => Value): (path: string) => Value {
+/** Computes a value for each key once, unless it is undefined. */
+export function memoized<Value>(compute: (key: string) => Value): (key: string) => Value {
   const known = new Map<string, Value>();
-  return (path) => {
-    const value = known.get(path) ?? compute(path);
-    known.set(path, value);
+  return (key) => {
+    const value = known.get(key) ?? compute(key);
+    known.set(key, value);
     return value;
   };
 }

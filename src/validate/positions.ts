@@ -1,6 +1,7 @@
 import type { SourcePlace } from "../errors.ts";
 import { isRecord } from "../shared/is-record.ts";
 import { listOf } from "../shared/members.ts";
+import { memoized } from "../shared/memoized.ts";
 import type { SourceFile } from "./issue.ts";
 import type { Path } from "./report.ts";
 import { calleeName, isNode, type Located, nodesIn, parseModules, type SourceModule } from "./source-module.ts";
@@ -184,15 +185,6 @@ export function positionAt({ path, text }: SourceFile, offset: number): SourcePl
   // A byte order mark is not a character of the first line.
   const mark = lineStart === 0 && text.startsWith("\uFEFF") ? 1 : 0;
   return { file: path, line: before.split("\n").length, column: offset - lineStart + 1 - mark };
-}
-
-function memoized<Value>(compute: (key: string) => Value): (key: string) => Value {
-  const known = new Map<string, Value>();
-  return (key) => {
-    const value = known.get(key) ?? compute(key);
-    known.set(key, value);
-    return value;
-  };
 }
 
 /** The builder methods whose calls fill each member of a definition. */

@@ -1,3 +1,4 @@
+import { isTimeZone } from "../shared/is-time-zone.ts";
 /** A recurrence rule (RFC 5545 §3.3.10) of a schedule: the parts that the document service supports, with the start and its time zone. */
 export interface ScheduleRule {
   frequency: Frequency;
@@ -130,13 +131,4 @@ function timeOf(text: string): number | undefined {
   const [, year, month, day, hour = "0", minute = "0", second = "0"] =
     /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})Z?)?$/.exec(text) ?? [];
   return year === undefined ? undefined : Date.UTC(+year, Number(month) - 1, Number(day), +hour, +minute, +second);
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
 }

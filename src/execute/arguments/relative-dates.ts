@@ -140,12 +140,3 @@ function offsetIn(timezone: string, atMs: number): number {
   const size = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000;
   return sign === "-" ? -size : size;
 }
-
-export function isTimezone(timezone: string): boolean {
-  try {
-    new Intl.DateTimeFormat("en-US", { timeZone: timezone });
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -28,15 +28,6 @@ function writeInTimeZone(text: string, timeZone: string): string {
   return local + offsetText(offsetMs);
 }
 
-export function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat("en-US", { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 function offsetAt(instantMs: number, timeZone: string): number {
   let format = formats.get(timeZone);
   if (format === undefined) {
@@ -52,4 +43,10 @@ function offsetText(offsetMs: number): string {
   const minutes = Math.abs(offsetMs) / 60_000;
   const pad = (value: number) => String(value).padStart(2, "0");
   return `${offsetMs < 0 ? "-" : "+"}${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`;
+}
+
+/** The day of analytics: in US Pacific time, such as `2026-01-31`. */
+export function pacificDay(atMs: number): string {
+  const format = new Intl.DateTimeFormat("en-CA", { timeZone: "America/Los_Angeles", year: "numeric", month: "2-digit", day: "2-digit" });
+  return format.format(atMs);
 }

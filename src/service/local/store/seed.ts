@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { toDotPath } from "zod/v4/core";
 import { PackError } from "../../../errors.ts";
+import { isTimeZone } from "../../../shared/is-time-zone.ts";
 import type { CellEdit, ColumnFormatType } from "../../contract/models/responses.ts";
-import { isTimeZone } from "../content/time-zone.ts";
 import { type ButtonScript, buttonScriptSchema } from "../edits/button-script.ts";
 import { isLoopbackUrl } from "../loopback-url.ts";
 import { type Principal, principalSchema } from "./principal.ts";

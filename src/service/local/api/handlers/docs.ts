@@ -1,9 +1,9 @@
 import type { Transaction } from "kysely";
 import * as z from "zod";
+import { isTimeZone } from "../../../../shared/is-time-zone.ts";
 import type { Envelope } from "../../../contract/models/model.ts";
 import { createDocBody, updateDocBody } from "../../../contract/models/requests.ts";
 import type { AcceptedEdit, Doc, Done } from "../../../contract/models/responses.ts";
-import { isTimeZone } from "../../content/time-zone.ts";
 import { copyDoc } from "../../edits/copy-doc.ts";
 import { listParts } from "../../store/doc-parts.ts";
 import { findDoc, listTables, listDocs as readDocs, type StoredDoc, saveDocRecord } from "../../store/doc-store.ts";
