@@ -4,11 +4,11 @@ import { listenOnLoopback } from "../../shared/loopback-server.ts";
 import { sha256 } from "../../shared/sha256.ts";
 import { openDatabase } from "../../storage/database.ts";
 import type { Storage } from "../../storage/storage.ts";
-import { API_PATH } from "./api/answer-operation.ts";
 import { createApp, type ServiceFailure } from "./api/app.ts";
 import type { TokenIntrospection } from "./api/introspection.ts";
 import { createRateLimits, type RateLimitOptions } from "./api/rate-limits.ts";
 import type { ServiceRequestRecord } from "./api/request-record.ts";
+import { API_PATH } from "./api/resource-metadata.ts";
 import { createClock, type ServiceClock } from "./clock.ts";
 import { createFaults, type Fault } from "./control/faults.ts";
 import { ingestRuns, type PackRun, packRunsSchema } from "./control/pack-runs.ts";
@@ -26,6 +26,7 @@ import { createPurge } from "./store/purge.ts";
 import { createReadCache } from "./store/read-cache.ts";
 import { type ServiceSchema, serviceMigrations } from "./store/schema.ts";
 import { parseSeed, type Seed } from "./store/seed.ts";
+import { readSetting, saveSetting } from "./store/settings.ts";
 import { restoreSnapshot, saveSnapshot } from "./store/snapshots.ts";
 import { createTableIndexes } from "./store/table-indexes.ts";
 
@@ -243,15 +244,12 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
 /** Fills an empty database. @returns the key of page tokens, which lives as long as the database */
 async function prepare(storage: Storage<ServiceSchema>, seed: Seed, nowMs: number): Promise<Buffer> {
   return await storage.transaction(async (transaction) => {
-    const known = await transaction.selectFrom("settings").select("value").where("name", "=", "page-token-key").executeTakeFirst();
-    if (known !== undefined) return Buffer.from(known.value, "base64url");
+    const known = await readSetting(transaction, "page-token-key");
+    if (known !== undefined) return Buffer.from(known, "base64url");
     await loadSeed(transaction, seed, nowMs);
     await saveSnapshot(transaction, SEED_SNAPSHOT);
     const key = randomBytes(32);
-    await transaction
-      .insertInto("settings")
-      .values({ name: "page-token-key", value: key.toString("base64url") })
-      .execute();
+    await saveSetting(transaction, "page-token-key", key.toString("base64url"));
     return key;
   });
 }

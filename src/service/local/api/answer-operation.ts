@@ -1,5 +1,4 @@
 import type { IncomingMessage as Request, ServerResponse as Response } from "node:http";
-import { TLSSocket } from "node:tls";
 import { isPackError } from "../../../errors.ts";
 import type { AnyOperationId } from "../../contract/registry/registry-operations.ts";
 import { answerFault } from "../control/answer-fault.ts";
@@ -14,11 +13,9 @@ import type { RateLimits } from "./rate-limits.ts";
 import { readBytes } from "./read-bytes.ts";
 import { isStorable, parseForm, parseJsonBody, parseQuery } from "./read-text.ts";
 import { isQuiet } from "./request-record.ts";
-import { challenge, READ_SCOPE, WRITE_SCOPE } from "./resource-metadata.ts";
+import { API_PATH, challenge, originOf, READ_SCOPE, WRITE_SCOPE } from "./resource-metadata.ts";
 import { forbidden, readAhead } from "./service-call.ts";
 
-/** Where the versioned API begins. */
-export const API_PATH = "/apis/v1";
 const MAX_BODY_BYTES = 2 * 1_024 * 1_024;
 /** The metadata of a Pack as a text in JSON. */
 const MAX_METADATA_BYTES = 40_000_000;
@@ -100,7 +97,7 @@ async function authenticate(
   { id, operation: { method, group } }: MatchedOperation,
 ): Promise<Caller> {
   const caller = await identifyCaller(state, request.headers.authorization).catch((error: unknown) => {
-    if (error instanceof HttpError && error.status === 401) challenge(state, request, response, { apiPath: API_PATH });
+    if (error instanceof HttpError && error.status === 401) challenge(state, request, response);
     throw error;
   });
   const waitMs = isQuiet(request.headers) ? 0 : rateLimits.waitOf(caller.userId, group);
@@ -110,7 +107,7 @@ async function authenticate(
   }
   if (id !== "whoami" && !(method === "GET" ? caller.canRead : caller.canWrite)) {
     const missingScope = method === "GET" ? READ_SCOPE : WRITE_SCOPE;
-    if (caller.ofServer === true) challenge(state, request, response, { apiPath: API_PATH, missingScope });
+    if (caller.ofServer === true) challenge(state, request, response, missingScope);
     throw forbidden();
   }
   return caller;
@@ -132,19 +129,6 @@ async function requireConsistency(state: ServiceState, request: Request, docId: 
 
 function docVersionOf({ headers }: Request): string | string[] | undefined {
   return headers["x-service-doc-version"] ?? headers["x-coda-doc-version"];
-}
-
-/** Links have the host that the caller used, if it is a valid one. */
-export function originOf({ settings: { publicUrl } }: ServiceState, request: Request): string {
-  if (publicUrl !== undefined) return new URL(publicUrl).origin;
-  return `${request.socket instanceof TLSSocket ? "https" : "http"}://${hostOf(request)}`;
-}
-
-function hostOf(request: Request): string {
-  const { host } = request.headers;
-  return host !== undefined && /^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/.test(host)
-    ? host
-    : `127.0.0.1:${request.socket.localPort}`;
 }
 
 /** A body without a content type is read as JSON. */

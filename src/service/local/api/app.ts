@@ -3,9 +3,10 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import type { AnyOperationId } from "../../contract/registry/registry-operations.ts";
 import type { ControlPlaneOptions } from "../control/control-plane.ts";
 import { serveUploads } from "../registry/upload-store.ts";
-import { API_PATH, answerOperation, type OperationContext } from "./answer-operation.ts";
+import { answerOperation, type OperationContext } from "./answer-operation.ts";
 import { causeOf, HttpError, sendError } from "./http-error.ts";
 import { isQuiet, type ServiceRequestRecord } from "./request-record.ts";
+import { API_PATH } from "./resource-metadata.ts";
 
 /** A request that the service could not answer as it should. */
 export interface ServiceFailure {

@@ -2,10 +2,9 @@ import type { RequestListener } from "node:http";
 import express from "express";
 import { type ControlPlaneOptions, createControlPlane } from "../control/control-plane.ts";
 import type { ServiceState } from "../state.ts";
-import { API_PATH } from "./answer-operation.ts";
 import { EXPORT_PATH, serveExport } from "./handlers/page-exports.ts";
 import { HttpError, sendError } from "./http-error.ts";
-import { metadataPath, resourceMetadata } from "./resource-metadata.ts";
+import { API_PATH, METADATA_PATH, resourceMetadata } from "./resource-metadata.ts";
 
 /** Answers the paths outside the API: the control plane, the OpenAPI description, and the files of exports. */
 export function createOtherPaths(state: ServiceState, control: ControlPlaneOptions): RequestListener {
@@ -19,8 +18,8 @@ export function createOtherPaths(state: ServiceState, control: ControlPlaneOptio
     const { openApiDescription } = await import("../../contract/openapi.ts");
     response.json(openApiDescription({ serverUrl: API_PATH }));
   });
-  app.get(metadataPath(API_PATH), (request, response) => {
-    response.json(resourceMetadata(state, request, API_PATH));
+  app.get(METADATA_PATH, (request, response) => {
+    response.json(resourceMetadata(state, request));
   });
   app.get(EXPORT_PATH, serveExport(state));
   app.use(() => {

@@ -1,18 +1,20 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { TLSSocket } from "node:tls";
 import type { ServiceState } from "../state.ts";
 import { HttpError } from "./http-error.ts";
 
+/** Where the versioned API begins. */
+export const API_PATH = "/apis/v1";
 /** The scopes of an authorization server's tokens that the API knows. */
 export const READ_SCOPE = "docs:read";
 export const WRITE_SCOPE = "docs:write";
-const WELL_KNOWN = "/.well-known/oauth-protected-resource";
 
 /** What the API publishes about itself (RFC 9728 §2), if it accepts the tokens of an authorization server. */
-export function resourceMetadata(state: ServiceState, request: IncomingMessage, apiPath: string): object {
+export function resourceMetadata(state: ServiceState, request: IncomingMessage): object {
   if (state.introspection === undefined) throw new HttpError(404);
   const { url, issuer = new URL(url).origin } = state.introspection;
   return {
-    resource: originOf(state, request) + apiPath,
+    resource: originOf(state, request) + API_PATH,
     authorization_servers: [issuer],
     scopes_supported: [READ_SCOPE, WRITE_SCOPE],
     bearer_methods_supported: ["header"],
@@ -20,17 +22,10 @@ export function resourceMetadata(state: ServiceState, request: IncomingMessage, 
 }
 
 /** Where the metadata of the API is: its path comes after the well-known one (RFC 9728 §3.1). */
-export function metadataPath(apiPath: string): string {
-  return WELL_KNOWN + apiPath;
-}
+export const METADATA_PATH = `/.well-known/oauth-protected-resource${API_PATH}`;
 
 /** Tells a client of an authorization server where to get a token, or which scope it needs (RFC 6750 §3, RFC 9728 §5.1). */
-export function challenge(
-  state: ServiceState,
-  request: IncomingMessage,
-  response: ServerResponse,
-  { apiPath, missingScope }: { apiPath: string; missingScope?: string },
-): void {
+export function challenge(state: ServiceState, request: IncomingMessage, response: ServerResponse, missingScope?: string): void {
   if (state.introspection === undefined) return;
   const error =
     missingScope !== undefined
@@ -38,9 +33,12 @@ export function challenge(
       : request.headers.authorization === undefined
         ? ""
         : 'error="invalid_token", ';
-  response.setHeader("WWW-Authenticate", `Bearer ${error}resource_metadata="${originOf(state, request)}${metadataPath(apiPath)}"`);
+  response.setHeader("WWW-Authenticate", `Bearer ${error}resource_metadata="${originOf(state, request)}${METADATA_PATH}"`);
 }
 
-function originOf({ settings: { publicUrl } }: ServiceState, { headers }: IncomingMessage): string {
-  return publicUrl === undefined ? `http://${headers.host}` : new URL(publicUrl).origin;
+/** Links have the host that the caller used, if it is a valid one. */
+export function originOf({ settings: { publicUrl } }: ServiceState, { headers: { host }, socket }: IncomingMessage): string {
+  if (publicUrl !== undefined) return new URL(publicUrl).origin;
+  const isValid = host !== undefined && /^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/.test(host);
+  return `${socket instanceof TLSSocket ? "https" : "http"}://${isValid ? host : `127.0.0.1:${socket.localPort}`}`;
 }

@@ -1,9 +1,11 @@
 import type { Kysely } from "kysely";
 import * as z from "zod";
 import { PACK_FORMULA_TYPES, type PackFormulaType } from "../../contract/analytics-metrics.ts";
+import { pacificDay } from "../content/time-zone.ts";
 import { type PackRunLog, runLog, saveRunLog } from "../registry/run-log.ts";
 import type { ServiceSchema } from "../store/schema.ts";
 import type { SeedAnalytics, SeedMetrics, SeedPack } from "../store/seed-analytics.ts";
+import { readSetting, saveSetting } from "../store/settings.ts";
 
 /** One run of a Pack's formula, as the analytics count it. */
 export interface PackRun {
@@ -49,12 +51,12 @@ const INVOCATIONS = {
 
 /** Adds runs to the counts of their Packs and formulas. Days are those of US Pacific time. */
 export async function ingestRuns(db: Kysely<ServiceSchema>, runs: readonly PackRun[], nowMs: number): Promise<void> {
-  const analytics = await read<SeedAnalytics>(db, "analytics");
-  const samples = await read<Samples>(db, "analytics-samples");
+  const analytics: SeedAnalytics = JSON.parse((await readSetting(db, "analytics")) ?? "{}");
+  const samples: Samples = JSON.parse((await readSetting(db, "analytics-samples")) ?? "{}");
   analytics.packs ??= [];
   for (const run of runs) count(analytics.packs, samples, run, run.atMs ?? nowMs);
-  await write(db, "analytics", analytics);
-  await write(db, "analytics-samples", samples);
+  await saveSetting(db, "analytics", JSON.stringify(analytics));
+  await saveSetting(db, "analytics-samples", JSON.stringify(samples));
   for (const run of runs) await saveRunLog(db, run, run.atMs ?? nowMs);
 }
 
@@ -107,23 +109,4 @@ function median(values: readonly number[]): number {
   const middle = ordered.length >> 1;
   const upper = ordered[middle] ?? 0;
   return Math.round(ordered.length % 2 === 1 ? upper : ((ordered[middle - 1] ?? 0) + upper) / 2);
-}
-
-function pacificDay(atMs: number): string {
-  const format = new Intl.DateTimeFormat("en-CA", { timeZone: "America/Los_Angeles", year: "numeric", month: "2-digit", day: "2-digit" });
-  return format.format(atMs);
-}
-
-async function read<Value extends object>(db: Kysely<ServiceSchema>, name: string): Promise<Value> {
-  const stored = await db.selectFrom("settings").select("value").where("name", "=", name).executeTakeFirst();
-  return (stored === undefined ? {} : JSON.parse(stored.value)) as Value;
-}
-
-async function write(db: Kysely<ServiceSchema>, name: string, content: object): Promise<void> {
-  const value = JSON.stringify(content);
-  await db
-    .insertInto("settings")
-    .values({ name, value })
-    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
-    .execute();
 }

@@ -1,10 +1,12 @@
-import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { sameSecret } from "../../../shared/same-secret.ts";
 import { sha256 } from "../../../shared/sha256.ts";
 import { MAX_ASSET_BYTES, MAX_VERSION_BYTES } from "../../contract/registry/registry-models.ts";
 import { HttpError, sendError, sendJson } from "../api/http-error.ts";
 import { readBytes } from "../api/read-bytes.ts";
 import type { ServiceCall } from "../api/service-call.ts";
+import { sign } from "../api/signature.ts";
 import { answerFault } from "../control/answer-fault.ts";
 import type { Faults } from "../control/faults.ts";
 import type { ServiceState } from "../state.ts";
@@ -39,7 +41,7 @@ export async function createUpload(
     await savePart(transaction, packId, "upload", id, { ...upload, sha256: digest, expiresAtMs, isReceived });
   });
   const path = `/uploads/${packId}/${encodeURIComponent(id)}`;
-  const signature = sign(state, `${path} ${expiresAtMs} ${digest}`);
+  const signature = sign(state, `store ${path} ${expiresAtMs} ${digest}`);
   return {
     id,
     uploadUrl: `${new URL(root).origin}${path}?expires=${expiresAtMs}&signature=${signature}`,
@@ -65,7 +67,7 @@ export async function receivedUpload(
 /** The address of a file that everybody may read who knows it. */
 export function fileUrl({ root, state }: Pick<ServiceCall, "root" | "state">, fileId: string, mimeType: string): string {
   const path = `/files/${fileId}`;
-  return `${new URL(root).origin}${path}?type=${encodeURIComponent(mimeType)}&signature=${sign(state, `${path} ${mimeType}`)}`;
+  return `${new URL(root).origin}${path}?type=${encodeURIComponent(mimeType)}&signature=${sign(state, `store ${path} ${mimeType}`)}`;
 }
 
 /** Answers like a store of files on another host: by the signature of the address, without a token. @returns false for other paths */
@@ -94,7 +96,8 @@ async function receive(
   const id = URL.canParse(`http://x/${encodedId}`) ? decoded(encodedId) : encodedId;
   const upload = (await findPart(db, packId, "upload", id))?.value;
   const expires = query.get("expires") ?? "";
-  const isSigned = upload !== undefined && isSame(query.get("signature"), sign(state, `${path} ${expires} ${upload.sha256}`));
+  const isSigned =
+    upload !== undefined && sameSecret(query.get("signature") ?? "", sign(state, `store ${path} ${expires} ${upload.sha256}`));
   if (!isSigned || request.headers.authorization !== undefined) throw new HttpError(403, "The signature of the upload URL is not valid.");
   if (state.clock.now() > Number(expires)) throw new HttpError(403, "The upload URL has expired.");
   if (request.headers[TYPE_HEADER] !== upload.mimeType) throw new HttpError(403, `The header ${TYPE_HEADER} is missing or changed.`);
@@ -114,7 +117,7 @@ async function receive(
 async function sendFile(state: ServiceState, fileId: string, url: string, response: ServerResponse): Promise<void> {
   const { path, query } = partsOf(url);
   const type = query.get("type") ?? "";
-  if (!isSame(query.get("signature"), sign(state, `${path} ${type}`)))
+  if (!sameSecret(query.get("signature") ?? "", sign(state, `store ${path} ${type}`)))
     throw new HttpError(403, "The signature of the address is not valid.");
   const bytes = await readFile(state.storage.db, fileId);
   if (bytes === undefined) throw new HttpError(404);
@@ -135,13 +138,4 @@ function decoded(text: string): string {
   } catch {
     return text;
   }
-}
-
-function sign({ pageTokenKey }: ServiceState, text: string): string {
-  return createHmac("sha256", pageTokenKey).update(`store ${text}`).digest("base64url");
-}
-
-function isSame(given: string | null, expected: string): boolean {
-  const [one, other] = [Buffer.from(given ?? ""), Buffer.from(expected)];
-  return one.length === other.length && timingSafeEqual(one, other);
 }

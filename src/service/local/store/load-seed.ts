@@ -15,6 +15,7 @@ import { countInBlocks, displayText } from "./row-store.ts";
 import { CURRENT, DERIVED_TABLES, type ServiceSchema, STATE_TABLES, type StateTable } from "./schema.ts";
 import type { Seed, SeedColumn, SeedDoc, SeedPage, SeedTable } from "./seed.ts";
 import type { SeedAnalytics } from "./seed-analytics.ts";
+import { saveSetting } from "./settings.ts";
 
 type Db = Transaction<ServiceSchema>;
 
@@ -37,11 +38,7 @@ export async function loadSeed(db: Db, seed: Seed, nowMs: number): Promise<void>
     .insertInto("workspaces")
     .values({ ...workspace, position: 0, record: JSON.stringify(record) })
     .execute();
-  await db.deleteFrom("settings").where("name", "=", "analytics").execute();
-  await db
-    .insertInto("settings")
-    .values({ name: "analytics", value: JSON.stringify(analyticsById(seed)) })
-    .execute();
+  await saveSetting(db, "analytics", JSON.stringify(analyticsById(seed)));
   const userIds = new Map(seed.users.map(({ email }) => [email, stableId("u-", email)]));
   const owner = (email: string | undefined) => userIds.get(email ?? seed.users[0]?.email ?? "") ?? "";
   for (const [position, { name, email, role = "Admin", isMember = true }] of seed.users.entries()) {

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import { DERIVED_TABLES, type ServiceSchema, STATE_TABLES, type StateTable } from "./schema.ts";
+import { readSetting, saveSetting } from "./settings.ts";
 
 type Db = Kysely<ServiceSchema>;
 
@@ -14,12 +15,12 @@ export async function saveSnapshot(db: Db, name: string): Promise<void> {
       db,
     );
   }
-  await setAnalytics(db, `snapshot:${name}`, await analyticsText(db, "analytics"));
+  await saveSetting(db, `snapshot:${name}`, (await readSetting(db, "analytics")) ?? "{}");
 }
 
 /** Goes back to what was kept. @returns whether there was a snapshot of that name */
 export async function restoreSnapshot(db: Db, name: string): Promise<boolean> {
-  const analytics = await analyticsText(db, `snapshot:${name}`);
+  const analytics = await readSetting(db, `snapshot:${name}`);
   if (analytics === undefined) return false;
   for (const table of TABLES) {
     const columns = columnsOf(table);
@@ -29,7 +30,7 @@ export async function restoreSnapshot(db: Db, name: string): Promise<boolean> {
     );
   }
   for (const table of DERIVED_TABLES) await db.deleteFrom(table).execute();
-  await setAnalytics(db, "analytics", analytics);
+  await saveSetting(db, "analytics", analytics);
   return true;
 }
 
@@ -49,16 +50,4 @@ async function forgetSnapshot(db: Db, name: string): Promise<void> {
 
 function columnsOf(table: StateTable) {
   return sql.join(STATE_TABLES[table].map((column) => sql.ref(column)));
-}
-
-async function analyticsText(db: Db, name: string): Promise<string | undefined> {
-  return (await db.selectFrom("settings").select("value").where("name", "=", name).executeTakeFirst())?.value;
-}
-
-async function setAnalytics(db: Db, name: string, value: string | undefined): Promise<void> {
-  await db.deleteFrom("settings").where("name", "=", name).execute();
-  await db
-    .insertInto("settings")
-    .values({ name, value: value ?? "{}" })
-    .execute();
 }

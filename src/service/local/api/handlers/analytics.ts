@@ -11,8 +11,10 @@ import {
 import type { AnalyticsLastUpdated, DocAnalyticsSummary, PackAnalyticsSummary } from "../../../contract/models/analytics.ts";
 import type { Envelope } from "../../../contract/models/model.ts";
 import type { ItemOf, ResponseOf } from "../../../contract/operations.ts";
+import { pacificDay } from "../../content/time-zone.ts";
 import { listParts } from "../../store/doc-parts.ts";
 import type { SeedAnalytics, SeedMetrics, SeedPack } from "../../store/seed-analytics.ts";
+import { readSetting } from "../../store/settings.ts";
 import { HttpError } from "../http-error.ts";
 import { type ListParameters, listResponse } from "../list-response.ts";
 import { booleanOf, choiceOf, choicesOf, limitOf } from "../request-input.ts";
@@ -102,8 +104,7 @@ export async function listPackFormulaAnalytics(call: ServiceCall): Promise<Respo
 
 /** Yesterday in US Pacific time, on the service's clock. */
 export async function getAnalyticsLastUpdated({ state }: ServiceCall): Promise<AnalyticsLastUpdated> {
-  const parts = new Intl.DateTimeFormat("en-CA", { timeZone: "America/Los_Angeles", year: "numeric", month: "2-digit", day: "2-digit" });
-  const day = parts.format(state.clock.now() - DAY_MS);
+  const day = pacificDay(state.clock.now() - DAY_MS);
   return { docAnalyticsLastUpdated: day, packAnalyticsLastUpdated: day, packFormulaAnalyticsLastUpdated: day };
 }
 
@@ -210,8 +211,7 @@ async function listSubjects<Item>(
 }
 
 async function analyticsOf({ state }: ServiceCall): Promise<SeedAnalytics> {
-  const stored = await state.storage.db.selectFrom("settings").select("value").where("name", "=", "analytics").executeTakeFirst();
-  return stored === undefined ? {} : (JSON.parse(stored.value) as SeedAnalytics);
+  return JSON.parse((await readSetting(state.storage.db, "analytics")) ?? "{}") as SeedAnalytics;
 }
 
 interface DateRange {

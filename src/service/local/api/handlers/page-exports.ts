@@ -1,7 +1,8 @@
-import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import type { Request, Response } from "express";
 import { writeMarkdown } from "../../../../shared/markdown/markdown.ts";
+import { sameSecret } from "../../../../shared/same-secret.ts";
 import { beginPageExportBody } from "../../../contract/models/requests.ts";
 import type { PageExport } from "../../../contract/models/responses.ts";
 import { writeHtml } from "../../content/html.ts";
@@ -13,6 +14,7 @@ import { HttpError } from "../http-error.ts";
 import { parseCallBody } from "../request-input.ts";
 import { createResources } from "../resources.ts";
 import { openWholeDoc, type ServiceCall } from "../service-call.ts";
+import { sign } from "../signature.ts";
 import { findPage, requireCanvas } from "./pages.ts";
 
 /** A small page is exported within this, whatever the latency of edits. */
@@ -65,7 +67,7 @@ export async function getPageContentExportStatus(call: ServiceCall): Promise<Pag
   if (state.clock.now() < readyAtMs) return { id, status: "inProgress", href };
   const expires = String(state.clock.now() + LINK_LIFETIME_MS);
   const path = `/exports/${[doc.id, page.id, id].map(encodeSegment).join("/")}`;
-  const signature = sign(state, path, expires);
+  const signature = sign(state, `export ${path} ${expires}`);
   return { id, status: "complete", href, downloadLink: `${new URL(root).origin}${path}?expires=${expires}&signature=${signature}` };
 }
 
@@ -75,9 +77,7 @@ export function serveExport(state: ServiceState) {
     const [path = "", search] = request.originalUrl.split("?");
     const query = new URLSearchParams(search);
     const expires = query.get("expires") ?? "";
-    const given = Buffer.from(query.get("signature") ?? "");
-    const expected = Buffer.from(sign(state, path, expires));
-    const isSigned = given.length === expected.length && timingSafeEqual(given, expected);
+    const isSigned = sameSecret(query.get("signature") ?? "", sign(state, `export ${path} ${expires}`));
     const { docId = "", exportId = "" } = request.params as Record<string, string>;
     const exported =
       isSigned && Number(expires) >= state.clock.now() && request.headers.authorization === undefined
@@ -94,8 +94,4 @@ export function serveExport(state: ServiceState) {
 
 function hrefOf({ root }: ServiceCall, docId: string, pageId: string, id: string): string {
   return `${createResources(root).page(docId, { id: pageId, name: "" }).href}/export/${id}`;
-}
-
-function sign({ pageTokenKey }: ServiceState, path: string, expires: string): string {
-  return createHmac("sha256", pageTokenKey).update(`export ${path} ${expires}`).digest("base64url");
 }
