@@ -15,7 +15,7 @@ export type QueryParams = { readonly [name: string]: QueryValue };
 
 /**
  * Adds query parameters to a URL, and replaces those of the same name. The others stay unchanged, byte for byte.
- * `undefined` leaves a parameter as it is, `null` gives `key=`, arrays give `key[0]=…`, objects `key[sub]=…`.
+ * `undefined` removes a parameter, `null` gives `key=`, arrays give `key[0]=…`, objects `key[sub]=…`.
  * @example
  * ```ts
  * const url = withQueryParams("https://api.example.com/tasks?page=1", { page: 2, status: "open" });
@@ -24,7 +24,7 @@ export type QueryParams = { readonly [name: string]: QueryValue };
  */
 export function withQueryParams(url: string, params: QueryParams = {}): string {
   const { base, query, hash } = splitUrl(url);
-  const replaced = new Set(Object.keys(params).filter((name) => params[name] !== undefined));
+  const replaced = new Set(Object.keys(params));
   const kept = query.filter((pair) => !replaced.has(pathOf(pair)[0] ?? ""));
   const text = [...kept, ...Object.entries(params).flatMap(([name, value]) => pairs(name, value))].join("&");
   return base + (text === "" ? "" : `?${text}`) + hash;
@@ -43,7 +43,8 @@ export function getQueryParams(url: string): Record<string, unknown> {
 }
 
 /**
- * Joins parts of a URL with one slash between them. The result ends with a slash if the last part does.
+ * Joins parts of a URL. Between two parts is one slash, or those that the first of them ends with. The result ends with a slash if the
+ * last part does.
  * @throws {Error} when a part is empty
  * @example
  * ```ts
@@ -51,14 +52,9 @@ export function getQueryParams(url: string): Record<string, unknown> {
  * ```
  */
 export function joinUrl(...tokens: string[]): string {
-  if (tokens.includes("")) throw new Error("joinUrl takes no empty parts");
-  const last = tokens.length - 1;
-  return tokens
-    .map((token, index) => {
-      const rest = index === 0 ? token : token.replace(/^\/+/, "");
-      return index === last ? rest : rest.replace(/\/+$/, "");
-    })
-    .join("/");
+  if (tokens.some((token) => typeof token !== "string" || token === "")) throw new Error("joinUrl takes no empty parts");
+  const [first = "", ...others] = tokens;
+  return others.reduce((url, token) => `${url}${url.endsWith("/") ? "" : "/"}${token.replace(/^\/+/, "")}`, first);
 }
 
 interface Member {
@@ -72,7 +68,8 @@ function splitUrl(url: string): { base: string; query: string[]; hash: string } 
 }
 
 function pairs(name: string, value: unknown): string[] {
-  const plain = value instanceof Date ? value.toISOString() : value;
+  // JSON has no numbers for NaN and infinity.
+  const plain = value instanceof Date ? value.toISOString() : typeof value === "number" && !Number.isFinite(value) ? null : value;
   if (plain === undefined) return [];
   if (plain === null) return [`${encode(name)}=`];
   if (typeof plain !== "object") return [`${encode(name)}=${encode(String(plain))}`];

@@ -9,6 +9,8 @@ describe("withQueryParams", () => {
     ["https://a.example/x?a=1&a=2", { b: 1 }, "https://a.example/x?a=1&a=2&b=1"],
     ["https://a.example/x#top", { b: "c d&e" }, "https://a.example/x?b=c%20d%26e#top"],
     ["https://a.example/x", { b: undefined, c: null }, "https://a.example/x?c="],
+    ["https://a.example/x?b=1&c=2", { b: undefined }, "https://a.example/x?c=2"],
+    ["https://a.example/x?b=1", { b: Number.NaN, c: Number.POSITIVE_INFINITY }, "https://a.example/x?b=&c="],
     ["https://a.example/x", { b: [1, 2], c: { d: true } }, "https://a.example/x?b%5B0%5D=1&b%5B1%5D=2&c%5Bd%5D=true"],
     ["/x#a#b", { q: "!'()*" }, "/x?q=%21%27%28%29%2A#a#b"],
     ["/x?a=1&a=2&a[b]=3&c=4", { a: true }, "/x?c=4&a=true"],
@@ -64,14 +66,20 @@ describe("joinUrl", () => {
   it.each([
     [["https://a.example/", "/b", "c"], "https://a.example/b/c"],
     [["https://a.example", "b/", "/c/"], "https://a.example/b/c/"],
-    [["https://a.example//", "//b"], "https://a.example/b"],
+    [["https://a.example//", "//b"], "https://a.example//b"],
+    [["https://", "a.example", "b"], "https://a.example/b"],
+    [["https://a.example", "/", "b"], "https://a.example/b"],
+    [["https://a.example", "/"], "https://a.example/"],
     [["/a", "b"], "/a/b"],
     [[], ""],
   ])("joins %j to %s", (tokens, expected) => {
     expect(joinUrl(...tokens)).toBe(expected);
   });
 
-  it("refuses an empty part", () => {
-    expect(() => joinUrl("https://a.example", "")).toThrow("joinUrl takes no empty parts");
-  });
+  it.each([["https://a.example", ""], [undefined as never], [undefined as never, "a"], ["a", undefined as never]])(
+    "refuses %j and %j, of which one is empty or missing",
+    (...tokens) => {
+      expect(() => joinUrl(...tokens)).toThrow("joinUrl takes no empty parts");
+    },
+  );
 });
