@@ -17,6 +17,7 @@ export function checkPrivateFile(path: string): boolean {
   if (process.platform !== "win32" && (mode & 0o077) !== 0) {
     throw refused(path, octal(mode), "can be read by other users", `Run: chmod 600 ${path}`);
   }
+  if (process.platform !== "win32" && (mode & 0o400) === 0) throw closed(path, octal(mode), "read", "600");
   return true;
 }
 
@@ -34,10 +35,20 @@ export function checkPrivateFolder(path: string): void {
   if ((mode & 0o022) !== 0) {
     throw refused(path, octal(mode), "can be written by other users", `Run: chmod 700 ${path}`);
   }
+  // The database has files next to it, also while it is only read.
+  if ((mode & 0o700) !== 0o700) throw closed(path, octal(mode), "used", "700");
 }
 
 function ofAnotherUser(path: string): PackError<"VAULT_PERMISSIONS"> {
   return refused(path, "owner", "belongs to another user", "Run the command as that user, or set PACKSMITH_HOME to a folder of your own.");
+}
+
+/** Nothing says that the vault is damaged: its owner took the permission away. */
+function closed(path: string, mode: string, what: string, wanted: string): PackError<"VAULT_PERMISSIONS"> {
+  return new PackError("VAULT_PERMISSIONS", `${path} cannot be ${what}: its owner has no permission.`, {
+    details: { path, mode },
+    hint: `Run: chmod ${wanted} ${path}`,
+  });
 }
 
 function octal(mode: number): string {

@@ -3,6 +3,7 @@ import { isPackError, PackError, usageError } from "../errors.ts";
 import { toFailure } from "../shared/failure.ts";
 import { createRedactor } from "../shared/redact.ts";
 import { useServerTime } from "../shared/server-time.ts";
+import { systemReason } from "../shared/system-failure.ts";
 import { createOutput, type Streams } from "./output.ts";
 import { createProgram } from "./program.ts";
 import { findUnknownCommand } from "./unknown-command.ts";
@@ -16,7 +17,10 @@ export async function runProcess(args: readonly string[]): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
       // A reader that has seen enough, such as head, is not a failure; the command still ends in order.
-      if (error.code !== "EPIPE") process.exit(EXIT_CODES.problem);
+      if (error.code === "EPIPE") return;
+      const reason = systemReason(error) ?? "the system refused it";
+      if (stream === process.stdout) process.stderr.write(`error OUTPUT_NOT_WRITABLE  The output cannot be written: ${reason}.\n`);
+      process.exit(EXIT_CODES.problem);
     });
   }
   const { stdout, stderr, env } = process;

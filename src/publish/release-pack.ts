@@ -107,7 +107,7 @@ export async function releasePack(file: string, options: ReleasePackOptions): Pr
   if (changelog !== undefined) await addToChangelog(changelog, version, changes, changed);
   const written = [edit?.path, changelog].filter((path) => path !== undefined);
   const own =
-    commits && tree !== undefined && written.length > 0 ? await commitFiles(tree.root, written, `Release ${name} ${version}`) : undefined;
+    commits && tree !== undefined && written.length > 0 ? await commitFiles(tree, written, `Release ${name} ${version}`) : undefined;
   // From here the files are part of a commit.
   if (own !== undefined) changed.keep();
   const origin = own === undefined ? commit : { commit: own, modified: [] };
@@ -128,9 +128,12 @@ function assertCommittable(tree: WorkingTree | undefined, entry: string): void {
 }
 
 /** Commits only these files. @returns the commit. @throws {PackError} RELEASE_COMMIT_FAILED */
-async function commitFiles(root: string, paths: readonly string[], message: string): Promise<string> {
+async function commitFiles({ root, commit }: WorkingTree, paths: readonly string[], message: string): Promise<string> {
   try {
     await runGit(root, "add", "--", ...paths);
+    // Two releases at once would commit the same version twice.
+    const head = (await runGit(root, "rev-parse", "--verify", "--quiet", "HEAD").catch(() => "")).trim();
+    if (head !== (commit ?? "")) throw new Error("something else was committed during the release");
     await runGitWithHooks(root, "commit", "--quiet", "-m", message, "--", ...paths);
     return (await runGit(root, "rev-parse", "HEAD")).trim();
   } catch (cause) {

@@ -78,7 +78,8 @@ export function runGitWithHooks(cwd: string, ...args: string[]): Promise<string>
 
 /** Why git failed, as the end of a sentence: its own reason, the last line of a hook, or what happened to it. */
 export function gitReason(error: unknown): string {
-  const { stderr, killed, code } = error as { stderr?: unknown; killed?: unknown; code?: unknown };
+  const { stderr, killed, code, message } = error as { stderr?: unknown; killed?: unknown; code?: unknown; message?: unknown };
+  if (stderr === undefined && code === undefined) return String(message);
   if (killed === true) return "it did not end in time";
   if (code === "ENOENT" || code === "EACCES") return "the program git was not found, or cannot be run";
   const lines = String(stderr ?? "")

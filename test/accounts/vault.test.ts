@@ -74,6 +74,26 @@ describe("openVault", () => {
     expect(await vault.list()).toHaveLength(1);
   });
 
+  it.runIf(process.platform !== "win32")("does not call a vault damaged whose owner has no permission, and says what to do", async () => {
+    using folder = makeTemporaryFolder();
+    await fill(folder.path);
+    for (const [path, closed, open] of [
+      [join(folder.path, "vault.db"), 0o000, 0o600],
+      [join(folder.path, "vault.key"), 0o000, 0o600],
+      [folder.path, 0o500, 0o700],
+    ] as const) {
+      chmodSync(path, closed);
+      await expect(openVault({ directory: folder.path })).rejects.toMatchObject({
+        code: "VAULT_PERMISSIONS",
+        message: expect.stringContaining("its owner has no permission"),
+        hint: `Run: chmod ${open.toString(8)} ${path}`,
+      });
+      chmodSync(path, open);
+    }
+    await using vault = await openVault({ directory: folder.path });
+    expect(await vault.list()).toHaveLength(1);
+  });
+
   it.each(["vault.key", "vault.db", "vault.db-wal"])("refuses a %s that is a symbolic link (rule 26)", async (name) => {
     using folder = makeTemporaryFolder();
     const target = join(folder.path, "elsewhere");

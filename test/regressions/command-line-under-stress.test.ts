@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -46,6 +47,18 @@ describe("the command line", () => {
     const output = createOutput({ stdout: new PassThrough(), stderr, stdin: process.stdin, env: {}, cwd: "/" }, false, createRedactor());
     output.progress("\u001b[32mfine\u001b[39m \u001b[8mhidden");
     expect(String(stderr.read())).toBe("\u001b[32mfine\u001b[39m [8mhidden\n");
+  });
+
+  it.runIf(existsSync("/dev/full"))("says that a full disk took none of its output", async () => {
+    const full = openSync("/dev/full", "w");
+    const child = spawn(process.execPath, [main, "schema", "upload"], { stdio: ["ignore", full, "pipe"] });
+    closeSync(full);
+    let stderr = "";
+    child.stderr?.on("data", (chunk) => {
+      stderr += String(chunk);
+    });
+    const code = await new Promise((resolve) => child.on("close", resolve));
+    expect([code, stderr]).toEqual([1, "error OUTPUT_NOT_WRITABLE  The output cannot be written: the disk is full.\n"]);
   });
 
   it("ends quietly when nobody reads its output any more", async () => {

@@ -69,16 +69,20 @@ async function ownVersion(
 
 /** @returns undefined when the archive of this version was made before */
 async function archiveOf(file: string, options: PublishOptions): Promise<ReleaseResult | "unversioned" | undefined> {
-  const planned = await releasePack(file, { ...options, dryRun: true }).catch((error: unknown) => {
+  const unlessMade = (error: unknown) => {
     if (isPackError(error, "RELEASE_UNCHANGED")) return undefined;
-    if (isPackError(error, "RELEASE_VERSION_PLACE") && error.message === "The Pack has no version.") return "unversioned" as const;
     throw error;
+  };
+  const planned = await releasePack(file, { ...options, dryRun: true }).catch((error: unknown) => {
+    if (isPackError(error, "RELEASE_VERSION_PLACE") && error.message === "The Pack has no version.") return "unversioned" as const;
+    return unlessMade(error);
   });
   if (planned === undefined || planned === "unversioned") return planned;
   const { cwd, outDir = "release", allowDirty, commit } = options;
   const tree = await readWorkingTree(dirname(resolve(cwd, file)), resolve(cwd, outDir), allowDirty);
   if (planned.edited !== undefined && commit !== true && tree !== undefined) throw uncommitted(planned);
-  return await releasePack(file, options);
+  // Another run may have made it meanwhile.
+  return await releasePack(file, options).catch(unlessMade);
 }
 
 function uncommitted({ edited, version }: ReleaseResult): PackError<"RELEASE_UNCOMMITTED"> {

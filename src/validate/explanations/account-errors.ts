@@ -262,7 +262,7 @@ export const accountErrorExplanations = {
     good: "packsmith auth list",
   },
   VAULT_PERMISSIONS: {
-    meaning: "Other users of this machine could read the accounts.",
+    meaning: "Other users of this machine could read the accounts, or you cannot.",
     why: "packsmith only uses these files if they are yours and no one else can read them. Set their mode to 0600, and that of their folder to 0700.",
     bad: "chmod 644 ~/.config/packsmith/vault.key",
     good: "chmod 600 ~/.config/packsmith/vault.key",

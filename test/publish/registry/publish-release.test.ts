@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { type PublishOptions, publishRelease } from "../../../src/publish/registry/publish-release.ts";
@@ -123,6 +123,51 @@ describe("release --publish", () => {
     });
     expect(readFileSync(join(registry.cwd, "pack.ts"), "utf8")).toBe(before);
     expect(git(registry.cwd, "status", "--porcelain")).toBe("?? release/");
+  });
+
+  it("two releases at once: a commit of the other one is not made twice, and its archive counts", async () => {
+    await using registry = await startRegistry(VERSIONED);
+    const bin = join(registry.cwd, ".git", "bin");
+    const archive = join(registry.cwd, "release", "greetings-1.0.0.tgz");
+    const saved = join(registry.cwd, ".git", "saved.tgz");
+    /** While our release runs, the other one gets that far, when git is asked for the second time. */
+    const meanwhile = (word: string, script: string) => {
+      const real = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
+      const lines = [
+        "#!/bin/sh",
+        `real=${real}`,
+        `for word; do if [ "$word" = ${word} ]; then`,
+        `echo x >> ${bin}/count`,
+        script,
+        "fi; done",
+        'exec $real "$@"',
+      ];
+      rmSync(bin, { recursive: true, force: true });
+      mkdirSync(bin);
+      writeFileSync(join(bin, "git"), `${lines.join("\n")}\n`, { mode: 0o755 });
+      vi.stubEnv("PATH", `${bin}:${process.env["PATH"]}`);
+    };
+    startGit(registry);
+    await publish(registry);
+    try {
+      renameSync(archive, saved);
+      meanwhile("status", `if [ "$(wc -l < ${bin}/count)" -ge 2 ]; then cp ${saved} ${archive}; fi`);
+      expect(await publish(registry)).toMatchObject({ isCurrent: true, archive: undefined });
+      vi.unstubAllEnvs();
+
+      registry.write("pack.ts", `${VERSIONED}\n${hello("Says goodbye.", "Bye")}`);
+      git(registry.cwd, "commit", "--quiet", "--all", "-m", "Bye");
+      meanwhile("add", "$real commit --quiet --allow-empty -m Other");
+      await expect(publish(registry, { commit: true })).rejects.toMatchObject({
+        code: "RELEASE_COMMIT_FAILED",
+        message: expect.stringContaining("something else was committed during the release"),
+      });
+    } finally {
+      vi.unstubAllEnvs();
+    }
+    expect(git(registry.cwd, "log", "--format=%s").split("\n")).toEqual(["Other", "Bye", "First"]);
+    expect(git(registry.cwd, "status", "--porcelain")).toBe("?? release/");
+    expect((await publish(registry, { commit: true })).release.packVersion).toBe("1.1.0");
   });
 
   it("without git, a tag cannot be made, and the release is kept", async () => {

@@ -225,7 +225,7 @@ describe("upload", () => {
     registry.write("pack.ts", `${packSource(hello())}\n/* ${"x".repeat(40_000_000)} */`);
     const report = await registry.upload();
     expect(codesOf(report)).toEqual(["UPLOAD_TOO_LARGE"]);
-    expect(report.failures[0]?.failure.error.message).toMatch(/source map; the limit is 32\.0 MB/);
+    expect(report.failures[0]?.failure.error.message).toMatch(/source map: 8,\d{3},\d{3} bytes above the limit of 32\.0 MB/);
     expect(registry.test.service.requests.map(({ operation }) => operation)).not.toContain("registerPackVersion");
   }, 60_000);
 
