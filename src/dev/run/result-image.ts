@@ -1,4 +1,4 @@
-import { isLoopbackHost } from "../../define/hosts.ts";
+import { hostMatchesDomain, isLoopbackHost } from "../../define/hosts.ts";
 import { isPackError, PackError } from "../../errors.ts";
 import type { BlobStore } from "../../execute/blob-store.ts";
 import { applyRoutes, parseRoutes } from "../../oauth/routes.ts";
@@ -12,6 +12,10 @@ export interface ResultImageOptions {
   /** A URL that the result of a run contains. */
   url: string;
   blobs: BlobStore;
+  /** The Pack's network domains. */
+  domains: readonly string[];
+  /** Whether the user has asked for this image: it may then come from any public host. A URL can carry data to its host. */
+  isAsked: boolean;
   /** `origin=url` texts. */
   routes: readonly string[];
   signal: AbortSignal;
@@ -29,7 +33,15 @@ const TYPES = /^image\/(?:png|jpeg|gif|webp|avif|svg\+xml|bmp|x-icon)\b/i;
  * Fetches an image of a result, without credentials, so that the page itself loads nothing from other sites.
  * @throws {PackError} URL_NOT_ALLOWED, FETCH_FAILED
  */
-export async function fetchResultImage({ url, blobs, routes, signal, lookup = systemLookup }: ResultImageOptions): Promise<BytesAnswer> {
+export async function fetchResultImage({
+  url,
+  blobs,
+  domains,
+  isAsked,
+  routes,
+  signal,
+  lookup = systemLookup,
+}: ResultImageOptions): Promise<BytesAnswer> {
   const timeout = limitedSignal(TIMEOUT_MS, signal);
   const known = parseRoutes(routes);
   let at = url;
@@ -40,6 +52,8 @@ export async function fetchResultImage({ url, blobs, routes, signal, lookup = sy
       const target = applyRoutes(checked.href, known);
       // A Pack must not reach this machine through image URLs, except for its own blobs and routes of the author.
       if (!isBlob && target === checked.href && isLoopbackHost(checked.host)) throw refused("it is on this machine");
+      const isDeclared = isBlob || target !== checked.href || domains.some((domain) => hostMatchesDomain(checked.host, domain));
+      if (!isDeclared && !isAsked) throw refused(`${checked.host} is not a network domain of the Pack`);
       const publicOnly = isBlob ? undefined : publicOnlyFor(checked, known, lookup);
       const response = await sendOut(target, { method: "GET", headers: { accept: "image/*" }, body: null, signal: timeout, publicOnly });
       const { location } = Object.fromEntries(response.headers);

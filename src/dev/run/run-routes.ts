@@ -34,7 +34,11 @@ export function addRunRoutes(router: DevRouter, session: DevSession): undefined 
     const url = query.get("url") ?? "";
     // The page may only load images that the run returned.
     if (!runOf(params["id"]).holds(url)) throw badRequest("The run returned no such image.");
-    return fetchResultImage({ url, blobs: runs.blobs, routes: session.routes(), signal, lookup: session.options.lookup });
+    return fetchResultImage({
+      ...{ url, signal, blobs: runs.blobs, routes: session.routes(), lookup: session.options.lookup },
+      domains: session.state().definition?.networkDomains ?? [],
+      isAsked: query.get("asked") === "true",
+    });
   });
   router.post("/api/runs/:id/next", async ({ params, body, signal }) => {
     const run = runOf(params["id"]);

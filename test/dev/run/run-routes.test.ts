@@ -178,12 +178,29 @@ describe("pictures of results", () => {
     }
   });
 
-  it("rule 19: never come from a private network", async () => {
+  it("come from a host that the Pack has not declared only when the user asks for it", async () => {
+    const asked: string[] = [];
+    const lookup = async (host: string) => {
+      asked.push(host);
+      return [];
+    };
+    const url = "https://elsewhere.example/a.png?result=everything";
+    await using dev = await startDevProject({ "pack.ts": SHOWS(url) }, { lookup });
+    const { id } = await json(dev.post("/api/runs", { target: "Hello", args: [] }));
+    const path = `/api/runs/${id}/image?url=${encodeURIComponent(url)}`;
+    const message = "Could not load the image: elsewhere.example is not a network domain of the Pack.";
+    expect(await (await dev.get(path)).json()).toMatchObject({ failure: { message } });
+    expect(asked).toEqual([]);
+    await dev.get(`${path}&asked=true`);
+    expect(asked).toEqual(["elsewhere.example"]);
+  });
+
+  it("rule 19: never come from a private network, not even when the user asks", async () => {
     const lookup = async () => ["10.0.0.7"];
     for (const url of ["https://inside.example/a.png", "https://127.0.0.1/a.png", "https://10.0.0.7/a.png"]) {
       await using dev = await startDevProject({ "pack.ts": SHOWS(url) }, { lookup });
       const { id } = await json(dev.post("/api/runs", { target: "Hello", args: [] }));
-      const answer = await dev.get(`/api/runs/${id}/image?url=${encodeURIComponent(url)}`);
+      const answer = await dev.get(`/api/runs/${id}/image?url=${encodeURIComponent(url)}&asked=true`);
       expect([url, answer.status]).toEqual([url, 400]);
     }
   });

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { SchemaView } from "../../wire/run.ts";
+import { Button } from "./button.tsx";
 import { formatValue, isDate, safeLink } from "./format.ts";
 import { JsonTree } from "./json-tree.tsx";
 import { ExternalLink, Markdown } from "./markdown.tsx";
@@ -163,17 +164,34 @@ function memberOf(value: unknown, key: string): unknown {
 }
 
 /**
- * An image of a result. The page loads nothing from other sites: the server fetches it, and only if the run returned its URL.
+ * An image of a result. The page loads nothing from other sites: the server fetches it, and only if the run returned its URL. From
+ * a host that the Pack has not declared, it does so when the user asks.
  */
 export function ResultImage({ url, run, alt }: { url: string; run: string | undefined; alt: string }) {
   const [hasFailed, setHasFailed] = useState(false);
+  const [isAsked, setIsAsked] = useState(false);
   const href = safeLink(url);
   const source = url.startsWith("data:image/")
     ? url
     : run === undefined
       ? undefined
-      : `/api/runs/${encodeURIComponent(run)}/image?url=${encodeURIComponent(url)}`;
-  if (source === undefined || hasFailed)
-    return href === undefined ? <span class="wrap">{url.slice(0, 200)}</span> : <ExternalLink href={href}>{url}</ExternalLink>;
+      : `/api/runs/${encodeURIComponent(run)}/image?url=${encodeURIComponent(url)}${isAsked ? "&asked=true" : ""}`;
+  if (source === undefined || hasFailed) {
+    if (href === undefined) return <span class="wrap">{url.slice(0, 200)}</span>;
+    const ask = (): void => {
+      setIsAsked(true);
+      setHasFailed(false);
+    };
+    return (
+      <span class="row">
+        <ExternalLink href={href}>{url}</ExternalLink>
+        {source !== undefined && !isAsked && (
+          <Button isSmall onClick={ask}>
+            Show image
+          </Button>
+        )}
+      </span>
+    );
+  }
   return <img src={source} alt={alt} loading="lazy" onError={() => setHasFailed(true)} />;
 }
