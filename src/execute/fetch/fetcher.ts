@@ -229,7 +229,10 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
   async function withSecrets(hop: Hop, account: SecretSession, signal: AbortSignal): Promise<CredentialedRequest> {
     const { authentication, secrets } = account;
     for (const { name, isHidden } of secretFieldsOf(authentication)) {
-      if (isHidden && Object.hasOwn(secrets, name)) learn(secrets[name] ?? "");
+      if (!isHidden || !Object.hasOwn(secrets, name)) continue;
+      learn(secrets[name] ?? "");
+      // A template in the host of a URL: hosts are in lower case, in messages and where a server repeats them.
+      if (authentication.type === "Custom") learn((secrets[name] ?? "").toLowerCase());
     }
     if (authentication.type === "WebBasic")
       learn(Buffer.from(`${secrets["username"] ?? ""}:${secrets["password"] ?? ""}`).toString("base64"));

@@ -30,6 +30,36 @@ function fetcherOf(options: Partial<HostFetcherOptions> & { networkDomains?: str
 const account = (authentication: SecretAuthentication, secrets: Record<string, string>) => createSecretSession({ authentication, secrets });
 const SECRET = `s3cr"et\\é&=`;
 
+describe("a value of an account in the host of a URL", () => {
+  const KEY = "ABCDEF0123456789";
+  const keyed = account({ type: "Custom", params: [{ name: "key", description: "" }] }, { key: KEY });
+  const request = { method: "GET", url: `https://${template("key")}.api.tasks.example/` };
+
+  it("is masked for the Pack although hosts are in lower case: in the message of a failure", async () => {
+    const { fetcher } = fetcherOf({ account: keyed, lookup: async () => ["127.0.0.1"] });
+    const answer = await fetcher.fetch(request);
+    expect(answer).toMatchObject({ ok: false, error: { code: "FETCH_HOST_REFUSED" } });
+    expect("failure" in answer && answer.failure.message).toContain(".api.tasks.example");
+    expect(JSON.stringify("failure" in answer && answer.failure)).not.toMatch(new RegExp(KEY, "i"));
+  });
+
+  it("and in the response of a server that repeats its host", async () => {
+    const hosts: string[] = [];
+    const { fetcher } = fetcherOf({
+      account: keyed,
+      lookup: async () => ["8.8.8.8"],
+      fetch: async (input) => {
+        hosts.push(new URL(String(input)).host);
+        return Response.json({ host: hosts[0] }, { headers: { "x-host": hosts[0] ?? "" } });
+      },
+    });
+    const answer = await fetcher.fetch(request);
+    expect(hosts).toEqual([`${KEY.toLowerCase()}.api.tasks.example`]);
+    expect(answer).toMatchObject({ ok: true, response: { status: 200 } });
+    expect(JSON.stringify(answer)).not.toMatch(new RegExp(KEY, "i"));
+  });
+});
+
 describe("each type of authentication sends its credentials as specified", () => {
   it.each<[string, SecretAuthentication, Record<string, string>, object]>([
     ["HeaderBearerToken", { type: "HeaderBearerToken" }, { token: "tok-1" }, { authorization: "Bearer tok-1" }],
