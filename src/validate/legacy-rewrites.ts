@@ -1,3 +1,4 @@
+import { editOf } from "./fixes.ts";
 import type { SourceEdit } from "./issue.ts";
 import { calleeName, isNode, type Located, nodesIn, type SourceModule, type SyntaxNode } from "./source-module.ts";
 import { argumentsOf, childOf, followed, nameOfKey, textOf } from "./syntax.ts";
@@ -49,13 +50,13 @@ export const legacyFactories: Readonly<Record<LegacyFactory, Rewrite>> = {
   makeSyncTableLegacy: rewriteSyncTable,
   makeUserVisibleError: (call, module, named) => {
     const callee = call["callee"];
-    return isNode(callee) && hasPlainArguments(call) ? [replacing(module, callee, `new ${named("UserVisibleError")}`)] : undefined;
+    return isNode(callee) && hasPlainArguments(call) ? [editOf(module, callee, `new ${named("UserVisibleError")}`)] : undefined;
   },
   isUserVisibleError: (call, module, named) => {
     const [error, ...rest] = argumentsOf(call);
     if (error === undefined || rest.length > 0 || (error.type !== "Identifier" && error.type !== "MemberExpression")) return undefined;
     const text = `(${module.text.slice(error.start, error.end)} instanceof ${named("UserVisibleError")})`;
-    return [replacing(module, call, text)];
+    return [editOf(module, call, text)];
   },
 };
 
@@ -82,7 +83,7 @@ function rewriteParameter(type: string): Rewrite {
     if (name === undefined || description === undefined || !hasPlainArguments(call) || argumentsOf(call).length > 3) return undefined;
     const gap = /\s*$/.exec(module.text.slice(0, name.start))?.[0].length ?? 0;
     const head = [
-      replacing(module, call["callee"] as SyntaxNode, named("makeParameter")),
+      editOf(module, call["callee"] as SyntaxNode, named("makeParameter")),
       between(module, name.start - gap, name.start, `{ type: ${named("ParameterType")}.${type}, name: `),
       between(module, name.end, description.start, ", description: "),
     ];
@@ -116,10 +117,10 @@ function rewriteFormula(
   const value = schema === undefined || !isNode(schema["value"]) ? undefined : { node: schema["value"], module, isShared: false };
   const resultType = resultTypeOf(response, value);
   if (resultType === undefined || inner.some((member) => !["schema", "onError"].includes(keyOf(member) ?? ""))) return undefined;
-  const edits = [replacing(module, call["callee"] as SyntaxNode, named("makeFormula"))];
+  const edits = [editOf(module, call["callee"] as SyntaxNode, named("makeFormula"))];
   const gap = module.text.slice(definition.start + 1, first.start);
   const separator = gap.trim() === "" && gap !== "" ? gap : " ";
-  edits.push(inserting(module, first.start, `resultType: ${named("ValueType")}.${resultType},${separator}`));
+  edits.push(between(module, first.start, first.start, `resultType: ${named("ValueType")}.${resultType},${separator}`));
   if (response === undefined) return certain(edits, module);
   const onError = memberOf(inner, "onError");
   if (onError !== undefined && memberOf(members, "onError") !== undefined) return undefined;
@@ -130,7 +131,7 @@ function rewriteFormula(
   if (value !== undefined && texts[0] === undefined) return undefined;
   const kept = texts.filter((text) => text !== undefined);
   if (kept.length === 0) return undefined;
-  return certain([...edits, replacing(module, response, kept.join(`,${separator}`))], module);
+  return certain([...edits, editOf(module, response, kept.join(`,${separator}`))], module);
 }
 
 function kindOfSchema(schema: Located): "Object" | "Array" | undefined {
@@ -161,7 +162,7 @@ function rewriteSyncTable(call: SyntaxNode, module: SourceModule, named: (name: 
   const name = identity === undefined ? undefined : childOf(identity.value, "name");
   const identityName = name === undefined ? undefined : textOf(followed(name.value).node);
   if (identityName === undefined) return undefined;
-  const edits = [replacing(module, call["callee"] as SyntaxNode, named("makeSyncTable"))];
+  const edits = [editOf(module, call["callee"] as SyntaxNode, named("makeSyncTable"))];
   let written = given[0]?.start ?? call.end;
   given.forEach((argument, index) => {
     const key = TABLE_ARGUMENTS[index] ?? "";
@@ -205,6 +206,4 @@ function keyOf(member: SyntaxNode): string | undefined {
 }
 
 const textIn = (module: SourceModule, node: SyntaxNode): string => module.text.slice(node.start, node.end);
-const replacing = (module: SourceModule, { start, end }: SyntaxNode, text: string): SourceEdit => ({ file: module.path, start, end, text });
-const inserting = (module: SourceModule, at: number, text: string): SourceEdit => ({ file: module.path, start: at, end: at, text });
 const between = (module: SourceModule, start: number, end: number, text: string): SourceEdit => ({ file: module.path, start, end, text });

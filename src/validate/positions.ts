@@ -5,7 +5,7 @@ import { memoized } from "../shared/memoized.ts";
 import type { SourceFile } from "./issue.ts";
 import type { Path } from "./report.ts";
 import { calleeName, isNode, type Located, nodesIn, parseModules, type SourceModule } from "./source-module.ts";
-import { argumentsOf, childOf, type Found, followed, textOf } from "./syntax.ts";
+import { argumentsOf, childOf, DYNAMIC_OPTIONS, type Found, followed, textOf } from "./syntax.ts";
 
 /** The place of a path, or the nearest place before it. */
 export interface Location extends Found {
@@ -207,9 +207,6 @@ const BUILDER_METHODS: Readonly<Record<string, readonly string[]>> = {
   defaultTriggers: ["setDefaultWhileWritingTrigger", "setDefaultScheduleTrigger"],
 };
 
-/** Members that the builder takes from `dynamicOptions`. */
-const DYNAMIC_OPTIONS: readonly unknown[] = ["getSchema", "entityName", "defaultAddDynamicColumns", "propertyOptions"];
-
 /**
  * Where an author may have written the value at a path of the definition, the likeliest place first. The builder renames a
  * table's `formula` to `getter`, flattens its `dynamicOptions` and sets the schema's identity from its `identityName`.
@@ -225,5 +222,5 @@ function writtenPaths(path: Path): Path[] {
   }
   // An unknown key may come from dynamicOptions too.
   const inOptions = [...table, "dynamicOptions", key, ...rest];
-  return DYNAMIC_OPTIONS.includes(key) ? [inOptions, path] : [path, inOptions];
+  return DYNAMIC_OPTIONS.includes(String(key)) ? [inOptions, path] : [path, inOptions];
 }

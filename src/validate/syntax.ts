@@ -122,7 +122,7 @@ const WRITTEN_AS: Readonly<Record<string, readonly string[]>> = {
   getter: ["formula"],
 };
 /** Members that the builder takes out of a table's `dynamicOptions`. */
-const DYNAMIC_OPTIONS: readonly string[] = ["getSchema", "entityName", "defaultAddDynamicColumns", "propertyOptions"];
+export const DYNAMIC_OPTIONS: readonly string[] = ["getSchema", "entityName", "defaultAddDynamicColumns", "propertyOptions"];
 
 function writtenAs(object: Located, key: string): Found | undefined {
   for (const name of WRITTEN_AS[key] ?? []) {
