@@ -40,6 +40,8 @@ export async function openPostgresDatabase<Schema>(options: OpenDatabaseOptions)
     `set lock_timeout to ${Math.trunc(busyTimeoutMs)}`,
     `set statement_timeout to ${STATEMENT_TIMEOUT_MS}`,
     `set idle_in_transaction_session_timeout to ${IDLE_TRANSACTION_TIMEOUT_MS}`,
+    // Compiling a statement takes many times longer than ours take. Not every engine has this setting.
+    "select set_config(name, 'off', false) from pg_settings where name = 'jit'",
   ];
   const db = new Kysely<Schema>({
     dialect: createPostgresDialect({ pool, settings: settings.join("; "), explain: (error) => explain(error, name) }),

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import type { Migration } from "kysely";
+import { type Migration, sql } from "kysely";
 import { expect, it } from "vitest";
 import { openDatabase } from "../../src/storage/database.ts";
 import { describePostgres, makePostgresDatabase } from "../support/postgres.ts";
@@ -86,6 +86,12 @@ describePostgres("openPostgresDatabase", () => {
     await using again = await openDatabase<Schema>({ url: database.url, schema: "one", migrations });
     expect(await again.read((db) => db.selectFrom("notes").selectAll().execute())).toEqual([{ id: 2 ** 50, text: "a" }]);
     expect(await other.read((db) => db.selectFrom("notes").selectAll().execute())).toEqual([]);
+  });
+
+  it("has the server run statements without compiling them first", async () => {
+    await using database = await makePostgresDatabase();
+    await using storage = await openDatabase<Schema>({ url: database.url, migrations });
+    expect((await sql`show jit`.execute(storage.db)).rows).toEqual([{ jit: "off" }]);
   });
 
   it("rolls back work that throws, and stays usable", async () => {
