@@ -12,21 +12,43 @@ const BACKGROUND = /"state" = \$\d+ and "due_at_ms" <= |completed_at_ms is not n
 /** Every statement that this process sends to a server from now on. */
 export function recordStatements(): Set<string> {
   const statements = new Set<string>();
+  watchQueries((statement) => statements.add(statement));
+  return statements;
+}
+
+/** Every row that this process gets from a server from now on. */
+export function recordRows(): unknown[] {
+  const rows: unknown[] = [];
+  watchQueries((_, answer) => void answer?.then((result) => rows.push(...(result?.rows ?? []))).catch(() => {}));
+  return rows;
+}
+
+function watchQueries(watch: (statement: string, answer: Promise<pg.QueryResult> | undefined) => void): void {
   const query = pg.Client.prototype.query;
   pg.Client.prototype.query = function (this: pg.Client, ...args: never[]) {
     const [first] = args as unknown as [string | { text: string }];
-    statements.add(typeof first === "string" ? first : first.text);
-    return (query as (...all: never[]) => never).apply(this, args);
+    const answer = (query as (...all: never[]) => never).apply(this, args);
+    watch(typeof first === "string" ? first : first.text, answer);
+    return answer;
   } as never;
   onTestFinished(() => {
     pg.Client.prototype.query = query;
   });
-  return statements;
 }
 
-/** The statements of requests on distributed tables that name no document: a distributed server would send them to every machine. */
+/**
+ * The statements of requests with a distributed table for which they name no document: a distributed server would send them to every
+ * machine.
+ */
 export function withoutDocument(statements: ReadonlySet<string>): string[] {
-  return [...statements].filter(
-    (text) => DISTRIBUTED.test(text) && !BY_REQUEST.test(text) && !BACKGROUND.test(text) && !text.includes("doc_id"),
-  );
+  return [...statements].filter((text) => !BY_REQUEST.test(text) && !BACKGROUND.test(text) && uses(text).some(isWithoutDocument));
+}
+
+/** From each table of a statement up to the next one. */
+function uses(text: string): string[] {
+  return text.split(/\b(?:from|join|into|update)\b/).slice(1);
+}
+
+function isWithoutDocument(use: string): boolean {
+  return new RegExp(`^\\s*(?:${DISTRIBUTED.source})`).test(use) && !use.includes("doc_id");
 }

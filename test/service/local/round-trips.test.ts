@@ -1,35 +1,58 @@
 import { expect, it } from "vitest";
 import { describePostgres, makePostgresDatabase } from "../../support/postgres.ts";
 import { startTestService } from "../support.ts";
-import { recordStatements } from "./recorded-statements.ts";
+import { recordRows, recordStatements } from "./recorded-statements.ts";
+import { SHARED } from "./seeds.ts";
 
 /** What a request reads. Meanwhile the service looks for edits that are due, and removes what is too old. */
 const OF_REQUEST = /"tokens"|from "users"|select \* from "docs"|"doc_tables"|"columns"|row_(?:versions|blocks|deletions)/;
 
 describePostgres("a PostgreSQL server, which is a round trip away", () => {
-  it("gets the same statements for a list before and after deletions, and one more for a sync token", async () => {
+  it("gets one statement for a list, by id and by name, before and after deletions, and two more for a sync token", async () => {
     await using database = await makePostgresDatabase();
-    await using test = await startTestService({ database: database.url });
-    const path = `/docs/${test.service.docId}/tables`;
-    const { items } = (await test.send(path)).body as { items: { id: string; name: string }[] };
-    const rowsPath = `${path}/${items.find(({ name }) => name === "Projects")?.id}/rows`;
-    const list = async (query: string) => {
+    await using test = await startTestService({ database: database.url, seed: SHARED });
+    const tables = "/docs/shared/tables";
+    const list = async (path: string, token = test.service.token) => {
       const statements = recordStatements();
-      const { status, body } = await test.send(`${rowsPath}?${query}`);
+      const { status, body } = await test.send(`${tables}/${path}`, { token });
       expect(status).toBe(200);
       const sent = [...statements].filter((text) => OF_REQUEST.test(text) && !text.startsWith("delete")).sort();
-      return { rows: body["items"] as { id: string; index: number }[], syncToken: String(body["nextSyncToken"]), sent };
+      const { items, nextSyncToken, nextPageToken } = body as Record<string, unknown>;
+      return {
+        rows: items as { id: string; index: number }[],
+        syncToken: encodeURIComponent(String(nextSyncToken)),
+        pageToken: encodeURIComponent(String(nextPageToken)),
+        sent,
+      };
     };
-    const before = await list("limit=2");
-    expect(before.rows.map(({ index }) => index)).toEqual([0, 1]);
-    // The user, the document, its tables, the columns, and the rows with their indexes.
-    expect(before.sent).toHaveLength(5);
-    await test.write("DELETE", rowsPath, { rowIds: [before.rows[0]?.id] });
+    const before = await list("grid-two/rows?limit=1");
+    expect(before.rows.map(({ index }) => index)).toEqual([0]);
+    expect(before.sent).toHaveLength(1);
+    expect((await list("Others/rows?limit=1")).sent).toEqual(before.sent);
+    const later = await list(`grid-two/rows?pageToken=${before.pageToken}`);
+    expect(later.rows.map(({ index }) => index)).toEqual([1]);
+    expect(later.sent).toHaveLength(1);
+    expect((await list("grid-two/rows?sortBy=natural", "one-doc")).sent).toHaveLength(1);
+
+    await test.write("DELETE", `${tables}/grid-two/rows`, { rowIds: [before.rows[0]?.id] });
     await test.service.settle();
-    const after = await list("limit=2");
-    expect(after.rows.map(({ index }) => index)).toEqual([0, 1]);
+    const after = await list("grid-two/rows?limit=1");
+    expect(after.rows.map(({ id, index }) => [id, index])).toEqual([[later.rows[0]?.id, 0]]);
     expect(after.sent).toEqual(before.sent);
     // At the same time, whether more rows changed than are sorted.
-    expect((await list(`syncToken=${encodeURIComponent(before.syncToken)}`)).sent).toHaveLength(6);
+    expect((await list(`grid-two/rows?syncToken=${before.syncToken}`)).sent).toHaveLength(3);
+  });
+
+  it("gives no column and no row for a token that the service does not know", async () => {
+    await using database = await makePostgresDatabase();
+    await using test = await startTestService({ database: database.url, seed: SHARED });
+    const path = "/docs/shared/tables/grid-one/rows";
+    const rows = recordRows();
+    const given = () => ["c-due", "from_seq"].map((part) => JSON.stringify(rows).includes(part));
+    expect((await test.send(path, { token: "unknown" })).status).toBe(401);
+    expect(rows).not.toEqual([]);
+    expect(given()).toEqual([false, false]);
+    expect((await test.send(path, { token: "one-table" })).status).toBe(200);
+    expect(given()).toEqual([true, true]);
   });
 });

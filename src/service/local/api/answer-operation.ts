@@ -7,14 +7,16 @@ import { REGISTRY_HANDLERS } from "../registry/handlers/registry-handlers.ts";
 import type { ServiceState } from "../state.ts";
 import { type Caller, identifyCaller } from "./caller.ts";
 import { HANDLERS } from "./handlers/handlers.ts";
+import { pageAhead } from "./handlers/read-rows.ts";
 import { HttpError, sendJson } from "./http-error.ts";
 import { type MatchedOperation, matchOperation } from "./match-operation.ts";
 import type { RateLimits } from "./rate-limits.ts";
+import { readAhead } from "./read-ahead.ts";
 import { readBytes } from "./read-bytes.ts";
 import { isStorable, parseForm, parseJsonBody, parseQuery } from "./read-text.ts";
 import { isQuiet } from "./request-record.ts";
 import { API_PATH, challenge, originOf, READ_SCOPE, WRITE_SCOPE } from "./resource-metadata.ts";
-import { forbidden, readAhead } from "./service-call.ts";
+import { forbidden } from "./service-call.ts";
 
 const MAX_BODY_BYTES = 2 * 1_024 * 1_024;
 /** The metadata of a Pack as a text in JSON. */
@@ -43,17 +45,18 @@ export async function answerOperation(
   const { url = "", method = "" } = request;
   const at = url.indexOf("?");
   const path = (at === -1 ? url : url.slice(0, at)).slice(API_PATH.length);
+  const search = at === -1 ? "" : url.slice(at + 1);
   const matched = matchOperation(method, path);
   if (matched === undefined) return false;
   const { id, operation, params } = matched;
   onOperation(id);
   const isOnServer = context.state.storage.version === undefined;
-  const state = method === "GET" && isOnServer ? await readingState(context.state, request, params) : context.state;
+  const state = method === "GET" && isOnServer ? await readingState(context.state, request, { ...matched, path, search }) : context.state;
   // Before the body is read, so that a caller without a token cannot fill the memory.
   const caller = await authenticate({ ...context, state }, request, response, matched);
   // Nothing can have such a name. Analytics of a Pack that does not exist are empty, and never 404.
   if (!Object.values(params).every(isStorable)) throw new HttpError(id === "listPackFormulaAnalytics" ? 400 : 404);
-  const query = parseQuery(at === -1 ? "" : url.slice(at + 1));
+  const query = parseQuery(search);
   const fault = faultOf(faults, request, matched, query);
   if (fault !== undefined && (await answerFault(fault, request, response))) return true;
   const body = operation.method === "GET" ? undefined : await readBody(request, response, id);
@@ -72,11 +75,17 @@ export async function answerOperation(
 }
 
 /** For a request that only reads from a server: it reads nothing twice, and what it needs first at once. */
-async function readingState(state: ServiceState, request: Request, params: MatchedOperation["params"]): Promise<ServiceState> {
+async function readingState(
+  state: ServiceState,
+  request: Request,
+  { id, params, path, search }: MatchedOperation & { path: string; search: string },
+): Promise<ServiceState> {
   const own = { ...state, cache: state.cache.ofRequest() };
   const isPlain = request.headers.authorization !== undefined && docVersionOf(request) === undefined;
   // An edit that is due is applied before the document is read.
-  if (isPlain && Object.values(params).every(isStorable) && !(await state.edits.isDue())) readAhead(own, params);
+  if (!isPlain || !Object.values(params).every(isStorable) || (await state.edits.isDue())) return own;
+  const page = id === "listRows" ? pageAhead({ state, path, query: new URLSearchParams(search) }) : undefined;
+  readAhead(own, request.headers.authorization, params, page);
   return own;
 }
 

@@ -1,6 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
+import { type Expression, type SqlBool, sql } from "kysely";
 import { sha256 } from "../../../shared/sha256.ts";
 import type { ServiceState } from "../state.ts";
+import { type RunQuery, runAlone } from "../store/query-batch.ts";
 import { HttpError } from "./http-error.ts";
 import { introspectToken } from "./introspection.ts";
 import { READ_SCOPE, WRITE_SCOPE } from "./resource-metadata.ts";
@@ -40,12 +42,11 @@ const MAX_TOKEN_LENGTH = 8_192;
 
 /** @throws {HttpError} 401 for a missing or malformed header and for an unknown token alike */
 export async function identifyCaller(state: ServiceState, authorization: string | undefined): Promise<Caller> {
-  const token = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(authorization ?? "")?.[1];
-  if (token === undefined || token.length > MAX_TOKEN_LENGTH) throw new HttpError(401);
+  const token = tokenOf(authorization);
+  if (token === undefined) throw new HttpError(401);
   const digest = sha256(token);
-  if (timingSafeEqual(digest, state.tokenDigest)) return await firstUser(state, "Local token", { canRead: true, canWrite: true });
-  const stored = digest.toString("hex");
-  const seeded = await state.cache.read(`token ${stored}`, () => seededToken(state, stored));
+  if (isLocal(state, digest)) return await firstUser(state, "Local token", { canRead: true, canWrite: true });
+  const seeded = await seededCaller(state, digest);
   if (seeded !== undefined) return seeded;
   if (state.introspection === undefined) throw new HttpError(401);
   const answer = await introspectToken(state.introspection, token);
@@ -54,26 +55,64 @@ export async function identifyCaller(state: ServiceState, authorization: string 
   return { ...(await firstUser(state, "Authorization server token", record)), name: answer.name, ofServer: true };
 }
 
+/** What `identifyCaller` will ask for, read together with other queries. */
+export interface CallerAhead {
+  /** Whether the service itself knows the token, in the same statement. */
+  isKnown: Expression<SqlBool>;
+  reads: Promise<unknown>[];
+}
+
+/** @returns undefined without a token */
+export function readCallerAhead(state: ServiceState, authorization: string | undefined, run: RunQuery): CallerAhead | undefined {
+  const token = tokenOf(authorization);
+  if (token === undefined) return undefined;
+  const digest = sha256(token);
+  if (isLocal(state, digest)) return { isKnown: sql<SqlBool>`true`, reads: [readFirstUser(state, run)] };
+  const known = state.storage.db.selectFrom("tokens").select("name").where("token_sha256", "=", digest.toString("hex"));
+  // The token of an authorization server belongs to the first user.
+  const others = state.introspection === undefined ? [] : [readFirstUser(state, run)];
+  return { isKnown: sql<SqlBool>`exists ${known}`, reads: [seededCaller(state, digest, run), ...others] };
+}
+
+/** The bearer token of a header (RFC 6750 §2.1). */
+function tokenOf(authorization: string | undefined): string | undefined {
+  const token = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(authorization ?? "")?.[1];
+  return token === undefined || token.length > MAX_TOKEN_LENGTH ? undefined : token;
+}
+
+function isLocal(state: ServiceState, digest: Buffer): boolean {
+  return timingSafeEqual(digest, state.tokenDigest);
+}
+
 /** The form in which tokens are stored. */
 export function tokenDigest(token: string): string {
   return sha256(token, "hex");
 }
 
-async function firstUser({ storage, cache }: ServiceState, tokenName: string, record: TokenRecord): Promise<Caller> {
-  const user = await cache.read("first user", () =>
-    storage.db.selectFrom("users").select(["id", "name", "email", "record"]).orderBy("position").limit(1).executeTakeFirst(),
-  );
+async function firstUser(state: ServiceState, tokenName: string, record: TokenRecord): Promise<Caller> {
+  const [user] = await readFirstUser(state);
   if (user === undefined) throw new HttpError(401);
   return toCaller(user, tokenName, record);
 }
 
-async function seededToken({ storage }: ServiceState, digest: string): Promise<Caller | undefined> {
-  const found = await storage.db
+function readFirstUser({ storage, cache }: ServiceState, run: RunQuery = runAlone) {
+  return cache.read("first user", () =>
+    run(storage.db.selectFrom("users").select(["id", "name", "email", "record"]).orderBy("position").limit(1)),
+  );
+}
+
+function seededCaller({ storage, cache }: ServiceState, digest: Buffer, run: RunQuery = runAlone): Promise<Caller | undefined> {
+  const stored = digest.toString("hex");
+  return cache.read(`token ${stored}`, () => readToken(storage.db, stored, run));
+}
+
+async function readToken(db: ServiceState["storage"]["db"], digest: string, run: RunQuery): Promise<Caller | undefined> {
+  const query = db
     .selectFrom("tokens")
     .innerJoin("users", "users.id", "tokens.user_id")
     .select(["users.id", "users.name", "users.email", "users.record", "tokens.name as token_name", "tokens.record as token_record"])
-    .where("token_sha256", "=", digest)
-    .executeTakeFirst();
+    .where("token_sha256", "=", digest);
+  const [found] = await run(query);
   return found === undefined ? undefined : toCaller(found, found.token_name, JSON.parse(found.token_record));
 }
 

@@ -1,7 +1,7 @@
 import type { StoredColumn } from "../content/column.ts";
 import type { RowSource } from "../store/find-rows.ts";
 import type { IndexedTable } from "../store/key-index.ts";
-import { type OpenTable, readColumns, type ServiceCall } from "./service-call.ts";
+import { type OpenTable, readColumns, readRowPage, type ServiceCall } from "./service-call.ts";
 
 /** Where the rows of an opened table or view come from. */
 export function rowSourceOf({ state }: ServiceCall, { doc, table, base, columns, tables }: OpenTable, seq: number): RowSource {
@@ -20,6 +20,7 @@ export function rowSourceOf({ state }: ServiceCall, { doc, table, base, columns,
     table: indexed(base.id, columns),
     view: table === base ? undefined : table,
     seq,
+    indexedRows: (snapshot, options) => readRowPage(state, snapshot, options),
     otherTable: async (tableId) => indexed(tableId, await readColumns(state, doc.id, tableId)),
   };
 }

@@ -5,6 +5,7 @@ import type { ServiceState } from "../state.ts";
 import { listParts } from "../store/doc-parts.ts";
 import { findDoc, listColumns, listTables, type StoredDoc, wasDeleted } from "../store/doc-store.ts";
 import { includes } from "../store/principal.ts";
+import { type ReadRowsOptions, readIndexedRows, type TableSnapshot } from "../store/row-store.ts";
 import type { Caller } from "./caller.ts";
 import { HttpError } from "./http-error.ts";
 import { membershipsOf } from "./memberships.ts";
@@ -97,25 +98,35 @@ export async function openTable(call: ServiceCall): Promise<OpenTable> {
   return { doc, table, base, tables, columns };
 }
 
-/** Begins to read what an operation will ask for, instead of one after the other: a database server is a round trip away. */
-export function readAhead(state: ServiceState, { docId, tableIdOrName }: ServiceCall["params"]): void {
-  if (docId === undefined) return;
-  const reads: Promise<unknown>[] = [readDoc(state, docId)];
-  if (tableIdOrName !== undefined) reads.push(readTables(state, docId), readColumns(state, docId, tableIdOrName));
-  // The operation gets an error when it asks.
-  for (const each of reads) each.catch(() => {});
+/** @param load another way to read it, which also serves later readers of the request; the functions below have one, too */
+export function readDoc({ cache, storage }: ServiceState, docId: string, load = () => findDoc(storage.db, docId)) {
+  return cache.read(`found ${docId}`, load);
 }
 
-function readDoc({ cache, storage }: ServiceState, docId: string): Promise<StoredDoc | undefined> {
-  return cache.read(`found ${docId}`, () => findDoc(storage.db, docId));
+export function readTables({ cache, storage }: ServiceState, docId: string, load = () => listTables(storage.db, docId)) {
+  return cache.read(`tables ${docId}`, load);
 }
 
-function readTables({ cache, storage }: ServiceState, docId: string): Promise<StoredTable[]> {
-  return cache.read(`tables ${docId}`, () => listTables(storage.db, docId));
+/** The columns of a base table. */
+export function readColumns(
+  { cache, storage }: ServiceState,
+  docId: string,
+  tableId: string,
+  load = () => listColumns(storage.db, docId, tableId),
+) {
+  return cache.read(`columns ${docId} ${tableId}`, load);
 }
 
-export function readColumns({ cache, storage }: ServiceState, docId: string, tableId: string): Promise<StoredColumn[]> {
-  return cache.read(`columns ${docId} ${tableId}`, () => listColumns(storage.db, docId, tableId));
+/** A page of a base table on a server. */
+export function readRowPage(
+  { cache, storage }: ServiceState,
+  snapshot: TableSnapshot,
+  options: ReadRowsOptions,
+  load = () => readIndexedRows(storage.db, snapshot, options),
+) {
+  const { docId, tableId, seq } = snapshot;
+  const { order, after, limit, sinceSeq } = options;
+  return cache.read(`page ${JSON.stringify([docId, tableId, seq, order, after, limit, sinceSeq])}`, load);
 }
 
 /** @throws {HttpError} 403 for a caller who may only read or comment */

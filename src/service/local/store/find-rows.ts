@@ -25,14 +25,15 @@ import {
   compareKeys,
   endedIn,
   everyRow,
+  type IndexedRows,
   indexesOf,
   lookupKey,
   namesOfLookups,
+  type ReadRowsOptions,
   ROW_COLUMNS,
   type RowKey,
   type RowOrder,
   readCurrentById,
-  readIndexedRows,
   readRows,
   rowKey,
   type SearchOptions,
@@ -56,6 +57,8 @@ export interface RowSource {
   /** The view whose rows are listed. */
   view: StoredTable | undefined;
   seq: number;
+  /** `readIndexedRows`, of what may have been read ahead. */
+  indexedRows(snapshot: TableSnapshot, options: ReadRowsOptions): Promise<IndexedRows>;
   /** The indexed form of another table of the document. */
   otherTable(tableId: string): Promise<IndexedTable>;
 }
@@ -92,7 +95,7 @@ export async function findRows(source: RowSource, options: FindRowsOptions): Pro
   const keyOf = (row: StoredRow) => rowKey(row, order);
   if (filters.length === 0) {
     const page = { order, after, sinceSeq, limit };
-    if (engine === "postgres" && view === undefined) return { ...(await readIndexedRows(db, snapshot, page)), keyOf };
+    if (engine === "postgres" && view === undefined) return { ...(await source.indexedRows(snapshot, page)), keyOf };
     return { rows: await readRows(db, snapshot, page), keyOf };
   }
   if (sinceSeq === undefined) {

@@ -1,6 +1,7 @@
-import { type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
+import { type Expression, type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import { type Cell, type Cells, isArrayCell, rowsIn, type StoredColumn } from "../content/column.ts";
 import { displayColumnOf, listColumns } from "./doc-store.ts";
+import type { RunQuery } from "./query-batch.ts";
 import { BLOCK_PLACES, CURRENT, CURRENT_LITERAL, type ServiceSchema } from "./schema.ts";
 
 type Db = Kysely<ServiceSchema>;
@@ -21,6 +22,13 @@ export interface TableSnapshot {
   docId: string;
   tableId: string;
   seq: number;
+}
+
+/** A snapshot in a query. Its table and number can be found by the same statement. */
+export interface SnapshotTerms {
+  docId: string;
+  tableId: string | Expression<string>;
+  seq: number | Expression<number>;
 }
 
 const PIECE_ROWS = 500;
@@ -49,18 +57,34 @@ export async function readRows(db: Db, snapshot: TableSnapshot, options: ReadRow
   return inOrder(rows, options);
 }
 
+/** Rows in their order, and the index of each in its table. */
+export interface IndexedRows {
+  rows: StoredRow[];
+  indexes: Map<string, number>;
+}
+
 /** `readRows`, with the index of each row in its table. For a server, which is a round trip away. */
-export async function readIndexedRows(
-  db: Db,
-  snapshot: TableSnapshot,
-  options: ReadRowsOptions = {},
-): Promise<{ rows: StoredRow[]; indexes: Map<string, number> }> {
-  const found = await withPage(db, snapshot, options, async (page) => {
-    const query = sql<SelectedRow & CountedPlace>`with page as ${page}, ${deletedSince(snapshot)}
-      select page.*, counted.blocks, counted.rows, counted.deleted
-      from page inner join (${countedPlaces(snapshot)}) as counted on counted.position = page.position`;
-    return (await query.execute(db)).rows;
-  });
+export async function readIndexedRows(db: Db, snapshot: TableSnapshot, options: ReadRowsOptions = {}): Promise<IndexedRows> {
+  const found = await withPage(db, snapshot, options, (page) => withIndexes(db, snapshot, page).execute());
+  return indexedRows(found, options);
+}
+
+/** A page of all rows of a table. */
+export type TablePage = Pick<ReadRowsOptions, "order" | "after" | "limit">;
+
+/** `readIndexedRows` together with other queries, which can find the snapshot. */
+export async function readTablePage(db: Db, snapshot: SnapshotTerms, page: TablePage, run: RunQuery): Promise<IndexedRows> {
+  return indexedRows(await run(withIndexes(db, snapshot, pageFrom(db, snapshot, page))), page);
+}
+
+function withIndexes(db: Db, snapshot: SnapshotTerms, page: PageQuery) {
+  const indexed = sql<SelectedRow & CountedPlace>`(with page as ${page}, ${deletedSince(snapshot)}
+    select page.*, counted.blocks, counted.rows, counted.deleted
+    from page inner join (${countedPlaces(snapshot)}) as counted on counted.position = page.position)`;
+  return db.selectFrom(indexed.as("indexed")).selectAll();
+}
+
+function indexedRows(found: readonly (SelectedRow & CountedPlace)[], options: ReadRowsOptions): IndexedRows {
   const indexes = indexesFrom(found);
   return {
     rows: inOrder(found.map(toRow), options),
@@ -75,22 +99,24 @@ async function withPage<Row>(
   options: ReadRowsOptions,
   read: (page: PageQuery) => Promise<Row[]>,
 ): Promise<Row[]> {
-  // One statement: between two of them a row could end, and be in neither.
-  const pageFrom = (current: ReturnType<typeof currentIn>) =>
-    db
-      .selectFrom(pageOf(current, options).as("current"))
-      .selectAll()
-      .unionAll(db.selectFrom(pageOf(endedIn(db, snapshot), options).as("ended")).selectAll());
   const { sinceSeq } = options;
   if (sinceSeq !== undefined) {
     // Both at once: a database server is a round trip away.
     const [isMuch, rows] = await Promise.all([
       changedMuch(db, snapshot, sinceSeq),
-      read(pageFrom(firstChanged(db, snapshot, sinceSeq) as unknown as ReturnType<typeof currentIn>)),
+      read(pageFrom(db, snapshot, options, firstChanged(db, snapshot, sinceSeq) as unknown as ReturnType<typeof currentIn>)),
     ]);
     if (!isMuch) return rows;
   }
-  return await read(pageFrom(currentIn(db, snapshot)));
+  return await read(pageFrom(db, snapshot, options));
+}
+
+// One statement: between two of them a row could end, and be in neither.
+function pageFrom(db: Db, snapshot: SnapshotTerms, options: ReadRowsOptions, current = currentIn(db, snapshot)) {
+  return db
+    .selectFrom(pageOf(current, options).as("current"))
+    .selectAll()
+    .unionAll(db.selectFrom(pageOf(endedIn(db, snapshot), options).as("ended")).selectAll());
 }
 
 type PageQuery = Pick<SelectQueryBuilder<ServiceSchema, never, SelectedRow>, "execute" | "toOperationNode">;
@@ -282,13 +308,13 @@ interface CountedPlace {
 }
 
 /** The places of rows that a snapshot has, and that were deleted since. They are looked for once, because there are few. */
-function deletedSince({ docId, tableId, seq }: TableSnapshot): RawBuilder<unknown> {
+function deletedSince({ docId, tableId, seq }: SnapshotTerms): RawBuilder<unknown> {
   return sql`deleted as materialized
     (select position from row_deletions where doc_id = ${docId} and table_id = ${tableId} and seq > ${seq})`;
 }
 
 /** Counts in one statement what is before the places of `page`. No row is counted twice. */
-function countedPlaces({ docId, tableId }: TableSnapshot): RawBuilder<CountedPlace> {
+function countedPlaces({ docId, tableId }: SnapshotTerms): RawBuilder<CountedPlace> {
   const inTable = sql`doc_id = ${docId} and table_id = ${tableId}`;
   const size = sql.lit(BLOCK_PLACES);
   return sql`select position,
@@ -399,7 +425,7 @@ function versionsIn(db: Db, { docId, tableId, seq }: TableSnapshot) {
     .where("to_seq", ">", seq);
 }
 
-function currentIn(db: Db, { docId, tableId, seq }: TableSnapshot) {
+function currentIn(db: Db, { docId, tableId, seq }: SnapshotTerms) {
   return db
     .selectFrom("row_versions")
     .where("doc_id", "=", docId)
@@ -414,11 +440,11 @@ function unindexed(column: "from_seq") {
 }
 
 /** Versions that ended after a snapshot, and that it has. */
-export function endedIn(db: Db, snapshot: TableSnapshot) {
+export function endedIn(db: Db, snapshot: SnapshotTerms) {
   return endedSince(db, snapshot).where("from_seq", "<=", snapshot.seq);
 }
 
-function endedSince(db: Db, { docId, tableId, seq }: TableSnapshot) {
+function endedSince(db: Db, { docId, tableId, seq }: SnapshotTerms) {
   return db
     .selectFrom("row_versions")
     .where("doc_id", "=", docId)

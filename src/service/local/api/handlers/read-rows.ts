@@ -22,12 +22,13 @@ import {
   type RowOrder,
   readRow,
   type StoredRow,
+  type TablePage,
   type TableSnapshot,
   tableSize,
 } from "../../store/row-store.ts";
 import { encodeSegment } from "../encode-segment.ts";
 import { HttpError } from "../http-error.ts";
-import { type ListParameters, listLinks, readToken, writeToken } from "../list-response.ts";
+import { type ListParameters, listLinks, readToken, readUnboundToken, writeToken } from "../list-response.ts";
 import { booleanOf, choiceOf, limitOf } from "../request-input.ts";
 import { createResources, isoTime } from "../resources.ts";
 import { rowSourceOf } from "../row-source.ts";
@@ -41,19 +42,18 @@ const FORMATS = ["simple", "simpleWithArrays", "rich"] as const satisfies ValueF
 
 export async function listRows(call: ServiceCall): Promise<RowEnvelope> {
   const opened = await openTable(call);
-  const { parameters, pinnedSeq, after, listed, sinceSeq } = readListing(call, opened);
+  const listing = readListing(call, opened);
+  const { parameters, pinnedSeq, listed } = listing;
   const seq = await readableSeq(call, opened, pinnedSeq);
   const source = rowSourceOf(call, opened, seq);
   const snapshot = { docId: opened.doc.id, tableId: opened.base.id, seq };
   const limit = Number(parameters["limit"]);
-  const order = ORDERS[String(parameters["sortBy"] ?? "createdAt")] ?? "created_at_ms";
   const filter = typeof parameters["query"] === "string" ? parseRowFilter(parameters["query"], opened.columns) : undefined;
-  const options: FindRowsOptions = { order, filter, after, listed, sinceSeq, limit: limit + 1 };
+  const options: FindRowsOptions = { ...pageOf(listing), filter, listed, sinceSeq: listing.sinceSeq };
   // Both at once: a database server is a round trip away.
   const [found, size] = await Promise.all([findRows(source, options), sizeOf(call, source, filter)]);
   const page = found.rows.slice(0, limit);
   const last = page.at(-1);
-  // Reads one row more than the page has, so that a last page that is exactly full has no token.
   const next =
     last === undefined || found.rows.length <= limit
       ? undefined
@@ -129,13 +129,19 @@ function readListing(call: ServiceCall, { doc, columns }: OpenTable): Listing {
   }
   const filter = query.get("query");
   if (filter !== null) parseRowFilter(filter, columns);
+  return { parameters: parametersOf(query), pinnedSeq: doc.seq, after: undefined, listed: 0, sinceSeq: undefined };
+}
+
+/** @throws {HttpError} 400 */
+function parametersOf(query: URLSearchParams): ListParameters {
+  const filter = query.get("query");
   const sortBy = choiceOf(query, "sortBy", ["createdAt", "natural", "updatedAt"]);
   const visibleOnly = booleanOf(query, "visibleOnly");
   if (sortBy === "natural" && visibleOnly === false) throw new HttpError(400, NATURAL_NEEDS_VISIBLE);
   const visible = sortBy === "natural" ? true : visibleOnly;
   const names = booleanOf(query, "useColumnNames");
   const format = choiceOf(query, "valueFormat", FORMATS);
-  const parameters = {
+  return {
     limit: limitOf(query, MAX_LIMIT, 25),
     ...(filter === null ? {} : { query: filter }),
     ...(sortBy === undefined ? {} : { sortBy }),
@@ -143,7 +149,31 @@ function readListing(call: ServiceCall, { doc, columns }: OpenTable): Listing {
     ...(names === undefined ? {} : { useColumnNames: names }),
     ...(format === undefined ? {} : { valueFormat: format }),
   };
-  return { parameters, pinnedSeq: doc.seq, after: undefined, listed: 0, sinceSeq: undefined };
+}
+
+function pageOf({ parameters, after }: Pick<Listing, "parameters" | "after">) {
+  const order = ORDERS[String(parameters["sortBy"] ?? "createdAt")] ?? "created_at_ms";
+  // One row more than the page has, so that a last page that is exactly full has no token.
+  return { order, after, limit: Number(parameters["limit"]) + 1 };
+}
+
+/**
+ * The page that a list of rows will ask for, when its rows can be found without the columns: not by a query, and not by what changed.
+ * Undefined also for a request that will be refused.
+ */
+export function pageAhead({ state, path, query }: Pick<ServiceCall, "state" | "path" | "query">): TablePage | undefined {
+  const pageToken = query.get("pageToken");
+  if (pageToken === null && query.has("syncToken")) return undefined;
+  try {
+    const { parameters, after } =
+      pageToken === null ? { parameters: parametersOf(query), after: undefined } : readUnboundToken({ state, path }, pageToken, "page");
+    // In the order of a view, the place is a text.
+    const isPlain = parameters["query"] === undefined && parameters["sinceSeq"] === undefined && typeof after?.[0] !== "string";
+    return isPlain ? pageOf({ parameters, after }) : undefined;
+  } catch (error) {
+    if (error instanceof HttpError) return undefined;
+    throw error;
+  }
 }
 
 export async function getRow(call: ServiceCall): Promise<Row> {
