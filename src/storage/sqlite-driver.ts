@@ -90,6 +90,11 @@ class SqliteDriver implements Driver {
   // A deferred transaction, the default, fails at once when it first reads and another process then writes, instead of waiting for it
   // (SQLite documentation, "busy_timeout" and snapshots in WAL mode).
   async beginTransaction(connection: Connection): Promise<void> {
+    await this.#begin();
+    connection.ownsWriter = true;
+  }
+
+  async #begin(): Promise<void> {
     const release = await this.#lockWriter();
     try {
       await this.#beginImmediate();
@@ -97,7 +102,6 @@ class SqliteDriver implements Driver {
       release();
       throw error;
     }
-    connection.ownsWriter = true;
     this.#release = release;
   }
 
@@ -127,22 +131,31 @@ class SqliteDriver implements Driver {
   }
 
   async commitTransaction(connection: Connection): Promise<void> {
+    await this.#commit();
+    connection.ownsWriter = false;
+  }
+
+  async #commit(): Promise<void> {
     await this.#explained(() => this.#writer("commit").run([]));
-    this.#end(connection);
+    this.#end();
+  }
+
+  async rollbackTransaction(connection: Connection): Promise<void> {
+    connection.ownsWriter = false;
+    this.#rollback();
   }
 
   // After some errors, such as a full disk, SQLite has already rolled back. A second time would hide the first error.
-  async rollbackTransaction(connection: Connection): Promise<void> {
+  #rollback(): void {
     const { sqlite } = this.#options;
     try {
       if (sqlite.inTransaction) sqlite.exec("rollback");
     } finally {
-      this.#end(connection);
+      this.#end();
     }
   }
 
-  #end(connection: Connection): void {
-    connection.ownsWriter = false;
+  #end(): void {
     this.#options.writes.count++;
     this.#options.afterWrite();
     this.#release?.();
@@ -165,14 +178,20 @@ class SqliteDriver implements Driver {
     });
   }
 
+  // A statement that finds the database locked stays open in SQLite, and would block every commit. So only the beginning of a
+  // transaction can find that.
   async #write<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const release = await this.#lockWriter();
+    const work = () => run<Row>(this.#writer, query);
+    // Migrations have begun one for all of their statements.
+    if (this.#writing === undefined && this.#options.sqlite.inTransaction) return await this.#explained(work);
+    await this.#begin();
     try {
-      return await this.#patiently(() => run<Row>(this.#writer, query));
-    } finally {
-      this.#options.writes.count++;
-      this.#options.afterWrite();
-      release();
+      const result = await this.#explained(work);
+      await this.#commit();
+      return result;
+    } catch (error) {
+      this.#rollback();
+      throw error;
     }
   }
 

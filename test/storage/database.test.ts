@@ -201,6 +201,30 @@ describe("openDatabase", () => {
     expect(await two.transaction(async () => 1)).toBe(1);
   });
 
+  it("commits after a single write that waited for another connection", async () => {
+    using folder = makeTemporaryFolder();
+    const url = join(folder.path, "data.db");
+    await using one = await openDatabase<Schema>({ url, migrations });
+    await using two = await openDatabase<Schema>({ url, migrations });
+    const insert = (id: number) => two.db.insertInto("notes").values({ id, text: "a" }).execute();
+    for (const id of [1, 3, 5]) {
+      const waiting = await one.transaction(async () => {
+        const writing = insert(id);
+        // It finds the database locked.
+        await new Promise(setImmediate);
+        return { writing };
+      });
+      await waiting.writing;
+      await two.transaction((transaction) =>
+        transaction
+          .insertInto("notes")
+          .values({ id: id + 1, text: "b" })
+          .execute(),
+      );
+    }
+    expect(await one.db.selectFrom("notes").select("id").execute()).toHaveLength(6);
+  });
+
   it("lets processes create and write one new database at the same time", async () => {
     using folder = makeTemporaryFolder();
     const url = join(folder.path, "data.db");
