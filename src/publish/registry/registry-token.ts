@@ -1,8 +1,12 @@
-import { dirname, join, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { type AccountKey, createStoredAccount } from "../../accounts/account.ts";
 import { openVault, type Vault } from "../../accounts/vault.ts";
 import type { VaultLocation } from "../../accounts/vault-location.ts";
 import { PackError } from "../../errors.ts";
+import { foldersUpFrom } from "../../shared/find-up.ts";
+import { isRecord } from "../../shared/is-record.ts";
+import { type Members, membersOf } from "../../shared/members.ts";
 import type { Redactor } from "../../shared/redact.ts";
 import { readRegularFile } from "../../shared/regular-file.ts";
 import type { RegistryAddress } from "./registry-address.ts";
@@ -37,12 +41,10 @@ export async function findToken(registry: RegistryAddress, places: TokenPlaces):
     const token = env[name]?.trim() ?? "";
     return registry.isOfProject || token === "" ? undefined : { token, source: name };
   };
+  const file = ofFile(registry, places.cwd);
   const found =
-    ofEnvironment("PACKSMITH_REGISTRY_TOKEN") ??
-    (await ofVault(registry, places)) ??
-    ofFile(registry, places.cwd) ??
-    ofEnvironment("CODA_PACKS_API_KEY");
-  if (found === undefined) throw missing(registry);
+    ofEnvironment("PACKSMITH_REGISTRY_TOKEN") ?? (await ofVault(registry, places)) ?? file.found ?? ofEnvironment("CODA_PACKS_API_KEY");
+  if (found === undefined) throw missing(registry, file.problem);
   redactor.add(found.token);
   if (!isToken(found.token)) throw notAToken(registry, found.source);
   return found;
@@ -97,29 +99,32 @@ function keyOf({ origin }: RegistryAddress): AccountKey {
   return { pack: `registry:${origin}`, slot: "user", name: "default" };
 }
 
-function ofFile({ host, isDefault }: RegistryAddress, cwd: string): FoundToken | undefined {
-  let folder = resolve(cwd);
-  for (let depth = 0; depth < MAX_FOLDERS; depth++) {
+/** The token in the nearest file that can be read, or else why one cannot. */
+function ofFile({ host, isDefault }: RegistryAddress, cwd: string): { found?: FoundToken; problem?: string } {
+  let problem: string | undefined;
+  for (const folder of foldersUpFrom(resolve(cwd)).slice(0, MAX_FOLDERS)) {
     const path = join(folder, TOKEN_FILE);
-    const content = readJson(path);
-    if (content !== undefined) {
-      const { apiKey, environmentApiKeys } = content as { apiKey?: unknown; environmentApiKeys?: Record<string, unknown> };
-      const token = isDefault ? apiKey : environmentApiKeys?.[host];
-      return typeof token === "string" && token.trim() !== "" ? { token: token.trim(), source: path } : undefined;
+    const content = readTokenFile(path);
+    if (content === undefined) continue;
+    if (typeof content === "string") {
+      problem ??= content;
+      continue;
     }
-    const above = dirname(folder);
-    if (above === folder) return undefined;
-    folder = above;
+    const { apiKey, environmentApiKeys } = content;
+    const token = isDefault ? apiKey : membersOf(environmentApiKeys)[host];
+    return typeof token === "string" && token.trim() !== "" ? { found: { token: token.trim(), source: path } } : {};
   }
-  return undefined;
+  return problem === undefined ? {} : { problem };
 }
 
-function readJson(path: string): object | undefined {
+/** @returns undefined when there is no file; a text that says why it cannot be read */
+function readTokenFile(path: string): Members | string | undefined {
+  if (!existsSync(path)) return undefined;
   try {
     const value: unknown = JSON.parse(readRegularFile(path).toString());
-    return typeof value === "object" && value !== null ? value : undefined;
-  } catch {
-    return undefined;
+    return isRecord(value) ? value : `${path} is not an object in JSON`;
+  } catch (error) {
+    return error instanceof SyntaxError ? `${path} is not JSON` : `${path} cannot be read`;
   }
 }
 
@@ -134,9 +139,9 @@ function notAToken({ origin }: RegistryAddress, source: string): PackError<"REGI
   );
 }
 
-function missing({ origin, isOfProject, host }: RegistryAddress): PackError<"REGISTRY_TOKEN_MISSING"> {
+function missing({ origin, isOfProject, host }: RegistryAddress, problem: string | undefined): PackError<"REGISTRY_TOKEN_MISSING"> {
   const option = isOfProject ? ` --registry ${origin}` : "";
-  return new PackError("REGISTRY_TOKEN_MISSING", `There is no token for ${host}.`, {
+  return new PackError("REGISTRY_TOKEN_MISSING", `There is no token for ${host}${problem === undefined ? "" : `: ${problem}`}.`, {
     details: { registry: origin },
     hint: `Run packsmith login${option}, or set PACKSMITH_REGISTRY_TOKEN in a pipeline.`,
   });

@@ -45,6 +45,19 @@ describe("the token of a registry", () => {
     });
   });
 
+  it.each([
+    ['{ "apiKey": "unfinished', "is not JSON"],
+    ['["token"]', "is not an object in JSON"],
+  ])("names a .coda.json that cannot be used: %s", async (text, reason) => {
+    using folder = makeTemporaryFolder();
+    const path = join(folder.path, ".coda.json");
+    writeFileSync(path, text);
+    const message = `There is no token for ${PUBLIC.host}: ${path} ${reason}.`;
+    await expect(findToken(PUBLIC, placesIn(folder.path))).rejects.toMatchObject({ code: "REGISTRY_TOKEN_MISSING", message });
+    const withVariable = placesIn(folder.path, { CODA_PACKS_API_KEY: "from-older-variable" });
+    expect((await findToken(PUBLIC, withVariable)).token).toBe("from-older-variable");
+  });
+
   it("is hidden in everything that is printed after it was found", async () => {
     using folder = makeTemporaryFolder();
     const places = placesIn(folder.path, { PACKSMITH_REGISTRY_TOKEN: "synthetic-secret-token" });
