@@ -10,6 +10,7 @@ const dist = join(root, "dist");
 /** What is exported of each. A Pack that exports pages carries the file of fflate, so that it has only what the client uses. */
 const EXPORTS = { kysely: "*", tldts: "*", yaml: "*", fflate: "{ Inflate }" };
 const PACKAGES = Object.keys(EXPORTS);
+const OTHER_FILE = new RegExp(`^import .* from "(?:${PACKAGES.join("|")})/`, "m");
 
 for (const name of PACKAGES)
   await build({
@@ -37,6 +38,7 @@ for (const entry of readdirSync(dist, { recursive: true })) {
   const after = before.replaceAll(/^(import .* from )"([^"./]+)";$/gm, (whole, start, name) =>
     PACKAGES.includes(name) ? `${start}"${pathBetween(file, `packages/${name}.js`)}";` : whole,
   );
+  if (OTHER_FILE.test(after)) throw new Error(`${file} imports a file of a package that importers get as one file.`);
   if (after !== before) writeFileSync(join(dist, file), after);
 }
 

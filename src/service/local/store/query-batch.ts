@@ -1,5 +1,4 @@
-import type { OperationNodeSource, QueryCreator } from "kysely";
-import { jsonArrayFrom } from "kysely/helpers/postgres";
+import { type OperationNodeSource, type QueryCreator, sql } from "kysely";
 
 /** Runs a query: on its own, or together with others. */
 export type RunQuery = <Row>(query: Query<Row>) => Promise<Row[]>;
@@ -28,7 +27,9 @@ export function createQueryBatch(): QueryBatch {
       new Promise<Row[]>((resolve, reject) => parts.push({ query, resolve: resolve as (rows: unknown[]) => void, reject })),
     async send(creator) {
       try {
-        const columns = parts.map(({ query }, at) => jsonArrayFrom(query as never).as(`part${at}`));
+        const columns = parts.map(({ query }, at) =>
+          sql<unknown[]>`(select coalesce(json_agg(part), '[]') from ${query} as part)`.as(`part${at}`),
+        );
         const row = (await creator.selectNoFrom(columns).executeTakeFirstOrThrow()) as Record<string, unknown[]>;
         for (const [at, { resolve }] of parts.entries()) resolve(row[`part${at}`] ?? []);
       } catch (error) {
