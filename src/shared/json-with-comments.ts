@@ -1,3 +1,4 @@
+import { isRecord } from "./is-record.ts";
 import { readRegularFile } from "./regular-file.ts";
 
 /** @returns the text of a configuration with spaces in place of comments, so that all positions stay the same */
@@ -13,7 +14,7 @@ export function readJsonWithComments(path: string): Record<string, unknown> | un
     const text = blankComments(readRegularFile(path).toString()).replace(/^\uFEFF/, "");
     const plain = text.replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g, (_, literal?: string) => literal ?? "");
     const value: unknown = JSON.parse(plain);
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }

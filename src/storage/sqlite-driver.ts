@@ -87,27 +87,23 @@ class SqliteDriver implements Driver {
 
   async releaseConnection(): Promise<void> {}
 
-  // A deferred transaction, the default, fails at once when it first reads and another process then writes, instead of waiting for it
-  // (SQLite documentation, "busy_timeout" and snapshots in WAL mode).
   async beginTransaction(connection: Connection): Promise<void> {
     await this.#begin();
     connection.ownsWriter = true;
   }
 
+  // A deferred transaction, the default, fails at once when it first reads and another process then writes, instead of waiting for it
+  // (SQLite documentation, "busy_timeout" and snapshots in WAL mode).
   async #begin(): Promise<void> {
     const release = await this.#lockWriter();
     try {
-      await this.#beginImmediate();
+      // Not a prepared statement: a failed one would stay open and block the next commit.
+      await this.#patiently(() => void this.#options.sqlite.exec("begin immediate"));
     } catch (error) {
       release();
       throw error;
     }
     this.#release = release;
-  }
-
-  // Not a prepared statement: a failed one would stay open and block the next commit.
-  #beginImmediate(): Promise<void> {
-    return this.#patiently(() => void this.#options.sqlite.exec("begin immediate"));
   }
 
   /**
