@@ -1,9 +1,10 @@
-// Gives the bundler what Packs import of packsmith, with enumerations in TypeScript's own form: esbuild then writes the values
-// that a Pack names into the Pack, and leaves the rest out. An object that a Pack lists or looks into is still there, with the
-// same members. It is done here, and not by a plugin, so that esbuild need not ask while it builds.
+// Gives the bundler what Packs import of packsmith, with enumerations in TypeScript's own form:
+// esbuild then writes the values that a Pack names into the Pack, and leaves the rest out. An
+// object that a Pack lists or looks into is still there, with the same members. It is done here,
+// and not by a plugin, so that esbuild need not ask while it builds.
 //
-// Parts of the builder that not every Pack needs are imported by names that the bundler's options resolve, to the part or to a module
-// that has the same names and fails.
+// Parts of the builder that not every Pack needs are imported by names that the bundler's options
+// resolve, to the part or to a module that has the same names and fails.
 //
 //   dist/authoring/  index, legacy and service, with what they import
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -12,7 +13,10 @@ import { fileURLToPath } from "node:url";
 
 const dist = fileURLToPath(new URL("../dist", import.meta.url));
 const ENUMERATIONS = /\b([a-z]+-)?enumerations\.js$/;
-/** Objects of texts only: an enumeration of numbers has each of them as a member, too. A line for each member; the lines stay. */
+/**
+ * Objects of texts only: an enumeration of numbers has each of them as a member, too. A line for
+ * each member; the lines stay.
+ */
 const OBJECT_OF_TEXTS = /^export const (\w+) = \{\n((?:\s+(?:\/\*\*[^\n]*\*\/|\w+: "[^"\\\n]*",)\n)+)\};$/gm;
 /** The compiler writes every specifier in one of these ways. */
 const SPECIFIER = /((?:\bfrom|\bimport)\s*\(?\s*")(\.[^"]+)(")/g;

@@ -1,9 +1,12 @@
-// Bundles the compiled command line: a process that starts for every build must not open hundreds of files first. What other
-// programs import (packsmith, /service, /testing, /node) stays as the compiler wrote it.
+// Bundles the compiled command line: a process that starts for every build must not open hundreds
+// of files first. What other programs import (packsmith, /service, /testing, /node) stays as the
+// compiler wrote it.
 //
 //   dist/bin/packsmith.cjs       answers --version, and loads the commands for everything else
-//   dist/bin/commands-*.cjs      all commands; its name has a hash, because the code cache goes by the name (src/cli/load-compiled.ts)
-//   dist/bin/sandbox-process.cjs what runs in the process of a Pack. It has no access to files, so it is one text, which contains
+// dist/bin/commands-*.cjs all commands; its name has a hash, because the code cache goes by the
+// name (src/cli/load-compiled.ts)
+// dist/bin/sandbox-process.cjs what runs in the process of a Pack. It has no access to files, so it
+// is one text, which contains
 //                                the text that is evaluated in each context
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -13,7 +16,10 @@ import { writeLicenses } from "./write-licenses.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const bin = join(root, "dist/bin");
-/** Packages of many small files, of which the bundle takes what it uses. The others are found in node_modules. */
+/**
+ * Packages of many small files, of which the bundle takes what it uses. The others are found in
+ * node_modules.
+ */
 const BUNDLED = [
   ...["@modelcontextprotocol/core", "@modelcontextprotocol/server", "commander", "kysely", "oxc-parser", "tldts", "yaml", "zod"],
 ];
@@ -36,7 +42,10 @@ const options = {
   logLevel: "warning",
 };
 
-/** esbuild takes every external package for CommonJS here, and would give these two as a namespace instead of their default export. */
+/**
+ * esbuild takes every external package for CommonJS here, and would give these two as a namespace
+ * instead of their default export.
+ */
 const defaultExports = {
   name: "default-exports",
   setup({ onResolve, onLoad }) {
@@ -45,7 +54,10 @@ const defaultExports = {
   },
 };
 
-/** Bundles the JavaScript of oxc-parser, which is loaded when it is needed. Its native part is found from its own place. */
+/**
+ * Bundles the JavaScript of oxc-parser, which is loaded when it is needed. Its native part is found
+ * from its own place.
+ */
 const parser = {
   name: "parser",
   setup({ onLoad }) {
@@ -75,7 +87,8 @@ const { metafile } = await build({
   plugins: [defaultExports, parser],
 });
 const [commands] = Object.keys(metafile.outputs);
-// esbuild leaves other characters in regular expressions. With one of them, V8 keeps the whole text in twice the memory.
+// esbuild leaves other characters in regular expressions. With one of them, V8 keeps the whole text
+// in twice the memory.
 const text = readFileSync(commands, "utf8");
 writeFileSync(commands, text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`), "latin1");
 await build({

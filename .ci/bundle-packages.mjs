@@ -7,7 +7,10 @@ import { writeLicenses } from "./write-licenses.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
-/** What is exported of each. A Pack that exports pages carries the file of fflate, so that it has only what the client uses. */
+/**
+ * What is exported of each. A Pack that exports pages carries the file of fflate, so that it has
+ * only what the client uses.
+ */
 const EXPORTS = { kysely: "*", tldts: "*", yaml: "*", fflate: "{ Inflate }" };
 const PACKAGES = Object.keys(EXPORTS);
 const OTHER_FILE = new RegExp(`^import .* from "(?:${PACKAGES.join("|")})/`, "m");

@@ -1,8 +1,10 @@
-// Builds the browser packages that stand in for modules of Node in a Pack: one file each, which asks for the others by the
-// name of the Node module, so that a Pack that needs two shares what they have in common.
+// Builds the browser packages that stand in for modules of Node in a Pack: one file each, which
+// asks for the others by the name of the Node module, so that a Pack that needs two shares what
+// they have in common.
 //
 //   dist/polyfills/NAME.cjs         a module
-//   dist/polyfills/crypto.js        what `import` gets of crypto: each name is a part of its own, and esbuild leaves out the others
+// dist/polyfills/crypto.js what `import` gets of crypto: each name is a part of its own, and
+// esbuild leaves out the others
 //   dist/polyfills/crypto.cjs       what `require` gets: all of it, the same parts
 //   dist/polyfills/crypto-parts.js  the packages, each module of which runs when it is asked for
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -18,7 +20,10 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const require = createRequire(import.meta.url);
 const library = require("node-stdlib-browser");
 const folder = join(root, "dist/polyfills");
-/** Whether esbuild writes this where a module is required, it asks the nearest tsconfig.json, and not for files that a plugin names. */
+/**
+ * Whether esbuild writes this where a module is required, it asks the nearest tsconfig.json, and
+ * not for files that a plugin names.
+ */
 const STRICT = '"use strict";\n';
 const modules = [...POLYFILLS, "buffer", "process"];
 const firstCopies = readFirstCopies();
@@ -74,7 +79,8 @@ async function writeCrypto() {
       return { path: name, namespace: "imported" };
     }),
   );
-  // Without the mark, a module that nothing asks for would be kept for what making its wrapper might do.
+  // Without the mark, a module that nothing asks for would be kept for what making its wrapper
+  // might do.
   const marked = file.text.replaceAll(/(\brequire_\w+=)(__commonJS(?:Min)?\()/g, "$1/* @__PURE__ */$2");
   const imports = [...asked].sort().map((name) => `import ${imported(name)} from "${name}";\n`);
   writeFileSync(join(folder, "crypto-parts.js"), STRICT + imports.join("") + marked);
@@ -92,7 +98,10 @@ async function writeCrypto() {
   writeFileSync(join(folder, "crypto.cjs"), `module.exports = require("./crypto.js").default;\n`);
 }
 
-/** Leaves the other modules where they are. `util/` is how a package asks for the package instead of the module, which is the same here. */
+/**
+ * Leaves the other modules where they are. `util/` is how a package asks for the package instead of
+ * the module, which is the same here.
+ */
 function othersPlugin(name, take) {
   const others = modules.filter((other) => other !== name);
   return {
@@ -103,9 +112,11 @@ function othersPlugin(name, take) {
         if (kind === "entry-point") return undefined;
         return isTurnedOff(path, importer) ? { path, namespace: "nothing" } : take(path.replace(/\/$/, ""));
       });
-      // Packages of crypto bring an older one of their own, of which they use no more than Transform and Writable.
+      // Packages of crypto bring an older one of their own, of which they use no more than
+      // Transform and Writable.
       if (name === "crypto") build.onResolve({ filter: /^readable-stream$/ }, () => take("stream"));
-      // One package looks for random bytes in browsers' names for the global object, and then there.
+      // One package looks for random bytes in browsers' names for the global object, and then
+      // there.
       if (name === "crypto") build.onResolve({ filter: /^crypto$/ }, ({ path }) => ({ path, namespace: "random" }));
       build.onLoad({ filter: /.*/, namespace: "random" }, () => ({ contents: 'exports.randomBytes = require("randombytes");', resolveDir: root }));
       // One package tries it, and does without.

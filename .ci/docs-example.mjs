@@ -1,4 +1,5 @@
-// Cuts an example out of a real Pack, with the imports and constants that it needs, so that the fence compiles on its own.
+// Cuts an example out of a real Pack, with the imports and constants that it needs, so that the
+// fence compiles on its own.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript-5.9";

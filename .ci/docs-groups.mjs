@@ -1,5 +1,6 @@
-// The chapters of docs/authoring.md: the files of src/define that they describe, in order, and where their examples come from.
-// A chapter's `names` are described there although they are declared in a file of another chapter.
+// The chapters of docs/authoring.md: the files of src/define that they describe, in order, and
+// where their examples come from. A chapter's `names` are described there although they are
+// declared in a file of another chapter.
 
 export const INTRODUCTION = `# Authoring reference
 

@@ -1,4 +1,5 @@
-// Types as a reader wants them: without type parameters, `readonly` and `| undefined`, which say nothing that the page does not.
+// Types as a reader wants them: without type parameters, `readonly` and `| undefined`, which say
+// nothing that the page does not.
 import ts from "typescript-5.9";
 
 /** @param slugs public name → anchor on the page */
@@ -42,7 +43,8 @@ export function createTypeWriter(checker, slugs) {
     const args = node.typeArguments ?? [];
     const parameter = names.get(name);
     if (parameter !== undefined) {
-      // A plain parameter such as `Row` says which types agree; one with a constraint stands for it.
+      // A plain parameter such as `Row` says which types agree; one with a constraint stands for
+      // it.
       const isPlain = parameter.default !== undefined || parameter.parent.typeParameters?.length === 1;
       if (parameter.constraint === undefined) return isPlain ? name : "";
       return write(parameter.constraint, new Map([...names].filter(([key]) => key !== name)));

@@ -1,7 +1,9 @@
-// Copies doc comments in the built declarations, so that each text is written once. A declaration that has its own comment keeps it.
+// Copies doc comments in the built declarations, so that each text is written once. A declaration
+// that has its own comment keeps it.
 //
 //   - From packsmith's types to the types of `@codahq/packs-sdk`, by name and member.
-//   - From the members of an enumeration to the types of the same names in its namespace: editors suggest these.
+// - From the members of an enumeration to the types of the same names in its namespace: editors
+// suggest these.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,5 +1,5 @@
-// Writes docs/commands.md: every command with its arguments, options, examples and output, as the command line defines them. With --check,
-// says whether the page is stale.
+// Writes docs/commands.md: every command with its arguments, options, examples and output, as the
+// command line defines them. With --check, says whether the page is stale.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Help } from "commander";

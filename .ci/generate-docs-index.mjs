@@ -1,5 +1,6 @@
-// Lists the pages of docs/ for programs that read them: in llms.txt, and at the end of the AGENTS.md of the templates. With --check, says
-// whether a list is stale. The first paragraph of a page, up to its first full stop, says what the page is about.
+// Lists the pages of docs/ for programs that read them: in llms.txt, and at the end of the
+// AGENTS.md of the templates. With --check, says whether a list is stale. The first paragraph of a
+// page, up to its first full stop, says what the page is about.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

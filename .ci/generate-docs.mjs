@@ -1,6 +1,7 @@
-// Writes docs/authoring.md from the doc comments of everything that `packsmith` exports. With --check, says whether the page is
-// stale. A name stays off the page when its comment has one of the tags of QUIET. Every other name needs a comment,
-// and every file that declares one needs a place in GROUPS.
+// Writes docs/authoring.md from the doc comments of everything that `packsmith` exports. With
+// --check, says whether the page is stale. A name stays off the page when its comment has one of
+// the tags of QUIET. Every other name needs a comment, and every file that declares one needs a
+// place in GROUPS.
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -94,7 +95,10 @@ function rankOf(declaration) {
   return rank < 0 ? order.length : rank;
 }
 
-/** The anchors that a Markdown page gives to its headings: a second one of the same text gets a number. */
+/**
+ * The anchors that a Markdown page gives to its headings: a second one of the same text gets a
+ * number.
+ */
 function assignSlugs() {
   const used = new Map();
   const bySubject = new Map();

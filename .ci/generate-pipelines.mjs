@@ -1,5 +1,5 @@
-// Writes the settings of Turborepo and Nx from the declared inputs of a build: into the monorepo template, and into docs/pipelines and its page. With
-// --check, says whether they are up to date.
+// Writes the settings of Turborepo and Nx from the declared inputs of a build: into the monorepo
+// template, and into docs/pipelines and its page. With --check, says whether they are up to date.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -1,5 +1,6 @@
-// Writes docs/providers-quirks.md from real runs: tests a plain definition with every simulated provider, and lists what failed
-// and which edit fixed it. With --check, reports whether the page is out of date.
+// Writes docs/providers-quirks.md from real runs: tests a plain definition with every simulated
+// provider, and lists what failed and which edit fixed it. With --check, reports whether the page
+// is out of date.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +17,8 @@ const STEPS = { connect: "connecting", call: "first call", refresh: "refreshing"
 const code = await resultsOf(PLAIN.code);
 const withPkce = await resultsOf(`${PLAIN.code}, useProofKeyForCodeExchange: true`);
 const credentials = await resultsOf(PLAIN.credentials);
-// Client credentials stand in for profiles that the code flow skips. A definition with PKCE is used where it fails and the plain one passes.
+// Client credentials stand in for profiles that the code flow skips. A definition with PKCE is used
+// where it fails and the plain one passes.
 const results = code.map((result, index) => {
   if (result.outcome === "skipped") return credentials[index];
   return result.outcome === "passed" && withPkce[index].outcome === "failed" ? withPkce[index] : result;

@@ -1,4 +1,5 @@
-// Writes the tables of docs/service.md: each operation and each decision with its tests. With --check it only compares.
+// Writes the tables of docs/service.md: each operation and each decision with its tests. With
+// --check it only compares.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { DECISIONS } from "./service-decisions.mjs";
 

@@ -1,4 +1,5 @@
-// Writes the tables of docs/troubleshooting.md: what each code means, why it exists, and what to do. With --check it only compares.
+// Writes the tables of docs/troubleshooting.md: what each code means, why it exists, and what to
+// do. With --check it only compares.
 import { readFileSync, writeFileSync } from "node:fs";
 import { EXIT_CODES } from "../dist/cli/verb.js";
 import { exitClassOf } from "../dist/errors.js";

@@ -1,6 +1,7 @@
-// Lists the built files that the package leaves out: files that no entry of the package and no types of an entry reach. dist/bin
-// has the complete command line, so that files which only the command line needs would be there twice. npm reads the list when it
-// packs; the files stay in dist for the other scripts of this folder.
+// Lists the built files that the package leaves out: files that no entry of the package and no
+// types of an entry reach. dist/bin has the complete command line, so that files which only the
+// command line needs would be there twice. npm reads the list when it packs; the files stay in dist
+// for the other scripts of this folder.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,7 +12,10 @@ const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 
 /** Folders that are always taken. */
 const TAKEN = /^(?:authoring|bin|packages|polyfills|web)\//;
-/** What the bundler puts into a Pack, what a process of its own starts with, and what `@codahq/packs-sdk` resolves to. */
+/**
+ * What the bundler puts into a Pack, what a process of its own starts with, and what
+ * `@codahq/packs-sdk` resolves to.
+ */
 const FOUND_BY_NAME = /^(?:bundle\/runtime\/[^/]+\.js|connect\/stress\/stress-worker\.js|legacy(?:-testing|-types)?\.(?:js|d\.ts)|legacy-types\/[^/]+\.d\.ts|pack-globals\.d\.ts)$/;
 /** The compiler writes every specifier in one of these ways. */
 const SPECIFIER = /(?:\bfrom|\bimport)\s*\(?\s*"(\.[^"]+)"/g;

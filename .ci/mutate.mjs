@@ -1,8 +1,9 @@
-// Breaks the code of the security rules, one place at a time, and runs the tests of that code. A change that no test notices fails
-// the script. The sources are not touched: vitest changes the text when it loads the file.
+// Breaks the code of the security rules, one place at a time, and runs the tests of that code. A
+// change that no test notices fails the script. The sources are not touched: vitest changes the
+// text when it loads the file.
 //   node .ci/mutate.mjs [part of a file's name]
-// Changes that were noticed are kept in node_modules/.cache, so that an interrupted run goes on where it was. They are tried again
-// when the file or one of its tests changes.
+// Changes that were noticed are kept in node_modules/.cache, so that an interrupted run goes on
+// where it was. They are tried again when the file or one of its tests changes.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";

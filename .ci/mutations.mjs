@@ -1,4 +1,5 @@
-// Each entry breaks the code of one security rule: [rule, file in src, text, replacement]. The text occurs once in the file.
+// Each entry breaks the code of one security rule: [rule, file in src, text, replacement]. The text
+// occurs once in the file.
 
 const CALLBACK = "connect/callback/callback-server.ts";
 const ATTEMPT = "oauth/connect/authorization-attempt.ts";

@@ -108,7 +108,10 @@ async function takePictures(example, pictures) {
   }
 }
 
-/** A copy of the example whose Pack has two versions in a registry of its own, and a change that is not uploaded. */
+/**
+ * A copy of the example whose Pack has two versions in a registry of its own, and a change that is
+ * not uploaded.
+ */
 async function publishVersions(cwd) {
   cpSync(join(root, "examples/hello-world"), cwd, { recursive: true });
   let nowMs = NOW_MS - 3 * 24 * 3_600_000;

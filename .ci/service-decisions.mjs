@@ -1,5 +1,6 @@
 /**
- * The behaviour of the local service where the specification leaves it open. Titles of tests name each one by its number, which
+ * The behaviour of the local service where the specification leaves it open. Titles of tests name
+ * each one by its number, which
  * is the number of its group plus its place in it. The page shows no numbers.
  */
 export const DECISIONS = [

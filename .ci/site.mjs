@@ -1,5 +1,6 @@
-// Builds a static site with search from the pages of this package, with Eleventy and Pagefind: npm run site [-- FOLDER]
-// PACKSMITH_SITE names the folder in which both are installed. Without it they are installed once, below node_modules/.cache.
+// Builds a static site with search from the pages of this package, with Eleventy and Pagefind: npm
+// run site [-- FOLDER] PACKSMITH_SITE names the folder in which both are installed. Without it they
+// are installed once, below node_modules/.cache.
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -66,7 +67,10 @@ async function indexPages() {
   await pagefind.close();
 }
 
-/** Gives headings the anchors that GitHub makes, and lets links to pages and folders lead to their HTML. */
+/**
+ * Gives headings the anchors that GitHub makes, and lets links to pages and folders lead to their
+ * HTML.
+ */
 function linkPages({ tokens, env }) {
   const taken = new Set();
   const page = posix.normalize(env.page.inputPath);
@@ -125,7 +129,10 @@ function titleOf(text) {
   return (/^# (.+)$/m.exec(text)?.[1] ?? "packsmith").replaceAll("`", "");
 }
 
-/** The groups of pages at the end of the README: "- Begin: [getting started](docs/getting-started.md) · …". */
+/**
+ * The groups of pages at the end of the README: "- Begin: [getting
+ * started](docs/getting-started.md) · …".
+ */
 function readMenu(readme) {
   const [, list = ""] = /^## Pages\n\n((?:- .*\n)+)/m.exec(readme) ?? [];
   return list

@@ -144,7 +144,12 @@ export interface PackErrorDetails {
   CREDENTIAL_INVALID: { name: string; reason: string };
   ACCOUNT_MISSING: { account: string };
   ACCOUNT_SCOPES: { account: string; slot: string; missing: readonly string[] };
-  ACCOUNT_LOGIN: { account: string; slot: string; acrValues: string | undefined; maxAgeSeconds: number | undefined };
+  ACCOUNT_LOGIN: {
+    account: string;
+    slot: string;
+    acrValues: string | undefined;
+    maxAgeSeconds: number | undefined;
+  };
   ACCOUNT_RECONNECT: { account: string; error: string };
   ACCOUNT_HOSTS_CHANGED: { account: string; hosts: readonly string[] };
   ACCOUNT_BUSY: { account: string };
@@ -169,7 +174,10 @@ export interface PackErrorDetails {
   SERVICE_FAILED: { operation: string; status: number };
 }
 
-/** A problem that esbuild reports, with its place in the author's source. Lines and columns start at 1. */
+/**
+ * A problem that esbuild reports, with its place in the author's source. Lines and columns start at
+ * 1.
+ */
 export interface BuildProblem {
   message: string;
   /** The code of the issue that reports this problem. @default "PACK_BUILD_FAILED" */
@@ -184,7 +192,14 @@ export interface BuildProblem {
 export type PackErrorCode = keyof PackErrorDetails;
 
 /** The kind of failure. The command line maps each class to one exit code. */
-export type ExitClass = "problem" | "usage" | "breaking" | "build" | "network" | "authentication" | "interrupted";
+export type ExitClass =
+  | "problem"
+  | "usage"
+  | "breaking"
+  | "build"
+  | "network"
+  | "authentication"
+  | "interrupted";
 
 const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   USAGE_INVALID: "usage",
@@ -356,7 +371,8 @@ export interface SourcePlace {
 }
 
 /**
- * An error that a user can see. `message` says what happened, and `hint` says what to do about it. `message`, `hint` and `details` never
+ * An error that a user can see. `message` says what happened, and `hint` says what to do about it.
+ * `message`, `hint` and `details` never
  * contain a secret, a token or an authorization code.
  */
 export class PackError<Code extends PackErrorCode = PackErrorCode> extends Error {

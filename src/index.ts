@@ -356,7 +356,13 @@ export type {
   ToolMap,
   WebSearchTool,
 } from "./define/skill.ts";
-export { EmbeddedContentType, KnowledgeToolSourceType, ScreenAnnotationType, SkillModel, ToolType } from "./define/skill-enumerations.ts";
+export {
+  EmbeddedContentType,
+  KnowledgeToolSourceType,
+  ScreenAnnotationType,
+  SkillModel,
+  ToolType,
+} from "./define/skill-enumerations.ts";
 export {
   DataIndexing,
   InvocationSource,
@@ -391,4 +397,10 @@ export {
   type SyncUpdateSingleResult,
 } from "./define/sync-table.ts";
 export type { Untyped } from "./define/untyped.ts";
-export { getQueryParams, joinUrl, type QueryParams, type QueryValue, withQueryParams } from "./define/urls.ts";
+export {
+  getQueryParams,
+  joinUrl,
+  type QueryParams,
+  type QueryValue,
+  withQueryParams,
+} from "./define/urls.ts";

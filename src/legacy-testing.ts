@@ -20,4 +20,7 @@ export {
   newMockSyncExecutionContext,
   type SyncExecutionContextAsMock,
 } from "./testing/legacy/mock-context.ts";
-export { newRealFetcherExecutionContext, newRealFetcherSyncExecutionContext } from "./testing/legacy/real-context.ts";
+export {
+  newRealFetcherExecutionContext,
+  newRealFetcherSyncExecutionContext,
+} from "./testing/legacy/real-context.ts";

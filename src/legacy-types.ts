@@ -1,5 +1,5 @@
-// The types of `@codahq/packs-sdk`: type checkers that resolve that name find them here. They accept what existing Packs were written
-// for, and have no code. The code is in legacy.ts.
+// The types of `@codahq/packs-sdk`: type checkers that resolve that name find them here. They
+// accept what existing Packs were written for, and have no code. The code is in legacy.ts.
 
 export * from "./legacy-types/agents.ts";
 export * from "./legacy-types/authentication.ts";

@@ -1,4 +1,5 @@
-// What Packs find that import `@codahq/packs-sdk`: the authoring entry, and names that only existing Packs use.
+// What Packs find that import `@codahq/packs-sdk`: the authoring entry, and names that only
+// existing Packs use.
 
 export {
   AttributionNodeType,

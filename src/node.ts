@@ -1,5 +1,10 @@
 export { type VaultLocation, vaultLocation } from "./accounts/vault-location.ts";
-export { type BuildPacksOptions, type BuildResult, type BuiltPack, buildPacks } from "./build/build-packs.ts";
+export {
+  type BuildPacksOptions,
+  type BuildResult,
+  type BuiltPack,
+  buildPacks,
+} from "./build/build-packs.ts";
 export { type AppliedFix, type FixResult, fixPacks } from "./build/fix-packs.ts";
 export type { PackOutcome, WatchPacksOptions } from "./build/pack-outcome.ts";
 export {
@@ -10,7 +15,11 @@ export {
   type RebuildPacksOptions,
   rebuildPacks,
 } from "./build/rebuild-packs.ts";
-export { type ValidatePacksOptions, type ValidateResult, validatePacks } from "./build/validate-packs.ts";
+export {
+  type ValidatePacksOptions,
+  type ValidateResult,
+  validatePacks,
+} from "./build/validate-packs.ts";
 export { type PackWatch, watchPacks } from "./build/watch-packs.ts";
 export { connectAccount } from "./connect/connect-account.ts";
 export type { ConnectAccountOptions, ConnectedAccount } from "./connect/connect-options.ts";
@@ -30,18 +39,44 @@ export {
   stressAccount,
 } from "./connect/stress/stress-account.ts";
 export { type Examination, type ExamineOptions, examineMachine } from "./doctor/examine-machine.ts";
-export { type FindLeaksOptions, findLeaks, type Leak, type LeakReport } from "./doctor/find-leaks.ts";
+export {
+  type FindLeaksOptions,
+  findLeaks,
+  type Leak,
+  type LeakReport,
+} from "./doctor/find-leaks.ts";
 export type { CheckName, Finding } from "./doctor/finding.ts";
-export { type AnyPackError, type ExitClass, isPackError, PackError, type PackErrorCode, type PackErrorDetails } from "./errors.ts";
-export { type RunFormulaOptions, type RunFormulaResult, runFormula } from "./execute/run-formula.ts";
+export {
+  type AnyPackError,
+  type ExitClass,
+  isPackError,
+  PackError,
+  type PackErrorCode,
+  type PackErrorDetails,
+} from "./errors.ts";
+export {
+  type RunFormulaOptions,
+  type RunFormulaResult,
+  runFormula,
+} from "./execute/run-formula.ts";
 export { type InitOptions, type InitResult, initProject } from "./init/init-project.ts";
 export type { CheckedPack } from "./load/load-pack.ts";
-export { type ReleasePackOptions, type ReleaseResult, releasePack } from "./publish/release-pack.ts";
+export {
+  type ReleasePackOptions,
+  type ReleaseResult,
+  releasePack,
+} from "./publish/release-pack.ts";
 export { type VerifiedRelease, verifyRelease } from "./publish/verify-release.ts";
 export type { Failure } from "./shared/failure.ts";
 export { homeDirectory } from "./shared/home-directory.ts";
 export { createRedactor, type Redactor } from "./shared/redact.ts";
-export { type Explained, type ExplainedChange, explain, explainOne, listCodes } from "./validate/explanations/explain.ts";
+export {
+  type Explained,
+  type ExplainedChange,
+  explain,
+  explainOne,
+  listCodes,
+} from "./validate/explanations/explain.ts";
 export { renderGithub } from "./validate/formats/github.ts";
 export { renderGitlab } from "./validate/formats/gitlab.ts";
 export { renderJson } from "./validate/formats/json.ts";

@@ -1,5 +1,5 @@
-// The globals of the Pack runtime, for type checks of Packs without the types of browsers and Node. Where those are present, too, the
-// declarations merge.
+// The globals of the Pack runtime, for type checks of Packs without the types of browsers and Node.
+// Where those are present, too, the declarations merge.
 
 interface Console {
   trace(...data: any[]): void;
@@ -11,7 +11,18 @@ interface Console {
 }
 declare var console: Console;
 
-type BufferEncoding = "ascii" | "utf8" | "utf-8" | "utf16le" | "ucs2" | "ucs-2" | "base64" | "base64url" | "latin1" | "binary" | "hex";
+type BufferEncoding =
+  | "ascii"
+  | "utf8"
+  | "utf-8"
+  | "utf16le"
+  | "ucs2"
+  | "ucs-2"
+  | "base64"
+  | "base64url"
+  | "latin1"
+  | "binary"
+  | "hex";
 interface Buffer extends Uint8Array {
   toString(encoding?: BufferEncoding, start?: number, end?: number): string;
   equals(other: Uint8Array): boolean;
@@ -59,7 +70,10 @@ interface URLSearchParams {
   values(): IterableIterator<string>;
   [Symbol.iterator](): IterableIterator<[string, string]>;
 }
-declare var URLSearchParams: { new (init?: any): URLSearchParams; readonly prototype: URLSearchParams };
+declare var URLSearchParams: {
+  new (init?: any): URLSearchParams;
+  readonly prototype: URLSearchParams;
+};
 
 interface URL {
   hash: string;
@@ -92,7 +106,15 @@ declare var module: any;
 declare var exports: any;
 declare var global: any;
 declare var crypto: any;
-declare function setTimeout(callback: (...args: any[]) => void, delayMs?: number, ...args: any[]): any;
+declare function setTimeout(
+  callback: (...args: any[]) => void,
+  delayMs?: number,
+  ...args: any[]
+): any;
 declare function clearTimeout(timer: any): void;
-declare function setInterval(callback: (...args: any[]) => void, delayMs?: number, ...args: any[]): any;
+declare function setInterval(
+  callback: (...args: any[]) => void,
+  delayMs?: number,
+  ...args: any[]
+): any;
 declare function clearInterval(timer: any): void;

@@ -1,5 +1,6 @@
-// For other test runners than vitest: `mocha --import=packsmith/register`, `node --import packsmith/register --test`. Imports of
-// `@codahq/packs-sdk` and `packsmith` resolve to this package from then on, also with `require`.
+// For other test runners than vitest: `mocha --import=packsmith/register`,
+// `node --import packsmith/register --test`. Imports of `@codahq/packs-sdk` and `packsmith` resolve
+// to this package from then on, also with `require`.
 import module, { register } from "node:module";
 import { ownEntryFile, ownEntryOf } from "./bundle/own-modules.ts";
 

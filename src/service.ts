@@ -1,7 +1,23 @@
-export { type BulkEdit, type BulkReport, type RowOutcome, writeRows } from "./service/client/bulk-rows.ts";
+export {
+  type BulkEdit,
+  type BulkReport,
+  type RowOutcome,
+  writeRows,
+} from "./service/client/bulk-rows.ts";
 export type { Exchange, Observation } from "./service/client/call.ts";
-export type { Call, CallOptions, CallSettings, QueryValue, ReadSettings } from "./service/client/call-types.ts";
-export { type Cell, type DecodeCellOptions, decodeCell, encodeCell } from "./service/client/cells.ts";
+export type {
+  Call,
+  CallOptions,
+  CallSettings,
+  QueryValue,
+  ReadSettings,
+} from "./service/client/call-types.ts";
+export {
+  type Cell,
+  type DecodeCellOptions,
+  decodeCell,
+  encodeCell,
+} from "./service/client/cells.ts";
 export {
   type AnalyticsClient,
   createServiceClient,
@@ -34,14 +50,24 @@ export {
   UnprocessableError,
 } from "./service/client/errors.ts";
 export { type ExportPageOptions, exportPage } from "./service/client/export-page.ts";
-export { type FetchFunction, type FetchTransportOptions, fetchTransport } from "./service/client/fetch-transport.ts";
+export {
+  type FetchFunction,
+  type FetchTransportOptions,
+  fetchTransport,
+} from "./service/client/fetch-transport.ts";
 export type { List } from "./service/client/list.ts";
 export { type PackFetcher, packTransport } from "./service/client/pack-transport.ts";
 export type { Listing, Named, Read } from "./service/client/resources.ts";
 export { type RowCells, type Rows, rowQuery, type WriteOptions } from "./service/client/rows.ts";
 export type { TableSchema } from "./service/client/table-schema.ts";
 export type { RateLimit, RateLimits } from "./service/client/throttle.ts";
-export type { CancelSignal, ServiceRequest, ServiceResponse, Timer, Transport } from "./service/client/transport.ts";
+export type {
+  CancelSignal,
+  ServiceRequest,
+  ServiceResponse,
+  Timer,
+  Transport,
+} from "./service/client/transport.ts";
 export type { MutationOutcome, PollOptions, WaitOptions } from "./service/client/wait-for.ts";
 export type {
   AnalyticsLastUpdated,
@@ -141,7 +167,13 @@ export type {
   UserSummary,
   WorkspaceReference,
 } from "./service/contract/models/responses.ts";
-export type { BodyOf, ItemOf, OperationTypes, QueryOf, ResponseOf } from "./service/contract/operations.ts";
+export type {
+  BodyOf,
+  ItemOf,
+  OperationTypes,
+  QueryOf,
+  ResponseOf,
+} from "./service/contract/operations.ts";
 export {
   type AsyncKind,
   OPERATIONS,

@@ -15,8 +15,17 @@ export { startService } from "./service/packs/start-service.ts";
 export { type ConnectPackOptions, connectPack, type PackAccount } from "./testing/connect-pack.ts";
 export { type EmulatorFetcherOptions, emulatorFetcher } from "./testing/emulator-fetcher.ts";
 export { createFakeClock, type FakeClock } from "./testing/fake-clock.ts";
-export { type InProcessTransportOptions, inProcessTransport } from "./testing/in-process-transport.ts";
-export { type MockAnswer, type MockedRequest, type MockFetcher, type MockResponse, mockFetcher } from "./testing/mock-fetcher.ts";
+export {
+  type InProcessTransportOptions,
+  inProcessTransport,
+} from "./testing/in-process-transport.ts";
+export {
+  type MockAnswer,
+  type MockedRequest,
+  type MockFetcher,
+  type MockResponse,
+  mockFetcher,
+} from "./testing/mock-fetcher.ts";
 export {
   type ExecuteFormulaOptions,
   type ExecuteOptions,

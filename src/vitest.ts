@@ -18,8 +18,10 @@ export interface PacksmithPlugin {
 }
 
 /**
- * The vitest preset: `plugins: [packsmith()]`. Imports of `packsmith` and of `@codahq/packs-sdk`, its published files included,
- * resolve to this package in tests and Packs, as in a build. Suites for mocha run, too: `import { describe, it } from "mocha"`, and in
+ * The vitest preset: `plugins: [packsmith()]`. Imports of `packsmith` and of `@codahq/packs-sdk`,
+ * its published files included,
+ * resolve to this package in tests and Packs, as in a build. Suites for mocha run, too:
+ * `import { describe, it } from "mocha"`, and in
  * a project with mocha its globals and the files that end in `_test.ts`.
  */
 export function packsmith(): PacksmithPlugin {
@@ -32,13 +34,16 @@ export function packsmith(): PacksmithPlugin {
         test: {
           globals: test.globals ?? true,
           setupFiles: [MOCHA_GLOBALS],
-          ...(test.include === undefined ? { include: ["**/*.{test,spec}.?(c|m)[jt]s?(x)", "**/*_test.?(c|m)[jt]s?(x)"] } : {}),
+          ...(test.include === undefined
+            ? { include: ["**/*.{test,spec}.?(c|m)[jt]s?(x)", "**/*_test.?(c|m)[jt]s?(x)"] }
+            : {}),
         },
       };
     },
     resolveId(specifier) {
       if (specifier === "mocha") return MOCHA;
-      if (specifier === MOCHA_GLOBALS || specifier.endsWith(`/${MOCHA_GLOBALS}`)) return `\0${MOCHA_GLOBALS}`;
+      if (specifier === MOCHA_GLOBALS || specifier.endsWith(`/${MOCHA_GLOBALS}`))
+        return `\0${MOCHA_GLOBALS}`;
       const entry = ownEntryOf(specifier);
       return entry === undefined ? undefined : ownEntryFile(entry);
     },
@@ -59,7 +64,10 @@ function hasMocha(root: string): boolean {
   return existsSync(manifest) && /"mocha"\s*:/.test(readFileSync(manifest, "utf8"));
 }
 
-/** mocha's functions with those of vitest. `this.timeout()` and its like have no effect; a function with a parameter gets `done`. */
+/**
+ * mocha's functions with those of vitest. `this.timeout()` and its like have no effect; a function
+ * with a parameter gets `done`.
+ */
 const MOCHA_CODE = `import * as vitest from "vitest";
 
 const self = { timeout() { return self; }, slow() { return self; }, retries() { return self; }, skip() { throw new Error("this.skip() is not supported."); } };

@@ -5,24 +5,36 @@ import { describe, expect, it } from "vitest";
 
 const source = new URL("../src/", import.meta.url).pathname;
 
-/** What each folder may import: of ours, and of packages. A folder without a row here belongs to the folder above it. */
+/**
+ * What each folder may import: of ours, and of packages. A folder without a row here belongs to the
+ * folder above it.
+ */
 const folders: Record<string, { own: readonly string[]; packages: readonly string[] }> = {
   "errors.ts": { own: [], packages: [] },
   shared: { own: ["errors.ts"], packages: ["is-inside-container", "yaml"] },
   "shared/markdown": { own: [], packages: [] },
   define: { own: ["errors.ts"], packages: [] },
   compare: { own: ["shared"], packages: [] },
-  validate: { own: ["define", "compare", "shared", "errors.ts"], packages: ["zod", "tldts", "oxc-parser"] },
+  validate: {
+    own: ["define", "compare", "shared", "errors.ts"],
+    packages: ["zod", "tldts", "oxc-parser"],
+  },
   bundle: { own: ["validate", "shared", "errors.ts"], packages: ["esbuild"] },
   storage: { own: ["shared", "errors.ts"], packages: ["kysely", "libsql", "pg"] },
   "oauth/connect": { own: ["oauth", "define", "shared", "errors.ts"], packages: ["openid-client"] },
   "oauth/run": { own: ["oauth", "define", "errors.ts"], packages: ["@badgateway/oauth2-client"] },
   oauth: { own: ["define", "shared", "errors.ts"], packages: ["jose"] },
-  accounts: { own: ["define", "storage", "oauth", "oauth/run", "shared", "errors.ts"], packages: ["kysely"] },
+  accounts: {
+    own: ["define", "storage", "oauth", "oauth/run", "shared", "errors.ts"],
+    packages: ["kysely"],
+  },
   mcp: { own: ["shared", "errors.ts"], packages: [] },
   sandbox: { own: ["define", "shared", "errors.ts"], packages: ["@noble/ciphers", "buffer"] },
   load: { own: ["define", "validate", "bundle", "sandbox", "shared", "errors.ts"], packages: [] },
-  execute: { own: ["define", "oauth", "accounts", "sandbox", "load", "mcp", "shared", "errors.ts"], packages: ["aws4fetch"] },
+  execute: {
+    own: ["define", "oauth", "accounts", "sandbox", "load", "mcp", "shared", "errors.ts"],
+    packages: ["aws4fetch"],
+  },
   provider: { own: ["shared", "errors.ts"], packages: ["express"] },
   "service/contract": { own: [], packages: ["zod"] },
   "service/client": { own: ["service/contract"], packages: ["fflate"] },
@@ -30,7 +42,10 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
     own: ["service/contract", "storage", "shared", "shared/markdown", "errors.ts"],
     packages: ["express", "kysely", "zod"],
   },
-  "service/import": { own: ["service/contract", "service/client", "service/local", "errors.ts"], packages: [] },
+  "service/import": {
+    own: ["service/contract", "service/client", "service/local", "errors.ts"],
+    packages: [],
+  },
   "service/packs": {
     own: [
       ...[
@@ -52,7 +67,17 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
   },
   connect: {
     own: [
-      ...["define", "validate", "oauth", "oauth/connect", "oauth/run", "accounts", "load", "execute", "provider"],
+      ...[
+        "define",
+        "validate",
+        "oauth",
+        "oauth/connect",
+        "oauth/run",
+        "accounts",
+        "load",
+        "execute",
+        "provider",
+      ],
       ...["mcp", "shared", "errors.ts"],
     ],
     packages: ["express", "open"],
@@ -63,32 +88,91 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
   },
   publish: {
     own: [
-      ...["define", "validate", "bundle", "compare", "accounts", "sandbox", "load", "build", "service/contract", "service/client"],
+      ...[
+        "define",
+        "validate",
+        "bundle",
+        "compare",
+        "accounts",
+        "sandbox",
+        "load",
+        "build",
+        "service/contract",
+        "service/client",
+      ],
       ...["shared", "errors.ts"],
     ],
     packages: ["zod"],
   },
   init: { own: ["define", "validate", "bundle", "load", "shared", "errors.ts"], packages: [] },
-  doctor: { own: ["validate", "bundle", "storage", "oauth", "accounts", "shared", "errors.ts"], packages: [] },
+  doctor: {
+    own: ["validate", "bundle", "storage", "oauth", "accounts", "shared", "errors.ts"],
+    packages: [],
+  },
   testing: {
     own: ["execute", "connect", "service/client", "define", "shared", "errors.ts"],
     packages: [],
   },
-  "testing/legacy": { own: ["define", "accounts", "sandbox", "load", "execute", "shared", "errors.ts"], packages: ["sinon"] },
+  "testing/legacy": {
+    own: ["define", "accounts", "sandbox", "load", "execute", "shared", "errors.ts"],
+    packages: ["sinon"],
+  },
   "dev/wire": { own: [], packages: [] },
   "dev/web": { own: ["dev/wire", "shared/markdown"], packages: ["preact"] },
   dev: {
     own: [
-      ...["define", "validate", "bundle", "sandbox", "load", "execute", "oauth", "accounts", "connect", "build"],
-      ...["publish", "provider", "service/contract", "service/client", "service/local", "service/packs", "testing", "dev/wire"],
+      ...[
+        "define",
+        "validate",
+        "bundle",
+        "sandbox",
+        "load",
+        "execute",
+        "oauth",
+        "accounts",
+        "connect",
+        "build",
+      ],
+      ...[
+        "publish",
+        "provider",
+        "service/contract",
+        "service/client",
+        "service/local",
+        "service/packs",
+        "testing",
+        "dev/wire",
+      ],
       ...["shared", "errors.ts"],
     ],
     packages: ["express", "open"],
   },
   cli: {
     own: [
-      ...["define", "validate", "compare", "bundle", "execute", "oauth", "oauth/connect", "accounts", "connect", "build"],
-      ...["publish", "init", "doctor", "provider", "service/client", "service/local", "service/packs", "service/import", "testing", "dev"],
+      ...[
+        "define",
+        "validate",
+        "compare",
+        "bundle",
+        "execute",
+        "oauth",
+        "oauth/connect",
+        "accounts",
+        "connect",
+        "build",
+      ],
+      ...[
+        "publish",
+        "init",
+        "doctor",
+        "provider",
+        "service/client",
+        "service/local",
+        "service/packs",
+        "service/import",
+        "testing",
+        "dev",
+      ],
       ...["dev/wire", "shared", "errors.ts"],
     ],
     packages: ["commander", "@clack/prompts", "@modelcontextprotocol/server", "zod"],
@@ -98,13 +182,30 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
   "service.ts": { own: ["service/client", "service/contract"], packages: [] },
   "register.ts": { own: ["bundle"], packages: [] },
   "vitest.ts": { own: ["bundle"], packages: [] },
-  "testing.ts": { own: ["testing", "execute", "provider", "service/local", "service/packs"], packages: [] },
+  "testing.ts": {
+    own: ["testing", "execute", "provider", "service/local", "service/packs"],
+    packages: [],
+  },
   "legacy-testing.ts": { own: ["testing/legacy"], packages: [] },
   "legacy-types": { own: [], packages: ["sinon"] },
   "pack-globals.d.ts": { own: [], packages: [] },
   "legacy-types.ts": { own: ["legacy-types"], packages: [] },
   "node.ts": {
-    own: [...["validate", "load", "execute", "accounts", "connect", "build", "publish", "init", "doctor", "shared", "errors.ts"]],
+    own: [
+      ...[
+        "validate",
+        "load",
+        "execute",
+        "accounts",
+        "connect",
+        "build",
+        "publish",
+        "init",
+        "doctor",
+        "shared",
+        "errors.ts",
+      ],
+    ],
     packages: [],
   },
 };
@@ -117,38 +218,61 @@ describe("architecture", () => {
   });
 
   it("a folder imports only the folders that its row names", () => {
-    const wrong = imports.filter(({ from, to }) => to !== undefined && from !== to && !folders[from]?.own.includes(to));
+    const wrong = imports.filter(
+      ({ from, to }) => to !== undefined && from !== to && !folders[from]?.own.includes(to),
+    );
     expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
   });
 
   it("a folder imports only the packages that its row names", () => {
-    const wrong = imports.filter(({ from, pack }) => pack !== undefined && !folders[from]?.packages.includes(pack));
+    const wrong = imports.filter(
+      ({ from, pack }) => pack !== undefined && !folders[from]?.packages.includes(pack),
+    );
     expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
   });
 
   it("no row names a folder or a package that nothing imports", () => {
     const unused = Object.entries(folders).flatMap(([folder, { own, packages }]) => {
-      const used = new Set(imports.filter(({ from }) => from === folder).flatMap(({ to, pack }) => [to, pack]));
-      return [...own, ...packages].filter((name) => !used.has(name)).map((name) => `${folder}: ${name}`);
+      const used = new Set(
+        imports.filter(({ from }) => from === folder).flatMap(({ to, pack }) => [to, pack]),
+      );
+      return [...own, ...packages]
+        .filter((name) => !used.has(name))
+        .map((name) => `${folder}: ${name}`);
     });
     expect(unused).toEqual([]);
   });
 
   it("neither folders nor files import each other in a circle, types included", () => {
     const own = imports.filter(({ to }) => to !== undefined);
-    expect(cyclesOf(own.map(({ from, to = "" }) => [from, to] as const).filter(([from, to]) => from !== to))).toEqual([]);
+    expect(
+      cyclesOf(
+        own.map(({ from, to = "" }) => [from, to] as const).filter(([from, to]) => from !== to),
+      ),
+    ).toEqual([]);
     expect(cyclesOf(own.map(({ file, target = "" }) => [file, target] as const))).toEqual([]);
   });
 
   it("the page takes nothing but types of what it exchanges with its server", () => {
-    const wrong = imports.filter(({ from, to, isType }) => from === "dev/web" && to === "dev/wire" && !isType);
+    const wrong = imports.filter(
+      ({ from, to, isType }) => from === "dev/web" && to === "dev/wire" && !isType,
+    );
     expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
   });
 
   it("what a Pack's bundle can contain imports no Node module", () => {
-    const carried = new Set(["errors.ts", "define", "service/client", "service/contract", "index.ts", "legacy.ts", "service.ts"]);
+    const carried = new Set([
+      "errors.ts",
+      "define",
+      "service/client",
+      "service/contract",
+      "index.ts",
+      "legacy.ts",
+      "service.ts",
+    ]);
     const wrong = imports.filter(
-      ({ from, specifier }) => carried.has(from) && (specifier.startsWith("node:") || builtinModules.includes(specifier)),
+      ({ from, specifier }) =>
+        carried.has(from) && (specifier.startsWith("node:") || builtinModules.includes(specifier)),
     );
     expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
   });
@@ -169,7 +293,9 @@ function importsOf(file: string) {
   const text = readFileSync(join(source, file), "utf8");
   const from = folderOf(file) ?? "";
   const specifiers = [
-    ...text.matchAll(/(?:^|\n)\s*(?:import|export)\s[^"'`;]*?from\s+"([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)|(?:^|\n)import\s+"([^"]+)"/g),
+    ...text.matchAll(
+      /(?:^|\n)\s*(?:import|export)\s[^"'`;]*?from\s+"([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)|(?:^|\n)import\s+"([^"]+)"/g,
+    ),
   ];
   return specifiers.map((match) => {
     const specifier = match[1] ?? match[2] ?? match[3] ?? "";
@@ -206,7 +332,9 @@ function cyclesOf(edges: readonly (readonly [from: string, to: string])[]): stri
   );
   const inCycle = [...targets.keys()].filter((name) => reachable.get(name)?.has(name));
   const groups = inCycle.map((name) =>
-    inCycle.filter((other) => reachable.get(name)?.has(other) && reachable.get(other)?.has(name)).sort(),
+    inCycle
+      .filter((other) => reachable.get(name)?.has(other) && reachable.get(other)?.has(name))
+      .sort(),
   );
   return [...new Map(groups.map((group) => [group.join(), group])).values()];
 }

@@ -24,10 +24,17 @@ describe.each([
     const inputs = Object.keys(metafile.inputs).map((path) => path.replace(/^.*?src\//, ""));
     const own = inputs.filter((path) => !path.includes("node_modules/"));
     expect(
-      inputs.filter((path) => !own.includes(path)).filter((path) => !packages.some((name) => path.includes(`node_modules/${name}/`))),
+      inputs
+        .filter((path) => !own.includes(path))
+        .filter((path) => !packages.some((name) => path.includes(`node_modules/${name}/`))),
     ).toEqual([]);
     expect(
-      own.filter((path) => path !== entry && path !== "errors.ts" && !rooms.some((room) => path === room || path.startsWith(`${room}/`))),
+      own.filter(
+        (path) =>
+          path !== entry &&
+          path !== "errors.ts" &&
+          !rooms.some((room) => path === room || path.startsWith(`${room}/`)),
+      ),
     ).toEqual([]);
   });
 });

@@ -23,13 +23,24 @@ it("dist is current only after the tests have built it", () => {
 });
 
 it.each([
-  ["a changed source", (path: string) => writeFileSync(join(path, "src/index.ts"), "export const today = 2;")],
+  [
+    "a changed source",
+    (path: string) => writeFileSync(join(path, "src/index.ts"), "export const today = 2;"),
+  ],
   ["a new source", (path: string) => writeFileSync(join(path, "src/new.ts"), "")],
-  ["a changed step of the build", (path: string) => writeFileSync(join(path, ".ci/bundle.mjs"), "process.exit(1)")],
-  ["another package version", (path: string) => writeFileSync(join(path, "package-lock.json"), '{ "lockfileVersion": 3 }')],
+  [
+    "a changed step of the build",
+    (path: string) => writeFileSync(join(path, ".ci/bundle.mjs"), "process.exit(1)"),
+  ],
+  [
+    "another package version",
+    (path: string) => writeFileSync(join(path, "package-lock.json"), '{ "lockfileVersion": 3 }'),
+  ],
 ])("child processes refuse dist after %s", (_, change) => {
   using project = makeProject(FILES);
   recordBuild(project.path);
   change(project.path);
-  expect(() => assertCurrentBuild(project.path)).toThrow("dist is not the build of today's sources. Run npm test again: it builds first.");
+  expect(() => assertCurrentBuild(project.path)).toThrow(
+    "dist is not the build of today's sources. Run npm test again: it builds first.",
+  );
 });

@@ -26,9 +26,15 @@ const entries = Object.values(manifest.exports).filter((entry) => typeof entry =
 
 /** Bundles, and files that are read by name. */
 const isBundled = (path: string) => /^dist\/(?:authoring|bin|packages|polyfills|web)\//.test(path);
-const plain = (pattern: RegExp) => packed.filter((path) => path.startsWith("dist/") && !isBundled(path) && pattern.test(path)).sort();
+const plain = (pattern: RegExp) =>
+  packed
+    .filter((path) => path.startsWith("dist/") && !isBundled(path) && pattern.test(path))
+    .sort();
 
-/** What no module imports by name: threads, processes, and what is loaded when it is first asked for. */
+/**
+ * What no module imports by name: threads, processes, and what is loaded when it is first asked
+ * for.
+ */
 const FOUND_BY_PATH = ["dist/bin/sandbox-process.cjs", "dist/connect/stress/stress-worker.js"];
 
 async function importGraph(bundled: readonly string[] = []) {
@@ -40,16 +46,14 @@ async function importGraph(bundled: readonly string[] = []) {
       ...bundled,
       ...["dist/legacy.js", "dist/legacy-testing.js", "dist/bundle/runtime/*.js"],
     ],
-    ...{
-      bundle: true,
-      write: false,
-      metafile: true,
-      outdir: "never",
-      format: "esm",
-      platform: "node",
-      packages: "external",
-      logLevel: "error",
-    },
+    bundle: true,
+    write: false,
+    metafile: true,
+    outdir: "never",
+    format: "esm",
+    platform: "node",
+    packages: "external",
+    logLevel: "error",
   });
   return metafile.inputs;
 }
@@ -60,26 +64,46 @@ it("the package carries the modules that its entries reach, and no others", asyn
 });
 
 it("the package carries the types that those of its entries reach, and no others", () => {
-  const foundByName = ["legacy", "legacy-testing", "legacy-types", "legacy-types/testing", "pack-globals"];
-  const names = [...entries.map((entry) => entry.types), ...foundByName.map((name) => `dist/${name}.d.ts`)];
-  const options: ts.CompilerOptions = { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext };
+  const foundByName = [
+    "legacy",
+    "legacy-testing",
+    "legacy-types",
+    "legacy-types/testing",
+    "pack-globals",
+  ];
+  const names = [
+    ...entries.map((entry) => entry.types),
+    ...foundByName.map((name) => `dist/${name}.d.ts`),
+  ];
+  const options: ts.CompilerOptions = {
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  };
   const program = ts.createProgram(
     names.map((name) => join(root, name)),
     options,
   );
-  const sources = program.getSourceFiles().map(({ fileName }) => relative(root, fileName).replaceAll("\\", "/"));
+  const sources = program
+    .getSourceFiles()
+    .map(({ fileName }) => relative(root, fileName).replaceAll("\\", "/"));
   expect(plain(/\.d\.ts$/)).toEqual(sources.filter((path) => path.startsWith("dist/")).sort());
 });
 
 /** Pages that people open from the npm page of the package, or in its folder. */
-const PAGES = packed.filter((path) => path === "README.md" || path === "llms.txt" || /^(?:docs|examples)\/.*\.md$/.test(path));
+const PAGES = packed.filter(
+  (path) => path === "README.md" || path === "llms.txt" || /^(?:docs|examples)\/.*\.md$/.test(path),
+);
 
 it.each(PAGES)("%s links only to what the package carries", (page) => {
   const text = readFileSync(join(root, page), "utf8").replace(/^ *```[\s\S]*?^ *```/gm, "");
-  const links = [...text.matchAll(/\]\(([^)\s#]+)[^)\s]*\)/g)].map(([, link = ""]) => link).filter((link) => !/^[a-z]+:/.test(link));
+  const links = [...text.matchAll(/\]\(([^)\s#]+)[^)\s]*\)/g)]
+    .map(([, link = ""]) => link)
+    .filter((link) => !/^[a-z]+:/.test(link));
   const targets = links.map((link) => posix.join(posix.dirname(page), link));
   // The tests behind the decisions of the local service are only in the repository.
-  const missing = targets.filter((target) => !packed.some((path) => path === target || path.startsWith(`${target}/`)));
+  const missing = targets.filter(
+    (target) => !packed.some((path) => path === target || path.startsWith(`${target}/`)),
+  );
   expect(missing.filter((target) => !target.startsWith("test/"))).toEqual([]);
 });
 
@@ -95,19 +119,30 @@ it("llms.txt and the AGENTS.md of the templates name every page of the documenta
 
 it("each bundled file is named by another file of the package", () => {
   const texts = new Map(
-    packed.filter((path) => /\.(?:c?js|json|html)$/.test(path)).map((path) => [path, readFileSync(join(root, path), "utf8")]),
+    packed
+      .filter((path) => /\.(?:c?js|json|html)$/.test(path))
+      .map((path) => [path, readFileSync(join(root, path), "utf8")]),
   );
   // The bundler adds the extension to the names of the parts that it links.
-  const nameOf = (path: string) => (path.startsWith("dist/authoring/define/compile/") ? basename(path, ".js") : basename(path));
-  const isNamed = (path: string) => [...texts].some(([other, text]) => other !== path && text.includes(nameOf(path)));
+  const nameOf = (path: string) =>
+    path.startsWith("dist/authoring/define/compile/") ? basename(path, ".js") : basename(path);
+  const isNamed = (path: string) =>
+    [...texts].some(([other, text]) => other !== path && text.includes(nameOf(path)));
   expect(
-    packed.filter((path) => /^dist\/(?:authoring|bin|packages|web)\//.test(path) && !path.endsWith("/LICENSES.txt") && !isNamed(path)),
+    packed.filter(
+      (path) =>
+        /^dist\/(?:authoring|bin|packages|web)\//.test(path) &&
+        !path.endsWith("/LICENSES.txt") &&
+        !isNamed(path),
+    ),
   ).toEqual([]);
 });
 
 it("every package that a file imports is a dependency, and every dependency is named by a file", async () => {
   const inputs = await importGraph(packed.filter((path) => /^dist\/bin\/.*js$/.test(path)));
-  const external = Object.values(inputs).flatMap(({ imports }) => imports.filter((each) => each.external).map(({ path }) => path));
+  const external = Object.values(inputs).flatMap(({ imports }) =>
+    imports.filter((each) => each.external).map(({ path }) => path),
+  );
   const packages = external
     .filter((name) => !isBuiltin(name) && !/^[.<]/.test(name))
     .map((name) => name.split("/", name.startsWith("@") ? 2 : 1).join("/"));
@@ -115,5 +150,7 @@ it("every package that a file imports is a dependency, and every dependency is n
   expect([...new Set(packages)].filter((name) => !dependencies.includes(name))).toEqual([]);
   // Some are loaded late, by a `require` that no tool sees.
   const texts = Object.keys(inputs).map((path) => readFileSync(join(root, path), "utf8"));
-  expect(dependencies.filter((name) => !texts.some((text) => text.includes(`"${name}"`)))).toEqual([]);
+  expect(dependencies.filter((name) => !texts.some((text) => text.includes(`"${name}"`)))).toEqual(
+    [],
+  );
 });

@@ -4,8 +4,12 @@ import { expect, it } from "vitest";
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
 
 it("rule 45: the libraries that speak OAuth are pinned exactly, and the lock file names the same versions", () => {
-  const { dependencies } = JSON.parse(read("package.json")) as { dependencies: Record<string, string> };
-  const { packages } = JSON.parse(read("package-lock.json")) as { packages: Record<string, { version?: string }> };
+  const { dependencies } = JSON.parse(read("package.json")) as {
+    dependencies: Record<string, string>;
+  };
+  const { packages } = JSON.parse(read("package-lock.json")) as {
+    packages: Record<string, { version?: string }>;
+  };
   for (const name of ["openid-client", "@badgateway/oauth2-client", "pg", "libsql"]) {
     expect(dependencies[name]).toMatch(/^\d+\.\d+\.\d+$/);
     expect(packages[`node_modules/${name}`]?.version).toBe(dependencies[name]);
@@ -13,5 +17,7 @@ it("rule 45: the libraries that speak OAuth are pinned exactly, and the lock fil
 });
 
 it("rule 33: the documentation says that the client secret of a desktop client is not confidential", () => {
-  expect(read("README.md")).toMatch(/client secret of a desktop client is not confidential \(RFC 8252 §8\.5\)/);
+  expect(read("README.md")).toMatch(
+    /client secret of a desktop client is not confidential \(RFC 8252 §8\.5\)/,
+  );
 });

@@ -6,12 +6,25 @@ import ts from "typescript-5.9";
 import { describe, expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const ENTRIES = ["index", "testing", "service", "node", "vitest", "register", "legacy", "legacy-testing"];
+const ENTRIES = [
+  "index",
+  "testing",
+  "service",
+  "node",
+  "vitest",
+  "register",
+  "legacy",
+  "legacy-testing",
+];
 const program = ts.createProgram(
   ENTRIES.map((entry) => sourceOf(entry)),
   {
-    ...{ module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext, target: ts.ScriptTarget.ES2022 },
-    ...{ allowImportingTsExtensions: true, noEmit: true, strict: true },
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    target: ts.ScriptTarget.ES2022,
+    allowImportingTsExtensions: true,
+    noEmit: true,
+    strict: true,
   },
 );
 
@@ -24,7 +37,10 @@ async function valuesOf(entry: string): Promise<string[]> {
   return Object.keys((await import(`../src/${entry}.ts`)) as object).sort();
 }
 
-/** The names that can be used as a type. A class that is exported as a value is only in the list of values. */
+/**
+ * The names that can be used as a type. A class that is exported as a value is only in the list of
+ * values.
+ */
 async function typesOf(entry: string): Promise<string[]> {
   const checker = program.getTypeChecker();
   const file = program.getSourceFile(sourceOf(entry));
@@ -34,7 +50,10 @@ async function typesOf(entry: string): Promise<string[]> {
   const isType = (each: ts.Symbol) => {
     const { flags } = each.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(each) : each;
     if (!values.includes(each.name)) return true;
-    return (flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.TypeAlias)) !== 0 && (flags & ts.SymbolFlags.Class) === 0;
+    return (
+      (flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.TypeAlias)) !== 0 &&
+      (flags & ts.SymbolFlags.Class) === 0
+    );
   };
   return checker
     .getExportsOfModule(symbol)
@@ -44,14 +63,21 @@ async function typesOf(entry: string): Promise<string[]> {
 }
 
 it("every entry of the package is in this file", () => {
-  const { exports } = JSON.parse(readFileSync(`${root}/package.json`, "utf8")) as { exports: Record<string, { types: string } | string> };
-  const entries = Object.values(exports).flatMap((entry) => (typeof entry === "object" ? [basename(entry.types, ".d.ts")] : []));
+  const { exports } = JSON.parse(readFileSync(`${root}/package.json`, "utf8")) as {
+    exports: Record<string, { types: string } | string>;
+  };
+  const entries = Object.values(exports).flatMap((entry) =>
+    typeof entry === "object" ? [basename(entry.types, ".d.ts")] : [],
+  );
   expect([...entries, "legacy", "legacy-testing"].sort()).toEqual(ENTRIES.toSorted());
 });
 
-it.each(ENTRIES.filter((entry) => entry !== "legacy"))("src/%s.ts names each of its exports", (entry) => {
-  expect(readFileSync(sourceOf(entry), "utf8")).not.toMatch(/^export \*/m);
-});
+it.each(ENTRIES.filter((entry) => entry !== "legacy"))(
+  "src/%s.ts names each of its exports",
+  (entry) => {
+    expect(readFileSync(sourceOf(entry), "utf8")).not.toMatch(/^export \*/m);
+  },
+);
 
 describe("the authoring entry", () => {
   it("exports these values", async () => {
@@ -500,7 +526,11 @@ pack.addFormula({
       metafile: true,
       write: false,
     });
-    expect(Object.keys(metafile.inputs).filter((path) => path.includes("node_modules") || path.startsWith("node:"))).toEqual([]);
+    expect(
+      Object.keys(metafile.inputs).filter(
+        (path) => path.includes("node_modules") || path.startsWith("node:"),
+      ),
+    ).toEqual([]);
     expect(outputFiles[0]?.contents.byteLength).toBeLessThan(12_000);
   });
 });

@@ -12,7 +12,8 @@ export default defineConfig({
     // A condition that becomes true after a second on a busy machine is not a failure.
     expect: { poll: { timeout: 60_000 } },
     maxWorkers: 2,
-    // The independent authorization server tells every developer that it runs with development settings.
+    // The independent authorization server tells every developer that it runs with development
+    // settings.
     onConsoleLog: (log) => !log.startsWith("oidc-provider "),
   },
 });

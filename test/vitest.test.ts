@@ -159,9 +159,13 @@ const required = createRequire(import.meta.url)("@codahq/packs-sdk");
 console.log(typeof newPack, typeof executeFormulaFromPackDef, required.newPack === newPack);
 `,
     );
-    const { stdout } = await promisify(execFile)(process.execPath, ["--no-warnings", "--import", "packsmith/register", file], {
-      cwd: folder.path,
-    });
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ["--no-warnings", "--import", "packsmith/register", file],
+      {
+        cwd: folder.path,
+      },
+    );
     expect(stdout).toBe("function function true\n");
   });
 });

@@ -77,21 +77,34 @@ pack.addSyncTable({
   formula: {
     parameters: [shelf],
     execute: async ([name], context) => {
-      const url = withQueryParams("https://books.example/books", { shelf: name, cursor: context.sync.continuation?.["cursor"] });
+      const url = withQueryParams("https://books.example/books", {
+        shelf: name,
+        cursor: context.sync.continuation?.["cursor"],
+      });
       const { body } = await context.fetcher.fetch<Page<Book>>({ method: "GET", url });
       const continuation = body?.next === undefined ? undefined : { cursor: body.next };
       return { result: body?.items ?? [], continuation };
     },
     maxUpdateBatchSize: 10,
     executeUpdate: async (_args, updates, context) => ({
-      result: await Promise.all(updates.map(({ newValue }) => saveRating(context, newValue.isbn, newValue.rating ?? 0))),
+      result: await Promise.all(
+        updates.map(({ newValue }) => saveRating(context, newValue.isbn, newValue.rating ?? 0)),
+      ),
     }),
   },
 });
 
-async function saveRating(context: ExecutionContext, isbn: string, rating: number): Promise<Book | Error> {
+async function saveRating(
+  context: ExecutionContext,
+  isbn: string,
+  rating: number,
+): Promise<Book | Error> {
   const url = `https://books.example/books/${encodeURIComponent(isbn)}`;
-  const { body } = await context.fetcher.fetch<Book>({ method: "PATCH", url, body: JSON.stringify({ rating }) });
+  const { body } = await context.fetcher.fetch<Book>({
+    method: "PATCH",
+    url,
+    body: JSON.stringify({ rating }),
+  });
   return body ?? new Error("The book is gone.");
 }
 
@@ -110,7 +123,9 @@ pack.addDynamicSyncTable({
   getDisplayUrl: async (context) => `${context.sync?.dynamicUrl}/page`,
   getSchema: async (context) => {
     const { columns } = await collection(context);
-    const properties = Object.fromEntries(columns.map((column) => [column, { type: ValueType.String }]));
+    const properties = Object.fromEntries(
+      columns.map((column) => [column, { type: ValueType.String }]),
+    );
     return makeObjectSchema({
       properties: { id: { type: ValueType.String, required: true }, ...properties },
       idProperty: "id",
@@ -130,18 +145,30 @@ interface Collection {
 }
 
 async function collection(context: ExecutionContext): Promise<Collection> {
-  const { body } = await context.fetcher.fetch<Collection>({ method: "GET", url: context.sync?.dynamicUrl ?? "" });
+  const { body } = await context.fetcher.fetch<Collection>({
+    method: "GET",
+    url: context.sync?.dynamicUrl ?? "",
+  });
   return body ?? { name: "", columns: [], items: [] };
 }
 
 pack.addFormula({
   name: "Book",
   description: "The book with this ISBN.",
-  parameters: [makeParameter({ type: ParameterType.String, name: "isbn", description: "The number of the book." })],
+  parameters: [
+    makeParameter({
+      type: ParameterType.String,
+      name: "isbn",
+      description: "The number of the book.",
+    }),
+  ],
   resultType: ValueType.Object,
   schema: BookSchema,
   execute: async ([isbn], context) => {
-    const { body } = await context.fetcher.fetch<Book>({ method: "GET", url: `https://books.example/books/${encodeURIComponent(isbn)}` });
+    const { body } = await context.fetcher.fetch<Book>({
+      method: "GET",
+      url: `https://books.example/books/${encodeURIComponent(isbn)}`,
+    });
     return body ?? null;
   },
 });

@@ -41,7 +41,9 @@ const BookSchema = makeObjectSchema({
 pack.addFormula({
   name: "Book",
   description: "Finds a book.",
-  parameters: [makeParameter({ type: ParameterType.String, name: "isbn", description: "Its ISBN." })],
+  parameters: [
+    makeParameter({ type: ParameterType.String, name: "isbn", description: "Its ISBN." }),
+  ],
   resultType: ValueType.Object,
   schema: BookSchema,
   execute: async ([isbn], context) => {
@@ -56,8 +58,17 @@ pack.addFormula({
   description: "Adds the tax to a price.",
   connectionRequirement: ConnectionRequirement.None,
   parameters: [
-    makeParameter({ type: ParameterType.Number, name: "net", description: "The price without tax." }),
-    makeParameter({ type: ParameterType.Number, name: "rate", description: "The tax in per cent.", suggestedValue: 19 }),
+    makeParameter({
+      type: ParameterType.Number,
+      name: "net",
+      description: "The price without tax.",
+    }),
+    makeParameter({
+      type: ParameterType.Number,
+      name: "rate",
+      description: "The tax in per cent.",
+      suggestedValue: 19,
+    }),
   ],
   resultType: ValueType.Number,
   execute: async ([net, rate]) => Math.round(net * (100 + rate)) / 100,

@@ -16,7 +16,11 @@ const BookSchema = coda.makeObjectSchema({
   properties: {
     isbn: { type: coda.ValueType.String },
     title: { type: coda.ValueType.String },
-    price: { type: coda.ValueType.Number, codaType: coda.ValueHintType.Currency, currencyCode: "EUR" },
+    price: {
+      type: coda.ValueType.Number,
+      codaType: coda.ValueHintType.Currency,
+      currencyCode: "EUR",
+    },
   },
   idProperty: "isbn",
   displayProperty: "title",
@@ -25,7 +29,9 @@ const BookSchema = coda.makeObjectSchema({
 pack.addFormula({
   name: "Book",
   description: "Finds a book.",
-  parameters: [coda.makeParameter({ type: coda.ParameterType.String, name: "isbn", description: "Its ISBN." })],
+  parameters: [
+    coda.makeParameter({ type: coda.ParameterType.String, name: "isbn", description: "Its ISBN." }),
+  ],
   resultType: coda.ValueType.Object,
   schema: BookSchema,
   execute: async ([isbn], context) => {
@@ -40,8 +46,17 @@ pack.addFormula({
   description: "Adds the tax to a price.",
   connectionRequirement: coda.ConnectionRequirement.None,
   parameters: [
-    coda.makeParameter({ type: coda.ParameterType.Number, name: "net", description: "The price without tax." }),
-    coda.makeParameter({ type: coda.ParameterType.Number, name: "rate", description: "The tax in per cent.", suggestedValue: 19 }),
+    coda.makeParameter({
+      type: coda.ParameterType.Number,
+      name: "net",
+      description: "The price without tax.",
+    }),
+    coda.makeParameter({
+      type: coda.ParameterType.Number,
+      name: "rate",
+      description: "The tax in per cent.",
+      suggestedValue: 19,
+    }),
   ],
   resultType: coda.ValueType.Number,
   execute: async ([net, rate]) => Math.round(net * (100 + rate)) / 100,

@@ -8,13 +8,17 @@ const fetcher = mockFetcher({
 });
 
 it("offers the regions that know the account", async () => {
-  expect(await executeMetadata("pack.ts", "Auth:postSetup:setEndpoint:region", [], { fetcher })).toEqual([
-    { display: "North America", value: "https://us.boards.example/apis/v1" },
-  ]);
+  expect(
+    await executeMetadata("pack.ts", "Auth:postSetup:setEndpoint:region", [], { fetcher }),
+  ).toEqual([{ display: "North America", value: "https://us.boards.example/apis/v1" }]);
 });
 
 it("sends relative URLs to the endpoint of the account", async () => {
   const endpoint = "https://us.boards.example/apis/v1";
-  expect(await executeFormula("pack.ts", "Documents", [], { fetcher, endpoint })).toEqual(["Plans"]);
-  expect(await executeMetadata("pack.ts", "Auth:getConnectionName", [], { fetcher, endpoint })).toBe("Ada, North America");
+  expect(await executeFormula("pack.ts", "Documents", [], { fetcher, endpoint })).toEqual([
+    "Plans",
+  ]);
+  expect(
+    await executeMetadata("pack.ts", "Auth:getConnectionName", [], { fetcher, endpoint }),
+  ).toBe("Ada, North America");
 });

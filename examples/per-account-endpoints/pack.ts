@@ -22,7 +22,9 @@ pack.setUserAuthentication({
         const answers = await Promise.all(
           REGIONS.map(async (region) => {
             // The account has no endpoint yet, so this URL is absolute.
-            const response = await context.fetcher.fetch({ method: "GET", url: `${region.value}/whoami` }).catch(() => undefined);
+            const response = await context.fetcher
+              .fetch({ method: "GET", url: `${region.value}/whoami` })
+              .catch(() => undefined);
             return response?.status === 200 ? [region] : [];
           }),
         );
@@ -32,7 +34,10 @@ pack.setUserAuthentication({
   ],
   // The account now has an endpoint, so relative URLs are joined with it.
   getConnectionName: async (context) => {
-    const { body } = await context.fetcher.fetch<{ name: string }>({ method: "GET", url: "/whoami" });
+    const { body } = await context.fetcher.fetch<{ name: string }>({
+      method: "GET",
+      url: "/whoami",
+    });
     return `${body?.name}, ${REGIONS.find(({ value }) => value === context.endpoint)?.display}`;
   },
 });
@@ -44,7 +49,10 @@ pack.addFormula({
   resultType: ValueType.Array,
   items: { type: ValueType.String },
   execute: async (_, context) => {
-    const { body } = await context.fetcher.fetch<{ items: { name: string }[] }>({ method: "GET", url: "/docs" });
+    const { body } = await context.fetcher.fetch<{ items: { name: string }[] }>({
+      method: "GET",
+      url: "/docs",
+    });
     return body?.items.map(({ name }) => name) ?? [];
   },
 });

@@ -1,4 +1,12 @@
-import { AuthenticationType, type ExecutionContext, makeObjectSchema, makeParameter, newPack, ParameterType, ValueType } from "packsmith";
+import {
+  AuthenticationType,
+  type ExecutionContext,
+  makeObjectSchema,
+  makeParameter,
+  newPack,
+  ParameterType,
+  ValueType,
+} from "packsmith";
 import { createServiceClient, packTransport } from "packsmith/service";
 
 export const pack = newPack();
@@ -13,7 +21,11 @@ pack.setUserAuthentication({
   getConnectionName: async (context) => (await documents(context).whoami()).name,
 });
 
-const docId = makeParameter({ type: ParameterType.String, name: "docId", description: "The document that holds the tasks." });
+const docId = makeParameter({
+  type: ParameterType.String,
+  name: "docId",
+  description: "The document that holds the tasks.",
+});
 
 pack.addFormula({
   name: "HoursByStatus",
@@ -31,10 +43,17 @@ pack.addFormula({
   }),
   execute: async ([doc], context) => {
     const totals = new Map<string, { status: string; tasks: number; hours: number }>();
-    for await (const row of documents(context).doc(doc).table("Tasks").rows.list({ useColumnNames: true })) {
+    for await (const row of documents(context)
+      .doc(doc)
+      .table("Tasks")
+      .rows.list({ useColumnNames: true })) {
       const status = String(row.values["Status"]);
       const total = totals.get(status) ?? { status, tasks: 0, hours: 0 };
-      totals.set(status, { status, tasks: total.tasks + 1, hours: total.hours + Number(row.values["Estimate"]) });
+      totals.set(status, {
+        status,
+        tasks: total.tasks + 1,
+        hours: total.hours + Number(row.values["Estimate"]),
+      });
     }
     return [...totals.values()];
   },
@@ -43,7 +62,14 @@ pack.addFormula({
 pack.addFormula({
   name: "CloseTask",
   description: "Marks the task with this title as done.",
-  parameters: [docId, makeParameter({ type: ParameterType.String, name: "title", description: "The title of the task." })],
+  parameters: [
+    docId,
+    makeParameter({
+      type: ParameterType.String,
+      name: "title",
+      description: "The title of the task.",
+    }),
+  ],
   isAction: true,
   resultType: ValueType.String,
   execute: async ([doc, title], context) => {
@@ -58,5 +84,8 @@ pack.addFormula({
 });
 
 function documents(context: ExecutionContext) {
-  return createServiceClient({ baseUrl: "https://docs.reports.example/apis/v1", transport: packTransport(context.fetcher) });
+  return createServiceClient({
+    baseUrl: "https://docs.reports.example/apis/v1",
+    transport: packTransport(context.fetcher),
+  });
 }

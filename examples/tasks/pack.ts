@@ -27,7 +27,11 @@ pack.setUserAuthentication({
   getConnectionName: async (context) => (await documents(context).whoami()).name,
 });
 
-const docId = makeParameter({ type: ParameterType.String, name: "docId", description: "The document that holds the tasks." });
+const docId = makeParameter({
+  type: ParameterType.String,
+  name: "docId",
+  description: "The document that holds the tasks.",
+});
 
 const TaskSchema = makeObjectSchema({
   properties: {
@@ -47,7 +51,12 @@ pack.addFormula({
   description: "Lists the tasks of a document, oldest first.",
   parameters: [
     docId,
-    makeParameter({ type: ParameterType.Number, name: "limit", description: "The maximum number of tasks.", optional: true }),
+    makeParameter({
+      type: ParameterType.Number,
+      name: "limit",
+      description: "The maximum number of tasks.",
+      optional: true,
+    }),
   ],
   resultType: ValueType.Array,
   items: TaskSchema,
@@ -66,9 +75,18 @@ pack.addFormula({
   description: "Adds a task, or updates the one with this title.",
   parameters: [
     docId,
-    makeParameter({ type: ParameterType.String, name: "title", description: "The title. An existing task is found by it." }),
+    makeParameter({
+      type: ParameterType.String,
+      name: "title",
+      description: "The title. An existing task is found by it.",
+    }),
     makeParameter({ type: ParameterType.String, name: "status", description: "The new status." }),
-    makeParameter({ type: ParameterType.Number, name: "estimate", description: "The estimate in hours.", optional: true }),
+    makeParameter({
+      type: ParameterType.Number,
+      name: "estimate",
+      description: "The estimate in hours.",
+      optional: true,
+    }),
   ],
   isAction: true,
   resultType: ValueType.Object,
@@ -81,7 +99,11 @@ pack.addFormula({
   }),
   execute: async ([doc, title, status, estimate], context) => {
     const client = documents(context);
-    const cells = { Title: title, Status: status, ...(estimate === undefined ? {} : { Estimate: estimate }) };
+    const cells = {
+      Title: title,
+      Status: status,
+      ...(estimate === undefined ? {} : { Estimate: estimate }),
+    };
     const mutation = await client
       .doc(doc)
       .table("Tasks")

@@ -4,8 +4,15 @@ import { expect, it } from "vitest";
 it("writes an edit back, and the next sync reads it", async () => {
   // The service applies edits before it answers, so the test does not wait.
   await using service = await startService({ mutationDelayMs: 0 });
-  const options = { credentials: { token: service.token }, routes: [`https://docs.planning.example=${new URL(service.url).origin}`] };
-  const sync = async () => (await executeSyncTable("pack.ts", "Tasks", [service.docId], options)).rows as Record<string, unknown>[];
+  const options = {
+    credentials: { token: service.token },
+    routes: [`https://docs.planning.example=${new URL(service.url).origin}`],
+  };
+  const sync = async () =>
+    (await executeSyncTable("pack.ts", "Tasks", [service.docId], options)).rows as Record<
+      string,
+      unknown
+    >[];
 
   const [first, second, ...rest] = await sync();
   expect(rest).toHaveLength(22);

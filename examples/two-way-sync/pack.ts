@@ -44,7 +44,13 @@ pack.addSyncTable({
   formula: {
     name: "SyncTasks",
     description: "Reads the tasks page by page.",
-    parameters: [makeParameter({ type: ParameterType.String, name: "docId", description: "The document that holds the tasks." })],
+    parameters: [
+      makeParameter({
+        type: ParameterType.String,
+        name: "docId",
+        description: "The document that holds the tasks.",
+      }),
+    ],
     execute: async ([docId], context) => {
       // Each page starts with the continuation that the previous page returned.
       const pageToken = context.sync.continuation?.["pageToken"];
@@ -53,7 +59,8 @@ pack.addSyncTable({
       );
       return {
         result: page.items.map(({ id, values }) => toTask(id, values)),
-        continuation: page.nextPageToken === undefined ? undefined : { pageToken: page.nextPageToken },
+        continuation:
+          page.nextPageToken === undefined ? undefined : { pageToken: page.nextPageToken },
       };
     },
     maxUpdateBatchSize: 20,
@@ -77,7 +84,10 @@ pack.addSyncTable({
 });
 
 function documents(context: ExecutionContext) {
-  return createServiceClient({ baseUrl: "https://docs.planning.example/apis/v1", transport: packTransport(context.fetcher) });
+  return createServiceClient({
+    baseUrl: "https://docs.planning.example/apis/v1",
+    transport: packTransport(context.fetcher),
+  });
 }
 
 function tasks(context: ExecutionContext, docId: string) {

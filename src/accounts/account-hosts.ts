@@ -3,18 +3,28 @@ import { hostMatchesDomain } from "../define/hosts.ts";
 import { PackError } from "../errors.ts";
 import { fillDefinition, NO_ANSWERS } from "../oauth/fill-definition.ts";
 import type { TokenSet } from "../oauth/token-set.ts";
-import { type AccountHosts, type AccountKey, accountLabel, accountOptions, type StoredAccount } from "./account.ts";
+import {
+  type AccountHosts,
+  type AccountKey,
+  accountLabel,
+  accountOptions,
+  type StoredAccount,
+} from "./account.ts";
 import type { Vault } from "./vault.ts";
 
 /** The domains that requests with the credentials of an authentication may go to. */
-export function credentialDomainsOf(networkDomains: readonly string[], authentication: Authentication): readonly string[] {
+export function credentialDomainsOf(
+  networkDomains: readonly string[],
+  authentication: Authentication,
+): readonly string[] {
   if (authentication.type === "None" || authentication.type === "Various") return [];
   const named = authentication.networkDomain;
   return named === undefined ? (networkDomains.length === 1 ? networkDomains : []) : [named].flat();
 }
 
 /**
- * The hosts that get credentials of an account by the definition as it is now. Relative URLs are not in the list: they are joined to
+ * The hosts that get credentials of an account by the definition as it is now. Relative URLs are
+ * not in the list: they are joined to
  * the endpoint, which is in the account's record.
  */
 export function declaredHosts(
@@ -22,7 +32,8 @@ export function declaredHosts(
   networkDomains: readonly string[] | undefined,
   { answers, server }: Pick<StoredAccount, "answers" | "server">,
 ): AccountHosts {
-  const isOAuth = authentication.type === "OAuth2" || authentication.type === "OAuth2ClientCredentials";
+  const isOAuth =
+    authentication.type === "OAuth2" || authentication.type === "OAuth2ClientCredentials";
   const filled = isOAuth ? fillDefinition(authentication, answers ?? NO_ANSWERS) : undefined;
   // It becomes the account's endpoint when tokens are renewed.
   const endpointHost = hostOf(filled?.endpointUrl);
@@ -30,13 +41,23 @@ export function declaredHosts(
     ...credentialDomainsOf(Array.isArray(networkDomains) ? networkDomains : [], authentication),
     ...(endpointHost === undefined ? [] : [endpointHost]),
   ];
-  return { credentialDomains: sorted(domains.map((domain) => domain.toLowerCase())), tokenOrigins: sorted(tokenOrigins()) };
+  return {
+    credentialDomains: sorted(domains.map((domain) => domain.toLowerCase())),
+    tokenOrigins: sorted(tokenOrigins()),
+  };
 
   function tokenOrigins(): string[] {
     if (filled === undefined) return [];
     const own = filled.type === "OAuth2" ? [filled.refreshUrl, filled.pushedAuthorizationUrl] : [];
-    const urls = [filled.tokenUrl ?? server?.tokenUrl, ...own, filled.tokenExchange?.url, server?.revocationUrl];
-    const origins = urls.flatMap((url) => (url !== undefined && URL.canParse(url) ? [new URL(url).origin] : []));
+    const urls = [
+      filled.tokenUrl ?? server?.tokenUrl,
+      ...own,
+      filled.tokenExchange?.url,
+      server?.revocationUrl,
+    ];
+    const origins = urls.flatMap((url) =>
+      url !== undefined && URL.canParse(url) ? [new URL(url).origin] : [],
+    );
     // A host that the redirect names is unknown before.
     return origins.filter((origin) => !origin.includes("{"));
   }
@@ -44,7 +65,9 @@ export function declaredHosts(
 
 /** @returns the hosts of `wanted` that `sealed` does not include */
 export function hostsBeyond(wanted: AccountHosts, sealed: AccountHosts): string[] {
-  const domains = wanted.credentialDomains.filter((domain) => !sealed.credentialDomains.some((known) => hostMatchesDomain(domain, known)));
+  const domains = wanted.credentialDomains.filter(
+    (domain) => !sealed.credentialDomains.some((known) => hostMatchesDomain(domain, known)),
+  );
   const origins = wanted.tokenOrigins.filter((origin) => !sealed.tokenOrigins.includes(origin));
   return sorted([...domains, ...origins]);
 }
@@ -62,37 +85,61 @@ export interface HostCheck {
 }
 
 /**
- * Checks that the definition sends the account's credentials only where they could go when it was connected. An account of an older
+ * Checks that the definition sends the account's credentials only where they could go when it was
+ * connected. An account of an older
  * version has no record of it: it gets one with the hosts of today, after a question.
  * @throws {PackError} ACCOUNT_HOSTS_CHANGED
  */
-export async function checkAccountHosts(account: StoredAccount, { vault, key, confirmHosts, ...declared }: HostCheck): Promise<void> {
+export async function checkAccountHosts(
+  account: StoredAccount,
+  { vault, key, confirmHosts, ...declared }: HostCheck,
+): Promise<void> {
   const wanted = declaredHosts(declared.authentication, declared.networkDomains, account);
   if (account.hosts === undefined) {
     const hosts = [...wanted.credentialDomains, ...wanted.tokenOrigins];
     if (hosts.length > 0 && (await confirmHosts?.(hosts)) !== true) throw hostsUnknown(key, hosts);
     return await vault.saveHosts(key, wanted);
   }
-  const beyond = hostsBeyond(wanted, account.hosts).filter((host) => host !== hostOf(account.endpoint));
+  const beyond = hostsBeyond(wanted, account.hosts).filter(
+    (host) => host !== hostOf(account.endpoint),
+  );
   if (beyond.length > 0) throw hostsChanged(key, beyond);
 }
 
 /**
- * Checks the endpoint that came with renewed tokens: an account does not follow it to a host that it was not connected for.
+ * Checks the endpoint that came with renewed tokens: an account does not follow it to a host that
+ * it was not connected for.
  * @throws {PackError} ACCOUNT_HOSTS_CHANGED
  */
-export function requireKnownEndpoint({ key, hosts, endpoint, tokenSet }: StoredAccount, renewed: TokenSet): void {
+export function requireKnownEndpoint(
+  { key, hosts, endpoint, tokenSet }: StoredAccount,
+  renewed: TokenSet,
+): void {
   const host = hostOf(renewed.endpoint);
-  if (host === undefined || hosts === undefined || [endpoint, tokenSet?.endpoint].some((known) => hostOf(known) === host)) return;
-  if (!hosts.credentialDomains.some((domain) => hostMatchesDomain(host, domain))) throw hostsChanged(key, [host]);
+  if (
+    host === undefined ||
+    hosts === undefined ||
+    [endpoint, tokenSet?.endpoint].some((known) => hostOf(known) === host)
+  )
+    return;
+  if (!hosts.credentialDomains.some((domain) => hostMatchesDomain(host, domain)))
+    throw hostsChanged(key, [host]);
 }
 
-/** @returns the host with its port; undefined without a URL, and for one with a value that is not known yet */
+/**
+ * @returns the host with its port; undefined without a URL, and for one with a value that is not
+ * known yet
+ */
 function hostOf(url: string | undefined): string | undefined {
-  return url === undefined || url.includes("{") || !URL.canParse(url) ? undefined : new URL(url).host;
+  return url === undefined || url.includes("{") || !URL.canParse(url)
+    ? undefined
+    : new URL(url).host;
 }
 
-function hostsChanged(key: AccountKey, hosts: readonly string[]): PackError<"ACCOUNT_HOSTS_CHANGED"> {
+function hostsChanged(
+  key: AccountKey,
+  hosts: readonly string[],
+): PackError<"ACCOUNT_HOSTS_CHANGED"> {
   return new PackError(
     "ACCOUNT_HOSTS_CHANGED",
     `The Pack would now send the credentials of the account "${accountLabel(key)}" to ${hosts.join(", ")}. It was not connected for that.`,
@@ -103,7 +150,10 @@ function hostsChanged(key: AccountKey, hosts: readonly string[]): PackError<"ACC
   );
 }
 
-function hostsUnknown(key: AccountKey, hosts: readonly string[]): PackError<"ACCOUNT_HOSTS_CHANGED"> {
+function hostsUnknown(
+  key: AccountKey,
+  hosts: readonly string[],
+): PackError<"ACCOUNT_HOSTS_CHANGED"> {
   return new PackError(
     "ACCOUNT_HOSTS_CHANGED",
     `An older version connected the account "${accountLabel(key)}", without a record of its hosts. The Pack sends its credentials to ${hosts.join(", ")}.`,

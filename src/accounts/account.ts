@@ -4,7 +4,10 @@ import { dpopSecretOf } from "../oauth/dpop.ts";
 import { type ClientCredentials, hideSecrets, type TokenSet } from "../oauth/token-set.ts";
 import { isPublicField } from "./entered-credentials.ts";
 
-/** Who uses an account: one user, the Pack itself, or all users after an administrator has set it up. */
+/**
+ * Who uses an account: one user, the Pack itself, or all users after an administrator has set it
+ * up.
+ */
 export type AccountSlot = "user" | "system" | `admin:${string}`;
 
 /** Identifies an account of a Pack. */
@@ -18,17 +21,29 @@ export interface AccountKey {
 
 /** The redirect URI of an account, as far as it was chosen. */
 export interface RedirectChoice {
-  /** Port to listen on; 0 takes a free one. A busy port is an error: silently using another would break the redirect URI. @default 0 */
+  /**
+   * Port to listen on; 0 takes a free one. A busy port is an error: silently using another would
+   * break the redirect URI. @default 0
+   */
   port?: number | undefined;
   /** Ports to try in turn instead, if several are registered with the provider. */
   ports?: readonly number[] | undefined;
   /** The registered redirect URI, if a tunnel or proxy forwards it to the port. */
   redirectUri?: string | undefined;
-  /** Path of the redirect URI. @default "/oauth/callback", followed by the Pack's name if the server's issuer is unknown */
+  /**
+   * Path of the redirect URI. @default "/oauth/callback", followed by the Pack's name if the
+   * server's issuer is unknown
+   */
   redirectPath?: string | undefined;
-  /** Host in the redirect URI. `localhost` is served on IPv4 and IPv6, because browsers may use either. @default "127.0.0.1" */
+  /**
+   * Host in the redirect URI. `localhost` is served on IPv4 and IPv6, because browsers may use
+   * either. @default "127.0.0.1"
+   */
   redirectHost?: "127.0.0.1" | "localhost" | undefined;
-  /** Serves the redirect URI with https and a certificate made for this run. Not with the headless browser. @default false */
+  /**
+   * Serves the redirect URI with https and a certificate made for this run. Not with the headless
+   * browser. @default false
+   */
   https?: boolean | undefined;
 }
 
@@ -42,7 +57,10 @@ export interface AccountSummary {
   clientId: string;
   endpoint: string | undefined;
   connectionName: string | undefined;
-  /** How it was connected, because a provider may accept only the redirect URI that is registered. @default a free port */
+  /**
+   * How it was connected, because a provider may accept only the redirect URI that is registered.
+   * @default a free port
+   */
   redirect?: RedirectChoice | undefined;
   requestedScopes: string[];
   /** Undefined if the provider did not name them. */
@@ -72,7 +90,10 @@ export interface DiscoveredUrls {
 export interface AccountHosts {
   /** Requests to these domains and their subdomains carry the credentials. */
   credentialDomains: readonly string[];
-  /** The origins of the endpoints that get the client credentials: token, refresh, exchange, pushed requests, revocation. */
+  /**
+   * The origins of the endpoints that get the client credentials: token, refresh, exchange, pushed
+   * requests, revocation.
+   */
   tokenOrigins: readonly string[];
 }
 
@@ -105,12 +126,24 @@ export interface StoredAccount {
 
 /** Makes an account whose secrets `util.inspect` hides. */
 export function createStoredAccount(members: StoredAccount): StoredAccount {
-  return hideSecrets({ ...members, client: hideSecrets({ ...members.client }, ["clientSecret"]) }, ["answers", "secrets"]);
+  return hideSecrets({ ...members, client: hideSecrets({ ...members.client }, ["clientSecret"]) }, [
+    "answers",
+    "secrets",
+  ]);
 }
 
 /** @returns the account without its secrets */
 export function summarizeAccount(account: StoredAccount): AccountSummary {
-  const { client, tokenSet, reconnectReason, answers: _, server: __, secrets: ___, hosts: ____, ...rest } = account;
+  const {
+    client,
+    tokenSet,
+    reconnectReason,
+    answers: _,
+    server: __,
+    secrets: ___,
+    hosts: ____,
+    ...rest
+  } = account;
   return {
     ...rest,
     clientId: client.clientId,
@@ -125,9 +158,17 @@ export function accountLabel(key: AccountKey): string {
   return key.slot === "user" ? key.name : `${key.slot}:${key.name}`;
 }
 
-/** The options of the command line that name this account: ` --account work`, or nothing for the default one. */
+/**
+ * The options of the command line that name this account: ` --account work`, or nothing for the
+ * default one.
+ */
 export function accountOptions({ slot, name }: Pick<AccountKey, "slot" | "name">): string {
-  const whose = slot === "user" ? "" : slot === "system" ? " --system" : ` --admin ${slot.slice("admin:".length)}`;
+  const whose =
+    slot === "user"
+      ? ""
+      : slot === "system"
+        ? " --system"
+        : ` --admin ${slot.slice("admin:".length)}`;
   return `${whose}${name === "default" ? "" : ` --account ${name}`}`;
 }
 
@@ -141,7 +182,8 @@ const SECRET_MEMBER = /token|secret|password|session|assertion|credential|key/i;
 const MIN_LENGTH = 8;
 
 /**
- * All secrets of an account: the client secret, the tokens, and response members and answers whose name marks them as a
+ * All secrets of an account: the client secret, the tokens, and response members and answers whose
+ * name marks them as a
  * secret. A redactor must know all of them, because a provider may repeat any of them in an error.
  */
 export function secretsOf({
@@ -156,12 +198,24 @@ export function secretsOf({
     tokenSet?.refreshToken,
     dpopSecretOf(tokenSet?.dpopKey),
   ].filter((secret) => secret !== undefined);
-  const entered = Object.entries(secrets).flatMap(([name, secret]) => (isPublicField(name, secrets) ? [] : [secret]));
-  return [...new Set([...known, ...entered, ...secretMembers(tokenSet?.extra), ...secretMembers(answers?.variables)])];
+  const entered = Object.entries(secrets).flatMap(([name, secret]) =>
+    isPublicField(name, secrets) ? [] : [secret],
+  );
+  return [
+    ...new Set([
+      ...known,
+      ...entered,
+      ...secretMembers(tokenSet?.extra),
+      ...secretMembers(answers?.variables),
+    ]),
+  ];
 }
 
 function secretMembers(value: unknown, isSecret = false): string[] {
-  if (typeof value === "string") return isSecret && value.length >= MIN_LENGTH && !URL.canParse(value) ? [value] : [];
+  if (typeof value === "string")
+    return isSecret && value.length >= MIN_LENGTH && !URL.canParse(value) ? [value] : [];
   if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) => secretMembers(member, isSecret || SECRET_MEMBER.test(name)));
+  return Object.entries(value).flatMap(([name, member]) =>
+    secretMembers(member, isSecret || SECRET_MEMBER.test(name)),
+  );
 }

@@ -1,6 +1,9 @@
 import type { Authentication } from "../define/authentication.ts";
 import type { ConnectionAnswers } from "../define/connection-values.ts";
-import type { OAuth2Authentication, OAuth2ClientCredentialsAuthentication } from "../define/oauth.ts";
+import type {
+  OAuth2Authentication,
+  OAuth2ClientCredentialsAuthentication,
+} from "../define/oauth.ts";
 import { PackError } from "../errors.ts";
 import { hideSecrets } from "../oauth/token-set.ts";
 import { MAX_SECRET_LENGTH } from "../shared/secret-matcher.ts";
@@ -18,13 +21,18 @@ export interface SecretField {
   name: string;
   /** The prompt. */
   label: string;
-  /** Hidden while it is typed and in all output. All values are stored encrypted, also those that are not hidden. */
+  /**
+   * Hidden while it is typed and in all output. All values are stored encrypted, also those that
+   * are not hidden.
+   */
   isHidden: boolean;
   isOptional: boolean;
 }
 
 /** Whether the user enters the credentials of this authentication. */
-export function isSecretAuthentication(authentication: Authentication | undefined): authentication is SecretAuthentication {
+export function isSecretAuthentication(
+  authentication: Authentication | undefined,
+): authentication is SecretAuthentication {
   switch (authentication?.type) {
     case undefined:
     case "None":
@@ -53,10 +61,18 @@ export function secretFieldsOf(authentication: SecretAuthentication): SecretFiel
     case "Custom":
       return authentication.params.map(({ name, description }) => named(name, description));
     case "WebBasic": {
-      const { placeholderUsername, placeholderPassword, usernameOnly } = authentication.uxConfig ?? {};
+      const { placeholderUsername, placeholderPassword, usernameOnly } =
+        authentication.uxConfig ?? {};
       // Without a password, the user name is the secret.
-      const username = { name: "username", label: placeholderUsername || "User name", isHidden: usernameOnly === true, isOptional: false };
-      return usernameOnly === true ? [username] : [username, optional(hidden("password", placeholderPassword || "Password"))];
+      const username = {
+        name: "username",
+        label: placeholderUsername || "User name",
+        isHidden: usernameOnly === true,
+        isOptional: false,
+      };
+      return usernameOnly === true
+        ? [username]
+        : [username, optional(hidden("password", placeholderPassword || "Password"))];
     }
     case "AWSAccessKey":
       return AWS_KEY;
@@ -74,9 +90,13 @@ export function secretFieldsOf(authentication: SecretAuthentication): SecretFiel
  * Checks the entered credentials of an account.
  * @returns the values of the declared fields; optional ones may be missing
  * @throws {PackError} CREDENTIAL_MISSING with the fields that still need a value
- * @throws {PackError} CREDENTIAL_INVALID for a field that the definition does not have, or a value with a line break, or longer than 64 kB
+ * @throws {PackError} CREDENTIAL_INVALID for a field that the definition does not have, or a value
+ *   with a line break, or longer than 64 kB
  */
-export function checkSecrets(authentication: SecretAuthentication, given: Readonly<Record<string, string>>): Record<string, string> {
+export function checkSecrets(
+  authentication: SecretAuthentication,
+  given: Readonly<Record<string, string>>,
+): Record<string, string> {
   const fields = secretFieldsOf(authentication);
   const unknown = Object.keys(given).find((name) => !fields.some((field) => field.name === name));
   if (unknown !== undefined) throw invalid(unknown, "the definition does not ask for it");
@@ -90,15 +110,24 @@ export function checkSecrets(authentication: SecretAuthentication, given: Readon
     else if (!isOptional) missing.push(name);
   }
   if (missing.length === 0) return secrets;
-  throw new PackError("CREDENTIAL_MISSING", `The account needs a value for ${missing.join(", ")}.`, {
-    details: { names: missing },
-    hint: "Run auth connect in a terminal and enter it, or see auth connect --help for the environment variables.",
-  });
+  throw new PackError(
+    "CREDENTIAL_MISSING",
+    `The account needs a value for ${missing.join(", ")}.`,
+    {
+      details: { names: missing },
+      hint: "Run auth connect in a terminal and enter it, or see auth connect --help for the environment variables.",
+    },
+  );
 }
 
 /** Names come from the definition, so `__proto__` must be a member like any other. */
 function define(target: Record<string, string>, name: string, value: string): void {
-  Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
+  Object.defineProperty(target, name, {
+    value,
+    writable: true,
+    enumerable: true,
+    configurable: true,
+  });
 }
 
 const AWS_KEY: SecretField[] = [
@@ -111,7 +140,8 @@ function hidden(name: string, label: string): SecretField {
 }
 
 /**
- * Whether a stored value only identifies a person or a resource. Such values occur in ordinary responses, where hiding them
+ * Whether a stored value only identifies a person or a resource. Such values occur in ordinary
+ * responses, where hiding them
  * would change what the Pack reads.
  */
 export function isPublicField(name: string, secrets: Readonly<Record<string, string>>): boolean {
@@ -120,7 +150,8 @@ export function isPublicField(name: string, secrets: Readonly<Record<string, str
   return name === "username" ? Object.hasOwn(secrets, "password") : PUBLIC_NAME.test(name);
 }
 
-const PUBLIC_NAME = /^(user|email|login|domain|subdomain|host|account|tenant|region|org|organization|workspace|site)[_-]?(id|name)?$/i;
+const PUBLIC_NAME =
+  /^(user|email|login|domain|subdomain|host|account|tenant|region|org|organization|workspace|site)[_-]?(id|name)?$/i;
 
 function named(name: string, description: string): SecretField {
   return { name, label: description || name, isHidden: !PUBLIC_NAME.test(name), isOptional: false };
@@ -137,9 +168,15 @@ function invalid(name: string, reason: string): PackError<"CREDENTIAL_INVALID"> 
   });
 }
 
-/** An account in use whose credentials were entered: requests carry them as they are. `util.inspect` hides them. */
+/**
+ * An account in use whose credentials were entered: requests carry them as they are. `util.inspect`
+ * hides them.
+ */
 export interface SecretSession {
-  /** Identifies the account in a cache that several runs share. @default each object is another account */
+  /**
+   * Identifies the account in a cache that several runs share. @default each object is another
+   * account
+   */
   readonly id?: string | undefined;
   readonly endpoint: string | undefined;
   readonly authentication: SecretAuthentication;
@@ -150,7 +187,8 @@ export interface SecretSession {
 
 /**
  * Opens an account with entered credentials for use.
- * @throws {PackError} CREDENTIAL_MISSING, CREDENTIAL_INVALID when the values no longer fit the definition
+ * @throws {PackError} CREDENTIAL_MISSING, CREDENTIAL_INVALID when the values no longer fit the
+ *   definition
  */
 export function createSecretSession(parts: {
   authentication: SecretAuthentication;
@@ -159,5 +197,8 @@ export function createSecretSession(parts: {
   id?: string | undefined;
 }): SecretSession {
   const { authentication, endpoint, id } = parts;
-  return hideSecrets({ id, authentication, endpoint, secrets: checkSecrets(authentication, parts.secrets) }, ["secrets"]);
+  return hideSecrets(
+    { id, authentication, endpoint, secrets: checkSecrets(authentication, parts.secrets) },
+    ["secrets"],
+  );
 }

@@ -10,12 +10,16 @@ import { checkPrivateFile } from "./private-file.ts";
 /** A token response that the database could not store. */
 export interface KeptResponse {
   pending: ReceivedTokenResponse;
-  /** The version of the account's tokens that the response renews. A response to older ones is worthless. */
+  /**
+   * The version of the account's tokens that the response renews. A response to older ones is
+   * worthless.
+   */
   version: number;
 }
 
 /**
- * Token responses in files next to the vault's key, sealed and with mode 0600. The provider may have replaced the stored refresh
+ * Token responses in files next to the vault's key, sealed and with mode 0600. The provider may
+ * have replaced the stored refresh
  * token, so a response must survive that the database cannot be reached.
  */
 export interface KeptResponses {
@@ -25,12 +29,15 @@ export interface KeptResponses {
 }
 
 export function createKeptResponses(directory: string, key: Uint8Array): KeptResponses {
-  const pathOf = (id: string) => join(directory, `vault.pending-${hash("sha256", id).slice(0, 32)}`);
+  const pathOf = (id: string) =>
+    join(directory, `vault.pending-${hash("sha256", id).slice(0, 32)}`);
   const context = (id: string) => ["kept", id];
   return {
     async keep(id, kept) {
       makeFolder(directory, 0o700);
-      await writeAtomically(pathOf(id), seal(key, context(id), JSON.stringify(kept)), { mode: 0o600 });
+      await writeAtomically(pathOf(id), seal(key, context(id), JSON.stringify(kept)), {
+        mode: 0o600,
+      });
     },
     find(id) {
       if (!checkPrivateFile(pathOf(id))) return undefined;

@@ -29,9 +29,11 @@ export interface KeyFileOptions {
 }
 
 /**
- * Reads the vault's key, or makes one for a new vault. The file holds the key itself or the name under which the system's
+ * Reads the vault's key, or makes one for a new vault. The file holds the key itself or the name
+ * under which the system's
  * keychain holds it. If the keychain does not return the key, no other key is made.
- * @throws {PackError} VAULT_KEY_INVALID when the file is missing or is not a key; VAULT_PERMISSIONS;
+ * @throws {PackError} VAULT_KEY_INVALID when the file is missing or is not a key;
+ *   VAULT_PERMISSIONS;
  * KEYCHAIN_UNAVAILABLE; OUTPUT_NOT_WRITABLE
  */
 export async function openKeyFile(path: string, options: KeyFileOptions): Promise<Uint8Array> {
@@ -42,8 +44,13 @@ export async function openKeyFile(path: string, options: KeyFileOptions): Promis
     checkPrivateFile(path);
   }
   const text = readFileSync(path, "utf8").trim();
-  const stored = text.startsWith(REFERENCE) ? await fromKeychain(text.slice(REFERENCE.length), path, options.keyStore) : text;
-  const key = Buffer.from(stored.startsWith(PREFIX) ? stored.slice(PREFIX.length) : "", "base64url");
+  const stored = text.startsWith(REFERENCE)
+    ? await fromKeychain(text.slice(REFERENCE.length), path, options.keyStore)
+    : text;
+  const key = Buffer.from(
+    stored.startsWith(PREFIX) ? stored.slice(PREFIX.length) : "",
+    "base64url",
+  );
   if (key.length !== KEY_BYTES) throw invalid(path, "is not a key of this version");
   return key;
 }
@@ -60,9 +67,11 @@ export function wrongKeyError(path: string): PackError<"VAULT_KEY_INVALID"> {
 }
 
 async function fromKeychain(id: string, path: string, { keychain }: KeyStore): Promise<string> {
-  if (keychain === undefined) throw keychainUnavailable("keychain of the desktop session", "this process cannot reach it");
+  if (keychain === undefined)
+    throw keychainUnavailable("keychain of the desktop session", "this process cannot reach it");
   const key = await keychain.load(id);
-  if (key === undefined) throw invalid(path, `refers to an entry that the ${keychain.name} does not have`);
+  if (key === undefined)
+    throw invalid(path, `refers to an entry that the ${keychain.name} does not have`);
   return PREFIX + key;
 }
 
@@ -79,18 +88,21 @@ function createFolder(directory: string): void {
 
 async function createKey(path: string, { prefer, keychain }: KeyStore): Promise<void> {
   const key = randomBytes(KEY_BYTES).toString("base64url");
-  if (prefer === "keychain" && keychain === undefined) throw keychainUnavailable("keychain", "this machine has none");
+  if (prefer === "keychain" && keychain === undefined)
+    throw keychainUnavailable("keychain", "this machine has none");
   if (prefer === "file" || keychain === undefined) return void writeOnce(path, PREFIX + key);
   const id = randomBytes(16).toString("hex");
   if (await keychain.save(id, key)) {
     // If another process has made the vault's key meanwhile, this one is not needed.
     if (!writeOnce(path, REFERENCE + id)) await keychain.forget(id);
-  } else if (prefer === "keychain") throw keychainUnavailable(keychain.name, "no program answers on the session bus");
+  } else if (prefer === "keychain")
+    throw keychainUnavailable(keychain.name, "no program answers on the session bus");
   else writeOnce(path, PREFIX + key);
 }
 
 /**
- * Writes the file under a temporary name, then links it: a reader never finds half a file, and if two processes make a key
+ * Writes the file under a temporary name, then links it: a reader never finds half a file, and if
+ * two processes make a key
  * at the same time, exactly one succeeds.
  * @returns whether this process succeeded
  */
@@ -107,7 +119,8 @@ function writeOnce(path: string, line: string): boolean {
     linkSync(temporary, path);
     return true;
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw invalid(path, "cannot be created");
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST"))
+      throw invalid(path, "cannot be created");
     return false;
   } finally {
     rmSync(temporary, { force: true });

@@ -22,22 +22,39 @@ export interface Keychain {
 }
 
 /** The error for a keychain that cannot be opened. */
-export function keychainUnavailable(keychain: string, reason: string): PackError<"KEYCHAIN_UNAVAILABLE"> {
-  return new PackError("KEYCHAIN_UNAVAILABLE", `The vault's key is in the ${keychain}, which cannot be used now: ${reason}.`, {
-    details: { keychain, reason },
-    hint: "Unlock it and allow packsmith to use it, then run the command again. For a new vault, PACKSMITH_KEY_STORE=file keeps the key in a file.",
-  });
+export function keychainUnavailable(
+  keychain: string,
+  reason: string,
+): PackError<"KEYCHAIN_UNAVAILABLE"> {
+  return new PackError(
+    "KEYCHAIN_UNAVAILABLE",
+    `The vault's key is in the ${keychain}, which cannot be used now: ${reason}.`,
+    {
+      details: { keychain, reason },
+      hint: "Unlock it and allow packsmith to use it, then run the command again. For a new vault, PACKSMITH_KEY_STORE=file keeps the key in a file.",
+    },
+  );
 }
 
 export interface KeychainSurroundings {
   env: Readonly<Record<string, string | undefined>>;
   platform: NodeJS.Platform;
-  /** Limit for one call of the tool, in milliseconds. @default 60_000, because the user may have to answer a dialog */
+  /**
+   * Limit for one call of the tool, in milliseconds. @default 60_000, because the user may have to
+   * answer a dialog
+   */
   timeoutMs?: number | undefined;
 }
 
-/** The keychain of this machine; undefined where the system has no tool for one: on Windows, servers and in containers. */
-export function findKeychain({ env, platform, timeoutMs }: KeychainSurroundings): Keychain | undefined {
+/**
+ * The keychain of this machine; undefined where the system has no tool for one: on Windows, servers
+ * and in containers.
+ */
+export function findKeychain({
+  env,
+  platform,
+  timeoutMs,
+}: KeychainSurroundings): Keychain | undefined {
   if (platform === "darwin") {
     const program = findProgram("security", env);
     return program === undefined ? undefined : createMacosKeychain(program, env, timeoutMs);
@@ -59,29 +76,50 @@ const MACOS_SERVICE = "packsmith";
 const NOT_FOUND = 44;
 
 /**
- * The login keychain of macOS, through the tool `security`. A secret is stored in its interactive mode, because every
+ * The login keychain of macOS, through the tool `security`. A secret is stored in its interactive
+ * mode, because every
  * program can read arguments.
  */
-function createMacosKeychain(program: string, env: Readonly<Record<string, string | undefined>>, timeoutMs?: number | undefined): Keychain {
+function createMacosKeychain(
+  program: string,
+  env: Readonly<Record<string, string | undefined>>,
+  timeoutMs?: number | undefined,
+): Keychain {
   const load = async (id: string): Promise<string | undefined> => {
-    const { code, stdout } = await runTool(program, ["find-generic-password", "-a", id, "-s", MACOS_SERVICE, "-w"], { env, timeoutMs });
+    const { code, stdout } = await runTool(
+      program,
+      ["find-generic-password", "-a", id, "-s", MACOS_SERVICE, "-w"],
+      { env, timeoutMs },
+    );
     if (code === 0) return stdout.trim();
     if (code === NOT_FOUND) return undefined;
-    throw keychainUnavailable(MACOS_NAME, code === undefined ? "it did not answer" : "it is locked, or access was denied");
+    throw keychainUnavailable(
+      MACOS_NAME,
+      code === undefined ? "it did not answer" : "it is locked, or access was denied",
+    );
   };
   return {
     name: MACOS_NAME,
     load,
     async save(id, secret) {
       // Both consist of letters, digits, "-" and "_", which need no quotes.
-      if (!/^[\w-]+$/.test(id) || !/^[\w-]+$/.test(secret)) throw new TypeError("Only plain words go to the keychain.");
-      await runTool(program, ["-i"], { env, timeoutMs, input: `add-generic-password -U -a ${id} -s ${MACOS_SERVICE} -w ${secret}\n` });
+      if (!/^[\w-]+$/.test(id) || !/^[\w-]+$/.test(secret))
+        throw new TypeError("Only plain words go to the keychain.");
+      await runTool(program, ["-i"], {
+        env,
+        timeoutMs,
+        input: `add-generic-password -U -a ${id} -s ${MACOS_SERVICE} -w ${secret}\n`,
+      });
       // The exit code of the interactive mode does not show a failure.
-      if ((await load(id)) !== secret) throw keychainUnavailable(MACOS_NAME, "it did not keep the key");
+      if ((await load(id)) !== secret)
+        throw keychainUnavailable(MACOS_NAME, "it did not keep the key");
       return true;
     },
     async forget(id) {
-      await runTool(program, ["delete-generic-password", "-a", id, "-s", MACOS_SERVICE], { env, timeoutMs });
+      await runTool(program, ["delete-generic-password", "-a", id, "-s", MACOS_SERVICE], {
+        env,
+        timeoutMs,
+      });
     },
   };
 }
@@ -89,17 +127,32 @@ function createMacosKeychain(program: string, env: Readonly<Record<string, strin
 const SECRET_SERVICE_NAME = "desktop's keyring (Secret Service)";
 const SECRET_SERVICE_LABEL = "packsmith: key of the accounts";
 /** What the tool prints when no program answers on the session bus. */
-const NO_SERVICE = /could not connect|was not provided by any|serviceunknown|cannot autolaunch|not activatable/i;
+const NO_SERVICE =
+  /could not connect|was not provided by any|serviceunknown|cannot autolaunch|not activatable/i;
 
-/** The Secret Service of a Linux desktop, through libsecret's `secret-tool`, which reads secrets from stdin and writes them to stdout. */
-function createSecretService(program: string, env: Readonly<Record<string, string | undefined>>, timeoutMs?: number | undefined): Keychain {
+/**
+ * The Secret Service of a Linux desktop, through libsecret's `secret-tool`, which reads secrets
+ * from stdin and writes them to stdout.
+ */
+function createSecretService(
+  program: string,
+  env: Readonly<Record<string, string | undefined>>,
+  timeoutMs?: number | undefined,
+): Keychain {
   const attributes = (id: string): string[] => ["service", "packsmith", "vault", id];
   const load = async (id: string): Promise<string | undefined> => {
-    const { code, stdout, stderr } = await runTool(program, ["lookup", ...attributes(id)], { env, timeoutMs });
+    const { code, stdout, stderr } = await runTool(program, ["lookup", ...attributes(id)], {
+      env,
+      timeoutMs,
+    });
     if (code === 0 && stdout !== "") return stdout.trim();
-    // Nothing on stderr: either there is no entry, or it is locked. A locked entry can still be found by its attributes.
+    // Nothing on stderr: either there is no entry, or it is locked. A locked entry can still be
+    // found by its attributes.
     if (code === 1 && stderr.trim() === "") {
-      const found = await runTool(program, ["search", "--all", ...attributes(id)], { env, timeoutMs });
+      const found = await runTool(program, ["search", "--all", ...attributes(id)], {
+        env,
+        timeoutMs,
+      });
       if (!found.stdout.startsWith("[")) return undefined;
       throw keychainUnavailable(SECRET_SERVICE_NAME, "it is locked");
     }
@@ -109,14 +162,19 @@ function createSecretService(program: string, env: Readonly<Record<string, strin
     name: SECRET_SERVICE_NAME,
     load,
     async save(id, secret) {
-      const { code, stderr } = await runTool(program, ["store", `--label=${SECRET_SERVICE_LABEL}`, ...attributes(id)], {
-        env,
-        timeoutMs,
-        input: secret,
-      });
+      const { code, stderr } = await runTool(
+        program,
+        ["store", `--label=${SECRET_SERVICE_LABEL}`, ...attributes(id)],
+        {
+          env,
+          timeoutMs,
+          input: secret,
+        },
+      );
       if (code !== 0 && NO_SERVICE.test(stderr)) return false;
       if (code !== 0) throw keychainUnavailable(SECRET_SERVICE_NAME, reasonOf(code, stderr));
-      if ((await load(id)) !== secret) throw keychainUnavailable(SECRET_SERVICE_NAME, "it did not keep the key");
+      if ((await load(id)) !== secret)
+        throw keychainUnavailable(SECRET_SERVICE_NAME, "it did not keep the key");
       return true;
     },
     async forget(id) {
@@ -129,5 +187,9 @@ function createSecretService(program: string, env: Readonly<Record<string, strin
 function reasonOf(code: number | undefined, stderr: string): string {
   if (code === undefined) return "it did not answer";
   const line = stderr.trim().split("\n").at(-1) ?? "";
-  return /locked/i.test(line) ? "it is locked" : NO_SERVICE.test(line) ? "no program answers on the session bus" : "access was denied";
+  return /locked/i.test(line)
+    ? "it is locked"
+    : NO_SERVICE.test(line)
+      ? "no program answers on the session bus"
+      : "access was denied";
 }

@@ -2,7 +2,11 @@ import type { Authentication } from "../define/authentication.ts";
 import { PackError } from "../errors.ts";
 import { accountId, secretsOf } from "./account.ts";
 import { checkAccountHosts, type HostCheck } from "./account-hosts.ts";
-import { type AccountSession, type AccountSessionOptions, openAccountSession } from "./account-session.ts";
+import {
+  type AccountSession,
+  type AccountSessionOptions,
+  openAccountSession,
+} from "./account-session.ts";
 import { createSecretSession, isSecretAuthentication } from "./entered-credentials.ts";
 import { accountMissing } from "./pack-account.ts";
 
@@ -14,33 +18,52 @@ export interface OpenAccountOptions
 
 /**
  * Opens an account of any type for use.
- * @throws {PackError} ACCOUNT_MISSING, ACCOUNT_RECONNECT when it was connected as another type, ACCOUNT_HOSTS_CHANGED,
+ * @throws {PackError} ACCOUNT_MISSING, ACCOUNT_RECONNECT when it was connected as another type,
+ *   ACCOUNT_HOSTS_CHANGED,
  * CREDENTIAL_MISSING, AUTHENTICATION_UNSUPPORTED
  */
-export async function openAccount({ authentication, ...options }: OpenAccountOptions): Promise<AccountSession> {
+export async function openAccount({
+  authentication,
+  ...options
+}: OpenAccountOptions): Promise<AccountSession> {
   const { vault, key, redactor } = options;
-  const isOAuth = authentication.type === "OAuth2" || authentication.type === "OAuth2ClientCredentials";
+  const isOAuth =
+    authentication.type === "OAuth2" || authentication.type === "OAuth2ClientCredentials";
   if (!isOAuth && !isSecretAuthentication(authentication)) throw unsupported(authentication.type);
   const account = await vault.get(key);
   if (account === undefined) throw accountMissing(key.pack, key.name, key.slot);
   await checkAccountHosts(account, { ...options, authentication });
   if (isOAuth) return await openAccountSession({ ...options, definition: authentication });
   for (const secret of secretsOf(account)) redactor?.add(secret);
-  if (account.authType !== authentication.type) throw otherType(key.name, account.authType, authentication.type);
-  return createSecretSession({ authentication, secrets: account.secrets ?? {}, endpoint: account.endpoint, id: accountId(key) });
+  if (account.authType !== authentication.type)
+    throw otherType(key.name, account.authType, authentication.type);
+  return createSecretSession({
+    authentication,
+    secrets: account.secrets ?? {},
+    endpoint: account.endpoint,
+    id: accountId(key),
+  });
 }
 
 /** The error for an authentication that only the document service supports. */
 export function unsupported(type: string): PackError<"AUTHENTICATION_UNSUPPORTED"> {
-  return new PackError("AUTHENTICATION_UNSUPPORTED", `Accounts of type ${type} cannot be used on this machine.`, {
-    details: { type },
-    hint: "Only the document service has these credentials. Use another type, or test the Pack there.",
-  });
+  return new PackError(
+    "AUTHENTICATION_UNSUPPORTED",
+    `Accounts of type ${type} cannot be used on this machine.`,
+    {
+      details: { type },
+      hint: "Only the document service has these credentials. Use another type, or test the Pack there.",
+    },
+  );
 }
 
 function otherType(account: string, before: string, now: string): PackError<"ACCOUNT_RECONNECT"> {
-  return new PackError("ACCOUNT_RECONNECT", `The account "${account}" was connected as ${before}, and the Pack now declares ${now}.`, {
-    details: { account, error: "type_changed" },
-    hint: "Connect it again with auth connect.",
-  });
+  return new PackError(
+    "ACCOUNT_RECONNECT",
+    `The account "${account}" was connected as ${before}, and the Pack now declares ${now}.`,
+    {
+      details: { account, error: "type_changed" },
+      hint: "Connect it again with auth connect.",
+    },
+  );
 }

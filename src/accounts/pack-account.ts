@@ -1,7 +1,10 @@
 import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { AdminAuthentication, Authentication } from "../define/authentication.ts";
-import type { OAuth2Authentication, OAuth2ClientCredentialsAuthentication } from "../define/oauth.ts";
+import type {
+  OAuth2Authentication,
+  OAuth2ClientCredentialsAuthentication,
+} from "../define/oauth.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { PackError } from "../errors.ts";
 import { listOf } from "../shared/members.ts";
@@ -16,14 +19,23 @@ export interface AccountChoice {
   account: string;
 }
 
-/** The vault's key for an account. It contains the real path of the Pack, so no other Pack can use the account. */
+/**
+ * The vault's key for an account. It contains the real path of the Pack, so no other Pack can use
+ * the account.
+ */
 export async function accountKey({ file, cwd, slot, account }: AccountChoice): Promise<AccountKey> {
   const path = resolve(cwd, file);
   return { pack: await realpath(path).catch(() => path), slot, name: account };
 }
 
-/** The path of a slot's authentication in the definition; undefined if there is no administrator's account of this name. */
-export function authenticationPath(definition: PackVersionDefinition, slot: AccountSlot): (string | number)[] | undefined {
+/**
+ * The path of a slot's authentication in the definition; undefined if there is no administrator's
+ * account of this name.
+ */
+export function authenticationPath(
+  definition: PackVersionDefinition,
+  slot: AccountSlot,
+): (string | number)[] | undefined {
   if (slot === "user") return ["defaultAuthentication"];
   if (slot === "system") return ["systemConnectionAuthentication"];
   const index = adminsOf(definition).findIndex(({ name }) => `admin:${name}` === slot);
@@ -35,7 +47,10 @@ function adminsOf({ adminAuthentications }: PackVersionDefinition): readonly Adm
 }
 
 /** The authentication of a slot; undefined if the Pack declares none. */
-export function authenticationOf(definition: PackVersionDefinition, slot: AccountSlot): Authentication | undefined {
+export function authenticationOf(
+  definition: PackVersionDefinition,
+  slot: AccountSlot,
+): Authentication | undefined {
   const { defaultAuthentication, systemConnectionAuthentication } = definition;
   const authentication: Authentication | undefined =
     slot === "user"
@@ -52,8 +67,10 @@ export function oauthOf(
   slot: AccountSlot,
 ): OAuth2Authentication | OAuth2ClientCredentialsAuthentication {
   const authentication = authenticationOf(definition, slot);
-  if (authentication?.type === "OAuth2" || authentication?.type === "OAuth2ClientCredentials") return authentication;
-  const declared = authentication === undefined ? "no authentication" : `${authentication.type} authentication`;
+  if (authentication?.type === "OAuth2" || authentication?.type === "OAuth2ClientCredentials")
+    return authentication;
+  const declared =
+    authentication === undefined ? "no authentication" : `${authentication.type} authentication`;
   throw new PackError(
     "OAUTH_NOT_CONFIGURED",
     `The Pack declares ${declared} for its ${slot.replace(":", " ")} account, but this command needs an OAuth2 account.`,
@@ -65,7 +82,8 @@ export function oauthOf(
 }
 
 function hintFor(definition: PackVersionDefinition, slot: AccountSlot): string {
-  if (slot === "user") return "Call setUserAuthentication with type OAuth2 or OAuth2ClientCredentials.";
+  if (slot === "user")
+    return "Call setUserAuthentication with type OAuth2 or OAuth2ClientCredentials.";
   if (slot === "system") return "Leave out --system, or call setSystemAuthentication in the Pack.";
   const names = adminsOf(definition).map(({ name }) => String(name));
   if (names.length === 0) return "Leave out --admin, or call addAdminAuthentication in the Pack.";
@@ -73,7 +91,11 @@ function hintFor(definition: PackVersionDefinition, slot: AccountSlot): string {
 }
 
 /** The error of a command that needs an account that is not connected. */
-export function accountMissing(file: string, account: string, slot: AccountSlot = "user"): PackError<"ACCOUNT_MISSING"> {
+export function accountMissing(
+  file: string,
+  account: string,
+  slot: AccountSlot = "user",
+): PackError<"ACCOUNT_MISSING"> {
   return new PackError("ACCOUNT_MISSING", `No account "${account}" is connected for ${file}.`, {
     details: { account },
     hint: `Run packsmith auth connect ${file}${accountOptions({ slot, name: account })}.`,

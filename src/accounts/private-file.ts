@@ -3,26 +3,30 @@ import { PackError } from "../errors.ts";
 import { isOwn } from "../shared/own-file.ts";
 
 /**
- * Refuses a file that belongs to another user, that other users can read or write, or that is a symbolic link.
+ * Refuses a file that belongs to another user, that other users can read or write, or that is a
+ * symbolic link.
  * @returns whether the file exists
  * @throws {PackError} VAULT_PERMISSIONS
  */
 export function checkPrivateFile(path: string): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return false;
-  if (stats.isSymbolicLink()) throw refused(path, "symlink", "is a symbolic link", "Replace the link with the file itself.");
+  if (stats.isSymbolicLink())
+    throw refused(path, "symlink", "is a symbolic link", "Replace the link with the file itself.");
   if (!stats.isFile()) throw refused(path, "not a file", "is not a regular file", "Move it away.");
   if (!isOwn(stats)) throw ofAnotherUser(path);
   const mode = stats.mode & 0o777;
   if (process.platform !== "win32" && (mode & 0o077) !== 0) {
     throw refused(path, octal(mode), "can be read by other users", `Run: chmod 600 ${path}`);
   }
-  if (process.platform !== "win32" && (mode & 0o400) === 0) throw closed(path, octal(mode), "read", "600");
+  if (process.platform !== "win32" && (mode & 0o400) === 0)
+    throw closed(path, octal(mode), "read", "600");
   return true;
 }
 
 /**
- * Refuses a folder that belongs to another user, or in which other users can replace files. The folder that a link leads to counts.
+ * Refuses a folder that belongs to another user, or in which other users can replace files. The
+ * folder that a link leads to counts.
  * @throws {PackError} VAULT_PERMISSIONS
  */
 export function checkPrivateFolder(path: string): void {
@@ -40,21 +44,43 @@ export function checkPrivateFolder(path: string): void {
 }
 
 function ofAnotherUser(path: string): PackError<"VAULT_PERMISSIONS"> {
-  return refused(path, "owner", "belongs to another user", "Run the command as that user, or set PACKSMITH_HOME to a folder of your own.");
+  return refused(
+    path,
+    "owner",
+    "belongs to another user",
+    "Run the command as that user, or set PACKSMITH_HOME to a folder of your own.",
+  );
 }
 
 /** Nothing says that the vault is damaged: its owner took the permission away. */
-function closed(path: string, mode: string, what: string, wanted: string): PackError<"VAULT_PERMISSIONS"> {
-  return new PackError("VAULT_PERMISSIONS", `${path} cannot be ${what}: its owner has no permission.`, {
-    details: { path, mode },
-    hint: `Run: chmod ${wanted} ${path}`,
-  });
+function closed(
+  path: string,
+  mode: string,
+  what: string,
+  wanted: string,
+): PackError<"VAULT_PERMISSIONS"> {
+  return new PackError(
+    "VAULT_PERMISSIONS",
+    `${path} cannot be ${what}: its owner has no permission.`,
+    {
+      details: { path, mode },
+      hint: `Run: chmod ${wanted} ${path}`,
+    },
+  );
 }
 
 function octal(mode: number): string {
   return mode.toString(8).padStart(4, "0");
 }
 
-function refused(path: string, mode: string, what: string, hint: string): PackError<"VAULT_PERMISSIONS"> {
-  return new PackError("VAULT_PERMISSIONS", `${path} ${what}, so it is not safe for credentials.`, { details: { path, mode }, hint });
+function refused(
+  path: string,
+  mode: string,
+  what: string,
+  hint: string,
+): PackError<"VAULT_PERMISSIONS"> {
+  return new PackError("VAULT_PERMISSIONS", `${path} ${what}, so it is not safe for credentials.`, {
+    details: { path, mode },
+    hint,
+  });
 }

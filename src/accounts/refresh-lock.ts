@@ -8,7 +8,8 @@ import type { VaultSchema } from "./vault-schema.ts";
 export interface RefreshLockOptions {
   now: () => number;
   /**
-   * How long a lease stays after its owner has crashed on another machine, in milliseconds. It is extended while the work runs. An owner on
+   * How long a lease stays after its owner has crashed on another machine, in milliseconds. It is
+   * extended while the work runs. An owner on
    * this machine that has ended loses its lease at once. @default 15_000
    */
   leaseMs?: number | undefined;
@@ -18,16 +19,23 @@ export interface RefreshLockOptions {
   pollMs?: number | undefined;
 }
 
-/** While this process holds the lock: the version of the account's tokens when it took the lock, or when it last stored them. */
+/**
+ * While this process holds the lock: the version of the account's tokens when it took the lock, or
+ * when it last stored them.
+ */
 export interface Fence {
   readonly owner: string;
   version: number;
 }
 
-/** One renewal per account at a time, in this process, across processes and across machines: a lease in the database. */
+/**
+ * One renewal per account at a time, in this process, across processes and across machines: a lease
+ * in the database.
+ */
 export interface RefreshLock {
   /**
-   * @throws {PackError} ACCOUNT_BUSY when another process or machine holds the lease longer than `waitMs`
+   * @throws {PackError} ACCOUNT_BUSY when another process or machine holds the lease longer than
+   *   `waitMs`
    */
   run<Result>(key: AccountKey, work: () => Promise<Result>): Promise<Result>;
   fenceOf(key: AccountKey): Fence | undefined;
@@ -36,20 +44,28 @@ export interface RefreshLock {
 }
 
 /** Creates the lock over a vault's storage. */
-export function createRefreshLock(storage: Storage<VaultSchema>, options: RefreshLockOptions): RefreshLock {
+export function createRefreshLock(
+  storage: Storage<VaultSchema>,
+  options: RefreshLockOptions,
+): RefreshLock {
   const { now, leaseMs = 15_000, waitMs = 120_000, pollMs = 25 } = options;
   // Machines whose clocks disagree still agree on the database server's.
   const clock = storage.sharedClock ?? (async () => now());
   const queues = new Map<string, Promise<unknown>>();
   const fences = new Map<string, Fence>();
 
-  // The insert is one statement, which the row's lock makes atomic: if two processes find a lease to take over, only one gets it.
+  // The insert is one statement, which the row's lock makes atomic: if two processes find a lease
+  // to take over, only one gets it.
   const acquire = async (key: AccountKey, owner: string): Promise<Fence | undefined> => {
     const id = accountId(key);
     const nowMs = await clock();
     const lease = { owner, expires_at_ms: nowMs + leaseMs };
     return storage.transaction(async (transaction) => {
-      const holder = await transaction.selectFrom("refresh_locks").select("owner").where("id", "=", id).executeTakeFirst();
+      const holder = await transaction
+        .selectFrom("refresh_locks")
+        .select("owner")
+        .where("id", "=", id)
+        .executeTakeFirst();
       const ended = holder !== undefined && hasEnded(holder.owner) ? holder.owner : undefined;
       const taken = await transaction
         .insertInto("refresh_locks")
@@ -59,13 +75,20 @@ export function createRefreshLock(storage: Storage<VaultSchema>, options: Refres
             .column("id")
             .doUpdateSet(lease)
             .where(({ or, eb }) =>
-              or([eb("refresh_locks.expires_at_ms", "<=", nowMs), ...(ended === undefined ? [] : [eb("refresh_locks.owner", "=", ended)])]),
+              or([
+                eb("refresh_locks.expires_at_ms", "<=", nowMs),
+                ...(ended === undefined ? [] : [eb("refresh_locks.owner", "=", ended)]),
+              ]),
             ),
         )
         .returning("owner")
         .executeTakeFirst();
       if (taken === undefined) return undefined;
-      const account = await transaction.selectFrom("accounts").select("version").where("id", "=", id).executeTakeFirst();
+      const account = await transaction
+        .selectFrom("accounts")
+        .select("version")
+        .where("id", "=", id)
+        .executeTakeFirst();
       return { owner, version: account?.version ?? 0 };
     });
   };
@@ -84,10 +107,17 @@ export function createRefreshLock(storage: Storage<VaultSchema>, options: Refres
 
   const release = (key: AccountKey, owner: string) =>
     storage.transaction(async (transaction) => {
-      await transaction.deleteFrom("refresh_locks").where("id", "=", accountId(key)).where("owner", "=", owner).execute();
+      await transaction
+        .deleteFrom("refresh_locks")
+        .where("id", "=", accountId(key))
+        .where("owner", "=", owner)
+        .execute();
     });
 
-  const runAlone = async <Result>(key: AccountKey, work: () => Promise<Result>): Promise<Result> => {
+  const runAlone = async <Result>(
+    key: AccountKey,
+    work: () => Promise<Result>,
+  ): Promise<Result> => {
     const owner = createProcessName();
     let fence = await acquire(key, owner);
     // Waiting takes real time. The injected clock only decides whether a lease has expired.
@@ -97,14 +127,18 @@ export function createRefreshLock(storage: Storage<VaultSchema>, options: Refres
       fence = await acquire(key, owner);
     }
     fences.set(accountId(key), fence);
-    const heartbeat = setInterval(() => void extend(key, owner).catch(() => undefined), leaseMs / 3);
+    const heartbeat = setInterval(
+      () => void extend(key, owner).catch(() => undefined),
+      leaseMs / 3,
+    );
     heartbeat.unref();
     try {
       return await work();
     } finally {
       clearInterval(heartbeat);
       fences.delete(accountId(key));
-      // A lease that cannot be released expires anyway; an error here would lose the result of the work.
+      // A lease that cannot be released expires anyway; an error here would lose the result of the
+      // work.
       await release(key, owner).catch(() => undefined);
     }
   };
@@ -132,8 +166,12 @@ export function createRefreshLock(storage: Storage<VaultSchema>, options: Refres
 }
 
 function busy(key: AccountKey): PackError<"ACCOUNT_BUSY"> {
-  return new PackError("ACCOUNT_BUSY", `Another process is renewing the account "${accountLabel(key)}".`, {
-    details: { account: accountLabel(key) },
-    hint: "Wait until it has finished, then try again.",
-  });
+  return new PackError(
+    "ACCOUNT_BUSY",
+    `Another process is renewing the account "${accountLabel(key)}".`,
+    {
+      details: { account: accountLabel(key) },
+      hint: "Wait until it has finished, then try again.",
+    },
+  );
 }

@@ -15,27 +15,39 @@ export interface VaultLocation {
 }
 
 /**
- * The vault of an environment: the folder of `homeDirectory`, with the records on the server of `DATABASE_URL` if that is a
+ * The vault of an environment: the folder of `homeDirectory`, with the records on the server of
+ * `DATABASE_URL` if that is a
  * PostgreSQL URL. URLs of other engines belong to other programs and are ignored.
  */
 export function vaultLocation(env: NodeJS.ProcessEnv): VaultLocation {
   const url = env["DATABASE_URL"] ?? "";
-  return { home: homeDirectory(env), databaseUrl: isPostgresUrl(url) ? url : undefined, keyStore: keyStoreOf(env) };
+  return {
+    home: homeDirectory(env),
+    databaseUrl: isPostgresUrl(url) ? url : undefined,
+    keyStore: keyStoreOf(env),
+  };
 }
 
-/** @returns a remark on the connection to the vault's server; undefined if there is nothing to say */
+/**
+ * @returns a remark on the connection to the vault's server; undefined if there is nothing to say
+ */
 export function vaultWarning(env: NodeJS.ProcessEnv): string | undefined {
   if (!isUnencrypted(env["DATABASE_URL"] ?? "")) return undefined;
   return "the connection to the server of DATABASE_URL is not encrypted, so everyone on the way can read your database password and delete accounts; remove sslmode=disable from the URL.";
 }
 
 /**
- * Where a new vault keeps its key: the value of `PACKSMITH_KEY_STORE`, otherwise the keychain if there is one.
+ * Where a new vault keeps its key: the value of `PACKSMITH_KEY_STORE`, otherwise the keychain if
+ * there is one.
  * @throws {PackError} USAGE_INVALID
  */
-export function keyStoreOf(env: NodeJS.ProcessEnv, platform: NodeJS.Platform = process.platform): KeyStore {
+export function keyStoreOf(
+  env: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform = process.platform,
+): KeyStore {
   const wanted = env["PACKSMITH_KEY_STORE"] || "auto";
-  if (wanted === "auto" || wanted === "file" || wanted === "keychain") return { prefer: wanted, keychain: findKeychain({ env, platform }) };
+  if (wanted === "auto" || wanted === "file" || wanted === "keychain")
+    return { prefer: wanted, keychain: findKeychain({ env, platform }) };
   throw new PackError("USAGE_INVALID", "PACKSMITH_KEY_STORE has a value that is not known.", {
     details: undefined,
     hint: "Set it to file or keychain, or leave it unset.",

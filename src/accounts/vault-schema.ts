@@ -1,6 +1,9 @@
 import type { Migration } from "kysely";
 
-/** Tables of the vault. Columns named `sealed` are encrypted; the others are needed for queries. `id` is `accountId(key)`. */
+/**
+ * Tables of the vault. Columns named `sealed` are encrypted; the others are needed for queries.
+ * `id` is `accountId(key)`.
+ */
 export interface VaultSchema {
   vault: { id: number; key_check_sealed: string };
   accounts: {

@@ -26,8 +26,10 @@ export interface VaultOptions {
   /** Holds `vault.db` and `vault.key`. Created with mode 0700. Never inside a project. */
   directory: string;
   /**
-   * A `postgres://` URL keeps the records on a server, so that several machines can share accounts. Records are encrypted
-   * before they leave the machine. Each machine needs the same `vault.key`. @default `vault.db` in the folder
+   * A `postgres://` URL keeps the records on a server, so that several machines can share accounts.
+   * Records are encrypted
+   * before they leave the machine. Each machine needs the same `vault.key`. @default `vault.db` in
+   * the folder
    */
   databaseUrl?: string | undefined;
   /** Where a new vault keeps its key. @default a key file */
@@ -36,7 +38,10 @@ export interface VaultOptions {
   now?: (() => number) | undefined;
   /** @default a lease of 15 seconds, waiting at most 120 */
   lock?: Omit<RefreshLockOptions, "now"> | undefined;
-  /** Called before, during and after every write, so that a test can kill the process there. @default nothing */
+  /**
+   * Called before, during and after every write, so that a test can kill the process there.
+   * @default nothing
+   */
   onWrite?: ((moment: WriteMoment) => void) | undefined;
 }
 
@@ -47,7 +52,8 @@ export type WriteMoment = "before" | "uncommitted" | "after";
 export type PendingTokens = ReceivedTokenResponse;
 
 /**
- * Accounts with their secrets, encrypted at rest. Every change is one transaction: after a crash, the vault has the old
+ * Accounts with their secrets, encrypted at rest. Every change is one transaction: after a crash,
+ * the vault has the old
  * state or the new one. Closing waits for renewals that are running.
  */
 export interface Vault extends AsyncDisposable {
@@ -57,21 +63,26 @@ export interface Vault extends AsyncDisposable {
   /** Adds an account, or replaces all of it. */
   save(account: StoredAccount): Promise<void>;
   /**
-   * Stores renewed tokens and marks the account as connected. Inside `withRefreshLock` it refuses to overwrite tokens that
+   * Stores renewed tokens and marks the account as connected. Inside `withRefreshLock` it refuses
+   * to overwrite tokens that
    * another process has stored meanwhile.
-   * @throws {PackError} ACCOUNT_MISSING; ACCOUNT_BUSY when the tokens have changed since the lock was taken
+   * @throws {PackError} ACCOUNT_MISSING; ACCOUNT_BUSY when the tokens have changed since the lock
+   *   was taken
    */
   saveTokens(key: AccountKey, tokenSet: TokenSet): Promise<void>;
   /**
-   * Keeps a token response before it is validated. `saveTokens` and `save` clear it. Inside `withRefreshLock` it is ignored
-   * if the tokens have changed since the lock was taken, because it belongs to the older ones. While the database cannot be
+   * Keeps a token response before it is validated. `saveTokens` and `save` clear it. Inside
+   * `withRefreshLock` it is ignored
+   * if the tokens have changed since the lock was taken, because it belongs to the older ones.
+   * While the database cannot be
    * written, the response is kept in a file on this machine.
    */
   savePendingTokens(key: AccountKey, pending: PendingTokens): Promise<void>;
   getPendingTokens(key: AccountKey): Promise<PendingTokens | undefined>;
   /**
    * Marks an account that the user must connect again. Its tokens stay.
-   * @throws {PackError} ACCOUNT_MISSING; ACCOUNT_BUSY inside `withRefreshLock` when the tokens have changed
+   * @throws {PackError} ACCOUNT_MISSING; ACCOUNT_BUSY inside `withRefreshLock` when the tokens have
+   *   changed
    */
   markReconnect(key: AccountKey, reason: string): Promise<void>;
   /**
@@ -98,7 +109,8 @@ export interface Vault extends AsyncDisposable {
   withRefreshLock<Result>(key: AccountKey, work: () => Promise<Result>): Promise<Result>;
 }
 
-interface Secrets extends Pick<StoredAccount, "client" | "answers" | "server" | "secrets" | "hosts"> {
+interface Secrets
+  extends Pick<StoredAccount, "client" | "answers" | "server" | "secrets" | "hosts"> {
   tokenSet: StoredTokenSet | undefined;
   /** Absent in records of format 1. */
   format?: number | undefined;
@@ -111,8 +123,10 @@ const KEY_CHECK = "packsmith vault";
 
 /**
  * Opens the vault of a folder, or creates it. A file that cannot be opened is left unchanged.
- * @throws {PackError} VAULT_PERMISSIONS when other users can reach a file, or one is a symbolic link
- * @throws {PackError} VAULT_KEY_INVALID when the key is missing, damaged or belongs to another vault
+ * @throws {PackError} VAULT_PERMISSIONS when other users can reach a file, or one is a symbolic
+ *   link
+ * @throws {PackError} VAULT_KEY_INVALID when the key is missing, damaged or belongs to another
+ *   vault
  * @throws {PackError} KEYCHAIN_UNAVAILABLE when the key is in a keychain that cannot be opened
  * @throws {PackError} VAULT_CORRUPT when the file is not a vault
  * @throws {PackError} DATABASE_NEWER, DATABASE_BUSY, DATABASE_UNREACHABLE
@@ -122,18 +136,30 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
   const keyPath = join(directory, "vault.key");
   checkPrivateFolder(directory);
   if (databaseUrl !== undefined) {
-    const storage = await openDatabase<VaultSchema>({ url: databaseUrl, schema: "packsmith_vault", migrations: vaultMigrations });
+    const storage = await openDatabase<VaultSchema>({
+      url: databaseUrl,
+      schema: "packsmith_vault",
+      migrations: vaultMigrations,
+    });
     return openStorage({
       storage,
       name: "The vault on the database server",
       // Other machines need the same key, so it is in a file that you can copy.
-      openKey: (isNew) => openKeyFile(keyPath, { directory, create: isNew, keyStore: shareable(keyStore) }),
+      openKey: (isNew) =>
+        openKeyFile(keyPath, { directory, create: isNew, keyStore: shareable(keyStore) }),
     });
   }
   const databasePath = join(directory, "vault.db");
   for (const suffix of ["-wal", "-shm", "-journal"]) checkPrivateFile(`${databasePath}${suffix}`);
-  const key = await openKeyFile(keyPath, { directory, create: !checkPrivateFile(databasePath), keyStore });
-  const storage = await openDatabase<VaultSchema>({ url: databasePath, migrations: vaultMigrations }).catch((error: unknown) => {
+  const key = await openKeyFile(keyPath, {
+    directory,
+    create: !checkPrivateFile(databasePath),
+    keyStore,
+  });
+  const storage = await openDatabase<VaultSchema>({
+    url: databasePath,
+    migrations: vaultMigrations,
+  }).catch((error: unknown) => {
     throw isPackError(error, "DATABASE_UNREADABLE") ? notAVault(databasePath, error) : error;
   });
   return openStorage({ storage, name: databasePath, openKey: async () => key });
@@ -143,7 +169,8 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
     name: string;
     openKey: (isNew: boolean) => Promise<Uint8Array>;
   }): Promise<Vault> {
-    const storage = options.onWrite === undefined ? parts.storage : watchWrites(parts.storage, options.onWrite);
+    const storage =
+      options.onWrite === undefined ? parts.storage : watchWrites(parts.storage, options.onWrite);
     try {
       const check = await findKeyCheck(storage);
       const key = await parts.openKey(check === undefined);
@@ -161,7 +188,10 @@ function shareable(keyStore: KeyStore): KeyStore {
   return keyStore.prefer === "auto" ? { ...keyStore, prefer: "file" } : keyStore;
 }
 
-function watchWrites(storage: Storage<VaultSchema>, onWrite: (moment: WriteMoment) => void): Storage<VaultSchema> {
+function watchWrites(
+  storage: Storage<VaultSchema>,
+  onWrite: (moment: WriteMoment) => void,
+): Storage<VaultSchema> {
   return {
     ...storage,
     async transaction(work) {
@@ -177,13 +207,22 @@ function watchWrites(storage: Storage<VaultSchema>, onWrite: (moment: WriteMomen
   };
 }
 
-/** A text that only the vault's key decrypts. It distinguishes a wrong key from a damaged record. */
+/**
+ * A text that only the vault's key decrypts. It distinguishes a wrong key from a damaged record.
+ */
 async function findKeyCheck(storage: Storage<VaultSchema>): Promise<string | undefined> {
-  const row = await storage.read((db) => db.selectFrom("vault").select("key_check_sealed").where("id", "=", 1).executeTakeFirst());
+  const row = await storage.read((db) =>
+    db.selectFrom("vault").select("key_check_sealed").where("id", "=", 1).executeTakeFirst(),
+  );
   return row?.key_check_sealed;
 }
 
-async function checkKey(storage: Storage<VaultSchema>, key: Uint8Array, keyPath: string, found: string | undefined): Promise<void> {
+async function checkKey(
+  storage: Storage<VaultSchema>,
+  key: Uint8Array,
+  keyPath: string,
+  found: string | undefined,
+): Promise<void> {
   let check = found;
   if (check === undefined) {
     const row = { id: 1, key_check_sealed: seal(key, ["check"], KEY_CHECK) };
@@ -197,7 +236,8 @@ async function checkKey(storage: Storage<VaultSchema>, key: Uint8Array, keyPath:
     );
     check = await findKeyCheck(storage);
   }
-  if (check === undefined || open(key, ["check"], check) !== KEY_CHECK) throw wrongKeyError(keyPath);
+  if (check === undefined || open(key, ["check"], check) !== KEY_CHECK)
+    throw wrongKeyError(keyPath);
 }
 
 interface VaultParts {
@@ -213,15 +253,33 @@ interface VaultParts {
 function createVault({ storage, kept, key: vaultKey, name, now, lock }: VaultParts): Vault {
   const refreshLock = createRefreshLock(storage, { ...lock, now });
 
-  const sealed = (id: string, part: string, value: unknown): string => seal(vaultKey, [part, id], JSON.stringify(value));
+  const sealed = (id: string, part: string, value: unknown): string =>
+    seal(vaultKey, [part, id], JSON.stringify(value));
   const opened = <Value>(id: string, part: string, text: string): Value => {
     const json = open(vaultKey, [part, id], text);
     if (json === undefined) throw corrupt(name);
     return JSON.parse(json) as Value;
   };
-  const read = (row: { id: string; summary_sealed: string; secrets_sealed: string }): StoredAccount => {
-    const { clientId: _, expiresAtMs: __, renewable: ___, ...summary } = opened<AccountSummary>(row.id, "summary", row.summary_sealed);
-    const { client, tokenSet, answers, server, secrets, hosts, format = 1 } = opened<Secrets>(row.id, "secrets", row.secrets_sealed);
+  const read = (row: {
+    id: string;
+    summary_sealed: string;
+    secrets_sealed: string;
+  }): StoredAccount => {
+    const {
+      clientId: _,
+      expiresAtMs: __,
+      renewable: ___,
+      ...summary
+    } = opened<AccountSummary>(row.id, "summary", row.summary_sealed);
+    const {
+      client,
+      tokenSet,
+      answers,
+      server,
+      secrets,
+      hosts,
+      format = 1,
+    } = opened<Secrets>(row.id, "secrets", row.secrets_sealed);
     if (format > RECORD_FORMAT) throw newer(name);
     return createStoredAccount({
       ...summary,
@@ -242,7 +300,15 @@ function createVault({ storage, kept, key: vaultKey, name, now, lock }: VaultPar
     return {
       id,
       summary_sealed: sealed(id, "summary", summarizeAccount(account)),
-      secrets_sealed: sealed(id, "secrets", { client, tokenSet, answers, server, secrets, hosts, format: RECORD_FORMAT }),
+      secrets_sealed: sealed(id, "secrets", {
+        client,
+        tokenSet,
+        answers,
+        server,
+        secrets,
+        hosts,
+        format: RECORD_FORMAT,
+      }),
     };
   };
 
@@ -252,9 +318,14 @@ function createVault({ storage, kept, key: vaultKey, name, now, lock }: VaultPar
     const id = accountId(key);
     let renewed = false;
     const version = await storage.transaction(async (transaction) => {
-      const row = await transaction.selectFrom("accounts").selectAll().where("id", "=", id).executeTakeFirst();
+      const row = await transaction
+        .selectFrom("accounts")
+        .selectAll()
+        .where("id", "=", id)
+        .executeTakeFirst();
       if (row === undefined) throw missing(key);
-      // The result of a refresh with older tokens says nothing about the tokens that are stored now.
+      // The result of a refresh with older tokens says nothing about the tokens that are stored
+      // now.
       if (fence !== undefined && row.version !== fence.version) throw fenced(key);
       const before = read(row);
       const after = { ...edit(before), updatedAtMs: now() };
@@ -273,12 +344,18 @@ function createVault({ storage, kept, key: vaultKey, name, now, lock }: VaultPar
 
   return {
     async list() {
-      const rows = await storage.read((db) => db.selectFrom("accounts").select(["id", "summary_sealed"]).orderBy("id").execute());
+      const rows = await storage.read((db) =>
+        db.selectFrom("accounts").select(["id", "summary_sealed"]).orderBy("id").execute(),
+      );
       return rows.map((row) => opened<AccountSummary>(row.id, "summary", row.summary_sealed));
     },
     async get(key) {
       const row = await storage.read((db) =>
-        db.selectFrom("accounts").select(["id", "summary_sealed", "secrets_sealed"]).where("id", "=", accountId(key)).executeTakeFirst(),
+        db
+          .selectFrom("accounts")
+          .select(["id", "summary_sealed", "secrets_sealed"])
+          .where("id", "=", accountId(key))
+          .executeTakeFirst(),
       );
       return row === undefined ? undefined : read(row);
     },
@@ -287,7 +364,8 @@ function createVault({ storage, kept, key: vaultKey, name, now, lock }: VaultPar
       await storage.transaction(async (transaction) => {
         await transaction
           .insertInto("accounts")
-          // Starts at a random number: an account that was removed and connected again must not look like the old one.
+          // Starts at a random number: an account that was removed and connected again must not
+          // look like the old one.
           .values({ ...row, pending_sealed: null, version: randomInt(2 ** 47) })
           .onConflict((conflict) =>
             conflict.column("id").doUpdateSet((expression) => ({
@@ -322,10 +400,13 @@ function createVault({ storage, kept, key: vaultKey, name, now, lock }: VaultPar
           .updateTable("accounts")
           .set({ pending_sealed: sealed(id, "pending", pending) })
           .where("id", "=", id);
-        return (fence === undefined ? update : update.where("version", "=", fence.version)).execute();
+        return (
+          fence === undefined ? update : update.where("version", "=", fence.version)
+        ).execute();
       });
       await storing.catch(async (error: unknown) => {
-        if (fence === undefined || !isPackError(error) || !error.code.startsWith("DATABASE_")) throw error;
+        if (fence === undefined || !isPackError(error) || !error.code.startsWith("DATABASE_"))
+          throw error;
         await kept.keep(id, { pending, version: fence.version }).catch(() => {
           throw error;
         });
@@ -334,27 +415,39 @@ function createVault({ storage, kept, key: vaultKey, name, now, lock }: VaultPar
     async getPendingTokens(key) {
       const id = accountId(key);
       const row = await storage.read((db) =>
-        db.selectFrom("accounts").select(["pending_sealed", "version"]).where("id", "=", id).executeTakeFirst(),
+        db
+          .selectFrom("accounts")
+          .select(["pending_sealed", "version"])
+          .where("id", "=", id)
+          .executeTakeFirst(),
       );
       const local = kept.find(id);
       if (local !== undefined && local.version === row?.version) return local.pending;
       kept.forget(id);
-      return typeof row?.pending_sealed === "string" ? opened<PendingTokens>(id, "pending", row.pending_sealed) : undefined;
+      return typeof row?.pending_sealed === "string"
+        ? opened<PendingTokens>(id, "pending", row.pending_sealed)
+        : undefined;
     },
-    markReconnect: (key, reason) => change(key, (account) => ({ ...account, status: "reconnect", reconnectReason: reason })),
-    saveConnectionName: (key, connectionName) => change(key, (account) => ({ ...account, connectionName })),
+    markReconnect: (key, reason) =>
+      change(key, (account) => ({ ...account, status: "reconnect", reconnectReason: reason })),
+    saveConnectionName: (key, connectionName) =>
+      change(key, (account) => ({ ...account, connectionName })),
     saveHosts: (key, hosts) => change(key, (account) => ({ ...account, hosts })),
     saveEndpoint: (key, endpoint) => change(key, (account) => ({ ...account, endpoint })),
     async remove(key) {
       const { numDeletedRows } = await storage.transaction((transaction) =>
-        transaction.deleteFrom("accounts").where("id", "=", accountId(key)).executeTakeFirstOrThrow(),
+        transaction
+          .deleteFrom("accounts")
+          .where("id", "=", accountId(key))
+          .executeTakeFirstOrThrow(),
       );
       kept.forget(accountId(key));
       return numDeletedRows > 0n;
     },
     withRefreshLock: (key, work) => refreshLock.run(key, work),
     async [Symbol.asyncDispose]() {
-      // A refresh without a waiting caller must still store its tokens, because the provider has rotated the old ones.
+      // A refresh without a waiting caller must still store its tokens, because the provider has
+      // rotated the old ones.
       await refreshLock.idle();
       await storage.close();
     },
@@ -367,36 +460,59 @@ type StoredTokenSet = TokenSet & { proofKey?: string | undefined };
 // JSON drops members that are undefined.
 function reviveTokenSet({ proofKey, ...stored }: StoredTokenSet): TokenSet {
   const { expiresAtMs, refreshToken, scopes, endpoint, dpopKey = proofKey } = stored;
-  return createTokenSet({ ...stored, expiresAtMs, refreshToken, scopes, endpoint, ...(dpopKey === undefined ? {} : { dpopKey }) });
+  return createTokenSet({
+    ...stored,
+    expiresAtMs,
+    refreshToken,
+    scopes,
+    endpoint,
+    ...(dpopKey === undefined ? {} : { dpopKey }),
+  });
 }
 
 function missing(key: AccountKey): PackError<"ACCOUNT_MISSING"> {
-  return new PackError("ACCOUNT_MISSING", `There is no account "${accountLabel(key)}" for this Pack.`, {
-    details: { account: accountLabel(key) },
-    hint: "Connect one with auth connect.",
-  });
+  return new PackError(
+    "ACCOUNT_MISSING",
+    `There is no account "${accountLabel(key)}" for this Pack.`,
+    {
+      details: { account: accountLabel(key) },
+      hint: "Connect one with auth connect.",
+    },
+  );
 }
 
 function fenced(key: AccountKey): PackError<"ACCOUNT_BUSY"> {
-  return new PackError("ACCOUNT_BUSY", `Another process has renewed the account "${accountLabel(key)}" meanwhile.`, {
-    details: { account: accountLabel(key) },
-    hint: "Try again. The newer tokens will be used.",
-  });
+  return new PackError(
+    "ACCOUNT_BUSY",
+    `Another process has renewed the account "${accountLabel(key)}" meanwhile.`,
+    {
+      details: { account: accountLabel(key) },
+      hint: "Try again. The newer tokens will be used.",
+    },
+  );
 }
 
 function notAVault(path: string, cause: unknown): PackError<"VAULT_CORRUPT"> {
-  return new PackError("VAULT_CORRUPT", `${path} is damaged, or not a vault of packsmith. It was left unchanged.`, {
-    details: { path },
-    hint: "Restore the file from a backup, or move it away and connect the accounts again.",
-    cause,
-  });
+  return new PackError(
+    "VAULT_CORRUPT",
+    `${path} is damaged, or not a vault of packsmith. It was left unchanged.`,
+    {
+      details: { path },
+      hint: "Restore the file from a backup, or move it away and connect the accounts again.",
+      cause,
+    },
+  );
 }
 
 function newer(url: string): PackError<"DATABASE_NEWER"> {
-  return new PackError("DATABASE_NEWER", `A record of ${url} was written by a newer version of packsmith.`, {
-    details: { url },
-    hint: "Update packsmith.",
-  });
+  return new PackError(
+    "DATABASE_NEWER",
+    `A record of ${url} was written by a newer version of packsmith.`,
+    {
+      details: { url },
+      hint: "Update packsmith.",
+    },
+  );
 }
 
 function corrupt(path: string): PackError<"VAULT_CORRUPT"> {

@@ -6,19 +6,29 @@ import { readRegularFile } from "../shared/regular-file.ts";
 import { sha256 } from "../shared/sha256.ts";
 
 /**
- * Everything that a build of these files depends on: the files, the folders in which a new file could take precedence over
+ * Everything that a build of these files depends on: the files, the folders in which a new file
+ * could take precedence over
  * another, and the configurations above.
  * @param files absolute paths
  * @param root the folders above it are left out: `surroundings` has what matters of them
  */
 export function dependenciesOf(files: readonly string[], root?: string): string[] {
   const above = new Set(root === undefined ? [] : foldersUpFrom(dirname(root)));
-  const folders = [...new Set(files.flatMap((file) => foldersUpFrom(dirname(file))))].filter((folder) => !above.has(folder));
-  return [...new Set([...files, ...folders.filter((folder) => !isShared(folder)), ...configurationsOf(folders)])];
+  const folders = [...new Set(files.flatMap((file) => foldersUpFrom(dirname(file))))].filter(
+    (folder) => !above.has(folder),
+  );
+  return [
+    ...new Set([
+      ...files,
+      ...folders.filter((folder) => !isShared(folder)),
+      ...configurationsOf(folders),
+    ]),
+  ];
 }
 
 /**
- * What a build depends on above the root of its project: the configurations there, wherever they are.
+ * What a build depends on above the root of its project: the configurations there, wherever they
+ * are.
  * @returns a fingerprint that is the same below every folder without any
  */
 export function surroundings(root: string, fingerprintOf: (path: string) => string): string {
@@ -39,11 +49,15 @@ function isShared(folder: string): boolean {
   return dirname(dirname(folder)) === dirname(folder);
 }
 
-/** Two changes within this time can have the same file time, because the clock of some file systems is coarse. */
+/**
+ * Two changes within this time can have the same file time, because the clock of some file systems
+ * is coarse.
+ */
 const FILE_CLOCK_MS = 1_000;
 
 /**
- * Makes fingerprints: of the content of a file, or of the names in a folder; the empty text when the path does not exist. A path is
+ * Makes fingerprints: of the content of a file, or of the names in a folder; the empty text when
+ * the path does not exist. A path is
  * read again only when its times have changed, because many Packs share most of them.
  * @param made folders that the build creates; their names do not count
  */
@@ -59,7 +73,8 @@ export function createFingerprinter(made: ReadonlySet<string>): (path: string) =
     const fingerprint = sha256(names === undefined ? contentOf(path) : names.join("\0"), "hex");
     // The times of a folder do not change with the names in a scope (@name) below it.
     const isComplete = names === undefined || !names.some((name) => name.startsWith("@"));
-    if (isComplete && Date.now() - stats.ctimeMs > FILE_CLOCK_MS) known.set(path, { times, fingerprint });
+    if (isComplete && Date.now() - stats.ctimeMs > FILE_CLOCK_MS)
+      known.set(path, { times, fingerprint });
     return fingerprint;
   };
 }
@@ -80,12 +95,20 @@ function contentOf(path: string): Uint8Array {
   }
 }
 
-/** Names of folders, and of files that an import without an extension could mean. Other names do not matter. */
+/**
+ * Names of folders, and of files that an import without an extension could mean. Other names do not
+ * matter.
+ */
 export const COULD_BE_MEANT = /^[^.]*$|^\.[^.]+$|\.(?:[cm]?[jt]sx?|json|css)$/;
 
-/** The names in a folder, with the targets of links and the packages of each scope: some package managers change only those. */
+/**
+ * The names in a folder, with the targets of links and the packages of each scope: some package
+ * managers change only those.
+ */
 function namesIn(folder: string, made: ReadonlySet<string>): string[] {
-  const entries = entriesOf(folder).filter(({ name }) => COULD_BE_MEANT.test(name) && name !== ".cache" && !made.has(join(folder, name)));
+  const entries = entriesOf(folder).filter(
+    ({ name }) => COULD_BE_MEANT.test(name) && name !== ".cache" && !made.has(join(folder, name)),
+  );
   return entries
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {

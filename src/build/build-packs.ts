@@ -1,7 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { analysisPage } from "../bundle/analysis-page.ts";
-import { type BundlePart, bundleParts, compareParts, type PartChange } from "../bundle/bundle-parts.ts";
+import {
+  type BundlePart,
+  bundleParts,
+  compareParts,
+  type PartChange,
+} from "../bundle/bundle-parts.ts";
 import { checkBudget } from "../bundle/bundle-size.ts";
 import { whyImported } from "../bundle/import-graph.ts";
 import { type BuildFacts, createBuild } from "../bundle/pack-build.ts";
@@ -37,11 +42,18 @@ export interface BuildPacksOptions {
   budgetBytes?: number | undefined;
   /** Name of a package or file: finds the imports that bring it into each bundle. */
   why?: string | undefined;
-  /** Compares the size of each bundle with this build, or with the one that is replaced (`last`). */
+  /**
+   * Compares the size of each bundle with this build, or with the one that is replaced (`last`).
+   */
   compare?: string | undefined;
-  /** Writes `analysis.html` next to each bundle: a page that shows how much each file takes. @default false */
+  /**
+   * Writes `analysis.html` next to each bundle: a page that shows how much each file takes.
+   * @default false
+   */
   analyze?: boolean | undefined;
-  /** Stops the build with the reason of the signal. A Pack that is being written is finished first. */
+  /**
+   * Stops the build with the reason of the signal. A Pack that is being written is finished first.
+   */
   signal?: AbortSignal | undefined;
   /** Called after each Pack. */
   onProgress?: ((done: number, total: number) => void) | undefined;
@@ -61,11 +73,17 @@ export interface BuiltPack {
   sha256: string;
   /** The author's code and each package, the largest first. */
   parts: BundlePart[];
-  /** The packages whose main files were taken because their files for browsers did not load; absent when there are none. */
+  /**
+   * The packages whose main files were taken because their files for browsers did not load; absent
+   * when there are none.
+   */
   mainEntries?: string[] | undefined;
   /** The changes since the build that it was compared with; undefined when it was not compared. */
   changes?: PartChange[] | undefined;
-  /** The files from the entry to the package or file of `why`; undefined when the bundle does not contain it. */
+  /**
+   * The files from the entry to the package or file of `why`; undefined when the bundle does not
+   * contain it.
+   */
   why?: string[] | undefined;
   /** Whether the Pack was taken from the cache. `off`: the build used none. */
   cache: "hit" | "miss" | "off";
@@ -78,39 +96,71 @@ export interface BuildResult extends PacksResult {
 }
 
 /**
- * Builds several Packs at once. A Pack with an error in its definition or its types is not written, and does not stop the others.
+ * Builds several Packs at once. A Pack with an error in its definition or its types is not written,
+ * and does not stop the others.
  * Neither are Packs that would be written to the same folder: PACK_NAME_CONFLICT.
  */
-export async function buildPacks(files: readonly string[], options: BuildPacksOptions): Promise<BuildResult> {
+export async function buildPacks(
+  files: readonly string[],
+  options: BuildPacksOptions,
+): Promise<BuildResult> {
   const { cwd, minify = true, timerStrategy = "none", types, signal, onProgress } = options;
   const conflicts = nameConflicts(files, cwd);
   const distinct = files.filter((file) => !conflicts.has(file));
   const packs: BuiltPack[] = [];
   const overBudget: Issue[] = [];
   const loading = {
-    ...{ cwd, minify, timerStrategy, types, signal },
+    cwd,
+    minify,
+    timerStrategy,
+    types,
+    signal,
     cache: options.cache === false ? undefined : openCache(options),
     onLoaded: (done: number) => onProgress?.(done, distinct.length),
   };
   const result = await eachPack(distinct, loading, async (pack, { file, loadMs, isCached }) => {
     const startedMs = uptimeMs();
-    const tooLarge = (options.budgetBytes === undefined ? [] : checkBudget(pack.bundle, options.budgetBytes)).map((issue) => ({
-      ...{ ...issue, message: `${pack.bundle.name}: ${issue.message}` },
-      ...{ file: basename(file), line: 1, column: 1 },
+    const tooLarge = (
+      options.budgetBytes === undefined ? [] : checkBudget(pack.bundle, options.budgetBytes)
+    ).map((issue) => ({
+      ...issue,
+      message: `${pack.bundle.name}: ${issue.message}`,
+      file: basename(file),
+      line: 1,
+      column: 1,
     }));
     overBudget.push(...placeIssues(tooLarge, folderOf(file, cwd), cwd));
     if ([...pack.issues, ...tooLarge].some(({ severity }) => severity === "error")) return;
     const built = await writePack(pack, options);
     const cache = options.cache === false ? "off" : isCached ? "hit" : "miss";
-    packs.push({ ...built, entry: resolve(cwd, file), cache, durationMs: loadMs + uptimeMs() - startedMs });
+    packs.push({
+      ...built,
+      entry: resolve(cwd, file),
+      cache,
+      durationMs: loadMs + uptimeMs() - startedMs,
+    });
   });
-  const { failure, issues, ...rest } = withIssues(withConflicts(result, conflicts, cwd), overBudget);
+  const { failure, issues, ...rest } = withIssues(
+    withConflicts(result, conflicts, cwd),
+    overBudget,
+  );
   return { ok: failure === undefined, packs, issues, failure, ...rest };
 }
 
-function openCache({ cwd, outDir, cacheDir, minify = true, timerStrategy = "none" }: BuildPacksOptions): PackCache {
+function openCache({
+  cwd,
+  outDir,
+  cacheDir,
+  minify = true,
+  timerStrategy = "none",
+}: BuildPacksOptions): PackCache {
   const folder = cacheDir === undefined ? cacheFolder(process.env) : resolve(cwd, cacheDir);
-  return openPackCache({ cwd, folder, options: { minify, timerStrategy }, outDir: resolve(cwd, outDir) });
+  return openPackCache({
+    cwd,
+    folder,
+    options: { minify, timerStrategy },
+    outDir: resolve(cwd, outDir),
+  });
 }
 
 /** The Packs whose names others have, too, with the error for each. */
@@ -131,17 +181,29 @@ function nameConflicts(files: readonly string[], cwd: string): Map<string, PackE
   return conflicts;
 }
 
-function withConflicts(result: PacksResult, conflicts: ReadonlyMap<string, PackError>, cwd: string): PacksResult {
+function withConflicts(
+  result: PacksResult,
+  conflicts: ReadonlyMap<string, PackError>,
+  cwd: string,
+): PacksResult {
   const failures = [...conflicts].map(([file, error]) => ({ file, failure: toFailure(error) }));
   const issues = failures.flatMap(({ file, failure }) => failureIssues(failure, file, cwd));
-  return { ...result, issues: [...result.issues, ...issues], failure: result.failure ?? failures[0]?.failure };
+  return {
+    ...result,
+    issues: [...result.issues, ...issues],
+    failure: result.failure ?? failures[0]?.failure,
+  };
 }
 
 function withIssues(result: PacksResult, more: readonly Issue[]): PacksResult {
   if (more.length === 0) return result;
   const issues = [...result.issues, ...more];
   const invalid = invalidPack(issues, "A bundle");
-  return { ...result, issues, failure: result.failure ?? (invalid === undefined ? undefined : toFailure(invalid)) };
+  return {
+    ...result,
+    issues,
+    failure: result.failure ?? (invalid === undefined ? undefined : toFailure(invalid)),
+  };
 }
 
 /** Writes a checked Pack into its folder, and collects the facts that the options ask for. */
@@ -153,11 +215,20 @@ export async function writePack(
   const { name, bytes, gzipBytes, sha256, inputs } = bundle;
   const parts = bundleParts(inputs);
   const before = readCompared(options, join(outDir, name));
-  const { directory, ...written } = await writeBundle(bundle, createBuild(bundle, compiled), outDir);
+  const { directory, ...written } = await writeBundle(
+    bundle,
+    createBuild(bundle, compiled),
+    outDir,
+  );
   const analysis = join(directory, "analysis.html");
   if (options.analyze === true) writeFileSync(analysis, analysisPage(bundle));
   return {
-    ...{ name, ...written, bytes, gzipBytes, sha256, parts },
+    name,
+    ...written,
+    bytes,
+    gzipBytes,
+    sha256,
+    parts,
     ...(bundle.mainEntries.length > 0 ? { mainEntries: bundle.mainEntries } : {}),
     ...(options.analyze === true ? { analysis } : {}),
     ...(before === undefined ? {} : { changes: compareParts(bundleParts(before.inputs), parts) }),
@@ -166,7 +237,8 @@ export async function writePack(
 }
 
 /**
- * If the last build was stopped while it wrote, its facts are still the complete ones of the build before. A file with another name
+ * If the last build was stopped while it wrote, its facts are still the complete ones of the build
+ * before. A file with another name
  * is a copy of a build.json, without the other files.
  * @throws {PackError} USAGE_INVALID when the path is not a build; BUILD_INCOMPLETE
  */
@@ -181,8 +253,12 @@ function readCompared({ compare, cwd }: BuildPacksOptions, last: string): BuildF
 
 /** The error for two Packs that would be written to the same folder. */
 export function nameConflict(name: string, [one, other]: readonly [string, string]): PackError {
-  return new PackError("PACK_NAME_CONFLICT", `${one} and ${other} are both named "${name}", so one would overwrite the other.`, {
-    details: { name, files: [one, other] },
-    hint: "Give one of them another name in the package.json next to it.",
-  });
+  return new PackError(
+    "PACK_NAME_CONFLICT",
+    `${one} and ${other} are both named "${name}", so one would overwrite the other.`,
+    {
+      details: { name, files: [one, other] },
+      hint: "Give one of them another name in the package.json next to it.",
+    },
+  );
 }

@@ -1,10 +1,19 @@
 import { CONFIGURATIONS } from "../shared/configurations.ts";
 
-/** What the commands for a Pack depend on, for build systems that cache by declared inputs. Patterns have `/`. */
+/**
+ * What the commands for a Pack depend on, for build systems that cache by declared inputs. Patterns
+ * have `/`.
+ */
 export interface DeclaredInputs {
-  /** Files at the root of a workspace: what the bundler and the type check read above the folder of a Pack. */
+  /**
+   * Files at the root of a workspace: what the bundler and the type check read above the folder of
+   * a Pack.
+   */
   root: string[];
-  /** Files in the folder of a Pack that neither a build nor a check reads. Everything else there counts, and so do the workspaces that it depends on. */
+  /**
+   * Files in the folder of a Pack that neither a build nor a check reads. Everything else there
+   * counts, and so do the workspaces that it depends on.
+   */
   ignored: string[];
   /** What a build writes. */
   outputs: string[];
@@ -12,7 +21,10 @@ export interface DeclaredInputs {
   environment: string[];
 }
 
-/** The inputs of a build, as build systems declare them. Packages count by the lock file, which build systems read on their own. */
+/**
+ * The inputs of a build, as build systems declare them. Packages count by the lock file, which
+ * build systems read on their own.
+ */
 export function declaredInputs(): DeclaredInputs {
   return {
     // A configuration may extend another one next to it.
@@ -23,13 +35,22 @@ export function declaredInputs(): DeclaredInputs {
   };
 }
 
-/** What builds, Turborepo's logs and vitest's cache leave in the folder of a Pack. Outside of a git repository it would count as an input. */
+/**
+ * What builds, Turborepo's logs and vitest's cache leave in the folder of a Pack. Outside of a git
+ * repository it would count as an input.
+ */
 const LEFT_BEHIND = [".turbo/**", "node_modules/**"];
 
-/** The settings of Turborepo for a workspace of Packs with the scripts `build`, `validate` and `test`. */
+/**
+ * The settings of Turborepo for a workspace of Packs with the scripts `build`, `validate` and
+ * `test`.
+ */
 export function turboSettings(): object {
   const { root, ignored, outputs, environment } = declaredInputs();
-  const inputs = ["$TURBO_DEFAULT$", ...[...ignored, ...outputs, ...LEFT_BEHIND].map((pattern) => `!${pattern}`)];
+  const inputs = [
+    "$TURBO_DEFAULT$",
+    ...[...ignored, ...outputs, ...LEFT_BEHIND].map((pattern) => `!${pattern}`),
+  ];
   return {
     $schema: "https://turborepo.com/schema.json",
     globalDependencies: root,
@@ -41,15 +62,22 @@ export function turboSettings(): object {
   };
 }
 
-/** The settings of Nx for the same workspace. Nx adds the installed packages to the inputs, from the lock file. */
+/**
+ * The settings of Nx for the same workspace. Nx adds the installed packages to the inputs, from the
+ * lock file.
+ */
 export function nxSettings(): object {
   const { root, ignored, outputs, environment } = declaredInputs();
-  const inProject = (patterns: readonly string[]) => patterns.map((pattern) => `!{projectRoot}/${pattern}`);
+  const inProject = (patterns: readonly string[]) =>
+    patterns.map((pattern) => `!{projectRoot}/${pattern}`);
   const everything = ["{projectRoot}/**/*", ...inProject([...outputs, ...LEFT_BEHIND]), "shared"];
   return {
     $schema: "./node_modules/nx/schemas/nx-schema.json",
     namedInputs: {
-      shared: [...root.map((pattern) => `{workspaceRoot}/${pattern}`), ...environment.map((env) => ({ env }))],
+      shared: [
+        ...root.map((pattern) => `{workspaceRoot}/${pattern}`),
+        ...environment.map((env) => ({ env })),
+      ],
       default: everything,
       pack: ["default", ...inProject(ignored)],
     },

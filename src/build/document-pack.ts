@@ -18,9 +18,13 @@ export interface DocumentPackOptions {
 /**
  * Writes the reference page of a Pack, or checks that it is up to date.
  * @returns the absolute path of the page
- * @throws {PackError} DOCS_STALE, OUTSIDE_PROJECT, OUTPUT_NOT_WRITABLE, and those of building and loading a Pack
+ * @throws {PackError} DOCS_STALE, OUTSIDE_PROJECT, OUTPUT_NOT_WRITABLE, and those of building and
+ *   loading a Pack
  */
-export async function documentPack(file: string, { cwd, out = "PACK.md", check = false }: DocumentPackOptions): Promise<string> {
+export async function documentPack(
+  file: string,
+  { cwd, out = "PACK.md", check = false }: DocumentPackOptions,
+): Promise<string> {
   await using pack = await loadValidPack(file, { cwd });
   const text = packReference(createBuild(pack.bundle, pack.compiled));
   const path = resolve(cwd, out);
@@ -28,10 +32,14 @@ export async function documentPack(file: string, { cwd, out = "PACK.md", check =
   if (check) {
     const current = await readFile(path, "utf8").catch(() => undefined);
     if (current === text) return path;
-    throw new PackError("DOCS_STALE", `${basename(path)} is out of date: it does not match the Pack.`, {
-      details: { path },
-      hint: `Run packsmith docs ${file}${out === "PACK.md" ? "" : ` -o ${out}`}, and commit the page.`,
-    });
+    throw new PackError(
+      "DOCS_STALE",
+      `${basename(path)} is out of date: it does not match the Pack.`,
+      {
+        details: { path },
+        hint: `Run packsmith docs ${file}${out === "PACK.md" ? "" : ` -o ${out}`}, and commit the page.`,
+      },
+    );
   }
   try {
     await writeAtomically(path, text);

@@ -4,7 +4,10 @@ import type { PackBundle } from "../bundle/pack-bundle.ts";
 import { isPackError } from "../errors.ts";
 import { type CheckedPack, checkPack, type LoadPackOptions, loadRules } from "../load/load-pack.ts";
 import { failureIssues, folderOf, invalidPack } from "../load/pack-issues.ts";
-import { createDefinitionReader, type DefinitionReader } from "../sandbox/host/definition-reader.ts";
+import {
+  createDefinitionReader,
+  type DefinitionReader,
+} from "../sandbox/host/definition-reader.ts";
 import { type Failure, toFailure } from "../shared/failure.ts";
 import { inParallel } from "../shared/in-parallel.ts";
 import { uptimeMs } from "../shared/uptime.ts";
@@ -14,7 +17,10 @@ import { checkTypes } from "./type-check.ts";
 
 export interface PacksResult {
   issues: Issue[];
-  /** The first Pack that could not be built, loaded or used, or else the errors among the issues; undefined without either. */
+  /**
+   * The first Pack that could not be built, loaded or used, or else the errors among the issues;
+   * undefined without either.
+   */
   failure: Failure | undefined;
   /** Each Pack that could not be built, loaded or used. */
   failures: { file: string; failure: Failure }[];
@@ -35,7 +41,10 @@ export interface EachPackOptions extends LoadPackOptions {
   onLoaded?: ((done: number) => void) | undefined;
 }
 
-/** The entry file of a Pack, how long it took to load, in milliseconds, and whether it came from the cache. */
+/**
+ * The entry file of a Pack, how long it took to load, in milliseconds, and whether it came from the
+ * cache.
+ */
 export interface PackTurn {
   file: string;
   loadMs: number;
@@ -45,7 +54,8 @@ export interface PackTurn {
 type Outcome = { turn: PackTurn; pack: CheckedPack } | { turn: PackTurn; failure: Failure };
 
 /**
- * Loads several Packs at once while their types are checked, then calls `use` for one after the other. A Pack that fails becomes
+ * Loads several Packs at once while their types are checked, then calls `use` for one after the
+ * other. A Pack that fails becomes
  * issues and does not stop the others.
  */
 export async function eachPack(
@@ -53,7 +63,10 @@ export async function eachPack(
   options: EachPackOptions,
   use: (pack: CheckedPack, turn: PackTurn) => Promise<void> = async () => {},
 ): Promise<PacksResult> {
-  const checking = options.types === false ? { issues: [], unchecked: [] } : checkTypes(files, { cwd: options.cwd });
+  const checking =
+    options.types === false
+      ? { issues: [], unchecked: [] }
+      : checkTypes(files, { cwd: options.cwd });
   let done = 0;
   const { signal } = options;
   const known = readKnown(files, options, () => options.onLoaded?.(++done));
@@ -68,7 +81,10 @@ export async function eachPack(
     options.onLoaded?.(++done);
     return outcome;
   });
-  const [outcomes, { issues: typeIssues, unchecked }] = await unlessAborted(Promise.all([loading, checking]), signal);
+  const [outcomes, { issues: typeIssues, unchecked }] = await unlessAborted(
+    Promise.all([loading, checking]),
+    signal,
+  );
   const types = shareTypeIssues(typeIssues, outcomes, options.cwd);
 
   const issues: Issue[] = [];
@@ -84,7 +100,10 @@ export async function eachPack(
       continue;
     }
     const typeErrors = withoutReported(types.of(outcome.pack), outcome.pack.issues);
-    const pack = { ...outcome.pack, issues: [...withoutMisspelt(outcome.pack.issues, typeErrors), ...typeErrors] };
+    const pack = {
+      ...outcome.pack,
+      issues: [...withoutMisspelt(outcome.pack.issues, typeErrors), ...typeErrors],
+    };
     issues.push(...pack.issues);
     signal?.throwIfAborted();
     await use(pack, turn).catch((error: unknown) => fail(toFailure(error), turn.file));
@@ -97,7 +116,10 @@ export async function eachPack(
 }
 
 /** @throws the signal's reason, without waiting for the work to end */
-async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
+async function unlessAborted<Result>(
+  work: Promise<Result>,
+  signal: AbortSignal | undefined,
+): Promise<Result> {
   if (signal === undefined) return await work;
   const done = new AbortController();
   const aborted = new Promise<never>((_, reject) => {
@@ -113,7 +135,11 @@ async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal 
 }
 
 /** Reads the cache before anything is built: the other Packs are built together. */
-function readKnown(files: readonly string[], { cache, cwd }: EachPackOptions, onRead: () => void): Map<string, Outcome> {
+function readKnown(
+  files: readonly string[],
+  { cache, cwd }: EachPackOptions,
+  onRead: () => void,
+): Map<string, Outcome> {
   const known = new Map<string, Outcome>();
   if (cache === undefined) return known;
   for (const file of files) {
@@ -126,7 +152,12 @@ function readKnown(files: readonly string[], { cache, cwd }: EachPackOptions, on
   return known;
 }
 
-async function load(file: string, bundling: Promise<PackBundle>, options: EachPackOptions, reader: DefinitionReader): Promise<Outcome> {
+async function load(
+  file: string,
+  bundling: Promise<PackBundle>,
+  options: EachPackOptions,
+  reader: DefinitionReader,
+): Promise<Outcome> {
   let startedMs = uptimeMs();
   const turn = (): PackTurn => ({ file, loadMs: uptimeMs() - startedMs, isCached: false });
   try {
@@ -138,7 +169,8 @@ async function load(file: string, bundling: Promise<PackBundle>, options: EachPa
     const pack = await checkPack(file, options, timed, reader);
     options.cache?.write(resolve(options.cwd, file), pack);
     if (options.keepSources === true) return { turn: turn(), pack };
-    // The texts were needed to find where the issues are. Those of all Packs together are too much to keep.
+    // The texts were needed to find where the issues are. Those of all Packs together are too much
+    // to keep.
     const sources = pack.bundle.sources.map(({ path }) => ({ path, text: "" }));
     return { turn: turn(), pack: { ...pack, bundle: { ...pack.bundle, sources } } };
   } catch (error) {
@@ -146,12 +178,19 @@ async function load(file: string, bundling: Promise<PackBundle>, options: EachPa
   }
 }
 
-/** Leaves out members that are absent only because their value is misspelt, such as `ValueType.Nummber`: the compiler names it. */
+/**
+ * Leaves out members that are absent only because their value is misspelt, such as
+ * `ValueType.Nummber`: the compiler names it.
+ */
 function withoutMisspelt(issues: readonly Issue[], typeErrors: readonly Issue[]): Issue[] {
-  const misspelt = typeErrors.filter(({ message }) => /^Property '\w+' does not exist on type .*\(TS(?:2339|2551)\)/.test(message));
+  const misspelt = typeErrors.filter(({ message }) =>
+    /^Property '\w+' does not exist on type .*\(TS(?:2339|2551)\)/.test(message),
+  );
   if (misspelt.length === 0) return [...issues];
   const lines = new Set(misspelt.map(({ file, line }) => `${file}:${line}`));
-  return issues.filter(({ code, file, line }) => code !== "MEMBER_MISSING" || !lines.has(`${file}:${line}`));
+  return issues.filter(
+    ({ code, file, line }) => code !== "MEMBER_MISSING" || !lines.has(`${file}:${line}`),
+  );
 }
 
 /** Leaves out type errors at positions where a rule reports an error: the rule explains more. */
@@ -162,7 +201,8 @@ export function withoutReported(types: readonly Issue[], reported: readonly Issu
 }
 
 /**
- * Gives each Pack the type errors of its own files. Files that are in no bundle, such as files with only types, count for every
+ * Gives each Pack the type errors of its own files. Files that are in no bundle, such as files with
+ * only types, count for every
  * Pack. When a Pack did not load, those files may belong to it, and their errors are in `rest`.
  */
 function shareTypeIssues(
@@ -174,16 +214,30 @@ function shareTypeIssues(
   for (const outcome of outcomes) {
     if (!("pack" in outcome)) continue;
     const folder = folderOf(outcome.turn.file, cwd);
-    pathsOf.set(outcome.pack, new Set(outcome.pack.bundle.sources.map(({ path }) => resolve(folder, path))));
+    pathsOf.set(
+      outcome.pack,
+      new Set(outcome.pack.bundle.sources.map(({ path }) => resolve(folder, path))),
+    );
   }
-  const isIn = (paths: Set<string> | undefined, { file = "" }: Issue): boolean => paths?.has(resolve(cwd, file)) === true;
-  const outside = issues.filter((issue) => ![...pathsOf.values()].some((paths) => isIn(paths, issue)));
-  const failures = outcomes.flatMap((outcome) => ("failure" in outcome ? [outcome.failure.cause] : []));
+  const isIn = (paths: Set<string> | undefined, { file = "" }: Issue): boolean =>
+    paths?.has(resolve(cwd, file)) === true;
+  const outside = issues.filter(
+    (issue) => ![...pathsOf.values()].some((paths) => isIn(paths, issue)),
+  );
+  const failures = outcomes.flatMap((outcome) =>
+    "failure" in outcome ? [outcome.failure.cause] : [],
+  );
   const isOfEveryPack = failures.length === 0;
   // When a file does not build, the build has already reported why.
-  const rest = isOfEveryPack || failures.some((cause) => isPackError(cause, "PACK_BUILD_FAILED")) ? [] : outside;
+  const rest =
+    isOfEveryPack || failures.some((cause) => isPackError(cause, "PACK_BUILD_FAILED"))
+      ? []
+      : outside;
   return {
-    of: (pack) => issues.filter((issue) => isIn(pathsOf.get(pack), issue) || (isOfEveryPack && outside.includes(issue))),
+    of: (pack) =>
+      issues.filter(
+        (issue) => isIn(pathsOf.get(pack), issue) || (isOfEveryPack && outside.includes(issue)),
+      ),
     rest,
   };
 }

@@ -2,10 +2,14 @@ import { type Dirent, readdirSync, type Stats, statSync } from "node:fs";
 import { isAbsolute, join, posix, relative, resolve, sep } from "node:path";
 import { PackError } from "../errors.ts";
 
-/** Names and patterns of files: the files that they match now, and the folders to watch for later matches. */
+/**
+ * Names and patterns of files: the files that they match now, and the folders to watch for later
+ * matches.
+ */
 export interface FilePatterns {
   /**
-   * Lists the names as they were given, and the files that the patterns match: in the order of names and patterns, the files of a
+   * Lists the names as they were given, and the files that the patterns match: in the order of
+   * names and patterns, the files of a
    * pattern sorted, each file once.
    * @throws {PackError} USAGE_INVALID, the first time, when a pattern matches nothing
    */
@@ -22,13 +26,17 @@ const MAGIC = /[*?{[]/;
 const ANY_DEPTH = "**";
 
 /**
- * In a pattern, `*` matches any part of a name and `?` one character, `**` matches any folders, and `{a,b}` matches a or b. A text
- * without these, or one that is the name of an existing file, is not a pattern. Folders named node_modules, and folders whose name
+ * In a pattern, `*` matches any part of a name and `?` one character, `**` matches any folders, and
+ * `{a,b}` matches a or b. A text
+ * without these, or one that is the name of an existing file, is not a pattern. Folders named
+ * node_modules, and folders whose name
  * begins with a dot, are left out.
  * @throws {PackError} USAGE_INVALID for braces that do not match
  */
 export function createFilePatterns(texts: readonly string[], cwd: string): FilePatterns {
-  const parts = texts.map((text) => (MAGIC.test(text) && statsOf(resolve(cwd, text)) === undefined ? createPattern(text, cwd) : text));
+  const parts = texts.map((text) =>
+    MAGIC.test(text) && statsOf(resolve(cwd, text)) === undefined ? createPattern(text, cwd) : text,
+  );
   const patterns = parts.filter((part) => typeof part !== "string");
   const named = new Set(parts.filter((part) => typeof part === "string"));
   let isFirst = true;
@@ -52,7 +60,8 @@ export function createFilePatterns(texts: readonly string[], cwd: string): FileP
 /** `pack.ts` and `./pack.ts` are one file. */
 function withoutRepeated(files: readonly string[], cwd: string): string[] {
   const byPath = new Map<string, string>();
-  for (const file of files) if (!byPath.has(resolve(cwd, file))) byPath.set(resolve(cwd, file), file);
+  for (const file of files)
+    if (!byPath.has(resolve(cwd, file))) byPath.set(resolve(cwd, file), file);
   return [...byPath.values()];
 }
 
@@ -96,7 +105,10 @@ function createPattern(text: string, cwd: string): Pattern {
   };
 }
 
-/** The folders from `top` down to `folder`, which may all be removed and created again; none when `folder` is not below `top`. */
+/**
+ * The folders from `top` down to `folder`, which may all be removed and created again; none when
+ * `folder` is not below `top`.
+ */
 function foldersBetween(top: string, folder: string): string[] {
   const way = relative(top, folder);
   if (way === "" || way.startsWith("..") || isAbsolute(way)) return [];
@@ -120,16 +132,24 @@ function statsOf(path: string): Stats | undefined {
   }
 }
 
-/** @returns whether a folder may contain a match at any depth. Its path is relative to the folder where the pattern starts. */
+/**
+ * @returns whether a folder may contain a match at any depth. Its path is relative to the folder
+ * where the pattern starts.
+ */
 function folderMatcherOf(patterns: readonly string[]): (path: string) => boolean {
   // With a slash inside braces, the single parts are not patterns.
-  const isPlain = patterns.every((pattern) => pattern.split("{").length === pattern.split("}").length);
-  const matchers = patterns.map((pattern) => (isPlain && !pattern.includes(ANY_DEPTH) ? matcherOf(pattern, pattern) : undefined));
+  const isPlain = patterns.every(
+    (pattern) => pattern.split("{").length === pattern.split("}").length,
+  );
+  const matchers = patterns.map((pattern) =>
+    isPlain && !pattern.includes(ANY_DEPTH) ? matcherOf(pattern, pattern) : undefined,
+  );
   return (path) => {
     const names = path.split("/");
     if (names.some((name) => name === "node_modules" || name.startsWith("."))) return false;
     for (const [index, name] of names.entries()) {
-      if (index >= matchers.length - 1 && !patterns[index]?.includes(ANY_DEPTH) && isPlain) return false;
+      if (index >= matchers.length - 1 && !patterns[index]?.includes(ANY_DEPTH) && isPlain)
+        return false;
       const matches = matchers[index];
       if (matches === undefined) return true;
       if (!matches(name)) return false;

@@ -23,11 +23,15 @@ export interface FixResult extends ValidateResult {
 const MAX_ROUNDS = 10;
 
 /**
- * Applies every safe fix to the Packs' own sources, then validates the result. A file is replaced in one step, and only when it has
+ * Applies every safe fix to the Packs' own sources, then validates the result. A file is replaced
+ * in one step, and only when it has
  * not changed since it was validated.
  * @throws {PackError} OUTPUT_NOT_WRITABLE
  */
-export async function fixPacks(files: readonly string[], options: ValidatePacksOptions): Promise<FixResult> {
+export async function fixPacks(
+  files: readonly string[],
+  options: ValidatePacksOptions,
+): Promise<FixResult> {
   const fixed: AppliedFix[] = [];
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const applied = await fixOnce(files, options.cwd);
@@ -43,7 +47,8 @@ async function fixOnce(files: readonly string[], cwd: string): Promise<AppliedFi
   const sources = new Map<string, string>();
   const issues = new Map<string, FixableIssue[]>();
   await eachPack(files, { cwd, types: false, keepSources: true }, async (pack, { file }) => {
-    for (const { path, text } of pack.bundle.sources) sources.set(resolve(folderOf(file, cwd), path), text);
+    for (const { path, text } of pack.bundle.sources)
+      sources.set(resolve(folderOf(file, cwd), path), text);
     for (const issue of pack.issues) {
       const [target, ...others] = new Set(issue.fix?.edits.map((edit) => resolve(cwd, edit.file)));
       if (issue.fix === undefined || target === undefined || others.length > 0) continue;
@@ -58,7 +63,11 @@ async function fixOnce(files: readonly string[], cwd: string): Promise<AppliedFi
   return applied;
 }
 
-async function fixFile(path: string, text: string, issues: readonly FixableIssue[]): Promise<AppliedFix[]> {
+async function fixFile(
+  path: string,
+  text: string,
+  issues: readonly FixableIssue[],
+): Promise<AppliedFix[]> {
   const { text: changed, applied } = applyFixes(
     text,
     issues.map(({ fix }) => fix),
@@ -69,6 +78,12 @@ async function fixFile(path: string, text: string, issues: readonly FixableIssue
   if (!(await replaceFile(path, text, changed))) return [];
   return issues
     .filter(({ fix }) => applied.includes(fix))
-    .map(({ code, fix, file = path, line = 1, column = 1 }) => ({ code, description: fix.description, file, line, column }))
+    .map(({ code, fix, file = path, line = 1, column = 1 }) => ({
+      code,
+      description: fix.description,
+      file,
+      line,
+      column,
+    }))
     .sort((a, b) => a.line - b.line || a.column - b.column);
 }

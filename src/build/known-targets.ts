@@ -8,12 +8,15 @@ const WORD = /^\w+$/;
 const ADDED = /\badd(?:Formula|SyncTable|DynamicSyncTable)\s*\(\s*\{\s*name:\s*["'`](\w+)["'`]/g;
 
 /**
- * Lists the formulas and sync tables of a Pack for completion: those of the last build, and those that the entry file names. It
+ * Lists the formulas and sync tables of a Pack for completion: those of the last build, and those
+ * that the entry file names. It
  * neither builds nor runs the Pack, and never throws.
  */
 export function knownTargets(file: string, cwd: string, folder: string): string[] {
   const path = resolve(cwd, file);
-  return [...new Set([...cachedNames(path, folder), ...namesInText(path)])].filter((name) => WORD.test(name)).sort();
+  return [...new Set([...cachedNames(path, folder), ...namesInText(path)])]
+    .filter((name) => WORD.test(name))
+    .sort();
 }
 
 function cachedNames(path: string, folder: string): string[] {

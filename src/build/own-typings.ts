@@ -7,19 +7,29 @@ import { readJsonWithComments } from "../shared/json-with-comments.ts";
 import { builtFile } from "../shared/own-package.ts";
 
 /**
- * Makes the `paths` with which TypeScript finds the types of this package, for the names that the project cannot resolve. They
+ * Makes the `paths` with which TypeScript finds the types of this package, for the names that the
+ * project cannot resolve. They
  * include the project's own paths.
  * @returns `undefined` when the project resolves all names
  */
-export function ownTypings(entries: readonly string[], config: string | undefined): TypePaths | undefined {
-  const missing = OWN_PACKAGES.filter((name) => entries.some((entry) => !isResolvable(dirname(entry), name)));
+export function ownTypings(
+  entries: readonly string[],
+  config: string | undefined,
+): TypePaths | undefined {
+  const missing = OWN_PACKAGES.filter((name) =>
+    entries.some((entry) => !isResolvable(dirname(entry), name)),
+  );
   if (missing.length === 0) return undefined;
   const existing = config === undefined ? {} : typePathsOf(config);
-  return { ...Object.assign({}, ...missing.map((name) => typingPaths(name, builtFile(".")))), ...existing };
+  return {
+    ...Object.assign({}, ...missing.map((name) => typingPaths(name, builtFile(".")))),
+    ...existing,
+  };
 }
 
 /**
- * Whether a package is installed in or above a folder, or is the package that the folder belongs to. This package under another name
+ * Whether a package is installed in or above a folder, or is the package that the folder belongs
+ * to. This package under another name
  * (`npm:packsmith`) does not count: the types of that name are not at its root.
  */
 function isResolvable(folder: string, name: string): boolean {
@@ -27,7 +37,10 @@ function isResolvable(folder: string, name: string): boolean {
   const manifest = foldersUpFrom(folder)
     .map((each) => join(each, "node_modules", name, "package.json"))
     .find((path) => existsSync(path));
-  return manifest !== undefined && (name === "packsmith" || readJsonWithComments(manifest)?.["name"] !== "packsmith");
+  return (
+    manifest !== undefined &&
+    (name === "packsmith" || readJsonWithComments(manifest)?.["name"] !== "packsmith")
+  );
 }
 
 /** The name of the nearest package, which the files of the folder belong to. */

@@ -1,5 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from "node:fs";
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { ownFolder } from "../bundle/own-modules.ts";
 import type { PackBundle } from "../bundle/pack-bundle.ts";
@@ -17,9 +27,12 @@ import { sha256 } from "../shared/sha256.ts";
 import { createFingerprinter, dependenciesOf, surroundings } from "./build-inputs.ts";
 
 /**
- * Keeps built Packs. A cached Pack is used as long as nothing that it depends on has changed: the content of each input, the names in
- * each folder that was searched for an import, and the configuration files above. Records contain no absolute path, so they serve in
- * every checkout of a repository, and on other machines. Those of another user of this machine are not used.
+ * Keeps built Packs. A cached Pack is used as long as nothing that it depends on has changed: the
+ * content of each input, the names in
+ * each folder that was searched for an import, and the configuration files above. Records contain
+ * no absolute path, so they serve in
+ * every checkout of a repository, and on other machines. Those of another user of this machine are
+ * not used.
  */
 export interface PackCache {
   /** @param entry absolute path */
@@ -33,7 +46,9 @@ export interface PackCacheOptions {
   folder: string;
   /** Everything that changes the result of a build, and can be written as JSON. */
   options: object;
-  /** Absolute. The build creates it, as it creates `folder`, so their names do not count as changes. */
+  /**
+   * Absolute. The build creates it, as it creates `folder`, so their names do not count as changes.
+   */
   outDir: string;
 }
 
@@ -45,7 +60,10 @@ interface CacheRecord {
   fingerprints: [path: string, fingerprint: string][];
   /** The configuration above the root. */
   surroundings: string;
-  bundle: Omit<PackBundle, "imports" | "sources"> & { imports: [string, readonly string[]][]; sources: string[] };
+  bundle: Omit<PackBundle, "imports" | "sources"> & {
+    imports: [string, readonly string[]][];
+    sources: string[];
+  };
   definition: string;
   /** The same in the form that the service loads. */
   compiled: string;
@@ -58,16 +76,26 @@ const RECORDS_PER_ENTRY = 8;
 export function openPackCache({ cwd, folder, options, outDir }: PackCacheOptions): PackCache {
   const rootOf = memoized(projectRoot);
   const own = ownBuild();
-  const makeFingerprint = createFingerprinter(new Set([...foldersUpFrom(outDir), ...foldersUpFrom(folder)]));
+  const makeFingerprint = createFingerprinter(
+    new Set([...foldersUpFrom(outDir), ...foldersUpFrom(folder)]),
+  );
   const fingerprintOf = memoized(makeFingerprint);
   const surroundingsOf = memoized((root) => surroundings(root, fingerprintOf));
-  const versionOf = memoized((root) => JSON.stringify([packageVersion(), own, nodeRelease(), toPortable(root, cwd), options]));
+  const versionOf = memoized((root) =>
+    JSON.stringify([packageVersion(), own, nodeRelease(), toPortable(root, cwd), options]),
+  );
   return {
     read(entry) {
       const root = rootOf(dirname(entry));
       const record = readRecord(recordFile(folder, root, entry));
-      if (record?.version !== versionOf(root) || record.surroundings !== surroundingsOf(root)) return undefined;
-      if (record.fingerprints.some(([path, fingerprint]) => fingerprintOf(resolve(root, path)) !== fingerprint)) return undefined;
+      if (record?.version !== versionOf(root) || record.surroundings !== surroundingsOf(root))
+        return undefined;
+      if (
+        record.fingerprints.some(
+          ([path, fingerprint]) => fingerprintOf(resolve(root, path)) !== fingerprint,
+        )
+      )
+        return undefined;
       const { bundle, definition, compiled, issues } = record;
       return {
         bundle: {
@@ -85,7 +113,10 @@ export function openPackCache({ cwd, folder, options, outDir }: PackCacheOptions
     write(entry, { bundle, definition, compiled, issues }) {
       const root = rootOf(dirname(entry));
       // Take the fingerprints again: a file may have changed while another Pack was built.
-      const fingerprints = dependenciesOf(bundle.inputPaths, root).map((path): [string, string] => [path, makeFingerprint(path)]);
+      const fingerprints = dependenciesOf(bundle.inputPaths, root).map((path): [string, string] => [
+        path,
+        makeFingerprint(path),
+      ]);
       // An input that changed during the build must not get into the cache.
       if (isOutdated(bundle, new Map(fingerprints))) return;
       const portable = (path: string): string => toPortable(root, path);
@@ -113,12 +144,17 @@ export function openPackCache({ cwd, folder, options, outDir }: PackCacheOptions
 export function cachedDefinition(entry: string, folder: string): PackVersionDefinition | undefined {
   const [newest] = recordsOf(dirname(recordFile(folder, projectRoot(dirname(entry)), entry)));
   const record = newest === undefined ? undefined : readRecord(newest);
-  return record === undefined ? undefined : (decodeSnapshot(record.definition) as PackVersionDefinition);
+  return record === undefined
+    ? undefined
+    : (decodeSnapshot(record.definition) as PackVersionDefinition);
 }
 
 /** A folder for each entry file, and in it a record for each content of that file. */
 function recordFile(folder: string, root: string, entry: string): string {
-  const name = sha256(JSON.stringify([textOf(join(root, "package.json")), toPortable(root, entry)]), "hex");
+  const name = sha256(
+    JSON.stringify([textOf(join(root, "package.json")), toPortable(root, entry)]),
+    "hex",
+  );
   return join(folder, name, `${sha256(textOf(entry), "hex")}.json`);
 }
 
@@ -126,7 +162,10 @@ function recordsOf(folder: string): string[] {
   try {
     return readdirSync(folder)
       .filter((name) => name.endsWith(".json"))
-      .map((name) => ({ path: join(folder, name), writtenAtMs: statSync(join(folder, name)).mtimeMs }))
+      .map((name) => ({
+        path: join(folder, name),
+        writtenAtMs: statSync(join(folder, name)).mtimeMs,
+      }))
       .sort((a, b) => b.writtenAtMs - a.writtenAtMs)
       .map(({ path }) => path);
   } catch {
@@ -149,9 +188,13 @@ function textOf(path: string): string {
 /** Another build of this package may give another result, even with the same version. */
 function ownBuild(): string {
   const authoring = join(ownFolder(), "authoring");
-  const texts = readdirSync(authoring, { recursive: true, encoding: "utf8" }).map((path) => textOf(join(authoring, path)));
+  const texts = readdirSync(authoring, { recursive: true, encoding: "utf8" }).map((path) =>
+    textOf(join(authoring, path)),
+  );
   // The name of the script with all commands has a hash of its content.
-  const commands = readdirSync(join(ownFolder(), "bin")).filter((name) => name.startsWith("commands-"));
+  const commands = readdirSync(join(ownFolder(), "bin")).filter((name) =>
+    name.startsWith("commands-"),
+  );
   return sha256([...commands, ...texts].join("\0"), "hex");
 }
 
@@ -161,7 +204,10 @@ function nodeRelease(): string | undefined {
 }
 
 /** Whether one of the files has changed since the build read it. */
-function isOutdated({ entry, inputs, inputPaths }: PackBundle, fingerprints: ReadonlyMap<string, string>): boolean {
+function isOutdated(
+  { entry, inputs, inputPaths }: PackBundle,
+  fingerprints: ReadonlyMap<string, string>,
+): boolean {
   const hashes = new Map(inputs.map(({ path, sha256 }) => [resolve(dirname(entry), path), sha256]));
   return inputPaths.some((path) => fingerprints.get(path) !== hashes.get(path));
 }
@@ -186,13 +232,19 @@ function isOwnFolder(path: string): boolean {
   return isOurs(path, (stats) => stats.isDirectory());
 }
 
-/** No link, and of this user: in a cache that several users share, another one could forge records, or have files deleted through a link. */
+/**
+ * No link, and of this user: in a cache that several users share, another one could forge records,
+ * or have files deleted through a link.
+ */
 function isOurs(path: string, isKind: (stats: Stats) => boolean): boolean {
   const stats = lstatSync(path);
   return isKind(stats) && isOwn(stats);
 }
 
-/** Saves a record, and removes the oldest ones beside it. A build does not fail because its cache cannot be written. */
+/**
+ * Saves a record, and removes the oldest ones beside it. A build does not fail because its cache
+ * cannot be written.
+ */
 function save(path: string, text: string): void {
   const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`;
   try {
@@ -200,7 +252,8 @@ function save(path: string, text: string): void {
     if (!isOwnFolder(dirname(path))) return;
     writeFileSync(temporary, `${sha256(text, "hex")}\n${text}`, { flag: "wx", mode: 0o600 });
     renameSync(temporary, path);
-    for (const old of recordsOf(dirname(path)).slice(RECORDS_PER_ENTRY)) rmSync(old, { force: true });
+    for (const old of recordsOf(dirname(path)).slice(RECORDS_PER_ENTRY))
+      rmSync(old, { force: true });
   } catch {
     rmSync(temporary, { force: true });
   }

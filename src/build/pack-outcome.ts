@@ -11,10 +11,14 @@ export interface WatchPacksOptions {
   minify?: boolean | undefined;
   /** How to replace timers, which the Pack runtime does not have. @default "none" */
   timerStrategy?: TimerStrategy | undefined;
-  /** Leaves the isolate of each outcome open. The receiver of the outcome has to dispose it. @default false */
+  /**
+   * Leaves the isolate of each outcome open. The receiver of the outcome has to dispose it.
+   * @default false
+   */
   keepIsolates?: boolean | undefined;
   /**
-   * Called for each Pack at the beginning, and again whenever its outcome changes. The next build of the same Pack waits until the
+   * Called for each Pack at the beginning, and again whenever its outcome changes. The next build
+   * of the same Pack waits until the
    * call is done. An error that it throws ends the watch.
    */
   onOutcome(outcome: PackOutcome): void | Promise<void>;
@@ -32,13 +36,20 @@ export interface PackOutcome {
   file: string;
   /** All issues with their positions. */
   issues: readonly Issue[];
-  /** Why the Pack cannot be used: it could not be built or loaded, or one of the issues is an error. */
+  /**
+   * Why the Pack cannot be used: it could not be built or loaded, or one of the issues is an error.
+   */
   failure: Failure | undefined;
   /** The bundle and the definition; undefined when the Pack could not be built or loaded. */
   pack: CheckedPack | undefined;
-  /** With `keepIsolates`: the loaded Pack, which the receiver has to dispose. It also exists when the definition has errors. */
+  /**
+   * With `keepIsolates`: the loaded Pack, which the receiver has to dispose. It also exists when
+   * the definition has errors.
+   */
   isolate: Isolate | undefined;
-  /** The files that changed since the previous outcome, relative to `cwd`; empty at the beginning. */
+  /**
+   * The files that changed since the previous outcome, relative to `cwd`; empty at the beginning.
+   */
   changedFiles: string[];
   /** From the first sign of the change to the outcome. */
   durationMs: number;

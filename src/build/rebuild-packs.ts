@@ -13,7 +13,8 @@ import type { PackOutcome } from "./pack-outcome.ts";
 import { checkTypes } from "./type-check.ts";
 import { type PackWatch, watchPacks } from "./watch-packs.ts";
 
-export interface RebuildPacksOptions extends Omit<BuildPacksOptions, "outDir" | "cache" | "signal" | "onProgress"> {
+export interface RebuildPacksOptions
+  extends Omit<BuildPacksOptions, "outDir" | "cache" | "signal" | "onProgress"> {
   /** Each Pack gets a folder of its name in it. @default nothing is written */
   outDir?: string | undefined;
   /** Called for each Pack at the beginning, and whenever its outcome changes. */
@@ -24,9 +25,12 @@ export interface RebuildPacksOptions extends Omit<BuildPacksOptions, "outDir" | 
 export type RebuildEvent = PackRebuild | PackTypes | PackGone;
 
 /** A Pack was built, loaded and checked again, and written if there is an `outDir`. */
-export interface PackRebuild extends Pick<PackOutcome, "file" | "issues" | "failure" | "changedFiles" | "durationMs"> {
+export interface PackRebuild
+  extends Pick<PackOutcome, "file" | "issues" | "failure" | "changedFiles" | "durationMs"> {
   event: "rebuild";
-  /** What was written; undefined when the Pack has an error. The previous build is then still there. */
+  /**
+   * What was written; undefined when the Pack has an error. The previous build is then still there.
+   */
   built: BuiltPack | undefined;
   /** How many builds in a row had failed before this one succeeded. */
   recoveredAfter: number;
@@ -47,17 +51,23 @@ export interface PackGone {
 }
 
 /**
- * Builds Packs, and builds them again as they change. The types are checked after each build, in the background. Of Packs that would be
- * written to the same folder, the first is built; the others have PACK_NAME_CONFLICT until the name is free.
+ * Builds Packs, and builds them again as they change. The types are checked after each build, in
+ * the background. Of Packs that would be
+ * written to the same folder, the first is built; the others have PACK_NAME_CONFLICT until the name
+ * is free.
  * @param files entry files and patterns; a file that matches a pattern later is built, too
  * @throws {PackError} USAGE_INVALID when a pattern matches nothing
  */
-export async function rebuildPacks(files: readonly string[], options: RebuildPacksOptions): Promise<PackWatch> {
+export async function rebuildPacks(
+  files: readonly string[],
+  options: RebuildPacksOptions,
+): Promise<PackWatch> {
   const { cwd, minify, timerStrategy, onEvent } = options;
   const failures = new Map<string, number>();
   const names = createOutputNames();
   // The order of the files decides, not which of them is built first.
-  for (const file of createFilePatterns(files, cwd).find()) names.take(packNameOf(resolve(cwd, file)), file);
+  for (const file of createFilePatterns(files, cwd).find())
+    names.take(packNameOf(resolve(cwd, file)), file);
   /** Packs with the name of another Pack. */
   const waiting = new Map<string, PackOutcome>();
   const types = options.types === false ? undefined : createTypeWatch(cwd, onEvent);
@@ -73,10 +83,13 @@ export async function rebuildPacks(files: readonly string[], options: RebuildPac
     if (outcome.failure?.error.code !== "PACK_BUILD_FAILED") types?.check(file, rebuild.issues);
   };
   const reportWaiting = async (): Promise<void> => {
-    for (const outcome of waiting.values()) if (names.isFree(outcome.pack?.bundle.name ?? "")) await report(outcome);
+    for (const outcome of waiting.values())
+      if (names.isFree(outcome.pack?.bundle.name ?? "")) await report(outcome);
   };
   const watch = await watchPacks(files, {
-    ...{ cwd, minify, timerStrategy },
+    cwd,
+    minify,
+    timerStrategy,
     async onOutcome(outcome) {
       await report(outcome);
       await reportWaiting();
@@ -128,7 +141,12 @@ async function toRebuild(
   try {
     const written = await writePack(pack, { ...options, outDir });
     const durationMs = outcome.durationMs + uptimeMs() - startedMs;
-    return { ...base, issues, durationMs, built: { ...written, entry: resolve(cwd, outcome.file), cache: "off", durationMs } };
+    return {
+      ...base,
+      issues,
+      durationMs,
+      built: { ...written, entry: resolve(cwd, outcome.file), cache: "off", durationMs },
+    };
   } catch (error) {
     return failed(error);
   }
@@ -142,7 +160,9 @@ interface TypeWatch {
   close(): void;
 }
 
-/** Runs the compiler for one Pack at a time. Results for an old state of a file are not reported. */
+/**
+ * Runs the compiler for one Pack at a time. Results for an old state of a file are not reported.
+ */
 function createTypeWatch(cwd: string, onEvent: (event: PackTypes) => void): TypeWatch {
   const waiting = new Map<string, readonly Issue[]>();
   const reported = new Map<string, string>();

@@ -30,10 +30,15 @@ export interface TypeCheckResult {
 }
 
 /**
- * Type-checks Packs with the TypeScript that is installed in their project. Entries with the same compiler and tsconfig.json share
- * one process. The Packs' code does not run, and nothing is read that may never end: building reports it. Never throws: when the compiler fails, the result is a warning.
+ * Type-checks Packs with the TypeScript that is installed in their project. Entries with the same
+ * compiler and tsconfig.json share
+ * one process. The Packs' code does not run, and nothing is read that may never end: building
+ * reports it. Never throws: when the compiler fails, the result is a warning.
  */
-export async function checkTypes(files: readonly string[], { cwd, timeoutMs = 60_000 }: TypeCheckOptions): Promise<TypeCheckResult> {
+export async function checkTypes(
+  files: readonly string[],
+  { cwd, timeoutMs = 60_000 }: TypeCheckOptions,
+): Promise<TypeCheckResult> {
   const unchecked: string[] = [];
   const projects = new Map<string, Project>();
   const exists = memoized(existsSync);
@@ -54,8 +59,14 @@ export async function checkTypes(files: readonly string[], { cwd, timeoutMs = 60
     project.entries.push(entry);
     projects.set(key, project);
   }
-  const found = await inParallel([...projects.values()], (project) => checkProject(project, cwd, timeoutMs), MAX_PROCESSES);
-  const unknown = [...unknownVersions].map(([version, entry]) => unknownVersion(version, relative(cwd, entry)));
+  const found = await inParallel(
+    [...projects.values()],
+    (project) => checkProject(project, cwd, timeoutMs),
+    MAX_PROCESSES,
+  );
+  const unknown = [...unknownVersions].map(([version, entry]) =>
+    unknownVersion(version, relative(cwd, entry)),
+  );
   return { issues: placeIssues([...unknown, ...found.flat()], cwd, cwd), unchecked };
 }
 
@@ -79,10 +90,21 @@ async function checkProject(project: Project, cwd: string, timeoutMs: number): P
     const config = join(folder.path, "tsconfig.json");
     writeFileSync(config, JSON.stringify(configOf(project)));
     const run = await runCompiler(project.compiler, config, cwd, timeoutMs);
-    const issues = parseDiagnostics(run.output).flatMap((diagnostic) => issueOf(diagnostic, project, config, cwd));
-    if (run.isTimeout) return [failure(project, `TypeScript did not finish within ${timeoutMs / 1000} seconds.`, cwd)];
+    const issues = parseDiagnostics(run.output).flatMap((diagnostic) =>
+      issueOf(diagnostic, project, config, cwd),
+    );
+    if (run.isTimeout)
+      return [
+        failure(project, `TypeScript did not finish within ${timeoutMs / 1000} seconds.`, cwd),
+      ];
     if (run.code !== 0 && issues.length === 0 && parseDiagnostics(run.output).length === 0) {
-      return [failure(project, `TypeScript exited with code ${run.code ?? "none"} and reported nothing.`, cwd)];
+      return [
+        failure(
+          project,
+          `TypeScript exited with code ${run.code ?? "none"} and reported nothing.`,
+          cwd,
+        ),
+      ];
     }
     return issues;
   } catch {
@@ -91,7 +113,8 @@ async function checkProject(project: Project, cwd: string, timeoutMs: number): P
 }
 
 /**
- * Makes a folder for a configuration that extends the project's. It is in the project's node_modules, because TypeScript looks for
+ * Makes a folder for a configuration that extends the project's. It is in the project's
+ * node_modules, because TypeScript looks for
  * `@types` from there upwards, or in the system's temporary folder when node_modules is not writable.
  */
 function makeConfigFolder(project: string): Disposable & { path: string } {
@@ -133,7 +156,9 @@ function configOf({ config, entries, version, isLegacy }: Project): object {
         target: "ES2022",
         lib: ["ES2022"],
         module: "ESNext",
-        ...(version.startsWith("4.") ? { moduleResolution: "Node" } : { moduleResolution: "Bundler", allowImportingTsExtensions: true }),
+        ...(version.startsWith("4.")
+          ? { moduleResolution: "Node" }
+          : { moduleResolution: "Bundler", allowImportingTsExtensions: true }),
         ...(isLegacy ? { allowSyntheticDefaultImports: true, noImplicitAny: false } : {}),
         resolveJsonModule: true,
         types: [],
@@ -152,7 +177,8 @@ function configOf({ config, entries, version, isLegacy }: Project): object {
       incremental: false,
       skipLibCheck: true,
       tsBuildInfoFile: null,
-      // Sources may be anywhere. The default, the folder of this configuration, would not contain them.
+      // Sources may be anywhere. The default, the folder of this configuration, would not contain
+      // them.
       rootDir: parse(config).root,
       ...mapped,
     },
@@ -162,18 +188,30 @@ function configOf({ config, entries, version, isLegacy }: Project): object {
 }
 
 /**
- * The file with the types of the globals. Packs for `@codahq/packs-sdk` were written with the types of Node, which that package
+ * The file with the types of the globals. Packs for `@codahq/packs-sdk` were written with the types
+ * of Node, which that package
  * brings along; other Packs see what the Pack runtime has.
  */
 function globalTypes(from: string, isLegacy: boolean): string {
-  const node = isLegacy ? findUp(dirname(from), join("node_modules", "@types", "node", "index.d.ts")) : undefined;
+  const node = isLegacy
+    ? findUp(dirname(from), join("node_modules", "@types", "node", "index.d.ts"))
+    : undefined;
   return node ?? builtFile("pack-globals.d.ts");
 }
 
 const MAX_OUTPUT = 5_000_000;
 
 /** The compiler is a program of the project: secrets in the environment are not its business. */
-const PASSED_ON = ["PATH", "HOME", "USERPROFILE", "SystemRoot", "TMPDIR", "TMP", "TEMP", "NODE_OPTIONS"];
+const PASSED_ON = [
+  "PATH",
+  "HOME",
+  "USERPROFILE",
+  "SystemRoot",
+  "TMPDIR",
+  "TMP",
+  "TEMP",
+  "NODE_OPTIONS",
+];
 
 interface CompilerRun {
   code: number | null;
@@ -181,17 +219,30 @@ interface CompilerRun {
   isTimeout: boolean;
 }
 
-function runCompiler(compiler: string, config: string, cwd: string, timeoutMs: number): Promise<CompilerRun> {
+function runCompiler(
+  compiler: string,
+  config: string,
+  cwd: string,
+  timeoutMs: number,
+): Promise<CompilerRun> {
   return new Promise((resolveRun, reject) => {
     // Since TypeScript 7 the script starts a native program: kill the process group to end both.
     const isGroup = process.platform !== "win32";
-    const child = spawn(process.execPath, [compiler, "--project", config, "--pretty", "false", "--locale", "en"], {
-      cwd,
-      env: Object.fromEntries(PASSED_ON.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))),
-      stdio: ["ignore", "pipe", "ignore"],
-      detached: isGroup,
-      windowsHide: true,
-    });
+    const child = spawn(
+      process.execPath,
+      [compiler, "--project", config, "--pretty", "false", "--locale", "en"],
+      {
+        cwd,
+        env: Object.fromEntries(
+          PASSED_ON.flatMap((name) =>
+            process.env[name] === undefined ? [] : [[name, process.env[name]]],
+          ),
+        ),
+        stdio: ["ignore", "pipe", "ignore"],
+        detached: isGroup,
+        windowsHide: true,
+      },
+    );
     const end = (): void => {
       if (child.pid === undefined) return;
       if (isGroup) process.kill(-child.pid, "SIGKILL");
@@ -237,20 +288,32 @@ interface Diagnostic {
   message: string;
 }
 
-/** Reads the compiler's plain output: `file(line,column): error TS2322: …`, with further lines indented. */
+/**
+ * Reads the compiler's plain output: `file(line,column): error TS2322: …`, with further lines
+ * indented.
+ */
 export function parseDiagnostics(output: string): Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
   for (const line of output.split(/\r?\n/)) {
-    const [, file, row, column, code, message] = /^(?:(.+?)\((\d+),(\d+)\): )?error (TS\d+): (.*)$/.exec(line) ?? [];
+    const [, file, row, column, code, message] =
+      /^(?:(.+?)\((\d+),(\d+)\): )?error (TS\d+): (.*)$/.exec(line) ?? [];
     const last = diagnostics.at(-1);
     if (code !== undefined && message !== undefined)
-      diagnostics.push({ file, line: Number(row ?? 1), column: Number(column ?? 1), code, message });
+      diagnostics.push({
+        file,
+        line: Number(row ?? 1),
+        column: Number(column ?? 1),
+        code,
+        message,
+      });
     else if (last !== undefined && /^\s+\S/.test(line)) last.message += `\n${line.trimEnd()}`;
   }
   return diagnostics;
 }
 
-/** Whether the bundler replaces a module or a global, or explains at its place why it does not work. */
+/**
+ * Whether the bundler replaces a module or a global, or explains at its place why it does not work.
+ */
 function isForBundler(message: string): boolean {
   const [, kind, name = ""] = /^Cannot find (name|module) '([^']+)'/.exec(message) ?? [];
   return kind === "module" ? isBuiltin(name) : HAZARDOUS_NAMES.has(name);
@@ -264,7 +327,8 @@ const HINTS: Readonly<Record<string, string>> = {
   TS2552: "Import the name, or correct its spelling.",
   TS2561: "Correct the name of the member.",
   TS2691: "Write the import without the extension .ts.",
-  TS5097: "Write the import without the extension .ts, or set allowImportingTsExtensions and noEmit in tsconfig.json.",
+  TS5097:
+    "Write the import without the extension .ts, or set allowImportingTsExtensions and noEmit in tsconfig.json.",
   TS6133: "Remove it.",
 };
 
@@ -273,12 +337,18 @@ function hintOf(code: string, message: string): string {
   return HINTS[code] ?? "Change the value or the type so that they match.";
 }
 
-/** Turns a diagnostic into an issue. Problems in installed packages are left out: the author cannot fix them. */
+/**
+ * Turns a diagnostic into an issue. Problems in installed packages are left out: the author cannot
+ * fix them.
+ */
 function issueOf(diagnostic: Diagnostic, project: Project, config: string, cwd: string): Issue[] {
   const { code } = diagnostic;
   if (isForBundler(diagnostic.message)) return [];
   // In a Pack, types of Node or browsers only hide that something does not exist.
-  const message = diagnostic.message.replace(/ (?:Do you need to (?:install|change)|Try `npm i)[^\n]*/, "");
+  const message = diagnostic.message.replace(
+    / (?:Do you need to (?:install|change)|Try `npm i)[^\n]*/,
+    "",
+  );
   const base = {
     code: "TYPE_ERROR",
     severity: "error" as const,
@@ -292,24 +362,47 @@ function issueOf(diagnostic: Diagnostic, project: Project, config: string, cwd: 
   const place = isOfProject
     ? { file: placeOf(project, cwd), line: 1, column: 1 }
     : { file: relative(cwd, file), line: diagnostic.line, column: diagnostic.column };
-  const text = message.replaceAll(config, project.config ?? "tsconfig.json").replaceAll(`${cwd}${sep}`, "");
+  const text = message
+    .replaceAll(config, project.config ?? "tsconfig.json")
+    .replaceAll(`${cwd}${sep}`, "");
   const [first = "", ...rest] = text.split("\n");
   return [{ ...base, message: [`${first} (${code})`, ...rest].join("\n"), ...place }];
 }
 
 function isInstalled(file: string): boolean {
-  return file.split(sep).includes("node_modules") || file.startsWith(join(packageRoot(), "dist") + sep);
+  return (
+    file.split(sep).includes("node_modules") || file.startsWith(join(packageRoot(), "dist") + sep)
+  );
 }
 
 function unknownVersion(version: string, file: string): Issue {
   const message = `TypeScript ${version} is installed, and types are checked with TypeScript 4.9 to 7.`;
-  const hint = "Install a supported version: npm install --save-dev typescript@latest. Or pass --no-types.";
-  return { code: "TYPE_CHECK_FAILED", severity: "warning", message, path: "", file, line: 1, column: 1, hint };
+  const hint =
+    "Install a supported version: npm install --save-dev typescript@latest. Or pass --no-types.";
+  return {
+    code: "TYPE_CHECK_FAILED",
+    severity: "warning",
+    message,
+    path: "",
+    file,
+    line: 1,
+    column: 1,
+    hint,
+  };
 }
 
 function failure(project: Project, message: string, cwd: string): Issue {
   const hint = "Run tsc --noEmit in the project to see why, or pass --no-types.";
-  return { code: "TYPE_CHECK_FAILED", severity: "warning", message, path: "", file: placeOf(project, cwd), line: 1, column: 1, hint };
+  return {
+    code: "TYPE_CHECK_FAILED",
+    severity: "warning",
+    message,
+    path: "",
+    file: placeOf(project, cwd),
+    line: 1,
+    column: 1,
+    hint,
+  };
 }
 
 function placeOf({ config, entries }: Project, cwd: string): string {

@@ -8,7 +8,9 @@ export interface ValidatePacksOptions {
   cwd: string;
   /** Also checks the types, when TypeScript is installed. @default true */
   types?: boolean | undefined;
-  /** The current time in milliseconds since 1970, for the next times of schedules. @default Date.now */
+  /**
+   * The current time in milliseconds since 1970, for the next times of schedules. @default Date.now
+   */
   now?: (() => number) | undefined;
   /** Stops the work with the reason of the signal. */
   signal?: AbortSignal | undefined;
@@ -32,14 +34,25 @@ export interface PackSchedule {
 const SHOWN_TIMES = 5;
 
 /** Checks Packs. A Pack that cannot be loaded does not stop the others. */
-export async function validatePacks(files: readonly string[], options: ValidatePacksOptions): Promise<ValidateResult> {
+export async function validatePacks(
+  files: readonly string[],
+  options: ValidatePacksOptions,
+): Promise<ValidateResult> {
   const schedules: PackSchedule[] = [];
   const nowMs = (options.now ?? Date.now)();
   const result = await eachPack(files, options, async ({ definition }, { file }) => {
     for (const trigger of listOf(definition.defaultTriggers)) {
       const { kind, rruleString } = isRecord(trigger) ? trigger : {};
-      const rule = kind === "schedule" && typeof rruleString === "string" ? parseScheduleRule(rruleString) : undefined;
-      if (typeof rule === "object") schedules.push({ file, timeZone: rule.timeZone, next: nextTimes(rule, nowMs, SHOWN_TIMES) });
+      const rule =
+        kind === "schedule" && typeof rruleString === "string"
+          ? parseScheduleRule(rruleString)
+          : undefined;
+      if (typeof rule === "object")
+        schedules.push({
+          file,
+          timeZone: rule.timeZone,
+          next: nextTimes(rule, nowMs, SHOWN_TIMES),
+        });
     }
   });
   return { ok: result.failure === undefined, ...result, schedules };

@@ -1,17 +1,29 @@
 import { type FSWatcher, readdirSync, type Stats, statSync, watch } from "node:fs";
 import { join } from "node:path";
 
-/** Reports changes in some folders, but not in the folders below them. Folders may disappear and come back. */
+/**
+ * Reports changes in some folders, but not in the folders below them. Folders may disappear and
+ * come back.
+ */
 export interface FolderWatch extends Disposable {
-  /** Sets the folders to watch; folders that do not exist are left out. @returns the folders that were not watched before */
+  /**
+   * Sets the folders to watch; folders that do not exist are left out. @returns the folders that
+   * were not watched before
+   */
   setFolders(folders: Iterable<string>): string[];
 }
 
-/** Starts to watch one folder, as `watch` of `node:fs` does. It may throw, or end with an error later. */
+/**
+ * Starts to watch one folder, as `watch` of `node:fs` does. It may throw, or end with an error
+ * later.
+ */
 export type OpenWatcher = (folder: string, onEvent: (name: string | null) => void) => FSWatcher;
 
 export interface WatchFoldersOptions {
-  /** Called with the absolute path of what changed, or with the path of the folder when the system does not report the name. */
+  /**
+   * Called with the absolute path of what changed, or with the path of the folder when the system
+   * does not report the name.
+   */
   onChange(path: string): void;
   /** How often to read a folder that the system cannot watch, in milliseconds. @default 500 */
   pollMs?: number | undefined;
@@ -26,14 +38,24 @@ interface Watched extends Disposable {
 
 const POLL_MS = 500;
 
-/** Watches folders with the system's notifications, and reads them at intervals where there are none. */
-export function watchFolders({ onChange, pollMs = POLL_MS, openWatcher = openSystemWatcher }: WatchFoldersOptions): FolderWatch {
+/**
+ * Watches folders with the system's notifications, and reads them at intervals where there are
+ * none.
+ */
+export function watchFolders({
+  onChange,
+  pollMs = POLL_MS,
+  openWatcher = openSystemWatcher,
+}: WatchFoldersOptions): FolderWatch {
   const watched = new Map<string, Watched>();
 
   const open = (folder: string, identity: string): void => {
-    const poll = (): void => void watched.set(folder, { identity, ...pollFolder(folder, pollMs, onChange) });
+    const poll = (): void =>
+      void watched.set(folder, { identity, ...pollFolder(folder, pollMs, onChange) });
     try {
-      const watcher = openWatcher(folder, (name) => onChange(name === null ? folder : join(folder, name)));
+      const watcher = openWatcher(folder, (name) =>
+        onChange(name === null ? folder : join(folder, name)),
+      );
       watcher.on("error", () => {
         watcher.close();
         if (watched.get(folder)?.identity !== identity) return;
@@ -84,7 +106,8 @@ function pollFolder(folder: string, pollMs: number, onChange: (path: string) => 
   const timer = setInterval(() => {
     const after = fingerprintsIn(folder);
     const names = new Set([...before.keys(), ...after.keys()]);
-    for (const name of names) if (before.get(name) !== after.get(name)) onChange(join(folder, name));
+    for (const name of names)
+      if (before.get(name) !== after.get(name)) onChange(join(folder, name));
     before = after;
   }, pollMs);
   return { [Symbol.dispose]: () => clearInterval(timer) };

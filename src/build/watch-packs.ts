@@ -13,11 +13,14 @@ export interface PackWatch extends AsyncDisposable {
   /** The entry files that are watched now. */
   readonly files: readonly string[];
   /**
-   * Resolves when every change that was saved before this call has its outcome. Wait for it, and you never run old code.
+   * Resolves when every change that was saved before this call has its outcome. Wait for it, and
+   * you never run old code.
    * @throws what `onOutcome` threw
    */
   settled(): Promise<void>;
-  /** Rejects when the watch ended because `onOutcome` threw; resolves when the watch was disposed. */
+  /**
+   * Rejects when the watch ended because `onOutcome` threw; resolves when the watch was disposed.
+   */
   readonly ended: Promise<void>;
 }
 
@@ -26,18 +29,24 @@ const MAX_DEBOUNCE_MS = 100;
 const FILE_CLOCK_MS = 20;
 
 /**
- * Builds, loads and checks Packs, and does it again whenever one of their inputs changes: the files, other files that an import
+ * Builds, loads and checks Packs, and does it again whenever one of their inputs changes: the
+ * files, other files that an import
  * could find, the configurations above them. A Pack with an error stays watched.
- * @param files entry files, and patterns such as `packs/*\/pack.ts`: a matching file that appears later is added, and one that
+ * @param files entry files, and patterns such as `packs/*\/pack.ts`: a matching file that appears
+ *   later is added, and one that
  * disappears is removed
  * @returns when each Pack has had its first outcome
  * @throws {PackError} USAGE_INVALID when a pattern matches nothing
  */
-export async function watchPacks(files: readonly string[], options: WatchPacksOptions): Promise<PackWatch> {
+export async function watchPacks(
+  files: readonly string[],
+  options: WatchPacksOptions,
+): Promise<PackWatch> {
   const patterns = createFilePatterns(files, options.cwd);
   const found = patterns.find();
   const spare = createSpareSandbox();
-  const create = (file: string): WatchedPack => createWatchedPack(file, { ...options, spare, mayLeave: !patterns.isNamed(file) });
+  const create = (file: string): WatchedPack =>
+    createWatchedPack(file, { ...options, spare, mayLeave: !patterns.isNamed(file) });
   let packs = found.map(create);
   let changedPaths = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
@@ -58,12 +67,21 @@ export async function watchPacks(files: readonly string[], options: WatchPacksOp
     if (uptimeMs() - firstMs < MAX_DEBOUNCE_MS) timer.refresh();
   };
 
-  const folders = watchFolders({ onChange: note, pollMs: options.pollMs, openWatcher: options.openWatcher });
+  const folders = watchFolders({
+    onChange: note,
+    pollMs: options.pollMs,
+    openWatcher: options.openWatcher,
+  });
 
-  /** Watches everything that the Packs depend on now. Also notes what changed in a folder before it was watched. */
+  /**
+   * Watches everything that the Packs depend on now. Also notes what changed in a folder before it
+   * was watched.
+   */
   const watch = (sinceMs: number): void => {
     const looked = patterns.folders();
-    const opened = new Set(folders.setFolders([...packs.flatMap((pack) => pack.folders()), ...looked]));
+    const opened = new Set(
+      folders.setFolders([...packs.flatMap((pack) => pack.folders()), ...looked]),
+    );
     const unseen = [
       ...packs.flatMap((pack) => pack.files()).filter((path) => opened.has(dirname(path))),
       ...looked.filter((path) => opened.has(path)),
@@ -88,7 +106,9 @@ export async function watchPacks(files: readonly string[], options: WatchPacksOp
 
   const build = async (): Promise<void> => {
     while (changedPaths.size > 0 && !isClosed) {
-      await untilThere(() => [...changedPaths.keys()].filter((path) => packs.some((pack) => pack.had(path))));
+      await untilThere(() =>
+        [...changedPaths.keys()].filter((path) => packs.some((pack) => pack.had(path))),
+      );
       if (isClosed) return;
       const changed = changedPaths;
       changedPaths = new Map();
@@ -96,7 +116,9 @@ export async function watchPacks(files: readonly string[], options: WatchPacksOp
       const paths = [...changed.keys()];
       const added = paths.some((path) => patterns.isAbout(path)) ? await renew() : [];
       if (isClosed) return;
-      const concerned = packs.filter((pack) => added.includes(pack) || paths.some((path) => pack.isAbout(path)));
+      const concerned = packs.filter(
+        (pack) => added.includes(pack) || paths.some((path) => pack.isAbout(path)),
+      );
       await inParallel(concerned, (pack) => pack.rebuild(changed));
       if (isClosed) return;
       watch(startedAtMs);
@@ -123,7 +145,10 @@ export async function watchPacks(files: readonly string[], options: WatchPacksOp
     clearTimeout(timer);
     folders[Symbol.dispose]();
     await running;
-    await Promise.all([spare[Symbol.asyncDispose](), ...packs.map((pack) => pack[Symbol.asyncDispose]())]);
+    await Promise.all([
+      spare[Symbol.asyncDispose](),
+      ...packs.map((pack) => pack[Symbol.asyncDispose]()),
+    ]);
     end();
   };
 
@@ -144,7 +169,11 @@ export async function watchPacks(files: readonly string[], options: WatchPacksOp
     ended,
     async settled() {
       // A change may have been saved that the system has not reported yet.
-      for (const path of [...packs.flatMap((pack) => pack.outdated()), ...patterns.folders().slice(0, 1)]) note(path);
+      for (const path of [
+        ...packs.flatMap((pack) => pack.outdated()),
+        ...patterns.folders().slice(0, 1),
+      ])
+        note(path);
       while ((changedPaths.size > 0 || running !== undefined) && !isClosed) {
         clearTimeout(timer);
         run();

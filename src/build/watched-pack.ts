@@ -37,9 +37,16 @@ export interface WatchedPack extends AsyncDisposable {
   rebuild(changed: ReadonlyMap<string, number>): Promise<void>;
 }
 
-export interface WatchedPackOptions extends Pick<WatchPacksOptions, "cwd" | "minify" | "timerStrategy" | "keepIsolates" | "onOutcome"> {
+export interface WatchedPackOptions
+  extends Pick<
+    WatchPacksOptions,
+    "cwd" | "minify" | "timerStrategy" | "keepIsolates" | "onOutcome"
+  > {
   spare: SpareSandbox;
-  /** Reports nothing while the entry file is missing: a pattern matched it, so the Pack will be removed soon. */
+  /**
+   * Reports nothing while the entry file is missing: a pattern matched it, so the Pack will be
+   * removed soon.
+   */
   mayLeave: boolean;
 }
 
@@ -59,7 +66,8 @@ export function createWatchedPack(file: string, options: WatchedPackOptions): Wa
     const isNew = (path: string) => !inputs.has(path) || inputs.get(path) !== known.get(path);
     const changedPaths = [...changed.keys()].filter((path) => isAbout(path) && isNew(path));
     let { outcome, paths } = await attempt(file, attemptOptions);
-    // A file that was saved during the build may be in one part of the outcome and not in another: build again.
+    // A file that was saved during the build may be in one part of the outcome and not in another:
+    // build again.
     for (let again = 0; again < MAX_REPEATS && outdatedOf(known).length > 0; again++) {
       await outcome.isolate?.[Symbol.asyncDispose]();
       await untilThere(() => [...known.keys()]);
@@ -93,14 +101,20 @@ export function createWatchedPack(file: string, options: WatchedPackOptions): Wa
     if (name.startsWith(".") && isModules(dirname(path))) return false;
     return (dependencies.has(dirname(path)) || isScope(dirname(path))) && COULD_BE_MEANT.test(name);
   };
-  const isScope = (folder: string): boolean => basename(folder).startsWith("@") && dependencies.has(dirname(folder));
+  const isScope = (folder: string): boolean =>
+    basename(folder).startsWith("@") && dependencies.has(dirname(folder));
 
   return {
     file,
     entry,
     isAbout,
     had: (path) => inputs.has(path),
-    folders: () => [...new Set([...foldersToWatch(dependencies), ...[...inputs.keys()].map((path) => dirname(path))])],
+    folders: () => [
+      ...new Set([
+        ...foldersToWatch(dependencies),
+        ...[...inputs.keys()].map((path) => dirname(path)),
+      ]),
+    ],
     files: () => [...inputs.keys()],
     outdated: () => outdatedOf(inputs),
     rebuild,
@@ -108,11 +122,15 @@ export function createWatchedPack(file: string, options: WatchedPackOptions): Wa
   };
 }
 
-/** Waits for files that are missing or empty: some programs save in that way, and the file soon comes back. */
+/**
+ * Waits for files that are missing or empty: some programs save in that way, and the file soon
+ * comes back.
+ */
 export async function untilThere(paths: () => readonly string[]): Promise<void> {
   const deadline = uptimeMs() + ABSENCE_MS;
   const isGone = () => paths().some((path) => (sizeOf(path) ?? 0) === 0);
-  while (isGone() && uptimeMs() < deadline) await new Promise((resolveWait) => setTimeout(resolveWait, DEBOUNCE_MS));
+  while (isGone() && uptimeMs() < deadline)
+    await new Promise((resolveWait) => setTimeout(resolveWait, DEBOUNCE_MS));
 }
 
 function fileFingerprints(paths: readonly string[]): Map<string, string> {
@@ -137,21 +155,34 @@ interface AttemptOptions extends LoadPackOptions {
   spare: SpareSandbox;
 }
 
-async function attempt(file: string, { bundler, spare, ...options }: AttemptOptions): Promise<Attempt> {
+async function attempt(
+  file: string,
+  { bundler, spare, ...options }: AttemptOptions,
+): Promise<Attempt> {
   const { cwd } = options;
   let paths: string[] | undefined;
   try {
     const first = await bundler.rebuild();
     paths = first.inputPaths;
-    const { bundle, isolate, definition, compiled, issues } = await loadBundle(first, { ...options, file, process: spare.take() });
+    const { bundle, isolate, definition, compiled, issues } = await loadBundle(first, {
+      ...options,
+      file,
+      process: spare.take(),
+    });
     paths = [...new Set([...paths, ...bundle.inputPaths])];
     const invalid = invalidPack(issues, "The definition");
     const failure = invalid === undefined ? undefined : toFailure(invalid);
-    return { outcome: { file, issues, failure, pack: { bundle, definition, compiled, issues }, isolate }, paths };
+    return {
+      outcome: { file, issues, failure, pack: { bundle, definition, compiled, issues }, isolate },
+      paths,
+    };
   } catch (error) {
     const failure = toFailure(error);
     const issues = failureIssues(failure, file, cwd);
-    return { outcome: { file, issues, failure, pack: undefined, isolate: undefined }, paths: paths ?? (await bundler.lookedAt()) };
+    return {
+      outcome: { file, issues, failure, pack: undefined, isolate: undefined },
+      paths: paths ?? (await bundler.lookedAt()),
+    };
   }
 }
 
@@ -161,13 +192,24 @@ function outcomeFingerprint({ pack, issues, failure }: Attempt["outcome"]): stri
   return JSON.stringify([pack?.bundle.name, pack?.bundle.sha256, inputs, issues, failure?.error]);
 }
 
-/** The folders among the dependencies, the folders that contain dependencies, and the scopes (@name) in node_modules. */
+/**
+ * The folders among the dependencies, the folders that contain dependencies, and the scopes (@name)
+ * in node_modules.
+ */
 function foldersToWatch(dependencies: ReadonlySet<string>): string[] {
   const own = [...dependencies].filter((path) => !isShared(path));
   const scopes = own
     .filter(isModules)
-    .flatMap((folder) => namesIn(folder).flatMap((name) => (name.startsWith("@") ? [join(folder, name)] : [])));
-  return [...new Set([...own.map(dirname).filter((folder) => !isShared(folder)), ...own.filter(isFolder), ...scopes])];
+    .flatMap((folder) =>
+      namesIn(folder).flatMap((name) => (name.startsWith("@") ? [join(folder, name)] : [])),
+    );
+  return [
+    ...new Set([
+      ...own.map(dirname).filter((folder) => !isShared(folder)),
+      ...own.filter(isFolder),
+      ...scopes,
+    ]),
+  ];
 }
 
 /** The root and the folders right below it, such as /tmp, where names change all the time. */

@@ -10,9 +10,19 @@ const MIN_LABEL_WIDTH = 60;
 const MIN_LABEL_HEIGHT = 16;
 const CHARACTER_WIDTH = 6.5;
 
-/** A page that shows how much of a bundle each file takes. It is one file without scripts, and it loads nothing. */
-export function analysisPage({ name, bytes, gzipBytes, inputs }: Pick<PackBundle, "name" | "bytes" | "gzipBytes" | "inputs">): string {
-  const shown = inputs.filter(({ bundledBytes }) => bundledBytes > 0).sort((a, b) => b.bundledBytes - a.bundledBytes);
+/**
+ * A page that shows how much of a bundle each file takes. It is one file without scripts, and it
+ * loads nothing.
+ */
+export function analysisPage({
+  name,
+  bytes,
+  gzipBytes,
+  inputs,
+}: Pick<PackBundle, "name" | "bytes" | "gzipBytes" | "inputs">): string {
+  const shown = inputs
+    .filter(({ bundledBytes }) => bundledBytes > 0)
+    .sort((a, b) => b.bundledBytes - a.bundledBytes);
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

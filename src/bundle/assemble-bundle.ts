@@ -24,11 +24,17 @@ import { asScript } from "./script-exports.ts";
 import { unresolvedTypes } from "./type-resolution.ts";
 
 /**
- * Turns the output of esbuild into a bundle, reads the files that went into it and looks for hazards in them.
+ * Turns the output of esbuild into a bundle, reads the files that went into it and looks for
+ * hazards in them.
  * @param startedAt when the work on this Pack began, by `uptimeMs`
- * @throws {PackError} PACK_BUILD_FAILED the bundle is too large to be loaded, or contains files from outside of the project
+ * @throws {PackError} PACK_BUILD_FAILED the bundle is too large to be loaded, or contains files
+ *   from outside of the project
  */
-export function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedAt: number): PackBundle {
+export function assembleBundle(
+  output: EsbuildOutput,
+  plan: BundlePlan,
+  startedAt: number,
+): PackBundle {
   const { entry, boundary, minify, timerStrategy, lenient, packageEntries } = plan;
   const folder = dirname(entry);
   const metafile = plainPaths(output.metafile, folder);
@@ -42,8 +48,14 @@ export function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedA
   );
   // Only the comments of a bundle that is not minified contain names of files.
   const script = asScript(output.code.text);
-  const code = minify ? script : script.replace(/^( *\/\/ )(\S+)$/gm, (_, start, path) => start + nameOwn(path));
-  const parsedMap = withoutForeignSources(JSON.parse(output.sourceMap.text) as SourceMapping, metafile, folder);
+  const code = minify
+    ? script
+    : script.replace(/^( *\/\/ )(\S+)$/gm, (_, start, path) => start + nameOwn(path));
+  const parsedMap = withoutForeignSources(
+    JSON.parse(output.sourceMap.text) as SourceMapping,
+    metafile,
+    folder,
+  );
   const sourceMap = { ...parsedMap, sources: parsedMap.sources.map(nameOwn) };
   const files = readFiles([...parts.keys()], folder);
   const inputs = inputsOf(files, parts, nameOwn);
@@ -53,7 +65,13 @@ export function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedA
   const issues = [
     ...problemsOf(output.warnings).map(warningOf),
     ...unresolvedTypes(sources, folder),
-    ...findBundleHazards({ files: readableFiles(files, inputs, nameOwn), sourceMap, imports, timerStrategy, lenient }),
+    ...findBundleHazards({
+      files: readableFiles(files, inputs, nameOwn),
+      sourceMap,
+      imports,
+      timerStrategy,
+      lenient,
+    }),
   ];
   return {
     name: packNameOf(entry),
@@ -61,7 +79,8 @@ export function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedA
     code,
     sourceMap: JSON.stringify(sourceMap),
     bytes: Buffer.byteLength(code),
-    // For most bundles, handing the code to another thread would take as long as compressing it here.
+    // For most bundles, handing the code to another thread would take as long as compressing it
+    // here.
     gzipBytes: gzipSync(code).byteLength,
     sha256: hash("sha256", code),
     inputs,
@@ -74,10 +93,22 @@ export function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedA
   };
 }
 
-const WARNING_HINTS: Readonly<Record<string, string>> = { BUILD_WARNING: "Change the line, or keep it if you meant it." };
+const WARNING_HINTS: Readonly<Record<string, string>> = {
+  BUILD_WARNING: "Change the line, or keep it if you meant it.",
+};
 
-function warningOf({ code = "BUILD_WARNING", hint = WARNING_HINTS[code], ...problem }: BuildProblem): Issue {
-  return { code, severity: "warning", path: "", hint: hint ?? "Test the formulas that use it.", ...problem };
+function warningOf({
+  code = "BUILD_WARNING",
+  hint = WARNING_HINTS[code],
+  ...problem
+}: BuildProblem): Issue {
+  return {
+    code,
+    severity: "warning",
+    path: "",
+    hint: hint ?? "Test the formulas that use it.",
+    ...problem,
+  };
 }
 
 interface FileContent {
@@ -87,15 +118,22 @@ interface FileContent {
   sha256: string;
 }
 
-/** The files that were read, with the bytes that each has in the bundle. Files that are always injected count only if they were used. */
+/**
+ * The files that were read, with the bytes that each has in the bundle. Files that are always
+ * injected count only if they were used.
+ */
 function partsOf({ inputs, outputs }: Metafile, folder: string): Map<string, number> {
   const bundledBytes = new Map(
-    Object.values(outputs).flatMap((output) => Object.entries(output.inputs).map(([path, { bytesInOutput }]) => [path, bytesInOutput])),
+    Object.values(outputs).flatMap((output) =>
+      Object.entries(output.inputs).map(([path, { bytesInOutput }]) => [path, bytesInOutput]),
+    ),
   );
   const injected = dirname(runtimeFile("process"));
   const paths = Object.keys(inputs)
     .filter((path) => !isOfEsbuild(path, folder))
-    .filter((path) => (bundledBytes.get(path) ?? 0) > 0 || dirname(resolve(folder, path)) !== injected);
+    .filter(
+      (path) => (bundledBytes.get(path) ?? 0) > 0 || dirname(resolve(folder, path)) !== injected,
+    );
   return new Map(paths.map((path) => [path, bundledBytes.get(path) ?? 0]));
 }
 
@@ -130,7 +168,11 @@ function inputPathsOf(parts: ReadonlyMap<string, number>, folder: string): strin
     .sort();
 }
 
-function inputsOf(files: readonly FileContent[], parts: ReadonlyMap<string, number>, nameOwn: (path: string) => string): BundleInput[] {
+function inputsOf(
+  files: readonly FileContent[],
+  parts: ReadonlyMap<string, number>,
+  nameOwn: (path: string) => string,
+): BundleInput[] {
   return files
     .map(({ path, content, sha256 }) => ({
       path: nameOwn(path),
@@ -141,11 +183,17 @@ function inputsOf(files: readonly FileContent[], parts: ReadonlyMap<string, numb
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-function sourcesOf(files: readonly FileContent[], entry: string, nameOwn: (path: string) => string): SourceFile[] {
+function sourcesOf(
+  files: readonly FileContent[],
+  entry: string,
+  nameOwn: (path: string) => string,
+): SourceFile[] {
   return files
     .filter(({ path }) => !/(^|\/)node_modules\//.test(path) && nameOwn(path) === path)
     .map(({ path, content }) => ({ path, text: content.toString("utf8") }))
-    .sort((a, b) => Number(b.path === entry) - Number(a.path === entry) || (a.path < b.path ? -1 : 1));
+    .sort(
+      (a, b) => Number(b.path === entry) - Number(a.path === entry) || (a.path < b.path ? -1 : 1),
+    );
 }
 
 /** The files in the order of the inputs, with texts that are decoded when they are needed. */
@@ -155,5 +203,9 @@ function readableFiles(
   nameOwn: (path: string) => string,
 ): { path: string; sha256: string; text(): string }[] {
   const contents = new Map(files.map(({ path, content }) => [nameOwn(path), content]));
-  return inputs.map(({ path, sha256 }) => ({ path, sha256, text: () => contents.get(path)?.toString("utf8") ?? "" }));
+  return inputs.map(({ path, sha256 }) => ({
+    path,
+    sha256,
+    text: () => contents.get(path)?.toString("utf8") ?? "",
+  }));
 }

@@ -18,12 +18,23 @@ export function problemsOf(messages: readonly Message[]): BuildProblem[] {
 
 /** @returns the messages of an error of esbuild; an empty list for any other error */
 export function messagesOf(error: unknown): readonly Message[] {
-  return typeof error === "object" && error !== null && "errors" in error && Array.isArray(error.errors) ? error.errors : [];
+  return typeof error === "object" &&
+    error !== null &&
+    "errors" in error &&
+    Array.isArray(error.errors)
+    ? error.errors
+    : [];
 }
 
 /** @returns the modules of Node that could not be resolved */
 export function missingBuiltins(messages: readonly Message[]): string[] {
-  return [...new Set(messages.map(({ text }) => missingModule(text)).filter((name) => name !== undefined && isBuiltin(name)))] as string[];
+  return [
+    ...new Set(
+      messages
+        .map(({ text }) => missingModule(text))
+        .filter((name) => name !== undefined && isBuiltin(name)),
+    ),
+  ] as string[];
 }
 
 /** @returns the import specifiers of the native addons in the messages */
@@ -32,22 +43,33 @@ export function nativeAddons(messages: readonly Message[]): string[] {
 }
 
 /** @returns one error for a failed build, with every problem in its details */
-export function buildFailed(problems: readonly BuildProblem[], cause: unknown): PackError<"PACK_BUILD_FAILED"> {
-  const all = problems.length > 0 ? problems : [{ message: firstLine(cause), file: undefined, line: undefined, column: undefined }];
+export function buildFailed(
+  problems: readonly BuildProblem[],
+  cause: unknown,
+): PackError<"PACK_BUILD_FAILED"> {
+  const all =
+    problems.length > 0
+      ? problems
+      : [{ message: firstLine(cause), file: undefined, line: undefined, column: undefined }];
   const first = all[0] as BuildProblem;
   const place = first.file === undefined ? "" : `${first.file}:${first.line}:${first.column}: `;
   const more = all.length === 1 ? "" : ` (and ${all.length - 1} more)`;
-  return new PackError("PACK_BUILD_FAILED", `The Pack does not build. ${place}${first.message}${more}`, {
-    details: { problems: all },
-    hint: first.hint ?? hintFor(first.message),
-    cause,
-  });
+  return new PackError(
+    "PACK_BUILD_FAILED",
+    `The Pack does not build. ${place}${first.message}${more}`,
+    {
+      details: { problems: all },
+      hint: first.hint ?? hintFor(first.message),
+      cause,
+    },
+  );
 }
 
 function messageOf({ text }: Message): string {
   const missing = missingModule(text);
   if (missing === undefined) return text;
-  if (isBuiltin(missing)) return `${missing} is a module of Node, which the Pack runtime does not have.`;
+  if (isBuiltin(missing))
+    return `${missing} is a module of Node, which the Pack runtime does not have.`;
   if (/^[./#]/.test(missing)) return text;
   return `The package ${packageOf(missing)} is not installed. Run: npm i ${packageOf(missing)}`;
 }
@@ -67,8 +89,10 @@ function packageOf(specifier: string): string {
 export function hintFor(message: string): string {
   const install = /Run: (npm i \S+)$/.exec(message)?.[1];
   if (install !== undefined) return `Run ${install}.`;
-  if (nativeAddonIn(message) !== undefined) return "Use a package in plain JavaScript, or do the work on a server.";
-  if (message.includes("module of Node")) return "Remove the import, or use a package that needs no Node module.";
+  if (nativeAddonIn(message) !== undefined)
+    return "Use a package in plain JavaScript, or do the work on a server.";
+  if (message.includes("module of Node"))
+    return "Remove the import, or use a package that needs no Node module.";
   return "Fix the line.";
 }
 
@@ -77,21 +101,27 @@ function firstLine(error: unknown): string {
 }
 
 /**
- * Rewrites the message about an import of a name that this package, or one of its modules of Node, does not have: it names the
+ * Rewrites the message about an import of a name that this package, or one of its modules of Node,
+ * does not have: it names the
  * package, where esbuild names a file of it.
  * @param folder the paths in the message are relative to it
  * @returns undefined for every other message
  */
 export function explainMissingName(message: Message, folder: string): Message | undefined {
   const { name, file } =
-    /^No matching export in "(?<file>[^"]+)" for import "(?<name>[^"]+)"/.exec(message.text)?.groups ??
-    /^Import "(?<name>[^"]+)" will always be undefined because there is no matching export in "(?<file>[^"]+)"/.exec(message.text)
+    /^No matching export in "(?<file>[^"]+)" for import "(?<name>[^"]+)"/.exec(message.text)
       ?.groups ??
+    /^Import "(?<name>[^"]+)" will always be undefined because there is no matching export in "(?<file>[^"]+)"/.exec(
+      message.text,
+    )?.groups ??
     {};
   if (name === undefined || file === undefined) return undefined;
   const path = resolve(folder, file);
   const owner = isAuthoringFile(path) ? "packsmith" : polyfillOf(path);
   if (owner === undefined) return undefined;
   const nearest = message.location?.suggestion ?? "";
-  return { ...message, text: `${owner} has no "${name}".${nearest === "" ? "" : ` Did you mean "${nearest}"?`}` };
+  return {
+    ...message,
+    text: `${owner} has no "${name}".${nearest === "" ? "" : ` Did you mean "${nearest}"?`}`,
+  };
 }

@@ -9,7 +9,10 @@ import { isInOwnFolder } from "./own-modules.ts";
 import type { PackBundle } from "./pack-bundle.ts";
 import type { EsbuildOutput } from "./run-esbuild.ts";
 
-/** Packs in one pass of esbuild. More save little time, and the code and source maps of all of them are in memory. */
+/**
+ * Packs in one pass of esbuild. More save little time, and the code and source maps of all of them
+ * are in memory.
+ */
 const PACKS_AT_ONCE = 8;
 
 interface Built {
@@ -22,11 +25,13 @@ interface Built {
 }
 
 /**
- * Bundles many Packs, several in one pass of esbuild, and starts the next pass before its Packs are needed. Each bundle is the same
+ * Bundles many Packs, several in one pass of esbuild, and starts the next pass before its Packs are
+ * needed. Each bundle is the same
  * as that of `bundlePack`.
  * @param entries in the order in which you will ask for them
  * @param options.onStart called only when there is a single Pack
- * @returns a function to call once for each entry; it returns the bundle and throws the errors of `bundlePack`
+ * @returns a function to call once for each entry; it returns the bundle and throws the errors of
+ *   `bundlePack`
  */
 export function bundleAhead(
   entries: readonly string[],
@@ -61,15 +66,22 @@ export function bundleAhead(
     begun.delete(path);
     if (running === 0 && waiting.length > 0) beginPass();
     // A file that was saved in the meantime belongs into the bundle, with its new hash.
-    if (built === undefined || isOutdated(built)) return await bundlePack({ ...options, entry: path });
+    if (built === undefined || isOutdated(built))
+      return await bundlePack({ ...options, entry: path });
     return assembleBundle(built.output, built.plan, uptimeMs() - built.buildMs);
   };
 }
 
-/** Leaves out the Packs that cannot be built, and those that cannot be built together with others. */
-async function buildTogether(entries: readonly string[], options: Omit<BundleOptions, "entry">): Promise<Map<string, Built>> {
+/**
+ * Leaves out the Packs that cannot be built, and those that cannot be built together with others.
+ */
+async function buildTogether(
+  entries: readonly string[],
+  options: Omit<BundleOptions, "entry">,
+): Promise<Map<string, Built>> {
   const built = new Map<string, Built>();
-  // Without minifying, comments would name the files by their path from the folder that all Packs have in common.
+  // Without minifying, comments would name the files by their path from the folder that all Packs
+  // have in common.
   if (options.minify === false) return built;
   const alike = new Map<string, BundlePlan[]>();
   for (const entry of entries) {
@@ -112,5 +124,9 @@ function isOutdated({ plan, output, readSinceMs }: Built): boolean {
   return Object.keys(output.metafile.inputs)
     .map((path) => resolve(dirname(plan.entry), path))
     .filter((path) => !isInOwnFolder(path))
-    .some((path) => (statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? Number.POSITIVE_INFINITY) > readSinceMs - TICK_MS);
+    .some(
+      (path) =>
+        (statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? Number.POSITIVE_INFINITY) >
+        readSinceMs - TICK_MS,
+    );
 }

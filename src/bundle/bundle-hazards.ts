@@ -4,7 +4,12 @@ import type { Issue } from "../validate/issue.ts";
 import { OWN_CODE, partOf } from "./bundle-parts.ts";
 import { absentGlobalHint, HAZARD_HINTS } from "./hazard-hints.ts";
 import { type ImportGraph, whyImported } from "./import-graph.ts";
-import { type MappedPlaces, type Place, readMappedPlaces, type SourceMapping } from "./mapped-places.ts";
+import {
+  type MappedPlaces,
+  type Place,
+  readMappedPlaces,
+  type SourceMapping,
+} from "./mapped-places.ts";
 import type { TimerStrategy } from "./run-esbuild.ts";
 
 export interface HazardOptions {
@@ -20,18 +25,27 @@ export interface HazardOptions {
 type File = HazardOptions["files"][number];
 
 /**
- * Finds code in a bundle that cannot work in the Pack runtime, or may not work. Code that the bundler left out does not count. In the
- * author's own code, what always fails is an error. In a dependency it is a warning with the imports that lead to it, because the Pack
+ * Finds code in a bundle that cannot work in the Pack runtime, or may not work. Code that the
+ * bundler left out does not count. In the
+ * author's own code, what always fails is an error. In a dependency it is a warning with the
+ * imports that lead to it, because the Pack
  * may never run that code; each dependency gets one warning of each kind.
  */
-export function findBundleHazards({ files, sourceMap, imports, timerStrategy, lenient }: HazardOptions): Issue[] {
+export function findBundleHazards({
+  files,
+  sourceMap,
+  imports,
+  timerStrategy,
+  lenient,
+}: HazardOptions): Issue[] {
   let places: MappedPlaces | undefined;
   const issues: Issue[] = [];
   const reported = new Set<string>();
   for (const file of files) {
     const part = partOf(file.path);
     // The modules of this package, with the polyfills, are made for the runtime.
-    if (part === "packsmith" || part.startsWith("node:") || !/\.[cm]?[jt]sx?$/.test(file.path)) continue;
+    if (part === "packsmith" || part.startsWith("node:") || !/\.[cm]?[jt]sx?$/.test(file.path))
+      continue;
     const isOwn = part === OWN_CODE;
     const text = file.text();
     const possible = possibleHazards(text, isOwn);
@@ -40,7 +54,8 @@ export function findBundleHazards({ files, sourceMap, imports, timerStrategy, le
     const placeOf = createPlacer(text);
     // Parse a file only when a suspicious line is in the bundle: dependencies can be large.
     const isBundled = (offset: number): boolean =>
-      places?.hasAny(file.path, { ...placeOf(offset), column: 0 }, lineAfter(placeOf(offset))) === true;
+      places?.hasAny(file.path, { ...placeOf(offset), column: 0 }, lineAfter(placeOf(offset))) ===
+      true;
     if (!possible.some(isBundled)) continue;
     for (const hazard of readHazards(file, text, isOwn)) {
       const [start, end] = [placeOf(hazard.start), placeOf(hazard.end)];
@@ -50,7 +65,13 @@ export function findBundleHazards({ files, sourceMap, imports, timerStrategy, le
       if (!isOwn && reported.has(kind)) continue;
       reported.add(kind);
       const chain = isOwn ? undefined : whyImported(imports, file.path);
-      issues.push(issueOf(hazard, { file: file.path, line: start.line + 1, column: start.column + 1 }, { part, chain, lenient }));
+      issues.push(
+        issueOf(
+          hazard,
+          { file: file.path, line: start.line + 1, column: start.column + 1 },
+          { part, chain, lenient },
+        ),
+      );
     }
   }
   return issues;
@@ -59,7 +80,10 @@ export function findBundleHazards({ files, sourceMap, imports, timerStrategy, le
 const MAX_KNOWN = 500;
 const known = new Map<string, readonly Hazard[]>();
 
-/** Keeps the results of recent files, because the next Pack, or the next build of a watched Pack, often has the same ones. */
+/**
+ * Keeps the results of recent files, because the next Pack, or the next build of a watched Pack,
+ * often has the same ones.
+ */
 function readHazards({ path, sha256 }: File, text: string, isOwn: boolean): readonly Hazard[] {
   const key = `${isOwn} ${sha256}`;
   const hazards = known.get(key) ?? findHazards({ path, text }, isOwn);
@@ -73,10 +97,15 @@ function readHazards({ path, sha256 }: File, text: string, isOwn: boolean): read
 function issueOf(
   { code, what, isGuarded }: Hazard,
   place: { file: string; line: number; column: number },
-  { part, chain, lenient }: { part: string; chain: readonly string[] | undefined; lenient: boolean },
+  {
+    part,
+    chain,
+    lenient,
+  }: { part: string; chain: readonly string[] | undefined; lenient: boolean },
 ): Issue {
   const isOwn = part === OWN_CODE;
-  const severity = isOwn && !isGuarded && !lenient ? (ISSUE_CODES[code] as IssueCodeEntry).severity : "warning";
+  const severity =
+    isOwn && !isGuarded && !lenient ? (ISSUE_CODES[code] as IssueCodeEntry).severity : "warning";
   const way = chain === undefined ? "" : ` It is imported through ${chain.join(" → ")}.`;
   return {
     code,
@@ -89,13 +118,17 @@ function issueOf(
 }
 
 const MESSAGES: Readonly<Record<HazardCode, (what: string) => string>> = {
-  DYNAMIC_IMPORT: (what) => `${what} loads a module whose name is only known when the Pack runs, so the bundle cannot contain it.`,
+  DYNAMIC_IMPORT: (what) =>
+    `${what} loads a module whose name is only known when the Pack runs, so the bundle cannot contain it.`,
   CODE_FROM_TEXT: (what) =>
     `${what} creates code from text. The document service refuses to upload a bundle that contains "eval(" or "new Function(".`,
   WEBASSEMBLY_ABSENT: (what) => `${what} needs WebAssembly, which the Pack runtime does not have.`,
-  PROCESS_ABSENT: (what) => `${what} has no value in a Pack: there is no process and no environment.`,
-  FILE_PATH_ABSENT: (what) => `${what} does not point to a folder or file in a Pack: there are no files.`,
-  TIMER_ABSENT: (what) => `${what} does not exist in the Pack runtime, which only waits for promises.`,
+  PROCESS_ABSENT: (what) =>
+    `${what} has no value in a Pack: there is no process and no environment.`,
+  FILE_PATH_ABSENT: (what) =>
+    `${what} does not point to a folder or file in a Pack: there are no files.`,
+  TIMER_ABSENT: (what) =>
+    `${what} does not exist in the Pack runtime, which only waits for promises.`,
   GLOBAL_ABSENT: (what) => `${what} does not exist in the Pack runtime.`,
 };
 
@@ -104,7 +137,8 @@ function hintOf(code: HazardCode, what: string): string {
 }
 
 function hintAbout(code: HazardCode, part: string): string {
-  if (code === "CODE_FROM_TEXT") return `Choose a package or version without it, or import only the files of ${part} that you need.`;
+  if (code === "CODE_FROM_TEXT")
+    return `Choose a package or version without it, or import only the files of ${part} that you need.`;
   return `Test the formulas that use ${part}. If they fail there, choose another package.`;
 }
 

@@ -2,22 +2,40 @@ import { resolve } from "node:path";
 import { type BuildOptions, build, type Plugin } from "esbuild";
 import { uptimeMs } from "../shared/uptime.ts";
 import { assembleBundle } from "./assemble-bundle.ts";
-import { type BundleOptions, type BundlePlan, planBundle, planIfReadable, planKey } from "./bundle-plan.ts";
+import {
+  type BundleOptions,
+  type BundlePlan,
+  planBundle,
+  planIfReadable,
+  planKey,
+} from "./bundle-plan.ts";
 import { withoutForeignProblems } from "./file-boundary.ts";
 import type { PackBundle } from "./pack-bundle.ts";
-import { createEsbuildRunner, type EsbuildRunner, esbuildOptions, runEsbuild } from "./run-esbuild.ts";
+import {
+  createEsbuildRunner,
+  type EsbuildRunner,
+  esbuildOptions,
+  runEsbuild,
+} from "./run-esbuild.ts";
 
 export interface SingleBundleOptions extends BundleOptions {
-  /** Called when esbuild starts and this process would only wait: use the time to load what you need later. */
+  /**
+   * Called when esbuild starts and this process would only wait: use the time to load what you need
+   * later.
+   */
   onStart?: (() => void) | undefined;
 }
 
 /**
- * Bundles a Pack with esbuild, in one pass and in memory. The same input gives the same bytes in every folder.
+ * Bundles a Pack with esbuild, in one pass and in memory. The same input gives the same bytes in
+ * every folder.
  * @throws {PackError} PACK_FILE_UNREADABLE the entry file cannot be read
  * @throws {PackError} PACK_BUILD_FAILED with every problem and its position
  */
-export async function bundlePack({ onStart, ...options }: SingleBundleOptions): Promise<PackBundle> {
+export async function bundlePack({
+  onStart,
+  ...options
+}: SingleBundleOptions): Promise<PackBundle> {
   const startedAt = uptimeMs();
   const plan = planBundle(options);
   const bundling = runEsbuild(esbuildOptions(plan));
@@ -26,7 +44,10 @@ export async function bundlePack({ onStart, ...options }: SingleBundleOptions): 
   return assembleBundle(await withinBoundary(bundling, plan), plan, startedAt);
 }
 
-async function withinBoundary<Output>(bundling: Promise<Output>, plan: BundlePlan): Promise<Output> {
+async function withinBoundary<Output>(
+  bundling: Promise<Output>,
+  plan: BundlePlan,
+): Promise<Output> {
   return await bundling.catch(async (error: unknown) => {
     throw await withoutForeignProblems(error, esbuildOptions(plan), plan.boundary);
   });
@@ -36,7 +57,10 @@ async function withinBoundary<Output>(bundling: Promise<Output>, plan: BundlePla
 export interface PackBundler extends AsyncDisposable {
   /** @throws {PackError} those of `bundlePack` */
   rebuild(): Promise<PackBundle>;
-  /** The absolute paths that a build needs, even one that fails: its files, and the targets of relative imports that do not exist. */
+  /**
+   * The absolute paths that a build needs, even one that fails: its files, and the targets of
+   * relative imports that do not exist.
+   */
   lookedAt(): Promise<string[]>;
 }
 
@@ -53,12 +77,21 @@ export function createPackBundler(options: BundleOptions): PackBundler {
     async rebuild() {
       const startedAt = uptimeMs();
       const plan = planBundle(options);
-      return assembleBundle(await withinBoundary((await runnerFor(plan)).run(), plan), plan, startedAt);
+      return assembleBundle(
+        await withinBoundary((await runnerFor(plan)).run(), plan),
+        plan,
+        startedAt,
+      );
     },
     async lookedAt() {
       const entry = resolve(options.cwd ?? ".", options.entry);
       const plan = planIfReadable(options);
-      return [...new Set([entry, ...(plan === undefined ? [] : await pathsLookedAt(esbuildOptions(plan)))])];
+      return [
+        ...new Set([
+          entry,
+          ...(plan === undefined ? [] : await pathsLookedAt(esbuildOptions(plan))),
+        ]),
+      ];
     },
     async [Symbol.asyncDispose]() {
       await made?.runner[Symbol.asyncDispose]();
@@ -67,7 +100,8 @@ export function createPackBundler(options: BundleOptions): PackBundler {
 }
 
 /**
- * Builds again to record the files that are read and the targets of relative imports: esbuild does not report them when a build fails.
+ * Builds again to record the files that are read and the targets of relative imports: esbuild does
+ * not report them when a build fails.
  * @returns absolute paths; relative imports as they are written, even when the file does not exist
  */
 async function pathsLookedAt(options: BuildOptions): Promise<string[]> {
@@ -85,6 +119,8 @@ async function pathsLookedAt(options: BuildOptions): Promise<string[]> {
       });
     },
   };
-  await build({ ...options, plugins: [recorder, ...(options.plugins ?? [])] }).catch(() => undefined);
+  await build({ ...options, plugins: [recorder, ...(options.plugins ?? [])] }).catch(
+    () => undefined,
+  );
   return [...paths];
 }

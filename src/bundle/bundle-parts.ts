@@ -1,9 +1,15 @@
 /** A file that went into a bundle. */
 export interface BundleInput {
-  /** Relative to the folder of the entry file, with forward slashes. Files of this package begin with `packsmith/`. */
+  /**
+   * Relative to the folder of the entry file, with forward slashes. Files of this package begin
+   * with `packsmith/`.
+   */
   path: string;
   bytes: number;
-  /** How many bytes of the bundle come from this file: fewer than it has when parts of it are not used. */
+  /**
+   * How many bytes of the bundle come from this file: fewer than it has when parts of it are not
+   * used.
+   */
   bundledBytes: number;
   /** Hexadecimal. */
   sha256: string;
@@ -31,9 +37,12 @@ export function partOf(path: string): string {
 }
 
 /** @returns the parts of a bundle, the largest first */
-export function bundleParts(inputs: readonly Pick<BundleInput, "path" | "bundledBytes">[]): BundlePart[] {
+export function bundleParts(
+  inputs: readonly Pick<BundleInput, "path" | "bundledBytes">[],
+): BundlePart[] {
   const sizes = new Map<string, number>();
-  for (const { path, bundledBytes } of inputs) sizes.set(partOf(path), (sizes.get(partOf(path)) ?? 0) + bundledBytes);
+  for (const { path, bundledBytes } of inputs)
+    sizes.set(partOf(path), (sizes.get(partOf(path)) ?? 0) + bundledBytes);
   return [...sizes]
     .map(([name, bytes]) => ({ name, bytes }))
     .filter(({ bytes }) => bytes > 0)
@@ -48,8 +57,12 @@ export interface PartChange {
 }
 
 /** @returns the parts that changed, the largest change first */
-export function compareParts(before: readonly BundlePart[], after: readonly BundlePart[]): PartChange[] {
-  const sizeIn = (parts: readonly BundlePart[], name: string): number => parts.find((part) => part.name === name)?.bytes ?? 0;
+export function compareParts(
+  before: readonly BundlePart[],
+  after: readonly BundlePart[],
+): PartChange[] {
+  const sizeIn = (parts: readonly BundlePart[], name: string): number =>
+    parts.find((part) => part.name === name)?.bytes ?? 0;
   return [...new Set([...before, ...after].map(({ name }) => name))]
     .map((name) => ({ name, bytes: sizeIn(after, name) - sizeIn(before, name) }))
     .filter(({ bytes }) => bytes !== 0)

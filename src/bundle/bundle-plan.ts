@@ -22,7 +22,9 @@ export interface BundleOptions {
   packageEntries?: PackageEntries | undefined;
   /** The folder that `entry` is relative to. @default process.cwd() */
   cwd?: string | undefined;
-  /** The folder that the Pack's own files must be in. @default the project or workspace of the entry */
+  /**
+   * The folder that the Pack's own files must be in. @default the project or workspace of the entry
+   */
   root?: string | undefined;
 }
 
@@ -40,7 +42,14 @@ export function planKey({ lenient, format, parts, packageEntries }: BundlePlan):
 
 /** @throws {PackError} PACK_FILE_UNREADABLE, PACK_BUILD_FAILED */
 export function planBundle(options: BundleOptions): BundlePlan {
-  const { entry: given, cwd = ".", root, minify = true, timerStrategy = "none", packageEntries = "browser" } = options;
+  const {
+    entry: given,
+    cwd = ".",
+    root,
+    minify = true,
+    timerStrategy = "none",
+    packageEntries = "browser",
+  } = options;
   const entry = resolve(cwd, given);
   const special = specialConfigurations(entry);
   if (special.length > 0) throw buildFailed(special, undefined);

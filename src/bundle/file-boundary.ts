@@ -13,29 +13,50 @@ import { isInOwnFolder } from "./own-modules.ts";
 const FILE_OUTSIDE_PROJECT = "FILE_OUTSIDE_PROJECT";
 
 /**
- * Finds the files of a build that its Pack must not contain. Allowed are the files of the project, and those of packages that a
- * file of the project, or of another such package, imports by name. The real path of a file counts, so a link cannot bring in others.
+ * Finds the files of a build that its Pack must not contain. Allowed are the files of the project,
+ * and those of packages that a
+ * file of the project, or of another such package, imports by name. The real path of a file counts,
+ * so a link cannot bring in others.
  * @param folder absolute path of the folder that the paths of the metafile are relative to
  * @returns one problem for each file, at its import
  */
-export function filesOutside(metafile: Metafile, folder: string, boundary: ProjectBoundary): BuildProblem[] {
-  const entry = Object.values(metafile.outputs).find(({ entryPoint }) => entryPoint !== undefined)?.entryPoint ?? "";
+export function filesOutside(
+  metafile: Metafile,
+  folder: string,
+  boundary: ProjectBoundary,
+): BuildProblem[] {
+  const entry =
+    Object.values(metafile.outputs).find(({ entryPoint }) => entryPoint !== undefined)
+      ?.entryPoint ?? "";
   /** Each allowed file, with the folder of its package; undefined for files of the project. */
   const allowed = new Map<string, string | undefined>([[entry, undefined]]);
   const refused = new Map<string, { importer: string | undefined; specifier: string }>();
   const realPathOf = createRealPathReader(folder);
-  if (!boundary.includes(realPathOf(entry))) refused.set(entry, { importer: undefined, specifier: "" });
-  const isFile = (path: string): boolean => !isOfEsbuild(path, folder) && !isInOwnFolder(resolve(folder, path));
+  if (!boundary.includes(realPathOf(entry)))
+    refused.set(entry, { importer: undefined, specifier: "" });
+  const isFile = (path: string): boolean =>
+    !isOfEsbuild(path, folder) && !isInOwnFolder(resolve(folder, path));
   const files = new Set(Object.keys(metafile.inputs).filter(isFile));
   for (const [importer, home] of allowed) {
     for (const { path, original, external } of metafile.inputs[importer]?.imports ?? []) {
-      // esbuild does not list the files of an import such as `require("./" + name + ".json")`, only its pattern.
-      const start = external === true && path.includes("*") ? path.slice(0, path.indexOf("*")) : undefined;
+      // esbuild does not list the files of an import such as `require("./" + name + ".json")`, only
+      // its pattern.
+      const start =
+        external === true && path.includes("*") ? path.slice(0, path.indexOf("*")) : undefined;
       const specifier = original ?? start ?? "";
-      const imported = start === undefined ? [path] : filesInside(dirname(resolve(folder, dirname(importer), `${start}*`)));
+      const imported =
+        start === undefined
+          ? [path]
+          : filesInside(dirname(resolve(folder, dirname(importer), `${start}*`)));
       for (const file of imported) {
         if (allowed.has(file) || !files.has(file)) continue;
-        const owner = ownerOf({ target: realPathOf(file), specifier, importer: realPathOf(importer), home, boundary });
+        const owner = ownerOf({
+          target: realPathOf(file),
+          specifier,
+          importer: realPathOf(importer),
+          home,
+          boundary,
+        });
         if (owner === undefined) refused.set(file, { importer, specifier });
         else allowed.set(file, owner.home);
       }
@@ -43,16 +64,23 @@ export function filesOutside(metafile: Metafile, folder: string, boundary: Proje
   }
   for (const path of allowed.keys()) if (path !== entry) refused.delete(path);
   // Nothing is in a bundle that no import explains.
-  for (const path of files) if (!allowed.has(path) && !refused.has(path)) refused.set(path, { importer: undefined, specifier: "" });
+  for (const path of files)
+    if (!allowed.has(path) && !refused.has(path))
+      refused.set(path, { importer: undefined, specifier: "" });
   const graph = refused.size === 0 ? undefined : createImportGraph(metafile, (path) => path);
   return [...refused].map(([path, { importer, specifier }]) => {
     const chain = graph === undefined ? undefined : whyImported(graph, path);
-    return { ...foreignFile(boundary, realPathOf(path), (chain ?? [path]).join(" → ")), ...placeOf(importer ?? path, specifier, folder) };
+    return {
+      ...foreignFile(boundary, realPathOf(path), (chain ?? [path]).join(" → ")),
+      ...placeOf(importer ?? path, specifier, folder),
+    };
   });
 
   function filesInside(parent: string): string[] {
     const parents = [parent, realPathOf(parent)];
-    return [...files].filter((file) => parents.some((candidate) => isInside(candidate, resolve(folder, file))));
+    return [...files].filter((file) =>
+      parents.some((candidate) => isInside(candidate, resolve(folder, file))),
+    );
   }
 }
 
@@ -71,11 +99,17 @@ function foreignFile(boundary: ProjectBoundary, target: string, chain: string): 
 }
 
 /**
- * Names the files that a Pack must not contain when a build fails in one of them: a message of esbuild about such a file may quote it.
- * Its problems are replaced with that of its import, which takes a second pass in which the file is empty.
+ * Names the files that a Pack must not contain when a build fails in one of them: a message of
+ * esbuild about such a file may quote it.
+ * Its problems are replaced with that of its import, which takes a second pass in which the file is
+ * empty.
  * @returns any other error as it is
  */
-export async function withoutForeignProblems(error: unknown, options: BuildOptions, boundary: ProjectBoundary): Promise<unknown> {
+export async function withoutForeignProblems(
+  error: unknown,
+  options: BuildOptions,
+  boundary: ProjectBoundary,
+): Promise<unknown> {
   if (!isPackError(error, "PACK_BUILD_FAILED")) return error;
   const folder = options.absWorkingDir ?? ".";
   const isForeign = ({ file }: BuildProblem): boolean => {
@@ -89,16 +123,31 @@ export async function withoutForeignProblems(error: unknown, options: BuildOptio
   const files = new Set(foreign.map(({ file = "" }) => realPath(resolve(folder, file))));
   const blank: Plugin = {
     name: "blank",
-    setup: ({ onLoad }) => onLoad({ filter: /.*/ }, ({ path }) => (files.has(realPath(path)) ? { contents: "", loader: "js" } : undefined)),
+    setup: ({ onLoad }) =>
+      onLoad({ filter: /.*/ }, ({ path }) =>
+        files.has(realPath(path)) ? { contents: "", loader: "js" } : undefined,
+      ),
   };
-  const second = await build({ ...options, plugins: [blank, ...(options.plugins ?? [])] }).catch(() => undefined);
-  const imports = second?.metafile === undefined ? [] : filesOutside(plainPaths(second.metafile, folder), folder, boundary);
+  const second = await build({ ...options, plugins: [blank, ...(options.plugins ?? [])] }).catch(
+    () => undefined,
+  );
+  const imports =
+    second?.metafile === undefined
+      ? []
+      : filesOutside(plainPaths(second.metafile, folder), folder, boundary);
   const withoutChain = [...files].map((path) => foreignFile(boundary, path, path));
-  return buildFailed([...(imports.length > 0 ? imports : withoutChain), ...problems.filter((problem) => !isForeign(problem))], undefined);
+  return buildFailed(
+    [
+      ...(imports.length > 0 ? imports : withoutChain),
+      ...problems.filter((problem) => !isForeign(problem)),
+    ],
+    undefined,
+  );
 }
 
 /**
- * The same metafile with the plain paths of files: esbuild adds the attributes of an import (`a.txt with { type: 'text' }`) and keeps
+ * The same metafile with the plain paths of files: esbuild adds the attributes of an import
+ * (`a.txt with { type: 'text' }`) and keeps
  * a query (`a.txt?raw`).
  * @param folder absolute path of the folder that the paths are relative to
  */
@@ -106,33 +155,55 @@ export function plainPaths(metafile: Metafile, folder: string): Metafile {
   const { inputs, outputs } = metafile;
   const plain = (path: string): string => {
     const file = path.replace(/ with \{[^{}]*\}$/, "");
-    return /[?#]/.test(file) && !existsSync(resolve(folder, file)) ? file.replace(/[?#].*$/, "") : file;
+    return /[?#]/.test(file) && !existsSync(resolve(folder, file))
+      ? file.replace(/[?#].*$/, "")
+      : file;
   };
   if (!Object.keys(inputs).some((path) => plain(path) !== path)) return metafile;
   const merged: Metafile["inputs"] = {};
   for (const [path, input] of Object.entries(inputs)) {
     const imports = input.imports.map((imported) => ({ ...imported, path: plain(imported.path) }));
-    merged[plain(path)] = { ...input, imports: [...(merged[plain(path)]?.imports ?? []), ...imports] };
+    merged[plain(path)] = {
+      ...input,
+      imports: [...(merged[plain(path)]?.imports ?? []), ...imports],
+    };
   }
   const outputOf = (output: Metafile["outputs"][string]): Metafile["outputs"][string] => {
     const parts: typeof output.inputs = {};
     for (const [path, { bytesInOutput }] of Object.entries(output.inputs)) {
-      parts[plain(path)] = { bytesInOutput: bytesInOutput + (parts[plain(path)]?.bytesInOutput ?? 0) };
+      parts[plain(path)] = {
+        bytesInOutput: bytesInOutput + (parts[plain(path)]?.bytesInOutput ?? 0),
+      };
     }
     return { ...output, inputs: parts };
   };
-  return { inputs: merged, outputs: Object.fromEntries(Object.entries(outputs).map(([path, output]) => [path, outputOf(output)])) };
+  return {
+    inputs: merged,
+    outputs: Object.fromEntries(
+      Object.entries(outputs).map(([path, output]) => [path, outputOf(output)]),
+    ),
+  };
 }
 
 /**
- * Removes texts from a source map that esbuild has read from files which are not a part of the bundle: the source map of a package
+ * Removes texts from a source map that esbuild has read from files which are not a part of the
+ * bundle: the source map of a package
  * may name any file.
  */
-export function withoutForeignSources(sourceMap: SourceMapping, { inputs }: Metafile, folder: string): SourceMapping {
+export function withoutForeignSources(
+  sourceMap: SourceMapping,
+  { inputs }: Metafile,
+  folder: string,
+): SourceMapping {
   const { sourcesContent } = sourceMap;
   if (sourcesContent === undefined) return sourceMap;
   const isKnown = (source: string) => source in inputs || !existsSync(resolve(folder, source));
-  return { ...sourceMap, sourcesContent: sourcesContent.map((text, index) => (isKnown(sourceMap.sources[index] ?? "") ? text : null)) };
+  return {
+    ...sourceMap,
+    sourcesContent: sourcesContent.map((text, index) =>
+      isKnown(sourceMap.sources[index] ?? "") ? text : null,
+    ),
+  };
 }
 
 /** The folder of the package in node_modules that contains a file. @param path a real path */
@@ -141,7 +212,9 @@ function installedPackage(path: string): string | undefined {
   const at = path.lastIndexOf(mark);
   if (at < 0) return undefined;
   const names = path.slice(at + mark.length).split(sep);
-  return path.slice(0, at + mark.length) + names.slice(0, names[0]?.startsWith("@") ? 2 : 1).join(sep);
+  return (
+    path.slice(0, at + mark.length) + names.slice(0, names[0]?.startsWith("@") ? 2 : 1).join(sep)
+  );
 }
 
 interface Import {
@@ -155,8 +228,16 @@ interface Import {
   boundary: ProjectBoundary;
 }
 
-/** @returns the package that the imported file belongs to; undefined when it must not be imported */
-function ownerOf({ target, specifier, importer, home, boundary }: Import): { home: string | undefined } | undefined {
+/**
+ * @returns the package that the imported file belongs to; undefined when it must not be imported
+ */
+function ownerOf({
+  target,
+  specifier,
+  importer,
+  home,
+  boundary,
+}: Import): { home: string | undefined } | undefined {
   if (boundary.isVaultFile(target)) return undefined;
   const installed = installedPackage(target);
   if (home !== undefined && isInside(home, target))
@@ -164,14 +245,21 @@ function ownerOf({ target, specifier, importer, home, boundary }: Import): { hom
   const isOwn = boundary.includes(target);
   if (isOwn && (home === undefined || installed !== undefined)) return { home: installed };
   const found = resolvedPackage(specifier, importer, home);
-  return found !== undefined && isInside(found, target) ? { home: isOwn && installed === undefined ? undefined : found } : undefined;
+  return found !== undefined && isInside(found, target)
+    ? { home: isOwn && installed === undefined ? undefined : found }
+    : undefined;
 }
 
 /**
- * The real folder of the package that a bare specifier names, as Node finds it. A link to a package may be next to a package, where
+ * The real folder of the package that a bare specifier names, as Node finds it. A link to a package
+ * may be next to a package, where
  * package managers make it, but not in one: a package could point it at any folder.
  */
-function resolvedPackage(specifier: string, importer: string, home: string | undefined): string | undefined {
+function resolvedPackage(
+  specifier: string,
+  importer: string,
+  home: string | undefined,
+): string | undefined {
   const name = /^(?:@[^/]+\/)?[^./#@][^/]*/.exec(specifier)?.[0];
   if (name === undefined) return undefined;
   for (let at = dirname(importer); ; at = dirname(at)) {
@@ -180,7 +268,9 @@ function resolvedPackage(specifier: string, importer: string, home: string | und
       const folder = realPath(link);
       // A package.json in a home folder, or above it, does not make everything in it a package.
       if (isInside(folder, realPath(homedir()))) return undefined;
-      return home === undefined || !isInside(home, link) || isInside(home, folder) ? folder : undefined;
+      return home === undefined || !isInside(home, link) || isInside(home, folder)
+        ? folder
+        : undefined;
     }
     if (dirname(at) === at) return undefined;
   }
@@ -195,12 +285,22 @@ function createRealPathReader(folder: string): (path: string) => string {
   };
 }
 
-/** The place of an import in the file that has it. esbuild does not report it when a build succeeds. */
-function placeOf(file: string, specifier: string, folder: string): Pick<BuildProblem, "file" | "line" | "column"> {
+/**
+ * The place of an import in the file that has it. esbuild does not report it when a build succeeds.
+ */
+function placeOf(
+  file: string,
+  specifier: string,
+  folder: string,
+): Pick<BuildProblem, "file" | "line" | "column"> {
   const text = specifier === "" ? "" : readText(resolve(folder, file));
   const at = Math.max(text.indexOf(`"${specifier}"`), text.indexOf(`'${specifier}'`), 0);
   const before = text.slice(0, at);
-  return { file, line: before.split("\n").length, column: before.length - before.lastIndexOf("\n") };
+  return {
+    file,
+    line: before.split("\n").length,
+    column: before.length - before.lastIndexOf("\n"),
+  };
 }
 
 function readText(path: string): string {

@@ -11,7 +11,15 @@ export const HAZARD_HINTS: Readonly<Record<HazardCode, string>> = {
   GLOBAL_ABSENT: "Use what JavaScript itself has.",
 };
 
-const REQUESTS = ["fetch", "XMLHttpRequest", "WebSocket", "Headers", "Request", "Response", "FormData"];
+const REQUESTS = [
+  "fetch",
+  "XMLHttpRequest",
+  "WebSocket",
+  "Headers",
+  "Request",
+  "Response",
+  "FormData",
+];
 const REPLACED_BY_BUFFER = ["TextDecoder", "atob", "btoa", "Blob"];
 /** A few lines of JavaScript can do what these do. */
 const DEFINABLE = ["TextDecoder", "atob", "btoa", "structuredClone", "AbortController"];
@@ -19,21 +27,31 @@ const DEFINABLE = ["TextDecoder", "atob", "btoa", "structuredClone", "AbortContr
 /** What an author can do about a global in a file of the Pack. */
 export function absentGlobalHint(name: string): string {
   if (REQUESTS.includes(name)) return "Send requests with context.fetcher.fetch.";
-  return REPLACED_BY_BUFFER.includes(name) ? "Use Buffer, which the Pack runtime has." : HAZARD_HINTS.GLOBAL_ABSENT;
+  return REPLACED_BY_BUFFER.includes(name)
+    ? "Use Buffer, which the Pack runtime has."
+    : HAZARD_HINTS.GLOBAL_ABSENT;
 }
 
 /**
- * What an author can do when code that runs while the Pack loads threw because it uses a global that the Pack runtime does not have.
+ * What an author can do when code that runs while the Pack loads threw because it uses a global
+ * that the Pack runtime does not have.
  * @param message the text of the error
- * @param packageName the package whose import runs the code; `undefined` when the code is the author's own
+ * @param packageName the package whose import runs the code; `undefined` when the code is the
+ *   author's own
  * @returns `undefined` for other errors
  */
-export function absentWhileLoadingHint(message: string, packageName: string | undefined): string | undefined {
+export function absentWhileLoadingHint(
+  message: string,
+  packageName: string | undefined,
+): string | undefined {
   const [, name = ""] = /([\w$]+) is not defined$/.exec(message) ?? [];
   const code = absenceOf(name);
   if (code === undefined) return undefined;
-  if (packageName === undefined) return code === "GLOBAL_ABSENT" ? absentGlobalHint(name) : HAZARD_HINTS[code];
-  if (code === "TIMER_ABSENT") return "Use --timer-strategy fake, with which timers do not wait, or choose another package.";
-  if (!DEFINABLE.includes(name)) return `Choose another package or version than ${packageName}. This one needs ${name} to load.`;
+  if (packageName === undefined)
+    return code === "GLOBAL_ABSENT" ? absentGlobalHint(name) : HAZARD_HINTS[code];
+  if (code === "TIMER_ABSENT")
+    return "Use --timer-strategy fake, with which timers do not wait, or choose another package.";
+  if (!DEFINABLE.includes(name))
+    return `Choose another package or version than ${packageName}. This one needs ${name} to load.`;
   return `Define globalThis.${name} in a file of its own, and import that file before ${packageName}: imports run in their order.`;
 }

@@ -3,21 +3,32 @@ import { isAbsolute, resolve } from "node:path";
 import type { Metafile } from "esbuild";
 import { OWN_CODE, partOf } from "./bundle-parts.ts";
 
-/** The imports of each file of a bundle, with the paths of the manifest's inputs. The entry comes first, the others are sorted. */
+/**
+ * The imports of each file of a bundle, with the paths of the manifest's inputs. The entry comes
+ * first, the others are sorted.
+ */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
 /** @param nameOf turns a path of the metafile into the name of an input */
-export function createImportGraph({ inputs, outputs }: Metafile, nameOf: (path: string) => string): ImportGraph {
-  const entry = Object.values(outputs).find(({ entryPoint }) => entryPoint !== undefined)?.entryPoint ?? "";
+export function createImportGraph(
+  { inputs, outputs }: Metafile,
+  nameOf: (path: string) => string,
+): ImportGraph {
+  const entry =
+    Object.values(outputs).find(({ entryPoint }) => entryPoint !== undefined)?.entryPoint ?? "";
   const others = Object.keys(inputs).filter((path) => path !== entry);
   const importedBy = (path: string): string[] =>
-    (inputs[path]?.imports ?? []).map((imported) => imported.path).filter((imported) => !isInjected(imported));
-  const nodes = (paths: readonly string[]) => paths.map((path): [string, string[]] => [nameOf(path), importedBy(path).map(nameOf)]);
+    (inputs[path]?.imports ?? [])
+      .map((imported) => imported.path)
+      .filter((imported) => !isInjected(imported));
+  const nodes = (paths: readonly string[]) =>
+    paths.map((path): [string, string[]] => [nameOf(path), importedBy(path).map(nameOf)]);
   return new Map([...nodes([entry]), ...nodes(others).sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
 /**
- * Whether an input is not a file but a name that esbuild makes, such as `(disabled):fs`, `<data:text/plain,a>` or `<runtime>`. A file
+ * Whether an input is not a file but a name that esbuild makes, such as `(disabled):fs`,
+ * `<data:text/plain,a>` or `<runtime>`. A file
  * may have such a name, too: what exists is a file.
  * @param folder absolute path of the folder that the input is relative to
  */
@@ -30,7 +41,10 @@ export function mayBeOfEsbuild(input: string): boolean {
   return /^(?:\(?[a-z]+\)?:|<)/.test(input);
 }
 
-/** Whether esbuild adds the input to every file: its own helpers, and the files that the options inject. */
+/**
+ * Whether esbuild adds the input to every file: its own helpers, and the files that the options
+ * inject.
+ */
 export function isInjected(path: string): boolean {
   return path === "<runtime>" || isAbsolute(path);
 }
@@ -38,7 +52,8 @@ export function isInjected(path: string): boolean {
 /**
  * Finds the imports that bring a package or a file into a bundle: the shortest path from the entry.
  * @param wanted name of a package (`lodash`, `node:crypto`), or the end of a file's path
- * @returns the files from the entry to the first match; undefined when the bundle does not contain it
+ * @returns the files from the entry to the first match; undefined when the bundle does not contain
+ *   it
  */
 export function whyImported(graph: ImportGraph, wanted: string): string[] | undefined {
   const [entry] = graph.keys();
@@ -46,12 +61,16 @@ export function whyImported(graph: ImportGraph, wanted: string): string[] | unde
   const cameFrom = new Map<string, string | undefined>([[entry, undefined]]);
   for (const file of cameFrom.keys()) {
     if (file !== entry && isMeant(file, wanted)) return wayTo(file, cameFrom);
-    for (const imported of graph.get(file) ?? []) if (!cameFrom.has(imported)) cameFrom.set(imported, file);
+    for (const imported of graph.get(file) ?? [])
+      if (!cameFrom.has(imported)) cameFrom.set(imported, file);
   }
   return undefined;
 }
 
-/** @returns files of the author that import each other in a circle, with the same file first and last; undefined without a circle */
+/**
+ * @returns files of the author that import each other in a circle, with the same file first and
+ * last; undefined without a circle
+ */
 export function ownCycle(graph: ImportGraph): string[] | undefined {
   const done = new Set<string>();
   const walk = (file: string, way: readonly string[]): string[] | undefined => {
@@ -72,7 +91,12 @@ export function ownCycle(graph: ImportGraph): string[] | undefined {
 }
 
 function isMeant(file: string, wanted: string): boolean {
-  return partOf(file) === wanted || partOf(file) === `node:${wanted}` || file === wanted || file.endsWith(`/${wanted}`);
+  return (
+    partOf(file) === wanted ||
+    partOf(file) === `node:${wanted}` ||
+    file === wanted ||
+    file.endsWith(`/${wanted}`)
+  );
 }
 
 function wayTo(file: string, cameFrom: ReadonlyMap<string, string | undefined>): string[] {

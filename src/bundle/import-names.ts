@@ -1,5 +1,12 @@
 /** A module of this package that other programs import, by the name of its file. */
-export type OwnEntry = "index" | "legacy" | "testing" | "legacy-testing" | "service" | "node" | "vitest";
+export type OwnEntry =
+  | "index"
+  | "legacy"
+  | "testing"
+  | "legacy-testing"
+  | "service"
+  | "node"
+  | "vitest";
 
 interface OwnModule {
   /** The file of the code in `dist`, without extension. */
@@ -12,7 +19,8 @@ interface OwnModule {
 export const OWN_PACKAGES = ["packsmith", "@codahq/packs-sdk"] as const;
 
 /**
- * Every name that an author can import, and the code and types that it resolves to: in the bundle, in tests, and for type checkers. Of
+ * Every name that an author can import, and the code and types that it resolves to: in the bundle,
+ * in tests, and for type checkers. Of
  * several patterns that match a name, the longest counts.
  */
 export const IMPORT_NAMES: Readonly<Record<string, OwnModule>> = {
@@ -32,7 +40,11 @@ export const IMPORT_NAMES: Readonly<Record<string, OwnModule>> = {
 export function ownModuleOf(specifier: string): OwnModule | undefined {
   const name = specifier.replace(/\.js$/, "");
   const [pattern] = Object.keys(IMPORT_NAMES)
-    .filter((each) => each === name || (each.endsWith("*") && name.startsWith(each.slice(0, -1)) && name.length >= each.length))
+    .filter(
+      (each) =>
+        each === name ||
+        (each.endsWith("*") && name.startsWith(each.slice(0, -1)) && name.length >= each.length),
+    )
     .sort((one, other) => other.length - one.length);
   return pattern === undefined ? undefined : IMPORT_NAMES[pattern];
 }
@@ -41,7 +53,12 @@ export function ownModuleOf(specifier: string): OwnModule | undefined {
  * The `paths` of a tsconfig.json with which TypeScript finds the types of this package.
  * @param dist the folder of the built files
  */
-export function typingPaths(packageName: (typeof OWN_PACKAGES)[number], dist: string): Record<string, string[]> {
-  const names = Object.entries(IMPORT_NAMES).filter(([name]) => name === packageName || name.startsWith(`${packageName}/`));
+export function typingPaths(
+  packageName: (typeof OWN_PACKAGES)[number],
+  dist: string,
+): Record<string, string[]> {
+  const names = Object.entries(IMPORT_NAMES).filter(
+    ([name]) => name === packageName || name.startsWith(`${packageName}/`),
+  );
   return Object.fromEntries(names.map(([name, { types }]) => [name, [`${dist}/${types}.d.ts`]]));
 }

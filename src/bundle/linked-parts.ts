@@ -5,8 +5,10 @@ import { readRegularFile } from "../shared/regular-file.ts";
 import { ownEntryOf } from "./own-modules.ts";
 
 /**
- * Modules of packsmith that a bundle has only when the Pack may need them, by the words that every use of them contains. Methods of
- * the builder call them, and a bundler cannot leave out a method that is not called. `.ci/bundle-authoring.mjs` prepares them.
+ * Modules of packsmith that a bundle has only when the Pack may need them, by the words that every
+ * use of them contains. Methods of
+ * the builder call them, and a bundler cannot leave out a method that is not called.
+ * `.ci/bundle-authoring.mjs` prepares them.
  */
 const WORDS = {
   "compile-table": /synctable/i,
@@ -19,8 +21,10 @@ export type LinkedPart = keyof typeof WORDS;
 export const ALL_PARTS = Object.keys(WORDS) as readonly LinkedPart[];
 
 /**
- * Code that may use a method or an import without its name in the text: a computed member (also after a comment), a computed import,
- * reflection, and names that contain escapes. Indexes that are literals, and lists after a keyword, are none of these.
+ * Code that may use a method or an import without its name in the text: a computed member (also
+ * after a comment), a computed import,
+ * reflection, and names that contain escapes. Indexes that are literals, and lists after a keyword,
+ * are none of these.
  */
 const COMPUTED = new RegExp(
   [
@@ -38,19 +42,27 @@ const SPECIFIER = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*["']([^"'\n]+)["']/g;
 
 const ENDINGS = ["", ".tsx", ".ts", ".mts", ".cts", ".jsx", ".js", ".mjs", ".cjs", ".json"];
 
-/** A Pack of more files, or with a longer one, is so large that the parts do not matter, and reading its files twice would. */
+/**
+ * A Pack of more files, or with a longer one, is so large that the parts do not matter, and reading
+ * its files twice would.
+ */
 const MAX_FILES = 30;
 const MAX_CHARACTERS = 200_000;
 
 /**
- * Finds the parts that a Pack may need, from the text of its own files. When in doubt these are all: for a Pack that imports other
+ * Finds the parts that a Pack may need, from the text of its own files. When in doubt these are
+ * all: for a Pack that imports other
  * packages, computes the names of members, or has many files.
  * @param entry absolute path
  * @param text the content of the entry
  * @param boundary no file outside of it is read
  * @returns in the order of `ALL_PARTS`
  */
-export function linkedParts(entry: string, text: string, boundary: ProjectBoundary): readonly LinkedPart[] {
+export function linkedParts(
+  entry: string,
+  text: string,
+  boundary: ProjectBoundary,
+): readonly LinkedPart[] {
   const found = new Set<LinkedPart>();
   const files = new Map([[entry, text]]);
   for (const [file, content] of files) {
@@ -59,20 +71,31 @@ export function linkedParts(entry: string, text: string, boundary: ProjectBounda
     if (found.size === ALL_PARTS.length) return ALL_PARTS;
     for (const [, specifier = ""] of content.matchAll(SPECIFIER)) {
       if (ownEntryOf(specifier) !== undefined) continue;
-      const imported = /^\.{1,2}(?:\/|$)/.test(specifier) ? filesAt(resolve(dirname(file), specifier), boundary) : [];
+      const imported = /^\.{1,2}(?:\/|$)/.test(specifier)
+        ? filesAt(resolve(dirname(file), specifier), boundary)
+        : [];
       if (imported.length === 0) return ALL_PARTS;
-      for (const [path, importedText] of imported) if (!files.has(path)) files.set(path, importedText);
+      for (const [path, importedText] of imported)
+        if (!files.has(path)) files.set(path, importedText);
     }
     if (files.size > MAX_FILES) return ALL_PARTS;
   }
   return ALL_PARTS.filter((part) => found.has(part));
 }
 
-/** The paths and texts of every file that a relative import could mean; which of them it does mean is not decided here. */
+/**
+ * The paths and texts of every file that a relative import could mean; which of them it does mean
+ * is not decided here.
+ */
 function filesAt(path: string, boundary: ProjectBoundary): [path: string, text: string][] {
   // The package.json of a folder may name any file.
   if (existsSync(join(path, "package.json"))) return [];
-  const stems = [path, path.replace(/\.([cm]?)jsx?$/, ".$1ts"), path.replace(/\.jsx?$/, ".tsx"), join(path, "index")];
+  const stems = [
+    path,
+    path.replace(/\.([cm]?)jsx?$/, ".$1ts"),
+    path.replace(/\.jsx?$/, ".tsx"),
+    join(path, "index"),
+  ];
   const candidates = new Set(stems.flatMap((stem) => ENDINGS.map((ending) => stem + ending)));
   return [...candidates].flatMap((candidate): [string, string][] => {
     if (!existsSync(candidate) || !boundary.includes(realPath(candidate))) return [];

@@ -1,6 +1,9 @@
 /** Which places of the sources are still in a bundle. */
 export interface MappedPlaces {
-  /** Whether anything between two places of a source is in the bundle. Lines and columns count from 0; the end is not included. */
+  /**
+   * Whether anything between two places of a source is in the bundle. Lines and columns count from
+   * 0; the end is not included.
+   */
   hasAny(source: string, start: Place, end: Place): boolean;
 }
 
@@ -17,14 +20,18 @@ export interface SourceMapping {
   mappings: string;
 }
 
-/** Reads a source map backwards: from the places in the sources to whether the bundle has anything of them. */
+/**
+ * Reads a source map backwards: from the places in the sources to whether the bundle has anything
+ * of them.
+ */
 export function readMappedPlaces({ sources, mappings }: SourceMapping): MappedPlaces {
   /** For each source, the columns of each line that are in the bundle. */
   const columnsOf = new Map(sources.map((source) => [source, new Map<number, number[]>()]));
   // Every number is the difference from the same number of the segment before.
   let [source, line, column] = [0, 0, 0];
   forEachSegment(mappings, (numbers) => {
-    // The first number is the column in the bundle; without the next three, the code comes from no source.
+    // The first number is the column in the bundle; without the next three, the code comes from no
+    // source.
     if (numbers.length < 4) return;
     source += numbers[1] ?? 0;
     line += numbers[2] ?? 0;
@@ -50,10 +57,13 @@ export function readMappedPlaces({ sources, mappings }: SourceMapping): MappedPl
 const COMMA = ",".charCodeAt(0);
 const SEMICOLON = ";".charCodeAt(0);
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-const DIGITS = Uint8Array.from({ length: 128 }, (_, code) => Math.max(0, ALPHABET.indexOf(String.fromCharCode(code))));
+const DIGITS = Uint8Array.from({ length: 128 }, (_, code) =>
+  Math.max(0, ALPHABET.indexOf(String.fromCharCode(code))),
+);
 
 /**
- * Decodes Base64 VLQ: five bits in each digit, the lowest first; the sixth says that more follow. The lowest bit of all is the sign.
+ * Decodes Base64 VLQ: five bits in each digit, the lowest first; the sixth says that more follow.
+ * The lowest bit of all is the sign.
  * @param visit is given the same list for every segment
  */
 function forEachSegment(mappings: string, visit: (numbers: readonly number[]) => void): void {

@@ -2,9 +2,26 @@ import { basename, dirname, extname, join } from "node:path";
 import type { Plugin } from "esbuild";
 import { ownFolder } from "./own-modules.ts";
 
-/** Modules of Node that work in a Pack, through browser packages that the build of this package puts into `dist/polyfills`. */
+/**
+ * Modules of Node that work in a Pack, through browser packages that the build of this package puts
+ * into `dist/polyfills`.
+ */
 export const POLYFILLS: readonly string[] = [
-  ...["assert", "console", "constants", "crypto", "domain", "events", "http", "https", "os", "path", "punycode", "querystring", "stream"],
+  ...[
+    "assert",
+    "console",
+    "constants",
+    "crypto",
+    "domain",
+    "events",
+    "http",
+    "https",
+    "os",
+    "path",
+    "punycode",
+    "querystring",
+    "stream",
+  ],
   ...["string_decoder", "sys", "timers", "tty", "url", "util", "zlib"],
 ];
 
@@ -13,7 +30,19 @@ const RUNTIME: readonly string[] = ["buffer", "process"];
 
 /** Modules that cannot work in the runtime. */
 const ABSENT: readonly string[] = [
-  ...["async_hooks", "child_process", "cluster", "dgram", "diagnostics_channel", "dns", "fs", "http2", "inspector", "module", "net"],
+  ...[
+    "async_hooks",
+    "child_process",
+    "cluster",
+    "dgram",
+    "diagnostics_channel",
+    "dns",
+    "fs",
+    "http2",
+    "inspector",
+    "module",
+    "net",
+  ],
   ...["perf_hooks", "readline", "repl", "tls", "v8", "vm", "wasi", "worker_threads"],
 ];
 
@@ -22,7 +51,10 @@ const NAMES = [...POLYFILLS, ...RUNTIME, ...ABSENT];
 /** Every specifier that names a module of Node, its parts (`fs/promises`) included. */
 export const NODE_SPECIFIER = new RegExp(`^(?:node:[\\w/]+|(?:${NAMES.join("|")})(?:/promises)?)$`);
 
-/** Modules of which a bundle contains only the names that it imports. `.ci/bundle-polyfills.mjs` builds them. */
+/**
+ * Modules of which a bundle contains only the names that it imports. `.ci/bundle-polyfills.mjs`
+ * builds them.
+ */
 const MADE_OF_PARTS: readonly string[] = ["crypto"];
 
 /** What an import of a module of Node resolves to. */
@@ -38,7 +70,11 @@ export function nodeModuleOf(specifier: string): NodeModule {
   const name = specifier.replace(/^node:/, "");
   if (POLYFILLS.includes(name)) {
     const required = join(ownFolder(), "polyfills", `${name}.cjs`);
-    return { kind: "polyfill", required, imported: MADE_OF_PARTS.includes(name) ? required.replace(/cjs$/, "js") : required };
+    return {
+      kind: "polyfill",
+      required,
+      imported: MADE_OF_PARTS.includes(name) ? required.replace(/cjs$/, "js") : required,
+    };
   }
   if (RUNTIME.includes(name)) return { kind: "runtime", file: runtimeFile(name) };
   return { kind: "absent", name };
@@ -46,10 +82,15 @@ export function nodeModuleOf(specifier: string): NodeModule {
 
 /** @returns the name of the module that a polyfill replaces; undefined for other files */
 export function polyfillOf(path: string): string | undefined {
-  return dirname(path) === join(ownFolder(), "polyfills") ? basename(path, extname(path)) : undefined;
+  return dirname(path) === join(ownFolder(), "polyfills")
+    ? basename(path, extname(path))
+    : undefined;
 }
 
-/** @returns the file that defines a global which code expects: `process`, or the timers of a strategy */
+/**
+ * @returns the file that defines a global which code expects: `process`, or the timers of a
+ * strategy
+ */
 export function runtimeFile(name: string): string {
   return join(ownFolder(), "bundle", "runtime", `${name}.js`);
 }
@@ -59,8 +100,10 @@ const ASKED = { asked: true };
 const NAMESPACE = "absent";
 
 /**
- * Resolves modules of Node to their polyfills. The `browser` field in the package.json of a dependency comes first.
- * @param lenient whether a module that does not exist becomes a warning and a stub that throws when it is called, because many
+ * Resolves modules of Node to their polyfills. The `browser` field in the package.json of a
+ * dependency comes first.
+ * @param lenient whether a module that does not exist becomes a warning and a stub that throws when
+ *   it is called, because many
  * libraries import modules that they never use. Otherwise the build fails.
  */
 export function nodeModulesPlugin(lenient: boolean): Plugin {
@@ -75,17 +118,25 @@ export function nodeModulesPlugin(lenient: boolean): Plugin {
         // As in Node, the module comes before an installed package of the same name.
         if (found.errors.length === 0 && !isPackage(found.path, path)) return undefined;
         if (module.kind === "polyfill")
-          return { path: where.kind === "require-call" ? module.required : module.imported, sideEffects: false };
+          return {
+            path: where.kind === "require-call" ? module.required : module.imported,
+            sideEffects: false,
+          };
         if (!lenient) return undefined;
         const text = `${path} is a module of Node, which the Pack runtime does not have: calling it fails.`;
         return { ...absentModule(module.name), warnings: [{ text }] };
       });
-      build.onLoad({ filter: /.*/, namespace: NAMESPACE }, ({ path }) => ({ contents: stubOf(path), loader: "js" }));
+      build.onLoad({ filter: /.*/, namespace: NAMESPACE }, ({ path }) => ({
+        contents: stubOf(path),
+        loader: "js",
+      }));
     },
   };
 }
 
-/** Resolves to a stub for a module that does not exist; `nodeModulesPlugin` provides its content. */
+/**
+ * Resolves to a stub for a module that does not exist; `nodeModulesPlugin` provides its content.
+ */
 function absentModule(name: string): { path: string; namespace: string } {
   return { path: name, namespace: NAMESPACE };
 }
@@ -125,7 +176,8 @@ export const NATIVE_ADDONS = "native-addons";
 
 /**
  * Refuses native addons: machine code for Node.
- * @param lenient whether an addon becomes a warning and a stub that throws when it is called, because a package may work without it
+ * @param lenient whether an addon becomes a warning and a stub that throws when it is called,
+ *   because a package may work without it
  */
 export function nativeAddonsPlugin(lenient: boolean): Plugin {
   return {
@@ -133,7 +185,9 @@ export function nativeAddonsPlugin(lenient: boolean): Plugin {
     setup(build) {
       build.onResolve({ filter: NATIVE }, ({ path }) => {
         const text = nativeAddonText(path);
-        return lenient ? { ...absentModule(path), warnings: [{ text: `${text}: calling it fails.` }] } : { errors: [{ text: `${text}.` }] };
+        return lenient
+          ? { ...absentModule(path), warnings: [{ text: `${text}: calling it fails.` }] }
+          : { errors: [{ text: `${text}.` }] };
       });
     },
   };

@@ -3,7 +3,10 @@ import type { Plugin } from "esbuild";
 import { builtFile } from "../shared/own-package.ts";
 import { type OwnEntry, ownModuleOf } from "./import-names.ts";
 
-/** The folder with the modules that authors import, which the build of this package prepares for Packs. */
+/**
+ * The folder with the modules that authors import, which the build of this package prepares for
+ * Packs.
+ */
 const AUTHORING = "authoring";
 const AUTHORING_FOLDER = new RegExp(`^${AUTHORING}/`);
 
@@ -13,7 +16,8 @@ const AUTHORING_ENTRIES = ["index", "legacy", "service"] as const satisfies read
 export type AuthoringEntry = (typeof AUTHORING_ENTRIES)[number];
 
 /**
- * Finds the entry of this package for an import. An existing Pack that imports `@codahq/packs-sdk` works unchanged: that name and
+ * Finds the entry of this package for an import. An existing Pack that imports `@codahq/packs-sdk`
+ * works unchanged: that name and
  * its published files resolve to the legacy entry.
  * @returns undefined for every other module
  */
@@ -49,7 +53,10 @@ export function authoringFile(entry: AuthoringEntry): string {
   return join(ownFolder(), AUTHORING, `${entry}.js`);
 }
 
-/** @returns absolute path of the file that a Pack gets for a module of the compiler, such as `compile-table` */
+/**
+ * @returns absolute path of the file that a Pack gets for a module of the compiler, such as
+ * `compile-table`
+ */
 export function compilerFile(name: string): string {
   return join(ownFolder(), AUTHORING, "define", "compile", `${name}.js`);
 }
@@ -64,14 +71,21 @@ export function importsLegacyPackage(text: string): boolean {
   return /(?:\bfrom|\bimport|\brequire)\s*\(?\s*["']@codahq\/packs-sdk["'/]/.test(text);
 }
 
-/** @returns a function that names a file of this package by the package (`packsmith/define/pack.js`), wherever it is installed. */
+/**
+ * @returns a function that names a file of this package by the package
+ * (`packsmith/define/pack.js`), wherever it is installed.
+ */
 export function createOwnPathNamer(folder: string): (path: string) => string {
   const dist = `${relative(folder, ownFolder()).split(sep).join("/")}/`;
-  return (path) => (path.startsWith(dist) ? `packsmith/${path.slice(dist.length).replace(AUTHORING_FOLDER, "")}` : path);
+  return (path) =>
+    path.startsWith(dist)
+      ? `packsmith/${path.slice(dist.length).replace(AUTHORING_FOLDER, "")}`
+      : path;
 }
 
 /**
- * Resolves imports of files of this package, such as `packsmith/service`, and keeps modules that need Node out of Packs. The names of
+ * Resolves imports of files of this package, such as `packsmith/service`, and keeps modules that
+ * need Node out of Packs. The names of
  * the package itself are aliases in the options of esbuild, which is faster.
  */
 export const ownModulesPlugin: Plugin = {
@@ -80,7 +94,8 @@ export const ownModulesPlugin: Plugin = {
     build.onResolve({ filter: /^(packsmith|@codahq\/packs-sdk)\// }, ({ path }) => {
       const entry = ownEntryOf(path);
       if (entry === undefined) return { errors: [{ text: `packsmith has no module "${path}".` }] };
-      if (!isAuthoringEntry(entry)) return { errors: [{ text: `${path} is for tests and tools. A Pack cannot import it.` }] };
+      if (!isAuthoringEntry(entry))
+        return { errors: [{ text: `${path} is for tests and tools. A Pack cannot import it.` }] };
       return { path: authoringFile(entry), sideEffects: false };
     });
   },

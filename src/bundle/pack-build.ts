@@ -4,7 +4,10 @@ import type { BundleInput } from "./bundle-parts.ts";
 import { metadataOf, type PackMetadata } from "./manifest.ts";
 import type { PackBundle } from "./pack-bundle.ts";
 
-/** The facts of a build, which it writes to `build.json`: sizes, hashes and inputs. They contain no secrets. */
+/**
+ * The facts of a build, which it writes to `build.json`: sizes, hashes and inputs. They contain no
+ * secrets.
+ */
 export interface BuildFacts {
   formatVersion: 1;
   name: string;
@@ -15,7 +18,10 @@ export interface BuildFacts {
   sourceMap: { file: "bundle.js.map"; sha256: string };
   manifest: { file: "manifest.json"; sha256: string };
   inputs: BundleInput[];
-  /** The packages whose main files were taken because their files for browsers did not load; absent when there are none. */
+  /**
+   * The packages whose main files were taken because their files for browsers did not load; absent
+   * when there are none.
+   */
   mainEntries?: string[] | undefined;
 }
 
@@ -35,7 +41,12 @@ export function createBuild(bundle: PackBundle, compiled: object): PackBuild {
     name: bundle.name,
     ...(typeof metadata["version"] === "string" ? { version: metadata["version"] } : {}),
     packsmithVersion: packageVersion(),
-    bundle: { file: "bundle.js", bytes: bundle.bytes, gzipBytes: bundle.gzipBytes, sha256: bundle.sha256 },
+    bundle: {
+      file: "bundle.js",
+      bytes: bundle.bytes,
+      gzipBytes: bundle.gzipBytes,
+      sha256: bundle.sha256,
+    },
     sourceMap: { file: "bundle.js.map", sha256: hash("sha256", bundle.sourceMap) },
     manifest: { file: "manifest.json", sha256: hash("sha256", documentOf(metadata)) },
     inputs: bundle.inputs,
@@ -45,7 +56,10 @@ export function createBuild(bundle: PackBundle, compiled: object): PackBuild {
 }
 
 /** The texts of `manifest.json` and `build.json`. */
-export function documentsOf({ metadata, ...facts }: PackBuild): { manifest: string; facts: string } {
+export function documentsOf({ metadata, ...facts }: PackBuild): {
+  manifest: string;
+  facts: string;
+} {
   return { manifest: documentOf(metadata), facts: documentOf(facts) };
 }
 

@@ -23,7 +23,10 @@ export interface PackBundle {
   imports: ImportGraph;
   /** The author's own files, the entry first: what the positions of issues are found in. */
   sources: SourceFile[];
-  /** What the bundler reports, and code that cannot work in the Pack runtime. Files are relative to the folder of the entry. */
+  /**
+   * What the bundler reports, and code that cannot work in the Pack runtime. Files are relative to
+   * the folder of the entry.
+   */
   issues: Issue[];
   durationMs: number;
 }

@@ -4,7 +4,8 @@ import { readRegularFile } from "../shared/regular-file.ts";
 const GENERIC_STEMS = new Set(["pack", "index", "manifest"]);
 
 /**
- * The name of a Pack's output folder: the name of its entry file without the extension. For a generic name (`pack`, `index`,
+ * The name of a Pack's output folder: the name of its entry file without the extension. For a
+ * generic name (`pack`, `index`,
  * `manifest`) it is the `name` in the package.json next to it without the scope, or else the name of the folder.
  * @param entry path of the entry file
  * @returns a name of `A-Z a-z 0-9 . _ -`
@@ -20,7 +21,8 @@ export function packNameOf(entry: string): string {
 function packageName(folder: string): string | undefined {
   try {
     const parsed: unknown = JSON.parse(readRegularFile(join(folder, "package.json")).toString());
-    const name = typeof parsed === "object" && parsed !== null && "name" in parsed ? parsed.name : undefined;
+    const name =
+      typeof parsed === "object" && parsed !== null && "name" in parsed ? parsed.name : undefined;
     return typeof name === "string" && name !== "" ? name.replace(/^@[^/]*\//, "") : undefined;
   } catch {
     return undefined;

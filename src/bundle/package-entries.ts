@@ -3,7 +3,8 @@ import { join, sep } from "node:path";
 import { readRegularFile } from "../shared/regular-file.ts";
 
 /**
- * Which files of a package count: those for browsers, which need nothing of Node, or its main ones. Some packages' files for browsers
+ * Which files of a package count: those for browsers, which need nothing of Node, or its main ones.
+ * Some packages' files for browsers
  * expect what only browsers have, such as a global `fetch`.
  */
 export type PackageEntries = "browser" | "main";
@@ -11,7 +12,11 @@ export type PackageEntries = "browser" | "main";
 /** The options of esbuild for both. */
 export const ENTRY_OPTIONS = {
   // The "browser" field of a package.json says how the package works without Node.
-  browser: { platform: "browser", mainFields: ["browser", "module", "main"], conditions: ["browser", "module"] },
+  browser: {
+    platform: "browser",
+    mainFields: ["browser", "module", "main"],
+    conditions: ["browser", "module"],
+  },
   main: { platform: "neutral", mainFields: ["main", "module"], conditions: ["node", "module"] },
 } as const;
 
@@ -24,7 +29,8 @@ export function packagesForBrowsers(paths: readonly string[]): string[] {
 }
 
 /**
- * Finds packages that leave out another package for browsers, because a browser has what it does: a document, for example. The Pack
+ * Finds packages that leave out another package for browsers, because a browser has what it does: a
+ * document, for example. The Pack
  * runtime has nothing of a browser, so such a package works with its main files or not at all.
  * @param paths absolute paths of the files in a bundle
  * @returns the names of the packages, sorted
@@ -34,14 +40,21 @@ export function packagesThatNeedBrowsers(paths: readonly string[]): string[] {
     ({ browser }) =>
       typeof browser === "object" &&
       browser !== null &&
-      Object.entries(browser).some(([name, file]) => file === false && !name.startsWith(".") && !isBuiltin(name)),
+      Object.entries(browser).some(
+        ([name, file]) => file === false && !name.startsWith(".") && !isBuiltin(name),
+      ),
     paths,
   );
 }
 
-function packagesThat(isMeant: (manifest: Record<string, unknown>) => boolean, paths: readonly string[]): string[] {
+function packagesThat(
+  isMeant: (manifest: Record<string, unknown>) => boolean,
+  paths: readonly string[],
+): string[] {
   const folders = new Set(paths.flatMap((path) => packageFolder(path) ?? []));
-  return [...new Set([...folders].filter((folder) => isMeant(manifestOf(folder))).map(packageName))].sort();
+  return [
+    ...new Set([...folders].filter((folder) => isMeant(manifestOf(folder))).map(packageName)),
+  ].sort();
 }
 
 function packageFolder(path: string): string | undefined {
@@ -58,7 +71,10 @@ function isForBrowsers({ browser, exports }: Record<string, unknown>): boolean {
 
 function manifestOf(folder: string): Record<string, unknown> {
   try {
-    return JSON.parse(readRegularFile(join(folder, "package.json")).toString()) as Record<string, unknown>;
+    return JSON.parse(readRegularFile(join(folder, "package.json")).toString()) as Record<
+      string,
+      unknown
+    >;
   } catch {
     return {};
   }

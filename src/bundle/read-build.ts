@@ -7,7 +7,11 @@ import type { PackMetadata } from "./manifest.ts";
 import type { BuildFacts, PackBuild } from "./pack-build.ts";
 
 /** The files of a build, and the names under which its facts list them. */
-export const BUILD_FILES = { "bundle.js": "bundle", "bundle.js.map": "sourceMap", "manifest.json": "manifest" } as const;
+export const BUILD_FILES = {
+  "bundle.js": "bundle",
+  "bundle.js.map": "sourceMap",
+  "manifest.json": "manifest",
+} as const;
 
 /** @returns the facts in a build.json; undefined when the file is missing or is something else */
 export function readFacts(path: string): BuildFacts | undefined {
@@ -20,11 +24,16 @@ export function isBuildFacts(value: unknown): value is BuildFacts {
     isRecord(value) &&
     value["formatVersion"] === 1 &&
     Array.isArray(value["inputs"]) &&
-    Object.values(BUILD_FILES).every((name) => isRecord(value[name]) && typeof value[name]["sha256"] === "string")
+    Object.values(BUILD_FILES).every(
+      (name) => isRecord(value[name]) && typeof value[name]["sha256"] === "string",
+    )
   );
 }
 
-/** Whether this is a manifest.json from before there was a build.json: it held the facts, and the Pack in a member. */
+/**
+ * Whether this is a manifest.json from before there was a build.json: it held the facts, and the
+ * Pack in a member.
+ */
 export function isOldManifest(value: unknown): boolean {
   return isRecord(value) && value["formatVersion"] === 1 && isRecord(value["definition"]);
 }
@@ -34,11 +43,14 @@ export function isOldManifest(value: unknown): boolean {
  * @param path absolute
  */
 export function folderOfBuild(path: string): string {
-  return ["build.json", ...Object.keys(BUILD_FILES)].includes(basename(path)) ? dirname(path) : path;
+  return ["build.json", ...Object.keys(BUILD_FILES)].includes(basename(path))
+    ? dirname(path)
+    : path;
 }
 
 /**
- * Reads a build and checks that its files match the hashes in its build.json. A process that is killed between the renames of
+ * Reads a build and checks that its files match the hashes in its build.json. A process that is
+ * killed between the renames of
  * `writeBundle` leaves files of two builds. The bundle and its source map may be missing.
  * @param folder absolute, as the path in the errors
  * @returns undefined when the folder has no manifest.json or no build.json
@@ -47,10 +59,13 @@ export function folderOfBuild(path: string): string {
 export function readBuild(folder: string): PackBuild | undefined {
   const facts = readFacts(join(folder, "build.json"));
   if (facts === undefined) return undefined;
-  const contents = Object.keys(BUILD_FILES).map((file) => [file, readIfThere(join(folder, file))] as const);
+  const contents = Object.keys(BUILD_FILES).map(
+    (file) => [file, readIfThere(join(folder, file))] as const,
+  );
   for (const [file, content] of contents) {
     const { sha256 } = facts[BUILD_FILES[file as keyof typeof BUILD_FILES]];
-    if (content !== undefined && hash("sha256", content) !== sha256) throw incomplete(join(folder, file));
+    if (content !== undefined && hash("sha256", content) !== sha256)
+      throw incomplete(join(folder, file));
   }
   const metadata = parseJson(new Map(contents).get("manifest.json"));
   return isRecord(metadata) ? { ...facts, metadata: metadata as PackMetadata } : undefined;
@@ -73,16 +88,26 @@ function parseJson(content: Buffer | undefined): unknown {
 }
 
 function incomplete(path: string): PackError {
-  return new PackError("BUILD_INCOMPLETE", `${path} does not match the build.json in the same folder.`, {
-    details: { path },
-    hint: "Build the Pack again. A build was stopped while it wrote, or the file was changed.",
-  });
+  return new PackError(
+    "BUILD_INCOMPLETE",
+    `${path} does not match the build.json in the same folder.`,
+    {
+      details: { path },
+      hint: "Build the Pack again. A build was stopped while it wrote, or the file was changed.",
+    },
+  );
 }
 
 /** The error for a path that is not a build. */
 export function notABuild(path: string): PackError {
   const isOld = isOldManifest(parseJson(readIfThere(join(folderOfBuild(path), "manifest.json"))));
   return isOld
-    ? usageError(`${basename(path)} is from a build of an older version of packsmith.`, "Build the Pack again, or pass a git revision.")
-    : usageError(`${basename(path)} is not a build.`, "Pass the folder that packsmith build wrote, with manifest.json and build.json.");
+    ? usageError(
+        `${basename(path)} is from a build of an older version of packsmith.`,
+        "Build the Pack again, or pass a git revision.",
+      )
+    : usageError(
+        `${basename(path)} is not a build.`,
+        "Pass the folder that packsmith build wrote, with manifest.json and build.json.",
+      );
 }

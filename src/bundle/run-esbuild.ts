@@ -1,10 +1,30 @@
 import { basename, dirname } from "node:path";
-import { type BuildOptions, type BuildResult, build, context, type Message, type Metafile, type OutputFile } from "esbuild";
+import {
+  type BuildOptions,
+  type BuildResult,
+  build,
+  context,
+  type Message,
+  type Metafile,
+  type OutputFile,
+} from "esbuild";
 import type { BuildProblem } from "../errors.ts";
-import { buildFailed, explainMissingName, messagesOf, missingBuiltins, nativeAddons, problemsOf } from "./build-problems.ts";
+import {
+  buildFailed,
+  explainMissingName,
+  messagesOf,
+  missingBuiltins,
+  nativeAddons,
+  problemsOf,
+} from "./build-problems.ts";
 import { createImportGraph, whyImported } from "./import-graph.ts";
 import { ALL_PARTS, type LinkedPart } from "./linked-parts.ts";
-import { NATIVE_ADDONS, nativeAddonsPlugin, nodeModulesPlugin, runtimeFile } from "./node-modules.ts";
+import {
+  NATIVE_ADDONS,
+  nativeAddonsPlugin,
+  nodeModulesPlugin,
+  runtimeFile,
+} from "./node-modules.ts";
 import { authoringFile, compilerFile, ownModulesPlugin } from "./own-modules.ts";
 import { ENTRY_OPTIONS, type PackageEntries } from "./package-entries.ts";
 import { specialFilesPlugin } from "./special-files.ts";
@@ -17,7 +37,10 @@ export interface EsbuildOutput {
   warnings: readonly Message[];
 }
 
-/** How to replace timers: `none` does not replace them, with `error` they throw when they are called, with `fake` they do not wait. */
+/**
+ * How to replace timers: `none` does not replace them, with `error` they throw when they are
+ * called, with `fake` they do not wait.
+ */
 export type TimerStrategy = "none" | "error" | "fake";
 
 export interface ScriptOptions {
@@ -33,13 +56,28 @@ export interface ScriptOptions {
 }
 
 /** The options to build one Pack. `entry` is its absolute path. */
-export function esbuildOptions({ entry, ...options }: ScriptOptions & { entry: string }): BuildOptions {
+export function esbuildOptions({
+  entry,
+  ...options
+}: ScriptOptions & { entry: string }): BuildOptions {
   // Paths in the output are relative to this folder, so that the folder does not change the bytes.
-  return { ...scriptOptions(options), entryPoints: [`./${basename(entry)}`], absWorkingDir: dirname(entry), outfile: "bundle.js" };
+  return {
+    ...scriptOptions(options),
+    entryPoints: [`./${basename(entry)}`],
+    absWorkingDir: dirname(entry),
+    outfile: "bundle.js",
+  };
 }
 
 /** The options of every build: scripts for the Pack runtime. */
-export function scriptOptions({ minify, timerStrategy, lenient, format, parts, packageEntries }: ScriptOptions): BuildOptions {
+export function scriptOptions({
+  minify,
+  timerStrategy,
+  lenient,
+  format,
+  parts,
+  packageEntries,
+}: ScriptOptions): BuildOptions {
   const entries = ENTRY_OPTIONS[packageEntries];
   return {
     write: false,
@@ -52,17 +90,35 @@ export function scriptOptions({ minify, timerStrategy, lenient, format, parts, p
     target: "es2020",
     // An `import()` would need a second file, and could leave the sandbox.
     supported: { "dynamic-import": false, "import-meta": false },
-    // esbuild keeps every name and every unused part of a file that calls `eval`. As a member of the global object, where the runtime
-    // has the same function, it is a call like others.
-    define: { "process.env.NODE_ENV": '"production"', __filename: '"/pack.js"', __dirname: '"/"', eval: "globalThis.eval" },
+    // esbuild keeps every name and every unused part of a file that calls `eval`. As a member of
+    // the global object, where the runtime has the same function, it is a call like others.
+    define: {
+      "process.env.NODE_ENV": '"production"',
+      __filename: '"/pack.js"',
+      __dirname: '"/"',
+      eval: "globalThis.eval",
+    },
     // Unused parts of these are not in the bundle.
-    inject: [runtimeFile("process-global"), ...(timerStrategy === "none" ? [] : [runtimeFile(`timers-${timerStrategy}`)])],
+    inject: [
+      runtimeFile("process-global"),
+      ...(timerStrategy === "none" ? [] : [runtimeFile(`timers-${timerStrategy}`)]),
+    ],
     alias: {
       packsmith: authoringFile("index"),
       "@codahq/packs-sdk": authoringFile("legacy"),
-      ...Object.fromEntries(ALL_PARTS.map((part) => [`packsmith-part/${part}`, compilerFile(parts.includes(part) ? part : "left-out")])),
+      ...Object.fromEntries(
+        ALL_PARTS.map((part) => [
+          `packsmith-part/${part}`,
+          compilerFile(parts.includes(part) ? part : "left-out"),
+        ]),
+      ),
     },
-    plugins: [specialFilesPlugin, ownModulesPlugin, nativeAddonsPlugin(lenient), nodeModulesPlugin(lenient)],
+    plugins: [
+      specialFilesPlugin,
+      ownModulesPlugin,
+      nativeAddonsPlugin(lenient),
+      nodeModulesPlugin(lenient),
+    ],
     keepNames: true,
     minify,
     banner: { js: '"use strict";' },
@@ -75,23 +131,39 @@ export function scriptOptions({ minify, timerStrategy, lenient, format, parts, p
 }
 
 /**
- * @throws {PackError} PACK_BUILD_FAILED with every problem and its position; a module of Node with its import chain
+ * @throws {PackError} PACK_BUILD_FAILED with every problem and its position; a module of Node with
+ *   its import chain
  */
-export async function runEsbuild(options: BuildOptions, run: () => Promise<BuildResult> = () => build(options)): Promise<EsbuildOutput> {
+export async function runEsbuild(
+  options: BuildOptions,
+  run: () => Promise<BuildResult> = () => build(options),
+): Promise<EsbuildOutput> {
   const folder = options.absWorkingDir ?? ".";
   let result: BuildResult;
   try {
     result = await run();
   } catch (error) {
-    const messages = messagesOf(error).map((message) => explainMissingName(message, folder) ?? message);
-    const problems = await withChains(problemsOf(messages), [...missingBuiltins(messages), ...nativeAddons(messages)], options);
+    const messages = messagesOf(error).map(
+      (message) => explainMissingName(message, folder) ?? message,
+    );
+    const problems = await withChains(
+      problemsOf(messages),
+      [...missingBuiltins(messages), ...nativeAddons(messages)],
+      options,
+    );
     throw buildFailed(problems, error);
   }
-  // esbuild only warns about a missing name of a namespace import, but the Pack would fail when it is loaded.
-  const missingNames = result.warnings.flatMap((message) => explainMissingName(message, folder) ?? []);
+  // esbuild only warns about a missing name of a namespace import, but the Pack would fail when it
+  // is loaded.
+  const missingNames = result.warnings.flatMap(
+    (message) => explainMissingName(message, folder) ?? [],
+  );
   if (missingNames.length > 0) throw buildFailed(problemsOf(missingNames), undefined);
-  const [code, sourceMap] = [".js", ".map"].map((end) => result.outputFiles?.find(({ path }) => path.endsWith(end)));
-  if (code === undefined || sourceMap === undefined || result.metafile === undefined) throw new TypeError("esbuild gave no output.");
+  const [code, sourceMap] = [".js", ".map"].map((end) =>
+    result.outputFiles?.find(({ path }) => path.endsWith(end)),
+  );
+  if (code === undefined || sourceMap === undefined || result.metafile === undefined)
+    throw new TypeError("esbuild gave no output.");
   return { code, sourceMap, metafile: result.metafile, warnings: result.warnings };
 }
 
@@ -104,14 +176,28 @@ export interface EsbuildRunner extends AsyncDisposable {
 /** @returns a runner that parses only what has changed since its last run */
 export async function createEsbuildRunner(options: BuildOptions): Promise<EsbuildRunner> {
   const warm = await context(options);
-  return { run: () => runEsbuild(options, () => warm.rebuild()), [Symbol.asyncDispose]: () => warm.dispose() };
+  return {
+    run: () => runEsbuild(options, () => warm.rebuild()),
+    [Symbol.asyncDispose]: () => warm.dispose(),
+  };
 }
 
-/** Adds the import chains of missing modules. This takes a second pass with those modules external, only after a failed build. */
-async function withChains(problems: BuildProblem[], missing: readonly string[], options: BuildOptions): Promise<BuildProblem[]> {
+/**
+ * Adds the import chains of missing modules. This takes a second pass with those modules external,
+ * only after a failed build.
+ */
+async function withChains(
+  problems: BuildProblem[],
+  missing: readonly string[],
+  options: BuildOptions,
+): Promise<BuildProblem[]> {
   if (missing.length === 0) return problems;
   const plugins = options.plugins?.filter(({ name }) => name !== NATIVE_ADDONS);
-  const { metafile } = await build({ ...options, ...(plugins === undefined ? {} : { plugins }), external: [...missing] }).catch(() => ({
+  const { metafile } = await build({
+    ...options,
+    ...(plugins === undefined ? {} : { plugins }),
+    external: [...missing],
+  }).catch(() => ({
     metafile: undefined,
   }));
   if (metafile === undefined) return problems;
@@ -119,6 +205,9 @@ async function withChains(problems: BuildProblem[], missing: readonly string[], 
   return problems.map((problem) => {
     const wanted = missing.find((name) => problem.message.startsWith(`${name} `));
     if (wanted === undefined) return problem;
-    return { ...problem, message: `${problem.message.replace(/\.$/, "")}: ${(whyImported(graph, wanted) ?? [wanted]).join(" → ")}` };
+    return {
+      ...problem,
+      message: `${problem.message.replace(/\.$/, "")}: ${(whyImported(graph, wanted) ?? [wanted]).join(" → ")}`,
+    };
   });
 }

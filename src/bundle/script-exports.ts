@@ -1,6 +1,8 @@
 /**
- * Chooses the format that esbuild writes. As CommonJS it adds half a kilobyte of helpers; an ES module ends with the list of its
- * exports, which `asScript` turns into a script. Only a Pack that adds exports while it runs needs CommonJS.
+ * Chooses the format that esbuild writes. As CommonJS it adds half a kilobyte of helpers; an ES
+ * module ends with the list of its
+ * exports, which `asScript` turns into a script. Only a Pack that adds exports while it runs needs
+ * CommonJS.
  * @param text the text of the entry file
  */
 export function outputFormat(text: string): "cjs" | "esm" {
@@ -8,7 +10,8 @@ export function outputFormat(text: string): "cjs" | "esm" {
 }
 
 /**
- * Turns the output of esbuild into a script that assigns `module.exports`. Only the end changes, so the source map stays valid.
+ * Turns the output of esbuild into a script that assigns `module.exports`. Only the end changes, so
+ * the source map stays valid.
  * @param code an ES module whose exports are its last statement, or a script
  */
 export function asScript(code: string): string {

@@ -8,18 +8,26 @@ import { foldersUpFrom } from "../shared/find-up.ts";
 import { isInside, realPath } from "../shared/project-boundary.ts";
 import { isInOwnFolder } from "./own-modules.ts";
 
-// A pipe waits for a writer, and some devices never end: esbuild would read /dev/zero until the memory is full.
+// A pipe waits for a writer, and some devices never end: esbuild would read /dev/zero until the
+// memory is full.
 
 const LOADERS: Readonly<Record<string, Loader>> = {
   "": "js",
-  ...{ ".js": "js", ".cjs": "js", ".mjs": "js", ".jsx": "jsx" },
-  ...{ ".ts": "ts", ".cts": "ts", ".mts": "ts", ".tsx": "tsx" },
+  ".js": "js",
+  ".cjs": "js",
+  ".mjs": "js",
+  ".jsx": "jsx",
+  ".ts": "ts",
+  ".cts": "ts",
+  ".mts": "ts",
+  ".tsx": "tsx",
 };
 const OF_YARN = /\.zip[\\/]|[\\/](?:__virtual__|\$\$virtual)[\\/]/;
 const SOURCE_MAP = /(?<=[#@]\s*sourceMappingU)R(?=L\s*=\s*(\S+))/g;
 
 /**
- * Keeps esbuild from reading what is not a file on a disk: as a module, which counts as empty until `filesOutside` refuses it, and
+ * Keeps esbuild from reading what is not a file on a disk: as a module, which counts as empty until
+ * `filesOutside` refuses it, and
  * as a source map. A source map outside of the module's package is not read either.
  */
 export const specialFilesPlugin: Plugin = {
@@ -28,14 +36,22 @@ export const specialFilesPlugin: Plugin = {
     onLoad({ filter: /.*/, namespace: "file" }, ({ path }) => {
       if (isInOwnFolder(path)) return undefined;
       if (isMadeUp(path)) return { contents: "", loader: "empty" };
-      // esbuild finds files where there are none, in archives and virtual folders of Yarn. Where Yarn runs Node, Node does, too.
-      // Elsewhere, a path without a file is one that a package leaves out: esbuild reads nothing.
-      if (OF_YARN.test(path) && !existsSync(path)) return { errors: [{ text: `${basename(path)} is not a file.` }] };
-      if (isSpecial(path)) return { errors: [{ text: `${basename(path)} is a pipe or a device, not a file.` }] };
+      // esbuild finds files where there are none, in archives and virtual folders of Yarn. Where
+      // Yarn runs Node, Node does, too. Elsewhere, a path without a file is one that a package
+      // leaves out: esbuild reads nothing.
+      if (OF_YARN.test(path) && !existsSync(path))
+        return { errors: [{ text: `${basename(path)} is not a file.` }] };
+      if (isSpecial(path))
+        return { errors: [{ text: `${basename(path)} is a pipe or a device, not a file.` }] };
       const loader = LOADERS[extname(path)];
       // One character for each byte, which is faster than to decode the text, and finds the same.
       const text = loader === undefined ? "" : readText(path, "latin1");
-      if (loader === undefined || !text.includes("sourceMappingURL") || !namesForeignMap(text, path)) return undefined;
+      if (
+        loader === undefined ||
+        !text.includes("sourceMappingURL") ||
+        !namesForeignMap(text, path)
+      )
+        return undefined;
       return { contents: readText(path, "utf8").replace(SOURCE_MAP, "_"), loader };
     });
   },
@@ -43,7 +59,8 @@ export const specialFilesPlugin: Plugin = {
 
 function namesForeignMap(text: string, path: string): boolean {
   const folders = foldersUpFrom(dirname(realPath(path)));
-  const home = folders.find((folder) => existsSync(join(folder, "package.json"))) ?? folders[0] ?? path;
+  const home =
+    folders.find((folder) => existsSync(join(folder, "package.json"))) ?? folders[0] ?? path;
   return [...text.matchAll(SOURCE_MAP)].some(([, url = ""]) => {
     const base = pathToFileURL(path).href;
     if (!URL.canParse(url, base)) return false;
@@ -80,7 +97,8 @@ function readText(path: string, encoding: "latin1" | "utf8"): string {
 }
 
 /**
- * Finds the configurations that esbuild or a type checker would read and that are not files on a disk: in the folder of a Pack, in
+ * Finds the configurations that esbuild or a type checker would read and that are not files on a
+ * disk: in the folder of a Pack, in
  * those above and below it, and what they extend.
  * @param entry absolute path
  */
@@ -99,7 +117,8 @@ export function specialConfigurations(entry: string): BuildProblem[] {
 }
 
 /**
- * Whether a type checker could come across anything that is not a file on a disk. Unlike esbuild it cannot be told what not to read.
+ * Whether a type checker could come across anything that is not a file on a disk. Unlike esbuild it
+ * cannot be told what not to read.
  * @param entry absolute path
  */
 export function hasSpecialFiles(entry: string): boolean {
@@ -110,14 +129,21 @@ export function hasSpecialFiles(entry: string): boolean {
 /** A project with more folders than this is not searched completely. */
 const MAX_FOLDERS = 200;
 
-/** What is neither a plain file nor a folder. Packages are left out: package managers install neither pipes nor links to devices. */
+/**
+ * What is neither a plain file nor a folder. Packages are left out: package managers install
+ * neither pipes nor links to devices.
+ */
 function linksBelow(folder: string): string[] {
   const found: string[] = [];
   const folders = [folder];
   for (const at of folders) {
     for (const entry of entriesOf(at)) {
       if (entry.isDirectory()) {
-        if (folders.length < MAX_FOLDERS && entry.name !== "node_modules" && !entry.name.startsWith("."))
+        if (
+          folders.length < MAX_FOLDERS &&
+          entry.name !== "node_modules" &&
+          !entry.name.startsWith(".")
+        )
           folders.push(join(at, entry.name));
       } else if (!entry.isFile()) found.push(join(at, entry.name));
     }

@@ -10,8 +10,14 @@ export interface FileTile extends Area {
   group: number;
 }
 
-/** Lays out the files of a bundle as a treemap: the area of a rectangle is the file's share, and the files of a part are together. */
-export function layOutBundle(inputs: readonly Pick<BundleInput, "path" | "bundledBytes">[], area: Area): FileTile[] {
+/**
+ * Lays out the files of a bundle as a treemap: the area of a rectangle is the file's share, and the
+ * files of a part are together.
+ */
+export function layOutBundle(
+  inputs: readonly Pick<BundleInput, "path" | "bundledBytes">[],
+  area: Area,
+): FileTile[] {
   const files = inputs
     .map(({ path, bundledBytes }) => ({ path, part: partOf(path), bytes: bundledBytes }))
     .sort((a, b) => b.bytes - a.bytes);
@@ -42,7 +48,8 @@ export interface Area {
 }
 
 /**
- * Divides an area among items by their size, in rows that keep the rectangles close to squares (Bruls, Huizing, van Wijk: "Squarified
+ * Divides an area among items by their size, in rows that keep the rectangles close to squares
+ * (Bruls, Huizing, van Wijk: "Squarified
  * treemaps", 2000).
  * @param items the largest first; those without a size get no tile
  */
@@ -75,7 +82,12 @@ function worstRatio(row: readonly Sized[], side: number, scale: number): number 
 }
 
 /** Puts a row along the shorter side. @returns what is left of the area */
-function placeRow<Item extends Sized>(row: readonly Item[], area: Area, scale: number, tiles: Tile<Item>[]): Area {
+function placeRow<Item extends Sized>(
+  row: readonly Item[],
+  area: Area,
+  scale: number,
+  tiles: Tile<Item>[],
+): Area {
   const across = area.width >= area.height;
   const side = across ? area.height : area.width;
   const thickness = (row.reduce((sum, { bytes }) => sum + bytes, 0) * scale) / side;
@@ -83,7 +95,9 @@ function placeRow<Item extends Sized>(row: readonly Item[], area: Area, scale: n
   for (const item of row) {
     const length = (item.bytes * scale) / thickness;
     tiles.push(
-      across ? { item, x: area.x, y: at, width: thickness, height: length } : { item, x: at, y: area.y, width: length, height: thickness },
+      across
+        ? { item, x: area.x, y: at, width: thickness, height: length }
+        : { item, x: at, y: area.y, width: length, height: thickness },
     );
     at += length;
   }

@@ -6,7 +6,8 @@ import type { Issue, SourceFile } from "../validate/issue.ts";
 import { importsLegacyPackage } from "./own-modules.ts";
 
 /**
- * Checks whether a type checker finds `@codahq/packs-sdk`. A Pack that imports it builds here, but a type checker needs the package
+ * Checks whether a type checker finds `@codahq/packs-sdk`. A Pack that imports it builds here, but
+ * a type checker needs the package
  * itself, or `paths` that map the name to packsmith.
  * @param folder absolute path of the folder that the sources' paths are relative to
  * @returns one warning, at the first import that a type checker cannot resolve
@@ -36,8 +37,15 @@ export function unresolvedTypes(sources: readonly SourceFile[], folder: string):
 /** @returns whether a type checker that starts in this folder resolves `@codahq/packs-sdk` */
 export function hasLegacyTypes(folder: string): boolean {
   const folders = foldersUpFrom(folder);
-  if (folders.some((parent) => existsSync(join(parent, "node_modules/@codahq/packs-sdk/package.json")))) return true;
+  if (
+    folders.some((parent) =>
+      existsSync(join(parent, "node_modules/@codahq/packs-sdk/package.json")),
+    )
+  )
+    return true;
   const home = folders.find((parent) => existsSync(join(parent, "tsconfig.json")));
   if (home === undefined) return false;
-  return Object.keys(typePathsOf(join(home, "tsconfig.json"))).some((name) => ["@codahq/packs-sdk", "@codahq/*"].includes(name));
+  return Object.keys(typePathsOf(join(home, "tsconfig.json"))).some((name) =>
+    ["@codahq/packs-sdk", "@codahq/*"].includes(name),
+  );
 }

@@ -1,5 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { PackError } from "../errors.ts";
 import { makeFolder } from "../shared/make-folder.ts";
@@ -23,9 +31,12 @@ export interface WrittenBundle {
 }
 
 /**
- * Writes `OUT/<name>/bundle.js`, `bundle.js.map`, `manifest.json` and `build.json`. Everything is written under temporary names
- * first, then renamed, `build.json` last: a failed write leaves the previous output unchanged. No system renames four files at
- * once, so a process that is killed between the renames leaves files of two builds. `readBuild` finds that by the hashes in
+ * Writes `OUT/<name>/bundle.js`, `bundle.js.map`, `manifest.json` and `build.json`. Everything is
+ * written under temporary names
+ * first, then renamed, `build.json` last: a failed write leaves the previous output unchanged. No
+ * system renames four files at
+ * once, so a process that is killed between the renames leaves files of two builds. `readBuild`
+ * finds that by the hashes in
  * `build.json`.
  * @throws {PackError} OUTPUT_NOT_WRITABLE
  */
@@ -56,16 +67,23 @@ export async function writeBundle(
     removeLeftovers(directory, now());
   } catch (cause) {
     const reason = systemReason(cause);
-    throw new PackError("OUTPUT_NOT_WRITABLE", `The build cannot be written to ${directory}${reason === undefined ? "" : `: ${reason}`}.`, {
-      details: { path: directory },
-      hint: "Check the folder's permissions and the free space, or choose another --out-dir.",
-      cause,
-    });
+    throw new PackError(
+      "OUTPUT_NOT_WRITABLE",
+      `The build cannot be written to ${directory}${reason === undefined ? "" : `: ${reason}`}.`,
+      {
+        details: { path: directory },
+        hint: "Check the folder's permissions and the free space, or choose another --out-dir.",
+        cause,
+      },
+    );
   }
   return written;
 }
 
-/** Sets the times of unchanged files, so that make sees them as new. @returns whether the files had these texts already */
+/**
+ * Sets the times of unchanged files, so that make sees them as new. @returns whether the files had
+ * these texts already
+ */
 function refresh(files: readonly [path: string, text: string][]): boolean {
   try {
     if (files.some(([path, text]) => readFileSync(path, "utf8") !== text)) return false;
@@ -77,7 +95,9 @@ function refresh(files: readonly [path: string, text: string][]): boolean {
   }
 }
 
-/** Synchronous, because a process that writes hundreds of Packs has nothing else to do meanwhile. */
+/**
+ * Synchronous, because a process that writes hundreds of Packs has nothing else to do meanwhile.
+ */
 function replaceAll(files: readonly [path: string, text: string][]): void {
   const suffix = `.${randomBytes(6).toString("hex")}.tmp`;
   const left = new Set(files.map(([path]) => path + suffix));
@@ -97,7 +117,8 @@ function removeLeftovers(directory: string, nowMs: number): void {
     const paths = readdirSync(directory)
       .filter((name) => LEFTOVER.test(name))
       .map((name) => join(directory, name));
-    for (const path of paths) if (nowMs - statSync(path).mtimeMs > LEFTOVER_MS) rmSync(path, { force: true });
+    for (const path of paths)
+      if (nowMs - statSync(path).mtimeMs > LEFTOVER_MS) rmSync(path, { force: true });
   } catch {
     // Leftovers only take space. The next build tries again.
   }

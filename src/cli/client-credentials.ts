@@ -20,12 +20,16 @@ export interface ClientCredentialFlags {
 const MAX_SECRET_BYTES = 16_384;
 
 /**
- * Reads the client ID from a flag or the environment, and the secret from the environment, stdin or a hidden prompt. A secret
- * is never an argument, because other programs can read arguments. A private key may also be in a file,
+ * Reads the client ID from a flag or the environment, and the secret from the environment, stdin or
+ * a hidden prompt. A secret
+ * is never an argument, because other programs can read arguments. A private key may also be in a
+ * file,
  * and a certificate, too.
  *
- * @returns undefined without any source and without a terminal to ask on: the account may already know them
- * @throws {PackError} OAUTH_CLIENT_MISSING, OAUTH_CERTIFICATE_INVALID; USAGE_INVALID for a file that cannot be read
+ * @returns undefined without any source and without a terminal to ask on: the account may already
+ *   know them
+ * @throws {PackError} OAUTH_CLIENT_MISSING, OAUTH_CERTIFICATE_INVALID; USAGE_INVALID for a file
+ *   that cannot be read
  */
 export async function readClientCredentials(
   flags: ClientCredentialFlags,
@@ -51,10 +55,17 @@ export function isInteractive(streams: Streams): boolean {
 }
 
 /** A key has several lines, which no prompt takes; it is read from its file. */
-async function askSecret({ privateKey, certificate }: WantedClient, streams: Streams): Promise<string> {
+async function askSecret(
+  { privateKey, certificate }: WantedClient,
+  streams: Streams,
+): Promise<string> {
   if (certificate) {
     const file = await ask("File of the client certificate (PEM)", streams, false);
-    return readCertificateFiles(file, await ask("File of its private key (PEM; empty if it is in the same file)", streams, false), streams);
+    return readCertificateFiles(
+      file,
+      await ask("File of its private key (PEM; empty if it is in the same file)", streams, false),
+      streams,
+    );
   }
   if (!privateKey) return await ask("Client secret (empty for a public client)", streams, true);
   return readKeyFile(await ask("File of the private key (PEM or JWK)", streams, false), streams);
@@ -71,19 +82,32 @@ function readCertificateFiles(path: string, keyPath: string, streams: Streams): 
     readClientCertificate(certificate, Date.now(), { certificate: path, key: path });
     return certificate;
   }
-  const key = readPrivateFile(keyPath, "private key", "Give --client-key-file the path of the PEM file with its key.", streams);
+  const key = readPrivateFile(
+    keyPath,
+    "private key",
+    "Give --client-key-file the path of the PEM file with its key.",
+    streams,
+  );
   const both = `${certificate}\n${key}`;
   readClientCertificate(both, Date.now(), { certificate: path, key: keyPath });
   return both;
 }
 
 function readKeyFile(path: string, streams: Streams): string {
-  return readPrivateFile(path, "private key", "Give --client-key-file the path of a PEM or JWK file.", streams);
+  return readPrivateFile(
+    path,
+    "private key",
+    "Give --client-key-file the path of a PEM or JWK file.",
+    streams,
+  );
 }
 
 function readPrivateFile(path: string, kind: string, hint: string, { cwd }: Streams): string {
   const refused = (reason: string | undefined) =>
-    usageError(`The ${kind} ${path} cannot be read${reason === undefined ? "" : `: ${reason}`}.`, hint);
+    usageError(
+      `The ${kind} ${path} cannot be read${reason === undefined ? "" : `: ${reason}`}.`,
+      hint,
+    );
   let text: string;
   try {
     text = readRegularFile(resolve(cwd, path.trim())).toString();
@@ -94,7 +118,11 @@ function readPrivateFile(path: string, kind: string, hint: string, { cwd }: Stre
   return text.trim();
 }
 
-async function readSecret(flags: ClientCredentialFlags, wanted: WantedClient, streams: Streams): Promise<string | undefined> {
+async function readSecret(
+  flags: ClientCredentialFlags,
+  wanted: WantedClient,
+  streams: Streams,
+): Promise<string | undefined> {
   if (wanted.certificate && flags.certificateFile !== undefined)
     return readCertificateFiles(flags.certificateFile, flags.clientKeyFile ?? "", streams);
   if (flags.certificateFile !== undefined) {
@@ -104,14 +132,20 @@ async function readSecret(flags: ClientCredentialFlags, wanted: WantedClient, st
     );
   }
   if (wanted.certificate && flags.clientKeyFile !== undefined) {
-    throw usageError("--client-key-file has the key, but the certificate is missing.", "Pass --certificate-file, too.");
+    throw usageError(
+      "--client-key-file has the key, but the certificate is missing.",
+      "Pass --certificate-file, too.",
+    );
   }
   if (flags.clientKeyFile !== undefined) return readKeyFile(flags.clientKeyFile, streams);
   if (flags.clientSecretStdin) return (await readAll(streams.stdin)).trim();
   const name = flags.clientSecretEnv ?? "PACKSMITH_CLIENT_SECRET";
   const value = present(streams.env[name]);
   if (value === undefined && flags.clientSecretEnv !== undefined) {
-    throw missing(`The environment variable ${name} is not set.`, `Set ${name}, or name another variable with --client-secret-env.`);
+    throw missing(
+      `The environment variable ${name} is not set.`,
+      `Set ${name}, or name another variable with --client-secret-env.`,
+    );
   }
   return value;
 }
@@ -123,7 +157,11 @@ export async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
   for await (const chunk of stream) {
     chunks.push(Buffer.from(chunk));
     length += chunk.length;
-    if (length > MAX_SECRET_BYTES) throw missing("Stdin holds more than a client secret.", "Pipe only the secret into packsmith.");
+    if (length > MAX_SECRET_BYTES)
+      throw missing(
+        "Stdin holds more than a client secret.",
+        "Pipe only the secret into packsmith.",
+      );
   }
   // A chunk may end in the middle of a character.
   return Buffer.concat(chunks).toString();
@@ -131,8 +169,12 @@ export async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
 
 export async function ask(message: string, streams: Streams, hidden: boolean): Promise<string> {
   const prompts = await import("@clack/prompts");
-  const answer = await (hidden ? prompts.password : prompts.text)({ message, output: streams.stderr as NodeJS.WriteStream });
-  if (prompts.isCancel(answer)) throw new PackError("INTERRUPTED", "Connecting was interrupted.", { details: undefined });
+  const answer = await (hidden ? prompts.password : prompts.text)({
+    message,
+    output: streams.stderr as NodeJS.WriteStream,
+  });
+  if (prompts.isCancel(answer))
+    throw new PackError("INTERRUPTED", "Connecting was interrupted.", { details: undefined });
   return answer ?? "";
 }
 

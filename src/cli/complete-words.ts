@@ -41,17 +41,24 @@ export interface CompletionFolders {
 
 /**
  * Completes the last word of a command line.
- * @param words all words after the program's name. The last one may be empty or half-written. bash gives `--option=value` in three words.
+ * @param words all words after the program's name. The last one may be empty or half-written. bash
+ *   gives `--option=value` in three words.
  */
-export function completeWords(program: Command, words: readonly string[], folders: CompletionFolders): Completion {
+export function completeWords(
+  program: Command,
+  words: readonly string[],
+  folders: CompletionFolders,
+): Completion {
   const place = placeOf(program, words.slice(0, -1));
   const word = words.at(-1) ?? "";
   const [flag = "", value] = word.split(/=(.*)/s);
-  const valued = value === undefined || place.isAfterDashes ? undefined : valuedOption(place.command, flag);
+  const valued =
+    value === undefined || place.isAfterDashes ? undefined : valuedOption(place.command, flag);
   if (valued !== undefined) return startingWith(word, valuesOf(valued, program, place), `${flag}=`);
   if (place.option !== undefined && !word.startsWith("-"))
     return startingWith(word === "=" ? "" : word, valuesOf(place.option, program, place));
-  if (word.startsWith("-") && !place.isAfterDashes) return startingWith(word, { candidates: optionsOf(place.command) });
+  if (word.startsWith("-") && !place.isAfterDashes)
+    return startingWith(word, { candidates: optionsOf(place.command) });
   return startingWith(word, argumentsOf(program, place, folders));
 }
 
@@ -63,7 +70,8 @@ function placeOf(program: Command, words: readonly string[]): Place {
     place.option = undefined;
     if (isValue) continue;
     if (!place.isAfterDashes && word === "--") place.isAfterDashes = true;
-    else if (!place.isAfterDashes && word.startsWith("-")) place.option = valuedOption(place.command, word);
+    else if (!place.isAfterDashes && word.startsWith("-"))
+      place.option = valuedOption(place.command, word);
     else {
       const command = place.args.length === 0 ? commandNamed(place.command, word) : undefined;
       if (command === undefined) place.args.push(word);
@@ -74,30 +82,43 @@ function placeOf(program: Command, words: readonly string[]): Place {
 }
 
 function commandNamed(command: Command, word: string): Command | undefined {
-  return help.visibleCommands(command).find((each) => each.name() === word || each.aliases().includes(word));
+  return help
+    .visibleCommands(command)
+    .find((each) => each.name() === word || each.aliases().includes(word));
 }
 
 /** @returns the option of a flag, if it takes a value */
 function valuedOption(command: Command, flag: string): Option | undefined {
   return help
     .visibleOptions(command)
-    .find((option) => (option.long === flag || option.short === flag) && (option.required || option.optional));
+    .find(
+      (option) =>
+        (option.long === flag || option.short === flag) && (option.required || option.optional),
+    );
 }
 
 function optionsOf(command: Command): Candidate[] {
-  return help.visibleOptions(command).flatMap(({ long, description }) => (long ? [{ value: long, description }] : []));
+  return help
+    .visibleOptions(command)
+    .flatMap(({ long, description }) => (long ? [{ value: long, description }] : []));
 }
 
 function valuesOf(option: Option, program: Command, { command }: Place): Completion {
   const [, name = ""] = /[<[]([^>\]]+)[>\]]/.exec(option.flags) ?? [];
   return wordsOf(
-    option.argChoices ?? knownWords(program)[`${command.name()} ${option.long}`] ?? knownWords(program)[option.long ?? ""],
+    option.argChoices ??
+      knownWords(program)[`${command.name()} ${option.long}`] ??
+      knownWords(program)[option.long ?? ""],
     name,
   );
 }
 
 /** Commands in the place of the first argument, and what the argument can be. */
-function argumentsOf(program: Command, { command, args }: Place, { cwd, cacheDir }: CompletionFolders): Completion {
+function argumentsOf(
+  program: Command,
+  { command, args }: Place,
+  { cwd, cacheDir }: CompletionFolders,
+): Completion {
   const commands = help
     .visibleCommands(command)
     // Groups get a "help" of the library's own, too, which says what --help says.
@@ -109,8 +130,12 @@ function argumentsOf(program: Command, { command, args }: Place, { cwd, cacheDir
   if (argument === undefined) return { candidates: commands };
   const name = argument.name();
   const [file] = args;
-  if (name === "target" && file !== undefined) return { candidates: knownTargets(file, cwd, cacheDir).map((value) => ({ value })) };
-  const { candidates, paths } = wordsOf(argument.argChoices ?? knownWords(program)[`${command.name()} <${name}>`], name);
+  if (name === "target" && file !== undefined)
+    return { candidates: knownTargets(file, cwd, cacheDir).map((value) => ({ value })) };
+  const { candidates, paths } = wordsOf(
+    argument.argChoices ?? knownWords(program)[`${command.name()} <${name}>`],
+    name,
+  );
   return { candidates: [...commands, ...candidates], paths };
 }
 
@@ -118,11 +143,15 @@ function argumentsOf(program: Command, { command, args }: Place, { cwd, cacheDir
 function wordsOf(words: readonly string[] | undefined, name: string): Completion {
   const isFile = /^(?:file|files|path|build|old|new)$/.test(name);
   const isFolder = /^(?:dir|directory|folder)$/.test(name);
-  if (words === undefined) return { candidates: [], paths: isFile ? "files" : isFolder ? "folders" : undefined };
+  if (words === undefined)
+    return { candidates: [], paths: isFile ? "files" : isFolder ? "folders" : undefined };
   return { candidates: words.map((value) => ({ value })) };
 }
 
-/** Words for values that the commands check themselves, by `--option`, `command --option` or `command <argument>`. */
+/**
+ * Words for values that the commands check themselves, by `--option`, `command --option` or
+ * `command <argument>`.
+ */
 function knownWords(program: Command): Readonly<Record<string, readonly string[]>> {
   const templates = readdirSync(join(packageRoot(), "templates"), { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith("_"))
@@ -141,7 +170,10 @@ function knownWords(program: Command): Readonly<Record<string, readonly string[]
 }
 
 function startingWith(word: string, { candidates, paths }: Completion, prefix = ""): Completion {
-  const complete = candidates.map(({ value, description = "" }) => ({ value: prefix + value, description: shorten(description) }));
+  const complete = candidates.map(({ value, description = "" }) => ({
+    value: prefix + value,
+    description: shorten(description),
+  }));
   return { candidates: complete.filter(({ value }) => value.startsWith(word)), paths };
 }
 
@@ -151,5 +183,7 @@ const MAX_DESCRIPTION = 72;
 function shorten(text: string): string {
   const [clause = ""] = text.split(/[:;(]/);
   const line = clause.trim();
-  return line.length <= MAX_DESCRIPTION ? line : `${line.slice(0, line.lastIndexOf(" ", MAX_DESCRIPTION))} …`;
+  return line.length <= MAX_DESCRIPTION
+    ? line
+    : `${line.slice(0, line.lastIndexOf(" ", MAX_DESCRIPTION))} …`;
 }

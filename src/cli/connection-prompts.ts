@@ -1,5 +1,9 @@
 import type { SecretField } from "../accounts/entered-credentials.ts";
-import type { BrowserObstacle, ConnectAccountOptions, EndpointOption } from "../connect/connect-options.ts";
+import type {
+  BrowserObstacle,
+  ConnectAccountOptions,
+  EndpointOption,
+} from "../connect/connect-options.ts";
 import type { ConnectionVariable } from "../define/oauth-parameters.ts";
 import { PackError, usageError } from "../errors.ts";
 import type { Redactor } from "../shared/redact.ts";
@@ -9,7 +13,8 @@ import { printable, type Streams } from "./output.ts";
 const MAX_LINE_LENGTH = 16_384;
 
 /**
- * Asks for connection variables: the environment first (`PACKSMITH_VAR_TENANT_ID` for `tenantId`), then a person. A secret
+ * Asks for connection variables: the environment first (`PACKSMITH_VAR_TENANT_ID` for `tenantId`),
+ * then a person. A secret
  * never comes from an argument, because other programs can read arguments.
  */
 export function createVariableQuestion(
@@ -32,22 +37,32 @@ export function createVariableQuestion(
       );
     }
     const fallback = "default" in variable ? variable.default : undefined;
-    const answer = await ask(fallback === undefined ? variable.label : `${variable.label} (${fallback})`, streams, isSecret);
+    const answer = await ask(
+      fallback === undefined ? variable.label : `${variable.label} (${fallback})`,
+      streams,
+      isSecret,
+    );
     return answer === "" ? undefined : answer;
   };
 }
 
 /**
- * Asks for the credentials of an account without a provider: the environment first (`PACKSMITH_SECRET_X_API_KEY` for
+ * Asks for the credentials of an account without a provider: the environment first
+ * (`PACKSMITH_SECRET_X_API_KEY` for
  * `X-Api-Key`), then a person, hidden. They never come from an argument, because other programs can read
  * arguments.
  */
-export function createSecretQuestion(streams: Streams, redactor: Redactor): (field: SecretField) => Promise<string | undefined> {
+export function createSecretQuestion(
+  streams: Streams,
+  redactor: Redactor,
+): (field: SecretField) => Promise<string | undefined> {
   return async ({ name, label, isHidden, isOptional }) => {
     const given = streams.env[secretEnvironmentName(name)];
     const isGiven = given !== undefined && given !== "";
     if (!isGiven && !isInteractive(streams)) return undefined;
-    const answer = isGiven ? given : await ask(isOptional ? `${label} (optional)` : label, streams, isHidden);
+    const answer = isGiven
+      ? given
+      : await ask(isOptional ? `${label} (optional)` : label, streams, isHidden);
     if (isHidden) redactor.add(answer);
     return answer === "" ? undefined : answer;
   };
@@ -57,23 +72,39 @@ export function createSecretQuestion(streams: Streams, redactor: Redactor): (fie
  * Asks a person whether an account of an older version may be used with these hosts.
  * @returns undefined when no person can be asked
  */
-export function createHostQuestion(streams: Streams): ((hosts: readonly string[]) => Promise<boolean>) | undefined {
+export function createHostQuestion(
+  streams: Streams,
+): ((hosts: readonly string[]) => Promise<boolean>) | undefined {
   if (!isInteractive(streams)) return undefined;
   return (hosts) =>
-    confirm(`An older version connected this account. May the Pack send its credentials to ${hosts.map(printable).join(", ")}?`, streams);
+    confirm(
+      `An older version connected this account. May the Pack send its credentials to ${hosts.map(printable).join(", ")}?`,
+      streams,
+    );
 }
 
 /** Why a browser could not come back to this machine; undefined if it probably can. */
 export async function findObstacle(streams: Streams): Promise<BrowserObstacle | undefined> {
   const { findBrowserObstacle } = await import("../shared/browser-obstacle.ts");
   const reason = findBrowserObstacle({ env: streams.env, platform: process.platform });
-  return reason === undefined ? undefined : { reason, paste: isInteractive(streams) ? createPaste(streams) : undefined };
+  return reason === undefined
+    ? undefined
+    : { reason, paste: isInteractive(streams) ? createPaste(streams) : undefined };
 }
 
-/** Asks whether a stored client secret may be sent to another host; undefined if no one can be asked. */
-export function createSecretHostQuestion(streams: Streams): ((host: string) => Promise<boolean>) | undefined {
+/**
+ * Asks whether a stored client secret may be sent to another host; undefined if no one can be
+ * asked.
+ */
+export function createSecretHostQuestion(
+  streams: Streams,
+): ((host: string) => Promise<boolean>) | undefined {
   if (!isInteractive(streams)) return undefined;
-  return (host) => confirm(`The Pack's authentication has changed. May the stored client secret be sent to ${printable(host)}?`, streams);
+  return (host) =>
+    confirm(
+      `The Pack's authentication has changed. May the stored client secret be sent to ${printable(host)}?`,
+      streams,
+    );
 }
 
 /** `X-Api-Key` → `PACKSMITH_SECRET_X_API_KEY` */
@@ -85,10 +116,14 @@ export function secretEnvironmentName(name: string): string {
 }
 
 /**
- * Reads values from stdin: a JSON object by name of the field, or one text, which is called `token`.
+ * Reads values from stdin: a JSON object by name of the field, or one text, which is called
+ * `token`.
  * @throws {PackError} USAGE_INVALID
  */
-export async function readSecrets(streams: Streams, redactor: Redactor): Promise<Record<string, string>> {
+export async function readSecrets(
+  streams: Streams,
+  redactor: Redactor,
+): Promise<Record<string, string>> {
   const text = (await readAll(streams.stdin)).trim();
   if (!text.startsWith("{")) {
     redactor.add(text);
@@ -100,9 +135,15 @@ export async function readSecrets(streams: Streams, redactor: Redactor): Promise
   } catch {
     values = undefined;
   }
-  const isTexts = typeof values === "object" && values !== null && Object.values(values).every((value) => typeof value === "string");
+  const isTexts =
+    typeof values === "object" &&
+    values !== null &&
+    Object.values(values).every((value) => typeof value === "string");
   if (!isTexts) {
-    throw usageError("Stdin holds no JSON object of names and texts.", 'Pipe {"token":"…"} into packsmith, with the names of the fields.');
+    throw usageError(
+      "Stdin holds no JSON object of names and texts.",
+      'Pipe {"token":"…"} into packsmith, with the names of the fields.',
+    );
   }
   for (const value of Object.values(values as Record<string, string>)) redactor.add(value);
   return values as Record<string, string>;
@@ -111,10 +152,14 @@ export async function readSecrets(streams: Streams, redactor: Redactor): Promise
 /** Lets the user choose an endpoint; undefined without a terminal. */
 export function createChoice(streams: Streams) {
   if (!isInteractive(streams)) return undefined;
-  return (step: { description: string }, options: readonly EndpointOption[]) => select(step.description, options, streams);
+  return (step: { description: string }, options: readonly EndpointOption[]) =>
+    select(step.description, options, streams);
 }
 
-/** Prints the link and reads the address that comes back: from a prompt, or as lines of stdin. After a wrong one it asks for another. */
+/**
+ * Prints the link and reads the address that comes back: from a prompt, or as lines of stdin. After
+ * a wrong one it asks for another.
+ */
 export function createPaste(streams: Streams): NonNullable<ConnectAccountOptions["paste"]> {
   const nextLine = createLineReader(streams.stdin);
   return async (authorizationUrl, problem) => {
@@ -122,16 +167,24 @@ export function createPaste(streams: Streams): NonNullable<ConnectAccountOptions
     if (problem !== undefined) say(`${printable(problem.message)} ${problem.hint ?? ""}`);
     else {
       say(`open this link in a browser on any machine:\n${authorizationUrl}`);
-      say("After you approve, the browser goes to a page that does not load. That is expected: copy the complete address of that page.");
+      say(
+        "After you approve, the browser goes to a page that does not load. That is expected: copy the complete address of that page.",
+      );
     }
-    if (isInteractive(streams)) return await ask("The address of the page that did not load", streams, false);
+    if (isInteractive(streams))
+      return await ask("The address of the page that did not load", streams, false);
     say("paste the address of the page that did not load, then press Enter:");
     return await nextLine();
   };
 }
 
-/** Reads one line at a time; an empty text at the end. A stream that waits for more lines does not keep the process running. */
-function createLineReader(stream: NodeJS.ReadableStream & { ref?: () => void; unref?: () => void }): () => Promise<string> {
+/**
+ * Reads one line at a time; an empty text at the end. A stream that waits for more lines does not
+ * keep the process running.
+ */
+function createLineReader(
+  stream: NodeJS.ReadableStream & { ref?: () => void; unref?: () => void },
+): () => Promise<string> {
   let chunks: AsyncIterator<string | Buffer> | undefined;
   let text = "";
   return async () => {
@@ -156,16 +209,27 @@ export function environmentName(name: string): string {
 
 async function confirm(message: string, streams: Streams): Promise<boolean> {
   const prompts = await import("@clack/prompts");
-  return (await prompts.confirm({ message, initialValue: false, output: streams.stderr as NodeJS.WriteStream })) === true;
+  return (
+    (await prompts.confirm({
+      message,
+      initialValue: false,
+      output: streams.stderr as NodeJS.WriteStream,
+    })) === true
+  );
 }
 
-async function select(message: string, options: readonly EndpointOption[], streams: Streams): Promise<string> {
+async function select(
+  message: string,
+  options: readonly EndpointOption[],
+  streams: Streams,
+): Promise<string> {
   const prompts = await import("@clack/prompts");
   const answer = await prompts.select({
     message,
     options: options.map(({ display, value }) => ({ label: display, value })),
     output: streams.stderr as NodeJS.WriteStream,
   });
-  if (prompts.isCancel(answer)) throw new PackError("INTERRUPTED", "Connecting was interrupted.", { details: undefined });
+  if (prompts.isCancel(answer))
+    throw new PackError("INTERRUPTED", "Connecting was interrupted.", { details: undefined });
   return answer;
 }

@@ -30,14 +30,25 @@ export type DemoRow = Record<string, unknown>;
 
 const SERVICE_PATH = "/apis/v1";
 const TOKEN_TTL_SECONDS = 3_600;
-/** A service on this machine answers at once; the delays that a public one deserves would only be waited out. */
-const HASTY_TIMER = { now: Date.now, sleep: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms / 50)) };
-/** How long the local service takes to apply an edit, so that "accepted" and "applied" are visibly different. */
+/**
+ * A service on this machine answers at once; the delays that a public one deserves would only be
+ * waited out.
+ */
+const HASTY_TIMER = {
+  now: Date.now,
+  sleep: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms / 50)),
+};
+/**
+ * How long the local service takes to apply an edit, so that "accepted" and "applied" are visibly
+ * different.
+ */
 const MUTATION_DELAY_MS = 40;
 
 /**
- * Runs every step once, against a service and an authorization server on this machine: build, connect with PKCE, list
- * rows, upsert a row, outlive an expired token, and the same with client credentials. Nothing is kept afterwards.
+ * Runs every step once, against a service and an authorization server on this machine: build,
+ * connect with PKCE, list
+ * rows, upsert a row, outlive an expired token, and the same with client credentials. Nothing is
+ * kept afterwards.
  * @returns the rows of the demo table after everything ran
  * @throws {PackError} of the step that failed
  */
@@ -50,9 +61,15 @@ export async function runDemo(options: DemoOptions): Promise<DemoRow[]> {
   }
 }
 
-async function runSteps({ redactor, signal, onStep = () => {} }: DemoOptions, home: string): Promise<DemoRow[]> {
+async function runSteps(
+  { redactor, signal, onStep = () => {} }: DemoOptions,
+  home: string,
+): Promise<DemoRow[]> {
   const examples = join(packageRoot(), "examples");
-  const step = async <Value>(title: string, run: () => Promise<readonly [value: Value, detail: string]>): Promise<Value> => {
+  const step = async <Value>(
+    title: string,
+    run: () => Promise<readonly [value: Value, detail: string]>,
+  ): Promise<Value> => {
     signal?.throwIfAborted();
     const started = uptimeMs();
     const [value, detail] = await run();
@@ -80,9 +97,13 @@ async function runSteps({ redactor, signal, onStep = () => {} }: DemoOptions, ho
   const now = () => provider.clock.now();
   const client = { clientId: provider.clientId, clientSecret: provider.clientSecret };
   const common = { cwd: examples, home, routes, redactor, now, signal };
-  const run = (file: string, formula: string, ...args: unknown[]) => runFormula({ ...common, file, formula, args }).then(orThrow);
-  const refreshes = () => provider.requests.filter(({ parameters }) => parameters["grant_type"] === "refresh_token").length;
-  const tokenRequests = () => provider.requests.filter(({ path }) => new URL(provider.tokenUrl).pathname === path).length;
+  const run = (file: string, formula: string, ...args: unknown[]) =>
+    runFormula({ ...common, file, formula, args }).then(orThrow);
+  const refreshes = () =>
+    provider.requests.filter(({ parameters }) => parameters["grant_type"] === "refresh_token")
+      .length;
+  const tokenRequests = () =>
+    provider.requests.filter(({ path }) => new URL(provider.tokenUrl).pathname === path).length;
 
   await step("build tasks", async () => {
     const { ok, packs, issues, failure } = await buildPacks(["tasks/pack.ts"], {
@@ -92,11 +113,23 @@ async function runSteps({ redactor, signal, onStep = () => {} }: DemoOptions, ho
     });
     const [built] = packs;
     if (!ok || built === undefined)
-      throw failure?.cause ?? stepFailed(`The Pack has problems: ${issues.map(({ message }) => message).join("; ")}`);
-    return [built, `valid; ${built.bytes} bytes, gzip ${built.gzipBytes}, sha256 ${built.sha256.slice(0, 12)}`];
+      throw (
+        failure?.cause ??
+        stepFailed(`The Pack has problems: ${issues.map(({ message }) => message).join("; ")}`)
+      );
+    return [
+      built,
+      `valid; ${built.bytes} bytes, gzip ${built.gzipBytes}, sha256 ${built.sha256.slice(0, 12)}`,
+    ];
   });
   await step("connect tasks", async () => {
-    const account = await connectAccount({ ...common, file: "tasks/pack.ts", client, browser: "headless", onProgress: () => {} });
+    const account = await connectAccount({
+      ...common,
+      file: "tasks/pack.ts",
+      client,
+      browser: "headless",
+      onProgress: () => {},
+    });
     return [
       account,
       `authorization code + PKCE S256 as "${account.connectionName}", scopes ${account.grantedScopes?.join(" ")}, endpoint ${account.endpoint}`,
@@ -106,22 +139,39 @@ async function runSteps({ redactor, signal, onStep = () => {} }: DemoOptions, ho
     const { result, requests } = await run("tasks/pack.ts", "ListTasks", service.docId);
     const rows = result as DemoRow[];
     if (rows.length < 20) throw stepFailed(`Expected at least 20 rows and got ${rows.length}.`);
-    return [rows, `${rows.length} rows with ${Object.keys(rows[0] ?? {}).length} columns in ${requests.length} request`];
+    return [
+      rows,
+      `${rows.length} rows with ${Object.keys(rows[0] ?? {}).length} columns in ${requests.length} request`,
+    ];
   });
   const title = String(listed[0]?.["title"]);
-  const documents = createServiceClient({ baseUrl: service.url, transport: fetchTransport({ token: service.token, timer: HASTY_TIMER }) });
+  const documents = createServiceClient({
+    baseUrl: service.url,
+    transport: fetchTransport({ token: service.token, timer: HASTY_TIMER }),
+  });
   const applied = async (requestId: string) => {
     const { completed, warning } = await documents.waitFor(requestId);
-    if (!completed || warning !== undefined) throw stepFailed(`The edit was not applied: ${warning ?? "it is still pending"}.`);
+    if (!completed || warning !== undefined)
+      throw stepFailed(`The edit was not applied: ${warning ?? "it is still pending"}.`);
   };
   await step("upsert a row", async () => {
-    const { result } = await run("tasks/pack.ts", "SaveTask", service.docId, title, "In review", 13);
+    const { result } = await run(
+      "tasks/pack.ts",
+      "SaveTask",
+      service.docId,
+      title,
+      "In review",
+      13,
+    );
     const { requestId, completed } = result as { requestId: string; completed: boolean };
     await applied(requestId);
     const saved = rowOf((await run("tasks/pack.ts", "ListTasks", service.docId)).result, title);
     if (saved?.["status"] !== "In review" || saved["estimate"] !== 13)
       throw stepFailed("The row that was read back is not the one that was written.");
-    return [saved, `${requestId} ${completed ? "completed" : "accepted, then completed"}; read back: ${JSON.stringify(saved)}`];
+    return [
+      saved,
+      `${requestId} ${completed ? "completed" : "accepted, then completed"}; read back: ${JSON.stringify(saved)}`,
+    ];
   });
   await step("outlive an expired token", async () => {
     const before = (await run("tasks/pack.ts", "ListTasks", service.docId)).result;
@@ -130,24 +180,34 @@ async function runSteps({ redactor, signal, onStep = () => {} }: DemoOptions, ho
     const after = (await run("tasks/pack.ts", "ListTasks", service.docId)).result;
     const count = refreshes() - refreshesBefore;
     if (count !== 1) throw stepFailed(`Expected one refresh and saw ${count}.`);
-    if (JSON.stringify(before) !== JSON.stringify(after)) throw stepFailed("The result changed with the new token.");
+    if (JSON.stringify(before) !== JSON.stringify(after))
+      throw stepFailed("The result changed with the new token.");
     return [undefined, "one refresh, the rotated tokens are stored, the result is unchanged"];
   });
   await step("build and connect reports", async () => {
-    const { ok, packs, failure } = await buildPacks(["reports/pack.ts"], { cwd: examples, outDir: join(home, "build"), types: false });
+    const { ok, packs, failure } = await buildPacks(["reports/pack.ts"], {
+      cwd: examples,
+      outDir: join(home, "build"),
+      types: false,
+    });
     if (!ok || packs[0] === undefined) throw failure?.cause ?? stepFailed("The Pack has problems.");
     const account = await connectAccount({ ...common, file: "reports/pack.ts", client });
     return [account, `${packs[0].bytes} bytes; client credentials as "${account.connectionName}"`];
   });
   await step("report, write, expire", async () => {
-    const totals = (await run("reports/pack.ts", "HoursByStatus", service.docId)).result as DemoRow[];
+    const totals = (await run("reports/pack.ts", "HoursByStatus", service.docId))
+      .result as DemoRow[];
     await applied(String((await run("reports/pack.ts", "CloseTask", service.docId, title)).result));
     const requestsBefore = tokenRequests();
     provider.clock.advance((TOKEN_TTL_SECONDS + 60) * 1_000);
-    const closed = (await run("reports/pack.ts", "HoursByStatus", service.docId)).result as DemoRow[];
+    const closed = (await run("reports/pack.ts", "HoursByStatus", service.docId))
+      .result as DemoRow[];
     const count = tokenRequests() - requestsBefore;
     if (count !== 1) throw stepFailed(`Expected one token request and saw ${count}.`);
-    return [undefined, `${totals.length} statuses, then ${closed.length}; a new token after expiry with one request`];
+    return [
+      undefined,
+      `${totals.length} statuses, then ${closed.length}; a new token after expiry with one request`,
+    ];
   });
   return (await run("tasks/pack.ts", "ListTasks", service.docId)).result as DemoRow[];
 }

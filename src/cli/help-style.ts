@@ -5,7 +5,8 @@ const MAX_COLUMNS = 80;
 const MIN_DESCRIPTION = 20;
 
 /**
- * How help is written. Lists have only the names of commands, and the names of those below a group; each command's own help shows its
+ * How help is written. Lists have only the names of commands, and the names of those below a group;
+ * each command's own help shows its
  * arguments.
  * @param columns of the terminal, if there is one
  */

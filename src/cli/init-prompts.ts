@@ -41,7 +41,10 @@ export async function askProject(
   const width = Math.max(...Object.keys(TEMPLATES).map((name) => name.length));
   const template = await prompts.select({
     message: "What does it begin with?",
-    options: Object.entries(TEMPLATES).map(([value, { description }]) => ({ value, label: `${value.padEnd(width)}  ${description}` })),
+    options: Object.entries(TEMPLATES).map(([value, { description }]) => ({
+      value,
+      label: `${value.padEnd(width)}  ${description}`,
+    })),
     output,
   });
   return { directory, template: answered(template) };
@@ -49,6 +52,7 @@ export async function askProject(
 
 /** @throws {PackError} INTERRUPTED when the prompt was left */
 function answered(answer: string | symbol): string {
-  if (typeof answer === "symbol") throw new PackError("INTERRUPTED", "Nothing was created.", { details: undefined });
+  if (typeof answer === "symbol")
+    throw new PackError("INTERRUPTED", "Nothing was created.", { details: undefined });
   return answer;
 }

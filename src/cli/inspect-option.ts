@@ -12,9 +12,14 @@ export const INSPECT_DESCRIPTION = `wait for a debugger on 127.0.0.1 (default: $
  * Reads `--inspect [port]`. Each process that waits for a debugger is announced.
  * @throws {PackError} USAGE_INVALID, PORT_IN_USE
  */
-export async function parseInspect(flag: true | string, file: string, output: Output): Promise<NonNullable<RunFormulaOptions["inspect"]>> {
+export async function parseInspect(
+  flag: true | string,
+  file: string,
+  output: Output,
+): Promise<NonNullable<RunFormulaOptions["inspect"]>> {
   const port = parsePort(flag === true ? INSPECT_PORT : flag);
-  if (basename(file) === "bundle.js") throw usageError("A built bundle cannot be inspected.", "Pass the entry file of the Pack.");
+  if (basename(file) === "bundle.js")
+    throw usageError("A built bundle cannot be inspected.", "Pass the entry file of the Pack.");
   const { listenOnLoopback } = await import("../shared/loopback-server.ts");
   // Node only writes a line about a port that is taken.
   await (await listenOnLoopback(() => {}, port)).close();

@@ -11,22 +11,35 @@ import { count, type Output } from "./output.ts";
 export const ISSUE_FORMATS = ["text", "json", "sarif", "github", "gitlab"] as const;
 export type IssueFormat = (typeof ISSUE_FORMATS)[number];
 
-/** The format that the flags ask for; `--json` is short for `--format json`. @throws {PackError} USAGE_INVALID */
+/**
+ * The format that the flags ask for; `--json` is short for `--format json`. @throws {PackError}
+ * USAGE_INVALID
+ */
 export function parseIssueFormat(format: string | undefined, { json }: Output): IssueFormat {
   const named = ISSUE_FORMATS.find((name) => name === format);
   if (format !== undefined && named === undefined) {
-    throw usageError(`"${format}" is not a format.`, "Give --format text, json, sarif, github or gitlab.");
+    throw usageError(
+      `"${format}" is not a format.`,
+      "Give --format text, json, sarif, github or gitlab.",
+    );
   }
   if (json && named !== undefined && named !== "json")
     throw usageError(`--json and --format ${named} exclude each other.`, "Leave one of them out.");
   return json ? "json" : (named ?? "text");
 }
 
-/** Prints issues for a person on stdout: on a terminal with the line of the source, else one line each. */
+/**
+ * Prints issues for a person on stdout: on a terminal with the line of the source, else one line
+ * each.
+ */
 export function printIssues(issues: readonly Issue[], output: Output, cwd: string): void {
   if (issues.length === 0) return;
   const { dataStyle: style, dataWidth: width } = output;
-  const text = renderText(issues, { style, width, sourceOf: width === undefined ? undefined : createSourceReader(cwd) });
+  const text = renderText(issues, {
+    style,
+    width,
+    sourceOf: width === undefined ? undefined : createSourceReader(cwd),
+  });
   output.data(width === undefined ? text.trimEnd() : text);
 }
 
@@ -59,7 +72,9 @@ export async function writeIssues(
 export function countIssues(issues: readonly Issue[]): string {
   const errors = issues.filter(({ severity }) => severity === "error").length;
   const warnings = issues.length - errors;
-  const parts = [plural(errors, "error"), plural(warnings, "warning")].filter((part) => part !== undefined);
+  const parts = [plural(errors, "error"), plural(warnings, "warning")].filter(
+    (part) => part !== undefined,
+  );
   return parts.length === 0 ? "no problems" : parts.join(" and ");
 }
 

@@ -4,20 +4,32 @@ import { basename, dirname, join } from "node:path";
 import { Script } from "node:vm";
 
 /**
- * Loads a CommonJS script, and keeps what V8 compiled of it for the next process: compiling all commands takes longer than building a
- * small Pack. The cache is in `.compiled` next to the script, where only users who may change the script itself can write. Where it
- * cannot be read or written, or V8 refuses it, the script is compiled as usual. Node's own compile cache does not serve here: Node 20
+ * Loads a CommonJS script, and keeps what V8 compiled of it for the next process: compiling all
+ * commands takes longer than building a
+ * small Pack. The cache is in `.compiled` next to the script, where only users who may change the
+ * script itself can write. Where it
+ * cannot be read or written, or V8 refuses it, the script is compiled as usual. Node's own compile
+ * cache does not serve here: Node 20
  * has none, and later versions keep none of the functions that a command calls.
- * @param file absolute path of a script in ASCII. V8 compares only the length of the text, so another text needs another file name.
- * @param mayKeep whether this process may fill the cache, if it succeeds: the cache has only the functions that it calls
+ * @param file absolute path of a script in ASCII. V8 compares only the length of the text, so
+ *   another text needs another file name.
+ * @param mayKeep whether this process may fill the cache, if it succeeds: the cache has only the
+ *   functions that it calls
  * @returns what the script exports
  */
 export function loadCompiled(file: string, mayKeep: boolean): unknown {
-  const cache = join(dirname(file), ".compiled", `${basename(file)}-${process.version}-${process.arch}`);
+  const cache = join(
+    dirname(file),
+    ".compiled",
+    `${basename(file)}-${process.version}-${process.arch}`,
+  );
   const isEnabled = process.env["NODE_DISABLE_COMPILE_CACHE"] === undefined;
   const cachedData = isEnabled ? readIfThere(cache) : undefined;
   const code = `(function (exports, require, module, __filename, __dirname) {${readFileSync(file, "latin1")}\n})`;
-  const script = new Script(code, { filename: file, ...(cachedData === undefined ? {} : { cachedData }) });
+  const script = new Script(code, {
+    filename: file,
+    ...(cachedData === undefined ? {} : { cachedData }),
+  });
   const isMissing = cachedData === undefined || script.cachedDataRejected === true;
   if (isEnabled && isMissing && mayKeep)
     process.once("exit", (code) => {

@@ -8,14 +8,24 @@ import type { runProcess } from "./run.ts";
 declare const COMMANDS_FILE: string;
 
 const args = process.argv.slice(2);
-/** The commands that authors run many times a day: they call most of the code that is worth a place in the cache. */
-const isFrequent = /^(?:build|check|execute|run|validate)$/.test(args[0] ?? "") && !args.includes("--help") && !args.includes("-h");
+/**
+ * The commands that authors run many times a day: they call most of the code that is worth a place
+ * in the cache.
+ */
+const isFrequent =
+  /^(?:build|check|execute|run|validate)$/.test(args[0] ?? "") &&
+  !args.includes("--help") &&
+  !args.includes("-h");
 
 // Scripts ask for the version and wait for it, so nothing else is loaded.
-if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) process.stdout.write(`${packageVersion()}\n`);
+if (args.length === 1 && (args[0] === "--version" || args[0] === "-V"))
+  process.stdout.write(`${packageVersion()}\n`);
 else {
-  // esbuild is a Go program. A build ends before it has anything worth collecting, which would take a tenth of its time.
+  // esbuild is a Go program. A build ends before it has anything worth collecting, which would take
+  // a tenth of its time.
   process.env["GOGC"] ??= "400";
-  const commands = loadCompiled(join(import.meta.dirname, COMMANDS_FILE), isFrequent) as { runProcess: typeof runProcess };
+  const commands = loadCompiled(join(import.meta.dirname, COMMANDS_FILE), isFrequent) as {
+    runProcess: typeof runProcess;
+  };
   void commands.runProcess(args);
 }

@@ -13,7 +13,10 @@ export interface Streams {
 
 export type Tone = "good" | "bad" | "warning" | "quiet" | "strong";
 
-/** The only way to the terminal. Everything passes the redactor, and foreign text loses its control characters. */
+/**
+ * The only way to the terminal. Everything passes the redactor, and foreign text loses its control
+ * characters.
+ */
 export interface Output {
   readonly json: boolean;
   /** Columns of the terminal that shows the progress; undefined when it goes elsewhere. */
@@ -45,7 +48,9 @@ export function createOutput(streams: Streams, json: boolean, redactor: Redactor
     data: (line) => void streams.stdout.write(lineOf(line)),
     progress,
     error(error, debug) {
-      progress(`${style("bad", "error")} ${style("strong", error.code)}  ${printable(error.message)}`);
+      progress(
+        `${style("bad", "error")} ${style("strong", error.code)}  ${printable(error.message)}`,
+      );
       if (error.hint !== undefined) progress(`  ${style("quiet", "→")} ${printable(error.hint)}`);
       const where = placeOf(error);
       if (where !== "") progress(`  ${style("quiet", where)}`);
@@ -60,23 +65,40 @@ function widthOf({ isTTY, columns }: { isTTY?: boolean; columns?: number }): num
   return isTTY === true ? columns || 100 : undefined;
 }
 
-function createStyle({ isTTY = false }: { isTTY?: boolean }, env: NodeJS.ProcessEnv): Output["style"] {
+function createStyle(
+  { isTTY = false }: { isTTY?: boolean },
+  env: NodeJS.ProcessEnv,
+): Output["style"] {
   const isColoured = wantsColours(env) ?? isTTY;
-  // Without the option, it would ask stdout, which often goes into a file while a person reads stderr.
-  return (tone, text) => (isColoured ? styleText(STYLES[tone], text, { validateStream: false }) : text);
+  // Without the option, it would ask stdout, which often goes into a file while a person reads
+  // stderr.
+  return (tone, text) =>
+    isColoured ? styleText(STYLES[tone], text, { validateStream: false }) : text;
 }
 
-/** What the user said: https://no-color.org wins over https://force-color.org. An empty variable says nothing. */
+/**
+ * What the user said: https://no-color.org wins over https://force-color.org. An empty variable
+ * says nothing.
+ */
 function wantsColours({ NO_COLOR, FORCE_COLOR }: NodeJS.ProcessEnv): boolean | undefined {
   if (NO_COLOR) return false;
   return FORCE_COLOR ? !/^(?:0|false)$/.test(FORCE_COLOR) : undefined;
 }
 
-const STYLES = { good: "green", bad: "red", warning: "yellow", quiet: "dim", strong: "bold" } as const;
+const STYLES = {
+  good: "green",
+  bad: "red",
+  warning: "yellow",
+  quiet: "dim",
+  strong: "bold",
+} as const;
 
 /** Removes what would move the cursor or change the window title; line breaks and tabs stay. */
 export function printable(text: string): string {
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "");
+  return text.replace(
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    "",
+  );
 }
 
 /** The same for a complete line: only the colour codes of `STYLES` stay. */
@@ -88,7 +110,13 @@ function withoutControls(line: string): string {
 }
 
 /** Where the definition decides about it, and which clause of a standard it is about. */
-export function placeOf({ place, rule }: { place?: SourcePlace | undefined; rule?: string | undefined }): string {
+export function placeOf({
+  place,
+  rule,
+}: {
+  place?: SourcePlace | undefined;
+  rule?: string | undefined;
+}): string {
   const at = place === undefined ? [] : [`${printable(place.file)}:${place.line}:${place.column}`];
   return [...at, ...(rule === undefined ? [] : [rule])].join("  ");
 }
@@ -108,10 +136,14 @@ const MIN_TOTAL = 20;
 const INTERVAL_MS = 1_000;
 
 /**
- * Makes a function to call after each of many things. It shows how far the work is, at most once a second.
+ * Makes a function to call after each of many things. It shows how far the work is, at most once a
+ * second.
  * @param now milliseconds of a clock that only goes forward
  */
-export function createProgress(output: Output, now: () => number): (done: number, total: number) => void {
+export function createProgress(
+  output: Output,
+  now: () => number,
+): (done: number, total: number) => void {
   const startedMs = now();
   let saidMs = startedMs;
   return (done, total) => {

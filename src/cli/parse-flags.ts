@@ -2,7 +2,9 @@ import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import { usageError } from "../errors.ts";
 import type { LoginDemand } from "../oauth/challenge.ts";
 
-/** Turns the text of the connect options into numbers and choices. @throws {PackError} USAGE_INVALID */
+/**
+ * Turns the text of the connect options into numbers and choices. @throws {PackError} USAGE_INVALID
+ */
 export function parseConnectFlags(flags: {
   port: string;
   ports?: string;
@@ -18,23 +20,47 @@ export function parseConnectFlags(flags: {
   requestTimeoutMs: number;
 } {
   if (flags.redirectHost !== "127.0.0.1" && flags.redirectHost !== "localhost") {
-    throw usageError(`The redirect host "${flags.redirectHost}" is not on this machine.`, "Use 127.0.0.1 or localhost.");
+    throw usageError(
+      `The redirect host "${flags.redirectHost}" is not on this machine.`,
+      "Use 127.0.0.1 or localhost.",
+    );
   }
   if (typeof flags.browser === "string" && flags.browser !== "system")
-    throw usageError(`"${flags.browser}" is not a way to open a browser.`, "Use --browser system, or --no-browser.");
+    throw usageError(
+      `"${flags.browser}" is not a way to open a browser.`,
+      "Use --browser system, or --no-browser.",
+    );
   const timeoutMs = parseWait("--timeout", flags.timeout);
   const requestTimeoutMs = parseWait("--request-timeout", flags.requestTimeout);
   const ports = flags.ports?.split(",").map((port) => parsePort(port.trim()));
-  return { port: parsePort(flags.port), ports, redirectHost: flags.redirectHost, timeoutMs, requestTimeoutMs };
+  return {
+    port: parsePort(flags.port),
+    ports,
+    redirectHost: flags.redirectHost,
+    timeoutMs,
+    requestTimeoutMs,
+  };
 }
 
 /** The login to request. @throws {PackError} USAGE_INVALID */
-export function parseLogin({ acrValues, maxAge }: { acrValues?: string; maxAge?: string }): LoginDemand | undefined {
+export function parseLogin({
+  acrValues,
+  maxAge,
+}: {
+  acrValues?: string;
+  maxAge?: string;
+}): LoginDemand | undefined {
   if (acrValues === undefined && maxAge === undefined) return undefined;
   if (maxAge !== undefined && !/^\d{1,9}$/.test(maxAge))
-    throw usageError(`"${maxAge}" is not an age.`, "Give --max-age in seconds; 0 demands a new login.");
+    throw usageError(
+      `"${maxAge}" is not an age.`,
+      "Give --max-age in seconds; 0 demands a new login.",
+    );
   const words = acrValues?.trim().split(/\s+/).join(" ");
-  return { acrValues: words === "" ? undefined : words, maxAgeSeconds: maxAge === undefined ? undefined : Number(maxAge) };
+  return {
+    acrValues: words === "" ? undefined : words,
+    maxAgeSeconds: maxAge === undefined ? undefined : Number(maxAge),
+  };
 }
 
 /** @returns milliseconds. @throws {PackError} USAGE_INVALID */
@@ -47,14 +73,20 @@ export function parseWait(flag: string, text: string): number {
 /** @throws {PackError} USAGE_INVALID */
 export function parsePoolSize(text: string): number {
   if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
-  throw usageError(`"${text}" is not a number of connections.`, "Give --pool-size a number from 1 to 999.");
+  throw usageError(
+    `"${text}" is not a number of connections.`,
+    "Give --pool-size a number from 1 to 999.",
+  );
 }
 
 /** @throws {PackError} USAGE_INVALID */
 export function parsePort(text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535)
-    throw usageError(`"${text}" is not a port.`, "Give a number from 0 to 65535; 0 takes a free port.");
+    throw usageError(
+      `"${text}" is not a port.`,
+      "Give a number from 0 to 65535; 0 takes a free port.",
+    );
   return port;
 }
 
@@ -69,7 +101,13 @@ export function parsePairs(flag: string, texts: readonly string[] = []): Record<
   );
 }
 
-const UNITS: Readonly<Record<string, number>> = { b: 1, kb: 1_000, mb: 1_000_000, kib: 1_024, mib: 1_048_576 };
+const UNITS: Readonly<Record<string, number>> = {
+  b: 1,
+  kb: 1_000,
+  mb: 1_000_000,
+  kib: 1_024,
+  mib: 1_048_576,
+};
 export const TIMER_STRATEGIES: readonly TimerStrategy[] = ["none", "error", "fake"];
 
 /** Reads `200kb`, `1.5 MB` or a number of bytes. @throws {PackError} USAGE_INVALID */
@@ -84,7 +122,10 @@ export function parseSize(text: string): number {
 export function parseTimerStrategy(text: string): TimerStrategy {
   const strategy = TIMER_STRATEGIES.find((name) => name === text);
   if (strategy !== undefined) return strategy;
-  throw usageError(`There is no timer strategy "${text}".`, `Use one of ${TIMER_STRATEGIES.join(", ")}.`);
+  throw usageError(
+    `There is no timer strategy "${text}".`,
+    `Use one of ${TIMER_STRATEGIES.join(", ")}.`,
+  );
 }
 
 /**
@@ -94,5 +135,8 @@ export function parseTimerStrategy(text: string): TimerStrategy {
 export function parseCount(option: string, text: string, max: number): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= 1 && value <= max) return value;
-  throw usageError(`${option} takes a whole number from 1 to ${max}.`, `Write ${option} 3, for example.`);
+  throw usageError(
+    `${option} takes a whole number from 1 to ${max}.`,
+    `Write ${option} 3, for example.`,
+  );
 }

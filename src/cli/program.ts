@@ -35,14 +35,18 @@ function topCommand(command: Command): Command {
 }
 
 /**
- * Defines every command: its name, options, examples and output. The command line, completion, `schema`, `mcp` and the page of commands
+ * Defines every command: its name, options, examples and output. The command line, completion,
+ * `schema`, `mcp` and the page of commands
  * are made from it.
  * @param onHelp receives what commander writes about a wrong command line
  */
 export function createProgram(context: VerbContext, onHelp: (text: string) => void): Command {
   const program = new Command("packsmith")
     .description("Write, connect, run and build Packs")
-    .addHelpText("after", examples("packsmith init my-pack", "packsmith dev", "packsmith help build"))
+    .addHelpText(
+      "after",
+      examples("packsmith init my-pack", "packsmith dev", "packsmith help build"),
+    )
     .configureHelp(helpStyle(context.streams.stdout.columns))
     .version(packageVersion(), "-V, --version", "print the version")
     .helpOption("-h, --help", "show help")
@@ -52,9 +56,11 @@ export function createProgram(context: VerbContext, onHelp: (text: string) => vo
       if (!USES_VAULT.has(topCommand(command).name())) return;
       const { vaultWarning } = await import("../accounts/vault-location.ts");
       const warning = vaultWarning(context.streams.env);
-      if (warning !== undefined) context.output.progress(`${context.output.style("warning", "warning")}: ${warning}`);
+      if (warning !== undefined)
+        context.output.progress(`${context.output.style("warning", "warning")}: ${warning}`);
     })
-    // An option belongs to the command before it: "service" and "service import" both have --database.
+    // An option belongs to the command before it: "service" and "service import" both have
+    // --database.
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({

@@ -16,18 +16,32 @@ export function withRegistryOption(command: Command): Command {
 }
 
 /** The registry that a command means. @param folder a Pack's, whose file may name one */
-export async function registryOf({ streams }: VerbContext, { registry }: RegistryFlags, folder?: string): Promise<RegistryAddress> {
+export async function registryOf(
+  { streams }: VerbContext,
+  { registry }: RegistryFlags,
+  folder?: string,
+): Promise<RegistryAddress> {
   const { registryOfFolder } = await import("../publish/registry/open-registry.ts");
   return registryOfFolder(folder, { registry, env: streams.env });
 }
 
-/** A client with the token of the registry. @throws {PackError} REGISTRY_TOKEN_MISSING, REGISTRY_URL_INVALID */
-export async function openRegistry(context: VerbContext, { registry }: RegistryFlags, folder: string): Promise<RegistryClient> {
+/**
+ * A client with the token of the registry. @throws {PackError} REGISTRY_TOKEN_MISSING,
+ * REGISTRY_URL_INVALID
+ */
+export async function openRegistry(
+  context: VerbContext,
+  { registry }: RegistryFlags,
+  folder: string,
+): Promise<RegistryClient> {
   const { openRegistry: open } = await import("../publish/registry/open-registry.ts");
   return await open(folder, { ...(await tokenPlaces(context)), registry, signal: context.signal });
 }
 
-/** The Pack of a folder in its registry. @throws {PackError} PACK_ID_MISSING, and those of `openRegistry` */
+/**
+ * The Pack of a folder in its registry. @throws {PackError} PACK_ID_MISSING, and those of
+ * `openRegistry`
+ */
 export async function openRegistryPack(
   context: VerbContext,
   flags: RegistryFlags,

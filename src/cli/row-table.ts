@@ -5,15 +5,22 @@ const CELL_LENGTH = 40;
 const MAX_COLUMNS = 12;
 
 /**
- * Writes rows as a table of text: one line per row, the members as columns in the order in which they first appear.
+ * Writes rows as a table of text: one line per row, the members as columns in the order in which
+ * they first appear.
  * @param rows of a sync; a row that is not an object has one column
  */
 export function formatRows(rows: readonly unknown[]): string[] {
   const columns = columnsOf(rows);
   const shown = columns.slice(0, MAX_COLUMNS);
-  const header = columns.length > shown.length ? [...shown, `(${columns.length - shown.length} more)`] : shown;
-  const lines = [header, ...rows.map((row) => shown.map((column) => cellOf(membersOf(row)[column])))];
-  const widths = header.map((_, column) => lines.reduce((width, line) => Math.max(width, line[column]?.length ?? 0), 0));
+  const header =
+    columns.length > shown.length ? [...shown, `(${columns.length - shown.length} more)`] : shown;
+  const lines = [
+    header,
+    ...rows.map((row) => shown.map((column) => cellOf(membersOf(row)[column]))),
+  ];
+  const widths = header.map((_, column) =>
+    lines.reduce((width, line) => Math.max(width, line[column]?.length ?? 0), 0),
+  );
   return lines.map((line) =>
     line
       .map((cell, column) => (column === line.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
@@ -34,6 +41,9 @@ function membersOf(row: unknown): Record<string, unknown> {
 
 function cellOf(value: unknown): string {
   if (value === undefined || value === null) return "";
-  const text = (typeof value === "object" ? (JSON.stringify(value) ?? "") : String(value)).replace(/\s+/g, " ");
+  const text = (typeof value === "object" ? (JSON.stringify(value) ?? "") : String(value)).replace(
+    /\s+/g,
+    " ",
+  );
   return text.length > CELL_LENGTH ? `${text.slice(0, CELL_LENGTH - 1)}…` : text;
 }

@@ -16,10 +16,14 @@ const INTERRUPT_GRACE_MS = 2_000;
 export async function runProcess(args: readonly string[]): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
-      // A reader that has seen enough, such as head, is not a failure; the command still ends in order.
+      // A reader that has seen enough, such as head, is not a failure; the command still ends in
+      // order.
       if (error.code === "EPIPE") return;
       const reason = systemReason(error) ?? "the system refused it";
-      if (stream === process.stdout) process.stderr.write(`error OUTPUT_NOT_WRITABLE  The output cannot be written: ${reason}.\n`);
+      if (stream === process.stdout)
+        process.stderr.write(
+          `error OUTPUT_NOT_WRITABLE  The output cannot be written: ${reason}.\n`,
+        );
       process.exit(EXIT_CODES.problem);
     });
   }
@@ -40,8 +44,10 @@ export async function runProcess(args: readonly string[]): Promise<void> {
 }
 
 /**
- * Runs one command line. After an interrupt the work of the command may still be running when this returns.
- * @returns the exit code: 0 fine, 1 problems in the Pack or a failed run, 2 usage, 10 build, 11 network or remote API,
+ * Runs one command line. After an interrupt the work of the command may still be running when this
+ * returns.
+ * @returns the exit code: 0 fine, 1 problems in the Pack or a failed run, 2 usage, 10 build, 11
+ *   network or remote API,
  * 12 authentication, 130 interrupted
  */
 export async function runCli(args: readonly string[], streams: Streams): Promise<number> {
@@ -83,8 +89,11 @@ export async function runCli(args: readonly string[], streams: Streams): Promise
     return interrupt.signal.aborted ? EXIT_CODES.interrupted : exitCode;
   } catch (thrown) {
     const error = interrupt.signal.aborted ? interruption(thrown) : thrown;
-    if (error instanceof CommanderError) return usageExit(error, context, helpText, verbOf(program, args));
-    const failure = toFailure(isPackError(error, "PORT_IN_USE") ? await withHolder(error, streams.env) : error);
+    if (error instanceof CommanderError)
+      return usageExit(error, context, helpText, verbOf(program, args));
+    const failure = toFailure(
+      isPackError(error, "PORT_IN_USE") ? await withHolder(error, streams.env) : error,
+    );
     if (output.json) output.document({ ok: false, error: failure.error });
     if (!output.json || debug) output.error(failure.cause, debug);
     return EXIT_CODES[failure.exitClass];
@@ -98,7 +107,11 @@ export async function runCli(args: readonly string[], streams: Streams): Promise
 /** What an interrupted command fails with is a consequence of the interruption. */
 function interruption(cause: unknown): PackError {
   if (isPackError(cause, "INTERRUPTED")) return cause;
-  return new PackError("INTERRUPTED", "Interrupted.", { details: undefined, hint: undefined, cause });
+  return new PackError("INTERRUPTED", "Interrupted.", {
+    details: undefined,
+    hint: undefined,
+    cause,
+  });
 }
 
 /** The password in a URL, before it was percent-encoded. */
@@ -133,7 +146,12 @@ async function withHolder(error: unknown, env: NodeJS.ProcessEnv): Promise<unkno
   return await namePortHolder(error, env);
 }
 
-function usageExit(error: CommanderError, { output, streams }: VerbContext, helpText: string, verb: string): number {
+function usageExit(
+  error: CommanderError,
+  { output, streams }: VerbContext,
+  helpText: string,
+  verb: string,
+): number {
   if (error.exitCode === 0) return 0;
   const isGroup = error.code === "commander.help";
   const usage = isGroup
@@ -147,21 +165,27 @@ function usageExit(error: CommanderError, { output, streams }: VerbContext, help
 }
 
 function usageHint({ code, message }: CommanderError, verb: string): string {
-  if (code === "commander.excessArguments" && message.includes("Expected 0 ")) return `Run packsmith ${verb}without an argument.`;
+  if (code === "commander.excessArguments" && message.includes("Expected 0 "))
+    return `Run packsmith ${verb}without an argument.`;
   return `Run packsmith ${verb}--help.`;
 }
 
 /** The words of the command line that name a command: `"auth connect "`, or nothing. */
 function verbOf(program: Command, args: readonly string[]): string {
   const named = (command: Command, word: string | undefined) =>
-    command.commands.find((each) => word !== undefined && (each.name() === word || each.aliases().includes(word)));
+    command.commands.find(
+      (each) => word !== undefined && (each.name() === word || each.aliases().includes(word)),
+    );
   const first = named(program, args[0]);
   const second = first === undefined ? undefined : named(first, args[1]);
-  return [first, second].map((command) => (command === undefined ? "" : `${command.name()} `)).join("");
+  return [first, second]
+    .map((command) => (command === undefined ? "" : `${command.name()} `))
+    .join("");
 }
 
 function sentence(text: string): string {
-  // The value of an option that does not exist may be a secret: --client-secret=… is a common guess.
+  // The value of an option that does not exist may be a secret: --client-secret=… is a common
+  // guess.
   const line = text
     .replace(/^error: /, "")
     .replace(/\s*\n\s*/g, " ")

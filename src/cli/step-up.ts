@@ -5,7 +5,10 @@ import type { LoginDemand } from "../oauth/challenge.ts";
 import type { Redactor } from "../shared/redact.ts";
 import { type Output, printable, type Streams } from "./output.ts";
 
-/** An account, and what its new connection has to request: scopes that it lacks, or another login of the user. */
+/**
+ * An account, and what its new connection has to request: scopes that it lacks, or another login of
+ * the user.
+ */
 export interface StepUp {
   account: string;
   slot: AccountSlot;
@@ -14,7 +17,8 @@ export interface StepUp {
 }
 
 /**
- * Offers to connect the account of a run with the scopes that it lacked (RFC 6750 §3.1) or with the login that was demanded
+ * Offers to connect the account of a run with the scopes that it lacked (RFC 6750 §3.1) or with the
+ * login that was demanded
  * (RFC 9470), and then to run again. Once: a server that still refuses will not change its mind.
  */
 export async function stepUp(
@@ -37,7 +41,9 @@ function stepUpOf(cause: unknown): StepUp | undefined {
   if (!isPackError(cause, "ACCOUNT_LOGIN")) return undefined;
   const { account, slot, acrValues, maxAgeSeconds } = cause.details;
   const isNamed = acrValues !== undefined || maxAgeSeconds !== undefined;
-  return isNamed ? { account, slot: slot as AccountSlot, scopes: [], login: { acrValues, maxAgeSeconds } } : undefined;
+  return isNamed
+    ? { account, slot: slot as AccountSlot, scopes: [], login: { acrValues, maxAgeSeconds } }
+    : undefined;
 }
 
 export interface TerminalOfferOptions {
@@ -72,7 +78,15 @@ export function createTerminalOffer({
         import("./connection-prompts.ts"),
       ]);
       await connectAccount({
-        ...{ file, account, slot, routes, redactor, signal, extraScopes: scopes, login, cwd: streams.cwd },
+        file,
+        account,
+        slot,
+        routes,
+        redactor,
+        signal,
+        extraScopes: scopes,
+        login,
+        cwd: streams.cwd,
         ...vaultLocation(streams.env),
         confirmSecretHost: prompts.createSecretHostQuestion(streams),
         choose: prompts.createChoice(streams),

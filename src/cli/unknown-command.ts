@@ -4,7 +4,10 @@ import type { Command } from "commander";
 import { type PackError, usageError } from "../errors.ts";
 import { nearest } from "../shared/nearest.ts";
 
-/** What people type who know other tools, and the commands that do it here. Those that do not exist are not suggested. */
+/**
+ * What people type who know other tools, and the commands that do it here. Those that do not exist
+ * are not suggested.
+ */
 export const WANTED: Readonly<Record<string, readonly string[]>> = {
   new: ["init"],
   create: ["init"],
@@ -41,16 +44,22 @@ export const WANTED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Finds a word in the place of a command that is not one. The library would take it for an argument of the
+ * Finds a word in the place of a command that is not one. The library would take it for an argument
+ * of the
  * group's own command, such as the file of `auth connect`.
  */
-export function findUnknownCommand(program: Command, args: readonly string[], cwd: string): PackError | undefined {
+export function findUnknownCommand(
+  program: Command,
+  args: readonly string[],
+  cwd: string,
+): PackError | undefined {
   let command = program;
   for (const word of args) {
     if (command.commands.length === 0 || word.startsWith("-")) return undefined;
     if (word === "help") continue;
     const named = commandNamed(command, word);
-    if (named === undefined) return mayBeFile(command, word, cwd) ? undefined : unknownCommand(program, command, word);
+    if (named === undefined)
+      return mayBeFile(command, word, cwd) ? undefined : unknownCommand(program, command, word);
     command = named;
   }
   return undefined;
@@ -71,13 +80,18 @@ function unknownCommand(program: Command, group: Command, word: string): PackErr
   const path = pathOf(group);
   const guesses = guess(program, group, word);
   const hint =
-    guesses.length === 0 ? `Run ${["packsmith", ...path].join(" ")} --help to list the commands.` : `Did you mean ${either(guesses)}?`;
+    guesses.length === 0
+      ? `Run ${["packsmith", ...path].join(" ")} --help to list the commands.`
+      : `Did you mean ${either(guesses)}?`;
   return usageError(`There is no command "${[...path, shown].join(" ")}".`, hint);
 }
 
 /** @returns command lines of commands that exist */
 function guess(program: Command, group: Command, word: string): string[] {
-  const wanted = group === program ? (WANTED[word.toLowerCase()] ?? []).filter((line) => isCommandLine(program, line)) : [];
+  const wanted =
+    group === program
+      ? (WANTED[word.toLowerCase()] ?? []).filter((line) => isCommandLine(program, line))
+      : [];
   if (wanted.length > 0) return wanted.map(commandLine);
   // "connect" is a command of the group "auth"; "auth validate" means a command outside the group.
   const others = [program, ...program.commands].filter((each) => each !== group);

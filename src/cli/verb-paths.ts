@@ -15,6 +15,9 @@ export function listVerbs(program: Command): NamedVerb[] {
       .visibleCommands(command)
       // Every group has a "help" of the library's own.
       .filter((each) => each.name() !== "help")
-      .flatMap((each) => [{ name: [...words, each.name()].join(" "), command: each }, ...below(each, [...words, each.name()])]);
+      .flatMap((each) => [
+        { name: [...words, each.name()].join(" "), command: each },
+        ...below(each, [...words, each.name()]),
+      ]);
   return below(program, []);
 }

@@ -16,7 +16,10 @@ export interface VerbContext {
   end(exitCode: number): void;
 }
 
-/** Loads the schema of what a command prints with `--json` when it does not end with an error. Only `schema` and `mcp` load it. */
+/**
+ * Loads the schema of what a command prints with `--json` when it does not end with an error. Only
+ * `schema` and `mcp` load it.
+ */
 export type OutputSchema = () => Promise<z.ZodType>;
 
 /** What is known about a command besides its arguments and options. */
@@ -37,9 +40,15 @@ export function factsOf(command: Command): VerbFacts | undefined {
  * Adds the options that every command has, and says what the command prints with `--json`.
  * @param nodeFunction the function of `packsmith/node` that does the same
  */
-export function withCommonOptions(command: Command, schema: OutputSchema, nodeFunction?: string): Command {
+export function withCommonOptions(
+  command: Command,
+  schema: OutputSchema,
+  nodeFunction?: string,
+): Command {
   verbFacts.set(command, { schema, nodeFunction });
-  return command.option("--json", "print one JSON document on stdout").option("--debug", "show stack traces of errors");
+  return command
+    .option("--json", "print one JSON document on stdout")
+    .option("--debug", "show stack traces of errors");
 }
 
 /** The end of a command's help: two to four command lines to start from. */
@@ -52,12 +61,16 @@ export function collect(value: string, previous: string[] = []): string[] {
   return [...previous, value];
 }
 
-/** An option whose text is read as a number later; help shows its default without quotation marks. */
+/**
+ * An option whose text is read as a number later; help shows its default without quotation marks.
+ */
 export function numberOption(flags: string, description: string, value: string): Option {
   return new Option(flags, description).default(value, value);
 }
 
-/** What a process ends with, by class of failure. Scripts rely on these numbers; they never change. */
+/**
+ * What a process ends with, by class of failure. Scripts rely on these numbers; they never change.
+ */
 export const EXIT_CODES: { readonly [Class in ExitClass]: number } = {
   problem: 1,
   usage: 2,
@@ -77,7 +90,10 @@ export interface SlotFlags {
 export function withSlotOptions(command: Command): Command {
   return command
     .option("--system", "the Pack's own account instead of the user's")
-    .option("--admin <name>", "the account of addAdminAuthentication with this name instead of the user's");
+    .option(
+      "--admin <name>",
+      "the account of addAdminAuthentication with this name instead of the user's",
+    );
 }
 
 /** @throws {PackError} USAGE_INVALID */
@@ -90,5 +106,7 @@ export function slotOf({ system, admin }: SlotFlags): AccountSlot | undefined {
 /** Resolves when the user ends the process with SIGINT or SIGTERM: the orderly end of a server. */
 export function untilInterrupted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+  return new Promise((resolve) =>
+    signal.addEventListener("abort", () => resolve(), { once: true }),
+  );
 }

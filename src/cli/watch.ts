@@ -6,7 +6,10 @@ import { countIssues, printIssues } from "./issues.ts";
 import type { Output } from "./output.ts";
 import { untilInterrupted, type VerbContext } from "./verb.ts";
 
-/** Rebuilds Packs until it is interrupted: one line for each time, after the problems that there are. */
+/**
+ * Rebuilds Packs until it is interrupted: one line for each time, after the problems that there
+ * are.
+ */
 export async function watchUntilInterrupted(
   patterns: readonly string[],
   { streams, output, signal }: VerbContext,
@@ -16,24 +19,38 @@ export async function watchUntilInterrupted(
   await using watch = await rebuildPacks(patterns, {
     ...options,
     cwd: streams.cwd,
-    onEvent: (event) => (output.json ? output.document(documentOf(event)) : printEvent(event, output, streams.cwd)),
+    onEvent: (event) =>
+      output.json ? output.document(documentOf(event)) : printEvent(event, output, streams.cwd),
   });
   const names = patterns.length === 1 ? patterns[0] : `${watch.files.length} Packs`;
-  if (!output.json) output.progress(output.style("quiet", `watching  ${names}  stop it with Ctrl+C`));
+  if (!output.json)
+    output.progress(output.style("quiet", `watching  ${names}  stop it with Ctrl+C`));
   await Promise.race([untilInterrupted(signal), watch.ended]);
 }
 
-/** @throws {PackError} USAGE_INVALID when `--watch` and a format that is one document exclude each other */
+/**
+ * @throws {PackError} USAGE_INVALID when `--watch` and a format that is one document exclude each
+ * other
+ */
 export function assertLines(format: string): void {
   if (format === "text" || format === "json") return;
-  throw usageError(`--watch and --format ${format} exclude each other.`, "Leave one of them out; --json prints one line for each rebuild.");
+  throw usageError(
+    `--watch and --format ${format} exclude each other.`,
+    "Leave one of them out; --json prints one line for each rebuild.",
+  );
 }
 
 function documentOf(event: RebuildEvent): object {
-  if (event.event === "types") return { ok: event.issues.every(({ severity }) => severity !== "error"), ...event };
+  if (event.event === "types")
+    return { ok: event.issues.every(({ severity }) => severity !== "error"), ...event };
   if (event.event === "gone") return { ok: true, ...event };
   const { failure, built, recoveredAfter: _, ...rest } = event;
-  return { ok: failure === undefined, ...rest, ...(built === undefined ? {} : { pack: built }), error: failure?.error };
+  return {
+    ok: failure === undefined,
+    ...rest,
+    ...(built === undefined ? {} : { pack: built }),
+    error: failure?.error,
+  };
 }
 
 function printEvent(event: RebuildEvent, output: Output, cwd: string): void {
@@ -44,13 +61,17 @@ function printEvent(event: RebuildEvent, output: Output, cwd: string): void {
   printIssues(event.issues, output, cwd);
   const duration = `${event.durationMs.toFixed(0)} ms`;
   if (event.event === "types") {
-    const label = event.issues.length === 0 ? output.style("good", "types") : output.style("bad", "types");
+    const label =
+      event.issues.length === 0 ? output.style("good", "types") : output.style("bad", "types");
     output.progress(`${label}  ${event.file}  ${countIssues(event.issues)}  ${duration}`);
     return;
   }
   const { file, changedFiles } = event;
-  const changed = changedFiles.length === 0 ? "" : `  ${output.style("quiet", changedText(changedFiles))}`;
-  output.progress(`${labelOf(event, output)}  ${file}  ${factsOf(event, cwd)}  ${duration}${changed}`);
+  const changed =
+    changedFiles.length === 0 ? "" : `  ${output.style("quiet", changedText(changedFiles))}`;
+  output.progress(
+    `${labelOf(event, output)}  ${file}  ${factsOf(event, cwd)}  ${duration}${changed}`,
+  );
 }
 
 function labelOf({ failure, built, recoveredAfter }: PackRebuild, { style }: Output): string {
@@ -62,7 +83,11 @@ function labelOf({ failure, built, recoveredAfter }: PackRebuild, { style }: Out
 function factsOf({ built, issues }: PackRebuild, cwd: string): string {
   if (built === undefined) return countIssues(issues);
   const size = `${sizeText(built.bytes)} (gzip ${sizeText(built.gzipBytes)})`;
-  return [relative(cwd, built.bundle), size, ...(issues.length === 0 ? [] : [countIssues(issues)])].join("  ");
+  return [
+    relative(cwd, built.bundle),
+    size,
+    ...(issues.length === 0 ? [] : [countIssues(issues)]),
+  ].join("  ");
 }
 
 function changedText(files: readonly string[]): string {

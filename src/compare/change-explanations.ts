@@ -1,6 +1,9 @@
 import type { ChangeCode } from "./change.ts";
 
-/** Explains a kind of change. `before` and `after` are statements of a Pack; a test runs both and checks that they differ by this change. */
+/**
+ * Explains a kind of change. `before` and `after` are statements of a Pack; a test runs both and
+ * checks that they differ by this change.
+ */
 export interface ChangeExplanation {
   meaning: string;
   /** Why it is breaking, safe or to be reviewed, and what to do. */
@@ -10,13 +13,26 @@ export interface ChangeExplanation {
 }
 
 const id = 'makeParameter({ type: ParameterType.String, name: "id", description: "Which one." })';
-const count = 'makeParameter({ type: ParameterType.Number, name: "count", description: "How many." })';
+const count =
+  'makeParameter({ type: ParameterType.Number, name: "count", description: "How many." })';
 const optional = (text: string): string => text.replace(" })", ", optional: true })");
 
 function formula(
-  members: { name?: string; description?: string; parameters?: readonly string[]; more?: string; execute?: string } = {},
+  members: {
+    name?: string;
+    description?: string;
+    parameters?: readonly string[];
+    more?: string;
+    execute?: string;
+  } = {},
 ): string {
-  const { name = "GetTask", description = "Gets a task.", parameters = [id], more = "", execute = '() => "done"' } = members;
+  const {
+    name = "GetTask",
+    description = "Gets a task.",
+    parameters = [id],
+    more = "",
+    execute = '() => "done"',
+  } = members;
   return `pack.addFormula({ name: "${name}", description: "${description}", parameters: [${parameters.join(", ")}],
   resultType: ValueType.String,${more === "" ? "" : ` ${more},`} execute: ${execute} });`;
 }
@@ -27,7 +43,8 @@ function table(properties: string, more: { identityName?: string; getter?: strin
   formula: { name: "SyncTasks", description: "Gets the tasks.", parameters: [], execute: async () => ({ result: [] })${more.getter ?? ""} } });`;
 }
 
-const domain = (...names: string[]): string => names.map((name) => `pack.addNetworkDomain("${name}");`).join(" ");
+const domain = (...names: string[]): string =>
+  names.map((name) => `pack.addNetworkDomain("${name}");`).join(" ");
 
 function oauth(scopes: string): string {
   return `${domain("tasks.example")}
@@ -37,7 +54,8 @@ pack.setUserAuthentication({ type: AuthenticationType.OAuth2, authorizationUrl: 
 
 const bearer = `${domain("tasks.example")}
 pack.setUserAuthentication({ type: AuthenticationType.HeaderBearerToken });`;
-const account = (requirement: string): string => formula({ more: `connectionRequirement: ConnectionRequirement.${requirement}` });
+const account = (requirement: string): string =>
+  formula({ more: `connectionRequirement: ConnectionRequirement.${requirement}` });
 
 /** What each change between two builds means. */
 export const CHANGE_EXPLANATIONS: { readonly [Code in ChangeCode]: ChangeExplanation } = {

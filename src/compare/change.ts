@@ -1,5 +1,6 @@
 /**
- * What a change means for the users of a Pack. `breaking`: something in their documents stops working, or they have to act.
+ * What a change means for the users of a Pack. `breaking`: something in their documents stops
+ * working, or they have to act.
  * `review`: it may be breaking, and a person has to judge. `safe`: everything that works keeps working.
  */
 export type ChangeClass = "safe" | "review" | "breaking";
@@ -50,27 +51,38 @@ export interface Change {
 
 export type Report = (code: ChangeCode, subject: string, message: string) => void;
 
-/** @returns the changes that a comparison reports: the most serious class first, in each class in the order in which they were found */
+/**
+ * @returns the changes that a comparison reports: the most serious class first, in each class in
+ * the order in which they were found
+ */
 export function collectChanges(compare: (report: Report) => void): Change[] {
   const changes: Change[] = [];
-  compare((code, subject, message) => changes.push({ class: CHANGE_CODES[code], code, subject, message }));
+  compare((code, subject, message) =>
+    changes.push({ class: CHANGE_CODES[code], code, subject, message }),
+  );
   return changes.sort((a, b) => RANK[b.class] - RANK[a.class]);
 }
 
 /** @returns the most serious class of the changes; undefined when there are none */
 export function mostSerious(changes: readonly Change[]): ChangeClass | undefined {
   const [first, ...others] = changes.map((change) => change.class);
-  return first === undefined ? undefined : others.reduce((worst, next) => (RANK[next] > RANK[worst] ? next : worst), first);
+  return first === undefined
+    ? undefined
+    : others.reduce((worst, next) => (RANK[next] > RANK[worst] ? next : worst), first);
 }
 
 const VERSION = /^(\d+)(?:\.(\d+))?(?:\.(\d+))?$/;
 
 /**
- * Suggests the next version (semver.org): major when something breaks, minor when something is new, otherwise patch.
+ * Suggests the next version (semver.org): major when something breaks, minor when something is new,
+ * otherwise patch.
  * @param version the version of the older build
  * @returns undefined when nothing changed, or when `version` is not a version
  */
-export function adviseVersion(version: string | undefined, changes: readonly Change[]): string | undefined {
+export function adviseVersion(
+  version: string | undefined,
+  changes: readonly Change[],
+): string | undefined {
   const [, major, minor = "0", patch = "0"] = VERSION.exec(version ?? "") ?? [];
   if (major === undefined || changes.length === 0) return undefined;
   if (mostSerious(changes) === "breaking") return `${Number(major) + 1}.0.0`;

@@ -14,8 +14,16 @@ const CODES: Readonly<Record<string, ChangeCode>> = {
   instructionsUrl: "TEXT_CHANGED",
 };
 
-/** Compares how users, or the Pack itself, authenticate. Existing accounts stay valid only while it does not change. */
-export function compareAuthentication(before: unknown, after: unknown, subject: string, report: Report): void {
+/**
+ * Compares how users, or the Pack itself, authenticate. Existing accounts stay valid only while it
+ * does not change.
+ */
+export function compareAuthentication(
+  before: unknown,
+  after: unknown,
+  subject: string,
+  report: Report,
+): void {
   const [old, current] = [membersOf(before), membersOf(after)];
   const [was, is] = [typeOf(old), typeOf(current)];
   if (was !== is) {
@@ -27,10 +35,18 @@ export function compareAuthentication(before: unknown, after: unknown, subject: 
 }
 
 /** With a new scope, every user has to consent again. */
-export function compareScopes(before: unknown, after: unknown, subject: string, report: Report): void {
+export function compareScopes(
+  before: unknown,
+  after: unknown,
+  subject: string,
+  report: Report,
+): void {
   const [old, current] = [listOf(before), listOf(after)];
-  for (const scope of current) if (!old.includes(scope)) report("SCOPE_ADDED", subject, `+${shown(scope)}, so users must consent again`);
-  for (const scope of old) if (!current.includes(scope)) report("SCOPE_REMOVED", subject, `−${shown(scope)}`);
+  for (const scope of current)
+    if (!old.includes(scope))
+      report("SCOPE_ADDED", subject, `+${shown(scope)}, so users must consent again`);
+  for (const scope of old)
+    if (!current.includes(scope)) report("SCOPE_REMOVED", subject, `−${shown(scope)}`);
 }
 
 function typeOf({ type }: Members): string {

@@ -11,68 +11,135 @@ export interface ComparedPack {
   bundle: { sha256: string };
 }
 
-/** Finds what changed between two builds of a Pack, from the point of view of documents that use it. */
+/**
+ * Finds what changed between two builds of a Pack, from the point of view of documents that use it.
+ */
 export function comparePacks(before: ComparedPack, after: ComparedPack): Change[] {
   return collectChanges((report) => {
     compareMetadata(before.metadata, after.metadata, report);
-    if (before.bundle.sha256 !== after.bundle.sha256) report("CODE_CHANGED", "code", "the bundle changed");
+    if (before.bundle.sha256 !== after.bundle.sha256)
+      report("CODE_CHANGED", "code", "the bundle changed");
   });
 }
 
 function compareMetadata(before: Members, after: Members, report: Report): void {
   compareBlocks("formula", [before["formulas"], after["formulas"]], compareFormulas, report);
   compareBlocks("table", [before["syncTables"], after["syncTables"]], compareTables, report);
-  compareBlocks("column format", [before["formats"], after["formats"]], comparePlain({ instructions: "TEXT_CHANGED" }), report);
+  compareBlocks(
+    "column format",
+    [before["formats"], after["formats"]],
+    comparePlain({ instructions: "TEXT_CHANGED" }),
+    report,
+  );
   compareBlocks("skill", [before["skills"], after["skills"]], comparePlain(TEXTS), report);
-  compareBlocks("MCP server", [before["mcpServers"], after["mcpServers"]], comparePlain(TEXTS), report);
-  compareAuthentication(before["defaultAuthentication"], after["defaultAuthentication"], "user authentication", report);
-  compareAuthentication(before["systemConnectionAuthentication"], after["systemConnectionAuthentication"], "system authentication", report);
+  compareBlocks(
+    "MCP server",
+    [before["mcpServers"], after["mcpServers"]],
+    comparePlain(TEXTS),
+    report,
+  );
+  compareAuthentication(
+    before["defaultAuthentication"],
+    after["defaultAuthentication"],
+    "user authentication",
+    report,
+  );
+  compareAuthentication(
+    before["systemConnectionAuthentication"],
+    after["systemConnectionAuthentication"],
+    "system authentication",
+    report,
+  );
   compareAdmin(before["adminAuthentications"], after["adminAuthentications"], report);
   compareDomains(before["networkDomains"], after["networkDomains"], report);
   compareMembers([before, after], { subject: "Pack", codes: TEXTS, handled: HANDLED }, report);
 }
 
 const HANDLED = [
-  ...["formulas", "syncTables", "formats", "skills", "mcpServers", "defaultAuthentication", "systemConnectionAuthentication"],
+  ...[
+    "formulas",
+    "syncTables",
+    "formats",
+    "skills",
+    "mcpServers",
+    "defaultAuthentication",
+    "systemConnectionAuthentication",
+  ],
   ...["adminAuthentications", "networkDomains", "version"],
 ];
-const TEXTS: Readonly<Record<string, ChangeCode>> = { description: "TEXT_CHANGED", examples: "TEXT_CHANGED", displayName: "TEXT_CHANGED" };
+const TEXTS: Readonly<Record<string, ChangeCode>> = {
+  description: "TEXT_CHANGED",
+  examples: "TEXT_CHANGED",
+  displayName: "TEXT_CHANGED",
+};
 
 type Compare = (before: Members, after: Members, subject: string, report: Report) => void;
 
-function compareBlocks(kind: string, [before, after]: readonly [unknown, unknown], compare: Compare, report: Report): void {
+function compareBlocks(
+  kind: string,
+  [before, after]: readonly [unknown, unknown],
+  compare: Compare,
+  report: Report,
+): void {
   const [old, current] = [namedIn(before), namedIn(after)];
   for (const [name, block] of old) {
     const now = current.get(name);
     if (now === undefined) report("BLOCK_REMOVED", `${kind} ${name}`, "removed");
     else compare(block, now, `${kind} ${name}`, report);
   }
-  for (const name of current.keys()) if (!old.has(name)) report("BLOCK_ADDED", `${kind} ${name}`, "added");
+  for (const name of current.keys())
+    if (!old.has(name)) report("BLOCK_ADDED", `${kind} ${name}`, "added");
 }
 
 function comparePlain(codes: Readonly<Record<string, ChangeCode>>): Compare {
-  return (before, after, subject, report) => compareMembers([before, after], { subject, codes, handled: ["name"] }, report);
+  return (before, after, subject, report) =>
+    compareMembers([before, after], { subject, codes, handled: ["name"] }, report);
 }
 
-const FORMULA_CODES: Readonly<Record<string, ChangeCode>> = { ...TEXTS, isAction: "TYPE_CHANGED", cacheTtlSecs: "BEHAVIOUR_CHANGED" };
+const FORMULA_CODES: Readonly<Record<string, ChangeCode>> = {
+  ...TEXTS,
+  isAction: "TYPE_CHANGED",
+  cacheTtlSecs: "BEHAVIOUR_CHANGED",
+};
 
 function compareFormulas(before: Members, after: Members, subject: string, report: Report): void {
   compareParameters(before["parameters"], after["parameters"], subject, report);
   compareVariableParameters(before["varargParameters"], after["varargParameters"], subject, report);
   if (!isSame(before["resultType"], after["resultType"])) {
-    report("TYPE_CHANGED", `${subject}: result`, `${typeName(before["resultType"])} → ${typeName(after["resultType"])}`);
+    report(
+      "TYPE_CHANGED",
+      `${subject}: result`,
+      `${typeName(before["resultType"])} → ${typeName(after["resultType"])}`,
+    );
   } else if (before["schema"] !== undefined || after["schema"] !== undefined) {
     compareSchemas(before["schema"], after["schema"], `${subject}: result`, report);
   }
-  compareConnection(before["connectionRequirement"], after["connectionRequirement"], subject, report);
+  compareConnection(
+    before["connectionRequirement"],
+    after["connectionRequirement"],
+    subject,
+    report,
+  );
   compareScopes(before["extraOAuthScopes"], after["extraOAuthScopes"], subject, report);
-  const handled = ["name", "parameters", "varargParameters", "resultType", "schema", "connectionRequirement", "extraOAuthScopes"];
+  const handled = [
+    "name",
+    "parameters",
+    "varargParameters",
+    "resultType",
+    "schema",
+    "connectionRequirement",
+    "extraOAuthScopes",
+  ];
   compareMembers([before, after], { subject, codes: FORMULA_CODES, handled }, report);
 }
 
 function compareTables(before: Members, after: Members, subject: string, report: Report): void {
   if (before["identityName"] !== after["identityName"]) {
-    report("IDENTITY_CHANGED", subject, `identityName: ${shown(before["identityName"])} → ${shown(after["identityName"])}`);
+    report(
+      "IDENTITY_CHANGED",
+      subject,
+      `identityName: ${shown(before["identityName"])} → ${shown(after["identityName"])}`,
+    );
   }
   if ((before["isDynamic"] === true) !== (after["isDynamic"] === true))
     report("TYPE_CHANGED", subject, "changed between a dynamic table and a plain one");
@@ -84,17 +151,35 @@ function compareTables(before: Members, after: Members, subject: string, report:
   compareScopes(old["extraOAuthScopes"], current["extraOAuthScopes"], subject, report);
   if (old["supportsUpdates"] === true && current["supportsUpdates"] !== true)
     report("EDITING_REMOVED", subject, "rows can no longer be edited");
-  if (old["supportsUpdates"] !== true && current["supportsUpdates"] === true) report("EDITING_ADDED", subject, "rows can be edited");
-  const ofGetter = ["name", "parameters", "varargParameters", "schema", "connectionRequirement", "extraOAuthScopes", "supportsUpdates"];
+  if (old["supportsUpdates"] !== true && current["supportsUpdates"] === true)
+    report("EDITING_ADDED", subject, "rows can be edited");
+  const ofGetter = [
+    "name",
+    "parameters",
+    "varargParameters",
+    "schema",
+    "connectionRequirement",
+    "extraOAuthScopes",
+    "supportsUpdates",
+  ];
   compareMembers([old, current], { subject, codes: TEXTS, handled: ofGetter }, report);
-  const handled = ["name", "identityName", "isDynamic", "schema", "getter", "connectionRequirement"];
+  const handled = [
+    "name",
+    "identityName",
+    "isDynamic",
+    "schema",
+    "getter",
+    "connectionRequirement",
+  ];
   compareMembers([before, after], { subject, codes: TEXTS, handled }, report);
 }
 
 const STRICTNESS = ["none", "optional", "required"];
 
 function compareConnection(before: unknown, after: unknown, subject: string, report: Report): void {
-  const [was, is] = [before ?? "none", after ?? "none"].map((value) => STRICTNESS.indexOf(String(value)));
+  const [was, is] = [before ?? "none", after ?? "none"].map((value) =>
+    STRICTNESS.indexOf(String(value)),
+  );
   if (was === undefined || is === undefined || was === is) return;
   const message = `account: ${shown(before)} → ${shown(after)}`;
   if (is === STRICTNESS.indexOf("required")) report("CONNECTION_REQUIRED", subject, message);
@@ -105,18 +190,26 @@ function compareConnection(before: unknown, after: unknown, subject: string, rep
 function compareAdmin(before: unknown, after: unknown, report: Report): void {
   const [old, current] = [namedIn(before), namedIn(after)];
   for (const name of new Set([...old.keys(), ...current.keys()])) {
-    const [was, is] = [old.get(name), current.get(name)].map((entry) => membersOf(entry?.["authentication"]));
+    const [was, is] = [old.get(name), current.get(name)].map((entry) =>
+      membersOf(entry?.["authentication"]),
+    );
     compareAuthentication(was, is, `admin authentication ${name}`, report);
   }
 }
 
 function compareDomains(before: unknown, after: unknown, report: Report): void {
   const [old, current] = [listOf(before), listOf(after)];
-  for (const domain of current) if (!old.includes(domain)) report("DOMAIN_ADDED", "network", `+${shown(domain)}, which needs approval`);
-  for (const domain of old) if (!current.includes(domain)) report("DOMAIN_REMOVED", "network", `−${shown(domain)}`);
+  for (const domain of current)
+    if (!old.includes(domain))
+      report("DOMAIN_ADDED", "network", `+${shown(domain)}, which needs approval`);
+  for (const domain of old)
+    if (!current.includes(domain)) report("DOMAIN_REMOVED", "network", `−${shown(domain)}`);
 }
 
-/** The compiled form has the requirement of a table on its formula; manifests of earlier builds have it on the table. */
+/**
+ * The compiled form has the requirement of a table on its formula; manifests of earlier builds have
+ * it on the table.
+ */
 export function requirementOf(table: Members): unknown {
   return membersOf(table["getter"])["connectionRequirement"] ?? table["connectionRequirement"];
 }

@@ -11,20 +11,42 @@ const TEXTS = {
 } as const;
 
 /** Compares the results of a formula or a table. Documents refer to properties by name. */
-export function compareSchemas(before: unknown, after: unknown, subject: string, report: Report): void {
+export function compareSchemas(
+  before: unknown,
+  after: unknown,
+  subject: string,
+  report: Report,
+): void {
   const [old, current] = [membersOf(before), membersOf(after)];
   if (!isSame(old["type"], current["type"]) || !isSame(old["codaType"], current["codaType"])) {
     report("TYPE_CHANGED", subject, `${kindOf(old)} → ${kindOf(current)}`);
     return;
   }
-  if (old["items"] !== undefined || current["items"] !== undefined) compareSchemas(old["items"], current["items"], subject, report);
-  compareProperties(membersOf(old["properties"]), membersOf(current["properties"]), subject, report);
+  if (old["items"] !== undefined || current["items"] !== undefined)
+    compareSchemas(old["items"], current["items"], subject, report);
+  compareProperties(
+    membersOf(old["properties"]),
+    membersOf(current["properties"]),
+    subject,
+    report,
+  );
   for (const name of ["idProperty", "identity"]) {
     if (isSame(identityOf(old[name]), identityOf(current[name]))) continue;
     report("IDENTITY_CHANGED", subject, `${name}: ${shown(old[name])} → ${shown(current[name])}`);
   }
   compareFlags(old, current, subject, report);
-  const handled = ["type", "codaType", "items", "properties", "idProperty", "identity", "required", "mutable", "fromKey", "originalKey"];
+  const handled = [
+    "type",
+    "codaType",
+    "items",
+    "properties",
+    "idProperty",
+    "identity",
+    "required",
+    "mutable",
+    "fromKey",
+    "originalKey",
+  ];
   compareMembers([old, current], { subject, codes: TEXTS, handled }, report);
 }
 
@@ -35,7 +57,8 @@ function compareProperties(before: Members, after: Members, subject: string, rep
     else report("PROPERTY_REMOVED", label, "removed");
   }
   for (const name of Object.keys(after)) {
-    if (!Object.hasOwn(before, name)) report("PROPERTY_ADDED", `${subject}: property "${name}"`, "added");
+    if (!Object.hasOwn(before, name))
+      report("PROPERTY_ADDED", `${subject}: property "${name}"`, "added");
   }
 }
 

@@ -3,17 +3,24 @@ import { listOf, type Members, membersOf } from "../shared/members.ts";
 import type { ChangeCode, Report } from "./change.ts";
 
 export function namedIn(value: unknown): Map<string, Members> {
-  return new Map(listOf(value).map((item) => [String(membersOf(item)["name"] ?? ""), membersOf(item)]));
+  return new Map(
+    listOf(value).map((item) => [String(membersOf(item)["name"] ?? ""), membersOf(item)]),
+  );
 }
 
-/** Whether two values are the same JSON. The order of members says nothing, because each tool writes its own. */
+/**
+ * Whether two values are the same JSON. The order of members says nothing, because each tool writes
+ * its own.
+ */
 export function isSame(left: unknown, right: unknown): boolean {
   return sortedText(left) === sortedText(right);
 }
 
 function sortedText(value: unknown): string | undefined {
   return JSON.stringify(value, (_, member: unknown) =>
-    isRecord(member) ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1))) : member,
+    isRecord(member)
+      ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : member,
   );
 }
 
@@ -31,13 +38,21 @@ export function shown(value: unknown): string {
  */
 export function compareMembers(
   [before, after]: readonly [Members, Members],
-  { subject, codes, handled }: { subject: string; codes: Readonly<Record<string, ChangeCode>>; handled: readonly string[] },
+  {
+    subject,
+    codes,
+    handled,
+  }: { subject: string; codes: Readonly<Record<string, ChangeCode>>; handled: readonly string[] },
   report: Report,
 ): void {
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
     if (handled.includes(name) || isSame(before[name], after[name])) continue;
     const code = Object.hasOwn(codes, name) ? codes[name] : undefined;
-    report(code ?? "BEHAVIOUR_CHANGED", subject, `${name}: ${shown(before[name])} → ${shown(after[name])}`);
+    report(
+      code ?? "BEHAVIOUR_CHANGED",
+      subject,
+      `${name}: ${shown(before[name])} → ${shown(after[name])}`,
+    );
   }
 }
 

@@ -9,7 +9,10 @@ export interface DocumentedPack {
   metadata: Members;
 }
 
-/** Writes the reference page of a Pack in Markdown: what it offers, and what to set up before using it. The same definition gives the same text. */
+/**
+ * Writes the reference page of a Pack in Markdown: what it offers, and what to set up before using
+ * it. The same definition gives the same text.
+ */
 export function packReference({ name, version, metadata }: DocumentedPack): string {
   const sections = [
     `# ${name}${version === undefined ? "" : ` ${version}`}`,
@@ -34,18 +37,31 @@ function accounts(metadata: Members): string {
   ] as const;
   return section(
     "Accounts",
-    slots.filter(([, { type }]) => type !== undefined && type !== "None").map(([who, authentication]) => account(who, authentication)),
+    slots
+      .filter(([, { type }]) => type !== undefined && type !== "None")
+      .map(([who, authentication]) => account(who, authentication)),
   );
 }
 
 function account(who: string, authentication: Members): string {
-  const { type, scopes, instructionsUrl, authorizationUrl, tokenUrl, issuer, requiresEndpointUrl, endpointDomain } = authentication;
+  const {
+    type,
+    scopes,
+    instructionsUrl,
+    authorizationUrl,
+    tokenUrl,
+    issuer,
+    requiresEndpointUrl,
+    endpointDomain,
+  } = authentication;
   const facts = [
     ["Scopes", code(listOf(scopes))],
     ["Authorization server", code([issuer ?? authorizationUrl ?? tokenUrl])],
     [
       "Endpoint",
-      requiresEndpointUrl === true ? `each account has its own${endpointDomain === undefined ? "" : `, below \`${endpointDomain}\``}` : "",
+      requiresEndpointUrl === true
+        ? `each account has its own${endpointDomain === undefined ? "" : `, below \`${endpointDomain}\``}`
+        : "",
     ],
     [
       "Asked for",
@@ -60,7 +76,8 @@ function account(who: string, authentication: Members): string {
 }
 
 function formula(members: Members): string {
-  const { name, description, isAction, connectionRequirement, resultType, schema, examples } = members;
+  const { name, description, isAction, connectionRequirement, resultType, schema, examples } =
+    members;
   const parameters = listOf(members["parameters"]).map(membersOf);
   const repeated = listOf(members["varargParameters"]).map(membersOf);
   const call = `${String(name)}(${[...parameters.map(signature), ...repeated.map((parameter) => `${signature(parameter)}…`)].join(", ")})`;
@@ -68,7 +85,10 @@ function formula(members: Members): string {
     `### ${String(name)}`,
     text(description),
     `\`\`\`text\n${call}\n\`\`\``,
-    [isAction === true ? "An action: it changes something." : "", accountNeed(connectionRequirement)]
+    [
+      isAction === true ? "An action: it changes something." : "",
+      accountNeed(connectionRequirement),
+    ]
       .filter((part) => part !== "")
       .join(" "),
     parameterTable([...parameters, ...repeated]),
@@ -96,18 +116,26 @@ function table(members: Members): string {
 function format({ name, instructions, formulaName, matchers }: Members): string {
   const patterns = listOf(matchers);
   const matched = patterns.length === 0 ? "" : ` It matches text like ${code(patterns)}.`;
-  return [`### ${String(name)}`, text(instructions), `Shows the result of \`${String(formulaName)}\`.${matched}`]
+  return [
+    `### ${String(name)}`,
+    text(instructions),
+    `Shows the result of \`${String(formulaName)}\`.${matched}`,
+  ]
     .filter((part) => part !== "")
     .join("\n\n");
 }
 
 function skill({ name, displayName, description }: Members): string {
-  return [`### ${text(displayName ?? name)}`, text(description)].filter((part) => part !== "").join("\n\n");
+  return [`### ${text(displayName ?? name)}`, text(description)]
+    .filter((part) => part !== "")
+    .join("\n\n");
 }
 
 function network(metadata: Members): string {
   const domains = listOf(metadata["networkDomains"]);
-  return domains.length === 0 ? "" : `## Network\n\nThe Pack may send requests only to ${code(domains)}.`;
+  return domains.length === 0
+    ? ""
+    : `## Network\n\nThe Pack may send requests only to ${code(domains)}.`;
 }
 
 function signature({ name, optional }: Members): string {
@@ -122,7 +150,11 @@ function accountNeed(requirement: unknown): string {
 function parameterTable(parameters: readonly Members[]): string {
   if (parameters.length === 0) return "";
   const rows = parameters.map(({ name, type, optional, description }) =>
-    row(`\`${String(name)}\``, `${typeName(type)}${optional === true ? ", optional" : ""}`, text(description)),
+    row(
+      `\`${String(name)}\``,
+      `${typeName(type)}${optional === true ? ", optional" : ""}`,
+      text(description),
+    ),
   );
   return ["| Parameter | Type | Description |", "| --- | --- | --- |", ...rows].join("\n");
 }

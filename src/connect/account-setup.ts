@@ -22,11 +22,15 @@ export interface AnswerSources {
 }
 
 /**
- * Collects the answers to a definition's connection variables: from the command line, the user, the earlier connection or the
+ * Collects the answers to a definition's connection variables: from the command line, the user, the
+ * earlier connection or the
  * defaults, in this order.
  * @throws {PackError} CONNECTION_VARIABLE_MISSING, CONNECTION_VARIABLE_INVALID
  */
-export async function collectAnswers(definition: OAuthDefinition, sources: AnswerSources): Promise<Record<string, string>> {
+export async function collectAnswers(
+  definition: OAuthDefinition,
+  sources: AnswerSources,
+): Promise<Record<string, string>> {
   const { given, previous = {}, ask, redactor } = sources;
   const answers: Record<string, string> = { ...given };
   for (const variable of variablesOf(definition)) {
@@ -41,23 +45,38 @@ export async function collectAnswers(definition: OAuthDefinition, sources: Answe
 
 /** Every program can read the arguments of a process, so a secret must not be among them. */
 function secretGiven(name: string): PackError<"CONNECTION_VARIABLE_INVALID"> {
-  return new PackError("CONNECTION_VARIABLE_INVALID", `The answer for ${name} is a secret, and every program can read arguments.`, {
-    details: { name, reason: "it was given as an argument" },
-    hint: "Set it in the environment as PACKSMITH_VAR_<NAME>, or run the command in a terminal and enter it.",
-  });
+  return new PackError(
+    "CONNECTION_VARIABLE_INVALID",
+    `The answer for ${name} is a secret, and every program can read arguments.`,
+    {
+      details: { name, reason: "it was given as an argument" },
+      hint: "Set it in the environment as PACKSMITH_VAR_<NAME>, or run the command in a terminal and enter it.",
+    },
+  );
 }
 
 /** Reads the result of a SetEndpoint step's `getOptions`: a string is its own display text. */
 function readEndpointOptions(value: unknown): EndpointOption[] {
   return (Array.isArray(value) ? value : []).flatMap((option: unknown) => {
     if (typeof option === "string") return [{ display: option, value: option }];
-    if (typeof option !== "object" || option === null || !("value" in option) || typeof option.value !== "string") return [];
-    return [{ display: "display" in option ? String(option.display) : option.value, value: option.value }];
+    if (
+      typeof option !== "object" ||
+      option === null ||
+      !("value" in option) ||
+      typeof option.value !== "string"
+    )
+      return [];
+    return [
+      { display: "display" in option ? String(option.display) : option.value, value: option.value },
+    ];
   });
 }
 
 /** The error for a step without a valid choice. */
-function choiceMissing(step: string, options: readonly EndpointOption[]): PackError<"POST_SETUP_CHOICE"> {
+function choiceMissing(
+  step: string,
+  options: readonly EndpointOption[],
+): PackError<"POST_SETUP_CHOICE"> {
   const values = options.map(({ value }) => value);
   const message =
     values.length === 0
@@ -66,7 +85,9 @@ function choiceMissing(step: string, options: readonly EndpointOption[]): PackEr
   return new PackError("POST_SETUP_CHOICE", message, {
     details: { step, options: values },
     hint:
-      values.length === 0 ? "Check what getOptions of the step returns for this account." : `Connect again with --choose ${step}=VALUE.`,
+      values.length === 0
+        ? "Check what getOptions of the step returns for this account."
+        : `Connect again with --choose ${step}=VALUE.`,
   });
 }
 
@@ -83,7 +104,8 @@ export interface AccountSetup {
 
 /**
  * Sets up a stored account: runs the SetEndpoint steps, then gets its display name.
- * @throws {PackError} POST_SETUP_CHOICE, ENDPOINT_INVALID, ENDPOINT_OUTSIDE_DOMAIN, and errors of the Pack's functions
+ * @throws {PackError} POST_SETUP_CHOICE, ENDPOINT_INVALID, ENDPOINT_OUTSIDE_DOMAIN, and errors of
+ *   the Pack's functions
  */
 export async function setUpAccount(setup: AccountSetup): Promise<void> {
   const { options, key, vault, note } = setup;
@@ -96,9 +118,19 @@ export async function setUpAccount(setup: AccountSetup): Promise<void> {
 }
 
 /** Runs the SetEndpoint steps. The chosen endpoint becomes the account's. */
-async function chooseEndpoint({ options, vault, key, definition, networkDomains, runOptions, note }: AccountSetup): Promise<void> {
+async function chooseEndpoint({
+  options,
+  vault,
+  key,
+  definition,
+  networkDomains,
+  runOptions,
+  note,
+}: AccountSetup): Promise<void> {
   for (const step of definition.postSetup ?? []) {
-    const offered = readEndpointOptions(await getPostSetupOptions({ ...(await runOptions()), slot: key.slot, step: step.name }));
+    const offered = readEndpointOptions(
+      await getPostSetupOptions({ ...(await runOptions()), slot: key.slot, step: step.name }),
+    );
     const [only] = offered;
     const chosen =
       options.choices?.[step.name] ??
@@ -107,7 +139,8 @@ async function chooseEndpoint({ options, vault, key, definition, networkDomains,
         : offered.length === 0
           ? undefined
           : await options.choose?.({ name: step.name, description: step.description }, offered));
-    if (chosen === undefined || !offered.some(({ value }) => value === chosen)) throw choiceMissing(step.name, offered);
+    if (chosen === undefined || !offered.some(({ value }) => value === chosen))
+      throw choiceMissing(step.name, offered);
     const endpoint = checkEnteredEndpoint(chosen, definition, networkDomains);
     await vault.saveEndpoint(key, endpoint);
     note?.("endpoint", { step: step.name, endpoint });
@@ -115,7 +148,12 @@ async function chooseEndpoint({ options, vault, key, definition, networkDomains,
   }
 }
 
-async function labelOf({ options, key, definition, runOptions }: AccountSetup): Promise<string | undefined> {
+async function labelOf({
+  options,
+  key,
+  definition,
+  runOptions,
+}: AccountSetup): Promise<string | undefined> {
   if (definition.getConnectionName === undefined) return undefined;
   try {
     return await getConnectionName({ ...(await runOptions()), slot: key.slot });

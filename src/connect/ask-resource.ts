@@ -16,7 +16,10 @@ export interface ResourceTarget {
   isMcp?: boolean | undefined;
 }
 
-/** The resource of a Pack: its `resource`, otherwise its MCP server, otherwise the account's endpoint. */
+/**
+ * The resource of a Pack: its `resource`, otherwise its MCP server, otherwise the account's
+ * endpoint.
+ */
 export function resourceOf(
   { resource }: Pick<OAuth2Authentication, "resource">,
   mcpServers: readonly MCPServer[],
@@ -24,7 +27,11 @@ export function resourceOf(
 ): ResourceTarget | undefined {
   const [server] = mcpServers;
   const absolute = (text: string): string | undefined =>
-    !text.startsWith("/") ? text : endpoint === undefined ? undefined : joinEndpoint(endpoint, text);
+    !text.startsWith("/")
+      ? text
+      : endpoint === undefined
+        ? undefined
+        : joinEndpoint(endpoint, text);
   const mcpUrl = server === undefined ? undefined : absolute(server.endpointUrl);
   const url = resource === undefined ? (mcpUrl ?? endpoint) : absolute(resource);
   return url === undefined ? undefined : { url, isMcp: url === mcpUrl };
@@ -48,17 +55,30 @@ export async function challengeOf(
 
 async function askOnce(url: string, transport: typeof fetch): Promise<TokenChallenge | undefined> {
   const response = await transport(url, { headers: { accept: "application/json" } });
-  return response.status === 401 ? tokenChallengeOf(response.headers.get("www-authenticate")) : undefined;
+  return response.status === 401
+    ? tokenChallengeOf(response.headers.get("www-authenticate"))
+    : undefined;
 }
 
 /** Some MCP servers demand a token only for what comes after the handshake. */
-async function askForTools(url: string, transport: typeof fetch): Promise<TokenChallenge | undefined> {
+async function askForTools(
+  url: string,
+  transport: typeof fetch,
+): Promise<TokenChallenge | undefined> {
   const client = createMcpClient({
     url,
     version: packageVersion(),
     async send({ url, method, headers, body }) {
-      const response = await transport(url, { method, headers, ...(body === undefined ? {} : { body }) });
-      return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
+      const response = await transport(url, {
+        method,
+        headers,
+        ...(body === undefined ? {} : { body }),
+      });
+      return {
+        status: response.status,
+        headers: Object.fromEntries(response.headers),
+        body: await response.text(),
+      };
     },
   });
   try {

@@ -29,9 +29,11 @@ export interface ResolveOptions {
 }
 
 /**
- * Discovers the URLs that a definition leaves out: from its issuer, otherwise from the protected resource that the account is for
+ * Discovers the URLs that a definition leaves out: from its issuer, otherwise from the protected
+ * resource that the account is for
  * (RFC 9728). If the definition has all URLs, nothing is read.
- * @throws {PackError} OAUTH_DISCOVERY_FAILED, OAUTH_RESOURCE_INVALID, OAUTH_URL_MISSING, URL_NOT_ALLOWED
+ * @throws {PackError} OAUTH_DISCOVERY_FAILED, OAUTH_RESOURCE_INVALID, OAUTH_URL_MISSING,
+ *   URL_NOT_ALLOWED
  * @throws {PackError} OAUTH_TOKEN_UNAVAILABLE, OAUTH_TOKEN_TIMEOUT
  */
 export async function resolveServer(
@@ -41,8 +43,19 @@ export async function resolveServer(
 ): Promise<KnownServer> {
   const { issuer, authorizationUrl, tokenUrl } = definition;
   const isComplete = authorizationUrl !== undefined && tokenUrl !== undefined;
-  if (isComplete && !needsMetadata) return { urls: undefined, issuer, issuerPromised: false, metadata: undefined, scopes: undefined };
-  const isFromResource = issuer === undefined && authorizationUrl === undefined && tokenUrl === undefined && resource !== undefined;
+  if (isComplete && !needsMetadata)
+    return {
+      urls: undefined,
+      issuer,
+      issuerPromised: false,
+      metadata: undefined,
+      scopes: undefined,
+    };
+  const isFromResource =
+    issuer === undefined &&
+    authorizationUrl === undefined &&
+    tokenUrl === undefined &&
+    resource !== undefined;
   if (isFromResource) return await resolveResource(definition, transport, resource, previousIssuer);
   const metadata = await discoverServer({ ...transport, definition, issuer: issuerOf(definition) });
   return known(metadata, isComplete ? undefined : urlsOf(metadata), undefined);
@@ -61,7 +74,11 @@ async function resolveResource(
   const found = await discoverFromResource(definition, transport, target, previousIssuer);
   if (found === undefined) return await withoutResourceMetadata(definition, transport, target);
   const { metadata, resource, scopes } = found;
-  return known(metadata, { ...urlsOf(metadata), resource }, definition.scopes === undefined ? scopes : undefined);
+  return known(
+    metadata,
+    { ...urlsOf(metadata), resource },
+    definition.scopes === undefined ? scopes : undefined,
+  );
 }
 
 /** The authorization server of a protected resource. */
@@ -76,7 +93,8 @@ export interface ResourceServer {
 /**
  * Asks a resource for its authorization server (RFC 9728 §5), and that server for its metadata.
  * @returns undefined when the resource publishes no metadata
- * @throws {PackError} OAUTH_DISCOVERY_FAILED, OAUTH_RESOURCE_INVALID, URL_NOT_ALLOWED, OAUTH_TOKEN_UNAVAILABLE, OAUTH_TOKEN_TIMEOUT
+ * @throws {PackError} OAUTH_DISCOVERY_FAILED, OAUTH_RESOURCE_INVALID, URL_NOT_ALLOWED,
+ *   OAUTH_TOKEN_UNAVAILABLE, OAUTH_TOKEN_TIMEOUT
  */
 export async function discoverFromResource(
   definition: OAuth2Authentication,
@@ -85,15 +103,27 @@ export async function discoverFromResource(
   previousIssuer?: string | undefined,
 ): Promise<ResourceServer | undefined> {
   const challenge = await challengeOf(target, definition, transport);
-  const found = await discoverResource({ ...transport, definition, resource: target.url, challenge });
+  const found = await discoverResource({
+    ...transport,
+    definition,
+    resource: target.url,
+    challenge,
+  });
   if (found === undefined) return undefined;
   const metadata = await firstUsable(found.authorizationServers, previousIssuer, (issuer) =>
     discoverServer({ ...transport, definition, issuer }),
   );
-  return { metadata, resource: found.resource, scopes: scopesToRequest(challenge?.scopes ?? found.scopes, metadata.scopes) };
+  return {
+    metadata,
+    resource: found.resource,
+    scopes: scopesToRequest(challenge?.scopes ?? found.scopes, metadata.scopes),
+  };
 }
 
-/** Servers of the first version of the MCP authorization specification (2025-03-26) are at the origin of the resource. */
+/**
+ * Servers of the first version of the MCP authorization specification (2025-03-26) are at the
+ * origin of the resource.
+ */
 async function withoutResourceMetadata(
   definition: OAuth2Authentication,
   transport: TransportOptions,
@@ -135,7 +165,9 @@ async function firstUsable(
   previous: string | undefined,
   discover: (issuer: string) => Promise<DiscoveredServer>,
 ): Promise<DiscoveredServer> {
-  const ordered = [...issuers].sort((one, other) => Number(other === previous) - Number(one === previous)).slice(0, MAX_SERVERS);
+  const ordered = [...issuers]
+    .sort((one, other) => Number(other === previous) - Number(one === previous))
+    .slice(0, MAX_SERVERS);
   let failure: unknown;
   for (const issuer of ordered) {
     try {
@@ -149,30 +181,67 @@ async function firstUsable(
 
 const MAX_SERVERS = 5;
 
-/** The scopes of the resource, and the one for a refresh token if the server has it. Without a word of the resource, none. */
-function scopesToRequest(wanted: readonly string[] | undefined, supported: readonly string[] | undefined): readonly string[] | undefined {
+/**
+ * The scopes of the resource, and the one for a refresh token if the server has it. Without a word
+ * of the resource, none.
+ */
+function scopesToRequest(
+  wanted: readonly string[] | undefined,
+  supported: readonly string[] | undefined,
+): readonly string[] | undefined {
   if (wanted === undefined || wanted.length === 0) return undefined;
-  return [...new Set([...wanted, ...(supported?.includes("offline_access") === true ? ["offline_access"] : [])])];
+  return [
+    ...new Set([
+      ...wanted,
+      ...(supported?.includes("offline_access") === true ? ["offline_access"] : []),
+    ]),
+  ];
 }
 
-function urlsOf({ issuer, authorizationUrl, tokenUrl, revocationUrl }: DiscoveredServer): DiscoveredUrls {
+function urlsOf({
+  issuer,
+  authorizationUrl,
+  tokenUrl,
+  revocationUrl,
+}: DiscoveredServer): DiscoveredUrls {
   return { issuer, authorizationUrl, tokenUrl, revocationUrl };
 }
 
-function known(metadata: DiscoveredServer, urls: DiscoveredUrls | undefined, scopes: readonly string[] | undefined): KnownServer {
-  return { urls, issuer: metadata.issuer, issuerPromised: metadata.issuerPromised === true, metadata, scopes };
+function known(
+  metadata: DiscoveredServer,
+  urls: DiscoveredUrls | undefined,
+  scopes: readonly string[] | undefined,
+): KnownServer {
+  return {
+    urls,
+    issuer: metadata.issuer,
+    issuerPromised: metadata.issuerPromised === true,
+    metadata,
+    scopes,
+  };
 }
 
 /**
  * The issuer of a definition: its `issuer`, otherwise the origin of one of its URLs.
  * @throws {PackError} OAUTH_URL_MISSING when the definition has no URL of a server
  */
-export function issuerOf({ issuer, authorizationUrl, tokenUrl, resource }: OAuth2Authentication): string {
+export function issuerOf({
+  issuer,
+  authorizationUrl,
+  tokenUrl,
+  resource,
+}: OAuth2Authentication): string {
   if (issuer !== undefined) return issuer;
-  const url = [authorizationUrl, tokenUrl, resource].find((text) => text !== undefined && URL.canParse(text));
+  const url = [authorizationUrl, tokenUrl, resource].find(
+    (text) => text !== undefined && URL.canParse(text),
+  );
   if (url !== undefined) return new URL(url).origin;
-  throw new PackError("OAUTH_URL_MISSING", "The definition names no authorization server, so its metadata cannot be read.", {
-    details: { member: "issuer" },
-    hint: "Add issuer or resource to the definition, or an MCP server to the Pack.",
-  });
+  throw new PackError(
+    "OAUTH_URL_MISSING",
+    "The definition names no authorization server, so its metadata cannot be read.",
+    {
+      details: { member: "issuer" },
+      hint: "Add issuer or resource to the definition, or an MCP server to the Pack.",
+    },
+  );
 }

@@ -16,28 +16,43 @@ export interface ClientChoice {
 }
 
 /**
- * The client of a flow: the given one, the one whose document the definition names, or the one of the account before. A client
+ * The client of a flow: the given one, the one whose document the definition names, or the one of
+ * the account before. A client
  * never goes to another authorization server than its own.
  * @returns undefined when a client must be registered, or is missing
  */
-export function chooseClient({ definition, given, before, known, redirectUri, nowMs }: ClientChoice): ClientCredentials | undefined {
+export function chooseClient({
+  definition,
+  given,
+  before,
+  known,
+  redirectUri,
+  nowMs,
+}: ClientChoice): ClientCredentials | undefined {
   if (given !== undefined) return given;
   const { clientMetadataUrl } = definition;
   if (clientMetadataUrl !== undefined && known.metadata?.readsClientMetadata !== false) {
     return { clientId: clientMetadataUrl, clientSecret: undefined };
   }
   const client = before?.client;
-  if (client === undefined || client.clientId === "" || client.clientId === clientMetadataUrl) return undefined;
+  if (client === undefined || client.clientId === "" || client.clientId === clientMetadataUrl)
+    return undefined;
   const { registration } = client;
   const issuer = registration?.issuer ?? before?.server?.issuer;
-  if (issuer !== undefined && known.issuer !== undefined && issuer !== known.issuer) return undefined;
+  if (issuer !== undefined && known.issuer !== undefined && issuer !== known.issuer)
+    return undefined;
   if (registration === undefined) return client;
   const hasExpired = registration.expiresAtMs !== undefined && registration.expiresAtMs <= nowMs;
   const wasForgotten = before?.reconnectReason?.startsWith("invalid_client") === true;
-  return hasExpired || wasForgotten || !isRegistered(registration.redirectUri, redirectUri) ? undefined : client;
+  return hasExpired || wasForgotten || !isRegistered(registration.redirectUri, redirectUri)
+    ? undefined
+    : client;
 }
 
-/** Whether a redirect URI was registered. One that was registered without a port stands for every port (RFC 8252 §7.3). */
+/**
+ * Whether a redirect URI was registered. One that was registered without a port stands for every
+ * port (RFC 8252 §7.3).
+ */
 function isRegistered(registered: string, redirectUri: string): boolean {
   if (registered === redirectUri) return true;
   const url = new URL(redirectUri);
@@ -47,5 +62,9 @@ function isRegistered(registered: string, redirectUri: string): boolean {
 
 /** Whether a server no longer knows a client that had registered there. */
 export function isForgottenClient(error: unknown, client: ClientCredentials | undefined): boolean {
-  return client?.registration !== undefined && isPackError(error, "OAUTH_TOKEN_REJECTED") && error.details.error === "invalid_client";
+  return (
+    client?.registration !== undefined &&
+    isPackError(error, "OAUTH_TOKEN_REJECTED") &&
+    error.details.error === "invalid_client"
+  );
 }

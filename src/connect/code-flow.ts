@@ -5,7 +5,10 @@ import type { OAuth2Authentication } from "../define/oauth.ts";
 import { isPackError, PackError } from "../errors.ts";
 import type { LoadedPack } from "../load/load-pack.ts";
 import { clientSecretsOf } from "../oauth/client-key.ts";
-import { type AuthorizationAttempt, createAuthorizationAttempt } from "../oauth/connect/authorization-attempt.ts";
+import {
+  type AuthorizationAttempt,
+  createAuthorizationAttempt,
+} from "../oauth/connect/authorization-attempt.ts";
 import { requestDeviceToken } from "../oauth/connect/device-authorization.ts";
 import { registerClient } from "../oauth/connect/registration.ts";
 import { joinScopes, requestedScopes, requiredUrl } from "../oauth/definition.ts";
@@ -57,26 +60,40 @@ interface Connected {
   redirectUri: string | undefined;
 }
 
-const REGISTERS_AGAIN = "the server no longer knows the client that it had registered, so packsmith registers another one";
+const REGISTERS_AGAIN =
+  "the server no longer knows the client that it had registered, so packsmith registers another one";
 const CONNECT_TIMEOUT_MS = 300_000;
 /** How often an address can be pasted. */
 const MAX_PASTES = 5;
 
-/** Runs the authorization code flow (RFC 6749 §4.1): with a local server, by pasting, or on another device. */
+/**
+ * Runs the authorization code flow (RFC 6749 §4.1): with a local server, by pasting, or on another
+ * device.
+ */
 export async function connectByCode(flow: CodeFlow): Promise<Connected> {
   const { options, definition, pack, before } = flow;
   const { device, client } = options;
   const known = await resolveServer(definition, flow.transport, {
-    needsMetadata: device !== undefined || (definition.useDynamicClientRegistration === true && client === undefined),
+    needsMetadata:
+      device !== undefined ||
+      (definition.useDynamicClientRegistration === true && client === undefined),
     resource: resourceOf(definition, pack.definition.mcpServers ?? [], options.endpoint),
     previousIssuer: before?.server?.issuer,
   });
   const { registration } = before?.client ?? {};
-  if (known.issuer !== undefined && known.issuer === (registration?.issuer ?? before?.server?.issuer)) {
-    flow.storedSecrets.trust([known.metadata?.tokenUrl, known.metadata?.pushedRequestUrl, known.metadata?.deviceAuthorizationUrl]);
+  if (
+    known.issuer !== undefined &&
+    known.issuer === (registration?.issuer ?? before?.server?.issuer)
+  ) {
+    flow.storedSecrets.trust([
+      known.metadata?.tokenUrl,
+      known.metadata?.pushedRequestUrl,
+      known.metadata?.deviceAuthorizationUrl,
+    ]);
   }
   const complete = completed(definition, known);
-  if (device !== undefined) return await connectOnDevice({ ...flow, definition: complete }, device, known);
+  if (device !== undefined)
+    return await connectOnDevice({ ...flow, definition: complete }, device, known);
   const paste = options.paste ?? offeredPaste(options);
   const connect = (session: CodeSession) =>
     paste === undefined ? connectWithServer(flow, session) : connectByPasting(flow, paste, session);
@@ -84,24 +101,41 @@ export async function connectByCode(flow: CodeFlow): Promise<Connected> {
   try {
     return await connect(session);
   } catch (error) {
-    if (client !== undefined || session.isNewClient() || !isForgottenClient(error, before?.client)) throw error;
+    if (client !== undefined || session.isNewClient() || !isForgottenClient(error, before?.client))
+      throw error;
     options.onProgress?.(REGISTERS_AGAIN);
-    return await connect(createSession({ ...flow, definition: complete, before: undefined }, known));
+    return await connect(
+      createSession({ ...flow, definition: complete, before: undefined }, known),
+    );
   }
 }
 
 /** The definition with what was discovered. */
-function completed(definition: OAuth2Authentication, { urls, scopes }: KnownServer): OAuth2Authentication {
-  return { ...withServer(definition, urls), ...(scopes === undefined ? {} : { scopes: [...scopes] }) };
+function completed(
+  definition: OAuth2Authentication,
+  { urls, scopes }: KnownServer,
+): OAuth2Authentication {
+  return {
+    ...withServer(definition, urls),
+    ...(scopes === undefined ? {} : { scopes: [...scopes] }),
+  };
 }
 
-/** Pasting, if the user's browser probably cannot reach this machine. If no user can be asked, prints what to do. */
+/**
+ * Pasting, if the user's browser probably cannot reach this machine. If no user can be asked,
+ * prints what to do.
+ */
 function offeredPaste({ obstacle, onProgress }: FlowOptions): ConnectAccountOptions["paste"] {
   if (obstacle === undefined) return undefined;
   const { reason, paste } = obstacle;
   if (paste === undefined)
-    onProgress?.(`${reason}: if your browser is on another machine, use --manual, or --device if the server supports it`);
-  else onProgress?.(`${reason}, so packsmith works as with --manual; --browser system opens a browser here anyway`);
+    onProgress?.(
+      `${reason}: if your browser is on another machine, use --manual, or --device if the server supports it`,
+    );
+  else
+    onProgress?.(
+      `${reason}, so packsmith works as with --manual; --browser system opens a browser here anyway`,
+    );
   return paste;
 }
 
@@ -116,10 +150,21 @@ interface CodeSession {
 }
 
 function createSession(
-  { options, pack, definition, before, variables, storedSecrets, transport, recorder, keep }: CodeFlow,
+  {
+    options,
+    pack,
+    definition,
+    before,
+    variables,
+    storedSecrets,
+    transport,
+    recorder,
+    keep,
+  }: CodeFlow,
   known: KnownServer,
 ): CodeSession {
-  const granted = before?.grantedScopes ?? (definition.scopes === undefined ? [] : before?.requestedScopes) ?? [];
+  const granted =
+    before?.grantedScopes ?? (definition.scopes === undefined ? [] : before?.requestedScopes) ?? [];
   const extraScopes = [...granted, ...(options.extraScopes ?? [])];
   const now = options.now ?? Date.now;
   const { useDynamicClientRegistration: registers = false, clientMetadataUrl } = definition;
@@ -131,7 +176,12 @@ function createSession(
     issuer: known.issuer,
     given: options.redirectPath,
   });
-  if (!registers && clientMetadataUrl === undefined && options.client === undefined && before === undefined) {
+  if (
+    !registers &&
+    clientMetadataUrl === undefined &&
+    options.client === undefined &&
+    before === undefined
+  ) {
     const uri = redirectUriWithoutServer(options, redirectPath);
     options.onProgress?.(`redirect URI to register with the provider: ${uri}${portNote(options)}`);
     throw clientMissing();
@@ -151,7 +201,10 @@ function createSession(
       scope: joinScopes(definition, extraScopes),
     });
   };
-  const begin = async (chosen: ClientCredentials, redirectUri: string): Promise<AuthorizationAttempt> => {
+  const begin = async (
+    chosen: ClientCredentials,
+    redirectUri: string,
+  ): Promise<AuthorizationAttempt> => {
     for (const secret of clientSecretsOf(chosen.clientSecret)) options.redactor.add(secret);
     // Before the browser opens, as far as the URLs are known.
     const answers = { variables, callbackParams: {} };
@@ -181,9 +234,17 @@ function createSession(
     redirectPath,
     async begin(redirectUri) {
       client ??=
-        chooseClient({ definition, given: options.client, before, known, redirectUri, nowMs: now() }) ?? (await register(redirectUri));
+        chooseClient({
+          definition,
+          given: options.client,
+          before,
+          known,
+          redirectUri,
+          nowMs: now(),
+        }) ?? (await register(redirectUri));
       const attempt = await begin(client, redirectUri).catch(async (error: unknown) => {
-        // A server that gets the request first (RFC 9126) refuses an unknown client before the browser opens.
+        // A server that gets the request first (RFC 9126) refuses an unknown client before the
+        // browser opens.
         if (isNew || !isForgottenClient(error, client)) throw error;
         options.onProgress?.(REGISTERS_AGAIN);
         client = await register(redirectUri);
@@ -193,7 +254,13 @@ function createSession(
       return observed(attempt, recorder);
     },
     keep: (tokenSet, { callbackParams, requestedScopes }) =>
-      keep({ client: client ?? { clientId: "", clientSecret: undefined }, tokenSet, callbackParams, requestedScopes, server: known.urls }),
+      keep({
+        client: client ?? { clientId: "", clientSecret: undefined },
+        tokenSet,
+        callbackParams,
+        requestedScopes,
+        server: known.urls,
+      }),
   };
 }
 
@@ -203,7 +270,10 @@ const HIDDEN_PARAMS = new Set(["state", "code_challenge", "request_uri"]);
 function describeAuthorization({ authorizationUrl }: AuthorizationAttempt): Record<string, string> {
   const url = new URL(authorizationUrl);
   const shown = [...url.searchParams].filter(([name]) => !HIDDEN_PARAMS.has(name));
-  return { url: url.origin + url.pathname, ...Object.fromEntries(shown.map(([name, value]) => [`> ${name}`, value])) };
+  return {
+    url: url.origin + url.pathname,
+    ...Object.fromEntries(shown.map(([name, value]) => [`> ${name}`, value])),
+  };
 }
 
 /** The same attempt. The names of the callback's parameters are recorded. */
@@ -224,7 +294,10 @@ function observed(attempt: AuthorizationAttempt, recorder: FlowRecorder): Author
   };
 }
 
-async function connectWithServer({ options, pack, diagnose }: CodeFlow, session: CodeSession): Promise<Connected> {
+async function connectWithServer(
+  { options, pack, diagnose }: CodeFlow,
+  session: CodeSession,
+): Promise<Connected> {
   const { timeoutMs = CONNECT_TIMEOUT_MS, browser = "system", onProgress = () => {} } = options;
   if (options.https === true && browser === "headless") throw headlessWithoutTls();
   using deadline = connectDeadline(timeoutMs);
@@ -237,7 +310,10 @@ async function connectWithServer({ options, pack, diagnose }: CodeFlow, session:
     redirectPath: session.redirectPath,
     https: options.https,
     redirectHost: options.redirectHost,
-    signal: options.signal === undefined ? deadline.signal : AbortSignal.any([deadline.signal, options.signal]),
+    signal:
+      options.signal === undefined
+        ? deadline.signal
+        : AbortSignal.any([deadline.signal, options.signal]),
     begin: async (redirectUri) => {
       begun = await session.begin(redirectUri);
       return begun;
@@ -249,11 +325,14 @@ async function connectWithServer({ options, pack, diagnose }: CodeFlow, session:
   });
   onProgress(`redirect URI to register with the provider: ${server.redirectUri}`);
   if (server.fingerprint !== undefined) {
-    onProgress(`your browser will warn about a certificate that was made for this run; its SHA-256 fingerprint is ${server.fingerprint}`);
+    onProgress(
+      `your browser will warn about a certificate that was made for this run; its SHA-256 fingerprint is ${server.fingerprint}`,
+    );
   }
   onProgress(`contacted hosts: ${session.hosts.join(", ")}`);
   const walk = openStart(server, browser, onProgress, () => begun?.authorizationUrl);
-  // A browser that cannot be opened, or a walk that ends elsewhere, ends the wait. A browser that was opened reports nothing more.
+  // A browser that cannot be opened, or a walk that ends elsewhere, ends the wait. A browser that
+  // was opened reports nothing more.
   const failed = walk.then(() => new Promise<never>(() => {}));
   const outcome = await Promise.race([server.outcome, failed]);
   await server.closed;
@@ -297,17 +376,28 @@ async function connectOnDevice(
     networkDomains: pack.definition.networkDomains,
     dpop: definition.dpop ?? known.metadata?.dpopAdvertised,
     extraScopes,
-    signal: options.signal === undefined ? deadline.signal : AbortSignal.any([deadline.signal, options.signal]),
+    signal:
+      options.signal === undefined
+        ? deadline.signal
+        : AbortSignal.any([deadline.signal, options.signal]),
     instruct: device,
   });
   const requested = requestedScopes(filled, extraScopes);
   return {
-    account: await keep({ client, tokenSet, callbackParams: {}, requestedScopes: requested, server: known.urls }),
+    account: await keep({
+      client,
+      tokenSet,
+      callbackParams: {},
+      requestedScopes: requested,
+      server: known.urls,
+    }),
     redirectUri: undefined,
   };
 }
 
-/** Without a local server: the browser may be on another machine, and the user pastes its address. */
+/**
+ * Without a local server: the browser may be on another machine, and the user pastes its address.
+ */
 async function connectByPasting(
   { options }: CodeFlow,
   paste: NonNullable<ConnectAccountOptions["paste"]>,
@@ -322,7 +412,10 @@ async function connectByPasting(
 }
 
 /** A wrong address changes nothing, so it can be pasted again, until there is no other. */
-async function completeWithPasted(attempt: AuthorizationAttempt, paste: NonNullable<ConnectAccountOptions["paste"]>): Promise<TokenSet> {
+async function completeWithPasted(
+  attempt: AuthorizationAttempt,
+  paste: NonNullable<ConnectAccountOptions["paste"]>,
+): Promise<TokenSet> {
   let problem: PackError | undefined;
   for (let tries = 0; tries < MAX_PASTES; tries++) {
     const pasted = await paste(attempt.authorizationUrl, problem);
@@ -343,9 +436,15 @@ async function completeWithPasted(attempt: AuthorizationAttempt, paste: NonNulla
 }
 
 /** The redirect URI while no server listens on it. A registered port must match. */
-function redirectUriWithoutServer({ redirectUri, redirectHost = "127.0.0.1", https, ...ports }: FlowOptions, path: string): string {
+function redirectUriWithoutServer(
+  { redirectUri, redirectHost = "127.0.0.1", https, ...ports }: FlowOptions,
+  path: string,
+): string {
   const port = registeredPort(ports);
-  return redirectUri ?? `${https === true ? "https" : "http"}://${redirectHost}${port === 0 ? "" : `:${port}`}${path}`;
+  return (
+    redirectUri ??
+    `${https === true ? "https" : "http"}://${redirectHost}${port === 0 ? "" : `:${port}`}${path}`
+  );
 }
 
 /** @returns 0 for a free port, which each connection chooses */
@@ -356,10 +455,15 @@ function registeredPort({ port, ports }: Pick<FlowOptions, "port" | "ports">): n
 /** A provider may compare everything except the port of a loopback address: RFC 8252 §7.3. */
 function portNote(options: FlowOptions): string {
   const isFixed = options.redirectUri !== undefined || registeredPort(options) !== 0;
-  return isFixed ? "" : " (any port; if the provider wants one, register it with that port and pass --port)";
+  return isFixed
+    ? ""
+    : " (any port; if the provider wants one, register it with that port and pass --port)";
 }
 
-/** @returns the query of the pasted address, also when only the query was pasted; undefined without a state */
+/**
+ * @returns the query of the pasted address, also when only the query was pasted; undefined without
+ * a state
+ */
 function readPasted(text: string): URLSearchParams | undefined {
   const trimmed = text.trim();
   const query = URL.canParse(trimmed) ? new URL(trimmed).search : trimmed;
@@ -368,25 +472,37 @@ function readPasted(text: string): URLSearchParams | undefined {
 }
 
 function notTheAddress(): PackError<"OAUTH_CALLBACK_INVALID"> {
-  return new PackError("OAUTH_CALLBACK_INVALID", "The pasted text is not the address that the browser was redirected to.", {
-    details: { reason: "it has no state" },
-    hint: "Approve the request, then copy the complete address from the browser's address bar, even if the browser cannot show the page.",
-  });
+  return new PackError(
+    "OAUTH_CALLBACK_INVALID",
+    "The pasted text is not the address that the browser was redirected to.",
+    {
+      details: { reason: "it has no state" },
+      hint: "Approve the request, then copy the complete address from the browser's address bar, even if the browser cannot show the page.",
+    },
+  );
 }
 
 function headlessWithoutTls(): PackError<"USAGE_INVALID"> {
-  return new PackError("USAGE_INVALID", "--headless and --https cannot be combined: the headless browser does not trust the certificate.", {
-    details: undefined,
-    hint: "Leave one of them out.",
-  });
+  return new PackError(
+    "USAGE_INVALID",
+    "--headless and --https cannot be combined: the headless browser does not trust the certificate.",
+    {
+      details: undefined,
+      hint: "Leave one of them out.",
+    },
+  );
 }
 
 /** The error for a flow without a client. */
 export function clientMissing(): PackError<"OAUTH_CLIENT_MISSING"> {
-  return new PackError("OAUTH_CLIENT_MISSING", "The client ID and secret that the provider issued are missing.", {
-    details: undefined,
-    hint: "Pass --client-id and set PACKSMITH_CLIENT_SECRET, or run the command in a terminal and enter them.",
-  });
+  return new PackError(
+    "OAUTH_CLIENT_MISSING",
+    "The client ID and secret that the provider issued are missing.",
+    {
+      details: undefined,
+      hint: "Pass --client-id and set PACKSMITH_CLIENT_SECRET, or run the command in a terminal and enter them.",
+    },
+  );
 }
 
 function describeAccount(account: AccountSummary): readonly (readonly [string, string])[] {
@@ -405,7 +521,9 @@ async function openStart(
 ): Promise<void> {
   if (typeof browser === "function") return void (await browser(startUrl, { redirectUri }));
   if (browser === "headless") {
-    onProgress(`walking through the pages of ${new URL(authorizationUrl() ?? startUrl, startUrl).origin}`);
+    onProgress(
+      `walking through the pages of ${new URL(authorizationUrl() ?? startUrl, startUrl).origin}`,
+    );
     const { last, text } = await walkHeadless(startUrl);
     // Every end of the flow has its page there.
     if (last.url !== new URL("/done", startUrl).href) throw endedElsewhere(last, text);
@@ -416,7 +534,10 @@ async function openStart(
 }
 
 /** The headless browser ended on a page of the provider: a wrong client ID, a refused login. */
-function endedElsewhere({ url, status }: Visit, text: string | undefined): PackError<"OAUTH_HEADLESS_ENDED"> {
+function endedElsewhere(
+  { url, status }: Visit,
+  text: string | undefined,
+): PackError<"OAUTH_HEADLESS_ENDED"> {
   const { host, pathname } = new URL(url);
   return new PackError(
     "OAUTH_HEADLESS_ENDED",
@@ -429,9 +550,10 @@ function endedElsewhere({ url, status }: Visit, text: string | undefined): PackE
 }
 
 function hostsOf(definition: OAuth2Authentication, endpoint: string | undefined): string[] {
-  const urls = [requiredUrl(definition, "authorizationUrl"), requiredUrl(definition, "tokenUrl")].map((url) =>
-    url.startsWith("/") ? (endpoint ?? "") : url,
-  );
+  const urls = [
+    requiredUrl(definition, "authorizationUrl"),
+    requiredUrl(definition, "tokenUrl"),
+  ].map((url) => (url.startsWith("/") ? (endpoint ?? "") : url));
   return [...new Set(urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).host))];
 }
 
@@ -439,10 +561,14 @@ function connectDeadline(timeoutMs: number): Disposable & { signal: AbortSignal 
   const controller = new AbortController();
   const timer = setTimeout(() => {
     controller.abort(
-      new PackError("OAUTH_CONNECT_TIMEOUT", `The connection was not finished within ${Math.round(timeoutMs / 1_000)} seconds.`, {
-        details: { limitMs: timeoutMs },
-        hint: "Run auth connect again and finish in the browser, or allow more time with --timeout.",
-      }),
+      new PackError(
+        "OAUTH_CONNECT_TIMEOUT",
+        `The connection was not finished within ${Math.round(timeoutMs / 1_000)} seconds.`,
+        {
+          details: { limitMs: timeoutMs },
+          hint: "Run auth connect again and finish in the browser, or allow more time with --timeout.",
+        },
+      ),
     );
   }, timeoutMs);
   return { signal: controller.signal, [Symbol.dispose]: () => clearTimeout(timer) };

@@ -1,12 +1,27 @@
-import { type AccountKey, type AccountSummary, createStoredAccount, type StoredAccount, summarizeAccount } from "../accounts/account.ts";
+import {
+  type AccountKey,
+  type AccountSummary,
+  createStoredAccount,
+  type StoredAccount,
+  summarizeAccount,
+} from "../accounts/account.ts";
 import { declaredHosts } from "../accounts/account-hosts.ts";
 import { openAccountSession } from "../accounts/account-session.ts";
 import { isSecretAuthentication } from "../accounts/entered-credentials.ts";
 import { unsupported } from "../accounts/open-account.ts";
-import { accountKey, accountMissing, authenticationOf, authenticationPath, oauthOf } from "../accounts/pack-account.ts";
+import {
+  accountKey,
+  accountMissing,
+  authenticationOf,
+  authenticationPath,
+  oauthOf,
+} from "../accounts/pack-account.ts";
 import { openVault, type Vault } from "../accounts/vault.ts";
 import { parseEndpoint } from "../define/hosts.ts";
-import type { OAuth2Authentication, OAuth2ClientCredentialsAuthentication } from "../define/oauth.ts";
+import type {
+  OAuth2Authentication,
+  OAuth2ClientCredentialsAuthentication,
+} from "../define/oauth.ts";
 import { isPackError, type PackError, usageError } from "../errors.ts";
 import type { RunOptions } from "../execute/run.ts";
 import { type LoadedPack, loadValidPack } from "../load/load-pack.ts";
@@ -29,38 +44,56 @@ import { guardStoredSecrets, type StoredSecrets } from "./stored-secrets.ts";
 const UNSUPPORTED = new Set(["GoogleDomainWideDelegation", "GoogleServiceAccount", "Various"]);
 
 /**
- * Connects an account of a Pack and stores its tokens, or the entered credentials, in the vault. If the flow fails, nothing is
+ * Connects an account of a Pack and stores its tokens, or the entered credentials, in the vault. If
+ * the flow fails, nothing is
  * stored, and an account that existed before stays as it was.
- * @throws {PackError} CREDENTIAL_MISSING, CREDENTIAL_INVALID, AUTHENTICATION_UNSUPPORTED, OAUTH_NOT_CONFIGURED
- * @throws {PackError} OAUTH_CLIENT_MISSING, OAUTH_DENIED, OAUTH_STATE_MISMATCH, OAUTH_TOKEN_REJECTED, OAUTH_CONNECT_TIMEOUT and
+ * @throws {PackError} CREDENTIAL_MISSING, CREDENTIAL_INVALID, AUTHENTICATION_UNSUPPORTED,
+ *   OAUTH_NOT_CONFIGURED
+ * @throws {PackError} OAUTH_CLIENT_MISSING, OAUTH_DENIED, OAUTH_STATE_MISMATCH,
+ *   OAUTH_TOKEN_REJECTED, OAUTH_CONNECT_TIMEOUT and
  * the other OAUTH_ codes, PORT_IN_USE, ENDPOINT_OUTSIDE_DOMAIN, VAULT_ codes
  */
-export async function connectAccount({ client, ...given }: ConnectAccountOptions): Promise<ConnectedAccount> {
+export async function connectAccount({
+  client,
+  ...given
+}: ConnectAccountOptions): Promise<ConnectedAccount> {
   await using pack = await loadValidPack(given.file, { cwd: given.cwd });
   const slot = given.slot ?? "user";
   const authentication = authenticationOf(pack.definition, slot);
-  if (authentication !== undefined && UNSUPPORTED.has(authentication.type)) throw unsupported(authentication.type);
-  if (isSecretAuthentication(authentication)) return await connectSecrets(given, pack, authentication);
+  if (authentication !== undefined && UNSUPPORTED.has(authentication.type))
+    throw unsupported(authentication.type);
+  if (isSecretAuthentication(authentication))
+    return await connectSecrets(given, pack, authentication);
   const definition = oauthOf(pack.definition, slot);
-  if (given.login !== undefined && (definition.type !== "OAuth2" || given.device !== undefined)) throw loginNotRequested();
+  if (given.login !== undefined && (definition.type !== "OAuth2" || given.device !== undefined))
+    throw loginNotRequested();
   const wanted = {
     privateKey: definition.clientAuthentication === "private_key_jwt",
     certificate: definition.clientAuthentication === "tls_client_auth",
   };
-  let options: FlowOptions = { ...given, client: typeof client === "function" ? await client(wanted) : client };
+  let options: FlowOptions = {
+    ...given,
+    client: typeof client === "function" ? await client(wanted) : client,
+  };
   const key = await accountKey({ ...options, slot, account: options.account ?? "default" });
   const { home, databaseUrl, keyStore } = options;
   await using vault = await openVault({ directory: home, databaseUrl, keyStore, now: options.now });
-  if (definition.instructionsUrl !== undefined) options.onProgress?.(`how to set the account up: ${definition.instructionsUrl}`);
+  if (definition.instructionsUrl !== undefined)
+    options.onProgress?.(`how to set the account up: ${definition.instructionsUrl}`);
   const routes = parseRoutes(options.routes ?? []);
   const now = options.now ?? Date.now;
-  const recorder = createFlowRecorder({ pack: pack.bundle.name, account: key.name, home, now }, options.redactor, options.observer);
+  const recorder = createFlowRecorder(
+    { pack: pack.bundle.name, account: key.name, home, now },
+    options.redactor,
+    options.observer,
+  );
   const diagnose = createConnectionDiagnosis(pack, authenticationPath(pack.definition, slot) ?? []);
   const started = uptimeMs();
   try {
     const before = await vault.get(key);
     if (redirectChoice(options) === undefined) options = { ...options, ...before?.redirect };
-    if (definition.requiresEndpointUrl === true) options = { ...options, endpoint: options.endpoint ?? before?.endpoint };
+    if (definition.requiresEndpointUrl === true)
+      options = { ...options, endpoint: options.endpoint ?? before?.endpoint };
     const variables = await collectAnswers(definition, {
       given: options.variables ?? {},
       previous: before?.answers?.variables,
@@ -68,14 +101,42 @@ export async function connectAccount({ client, ...given }: ConnectAccountOptions
       redactor: options.redactor,
     });
     const confirm = options.confirmSecretHost;
-    const storedSecrets = guardStoredSecrets({ key, definition, before, given: options.client, variables, confirm });
-    const flow: Flow = { options, pack, definition, key, vault, before, variables, storedSecrets, recorder, diagnose, routes };
+    const storedSecrets = guardStoredSecrets({
+      key,
+      definition,
+      before,
+      given: options.client,
+      variables,
+      confirm,
+    });
+    const flow: Flow = {
+      options,
+      pack,
+      definition,
+      key,
+      vault,
+      before,
+      variables,
+      storedSecrets,
+      recorder,
+      diagnose,
+      routes,
+    };
     const connected =
       definition.type === "OAuth2"
-        ? await connectByCode({ ...flow, definition, transport: transportOf(flow), keep: (obtained) => keepAccount(flow, obtained) })
+        ? await connectByCode({
+            ...flow,
+            definition,
+            transport: transportOf(flow),
+            keep: (obtained) => keepAccount(flow, obtained),
+          })
         : await connectByCredentials(flow, definition);
     await recorder.end(undefined);
-    return { ...connected.account, redirectUri: connected.redirectUri, durationMs: uptimeMs() - started };
+    return {
+      ...connected.account,
+      redirectUri: connected.redirectUri,
+      durationMs: uptimeMs() - started,
+    };
   } catch (error) {
     const failure = isPackError(error) ? diagnose(error) : error;
     await recorder.end(failure);
@@ -126,7 +187,13 @@ async function connectByCredentials(
   });
   const requestedScopes = [...(definition.scopes ?? []), ...(options.extraScopes ?? [])];
   return {
-    account: await keepAccount(flow, { client, tokenSet, callbackParams: {}, requestedScopes, server: undefined }),
+    account: await keepAccount(flow, {
+      client,
+      tokenSet,
+      callbackParams: {},
+      requestedScopes,
+      server: undefined,
+    }),
     redirectUri: undefined,
   };
 }
@@ -145,7 +212,10 @@ function transportOf({ options, routes, recorder, storedSecrets }: Flow): Transp
   };
 }
 
-/** Stores the account before it is set up, because the Pack's functions for endpoint and display name run with it. */
+/**
+ * Stores the account before it is set up, because the Pack's functions for endpoint and display
+ * name run with it.
+ */
 async function keepAccount(flow: Flow, obtained: Obtained): Promise<AccountSummary> {
   const { options, key, vault, definition, pack, variables } = flow;
   const { client, tokenSet, callbackParams, requestedScopes, server } = obtained;
@@ -159,8 +229,13 @@ async function keepAccount(flow: Flow, obtained: Obtained): Promise<AccountSumma
       tokenSet,
       answers: { variables, callbackParams },
       server,
-      hosts: declaredHosts(definition, pack.definition.networkDomains, { answers: { variables, callbackParams }, server }),
-      endpoint: tokenSet.endpoint ?? (options.endpoint === undefined ? undefined : parseEndpoint(options.endpoint)),
+      hosts: declaredHosts(definition, pack.definition.networkDomains, {
+        answers: { variables, callbackParams },
+        server,
+      }),
+      endpoint:
+        tokenSet.endpoint ??
+        (options.endpoint === undefined ? undefined : parseEndpoint(options.endpoint)),
       connectionName: options.userName,
       redirect: redirectChoice(options),
       requestedScopes: [...requestedScopes],
@@ -170,14 +245,22 @@ async function keepAccount(flow: Flow, obtained: Obtained): Promise<AccountSumma
       updatedAtMs: nowMs,
     }),
   );
-  const missing = requestedScopes.filter((scope) => tokenSet.scopes !== undefined && !tokenSet.scopes.includes(scope));
-  if (missing.length > 0) options.onProgress?.(`warning: these scopes were requested but not granted: ${missing.join(" ")}`);
+  const missing = requestedScopes.filter(
+    (scope) => tokenSet.scopes !== undefined && !tokenSet.scopes.includes(scope),
+  );
+  if (missing.length > 0)
+    options.onProgress?.(
+      `warning: these scopes were requested but not granted: ${missing.join(" ")}`,
+    );
   const advice = definition.type === "OAuth2" ? refreshAdvice(definition, tokenSet) : undefined;
   if (advice !== undefined) options.onProgress?.(`warning: ${advice}`);
   adviseLocation(flow, tokenSet.clientAuthentication);
   try {
     await setUpAccount({
-      ...{ options, key, vault, definition },
+      options,
+      key,
+      vault,
+      definition,
       networkDomains: pack.definition.networkDomains,
       runOptions: () => runOptionsOf(flow),
       note: (step, facts) => flow.recorder.note(step, facts),
@@ -193,37 +276,76 @@ async function keepAccount(flow: Flow, obtained: Obtained): Promise<AccountSumma
   return summarizeAccount(stored);
 }
 
-/** With Automatic, each connection begins with a refused request, and some providers then refuse the code. */
+/**
+ * With Automatic, each connection begins with a refused request, and some providers then refuse the
+ * code.
+ */
 function adviseLocation({ definition, options }: Flow, accepted: ClientAuthenticationMethod): void {
   const { credentialsLocation = "Automatic" } = definition;
-  if (credentialsLocation !== "Automatic" || (accepted !== "basic" && accepted !== "basic-strict")) return;
+  if (credentialsLocation !== "Automatic" || (accepted !== "basic" && accepted !== "basic-strict"))
+    return;
   options.onProgress?.(
     'note: the provider accepted the client credentials only in the Authorization header; set credentialsLocation: "AuthorizationHeader"',
   );
 }
 
 /** Options to run a function of the Pack while its account is set up. */
-async function runOptionsOf({ options, pack, vault, key, definition, routes }: Flow): Promise<RunOptions> {
+async function runOptionsOf({
+  options,
+  pack,
+  vault,
+  key,
+  definition,
+  routes,
+}: Flow): Promise<RunOptions> {
   const { now, redactor } = options;
   const { networkDomains } = pack.definition;
-  const account = await openAccountSession({ vault, key, definition, networkDomains, routes, now, redactor });
-  return { isolate: pack.isolate, account, routes, now, redactor, onExchange: options.observer?.onRequest };
+  const account = await openAccountSession({
+    vault,
+    key,
+    definition,
+    networkDomains,
+    routes,
+    now,
+    redactor,
+  });
+  return {
+    isolate: pack.isolate,
+    account,
+    routes,
+    now,
+    redactor,
+    onExchange: options.observer?.onRequest,
+  };
 }
 
-function exchangeLine({ step, status, durationMs, error, clientAuthentication }: ExchangeRecord): string {
-  const how = clientAuthentication === undefined ? "" : `  client authentication: ${clientAuthentication}`;
+function exchangeLine({
+  step,
+  status,
+  durationMs,
+  error,
+  clientAuthentication,
+}: ExchangeRecord): string {
+  const how =
+    clientAuthentication === undefined ? "" : `  client authentication: ${clientAuthentication}`;
   return `${step.padEnd(10)} ${status ?? "no answer"}  ${durationMs.toFixed(0)} ms${how}${error === undefined ? "" : `  ${error}`}`;
 }
 
 /**
- * Advice for a token that expires and cannot be renewed, because the provider issued no refresh token. Otherwise undefined.
+ * Advice for a token that expires and cannot be renewed, because the provider issued no refresh
+ * token. Otherwise undefined.
  */
-function refreshAdvice(definition: Pick<OAuth2Authentication, "additionalParams" | "scopes">, tokenSet: TokenSet): string | undefined {
+function refreshAdvice(
+  definition: Pick<OAuth2Authentication, "additionalParams" | "scopes">,
+  tokenSet: TokenSet,
+): string | undefined {
   if (tokenSet.refreshToken !== undefined || tokenSet.expiresAtMs === undefined) return undefined;
   const { additionalParams = {}, scopes = [] } = definition;
-  const asksOffline = additionalParams["access_type"] === "offline" || scopes.includes("offline_access");
+  const asksOffline =
+    additionalParams["access_type"] === "offline" || scopes.includes("offline_access");
   const asksConsent = String(additionalParams["prompt"] ?? "").includes("consent");
-  const problem = "the provider issued no refresh token, so you have to connect the account again when this token expires.";
+  const problem =
+    "the provider issued no refresh token, so you have to connect the account again when this token expires.";
   if (!asksOffline) {
     return `${problem} Most providers issue one on request: add additionalParams: { access_type: "offline", prompt: "consent" }, or the scope offline_access, whichever the provider documents.`;
   }

@@ -37,7 +37,9 @@ export interface ConnectAccountOptions extends RedirectChoice {
   cwd: string;
   /** Folder of the vault. */
   home: string;
-  /** A `postgres://` URL, to keep the vault's records on a server. @default they are in the folder */
+  /**
+   * A `postgres://` URL, to keep the vault's records on a server. @default they are in the folder
+   */
   databaseUrl?: string | undefined;
   /** Where a new vault keeps its key. @default a key file */
   keyStore?: KeyStore | undefined;
@@ -45,11 +47,20 @@ export interface ConnectAccountOptions extends RedirectChoice {
   account?: string | undefined;
   /** @default "user" */
   slot?: AccountSlot | undefined;
-  /** A function is called when it is known what the Pack needs. @default the client of the existing account */
-  client?: ClientCredentials | ((wanted: WantedClient) => Promise<ClientCredentials | undefined>) | undefined;
+  /**
+   * A function is called when it is known what the Pack needs. @default the client of the existing
+   * account
+   */
+  client?:
+    | ClientCredentials
+    | ((wanted: WantedClient) => Promise<ClientCredentials | undefined>)
+    | undefined;
   /** Credentials of an account without OAuth, by name of the field. @default none */
   secrets?: Readonly<Record<string, string>> | undefined;
-  /** Asks for a credential that `secrets` does not have. Without this function, a missing one is an error. */
+  /**
+   * Asks for a credential that `secrets` does not have. Without this function, a missing one is an
+   * error.
+   */
   askSecret?: ((field: SecretField, isOnly: boolean) => Promise<string | undefined>) | undefined;
   /** `origin=url` texts: send requests for an https origin to a loopback server. */
   routes?: readonly string[] | undefined;
@@ -57,28 +68,65 @@ export interface ConnectAccountOptions extends RedirectChoice {
   pageRoutes?: readonly string[] | undefined;
   /** The account's own endpoint, for a Pack with `requiresEndpointUrl`. */
   endpoint?: string | undefined;
-  /** Answers to the definition's connection variables, except secret ones, which come from `ask`. @default none */
+  /**
+   * Answers to the definition's connection variables, except secret ones, which come from `ask`.
+   * @default none
+   */
   variables?: Readonly<Record<string, string>> | undefined;
-  /** Asks the user for a connection variable. Without this function, a missing answer is an error. */
+  /**
+   * Asks the user for a connection variable. Without this function, a missing answer is an error.
+   */
   ask?: ((variable: ConnectionVariable) => Promise<string | undefined>) | undefined;
-  /** Requested in addition to the definition's scopes and to those that the account already has. @default none */
+  /**
+   * Requested in addition to the definition's scopes and to those that the account already has.
+   * @default none
+   */
   extraScopes?: readonly string[] | undefined;
-  /** The login that an API demands of the user (RFC 9470). Only for OAuth2 with a browser. @default the server decides */
+  /**
+   * The login that an API demands of the user (RFC 9470). Only for OAuth2 with a browser. @default
+   * the server decides
+   */
   login?: LoginDemand | undefined;
   /** Choices for the SetEndpoint steps, by name of the step. @default none */
   choices?: Readonly<Record<string, string>> | undefined;
-  /** Asks the user to choose an endpoint. Without this function, a step with several endpoints is an error. */
-  choose?: ((step: { name: string; description: string }, options: readonly EndpointOption[]) => Promise<string>) | undefined;
-  /** Resolves when `choose` asks outside the browser, so that the browser's tab can say so. @default never */
-  elsewhere?: Promise<void> | undefined;
-  /** `system` opens the user's browser, `headless` drives the local provider's pages, `none` only prints the link; or a function. @default "system" */
-  browser?: "system" | "headless" | "none" | ((url: string, about: { redirectUri: string }) => Promise<unknown>) | undefined;
   /**
-   * For a machine without a browser: shows the authorization URL to the user and returns the address that their browser was
-   * redirected to. No local server is started. After a wrong address it is asked again, with what was wrong; an empty text then gives up.
+   * Asks the user to choose an endpoint. Without this function, a step with several endpoints is an
+   * error.
    */
-  paste?: ((authorizationUrl: string, problem?: PackError | undefined) => Promise<string>) | undefined;
-  /** Why a browser on this machine probably cannot finish the flow. The user then pastes the address. @default a browser is expected */
+  choose?:
+    | ((
+        step: { name: string; description: string },
+        options: readonly EndpointOption[],
+      ) => Promise<string>)
+    | undefined;
+  /**
+   * Resolves when `choose` asks outside the browser, so that the browser's tab can say so. @default
+   * never
+   */
+  elsewhere?: Promise<void> | undefined;
+  /**
+   * `system` opens the user's browser, `headless` drives the local provider's pages, `none` only
+   * prints the link; or a function. @default "system"
+   */
+  browser?:
+    | "system"
+    | "headless"
+    | "none"
+    | ((url: string, about: { redirectUri: string }) => Promise<unknown>)
+    | undefined;
+  /**
+   * For a machine without a browser: shows the authorization URL to the user and returns the
+   * address that their browser was
+   * redirected to. No local server is started. After a wrong address it is asked again, with what
+   * was wrong; an empty text then gives up.
+   */
+  paste?:
+    | ((authorizationUrl: string, problem?: PackError | undefined) => Promise<string>)
+    | undefined;
+  /**
+   * Why a browser on this machine probably cannot finish the flow. The user then pastes the
+   * address. @default a browser is expected
+   */
   obstacle?: BrowserObstacle | undefined;
   /** Connects on another device instead (RFC 8628): shows the user where to enter which code. */
   device?: ((instructions: DeviceInstructions) => void) | undefined;
@@ -88,7 +136,10 @@ export interface ConnectAccountOptions extends RedirectChoice {
   requestTimeoutMs?: number | undefined;
   /** The account's display name, if the Pack does not provide one. */
   userName?: string | undefined;
-  /** Asks whether the client secret of the account before may be sent to a host that it was not connected for. @default it may not */
+  /**
+   * Asks whether the client secret of the account before may be sent to a host that it was not
+   * connected for. @default it may not
+   */
   confirmSecretHost?: ((host: string) => Promise<boolean>) | undefined;
   redactor: Redactor;
   signal?: AbortSignal | undefined;

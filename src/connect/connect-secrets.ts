@@ -1,6 +1,17 @@
-import { type AccountKey, createStoredAccount, type StoredAccount, secretsOf, summarizeAccount } from "../accounts/account.ts";
+import {
+  type AccountKey,
+  createStoredAccount,
+  type StoredAccount,
+  secretsOf,
+  summarizeAccount,
+} from "../accounts/account.ts";
 import { declaredHosts } from "../accounts/account-hosts.ts";
-import { checkSecrets, type SecretAuthentication, type SecretField, secretFieldsOf } from "../accounts/entered-credentials.ts";
+import {
+  checkSecrets,
+  type SecretAuthentication,
+  type SecretField,
+  secretFieldsOf,
+} from "../accounts/entered-credentials.ts";
 import { openAccount } from "../accounts/open-account.ts";
 import { accountKey, accountMissing } from "../accounts/pack-account.ts";
 import { openVault } from "../accounts/vault.ts";
@@ -12,9 +23,11 @@ import { setUpAccount } from "./account-setup.ts";
 import type { ConnectAccountOptions, ConnectedAccount } from "./connect-options.ts";
 
 /**
- * Stores an account whose credentials the user enters. If a value is missing, the endpoint is not allowed or a step of the
+ * Stores an account whose credentials the user enters. If a value is missing, the endpoint is not
+ * allowed or a step of the
  * setup fails, nothing is stored, and an account that existed before stays as it was.
- * @throws {PackError} CREDENTIAL_MISSING, CREDENTIAL_INVALID, ENDPOINT_MISSING, ENDPOINT_INVALID, ENDPOINT_OUTSIDE_DOMAIN,
+ * @throws {PackError} CREDENTIAL_MISSING, CREDENTIAL_INVALID, ENDPOINT_MISSING, ENDPOINT_INVALID,
+ *   ENDPOINT_OUTSIDE_DOMAIN,
  * POST_SETUP_CHOICE, VAULT_ codes
  */
 export async function connectSecrets(
@@ -25,27 +38,50 @@ export async function connectSecrets(
   const started = uptimeMs();
   const { now = Date.now, redactor } = options;
   const { networkDomains } = pack.definition;
-  const key = await accountKey({ ...options, slot: options.slot ?? "user", account: options.account ?? "default" });
+  const key = await accountKey({
+    ...options,
+    slot: options.slot ?? "user",
+    account: options.account ?? "default",
+  });
   const { home, databaseUrl, keyStore } = options;
   await using vault = await openVault({ directory: home, databaseUrl, keyStore, now: options.now });
-  if (authentication.instructionsUrl !== undefined) options.onProgress?.(`how to set the account up: ${authentication.instructionsUrl}`);
+  if (authentication.instructionsUrl !== undefined)
+    options.onProgress?.(`how to set the account up: ${authentication.instructionsUrl}`);
   const before = await vault.get(key);
   const endpoint =
-    options.endpoint === undefined ? before?.endpoint : checkEnteredEndpoint(options.endpoint, authentication, networkDomains);
+    options.endpoint === undefined
+      ? before?.endpoint
+      : checkEnteredEndpoint(options.endpoint, authentication, networkDomains);
   requireEndpoint(authentication, endpoint);
   const secrets = checkSecrets(authentication, await collectSecrets(options, authentication));
-  const account = enteredAccount({ key, pack, authentication, secrets, endpoint, options, nowMs: now() });
+  const account = enteredAccount({
+    key,
+    pack,
+    authentication,
+    secrets,
+    endpoint,
+    options,
+    nowMs: now(),
+  });
   for (const secret of secretsOf(account)) redactor.add(secret);
   await vault.save(account);
   const routes = parseRoutes(options.routes ?? []);
-  const open = () => openAccount({ vault, key, authentication, networkDomains, routes, now: options.now, redactor });
+  const open = () =>
+    openAccount({ vault, key, authentication, networkDomains, routes, now: options.now, redactor });
   try {
     await setUpAccount({
-      ...{ options, key, vault, networkDomains },
+      options,
+      key,
+      vault,
+      networkDomains,
       definition: authentication,
       runOptions: async () => ({
-        ...{ isolate: pack.isolate, account: await open(), routes, redactor },
-        ...{ now: options.now, onExchange: options.observer?.onRequest },
+        isolate: pack.isolate,
+        account: await open(),
+        routes,
+        redactor,
+        now: options.now,
+        onExchange: options.observer?.onRequest,
       }),
     });
   } catch (error) {
@@ -81,7 +117,15 @@ interface EnteredAccount {
   nowMs: number;
 }
 
-function enteredAccount({ key, pack, authentication, secrets, endpoint, options, nowMs }: EnteredAccount): StoredAccount {
+function enteredAccount({
+  key,
+  pack,
+  authentication,
+  secrets,
+  endpoint,
+  options,
+  nowMs,
+}: EnteredAccount): StoredAccount {
   return createStoredAccount({
     key,
     packName: pack.bundle.name,
@@ -89,7 +133,10 @@ function enteredAccount({ key, pack, authentication, secrets, endpoint, options,
     client: { clientId: "", clientSecret: undefined },
     tokenSet: undefined,
     secrets,
-    hosts: declaredHosts(authentication, pack.definition.networkDomains, { answers: undefined, server: undefined }),
+    hosts: declaredHosts(authentication, pack.definition.networkDomains, {
+      answers: undefined,
+      server: undefined,
+    }),
     endpoint,
     connectionName: options.userName,
     requestedScopes: [],

@@ -11,28 +11,48 @@ export interface DescribeClientOptions {
   file: string;
   cwd: string;
   slot: AccountSlot;
-  /** @default the path that `auth connect` uses on 127.0.0.1, where servers accept any port (RFC 8252 §7.3) */
+  /**
+   * @default the path that `auth connect` uses on 127.0.0.1, where servers accept any port (RFC
+   * 8252 §7.3)
+   */
   redirectUri?: string | undefined;
 }
 
 /**
- * The document about a Pack as a client (OAuth Client ID Metadata Document), to publish at its `clientMetadataUrl`.
- * @throws {PackError} OAUTH_NOT_CONFIGURED, USAGE_INVALID without a `clientMetadataUrl`, and errors of loading the Pack
+ * The document about a Pack as a client (OAuth Client ID Metadata Document), to publish at its
+ * `clientMetadataUrl`.
+ * @throws {PackError} OAUTH_NOT_CONFIGURED, USAGE_INVALID without a `clientMetadataUrl`, and errors
+ *   of loading the Pack
  */
-export async function describeClient(options: DescribeClientOptions): Promise<Record<string, unknown>> {
+export async function describeClient(
+  options: DescribeClientOptions,
+): Promise<Record<string, unknown>> {
   await using pack = await loadPack(options.file, { cwd: options.cwd });
   const definition = oauthOf(pack.definition, options.slot);
   const url = definition.type === "OAuth2" ? definition.clientMetadataUrl : undefined;
   if (definition.type !== "OAuth2" || url === undefined) {
-    throw usageError("The Pack's authentication has no clientMetadataUrl.", "Add the https URL at which you will publish the document.");
+    throw usageError(
+      "The Pack's authentication has no clientMetadataUrl.",
+      "Add the https URL at which you will publish the document.",
+    );
   }
   // Discovery finds the issuer, whose responses then share one path.
   const isComplete = definition.authorizationUrl !== undefined && definition.tokenUrl !== undefined;
   const issuer = isComplete ? definition.issuer : (definition.issuer ?? "discovered");
-  const path = redirectPathOf({ packName: pack.bundle.name, slot: options.slot, issuer, given: undefined });
+  const path = redirectPathOf({
+    packName: pack.bundle.name,
+    slot: options.slot,
+    issuer,
+    given: undefined,
+  });
   const redirectUri = options.redirectUri ?? `http://127.0.0.1${path}`;
   return {
     client_id: url,
-    ...clientMetadata({ clientName: pack.bundle.name, redirectUri, scope: joinScopes(definition), method: "none" }),
+    ...clientMetadata({
+      clientName: pack.bundle.name,
+      redirectUri,
+      scope: joinScopes(definition),
+      method: "none",
+    }),
   };
 }

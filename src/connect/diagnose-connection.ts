@@ -5,15 +5,29 @@ import { createLocator } from "../validate/positions.ts";
 /** Adds to an error the section of the standard and the line of the definition that it is about. */
 export type ConnectionDiagnosis = (error: PackError) => PackError;
 
-/** @param path where the Pack's definition holds the authentication, such as `["defaultAuthentication"]` */
-export function createConnectionDiagnosis({ definition, bundle }: LoadedPack, path: readonly (string | number)[]): ConnectionDiagnosis {
+/**
+ * @param path where the Pack's definition holds the authentication, such as
+ * `["defaultAuthentication"]`
+ */
+export function createConnectionDiagnosis(
+  { definition, bundle }: LoadedPack,
+  path: readonly (string | number)[],
+): ConnectionDiagnosis {
   return (error) => {
     const diagnosis = error.place === undefined ? diagnose(error) : undefined;
     if (diagnosis === undefined) return error;
     const { position } = createLocator(definition, bundle.sources);
-    const place = position(diagnosis.member === undefined ? [...path] : [...path, diagnosis.member]);
+    const place = position(
+      diagnosis.member === undefined ? [...path] : [...path, diagnosis.member],
+    );
     const { code, message, details, hint, cause, stack } = error;
-    const diagnosed = new PackError(code, message, { details, hint: diagnosis.hint ?? hint, rule: diagnosis.rule, place, cause });
+    const diagnosed = new PackError(code, message, {
+      details,
+      hint: diagnosis.hint ?? hint,
+      rule: diagnosis.rule,
+      place,
+      cause,
+    });
     // --debug shows where the error was thrown first.
     if (stack !== undefined) diagnosed.stack = stack;
     return diagnosed;
@@ -35,25 +49,33 @@ export interface Diagnosis {
  * @returns undefined if the error has nothing to do with the definition
  */
 export function diagnose(error: PackError): Diagnosis | undefined {
-  if (isPackError(error, "OAUTH_DENIED")) return ofProviderError(error.details, AUTHORIZATION_ERROR);
+  if (isPackError(error, "OAUTH_DENIED"))
+    return ofProviderError(error.details, AUTHORIZATION_ERROR);
   if (isPackError(error, "OAUTH_TOKEN_REJECTED")) {
     // A used-up code comes from the same mistake.
-    if (error.hint?.includes("credentialsLocation")) return { rule: TOKEN_ERROR, member: "credentialsLocation" };
+    if (error.hint?.includes("credentialsLocation"))
+      return { rule: TOKEN_ERROR, member: "credentialsLocation" };
     return ofProviderError(error.details, TOKEN_ERROR);
   }
   if (isPackError(error, "OAUTH_TOKEN_RESPONSE_INVALID")) {
     const { status, reason } = error.details;
     if (status >= 300 && status < 400) return { rule: "RFC 9700 §4.12", member: "tokenUrl" };
-    if (reason.includes("ID Token")) return { rule: "OpenID Connect Core §3.1.3.7", member: "issuer" };
+    if (reason.includes("ID Token"))
+      return { rule: "OpenID Connect Core §3.1.3.7", member: "issuer" };
     if (reason.includes("DPoP")) return { rule: "RFC 9449 §5", member: "dpop" };
     return { rule: "RFC 6749 §5.1", member: "nestedResponseKey" };
   }
-  if (isPackError(error, "OAUTH_TOKEN_UNAVAILABLE")) return { rule: ofStatus(error.details.status), member: "tokenUrl" };
+  if (isPackError(error, "OAUTH_TOKEN_UNAVAILABLE"))
+    return { rule: ofStatus(error.details.status), member: "tokenUrl" };
   if (isPackError(error, "OAUTH_CALLBACK_INVALID")) {
     const { reason } = error.details;
-    if (reason.includes("comes twice")) return { rule: "RFC 6749 §3.1", member: "authorizationUrl" };
+    if (reason.includes("comes twice"))
+      return { rule: "RFC 6749 §3.1", member: "authorizationUrl" };
     // The reason begins with a name only for parameters that the definition declares.
-    return { rule: "RFC 6749 §4.1.2", member: reason.startsWith('"') ? "callbackParams" : "authorizationUrl" };
+    return {
+      rule: "RFC 6749 §4.1.2",
+      member: reason.startsWith('"') ? "callbackParams" : "authorizationUrl",
+    };
   }
   if (isPackError(error, "OAUTH_URL_MISSING")) return { member: error.details.member };
   if (isPackError(error, "ENDPOINT_MISSING")) {
@@ -89,7 +111,11 @@ interface ProviderError {
 
 function ofProviderError({ error, description }: ProviderError, rule: string): Diagnosis {
   if (/code_challenge|code_verifier|pkce|proof key/i.test(description ?? "")) {
-    return { rule: rule === TOKEN_ERROR ? "RFC 7636 §4.6" : "RFC 7636 §4.4.1", member: "useProofKeyForCodeExchange", hint: PROOF_KEY_HINT };
+    return {
+      rule: rule === TOKEN_ERROR ? "RFC 7636 §4.6" : "RFC 7636 §4.4.1",
+      member: "useProofKeyForCodeExchange",
+      hint: PROOF_KEY_HINT,
+    };
   }
   if (/\bPAR\b|pushed authorization/i.test(description ?? ""))
     return { rule: "RFC 9126 §5", member: "pushedAuthorizationUrl", hint: PUSHED_HINT };

@@ -21,7 +21,10 @@ export interface FlowEvent {
   deviations?: readonly string[] | undefined;
 }
 
-/** The last connection, from its first request to its end. It contains no secret, so it can be shared. */
+/**
+ * The last connection, from its first request to its end. It contains no secret, so it can be
+ * shared.
+ */
 export interface FlowRecord {
   formatVersion: 1;
   pack: string;
@@ -84,7 +87,14 @@ export function createFlowRecorder(
     },
     async end(failure) {
       const outcome = failure === undefined ? ({ ok: true } as const) : describeFailure(failure);
-      const record: FlowRecord = { formatVersion: 1, ...about, startedAtMs, durationMs: now() - startedAtMs, events, outcome };
+      const record: FlowRecord = {
+        formatVersion: 1,
+        ...about,
+        startedAtMs,
+        durationMs: now() - startedAtMs,
+        events,
+        outcome,
+      };
       await save(home, redactor.value(record)).catch(() => undefined);
     },
   };
@@ -102,12 +112,18 @@ function eventOf({
 }: ExchangeRecord): Omit<FlowEvent, "atMs"> {
   const facts = {
     url,
-    ...Object.fromEntries(Object.entries(request.params).map(([name, value]) => [`> ${name}`, value])),
-    ...(clientAuthentication === undefined ? {} : { "client authentication": clientAuthentication }),
+    ...Object.fromEntries(
+      Object.entries(request.params).map(([name, value]) => [`> ${name}`, value]),
+    ),
+    ...(clientAuthentication === undefined
+      ? {}
+      : { "client authentication": clientAuthentication }),
     status: status === undefined ? "no answer" : String(status),
     ...(response?.members.length ? { "< members": response.members.join(", ") } : {}),
     ...(response?.error === undefined ? {} : { "< error": response.error }),
-    ...(response?.errorDescription === undefined ? {} : { "< error_description": response.errorDescription }),
+    ...(response?.errorDescription === undefined
+      ? {}
+      : { "< error_description": response.errorDescription }),
     ...(error === undefined ? {} : { failed: error }),
   };
   return { step, facts, durationMs, deviations: response?.deviations };
@@ -120,7 +136,9 @@ function describeFailure(failure: unknown): FailedOutcome {
 
 async function save(home: string, record: unknown): Promise<void> {
   makeFolder(home);
-  await writeAtomically(join(home, FILE), `${JSON.stringify(record, undefined, 2)}\n`, { mode: 0o600 });
+  await writeAtomically(join(home, FILE), `${JSON.stringify(record, undefined, 2)}\n`, {
+    mode: 0o600,
+  });
 }
 
 /**
@@ -128,10 +146,14 @@ async function save(home: string, record: unknown): Promise<void> {
  * @throws {PackError} FLOW_RECORD_MISSING
  */
 export async function readFlowRecord(home: string): Promise<FlowRecord> {
-  const missing = new PackError("FLOW_RECORD_MISSING", "No connection has been recorded on this machine.", {
-    details: undefined,
-    hint: "Run packsmith auth connect pack.ts first.",
-  });
+  const missing = new PackError(
+    "FLOW_RECORD_MISSING",
+    "No connection has been recorded on this machine.",
+    {
+      details: undefined,
+      hint: "Run packsmith auth connect pack.ts first.",
+    },
+  );
   try {
     const record = JSON.parse(await readFile(join(home, FILE), "utf8")) as FlowRecord;
     if (record.formatVersion === 1 && Array.isArray(record.events)) return record;

@@ -32,21 +32,33 @@ const HOP_TIMEOUT_MS = 10_000;
 const MAX_READ_CHARACTERS = 10_000;
 
 /**
- * Goes through the local provider's login and consent pages as a browser would: with cookies, redirects and forms over HTTP.
+ * Goes through the local provider's login and consent pages as a browser would: with cookies,
+ * redirects and forms over HTTP.
  * It sends requests only to loopback addresses, so it cannot log in at a real provider.
  * @returns the visited pages; after a flow, the last one is the result page of the callback server
- * @throws {PackError} OAUTH_HEADLESS_REFUSED when a redirect leaves this machine or a page cannot be read
+ * @throws {PackError} OAUTH_HEADLESS_REFUSED when a redirect leaves this machine or a page cannot
+ *   be read
  */
-export async function walkHeadless(startUrl: string, options: HeadlessBrowserOptions = {}): Promise<HeadlessWalk> {
+export async function walkHeadless(
+  startUrl: string,
+  options: HeadlessBrowserOptions = {},
+): Promise<HeadlessWalk> {
   const { decision = "approve" } = options;
   const cookies = createCookieJar();
   const visits: Visit[] = [];
-  let next: { method: "GET" | "POST"; url: URL; body?: URLSearchParams } = { method: "GET", url: new URL(startUrl) };
+  let next: { method: "GET" | "POST"; url: URL; body?: URLSearchParams } = {
+    method: "GET",
+    url: new URL(startUrl),
+  };
   for (let hop = 0; hop < MAX_HOPS; hop++) {
     if (!["127.0.0.1", "localhost", "[::1]"].includes(next.url.hostname))
       throw refused(`the provider is at ${next.url.host}, not on this machine`);
     const response = await request(next, cookies, options);
-    const last = { method: next.method, url: next.url.origin + next.url.pathname, status: response.status };
+    const last = {
+      method: next.method,
+      url: next.url.origin + next.url.pathname,
+      status: response.status,
+    };
     visits.push(last);
     cookies.store(next.url, response.headers.getSetCookie());
     const location = response.headers.get("location");
@@ -84,7 +96,11 @@ async function request(
   options: HeadlessBrowserOptions,
 ): Promise<Response> {
   const headers: Record<string, string> = { accept: "text/html", cookie: cookies.header(url) };
-  if (method === "POST") Object.assign(headers, { "content-type": "application/x-www-form-urlencoded", origin: url.origin });
+  if (method === "POST")
+    Object.assign(headers, {
+      "content-type": "application/x-www-form-urlencoded",
+      origin: url.origin,
+    });
   try {
     return await (options.fetch ?? globalThis.fetch)(url, {
       method,
@@ -103,14 +119,23 @@ async function readText(response: Response): Promise<string> {
   let text = "";
   for await (const chunk of response.body ?? []) {
     text += decoder.decode(chunk, { stream: true });
-    if (text.length > MAX_PAGE_BYTES) throw refused("a page is too large to be the local provider's");
+    if (text.length > MAX_PAGE_BYTES)
+      throw refused("a page is too large to be the local provider's");
   }
   return text;
 }
 
-/** Reads the form that the local provider marks for this purpose: its hidden values, its default choices and the button to press. */
-function readForm(html: string, decision: string): { action: string; fields: URLSearchParams } | undefined {
-  const form = /<form\b[^>]*\bdata-packsmith="(?:login|consent)"[^>]*>([\s\S]*?)<\/form>/.exec(html);
+/**
+ * Reads the form that the local provider marks for this purpose: its hidden values, its default
+ * choices and the button to press.
+ */
+function readForm(
+  html: string,
+  decision: string,
+): { action: string; fields: URLSearchParams } | undefined {
+  const form = /<form\b[^>]*\bdata-packsmith="(?:login|consent)"[^>]*>([\s\S]*?)<\/form>/.exec(
+    html,
+  );
   if (form === null) return undefined;
   const action = attribute(form[0].slice(0, form[0].indexOf(">") + 1), "action") ?? "";
   const fields = new URLSearchParams();
@@ -137,8 +162,12 @@ function attribute(tag: string, name: string): string | undefined {
 }
 
 function withoutEntities(text: string): string {
-  return text.replace(/&(?:#(\d+)|#x([0-9a-f]+)|(amp|lt|gt|quot|apos));/gi, (_, decimal?: string, hex?: string, word?: string) =>
-    word === undefined ? characterOf(decimal === undefined ? Number.parseInt(hex ?? "20", 16) : Number(decimal)) : (ENTITIES[word] ?? ""),
+  return text.replace(
+    /&(?:#(\d+)|#x([0-9a-f]+)|(amp|lt|gt|quot|apos));/gi,
+    (_, decimal?: string, hex?: string, word?: string) =>
+      word === undefined
+        ? characterOf(decimal === undefined ? Number.parseInt(hex ?? "20", 16) : Number(decimal))
+        : (ENTITIES[word] ?? ""),
   );
 }
 
@@ -167,7 +196,12 @@ function createCookieJar(): CookieJar {
         const [pair = "", ...attributes] = text.split(";").map((part) => part.trim());
         const path = attributes.find((part) => /^path=/i.test(part))?.slice(5) ?? "/";
         const key = `${hostname} ${path} ${pair.slice(0, pair.indexOf("="))}`;
-        if (attributes.some((part) => /^max-age=0$/i.test(part) || /^expires=Thu, 01 Jan 1970/i.test(part))) jar.delete(key);
+        if (
+          attributes.some(
+            (part) => /^max-age=0$/i.test(part) || /^expires=Thu, 01 Jan 1970/i.test(part),
+          )
+        )
+          jar.delete(key);
         else jar.set(key, { host: hostname, path, pair });
       }
     },
@@ -175,9 +209,13 @@ function createCookieJar(): CookieJar {
 }
 
 function refused(reason: string, cause?: unknown): PackError {
-  return new PackError("OAUTH_HEADLESS_REFUSED", `Connecting without a browser stopped: ${reason}.`, {
-    details: { reason },
-    hint: "--headless works only with packsmith provider on this machine. Leave it out for other providers.",
-    cause,
-  });
+  return new PackError(
+    "OAUTH_HEADLESS_REFUSED",
+    `Connecting without a browser stopped: ${reason}.`,
+    {
+      details: { reason },
+      hint: "--headless works only with packsmith provider on this machine. Leave it out for other providers.",
+      cause,
+    },
+  );
 }

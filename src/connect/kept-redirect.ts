@@ -11,6 +11,8 @@ const MEMBERS = [
 
 /** What a connection says about its redirect URI. @returns undefined if it says nothing */
 export function redirectChoice(options: RedirectChoice): RedirectChoice | undefined {
-  const chosen = MEMBERS.filter((member) => options[member] !== undefined).map((member) => [member, options[member]] as const);
+  const chosen = MEMBERS.filter((member) => options[member] !== undefined).map(
+    (member) => [member, options[member]] as const,
+  );
   return chosen.length === 0 ? undefined : Object.fromEntries(chosen);
 }

@@ -1,4 +1,10 @@
-import { type AccountSlot, type AccountSummary, type StoredAccount, secretsOf, summarizeAccount } from "../accounts/account.ts";
+import {
+  type AccountSlot,
+  type AccountSummary,
+  type StoredAccount,
+  secretsOf,
+  summarizeAccount,
+} from "../accounts/account.ts";
 import { checkAccountHosts, declaredHosts, hostsBeyond } from "../accounts/account-hosts.ts";
 import { openAccountSession } from "../accounts/account-session.ts";
 import { isSecretAuthentication, secretFieldsOf } from "../accounts/entered-credentials.ts";
@@ -19,7 +25,9 @@ export interface AccountOptions {
   cwd: string;
   /** Folder of the vault. */
   home: string;
-  /** A `postgres://` URL, to keep the vault's records on a server. @default they are in the folder */
+  /**
+   * A `postgres://` URL, to keep the vault's records on a server. @default they are in the folder
+   */
   databaseUrl?: string | undefined;
   /** Where a new vault keeps its key. @default a key file */
   keyStore?: KeyStore | undefined;
@@ -31,7 +39,9 @@ export interface AccountOptions {
   routes?: readonly string[] | undefined;
   redactor: Redactor;
   now?: (() => number) | undefined;
-  /** Asks whether an account of an older version may be used with these hosts. @default it may not */
+  /**
+   * Asks whether an account of an older version may be used with these hosts. @default it may not
+   */
   confirmHosts?: ((hosts: readonly string[]) => Promise<boolean>) | undefined;
   /** Receives the requests to the authorization server, without secrets. @default none */
   onExchange?: ((record: ExchangeRecord) => void) | undefined;
@@ -41,7 +51,8 @@ function vaultOf({ home, databaseUrl, keyStore, now }: AccountOptions): VaultOpt
   return { directory: home, databaseUrl, keyStore, now };
 }
 
-export interface ListAccountsOptions extends Pick<AccountOptions, "cwd" | "home" | "databaseUrl" | "keyStore"> {
+export interface ListAccountsOptions
+  extends Pick<AccountOptions, "cwd" | "home" | "databaseUrl" | "keyStore"> {
   /** Only the accounts of this Pack. @default all Packs */
   file?: string | undefined;
   /** Only accounts of this name. @default all */
@@ -61,14 +72,21 @@ export async function listAccounts({
   slot,
 }: ListAccountsOptions): Promise<AccountSummary[]> {
   await using vault = await openVault({ directory: home, databaseUrl, keyStore });
-  const pack = file === undefined ? undefined : (await accountKey({ file, cwd, slot: "user", account: "default" })).pack;
-  const isMeant = <Value>(wanted: Value | undefined, value: Value) => wanted === undefined || wanted === value;
-  return (await vault.list()).filter(({ key }) => isMeant(pack, key.pack) && isMeant(account, key.name) && isMeant(slot, key.slot));
+  const pack =
+    file === undefined
+      ? undefined
+      : (await accountKey({ file, cwd, slot: "user", account: "default" })).pack;
+  const isMeant = <Value>(wanted: Value | undefined, value: Value) =>
+    wanted === undefined || wanted === value;
+  return (await vault.list()).filter(
+    ({ key }) => isMeant(pack, key.pack) && isMeant(account, key.name) && isMeant(slot, key.slot),
+  );
 }
 
 /**
  * Requests a new access token now, even if the old one has not expired.
- * @throws {PackError} ACCOUNT_MISSING, ACCOUNT_RECONNECT, ACCOUNT_HOSTS_CHANGED, OAUTH_TOKEN_UNAVAILABLE; the stored tokens then stay as they were
+ * @throws {PackError} ACCOUNT_MISSING, ACCOUNT_RECONNECT, ACCOUNT_HOSTS_CHANGED,
+ *   OAUTH_TOKEN_UNAVAILABLE; the stored tokens then stay as they were
  */
 export async function refreshAccount(options: AccountOptions): Promise<AccountSummary> {
   const { slot = "user", account = "default" } = options;
@@ -79,7 +97,13 @@ export async function refreshAccount(options: AccountOptions): Promise<AccountSu
   const stored = await vault.get(key);
   if (stored === undefined) throw accountMissing(options.file, account, slot);
   const { networkDomains } = pack.definition;
-  await checkAccountHosts(stored, { vault, key, authentication: definition, networkDomains, confirmHosts: options.confirmHosts });
+  await checkAccountHosts(stored, {
+    vault,
+    key,
+    authentication: definition,
+    networkDomains,
+    confirmHosts: options.confirmHosts,
+  });
   const session = await openAccountSession({
     vault,
     key,
@@ -90,26 +114,35 @@ export async function refreshAccount(options: AccountOptions): Promise<AccountSu
     redactor: options.redactor,
     onExchange: options.onExchange,
   });
-  if ((await session.renewAfterUnauthorized(stored.tokenSet?.accessToken ?? "")) === undefined) throw notRenewable(account);
+  if ((await session.renewAfterUnauthorized(stored.tokenSet?.accessToken ?? "")) === undefined)
+    throw notRenewable(account);
   return summarizeAccount((await vault.get(key)) ?? stored);
 }
 
 function notRenewable(account: string): PackError<"ACCOUNT_RECONNECT"> {
-  return new PackError("ACCOUNT_RECONNECT", `The account "${account}" cannot be renewed: the provider issued no refresh token.`, {
-    details: { account, error: "no refresh token" },
-    hint: "Connect it again with auth connect. Until then, its access token is used.",
-  });
+  return new PackError(
+    "ACCOUNT_RECONNECT",
+    `The account "${account}" cannot be renewed: the provider issued no refresh token.`,
+    {
+      details: { account, error: "no refresh token" },
+      hint: "Connect it again with auth connect. Until then, its access token is used.",
+    },
+  );
 }
 
 export interface AllowedHosts {
-  /** The hosts that the account's credentials may go to now: domains, and origins of token endpoints. */
+  /**
+   * The hosts that the account's credentials may go to now: domains, and origins of token
+   * endpoints.
+   */
   hosts: string[];
   /** Those that it was not connected for. */
   added: string[];
 }
 
 /**
- * Allows the hosts that the definition declares now, and only these, for an account that was connected for others.
+ * Allows the hosts that the definition declares now, and only these, for an account that was
+ * connected for others.
  * @throws {PackError} ACCOUNT_MISSING, OAUTH_NOT_CONFIGURED when the Pack declares no such account
  */
 export async function allowHosts(options: AccountOptions): Promise<AllowedHosts> {
@@ -134,12 +167,16 @@ export interface RevokeResult {
 }
 
 /**
- * Revokes an account's tokens (RFC 7009) if the provider has an endpoint for it. Then deletes the account, even if the
+ * Revokes an account's tokens (RFC 7009) if the provider has an endpoint for it. Then deletes the
+ * account, even if the
  * revocation failed.
  * @throws {PackError} ACCOUNT_MISSING
- * @throws {PackError} ROUTE_INVALID, URL_NOT_ALLOWED for an invalid option; the account is then kept
+ * @throws {PackError} ROUTE_INVALID, URL_NOT_ALLOWED for an invalid option; the account is then
+ *   kept
  */
-export async function revokeAccount(options: AccountOptions & { revocationUrl?: string | undefined }): Promise<RevokeResult> {
+export async function revokeAccount(
+  options: AccountOptions & { revocationUrl?: string | undefined },
+): Promise<RevokeResult> {
   const { slot = "user", account = "default" } = options;
   await using vault = await openVault(vaultOf(options));
   const key = await accountKey({ ...options, slot, account });
@@ -150,7 +187,10 @@ export async function revokeAccount(options: AccountOptions & { revocationUrl?: 
   return result;
 }
 
-async function revoke(options: AccountOptions & { revocationUrl?: string | undefined }, account: StoredAccount): Promise<RevokeResult> {
+async function revoke(
+  options: AccountOptions & { revocationUrl?: string | undefined },
+  account: StoredAccount,
+): Promise<RevokeResult> {
   const { client, tokenSet, endpoint } = account;
   const revocationUrl = options.revocationUrl ?? account.server?.revocationUrl;
   for (const secret of secretsOf(account)) options.redactor.add(secret);
@@ -177,7 +217,8 @@ async function revoke(options: AccountOptions & { revocationUrl?: string | undef
     });
     return { revoked: true, warning: undefined };
   } catch (error) {
-    // The provider was not asked, because an option is wrong. Deleting the tokens now would leave nothing to revoke.
+    // The provider was not asked, because an option is wrong. Deleting the tokens now would leave
+    // nothing to revoke.
     if (isPackError(error, "ROUTE_INVALID") || isPackError(error, "URL_NOT_ALLOWED")) throw error;
     return {
       revoked: false,
@@ -191,13 +232,18 @@ export interface AccountCheck {
   type: string;
   /** Names of the account's credentials. */
   fields: string[];
-  /** The account's display name; absent if the Pack has no `getConnectionName`, so that no request was sent. */
+  /**
+   * The account's display name; absent if the Pack has no `getConnectionName`, so that no request
+   * was sent.
+   */
   connectionName: string | undefined;
 }
 
 /**
- * Tests an account whose credentials were entered: opens it and runs the Pack's `getConnectionName`.
- * @throws {PackError} OAUTH_NOT_CONFIGURED for another type, ACCOUNT_MISSING, ACCOUNT_RECONNECT, CREDENTIAL_MISSING, and errors
+ * Tests an account whose credentials were entered: opens it and runs the Pack's
+ * `getConnectionName`.
+ * @throws {PackError} OAUTH_NOT_CONFIGURED for another type, ACCOUNT_MISSING, ACCOUNT_RECONNECT,
+ *   CREDENTIAL_MISSING, and errors
  * of `getConnectionName`
  */
 export async function checkAccount(options: AccountOptions): Promise<AccountCheck> {
@@ -205,19 +251,45 @@ export async function checkAccount(options: AccountOptions): Promise<AccountChec
   await using pack = await loadValidPack(options.file, { cwd: options.cwd });
   const authentication = authenticationOf(pack.definition, slot);
   if (!isSecretAuthentication(authentication)) {
-    throw new PackError("OAUTH_NOT_CONFIGURED", `The Pack has no ${slot} account with entered credentials.`, {
-      details: undefined,
-      hint: "Declare an authentication, or leave out --system.",
-    });
+    throw new PackError(
+      "OAUTH_NOT_CONFIGURED",
+      `The Pack has no ${slot} account with entered credentials.`,
+      {
+        details: undefined,
+        hint: "Declare an authentication, or leave out --system.",
+      },
+    );
   }
-  await using vault = await openVault({ directory: options.home, databaseUrl: options.databaseUrl, keyStore: options.keyStore, now });
+  await using vault = await openVault({
+    directory: options.home,
+    databaseUrl: options.databaseUrl,
+    keyStore: options.keyStore,
+    now,
+  });
   const key = await accountKey({ ...options, slot, account: options.account ?? "default" });
   const routes = parseRoutes(options.routes ?? []);
   const { networkDomains } = pack.definition;
   const account = await openAccount({
-    ...{ vault, key, authentication, networkDomains, routes, now, redactor },
+    vault,
+    key,
+    authentication,
+    networkDomains,
+    routes,
+    now,
+    redactor,
     confirmHosts: options.confirmHosts,
   });
-  const connectionName = await getConnectionName({ isolate: pack.isolate, account, routes, now, redactor, slot });
-  return { type: authentication.type, fields: secretFieldsOf(authentication).map(({ name }) => name), connectionName };
+  const connectionName = await getConnectionName({
+    isolate: pack.isolate,
+    account,
+    routes,
+    now,
+    redactor,
+    slot,
+  });
+  return {
+    type: authentication.type,
+    fields: secretFieldsOf(authentication).map(({ name }) => name),
+    connectionName,
+  };
 }

@@ -5,12 +5,17 @@ import { startInOwnTime } from "../shared/server-time.ts";
 const LAUNCH_WAIT_MS = 500;
 
 /**
- * Opens the user's browser with an argument list, never through a shell: a URL may contain shell commands. A machine without a
+ * Opens the user's browser with an argument list, never through a shell: a URL may contain shell
+ * commands. A machine without a
  * browser is not an error, because the link was already printed.
  */
-export async function openSystemBrowser(url: string, onProgress: (line: string) => void): Promise<void> {
+export async function openSystemBrowser(
+  url: string,
+  onProgress: (line: string) => void,
+): Promise<void> {
   const { protocol } = new URL(url);
-  if (protocol !== "http:" && protocol !== "https:") throw new TypeError("Only http and https links are opened.");
+  if (protocol !== "http:" && protocol !== "https:")
+    throw new TypeError("Only http and https links are opened.");
   try {
     const launcher = await startInOwnTime(() => open(url));
     await new Promise<void>((resolve, reject) => {

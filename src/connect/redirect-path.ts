@@ -6,7 +6,9 @@ export const REDIRECT_PATH = "/oauth/callback";
 
 export interface RedirectPathOptions {
   packName: string;
-  /** An administrator's account may be at another server, so it has its own path. @default "user" */
+  /**
+   * An administrator's account may be at another server, so it has its own path. @default "user"
+   */
   slot?: AccountSlot | undefined;
   /** The server's issuer, if it is known. */
   issuer: string | undefined;
@@ -15,14 +17,22 @@ export interface RedirectPathOptions {
 }
 
 /**
- * The path of a Pack's redirect URI. A known issuer is compared with `iss` of every response. Without one, each Pack has its own
+ * The path of a Pack's redirect URI. A known issuer is compared with `iss` of every response.
+ * Without one, each Pack has its own
  * path, so that a response of one server is never taken for that of another (RFC 9700 §4.4.2.2).
  * @throws {PackError} USAGE_INVALID when the given path is not valid
  */
-export function redirectPathOf({ packName, slot = "user", issuer, given }: RedirectPathOptions): string {
+export function redirectPathOf({
+  packName,
+  slot = "user",
+  issuer,
+  given,
+}: RedirectPathOptions): string {
   if (given !== undefined) return checkPath(given);
   if (issuer !== undefined) return REDIRECT_PATH;
-  const admin = slot.startsWith("admin:") ? `/${encodeURIComponent(slot.slice("admin:".length))}` : "";
+  const admin = slot.startsWith("admin:")
+    ? `/${encodeURIComponent(slot.slice("admin:".length))}`
+    : "";
   return `${REDIRECT_PATH}/${packName.toLowerCase()}${admin}`;
 }
 

@@ -6,7 +6,11 @@ import { openVault } from "../accounts/vault.ts";
 import { PackError } from "../errors.ts";
 import { loadPack } from "../load/load-pack.ts";
 import { registerClient } from "../oauth/connect/registration.ts";
-import { type DiscoveredAuthentication, type DiscoverOptions, transportOf } from "./discover-authentication.ts";
+import {
+  type DiscoveredAuthentication,
+  type DiscoverOptions,
+  transportOf,
+} from "./discover-authentication.ts";
 import { REDIRECT_PATH } from "./redirect-path.ts";
 
 export interface RegisterOptions extends DiscoverOptions {
@@ -30,7 +34,8 @@ export interface RegisteredClient {
 }
 
 /**
- * Registers a client for a Pack (RFC 7591) and stores it, with its secret, in an account that is not connected yet.
+ * Registers a client for a Pack (RFC 7591) and stores it, with its secret, in an account that is
+ * not connected yet.
  * @throws {PackError} ACCOUNT_BUSY when an account of this name exists
  * @throws {PackError} OAUTH_REGISTRATION_FAILED, URL_NOT_ALLOWED, and errors of loading the Pack
  */
@@ -44,10 +49,14 @@ export async function registerForPack(
   const key = await accountKey({ file, cwd, slot: "user", account });
   await using vault = await openVault({ directory: home, databaseUrl, keyStore, now });
   if ((await vault.get(key)) !== undefined) {
-    throw new PackError("ACCOUNT_BUSY", `The Pack already has an account ${account}, which a new client would replace.`, {
-      details: { account },
-      hint: "Choose another name with --account, or remove this account with packsmith auth revoke.",
-    });
+    throw new PackError(
+      "ACCOUNT_BUSY",
+      `The Pack already has an account ${account}, which a new client would replace.`,
+      {
+        details: { account },
+        hint: "Choose another name with --account, or remove this account with packsmith auth revoke.",
+      },
+    );
   }
   const client = await registerClient({
     ...transportOf(options),

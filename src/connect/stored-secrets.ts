@@ -1,10 +1,17 @@
-import { type AccountKey, accountLabel, accountOptions, type StoredAccount } from "../accounts/account.ts";
+import {
+  type AccountKey,
+  accountLabel,
+  accountOptions,
+  type StoredAccount,
+} from "../accounts/account.ts";
 import { PackError } from "../errors.ts";
 import { isSecretVariable, variablesOf } from "../oauth/connection-answers.ts";
 import type { OAuthDefinition } from "../oauth/definition.ts";
 import type { ClientCredentials } from "../oauth/token-set.ts";
 
-/** Decides where secrets of an account that existed before may be sent while it is connected again. */
+/**
+ * Decides where secrets of an account that existed before may be sent while it is connected again.
+ */
 export interface StoredSecrets {
   /**
    * To be called before a request with client credentials is sent.
@@ -29,17 +36,33 @@ export interface StoredSecretsOptions {
 }
 
 /**
- * A changed definition must not carry a stored client secret to another server. The hosts that the account was connected for are
+ * A changed definition must not carry a stored client secret to another server. The hosts that the
+ * account was connected for are
  * allowed; others need the user's decision. What the user enters for this flow may go to any host.
  */
-export function guardStoredSecrets({ key, definition, before, given, variables, confirm }: StoredSecretsOptions): StoredSecrets {
+export function guardStoredSecrets({
+  key,
+  definition,
+  before,
+  given,
+  variables,
+  confirm,
+}: StoredSecretsOptions): StoredSecrets {
   const stored = given === undefined ? before?.client.clientSecret : undefined;
   const previous = before?.answers?.variables ?? {};
   const repeatsSecret = variablesOf(definition).some(
     (variable) =>
-      isSecretVariable(variable) && variables[variable.name] !== undefined && variables[variable.name] === previous[variable.name],
+      isSecretVariable(variable) &&
+      variables[variable.name] !== undefined &&
+      variables[variable.name] === previous[variable.name],
   );
-  const allowed = new Set(originsOf([...(before?.hosts?.tokenOrigins ?? []), before?.endpoint, before?.tokenSet?.endpoint]));
+  const allowed = new Set(
+    originsOf([
+      ...(before?.hosts?.tokenOrigins ?? []),
+      before?.endpoint,
+      before?.tokenSet?.endpoint,
+    ]),
+  );
   return {
     async check(url, { clientSecret }) {
       const isStored = stored !== undefined && clientSecret === stored;
@@ -55,7 +78,9 @@ export function guardStoredSecrets({ key, definition, before, given, variables, 
 }
 
 function originsOf(urls: readonly (string | undefined)[]): string[] {
-  return urls.flatMap((url) => (url !== undefined && URL.canParse(url) ? [new URL(url).origin] : []));
+  return urls.flatMap((url) =>
+    url !== undefined && URL.canParse(url) ? [new URL(url).origin] : [],
+  );
 }
 
 function refused(key: AccountKey, origin: string): PackError<"ACCOUNT_HOSTS_CHANGED"> {

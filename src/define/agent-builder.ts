@@ -9,7 +9,9 @@ import type {
 import type { PackVersionDefinition } from "./pack.ts";
 
 /** Collects the parts of an agent. Every method returns the builder. */
-export class AgentDefinitionBuilder implements Pick<PackVersionDefinition, "version" | "agent" | "defaultTriggers"> {
+export class AgentDefinitionBuilder
+  implements Pick<PackVersionDefinition, "version" | "agent" | "defaultTriggers">
+{
   /** The version that `setVersion` set. */
   declare version?: string | undefined;
   /** What the setters collected. */
@@ -33,10 +35,16 @@ export class AgentDefinitionBuilder implements Pick<PackVersionDefinition, "vers
   setTools({ docs, mail, webSearch, connectors = [] }: AgentToolsDef): this {
     const allowedDomains = typeof webSearch === "object" ? webSearch.allowedDomains : undefined;
     const tools: AgentTool[] = [
-      ...(webSearch ? [{ type: "WebSearch" as const, ...(allowedDomains ? { allowedDomains } : {}) }] : []),
+      ...(webSearch
+        ? [{ type: "WebSearch" as const, ...(allowedDomains ? { allowedDomains } : {}) }]
+        : []),
       ...(docs ? [{ type: "CodaDocsAndTables" as const }] : []),
       ...(mail ? [{ type: "MailAndCalendar" as const }] : []),
-      ...connectors.map(({ packId, formulas }) => ({ type: "Pack" as const, packId, ...(formulas ? { formulas } : {}) })),
+      ...connectors.map(({ packId, formulas }) => ({
+        type: "Pack" as const,
+        packId,
+        ...(formulas ? { formulas } : {}),
+      })),
     ];
     this.agent = { ...this.agent, tools };
     return this;
@@ -53,17 +61,22 @@ export class AgentDefinitionBuilder implements Pick<PackVersionDefinition, "vers
   }
 
   #setTrigger(trigger: DefaultTriggerDefinition): this {
-    this.defaultTriggers = [...(this.defaultTriggers ?? []).filter(({ kind }) => kind !== trigger.kind), trigger];
+    this.defaultTriggers = [
+      ...(this.defaultTriggers ?? []).filter(({ kind }) => kind !== trigger.kind),
+      trigger,
+    ];
     return this;
   }
 }
 
 /**
- * Starts an agent: instructions and tools that the document service runs. Export the result as `pack`.
+ * Starts an agent: instructions and tools that the document service runs. Export the result as
+ * `pack`.
  * @example
  * ```ts
  * export const pack = newAgent();
- * pack.setInstructions("Answer questions about our handbook. Quote the page.").setTools({ docs: true });
+ * pack.setInstructions("Answer questions about our handbook. Quote the page.").setTools({ docs:
+ * true });
  * pack.setDefaultScheduleTrigger({ rruleString: "RRULE:FREQ=WEEKLY;BYDAY=MO" });
  * ```
  */

@@ -18,7 +18,8 @@ export const ContextualTriggerAssistMode = {
   /** Makes suggestions without being asked. */
   Proactive: "proactive",
 } as const;
-export type ContextualTriggerAssistMode = (typeof ContextualTriggerAssistMode)[keyof typeof ContextualTriggerAssistMode];
+export type ContextualTriggerAssistMode =
+  (typeof ContextualTriggerAssistMode)[keyof typeof ContextualTriggerAssistMode];
 export declare namespace ContextualTriggerAssistMode {
   type OnDemand = "on_demand";
   type Proactive = "proactive";
@@ -35,7 +36,8 @@ export const ContextualTriggerSuggestionColor = {
   Red: "red",
   Yellow: "yellow",
 } as const;
-export type ContextualTriggerSuggestionColor = (typeof ContextualTriggerSuggestionColor)[keyof typeof ContextualTriggerSuggestionColor];
+export type ContextualTriggerSuggestionColor =
+  (typeof ContextualTriggerSuggestionColor)[keyof typeof ContextualTriggerSuggestionColor];
 export declare namespace ContextualTriggerSuggestionColor {
   type Blue = "blue";
   type Green = "green";
@@ -56,7 +58,8 @@ export const ContextualTriggerDecorationStyle = {
   /** A vertical bar next to the text. */
   Vbar: "vbar",
 } as const;
-export type ContextualTriggerDecorationStyle = (typeof ContextualTriggerDecorationStyle)[keyof typeof ContextualTriggerDecorationStyle];
+export type ContextualTriggerDecorationStyle =
+  (typeof ContextualTriggerDecorationStyle)[keyof typeof ContextualTriggerDecorationStyle];
 export declare namespace ContextualTriggerDecorationStyle {
   type Auto = "auto";
   type Underline = "underline";
@@ -80,7 +83,8 @@ export const ContextualTriggerSurface = {
   /** Social networks. */
   SocialMedia: "social_media",
 } as const;
-export type ContextualTriggerSurface = (typeof ContextualTriggerSurface)[keyof typeof ContextualTriggerSurface];
+export type ContextualTriggerSurface =
+  (typeof ContextualTriggerSurface)[keyof typeof ContextualTriggerSurface];
 export declare namespace ContextualTriggerSurface {
   type ChatAndMessages = "chat_messages";
   type CodingEnvironment = "coding_environment";

@@ -4,10 +4,20 @@ import type {
   ContextualTriggerSuggestionColor,
   ContextualTriggerSurface,
 } from "./agent-enumerations.ts";
-import type { CodaDocsAndTablesTool, MailAndCalendarTool, PackTool, PackToolFormula, WebSearchTool } from "./skill.ts";
+import type {
+  CodaDocsAndTablesTool,
+  MailAndCalendarTool,
+  PackTool,
+  PackToolFormula,
+  WebSearchTool,
+} from "./skill.ts";
 
 /** A tool that an agent can use. A Pack tool names another Pack. */
-export type AgentTool = CodaDocsAndTablesTool | MailAndCalendarTool | WebSearchTool | (PackTool & { readonly packId: number });
+export type AgentTool =
+  | CodaDocsAndTablesTool
+  | MailAndCalendarTool
+  | WebSearchTool
+  | (PackTool & { readonly packId: number });
 
 /** What an agent does, and what it may use. */
 export interface AgentDefinition {
@@ -47,7 +57,8 @@ export interface ScheduleTriggerDefinition {
   /** Always `schedule`. */
   readonly kind: "schedule";
   /**
-   * A recurrence rule (RFC 5545 §3.3.10), at most hourly. A `DTSTART` line before it says the start and, as `TZID`, the time zone:
+   * A recurrence rule (RFC 5545 §3.3.10), at most hourly. A `DTSTART` line before it says the start
+   * and, as `TZID`, the time zone:
    * `DTSTART;TZID=Europe/Berlin:20260105T090000\nRRULE:FREQ=WEEKLY;BYDAY=MO`. At most 1,000 characters.
    */
   readonly rruleString: string;
@@ -57,7 +68,10 @@ export interface ScheduleTriggerDefinition {
 export interface WhileWritingTriggerDefinition {
   /** Always `whileWriting`. */
   readonly kind: "whileWriting";
-  /** When the agent offers help, such as "Offer a source when the user states a number". 1 to 2,000 characters. */
+  /**
+   * When the agent offers help, such as "Offer a source when the user states a number". 1 to 2,000
+   * characters.
+   */
   readonly condition: string;
   /** Whether the agent waits until the user asks. */
   readonly assistMode?: ContextualTriggerAssistMode | undefined;

@@ -3,7 +3,13 @@ import type { CommonFormulaDefinition, Formula } from "./formula.ts";
 import type { Continuation } from "./invocation.ts";
 import type { ParamDefs, ParameterValues } from "./parameter.ts";
 import type { NumberSchema } from "./scalar-schemas.ts";
-import type { ArraySchema, ExecutionContext, ObjectSchemaDefinition, Schema, StringSchema } from "./schema.ts";
+import type {
+  ArraySchema,
+  ExecutionContext,
+  ObjectSchemaDefinition,
+  Schema,
+  StringSchema,
+} from "./schema.ts";
 import type { SchemaType } from "./schema-type.ts";
 import type { UpdateOutcome } from "./sync-enumerations.ts";
 import type {
@@ -20,7 +26,15 @@ import type { MaybePromise, Untyped } from "./untyped.ts";
 /** A value that a formula accepts. */
 export type PackFormulaValue = string | number | boolean | Date | PackFormulaValue[];
 /** A value that a formula returns. */
-export type PackFormulaResult = string | number | boolean | Date | object | null | undefined | PackFormulaResult[];
+export type PackFormulaResult =
+  | string
+  | number
+  | boolean
+  | Date
+  | object
+  | null
+  | undefined
+  | PackFormulaResult[];
 
 /** The type of a list in a compiled definition. */
 export interface ArrayType<Item> {
@@ -33,7 +47,10 @@ export interface ArrayType<Item> {
 }
 
 /** Members that every formula has. */
-export type CommonPackFormulaDef<Params extends ParamDefs = ParamDefs> = CommonFormulaDefinition<Params, ParamDefs>;
+export type CommonPackFormulaDef<Params extends ParamDefs = ParamDefs> = CommonFormulaDefinition<
+  Params,
+  ParamDefs
+>;
 /** A formula that returns this result. */
 export type PackFormulaDef<
   Params extends ParamDefs = ParamDefs,
@@ -44,35 +61,47 @@ export type PackFormulaDef<
   execute(args: ParameterValues<Params>, context: Context): MaybePromise<Result>;
 };
 /** A formula that returns this result, with an `onError`. */
-export type BaseFormulaDef<Params extends ParamDefs = ParamDefs, Result = PackFormulaResult> = PackFormulaDef<Params, Result> & {
+export type BaseFormulaDef<
+  Params extends ParamDefs = ParamDefs,
+  Result = PackFormulaResult,
+> = PackFormulaDef<Params, Result> & {
   /** Called when `execute` throws; what it returns becomes the result. */
   onError?: ((error: Error) => MaybePromise<Result>) | undefined;
 };
 
 /** A formula that returns text. */
-export type StringFormulaDef<Params extends ParamDefs = ParamDefs> = BaseFormulaDef<Params, SchemaType<StringSchema> | null> & {
+export type StringFormulaDef<Params extends ParamDefs = ParamDefs> = BaseFormulaDef<
+  Params,
+  SchemaType<StringSchema> | null
+> & {
   /** Always `string`. */
   readonly resultType: "string";
   /** The schema of the result. */
   readonly schema?: StringSchema | undefined;
 };
 /** A formula that returns a number. */
-export type NumericFormulaDef<Params extends ParamDefs = ParamDefs> = BaseFormulaDef<Params, SchemaType<NumberSchema> | null> & {
+export type NumericFormulaDef<Params extends ParamDefs = ParamDefs> = BaseFormulaDef<
+  Params,
+  SchemaType<NumberSchema> | null
+> & {
   /** Always `number`. */
   readonly resultType: "number";
   /** The schema of the result. */
   readonly schema?: NumberSchema | undefined;
 };
 /** A formula that returns true or false. */
-export type BooleanFormulaDef<Params extends ParamDefs = ParamDefs> = BaseFormulaDef<Params, boolean | null> & {
+export type BooleanFormulaDef<Params extends ParamDefs = ParamDefs> = BaseFormulaDef<
+  Params,
+  boolean | null
+> & {
   /** Always `boolean`. */
   readonly resultType: "boolean";
 };
 /** A formula that returns a list. */
-export type ArrayFormulaDef<Params extends ParamDefs = ParamDefs, Items extends Schema = Schema> = BaseFormulaDef<
-  Params,
-  SchemaType<ArraySchema<Items>> | null
-> & {
+export type ArrayFormulaDef<
+  Params extends ParamDefs = ParamDefs,
+  Items extends Schema = Schema,
+> = BaseFormulaDef<Params, SchemaType<ArraySchema<Items>> | null> & {
   /** Always `array`. */
   readonly resultType: "array";
   /** The schema of one element. */
@@ -103,7 +132,10 @@ export type FormulaDefinitionOptions<
   S = Schema,
 > = DefinitionByResult<Params, S>[Result];
 /** What you pass to `makeFormula`. */
-export type FormulaOptions<Params extends ParamDefs = ParamDefs, Definition = FormulaDefinitionOptions<Params>> = Definition & {
+export type FormulaOptions<
+  Params extends ParamDefs = ParamDefs,
+  Definition = FormulaDefinitionOptions<Params>,
+> = Definition & {
   /** The parameters, in the order in which `execute` gets their values. */
   readonly parameters: Params;
 };
@@ -120,13 +152,19 @@ export type BaseFormula<
   execute(args: ParameterValues<Params>, context: Context): MaybePromise<Result>;
 };
 /** A formula of a definition that returns text. */
-export type StringPackFormula<Params extends ParamDefs = ParamDefs> = BaseFormula<Params, SchemaType<StringSchema>>;
+export type StringPackFormula<Params extends ParamDefs = ParamDefs> = BaseFormula<
+  Params,
+  SchemaType<StringSchema>
+>;
 /** A formula of a definition that returns a number. */
 export type NumericPackFormula<Params extends ParamDefs = ParamDefs> = BaseFormula<Params, number>;
 /** A formula of a definition that returns true or false. */
 export type BooleanPackFormula<Params extends ParamDefs = ParamDefs> = BaseFormula<Params, boolean>;
 /** A formula of a definition that returns an object or a list. */
-export type ObjectPackFormula<Params extends ParamDefs = ParamDefs, S = Schema> = BaseFormula<Params, SchemaType<S>>;
+export type ObjectPackFormula<Params extends ParamDefs = ParamDefs, S = Schema> = BaseFormula<
+  Params,
+  SchemaType<S>
+>;
 /** A formula of a definition: a formula of the Pack or of a sync table. */
 export type TypedPackFormula = Formula | SyncFormula;
 

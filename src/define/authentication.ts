@@ -1,5 +1,9 @@
 import type { ConnectionRequirement } from "./enumerations.ts";
-import type { BaseAuthentication, OAuth2Authentication, OAuth2ClientCredentialsAuthentication } from "./oauth.ts";
+import type {
+  BaseAuthentication,
+  OAuth2Authentication,
+  OAuth2ClientCredentialsAuthentication,
+} from "./oauth.ts";
 
 /** For a Pack whose requests need no account. */
 export interface NoAuthentication {
@@ -166,7 +170,9 @@ export type SystemAuthentication = Exclude<
 /** Another name of `SystemAuthentication`. */
 export type SystemAuthenticationDef = SystemAuthentication;
 
-/** How users' accounts authenticate, and whether a formula needs an account when it does not say so. */
+/**
+ * How users' accounts authenticate, and whether a formula needs an account when it does not say so.
+ */
 export type UserAuthenticationDef = Authentication & DefaultRequirement;
 
 interface DefaultRequirement {

@@ -1,4 +1,7 @@
-/** The values that an account was connected with: connection variables by name, saved callback parameters by placeholder name. */
+/**
+ * The values that an account was connected with: connection variables by name, saved callback
+ * parameters by placeholder name.
+ */
 export interface ConnectionAnswers {
   readonly variables: Readonly<Record<string, string>>;
   readonly callbackParams: Readonly<Record<string, string>>;
@@ -11,7 +14,10 @@ const MAX_TEXT_LENGTH = 512;
 /** Tokens and assertions are long. */
 const MAX_SECRET_LENGTH = 65_536;
 
-/** Whether a value fits its kind: a host name, a label of a host name, a segment of a path, text, or a secret text. */
+/**
+ * Whether a value fits its kind: a host name, a label of a host name, a segment of a path, text, or
+ * a secret text.
+ */
 export function isLegalValue(kind: string, value: string): boolean {
   switch (kind) {
     case "secret":

@@ -3,7 +3,13 @@ import { isMembers, type Members } from "./compile/members.ts";
 import { OptionsType } from "./enumerations.ts";
 
 /** Members of the compiled form that an author does not write. */
-const COMPILED_ONLY = ["items", "resultType", "schema", "supportsUpdates", "supportsGetPermissions"];
+const COMPILED_ONLY = [
+  "items",
+  "resultType",
+  "schema",
+  "supportsUpdates",
+  "supportsGetPermissions",
+];
 /** Members of an object schema whose values are not names of properties. */
 const DATA =
   /^(type|codaType|description|identity|attribution|options|requireForUpdates|includeUnknownProperties|properties|displayName|fixedId|fromKey|mutable|originalKey|required)$/;
@@ -11,8 +17,10 @@ const DATA =
 const LITERALS = /^(label|placeholder|strategy|type|permissions|lifecycle)$/;
 
 /**
- * Gives a Pack the one form that rules, arguments and results read, in the author's names: formulas with their schema, tables
- * with their formula as `getter`. Parts may come as their author wrote them, or compiled by another tool; parts that have the form
+ * Gives a Pack the one form that rules, arguments and results read, in the author's names: formulas
+ * with their schema, tables
+ * with their formula as `getter`. Parts may come as their author wrote them, or compiled by another
+ * tool; parts that have the form
  * already stay as they are.
  */
 export function definitionForm(definition: unknown): unknown {
@@ -21,8 +29,12 @@ export function definitionForm(definition: unknown): unknown {
   const tables: readonly unknown[] = Array.isArray(syncTables) ? syncTables : [];
   return {
     ...definition,
-    ...(Array.isArray(formulas) ? { formulas: formulas.map((formula) => formulaForm(formula, tables)) } : {}),
-    ...(Array.isArray(syncTables) ? { syncTables: syncTables.map((table) => tableForm(table, tables)) } : {}),
+    ...(Array.isArray(formulas)
+      ? { formulas: formulas.map((formula) => formulaForm(formula, tables)) }
+      : {}),
+    ...(Array.isArray(syncTables)
+      ? { syncTables: syncTables.map((table) => tableForm(table, tables)) }
+      : {}),
   };
 }
 
@@ -32,7 +44,9 @@ function formulaForm(formula: unknown, tables: readonly unknown[]): unknown {
   if (typeof formula["resultType"] === "number") return restoreFormula(formula, tables);
   const { onError: _, codaType, ...rest } = formula;
   const { resultType } = rest;
-  const schema = codaType ? { type: resultType, codaType, ...(rest["schema"] as object) } : rest["schema"];
+  const schema = codaType
+    ? { type: resultType, codaType, ...(rest["schema"] as object) }
+    : rest["schema"];
   if (!isMembers(schema)) return rest;
   return { ...rest, schema: resultType === "object" ? { type: "object", ...schema } : schema };
 }
@@ -40,12 +54,19 @@ function formulaForm(formula: unknown, tables: readonly unknown[]): unknown {
 function tableForm(table: unknown, tables: readonly unknown[]): unknown {
   if (!isMembers(table)) return table;
   const { getter } = table;
-  if ("getter" in table) return isMembers(getter) && typeof getter["resultType"] === "number" ? restoreTable(table, tables) : table;
+  if ("getter" in table)
+    return isMembers(getter) && typeof getter["resultType"] === "number"
+      ? restoreTable(table, tables)
+      : table;
   return table["isDynamic"] === true ? dynamicTableForm(table) : writtenTableForm(table);
 }
 
 /** The rows of a dynamic table until `getSchema` was called. */
-const PLACEHOLDER = { properties: { id: { type: "string" } }, idProperty: "id", displayProperty: "id" };
+const PLACEHOLDER = {
+  properties: { id: { type: "string" } },
+  idProperty: "id",
+  displayProperty: "id",
+};
 
 function dynamicTableForm({ placeholderSchema, ...table }: Members): Members {
   return writtenTableForm({ ...table, schema: placeholderSchema ?? PLACEHOLDER });
@@ -54,13 +75,16 @@ function dynamicTableForm({ placeholderSchema, ...table }: Members): Members {
 function writtenTableForm({ formula, dynamicOptions, ...table }: Members): Members {
   const { name, description = "", identityName, schema, connectionRequirement } = table;
   // A schema without an identity has the table's.
-  const identity = (isMembers(schema) && schema["identity"]) || (identityName && { name: identityName });
+  const identity =
+    (isMembers(schema) && schema["identity"]) || (identityName && { name: identityName });
   const { onError: _, ...rest } = isMembers(formula) ? formula : {};
   return {
     defaultAddDynamicColumns: true,
     ...table,
     ...(dynamicOptions as object | undefined),
-    schema: isMembers(schema) ? { ...schema, type: "object", ...(identity ? { identity } : {}) } : schema,
+    schema: isMembers(schema)
+      ? { ...schema, type: "object", ...(identity ? { identity } : {}) }
+      : schema,
     getter: isMembers(formula)
       ? {
           ...rest,
@@ -80,29 +104,50 @@ function restoreFormula(formula: Members, tables: readonly unknown[]): Members {
   const restore = (parameter: unknown): unknown => restoreParameter(parameter, tables);
   const parameters = {
     ...(Array.isArray(rest["parameters"]) ? { parameters: rest["parameters"].map(restore) } : {}),
-    ...(Array.isArray(rest["varargParameters"]) ? { varargParameters: rest["varargParameters"].map(restore) } : {}),
+    ...(Array.isArray(rest["varargParameters"])
+      ? { varargParameters: rest["varargParameters"].map(restore) }
+      : {}),
   };
   const members = withoutAbsent({ ...rest, ...parameters });
   const restored = restoreSchema(schema);
   if (isMembers(restored) && restored["type"] === "array") {
     // Members of the list itself, which `items` cannot carry, stay in a schema.
     const hasOthers = Object.keys(restored).some((key) => key !== "type" && key !== "items");
-    return { ...members, resultType: "array", ...(hasOthers ? { schema: restored } : { items: restored["items"] }) };
+    return {
+      ...members,
+      resultType: "array",
+      ...(hasOthers ? { schema: restored } : { items: restored["items"] }),
+    };
   }
-  return { ...members, resultType: TYPES[resultType as number] ?? resultType, ...(restored === undefined ? {} : { schema: restored }) };
+  return {
+    ...members,
+    resultType: TYPES[resultType as number] ?? resultType,
+    ...(restored === undefined ? {} : { schema: restored }),
+  };
 }
 
-function restoreTable({ namedPropertyOptions, ...table }: Members, tables: readonly unknown[]): Members {
-  const getter = Object.entries(restoreFormula(table["getter"] as Members, tables)).filter(([name]) => !COMPILED_ONLY.includes(name));
+function restoreTable(
+  { namedPropertyOptions, ...table }: Members,
+  tables: readonly unknown[],
+): Members {
+  const getter = Object.entries(restoreFormula(table["getter"] as Members, tables)).filter(
+    ([name]) => !COMPILED_ONLY.includes(name),
+  );
   const named = isMembers(namedPropertyOptions) ? namedPropertyOptions : {};
   const schema = restoreSchema(table["schema"]);
-  const properties = isMembers(schema) && isMembers(schema["properties"]) ? schema["properties"] : {};
+  const properties =
+    isMembers(schema) && isMembers(schema["properties"]) ? schema["properties"] : {};
   return withoutAbsent({
     ...table,
     schema: isMembers(schema)
       ? {
           ...schema,
-          properties: Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, withOptions(property, named)])),
+          properties: Object.fromEntries(
+            Object.entries(properties).map(([name, property]) => [
+              name,
+              withOptions(property, named),
+            ]),
+          ),
         }
       : schema,
     propertyOptions: executeOf(named[OptionsType.Dynamic]),
@@ -110,12 +155,19 @@ function restoreTable({ namedPropertyOptions, ...table }: Members, tables: reado
   });
 }
 
-/** Puts the function that lists the options of a property back into its schema, or into that of its items. */
+/**
+ * Puts the function that lists the options of a property back into its schema, or into that of its
+ * items.
+ */
 function withOptions(property: unknown, named: Members): unknown {
   if (!isMembers(property)) return property;
   const { options, items } = property;
-  if (options === undefined && isMembers(items)) return { ...property, items: withOptions(items, named) };
-  const list = typeof options === "string" && options !== OptionsType.Dynamic ? executeOf(named[options]) : undefined;
+  if (options === undefined && isMembers(items))
+    return { ...property, items: withOptions(items, named) };
+  const list =
+    typeof options === "string" && options !== OptionsType.Dynamic
+      ? executeOf(named[options])
+      : undefined;
   return list === undefined ? property : { ...property, options: list };
 }
 
@@ -138,47 +190,79 @@ function restoreParameter(parameter: unknown, tables: readonly unknown[]): unkno
 function restoreStrategy(strategy: unknown, tables: readonly unknown[]): unknown {
   const relation = isMembers(strategy) ? strategy["parentTable"] : undefined;
   if (!isMembers(strategy) || !isMembers(relation)) return strategy;
-  const parent = tables.find((table) => isMembers(table) && table["name"] === relation["tableName"]) as Members | undefined;
+  const parent = tables.find(
+    (table) => isMembers(table) && table["name"] === relation["tableName"],
+  ) as Members | undefined;
   const { propertyKey } = relation;
-  const name = typeof propertyKey === "string" && isMembers(parent?.["schema"]) ? originalPath(propertyKey, parent["schema"]) : undefined;
+  const name =
+    typeof propertyKey === "string" && isMembers(parent?.["schema"])
+      ? originalPath(propertyKey, parent["schema"])
+      : undefined;
   return { ...strategy, parentTable: { ...relation, propertyKey: name ?? propertyKey } };
 }
 
-/** Gives the type of a parameter as its author writes it: 0 → `string`, `{ type: "array", items: 0 }` → `stringArray`. */
+/**
+ * Gives the type of a parameter as its author writes it: 0 → `string`,
+ * `{ type: "array", items: 0 }` → `stringArray`.
+ */
 export function restoreType(type: unknown): unknown {
   if (typeof type === "number") return TYPES[type] ?? type;
   if (!isMembers(type) || type["type"] !== "array") return type;
   const name = `${TYPES[type["items"] as number] ?? ""}Array`;
-  return type["allowEmpty"] === true ? `sparse${name.slice(0, 1).toUpperCase()}${name.slice(1)}` : name;
+  return type["allowEmpty"] === true
+    ? `sparse${name.slice(0, 1).toUpperCase()}${name.slice(1)}`
+    : name;
 }
 
 function restoreSchema(schema: unknown): unknown {
   if (!isMembers(schema)) return schema;
-  if (schema["type"] === "array") return withoutAbsent({ ...schema, items: restoreSchema(schema["items"]) });
+  if (schema["type"] === "array")
+    return withoutAbsent({ ...schema, items: restoreSchema(schema["items"]) });
   const properties = schema["properties"];
   if (schema["type"] !== "object" || !isMembers(properties)) return withoutAbsent(schema);
-  const names = new Map(Object.entries(properties).map(([name, property]) => [name, originalName(property) ?? name]));
+  const names = new Map(
+    Object.entries(properties).map(([name, property]) => [name, originalName(property) ?? name]),
+  );
   const original = (value: unknown): unknown => {
     if (typeof value === "string") return names.get(value) ?? originalPath(value, schema) ?? value;
     if (Array.isArray(value)) return value.map(original);
     if (!isMembers(value)) return value;
     return withoutAbsent(
-      Object.fromEntries(Object.entries(value).map(([key, member]) => [key, LITERALS.test(key) ? member : original(member)])),
+      Object.fromEntries(
+        Object.entries(value).map(([key, member]) => [
+          key,
+          LITERALS.test(key) ? member : original(member),
+        ]),
+      ),
     );
   };
-  const references = Object.entries(schema).map(([key, value]) => [key, DATA.test(key) ? value : original(value)]);
-  const restored = Object.entries(properties).map(([name, property]) => [names.get(name), restoreProperty(property)]);
-  return withoutAbsent({ ...Object.fromEntries(references), properties: Object.fromEntries(restored) });
+  const references = Object.entries(schema).map(([key, value]) => [
+    key,
+    DATA.test(key) ? value : original(value),
+  ]);
+  const restored = Object.entries(properties).map(([name, property]) => [
+    names.get(name),
+    restoreProperty(property),
+  ]);
+  return withoutAbsent({
+    ...Object.fromEntries(references),
+    properties: Object.fromEntries(restored),
+  });
 }
 
 function restoreProperty(property: unknown): unknown {
   if (!isMembers(property)) return property;
   const { originalKey, fromKey, ...rest } = property;
   const restored = restoreSchema(rest);
-  return fromKey === undefined || fromKey === originalKey || !isMembers(restored) ? restored : { ...restored, fromKey };
+  return fromKey === undefined || fromKey === originalKey || !isMembers(restored)
+    ? restored
+    : { ...restored, fromKey };
 }
 
-/** The path of the author's names for a path of compiled ones, such as `Owner.Email` or `Tags[*].Name`. */
+/**
+ * The path of the author's names for a path of compiled ones, such as `Owner.Email` or
+ * `Tags[*].Name`.
+ */
 function originalPath(path: string, schema: Members): string | undefined {
   let at: unknown = schema;
   const parts: string[] = [];

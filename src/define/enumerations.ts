@@ -1,4 +1,7 @@
-/** The type of a parameter. `…Array` takes a list, `Sparse…Array` a list that may have gaps (`undefined`). */
+/**
+ * The type of a parameter. `…Array` takes a list, `Sparse…Array` a list that may have gaps
+ * (`undefined`).
+ */
 export const ParameterType = {
   /** Text. */
   String: "string",
@@ -245,7 +248,8 @@ export const ConnectionRequirement = {
   /** Needs an account. */
   Required: "required",
 } as const;
-export type ConnectionRequirement = (typeof ConnectionRequirement)[keyof typeof ConnectionRequirement];
+export type ConnectionRequirement =
+  (typeof ConnectionRequirement)[keyof typeof ConnectionRequirement];
 export declare namespace ConnectionRequirement {
   type None = "none";
   type Optional = "optional";
@@ -452,7 +456,8 @@ export const TokenExchangeCredentialsLocation = {
   /** In the `Authorization` header, as `Basic` (RFC 6749 §2.3.1). */
   AuthorizationHeader: "AuthorizationHeader",
 } as const;
-export type TokenExchangeCredentialsLocation = (typeof TokenExchangeCredentialsLocation)[keyof typeof TokenExchangeCredentialsLocation];
+export type TokenExchangeCredentialsLocation =
+  (typeof TokenExchangeCredentialsLocation)[keyof typeof TokenExchangeCredentialsLocation];
 export declare namespace TokenExchangeCredentialsLocation {
   type Automatic = "Automatic";
   type Body = "Body";
@@ -592,7 +597,8 @@ export const ReservedAuthenticationNames = {
   Default: "defaultUserAuthentication",
   System: "systemAuthentication",
 } as const;
-export type ReservedAuthenticationNames = (typeof ReservedAuthenticationNames)[keyof typeof ReservedAuthenticationNames];
+export type ReservedAuthenticationNames =
+  (typeof ReservedAuthenticationNames)[keyof typeof ReservedAuthenticationNames];
 export declare namespace ReservedAuthenticationNames {
   type Default = "defaultUserAuthentication";
   type System = "systemAuthentication";
@@ -616,7 +622,8 @@ export const ContentCategorizationType = {
   Email: "Email",
   Comment: "Comment",
 } as const;
-export type ContentCategorizationType = (typeof ContentCategorizationType)[keyof typeof ContentCategorizationType];
+export type ContentCategorizationType =
+  (typeof ContentCategorizationType)[keyof typeof ContentCategorizationType];
 export declare namespace ContentCategorizationType {
   type Messaging = "Messaging";
   type Document = "Document";

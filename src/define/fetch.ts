@@ -35,7 +35,10 @@ export interface FetchRequest {
 export interface FetchResponse<Body = Untyped> {
   /** The status, such as 200. */
   status: number;
-  /** Parsed when it is JSON or XML; bytes with `isBinaryResponse`; otherwise text. Absent when empty. */
+  /**
+   * Parsed when it is JSON or XML; bytes with `isBinaryResponse`; otherwise text. Absent when
+   * empty.
+   */
   body?: Body;
   /** Names are in lower case. Credentials are removed. */
   headers: Record<string, string | string[] | undefined>;

@@ -1,5 +1,11 @@
 import type { PrecannedDate, PrecannedDateRange } from "./date-ranges.ts";
-import type { ConnectionRequirement, FormulaPurpose, NetworkConnection, ParameterType, Type } from "./enumerations.ts";
+import type {
+  ConnectionRequirement,
+  FormulaPurpose,
+  NetworkConnection,
+  ParameterType,
+  Type,
+} from "./enumerations.ts";
 import type { NumberSchema } from "./scalar-schemas.ts";
 import type {
   ArraySchema,
@@ -12,8 +18,8 @@ import type {
 } from "./schema.ts";
 import type { MaybePromise, Untyped } from "./untyped.ts";
 
-// Formulas and parameters refer to each other: a formula has parameters, a parameter may find its choices with a metadata
-// formula, and a metadata formula is a formula.
+// Formulas and parameters refer to each other: a formula has parameters, a parameter may find its
+// choices with a metadata formula, and a metadata formula is a formula.
 
 /** An example call for the documentation: its arguments and its result. */
 export interface FormulaExample {
@@ -38,7 +44,10 @@ export interface CommonFormulaDefinition<
   Params extends readonly AnyParameter[] = readonly Parameter[],
   Varargs extends readonly AnyParameter[] = readonly Parameter[],
 > {
-  /** A letter, then letters, digits or `_`; unique within the Pack, ignoring case. At most 50 characters. */
+  /**
+   * A letter, then letters, digits or `_`; unique within the Pack, ignoring case. At most 50
+   * characters.
+   */
   readonly name: string;
   /** What it does. At most 1,000 characters. */
   readonly description: string;
@@ -50,13 +59,22 @@ export interface CommonFormulaDefinition<
   readonly varargParameters?: Varargs | undefined;
   /** Arguments and the result that they give. Users see them. */
   readonly examples?: readonly FormulaExample[] | undefined;
-  /** The formula changes something: users run it with a button, and its result is not cached. @default false */
+  /**
+   * The formula changes something: users run it with a button, and its result is not cached.
+   * @default false
+   */
   readonly isAction?: boolean | undefined;
-  /** Whether the formula needs an account. @default `required` when the Pack has user authentication, else `none` */
+  /**
+   * Whether the formula needs an account. @default `required` when the Pack has user
+   * authentication, else `none`
+   */
   readonly connectionRequirement?: ConnectionRequirement | undefined;
   /** How long a result may be reused, in seconds. At most 86,400. @default about 300 */
   readonly cacheTtlSecs?: number | undefined;
-  /** Leaves the formula out of the suggestions that users get while they write. They can still write its name. @default false */
+  /**
+   * Leaves the formula out of the suggestions that users get while they write. They can still write
+   * its name. @default false
+   */
   readonly isExperimental?: boolean | undefined;
   /** Scopes that this formula needs in addition to those of the authentication. */
   readonly extraOAuthScopes?: readonly string[] | undefined;
@@ -82,7 +100,10 @@ export interface Formula extends CommonFormulaDefinition {
   execute(args: readonly unknown[], context: ExecutionContext): Promise<unknown>;
 }
 
-/** The value that a formula receives for each type of parameter. Html, Markdown and Email are text; Image and File are URLs. */
+/**
+ * The value that a formula receives for each type of parameter. Html, Markdown and Email are text;
+ * Image and File are URLs.
+ */
 export interface ParameterValueMap {
   string: string;
   number: number;
@@ -119,7 +140,10 @@ export type AutocompleteOption = string | number | MetadataFormulaObjectResultTy
 /** The types of parameters that can have choices. */
 export type AutocompleteParameterTypes = "string" | "number" | "stringArray" | "sparseStringArray";
 
-/** The initial value of a parameter: a value of its type, or for a list of dates also a span of days. */
+/**
+ * The initial value of a parameter: a value of its type, or for a list of dates also a span of
+ * days.
+ */
 export type SuggestedValueType<T extends ParameterType> = T extends "dateArray"
   ? Date[] | PrecannedDateRange
   : T extends "date"
@@ -132,7 +156,10 @@ export interface SyncTableRelation {
   readonly tableName: string;
   /** The property of its rows that has the value. */
   readonly propertyKey: string;
-  /** The row that the value comes from also gives its permissions. Only for the table's id. @default false */
+  /**
+   * The row that the value comes from also gives its permissions. Only for the table's id. @default
+   * false
+   */
   readonly inheritPermissions?: boolean | undefined;
 }
 
@@ -156,16 +183,26 @@ interface TypeNumbers {
 }
 
 /** The type of a parameter in a definition: a number, or a list of values with this number. */
-export type CompiledParameterType<T extends ParameterType = ParameterType> = T extends keyof TypeNumbers
-  ? TypeNumbers[T]
-  : T extends `sparse${infer Item}Array`
-    ? { readonly type: "array"; readonly items: TypeNumbers[Uncapitalize<Item> & keyof TypeNumbers]; readonly allowEmpty: true }
-    : T extends `${infer Item}Array`
-      ? { readonly type: "array"; readonly items: TypeNumbers[Item & keyof TypeNumbers]; readonly allowEmpty?: undefined }
-      : never;
+export type CompiledParameterType<T extends ParameterType = ParameterType> =
+  T extends keyof TypeNumbers
+    ? TypeNumbers[T]
+    : T extends `sparse${infer Item}Array`
+      ? {
+          readonly type: "array";
+          readonly items: TypeNumbers[Uncapitalize<Item> & keyof TypeNumbers];
+          readonly allowEmpty: true;
+        }
+      : T extends `${infer Item}Array`
+        ? {
+            readonly type: "array";
+            readonly items: TypeNumbers[Item & keyof TypeNumbers];
+            readonly allowEmpty?: undefined;
+          }
+        : never;
 
 /** A parameter of a formula in the definition, as `makeParameter` returns it. */
-export interface Parameter<T extends ParameterType = ParameterType> extends WrittenParameter<T, CompiledParameterType<T>> {}
+export interface Parameter<T extends ParameterType = ParameterType>
+  extends WrittenParameter<T, CompiledParameterType<T>> {}
 
 /** A parameter as you write it, and as it is in the definition: only its type differs. */
 export interface WrittenParameter<T extends ParameterType = ParameterType, Written = T> {
@@ -181,7 +218,9 @@ export interface WrittenParameter<T extends ParameterType = ParameterType, Writt
   readonly optional?: boolean | undefined;
   /** The choices, or a function that finds them. For text and numbers only. */
   readonly autocomplete?:
-    | (T extends AutocompleteParameterTypes ? readonly AutocompleteOption[] | MetadataFunction | MetadataFormula : never)
+    | (T extends AutocompleteParameterTypes
+        ? readonly AutocompleteOption[] | MetadataFunction | MetadataFormula
+        : never)
     | undefined;
   /** The initial value of the field. */
   readonly suggestedValue?: SuggestedValueType<T> | undefined;
@@ -189,7 +228,10 @@ export interface WrittenParameter<T extends ParameterType = ParameterType, Writt
   readonly ingestionSuggestedValue?: SuggestedValueType<T> | undefined;
   /** Where the values come from when the table is indexed. */
   readonly crawlStrategy?: CrawlStrategy | undefined;
-  /** Set it to false when a new value makes a full sync necessary. Only for optional parameters. @default true */
+  /**
+   * Set it to false when a new value makes a full sync necessary. Only for optional parameters.
+   * @default true
+   */
   readonly supportsIncrementalSync?: boolean | undefined;
   /** @deprecated Accepted for compatibility with existing Packs: use `suggestedValue`. */
   readonly defaultValue?: SuggestedValueType<T> | undefined;
@@ -215,19 +257,25 @@ export type LegacyDefaultMetadataReturnType =
 /** The values of the other parameters by name, while the user fills in one of them. */
 export type MetadataContext = Record<string, Untyped>;
 
-/** A function that finds something out for the Pack: the label of an account, the choices of a parameter, a schema. */
-export type MetadataFunction<Context extends ExecutionContext = ExecutionContext, Result = LegacyDefaultMetadataReturnType> = (
-  context: Context,
-  search: string,
-  parameters: MetadataContext,
-) => MaybePromise<Result>;
+/**
+ * A function that finds something out for the Pack: the label of an account, the choices of a
+ * parameter, a schema.
+ */
+export type MetadataFunction<
+  Context extends ExecutionContext = ExecutionContext,
+  Result = LegacyDefaultMetadataReturnType,
+> = (context: Context, search: string, parameters: MetadataContext) => MaybePromise<Result>;
 
-/** A metadata function as a formula, with `search` and `formulaContext` (JSON text) as its parameters. */
+/**
+ * A metadata function as a formula, with `search` and `formulaContext` (JSON text) as its
+ * parameters.
+ */
 export interface MetadataFormula<Result = LegacyDefaultMetadataReturnType> extends Formula {
   execute(args: readonly unknown[], context: ExecutionContext): Promise<Result>;
 }
 
 /** A metadata function, plain or wrapped as a formula. */
-export type MetadataFormulaDef<Context extends ExecutionContext = ExecutionContext, Result = LegacyDefaultMetadataReturnType> =
-  | MetadataFunction<Context, Result>
-  | MetadataFormula<Result>;
+export type MetadataFormulaDef<
+  Context extends ExecutionContext = ExecutionContext,
+  Result = LegacyDefaultMetadataReturnType,
+> = MetadataFunction<Context, Result> | MetadataFormula<Result>;

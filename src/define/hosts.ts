@@ -3,18 +3,26 @@ import { PackError } from "../errors.ts";
 /** Whether a host, with or without a port, is this machine: localhost, 127.0.0.0/8 or [::1]. */
 export function isLoopbackHost(host: string): boolean {
   const name = nameOf(host);
-  return name === "localhost" || name === "[::1]" || name === "::1" || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(name);
+  return (
+    name === "localhost" ||
+    name === "[::1]" ||
+    name === "::1" ||
+    /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(name)
+  );
 }
 
 /**
- * Whether a host equals a domain or is a subdomain of it, on a label boundary, in lower case and without a trailing dot
- * (RFC 1034 §3.1). A domain with a port matches that port only; a loopback domain without a port matches any port.
+ * Whether a host equals a domain or is a subdomain of it, on a label boundary, in lower case and
+ * without a trailing dot
+ * (RFC 1034 §3.1). A domain with a port matches that port only; a loopback domain without a port
+ * matches any port.
  */
 export function hostMatchesDomain(host: string, domain: string): boolean {
   const wanted = nameOf(domain);
   const name = nameOf(host);
   if (name === "" || wanted === "") return false;
-  if (portOf(domain) !== portOf(host) && !(portOf(domain) === "" && isLoopbackHost(domain))) return false;
+  if (portOf(domain) !== portOf(host) && !(portOf(domain) === "" && isLoopbackHost(domain)))
+    return false;
   return name === wanted || (!isLoopbackHost(wanted) && name.endsWith(`.${wanted}`));
 }
 
@@ -27,10 +35,14 @@ export function joinEndpoint(endpoint: string, relative: string): string {
   const path = relative.split(/[?#]/)[0] ?? "";
   const dots = path.split("/").some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
   if (!/^\/(?!\/)/.test(relative) || /[\\\s\p{Cc}]/u.test(relative) || dots) {
-    throw new PackError("URL_NOT_ALLOWED", "The relative URL does not begin with exactly one slash, or it leaves the endpoint.", {
-      details: { url: relative.slice(0, 200), reason: "not a plain path" },
-      hint: "Write it as /path, without \\, . or .. segments.",
-    });
+    throw new PackError(
+      "URL_NOT_ALLOWED",
+      "The relative URL does not begin with exactly one slash, or it leaves the endpoint.",
+      {
+        details: { url: relative.slice(0, 200), reason: "not a plain path" },
+        hint: "Write it as /path, without \\, . or .. segments.",
+      },
+    );
   }
   return `${base}${relative}`;
 }
@@ -49,8 +61,10 @@ export function parseEndpoint(value: string): string {
   };
   if (/[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text)) return refuse("it is not a URL");
   const url = new URL(text);
-  if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopbackHost(url.host))) return refuse("it is not https");
-  if (url.username !== "" || url.password !== "") return refuse("it contains a user name or a password");
+  if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopbackHost(url.host)))
+    return refuse("it is not https");
+  if (url.username !== "" || url.password !== "")
+    return refuse("it contains a user name or a password");
   if (text.includes("?") || text.includes("#")) return refuse("it has a query or a fragment");
   return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
 }
@@ -58,7 +72,9 @@ export function parseEndpoint(value: string): string {
 function nameOf(host: string): string {
   return host
     .toLowerCase()
-    .replace(/:\d+$/, (port) => (host.includes("[") || host.indexOf(":") === host.lastIndexOf(":") ? "" : port))
+    .replace(/:\d+$/, (port) =>
+      host.includes("[") || host.indexOf(":") === host.lastIndexOf(":") ? "" : port,
+    )
     .replace(/\.$/, "");
 }
 

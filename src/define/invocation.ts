@@ -46,7 +46,9 @@ export interface ConnectionValues {
   readonly callbackParams: Readonly<Record<string, string>>;
 }
 
-/** Where the next page begins: what the formula returned as `continuation` with the previous page. */
+/**
+ * Where the next page begins: what the formula returned as `continuation` with the previous page.
+ */
 export interface Continuation {
   [name: string]: string | number | { [name: string]: string | number };
 }

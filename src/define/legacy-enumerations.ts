@@ -1,7 +1,9 @@
-// Facts about a Pack's listing, which nothing reads here because the document service keeps the listing, and enumerations that
-// existing Packs also read by number.
+// Facts about a Pack's listing, which nothing reads here because the document service keeps the
+// listing, and enumerations that existing Packs also read by number.
 
-/** @deprecated Accepted for compatibility with existing Packs. The category of a Pack in a listing. */
+/**
+ * @deprecated Accepted for compatibility with existing Packs. The category of a Pack in a listing.
+ */
 export const PackCategory = {
   CRM: "CRM",
   Calendar: "Calendar",
@@ -87,7 +89,10 @@ export declare namespace SyncInterval {
   type EveryTenMinutes = "EveryTenMinutes";
 }
 
-/** @deprecated Accepted for compatibility with existing Packs. How often tables may sync, and how many rows they may have. */
+/**
+ * @deprecated Accepted for compatibility with existing Packs. How often tables may sync, and how
+ * many rows they may have.
+ */
 export interface SyncQuota {
   maximumInterval?: SyncInterval | undefined;
   maximumRowCount?: number | undefined;
@@ -100,13 +105,19 @@ export interface Quota {
   sync?: SyncQuota | undefined;
 }
 
-/** @deprecated Accepted for compatibility with existing Packs. A number of operations in a number of seconds. */
+/**
+ * @deprecated Accepted for compatibility with existing Packs. A number of operations in a number of
+ * seconds.
+ */
 export interface RateLimit {
   operationsPerInterval: number;
   intervalSeconds: number;
 }
 
-/** @deprecated Accepted for compatibility with existing Packs. The limits of all calls, and of the calls of one connection. */
+/**
+ * @deprecated Accepted for compatibility with existing Packs. The limits of all calls, and of the
+ * calls of one connection.
+ */
 export interface RateLimits {
   overall?: RateLimit | undefined;
   perConnection?: RateLimit | undefined;
@@ -138,8 +149,16 @@ export const Type = {
 export type Type = (typeof Type)[keyof typeof Type & string];
 
 /** What an attribution shows, and the names by number. */
-export const AttributionNodeType = { Text: 1, Link: 2, Image: 3, 1: "Text", 2: "Link", 3: "Image" } as const;
-export type AttributionNodeType = (typeof AttributionNodeType)[keyof typeof AttributionNodeType & string];
+export const AttributionNodeType = {
+  Text: 1,
+  Link: 2,
+  Image: 3,
+  1: "Text",
+  2: "Link",
+  3: "Image",
+} as const;
+export type AttributionNodeType = (typeof AttributionNodeType)[keyof typeof AttributionNodeType &
+  string];
 export declare namespace AttributionNodeType {
   type Text = 1;
   type Link = 2;

@@ -1,82 +1,168 @@
 import { compileLegacyParameter } from "./compile/compile-parameter.ts";
 import type { ConnectionRequirement, ParameterType } from "./enumerations.ts";
-import type { AnyParameter, CommonFormulaDefinition, Formula, WrittenParameter } from "./formula.ts";
+import type {
+  AnyParameter,
+  CommonFormulaDefinition,
+  Formula,
+  WrittenParameter,
+} from "./formula.ts";
 import { type FormulaResult, makeFormula } from "./make-formula.ts";
 import { UserVisibleError } from "./pack-errors.ts";
 import type { Arguments, OptionalParamDef, RequiredParamDef } from "./parameter.ts";
 import { projectionOf, type ResponseHandlerTemplate, resultShapeOf } from "./request-template.ts";
 import type { ExecutionContext, ObjectSchemaDefinition, Schema, StringSchema } from "./schema.ts";
 import type { SchemaType } from "./schema-type.ts";
-import { type DynamicOptions, makeSyncTable, type SyncFormulaDefinition, type SyncTable } from "./sync-table.ts";
+import {
+  type DynamicOptions,
+  makeSyncTable,
+  type SyncFormulaDefinition,
+  type SyncTable,
+} from "./sync-table.ts";
 import type { MaybePromise, Untyped } from "./untyped.ts";
 
-/** @deprecated Accepted for compatibility with existing Packs. Options of a parameter factory, in addition to name and description. */
-export type LegacyParameterOptions<T extends ParameterType> = Omit<WrittenParameter<T>, "type" | "name" | "description">;
+/**
+ * @deprecated Accepted for compatibility with existing Packs. Options of a parameter factory, in
+ * addition to name and description.
+ */
+export type LegacyParameterOptions<T extends ParameterType> = Omit<
+  WrittenParameter<T>,
+  "type" | "name" | "description"
+>;
 
-/** @deprecated Accepted for compatibility with existing Packs. A parameter of one of these factories. Its type is optional when its options say so. */
-export type LegacyParameter<T extends ParameterType, Options> = Options extends { readonly optional: true }
+/**
+ * @deprecated Accepted for compatibility with existing Packs. A parameter of one of these
+ * factories. Its type is optional when its options say so.
+ */
+export type LegacyParameter<T extends ParameterType, Options> = Options extends {
+  readonly optional: true;
+}
   ? OptionalParamDef<T>
   : RequiredParamDef<T>;
 
-type LegacyParameterFactory<T extends ParameterType> = <const Options extends LegacyParameterOptions<T> = LegacyParameterOptions<T>>(
+type LegacyParameterFactory<T extends ParameterType> = <
+  const Options extends LegacyParameterOptions<T> = LegacyParameterOptions<T>,
+>(
   name: string,
   description: string,
   options?: Options,
 ) => LegacyParameter<T, Options>;
 
 function factoryOf<T extends ParameterType>(type: T): LegacyParameterFactory<T> {
-  return <Options extends LegacyParameterOptions<T>>(name: string, description: string, options?: Options) =>
-    compileLegacyParameter({ ...options, name, description, type }) as unknown as LegacyParameter<T, Options>;
+  return <Options extends LegacyParameterOptions<T>>(
+    name: string,
+    description: string,
+    options?: Options,
+  ) =>
+    compileLegacyParameter({ ...options, name, description, type }) as unknown as LegacyParameter<
+      T,
+      Options
+    >;
 }
 
-/** @deprecated Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.String, … })` instead. */
+/**
+ * @deprecated Accepted for compatibility with existing Packs. Use
+ * `makeParameter({ type: ParameterType.String, … })` instead.
+ */
 export const makeStringParameter = /* @__PURE__ */ factoryOf("string");
-/** @deprecated Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.StringArray, … })` instead. */
+/**
+ * @deprecated Accepted for compatibility with existing Packs. Use
+ * `makeParameter({ type: ParameterType.StringArray, … })` instead.
+ */
 export const makeStringArrayParameter = /* @__PURE__ */ factoryOf("stringArray");
-/** @deprecated Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.Number, … })` instead. */
+/**
+ * @deprecated Accepted for compatibility with existing Packs. Use
+ * `makeParameter({ type: ParameterType.Number, … })` instead.
+ */
 export const makeNumericParameter = /* @__PURE__ */ factoryOf("number");
-/** @deprecated Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.NumberArray, … })` instead. */
+/**
+ * @deprecated Accepted for compatibility with existing Packs. Use
+ * `makeParameter({ type: ParameterType.NumberArray, … })` instead.
+ */
 export const makeNumericArrayParameter = /* @__PURE__ */ factoryOf("numberArray");
-/** @deprecated Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.Boolean, … })` instead. */
+/**
+ * @deprecated Accepted for compatibility with existing Packs. Use
+ * `makeParameter({ type: ParameterType.Boolean, … })` instead.
+ */
 export const makeBooleanParameter = /* @__PURE__ */ factoryOf("boolean");
-/** @deprecated Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.BooleanArray, … })` instead. */
+/**
+ * @deprecated Accepted for compatibility with existing Packs. Use
+ * `makeParameter({ type: ParameterType.BooleanArray, … })` instead.
+ */
 export const makeBooleanArrayParameter = /* @__PURE__ */ factoryOf("booleanArray");
-/** @deprecated Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.Date, … })` instead. */
+/**
+ * @deprecated Accepted for compatibility with existing Packs. Use
+ * `makeParameter({ type: ParameterType.Date, … })` instead.
+ */
 export const makeDateParameter = /* @__PURE__ */ factoryOf("date");
-/** @deprecated Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.DateArray, … })` instead. */
+/**
+ * @deprecated Accepted for compatibility with existing Packs. Use
+ * `makeParameter({ type: ParameterType.DateArray, … })` instead.
+ */
 export const makeDateArrayParameter = /* @__PURE__ */ factoryOf("dateArray");
-/** @deprecated Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.Html, … })` instead. */
+/**
+ * @deprecated Accepted for compatibility with existing Packs. Use
+ * `makeParameter({ type: ParameterType.Html, … })` instead.
+ */
 export const makeHtmlParameter = /* @__PURE__ */ factoryOf("html");
-/** @deprecated Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.HtmlArray, … })` instead. */
+/**
+ * @deprecated Accepted for compatibility with existing Packs. Use
+ * `makeParameter({ type: ParameterType.HtmlArray, … })` instead.
+ */
 export const makeHtmlArrayParameter = /* @__PURE__ */ factoryOf("htmlArray");
-/** @deprecated Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.Image, … })` instead. */
+/**
+ * @deprecated Accepted for compatibility with existing Packs. Use
+ * `makeParameter({ type: ParameterType.Image, … })` instead.
+ */
 export const makeImageParameter = /* @__PURE__ */ factoryOf("image");
-/** @deprecated Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.ImageArray, … })` instead. */
+/**
+ * @deprecated Accepted for compatibility with existing Packs. Use
+ * `makeParameter({ type: ParameterType.ImageArray, … })` instead.
+ */
 export const makeImageArrayParameter = /* @__PURE__ */ factoryOf("imageArray");
-/** @deprecated Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.File, … })` instead. */
+/**
+ * @deprecated Accepted for compatibility with existing Packs. Use
+ * `makeParameter({ type: ParameterType.File, … })` instead.
+ */
 export const makeFileParameter = /* @__PURE__ */ factoryOf("file");
-/** @deprecated Accepted for compatibility with existing Packs. Use `makeParameter({ type: ParameterType.FileArray, … })` instead. */
+/**
+ * @deprecated Accepted for compatibility with existing Packs. Use
+ * `makeParameter({ type: ParameterType.FileArray, … })` instead.
+ */
 export const makeFileArrayParameter = /* @__PURE__ */ factoryOf("fileArray");
 
-/** @deprecated Accepted for compatibility with existing Packs. Use `new UserVisibleError(message)` instead. */
+/**
+ * @deprecated Accepted for compatibility with existing Packs. Use `new UserVisibleError(message)`
+ * instead.
+ */
 export function makeUserVisibleError(message: string): UserVisibleError {
   return new UserVisibleError(message);
 }
 
-/** @deprecated Accepted for compatibility with existing Packs. Whether the user sees the message of an error. */
+/**
+ * @deprecated Accepted for compatibility with existing Packs. Whether the user sees the message of
+ * an error.
+ */
 export function isUserVisibleError(error: unknown): error is UserVisibleError {
-  return typeof error === "object" && error !== null && (error as Partial<UserVisibleError>).isUserVisible === true;
+  return (
+    typeof error === "object" &&
+    error !== null &&
+    (error as Partial<UserVisibleError>).isUserVisible === true
+  );
 }
 
-type LegacyFormula<Params extends readonly AnyParameter[], Varargs extends readonly AnyParameter[], Result> = CommonFormulaDefinition<
-  Params,
-  Varargs
-> & {
+type LegacyFormula<
+  Params extends readonly AnyParameter[],
+  Varargs extends readonly AnyParameter[],
+  Result,
+> = CommonFormulaDefinition<Params, Varargs> & {
   execute(args: Arguments<Params, Varargs>, context: ExecutionContext): MaybePromise<Result>;
   readonly onError?: ((error: Error) => MaybePromise<Result>) | undefined;
 };
 
-/** @deprecated Accepted for compatibility with existing Packs. Use `makeFormula({ resultType: ValueType.String, … })` instead. */
+/**
+ * @deprecated Accepted for compatibility with existing Packs. Use
+ * `makeFormula({ resultType: ValueType.String, … })` instead.
+ */
 export function makeStringFormula<
   const Params extends readonly AnyParameter[],
   const Varargs extends readonly AnyParameter[] = [],
@@ -90,15 +176,20 @@ export function makeStringFormula<
   return formulaOf({ ...definition, resultType: "string", schema: response?.schema });
 }
 
-/** @deprecated Accepted for compatibility with existing Packs. Use `makeFormula({ resultType: ValueType.Number, … })` instead. */
-export function makeNumericFormula<const Params extends readonly AnyParameter[], const Varargs extends readonly AnyParameter[] = []>(
-  definition: LegacyFormula<Params, Varargs, number | null>,
-): Formula {
+/**
+ * @deprecated Accepted for compatibility with existing Packs. Use
+ * `makeFormula({ resultType: ValueType.Number, … })` instead.
+ */
+export function makeNumericFormula<
+  const Params extends readonly AnyParameter[],
+  const Varargs extends readonly AnyParameter[] = [],
+>(definition: LegacyFormula<Params, Varargs, number | null>): Formula {
   return formulaOf({ ...definition, resultType: "number" });
 }
 
 /**
- * @deprecated Accepted for compatibility with existing Packs. `makeFormula({ resultType: ValueType.Object, … })` replaces it, and `ValueType.Array` where
+ * @deprecated Accepted for compatibility with existing Packs.
+ *   `makeFormula({ resultType: ValueType.Object, … })` replaces it, and `ValueType.Array` where
  * the schema is an array.
  */
 export function makeObjectFormula<
@@ -108,7 +199,11 @@ export function makeObjectFormula<
 >({
   response = {},
   ...definition
-}: LegacyFormula<Params, Varargs, Result extends Schema ? SchemaType<Result> | Untyped : Untyped> & {
+}: LegacyFormula<
+  Params,
+  Varargs,
+  Result extends Schema ? SchemaType<Result> | Untyped : Untyped
+> & {
   readonly response?: ResponseHandlerTemplate<Extract<Result, Schema>> | undefined;
 }): Formula {
   const { schema, projectKey, onError } = response;
@@ -132,7 +227,10 @@ function formulaOf(definition: object): Formula {
  * @deprecated Accepted for compatibility with existing Packs. Use `makeSyncTable` instead.
  * @throws {Error} when the schema has no identity with a name
  */
-export function makeSyncTableLegacy<const Params extends readonly AnyParameter[], const Definition extends ObjectSchemaDefinition>(
+export function makeSyncTableLegacy<
+  const Params extends readonly AnyParameter[],
+  const Definition extends ObjectSchemaDefinition,
+>(
   name: string,
   schema: Definition,
   formula: SyncFormulaDefinition<Params, SchemaType<Definition>>,
@@ -141,6 +239,15 @@ export function makeSyncTableLegacy<const Params extends readonly AnyParameter[]
   displayName?: string,
 ): SyncTable {
   const identityName = schema.identity?.name;
-  if (identityName === undefined) throw new Error(`The schema of the sync table ${name} has no identity.name.`);
-  return makeSyncTable({ name, schema, formula, identityName, connectionRequirement, dynamicOptions, displayName });
+  if (identityName === undefined)
+    throw new Error(`The schema of the sync table ${name} has no identity.name.`);
+  return makeSyncTable({
+    name,
+    schema,
+    formula,
+    identityName,
+    connectionRequirement,
+    dynamicOptions,
+    displayName,
+  });
 }

@@ -2,9 +2,13 @@ import { isMembers } from "./compile/members.ts";
 import { compileMetadata } from "./compile/metadata-formula.ts";
 import { ValueHintType } from "./enumerations.ts";
 
-// Names that existing Packs and their tests import from published files of `@codahq/packs-sdk`, such as `dist/schema`.
+// Names that existing Packs and their tests import from published files of `@codahq/packs-sdk`,
+// such as `dist/schema`.
 
-export { normalizeSchema, normalizeSchema as normalizeObjectSchema } from "./compile/normalize-schema.ts";
+export {
+  normalizeSchema,
+  normalizeSchema as normalizeObjectSchema,
+} from "./compile/normalize-schema.ts";
 export { normalizePropertyName as normalizeSchemaKey } from "./property-name.ts";
 
 /** Accepted for compatibility with existing Packs. The value hints of a string. */
@@ -42,15 +46,23 @@ export const NumberHintValueTypes = [
 export const BooleanHintValueTypes = [ValueHintType.Toggle] as const;
 
 /** Accepted for compatibility with existing Packs. The value hints of an object. */
-export const ObjectHintValueTypes = [ValueHintType.Person, ValueHintType.Reference, ValueHintType.SelectList] as const;
+export const ObjectHintValueTypes = [
+  ValueHintType.Person,
+  ValueHintType.Reference,
+  ValueHintType.SelectList,
+] as const;
 
-/** Accepted for compatibility with existing Packs. A function becomes a metadata formula; a formula is returned as it is. */
+/**
+ * Accepted for compatibility with existing Packs. A function becomes a metadata formula; a formula
+ * is returned as it is.
+ */
 export function wrapMetadataFunction(run: unknown): unknown {
   return compileMetadata(run);
 }
 
 /**
- * Accepted for compatibility with existing Packs. Gives names of a compiled schema the names that the Pack's requests use. A name
+ * Accepted for compatibility with existing Packs. Gives names of a compiled schema the names that
+ * the Pack's requests use. A name
  * without another is returned as it is.
  * @param schema a compiled schema of an object, or of an array of them
  */

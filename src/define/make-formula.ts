@@ -23,7 +23,10 @@ export interface ItemsByResult {
   array: Schema | undefined;
   object: undefined;
 }
-/** The type of `codaType` for each type of result. A select list is missing, because it needs its options. */
+/**
+ * The type of `codaType` for each type of result. A select list is missing, because it needs its
+ * options.
+ */
 export interface HintByResult {
   string: Exclude<StringSchema["codaType"], "selectList">;
   number: NumberSchema["codaType"];
@@ -39,7 +42,10 @@ interface RequiredByResult {
   object: { schema: unknown };
 }
 
-/** What `execute` returns for each type of result; `null` is a blank. A lookup, so that editors show the type of the value. */
+/**
+ * What `execute` returns for each type of result; `null` is a blank. A lookup, so that editors show
+ * the type of the value.
+ */
 interface ValueByResult<Definition, Items, Hint> {
   string: ScalarValue<"string", Definition, Hint> | null;
   number: ScalarValue<"number", Definition, Hint> | null;
@@ -51,7 +57,11 @@ type ScalarValue<Result, Definition, Hint> = SchemaType<
   Definition extends undefined ? { readonly type: Result; readonly codaType: Hint } : Definition
 >;
 /** What a formula's `execute` returns; `null` is a blank. */
-export type FormulaResult<Result extends ValueType, Definition, Items, Hint> = ValueByResult<Definition, Items, Hint>[Result];
+export type FormulaResult<Result extends ValueType, Definition, Items, Hint> = ValueByResult<
+  Definition,
+  Items,
+  Hint
+>[Result];
 
 /** A formula as you write it. `resultType` decides which schema members it has. */
 export type FormulaDefinition<
@@ -71,9 +81,14 @@ export type FormulaDefinition<
   /** Short for a schema that has only the result type and this hint. */
   readonly codaType?: Hint | undefined;
   /** Computes the result. The arguments are in the order of the parameters. */
-  execute(args: Arguments<Params, Varargs>, context: ExecutionContext): MaybePromise<FormulaResult<Result, Definition, Items, Hint>>;
+  execute(
+    args: Arguments<Params, Varargs>,
+    context: ExecutionContext,
+  ): MaybePromise<FormulaResult<Result, Definition, Items, Hint>>;
   /** Called when `execute` throws; what it returns becomes the result. */
-  onError?: ((error: Error) => MaybePromise<FormulaResult<Result, Definition, Items, Hint>>) | undefined;
+  onError?:
+    | ((error: Error) => MaybePromise<FormulaResult<Result, Definition, Items, Hint>>)
+    | undefined;
 } & RequiredByResult[Result];
 
 /**
@@ -83,7 +98,8 @@ export type FormulaDefinition<
  * const double = makeFormula({
  *   name: "Double",
  *   description: "Doubles a number.",
- *   parameters: [makeParameter({ type: ParameterType.Number, name: "value", description: "The number." })],
+ * parameters: [makeParameter({ type: ParameterType.Number, name: "value", description: "The
+ * number." })],
  *   resultType: ValueType.Number,
  *   execute: async ([value]) => value * 2,
  * });

@@ -1,28 +1,50 @@
-import type { BooleanSchema, NumberSchema, NumericSchema, SimpleStringSchema } from "./scalar-schemas.ts";
-import type { ArraySchema, ObjectSchema, ObjectSchemaDefinition, ObjectSchemaProperties, Schema, StringSchema } from "./schema.ts";
+import type {
+  BooleanSchema,
+  NumberSchema,
+  NumericSchema,
+  SimpleStringSchema,
+} from "./scalar-schemas.ts";
+import type {
+  ArraySchema,
+  ObjectSchema,
+  ObjectSchemaDefinition,
+  ObjectSchemaProperties,
+  Schema,
+  StringSchema,
+} from "./schema.ts";
 import type { AttributionNode } from "./schema-annotations.ts";
 
 type KeysOf<Union> = Union extends unknown ? keyof Union : never;
 type SchemaKey = KeysOf<Schema | BooleanSchema | NumberSchema | StringSchema>;
-type KeysOfProperties<Properties> = { [Name in keyof Properties]: keyof Properties[Name] }[keyof Properties];
+type KeysOfProperties<Properties> = {
+  [Name in keyof Properties]: keyof Properties[Name];
+}[keyof Properties];
 /** Refuses a key that no schema has, in any property. */
 type KnownKeys<Properties> = [KeysOfProperties<Properties>] extends [SchemaKey]
   ? unknown
-  : { readonly [Name in keyof Properties]: { readonly [Key in Exclude<keyof Properties[Name], SchemaKey>]: never } };
+  : {
+      readonly [Name in keyof Properties]: {
+        readonly [Key in Exclude<keyof Properties[Name], SchemaKey>]: never;
+      };
+    };
 
 /**
  * Returns a schema with its exact type.
  * @example
  * ```ts
- * const Price = makeSchema({ type: ValueType.Number, codaType: ValueHintType.Currency, currencyCode: "EUR" });
+ * const Price = makeSchema({ type: ValueType.Number, codaType: ValueHintType.Currency,
+ * currencyCode: "EUR" });
  * ```
  */
-export function makeSchema<const S extends Schema>(schema: S & { readonly [Key in Exclude<keyof S, SchemaKey>]: never }): S {
+export function makeSchema<const S extends Schema>(
+  schema: S & { readonly [Key in Exclude<keyof S, SchemaKey>]: never },
+): S {
   return schema;
 }
 
 /**
- * Returns an object schema with its exact type, and sets its `type`. `idProperty`, `displayProperty` and `featuredProperties` must name
+ * Returns an object schema with its exact type, and sets its `type`. `idProperty`,
+ * `displayProperty` and `featuredProperties` must name
  * its properties.
  * @example
  * ```ts
@@ -40,11 +62,18 @@ export function makeSchema<const S extends Schema>(schema: S & { readonly [Key i
  */
 export function makeObjectSchema<
   const Properties extends ObjectSchemaProperties,
-  // A property, or a path into a nested one. Written out instead of named, so that an error lists the properties.
-  const Id extends Extract<keyof Properties, string> | `${Extract<keyof Properties, string>}.${string}` = never,
-  const Display extends Extract<keyof Properties, string> | `${Extract<keyof Properties, string>}.${string}` = never,
+  // A property, or a path into a nested one. Written out instead of named, so that an error lists
+  // the properties.
+  const Id extends
+    | Extract<keyof Properties, string>
+    | `${Extract<keyof Properties, string>}.${string}` = never,
+  const Display extends
+    | Extract<keyof Properties, string>
+    | `${Extract<keyof Properties, string>}.${string}` = never,
   const Unknown extends boolean = false,
-  const Featured extends Extract<keyof Properties, string> | `${Extract<keyof Properties, string>}.${string}` = never,
+  const Featured extends
+    | Extract<keyof Properties, string>
+    | `${Extract<keyof Properties, string>}.${string}` = never,
 >(
   definition: ObjectSchemaDefinition<Properties & KnownKeys<Properties>, Id, Display, Unknown> & {
     featuredProperties?: readonly Featured[] | undefined;
@@ -54,11 +83,14 @@ export function makeObjectSchema<
 }
 
 type Only<Properties extends ObjectSchemaProperties, Names> = {
-  readonly [Name in Extract<keyof Properties, Names>]: Properties[Name] & { readonly required: true };
+  readonly [Name in Extract<keyof Properties, Names>]: Properties[Name] & {
+    readonly required: true;
+  };
 };
 
 /**
- * Makes the schema of a reference to a row of another schema: it has the row's id and display property.
+ * Makes the schema of a reference to a row of another schema: it has the row's id and display
+ * property.
  * @param identityName the name of the identity; needed when the schema has none
  * @throws {TypeError} when the id property, the display property or the identity is missing
  * @example
@@ -69,7 +101,8 @@ type Only<Properties extends ObjectSchemaProperties, Names> = {
  *   displayProperty: "name",
  * });
  * const Task = makeObjectSchema({
- *   properties: { id: { type: ValueType.String }, assignee: makeReferenceSchemaFromObjectSchema(Person, "Person") },
+ * properties: { id: { type: ValueType.String }, assignee:
+ * makeReferenceSchemaFromObjectSchema(Person, "Person") },
  *   idProperty: "id",
  * });
  * ```
@@ -85,13 +118,21 @@ export function makeReferenceSchemaFromObjectSchema<
 ): ObjectSchema<Only<Properties, Id | Display>, Id, Display, false> {
   const id = schema.idProperty ?? schema.id;
   const display = schema.displayProperty ?? schema.primary;
-  const identity = schema.identity ?? (identityName === undefined ? undefined : { name: identityName });
+  const identity =
+    schema.identity ?? (identityName === undefined ? undefined : { name: identityName });
   if (id === undefined) throw new TypeError("A reference needs a schema with an idProperty.");
-  if (display === undefined) throw new TypeError("A reference needs a schema with a displayProperty.");
+  if (display === undefined)
+    throw new TypeError("A reference needs a schema with a displayProperty.");
   for (const name of [id, display])
-    if (!Object.hasOwn(schema.properties, name)) throw new TypeError(`The schema of the reference has no property "${name}".`);
-  if (identity === undefined) throw new TypeError("A reference needs the name of an identity: pass it as the second argument.");
-  const properties = Object.fromEntries([id, display].map((name) => [name, { ...schema.properties[name], required: true }]));
+    if (!Object.hasOwn(schema.properties, name))
+      throw new TypeError(`The schema of the reference has no property "${name}".`);
+  if (identity === undefined)
+    throw new TypeError(
+      "A reference needs the name of an identity: pass it as the second argument.",
+    );
+  const properties = Object.fromEntries(
+    [id, display].map((name) => [name, { ...schema.properties[name], required: true }]),
+  );
   const { options, requireForUpdates, mutable } = schema;
   return {
     type: "object",
@@ -111,7 +152,8 @@ export function makeReferenceSchemaFromObjectSchema<
  * @returns a copy of the schema that has this identity.
  * @example
  * ```ts
- * const Person = makeObjectSchema({ properties: { id: { type: ValueType.String } }, idProperty: "id" });
+ * const Person = makeObjectSchema({ properties: { id: { type: ValueType.String } }, idProperty:
+ * "id" });
  * const RowOfPeople = withIdentity(Person, "Person");
  * ```
  */
@@ -126,7 +168,8 @@ export function withIdentity<const S extends ObjectSchemaDefinition>(
  * Makes a text, link or image that says where data comes from.
  * @example
  * ```ts
- * const source = makeAttributionNode({ type: AttributionNodeType.Text, text: "Data of the weather service" });
+ * const source = makeAttributionNode({ type: AttributionNodeType.Text, text: "Data of the weather
+ * service" });
  * ```
  */
 export function makeAttributionNode<const Node extends AttributionNode>(node: Node): Node {
@@ -136,18 +179,22 @@ export function makeAttributionNode<const Node extends AttributionNode>(node: No
 /**
  * Lists the members that `execute` has to return.
  *
- * @returns the names of the members that a value of this schema has; `undefined` unless the schema is of an object or a list of
+ * @returns the names of the members that a value of this schema has; `undefined` unless the schema
+ *   is of an object or a list of
  * objects.
  * @example
  * ```ts
- * const Person = makeObjectSchema({ properties: { name: { type: ValueType.String, fromKey: "full_name" } } });
+ * const Person = makeObjectSchema({ properties: { name: { type: ValueType.String, fromKey:
+ * "full_name" } } });
  * const keys = getEffectivePropertyKeysFromSchema(Person); // ["full_name"]
  * ```
  */
 export function getEffectivePropertyKeysFromSchema(schema: Schema): string[] | undefined {
   if (schema.type === "array") return getEffectivePropertyKeysFromSchema(schema.items);
   if (schema.type !== "object") return undefined;
-  return [...new Set(Object.entries(schema.properties).map(([name, { fromKey }]) => fromKey ?? name))];
+  return [
+    ...new Set(Object.entries(schema.properties).map(([name, { fromKey }]) => fromKey ?? name)),
+  ];
 }
 
 /** Values that `generateSchema` accepts. */
@@ -162,17 +209,22 @@ export type GeneratedSchema<Value> = Value extends boolean
       ? SimpleStringSchema
       : Value extends readonly (infer Item)[]
         ? ArraySchema & { readonly items: GeneratedSchema<Item> }
-        : ObjectSchema & { readonly properties: { readonly [Name in keyof Value]: GeneratedSchema<Value[Name]> } };
+        : ObjectSchema & {
+            readonly properties: { readonly [Name in keyof Value]: GeneratedSchema<Value[Name]> };
+          };
 
 /**
- * Makes a schema from a sample value. The first element of a list decides its items; `null` counts as text.
+ * Makes a schema from a sample value. The first element of a list decides its items; `null` counts
+ * as text.
  * @throws {TypeError} for an empty list, and for a value that no schema can describe
  * @example
  * ```ts
  * const Item = generateSchema({ name: "Lamp", price: 12.5, tags: ["light"] });
  * ```
  */
-export function generateSchema<Value extends InferrableTypes>(example: Value): GeneratedSchema<Value> {
+export function generateSchema<Value extends InferrableTypes>(
+  example: Value,
+): GeneratedSchema<Value> {
   return schemaOf(example) as GeneratedSchema<Value>;
 }
 
@@ -181,10 +233,14 @@ function schemaOf(example: unknown): Schema {
   if (typeof example === "number") return { type: "number" };
   if (typeof example === "boolean") return { type: "boolean" };
   if (Array.isArray(example)) {
-    if (example.length === 0) throw new TypeError("An empty list does not show what its items are.");
+    if (example.length === 0)
+      throw new TypeError("An empty list does not show what its items are.");
     return { type: "array", items: schemaOf(example[0]) };
   }
-  if (typeof example !== "object") throw new TypeError(`No schema describes a value of type ${typeof example}.`);
-  const properties = Object.entries(example).map(([name, value]) => [name, schemaOf(value)] as const);
+  if (typeof example !== "object")
+    throw new TypeError(`No schema describes a value of type ${typeof example}.`);
+  const properties = Object.entries(example).map(
+    ([name, value]) => [name, schemaOf(value)] as const,
+  );
   return { type: "object", properties: Object.fromEntries(properties) };
 }

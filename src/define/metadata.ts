@@ -1,6 +1,12 @@
 import { compileMetadata, compilePropertyOptions } from "./compile/metadata-formula.ts";
 import type { ConnectionRequirement } from "./enumerations.ts";
-import type { AutocompleteOption, Formula, LegacyDefaultMetadataReturnType, MetadataFormula, MetadataFunction } from "./formula.ts";
+import type {
+  AutocompleteOption,
+  Formula,
+  LegacyDefaultMetadataReturnType,
+  MetadataFormula,
+  MetadataFunction,
+} from "./formula.ts";
 import type { ExecutionContext, PropertyOptionsMetadataFunction, Schema } from "./schema.ts";
 import type { Untyped } from "./untyped.ts";
 
@@ -31,20 +37,28 @@ export interface InvalidParameterValidationResult {
   readonly errors?: readonly ParameterValidationDetail[] | undefined;
 }
 /** Whether the arguments can be used. */
-export type ParameterValidationResult = ValidParameterValidationResult | InvalidParameterValidationResult;
+export type ParameterValidationResult =
+  | ValidParameterValidationResult
+  | InvalidParameterValidationResult;
 
 /**
- * Wraps a metadata function as a formula. Wherever the formula is accepted, the plain function is too.
- * @param options `connectionRequirement`: whether the function needs an account; `optional` by default
+ * Wraps a metadata function as a formula. Wherever the formula is accepted, the plain function is
+ * too.
+ * @param options `connectionRequirement`: whether the function needs an account; `optional` by
+ *   default
  * @example
  * ```ts
  * const account = makeMetadataFormula(async (context) => {
- *   const { body } = await context.fetcher.fetch({ method: "GET", url: "https://api.example.com/me" });
+ * const { body } = await context.fetcher.fetch({ method: "GET", url: "https://api.example.com/me"
+ * });
  *   return String(body);
  * });
  * ```
  */
-export function makeMetadataFormula<Context extends ExecutionContext = ExecutionContext, Result = LegacyDefaultMetadataReturnType>(
+export function makeMetadataFormula<
+  Context extends ExecutionContext = ExecutionContext,
+  Result = LegacyDefaultMetadataReturnType,
+>(
   run: MetadataFunction<Context, Result>,
   {
     connectionRequirement = "optional",
@@ -87,7 +101,8 @@ export type AutocompleteResult<Value = string | number> = {
  *   type: ParameterType.String,
  *   name: "size",
  *   description: "The size.",
- *   autocomplete: async (context, search) => simpleAutocomplete(search, ["small", { display: "Large (2 m)", value: "large" }]),
+ * autocomplete: async (context, search) => simpleAutocomplete(search, ["small", { display: "Large
+ * (2 m)", value: "large" }]),
  * });
  * ```
  */
@@ -95,7 +110,9 @@ export async function simpleAutocomplete(
   search: string | undefined,
   options: readonly AutocompleteOption[],
 ): Promise<AutocompleteResult[]> {
-  const choices = options.map((option) => (typeof option === "object" ? option : { display: String(option), value: option }));
+  const choices = options.map((option) =>
+    typeof option === "object" ? option : { display: String(option), value: option },
+  );
   return matching(search || "", choices, ({ display }) => (display as string | number).toString());
 }
 
@@ -109,7 +126,7 @@ export async function simpleAutocomplete(
  *   type: ParameterType.Number,
  *   name: "city",
  *   description: "The city.",
- *   autocomplete: async (context, search) => autocompleteSearchObjects(search, cities, "name", "id"),
+ * autocomplete: async (context, search) => autocompleteSearchObjects(search, cities, "name", "id"),
  * });
  * ```
  */
@@ -117,21 +134,39 @@ export async function autocompleteSearchObjects<
   Item extends object = Record<string, Untyped>,
   Display extends keyof Item = keyof Item,
   Key extends keyof Item = keyof Item,
->(search: string, objects: readonly Item[], displayKey: Display, valueKey: Key): Promise<AutocompleteResult<Item[Key]>[]> {
+>(
+  search: string,
+  objects: readonly Item[],
+  displayKey: Display,
+  valueKey: Key,
+): Promise<AutocompleteResult<Item[Key]>[]> {
   if (typeof search !== "string") throw new TypeError("search must be text.");
-  const choices = objects.map((item) => ({ display: item[displayKey] as string, value: item[valueKey] }));
+  const choices = objects.map((item) => ({
+    display: item[displayKey] as string,
+    value: item[valueKey],
+  }));
   return matching(search, choices, ({ display }) => {
-    if (typeof display !== "string") throw new TypeError(`${String(displayKey)} must be text in each object.`);
+    if (typeof display !== "string")
+      throw new TypeError(`${String(displayKey)} must be text in each object.`);
     return display;
   });
 }
 
-function matching<Choice>(search: string, choices: readonly Choice[], textOf: (choice: Choice) => string): Choice[] {
+function matching<Choice>(
+  search: string,
+  choices: readonly Choice[],
+  textOf: (choice: Choice) => string,
+): Choice[] {
   const sought = search.toLowerCase();
   return choices.filter((choice) => textOf(choice).toLowerCase().includes(sought));
 }
 
-/** @deprecated Accepted for compatibility with existing Packs. Pass the options to `autocomplete` instead. */
-export function makeSimpleAutocompleteMetadataFormula(options: readonly AutocompleteOption[]): MetadataFormula {
+/**
+ * @deprecated Accepted for compatibility with existing Packs. Pass the options to `autocomplete`
+ * instead.
+ */
+export function makeSimpleAutocompleteMetadataFormula(
+  options: readonly AutocompleteOption[],
+): MetadataFormula {
   return makeMetadataFormula((_context, search) => simpleAutocomplete(search, options));
 }

@@ -39,7 +39,10 @@ const BOTH_FLOWS = {
 } as const;
 
 /** The compiler reports a member of a definition that has no entry. */
-const MEMBERS: { OAuth2: Members<OAuth2Authentication>; OAuth2ClientCredentials: Members<OAuth2ClientCredentialsAuthentication> } = {
+const MEMBERS: {
+  OAuth2: Members<OAuth2Authentication>;
+  OAuth2ClientCredentials: Members<OAuth2ClientCredentialsAuthentication>;
+} = {
   OAuth2: {
     ...BOTH_FLOWS,
     authorizationUrl: "platform",
@@ -66,14 +69,18 @@ const MEMBERS: { OAuth2: Members<OAuth2Authentication>; OAuth2ClientCredentials:
 };
 
 /**
- * The members of an authentication that only packsmith knows, so that it cannot be published with them. `resource` is one of them if
+ * The members of an authentication that only packsmith knows, so that it cannot be published with
+ * them. `resource` is one of them if
  * it replaces the URLs of the authorization server.
  */
 export function membersOfPacksmith(authentication: Readonly<Record<string, unknown>>): string[] {
   const { type, authorizationUrl, useDynamicClientRegistration, resource } = authentication;
   if (type !== "OAuth2" && type !== "OAuth2ClientCredentials") return [];
   const knownTo: Readonly<Record<string, KnownTo>> = MEMBERS[type];
-  const names = Object.keys(authentication).filter((name) => authentication[name] !== undefined && knownTo[name] === "packsmith");
-  const isDiscovered = type === "OAuth2" && authorizationUrl === undefined && useDynamicClientRegistration !== true;
+  const names = Object.keys(authentication).filter(
+    (name) => authentication[name] !== undefined && knownTo[name] === "packsmith",
+  );
+  const isDiscovered =
+    type === "OAuth2" && authorizationUrl === undefined && useDynamicClientRegistration !== true;
   return isDiscovered && resource !== undefined ? [...names, "resource"] : names;
 }

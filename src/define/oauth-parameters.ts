@@ -1,20 +1,31 @@
-/** Text that may contain placeholders: `{name}`, `{choice.part}` and, in some members, `{callback.name}`. */
+/**
+ * Text that may contain placeholders: `{name}`, `{choice.part}` and, in some members,
+ * `{callback.name}`.
+ */
 export type Template = string;
 
-/** The value of a parameter. A parameter is not sent when its template uses an optional value that is not set. */
+/**
+ * The value of a parameter. A parameter is not sent when its template uses an optional value that
+ * is not set.
+ */
 export type ParamValue = Template | number | boolean;
 
 /** The format of a token request: a form, a JSON object, or the URL. */
 export type TokenRequestFormat = "form" | "json" | "query";
 
 interface BaseVariable {
-  /** A lower-case letter, then letters and digits; unique, and not `callback`. At most 40 characters. */
+  /**
+   * A lower-case letter, then letters and digits; unique, and not `callback`. At most 40
+   * characters.
+   */
   name: string;
   /** The question that is shown when you connect an account. */
   label: string;
   /** More about the question, such as where to find the answer. */
   description?: string | undefined;
-  /** The answer may be empty. Only for a variable that is used in parameters only. @default false */
+  /**
+   * The answer may be empty. Only for a variable that is used in parameters only. @default false
+   */
   optional?: boolean | undefined;
 }
 
@@ -56,7 +67,10 @@ export interface TextVariable extends BaseVariable {
   /** The answer is not a secret. @default false */
   secret?: false | undefined;
 }
-/** A secret for `tokenParams` and `refreshParams`. It is not shown while you enter it, stored encrypted, and never printed. */
+/**
+ * A secret for `tokenParams` and `refreshParams`. It is not shown while you enter it, stored
+ * encrypted, and never printed.
+ */
 export interface SecretVariable extends BaseVariable {
   /** The answer is text. */
   kind: "text";
@@ -73,24 +87,42 @@ export interface ChoiceVariable extends BaseVariable {
     value: string;
     /** What the user sees. */
     label: string;
-    /** More values of this choice, by name: `{region.apiHost}` is the part `apiHost` of the variable `region`. */
+    /**
+     * More values of this choice, by name: `{region.apiHost}` is the part `apiHost` of the variable
+     * `region`.
+     */
     parts?: Readonly<Record<string, string>> | undefined;
   }[];
   /** The `value` of the option that is chosen at first. */
   default?: string | undefined;
 }
 /** A value that each account is asked for once. */
-export type ConnectionVariable = HostVariable | LabelVariable | SegmentVariable | TextVariable | SecretVariable | ChoiceVariable;
+export type ConnectionVariable =
+  | HostVariable
+  | LabelVariable
+  | SegmentVariable
+  | TextVariable
+  | SecretVariable
+  | ChoiceVariable;
 
 /** A parameter of the redirect that is saved with the account. */
 export interface CallbackParam {
   /** Its exact name. Parameters of the protocol cannot be saved. */
   name: string;
-  /** Name of the placeholder, `{callback.<as>}`. Needed when `name` is not an identifier. @default name */
+  /**
+   * Name of the placeholder, `{callback.<as>}`. Needed when `name` is not an identifier. @default
+   * name
+   */
   as?: string | undefined;
-  /** What the value must look like: the origin of a URL, a host name, one label of a host name, one segment of a path, or text. */
+  /**
+   * What the value must look like: the origin of a URL, a host name, one label of a host name, one
+   * segment of a path, or text.
+   */
   kind: "origin" | "host" | "label" | "segment" | "text";
-  /** The domains that are allowed. Needed for `origin` and `host`, because the value decides where the client secret is sent. */
+  /**
+   * The domains that are allowed. Needed for `origin` and `host`, because the value decides where
+   * the client secret is sent.
+   */
   domains?: readonly string[] | undefined;
   /** The connection fails when it is missing. @default true unless `default` is set */
   required?: boolean | undefined;

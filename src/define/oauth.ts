@@ -1,8 +1,17 @@
 import type { PostSetupType, TokenExchangeCredentialsLocation } from "./enumerations.ts";
 import type { MetadataFormulaDef } from "./formula.ts";
-import type { CallbackParam, ConnectionVariable, ParamValue, Template, TokenRequestFormat } from "./oauth-parameters.ts";
+import type {
+  CallbackParam,
+  ConnectionVariable,
+  ParamValue,
+  Template,
+  TokenRequestFormat,
+} from "./oauth-parameters.ts";
 
-/** Lets the user choose the account's endpoint. The Pack looks up the options with the new credentials. */
+/**
+ * Lets the user choose the account's endpoint. The Pack looks up the options with the new
+ * credentials.
+ */
 export interface SetEndpoint {
   /** Chooses this kind of step: the user picks an endpoint. */
   type: PostSetupType.SetEndpoint;
@@ -25,7 +34,10 @@ export type PostSetupDef = PostSetup;
 
 /** Members that every authentication with credentials has. */
 export interface BaseAuthentication {
-  /** Returns the label of the account. Without one, the account is labelled with the name of the user who created it. */
+  /**
+   * Returns the label of the account. Without one, the account is labelled with the name of the
+   * user who created it.
+   */
   getConnectionName?: MetadataFormulaDef | undefined;
   /** @deprecated Accepted for compatibility with existing Packs. */
   getConnectionUserId?: MetadataFormulaDef | undefined;
@@ -42,7 +54,17 @@ export interface BaseAuthentication {
 }
 
 /** Algorithms that a client can sign with (RFC 7518 §3.1, RFC 8037 §3.1). */
-export type SigningAlgorithm = "RS256" | "RS384" | "RS512" | "PS256" | "PS384" | "PS512" | "ES256" | "ES384" | "ES512" | "EdDSA";
+export type SigningAlgorithm =
+  | "RS256"
+  | "RS384"
+  | "RS512"
+  | "PS256"
+  | "PS384"
+  | "PS512"
+  | "ES256"
+  | "ES384"
+  | "ES512"
+  | "EdDSA";
 
 /** A response of the API that means "refresh the token", although its status is not 401. */
 export interface RenewalSignal {
@@ -54,7 +76,10 @@ export interface RenewalSignal {
   equals?: string | number | boolean | undefined;
 }
 
-/** Where a token response has its members, if they are not those of RFC 6749 §5.1. Paths begin at the object of `nestedResponseKey`. */
+/**
+ * Where a token response has its members, if they are not those of RFC 6749 §5.1. Paths begin at
+ * the object of `nestedResponseKey`.
+ */
 export interface TokenResponseMembers {
   /** Path of the access token, such as `"api_key"`. @default "access_token" */
   accessToken?: string | undefined;
@@ -73,7 +98,8 @@ export interface TokenExchange {
   /** Where the second request is sent: an https URL. */
   url: Template;
   /**
-   * The method of the second request. With `POST`, the parameters are a form. With `GET`, they and the client credentials are in the URL.
+   * The method of the second request. With `POST`, the parameters are a form. With `GET`, they and
+   * the client credentials are in the URL.
    * @default "POST"
    */
   method?: "POST" | "GET" | undefined;
@@ -96,32 +122,43 @@ export interface BaseOAuthAuthentication extends BaseAuthentication {
   /** Joins the scopes. @default " " */
   scopeDelimiter?: " " | "," | ";" | undefined;
   /**
-   * Where the client credentials are sent in a token request. `Automatic` tries the body first, then the Authorization header.
+   * Where the client credentials are sent in a token request. `Automatic` tries the body first,
+   * then the Authorization header.
    * @default "Automatic"
    */
   credentialsLocation?: TokenExchangeCredentialsLocation | undefined;
   /**
-   * How the client authenticates. With `private_key_jwt` (RFC 7523 §2.2) it sends no client secret, but signs a short
-   * statement with a private key; you are asked for the key when you connect an account. With `tls_client_auth` (RFC 8705 §2), it
-   * shows a certificate in the TLS handshake; you are asked for certificate and key. With `secret_as_user`, the Authorization
+   * How the client authenticates. With `private_key_jwt` (RFC 7523 §2.2) it sends no client secret,
+   * but signs a short
+   * statement with a private key; you are asked for the key when you connect an account. With
+   * `tls_client_auth` (RFC 8705 §2), it
+   * shows a certificate in the TLS handshake; you are asked for certificate and key. With
+   * `secret_as_user`, the Authorization
    * header has the client secret as the user name and no password. Excludes `credentialsLocation`.
    * @default a client secret, sent as `credentialsLocation` says
    */
   clientAuthentication?: "private_key_jwt" | "tls_client_auth" | "secret_as_user" | undefined;
   /**
-   * Names of parameters in authorization and token requests, by their names in RFC 6749: `{ client_id: "client_key" }`. A parameter
+   * Names of parameters in authorization and token requests, by their names in RFC 6749:
+   * `{ client_id: "client_key" }`. A parameter
    * with an empty name is not sent: `{ response_type: "" }`.
    * @default those of RFC 6749
    */
   parameterNames?: Readonly<Record<string, string>> | undefined;
   /** Where a token response has its members. @default those of RFC 6749 §5.1 */
   tokenResponse?: TokenResponseMembers | undefined;
-  /** Exchanges the first access token for another one, such as one that lives longer. @default none */
+  /**
+   * Exchanges the first access token for another one, such as one that lives longer. @default none
+   */
   tokenExchange?: TokenExchange | undefined;
-  /** Headers added to token requests, refreshes included. They cannot replace those of the protocol. @default none */
+  /**
+   * Headers added to token requests, refreshes included. They cannot replace those of the protocol.
+   * @default none
+   */
   tokenHeaders?: Readonly<Record<string, Template>> | undefined;
   /**
-   * Binds tokens to a key of the account, so that a stolen token is useless (DPoP, RFC 9449). Only for a token in the
+   * Binds tokens to a key of the account, so that a stolen token is useless (DPoP, RFC 9449). Only
+   * for a token in the
    * Authorization header. @default on when the discovered server supports it
    */
   dpop?: boolean | undefined;
@@ -130,34 +167,55 @@ export interface BaseOAuthAuthentication extends BaseAuthentication {
    * @default the one that the key is made for: RS256, PS256, ES256, ES384, ES512 or EdDSA
    */
   signingAlgorithm?: SigningAlgorithm | undefined;
-  /** Path of the object in the token response that contains the tokens, such as `"data"` or `"data.auth"`. */
+  /**
+   * Path of the object in the token response that contains the tokens, such as `"data"` or
+   * `"data.auth"`.
+   */
   nestedResponseKey?: string | undefined;
   /** Prefix in `Authorization: <tokenPrefix> <token>`; may be empty. @default "Bearer" */
   tokenPrefix?: string | undefined;
-  /** Sends the access token in this URL query parameter instead of a header. Tokens in URLs leak into logs; prefer the header. */
+  /**
+   * Sends the access token in this URL query parameter instead of a header. Tokens in URLs leak
+   * into logs; prefer the header.
+   */
   tokenQueryParam?: string | undefined;
-  /** Sends the access token in this header instead of `Authorization`, after `tokenPrefix` if you set it. */
+  /**
+   * Sends the access token in this header instead of `Authorization`, after `tokenPrefix` if you
+   * set it.
+   */
   tokenHeaderName?: string | undefined;
   /**
-   * Responses, in addition to a 401, after which the token is refreshed and the request repeated once. For an API that
-   * reports an expired token in its own way. Add `bodyPath` when the status can also mean something else.
+   * Responses, in addition to a 401, after which the token is refreshed and the request repeated
+   * once. For an API that
+   * reports an expired token in its own way. Add `bodyPath` when the status can also mean something
+   * else.
    */
   refreshOn?: readonly RenewalSignal[] | undefined;
   /**
-   * Resource indicator for authorization and token requests (RFC 8707): an absolute URL, usually that of the API. If you leave out
+   * Resource indicator for authorization and token requests (RFC 8707): an absolute URL, usually
+   * that of the API. If you leave out
    * `issuer` and all URLs, the authorization server is the one that this resource names in its metadata (RFC 9728).
    */
   resource?: string | undefined;
   /**
-   * The authorization server's issuer, an https URL. Endpoints that you leave out are discovered from it (RFC 8414), and
+   * The authorization server's issuer, an https URL. Endpoints that you leave out are discovered
+   * from it (RFC 8414), and
    * responses that name another issuer are refused (RFC 9207).
    */
   issuer?: string | undefined;
-  /** Values that each account is asked for once. They fill `{name}` in URLs, parameters and scopes. */
+  /**
+   * Values that each account is asked for once. They fill `{name}` in URLs, parameters and scopes.
+   */
   connectionVariables?: readonly ConnectionVariable[] | undefined;
-  /** The API endpoint that is saved with the account. It may contain variables and callback parameters. */
+  /**
+   * The API endpoint that is saved with the account. It may contain variables and callback
+   * parameters.
+   */
   endpointUrl?: Template | undefined;
-  /** Parameters added to the token request (code exchange or client credentials), but not to a refresh. `{state}` is that of the login. */
+  /**
+   * Parameters added to the token request (code exchange or client credentials), but not to a
+   * refresh. `{state}` is that of the login.
+   */
   tokenParams?: Readonly<Record<string, ParamValue>> | undefined;
 }
 
@@ -165,25 +223,36 @@ interface OAuth2CodeAuthentication extends BaseOAuthAuthentication {
   /** Chooses this kind of authentication: OAuth 2.0 with a login in the browser. */
   type: "OAuth2";
   /**
-   * Where the authorization request is sent before the browser opens (RFC 9126). Only for a server that requires it and whose
+   * Where the authorization request is sent before the browser opens (RFC 9126). Only for a server
+   * that requires it and whose
    * metadata is not read. @default the metadata's, if it is read
    */
   pushedAuthorizationUrl?: string | undefined;
   /**
-   * The client ID, if it is the URL of a document that describes the client (OAuth Client ID Metadata Document): an https URL that
-   * you publish. `packsmith auth client-metadata` prints the document. Used when the server supports it, or when its metadata
+   * The client ID, if it is the URL of a document that describes the client (OAuth Client ID
+   * Metadata Document): an https URL that
+   * you publish. `packsmith auth client-metadata` prints the document. Used when the server
+   * supports it, or when its metadata
    * is not read.
    */
   clientMetadataUrl?: string | undefined;
-  /** Extra parameters of the authorization request. They cannot replace parameters of the protocol. */
+  /**
+   * Extra parameters of the authorization request. They cannot replace parameters of the protocol.
+   */
   additionalParams?: Readonly<Record<string, ParamValue>> | undefined;
   /** Name of the redirect's parameter that contains the authorization code. @default "code" */
   codeParamName?: string | undefined;
-  /** Path of the member of the token response that contains the account's endpoint: a host or an https URL. */
+  /**
+   * Path of the member of the token response that contains the account's endpoint: a host or an
+   * https URL.
+   */
   endpointKey?: string | undefined;
   /** How the token request is written. @default "form" */
   tokenRequestFormat?: Exclude<TokenRequestFormat, "query"> | undefined;
-  /** Parameters of the redirect that are saved with the account and fill `{callback.name}`. A plain name saves text. */
+  /**
+   * Parameters of the redirect that are saved with the account and fill `{callback.name}`. A plain
+   * name saves text.
+   */
   callbackParams?: readonly (string | CallbackParam)[] | undefined;
   /** Where tokens are refreshed. @default tokenUrl */
   refreshUrl?: Template | undefined;
@@ -192,13 +261,22 @@ interface OAuth2CodeAuthentication extends BaseOAuthAuthentication {
 }
 
 interface WithProofKey {
-  /** Proof Key for Code Exchange (RFC 7636). Set it to `false` for the few providers that refuse it. @default false */
+  /**
+   * Proof Key for Code Exchange (RFC 7636). Set it to `false` for the few providers that refuse it.
+   * @default false
+   */
   useProofKeyForCodeExchange: true;
-  /** How the challenge is made from the secret (RFC 7636 §4.2). Use `plain` only if the provider knows nothing else. @default "S256" */
+  /**
+   * How the challenge is made from the secret (RFC 7636 §4.2). Use `plain` only if the provider
+   * knows nothing else. @default "S256"
+   */
   pkceChallengeMethod?: "plain" | "S256" | undefined;
 }
 interface WithoutProofKey {
-  /** Proof Key for Code Exchange (RFC 7636). Set it to `false` for the few providers that refuse it. @default false */
+  /**
+   * Proof Key for Code Exchange (RFC 7636). Set it to `false` for the few providers that refuse it.
+   * @default false
+   */
   useProofKeyForCodeExchange?: false | undefined;
   /** Only with `useProofKeyForCodeExchange: true`. */
   pkceChallengeMethod?: undefined;
@@ -221,7 +299,10 @@ interface DynamicClient extends OAuth2CodeAuthentication {
   tokenUrl?: string | undefined;
 }
 interface DiscoveredServer extends OAuth2CodeAuthentication {
-  /** The authorization server's issuer, an https URL. Its metadata (RFC 8414) has the endpoints that you leave out. */
+  /**
+   * The authorization server's issuer, an https URL. Its metadata (RFC 8414) has the endpoints that
+   * you leave out.
+   */
   issuer: string;
   /** Registers a client when an account is connected (RFC 7591). @default false */
   useDynamicClientRegistration?: false | undefined;
@@ -232,7 +313,10 @@ interface DiscoveredServer extends OAuth2CodeAuthentication {
 }
 
 interface ServerOfResource extends OAuth2CodeAuthentication {
-  /** The API that the tokens are for: an absolute URL. Its metadata (RFC 9728) names the authorization server. */
+  /**
+   * The API that the tokens are for: an absolute URL. Its metadata (RFC 9728) names the
+   * authorization server.
+   */
   resource: string;
   /** Registers a client when an account is connected (RFC 7591). @default false */
   useDynamicClientRegistration?: false | undefined;
@@ -251,21 +335,36 @@ interface DiscoveredServerWithoutProofKey extends DiscoveredServer, WithoutProof
 interface ServerOfResourceWithProofKey extends ServerOfResource, WithProofKey {}
 interface ServerOfResourceWithoutProofKey extends ServerOfResource, WithoutProofKey {}
 
-/** OAuth2 with the authorization code flow (RFC 6749 §4.1) and a client that was registered beforehand. */
+/**
+ * OAuth2 with the authorization code flow (RFC 6749 §4.1) and a client that was registered
+ * beforehand.
+ */
 export type OAuth2StaticCodeAuthentication = StaticClientWithProofKey | StaticClientWithoutProofKey;
-/** OAuth2 with a client that is registered automatically (RFC 7591). URLs that you leave out are discovered. */
-export type OAuth2DynamicCodeAuthentication = DynamicClientWithProofKey | DynamicClientWithoutProofKey;
-/** OAuth2 with endpoints that are discovered: from the issuer (RFC 8414), or from the API that the tokens are for (RFC 9728). */
+/**
+ * OAuth2 with a client that is registered automatically (RFC 7591). URLs that you leave out are
+ * discovered.
+ */
+export type OAuth2DynamicCodeAuthentication =
+  | DynamicClientWithProofKey
+  | DynamicClientWithoutProofKey;
+/**
+ * OAuth2 with endpoints that are discovered: from the issuer (RFC 8414), or from the API that the
+ * tokens are for (RFC 9728).
+ */
 export type OAuth2DiscoveredCodeAuthentication =
   | DiscoveredServerWithProofKey
   | DiscoveredServerWithoutProofKey
   | ServerOfResourceWithProofKey
   | ServerOfResourceWithoutProofKey;
 /** OAuth2 with the authorization code flow (RFC 6749 §4.1). */
-export type OAuth2Authentication = OAuth2DiscoveredCodeAuthentication | OAuth2DynamicCodeAuthentication | OAuth2StaticCodeAuthentication;
+export type OAuth2Authentication =
+  | OAuth2DiscoveredCodeAuthentication
+  | OAuth2DynamicCodeAuthentication
+  | OAuth2StaticCodeAuthentication;
 
 /**
- * OAuth2 with the client credentials flow (RFC 6749 §4.4). You are asked for the client ID and the secret when you connect an
+ * OAuth2 with the client credentials flow (RFC 6749 §4.4). You are asked for the client ID and the
+ * secret when you connect an
  * account.
  */
 export interface OAuth2ClientCredentialsAuthentication extends BaseOAuthAuthentication {
@@ -275,7 +374,10 @@ export interface OAuth2ClientCredentialsAuthentication extends BaseOAuthAuthenti
   tokenUrl: string;
   /** Extra parameters of the token request. They cannot replace parameters of the protocol. */
   additionalParams?: Readonly<Record<string, ParamValue>> | undefined;
-  /** How the token request is written. `query` needs `credentialsLocation: "AuthorizationHeader"`. @default "form" */
+  /**
+   * How the token request is written. `query` needs `credentialsLocation: "AuthorizationHeader"`.
+   * @default "form"
+   */
   tokenRequestFormat?: TokenRequestFormat | undefined;
   /** Sent as `grant_type`. @default "client_credentials" */
   grantType?: string | undefined;

@@ -1,4 +1,9 @@
-import type { AdminAuthentication, Authentication, SystemAuthentication, UserAuthenticationDef } from "./authentication.ts";
+import type {
+  AdminAuthentication,
+  Authentication,
+  SystemAuthentication,
+  UserAuthenticationDef,
+} from "./authentication.ts";
 import { compileAuthentication } from "./compile/compile-authentication.ts";
 import { compileFormula, withFormulaRequirement } from "./compile/compile-formula.ts";
 import { compileTable, withTableRequirement } from "./compile/compile-table.ts";
@@ -6,13 +11,26 @@ import type { Members } from "./compile/members.ts";
 import type { ConnectionRequirement, ValueType } from "./enumerations.ts";
 import type { AnyParameter, Formula } from "./formula.ts";
 import type { Continuation } from "./invocation.ts";
-import type { FormulaDefinition, HintByResult, ItemsByResult, SchemaByResult } from "./make-formula.ts";
+import type {
+  FormulaDefinition,
+  HintByResult,
+  ItemsByResult,
+  SchemaByResult,
+} from "./make-formula.ts";
 import type { Format, PackVersionDefinition } from "./pack.ts";
 import type { ObjectSchemaDefinition } from "./schema.ts";
-import type { MCPServer, PartialSkillDef, Skill, SkillEntrypoints, SuggestedPrompt } from "./skill.ts";
+import type {
+  MCPServer,
+  PartialSkillDef,
+  Skill,
+  SkillEntrypoints,
+  SuggestedPrompt,
+} from "./skill.ts";
 import type { DynamicSyncTableOptions, SyncTable, SyncTableOptions } from "./sync-table.ts";
 
-/** Collects the parts of a Pack. Every method returns the builder. You can call them in any order. */
+/**
+ * Collects the parts of a Pack. Every method returns the builder. You can call them in any order.
+ */
 export class PackDefinitionBuilder implements PackVersionDefinition {
   /** The version that `setVersion` set. */
   declare version?: string | undefined;
@@ -49,19 +67,25 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
 
   constructor(definition: Partial<PackVersionDefinition> = {}) {
     Object.assign(this, { formulaNamespace: "Deprecated" }, definition);
-    for (const list of LISTS) (this as Record<(typeof LISTS)[number], unknown>)[list] = [...(definition[list] ?? [])];
+    for (const list of LISTS)
+      (this as Record<(typeof LISTS)[number], unknown>)[list] = [...(definition[list] ?? [])];
     for (const slot of ["defaultAuthentication", "systemConnectionAuthentication"] as const)
-      if (definition[slot]) Object.assign(this, { [slot]: compileAuthentication(definition[slot] as unknown as Members) });
+      if (definition[slot])
+        Object.assign(this, {
+          [slot]: compileAuthentication(definition[slot] as unknown as Members),
+        });
   }
 
   /**
-   * Adds a formula. `execute` receives the arguments in the order of the parameters. Its result is checked against the schema.
+   * Adds a formula. `execute` receives the arguments in the order of the parameters. Its result is
+   * checked against the schema.
    * @example
    * ```ts
    * pack.addFormula({
    *   name: "Greet",
    *   description: "Greets someone.",
-   *   parameters: [makeParameter({ type: ParameterType.String, name: "name", description: "Whom to greet." })],
+   * parameters: [makeParameter({ type: ParameterType.String, name: "name", description: "Whom to
+   * greet." })],
    *   resultType: ValueType.String,
    *   execute: async ([name]) => `Hello ${name}!`,
    * });
@@ -99,9 +123,10 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
    *     execute: async (args, context) => {
    *       const page = Number(context.sync.continuation?.page ?? 1);
    *       const url = withQueryParams("https://api.example.com/tasks", { page });
-   *       const { body } = await context.fetcher.fetch<{ id: string; title: string }[]>({ method: "GET", url });
+   * const { body } = await context.fetcher.fetch<{ id: string; title: string }[]>({ method: "GET",
+   * url });
    *       const tasks = body ?? [];
-   *       return { result: tasks, continuation: tasks.length > 0 ? { page: page + 1 } : undefined };
+   * return { result: tasks, continuation: tasks.length > 0 ? { page: page + 1 } : undefined };
    *     },
    *   },
    * });
@@ -126,7 +151,8 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
    *   name: "Sheets",
    *   identityName: "Sheet",
    *   listDynamicUrls: async (context) => {
-   *     const { body } = await context.fetcher.fetch<{ name: string; url: string }[]>({ method: "GET", url: "https://api.example.com/sheets" });
+   * const { body } = await context.fetcher.fetch<{ name: string; url: string }[]>({ method: "GET",
+   * url: "https://api.example.com/sheets" });
    *     return (body ?? []).map(({ name, url }) => ({ display: name, value: url }));
    *   },
    *   getName: async (context) => `Sheet ${context.sync.dynamicUrl}`,
@@ -141,17 +167,23 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
    *     description: "Gets the rows of a sheet.",
    *     parameters: [],
    *     execute: async (args, context) => {
-   *       const { body } = await context.fetcher.fetch({ method: "GET", url: `${context.sync.dynamicUrl}/rows` });
+   * const { body } = await context.fetcher.fetch({ method: "GET", url:
+   * `${context.sync.dynamicUrl}/rows` });
    *       return { result: body as { id: string; title: string }[] };
    *     },
    *   },
    * });
    * ```
    */
-  addDynamicSyncTable<const Params extends readonly AnyParameter[], NextPage = Continuation, Checkpoint = NextPage, NextChange = NextPage>(
-    options: DynamicSyncTableOptions<Params, NextPage, Checkpoint, NextChange>,
-  ): this {
-    this.syncTables.push(compileTable(withDefault(this, { ...options, isDynamic: true })) as unknown as SyncTable);
+  addDynamicSyncTable<
+    const Params extends readonly AnyParameter[],
+    NextPage = Continuation,
+    Checkpoint = NextPage,
+    NextChange = NextPage,
+  >(options: DynamicSyncTableOptions<Params, NextPage, Checkpoint, NextChange>): this {
+    this.syncTables.push(
+      compileTable(withDefault(this, { ...options, isDynamic: true })) as unknown as SyncTable,
+    );
     return this;
   }
 
@@ -162,7 +194,8 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
    * pack.addFormula({
    *   name: "Shorten",
    *   description: "Shows the first letters of a text.",
-   *   parameters: [makeParameter({ type: ParameterType.String, name: "text", description: "The text." })],
+   * parameters: [makeParameter({ type: ParameterType.String, name: "text", description: "The text."
+   * })],
    *   resultType: ValueType.String,
    *   execute: async ([text]) => text.slice(0, 10),
    * });
@@ -218,7 +251,8 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
   }
 
   /**
-   * Sets how users' accounts authenticate. Formulas and tables that do not say whether they need an account then need
+   * Sets how users' accounts authenticate. Formulas and tables that do not say whether they need an
+   * account then need
    * one, including those that you added before.
    * @example
    * ```ts
@@ -229,7 +263,8 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
    *   tokenUrl: "https://example.com/oauth/token",
    *   scopes: ["tasks.read"],
    *   getConnectionName: async (context) => {
-   *     const { body } = await context.fetcher.fetch<{ email: string }>({ method: "GET", url: "https://api.example.com/me" });
+   * const { body } = await context.fetcher.fetch<{ email: string }>({ method: "GET", url:
+   * "https://api.example.com/me" });
    *     return body?.email ?? "";
    *   },
    * });
@@ -237,16 +272,22 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
    */
   setUserAuthentication(definition: UserAuthenticationDef): this {
     const { defaultConnectionRequirement = "required", ...authentication } = definition;
-    this.defaultAuthentication = compileAuthentication(authentication as unknown as Members) as unknown as Authentication;
+    this.defaultAuthentication = compileAuthentication(
+      authentication as unknown as Members,
+    ) as unknown as Authentication;
     if (authentication.type === "None") return this;
     this._defaultConnectionRequirement = defaultConnectionRequirement;
     const formulas = this.formulas as unknown as Members[];
     const tables = this.syncTables as unknown as (Members & { getter?: Members })[];
     this.formulas = formulas.map((formula) =>
-      formula["connectionRequirement"] ? formula : withFormulaRequirement(formula, defaultConnectionRequirement),
+      formula["connectionRequirement"]
+        ? formula
+        : withFormulaRequirement(formula, defaultConnectionRequirement),
     ) as unknown as Formula[];
     this.syncTables = tables.map((table) =>
-      table.getter?.["connectionRequirement"] ? table : withTableRequirement(table, defaultConnectionRequirement),
+      table.getter?.["connectionRequirement"]
+        ? table
+        : withTableRequirement(table, defaultConnectionRequirement),
     ) as unknown as SyncTable[];
     return this;
   }
@@ -255,11 +296,14 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
    * Sets how the Pack's own account authenticates.
    * @example
    * ```ts
-   * pack.setSystemAuthentication({ type: AuthenticationType.CustomHeaderToken, headerName: "X-Api-Key" });
+   * pack.setSystemAuthentication({ type: AuthenticationType.CustomHeaderToken, headerName:
+   * "X-Api-Key" });
    * ```
    */
   setSystemAuthentication(definition: SystemAuthentication): this {
-    this.systemConnectionAuthentication = compileAuthentication(definition as unknown as Members) as unknown as SystemAuthentication;
+    this.systemConnectionAuthentication = compileAuthentication(
+      definition as unknown as Members,
+    ) as unknown as SystemAuthentication;
     return this;
   }
 
@@ -279,7 +323,10 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
   addAdminAuthentication(authentication: AdminAuthentication): this {
     const compiled = compileAuthentication(authentication.authentication as unknown as Members);
     this.adminAuthentications ??= [];
-    this.adminAuthentications.push({ ...authentication, authentication: compiled } as unknown as AdminAuthentication);
+    this.adminAuthentications.push({
+      ...authentication,
+      authentication: compiled,
+    } as unknown as AdminAuthentication);
     return this;
   }
 
@@ -308,10 +355,21 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
   }
 }
 
-const LISTS = ["networkDomains", "formulas", "formats", "syncTables", "skills", "mcpServers", "suggestedPrompts"] as const;
+const LISTS = [
+  "networkDomains",
+  "formulas",
+  "formats",
+  "syncTables",
+  "skills",
+  "mcpServers",
+  "suggestedPrompts",
+] as const;
 
 /** A definition with the Pack's connection requirement, unless it has its own. */
-function withDefault({ _defaultConnectionRequirement }: PackDefinitionBuilder, definition: object): Members {
+function withDefault(
+  { _defaultConnectionRequirement }: PackDefinitionBuilder,
+  definition: object,
+): Members {
   const members = definition as Members;
   const connectionRequirement = members["connectionRequirement"] || _defaultConnectionRequirement;
   return connectionRequirement ? { ...members, connectionRequirement } : members;

@@ -2,7 +2,8 @@ import type { FetchRequest } from "./fetch.ts";
 import type { Untyped } from "./untyped.ts";
 
 /**
- * An error whose message the user of the Pack sees. Its `name` is "Error": recognise it with `instanceof` or by `isUserVisible`.
+ * An error whose message the user of the Pack sees. Its `name` is "Error": recognise it with
+ * `instanceof` or by `isUserVisible`.
  * @example
  * ```ts
  * if (new Date().getUTCDay() === 0) throw new UserVisibleError("The market is closed on Sundays.");
@@ -29,20 +30,24 @@ export interface StatusCodeErrorResponse {
 }
 
 /**
- * A response with a status of 400 or above. Recognised by its name, because the runtime creates it outside the Pack.
+ * A response with a status of 400 or above. Recognised by its name, because the runtime creates it
+ * outside the Pack.
  * @example
  * ```ts
  * pack.addFormula({
  *   name: "TaskTitle",
  *   description: "Returns the title of a task.",
- *   parameters: [makeParameter({ type: ParameterType.String, name: "id", description: "The id of the task." })],
+ * parameters: [makeParameter({ type: ParameterType.String, name: "id", description: "The id of the
+ * task." })],
  *   resultType: ValueType.String,
  *   execute: async ([id], context) => {
  *     try {
- *       const { body } = await context.fetcher.fetch<{ title: string }>({ method: "GET", url: `https://api.example.com/tasks/${id}` });
+ * const { body } = await context.fetcher.fetch<{ title: string }>({ method: "GET", url:
+ * `https://api.example.com/tasks/${id}` });
  *       return body?.title ?? "";
  *     } catch (error) {
- *       if (error instanceof StatusCodeError && error.statusCode === 404) throw new UserVisibleError("There is no such task.");
+ * if (error instanceof StatusCodeError && error.statusCode === 404) throw new
+ * UserVisibleError("There is no such task.");
  *       throw error;
  *     }
  *   },
@@ -63,14 +68,22 @@ export class StatusCodeError extends Error {
   /** The response, with its body as text. */
   readonly response: StatusCodeErrorResponse;
 
-  constructor(statusCode: number, body: unknown, options: FetchRequest, response: StatusCodeErrorResponse) {
+  constructor(
+    statusCode: number,
+    body: unknown,
+    options: FetchRequest,
+    response: StatusCodeErrorResponse,
+  ) {
     super(`${statusCode} - ${JSON.stringify(body)}`);
     this.statusCode = statusCode;
     this.body = body;
     this.error = body;
     this.options = options;
     const text: unknown = response?.body;
-    this.response = { ...response, body: typeof text === "object" ? JSON.stringify(text) : (text as string) };
+    this.response = {
+      ...response,
+      body: typeof text === "object" ? JSON.stringify(text) : (text as string),
+    };
   }
 
   /** Whether an error is a `StatusCodeError`. `error instanceof StatusCodeError` does the same. */
@@ -93,7 +106,8 @@ export class MissingScopesError extends Error {
   }
 
   /**
-   * Whether an error is a `MissingScopesError`. `error instanceof MissingScopesError` does not see errors of another copy of this package.
+   * Whether an error is a `MissingScopesError`. `error instanceof MissingScopesError` does not see
+   * errors of another copy of this package.
    */
   static isMissingScopesError(error: unknown): error is MissingScopesError {
     return hasName(error, "MissingScopesError");
@@ -109,7 +123,10 @@ export class ResponseSizeTooLargeError extends Error {
     super(message || "Response size is too large");
   }
 
-  /** Whether an error is a `ResponseSizeTooLargeError`. Prefer it to `instanceof`: the runtime creates the error outside the Pack. */
+  /**
+   * Whether an error is a `ResponseSizeTooLargeError`. Prefer it to `instanceof`: the runtime
+   * creates the error outside the Pack.
+   */
   static isResponseSizeTooLargeError(error: unknown): error is ResponseSizeTooLargeError {
     return hasName(error, "ResponseSizeTooLargeError");
   }
@@ -119,20 +136,31 @@ function hasName(error: unknown, name: string): error is Error {
   return typeof error === "object" && error !== null && (error as Error).name === name;
 }
 
-/** Throws unless a condition is true. @throws {UserVisibleError} with the message, `Error` without one */
+/**
+ * Throws unless a condition is true. @throws {UserVisibleError} with the message, `Error` without
+ * one
+ */
 export function assertCondition(condition: unknown, message?: string): asserts condition {
   if (!condition) throw failed(message, "Assertion failed");
 }
 
-/** Checks that there is a value. @returns the value when it is neither null nor undefined. @throws {UserVisibleError} with the message, `Error` without one */
+/**
+ * Checks that there is a value. @returns the value when it is neither null nor undefined. @throws
+ * {UserVisibleError} with the message, `Error` without one
+ */
 export function ensureExists<Value>(value: Value | null | undefined, message?: string): Value {
-  if (value === null || value === undefined) throw failed(message, `Expected a value and got ${String(value)}`);
+  if (value === null || value === undefined)
+    throw failed(message, `Expected a value and got ${String(value)}`);
   return value;
 }
 
-/** Checks that there is text. @returns the text when it is not empty. @throws {UserVisibleError} with the message, `Error` without one */
+/**
+ * Checks that there is text. @returns the text when it is not empty. @throws {UserVisibleError}
+ * with the message, `Error` without one
+ */
 export function ensureNonEmptyString(value: string | null | undefined, message?: string): string {
-  if (typeof value !== "string" || value === "") throw failed(message, "Expected a non-empty string");
+  if (typeof value !== "string" || value === "")
+    throw failed(message, "Expected a non-empty string");
   return value;
 }
 

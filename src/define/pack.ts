@@ -1,8 +1,18 @@
 import type { AgentDefinition, DefaultTriggerDefinition } from "./agent.ts";
-import type { AdminAuthentication, Authentication, SystemAuthentication } from "./authentication.ts";
+import type {
+  AdminAuthentication,
+  Authentication,
+  SystemAuthentication,
+} from "./authentication.ts";
 import type { ConnectionRequirement } from "./enumerations.ts";
 import type { Formula } from "./formula.ts";
-import type { MCPServer, PartialSkillDef, Skill, SkillEntrypoints, SuggestedPrompt } from "./skill.ts";
+import type {
+  MCPServer,
+  PartialSkillDef,
+  Skill,
+  SkillEntrypoints,
+  SuggestedPrompt,
+} from "./skill.ts";
 import type { SyncFormula, SyncTable } from "./sync-table.ts";
 
 /** The definition of a Pack: what the builder collects and the tools read. */
@@ -41,7 +51,10 @@ export interface PackVersionDefinition {
   agent?: Partial<AgentDefinition> | undefined;
   /** What starts the agent. */
   defaultTriggers?: DefaultTriggerDefinition[] | undefined;
-  /** @internal The connection requirement of formulas and tables that do not have their own. Set by `setUserAuthentication`. */
+  /**
+   * @internal The connection requirement of formulas and tables that do not have their own. Set by
+   * `setUserAuthentication`.
+   */
   _defaultConnectionRequirement?: ConnectionRequirement | undefined;
 }
 
@@ -52,7 +65,10 @@ export type BasicPackDefinition = Omit<PackVersionDefinition, "version">;
 export interface Format {
   /** The name that users choose. At most 50 characters. */
   readonly name: string;
-  /** The formula that is called with the text as its first argument. Its other parameters must be optional. */
+  /**
+   * The formula that is called with the text as its first argument. Its other parameters must be
+   * optional.
+   */
   readonly formulaName: string;
   /** Instructions for users. */
   readonly instructions?: string | undefined;
@@ -78,11 +94,16 @@ export interface PackSyncTable extends Omit<SyncTable, "getter"> {
   };
 }
 /** @deprecated Accepted for compatibility with existing Packs. */
-export type PackFormatMetadata = Omit<Format, "matchers"> & { readonly matchers: readonly string[] };
+export type PackFormatMetadata = Omit<Format, "matchers"> & {
+  readonly matchers: readonly string[];
+};
 /** @deprecated Accepted for compatibility with existing Packs. */
 export type SkillMetadata = Skill;
 /** @deprecated Accepted for compatibility with existing Packs. */
-export type PackVersionMetadata = Omit<PackVersionDefinition, "formulas" | "formats" | "syncTables"> & {
+export type PackVersionMetadata = Omit<
+  PackVersionDefinition,
+  "formulas" | "formats" | "syncTables"
+> & {
   readonly formulas: PackFormulaMetadata[];
   readonly formats: PackFormatMetadata[];
   readonly syncTables: PackSyncTable[];
@@ -106,4 +127,5 @@ export interface PackDefinition extends PackVersionDefinition {
   readonly isSystem?: boolean | undefined;
 }
 /** @deprecated Accepted for compatibility with existing Packs. */
-export type PackMetadata = PackVersionMetadata & Pick<PackDefinition, "id" | "name" | "shortDescription" | "description">;
+export type PackMetadata = PackVersionMetadata &
+  Pick<PackDefinition, "id" | "name" | "shortDescription" | "description">;

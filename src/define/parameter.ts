@@ -20,37 +20,55 @@ export type ParamDefs = readonly Parameter[];
 /** @deprecated Accepted for compatibility with existing Packs. */
 export type ParamsList = readonly Parameter[];
 /** A parameter that may be left out. */
-export type OptionalParamDef<T extends ParameterType = ParameterType> = Parameter<T> & { readonly optional: true };
+export type OptionalParamDef<T extends ParameterType = ParameterType> = Parameter<T> & {
+  readonly optional: true;
+};
 /** A parameter that must be given. */
-export type RequiredParamDef<T extends ParameterType = ParameterType> = Parameter<T> & { readonly optional?: false | undefined };
+export type RequiredParamDef<T extends ParameterType = ParameterType> = Parameter<T> & {
+  readonly optional?: false | undefined;
+};
 
 /** What you pass to `makeParameter`. */
-export interface ParameterOptions<T extends ParameterType = ParameterType, Optional extends boolean = boolean>
-  extends Omit<WrittenParameter<T>, "optional" | "autocomplete"> {
+export interface ParameterOptions<
+  T extends ParameterType = ParameterType,
+  Optional extends boolean = boolean,
+> extends Omit<WrittenParameter<T>, "optional" | "autocomplete"> {
   /** The user may leave it out. Optional parameters come last. @default false */
   readonly optional?: Optional | undefined;
   /** The choices, or a function that finds them. For text and numbers only. */
   readonly autocomplete?:
-    | (T extends AutocompleteParameterTypes ? readonly AutocompleteOption[] | AutocompleteFunction | MetadataFormula : never)
+    | (T extends AutocompleteParameterTypes
+        ? readonly AutocompleteOption[] | AutocompleteFunction | MetadataFormula
+        : never)
     | undefined;
 }
 
-/** Finds the choices of a parameter from what the user typed and from the values of the other parameters, by name. */
+/**
+ * Finds the choices of a parameter from what the user typed and from the values of the other
+ * parameters, by name.
+ */
 export type AutocompleteFunction = MetadataFunction;
 
 /** What `makeParameter` returns for these options. */
-export type ParamDefFromOptionsUnion<T extends ParameterType, Options> = Options extends { readonly optional: true }
+export type ParamDefFromOptionsUnion<T extends ParameterType, Options> = Options extends {
+  readonly optional: true;
+}
   ? OptionalParamDef<T>
   : RequiredParamDef<T>;
 
 type TypesOfNumber = {
-  [T in ParameterType as CompiledParameterType<T> extends Type ? CompiledParameterType<T> : never]: ParameterValueMap[T];
+  [T in ParameterType as CompiledParameterType<T> extends Type
+    ? CompiledParameterType<T>
+    : never]: ParameterValueMap[T];
 };
 type ValueOfType<T> = T extends keyof ParameterValueMap
   ? ParameterValueMap[T]
   : T extends keyof TypesOfNumber
     ? TypesOfNumber[T]
-    : T extends { readonly items: infer Item extends keyof TypesOfNumber; readonly allowEmpty: true }
+    : T extends {
+          readonly items: infer Item extends keyof TypesOfNumber;
+          readonly allowEmpty: true;
+        }
       ? (TypesOfNumber[Item] | undefined)[]
       : T extends { readonly items: infer Item extends keyof TypesOfNumber }
         ? TypesOfNumber[Item][]
@@ -62,17 +80,24 @@ type Value<P> = P extends { readonly type: infer T }
   : never;
 
 /** The values of a list of parameters, in the same order. */
-export type ParameterValues<Params extends readonly AnyParameter[]> = { -readonly [Index in keyof Params]: Value<Params[Index]> };
+export type ParameterValues<Params extends readonly AnyParameter[]> = {
+  -readonly [Index in keyof Params]: Value<Params[Index]>;
+};
 /** Another name of `ParameterValues`. */
 export type ParamValues<Params extends readonly AnyParameter[]> = ParameterValues<Params>;
 
-type Tail<Varargs extends readonly AnyParameter[]> = Varargs extends readonly [] ? [] : ParameterValues<Varargs>[number][];
+type Tail<Varargs extends readonly AnyParameter[]> = Varargs extends readonly []
+  ? []
+  : ParameterValues<Varargs>[number][];
 
-/** What `execute` receives: the arguments of the parameters in order, then those of the repeated groups. */
-export type Arguments<Params extends readonly AnyParameter[], Varargs extends readonly AnyParameter[] = []> = [
-  ...ParameterValues<Params>,
-  ...Tail<Varargs>,
-];
+/**
+ * What `execute` receives: the arguments of the parameters in order, then those of the repeated
+ * groups.
+ */
+export type Arguments<
+  Params extends readonly AnyParameter[],
+  Varargs extends readonly AnyParameter[] = [],
+> = [...ParameterValues<Params>, ...Tail<Varargs>];
 
 /**
  * Defines a parameter. Keep it in a variable to use it in several formulas.
@@ -86,8 +111,13 @@ export type Arguments<Params extends readonly AnyParameter[], Varargs extends re
  * });
  * ```
  */
-export function makeParameter<const T extends ParameterType, const Optional extends boolean = false>(
+export function makeParameter<
+  const T extends ParameterType,
+  const Optional extends boolean = false,
+>(
   definition: ParameterOptions<T, Optional>,
 ): Optional extends true ? OptionalParamDef<T> : RequiredParamDef<T> {
-  return compileParameter(definition as unknown as Members) as unknown as Optional extends true ? OptionalParamDef<T> : RequiredParamDef<T>;
+  return compileParameter(definition as unknown as Members) as unknown as Optional extends true
+    ? OptionalParamDef<T>
+    : RequiredParamDef<T>;
 }

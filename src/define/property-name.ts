@@ -1,6 +1,8 @@
 /**
- * Gives a property the name that it has in the compiled form: each run of ASCII letters and digits begins with a capital, and
- * the runs are joined (`due-date` becomes `DueDate`). A name without such a run is only trimmed; a colon becomes `_`.
+ * Gives a property the name that it has in the compiled form: each run of ASCII letters and digits
+ * begins with a capital, and
+ * the runs are joined (`due-date` becomes `DueDate`). A name without such a run is only trimmed; a
+ * colon becomes `_`.
  */
 export function normalizePropertyName(name: string): string {
   const trimmed = name.trim();
@@ -9,7 +11,10 @@ export function normalizePropertyName(name: string): string {
   return (joined || trimmed).replace(/:/g, "_");
 }
 
-/** The same for each part of a path into nested properties, such as `owner.email` or `tags[*].name`; brackets stay. */
+/**
+ * The same for each part of a path into nested properties, such as `owner.email` or `tags[*].name`;
+ * brackets stay.
+ */
 export function normalizePropertyPath(path: string): string {
   return path
     .split(".")

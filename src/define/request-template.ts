@@ -5,7 +5,10 @@ import type { ExecutionContext, Schema } from "./schema.ts";
 import type { Untyped } from "./untyped.ts";
 import { withQueryParams } from "./urls.ts";
 
-/** Changes the value of an argument before it is used. A plain object as the result means several values, by name. */
+/**
+ * Changes the value of an argument before it is used. A plain object as the result means several
+ * values, by name.
+ */
 type Transform = { call(value: Untyped): unknown }["call"];
 
 /** A request that you describe instead of program. Arguments have the names of their parameters. */
@@ -14,11 +17,17 @@ export interface RequestHandlerTemplate {
   url: string;
   /** The method, such as `GET`. */
   method: FetchMethodType;
-  /** Sent in addition to `Accept` and `Content-Type`, which are `application/json` unless you set them here. */
+  /**
+   * Sent in addition to `Accept` and `Content-Type`, which are `application/json` unless you set
+   * them here.
+   */
   headers?: { [name: string]: string } | undefined;
   /** Parameter name → the name of its argument in the URL and in the members below. */
   nameMapping?: { [parameter: string]: string } | undefined;
-  /** Name → function that changes the argument. A plain object as its result means several values, by name. */
+  /**
+   * Name → function that changes the argument. A plain object as its result means several values,
+   * by name.
+   */
   transforms?: { [name: string]: Transform } | undefined;
   /** Names of the arguments in the query. An optional argument without a value is left out. */
   queryParams?: string[] | undefined;
@@ -50,36 +59,47 @@ export type ObjectArrayFormulaDef<
 };
 
 /** A formula that sends one request and returns nothing of its response. */
-export type EmptyFormulaDef<Params extends readonly AnyParameter[] = readonly AnyParameter[]> = CommonFormulaDefinition<Params, []> & {
-  /** The request that the formula sends. */
-  readonly request: RequestHandlerTemplate;
-};
+export type EmptyFormulaDef<Params extends readonly AnyParameter[] = readonly AnyParameter[]> =
+  CommonFormulaDefinition<Params, []> & {
+    /** The request that the formula sends. */
+    readonly request: RequestHandlerTemplate;
+  };
 
 /**
- * Makes a formula from a request and a place in its response. The result is an object, or a list when the schema is an array.
+ * Makes a formula from a request and a place in its response. The result is an object, or a list
+ * when the schema is an array.
  * @throws {Error} when two parameters get the same name
  * @example
  * ```ts
  * const search = makeTranslateObjectFormula({
  *   name: "SearchBooks",
  *   description: "Finds books by their title.",
- *   parameters: [makeParameter({ type: ParameterType.String, name: "title", description: "A part of the title." })],
+ * parameters: [makeParameter({ type: ParameterType.String, name: "title", description: "A part of
+ * the title." })],
  *   request: { method: "GET", url: "https://api.example.com/books", queryParams: ["title"] },
  *   response: {
  *     projectKey: "books",
- *     schema: { type: ValueType.Array, items: makeObjectSchema({ properties: { title: { type: ValueType.String } } }) },
+ * schema: { type: ValueType.Array, items: makeObjectSchema({ properties: { title: { type:
+ * ValueType.String } } }) },
  *   },
  * });
  * ```
  */
-export function makeTranslateObjectFormula<const Params extends readonly AnyParameter[], const Result extends Schema>(
-  definition: ObjectArrayFormulaDef<Params, Result>,
-): Formula {
+export function makeTranslateObjectFormula<
+  const Params extends readonly AnyParameter[],
+  const Result extends Schema,
+>(definition: ObjectArrayFormulaDef<Params, Result>): Formula {
   const { request, response, ...rest } = definition;
   const { schema, projectKey, onError } = response;
   const send = requestSender(request, definition.parameters);
-  const execute = async (args: readonly unknown[], context: ExecutionContext) => projectionOf((await send(args, context)).body, projectKey);
-  return makeFormula({ ...rest, ...resultShapeOf(schema), execute, onError } as unknown as Parameters<typeof makeFormula>[0]);
+  const execute = async (args: readonly unknown[], context: ExecutionContext) =>
+    projectionOf((await send(args, context)).body, projectKey);
+  return makeFormula({
+    ...rest,
+    ...resultShapeOf(schema),
+    execute,
+    onError,
+  } as unknown as Parameters<typeof makeFormula>[0]);
 }
 
 /**
@@ -91,44 +111,61 @@ export function makeTranslateObjectFormula<const Params extends readonly AnyPara
  *   name: "RemoveTask",
  *   description: "Removes a task.",
  *   isAction: true,
- *   parameters: [makeParameter({ type: ParameterType.String, name: "id", description: "The id of the task." })],
+ * parameters: [makeParameter({ type: ParameterType.String, name: "id", description: "The id of the
+ * task." })],
  *   request: { method: "DELETE", url: "https://api.example.com/tasks/{id}" },
  * });
  * ```
  */
-export function makeEmptyFormula<const Params extends readonly AnyParameter[]>(definition: EmptyFormulaDef<Params>): Formula {
+export function makeEmptyFormula<const Params extends readonly AnyParameter[]>(
+  definition: EmptyFormulaDef<Params>,
+): Formula {
   const { request, ...rest } = definition;
   const send = requestSender(request, definition.parameters);
   const execute = async (args: readonly unknown[], context: ExecutionContext) => {
     await send(args, context);
     return "";
   };
-  return makeFormula({ ...rest, resultType: "string", execute } as unknown as Parameters<typeof makeFormula>[0]);
+  return makeFormula({ ...rest, resultType: "string", execute } as unknown as Parameters<
+    typeof makeFormula
+  >[0]);
 }
 
 function requestSender(request: RequestHandlerTemplate, parameters: readonly AnyParameter[]) {
   const names = parameters.map(({ name }) => ownMember(request.nameMapping, name) ?? name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new Error(`Two parameters of a request template are called "${twice}".`);
+  if (twice !== undefined)
+    throw new Error(`Two parameters of a request template are called "${twice}".`);
   const optional = new Set(names.filter((_, index) => parameters[index]?.optional === true));
   return (args: readonly unknown[], context: ExecutionContext): Promise<FetchResponse> =>
-    context.fetcher.fetch(fillRequest(request, valuesOf(names, args, request.transforms), optional));
+    context.fetcher.fetch(
+      fillRequest(request, valuesOf(names, args, request.transforms), optional),
+    );
 }
 
 type Values = ReadonlyMap<string, unknown>;
 
-function valuesOf(names: readonly string[], args: readonly unknown[], transforms: RequestHandlerTemplate["transforms"]): Values {
+function valuesOf(
+  names: readonly string[],
+  args: readonly unknown[],
+  transforms: RequestHandlerTemplate["transforms"],
+): Values {
   return new Map(
     names.flatMap((name, index): [string, unknown][] => {
       const transform = ownMember(transforms, name);
       // An argument that was left out is not transformed; existing Packs rely on it.
-      const value = transform === undefined || index >= args.length ? args[index] : transform(args[index]);
+      const value =
+        transform === undefined || index >= args.length ? args[index] : transform(args[index]);
       return isPlainObject(value) ? [[name, undefined], ...Object.entries(value)] : [[name, value]];
     }),
   );
 }
 
-function fillRequest(template: RequestHandlerTemplate, values: Values, optional: ReadonlySet<string>): FetchRequest {
+function fillRequest(
+  template: RequestHandlerTemplate,
+  values: Values,
+  optional: ReadonlySet<string>,
+): FetchRequest {
   const { method, headers, queryParams = [], bodyTemplate, bodyParams = [] } = template;
   const pick = (names: readonly string[]): [string, unknown][] =>
     names
@@ -139,7 +176,8 @@ function fillRequest(template: RequestHandlerTemplate, values: Values, optional:
   );
   const query = pick(queryParams).map(([name, value]): [string, string] => [name, textOf(value)]);
   const members = pick(bodyParams);
-  const body = members.length === 0 ? bodyTemplate : { ...bodyTemplate, ...Object.fromEntries(members) };
+  const body =
+    members.length === 0 ? bodyTemplate : { ...bodyTemplate, ...Object.fromEntries(members) };
   return {
     method,
     url: query.length === 0 ? url : withQueryParams(url, Object.fromEntries(query)),
@@ -161,13 +199,22 @@ export function projectionOf(body: unknown, projectKey: string | undefined): unk
 
 /** @returns the result type of a formula, and its schema or items. */
 export function resultShapeOf(schema: Schema | undefined): object {
-  return schema?.type === "array" ? { resultType: "array", items: schema.items } : { resultType: "object", schema };
+  return schema?.type === "array"
+    ? { resultType: "array", items: schema.items }
+    : { resultType: "object", schema };
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && Object.prototype.toString.call(value) === "[object Object]";
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    Object.prototype.toString.call(value) === "[object Object]"
+  );
 }
 
-function ownMember<Value>(record: { [name: string]: Value } | undefined, name: string): Value | undefined {
+function ownMember<Value>(
+  record: { [name: string]: Value } | undefined,
+  name: string,
+): Value | undefined {
   return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
 }

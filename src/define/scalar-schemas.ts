@@ -9,11 +9,17 @@ import type {
   ScaleIconSet,
 } from "./enumerations.ts";
 
-/** Members of a schema that describes a property of an object. They can be changed, so you can build a schema step by step. */
+/**
+ * Members of a schema that describes a property of an object. They can be changed, so you can build
+ * a schema step by step.
+ */
 export interface PropertyOptions {
   /** What the value means. */
   description?: string | undefined;
-  /** Name of the member in the object that `execute` returns, when it differs from the property's name. */
+  /**
+   * Name of the member in the object that `execute` returns, when it differs from the property's
+   * name.
+   */
   fromKey?: string | undefined;
   /** The name that users see. */
   displayName?: string | undefined;
@@ -196,7 +202,9 @@ export interface StringEmbedSchema extends BaseStringSchema {
   /** Embeds the page even when it offers no preview. @default false */
   readonly force?: boolean | undefined;
 }
-/** The URL of an image. `image` shows it from there, `imageAttachment` copies it into the document. */
+/**
+ * The URL of an image. `image` shows it from there, `imageAttachment` copies it into the document.
+ */
 export interface ImageSchema extends BaseStringSchema {
   /** Whether the image is shown from its URL or copied into the document. */
   readonly codaType: "image" | "imageAttachment";

@@ -33,7 +33,9 @@ export interface PropertyIdentifierDetails<Name extends string = string> {
   readonly placeholder?: string | undefined;
 }
 /** Refers to a property by its name or by a path such as `owner.name`, with or without a label. */
-export type PropertyIdentifier<Name extends string = string> = Name | PropertyIdentifierDetails<Name>;
+export type PropertyIdentifier<Name extends string = string> =
+  | Name
+  | PropertyIdentifierDetails<Name>;
 
 /** A property that search finds text in. */
 export type BasicIndexedProperty = PropertyIdentifier;

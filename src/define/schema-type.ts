@@ -1,17 +1,18 @@
 import type { Untyped } from "./untyped.ts";
 
 type Flatten<T> = { [Key in keyof T]: T[Key] } & {};
-type MemberName<Property, Key> = Property extends { readonly fromKey: infer Name extends string } ? Name : Key;
+type MemberName<Property, Key> = Property extends { readonly fromKey: infer Name extends string }
+  ? Name
+  : Key;
 type RequiredMembers<Properties> = {
   -readonly [Key in keyof Properties as Properties[Key] extends { readonly required: true }
     ? MemberName<Properties[Key], Key>
     : never]: SchemaType<Properties[Key]>;
 };
 type OptionalMembers<Properties> = {
-  -readonly [Key in keyof Properties as Properties[Key] extends { readonly required: true } ? never : MemberName<Properties[Key], Key>]?:
-    | SchemaType<Properties[Key]>
-    | null
-    | undefined;
+  -readonly [Key in keyof Properties as Properties[Key] extends { readonly required: true }
+    ? never
+    : MemberName<Properties[Key], Key>]?: SchemaType<Properties[Key]> | null | undefined;
 };
 type UnknownMembers<S> = "includeUnknownProperties" extends keyof S
   ? true extends S["includeUnknownProperties"]
@@ -28,7 +29,10 @@ interface DateValues {
   number: number | Date;
 }
 
-/** The type of the values that a schema describes. Members have the names of `fromKey`; `required` ones are never missing. */
+/**
+ * The type of the values that a schema describes. Members have the names of `fromKey`; `required`
+ * ones are never missing.
+ */
 export type SchemaType<S> = S extends {
   readonly type: infer Type extends keyof DateValues;
   readonly codaType: "date" | "time" | "datetime";

@@ -1,6 +1,12 @@
 import type { OptionsType } from "./enumerations.ts";
 import type { Fetcher, TemporaryBlobStorage } from "./fetch.ts";
-import type { ConnectionValues, Continuation, InvocationError, InvocationLocation, SyncStateService } from "./invocation.ts";
+import type {
+  ConnectionValues,
+  Continuation,
+  InvocationError,
+  InvocationLocation,
+  SyncStateService,
+} from "./invocation.ts";
 import type {
   BaseStringSchema,
   BooleanSchema,
@@ -17,12 +23,18 @@ import type {
   StringEmbedSchema,
   StringTimeSchema,
 } from "./scalar-schemas.ts";
-import type { AttributionNode, Identity, IndexDefinition, ParentDefinition, PropertyIdentifier } from "./schema-annotations.ts";
+import type {
+  AttributionNode,
+  Identity,
+  IndexDefinition,
+  ParentDefinition,
+  PropertyIdentifier,
+} from "./schema-annotations.ts";
 import type { PermissionSyncMode } from "./sync-enumerations.ts";
 import type { MaybePromise, Untyped } from "./untyped.ts";
 
-// Schemas and contexts refer to each other: a schema may list its options with a function, the function receives a
-// context, and the context holds the schema of the table.
+// Schemas and contexts refer to each other: a schema may list its options with a function, the
+// function receives a context, and the context holds the schema of the table.
 
 /** Text from a list of options. */
 export interface StringWithOptionsSchema extends BaseStringSchema, PropertyWithOptions<string> {
@@ -55,7 +67,10 @@ export type StringHintTypes = NonNullable<StringSchema["codaType"]>;
 /** The value hints for an object. */
 export type ObjectHintTypes = "person" | "reference" | "selectList";
 
-/** The options of a select list: a list, a function that returns them, or `OptionsType.Dynamic` for the function of the table. */
+/**
+ * The options of a select list: a list, a function that returns them, or `OptionsType.Dynamic` for
+ * the function of the table.
+ */
 export type PropertySchemaOptions<Value> =
   | readonly (Value | SimpleAutocompleteOption<Value>)[]
   | PropertyOptionsMetadataFunction<readonly (Value | SimpleAutocompleteOption<Value>)[]>
@@ -195,7 +210,9 @@ export type PropertyOptionsMetadataResult<Options extends readonly unknown[]> =
     };
 
 /** Lists the values that a property can have. */
-export type PropertyOptionsMetadataFunction<Options extends readonly unknown[] = readonly MetadataFormulaResultType[]> = (
+export type PropertyOptionsMetadataFunction<
+  Options extends readonly unknown[] = readonly MetadataFormulaResultType[],
+> = (
   context: PropertyOptionsExecutionContext,
 ) => MaybePromise<PropertyOptionsMetadataResult<Options> | undefined>;
 
@@ -205,7 +222,10 @@ export interface ExecutionContext {
   readonly fetcher: Fetcher;
   /** Stores images and files under a temporary URL. */
   readonly temporaryBlobStorage: TemporaryBlobStorage;
-  /** The account's endpoint: an https origin with an optional path and no trailing slash. Absent when the account has none. */
+  /**
+   * The account's endpoint: an https origin with an optional path and no trailing slash. Absent
+   * when the account has none.
+   */
   readonly endpoint?: string | undefined;
   /** The account's connection variables and callback parameters, without secrets. */
   readonly connection?: ConnectionValues | undefined;
@@ -263,7 +283,10 @@ export interface SyncIncremental<NextPage, Checkpoint> extends SyncBase {
   };
 }
 
-/** A running sync. @template NextPage of a full sync @template Checkpoint of the previous sync @template NextChange of an incremental sync */
+/**
+ * A running sync. @template NextPage of a full sync @template Checkpoint of the previous sync
+ * @template NextChange of an incremental sync
+ */
 export type Sync<NextPage = Continuation, Checkpoint = NextPage, NextChange = NextPage> =
   | SyncFull<NextPage>
   | SyncIncremental<NextChange, Checkpoint>;
@@ -272,8 +295,15 @@ export type Sync<NextPage = Continuation, Checkpoint = NextPage, NextChange = Ne
 export type UpdateSync = SyncBase;
 
 /** What the formula of a sync table receives in addition to its arguments. */
-export interface SyncExecutionContext<NextPage = Continuation, Checkpoint = NextPage, NextChange = NextPage> extends ExecutionContext {
-  /** The running sync: its page, its schema and, in an incremental sync, where the previous one ended. */
+export interface SyncExecutionContext<
+  NextPage = Continuation,
+  Checkpoint = NextPage,
+  NextChange = NextPage,
+> extends ExecutionContext {
+  /**
+   * The running sync: its page, its schema and, in an incremental sync, where the previous one
+   * ended.
+   */
   readonly sync: Sync<NextPage, Checkpoint, NextChange>;
   /** @deprecated Accepted for compatibility with existing Packs. */
   readonly syncStateService?: SyncStateService | undefined;
@@ -291,7 +321,10 @@ export interface PropertyOptionsExecutionContext extends SyncExecutionContext {
   readonly propertyName: string;
   /** The schema of the property. */
   readonly propertySchema: Schema;
-  /** The values of the row, by property. The options are reused while the values that you read stay the same. */
+  /**
+   * The values of the row, by property. The options are reused while the values that you read stay
+   * the same.
+   */
   readonly propertyValues: Readonly<Record<string, Untyped>>;
   /** What the user typed. */
   readonly search: string;

@@ -39,7 +39,8 @@ export const KnowledgeToolSourceType = {
   /** The rows that this Pack has indexed. */
   Pack: "Pack",
 } as const;
-export type KnowledgeToolSourceType = (typeof KnowledgeToolSourceType)[keyof typeof KnowledgeToolSourceType];
+export type KnowledgeToolSourceType =
+  (typeof KnowledgeToolSourceType)[keyof typeof KnowledgeToolSourceType];
 export declare namespace KnowledgeToolSourceType {
   type Global = "Global";
   type Pack = "Pack";

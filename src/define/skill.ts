@@ -1,4 +1,10 @@
-import type { EmbeddedContentType, KnowledgeToolSourceType, ScreenAnnotationType, SkillModel, ToolType } from "./skill-enumerations.ts";
+import type {
+  EmbeddedContentType,
+  KnowledgeToolSourceType,
+  ScreenAnnotationType,
+  SkillModel,
+  ToolType,
+} from "./skill-enumerations.ts";
 
 /** Members that every tool has. */
 export interface BaseTool<Type extends string> {
@@ -92,7 +98,10 @@ export interface TabViewEmbeddedContent {
   readonly type: EmbeddedContentType.TabView;
 }
 /** @deprecated Accepted for compatibility with existing Packs. */
-export type EmbeddedContent = CopyableBlockEmbeddedContent | CarouselViewEmbeddedContent | TabViewEmbeddedContent;
+export type EmbeddedContent =
+  | CopyableBlockEmbeddedContent
+  | CarouselViewEmbeddedContent
+  | TabViewEmbeddedContent;
 /** @deprecated Accepted for compatibility with existing Packs. */
 export interface EmbeddedContentTool extends BaseTool<ToolType.EmbeddedContent> {
   readonly embeddedContent: EmbeddedContent;

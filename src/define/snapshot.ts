@@ -2,8 +2,10 @@
 export type SnapshotForm = "written" | "compiled";
 
 /**
- * Encodes an untrusted object with everything in it as JSON text: functions, dates, patterns, `undefined`, bigints,
- * symbols, cycles and getters that throw become markers. It runs inside the sandbox. Never throws. What is deeper than 100 levels
+ * Encodes an untrusted object with everything in it as JSON text: functions, dates, patterns,
+ * `undefined`, bigints,
+ * symbols, cycles and getters that throw become markers. It runs inside the sandbox. Never throws.
+ * What is deeper than 100 levels
  * or beyond 20 MB becomes a marker.
  */
 export function encodeSnapshot(value: unknown, form: SnapshotForm = "written"): string {
@@ -23,7 +25,9 @@ export function encodeSnapshot(value: unknown, form: SnapshotForm = "written"): 
       return item;
     }
     if (typeof item === "number")
-      return Number.isFinite(item) && !Object.is(item, -0) ? item : marker("number", item === 0 ? "-0" : `${item}`);
+      return Number.isFinite(item) && !Object.is(item, -0)
+        ? item
+        : marker("number", item === 0 ? "-0" : `${item}`);
     if (typeof item === "undefined") return marker("undefined", "");
     if (typeof item === "function") return marker("function", "");
     if (typeof item !== "object") return marker("unreadable", typeof item);
@@ -39,7 +43,8 @@ export function encodeSnapshot(value: unknown, form: SnapshotForm = "written"): 
       if (item instanceof RegExp) return ["$", "regexp", `${item.source}`, `${item.flags}`];
       if (Array.isArray(item)) {
         const list: unknown[] = [];
-        for (let index = 0; index < item.length && budget > 0; index++) list.push(encode(item[index], depth + 1));
+        for (let index = 0; index < item.length && budget > 0; index++)
+          list.push(encode(item[index], depth + 1));
         return ["a", list];
       }
       // Names and values in turn: an array for each pair would be larger than the definition.
@@ -69,7 +74,10 @@ export function encodeSnapshot(value: unknown, form: SnapshotForm = "written"): 
   }
 }
 
-/** Why a part is missing: it is too large, too deep, contains itself, throws when it is read, or has no JSON form. */
+/**
+ * Why a part is missing: it is too large, too deep, contains itself, throws when it is read, or has
+ * no JSON form.
+ */
 export type LostReason = "size" | "depth" | "cycle" | "getter" | "object" | "symbol" | "bigint";
 
 /** A part of a definition that a snapshot does not contain. */
@@ -79,7 +87,8 @@ export interface LostPart {
 }
 
 /**
- * Reads what `encodeSnapshot` wrote. Functions become stubs that do nothing, cut and unreadable parts become `undefined`.
+ * Reads what `encodeSnapshot` wrote. Functions become stubs that do nothing, cut and unreadable
+ * parts become `undefined`.
  * @param lost receives each part that was cut or unreadable
  * @throws {TypeError} when the text is not a snapshot
  */
@@ -91,7 +100,10 @@ export function decodeSnapshot(text: string, lost: LostPart[] = []): unknown {
   }
 }
 
-/** @param path is one list that the recursion shares: a copy for each part would cost more than the definition */
+/**
+ * @param path is one list that the recursion shares: a copy for each part would cost more than the
+ * definition
+ */
 function decode(node: unknown, path: (string | number)[], lost: LostPart[]): unknown {
   if (!Array.isArray(node)) return node;
   const [kind, content] = node;
@@ -110,7 +122,13 @@ function decode(node: unknown, path: (string | number)[], lost: LostPart[]): unk
       const value = inside(key, members[index + 1]);
       if (key !== "__proto__") result[key] = value;
       // An assignment would replace the prototype.
-      else Object.defineProperty(result, key, { value, enumerable: true, writable: true, configurable: true });
+      else
+        Object.defineProperty(result, key, {
+          value,
+          enumerable: true,
+          writable: true,
+          configurable: true,
+        });
     }
     return result;
   }
@@ -118,7 +136,8 @@ function decode(node: unknown, path: (string | number)[], lost: LostPart[]): unk
   if (content === "number") return Number(node[2]);
   if (content === "date") return new Date(Number(node[2]));
   if (content === "regexp") return patternOf(String(node[2]), String(node[3]));
-  if (content === "cut" || content === "unreadable") lost.push({ path: [...path], reason: node[2] as LostReason });
+  if (content === "cut" || content === "unreadable")
+    lost.push({ path: [...path], reason: node[2] as LostReason });
   return undefined;
 }
 

@@ -1,7 +1,12 @@
 import { compileTable } from "./compile/compile-table.ts";
 import type { Members } from "./compile/members.ts";
 import type { ConnectionRequirement } from "./enumerations.ts";
-import type { AnyParameter, CommonFormulaDefinition, MetadataFormulaDef, Parameter } from "./formula.ts";
+import type {
+  AnyParameter,
+  CommonFormulaDefinition,
+  MetadataFormulaDef,
+  Parameter,
+} from "./formula.ts";
 import type { Continuation } from "./invocation.ts";
 import type { ParameterValidationResult } from "./metadata.ts";
 import type { Arguments } from "./parameter.ts";
@@ -14,12 +19,20 @@ import type {
   UpdateSyncExecutionContext,
 } from "./schema.ts";
 import type { SchemaType } from "./schema-type.ts";
-import type { DataIndexing, PermissionType, PrincipalType, TableRole } from "./sync-enumerations.ts";
+import type {
+  DataIndexing,
+  PermissionType,
+  PrincipalType,
+  TableRole,
+} from "./sync-enumerations.ts";
 import type { MaybePromise, Untyped } from "./untyped.ts";
 
 /** The sync is complete. The next one continues from here with what changed. */
 export interface SyncCompletionMetadata<Checkpoint = Continuation> {
-  /** Where the next sync begins. It gets this as `context.sync.previousCompletion.incrementalContinuation`. */
+  /**
+   * Where the next sync begins. It gets this as
+   * `context.sync.previousCompletion.incrementalContinuation`.
+   */
   readonly incrementalContinuation: Checkpoint;
   /** Not set, or false: all rows were returned. */
   readonly hasIncompleteResults?: false | undefined;
@@ -32,10 +45,16 @@ export interface SyncCompletionMetadataIncomplete {
   readonly incrementalContinuation?: undefined;
 }
 /** How a sync ended. */
-export type SyncCompletionMetadataResult<Checkpoint = Continuation> = SyncCompletionMetadata<Checkpoint> | SyncCompletionMetadataIncomplete;
+export type SyncCompletionMetadataResult<Checkpoint = Continuation> =
+  | SyncCompletionMetadata<Checkpoint>
+  | SyncCompletionMetadataIncomplete;
 
 /** A page of rows. */
-export interface SyncFormulaResult<Row = { [member: string]: Untyped }, NextPage = Continuation, Checkpoint = NextPage> {
+export interface SyncFormulaResult<
+  Row = { [member: string]: Untyped },
+  NextPage = Continuation,
+  Checkpoint = NextPage,
+> {
   /** The rows of this page, in the form of the schema. */
   readonly result: readonly Row[];
   /** Where the next page begins. Absent or null on the last page. */
@@ -63,7 +82,10 @@ export interface SyncUpdate<Row = { [member: string]: Untyped }> {
 export type SyncUpdateSingleResult<Row = { [member: string]: Untyped }> = Row | Error;
 /** The outcomes of a batch of updates, in the same order. */
 export interface SyncUpdateResult<Row = { [member: string]: Untyped }> {
-  /** One entry for each update, in the order of the updates: the row as the API saved it, or an `Error` for the user. */
+  /**
+   * One entry for each update, in the order of the updates: the row as the API saved it, or an
+   * `Error` for the user.
+   */
   readonly result: readonly SyncUpdateSingleResult<Row>[];
 }
 
@@ -100,7 +122,9 @@ export interface SyncFormulaDefinition<
       }
     | undefined;
   /** Checks the arguments before a sync begins. */
-  readonly validateParameters?: MetadataFormulaDef<ExecutionContext, ParameterValidationResult> | undefined;
+  readonly validateParameters?:
+    | MetadataFormulaDef<ExecutionContext, ParameterValidationResult>
+    | undefined;
   /** Called when `execute` throws, before the error is passed on. Its result is ignored. */
   onError?(error: Error): unknown;
   /** @deprecated Accepted for compatibility with existing Packs. */
@@ -140,7 +164,10 @@ interface BaseTableOptions {
   readonly instructions?: string | undefined;
   /** Name of the kind of row. References to a row use it. Unique within the Pack. */
   readonly identityName: string;
-  /** Whether the table needs an account. @default `required` when the Pack has user authentication, else `none` */
+  /**
+   * Whether the table needs an account. @default `required` when the Pack has user authentication,
+   * else `none`
+   */
   readonly connectionRequirement?: ConnectionRequirement | undefined;
   /** Whether search finds the rows. */
   readonly indexing?: IndexingOptions | undefined;
@@ -161,12 +188,21 @@ export interface SyncTableOptions<
   /** The schema of a row: an object with an id and a display property. */
   readonly schema: Definition;
   /** Returns the rows. */
-  readonly formula: SyncFormulaDefinition<Params, SchemaType<Definition>, NextPage, Checkpoint, NextChange>;
+  readonly formula: SyncFormulaDefinition<
+    Params,
+    SchemaType<Definition>,
+    NextPage,
+    Checkpoint,
+    NextChange
+  >;
   /** Columns that depend on the user's account. */
   readonly dynamicOptions?: DynamicOptions | undefined;
 }
 
-/** A dynamic sync table as you write it: the Pack lists tables, and users choose which of them they add. */
+/**
+ * A dynamic sync table as you write it: the Pack lists tables, and users choose which of them they
+ * add.
+ */
 export interface DynamicSyncTableOptions<
   Params extends readonly AnyParameter[] = readonly Parameter[],
   NextPage = Continuation,
@@ -185,13 +221,21 @@ export interface DynamicSyncTableOptions<
   /** Finds tables from what the user typed. */
   readonly searchDynamicUrls?: MetadataFormulaDef<SyncExecutionContext> | undefined;
   /** Returns the rows. */
-  readonly formula: SyncFormulaDefinition<Params, { [member: string]: Untyped }, NextPage, Checkpoint, NextChange>;
+  readonly formula: SyncFormulaDefinition<
+    Params,
+    { [member: string]: Untyped },
+    NextPage,
+    Checkpoint,
+    NextChange
+  >;
   /** The schema to use until `getSchema` was called. @default one text property, `id` */
   readonly placeholderSchema?: ObjectSchemaDefinition | undefined;
 }
 
 /** The formula of a sync table in the Pack's definition. */
-export interface SyncFormula extends CommonFormulaDefinition, Omit<SyncFormulaDefinition<readonly Parameter[], never>, SyncMembers> {
+export interface SyncFormula
+  extends CommonFormulaDefinition,
+    Omit<SyncFormulaDefinition<readonly Parameter[], never>, SyncMembers> {
   /** The name of the formula. */
   readonly name: string;
   /** What the formula does. */
@@ -201,7 +245,11 @@ export interface SyncFormula extends CommonFormulaDefinition, Omit<SyncFormulaDe
   /** Returns a page of rows. */
   execute(args: readonly unknown[], context: SyncExecutionContext): Promise<SyncFormulaResult>;
   /** Saves rows that users edited. */
-  executeUpdate?(args: readonly unknown[], updates: SyncUpdate[], context: UpdateSyncExecutionContext): MaybePromise<SyncUpdateResult>;
+  executeUpdate?(
+    args: readonly unknown[],
+    updates: SyncUpdate[],
+    context: UpdateSyncExecutionContext,
+  ): MaybePromise<SyncUpdateResult>;
   /** @deprecated Accepted for compatibility with existing Packs. */
   executeGetPermissions?(
     args: readonly unknown[],
@@ -209,10 +257,17 @@ export interface SyncFormula extends CommonFormulaDefinition, Omit<SyncFormulaDe
     context: SyncExecutionContext,
   ): MaybePromise<PermissionsResult>;
 }
-type SyncMembers = keyof CommonFormulaDefinition | "execute" | "executeUpdate" | "executeGetPermissions" | "onError";
+type SyncMembers =
+  | keyof CommonFormulaDefinition
+  | "execute"
+  | "executeUpdate"
+  | "executeGetPermissions"
+  | "onError";
 
 /** A sync table in the Pack's definition. */
-export interface SyncTable extends Omit<SyncTableOptions, "formula" | "dynamicOptions" | "schema">, DynamicOptions {
+export interface SyncTable
+  extends Omit<SyncTableOptions, "formula" | "dynamicOptions" | "schema">,
+    DynamicOptions {
   /** The schema of a row. */
   readonly schema: ObjectSchema;
   /** The `formula` that the author wrote. */
@@ -230,7 +285,8 @@ export interface SyncTable extends Omit<SyncTableOptions, "formula" | "dynamicOp
 }
 
 /**
- * Makes a sync table for `newPack({ syncTables: […] })`. `pack.addSyncTable` accepts the same options.
+ * Makes a sync table for `newPack({ syncTables: […] })`. `pack.addSyncTable` accepts the same
+ * options.
  * @example
  * ```ts
  * const Task = makeObjectSchema({
@@ -249,7 +305,8 @@ export interface SyncTable extends Omit<SyncTableOptions, "formula" | "dynamicOp
  *     execute: async (args, context) => {
  *       const page = Number(context.sync.continuation?.page ?? 1);
  *       const url = withQueryParams("https://api.example.com/tasks", { page });
- *       const { body } = await context.fetcher.fetch<{ id: string; title: string }[]>({ method: "GET", url });
+ * const { body } = await context.fetcher.fetch<{ id: string; title: string }[]>({ method: "GET",
+ * url });
  *       const tasks = body ?? [];
  *       return { result: tasks, continuation: tasks.length > 0 ? { page: page + 1 } : undefined };
  *     },
@@ -268,14 +325,16 @@ export function makeSyncTable<
 }
 
 /**
- * Makes a dynamic sync table for `newPack({ syncTables: […] })`. `pack.addDynamicSyncTable` accepts the same options.
+ * Makes a dynamic sync table for `newPack({ syncTables: […] })`. `pack.addDynamicSyncTable` accepts
+ * the same options.
  * @example
  * ```ts
  * const sheets = makeDynamicSyncTable({
  *   name: "Sheets",
  *   identityName: "Sheet",
  *   listDynamicUrls: async (context) => {
- *     const { body } = await context.fetcher.fetch<{ name: string; url: string }[]>({ method: "GET", url: "https://api.example.com/sheets" });
+ * const { body } = await context.fetcher.fetch<{ name: string; url: string }[]>({ method: "GET",
+ * url: "https://api.example.com/sheets" });
  *     return (body ?? []).map(({ name, url }) => ({ display: name, value: url }));
  *   },
  *   getName: async (context) => `Sheet ${context.sync.dynamicUrl}`,
@@ -290,7 +349,8 @@ export function makeSyncTable<
  *     description: "Gets the rows of a sheet.",
  *     parameters: [],
  *     execute: async (args, context) => {
- *       const { body } = await context.fetcher.fetch({ method: "GET", url: `${context.sync.dynamicUrl}/rows` });
+ * const { body } = await context.fetcher.fetch({ method: "GET", url:
+ * `${context.sync.dynamicUrl}/rows` });
  *       return { result: body as { id: string; title: string }[] };
  *     },
  *   },
@@ -303,7 +363,10 @@ export function makeDynamicSyncTable<
   Checkpoint = NextPage,
   NextChange = NextPage,
 >(options: DynamicSyncTableOptions<Params, NextPage, Checkpoint, NextChange>): SyncTable {
-  return compileTable({ ...options, isDynamic: true } as unknown as Members) as unknown as SyncTable;
+  return compileTable({
+    ...options,
+    isDynamic: true,
+  } as unknown as Members) as unknown as SyncTable;
 }
 
 /** @deprecated Accepted for compatibility with existing Packs. */

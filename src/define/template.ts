@@ -11,7 +11,10 @@ export interface Placeholder {
   readonly start: number;
 }
 
-/** Where in a URL a placeholder is. A label may have other characters next to it; a host, a segment and the value of a query may not. */
+/**
+ * Where in a URL a placeholder is. A label may have other characters next to it; a host, a segment
+ * and the value of a query may not.
+ */
 export type UrlPlace = "host" | "label" | "segment" | "query" | "elsewhere";
 
 const PLACEHOLDER = /\{([a-z][A-Za-z0-9]{0,39})(?:\.([A-Za-z][A-Za-z0-9_]*))?\}/g;
@@ -26,18 +29,26 @@ export function placeholdersOf(template: string): Placeholder[] {
   }));
 }
 
-/** Replaces placeholders in one pass, so a value is never scanned for placeholders. The text stays where `fill` returns nothing. */
-export function fillTemplate(template: string, fill: (placeholder: Placeholder) => string | undefined): string {
+/**
+ * Replaces placeholders in one pass, so a value is never scanned for placeholders. The text stays
+ * where `fill` returns nothing.
+ */
+export function fillTemplate(
+  template: string,
+  fill: (placeholder: Placeholder) => string | undefined,
+): string {
   return template.replace(
     PLACEHOLDER,
-    (text: string, name: string, part: string | undefined, start: number) => fill({ text, name, part, start }) ?? text,
+    (text: string, name: string, part: string | undefined, start: number) =>
+      fill({ text, name, part, start }) ?? text,
   );
 }
 
 /** @returns where in a URL template a placeholder is. */
 export function urlPlaceOf(template: string, { start, text }: Placeholder): UrlPlace {
   const masked = fillTemplate(template, (placeholder) => "x".repeat(placeholder.text.length));
-  const [, scheme = "", authority = "", path = ""] = /^(https?:\/\/)?([^/?#]*)([^?#]*)/.exec(masked) ?? [];
+  const [, scheme = "", authority = "", path = ""] =
+    /^(https?:\/\/)?([^/?#]*)([^?#]*)/.exec(masked) ?? [];
   const end = start + text.length;
   const hostEnd = scheme.length + authority.length;
   if (start < hostEnd) {
@@ -47,10 +58,14 @@ export function urlPlaceOf(template: string, { start, text }: Placeholder): UrlP
   const pathEnd = hostEnd + path.length;
   if (start > pathEnd) {
     const [query = ""] = masked.slice(pathEnd).split("#");
-    const isValue = masked[start - 1] === "=" && (masked[end] === undefined || "&#".includes(masked[end] ?? ""));
-    return masked[pathEnd] === "?" && end <= pathEnd + query.length && isValue ? "query" : "elsewhere";
+    const isValue =
+      masked[start - 1] === "=" && (masked[end] === undefined || "&#".includes(masked[end] ?? ""));
+    return masked[pathEnd] === "?" && end <= pathEnd + query.length && isValue
+      ? "query"
+      : "elsewhere";
   }
   if (end > pathEnd) return "elsewhere";
-  const isBoundary = (char: string | undefined): boolean => char === undefined || "/?#".includes(char);
+  const isBoundary = (char: string | undefined): boolean =>
+    char === undefined || "/?#".includes(char);
   return isBoundary(masked[start - 1]) && isBoundary(masked[end]) ? "segment" : "elsewhere";
 }

@@ -14,7 +14,8 @@ export type QueryValue =
 export type QueryParams = { readonly [name: string]: QueryValue };
 
 /**
- * Adds query parameters to a URL, and replaces those of the same name. The others stay unchanged, byte for byte.
+ * Adds query parameters to a URL, and replaces those of the same name. The others stay unchanged,
+ * byte for byte.
  * `undefined` removes a parameter, `null` gives `key=`, arrays give `key[0]=…`, objects `key[sub]=…`.
  * @example
  * ```ts
@@ -26,35 +27,47 @@ export function withQueryParams(url: string, params: QueryParams = {}): string {
   const { base, query, hash } = splitUrl(url);
   const replaced = new Set(Object.keys(params));
   const kept = query.filter((pair) => !replaced.has(pathOf(pair)[0] ?? ""));
-  const text = [...kept, ...Object.entries(params).flatMap(([name, value]) => pairs(name, value))].join("&");
+  const text = [
+    ...kept,
+    ...Object.entries(params).flatMap(([name, value]) => pairs(name, value)),
+  ].join("&");
   return base + (text === "" ? "" : `?${text}`) + hash;
 }
 
 /**
- * Reads the query parameters of a URL. Repeated names become arrays, names with brackets become objects or arrays.
+ * Reads the query parameters of a URL. Repeated names become arrays, names with brackets become
+ * objects or arrays.
  * @example
  * ```ts
  * const { page } = getQueryParams("https://api.example.com/tasks?page=2"); // "2"
  * ```
  */
 export function getQueryParams(url: string): Record<string, unknown> {
-  const members = splitUrl(url).query.map((pair): Member => ({ path: pathOf(pair), value: decode(pair.replace(/^[^=]*=?/, "")) }));
+  const members = splitUrl(url).query.map(
+    (pair): Member => ({ path: pathOf(pair), value: decode(pair.replace(/^[^=]*=?/, "")) }),
+  );
   return Object.fromEntries(groups(members));
 }
 
 /**
- * Joins parts of a URL. Between two parts is one slash, or those that the first of them ends with. The result ends with a slash if the
+ * Joins parts of a URL. Between two parts is one slash, or those that the first of them ends with.
+ * The result ends with a slash if the
  * last part does.
  * @throws {Error} when a part is empty
  * @example
  * ```ts
- * const url = joinUrl("https://api.example.com/", "/tasks", "7"); // https://api.example.com/tasks/7
+ * const url = joinUrl("https://api.example.com/", "/tasks", "7"); //
+ * https://api.example.com/tasks/7
  * ```
  */
 export function joinUrl(...tokens: string[]): string {
-  if (tokens.some((token) => typeof token !== "string" || token === "")) throw new Error("joinUrl takes no empty parts");
+  if (tokens.some((token) => typeof token !== "string" || token === ""))
+    throw new Error("joinUrl takes no empty parts");
   const [first = "", ...others] = tokens;
-  return others.reduce((url, token) => `${url}${url.endsWith("/") ? "" : "/"}${token.replace(/^\/+/, "")}`, first);
+  return others.reduce(
+    (url, token) => `${url}${url.endsWith("/") ? "" : "/"}${token.replace(/^\/+/, "")}`,
+    first,
+  );
 }
 
 interface Member {
@@ -69,7 +82,12 @@ function splitUrl(url: string): { base: string; query: string[]; hash: string } 
 
 function pairs(name: string, value: unknown): string[] {
   // JSON has no numbers for NaN and infinity.
-  const plain = value instanceof Date ? value.toISOString() : typeof value === "number" && !Number.isFinite(value) ? null : value;
+  const plain =
+    value instanceof Date
+      ? value.toISOString()
+      : typeof value === "number" && !Number.isFinite(value)
+        ? null
+        : value;
   if (plain === undefined) return [];
   if (plain === null) return [`${encode(name)}=`];
   if (typeof plain !== "object") return [`${encode(name)}=${encode(String(plain))}`];
@@ -78,7 +96,10 @@ function pairs(name: string, value: unknown): string[] {
 
 function encode(text: string): string {
   // RFC 3986 §2.2 reserves these too.
-  return encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }
 
 function decode(text: string): string {
@@ -93,7 +114,10 @@ function decode(text: string): string {
 /** `a[b][]` → `["a", "b", ""]` */
 function pathOf(pair: string): string[] {
   const [name = ""] = pair.split("=", 1);
-  const [, root = "", rest = ""] = /^([^[]*)((?:\[[^\]]*\])*)$/.exec(decode(name)) ?? [undefined, decode(name)];
+  const [, root = "", rest = ""] = /^([^[]*)((?:\[[^\]]*\])*)$/.exec(decode(name)) ?? [
+    undefined,
+    decode(name),
+  ];
   return [root, ...[...rest.matchAll(/\[([^\]]*)\]/g)].map(([, key = ""]) => key)];
 }
 

@@ -1,6 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import express, { type Express, type NextFunction, type Request, type Response, type Router } from "express";
+import express, {
+  type Express,
+  type NextFunction,
+  type Request,
+  type Response,
+  type Router,
+} from "express";
 import { escapeHtml } from "../connect/callback/page.ts";
 import { packageRoot } from "../shared/own-package.ts";
 import { failureView } from "./failures.ts";
@@ -71,11 +77,18 @@ export interface Asset {
   bytes: Uint8Array;
 }
 
-const TYPES = { "page.js": "text/javascript; charset=utf-8", "page.css": "text/css; charset=utf-8" } as const;
+const TYPES = {
+  "page.js": "text/javascript; charset=utf-8",
+  "page.css": "text/css; charset=utf-8",
+} as const;
 
 /** The scripts and styles that the package was built with, by path. */
-export async function readAssets(folder: string = join(packageRoot(), "dist", "web")): Promise<ReadonlyMap<string, Asset>> {
-  const assets = new Map<string, Asset>([["/icon.svg", { contentType: "image/svg+xml", bytes: Buffer.from(ICON) }]]);
+export async function readAssets(
+  folder: string = join(packageRoot(), "dist", "web"),
+): Promise<ReadonlyMap<string, Asset>> {
+  const assets = new Map<string, Asset>([
+    ["/icon.svg", { contentType: "image/svg+xml", bytes: Buffer.from(ICON) }],
+  ]);
   for (const [name, contentType] of Object.entries(TYPES)) {
     assets.set(`/${name}`, { contentType, bytes: await readFile(join(folder, name)) });
   }

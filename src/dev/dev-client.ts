@@ -3,7 +3,10 @@ import { findInstance } from "./running-instance.ts";
 
 /** Reads what the page of a Pack shows. */
 export interface DevClient {
-  /** @param path such as `/api/timeline` @throws {PackError} DEV_NOT_RUNNING when the server has ended */
+  /**
+   * @param path such as `/api/timeline` @throws {PackError} DEV_NOT_RUNNING when the server has
+   * ended
+   */
   get(path: string): Promise<unknown>;
 }
 
@@ -19,7 +22,11 @@ export async function openDevClient(home: string, entry: string): Promise<DevCli
   if (instance === undefined) throw notRunning(entry);
   const { origin } = new URL(instance.url);
   const send = (path: string, headers: Record<string, string> = {}) =>
-    fetch(new URL(path, origin), { headers, redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((cause: unknown) => {
+    fetch(new URL(path, origin), {
+      headers,
+      redirect: "manual",
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    }).catch((cause: unknown) => {
       throw notRunning(entry, cause);
     });
   const launched = await send(instance.url);

@@ -28,14 +28,20 @@ export interface DevServer extends AsyncDisposable {
   readonly port: number;
   /** The address without the launch key. */
   readonly origin: string;
-  /** The link to open in the browser. It contains the launch key: anyone who has the link can use the server. */
+  /**
+   * The link to open in the browser. It contains the launch key: anyone who has the link can use
+   * the server.
+   */
   readonly url: string;
   readonly session: DevSession;
   close(): Promise<void>;
 }
 
 /** Adds the routes of a view. @returns how to end what the view started */
-export type AddRoutes = (router: DevRouter, session: DevSession) => AsyncDisposable | undefined | Promise<AsyncDisposable>;
+export type AddRoutes = (
+  router: DevRouter,
+  session: DevSession,
+) => AsyncDisposable | undefined | Promise<AsyncDisposable>;
 
 const VIEWS: readonly AddRoutes[] = [
   addOverviewRoutes,
@@ -49,13 +55,18 @@ const VIEWS: readonly AddRoutes[] = [
 ];
 
 /**
- * Starts the page of a Pack, with its overview, accounts, runs and everything else that its author needs.
+ * Starts the page of a Pack, with its overview, accounts, runs and everything else that its author
+ * needs.
  * @throws {PackError} PORT_IN_USE, ROUTE_INVALID, PACK_FILE_UNREADABLE
  */
 export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
   const { port = 0, furtherPorts = 0, random } = options;
   let answer: RequestListener = (_request, response) => void response.writeHead(503).end();
-  const server = await listenOnFirst((request, response) => answer(request, response), port, furtherPorts);
+  const server = await listenOnFirst(
+    (request, response) => answer(request, response),
+    port,
+    furtherPorts,
+  );
   try {
     const guard = createRequestGuard({ port: server.port, random });
     // The page loads while the Pack is built.
@@ -67,10 +78,12 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
       throw failure.cause;
     }
     const table = createRouteTable((value) => session.options.redactor.data(value));
-    const views = await Promise.all(VIEWS.map((addRoutes) => addRoutes(table, session))).catch(async (error: unknown) => {
-      await session[Symbol.asyncDispose]();
-      throw error;
-    });
+    const views = await Promise.all(VIEWS.map((addRoutes) => addRoutes(table, session))).catch(
+      async (error: unknown) => {
+        await session[Symbol.asyncDispose]();
+        throw error;
+      },
+    );
     table.end();
     answer = createDevApp({ guard, session, assets, routes: table.router });
     const close = async (): Promise<void> => {
@@ -79,14 +92,25 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
       await server.close();
     };
     const url = `${guard.origin}/?launch=${guard.launchKey}`;
-    return { port: server.port, origin: guard.origin, url, session, close, [Symbol.asyncDispose]: close };
+    return {
+      port: server.port,
+      origin: guard.origin,
+      url,
+      session,
+      close,
+      [Symbol.asyncDispose]: close,
+    };
   } catch (error) {
     await server.close();
     throw error;
   }
 }
 
-async function listenOnFirst(listener: RequestListener, port: number, furtherPorts: number): Promise<LoopbackServer> {
+async function listenOnFirst(
+  listener: RequestListener,
+  port: number,
+  furtherPorts: number,
+): Promise<LoopbackServer> {
   try {
     return await listenOnLoopback(listener, port);
   } catch (error) {

@@ -34,7 +34,9 @@ export function runFailureView(session: PackSession, thrown: unknown): RunFailur
   const [first] = stack.filter(({ file }) => file !== undefined);
   return {
     ...failureView(thrown),
-    ...(error !== undefined && isPackError(error, "ARGUMENT_TYPE") ? { parameter: error.details.parameter } : {}),
+    ...(error !== undefined && isPackError(error, "ARGUMENT_TYPE")
+      ? { parameter: error.details.parameter }
+      : {}),
     stack,
     frame: first === undefined ? [] : frameAt(session, first, RUN_FRAME_WIDTH),
   };
@@ -51,7 +53,11 @@ export function flowFailureView(session: PackSession, thrown: unknown): FlowFail
 }
 
 /** The lines of source around a position. Files are relative to the folder of the entry file. */
-function frameAt(session: PackSession, { file, line, column }: Partial<SourcePosition>, width: number): FrameLineView[] {
+function frameAt(
+  session: PackSession,
+  { file, line, column }: Partial<SourcePosition>,
+  width: number,
+): FrameLineView[] {
   const source = file === undefined ? undefined : createSourceReader(dirname(session.entry))(file);
   if (source === undefined || line === undefined || column === undefined) return [];
   return codeFrame(source, { line, column }, width) ?? [];

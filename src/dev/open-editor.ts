@@ -16,16 +16,29 @@ export interface EditorPlace {
  * @param template `PACKSMITH_EDITOR_URL`, such as `idea://open?file={file}&line={line}`
  * @throws {PackError} USAGE_INVALID when the template is not a link to an editor
  */
-export function editorLink({ file, line, column }: EditorPlace, template: string = DEFAULT_TEMPLATE): string {
+export function editorLink(
+  { file, line, column }: EditorPlace,
+  template: string = DEFAULT_TEMPLATE,
+): string {
   const isQuery = template.indexOf("?") >= 0 && template.indexOf("?") < template.indexOf("{file}");
   const path = file.replaceAll("\\", "/").split("/").map(encodedSegment).join("/");
   const link = template
-    .replaceAll("{file}", isQuery ? encodeURIComponent(file) : path.replace(/^\//, template.includes("/{file}") ? "" : "/"))
+    .replaceAll(
+      "{file}",
+      isQuery
+        ? encodeURIComponent(file)
+        : path.replace(/^\//, template.includes("/{file}") ? "" : "/"),
+    )
     .replaceAll("{line}", String(line))
     .replaceAll("{column}", String(column));
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(template)?.[1]?.toLowerCase();
   // These schemes open a web page or a file, not an editor.
-  if (scheme !== undefined && !["http", "https", "file", "javascript", "data"].includes(scheme) && template.includes("{file}")) return link;
+  if (
+    scheme !== undefined &&
+    !["http", "https", "file", "javascript", "data"].includes(scheme) &&
+    template.includes("{file}")
+  )
+    return link;
   throw new PackError("USAGE_INVALID", "PACKSMITH_EDITOR_URL is not a link that opens an editor.", {
     details: undefined,
     hint: `Write it like ${DEFAULT_TEMPLATE}.`,
@@ -38,10 +51,14 @@ function encodedSegment(text: string): string {
 }
 
 /**
- * Opens a position in the author's editor, through the link that the editor has registered, never through a shell.
+ * Opens a position in the author's editor, through the link that the editor has registered, never
+ * through a shell.
  * @throws {PackError} USAGE_INVALID when the template is not a link to an editor
  */
-export async function openInEditor({ openLink = openLinkOfEditor, editorUrl }: DevSessionOptions, place: EditorPlace): Promise<void> {
+export async function openInEditor(
+  { openLink = openLinkOfEditor, editorUrl }: DevSessionOptions,
+  place: EditorPlace,
+): Promise<void> {
   await openLink(editorLink(place, editorUrl));
 }
 

@@ -4,11 +4,13 @@ import { type AnyPackError, isPackError } from "../errors.ts";
 const FOR_TERMINALS = /(?:^|\s)--[a-z]|\bPACKSMITH_|\bauth [a-z]/;
 
 /**
- * What to do in the page, for an error whose own hint names a command or an option of the command line.
+ * What to do in the page, for an error whose own hint names a command or an option of the command
+ * line.
  * @returns undefined for every other error: its own hint fits
  */
 export function hintInPage(thrown: unknown): string | undefined {
-  if (!isPackError(thrown)) return "Start packsmith dev again with --debug, repeat this, and report what it prints.";
+  if (!isPackError(thrown))
+    return "Start packsmith dev again with --debug, repeat this, and report what it prints.";
   const error = thrown as AnyPackError;
   if (!FOR_TERMINALS.test(error.hint ?? "")) return undefined;
   switch (error.code) {

@@ -14,14 +14,19 @@ export interface Refusal {
 }
 
 /**
- * Decides which requests the server accepts. The link in the terminal contains a launch key, which becomes a cookie that
- * scripts cannot read and other sites do not send. A request that changes something also needs the token of the page, a JSON
+ * Decides which requests the server accepts. The link in the terminal contains a launch key, which
+ * becomes a cookie that
+ * scripts cannot read and other sites do not send. A request that changes something also needs the
+ * token of the page, a JSON
  * body, and the page's own origin. See docs/security.md.
  */
 export interface RequestGuard {
   readonly origin: string;
   readonly launchKey: string;
-  /** Sent by the page with each POST. It is part of the page, so only who may read the page can send it. */
+  /**
+   * Sent by the page with each POST. It is part of the page, so only who may read the page can send
+   * it.
+   */
   readonly token: string;
   /** The `Set-Cookie` header of the answer to the launch link. */
   readonly cookie: string;
@@ -35,21 +40,28 @@ export interface RequestGuard {
   check(request: IncomingMessage): Refusal | undefined;
 }
 
-export function createRequestGuard({ port, random = randomBytes }: RequestGuardOptions): RequestGuard {
+export function createRequestGuard({
+  port,
+  random = randomBytes,
+}: RequestGuardOptions): RequestGuard {
   const hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`]);
   const launchKey = random(16).toString("base64url");
   const token = random(24).toString("base64url");
   const session = random(24).toString("base64url");
-  // Cookies ignore ports, so the name contains the port. Otherwise two servers would overwrite each other's cookie.
+  // Cookies ignore ports, so the name contains the port. Otherwise two servers would overwrite each
+  // other's cookie.
   const name = `packsmith_dev_${port}`;
 
   const checkHost = ({ headers, method }: IncomingMessage): Refusal | undefined => {
     // DNS rebinding: a website can point its own host name at this address.
-    if (!hosts.has(headers.host ?? "")) return { status: 421, message: "This server answers only on its own loopback address." };
-    if (method !== "GET" && method !== "POST") return { status: 405, message: "This server accepts only GET and POST." };
+    if (!hosts.has(headers.host ?? ""))
+      return { status: 421, message: "This server answers only on its own loopback address." };
+    if (method !== "GET" && method !== "POST")
+      return { status: 405, message: "This server accepts only GET and POST." };
     // A page on another port of this machine counts as the same site. It may only link here.
     const site = headers["sec-fetch-site"] ?? "none";
-    const isLink = site === "same-site" && headers["sec-fetch-mode"] === "navigate" && method === "GET";
+    const isLink =
+      site === "same-site" && headers["sec-fetch-mode"] === "navigate" && method === "GET";
     if (site !== "none" && site !== "same-origin" && !isLink)
       return { status: 403, message: "Other sites may not send requests to this server." };
     return undefined;
@@ -74,15 +86,23 @@ export function createRequestGuard({ port, random = randomBytes }: RequestGuardO
     check(request) {
       const { headers, method } = request;
       if (!sameSecret(cookieNamed(name, headers.cookie), session)) {
-        return { status: 403, message: "Open the link that packsmith dev printed in its terminal." };
+        return {
+          status: 403,
+          message: "Open the link that packsmith dev printed in its terminal.",
+        };
       }
       if (method !== "POST") return undefined;
       const { origin, host } = headers;
-      if (origin !== `http://${host}`) return { status: 403, message: "Only the page of this server may send this request." };
+      if (origin !== `http://${host}`)
+        return { status: 403, message: "Only the page of this server may send this request." };
       if (!sameSecret(String(headers["x-packsmith-token"] ?? ""), token)) {
-        return { status: 403, message: "The page belongs to an earlier run of packsmith dev. Reload it." };
+        return {
+          status: 403,
+          message: "The page belongs to an earlier run of packsmith dev. Reload it.",
+        };
       }
-      if (!/^application\/json\b/i.test(headers["content-type"] ?? "")) return { status: 415, message: "Send JSON." };
+      if (!/^application\/json\b/i.test(headers["content-type"] ?? ""))
+        return { status: 415, message: "Send JSON." };
       return undefined;
     },
   };

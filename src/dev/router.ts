@@ -35,7 +35,9 @@ export interface DevRouter {
 
 export interface RouteTable extends DevRouter {
   readonly router: Router;
-  /** Call it after the last route: it answers requests whose path is known only for another method. */
+  /**
+   * Call it after the last route: it answers requests whose path is known only for another method.
+   */
   end(): void;
 }
 
@@ -67,7 +69,10 @@ export function createRouteTable(redact: (value: unknown) => unknown): RouteTabl
       for (const [pattern, methods] of allowed) {
         router.all(pattern, (_request, response) => {
           const names = methods.join(", ");
-          refuse(response.set("Allow", names), { status: 405, message: `This path accepts only ${names}.` });
+          refuse(response.set("Allow", names), {
+            status: 405,
+            message: `This path accepts only ${names}.`,
+          });
         });
       }
     },
@@ -81,7 +86,10 @@ export function queryOf({ originalUrl }: Request): URLSearchParams {
 }
 
 /** Refuses a request without reading the rest of it. */
-export function refuse(response: Response, { status, message }: { status: number; message: string }): void {
+export function refuse(
+  response: Response,
+  { status, message }: { status: number; message: string },
+): void {
   response.status(status).set("Connection", "close").type("text/plain").send(`${message}\n`);
 }
 

@@ -8,14 +8,22 @@ import { openVault } from "../accounts/vault.ts";
 import { keyLocation, vaultLocation, vaultWarning } from "../accounts/vault-location.ts";
 import { type Finding, type Machine, problemOf } from "./finding.ts";
 
-/** Checks that only this user can read the vault, and looks for accounts that need attention. Creates no vault. */
+/**
+ * Checks that only this user can read the vault, and looks for accounts that need attention.
+ * Creates no vault.
+ */
 export async function checkVault({ env, platform, timeoutMs }: Machine): Promise<Finding[]> {
   const { home, databaseUrl, keyStore } = vaultLocation(env);
   if (databaseUrl !== undefined) {
     const remark = vaultWarning(env);
     const warning: Finding | undefined =
-      remark === undefined ? undefined : { check: "vault", status: "warning", message: sentence(remark) };
-    return [await checkServer(new URL(databaseUrl), timeoutMs), ...(warning === undefined ? [] : [warning])];
+      remark === undefined
+        ? undefined
+        : { check: "vault", status: "warning", message: sentence(remark) };
+    return [
+      await checkServer(new URL(databaseUrl), timeoutMs),
+      ...(warning === undefined ? [] : [warning]),
+    ];
   }
   checkPrivateFolder(home);
   if (!existsSync(join(home, "vault.db"))) {
@@ -29,7 +37,11 @@ export async function checkVault({ env, platform, timeoutMs }: Machine): Promise
   });
   const accounts = await vault.list();
   const count = `${accounts.length} ${accounts.length === 1 ? "account" : "accounts"}`;
-  const first: Finding = { check: "vault", status: "fine", message: `The vault in ${home} opens: ${count}. Only you can read it.` };
+  const first: Finding = {
+    check: "vault",
+    status: "fine",
+    message: `The vault in ${home} opens: ${count}. Only you can read it.`,
+  };
   return [first, ...accounts.flatMap(findingsOf)];
 }
 
@@ -64,7 +76,11 @@ function sentence(text: string): string {
 async function checkServer({ hostname, port }: URL, timeoutMs: number): Promise<Finding> {
   const place = `${hostname || "localhost"}:${port || "5432"}`;
   const answers = await new Promise<boolean>((resolve) => {
-    const socket = connect({ host: hostname.replace(/^\[|\]$/g, "") || "localhost", port: Number(port || 5432), timeout: timeoutMs });
+    const socket = connect({
+      host: hostname.replace(/^\[|\]$/g, "") || "localhost",
+      port: Number(port || 5432),
+      timeout: timeoutMs,
+    });
     const end = (result: boolean) => {
       socket.destroy();
       resolve(result);
@@ -73,7 +89,12 @@ async function checkServer({ hostname, port }: URL, timeoutMs: number): Promise<
     socket.once("timeout", () => end(false));
     socket.once("error", () => end(false));
   });
-  if (answers) return { check: "vault", status: "fine", message: `The vault is on the server of DATABASE_URL; ${place} answers.` };
+  if (answers)
+    return {
+      check: "vault",
+      status: "fine",
+      message: `The vault is on the server of DATABASE_URL; ${place} answers.`,
+    };
   return {
     check: "vault",
     status: "problem",
@@ -89,11 +110,13 @@ const PROBE = "packsmith-doctor";
 export async function checkKeychain({ env, platform, timeoutMs }: Machine): Promise<Finding[]> {
   const check = "keychain";
   const { home, keyStore } = vaultLocation(env);
-  if (keyLocation(home) === "file") return [{ check, status: "fine", message: `The vault's key is in a file in ${home}.` }];
+  if (keyLocation(home) === "file")
+    return [{ check, status: "fine", message: `The vault's key is in a file in ${home}.` }];
   const keychain = findKeychain({ env, platform, timeoutMs });
   if (keychain === undefined) {
     const where = "the key of a new vault will be in a file that only you can read";
-    if (keyStore.prefer !== "keychain") return [{ check, status: "fine", message: `No keychain is available; ${where}.` }];
+    if (keyStore.prefer !== "keychain")
+      return [{ check, status: "fine", message: `No keychain is available; ${where}.` }];
     return [
       {
         check,
@@ -109,6 +132,10 @@ export async function checkKeychain({ env, platform, timeoutMs }: Machine): Prom
   } catch (error) {
     const finding = problemOf(check, error);
     // It is a problem only if the keychain has the key of the vault.
-    return [keyLocation(home) === "keychain" || keyStore.prefer === "keychain" ? finding : { ...finding, status: "warning" }];
+    return [
+      keyLocation(home) === "keychain" || keyStore.prefer === "keychain"
+        ? finding
+        : { ...finding, status: "warning" },
+    ];
   }
 }

@@ -17,23 +17,48 @@ export function checkDisk({ env }: Machine): Finding[] {
   ];
   return findings.length > 0
     ? findings
-    : [{ check: "disk", status: "fine", message: "The cache, the accounts and the temporary folder can be written." }];
+    : [
+        {
+          check: "disk",
+          status: "fine",
+          message: "The cache, the accounts and the temporary folder can be written.",
+        },
+      ];
 }
 
-function checkFolder(name: string, path: string, status: Finding["status"], consequence: string): Finding[] {
+function checkFolder(
+  name: string,
+  path: string,
+  status: Finding["status"],
+  consequence: string,
+): Finding[] {
   const nearest = nearestExisting(path);
   try {
     if (!statSync(nearest).isDirectory()) throw new Error("not a folder");
     accessSync(nearest, constants.W_OK | constants.X_OK);
   } catch {
     const message = `${name} cannot be written: ${nearest}.`;
-    return [{ check: "disk", status, message, hint: `${consequence}Make it a folder that you can write to.` }];
+    return [
+      {
+        check: "disk",
+        status,
+        message,
+        hint: `${consequence}Make it a folder that you can write to.`,
+      },
+    ];
   }
   const { bavail, bsize } = statfsSync(nearest);
   const free = bavail * bsize;
   if (free >= MIN_FREE_BYTES) return [];
   const message = `${name} is on a disk with ${Math.floor(free / 1_000_000)} MB left: ${nearest}.`;
-  return [{ check: "disk", status: "warning", message, hint: "Free some space. A build that does not fit is not written." }];
+  return [
+    {
+      check: "disk",
+      status: "warning",
+      message,
+      hint: "Free some space. A build that does not fit is not written.",
+    },
+  ];
 }
 
 function nearestExisting(path: string): string {
@@ -46,14 +71,23 @@ const TOLERANCE_MS = 5 * 60_000;
 /** Checks for files from the future: then the clock is slow, or was fast. Uses no time server. */
 export function checkClock({ cwd, env, now }: Machine): Finding[] {
   const manifest = findUp(cwd, "package.json");
-  const project = manifest === undefined ? [] : [manifest, join(dirname(manifest), "node_modules", ".package-lock.json")];
+  const project =
+    manifest === undefined
+      ? []
+      : [manifest, join(dirname(manifest), "node_modules", ".package-lock.json")];
   const latest = [...project, ...filesIn(homeDirectory(env))]
     .filter((path) => existsSync(path))
     .map((path) => ({ path, writtenAtMs: statSync(path).mtimeMs }))
     .sort((a, b) => b.writtenAtMs - a.writtenAtMs)[0];
   const aheadMs = latest === undefined ? 0 : latest.writtenAtMs - now();
   if (latest === undefined || aheadMs <= TOLERANCE_MS) {
-    return [{ check: "clock", status: "fine", message: `The clock shows ${new Date(now()).toISOString()}, and no file has a later date.` }];
+    return [
+      {
+        check: "clock",
+        status: "fine",
+        message: `The clock shows ${new Date(now()).toISOString()}, and no file has a later date.`,
+      },
+    ];
   }
   return [
     {

@@ -9,12 +9,19 @@ import type { Finding, Machine } from "./finding.ts";
 
 /** Checks the version of Node, and the variables that affect its certificates. */
 export function checkNode({ env, nodeVersion }: Machine): Finding[] {
-  const { engines } = JSON.parse(readFileSync(join(packageRoot(), "package.json"), "utf8")) as { engines: { node: string } };
+  const { engines } = JSON.parse(readFileSync(join(packageRoot(), "package.json"), "utf8")) as {
+    engines: { node: string };
+  };
   const needed = engines.node.replace(">=", "");
   const version = `Node ${nodeVersion} on ${process.platform} ${process.arch}`;
   const first: Finding = isAtLeast(nodeVersion, needed)
     ? { check: "node", status: "fine", message: `${version}.` }
-    : { check: "node", status: "problem", message: `${version} is too old.`, hint: `Install Node ${needed} or later.` };
+    : {
+        check: "node",
+        status: "problem",
+        message: `${version} is too old.`,
+        hint: `Install Node ${needed} or later.`,
+      };
   return [first, ...certificates(env)];
 }
 
@@ -24,7 +31,8 @@ function certificates(env: NodeJS.ProcessEnv): Finding[] {
     findings.push({
       check: "node",
       status: "warning",
-      message: "NODE_TLS_REJECT_UNAUTHORIZED=0 turns off certificate checks, so others on the network can read tokens.",
+      message:
+        "NODE_TLS_REJECT_UNAUTHORIZED=0 turns off certificate checks, so others on the network can read tokens.",
       hint: "Unset it. If your network has its own certificate, name its file in NODE_EXTRA_CA_CERTS.",
     });
   }
@@ -41,14 +49,25 @@ function certificates(env: NodeJS.ProcessEnv): Finding[] {
 }
 
 function isAtLeast(version: string, needed: string): boolean {
-  const [have, want] = [version, needed].map((text) => text.split(".").map(Number)) as [number[], number[]];
-  for (const [index, number] of want.entries()) if ((have[index] ?? 0) !== number) return (have[index] ?? 0) > number;
+  const [have, want] = [version, needed].map((text) => text.split(".").map(Number)) as [
+    number[],
+    number[],
+  ];
+  for (const [index, number] of want.entries())
+    if ((have[index] ?? 0) !== number) return (have[index] ?? 0) > number;
   return true;
 }
 
-/** Compares the packsmith that runs with the one that the project imports, and looks for further copies. */
+/**
+ * Compares the packsmith that runs with the one that the project imports, and looks for further
+ * copies.
+ */
 export function checkPackages({ cwd }: Machine): Finding[] {
-  const running: Finding = { check: "packages", status: "fine", message: `packsmith ${packageVersion()} runs.` };
+  const running: Finding = {
+    check: "packages",
+    status: "fine",
+    message: `packsmith ${packageVersion()} runs.`,
+  };
   const copies = copiesFor(cwd);
   const [own] = copies;
   const root = realpathSync(packageRoot());
@@ -63,7 +82,10 @@ export function checkPackages({ cwd }: Machine): Finding[] {
       },
     ];
   }
-  const findings = own.path === root ? [{ ...running, message: `packsmith ${own.version} runs, the project's own.` }] : [otherCopy(own)];
+  const findings =
+    own.path === root
+      ? [{ ...running, message: `packsmith ${own.version} runs, the project's own.` }]
+      : [otherCopy(own)];
   const others = copies.slice(1);
   if (others.length > 0) {
     const places = [own, ...others].map(({ shown, version }) => `${shown} (${version})`).join(", ");
@@ -87,7 +109,11 @@ function otherCopy({ version, shown }: Copy): Finding {
       hint: "Run npx packsmith to use the project's own version.",
     };
   }
-  return { check: "packages", status: "note", message: `packsmith ${own} runs from outside the project; ${shown} has the same version.` };
+  return {
+    check: "packages",
+    status: "note",
+    message: `packsmith ${own} runs from outside the project; ${shown} has the same version.`,
+  };
 }
 
 interface Copy {
@@ -98,12 +124,17 @@ interface Copy {
   shown: string;
 }
 
-/** The copy that an import in this folder finds, then copies inside other packages. Each real folder is listed once. */
+/**
+ * The copy that an import in this folder finds, then copies inside other packages. Each real folder
+ * is listed once.
+ */
 function copiesFor(cwd: string): Copy[] {
   const folders = modulesFoldersAbove(cwd);
   const places = [
     ...folders.map((folder) => join(folder, "packsmith")),
-    ...folders.flatMap((folder) => packagesOf(folder).map((name) => join(folder, name, "node_modules", "packsmith"))),
+    ...folders.flatMap((folder) =>
+      packagesOf(folder).map((name) => join(folder, name, "node_modules", "packsmith")),
+    ),
   ];
   const found = new Map<string, Copy>();
   for (const place of places) {
@@ -115,7 +146,9 @@ function copiesFor(cwd: string): Copy[] {
 
 function readCopy(place: string, cwd: string): Copy | undefined {
   try {
-    const { version } = JSON.parse(readFileSync(join(place, "package.json"), "utf8")) as { version: unknown };
+    const { version } = JSON.parse(readFileSync(join(place, "package.json"), "utf8")) as {
+      version: unknown;
+    };
     return { path: realpathSync(place), version: String(version), shown: relative(cwd, place) };
   } catch {
     return undefined;
@@ -125,11 +158,16 @@ function readCopy(place: string, cwd: string): Copy | undefined {
 function modulesFoldersAbove(from: string): string[] {
   const folder = join(from, "node_modules");
   const parent = dirname(from);
-  return [...(existsSync(folder) ? [folder] : []), ...(parent === from ? [] : modulesFoldersAbove(parent))];
+  return [
+    ...(existsSync(folder) ? [folder] : []),
+    ...(parent === from ? [] : modulesFoldersAbove(parent)),
+  ];
 }
 
 function packagesOf(folder: string): string[] {
-  return namesIn(folder).flatMap((name) => (name.startsWith("@") ? namesIn(join(folder, name)).map((inner) => join(name, inner)) : [name]));
+  return namesIn(folder).flatMap((name) =>
+    name.startsWith("@") ? namesIn(join(folder, name)).map((inner) => join(name, inner)) : [name],
+  );
 }
 
 function namesIn(folder: string): string[] {
@@ -149,12 +187,14 @@ export function checkTypeScript({ cwd }: Machine): Finding[] {
       {
         check,
         status: "note",
-        message: "TypeScript is not installed in this project, so validate and build do not check types.",
+        message:
+          "TypeScript is not installed in this project, so validate and build do not check types.",
         hint: "Run npm install --save-dev typescript.",
       },
     ];
   }
-  if (found.compiler !== undefined) return [{ check, status: "fine", message: `TypeScript ${found.version} checks the types.` }];
+  if (found.compiler !== undefined)
+    return [{ check, status: "fine", message: `TypeScript ${found.version} checks the types.` }];
   return [
     {
       check,
@@ -167,8 +207,19 @@ export function checkTypeScript({ cwd }: Machine): Finding[] {
 
 /** Uses each part that is compiled for one system. */
 export async function checkNative(): Promise<Finding[]> {
-  const failed = (await Promise.all(Object.entries(PARTS).map(async ([name, use]) => ((await works(use)) ? [] : [name])))).flat();
-  if (failed.length === 0) return [{ check: "native", status: "fine", message: "The bundler, the parser and the database work." }];
+  const failed = (
+    await Promise.all(
+      Object.entries(PARTS).map(async ([name, use]) => ((await works(use)) ? [] : [name])),
+    )
+  ).flat();
+  if (failed.length === 0)
+    return [
+      {
+        check: "native",
+        status: "fine",
+        message: "The bundler, the parser and the database work.",
+      },
+    ];
   return [
     {
       check: "native",
@@ -182,17 +233,29 @@ export async function checkNative(): Promise<Finding[]> {
 const PARTS: Readonly<Record<string, () => unknown>> = {
   esbuild: () => {
     const { plugins: _, inject: __, ...options } = scriptOptions(PLAIN);
-    return runEsbuild({ ...options, outfile: "bundle.js", stdin: { contents: "export const pack = {};" } });
+    return runEsbuild({
+      ...options,
+      outfile: "bundle.js",
+      stdin: { contents: "export const pack = {};" },
+    });
   },
   "oxc-parser": () => {
-    if (!isProgram({ path: "pack.ts", text: "export const pack: object = {};" })) throw new Error("The parser did not work.");
+    if (!isProgram({ path: "pack.ts", text: "export const pack: object = {};" }))
+      throw new Error("The parser did not work.");
   },
   libsql: async () => {
     await using _database = await openDatabase({ url: ":memory:", migrations: {} });
   },
 };
 
-const PLAIN = { minify: false, timerStrategy: "none", lenient: false, format: "cjs", parts: [], packageEntries: "browser" } as const;
+const PLAIN = {
+  minify: false,
+  timerStrategy: "none",
+  lenient: false,
+  format: "cjs",
+  parts: [],
+  packageEntries: "browser",
+} as const;
 
 async function works(use: () => unknown): Promise<boolean> {
   try {

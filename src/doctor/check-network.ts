@@ -7,7 +7,9 @@ import { listenOnLoopback } from "../shared/loopback-server.ts";
 import { findPortHolder } from "../shared/port-holder.ts";
 import type { Finding, Machine } from "./finding.ts";
 
-/** In milliseconds: long enough for a busy machine. A firewall or a proxy does not answer at all. */
+/**
+ * In milliseconds: long enough for a busy machine. A firewall or a proxy does not answer at all.
+ */
 const LOOPBACK_TIMEOUT_MS = 3_000;
 
 /** Checks that this process can reach its own server. Redirects and the local servers need this. */
@@ -16,14 +18,23 @@ export async function checkLoopback(): Promise<Finding[]> {
   const server = await listenOnLoopback((_request, response) => void response.end(nonce), 0);
   try {
     const answer = await ask(`http://127.0.0.1:${server.port}/`);
-    if (answer !== nonce) return [unreachable(answer === undefined ? "cannot be reached" : "is answered by another program")];
+    if (answer !== nonce)
+      return [
+        unreachable(answer === undefined ? "cannot be reached" : "is answered by another program"),
+      ];
   } finally {
     await server.close();
   }
   const addresses = await lookup("localhost", { all: true }).catch(() => []);
   const foreign = addresses.find(({ address }) => address !== "::1" && !address.startsWith("127."));
   if (addresses.length > 0 && foreign === undefined) {
-    return [{ check: "loopback", status: "fine", message: "Servers on 127.0.0.1 can be reached, and localhost is this machine." }];
+    return [
+      {
+        check: "loopback",
+        status: "fine",
+        message: "Servers on 127.0.0.1 can be reached, and localhost is this machine.",
+      },
+    ];
   }
   return [
     {
@@ -46,7 +57,10 @@ function unreachable(what: string): Finding {
 
 async function ask(url: string): Promise<string | undefined> {
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(LOOPBACK_TIMEOUT_MS), redirect: "manual" });
+    const response = await fetch(url, {
+      signal: AbortSignal.timeout(LOOPBACK_TIMEOUT_MS),
+      redirect: "manual",
+    });
     return (await response.text()).slice(0, 100);
   } catch {
     return undefined;
@@ -80,18 +94,32 @@ async function checkPort(port: number, { platform, timeoutMs, env }: Machine): P
   }
   const holder = await findPortHolder(port, { platform, timeoutMs, env });
   const message = `Port ${port} is in use${holder === undefined ? "" : ` by ${holder.name} (process ${holder.pid})`}.`;
-  if (port === DEV_PORT) return { check, status: "note", message, hint: "packsmith dev uses the next free port. Choose one with --port." };
-  return { check, status: "warning", message, hint: "Stop that program, or use another registered port." };
+  if (port === DEV_PORT)
+    return {
+      check,
+      status: "note",
+      message,
+      hint: "packsmith dev uses the next free port. Choose one with --port.",
+    };
+  return {
+    check,
+    status: "warning",
+    message,
+    hint: "Stop that program, or use another registered port.",
+  };
 }
 
 /** The host names of local servers. */
 const LOOPBACK_NAMES = ["127.0.0.1", "localhost"];
 
-/** Checks the proxies of the environment: whether Node uses them, and whether loopback is excluded. */
+/**
+ * Checks the proxies of the environment: whether Node uses them, and whether loopback is excluded.
+ */
 export function checkProxy({ env, nodeVersion }: Machine): Finding[] {
   const check = "proxy";
   const named = namedProxies(env);
-  if (named.length === 0) return [{ check, status: "fine", message: "The environment sets no proxy." }];
+  if (named.length === 0)
+    return [{ check, status: "fine", message: "The environment sets no proxy." }];
   const invalid = named.filter(({ value }) => !URL.canParse(value));
   if (invalid.length > 0) {
     return invalid.map(({ name }) => ({
@@ -116,8 +144,11 @@ export function checkProxy({ env, nodeVersion }: Machine): Finding[] {
     ];
   }
   const excluded = (env["NO_PROXY"] || env["no_proxy"] || "").split(/[\s,]+/);
-  const missing = excluded.includes("*") ? [] : LOOPBACK_NAMES.filter((name) => !excluded.includes(name));
-  if (missing.length === 0) return [{ check, status: "fine", message: `${shown} is used, except for loopback.` }];
+  const missing = excluded.includes("*")
+    ? []
+    : LOOPBACK_NAMES.filter((name) => !excluded.includes(name));
+  if (missing.length === 0)
+    return [{ check, status: "fine", message: `${shown} is used, except for loopback.` }];
   return [
     {
       check,
@@ -129,7 +160,16 @@ export function checkProxy({ env, nodeVersion }: Machine): Finding[] {
 }
 
 /** Programs that open links on a Linux desktop, the most general first. */
-const OPENERS = ["xdg-open", "wslview", "x-www-browser", "google-chrome", "chromium", "chromium-browser", "firefox", "microsoft-edge"];
+const OPENERS = [
+  "xdg-open",
+  "wslview",
+  "x-www-browser",
+  "google-chrome",
+  "chromium",
+  "chromium-browser",
+  "firefox",
+  "microsoft-edge",
+];
 
 /** Checks whether `auth connect` can open a browser that can reach this machine. */
 export function checkBrowser({ env, platform }: Machine): Finding[] {
@@ -145,7 +185,8 @@ export function checkBrowser({ env, platform }: Machine): Finding[] {
       },
     ];
   }
-  if (platform !== "linux") return [{ check, status: "fine", message: "The system's browser opens links." }];
+  if (platform !== "linux")
+    return [{ check, status: "fine", message: "The system's browser opens links." }];
   const opener = OPENERS.find((name) => findProgram(name, env) !== undefined);
   if (opener !== undefined) return [{ check, status: "fine", message: `${opener} opens links.` }];
   return [

@@ -45,7 +45,8 @@ const CHECKS: Readonly<Record<CheckName, (machine: Machine) => Finding[] | Promi
 };
 
 /**
- * Checks this machine and the project for problems with packsmith. Contacts no other machine, except the server of `DATABASE_URL`.
+ * Checks this machine and the project for problems with packsmith. Contacts no other machine,
+ * except the server of `DATABASE_URL`.
  * Creates no vault, and never throws: a check that fails is a finding.
  */
 export async function examineMachine(options: ExamineOptions): Promise<Examination> {

@@ -16,7 +16,9 @@ export interface FindLeaksOptions {
   cwd: string;
   /** Folder of the vault. */
   home: string;
-  /** A `postgres://` URL of a server that has the vault's records. @default they are in the folder */
+  /**
+   * A `postgres://` URL of a server that has the vault's records. @default they are in the folder
+   */
   databaseUrl?: string | undefined;
   /** Where the key of a new vault is stored. @default a key file */
   keyStore?: KeyStore | undefined;
@@ -56,9 +58,11 @@ const REGISTRY_TOKEN_FILE = ".coda.json";
 const SKIPPED_FOLDERS = new Set(["node_modules", ".git"]);
 
 /**
- * Searches a project for the secrets of the vault, in every encoding, and for text that looks like a secret. Files that git ignores,
+ * Searches a project for the secrets of the vault, in every encoding, and for text that looks like
+ * a secret. Files that git ignores,
  * such as `.env`, may contain other secrets, but none of the vault's.
- * @throws {PackError} DIRECTORY_UNREADABLE; VAULT_ codes and DATABASE_ codes when the vault cannot be read
+ * @throws {PackError} DIRECTORY_UNREADABLE; VAULT_ codes and DATABASE_ codes when the vault cannot
+ *   be read
  */
 export async function findLeaks(options: FindLeaksOptions): Promise<LeakReport> {
   const directory = resolve(options.cwd, options.directory ?? ".");
@@ -80,7 +84,12 @@ export async function findLeaks(options: FindLeaksOptions): Promise<LeakReport> 
     if (basename(path) === REGISTRY_TOKEN_FILE) leaks.push(...registryTokens(file, content));
     if (!ignored.has(path)) leaks.push(...patternLeaks(file, content));
   }
-  return { leaks: inOrder(leaks), files: paths.length - skipped.length, skipped, accounts: known.length };
+  return {
+    leaks: inOrder(leaks),
+    files: paths.length - skipped.length,
+    skipped,
+    accounts: known.length,
+  };
 }
 
 interface KnownAccount {
@@ -89,7 +98,12 @@ interface KnownAccount {
   finder: Redactor;
 }
 
-async function vaultSecrets({ home, databaseUrl, keyStore, redactor }: FindLeaksOptions): Promise<KnownAccount[]> {
+async function vaultSecrets({
+  home,
+  databaseUrl,
+  keyStore,
+  redactor,
+}: FindLeaksOptions): Promise<KnownAccount[]> {
   // A search must not create a vault.
   if (databaseUrl === undefined && !existsSync(join(home, "vault.db"))) return [];
   await using vault = await openVault({ directory: home, databaseUrl, keyStore });
@@ -147,7 +161,15 @@ function vaultLeaks(file: string, content: string, { label, finder }: KnownAccou
     const masked = finder.text(line);
     return masked === line
       ? []
-      : [{ kind: "vault-secret" as const, message, file, line: index + 1, column: firstDifference(line, masked) + 1 }];
+      : [
+          {
+            kind: "vault-secret" as const,
+            message,
+            file,
+            line: index + 1,
+            column: firstDifference(line, masked) + 1,
+          },
+        ];
   });
 }
 
@@ -155,7 +177,9 @@ function patternLeaks(file: string, content: string): Leak[] {
   return LEAK_PATTERNS.flatMap(({ kind, message, pattern, isSecret }) =>
     [...content.matchAll(pattern)].flatMap((match) => {
       const value = match.slice(1).find((group) => group !== undefined) ?? match[0];
-      return isSecret(value) ? [{ kind, message, file, ...positionOf(content, match.index + match[0].indexOf(value)) }] : [];
+      return isSecret(value)
+        ? [{ kind, message, file, ...positionOf(content, match.index + match[0].indexOf(value)) }]
+        : [];
     }),
   );
 }
@@ -184,7 +208,9 @@ function firstDifference(a: string, b: string): number {
 
 /** Sorts by place, and keeps only the first finding of each place. */
 function inOrder(leaks: readonly Leak[]): Leak[] {
-  const sorted = leaks.toSorted((a, b) => (a.file === b.file ? a.line - b.line || a.column - b.column : a.file < b.file ? -1 : 1));
+  const sorted = leaks.toSorted((a, b) =>
+    a.file === b.file ? a.line - b.line || a.column - b.column : a.file < b.file ? -1 : 1,
+  );
   return sorted.filter((leak, index) => {
     const before = sorted[index - 1];
     return before?.file !== leak.file || before.line !== leak.line || before.column !== leak.column;

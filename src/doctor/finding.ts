@@ -16,7 +16,10 @@ export interface Machine {
 export interface Finding {
   /** What was checked. This word never changes. */
   check: CheckName;
-  /** `problem`: packsmith does not work. `warning`: something may fail or surprise you. `note`: good to know. */
+  /**
+   * `problem`: packsmith does not work. `warning`: something may fail or surprise you. `note`: good
+   * to know.
+   */
   status: "fine" | "note" | "warning" | "problem";
   message: string;
   /** What to do. Absent if there is nothing to do. */
@@ -39,7 +42,12 @@ export type CheckName =
 
 /** Turns an error into a problem. */
 export function problemOf(check: CheckName, error: unknown): Finding {
-  if (!isPackError(error)) return { check, status: "problem", message: sentence(error instanceof Error ? error.message : String(error)) };
+  if (!isPackError(error))
+    return {
+      check,
+      status: "problem",
+      message: sentence(error instanceof Error ? error.message : String(error)),
+    };
   const { message, hint } = error as AnyPackError;
   return { check, status: "problem", message, hint };
 }

@@ -29,10 +29,15 @@ const MIN_TOKEN_LENGTH = 16;
 const MIN_ENTROPY = 3.2;
 
 // Secrets of a provider have digits. A quoted word without digits is a name or a message.
-const isLiteral = (value: string) => value.length >= MIN_SECRET_LENGTH && /\d/.test(value) && !PLACEHOLDER.test(value);
-const isRandom = (value: string) => value.length >= MIN_TOKEN_LENGTH && isLiteral(value) && entropyOf(value) >= MIN_ENTROPY;
+const isLiteral = (value: string) =>
+  value.length >= MIN_SECRET_LENGTH && /\d/.test(value) && !PLACEHOLDER.test(value);
+const isRandom = (value: string) =>
+  value.length >= MIN_TOKEN_LENGTH && isLiteral(value) && entropyOf(value) >= MIN_ENTROPY;
 
-/** Matches an assignment of a quoted text, or of a bare word in an environment file: `name: "…"`, `"name": "…"`, `NAME=…`. */
+/**
+ * Matches an assignment of a quoted text, or of a bare word in an environment file: `name: "…"`,
+ * `"name": "…"`, `NAME=…`.
+ */
 const assigned = (name: string) =>
   new RegExp(
     `(?:${name})["'\`]?\\s*(?:[:=]|=>)\\s*(?:"([^"\\r\\n]{8,400})"|'([^'\\r\\n]{8,400})'|\`([^\`\\r\\n]{8,400})\`)|^[ \\t]*(?:export[ \\t]+)?[A-Z0-9_]*(?:${name})\\s*=\\s*([^\\s"'\`#]{8,400})\\s*$`,
@@ -49,7 +54,9 @@ export const LEAK_PATTERNS: readonly LeakPattern[] = [
   {
     kind: "token-literal",
     message: "contains a token, key or password",
-    pattern: assigned("(?:access|refresh|id|auth|api|bearer)[_-]?token|api[_-]?key|secret[_-]?(?:access[_-]?)?key|password"),
+    pattern: assigned(
+      "(?:access|refresh|id|auth|api|bearer)[_-]?token|api[_-]?key|secret[_-]?(?:access[_-]?)?key|password",
+    ),
     isSecret: isRandom,
   },
   {
@@ -73,8 +80,10 @@ export const LEAK_PATTERNS: readonly LeakPattern[] = [
   {
     kind: "password-in-url",
     message: "contains a URL with a password",
-    pattern: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/"'`]{1,100}:([^\s:@/"'`]{4,200})@(?!localhost\b|127\.|\[::1\]|[^\s/]*\.example\b)/gi,
-    isSecret: (value) => !PLACEHOLDER.test(value) && !/^(?:pass(?:word)?|pwd|secret|token)$/i.test(value),
+    pattern:
+      /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/"'`]{1,100}:([^\s:@/"'`]{4,200})@(?!localhost\b|127\.|\[::1\]|[^\s/]*\.example\b)/gi,
+    isSecret: (value) =>
+      !PLACEHOLDER.test(value) && !/^(?:pass(?:word)?|pwd|secret|token)$/i.test(value),
   },
   {
     kind: "vault-file",
@@ -88,6 +97,7 @@ function entropyOf(text: string): number {
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
   let bits = 0;
-  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
+  for (const count of counts.values())
+    bits -= (count / text.length) * Math.log2(count / text.length);
   return bits;
 }

@@ -26,7 +26,8 @@ export interface BlobOptions {
 }
 
 /**
- * The temporary blob storage of one run or one server. Bytes are kept in memory under URLs that cannot be guessed and that
+ * The temporary blob storage of one run or one server. Bytes are kept in memory under URLs that
+ * cannot be guessed and that
  * only this machine reaches. The HTTP server starts with the first blob.
  */
 export interface BlobStore extends AsyncDisposable {
@@ -76,15 +77,29 @@ export function createBlobStore(options: BlobStoreOptions = {}): BlobStore {
   return {
     async store(bytes, blob) {
       const { contentType, expiryMs = DEFAULT_EXPIRY_MS } = blob;
-      if (!/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;\s*[\w-]+=(?:[\w!#$&^.+-]+|"[^"\\\r\n]*"))*$/.test(contentType)) {
-        throw refused(`${JSON.stringify(contentType.slice(0, 100))} is not a media type`, 'Pass one, such as "image/png".');
+      if (
+        !/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;\s*[\w-]+=(?:[\w!#$&^.+-]+|"[^"\\\r\n]*"))*$/.test(
+          contentType,
+        )
+      ) {
+        throw refused(
+          `${JSON.stringify(contentType.slice(0, 100))} is not a media type`,
+          'Pass one, such as "image/png".',
+        );
       }
       if (!(expiryMs > 0 && expiryMs <= MAX_EXPIRY_MS)) {
-        throw refused("its lifetime is not between a millisecond and a day", "Omit expiryMs to keep it for 15 minutes.");
+        throw refused(
+          "its lifetime is not between a millisecond and a day",
+          "Omit expiryMs to keep it for 15 minutes.",
+        );
       }
-      if (bytes.byteLength > maxBlobBytes) throw refused(`it is larger than ${maxBlobBytes} bytes`, "Store a smaller blob.");
+      if (bytes.byteLength > maxBlobBytes)
+        throw refused(`it is larger than ${maxBlobBytes} bytes`, "Store a smaller blob.");
       if (bytesHeld() + bytes.byteLength > maxBytes) {
-        throw refused(`the storage would hold more than ${maxBytes} bytes`, "Store fewer blobs at a time, or let them expire sooner.");
+        throw refused(
+          `the storage would hold more than ${maxBytes} bytes`,
+          "Store fewer blobs at a time, or let them expire sooner.",
+        );
       }
       const id = randomBytes(18).toString("base64url");
       blobs.set(id, { ...blob, bytes: Uint8Array.from(bytes), expiresAtMs: now() + expiryMs });
@@ -99,10 +114,17 @@ export function createBlobStore(options: BlobStoreOptions = {}): BlobStore {
   };
 }
 
-function answer(request: IncomingMessage, response: ServerResponse, find: (path: string) => Blob | undefined): void {
-  const blob = request.method === "GET" || request.method === "HEAD" ? find(request.url ?? "") : undefined;
+function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  find: (path: string) => Blob | undefined,
+): void {
+  const blob =
+    request.method === "GET" || request.method === "HEAD" ? find(request.url ?? "") : undefined;
   if (blob === undefined) {
-    response.writeHead(404, { "content-type": "text/plain" }).end("This blob does not exist or has expired.\n");
+    response
+      .writeHead(404, { "content-type": "text/plain" })
+      .end("This blob does not exist or has expired.\n");
     return;
   }
   response.writeHead(200, {
@@ -111,8 +133,11 @@ function answer(request: IncomingMessage, response: ServerResponse, find: (path:
     "cache-control": "private, no-store",
     // The bytes are untrusted: a browser must not guess their type or run them.
     "x-content-type-options": "nosniff",
-    "content-security-policy": "sandbox; default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; media-src 'self'",
-    ...(blob.downloadFilename === undefined ? {} : { "content-disposition": dispositionOf(blob.downloadFilename) }),
+    "content-security-policy":
+      "sandbox; default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; media-src 'self'",
+    ...(blob.downloadFilename === undefined
+      ? {}
+      : { "content-disposition": dispositionOf(blob.downloadFilename) }),
   });
   response.end(request.method === "HEAD" ? undefined : blob.bytes);
 }
@@ -122,12 +147,16 @@ function dispositionOf(name: string): string {
   const plain = name.replace(/[^\w.() -]/g, "_").slice(0, 200);
   // Half a surrogate pair cannot be encoded; the buffer replaces it.
   const valid = Buffer.from(name.slice(0, 200)).toString();
-  const exact = encodeURIComponent(valid).replace(/['()*]/g, (found) => `%${found.charCodeAt(0).toString(16).toUpperCase()}`);
+  const exact = encodeURIComponent(valid).replace(
+    /['()*]/g,
+    (found) => `%${found.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
   return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`;
 }
 
 /**
- * Answers `temporaryBlobStorage.storeUrl` and `storeBlob` of a Pack. A URL is fetched under the rules of every other request,
+ * Answers `temporaryBlobStorage.storeUrl` and `storeBlob` of a Pack. A URL is fetched under the
+ * rules of every other request,
  * with the account's credentials.
  * @returns never a rejection: a failure is part of the result
  */
@@ -136,14 +165,22 @@ export async function storeBlob(
   { fetcher, blobs }: { fetcher: Pick<HostFetcher, "fetch">; blobs: BlobStore | undefined },
 ): Promise<HostFetchResult> {
   try {
-    if (blobs === undefined) throw refused("this run has no blob storage", "Run it where blobs can be stored.");
+    if (blobs === undefined)
+      throw refused("this run has no blob storage", "Run it where blobs can be stored.");
     const request = membersOf(untrusted);
     const options = membersOf(request["options"]);
     if (request["url"] === undefined) {
       const { bytes, contentType } = request;
       if (!(bytes instanceof Uint8Array))
-        throw refused("its bytes are not a Buffer or Uint8Array", "Pass the bytes first, then their media type.");
-      if (typeof contentType !== "string") throw refused("its media type is missing", 'Pass one after the bytes, such as "image/png".');
+        throw refused(
+          "its bytes are not a Buffer or Uint8Array",
+          "Pass the bytes first, then their media type.",
+        );
+      if (typeof contentType !== "string")
+        throw refused(
+          "its media type is missing",
+          'Pass one after the bytes, such as "image/png".',
+        );
       return { ok: true, response: await blobs.store(bytes, blobOptions(options, contentType)) };
     }
     const { disableAuthentication, headers, cacheTtlSecs } = membersOf(request["fetchOptions"]);
@@ -151,28 +188,50 @@ export async function storeBlob(
       method: "GET",
       url: request["url"],
       isBinaryResponse: true,
-      ...{ disableAuthentication, headers, cacheTtlSecs },
+      disableAuthentication,
+      headers,
+      cacheTtlSecs,
     });
     if (!fetched.ok) return fetched;
     const response = fetched.response as { headers: Record<string, string>; body?: Uint8Array };
-    const found = typeof options["contentType"] === "string" ? options["contentType"] : response.headers["content-type"];
+    const found =
+      typeof options["contentType"] === "string"
+        ? options["contentType"]
+        : response.headers["content-type"];
     const bytes = response.body ?? new Uint8Array();
-    return { ok: true, response: await blobs.store(bytes, blobOptions(options, found ?? "application/octet-stream")) };
+    return {
+      ok: true,
+      response: await blobs.store(bytes, blobOptions(options, found ?? "application/octet-stream")),
+    };
   } catch (error) {
     const failure = isPackError(error)
       ? (error as PackError)
-      : new PackError("INTERNAL", "The blob storage failed unexpectedly.", { details: undefined, cause: error });
-    return { ok: false, failure: { name: "Error", message: failure.message, members: { code: failure.code } }, error: failure };
+      : new PackError("INTERNAL", "The blob storage failed unexpectedly.", {
+          details: undefined,
+          cause: error,
+        });
+    return {
+      ok: false,
+      failure: { name: "Error", message: failure.message, members: { code: failure.code } },
+      error: failure,
+    };
   }
 }
 
-function blobOptions({ expiryMs, downloadFilename }: Record<string, unknown>, contentType: string): BlobOptions {
-  if (expiryMs !== undefined && typeof expiryMs !== "number") throw refused("expiryMs is not a number", "Pass milliseconds.");
+function blobOptions(
+  { expiryMs, downloadFilename }: Record<string, unknown>,
+  contentType: string,
+): BlobOptions {
+  if (expiryMs !== undefined && typeof expiryMs !== "number")
+    throw refused("expiryMs is not a number", "Pass milliseconds.");
   if (downloadFilename !== undefined && typeof downloadFilename !== "string")
     throw refused("downloadFilename is not text", "Pass a file name.");
   return { contentType, expiryMs, downloadFilename };
 }
 
 function refused(reason: string, hint: string): PackError<"BLOB_REFUSED"> {
-  return new PackError("BLOB_REFUSED", `The blob is not stored: ${reason}.`, { details: { reason }, hint });
+  return new PackError("BLOB_REFUSED", `The blob is not stored: ${reason}.`, {
+    details: { reason },
+    hint,
+  });
 }

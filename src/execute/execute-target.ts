@@ -7,11 +7,23 @@ import { formulaNamed, runnableNamed, tableNamed } from "./find-block.ts";
 import type { ExecuteMcpOptions } from "./mcp/execute-mcp.ts";
 import { executeMetadata } from "./metadata/execute-metadata.ts";
 import type { MetadataTarget } from "./metadata/metadata-formulas.ts";
-import { type ExecuteTarget, lastArgument, parseTarget, searchArgument, textArgument, valuesArgument } from "./parse-target.ts";
+import {
+  type ExecuteTarget,
+  lastArgument,
+  parseTarget,
+  searchArgument,
+  textArgument,
+  valuesArgument,
+} from "./parse-target.ts";
 import { normalizeResult } from "./results/result.ts";
 import { type RunOptions, run } from "./run.ts";
 import { executePermissions, type RowAccess } from "./tables/execute-permissions.ts";
-import { collectSyncTable, executeSyncTable, type SyncPage, type SyncTableResult } from "./tables/execute-sync-table.ts";
+import {
+  collectSyncTable,
+  executeSyncTable,
+  type SyncPage,
+  type SyncTableResult,
+} from "./tables/execute-sync-table.ts";
 import { executeUpdate, type UpdateOutcome } from "./tables/execute-update.ts";
 
 export interface ExecuteTargetOptions extends ExecuteMcpOptions {
@@ -32,12 +44,16 @@ export interface ExecuteTargetOptions extends ExecuteMcpOptions {
 export type TargetRun =
   | ({ kind: "value" } & ExecutionResult)
   | ({ kind: "sync" } & ExecutionResult<SyncTableResult>)
-  | ({ kind: "incremental" } & ExecutionResult<{ full: SyncTableResult; incremental: SyncTableResult }>)
+  | ({ kind: "incremental" } & ExecutionResult<{
+      full: SyncTableResult;
+      incremental: SyncTableResult;
+    }>)
   | ({ kind: "update" } & ExecutionResult<UpdateOutcome[]>)
   | ({ kind: "permissions" } & ExecutionResult<{ rowAccessDefinitions: RowAccess[] }>);
 
 /**
- * Runs any target of a Pack: formula, table or metadata formula. The command line, the page of `dev` and tests all call this.
+ * Runs any target of a Pack: formula, table or metadata formula. The command line, the page of
+ * `dev` and tests all call this.
  * @throws {ExecutionFailure} TARGET_INVALID and those of the target
  */
 export async function executeTarget(options: ExecuteTargetOptions): Promise<TargetRun> {
@@ -54,27 +70,53 @@ async function runTarget(options: ExecuteTargetOptions, target: ExecuteTarget): 
   switch (target.kind) {
     case "block": {
       const { table } = runnableNamed(options.isolate.definition, target.name);
-      if (table === undefined) return { kind: "value", ...(await executeFormula({ ...options, formula: target.name })) };
-      return { kind: "sync", ...(await collectSyncTable({ ...options, table: target.name }, options.onPage)) };
+      if (table === undefined)
+        return { kind: "value", ...(await executeFormula({ ...options, formula: target.name })) };
+      return {
+        kind: "sync",
+        ...(await collectSyncTable({ ...options, table: target.name }, options.onPage)),
+      };
     }
     case "update": {
       tableNamed(options.isolate.definition, target.table);
-      const { args, last } = lastArgument(options.args, "updates", '[{"previousValue":{},"newValue":{},"updatedFields":[]}]');
+      const { args, last } = lastArgument(
+        options.args,
+        "updates",
+        '[{"previousValue":{},"newValue":{},"updatedFields":[]}]',
+      );
       const updates = Array.isArray(last) ? last : [last];
-      return { kind: "update", ...(await executeUpdate({ ...options, table: target.table, args, updates })) };
+      return {
+        kind: "update",
+        ...(await executeUpdate({ ...options, table: target.table, args, updates })),
+      };
     }
     case "permissions": {
       tableNamed(options.isolate.definition, target.table);
       const { args, last } = lastArgument(options.args, "request", '{"rows":[{"row":{}}]}');
-      const { rows = [], permissionsContext } = (last ?? {}) as { rows?: { row: unknown }[]; permissionsContext?: unknown[] };
-      return { kind: "permissions", ...(await executePermissions({ ...options, table: target.table, args, rows, permissionsContext })) };
+      const { rows = [], permissionsContext } = (last ?? {}) as {
+        rows?: { row: unknown }[];
+        permissionsContext?: unknown[];
+      };
+      return {
+        kind: "permissions",
+        ...(await executePermissions({
+          ...options,
+          table: target.table,
+          args,
+          rows,
+          permissionsContext,
+        })),
+      };
     }
     case "syncThenPermissions":
       return await syncThenPermissions(options, target.table);
     case "incremental":
       return await syncTwice(options, target.table);
     case "matchFormats":
-      return { kind: "value", ...(await matchFormat({ ...options, text: textArgument(options.args, 0) ?? "" })) };
+      return {
+        kind: "value",
+        ...(await matchFormat({ ...options, text: textArgument(options.args, 0) ?? "" })),
+      };
     case "mcpTools":
     case "mcpCall": {
       // Loaded on demand: few Packs have an MCP server.
@@ -86,7 +128,10 @@ async function runTarget(options: ExecuteTargetOptions, target: ExecuteTarget): 
   }
 }
 
-async function runMetadata(options: ExecuteTargetOptions, target: MetadataTarget): Promise<ExecutionResult> {
+async function runMetadata(
+  options: ExecuteTargetOptions,
+  target: MetadataTarget,
+): Promise<ExecutionResult> {
   const { args } = options;
   switch (target.kind) {
     case "getConnectionName":
@@ -94,13 +139,22 @@ async function runMetadata(options: ExecuteTargetOptions, target: MetadataTarget
     case "postSetup":
       return await executeMetadata({ ...options, target });
     case "validateParameters":
-      return await executeMetadata({ ...options, target: { ...target, values: valuesArgument(args) } });
+      return await executeMetadata({
+        ...options,
+        target: { ...target, values: valuesArgument(args) },
+      });
     default:
-      return await executeMetadata({ ...options, target: { ...target, search: searchArgument(args), values: valuesArgument(args) } });
+      return await executeMetadata({
+        ...options,
+        target: { ...target, search: searchArgument(args), values: valuesArgument(args) },
+      });
   }
 }
 
-async function syncThenPermissions(options: ExecuteTargetOptions, table: string): Promise<TargetRun> {
+async function syncThenPermissions(
+  options: ExecuteTargetOptions,
+  table: string,
+): Promise<TargetRun> {
   const all: ExecutionResult<{ rowAccessDefinitions: RowAccess[] }> = {
     result: { rowAccessDefinitions: [] },
     logs: [],
@@ -117,10 +171,12 @@ async function syncThenPermissions(options: ExecuteTargetOptions, table: string)
     add(page);
     if (page.rows.length === 0) continue;
     const rows = page.rows.map((row) => ({ row }));
-    const permissionsContext = page.permissionsContext.length === 0 ? undefined : page.permissionsContext;
+    const permissionsContext =
+      page.permissionsContext.length === 0 ? undefined : page.permissionsContext;
     const answer = await executePermissions({ ...options, table, rows, permissionsContext });
     add(answer);
-    for (const definition of answer.result.rowAccessDefinitions) all.result.rowAccessDefinitions.push(definition);
+    for (const definition of answer.result.rowAccessDefinitions)
+      all.result.rowAccessDefinitions.push(definition);
   }
   return { kind: "permissions", ...all };
 }
@@ -130,16 +186,23 @@ async function syncTwice(options: ExecuteTargetOptions, table: string): Promise<
   const completion = full.result.completion as { incrementalContinuation?: unknown } | undefined;
   if (completion?.incrementalContinuation === undefined) {
     const path = "result.completion";
-    const problem = new PackError("RESULT_INVALID", `The full sync of ${table} ended without an incrementalContinuation.`, {
-      details: { path },
-      hint:
-        full.result.end === "complete"
-          ? "Return completion: { incrementalContinuation } with the last page."
-          : "The sync ended at a limit. Raise it with --max-rows.",
-    });
+    const problem = new PackError(
+      "RESULT_INVALID",
+      `The full sync of ${table} ended without an incrementalContinuation.`,
+      {
+        details: { path },
+        hint:
+          full.result.end === "complete"
+            ? "Return completion: { incrementalContinuation } with the last page."
+            : "The sync ended at a limit. Raise it with --max-rows.",
+      },
+    );
     throw new ExecutionFailure(problem, full);
   }
-  const incremental = await collectSyncTable({ ...options, table, previousCompletion: completion }, options.onPage);
+  const incremental = await collectSyncTable(
+    { ...options, table, previousCompletion: completion },
+    options.onPage,
+  );
   return {
     kind: "incremental",
     result: { full: full.result, incremental: incremental.result },
@@ -156,8 +219,10 @@ export interface ExecuteFormulaOptions extends RunOptions {
 
 /**
  * Runs a formula of a loaded Pack: checks the arguments, runs it in the sandbox, checks the result.
- * @throws {ExecutionFailure} every failure, with the logs and requests until then: FORMULA_UNKNOWN, ARGUMENT_COUNT,
- * ARGUMENT_TYPE, FORMULA_FAILED, FORMULA_USER_ERROR, RESULT_INVALID, RUN_*, FETCH_*, ACCOUNT_*, OAUTH_*
+ * @throws {ExecutionFailure} every failure, with the logs and requests until then: FORMULA_UNKNOWN,
+ *   ARGUMENT_COUNT,
+ * ARGUMENT_TYPE, FORMULA_FAILED, FORMULA_USER_ERROR, RESULT_INVALID, RUN_*, FETCH_*, ACCOUNT_*,
+ * OAUTH_*
  */
 export async function executeFormula(options: ExecuteFormulaOptions): Promise<ExecutionResult> {
   let formula: Formula | undefined;
@@ -165,7 +230,13 @@ export async function executeFormula(options: ExecuteFormulaOptions): Promise<Ex
     options,
     () => {
       formula = formulaNamed(options.isolate.definition, options.formula);
-      return { call: { kind: "formula", name: options.formula, args: prepareArguments(formula, options.args, options) } };
+      return {
+        call: {
+          kind: "formula",
+          name: options.formula,
+          args: prepareArguments(formula, options.args, options),
+        },
+      };
     },
     (value) => normalizeResult(formula as Formula, value),
   );
@@ -186,7 +257,9 @@ export interface FormatMatch {
  * Finds the column formats that match a text. The patterns run in the sandbox.
  * @throws {ExecutionFailure}
  */
-export async function matchFormat(options: RunOptions & { text: string }): Promise<ExecutionResult<FormatMatch[]>> {
+export async function matchFormat(
+  options: RunOptions & { text: string },
+): Promise<ExecutionResult<FormatMatch[]>> {
   const { definition } = options.isolate;
   return await run(
     options,
@@ -194,7 +267,12 @@ export async function matchFormat(options: RunOptions & { text: string }): Promi
     (value) =>
       (value as { format: number; matcher: number }[]).map(({ format: index, matcher }) => {
         const format = definition.formats[index] as Format;
-        return { format: format.name, formula: format.formulaName, args: [options.text], matcher: String(format.matchers?.[matcher]) };
+        return {
+          format: format.name,
+          formula: format.formulaName,
+          args: [options.text],
+          matcher: String(format.matchers?.[matcher]),
+        };
       }),
   );
 }

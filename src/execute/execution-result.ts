@@ -36,7 +36,10 @@ export interface ExchangeDetail extends RequestRecord {
 
 /** The outcome of a run. */
 export interface ExecutionResult<Result = unknown> {
-  /** Checked against the formula's result type and schema. The members have the names that the author wrote. */
+  /**
+   * Checked against the formula's result type and schema. The members have the names that the
+   * author wrote.
+   */
   result: Result;
   logs: LogEntry[];
   requests: RequestRecord[];
@@ -49,8 +52,15 @@ export class ExecutionFailure<Code extends PackErrorCode = PackErrorCode> extend
   readonly requests: RequestRecord[];
   readonly durationMs: number;
 
-  constructor(error: PackError<Code>, run: { logs: LogEntry[]; requests: RequestRecord[]; durationMs: number }) {
-    super(error.code, error.message, { details: error.details, hint: error.hint, cause: error.cause });
+  constructor(
+    error: PackError<Code>,
+    run: { logs: LogEntry[]; requests: RequestRecord[]; durationMs: number },
+  ) {
+    super(error.code, error.message, {
+      details: error.details,
+      hint: error.hint,
+      cause: error.cause,
+    });
     this.stack = error.stack ?? "";
     this.logs = run.logs;
     this.requests = run.requests;

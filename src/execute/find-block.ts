@@ -18,7 +18,10 @@ export function formulaNamed(definition: PackVersionDefinition, name: string): F
 }
 
 /** @throws {PackError} TABLE_UNKNOWN */
-export function tableNamed(definition: PackVersionDefinition, name: string): { table: SyncTable; index: number } {
+export function tableNamed(
+  definition: PackVersionDefinition,
+  name: string,
+): { table: SyncTable; index: number } {
   const tables = listOf(definition.syncTables);
   const index = tables.findIndex((candidate) => candidate?.name === name);
   const table = tables[index];
@@ -30,31 +33,48 @@ export function tableNamed(definition: PackVersionDefinition, name: string): { t
   });
 }
 
-/** The formula of this name, otherwise the getter of the table of this name, and its path in the definition. */
+/**
+ * The formula of this name, otherwise the getter of the table of this name, and its path in the
+ * definition.
+ */
 export function runnableNamed(
   definition: PackVersionDefinition,
   name: string,
-): { runnable: Formula | SyncTable["getter"]; at: readonly (string | number)[]; table: SyncTable | undefined } {
+): {
+  runnable: Formula | SyncTable["getter"];
+  at: readonly (string | number)[];
+  table: SyncTable | undefined;
+} {
   const formulas = listOf(definition.formulas);
   const index = formulas.findIndex((candidate) => candidate?.name === name);
   const formula = formulas[index];
-  if (formula !== undefined) return { runnable: formula, at: ["formulas", index], table: undefined };
+  if (formula !== undefined)
+    return { runnable: formula, at: ["formulas", index], table: undefined };
   const tables = listOf(definition.syncTables);
   const tableIndex = tables.findIndex((candidate) => candidate?.name === name);
   const table = tables[tableIndex];
-  if (table !== undefined) return { runnable: table.getter, at: ["syncTables", tableIndex, "getter"], table };
+  if (table !== undefined)
+    return { runnable: table.getter, at: ["syncTables", tableIndex, "getter"], table };
   const known = [...namesOf(definition.formulas), ...namesOf(definition.syncTables)];
-  throw new PackError("FORMULA_UNKNOWN", `The Pack has neither a formula nor a sync table named ${name}.`, {
-    details: { name, known },
-    hint: hintOf(name, known, "formulas and no sync tables"),
-  });
+  throw new PackError(
+    "FORMULA_UNKNOWN",
+    `The Pack has neither a formula nor a sync table named ${name}.`,
+    {
+      details: { name, known },
+      hint: hintOf(name, known, "formulas and no sync tables"),
+    },
+  );
 }
 
 /**
- * Whether a target needs an account. A metadata formula of a formula or table needs what that needs; one of an account needs
+ * Whether a target needs an account. A metadata formula of a formula or table needs what that
+ * needs; one of an account needs
  * the account.
  */
-export function connectionRequirementOf(definition: PackVersionDefinition, target: string): ConnectionRequirement {
+export function connectionRequirementOf(
+  definition: PackVersionDefinition,
+  target: string,
+): ConnectionRequirement {
   const subject = /::([^:>]+)$/.exec(target)?.[1] ?? target.split(/[:>]/, 1)[0] ?? "";
   if (/^(User|System)?Auth:/.test(target)) return "required";
   // Whether the server demands an account is known only after a request.

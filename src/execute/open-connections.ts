@@ -1,6 +1,10 @@
 import type { AccountSlot } from "../accounts/account.ts";
 import type { AccountSession, OAuthSession } from "../accounts/account-session.ts";
-import { createSecretSession, isSecretAuthentication, secretFieldsOf } from "../accounts/entered-credentials.ts";
+import {
+  createSecretSession,
+  isSecretAuthentication,
+  secretFieldsOf,
+} from "../accounts/entered-credentials.ts";
 import type { KeyStore } from "../accounts/key-file.ts";
 import { accountKey, accountMissing, authenticationOf } from "../accounts/pack-account.ts";
 import type { Authentication } from "../define/authentication.ts";
@@ -42,7 +46,9 @@ export interface ConnectionOptions {
   tape?: Tape | undefined;
   /** Receives each token request, without secrets. */
   onTokenExchange?: ((record: ExchangeRecord) => void) | undefined;
-  /** Asks whether an account of an older version may be used with these hosts. @default it may not */
+  /**
+   * Asks whether an account of an older version may be used with these hosts. @default it may not
+   */
   confirmHosts?: ((hosts: readonly string[]) => Promise<boolean>) | undefined;
   redactor: Redactor;
   now?: (() => number) | undefined;
@@ -70,19 +76,31 @@ export interface Connections extends AsyncDisposable {
 const NAMES = { user: "defaultUserAuthentication", system: "systemAuthentication" } as const;
 
 /** @param target a formula, a table or a metadata formula, as on the command line */
-export function connectionNeeds(definition: PackVersionDefinition, target: string): ConnectionNeeds {
+export function connectionNeeds(
+  definition: PackVersionDefinition,
+  target: string,
+): ConnectionNeeds {
   const requirement = connectionRequirementOf(definition, target);
   if (/^(User|System)?Auth:/.test(target)) {
-    // Without user authentication, the target is the Pack's own account, which does not have to be connected.
-    const isUser = !target.startsWith("System") && authenticationOf(definition, "user") !== undefined;
-    return isUser ? { requirement, allowed: [NAMES.user] } : { requirement: "optional", allowed: [NAMES.system] };
+    // Without user authentication, the target is the Pack's own account, which does not have to be
+    // connected.
+    const isUser =
+      !target.startsWith("System") && authenticationOf(definition, "user") !== undefined;
+    return isUser
+      ? { requirement, allowed: [NAMES.user] }
+      : { requirement: "optional", allowed: [NAMES.system] };
   }
   const name = target.split(/[:>]/, 1)[0];
-  const blocks = [...listOf(definition.formulas), ...listOf(definition.syncTables).map((table) => ({ ...table.getter, name: table.name }))];
+  const blocks = [
+    ...listOf(definition.formulas),
+    ...listOf(definition.syncTables).map((table) => ({ ...table.getter, name: table.name })),
+  ];
   const block = blocks.find((candidate) => candidate?.name === name) as ScopedBlock | undefined;
   const allowed = block?.allowedAuthenticationNames;
   // Scopes for updates replace those of the table.
-  const scopes = (target.includes(":update") ? block?.updateOptions?.extraOAuthScopes : undefined) ?? block?.extraOAuthScopes;
+  const scopes =
+    (target.includes(":update") ? block?.updateOptions?.extraOAuthScopes : undefined) ??
+    block?.extraOAuthScopes;
   return {
     requirement,
     allowed: Array.isArray(allowed) ? allowed.map(String) : undefined,
@@ -97,10 +115,12 @@ interface ScopedBlock {
 }
 
 /**
- * Opens the accounts that a run may use: the user's, if the target needs one, and the Pack's own. The vault is opened only when
+ * Opens the accounts that a run may use: the user's, if the target needs one, and the Pack's own.
+ * The vault is opened only when
  * the Pack declares authentication.
  * @throws {PackError} ACCOUNT_SCOPES when the user's account was not granted the scopes
- * @throws {PackError} ACCOUNT_MISSING when a required account is not connected, and those of `openAccount`
+ * @throws {PackError} ACCOUNT_MISSING when a required account is not connected, and those of
+ *   `openAccount`
  */
 export async function openConnections(
   options: ConnectionOptions,
@@ -108,24 +128,29 @@ export async function openConnections(
   { requirement, allowed, scopes = [] }: ConnectionNeeds,
   routes: Routes,
 ): Promise<Connections> {
-  const mayUse = (slot: "user" | "system") => allowed === undefined || allowed.includes(NAMES[slot]);
+  const mayUse = (slot: "user" | "system") =>
+    allowed === undefined || allowed.includes(NAMES[slot]);
   const userSlot: AccountSlot = mayUse("user") ? "user" : adminSlotOf(definition, allowed ?? []);
   const user = requirement === "none" ? undefined : authenticationOf(definition, userSlot);
   const system = mayUse("system") ? authenticationOf(definition, "system") : undefined;
   const isRequired = requirement === "required";
-  if (user === undefined && system === undefined) return withoutVault(undefined, undefined, userSlot, {});
+  if (user === undefined && system === undefined)
+    return withoutVault(undefined, undefined, userSlot, {});
   const given = {
     account: user && givenSession(user, options.credentials, options),
     systemAccount: system && givenSession(system, options.systemCredentials, options),
   };
-  const isComplete = (user === undefined || given.account !== undefined) && (system === undefined || given.systemAccount !== undefined);
+  const isComplete =
+    (user === undefined || given.account !== undefined) &&
+    (system === undefined || given.systemAccount !== undefined);
   const { account: name = "default", home, now = Date.now } = options;
   const recorded: Cassette["accounts"] = {
     ...(given.account === undefined ? {} : { user: describeSession(given.account) }),
     ...(given.systemAccount === undefined ? {} : { system: describeSession(given.systemAccount) }),
   };
   if (isComplete || home === undefined) {
-    if (isRequired && user !== undefined && given.account === undefined) throw accountMissing(options.file, name, userSlot);
+    if (isRequired && user !== undefined && given.account === undefined)
+      throw accountMissing(options.file, name, userSlot);
     return withoutVault(given.account, given.systemAccount, userSlot, recorded);
   }
   // Loaded on demand: a Pack without authentication does not need the database.
@@ -136,7 +161,11 @@ export async function openConnections(
   ]);
   const { databaseUrl, keyStore } = options;
   const vault = await openVault({ directory: home, databaseUrl, keyStore, now: options.now });
-  const open = async (slot: AccountSlot, authentication: Authentication | undefined, mustExist: boolean) => {
+  const open = async (
+    slot: AccountSlot,
+    authentication: Authentication | undefined,
+    mustExist: boolean,
+  ) => {
     if (authentication === undefined) return undefined;
     const key = await accountKey({ ...options, slot, account: name });
     const stored = await vault.get(key);
@@ -145,8 +174,13 @@ export async function openConnections(
       return undefined;
     }
     const missing = scopes.filter((scope) => stored.grantedScopes?.includes(scope) === false);
-    if (missing.length > 0 && slot !== "system") throw scopesMissing({ file: options.file, account: name, slot }, missing);
-    recorded[slot === "system" ? "system" : "user"] = describeAccount(stored, secretVariablesOf(authentication), now());
+    if (missing.length > 0 && slot !== "system")
+      throw scopesMissing({ file: options.file, account: name, slot }, missing);
+    recorded[slot === "system" ? "system" : "user"] = describeAccount(
+      stored,
+      secretVariablesOf(authentication),
+      now(),
+    );
     const { redactor, tape, onTokenExchange: onExchange } = options;
     const { networkDomains } = definition;
     const { confirmHosts } = options;
@@ -165,9 +199,12 @@ export async function openConnections(
   };
   try {
     const account = given.account ?? (await open(userSlot, user, isRequired));
-    const systemAccount = given.systemAccount ?? (await open("system", system, isRequired && user === undefined));
+    const systemAccount =
+      given.systemAccount ?? (await open("system", system, isRequired && user === undefined));
     return {
-      ...{ account, systemAccount, recorded },
+      account,
+      systemAccount,
+      recorded,
       slot: account === undefined && systemAccount !== undefined ? "system" : userSlot,
       [Symbol.asyncDispose]: () => vault[Symbol.asyncDispose](),
     };
@@ -179,13 +216,19 @@ export async function openConnections(
 
 function scopesMissing(run: RunAccount, missing: readonly string[]): PackError<"ACCOUNT_SCOPES"> {
   const { account, slot } = run;
-  return new PackError("ACCOUNT_SCOPES", `The account "${account}" was not granted the scopes that this run needs: ${missing.join(" ")}.`, {
-    details: { account, slot, missing },
-    hint: `Run ${connectCommand(run, { scopes: missing })}.`,
-  });
+  return new PackError(
+    "ACCOUNT_SCOPES",
+    `The account "${account}" was not granted the scopes that this run needs: ${missing.join(" ")}.`,
+    {
+      details: { account, slot, missing },
+      hint: `Run ${connectCommand(run, { scopes: missing })}.`,
+    },
+  );
 }
 
-/** The account of an administrator, when neither the user's account nor the Pack's own is allowed. */
+/**
+ * The account of an administrator, when neither the user's account nor the Pack's own is allowed.
+ */
 function adminSlotOf(definition: PackVersionDefinition, allowed: readonly string[]): AccountSlot {
   const name = listOf(definition.adminAuthentications)
     .map((admin) => String(admin?.name))
@@ -204,7 +247,8 @@ function withoutVault(
 }
 
 function secretVariablesOf(authentication: Authentication): string[] {
-  if (authentication.type !== "OAuth2" && authentication.type !== "OAuth2ClientCredentials") return [];
+  if (authentication.type !== "OAuth2" && authentication.type !== "OAuth2ClientCredentials")
+    return [];
   return variablesOf(authentication)
     .filter(isSecretVariable)
     .map(({ name }) => name);
@@ -216,7 +260,9 @@ function describeSession(session: AccountSession): RecordedAccount {
     type: authentication.type,
     clientId: "",
     ...(endpoint === undefined ? {} : { endpoint }),
-    ...("secrets" in session ? { fields: Object.keys(session.secrets) } : { token: { isRenewable: false, clientAuthentication: "body" } }),
+    ...("secrets" in session
+      ? { fields: Object.keys(session.secrets) }
+      : { token: { isRenewable: false, clientAuthentication: "body" } }),
   };
 }
 
@@ -230,11 +276,14 @@ function givenSession(
   const endpoint = entered === undefined ? undefined : parseEndpoint(entered);
   if (isSecretAuthentication(authentication)) {
     const invented = secretFieldsOf(authentication).filter(({ isOptional }) => !isOptional);
-    const secrets = credentials ?? Object.fromEntries(invented.map(({ name }) => [name, `test-${name}`]));
-    for (const { name, isHidden } of secretFieldsOf(authentication)) if (isHidden) redactor.add(secrets[name]);
+    const secrets =
+      credentials ?? Object.fromEntries(invented.map(({ name }) => [name, `test-${name}`]));
+    for (const { name, isHidden } of secretFieldsOf(authentication))
+      if (isHidden) redactor.add(secrets[name]);
     return createSecretSession({ authentication, secrets, endpoint });
   }
-  if (authentication.type !== "OAuth2" && authentication.type !== "OAuth2ClientCredentials") return undefined;
+  if (authentication.type !== "OAuth2" && authentication.type !== "OAuth2ClientCredentials")
+    return undefined;
   const accessToken = credentials === undefined ? "test-access-token" : credentials["accessToken"];
   if (accessToken === undefined) {
     throw new PackError("CREDENTIAL_MISSING", "The account needs a value for accessToken.", {

@@ -15,7 +15,10 @@ export type ExecuteTarget =
   | { kind: "autocomplete"; of: string; parameter: string }
   | { kind: "propertyOptions"; table: string; property: string }
   | { kind: TableMetadataFormula; table: string }
-  /** Without a slot: the user's authentication, or the Pack's own when there is no user authentication. */
+  /**
+   * Without a slot: the user's authentication, or the Pack's own when there is no user
+   * authentication.
+   */
   | { kind: AccountMetadataFormula; slot?: AuthenticationSlot }
   | { kind: "postSetup"; step: string; slot?: AuthenticationSlot }
   | { kind: "matchFormats" }
@@ -26,7 +29,13 @@ export type ExecuteTarget =
 export type TableMetadataFormula = (typeof TABLE_METADATA_FORMULAS)[number];
 type AccountMetadataFormula = "getConnectionName" | "getConnectionUserId";
 
-const TABLE_METADATA_FORMULAS = ["listDynamicUrls", "searchDynamicUrls", "getName", "getDisplayUrl", "getSchema"] as const;
+const TABLE_METADATA_FORMULAS = [
+  "listDynamicUrls",
+  "searchDynamicUrls",
+  "getName",
+  "getDisplayUrl",
+  "getSchema",
+] as const;
 const AUTHENTICATIONS: Readonly<Record<string, AuthenticationSlot | undefined>> = {
   Auth: undefined,
   SystemAuth: "system",
@@ -64,41 +73,61 @@ export function parseTarget(text: string): ExecuteTarget {
   if (tool !== undefined) return { kind: "mcpCall", tool };
   if (text === "Mcp:tools") return { kind: "mcpTools" };
   const namespaced = /^[^:>]+::([^:>]+)$/.exec(text);
-  if (namespaced?.[1] !== undefined) return { kind: "block", name: namespaced[1], isNamespaced: true };
+  if (namespaced?.[1] !== undefined)
+    return { kind: "block", name: namespaced[1], isNamespaced: true };
   const [name = "", chained, ...further] = text.split(">");
   if (chained !== undefined) return chain(text, name, chained, further);
   const [subject = "", member, ...rest] = text.split(":");
   if (subject === "" || rest.includes("")) throw invalid(text);
   if (member === undefined) return { kind: "block", name: subject };
-  if (Object.hasOwn(AUTHENTICATIONS, subject)) return accountTarget(text, AUTHENTICATIONS[subject], member, rest);
-  if (subject === "Formats" && member === "match" && rest.length === 0) return { kind: "matchFormats" };
+  if (Object.hasOwn(AUTHENTICATIONS, subject))
+    return accountTarget(text, AUTHENTICATIONS[subject], member, rest);
+  if (subject === "Formats" && member === "match" && rest.length === 0)
+    return { kind: "matchFormats" };
   return blockTarget(text, subject, member, rest);
 }
 
-function chain(text: string, table: string, step: string, further: readonly string[]): ExecuteTarget {
+function chain(
+  text: string,
+  table: string,
+  step: string,
+  further: readonly string[],
+): ExecuteTarget {
   if (table === "" || table.includes(":") || further.length > 0) throw invalid(text);
   if (step === "incremental") return { kind: "incremental", table };
   if (step === "permissions") return { kind: "syncThenPermissions", table };
   throw invalid(text);
 }
 
-function accountTarget(text: string, slot: AuthenticationSlot | undefined, member: string, rest: readonly string[]): ExecuteTarget {
+function accountTarget(
+  text: string,
+  slot: AuthenticationSlot | undefined,
+  member: string,
+  rest: readonly string[],
+): ExecuteTarget {
   const of = slot === undefined ? {} : { slot };
-  if ((member === "getConnectionName" || member === "getConnectionUserId") && rest.length === 0) return { kind: member, ...of };
+  if ((member === "getConnectionName" || member === "getConnectionUserId") && rest.length === 0)
+    return { kind: member, ...of };
   const [type, step] = rest;
   if (member === "postSetup" && type === "setEndpoint" && step !== undefined && rest.length === 2)
     return { kind: "postSetup", step, ...of };
   throw invalid(text);
 }
 
-function blockTarget(text: string, subject: string, member: string, rest: readonly string[]): ExecuteTarget {
+function blockTarget(
+  text: string,
+  subject: string,
+  member: string,
+  rest: readonly string[],
+): ExecuteTarget {
   const [detail] = rest;
   if (detail === undefined) {
     const metadataFormula = TABLE_METADATA_FORMULAS.find((candidate) => candidate === member);
     if (metadataFormula !== undefined) return { kind: metadataFormula, table: subject };
     if (member === "update" || member === "permissions") return { kind: member, table: subject };
     if (member === "validateParameters") return { kind: member, of: subject };
-    if (member === "incremental") throw invalid(text, `Write ${subject}>incremental, which runs a full sync first.`);
+    if (member === "incremental")
+      throw invalid(text, `Write ${subject}>incremental, which runs a full sync first.`);
   } else if (rest.length === 1) {
     if (member === "autocomplete") return { kind: member, of: subject, parameter: detail };
     if (member === "options") return { kind: "propertyOptions", table: subject, property: detail };
@@ -108,11 +137,18 @@ function blockTarget(text: string, subject: string, member: string, rest: readon
 
 function invalid(target: string, hint = `Write one of: ${TARGET_FORMS.join(", ")}.`): PackError {
   const shown = target.length > 100 ? `${target.slice(0, 100)}…` : target;
-  return new PackError("TARGET_INVALID", `${JSON.stringify(shown)} cannot be run.`, { details: { target: shown }, hint });
+  return new PackError("TARGET_INVALID", `${JSON.stringify(shown)} cannot be run.`, {
+    details: { target: shown },
+    hint,
+  });
 }
 
 /** Splits off the last argument of an update or a permissions request, which is JSON. */
-export function lastArgument(args: FormulaArguments, name: string, example: string): { args: FormulaArguments; last: unknown } {
+export function lastArgument(
+  args: FormulaArguments,
+  name: string,
+  example: string,
+): { args: FormulaArguments; last: unknown } {
   const given: readonly unknown[] = "text" in args ? args.text : args;
   if (given.length === 0) throw wrong(name, `JSON such as ${example}`);
   const last = given.at(-1);
@@ -136,16 +172,19 @@ export function searchArgument(args: FormulaArguments): string {
 export function valuesArgument(args: FormulaArguments): Record<string, unknown> {
   const index = valuesIndex(args);
   const value: unknown = "text" in args ? args.text[index] : args[index];
-  const values = typeof value === "string" ? (value === "" ? {} : parsed(value, "parameters")) : value;
+  const values =
+    typeof value === "string" ? (value === "" ? {} : parsed(value, "parameters")) : value;
   if (values === undefined || values === null) return {};
-  if (typeof values === "object" && !Array.isArray(values)) return values as Record<string, unknown>;
+  if (typeof values === "object" && !Array.isArray(values))
+    return values as Record<string, unknown>;
   throw wrong("parameters", 'a JSON object such as {"name":"value"}');
 }
 
 function valuesIndex(args: FormulaArguments): 0 | 1 {
   const first: unknown = "text" in args ? args.text[0] : args[0];
   const second: unknown = "text" in args ? args.text[1] : args[1];
-  const isObject = typeof first === "object" || (typeof first === "string" && /^\s*\{[\s\S]*\}\s*$/.test(first));
+  const isObject =
+    typeof first === "object" || (typeof first === "string" && /^\s*\{[\s\S]*\}\s*$/.test(first));
   return second === undefined && first !== null && isObject ? 0 : 1;
 }
 

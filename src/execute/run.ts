@@ -8,7 +8,12 @@ import type { ContextData, IsolateCall } from "../sandbox/protocol.ts";
 import { isTimeZone } from "../shared/is-time-zone.ts";
 import { createRedactor, type Redactor } from "../shared/redact.ts";
 import { type BlobStore, storeBlob } from "./blob-store.ts";
-import { type ExchangeDetail, ExecutionFailure, type ExecutionResult, type RequestRecord } from "./execution-result.ts";
+import {
+  type ExchangeDetail,
+  ExecutionFailure,
+  type ExecutionResult,
+  type RequestRecord,
+} from "./execution-result.ts";
 import { createResponseCache, type ResponseCache } from "./fetch/fetch-cache.ts";
 import { createHostFetcher } from "./fetch/fetcher.ts";
 
@@ -41,7 +46,10 @@ export interface RunOptions {
   signal?: AbortSignal | undefined;
   /** Removes secrets from logs and request records. @default a new one */
   redactor?: Redactor | undefined;
-  /** Answers equal requests with earlier responses. Pass one cache to several runs to share it. @default a new one */
+  /**
+   * Answers equal requests with earlier responses. Pass one cache to several runs to share it.
+   * @default a new one
+   */
   cache?: ResponseCache | undefined;
   /** Keeps what the Pack stores in `temporaryBlobStorage`. @default nothing can be stored */
   blobs?: BlobStore | undefined;
@@ -53,11 +61,19 @@ export interface RunOptions {
   onExchange?: ((detail: ExchangeDetail) => void) | undefined;
   /** Waits before a request is repeated after a 429. @default in real time */
   sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
-  /** Sends the requests. @default this machine's connections, or the proxy that Node is configured to use */
+  /**
+   * Sends the requests. @default this machine's connections, or the proxy that Node is configured
+   * to use
+   */
   fetch?: typeof fetch | undefined;
-  /** Resolves a host, to refuse addresses in private networks. @default the resolver of the system */
+  /**
+   * Resolves a host, to refuse addresses in private networks. @default the resolver of the system
+   */
   lookup?: ((host: string) => Promise<readonly string[]>) | undefined;
-  /** What `Date` shows to the Pack, in milliseconds; it does not change during a call. @default the real time */
+  /**
+   * What `Date` shows to the Pack, in milliseconds; it does not change during a call. @default the
+   * real time
+   */
   packNow?: (() => number) | undefined;
   /** Milliseconds. @default Date.now */
   now?: (() => number) | undefined;
@@ -67,14 +83,18 @@ export interface RunOptions {
 export interface PreparedCall {
   call: IsolateCall;
   context?: Partial<ContextData> | undefined;
-  /** Calls with the same object share the state of the Pack's modules. Other calls start from a fresh state. */
+  /**
+   * Calls with the same object share the state of the Pack's modules. Other calls start from a
+   * fresh state.
+   */
   session?: object | undefined;
   /** Receives the pending response of each request of the Pack. */
   onRequest?: ((response: Promise<unknown>) => void) | undefined;
 }
 
 /**
- * The only path to the Pack's code: prepares the call, runs it in the sandbox with its own fetcher, and checks the result.
+ * The only path to the Pack's code: prepares the call, runs it in the sandbox with its own fetcher,
+ * and checks the result.
  * @param finish checks and normalises the value; the second argument is the complete outcome
  * @throws {ExecutionFailure} every failure, with the logs and requests so far
  */
@@ -109,7 +129,10 @@ export async function run<Result>(
     const { call, context, session, onRequest } = prepare();
     outcome = await options.isolate.invoke(call, {
       fetch: (request) => {
-        const response = options.answerRequest === undefined ? fetcher.fetch(request) : stubbedFetch(request, options.answerRequest);
+        const response =
+          options.answerRequest === undefined
+            ? fetcher.fetch(request)
+            : stubbedFetch(request, options.answerRequest);
         onRequest?.(response);
         return response;
       },
@@ -132,10 +155,14 @@ export async function run<Result>(
 function assertTimezone(timezone: string | undefined): void {
   if (timezone === undefined || isTimeZone(timezone)) return;
   const expected = "an IANA time zone such as Europe/Berlin";
-  throw new PackError("ARGUMENT_TYPE", `${JSON.stringify(timezone.slice(0, 60))} is not a time zone.`, {
-    details: { parameter: "timezone", expected },
-    hint: `Pass ${expected}.`,
-  });
+  throw new PackError(
+    "ARGUMENT_TYPE",
+    `${JSON.stringify(timezone.slice(0, 60))} is not a time zone.`,
+    {
+      details: { parameter: "timezone", expected },
+      hint: `Pass ${expected}.`,
+    },
+  );
 }
 
 function contextOf(options: RunOptions): ContextData {
@@ -143,21 +170,40 @@ function contextOf(options: RunOptions): ContextData {
   const account = options.account ?? options.systemAccount;
   return {
     endpoint: account?.endpoint,
-    invocationLocation: { protocolAndHost: options.protocolAndHost ?? "http://127.0.0.1", ...options.invocationLocation },
+    invocationLocation: {
+      protocolAndHost: options.protocolAndHost ?? "http://127.0.0.1",
+      ...options.invocationLocation,
+    },
     timezone: options.timezone ?? "UTC",
     invocationToken: options.invocationToken ?? randomUUID(),
-    ...withoutAbsent({ connection: account?.connection, previousAttemptError, authenticationName, executionId }),
+    ...withoutAbsent({
+      connection: account?.connection,
+      previousAttemptError,
+      authenticationName,
+      executionId,
+    }),
   };
 }
 
 /** Removes absent members: a Pack may test whether a member is there. */
 export function withoutAbsent<Members extends object>(members: Members): Members {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== null)) as Members;
+  return Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== undefined && value !== null),
+  ) as Members;
 }
 
-/** Adds the logs and requests to a `PackError` and removes secrets from it. Any other error is returned unchanged. */
-export function failed(error: unknown, trace: Omit<ExecutionResult, "result">, redactor: Redactor): unknown {
-  return isPackError(error) ? new ExecutionFailure(redacted(error as PackError, redactor), trace) : error;
+/**
+ * Adds the logs and requests to a `PackError` and removes secrets from it. Any other error is
+ * returned unchanged.
+ */
+export function failed(
+  error: unknown,
+  trace: Omit<ExecutionResult, "result">,
+  redactor: Redactor,
+): unknown {
+  return isPackError(error)
+    ? new ExecutionFailure(redacted(error as PackError, redactor), trace)
+    : error;
 }
 
 function redacted(error: PackError, redactor: Redactor): PackError {
@@ -169,16 +215,21 @@ function redacted(error: PackError, redactor: Redactor): PackError {
 }
 
 /**
- * Answers a request of the Pack with a function of the test. An error that the function throws is thrown in the sandbox with
+ * Answers a request of the Pack with a function of the test. An error that the function throws is
+ * thrown in the sandbox with
  * the same name, message and own members.
  */
-export async function stubbedFetch(request: unknown, answer: (request: unknown) => Promise<unknown>): Promise<HostFetchResult> {
+export async function stubbedFetch(
+  request: unknown,
+  answer: (request: unknown) => Promise<unknown>,
+): Promise<HostFetchResult> {
   try {
     return { ok: true, response: await answer(request) };
   } catch (error) {
     const name = error instanceof Error ? error.name : "Error";
     const message = error instanceof Error ? error.message : String(error);
-    const members = typeof error === "object" && error !== null ? { ...(error as Record<string, unknown>) } : {};
+    const members =
+      typeof error === "object" && error !== null ? { ...(error as Record<string, unknown>) } : {};
     delete members["name"];
     const failure = isPackError(error)
       ? (error as PackError)
@@ -193,5 +244,9 @@ export async function stubbedFetch(request: unknown, answer: (request: unknown) 
 
 /** Only data can be sent into the sandbox. */
 function dataMembers(members: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(members).filter(([, member]) => typeof member !== "function" && typeof member !== "symbol"));
+  return Object.fromEntries(
+    Object.entries(members).filter(
+      ([, member]) => typeof member !== "function" && typeof member !== "symbol",
+    ),
+  );
 }

@@ -18,7 +18,10 @@ export interface Wanted {
 }
 
 /** The command that connects the account again. */
-export function connectCommand({ file, account, slot }: RunAccount, { scopes = [], login = {} }: Wanted = {}): string {
+export function connectCommand(
+  { file, account, slot }: RunAccount,
+  { scopes = [], login = {} }: Wanted = {},
+): string {
   const { acrValues, maxAgeSeconds } = login;
   const words = [
     option("--scopes", scopes.join(" ")),
@@ -28,23 +31,38 @@ export function connectCommand({ file, account, slot }: RunAccount, { scopes = [
   return `packsmith auth connect ${file}${accountOptions({ slot, name: account })}${words.join("")}`;
 }
 
-/** The text comes from a server, and the user may copy the command: nothing that a shell would run gets into it. */
+/**
+ * The text comes from a server, and the user may copy the command: nothing that a shell would run
+ * gets into it.
+ */
 function option(name: string, text = ""): string {
   if (text === "") return "";
   return /^[\w.:/+*@,=~ -]+$/.test(text) ? ` ${name} "${text}"` : ` ${name} …`;
 }
 
 /** @param missing the scopes that the refusal names; it may name none */
-export function scopesRefused(server: string, missing: readonly string[], run: RunAccount): PackError<"ACCOUNT_SCOPES"> {
+export function scopesRefused(
+  server: string,
+  missing: readonly string[],
+  run: RunAccount,
+): PackError<"ACCOUNT_SCOPES"> {
   const named = missing.join(" ") || "it does not say which";
-  return new PackError("ACCOUNT_SCOPES", `${server} needs more scopes for this request: ${named}.`, {
-    details: { account: run.account, slot: run.slot, missing },
-    hint: `Run ${connectCommand(run, { scopes: missing })}.`,
-  });
+  return new PackError(
+    "ACCOUNT_SCOPES",
+    `${server} needs more scopes for this request: ${named}.`,
+    {
+      details: { account: run.account, slot: run.slot, missing },
+      hint: `Run ${connectCommand(run, { scopes: missing })}.`,
+    },
+  );
 }
 
 /** @param login what the refusal demands; it may demand nothing in particular */
-export function loginRefused(server: string, login: LoginDemand, run: RunAccount): PackError<"ACCOUNT_LOGIN"> {
+export function loginRefused(
+  server: string,
+  login: LoginDemand,
+  run: RunAccount,
+): PackError<"ACCOUNT_LOGIN"> {
   const { acrValues, maxAgeSeconds } = login;
   const parts = [
     ...(acrValues === undefined ? [] : [`authentication context ${acrValues}`]),
@@ -58,7 +76,8 @@ export function loginRefused(server: string, login: LoginDemand, run: RunAccount
 }
 
 /**
- * What a refusal asks the user to do: connect with more scopes (RFC 6750 §3.1), or log in again (RFC 9470 §3).
+ * What a refusal asks the user to do: connect with more scopes (RFC 6750 §3.1), or log in again
+ * (RFC 9470 §3).
  * @returns undefined for every other refusal
  */
 export function stepUpOf(
@@ -68,15 +87,22 @@ export function stepUpOf(
   run: RunAccount,
 ): PackError<"ACCOUNT_SCOPES"> | PackError<"ACCOUNT_LOGIN"> | undefined {
   const challenge = tokenChallengeOf(headers?.["www-authenticate"]);
-  if (status === 403 && challenge?.error === "insufficient_scope") return scopesRefused(server, challenge.scopes ?? [], run);
-  return status === 401 && demandsLogin(challenge) ? loginRefused(server, challenge.login, run) : undefined;
+  if (status === 403 && challenge?.error === "insufficient_scope")
+    return scopesRefused(server, challenge.scopes ?? [], run);
+  return status === 401 && demandsLogin(challenge)
+    ? loginRefused(server, challenge.login, run)
+    : undefined;
 }
 
-/** Explains the refusal of an API that wants another token than the account has. Other errors stay as they are. */
+/**
+ * Explains the refusal of an API that wants another token than the account has. Other errors stay
+ * as they are.
+ */
 export function explainRefusal(error: unknown, run: RunAccount): unknown {
   if (!(error instanceof ExecutionFailure) || error.code !== "FETCH_STATUS") return error;
   const { statusCode, options, response } = error.cause as Partial<RefusedRequest>;
-  const host = options === undefined || !URL.canParse(options.url) ? "The API" : new URL(options.url).host;
+  const host =
+    options === undefined || !URL.canParse(options.url) ? "The API" : new URL(options.url).host;
   const explained = stepUpOf(host, statusCode, response?.headers, run);
   return explained === undefined ? error : new ExecutionFailure(explained, error);
 }

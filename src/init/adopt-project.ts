@@ -14,14 +14,16 @@ export async function isLegacyProject(directory: string): Promise<boolean> {
   for (const folder of [directory, join(directory, "src")]) {
     const names = await readdir(folder).catch(() => []);
     for (const name of names.filter((file) => /\.[cm]?[jt]sx?$/.test(file))) {
-      if (importsLegacyPackage(await readFile(join(folder, name), "utf8").catch(() => ""))) return true;
+      if (importsLegacyPackage(await readFile(join(folder, name), "utf8").catch(() => "")))
+        return true;
     }
   }
   return false;
 }
 
 /**
- * Lets the type checker of a project resolve `@codahq/packs-sdk` to packsmith. Keeps everything else, including comments.
+ * Lets the type checker of a project resolve `@codahq/packs-sdk` to packsmith. Keeps everything
+ * else, including comments.
  *
  * @returns the files that were written, relative to the project; empty if there was nothing to do
  */
@@ -31,30 +33,54 @@ export async function adoptProject(directory: string): Promise<string[]> {
   const text = await readFile(file, "utf8").catch(() => undefined);
   // Write a temporary file and rename it, so that an interruption keeps the author's file.
   const temporary = `${file}.${process.pid}.tmp`;
-  await writeFile(temporary, text === undefined ? newConfiguration(directory) : withPaths(text, legacyPaths(directory)));
+  await writeFile(
+    temporary,
+    text === undefined ? newConfiguration(directory) : withPaths(text, legacyPaths(directory)),
+  );
   await rename(temporary, file);
   return ["tsconfig.json"];
 }
 
-/** What a project for `@codahq/packs-sdk` still needs: its package.json and its tests belong to the author. */
+/**
+ * What a project for `@codahq/packs-sdk` still needs: its package.json and its tests belong to the
+ * author.
+ */
 export async function stepsLeft(directory: string): Promise<string[]> {
   const manifest = await readFile(join(directory, "package.json"), "utf8").catch(() => "{}");
   const steps: string[] = [];
   if (!/"packsmith"\s*:/.test(manifest)) steps.push("npm install --save-dev packsmith");
-  if (/"(?:npx )?coda (?:validate|build|execute|auth|upload)\b|"[^"]*\bcoda (?:validate|build|execute|auth)\b/.test(manifest))
-    steps.push("scripts of package.json: write packsmith validate, build, execute and auth connect instead of coda");
-  if (/"mocha"\s*:/.test(manifest)) steps.push("tests: run mocha with --import=packsmith/register, or use the preset packsmith/vitest");
-  else if (/"vitest"\s*:/.test(manifest)) steps.push("tests: add plugins: [packsmith()] from packsmith/vitest to vitest.config.ts");
+  if (
+    /"(?:npx )?coda (?:validate|build|execute|auth|upload)\b|"[^"]*\bcoda (?:validate|build|execute|auth)\b/.test(
+      manifest,
+    )
+  )
+    steps.push(
+      "scripts of package.json: write packsmith validate, build, execute and auth connect instead of coda",
+    );
+  if (/"mocha"\s*:/.test(manifest))
+    steps.push(
+      "tests: run mocha with --import=packsmith/register, or use the preset packsmith/vitest",
+    );
+  else if (/"vitest"\s*:/.test(manifest))
+    steps.push("tests: add plugins: [packsmith()] from packsmith/vitest to vitest.config.ts");
   if (existsSync(join(directory, ".coda-credentials.json")))
     steps.push("accounts: packsmith auth connect, then delete .coda-credentials.json");
   steps.push("packsmith validate shows what to fix");
   return steps;
 }
 
-/** The `paths` of a tsconfig.json that resolve `@codahq/packs-sdk` and its published files to packsmith. */
+/**
+ * The `paths` of a tsconfig.json that resolve `@codahq/packs-sdk` and its published files to
+ * packsmith.
+ */
 function legacyPaths(directory: string): Record<string, string[]> {
-  const home = foldersUpFrom(directory).find((folder) => existsSync(join(folder, "node_modules/packsmith/package.json"))) ?? directory;
-  const inside = relative(directory, join(home, "node_modules/packsmith/dist")).split(sep).join("/");
+  const home =
+    foldersUpFrom(directory).find((folder) =>
+      existsSync(join(folder, "node_modules/packsmith/package.json")),
+    ) ?? directory;
+  const inside = relative(directory, join(home, "node_modules/packsmith/dist"))
+    .split(sep)
+    .join("/");
   const dist = inside.startsWith("../") ? inside : `./${inside}`;
   return typingPaths("@codahq/packs-sdk", dist);
 }
@@ -76,7 +102,9 @@ function newConfiguration(directory: string): string {
 
 /** Inserts into the text, because a configuration may have comments. */
 function withPaths(text: string, paths: Record<string, string[]>): string {
-  const members = Object.entries(paths).map(([name, targets]) => `${JSON.stringify(name)}: ${JSON.stringify(targets)}`);
+  const members = Object.entries(paths).map(
+    ([name, targets]) => `${JSON.stringify(name)}: ${JSON.stringify(targets)}`,
+  );
   const inPaths = insertInto(text, /"paths"\s*:\s*\{/, members);
   if (inPaths !== undefined) return inPaths;
   const member = `"paths": {\n      ${members.join(",\n      ")}\n    }`;

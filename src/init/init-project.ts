@@ -9,21 +9,26 @@ import { SHARED_FILES, TEMPLATES } from "./templates.ts";
 import { type ProjectFiles, readTemplate, writeProject } from "./write-project.ts";
 
 export interface InitOptions {
-  /** The folder to create. It may exist if it is empty, or if it has a Pack that imports `@codahq/packs-sdk`. */
+  /**
+   * The folder to create. It may exist if it is empty, or if it has a Pack that imports
+   * `@codahq/packs-sdk`.
+   */
   directory: string;
   /** @default "blank" */
   template?: string | undefined;
   /** Path of an OpenAPI description to generate the Pack from, instead of a template. */
   from?: string | undefined;
   /**
-   * The operations of the description to use, as patterns for the path, the method and path, or the operation ID. `*` matches within a part of
+   * The operations of the description to use, as patterns for the path, the method and path, or the
+   * operation ID. `*` matches within a part of
    * a path, `**` across parts. @default all
    */
   include?: readonly string[] | undefined;
   /** Use only operations with one of these tags. @default all */
   tags?: readonly string[] | undefined;
   /**
-   * What installs the packages of the project. README, AGENTS.md and workflow name its commands, and pnpm gets a file of its own. The
+   * What installs the packages of the project. README, AGENTS.md and workflow name its commands,
+   * and pnpm gets a file of its own. The
    * template `monorepo` is always for npm. @default "npm"
    */
   packageManager?: PackageManager | undefined;
@@ -36,10 +41,19 @@ export interface InitResult {
   /** Absent for an existing project, and for one from a description. */
   template?: string | undefined;
   /**
-   * For a project from a description: the name of the API, the numbers of formulas, sync tables and operations that were not chosen, and
+   * For a project from a description: the name of the API, the numbers of formulas, sync tables and
+   * operations that were not chosen, and
    * what was left out: its place, and why.
    */
-  scaffold?: { title: string; formulas: number; tables: number; notChosen: number; left: readonly string[] } | undefined;
+  scaffold?:
+    | {
+        title: string;
+        formulas: number;
+        tables: number;
+        notChosen: number;
+        left: readonly string[];
+      }
+    | undefined;
   /** The files that were written, relative to `directory`. */
   files: string[];
   /** What an existing project still needs, one step each. */
@@ -50,7 +64,8 @@ export interface InitResult {
 const SCAFFOLD_FILES = "_openapi";
 
 /**
- * Creates a project from a template of this package, or from a description. Uses no network. In a project for `@codahq/packs-sdk`, it keeps all
+ * Creates a project from a template of this package, or from a description. Uses no network. In a
+ * project for `@codahq/packs-sdk`, it keeps all
  * files and only sets up the type checker.
  *
  * @throws {PackError} TEMPLATE_UNKNOWN, TARGET_NOT_EMPTY, OUTPUT_NOT_WRITABLE
@@ -61,7 +76,8 @@ export async function initProject(options: InitOptions): Promise<InitResult> {
   const { directory, template = "blank", from, packageManager = "npm", cwd, ...choice } = options;
   // The workspaces of the monorepo are those of npm.
   const manager = template === "monorepo" && from === undefined ? "npm" : packageManager;
-  if (from !== undefined) return await initFromDescription(resolve(cwd, directory), from, cwd, choice, manager);
+  if (from !== undefined)
+    return await initFromDescription(resolve(cwd, directory), from, cwd, choice, manager);
   const known = Object.keys(TEMPLATES);
   if (!known.includes(template)) {
     throw new PackError("TEMPLATE_UNKNOWN", `No template is named "${template}".`, {
@@ -70,9 +86,14 @@ export async function initProject(options: InitOptions): Promise<InitResult> {
     });
   }
   const target = resolve(cwd, directory);
-  if (await isLegacyProject(target)) return { directory: target, files: await adopt(target), left: await stepsLeft(target) };
+  if (await isLegacyProject(target))
+    return { directory: target, files: await adopt(target), left: await stepsLeft(target) };
   await requireEmpty(target);
-  return { directory: target, template, files: await writeProject(target, await projectFiles(template, manager)) };
+  return {
+    directory: target,
+    template,
+    files: await writeProject(target, await projectFiles(template, manager)),
+  };
 }
 
 async function initFromDescription(
@@ -89,7 +110,10 @@ async function initFromDescription(
   return {
     directory: target,
     scaffold,
-    files: await writeProject(target, files, { texts: { title: scaffold.title, formula: firstFormula }, verbatim }),
+    files: await writeProject(target, files, {
+      texts: { title: scaffold.title, formula: firstFormula },
+      verbatim,
+    }),
   };
 }
 
@@ -103,11 +127,15 @@ async function adopt(target: string): Promise<string[]> {
   try {
     return await adoptProject(target);
   } catch (cause) {
-    throw new PackError("OUTPUT_NOT_WRITABLE", `${join(target, "tsconfig.json")} could not be written.`, {
-      details: { path: target },
-      hint: "Check the permissions of that file.",
-      cause,
-    });
+    throw new PackError(
+      "OUTPUT_NOT_WRITABLE",
+      `${join(target, "tsconfig.json")} could not be written.`,
+      {
+        details: { path: target },
+        hint: "Check the permissions of that file.",
+        cause,
+      },
+    );
   }
 }
 
@@ -122,8 +150,12 @@ export async function requireEmpty(target: string): Promise<void> {
   const isFolder = (await stat(target)).isDirectory();
   // An empty repository is an empty project.
   if (isFolder && (await readdir(target)).every((name) => name === ".git")) return;
-  throw new PackError("TARGET_NOT_EMPTY", `${target} is ${isFolder ? "not an empty folder" : "a file, not a folder"}.`, {
-    details: { directory: target },
-    hint: "Choose an empty folder, or one that does not exist yet. Nothing was changed.",
-  });
+  throw new PackError(
+    "TARGET_NOT_EMPTY",
+    `${target} is ${isFolder ? "not an empty folder" : "a file, not a folder"}.`,
+    {
+      details: { directory: target },
+      hint: "Choose an empty folder, or one that does not exist yet. Nothing was changed.",
+    },
+  );
 }

@@ -1,7 +1,12 @@
 export type PackageManager = "npm" | "pnpm" | "yarn" | "bun";
 
 /** What runs a program of a package that the project has. */
-const RUNNERS: Readonly<Record<PackageManager, string>> = { npm: "npx", pnpm: "pnpm exec", yarn: "yarn", bun: "bunx" };
+const RUNNERS: Readonly<Record<PackageManager, string>> = {
+  npm: "npx",
+  pnpm: "pnpm exec",
+  yarn: "yarn",
+  bun: "bunx",
+};
 
 /** Installs exactly what the lock file says, or fails. */
 const FROZEN_INSTALLS: Readonly<Record<PackageManager, string>> = {
@@ -11,7 +16,10 @@ const FROZEN_INSTALLS: Readonly<Record<PackageManager, string>> = {
   bun: "bun install --frozen-lockfile",
 };
 
-/** The steps of a workflow that get the package manager. GitHub's machines have npm. Corepack knows the version that package.json may name. */
+/**
+ * The steps of a workflow that get the package manager. GitHub's machines have npm. Corepack knows
+ * the version that package.json may name.
+ */
 const SETUP_STEPS: Readonly<Record<PackageManager, string>> = {
   npm: "",
   pnpm: "      - run: corepack enable\n",
@@ -19,11 +27,16 @@ const SETUP_STEPS: Readonly<Record<PackageManager, string>> = {
   bun: "      - uses: oven-sh/setup-bun@v2\n",
 };
 
-/** pnpm ends with an error until a project says which install scripts may run. esbuild works without its own. */
+/**
+ * pnpm ends with an error until a project says which install scripts may run. esbuild works without
+ * its own.
+ */
 const PNPM_WORKSPACE = "allowBuilds:\n  esbuild: false\n";
 
 /** The package manager that started this process, as it says in the environment. @default "npm" */
-export function packageManagerOf(env: Readonly<Record<string, string | undefined>>): PackageManager {
+export function packageManagerOf(
+  env: Readonly<Record<string, string | undefined>>,
+): PackageManager {
   const [name = ""] = (env["npm_config_user_agent"] ?? "").split("/");
   return Object.hasOwn(RUNNERS, name) ? (name as PackageManager) : "npm";
 }
@@ -38,8 +51,13 @@ export function commandFor(manager: PackageManager, command: string): string {
   return manager === "npm" ? command : textFor(manager, command);
 }
 
-/** The files of a project, with the commands of this package manager in its pages and its workflow. */
-export function filesFor(manager: PackageManager, files: ReadonlyMap<string, string>): Map<string, string> {
+/**
+ * The files of a project, with the commands of this package manager in its pages and its workflow.
+ */
+export function filesFor(
+  manager: PackageManager,
+  files: ReadonlyMap<string, string>,
+): Map<string, string> {
   if (manager === "npm") return new Map(files);
   return new Map(
     [...files].map(([path, text]) => {

@@ -7,12 +7,18 @@ export interface Template {
 
 /** The templates, in the order of the help and the prompts. */
 export const TEMPLATES: Readonly<Record<string, Template>> = {
-  blank: { description: "one formula, no authentication", firstRun: "npx packsmith execute pack.ts Hello World" },
+  blank: {
+    description: "one formula, no authentication",
+    firstRun: "npx packsmith execute pack.ts Hello World",
+  },
   "api-key": {
     description: "users connect with an API key",
     firstRun: "npx packsmith execute pack.ts ListTasks open --replay cassettes",
   },
-  oauth2: { description: "users connect with OAuth2 and PKCE", firstRun: "npx packsmith execute pack.ts MyName --replay cassettes" },
+  oauth2: {
+    description: "users connect with OAuth2 and PKCE",
+    firstRun: "npx packsmith execute pack.ts MyName --replay cassettes",
+  },
   "client-credentials": {
     description: "connects without a user, with a client ID and secret",
     firstRun: "npx packsmith execute pack.ts GrantedScopes --replay cassettes",

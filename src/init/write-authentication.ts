@@ -32,15 +32,27 @@ export function authenticationText(definition: Authentication): string {
 /**
  * Adds `setUserAuthentication` to a Pack that has none, after its network domains.
  *
- * @throws {PackError} AUTHENTICATION_PRESENT, PACK_EXPORT_MISSING, OUTPUT_NOT_WRITABLE, and the errors of loading the Pack
+ * @throws {PackError} AUTHENTICATION_PRESENT, PACK_EXPORT_MISSING, OUTPUT_NOT_WRITABLE, and the
+ *   errors of loading the Pack
  */
-export async function writeAuthentication(file: string, definition: Authentication, cwd: string): Promise<WrittenAuthentication> {
+export async function writeAuthentication(
+  file: string,
+  definition: Authentication,
+  cwd: string,
+): Promise<WrittenAuthentication> {
   const path = resolve(cwd, file);
   await using pack = await loadPack(file, { cwd });
   const text = await readFile(path, "utf8");
   const present = pack.definition.defaultAuthentication;
-  const { addAuthentication, lineOfAuthentication } = await import("../validate/authentication-edit.ts");
-  if (present !== undefined) throw presentError(file, lineOfAuthentication({ path, text }), differencesOf(present, definition));
+  const { addAuthentication, lineOfAuthentication } = await import(
+    "../validate/authentication-edit.ts"
+  );
+  if (present !== undefined)
+    throw presentError(
+      file,
+      lineOfAuthentication({ path, text }),
+      differencesOf(present, definition),
+    );
   const changed = addAuthentication({ path, text }, authenticationText(definition));
   if (changed === undefined) throw noPlaceError(file);
   if (!(await replaceFile(path, text, changed.text))) throw notWrittenError(file, path);
@@ -48,20 +60,32 @@ export async function writeAuthentication(file: string, definition: Authenticati
 }
 
 function differencesOf(present: Authentication, discovered: Authentication): Difference[] {
-  const [before, after] = [{ ...present } as Record<string, unknown>, { ...discovered } as Record<string, unknown>];
+  const [before, after] = [
+    { ...present } as Record<string, unknown>,
+    { ...discovered } as Record<string, unknown>,
+  ];
   // Members that the server does not know, such as a label, belong to the author.
   return Object.keys(after)
     .filter((member) => JSON.stringify(before[member]) !== JSON.stringify(after[member]))
     .map((member) => ({ member, present: before[member], discovered: after[member] }));
 }
 
-function presentError(file: string, line: number, differences: readonly Difference[]): PackError<"AUTHENTICATION_PRESENT"> {
+function presentError(
+  file: string,
+  line: number,
+  differences: readonly Difference[],
+): PackError<"AUTHENTICATION_PRESENT"> {
   const members = differences.map(({ member }) => member).join(", ");
-  const difference = members === "" ? "It matches the server's metadata." : `It differs in ${members}.`;
-  return new PackError("AUTHENTICATION_PRESENT", `${file} already has user authentication in line ${line}. ${difference}`, {
-    details: { file, line, differences },
-    hint: members === "" ? "You do not need to change it." : "Compare the two and edit the Pack.",
-  });
+  const difference =
+    members === "" ? "It matches the server's metadata." : `It differs in ${members}.`;
+  return new PackError(
+    "AUTHENTICATION_PRESENT",
+    `${file} already has user authentication in line ${line}. ${difference}`,
+    {
+      details: { file, line, differences },
+      hint: members === "" ? "You do not need to change it." : "Compare the two and edit the Pack.",
+    },
+  );
 }
 
 function noPlaceError(file: string): PackError<"PACK_EXPORT_MISSING"> {
@@ -76,8 +100,12 @@ function noPlaceError(file: string): PackError<"PACK_EXPORT_MISSING"> {
 }
 
 function notWrittenError(file: string, path: string): PackError<"OUTPUT_NOT_WRITABLE"> {
-  return new PackError("OUTPUT_NOT_WRITABLE", `${file} changed in the meantime, or belongs to an installed package.`, {
-    details: { path },
-    hint: "Nothing was written. Run the command again.",
-  });
+  return new PackError(
+    "OUTPUT_NOT_WRITABLE",
+    `${file} changed in the meantime, or belongs to an installed package.`,
+    {
+      details: { path },
+      hint: "Nothing was written. Run the command again.",
+    },
+  );
 }

@@ -20,7 +20,10 @@ export async function readTemplate(name: string): Promise<Map<string, string>> {
   return files;
 }
 
-/** npm does not publish files such as .gitignore, so dot files in templates begin with an underscore. */
+/**
+ * npm does not publish files such as .gitignore, so dot files in templates begin with an
+ * underscore.
+ */
 function projectPath(path: string): string {
   return path
     .split(sep)
@@ -34,7 +37,8 @@ interface ProjectOptions {
 }
 
 /**
- * Writes a new project. After a failure it removes what it wrote, so that you can run the same command again.
+ * Writes a new project. After a failure it removes what it wrote, so that you can run the same
+ * command again.
  *
  * @param target absolute path of a folder that is empty or does not exist yet
  * @param options.texts values of further placeholders
@@ -48,14 +52,20 @@ export async function writeProject(
   { texts = {}, verbatim = new Map() }: ProjectOptions = {},
 ): Promise<string[]> {
   const values = new Map(
-    Object.entries({ name: projectName(target), packsmith: await packageSpec(target), ...(await toolVersions()), ...texts }),
+    Object.entries({
+      name: projectName(target),
+      packsmith: await packageSpec(target),
+      ...(await toolVersions()),
+      ...texts,
+    }),
   );
   const written: string[] = [];
   const isNew = !existsSync(target);
   try {
     makeFolder(target);
     const filled = [...files].map(
-      ([path, text]) => [path, text.replace(/\{\{(\w+)\}\}/g, (found, name) => values.get(name) ?? found)] as const,
+      ([path, text]) =>
+        [path, text.replace(/\{\{(\w+)\}\}/g, (found, name) => values.get(name) ?? found)] as const,
     );
     for (const [path, text] of [...filled, ...verbatim]) {
       makeFolder(dirname(join(target, path)));
@@ -73,13 +83,18 @@ export async function writeProject(
   return written.sort();
 }
 
-async function removeWritten(target: string, written: readonly string[], isNew: boolean): Promise<void> {
+async function removeWritten(
+  target: string,
+  written: readonly string[],
+  isNew: boolean,
+): Promise<void> {
   // A path through a file fails here, too; the first failure says why.
   if (isNew) return await rm(target, { recursive: true, force: true }).catch(() => undefined);
   for (const path of written) {
     await rm(join(target, path), { force: true });
     // Remove only empty folders.
-    for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) await rmdir(join(target, folder)).catch(() => undefined);
+    for (let folder = dirname(path); folder !== "."; folder = dirname(folder))
+      await rmdir(join(target, folder)).catch(() => undefined);
   }
 }
 
@@ -94,14 +109,19 @@ function projectName(target: string): string {
 
 /** The versions of the tools that packsmith is tested with. */
 async function toolVersions(): Promise<Record<string, string>> {
-  const { devDependencies } = JSON.parse(await readFile(join(packageRoot(), "package.json"), "utf8")) as {
+  const { devDependencies } = JSON.parse(
+    await readFile(join(packageRoot(), "package.json"), "utf8"),
+  ) as {
     devDependencies: Record<string, string>;
   };
-  return Object.fromEntries(["turbo", "typescript", "vitest"].map((tool) => [tool, devDependencies[tool] ?? "latest"]));
+  return Object.fromEntries(
+    ["turbo", "typescript", "vitest"].map((tool) => [tool, devDependencies[tool] ?? "latest"]),
+  );
 }
 
 /**
- * The version of packsmith for a project's package.json, so that the project gets the copy that runs now: a version range if that copy came from a
+ * The version of packsmith for a project's package.json, so that the project gets the copy that
+ * runs now: a version range if that copy came from a
  * registry, otherwise the tarball or the folder that it was installed from.
  *
  * @param project absolute path of the project
@@ -127,19 +147,26 @@ export async function packageSpec(project: string, from: string = packageRoot())
 }
 
 /**
- * Whether pnpm, Yarn or Bun installed this package from a registry: they name its version in a path (pnpm's `.pnpm/packsmith@0.1.0`, Yarn's
+ * Whether pnpm, Yarn or Bun installed this package from a registry: they name its version in a path
+ * (pnpm's `.pnpm/packsmith@0.1.0`, Yarn's
  * `packsmith-npm-0.1.0-….zip`, or `packsmith-virtual-…` with Plug'n'Play), or keep a file of their own next to `node_modules` or in it.
  */
 function isFromOtherManager(root: string, installation: string): boolean {
   if (/[\\/]\.pnpm[\\/]packsmith@\d|[\\/]packsmith-(?:npm-\d|virtual-)/.test(root)) return true;
-  const records = [join("node_modules", ".yarn-state.yml"), "bun.lock"].map((file) => join(installation, file));
-  return records.some((file) => existsSync(file) && /packsmith@npm:|"packsmith@\d/.test(readFileSync(file, "utf8")));
+  const records = [join("node_modules", ".yarn-state.yml"), "bun.lock"].map((file) =>
+    join(installation, file),
+  );
+  return records.some(
+    (file) => existsSync(file) && /packsmith@npm:|"packsmith@\d/.test(readFileSync(file, "utf8")),
+  );
 }
 
 /** Finds where a package was installed from. npm records it in a lock file inside node_modules. */
 async function resolvedFrom(installation: string, key: string): Promise<string | undefined> {
   try {
-    const lock = JSON.parse(await readFile(join(installation, "node_modules", ".package-lock.json"), "utf8")) as {
+    const lock = JSON.parse(
+      await readFile(join(installation, "node_modules", ".package-lock.json"), "utf8"),
+    ) as {
       packages?: Record<string, { resolved?: string; version?: string; link?: boolean }>;
     };
     const entry = lock.packages?.[key];

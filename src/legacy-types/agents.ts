@@ -1,4 +1,9 @@
-import type { CodaDocsAndTablesTool, MailAndCalendarTool, PackTool, WebSearchTool } from "./skills.ts";
+import type {
+  CodaDocsAndTablesTool,
+  MailAndCalendarTool,
+  PackTool,
+  WebSearchTool,
+} from "./skills.ts";
 
 export declare enum DefaultTriggerKind {
   Schedule = "schedule",
@@ -42,7 +47,11 @@ export interface AgentDefinition {
   tools: AgentTool[];
 }
 
-export type AgentTool = CodaDocsAndTablesTool | MailAndCalendarTool | WebSearchTool | (PackTool & { packId: number });
+export type AgentTool =
+  | CodaDocsAndTablesTool
+  | MailAndCalendarTool
+  | WebSearchTool
+  | (PackTool & { packId: number });
 
 export interface AgentToolsDef {
   docs?: boolean;

@@ -1,5 +1,10 @@
 import type { MetadataFormula, MetadataFormulaDef } from "./definition.ts";
-import type { AuthenticationType, ConnectionRequirement, PostSetupType, TokenExchangeCredentialsLocation } from "./enumerations.ts";
+import type {
+  AuthenticationType,
+  ConnectionRequirement,
+  PostSetupType,
+  TokenExchangeCredentialsLocation,
+} from "./enumerations.ts";
 
 export interface SetEndpoint {
   type: PostSetupType.SetEndpoint;
@@ -148,8 +153,14 @@ export type VariousSupportedAuthentication = NoAuthentication | TokenAuthenticat
 export type Authentication = NoAuthentication | VariousAuthentication | AllowedAuthentication;
 
 /** An authentication as you write it: its functions may be plain ones. */
-export type AsAuthDef<A extends BaseAuthentication> = Omit<A, "getConnectionName" | "getConnectionUserId" | "postSetup"> & {
-  /** Returns the label of the account. Without one, the account is labelled with the name of the user who created it. */
+export type AsAuthDef<A extends BaseAuthentication> = Omit<
+  A,
+  "getConnectionName" | "getConnectionUserId" | "postSetup"
+> & {
+  /**
+   * Returns the label of the account. Without one, the account is labelled with the name of the
+   * user who created it.
+   */
   getConnectionName?: MetadataFormulaDef;
   /** @deprecated Accepted for compatibility with existing Packs. */
   getConnectionUserId?: MetadataFormulaDef;
@@ -157,14 +168,22 @@ export type AsAuthDef<A extends BaseAuthentication> = Omit<A, "getConnectionName
   postSetup?: PostSetupDef[];
 };
 // OAuth2 is one definition with either form, so that a variable may hold the form that it needs.
-type AsAuthDefs<A extends BaseAuthentication> = A extends OAuth2Authentication ? never : A extends unknown ? AsAuthDef<A> : never;
+type AsAuthDefs<A extends BaseAuthentication> = A extends OAuth2Authentication
+  ? never
+  : A extends unknown
+    ? AsAuthDef<A>
+    : never;
 /** How the Pack's own account authenticates, as you write it for `setSystemAuthentication`. */
 export type SystemAuthenticationDef = AsAuthDefs<SystemAuthentication>;
 /** An authentication with credentials, as you write it. */
-export type AllowedAuthenticationDef = AsAuthDefs<AllowedAuthentication> | AsAuthDef<OAuth2Authentication>;
+export type AllowedAuthenticationDef =
+  | AsAuthDefs<AllowedAuthentication>
+  | AsAuthDef<OAuth2Authentication>;
 /** How each user's account authenticates, as you write it for `setUserAuthentication`. */
 export type AuthenticationDef = NoAuthentication | VariousAuthentication | AllowedAuthenticationDef;
-export type UserAuthenticationDef = AuthenticationDef & { defaultConnectionRequirement?: ConnectionRequirement };
+export type UserAuthenticationDef = AuthenticationDef & {
+  defaultConnectionRequirement?: ConnectionRequirement;
+};
 
 export interface AdminAuthentication {
   authentication: AllowedAuthentication;

@@ -70,7 +70,11 @@ export interface TemporaryBlobStorage {
     options?: { expiryMs?: number; downloadFilename?: string; contentType?: string },
     fetchOptions?: Pick<FetchRequest, "disableAuthentication" | "headers" | "cacheTtlSecs">,
   ): Promise<string>;
-  storeBlob(bytes: Uint8Array, contentType: string, options?: { expiryMs?: number; downloadFilename?: string }): Promise<string>;
+  storeBlob(
+    bytes: Uint8Array,
+    contentType: string,
+    options?: { expiryMs?: number; downloadFilename?: string },
+  ): Promise<string>;
 }
 export interface SyncStateService {
   getLatestRowVersions(rowIds: string[]): Promise<{ [rowId: string]: string }>;
@@ -87,7 +91,9 @@ export interface SyncCompletionMetadataIncomplete {
   hasIncompleteResults: true;
   incrementalContinuation?: never;
 }
-export type SyncCompletionMetadataResult<Checkpoint = Continuation> = SyncCompletionMetadata<Checkpoint> | SyncCompletionMetadataIncomplete;
+export type SyncCompletionMetadataResult<Checkpoint = Continuation> =
+  | SyncCompletionMetadata<Checkpoint>
+  | SyncCompletionMetadataIncomplete;
 
 export interface SyncBase {
   schema?: ArraySchema;
@@ -114,7 +120,9 @@ export type GetPermissionsSync = Sync;
 interface Failure<Kind extends InvocationErrorType> {
   type: Kind;
 }
-export type HttpStatusInvocationError = Failure<InvocationErrorType.HttpStatusError> & { statusCode: HttpStatusCode };
+export type HttpStatusInvocationError = Failure<InvocationErrorType.HttpStatusError> & {
+  statusCode: HttpStatusCode;
+};
 export type RateLimitExceededInvocationError = Failure<InvocationErrorType.RateLimitExceeded>;
 export type TimeoutInvocationError = Failure<InvocationErrorType.Timeout>;
 export type ResponseTooLargeInvocationError = Failure<InvocationErrorType.ResponseTooLarge>;
@@ -145,7 +153,11 @@ export interface ExecutionContext {
   readonly executionId?: string;
   readonly previousAttemptError?: InvocationError;
 }
-export interface SyncExecutionContext<NextPage = Continuation, Checkpoint = NextPage, NextChange = NextPage> extends ExecutionContext {
+export interface SyncExecutionContext<
+  NextPage = Continuation,
+  Checkpoint = NextPage,
+  NextChange = NextPage,
+> extends ExecutionContext {
   readonly sync: Sync<NextPage, Checkpoint, NextChange>;
   readonly syncStateService?: SyncStateService;
 }
@@ -189,7 +201,10 @@ export type MetadataFormulaMetadata<
   Context extends ExecutionContext = ExecutionContext,
   Result extends PackFormulaResult = LegacyDefaultMetadataReturnType,
 > = Omit<MetadataFormula<Context, Result>, "execute" | "validateParameters">;
-export type MetadataFunction<Context extends ExecutionContext = ExecutionContext, Result = LegacyDefaultMetadataReturnType> = (
+export type MetadataFunction<
+  Context extends ExecutionContext = ExecutionContext,
+  Result = LegacyDefaultMetadataReturnType,
+> = (
   context: Context,
   search: string,
   // `any`, because authors destructure it.
@@ -212,9 +227,13 @@ export declare function makeMetadataFormula<
 export declare function wrapMetadataFunction<
   Context extends ExecutionContext,
   Result extends PackFormulaResult = LegacyDefaultMetadataReturnType,
->(definition: MetadataFormulaDef<Context, Result> | undefined): MetadataFormula<Context, Result> | undefined;
+>(
+  definition: MetadataFormulaDef<Context, Result> | undefined,
+): MetadataFormula<Context, Result> | undefined;
 
-export type PropertyOptionsMetadataResult<Options extends PackFormulaResult[]> = Options | { result: Options; cacheTtlSecs?: number };
+export type PropertyOptionsMetadataResult<Options extends PackFormulaResult[]> =
+  | Options
+  | { result: Options; cacheTtlSecs?: number };
 export type PropertyOptionsMetadataFunction<Options extends PackFormulaResult[]> = (
   context: PropertyOptionsExecutionContext,
 ) => Promise<PropertyOptionsMetadataResult<Options>> | PropertyOptionsMetadataResult<Options>;
@@ -225,8 +244,14 @@ export type PropertySchemaOptions<Value extends PackFormulaResult> =
   | Value[]
   | OptionsType
   | OptionsReference;
-export type PropertyOptionsMetadataFormula<Item extends Schema> = ObjectPackFormula<[], ArraySchema<Item>> & {
-  execute(params: ParamValues<[]>, context: PropertyOptionsExecutionContext): Promise<object> | object;
+export type PropertyOptionsMetadataFormula<Item extends Schema> = ObjectPackFormula<
+  [],
+  ArraySchema<Item>
+> & {
+  execute(
+    params: ParamValues<[]>,
+    context: PropertyOptionsExecutionContext,
+  ): Promise<object> | object;
 };
 export declare function makePropertyOptionsFormula<Item extends Schema>(definition: {
   execute: PropertyOptionsMetadataFunction<SchemaType<Item>[]>;
@@ -238,12 +263,16 @@ export interface SimpleAutocompleteOption<T extends AutocompleteParameterTypes> 
   display: string;
   value: TypeMap[AutocompleteParameterTypeMapping[T]];
 }
-type Choice<T extends AutocompleteParameterTypes> = TypeMap[AutocompleteParameterTypeMapping[T]] | SimpleAutocompleteOption<T>;
+type Choice<T extends AutocompleteParameterTypes> =
+  | TypeMap[AutocompleteParameterTypeMapping[T]]
+  | SimpleAutocompleteOption<T>;
 export declare function simpleAutocomplete<T extends AutocompleteParameterTypes>(
   search: string | undefined,
   options: Choice<T>[],
 ): Promise<MetadataFormulaObjectResultType[]>;
-type KeysWith<Item, Value> = { [Key in keyof Item]: Item[Key] extends Value ? Key : never }[keyof Item];
+type KeysWith<Item, Value> = {
+  [Key in keyof Item]: Item[Key] extends Value ? Key : never;
+}[keyof Item];
 export declare function autocompleteSearchObjects<Item>(
   search: string,
   objects: Item[],
@@ -251,7 +280,9 @@ export declare function autocompleteSearchObjects<Item>(
   valueKey: KeysWith<Item, string | number>,
 ): Promise<MetadataFormulaObjectResultType[]>;
 /** @deprecated Pass the options to `autocomplete`. */
-export declare function makeSimpleAutocompleteMetadataFormula<T extends AutocompleteParameterTypes>(options: Choice<T>[]): MetadataFormula;
+export declare function makeSimpleAutocompleteMetadataFormula<T extends AutocompleteParameterTypes>(
+  options: Choice<T>[],
+): MetadataFormula;
 
 // ---- parameters ------------------------------------------------------------
 
@@ -341,7 +372,8 @@ type ValueOf<T extends UnionType> = T extends Type
       ? TypeMap[Item][]
       : never;
 
-export type SuggestedValueType<T extends UnionType> = T extends ArrayType<Type.date> ? ValueOf<T> | PrecannedDateRange : ValueOf<T>;
+export type SuggestedValueType<T extends UnionType> =
+  T extends ArrayType<Type.date> ? ValueOf<T> | PrecannedDateRange : ValueOf<T>;
 
 export interface SyncTableRelation {
   tableName: string;
@@ -382,7 +414,10 @@ export type ParamArgs<T extends UnionType> = Omit<ParamDef<T>, "name" | "type" |
 export type ParamDefs = [] | [ParamDef<UnionType>, ...ParamDef<UnionType>[]];
 export type ParamsList = ParamDef<UnionType>[];
 
-/** The values of a list of parameters, in the same order. The values of repeated parameters follow them. */
+/**
+ * The values of a list of parameters, in the same order. The values of repeated parameters follow
+ * them.
+ */
 export type ParamValues<Params extends ParamDefs> = {
   [Index in keyof Params]: Params[Index] extends RequiredParamDef<infer T>
     ? ValueOf<T>
@@ -404,16 +439,21 @@ export interface AutocompleteParameterTypeMapping {
   [ParameterType.SparseStringArray]: Type.string;
 }
 
-export type ParameterOptions<T extends ParameterType> = Omit<ParamDef<ParameterTypeMap[T]>, "type" | "autocomplete"> & {
-  type: T;
-  autocomplete?: T extends AutocompleteParameterTypes
-    ? MetadataFormulaDef | (TypeMap[AutocompleteParameterTypeMapping[T]] | SimpleAutocompleteOption<T>)[]
-    : undefined;
-};
-export type ParamDefFromOptionsUnion<T extends ParameterType, Options extends ParameterOptions<T>> = Omit<
-  Options,
+export type ParameterOptions<T extends ParameterType> = Omit<
+  ParamDef<ParameterTypeMap[T]>,
   "type" | "autocomplete"
 > & {
+  type: T;
+  autocomplete?: T extends AutocompleteParameterTypes
+    ?
+        | MetadataFormulaDef
+        | (TypeMap[AutocompleteParameterTypeMapping[T]] | SimpleAutocompleteOption<T>)[]
+    : undefined;
+};
+export type ParamDefFromOptionsUnion<
+  T extends ParameterType,
+  Options extends ParameterOptions<T>,
+> = Omit<Options, "type" | "autocomplete"> & {
   type: Options extends ParameterOptions<infer Written> ? ParameterTypeMap[Written] : never;
   autocomplete: MetadataFormula;
 };
@@ -423,7 +463,11 @@ export declare function makeParameter<T extends ParameterType, Options extends P
 ): ParamDefFromOptionsUnion<T, Options>;
 
 interface ParameterFactory<T extends UnionType> {
-  (name: string, description: string, options: ParamArgs<T> & { optional: true }): OptionalParamDef<T>;
+  (
+    name: string,
+    description: string,
+    options: ParamArgs<T> & { optional: true },
+  ): OptionalParamDef<T>;
   (name: string, description: string, options?: ParamArgs<T>): RequiredParamDef<T>;
 }
 /** @deprecated Use `makeParameter`. */
@@ -467,7 +511,9 @@ export interface InvalidParameterValidationResult {
   message: string;
   errors?: ParameterValidationDetail[];
 }
-export type ParameterValidationResult = InvalidParameterValidationResult | ValidParameterValidationResult;
+export type ParameterValidationResult =
+  | InvalidParameterValidationResult
+  | ValidParameterValidationResult;
 
 // ---- schemas ------------------------------------------------------------
 
@@ -508,7 +554,10 @@ export type SimpleStringHintTypes =
   | ValueHintType.Url
   | ValueHintType.Email
   | ValueHintType.CodaInternalRichText;
-export type ObjectHintTypes = ValueHintType.Person | ValueHintType.Reference | ValueHintType.SelectList;
+export type ObjectHintTypes =
+  | ValueHintType.Person
+  | ValueHintType.Reference
+  | ValueHintType.SelectList;
 
 interface BaseSchema {
   description?: string;
@@ -524,7 +573,8 @@ export interface BooleanSchema extends BaseSchema {
 }
 
 /** Members that every schema of a number has. */
-export interface BaseNumberSchema<Hint extends NumberHintTypes = NumberHintTypes> extends BaseSchema {
+export interface BaseNumberSchema<Hint extends NumberHintTypes = NumberHintTypes>
+  extends BaseSchema {
   type: ValueType.Number;
   /** How the number is shown and edited. */
   codaType?: Hint;
@@ -585,12 +635,14 @@ export type NumberSchema =
   | NumericDurationSchema;
 
 /** Members that every schema of text has. */
-export interface BaseStringSchema<Hint extends StringHintTypes = StringHintTypes> extends BaseSchema {
+export interface BaseStringSchema<Hint extends StringHintTypes = StringHintTypes>
+  extends BaseSchema {
   type: ValueType.String;
   /** How the text is shown and edited. */
   codaType?: Hint;
 }
-export interface SimpleStringSchema<Hint extends SimpleStringHintTypes = SimpleStringHintTypes> extends BaseStringSchema<Hint> {}
+export interface SimpleStringSchema<Hint extends SimpleStringHintTypes = SimpleStringHintTypes>
+  extends BaseStringSchema<Hint> {}
 export interface StringDateSchema extends BaseStringSchema<ValueHintType.Date> {
   codaType: ValueHintType.Date;
   format?: string;
@@ -621,7 +673,8 @@ export interface StringEmbedSchema extends BaseStringSchema<ValueHintType.Embed>
   codaType: ValueHintType.Embed;
   force?: boolean;
 }
-export interface ImageSchema extends BaseStringSchema<ValueHintType.ImageReference | ValueHintType.ImageAttachment> {
+export interface ImageSchema
+  extends BaseStringSchema<ValueHintType.ImageReference | ValueHintType.ImageAttachment> {
   codaType: ValueHintType.ImageReference | ValueHintType.ImageAttachment;
   imageOutline?: ImageOutline;
   imageCornerStyle?: ImageCornerStyle;
@@ -629,7 +682,8 @@ export interface ImageSchema extends BaseStringSchema<ValueHintType.ImageReferen
   width?: number | string;
   height?: number | string;
 }
-export interface CodaInternalRichTextSchema extends BaseStringSchema<ValueHintType.CodaInternalRichText> {
+export interface CodaInternalRichTextSchema
+  extends BaseStringSchema<ValueHintType.CodaInternalRichText> {
   codaType: ValueHintType.CodaInternalRichText;
   /** @deprecated Accepted for compatibility with existing Packs. */
   isCanvas?: boolean;
@@ -668,7 +722,9 @@ export interface ObjectSchemaProperty {
   /** @deprecated Accepted for compatibility with existing Packs. */
   originalKey?: string;
 }
-export type ObjectSchemaProperties<Names extends string = never> = { [Name in Names | string]: Schema & ObjectSchemaProperty };
+export type ObjectSchemaProperties<Names extends string = never> = {
+  [Name in Names | string]: Schema & ObjectSchemaProperty;
+};
 
 export interface IdentityDefinition {
   name: string;
@@ -689,7 +745,10 @@ export interface PropertyIdentifierDetails {
   property: string;
 }
 export declare const PropertyLabelValueTemplate = "{VALUE}";
-export type PropertyIdentifier<Name extends string = string> = Name | string | PropertyIdentifierDetails;
+export type PropertyIdentifier<Name extends string = string> =
+  | Name
+  | string
+  | PropertyIdentifierDetails;
 /** The members of an object schema that refer to a property. */
 export type ObjectSchemaPathProperties = Pick<
   GenericObjectSchema,
@@ -752,8 +811,10 @@ export interface ParentDefinition {
   lifecycle?: LifecycleBehavior;
 }
 
-export interface ObjectSchemaDefinition<Name extends string = string, Featured extends string = string>
-  extends BaseSchema,
+export interface ObjectSchemaDefinition<
+  Name extends string = string,
+  Featured extends string = string,
+> extends BaseSchema,
     PropertyWithOptions<{}> {
   type: ValueType.Object;
   properties: ObjectSchemaProperties<Name | Featured>;
@@ -811,12 +872,21 @@ export interface ImageAttributionNode {
 }
 export type AttributionNode = TextAttributionNode | LinkAttributionNode | ImageAttributionNode;
 
-export type Schema = BooleanSchema | NumberSchema | StringSchema | ArraySchema | GenericObjectSchema;
+export type Schema =
+  | BooleanSchema
+  | NumberSchema
+  | StringSchema
+  | ArraySchema
+  | GenericObjectSchema;
 
 type AnyProperties = ObjectSchemaProperties<any>;
-// A `fromKey` in a schema is often known as `string` only: TypeScript 4.9 has no `const` type parameters. Such a member may have any name.
+// A `fromKey` in a schema is often known as `string` only: TypeScript 4.9 has no `const` type
+// parameters. Such a member may have any name.
 type AnyName<Key> = Key extends string ? (string extends Key ? true : never) : never;
-type MemberName<Properties extends AnyProperties, Name extends keyof Properties> = Properties[Name]["fromKey"] extends string
+type MemberName<
+  Properties extends AnyProperties,
+  Name extends keyof Properties,
+> = Properties[Name]["fromKey"] extends string
   ? string extends Properties[Name]["fromKey"]
     ? never
     : Properties[Name]["fromKey"]
@@ -827,7 +897,9 @@ type OtherMembers<Properties extends AnyProperties> = [
   ? unknown
   : { [member: string]: any };
 type Members<Properties extends AnyProperties> = {
-  -readonly [Name in keyof Properties as MemberName<Properties, Name>]: SchemaType<Properties[Name]>;
+  -readonly [Name in keyof Properties as MemberName<Properties, Name>]: SchemaType<
+    Properties[Name]
+  >;
 };
 type RequiredNames<Properties extends AnyProperties> = {
   [Name in keyof Properties]: Properties[Name] extends { required: true } ? Name : never;
@@ -860,12 +932,23 @@ export type SchemaType<S extends Schema> = S extends BooleanSchema
           ? ObjectType<S>
           : never;
 
-export type InferrableTypes = boolean | number | string | object | boolean[] | number[] | string[] | object[];
+export type InferrableTypes =
+  | boolean
+  | number
+  | string
+  | object
+  | boolean[]
+  | number[]
+  | string[]
+  | object[];
 export declare function generateSchema(example: InferrableTypes): Schema;
 export declare function makeAttributionNode<Node extends AttributionNode>(node: Node): Node;
 export declare function makeSchema<S extends Schema>(schema: S): S;
 
-type WrittenObjectSchema<Name extends string, Featured extends string> = Omit<ObjectSchemaDefinition<Name, Featured>, "type"> &
+type WrittenObjectSchema<Name extends string, Featured extends string> = Omit<
+  ObjectSchemaDefinition<Name, Featured>,
+  "type"
+> &
   ObjectSchemaProperty;
 type OnlyKeysOf<Written, Known> = Written & Record<Exclude<keyof Written, keyof Known>, never>;
 export declare function makeObjectSchema<
@@ -873,13 +956,19 @@ export declare function makeObjectSchema<
   Featured extends string,
   Definition extends WrittenObjectSchema<Name, Featured>,
 >(
-  definition: OnlyKeysOf<Definition, WrittenObjectSchema<Name, Featured> & { type?: ValueType.Object }>,
+  definition: OnlyKeysOf<
+    Definition,
+    WrittenObjectSchema<Name, Featured> & { type?: ValueType.Object }
+  >,
 ): Definition & { identity?: Identity; type: ValueType.Object };
 export declare function makeReferenceSchemaFromObjectSchema(
   schema: ObjectSchemaDefinition<string, string> & ObjectSchemaProperty,
   identityName?: string,
 ): GenericObjectSchema & ObjectSchemaProperty;
-export declare function withIdentity(schema: GenericObjectSchema, identityName: string): GenericObjectSchema;
+export declare function withIdentity(
+  schema: GenericObjectSchema,
+  identityName: string,
+): GenericObjectSchema;
 export declare function getEffectivePropertyKeysFromSchema(schema: Schema): string[] | undefined;
 /** The name that a property has in a compiled schema. */
 export declare function normalizeSchemaKey(key: string): string;
@@ -929,8 +1018,10 @@ export interface PackFormulaDef<
 export interface OnErrorFormulaOptions {
   onError?(error: Error): any;
 }
-export interface BaseFormulaDef<Params extends ParamDefs, Result extends string | number | boolean | object>
-  extends PackFormulaDef<Params, Result>,
+export interface BaseFormulaDef<
+  Params extends ParamDefs,
+  Result extends string | number | boolean | object,
+> extends PackFormulaDef<Params, Result>,
     OnErrorFormulaOptions {}
 
 export type BaseFormula<
@@ -938,10 +1029,20 @@ export type BaseFormula<
   Result extends PackFormulaResult,
   Context extends ExecutionContext = ExecutionContext,
 > = PackFormulaDef<Params, Result, Context> & { resultType: TypeOf<Result> };
-export type NumericPackFormula<Params extends ParamDefs> = BaseFormula<Params, number> & { schema?: NumberSchema };
-export type BooleanPackFormula<Params extends ParamDefs> = BaseFormula<Params, boolean> & { schema?: BooleanSchema };
-export type StringPackFormula<Params extends ParamDefs> = BaseFormula<Params, SchemaType<StringSchema>> & { schema?: StringSchema };
-export type ObjectPackFormula<Params extends ParamDefs, S extends Schema> = Omit<BaseFormula<Params, SchemaType<S>>, "execute"> & {
+export type NumericPackFormula<Params extends ParamDefs> = BaseFormula<Params, number> & {
+  schema?: NumberSchema;
+};
+export type BooleanPackFormula<Params extends ParamDefs> = BaseFormula<Params, boolean> & {
+  schema?: BooleanSchema;
+};
+export type StringPackFormula<Params extends ParamDefs> = BaseFormula<
+  Params,
+  SchemaType<StringSchema>
+> & { schema?: StringSchema };
+export type ObjectPackFormula<Params extends ParamDefs, S extends Schema> = Omit<
+  BaseFormula<Params, SchemaType<S>>,
+  "execute"
+> & {
   schema?: S;
   execute(params: ParamValues<Params>, context: ExecutionContext): Promise<object> | object;
 };
@@ -969,7 +1070,10 @@ export type PackFormulaMetadata = WithoutFunctions<
   "execute" | "executeUpdate" | "executeGetPermissions" | "validateParameters"
 >;
 /** @deprecated Accepted for compatibility with existing Packs. */
-export type ObjectPackFormulaMetadata = WithoutFunctions<TypedObjectPackFormula, "execute" | "validateParameters">;
+export type ObjectPackFormulaMetadata = WithoutFunctions<
+  TypedObjectPackFormula,
+  "execute" | "validateParameters"
+>;
 
 type Execute<Params extends ParamDefs, Result> = {
   execute(params: ParamValues<Params>, context: ExecutionContext): Promise<Result> | Result;
@@ -980,37 +1084,48 @@ export type NumericFormulaDef<Params extends ParamDefs> = BaseFormulaDef<Params,
   Execute<Params, number> & { resultType: ValueType.Number };
 export type BooleanFormulaDef<Params extends ParamDefs> = BaseFormulaDef<Params, boolean> &
   Execute<Params, boolean> & { resultType: ValueType.Boolean };
-export type ArrayFormulaDef<Params extends ParamDefs = ParamDefs, Items extends Schema = Schema> = BaseFormulaDef<
-  Params,
-  SchemaType<ArraySchema<Items>>
-> & {
+export type ArrayFormulaDef<
+  Params extends ParamDefs = ParamDefs,
+  Items extends Schema = Schema,
+> = BaseFormulaDef<Params, SchemaType<ArraySchema<Items>>> & {
   resultType: ValueType.Array;
   items: Items;
 };
-export type ObjectFormulaDef<Params extends ParamDefs = ParamDefs, S extends Schema = Schema> = BaseFormulaDef<Params, SchemaType<S>> & {
+export type ObjectFormulaDef<
+  Params extends ParamDefs = ParamDefs,
+  S extends Schema = Schema,
+> = BaseFormulaDef<Params, SchemaType<S>> & {
   resultType: ValueType.Object;
   schema: S;
 };
 /** A definition whose `validateParameters` may be a plain function. */
-export type FormulaOptions<Params extends ParamDefs, Definition extends CommonPackFormulaDef<Params>> = Omit<
-  Definition,
-  "validateParameters"
-> & {
+export type FormulaOptions<
+  Params extends ParamDefs,
+  Definition extends CommonPackFormulaDef<Params>,
+> = Omit<Definition, "validateParameters"> & {
   /** Checks the arguments before a sync begins. Only for the formula of a sync table. */
   validateParameters?: MetadataFormulaDef<ExecutionContext, ParameterValidationResult>;
 };
-export type FormulaDefinitionOptions<Params extends ParamDefs, Result extends ValueType, S extends Schema> = Result extends ValueType.String
-  ? FormulaOptions<Params, StringFormulaDef<Params>> & ({ schema?: StringSchema } | { codaType?: StringHintTypes })
+export type FormulaDefinitionOptions<
+  Params extends ParamDefs,
+  Result extends ValueType,
+  S extends Schema,
+> = Result extends ValueType.String
+  ? FormulaOptions<Params, StringFormulaDef<Params>> &
+      ({ schema?: StringSchema } | { codaType?: StringHintTypes })
   : Result extends ValueType.Number
-    ? FormulaOptions<Params, NumericFormulaDef<Params>> & ({ schema?: NumberSchema } | { codaType?: NumberHintTypes })
+    ? FormulaOptions<Params, NumericFormulaDef<Params>> &
+        ({ schema?: NumberSchema } | { codaType?: NumberHintTypes })
     : Result extends ValueType.Boolean
       ? FormulaOptions<Params, BooleanFormulaDef<Params>>
       : Result extends ValueType.Array
         ? FormulaOptions<Params, ArrayFormulaDef<Params, S>>
         : FormulaOptions<Params, ObjectFormulaDef<Params, S>>;
-export declare function makeFormula<Params extends ParamDefs, Result extends ValueType, S extends Schema = Schema>(
-  definition: FormulaDefinitionOptions<Params, Result, S>,
-): Formula<Params, Result, S>;
+export declare function makeFormula<
+  Params extends ParamDefs,
+  Result extends ValueType,
+  S extends Schema = Schema,
+>(definition: FormulaDefinitionOptions<Params, Result, S>): Formula<Params, Result, S>;
 
 export interface RequestHandlerTemplate {
   url: string;
@@ -1031,29 +1146,37 @@ export interface ObjectArrayFormulaDef<Params extends ParamDefs, S extends Schem
   request: RequestHandlerTemplate;
   response: ResponseHandlerTemplate<S>;
 }
-export interface EmptyFormulaDef<Params extends ParamDefs> extends Omit<PackFormulaDef<Params, string>, "execute"> {
+export interface EmptyFormulaDef<Params extends ParamDefs>
+  extends Omit<PackFormulaDef<Params, string>, "execute"> {
   request: RequestHandlerTemplate;
 }
-type TemplateFormula<Params extends ParamDefs, Definition extends CommonPackFormulaDef<Params>, Result> = Omit<
-  FormulaOptions<Params, Definition>,
-  "request" | "response" | "validateParameters"
-> & {
+type TemplateFormula<
+  Params extends ParamDefs,
+  Definition extends CommonPackFormulaDef<Params>,
+  Result,
+> = Omit<FormulaOptions<Params, Definition>, "request" | "response" | "validateParameters"> & {
   execute: (params: ParamValues<Params>, context: ExecutionContext) => Promise<Result>;
   validateParameters: MetadataFormula<ExecutionContext, ParameterValidationResult> | undefined;
 };
 export declare function makeTranslateObjectFormula<Params extends ParamDefs, S extends Schema>(
   definition: FormulaOptions<Params, ObjectArrayFormulaDef<Params, S>>,
-): TemplateFormula<Params, ObjectArrayFormulaDef<Params, S>, SchemaType<S>> & { resultType: Type.object; schema: S | undefined };
+): TemplateFormula<Params, ObjectArrayFormulaDef<Params, S>, SchemaType<S>> & {
+  resultType: Type.object;
+  schema: S | undefined;
+};
 export declare function makeEmptyFormula<Params extends ParamDefs>(
   definition: FormulaOptions<Params, EmptyFormulaDef<Params>>,
 ): TemplateFormula<Params, EmptyFormulaDef<Params>, string> & { resultType: Type.string };
 
 /** @deprecated Accepted for compatibility with existing Packs. */
-export interface StringFormulaDefLegacy<Params extends ParamDefs> extends CommonPackFormulaDef<Params>, Execute<Params, string> {
+export interface StringFormulaDefLegacy<Params extends ParamDefs>
+  extends CommonPackFormulaDef<Params>,
+    Execute<Params, string> {
   response?: { schema: StringSchema };
 }
 /** @deprecated Accepted for compatibility with existing Packs. */
-export interface ObjectResultFormulaDef<Params extends ParamDefs, S extends Schema> extends PackFormulaDef<Params, object | object[]> {
+export interface ObjectResultFormulaDef<Params extends ParamDefs, S extends Schema>
+  extends PackFormulaDef<Params, object | object[]> {
   execute(params: ParamValues<Params>, context: ExecutionContext): Promise<object> | object;
   response?: ResponseHandlerTemplate<S>;
 }
@@ -1085,24 +1208,36 @@ export interface SyncFormulaResult<
   result: ObjectSchemaDefinitionType<K, L, S>[];
   permissionsContext?: Passed[];
   continuation?: Context["sync"]["continuation"];
-  completion?: SyncCompletionMetadataResult<NonNullable<Context["sync"]["previousCompletion"]>["incrementalContinuation"]>;
+  completion?: SyncCompletionMetadataResult<
+    NonNullable<Context["sync"]["previousCompletion"]>["incrementalContinuation"]
+  >;
   deletedRowIds?: string[];
   /** @deprecated Use `deletedRowIds`. */
   deletedItemIds?: string[];
 }
 export type GenericSyncFormulaResult = SyncFormulaResult<any, any, any, any>;
 
-export interface SyncUpdate<K extends string = any, L extends string = any, S extends ObjectSchemaDefinition<K, L> = any> {
+export interface SyncUpdate<
+  K extends string = any,
+  L extends string = any,
+  S extends ObjectSchemaDefinition<K, L> = any,
+> {
   previousValue: ObjectSchemaDefinitionType<K, L, S>;
   newValue: ObjectSchemaDefinitionType<K, L, S>;
   updatedFields: string[];
 }
 export type GenericSyncUpdate = SyncUpdate<any, any, any>;
-export type SyncUpdateSingleResult<K extends string = any, L extends string = any, S extends ObjectSchemaDefinition<K, L> = any> =
-  | ObjectSchemaDefinitionType<K, L, S>
-  | Error;
+export type SyncUpdateSingleResult<
+  K extends string = any,
+  L extends string = any,
+  S extends ObjectSchemaDefinition<K, L> = any,
+> = ObjectSchemaDefinitionType<K, L, S> | Error;
 export type GenericSyncUpdateSingleResult = SyncUpdateSingleResult<any, any, any>;
-export interface SyncUpdateResult<K extends string = any, L extends string = any, S extends ObjectSchemaDefinition<K, L> = any> {
+export interface SyncUpdateResult<
+  K extends string = any,
+  L extends string = any,
+  S extends ObjectSchemaDefinition<K, L> = any,
+> {
   result: SyncUpdateSingleResult<K, L, S>[];
 }
 export type GenericSyncUpdateResult = SyncUpdateResult<any, any, any>;
@@ -1119,11 +1254,17 @@ export interface SyncUpdateSingleResultMarshaledError {
   outcome: UpdateOutcome.Error;
   error: Error;
 }
-export type SyncUpdateSingleResultMarshaled<K extends string = any, L extends string = any, S extends ObjectSchemaDefinition<K, L> = any> =
-  | SyncUpdateSingleResultMarshaledSuccess<K, L, S>
-  | SyncUpdateSingleResultMarshaledError;
+export type SyncUpdateSingleResultMarshaled<
+  K extends string = any,
+  L extends string = any,
+  S extends ObjectSchemaDefinition<K, L> = any,
+> = SyncUpdateSingleResultMarshaledSuccess<K, L, S> | SyncUpdateSingleResultMarshaledError;
 export type GenericSyncUpdateSingleResultMarshaled = SyncUpdateSingleResultMarshaled<any, any, any>;
-export interface SyncUpdateResultMarshaled<K extends string = any, L extends string = any, S extends ObjectSchemaDefinition<K, L> = any> {
+export interface SyncUpdateResultMarshaled<
+  K extends string = any,
+  L extends string = any,
+  S extends ObjectSchemaDefinition<K, L> = any,
+> {
   result: SyncUpdateSingleResultMarshaled<K, L, S>[];
 }
 export type GenericSyncUpdateResultMarshaled = SyncUpdateResultMarshaled<any, any, any>;
@@ -1208,7 +1349,10 @@ export interface SyncFormulaDef<
   Passed extends SyncPassthroughData = SyncPassthroughData,
 > extends CommonPackFormulaDef<Params>,
     OnErrorFormulaOptions {
-  execute<Returned extends Context>(params: ParamValues<Params>, context: Context): Promise<SyncFormulaResult<K, L, S, Returned, Passed>>;
+  execute<Returned extends Context>(
+    params: ParamValues<Params>,
+    context: Context,
+  ): Promise<SyncFormulaResult<K, L, S, Returned, Passed>>;
   executeUpdate?(
     params: ParamValues<Params>,
     updates: SyncUpdate<K, L, S>[],
@@ -1242,7 +1386,14 @@ export type SyncFormula<
   /** @deprecated Accepted for compatibility with existing Packs. */
   supportsGetPermissions?: boolean;
 };
-export type GenericSyncFormula = SyncFormula<any, any, ParamDefs, any, SyncExecutionContext, SyncPassthroughData>;
+export type GenericSyncFormula = SyncFormula<
+  any,
+  any,
+  ParamDefs,
+  any,
+  SyncExecutionContext,
+  SyncPassthroughData
+>;
 
 interface TableIndexing {
   default: DataIndexing;
@@ -1286,8 +1437,22 @@ export interface DynamicSyncTableDef<
   searchDynamicUrls?: MetadataFormula;
   propertyOptions?: PropertyOptionsMetadataFormula<any>;
 }
-export type GenericSyncTable = SyncTableDef<any, any, ParamDefs, any, SyncExecutionContext, SyncPassthroughData>;
-export type GenericDynamicSyncTable = DynamicSyncTableDef<any, any, ParamDefs, any, SyncExecutionContext, SyncPassthroughData>;
+export type GenericSyncTable = SyncTableDef<
+  any,
+  any,
+  ParamDefs,
+  any,
+  SyncExecutionContext,
+  SyncPassthroughData
+>;
+export type GenericDynamicSyncTable = DynamicSyncTableDef<
+  any,
+  any,
+  ParamDefs,
+  any,
+  SyncExecutionContext,
+  SyncPassthroughData
+>;
 export type SyncTable = GenericSyncTable | GenericDynamicSyncTable;
 
 export interface DynamicOptions {
@@ -1350,7 +1515,9 @@ export declare function makeSyncTable<
   S extends Written & { identity?: Identity },
   Context extends AnySync,
   Passed extends SyncPassthroughData,
->(options: SyncTableOptions<K, L, Params, Written, Context, Passed>): SyncTableDef<K, L, Params, S, Context, Passed>;
+>(
+  options: SyncTableOptions<K, L, Params, Written, Context, Passed>,
+): SyncTableDef<K, L, Params, S, Context, Passed>;
 /** @deprecated Use `makeSyncTable`. */
 export declare function makeSyncTableLegacy<
   K extends string,

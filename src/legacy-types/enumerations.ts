@@ -1,5 +1,6 @@
-// The enumerations under the name `@codahq/packs-sdk`, where they are enumerations of TypeScript: a variable that holds one member may get
-// another. At run time they are the objects of this package. A test compares the members.
+// The enumerations under the name `@codahq/packs-sdk`, where they are enumerations of TypeScript: a
+// variable that holds one member may get another. At run time they are the objects of this package.
+// A test compares the members.
 
 export declare enum AttributionNodeType {
   Text = 1,

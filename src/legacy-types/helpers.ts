@@ -21,7 +21,12 @@ export declare class StatusCodeError extends Error {
   error: any;
   options: FetchRequest;
   response: StatusCodeErrorResponse;
-  constructor(statusCode: number, body: any, options: FetchRequest, response: StatusCodeErrorResponse);
+  constructor(
+    statusCode: number,
+    body: any,
+    options: FetchRequest,
+    response: StatusCodeErrorResponse,
+  );
   static isStatusCodeError(error: any): error is StatusCodeError;
 }
 export declare class MissingScopesError extends Error {
@@ -36,8 +41,14 @@ export declare class ResponseSizeTooLargeError extends Error {
 }
 
 export declare function ensureUnreachable(value: never, message?: string): never;
-export declare function ensureNonEmptyString(value: string | null | undefined, message?: string): string;
-export declare function ensureExists<Value>(value: Value | null | undefined, message?: string): Value;
+export declare function ensureNonEmptyString(
+  value: string | null | undefined,
+  message?: string,
+): string;
+export declare function ensureExists<Value>(
+  value: Value | null | undefined,
+  message?: string,
+): Value;
 export declare function assertCondition(condition: any, message?: string): asserts condition;
 
 export declare function withQueryParams(url: string, params?: { [key: string]: any }): string;

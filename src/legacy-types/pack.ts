@@ -21,8 +21,20 @@ import type {
   SyncTable,
   SyncTableOptions,
 } from "./definition.ts";
-import type { FeatureSet, PackCategory, QuotaLimitType, SyncInterval, ValueType } from "./enumerations.ts";
-import type { MCPServer, PartialSkillDef, Skill, SkillEntrypoints, SuggestedPrompt } from "./skills.ts";
+import type {
+  FeatureSet,
+  PackCategory,
+  QuotaLimitType,
+  SyncInterval,
+  ValueType,
+} from "./enumerations.ts";
+import type {
+  MCPServer,
+  PartialSkillDef,
+  Skill,
+  SkillEntrypoints,
+  SuggestedPrompt,
+} from "./skills.ts";
 
 export interface Format {
   name: string;
@@ -91,13 +103,23 @@ export interface PackFormatMetadata extends Omit<Format, "matchers"> {
   matchers: string[];
 }
 export type SkillMetadata = Omit<Skill, "prompt">;
-type TableFunctions = "getName" | "getSchema" | "getDisplayUrl" | "listDynamicUrls" | "searchDynamicUrls";
-export type PackSyncTable = Omit<SyncTable, "getter" | TableFunctions> & { [Name in TableFunctions]?: MetadataFormulaMetadata } & {
+type TableFunctions =
+  | "getName"
+  | "getSchema"
+  | "getDisplayUrl"
+  | "listDynamicUrls"
+  | "searchDynamicUrls";
+export type PackSyncTable = Omit<SyncTable, "getter" | TableFunctions> & {
+  [Name in TableFunctions]?: MetadataFormulaMetadata;
+} & {
   getter: PackFormulaMetadata;
   isDynamic?: boolean;
   hasDynamicSchema?: boolean;
 };
-export type PackVersionMetadata = Omit<PackVersionDefinition, "formulas" | "formats" | "syncTables"> & {
+export type PackVersionMetadata = Omit<
+  PackVersionDefinition,
+  "formulas" | "formats" | "syncTables"
+> & {
   formulas: PackFormulaMetadata[];
   formats: PackFormatMetadata[];
   syncTables: PackSyncTable[];

@@ -1,4 +1,10 @@
-import type { EmbeddedContentType, KnowledgeToolSourceType, ScreenAnnotationType, SkillModel, ToolType } from "./enumerations.ts";
+import type {
+  EmbeddedContentType,
+  KnowledgeToolSourceType,
+  ScreenAnnotationType,
+  SkillModel,
+  ToolType,
+} from "./enumerations.ts";
 
 interface Kind<Type extends string> {
   type: Type;
@@ -33,7 +39,10 @@ export interface WebSearchTool extends BaseTool<ToolType.WebSearch> {
 export interface CopyableBlockEmbeddedContent extends Kind<EmbeddedContentType.CopyableBlock> {}
 export interface CarouselViewEmbeddedContent extends Kind<EmbeddedContentType.CarouselView> {}
 export interface TabViewEmbeddedContent extends Kind<EmbeddedContentType.TabView> {}
-export type EmbeddedContent = CopyableBlockEmbeddedContent | CarouselViewEmbeddedContent | TabViewEmbeddedContent;
+export type EmbeddedContent =
+  | CopyableBlockEmbeddedContent
+  | CarouselViewEmbeddedContent
+  | TabViewEmbeddedContent;
 export interface EmbeddedContentTool extends BaseTool<ToolType.EmbeddedContent> {
   embeddedContent: EmbeddedContent;
 }

@@ -32,7 +32,10 @@ export interface ExecuteOptions {
   validateParams?: boolean;
   /** @default true */
   validateResult?: boolean;
-  /** Results have the names of the compiled definition (`DueDate`); `false` keeps the names that the author wrote. @default true */
+  /**
+   * Results have the names of the compiled definition (`DueDate`); `false` keeps the names that the
+   * author wrote. @default true
+   */
   useDeprecatedResultNormalization?: boolean;
 }
 /** Options for a context with real requests. */
@@ -44,7 +47,9 @@ export interface ContextOptions {
 type Values = ParamValues<ParamDefs>;
 
 /** Runs a formula of a definition in this process. */
-export declare function executeFormulaFromPackDef<Result extends PackFormulaResult | GenericSyncFormulaResult = any>(
+export declare function executeFormulaFromPackDef<
+  Result extends PackFormulaResult | GenericSyncFormulaResult = any,
+>(
   pack: BasicPackDefinition,
   name: string,
   params: Values,
@@ -53,7 +58,9 @@ export declare function executeFormulaFromPackDef<Result extends PackFormulaResu
   contextOptions?: ContextOptions,
 ): Promise<Result>;
 /** Runs a formula or a sync table of a bundle in the sandbox. */
-export declare function executeFormulaOrSyncWithVM<Result extends PackFormulaResult | GenericSyncFormulaResult = any>(options: {
+export declare function executeFormulaOrSyncWithVM<
+  Result extends PackFormulaResult | GenericSyncFormulaResult = any,
+>(options: {
   formulaName: string;
   params: Values;
   bundlePath: string;
@@ -112,12 +119,23 @@ export declare function executeMetadataFormula(
   params?: { search?: string; formulaContext?: MetadataContext },
   context?: ExecutionContext,
 ): Promise<LegacyDefaultMetadataReturnType>;
-/** Creates a context that sends its requests, with the account that `auth connect` stored for the Pack. */
-export declare function newRealFetcherExecutionContext(pack: BasicPackDefinition, manifestPath: string): ExecutionContext;
+/**
+ * Creates a context that sends its requests, with the account that `auth connect` stored for the
+ * Pack.
+ */
+export declare function newRealFetcherExecutionContext(
+  pack: BasicPackDefinition,
+  manifestPath: string,
+): ExecutionContext;
 /** The same for a sync table. */
-export declare function newRealFetcherSyncExecutionContext(pack: BasicPackDefinition, manifestPath: string): SyncExecutionContext;
+export declare function newRealFetcherSyncExecutionContext(
+  pack: BasicPackDefinition,
+  manifestPath: string,
+): SyncExecutionContext;
 
-type StubOf<Fn extends (...args: any[]) => any> = Fn extends (...args: infer Args) => infer Result ? SinonStub<Args, Result> : never;
+type StubOf<Fn extends (...args: any[]) => any> = Fn extends (...args: infer Args) => infer Result
+  ? SinonStub<Args, Result>
+  : never;
 /** A context whose functions are stubs of sinon. */
 export interface MockExecutionContext extends ExecutionContext {
   fetcher: { fetch: SinonStub<[request: FetchRequest], Promise<FetchResponse<any>>> };
@@ -127,8 +145,11 @@ export interface MockExecutionContext extends ExecutionContext {
   };
 }
 /** The same for a sync table. */
-export interface MockSyncExecutionContext<NextPage = Continuation, Checkpoint = NextPage, NextChange = NextPage>
-  extends MockExecutionContext {
+export interface MockSyncExecutionContext<
+  NextPage = Continuation,
+  Checkpoint = NextPage,
+  NextChange = NextPage,
+> extends MockExecutionContext {
   sync: Sync<NextPage, Checkpoint, NextChange>;
   syncStateService: { getLatestRowVersions: StubOf<SyncStateService["getLatestRowVersions"]> };
 }
@@ -136,7 +157,9 @@ export type SyncExecutionContextAsMock<Context extends SyncExecutionContext> =
   Context extends SyncExecutionContext<infer NextPage, infer Checkpoint, infer NextChange>
     ? MockSyncExecutionContext<NextPage, Checkpoint, NextChange>
     : never;
-export declare function newMockExecutionContext(overrides?: Partial<MockExecutionContext>): MockExecutionContext;
+export declare function newMockExecutionContext(
+  overrides?: Partial<MockExecutionContext>,
+): MockExecutionContext;
 export declare function newMockSyncExecutionContext<Context extends SyncExecutionContext<any>>(
   overrides?: Partial<Context>,
 ): SyncExecutionContextAsMock<Context>;

@@ -4,10 +4,14 @@ import { pathToFileURL } from "node:url";
 import type { BundleSource } from "../sandbox/host/load-bundle.ts";
 
 /**
- * The code of a bundle for a debugger: its source map is in the script, and names the author's files by their URLs.
+ * The code of a bundle for a debugger: its source map is in the script, and names the author's
+ * files by their URLs.
  * @param folder the folder of the entry, which the names in the map are relative to
  */
-export function inspectedScript({ code, sourceMap }: Pick<BundleSource, "code"> & { sourceMap: string }, folder: string): string {
+export function inspectedScript(
+  { code, sourceMap }: Pick<BundleSource, "code"> & { sourceMap: string },
+  folder: string,
+): string {
   const map = JSON.parse(sourceMap) as { sources: string[] };
   const sources = map.sources.map((source) => {
     const path = resolve(folder, source);

@@ -6,23 +6,36 @@ import { isPackError, PackError, type SourcePlace } from "../errors.ts";
 import { positionAt } from "../validate/positions.ts";
 
 /**
- * A Pack that throws while it loads often uses something that the runtime does not have, or has files that import each other, so
- * that one of them runs too early. The hint names what was found. An error in a package is placed at the import of the package.
+ * A Pack that throws while it loads often uses something that the runtime does not have, or has
+ * files that import each other, so
+ * that one of them runs too early. The hint names what was found. An error in a package is placed
+ * at the import of the package.
  */
 export function explainLoadFailure(error: unknown, bundle: PackBundle): unknown {
   if (!isPackError(error, "PACK_LOAD_FAILED")) return error;
   const { code, details, place } = error;
   const thrownAt = isOfPackage(details.thrownAt) ? details.thrownAt : undefined;
-  const absence = absentWhileLoadingHint(error.message, thrownAt && importedPackage(thrownAt.file, bundle)?.name);
+  const absence = absentWhileLoadingHint(
+    error.message,
+    thrownAt && importedPackage(thrownAt.file, bundle)?.name,
+  );
   // With a frame of the author, the author may have called the package with something wrong.
   const isToBlame = thrownAt !== undefined && (isOfPackage(place) || absence !== undefined);
-  const hint = isToBlame ? "Choose another package or version. This one does not load in the Pack runtime." : error.hint;
-  return new PackError(code, isToBlame ? `${error.message} (at ${thrownAt.file}:${thrownAt.line}:${thrownAt.column})` : error.message, {
-    details,
-    hint: absence ?? causeOf(bundle) ?? hint,
-    place: isToBlame ? importOf(thrownAt.file, bundle) : place,
-    cause: error,
-  });
+  const hint = isToBlame
+    ? "Choose another package or version. This one does not load in the Pack runtime."
+    : error.hint;
+  return new PackError(
+    code,
+    isToBlame
+      ? `${error.message} (at ${thrownAt.file}:${thrownAt.line}:${thrownAt.column})`
+      : error.message,
+    {
+      details,
+      hint: absence ?? causeOf(bundle) ?? hint,
+      place: isToBlame ? importOf(thrownAt.file, bundle) : place,
+      cause: error,
+    },
+  );
 }
 
 function isOfPackage(place: SourcePlace | undefined): place is SourcePlace {
@@ -31,13 +44,19 @@ function isOfPackage(place: SourcePlace | undefined): place is SourcePlace {
 
 function causeOf({ issues, imports }: PackBundle): string | undefined {
   const [hazard] = issues.filter(({ code }) => code !== "BUILD_WARNING");
-  if (hazard !== undefined) return `Look at ${hazard.file}:${hazard.line}:${hazard.column} (${hazard.code}): ${hazard.message}`;
+  if (hazard !== undefined)
+    return `Look at ${hazard.file}:${hazard.line}:${hazard.column} (${hazard.code}): ${hazard.message}`;
   const cycle = ownCycle(imports);
-  return cycle === undefined ? undefined : `These files import each other, so one runs before the other is ready: ${cycle.join(" → ")}.`;
+  return cycle === undefined
+    ? undefined
+    : `These files import each other, so one runs before the other is ready: ${cycle.join(" → ")}.`;
 }
 
 /** The package that the author's own code imports, and that leads to a file or another package. */
-function importedPackage(wanted: string, { imports }: PackBundle): { name: string; importer: string | undefined } | undefined {
+function importedPackage(
+  wanted: string,
+  { imports }: PackBundle,
+): { name: string; importer: string | undefined } | undefined {
   const chain = whyImported(imports, wanted) ?? [];
   const first = chain.findIndex((each) => partOf(each) !== OWN_CODE);
   return first < 0 ? undefined : { name: partOf(chain[first] ?? ""), importer: chain[first - 1] };
@@ -49,5 +68,7 @@ export function importOf(wanted: string, bundle: PackBundle): SourcePlace | unde
   const source = bundle.sources.find(({ path }) => path === importer);
   const texts = [...(source?.text.matchAll(/(["'])([^"'\n]+)\1/g) ?? [])];
   const specifier = texts.find(([, , text = ""]) => text === name || text.startsWith(`${name}/`));
-  return source === undefined || specifier === undefined ? undefined : positionAt(source, specifier.index);
+  return source === undefined || specifier === undefined
+    ? undefined
+    : positionAt(source, specifier.index);
 }

@@ -9,7 +9,11 @@ import type { PackVersionDefinition } from "../define/pack.ts";
 import { isPackError } from "../errors.ts";
 import type { DefinitionReader } from "../sandbox/host/definition-reader.ts";
 import { createIsolate, type Isolate } from "../sandbox/host/isolate.ts";
-import { type InspectOptions, type SandboxProcess, startSandboxProcess } from "../sandbox/host/sandbox-process.ts";
+import {
+  type InspectOptions,
+  type SandboxProcess,
+  startSandboxProcess,
+} from "../sandbox/host/sandbox-process.ts";
 import type { Issue } from "../validate/issue.ts";
 import { inspectedScript } from "./inspected-script.ts";
 import { explainLoadFailure, importOf } from "./load-failure.ts";
@@ -21,9 +25,14 @@ export interface LoadPackOptions {
   minify?: boolean | undefined;
   /** What the Pack's timers become. @default "none" */
   timerStrategy?: TimerStrategy | undefined;
-  /** The folder that the Pack's own files must be in. @default the project or workspace of the file */
+  /**
+   * The folder that the Pack's own files must be in. @default the project or workspace of the file
+   */
   root?: string | undefined;
-  /** Waits for a debugger before the Pack loads. The Pack is not isolated then, has no limits, and is not minified. */
+  /**
+   * Waits for a debugger before the Pack loads. The Pack is not isolated then, has no limits, and
+   * is not minified.
+   */
   inspect?: InspectOptions | undefined;
 }
 
@@ -34,7 +43,10 @@ export interface LoadedPack extends AsyncDisposable {
   readonly definition: PackVersionDefinition;
   /** The same Pack in the form that the service loads, as inert data. */
   readonly compiled: Isolate["compiled"];
-  /** Errors and warnings of the definition and of the build, with files as the reader of a report can open them. */
+  /**
+   * Errors and warnings of the definition and of the build, with files as the reader of a report
+   * can open them.
+   */
   readonly issues: readonly Issue[];
 }
 
@@ -42,16 +54,25 @@ export interface LoadedPack extends AsyncDisposable {
 export type CheckedPack = Pick<LoadedPack, "bundle" | "definition" | "compiled" | "issues">;
 
 /**
- * Bundles a Pack, loads the bundle in an isolate and validates the definition that it exports. The Pack's code never runs
+ * Bundles a Pack, loads the bundle in an isolate and validates the definition that it exports. The
+ * Pack's code never runs
  * in this process.
- * @throws {PackError} PACK_FILE_UNREADABLE, PACK_BUILD_FAILED, PACK_LOAD_FAILED, PACK_EXPORT_MISSING, RUN_TIMEOUT, RUN_OUT_OF_MEMORY
+ * @throws {PackError} PACK_FILE_UNREADABLE, PACK_BUILD_FAILED, PACK_LOAD_FAILED,
+ *   PACK_EXPORT_MISSING, RUN_TIMEOUT, RUN_OUT_OF_MEMORY
  */
 export async function loadPack(file: string, options: LoadPackOptions): Promise<LoadedPack> {
   const { cwd, root, timerStrategy, inspect } = options;
   // A debugger shows names as they are in the bundle.
   const minify = inspect === undefined && (options.minify ?? true);
   // esbuild takes the longest: the sandbox starts at the same time.
-  const bundling = bundlePack({ entry: file, cwd, root, minify, timerStrategy, onStart: loadRules });
+  const bundling = bundlePack({
+    entry: file,
+    cwd,
+    root,
+    minify,
+    timerStrategy,
+    onStart: loadRules,
+  });
   const process = startSandboxProcess({ inspect });
   const bundle = await bundling.catch(async (error: unknown) => {
     await process[Symbol.asyncDispose]();
@@ -61,7 +82,8 @@ export async function loadPack(file: string, options: LoadPackOptions): Promise<
 }
 
 /**
- * Loads a bundle in an isolate and validates the definition that it exports. A bundle that does not load is made again with the
+ * Loads a bundle in an isolate and validates the definition that it exports. A bundle that does not
+ * load is made again with the
  * main files of its packages; the result names the bundle that loaded.
  * @param options.process the isolate owns it from now on
  * @throws {PackError} PACK_LOAD_FAILED, PACK_EXPORT_MISSING, RUN_TIMEOUT, RUN_OUT_OF_MEMORY
@@ -82,7 +104,14 @@ export async function loadBundle(
   try {
     const { definition, compiled } = isolate;
     const issues = await issuesOf(bundle, isolate, { file, cwd });
-    return { bundle, isolate, definition, compiled, issues, [Symbol.asyncDispose]: () => isolate[Symbol.asyncDispose]() };
+    return {
+      bundle,
+      isolate,
+      definition,
+      compiled,
+      issues,
+      [Symbol.asyncDispose]: () => isolate[Symbol.asyncDispose](),
+    };
   } catch (error) {
     await isolate[Symbol.asyncDispose]();
     throw error;
@@ -90,8 +119,10 @@ export async function loadBundle(
 }
 
 /**
- * Does the same for a Pack of which nothing runs afterwards. Many Packs share the sandboxes of the reader.
- * @throws {PackError} PACK_FILE_UNREADABLE, PACK_BUILD_FAILED, PACK_LOAD_FAILED, PACK_EXPORT_MISSING, RUN_TIMEOUT, RUN_OUT_OF_MEMORY
+ * Does the same for a Pack of which nothing runs afterwards. Many Packs share the sandboxes of the
+ * reader.
+ * @throws {PackError} PACK_FILE_UNREADABLE, PACK_BUILD_FAILED, PACK_LOAD_FAILED,
+ *   PACK_EXPORT_MISSING, RUN_TIMEOUT, RUN_OUT_OF_MEMORY
  */
 export async function checkPack(
   file: string,
@@ -100,14 +131,18 @@ export async function checkPack(
   reader: DefinitionReader,
 ): Promise<CheckedPack> {
   reader.prepare();
-  const { bundle, loaded } = await orMainEntries(await bundling, options, (source) => reader.read(source));
+  const { bundle, loaded } = await orMainEntries(await bundling, options, (source) =>
+    reader.read(source),
+  );
   const issues = await issuesOf(bundle, loaded, { file, cwd: options.cwd });
   return { bundle, definition: loaded.definition, compiled: loaded.compiled, issues };
 }
 
 /**
- * Loads a bundle. When its code throws, and packages in it have other files than those for browsers, bundles the Pack again with
- * those, which may need Node in other places. When that does not help, the first failure counts. Packages that need a browser are
+ * Loads a bundle. When its code throws, and packages in it have other files than those for
+ * browsers, bundles the Pack again with
+ * those, which may need Node in other places. When that does not help, the first failure counts.
+ * Packages that need a browser are
  * bundled with their main files at once, because only their functions fail without one.
  */
 async function orMainEntries<Loaded>(
@@ -117,7 +152,13 @@ async function orMainEntries<Loaded>(
 ): Promise<{ bundle: PackBundle; loaded: Loaded }> {
   const loadAs = async (made: PackBundle) => ({ bundle: made, loaded: await load(scriptOf(made)) });
   const loadMain = async () => {
-    const other = await bundlePack({ entry: bundle.entry, root, minify, timerStrategy, packageEntries: "main" });
+    const other = await bundlePack({
+      entry: bundle.entry,
+      root,
+      minify,
+      timerStrategy,
+      packageEntries: "main",
+    });
     return await loadAs(other).catch((error: unknown) => {
       throw explainLoadFailure(error, other);
     });
@@ -132,7 +173,11 @@ async function orMainEntries<Loaded>(
     }
   }
   try {
-    return await loadAs(needBrowsers.length === 0 ? bundle : withIssue(bundle, browserNeeded(needBrowsers, ofMain, bundle)));
+    return await loadAs(
+      needBrowsers.length === 0
+        ? bundle
+        : withIssue(bundle, browserNeeded(needBrowsers, ofMain, bundle)),
+    );
   } catch (error) {
     const failure = explainLoadFailure(error, bundle);
     const hasOthers = ofMain === undefined && packagesForBrowsers(bundle.inputPaths).length > 0;
@@ -159,7 +204,9 @@ function browserNeeded(names: readonly string[], failure: unknown, bundle: PackB
     severity: "warning",
     path: "",
     message: `${name} needs a browser, because its main files do not work here.${reason}`,
-    hint: (isPackError(failure, "PACK_LOAD_FAILED") ? failure.hint : undefined) ?? `Test the formulas that use ${name}.`,
+    hint:
+      (isPackError(failure, "PACK_LOAD_FAILED") ? failure.hint : undefined) ??
+      `Test the formulas that use ${name}.`,
     ...(place === undefined ? {} : place),
   };
 }
@@ -179,12 +226,18 @@ async function issuesOf(
   { file, cwd }: { file: string; cwd: string },
 ): Promise<Issue[]> {
   const { validateDefinition } = await loadRules();
-  // A Pack that imports @codahq/packs-sdk keeps building where packsmith is stricter: what worked there is only a warning.
+  // A Pack that imports @codahq/packs-sdk keeps building where packsmith is stricter: what worked
+  // there is only a warning.
   const compatibility = bundle.sources.some(({ text }) => importsLegacyPackage(text));
   const found = [
     ...bundle.issues,
     ...checkBundleSize(bundle, compatibility ? "warning" : "error"),
-    ...validateDefinition(definition, { plain: true, lostParts, sources: bundle.sources, compatibility }),
+    ...validateDefinition(definition, {
+      plain: true,
+      lostParts,
+      sources: bundle.sources,
+      compatibility,
+    }),
   ];
   return placeIssues(found, folderOf(file, cwd), cwd);
 }

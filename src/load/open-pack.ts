@@ -27,7 +27,10 @@ export interface OpenPackOptions {
  * Opens a Pack to run it. An entry file is built first; a built `bundle.js` runs as it is.
  * @throws {PackError} BUILD_INCOMPLETE and those of `loadValidPack`
  */
-export async function openPack(file: string, { cwd, timerStrategy, inspect }: OpenPackOptions): Promise<OpenPack> {
+export async function openPack(
+  file: string,
+  { cwd, timerStrategy, inspect }: OpenPackOptions,
+): Promise<OpenPack> {
   const path = resolve(cwd, file);
   const bundle = await readBundle(path);
   if (bundle !== undefined) {
@@ -36,7 +39,12 @@ export async function openPack(file: string, { cwd, timerStrategy, inspect }: Op
   }
   const pack = await loadValidPack(file, { cwd, timerStrategy, inspect });
   const { isolate, definition } = pack;
-  return { name: pack.bundle.name, isolate, definition, [Symbol.asyncDispose]: () => pack[Symbol.asyncDispose]() };
+  return {
+    name: pack.bundle.name,
+    isolate,
+    definition,
+    [Symbol.asyncDispose]: () => pack[Symbol.asyncDispose](),
+  };
 }
 
 export interface BuiltBundle {
@@ -57,16 +65,28 @@ async function readBundle(path: string): Promise<BuiltBundle | undefined> {
  * Opens a built bundle, which runs as it is.
  * @throws {PackError} PACK_LOAD_FAILED, PACK_EXPORT_MISSING, PACK_INVALID
  */
-export async function openBundle({ code, sourceMap }: BuiltBundle, file: string, name: string): Promise<OpenPack> {
+export async function openBundle(
+  { code, sourceMap }: BuiltBundle,
+  file: string,
+  name: string,
+): Promise<OpenPack> {
   const rules = loadRules();
   const isolate = await createIsolate({ code, sourceMap, fileName: "bundle.js" });
   try {
     const { validateDefinition } = await rules;
     const { definition, lostParts } = isolate;
     // Whether it must be compatible was decided by its sources when it was built.
-    const error = invalidPack(validateDefinition(definition, { plain: true, lostParts, compatibility: true }), file);
+    const error = invalidPack(
+      validateDefinition(definition, { plain: true, lostParts, compatibility: true }),
+      file,
+    );
     if (error !== undefined) throw error;
-    return { name, isolate, definition, [Symbol.asyncDispose]: () => isolate[Symbol.asyncDispose]() };
+    return {
+      name,
+      isolate,
+      definition,
+      [Symbol.asyncDispose]: () => isolate[Symbol.asyncDispose](),
+    };
   } catch (error) {
     await isolate[Symbol.asyncDispose]();
     throw error;

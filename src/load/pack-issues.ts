@@ -5,7 +5,8 @@ import type { Failure } from "../shared/failure.ts";
 import type { Issue } from "../validate/issue.ts";
 
 /**
- * Names the files of issues so that the reader of a report can open them: relative to the working directory with forward
+ * Names the files of issues so that the reader of a report can open them: relative to the working
+ * directory with forward
  * slashes, or absolute when they are outside of it.
  * @param base folder that the issues' own paths are relative to
  */
@@ -16,7 +17,12 @@ export function placeIssues(issues: readonly Issue[], base: string, cwd: string)
     ...(issue.file === undefined ? {} : { file: placed(issue.file) }),
     ...(issue.fix === undefined
       ? {}
-      : { fix: { ...issue.fix, edits: issue.fix.edits.map((edit) => ({ ...edit, file: placed(edit.file) })) } }),
+      : {
+          fix: {
+            ...issue.fix,
+            edits: issue.fix.edits.map((edit) => ({ ...edit, file: placed(edit.file) })),
+          },
+        }),
   }));
 }
 
@@ -34,18 +40,30 @@ function readablePath(path: string, cwd: string): string {
  * One error for all issues of a Pack; undefined when none of them is an error.
  * @param name how the message calls the Pack or the Packs
  */
-export function invalidPack(issues: readonly Issue[], name: string): PackError<"PACK_INVALID"> | undefined {
+export function invalidPack(
+  issues: readonly Issue[],
+  name: string,
+): PackError<"PACK_INVALID"> | undefined {
   const errors = issues.filter(({ severity }) => severity === "error");
   const [first] = errors;
   if (first === undefined) return undefined;
   const several = errors.length > 1;
-  return new PackError("PACK_INVALID", `${name} ${several ? `has ${errors.length} errors. The first` : "has an error"}: ${first.message}`, {
-    details: { errors: errors.length },
-    hint: several ? "Run packsmith validate to see all of them with their positions." : first.hint,
-  });
+  return new PackError(
+    "PACK_INVALID",
+    `${name} ${several ? `has ${errors.length} errors. The first` : "has an error"}: ${first.message}`,
+    {
+      details: { errors: errors.length },
+      hint: several
+        ? "Run packsmith validate to see all of them with their positions."
+        : first.hint,
+    },
+  );
 }
 
-/** Turns the failure of a Pack that could not be built or loaded into issues, with the positions that the error knows. */
+/**
+ * Turns the failure of a Pack that could not be built or loaded into issues, with the positions
+ * that the error knows.
+ */
 export function failureIssues(failure: Failure, file: string, cwd: string): Issue[] {
   const { cause } = failure;
   const base = { severity: "error" as const, path: "" };

@@ -71,9 +71,12 @@ const MAX_PAGES = 100;
 const MAX_MESSAGE = 300;
 
 /**
- * A client of the Model Context Protocol over Streamable HTTP, for tools only. It opens a session as the versions until
- * 2025-11-25 demand; a server that refuses this gets the requests without a session, as in version 2026-07-28.
- * All functions throw `McpRefusal` for status 401 and 403, and a `PackError` MCP_SERVER_FAILED for what cannot be used.
+ * A client of the Model Context Protocol over Streamable HTTP, for tools only. It opens a session
+ * as the versions until
+ * 2025-11-25 demand; a server that refuses this gets the requests without a session, as in version
+ * 2026-07-28.
+ * All functions throw `McpRefusal` for status 401 and 403, and a `PackError` MCP_SERVER_FAILED for
+ * what cannot be used.
  */
 export function createMcpClient({ url, version, send }: McpClientOptions): McpClient {
   const clientInfo = { name: "packsmith", version };
@@ -88,7 +91,8 @@ export function createMcpClient({ url, version, send }: McpClientOptions): McpCl
         const result = await request("tools/list", cursor === undefined ? {} : { cursor });
         const { tools: listed, nextCursor } = result;
         if (!Array.isArray(listed)) throw failed("its list of tools is not a list");
-        for (const tool of listed) if (isRecord(tool) && typeof tool["name"] === "string") tools.push(tool as McpTool);
+        for (const tool of listed)
+          if (isRecord(tool) && typeof tool["name"] === "string") tools.push(tool as McpTool);
         if (typeof nextCursor !== "string" || nextCursor === "") return tools;
         cursor = nextCursor;
       }
@@ -104,7 +108,10 @@ export function createMcpClient({ url, version, send }: McpClientOptions): McpCl
     },
   };
 
-  async function request(method: string, params: Record<string, unknown>): Promise<Record<string, unknown>> {
+  async function request(
+    method: string,
+    params: Record<string, unknown>,
+  ): Promise<Record<string, unknown>> {
     const isNew = session === undefined;
     if (isNew) await open();
     const { answer, status } = await post(method, params);
@@ -118,10 +125,17 @@ export function createMcpClient({ url, version, send }: McpClientOptions): McpCl
   }
 
   async function open(): Promise<void> {
-    const { answer, status, headers } = await post("initialize", { protocolVersion: SESSION_VERSION, capabilities: {}, clientInfo });
+    const { answer, status, headers } = await post("initialize", {
+      protocolVersion: SESSION_VERSION,
+      capabilities: {},
+      clientInfo,
+    });
     if (answer?.ok === true) {
       const { protocolVersion } = answer.result;
-      session = { version: typeof protocolVersion === "string" ? protocolVersion : SESSION_VERSION, id: headers["mcp-session-id"] };
+      session = {
+        version: typeof protocolVersion === "string" ? protocolVersion : SESSION_VERSION,
+        id: headers["mcp-session-id"],
+      };
       await post("notifications/initialized", undefined);
       return;
     }
@@ -133,7 +147,9 @@ export function createMcpClient({ url, version, send }: McpClientOptions): McpCl
   async function post(method: string, params: Record<string, unknown> | undefined) {
     const id = ++lastId;
     const message =
-      params === undefined ? { jsonrpc: "2.0", method } : { jsonrpc: "2.0", id, method, params: { ...params, ...statelessMembers() } };
+      params === undefined
+        ? { jsonrpc: "2.0", method }
+        : { jsonrpc: "2.0", id, method, params: { ...params, ...statelessMembers() } };
     const response = await send({
       url,
       method: "POST",
@@ -141,19 +157,31 @@ export function createMcpClient({ url, version, send }: McpClientOptions): McpCl
         "content-type": "application/json",
         accept: "application/json, text/event-stream",
         "mcp-method": method,
-        ...(typeof params?.["name"] === "string" ? { "mcp-name": headerValue(params["name"]) } : {}),
+        ...(typeof params?.["name"] === "string"
+          ? { "mcp-name": headerValue(params["name"]) }
+          : {}),
         ...sessionHeaders(),
       },
       body: JSON.stringify(message),
     });
     if (response.status === 401 || response.status === 403) throw new McpRefusal(response);
     const { status, headers } = response;
-    return { status, headers, answer: params === undefined ? undefined : answerTo(id, headers["content-type"] ?? "", response.body) };
+    return {
+      status,
+      headers,
+      answer:
+        params === undefined
+          ? undefined
+          : answerTo(id, headers["content-type"] ?? "", response.body),
+    };
   }
 
   function sessionHeaders(): Record<string, string> {
     if (session === undefined) return {};
-    return { "mcp-protocol-version": session.version, ...(session.id === undefined ? {} : { "mcp-session-id": session.id }) };
+    return {
+      "mcp-protocol-version": session.version,
+      ...(session.id === undefined ? {} : { "mcp-session-id": session.id }),
+    };
   }
 
   function statelessMembers(): Record<string, unknown> {
@@ -169,23 +197,32 @@ export function createMcpClient({ url, version, send }: McpClientOptions): McpCl
   }
 
   function refusedBy(answer: Answer | undefined, status: number): PackError<"MCP_SERVER_FAILED"> {
-    if (answer?.ok !== false) return failed(`status ${status} without an answer of the protocol`, status);
+    if (answer?.ok !== false)
+      return failed(`status ${status} without an answer of the protocol`, status);
     return failed(`${clean(answer.message)} (error ${answer.code})`, status, answer.code);
   }
 
   function failed(reason: string, status?: number, code?: number): PackError<"MCP_SERVER_FAILED"> {
-    return new PackError("MCP_SERVER_FAILED", `The MCP server ${new URL(url).host} did not do what was asked: ${reason}.`, {
-      details: { status, code },
-      hint: "Check endpointUrl and the arguments of the tool. packsmith speaks the Streamable HTTP transport.",
-    });
+    return new PackError(
+      "MCP_SERVER_FAILED",
+      `The MCP server ${new URL(url).host} did not do what was asked: ${reason}.`,
+      {
+        details: { status, code },
+        hint: "Check endpointUrl and the arguments of the tool. packsmith speaks the Streamable HTTP transport.",
+      },
+    );
   }
 }
 
 /** Header values are ASCII; other names are sent as the protocol encodes them. */
 function headerValue(name: string): string {
-  return /^[\x21-\x7e]+$/.test(name) ? name : `=?base64?${Buffer.from(name, "utf8").toString("base64")}?=`;
+  return /^[\x21-\x7e]+$/.test(name)
+    ? name
+    : `=?base64?${Buffer.from(name, "utf8").toString("base64")}?=`;
 }
 
 function clean(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}]+/gu, " ").slice(0, MAX_MESSAGE) || "an error without a message";
+  return (
+    text.replace(/[\p{Cc}\p{Cf}]+/gu, " ").slice(0, MAX_MESSAGE) || "an error without a message"
+  );
 }

@@ -1,10 +1,13 @@
 import { isRecord } from "../shared/is-record.ts";
 
 /** The answer to one JSON-RPC request. */
-export type Answer = { ok: true; result: Record<string, unknown> } | { ok: false; code: number; message: string };
+export type Answer =
+  | { ok: true; result: Record<string, unknown> }
+  | { ok: false; code: number; message: string };
 
 /**
- * Finds the answer to a request in the body of its response: one JSON message, or a stream of events with other messages
+ * Finds the answer to a request in the body of its response: one JSON message, or a stream of
+ * events with other messages
  * before it (Streamable HTTP transport of the Model Context Protocol).
  * @returns undefined when the body has no answer to this request
  */
@@ -13,18 +16,27 @@ export function answerTo(id: number, contentType: string, body: string): Answer 
   for (const text of texts) {
     const message = parsed(text);
     // An error about a request that cannot be read has no ID.
-    if (!isRecord(message) || (message["id"] !== id && !(message["id"] === null && "error" in message))) continue;
+    if (
+      !isRecord(message) ||
+      (message["id"] !== id && !(message["id"] === null && "error" in message))
+    )
+      continue;
     const { result, error } = message;
     if (isRecord(result)) return { ok: true, result };
     if (isRecord(error)) {
-      return { ok: false, code: typeof error["code"] === "number" ? error["code"] : 0, message: String(error["message"] ?? "") };
+      return {
+        ok: false,
+        code: typeof error["code"] === "number" ? error["code"] : 0,
+        message: String(error["message"] ?? ""),
+      };
     }
   }
   return undefined;
 }
 
 /**
- * Whether a stream of events already contains an answer, so that the rest need not be awaited: some servers keep the stream open.
+ * Whether a stream of events already contains an answer, so that the rest need not be awaited: some
+ * servers keep the stream open.
  * @param body what has arrived so far
  */
 export function answersEnd(contentType: string, body: string): boolean {

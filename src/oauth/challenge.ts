@@ -18,7 +18,10 @@ export interface LoginDemand {
   maxAgeSeconds?: number | undefined;
 }
 
-/** Whether a resource refuses a token because of how or when the user logged in. Renewing the token changes neither (RFC 9470 §3). */
+/**
+ * Whether a resource refuses a token because of how or when the user logged in. Renewing the token
+ * changes neither (RFC 9470 §3).
+ */
 export function demandsLogin(challenge: TokenChallenge | undefined): challenge is TokenChallenge {
   return challenge?.error === "insufficient_user_authentication";
 }
@@ -33,12 +36,17 @@ const BARE = / +[A-Za-z0-9\-._~+/]+=*[ \t]*(?=,|$)/y;
 const SPACE = /[\s,]*/y;
 
 /**
- * Reads the challenge for an access token from `WWW-Authenticate`: the first one with an error, otherwise the first. A server that takes
- * bearer and bound tokens sends a challenge for each, and the error in that of the token it refused (RFC 9449 §7.1). Several
- * challenges, and several headers joined with commas, are allowed (RFC 9110 §11.6.1). What cannot be read is skipped.
+ * Reads the challenge for an access token from `WWW-Authenticate`: the first one with an error,
+ * otherwise the first. A server that takes
+ * bearer and bound tokens sends a challenge for each, and the error in that of the token it refused
+ * (RFC 9449 §7.1). Several
+ * challenges, and several headers joined with commas, are allowed (RFC 9110 §11.6.1). What cannot
+ * be read is skipped.
  */
 export function tokenChallengeOf(header: string | null | undefined): TokenChallenge | undefined {
-  const challenges = challengesOf((header ?? "").slice(0, MAX_LENGTH)).filter(({ scheme }) => TOKEN_SCHEMES.has(scheme));
+  const challenges = challengesOf((header ?? "").slice(0, MAX_LENGTH)).filter(({ scheme }) =>
+    TOKEN_SCHEMES.has(scheme),
+  );
   const challenge = challenges.find(({ params }) => params.has("error")) ?? challenges[0];
   if (challenge === undefined) return undefined;
   const { params } = challenge;
@@ -46,7 +54,9 @@ export function tokenChallengeOf(header: string | null | undefined): TokenChalle
   return {
     error: params.get("error"),
     scopes: scopes === undefined || scopes.length === 0 ? undefined : scopes,
-    resourceMetadata: challenges.find((other) => other.params.has("resource_metadata"))?.params.get("resource_metadata"),
+    resourceMetadata: challenges
+      .find((other) => other.params.has("resource_metadata"))
+      ?.params.get("resource_metadata"),
     login: loginOf(params.get("acr_values"), params.get("max_age")),
   };
 }
@@ -89,7 +99,8 @@ function challengesOf(text: string): Challenge[] {
       continue;
     }
     const params = challenges.at(-1)?.params;
-    if (params?.has(word) === false) params.set(word, value[1]?.replace(/\\(.)/g, "$1") ?? value[2] ?? "");
+    if (params?.has(word) === false)
+      params.set(word, value[1]?.replace(/\\(.)/g, "$1") ?? value[2] ?? "");
   }
   return challenges;
 }

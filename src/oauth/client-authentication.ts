@@ -10,13 +10,19 @@ import { UNNAMED_ERROR } from "./token-response.ts";
 import type { ClientAuthenticationMethod, ClientCredentials } from "./token-set.ts";
 
 /**
- * The client authentication methods to try, in order. Raw and form-encoded Basic count once when they give the same header.
+ * The client authentication methods to try, in order. Raw and form-encoded Basic count once when
+ * they give the same header.
  * @param known the method that the token endpoint accepted before; it is tried first
- * @param supported `token_endpoint_auth_methods_supported` of the server's metadata (RFC 8414 §2): these are tried before others
- * @throws {PackError} OAUTH_CLIENT_MISSING, OAUTH_KEY_INVALID when the definition needs a private key and this one cannot sign
+ * @param supported `token_endpoint_auth_methods_supported` of the server's metadata (RFC 8414 §2):
+ *   these are tried before others
+ * @throws {PackError} OAUTH_CLIENT_MISSING, OAUTH_KEY_INVALID when the definition needs a private
+ *   key and this one cannot sign
  */
 export function clientAuthenticationMethods(
-  definition: Pick<BaseOAuthAuthentication, "credentialsLocation" | "clientAuthentication" | "signingAlgorithm">,
+  definition: Pick<
+    BaseOAuthAuthentication,
+    "credentialsLocation" | "clientAuthentication" | "signingAlgorithm"
+  >,
   client: ClientCredentials,
   known?: ClientAuthenticationMethod | undefined,
   supported: readonly string[] = [],
@@ -33,15 +39,22 @@ export function clientAuthenticationMethods(
   if (client.clientSecret === undefined || client.clientSecret === "") return ["none"];
   if (definition.clientAuthentication === "secret_as_user") return ["secret_as_user"];
   const basic: ClientAuthenticationMethod[] =
-    basicHeader(client, "basic") === basicHeader(client, "basic-strict") ? ["basic"] : ["basic", "basic-strict"];
-  const allowed: Record<NonNullable<BaseOAuthAuthentication["credentialsLocation"]>, ClientAuthenticationMethod[]> = {
+    basicHeader(client, "basic") === basicHeader(client, "basic-strict")
+      ? ["basic"]
+      : ["basic", "basic-strict"];
+  const allowed: Record<
+    NonNullable<BaseOAuthAuthentication["credentialsLocation"]>,
+    ClientAuthenticationMethod[]
+  > = {
     Automatic: ["body", ...basic],
     Body: ["body"],
     AuthorizationHeader: basic,
   };
-  const methods = allowed[registeredLocation(client) ?? definition.credentialsLocation ?? "Automatic"];
+  const methods =
+    allowed[registeredLocation(client) ?? definition.credentialsLocation ?? "Automatic"];
   // The sort is stable, so that the order above decides within each rank.
-  const rank = (method: ClientAuthenticationMethod) => (method === known ? 0 : supported.includes(METADATA_NAMES[method]) ? 1 : 2);
+  const rank = (method: ClientAuthenticationMethod) =>
+    method === known ? 0 : supported.includes(METADATA_NAMES[method]) ? 1 : 2;
   return methods.toSorted((a, b) => rank(a) - rank(b));
 }
 
@@ -57,13 +70,16 @@ const METADATA_NAMES: Readonly<Record<ClientAuthenticationMethod, string>> = {
 };
 
 /** RFC 7591 §2: a registered client uses the method of its registration. */
-function registeredLocation({ registration }: ClientCredentials): "Body" | "AuthorizationHeader" | undefined {
+function registeredLocation({
+  registration,
+}: ClientCredentials): "Body" | "AuthorizationHeader" | undefined {
   if (registration === undefined || registration.method === "none") return undefined;
   return registration.method === "client_secret_post" ? "Body" : "AuthorizationHeader";
 }
 
 /**
- * Writes the client's credentials into a request, in exactly one place: RFC 6749 §2.3 forbids two methods in one request.
+ * Writes the client's credentials into a request, in exactly one place: RFC 6749 §2.3 forbids two
+ * methods in one request.
  * Removes what a library wrote before.
  * @param assertion for the method `private_key_jwt`: signed for this request only
  */
@@ -84,7 +100,10 @@ export function authenticateRequest(
     return;
   }
   if (method === "secret_as_user") {
-    headers.set("authorization", `Basic ${Buffer.from(`${client.clientSecret ?? ""}:`, "utf8").toString("base64")}`);
+    headers.set(
+      "authorization",
+      `Basic ${Buffer.from(`${client.clientSecret ?? ""}:`, "utf8").toString("base64")}`,
+    );
     return;
   }
   params.set("client_id", client.clientId);
@@ -97,8 +116,10 @@ export function authenticateRequest(
 }
 
 /**
- * Tries one method after the other until the server accepts the client. Goes on only after status 401, `invalid_client`, or status 403
- * with `unauthorized_client`, which some servers answer to a client that authenticates by another method than it was registered with.
+ * Tries one method after the other until the server accepts the client. Goes on only after status
+ * 401, `invalid_client`, or status 403
+ * with `unauthorized_client`, which some servers answer to a client that authenticates by another
+ * method than it was registered with.
  * @param supported `token_endpoint_auth_methods_supported` of the server's metadata, for the hint
  * @throws {PackError} the error of the last attempt
  */
@@ -115,23 +136,36 @@ export async function authenticateInTurn<Result>(
       const refusedClient = refusesClient(error.details);
       if (index > 0 && error.details.error === "invalid_grant") throw usedUpCode(error, method);
       if (!refusedClient) throw error;
-      if (index === methods.length - 1) throw isClientError(error.details) ? refusedByAll(error, methods, supported) : error;
+      if (index === methods.length - 1)
+        throw isClientError(error.details) ? refusedByAll(error, methods, supported) : error;
     }
   }
   throw new TypeError("authenticateInTurn needs at least one method.");
 }
 
 function refusesClient({ status, error }: { status: number; error: string }): boolean {
-  return status === 401 || error === "invalid_client" || (status === 403 && error === "unauthorized_client");
+  return (
+    status === 401 ||
+    error === "invalid_client" ||
+    (status === 403 && error === "unauthorized_client")
+  );
 }
 
 /** Many servers answer 401 to wrong client credentials, and name no error of the protocol. */
 function isClientError({ status, error }: { status: number; error: string }): boolean {
-  return error === "invalid_client" || error === "unauthorized_client" || (status === 401 && error === UNNAMED_ERROR);
+  return (
+    error === "invalid_client" ||
+    error === "unauthorized_client" ||
+    (status === 401 && error === UNNAMED_ERROR)
+  );
 }
 
-// Some servers use up a single-use code or refresh token when the client authentication of the same request fails.
-function usedUpCode(error: PackError<"OAUTH_TOKEN_REJECTED">, method: ClientAuthenticationMethod): PackError {
+// Some servers use up a single-use code or refresh token when the client authentication of the same
+// request fails.
+function usedUpCode(
+  error: PackError<"OAUTH_TOKEN_REJECTED">,
+  method: ClientAuthenticationMethod,
+): PackError {
   const location = method === "body" ? "Body" : "AuthorizationHeader";
   return new PackError(
     "OAUTH_TOKEN_REJECTED",
@@ -149,11 +183,19 @@ function refusedByAll(
   methods: readonly ClientAuthenticationMethod[],
   supported: readonly string[],
 ): PackError {
-  return new PackError("OAUTH_TOKEN_REJECTED", error.message, { details: error.details, hint: hintAfter(methods, supported) });
+  return new PackError("OAUTH_TOKEN_REJECTED", error.message, {
+    details: error.details,
+    hint: hintAfter(methods, supported),
+  });
 }
 
-function hintAfter(methods: readonly ClientAuthenticationMethod[], supported: readonly string[]): string {
-  const other = (["private_key_jwt", "tls_client_auth"] as const).find((method) => supported.includes(method));
+function hintAfter(
+  methods: readonly ClientAuthenticationMethod[],
+  supported: readonly string[],
+): string {
+  const other = (["private_key_jwt", "tls_client_auth"] as const).find((method) =>
+    supported.includes(method),
+  );
   if (other !== undefined && !methods.some((method) => supported.includes(METADATA_NAMES[method])))
     return `The server accepts only ${supported.join(", ")}: set clientAuthentication: "${other}" in the definition.`;
   if (methods.includes("none"))
@@ -164,12 +206,17 @@ function hintAfter(methods: readonly ClientAuthenticationMethod[], supported: re
   if (methods.includes("tls_client_auth"))
     return "Check the client ID, that the provider has registered this certificate, and that tokenUrl is its address for TLS client certificates: many providers have a separate one.";
   const [body, basic] = [methods.includes("body"), methods.includes("basic")];
-  if (body && basic) return "Check client ID and client secret: the provider refused them in the body and in the Authorization header.";
+  if (body && basic)
+    return "Check client ID and client secret: the provider refused them in the body and in the Authorization header.";
   return `Check client ID and client secret. If both are right, set credentialsLocation: "${body ? "AuthorizationHeader" : "Body"}".`;
 }
 
-function basicHeader({ clientId, clientSecret = "" }: ClientCredentials, method: "basic" | "basic-strict"): string {
-  // RFC 6749 §2.3.1: form-encode before base64. Many servers do not decode, so the raw form comes first.
+function basicHeader(
+  { clientId, clientSecret = "" }: ClientCredentials,
+  method: "basic" | "basic-strict",
+): string {
+  // RFC 6749 §2.3.1: form-encode before base64. Many servers do not decode, so the raw form comes
+  // first.
   const encode = method === "basic-strict" ? formEncode : (text: string) => text;
   return `Basic ${Buffer.from(`${encode(clientId)}:${encode(clientSecret)}`, "utf8").toString("base64")}`;
 }
@@ -193,11 +240,21 @@ export interface ClientAssertionOptions {
 }
 
 /**
- * Signs the assertion that proves the client's identity in one request (RFC 7523 §2.2, §3). Each has its own `jti`.
+ * Signs the assertion that proves the client's identity in one request (RFC 7523 §2.2, §3). Each
+ * has its own `jti`.
  * @throws {PackError} OAUTH_CLIENT_MISSING without a private key; OAUTH_KEY_INVALID
  */
-export async function createClientAssertion({ client, definition, url, step, nowMs }: ClientAssertionOptions): Promise<string> {
-  const { key, algorithm, keyId } = readClientKey(requireClientKey(client), definition.signingAlgorithm);
+export async function createClientAssertion({
+  client,
+  definition,
+  url,
+  step,
+  nowMs,
+}: ClientAssertionOptions): Promise<string> {
+  const { key, algorithm, keyId } = readClientKey(
+    requireClientKey(client),
+    definition.signingAlgorithm,
+  );
   // Loaded only when something is signed.
   const { SignJWT } = await import("jose");
   const issuedAt = Math.floor(nowMs / 1_000);
@@ -213,10 +270,16 @@ export async function createClientAssertion({ client, definition, url, step, now
 }
 
 /**
- * The audience of an assertion: the issuer, if the definition declares one, because no other server can reuse such an
- * assertion. Otherwise the token endpoint (RFC 7523 §3, point 3), also for requests to other endpoints of the server.
+ * The audience of an assertion: the issuer, if the definition declares one, because no other server
+ * can reuse such an
+ * assertion. Otherwise the token endpoint (RFC 7523 §3, point 3), also for requests to other
+ * endpoints of the server.
  */
-function audienceOf({ issuer, tokenUrl }: OAuthDefinition, url: string, step: ExchangeStep): string {
+function audienceOf(
+  { issuer, tokenUrl }: OAuthDefinition,
+  url: string,
+  step: ExchangeStep,
+): string {
   if (issuer !== undefined) return issuer;
   if (step === "token" || step === "refresh" || tokenUrl === undefined) return url;
   return URL.canParse(tokenUrl) && placeholdersOf(tokenUrl).length === 0 ? tokenUrl : url;
@@ -228,8 +291,12 @@ function audienceOf({ issuer, tokenUrl }: OAuthDefinition, url: string, step: Ex
  */
 export function requireClientKey({ clientSecret }: ClientCredentials): string {
   if (clientSecret !== undefined && clientSecret !== "") return clientSecret;
-  throw new PackError("OAUTH_CLIENT_MISSING", "The client has no private key to sign with (private_key_jwt).", {
-    details: undefined,
-    hint: "Pass --client-key-file, or set PACKSMITH_CLIENT_SECRET to the key; register its public half with the provider.",
-  });
+  throw new PackError(
+    "OAUTH_CLIENT_MISSING",
+    "The client has no private key to sign with (private_key_jwt).",
+    {
+      details: undefined,
+      hint: "Pass --client-key-file, or set PACKSMITH_CLIENT_SECRET to the key; register its public half with the provider.",
+    },
+  );
 }

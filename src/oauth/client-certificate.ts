@@ -21,14 +21,22 @@ const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----/g;
 const UNNAMED: CertificateSource = { certificate: "the certificate", key: "the private key" };
 
 /**
- * Reads a certificate and its private key from one PEM text, in any order. More certificates are those of its issuers.
+ * Reads a certificate and its private key from one PEM text, in any order. More certificates are
+ * those of its issuers.
  * @param text line breaks may be written as `\n`
  * @param nowMs if given, the certificate must be valid then
  * @param source the names of the files, if they were read from files
- * @throws {PackError} OAUTH_CERTIFICATE_INVALID; the message quotes nothing of the certificate and the key
+ * @throws {PackError} OAUTH_CERTIFICATE_INVALID; the message quotes nothing of the certificate and
+ *   the key
  */
-export function readClientCertificate(text: string, nowMs?: number | undefined, source: CertificateSource = UNNAMED): ClientCertificate {
-  const blocks = [...text.replaceAll("\\n", "\n").replaceAll("\r\n", "\n").matchAll(BLOCK)].map(([pem, label = ""]) => ({ pem, label }));
+export function readClientCertificate(
+  text: string,
+  nowMs?: number | undefined,
+  source: CertificateSource = UNNAMED,
+): ClientCertificate {
+  const blocks = [...text.replaceAll("\\n", "\n").replaceAll("\r\n", "\n").matchAll(BLOCK)].map(
+    ([pem, label = ""]) => ({ pem, label }),
+  );
   const certificates = blocks.filter(({ label }) => label === "CERTIFICATE");
   const keys = blocks.filter(({ label }) => label.endsWith("PRIVATE KEY"));
   const [first] = certificates;
@@ -45,32 +53,56 @@ export function readClientCertificate(text: string, nowMs?: number | undefined, 
       "Give the file with -----BEGIN PRIVATE KEY-----, next to that of the certificate.",
     );
   }
-  if (keys.length > 1) throw invalid(`${source.key} contains ${keys.length} private keys`, "Keep only the key of the certificate.");
+  if (keys.length > 1)
+    throw invalid(
+      `${source.key} contains ${keys.length} private keys`,
+      "Keep only the key of the certificate.",
+    );
   if (own.label === "ENCRYPTED PRIVATE KEY" || /^Proc-Type:.*ENCRYPTED/m.test(own.pem)) {
-    throw invalid(`${source.key} is protected by a passphrase`, "Decrypt it with openssl pkcs8 -topk8 -nocrypt, and enter the result.");
+    throw invalid(
+      `${source.key} is protected by a passphrase`,
+      "Decrypt it with openssl pkcs8 -topk8 -nocrypt, and enter the result.",
+    );
   }
-  const [certificate] = certificates.map(({ pem }) => parsed(() => new X509Certificate(pem), source.certificate));
+  const [certificate] = certificates.map(({ pem }) =>
+    parsed(() => new X509Certificate(pem), source.certificate),
+  );
   const key: KeyObject = parsed(() => createPrivateKey(own.pem), source.key);
   if (certificate?.checkPrivateKey(key) !== true) {
-    const hint = "Give the key that the certificate was requested with. In a file with several certificates, the client's comes first.";
+    const hint =
+      "Give the key that the certificate was requested with. In a file with several certificates, the client's comes first.";
     throw invalid(`${source.key} does not belong to ${source.certificate}`, hint);
   }
   if (nowMs !== undefined) checkValidity(certificate, nowMs, source);
-  return { certificate: `${certificates.map(({ pem }) => pem).join("\n")}\n`, privateKey: `${own.pem}\n` };
+  return {
+    certificate: `${certificates.map(({ pem }) => pem).join("\n")}\n`,
+    privateKey: `${own.pem}\n`,
+  };
 }
 
 /**
- * Prepares TLS connections on which a client shows its certificate. The result can show it, and gives the private key to no one.
- * @throws {PackError} OAUTH_CLIENT_MISSING without a certificate; OAUTH_CERTIFICATE_INVALID, also when it is not valid at this time
+ * Prepares TLS connections on which a client shows its certificate. The result can show it, and
+ * gives the private key to no one.
+ * @throws {PackError} OAUTH_CLIENT_MISSING without a certificate; OAUTH_CERTIFICATE_INVALID, also
+ *   when it is not valid at this time
  */
-export async function clientContextOf(client: ClientCredentials, nowMs: number): Promise<SecureContext> {
-  const { certificate: cert, privateKey: key } = readClientCertificate(requireClientCertificate(client), nowMs);
+export async function clientContextOf(
+  client: ClientCredentials,
+  nowMs: number,
+): Promise<SecureContext> {
+  const { certificate: cert, privateKey: key } = readClientCertificate(
+    requireClientCertificate(client),
+    nowMs,
+  );
   // Loaded only when a certificate is shown.
   const { createSecureContext } = await import("node:tls");
   try {
     return createSecureContext({ cert, key });
   } catch {
-    throw invalid("it is too weak for TLS, or of a kind that TLS does not have", "Ask the provider for a certificate with another key.");
+    throw invalid(
+      "it is too weak for TLS, or of a kind that TLS does not have",
+      "Ask the provider for a certificate with another key.",
+    );
   }
 }
 
@@ -80,44 +112,68 @@ export async function clientContextOf(client: ClientCredentials, nowMs: number):
  */
 export function requireClientCertificate({ clientSecret }: ClientCredentials): string {
   if (clientSecret !== undefined && clientSecret !== "") return clientSecret;
-  throw new PackError("OAUTH_CLIENT_MISSING", "The account has no client certificate (tls_client_auth).", {
-    details: undefined,
-    hint: "Connect with auth connect --certificate-file and --client-key-file; register the certificate with the provider.",
-  });
+  throw new PackError(
+    "OAUTH_CLIENT_MISSING",
+    "The account has no client certificate (tls_client_auth).",
+    {
+      details: undefined,
+      hint: "Connect with auth connect --certificate-file and --client-key-file; register the certificate with the provider.",
+    },
+  );
 }
 
 /**
- * The error for a connection that the server ended with a TLS alert about the client's certificate (RFC 8446 §6.2).
+ * The error for a connection that the server ended with a TLS alert about the client's certificate
+ * (RFC 8446 §6.2).
  * @param isShown whether the client showed a certificate
  * @returns undefined if something else ended it
  */
-export function certificateRefusal(error: unknown, host: string, isShown: boolean): PackError<"OAUTH_CERTIFICATE_INVALID"> | undefined {
+export function certificateRefusal(
+  error: unknown,
+  host: string,
+  isShown: boolean,
+): PackError<"OAUTH_CERTIFICATE_INVALID"> | undefined {
   const alert = alertOf(error);
   if (alert === undefined) return undefined;
   if (isShown && /CERT|UNKNOWN_CA|ACCESS_DENIED|HANDSHAKE_FAILURE/.test(alert)) {
-    const hint = "Check that the provider has registered this certificate, and that the file contains those of its issuers, too.";
+    const hint =
+      "Check that the provider has registered this certificate, and that the file contains those of its issuers, too.";
     return invalid(`${host} refused it (${alert.toLowerCase().replaceAll("_", " ")})`, hint);
   }
   if (!isShown && /CERTIFICATE_REQUIRED|BAD_CERTIFICATE/.test(alert)) {
-    const hint = 'Set clientAuthentication: "tls_client_auth" in the definition, and connect the account with its certificate.';
+    const hint =
+      'Set clientAuthentication: "tls_client_auth" in the definition, and connect the account with its certificate.';
     return invalid(`${host} asks for one, and the account has none`, hint);
   }
   return undefined;
 }
 
 function alertOf(error: unknown): string | undefined {
-  for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
-    const alert = "code" in cause ? /^ERR_SSL_\w*ALERT_(\w+)$/.exec(String(cause.code))?.[1] : undefined;
+  for (
+    let cause = error, depth = 0;
+    cause instanceof Error && depth < 5;
+    cause = cause.cause, depth++
+  ) {
+    const alert =
+      "code" in cause ? /^ERR_SSL_\w*ALERT_(\w+)$/.exec(String(cause.code))?.[1] : undefined;
     if (alert !== undefined) return alert;
   }
   return undefined;
 }
 
-function checkValidity({ validFrom, validTo }: X509Certificate, nowMs: number, source: CertificateSource): void {
+function checkValidity(
+  { validFrom, validTo }: X509Certificate,
+  nowMs: number,
+  source: CertificateSource,
+): void {
   const [fromMs, toMs] = [Date.parse(validFrom), Date.parse(validTo)];
   const hint = "Get a new certificate from the provider, then connect the account again.";
   if (nowMs > toMs) throw invalid(`${source.certificate} expired on ${dayOf(toMs)}`, hint);
-  if (nowMs < fromMs) throw invalid(`${source.certificate} is valid only from ${dayOf(fromMs)}`, "Check the clock of this machine.");
+  if (nowMs < fromMs)
+    throw invalid(
+      `${source.certificate} is valid only from ${dayOf(fromMs)}`,
+      "Check the clock of this machine.",
+    );
 }
 
 function dayOf(ms: number): string {
@@ -133,5 +189,9 @@ function parsed<Result>(parse: () => Result, name: string): Result {
 }
 
 function invalid(reason: string, hint: string): PackError<"OAUTH_CERTIFICATE_INVALID"> {
-  return new PackError("OAUTH_CERTIFICATE_INVALID", `The client's certificate cannot be used: ${reason}.`, { details: { reason }, hint });
+  return new PackError(
+    "OAUTH_CERTIFICATE_INVALID",
+    `The client's certificate cannot be used: ${reason}.`,
+    { details: { reason }, hint },
+  );
 }

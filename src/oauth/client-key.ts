@@ -12,7 +12,11 @@ export interface ClientKey {
 
 const RSA: readonly SigningAlgorithm[] = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"];
 const RSA_PSS: readonly SigningAlgorithm[] = ["PS256", "PS384", "PS512"];
-const CURVES: Readonly<Record<string, SigningAlgorithm>> = { prime256v1: "ES256", secp384r1: "ES384", secp521r1: "ES512" };
+const CURVES: Readonly<Record<string, SigningAlgorithm>> = {
+  prime256v1: "ES256",
+  secp384r1: "ES384",
+  secp521r1: "ES512",
+};
 /** RFC 7518 §3.3: at least 2048 bits. */
 const MIN_RSA_BITS = 2_048;
 /** The lines after BEGIN, also of a text whose END is missing. */
@@ -24,8 +28,10 @@ const PRIVATE_MEMBERS = ["d", "p", "q", "dp", "dq", "qi", "k"] as const;
 
 /**
  * Reads a client's private key: PEM (PKCS #8, PKCS #1 or SEC 1) or a JWK (RFC 7517).
- * @param text as entered; in an environment variable, the line breaks of a PEM may be written as `\n`
- * @param wanted the algorithm that the definition asks for. @default the JWK's `alg`, or the usual one for this kind of key
+ * @param text as entered; in an environment variable, the line breaks of a PEM may be written as
+ *   `\n`
+ * @param wanted the algorithm that the definition asks for. @default the JWK's `alg`, or the usual
+ *   one for this kind of key
  * @throws {PackError} OAUTH_KEY_INVALID; the message quotes nothing of the key
  */
 export function readClientKey(text: string, wanted?: SigningAlgorithm | undefined): ClientKey {
@@ -33,27 +39,39 @@ export function readClientKey(text: string, wanted?: SigningAlgorithm | undefine
   const key = jwk === undefined ? readPem(text) : readJwk(jwk);
   const possible = algorithmsOf(key);
   const [usual] = possible;
-  if (usual === undefined) throw invalid("keys of this type cannot sign", "Use an RSA, EC or Ed25519 key.");
+  if (usual === undefined)
+    throw invalid("keys of this type cannot sign", "Use an RSA, EC or Ed25519 key.");
   const { modulusLength } = key.asymmetricKeyDetails ?? {};
   if (modulusLength !== undefined && modulusLength < MIN_RSA_BITS) {
-    throw invalid(`an RSA key needs at least ${MIN_RSA_BITS} bits`, "Make a longer key and register its public key with the provider.");
+    throw invalid(
+      `an RSA key needs at least ${MIN_RSA_BITS} bits`,
+      "Make a longer key and register its public key with the provider.",
+    );
   }
   const named = possible.find((algorithm) => algorithm === jwk?.["alg"]);
   const algorithm = wanted ?? named ?? usual;
   if (!possible.includes(algorithm)) {
-    throw invalid(`it cannot sign with ${algorithm}`, `Set signingAlgorithm to ${possible.join(" or ")}, or enter a key for ${algorithm}.`);
+    throw invalid(
+      `it cannot sign with ${algorithm}`,
+      `Set signingAlgorithm to ${possible.join(" or ")}, or enter a key for ${algorithm}.`,
+    );
   }
   return { key, algorithm, keyId: typeof jwk?.["kid"] === "string" ? jwk["kid"] : undefined };
 }
 
 /**
- * The texts of a client secret, private key or certificate that must never be shown: the secret, and also the lines of a PEM or
+ * The texts of a client secret, private key or certificate that must never be shown: the secret,
+ * and also the lines of a PEM or
  * the private members of a JWK.
  */
 export function clientSecretsOf(secret: string | undefined): string[] {
   if (secret === undefined || secret === "") return [];
   const jwk = parseJwk(secret);
-  if (jwk !== undefined) return [secret, ...PRIVATE_MEMBERS.map((name) => jwk[name]).filter((value) => typeof value === "string")];
+  if (jwk !== undefined)
+    return [
+      secret,
+      ...PRIVATE_MEMBERS.map((name) => jwk[name]).filter((value) => typeof value === "string"),
+    ];
   // A text can hold a certificate and its key, with other lines around them.
   const blocks = [...pemText(secret).matchAll(PEM_BODY)].map(([, body = ""]) =>
     body
@@ -61,13 +79,20 @@ export function clientSecretsOf(secret: string | undefined): string[] {
       .map((line) => line.trim())
       .filter((line) => line.length >= MIN_HIDDEN),
   );
-  return [secret, ...blocks.map((lines) => lines.join("")).filter((body) => body !== ""), ...blocks.flat()];
+  return [
+    secret,
+    ...blocks.map((lines) => lines.join("")).filter((body) => body !== ""),
+    ...blocks.flat(),
+  ];
 }
 
 function readPem(text: string): KeyObject {
   const pem = pemText(text);
   if (/^-----BEGIN ENCRYPTED|^Proc-Type:.*ENCRYPTED/m.test(pem)) {
-    throw invalid("it is protected by a passphrase", "Decrypt it with openssl pkcs8 -topk8 -nocrypt, and enter the result.");
+    throw invalid(
+      "it is protected by a passphrase",
+      "Decrypt it with openssl pkcs8 -topk8 -nocrypt, and enter the result.",
+    );
   }
   if (/^-----BEGIN (?:PUBLIC KEY|CERTIFICATE)/m.test(pem)) {
     throw invalid("it is a public key", "Enter the private key; the provider gets the public one.");
@@ -83,7 +108,11 @@ function readPem(text: string): KeyObject {
 }
 
 function readJwk(jwk: Record<string, unknown>): KeyObject {
-  if (typeof jwk["d"] !== "string") throw invalid("the JWK has no private member", "Enter the private JWK, the one with a member d.");
+  if (typeof jwk["d"] !== "string")
+    throw invalid(
+      "the JWK has no private member",
+      "Enter the private JWK, the one with a member d.",
+    );
   try {
     return createPrivateKey({ key: jwk, format: "jwk" });
   } catch {
@@ -106,7 +135,10 @@ function pemText(text: string): string {
 }
 
 /** The algorithms that a key can sign with, the usual one first. */
-function algorithmsOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): readonly SigningAlgorithm[] {
+function algorithmsOf({
+  asymmetricKeyType,
+  asymmetricKeyDetails,
+}: KeyObject): readonly SigningAlgorithm[] {
   switch (asymmetricKeyType) {
     case "rsa":
       return RSA;
@@ -115,12 +147,17 @@ function algorithmsOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): r
     case "ed25519":
       return ["EdDSA"];
     case "ec":
-      return [CURVES[asymmetricKeyDetails?.namedCurve ?? ""]].filter((algorithm) => algorithm !== undefined);
+      return [CURVES[asymmetricKeyDetails?.namedCurve ?? ""]].filter(
+        (algorithm) => algorithm !== undefined,
+      );
     default:
       return [];
   }
 }
 
 function invalid(reason: string, hint: string): PackError<"OAUTH_KEY_INVALID"> {
-  return new PackError("OAUTH_KEY_INVALID", `The client's private key cannot be used: ${reason}.`, { details: { reason }, hint });
+  return new PackError("OAUTH_KEY_INVALID", `The client's private key cannot be used: ${reason}.`, {
+    details: { reason },
+    hint,
+  });
 }

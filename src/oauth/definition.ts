@@ -1,4 +1,7 @@
-import type { OAuth2Authentication, OAuth2ClientCredentialsAuthentication } from "../define/oauth.ts";
+import type {
+  OAuth2Authentication,
+  OAuth2ClientCredentialsAuthentication,
+} from "../define/oauth.ts";
 import { PackError } from "../errors.ts";
 
 /** The definitions that request tokens. */
@@ -8,7 +11,10 @@ export type OAuthDefinition = OAuth2Authentication | OAuth2ClientCredentialsAuth
  * @returns a URL of the definition that a flow needs
  * @throws {PackError} OAUTH_URL_MISSING when the definition leaves it out and it was not discovered
  */
-export function requiredUrl(definition: OAuth2Authentication, member: "authorizationUrl" | "tokenUrl"): string {
+export function requiredUrl(
+  definition: OAuth2Authentication,
+  member: "authorizationUrl" | "tokenUrl",
+): string {
   const url = definition[member];
   if (url !== undefined) return url;
   throw new PackError("OAUTH_URL_MISSING", `The authentication has no ${member}.`, {
@@ -23,20 +29,35 @@ interface ScopeMembers {
 }
 
 /** The scopes to request: the definition's and the extra ones, each once. */
-export function requestedScopes(definition: ScopeMembers, extraScopes: readonly string[] = []): string[] {
-  return [...new Set([...(definition.scopes ?? []), ...extraScopes])].filter((scope) => scope !== "");
+export function requestedScopes(
+  definition: ScopeMembers,
+  extraScopes: readonly string[] = [],
+): string[] {
+  return [...new Set([...(definition.scopes ?? []), ...extraScopes])].filter(
+    (scope) => scope !== "",
+  );
 }
 
 /** The value of the scope parameter; undefined without scopes. */
-export function joinScopes(definition: ScopeMembers, extraScopes?: readonly string[] | undefined): string | undefined {
+export function joinScopes(
+  definition: ScopeMembers,
+  extraScopes?: readonly string[] | undefined,
+): string | undefined {
   const scopes = requestedScopes(definition, extraScopes);
   return scopes.length === 0 ? undefined : scopes.join(definition.scopeDelimiter ?? " ");
 }
 
-/** The parameters of a request with the names that the provider has for them (`parameterNames`). One with an empty name is left out. */
-export function renamed(params: URLSearchParams, { parameterNames }: Pick<OAuthDefinition, "parameterNames">): URLSearchParams {
+/**
+ * The parameters of a request with the names that the provider has for them (`parameterNames`). One
+ * with an empty name is left out.
+ */
+export function renamed(
+  params: URLSearchParams,
+  { parameterNames }: Pick<OAuthDefinition, "parameterNames">,
+): URLSearchParams {
   if (parameterNames === undefined) return params;
-  const nameOf = (name: string): string => (Object.hasOwn(parameterNames, name) ? (parameterNames[name] ?? name) : name);
+  const nameOf = (name: string): string =>
+    Object.hasOwn(parameterNames, name) ? (parameterNames[name] ?? name) : name;
   const named = [...params].map(([name, value]): [string, string] => [nameOf(name), value]);
   return new URLSearchParams(named.filter(([name]) => name !== ""));
 }

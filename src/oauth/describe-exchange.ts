@@ -5,24 +5,49 @@ import { receivedMembers, type TokenResponse } from "./token-response.ts";
 
 /** The parameters of a request, secrets masked. */
 export function describeParams(params: URLSearchParams): Record<string, string> {
-  return Object.fromEntries([...params].map(([name, value]) => [name, isSecretParam(name) ? "••••" : value.slice(0, 500)]));
+  return Object.fromEntries(
+    [...params].map(([name, value]) => [name, isSecretParam(name) ? "••••" : value.slice(0, 500)]),
+  );
 }
 
-const SHOWN_HEADERS = new Set(["accept", "cache-control", "content-type", "date", "pragma", "retry-after", "user-agent"]);
-const SHOWN_MEMBERS = new Set(["token_type", "scope", "expires_in", "refresh_token_expires_in", "expires_at", "issued_at"]);
+const SHOWN_HEADERS = new Set([
+  "accept",
+  "cache-control",
+  "content-type",
+  "date",
+  "pragma",
+  "retry-after",
+  "user-agent",
+]);
+const SHOWN_MEMBERS = new Set([
+  "token_type",
+  "scope",
+  "expires_in",
+  "refresh_token_expires_in",
+  "expires_at",
+  "issued_at",
+]);
 
-/** Shows the scheme of an Authorization header, and values only of headers that never hold a secret. */
+/**
+ * Shows the scheme of an Authorization header, and values only of headers that never hold a secret.
+ */
 export function describeHeaders(headers: Headers): Record<string, string> {
   return Object.fromEntries(
     [...headers].map(([name, value]) => {
       if (SHOWN_HEADERS.has(name)) return [name, value.slice(0, 500)];
-      return [name, name === "authorization" && /^(?:Basic|Bearer|DPoP) /.test(value) ? `${value.split(" ", 1)[0]} ••••` : "••••"];
+      return [
+        name,
+        name === "authorization" && /^(?:Basic|Bearer|DPoP) /.test(value)
+          ? `${value.split(" ", 1)[0]} ••••`
+          : "••••",
+      ];
     }),
   );
 }
 
 function describeMember(name: string, value: unknown): string {
-  const isShown = SHOWN_MEMBERS.has(name) && (typeof value === "string" || typeof value === "number");
+  const isShown =
+    SHOWN_MEMBERS.has(name) && (typeof value === "string" || typeof value === "number");
   return isShown ? String(value).slice(0, 500) : "••••";
 }
 
@@ -37,7 +62,9 @@ export function describeResult(record: ExchangeRecord, result: TokenResponse): v
     const members = receivedMembers(result.body);
     record.response.members = members;
     const known = members.filter((name) => result.body[name] !== undefined);
-    record.response.values = Object.fromEntries(known.map((name) => [name, describeMember(name, result.body[name])]));
+    record.response.values = Object.fromEntries(
+      known.map((name) => [name, describeMember(name, result.body[name])]),
+    );
   }
   if (result.kind === "error") {
     record.response.error = cleanProviderText(result.error);

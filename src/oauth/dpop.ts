@@ -4,7 +4,10 @@ import { sha256 } from "../shared/sha256.ts";
 import type { OAuthDefinition } from "./definition.ts";
 import type { TokenSet } from "./token-set.ts";
 
-/** The algorithm of every DPoP proof. RFC 9449 §4.2 leaves the choice; all servers with DPoP know this one. */
+/**
+ * The algorithm of every DPoP proof. RFC 9449 §4.2 leaves the choice; all servers with DPoP know
+ * this one.
+ */
 export const DPOP_ALGORITHM = "ES256";
 
 /** The request that a DPoP proof is for (RFC 9449 §4.2). */
@@ -19,18 +22,35 @@ export interface DpopClaims {
   accessToken?: string | undefined;
 }
 
-/** Makes a private key for one account, as the text of a JWK. Tokens that are bound to it cannot be used without it. */
+/**
+ * Makes a private key for one account, as the text of a JWK. Tokens that are bound to it cannot be
+ * used without it.
+ */
 export function createDpopKey(): string {
-  return JSON.stringify(generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" }));
-}
-
-/** Whether the definition allows bound tokens: they are sent only in the Authorization header, with the scheme DPoP (RFC 9449 §7.1). */
-export function canBindTokens({ tokenHeaderName, tokenQueryParam, tokenPrefix }: OAuthDefinition): boolean {
-  return tokenHeaderName === undefined && !tokenQueryParam && (tokenPrefix === undefined || /^(?:bearer|dpop)$/i.test(tokenPrefix));
+  return JSON.stringify(
+    generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" }),
+  );
 }
 
 /**
- * Refuses a token that is not bound to the key, if the definition demands it, and one that is bound to a key that no one has. There
+ * Whether the definition allows bound tokens: they are sent only in the Authorization header, with
+ * the scheme DPoP (RFC 9449 §7.1).
+ */
+export function canBindTokens({
+  tokenHeaderName,
+  tokenQueryParam,
+  tokenPrefix,
+}: OAuthDefinition): boolean {
+  return (
+    tokenHeaderName === undefined &&
+    !tokenQueryParam &&
+    (tokenPrefix === undefined || /^(?:bearer|dpop)$/i.test(tokenPrefix))
+  );
+}
+
+/**
+ * Refuses a token that is not bound to the key, if the definition demands it, and one that is bound
+ * to a key that no one has. There
  * is no silent fallback.
  * @throws {PackError} OAUTH_TOKEN_RESPONSE_INVALID
  */
@@ -57,8 +77,14 @@ export function requireBound(definition: OAuthDefinition, tokenSet: TokenSet): T
   );
 }
 
-/** Signs the proof that a request comes from the holder of the key (RFC 9449 §4.2). Each proof has its own `jti`. */
-export async function createDpopProof(dpopKey: string, { method, url, nowMs, nonce, accessToken }: DpopClaims): Promise<string> {
+/**
+ * Signs the proof that a request comes from the holder of the key (RFC 9449 §4.2). Each proof has
+ * its own `jti`.
+ */
+export async function createDpopProof(
+  dpopKey: string,
+  { method, url, nowMs, nonce, accessToken }: DpopClaims,
+): Promise<string> {
   const jwk = JSON.parse(dpopKey) as JsonWebKey;
   // Loaded only when something is signed.
   const { SignJWT } = await import("jose");
@@ -74,7 +100,9 @@ export async function createDpopProof(dpopKey: string, { method, url, nowMs, non
     .sign(createPrivateKey({ key: jwk, format: "jwk" }));
 }
 
-/** The thumbprint of the key (RFC 7638), which binds the authorization request to it (RFC 9449 §10). */
+/**
+ * The thumbprint of the key (RFC 7638), which binds the authorization request to it (RFC 9449 §10).
+ */
 export function thumbprintOf(dpopKey: string): string {
   const { crv, kty, x, y } = publicHalf(JSON.parse(dpopKey) as JsonWebKey);
   return sha256(JSON.stringify({ crv, kty, x, y }), "base64url");

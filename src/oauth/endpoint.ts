@@ -6,7 +6,8 @@ import { createTokenSet, type TokenSet } from "./token-set.ts";
 import { checkUrl } from "./url-policy.ts";
 
 /**
- * A URL of the definition, ready for a request: an absolute URL byte for byte, a relative one joined to the account's endpoint.
+ * A URL of the definition, ready for a request: an absolute URL byte for byte, a relative one
+ * joined to the account's endpoint.
  * @throws {PackError} ENDPOINT_MISSING when a relative URL has no endpoint to join
  * @throws {PackError} ENDPOINT_INVALID, URL_NOT_ALLOWED
  */
@@ -16,10 +17,14 @@ export function resolveUrl(url: string, endpoint: string | undefined): string {
     return url;
   }
   if (endpoint === undefined) {
-    throw new PackError("ENDPOINT_MISSING", "The definition has relative URLs, and the account has no endpoint to join them to.", {
-      details: { key: undefined },
-      hint: "Set requiresEndpointUrl: true in the definition, then connect again and enter the endpoint.",
-    });
+    throw new PackError(
+      "ENDPOINT_MISSING",
+      "The definition has relative URLs, and the account has no endpoint to join them to.",
+      {
+        details: { key: undefined },
+        hint: "Set requiresEndpointUrl: true in the definition, then connect again and enter the endpoint.",
+      },
+    );
   }
   checkUrl(/^[a-z][a-z0-9+.-]*:\/\//i.test(endpoint) ? endpoint : `https://${endpoint}`);
   const joined = joinEndpoint(endpoint, url);
@@ -28,18 +33,27 @@ export function resolveUrl(url: string, endpoint: string | undefined): string {
 }
 
 /**
- * @throws {PackError} ENDPOINT_MISSING when the definition requires an endpoint and the user entered none
+ * @throws {PackError} ENDPOINT_MISSING when the definition requires an endpoint and the user
+ *   entered none
  */
-export function requireEndpoint(definition: Pick<BaseAuthentication, "requiresEndpointUrl">, endpoint: string | undefined): void {
+export function requireEndpoint(
+  definition: Pick<BaseAuthentication, "requiresEndpointUrl">,
+  endpoint: string | undefined,
+): void {
   if (definition.requiresEndpointUrl !== true || endpoint !== undefined) return;
-  throw new PackError("ENDPOINT_MISSING", "Each account of this Pack has its own endpoint, and none was entered.", {
-    details: { key: undefined },
-    hint: "Connect with the endpoint of the account, such as --endpoint https://acme.example.",
-  });
+  throw new PackError(
+    "ENDPOINT_MISSING",
+    "Each account of this Pack has its own endpoint, and none was entered.",
+    {
+      details: { key: undefined },
+      hint: "Connect with the endpoint of the account, such as --endpoint https://acme.example.",
+    },
+  );
 }
 
 /**
- * Checks the endpoint that a user entered. If the Pack declares no domain, any public https host is accepted.
+ * Checks the endpoint that a user entered. If the Pack declares no domain, any public https host is
+ * accepted.
  * @throws {PackError} ENDPOINT_INVALID, ENDPOINT_OUTSIDE_DOMAIN, URL_NOT_ALLOWED
  */
 export function checkEnteredEndpoint(
@@ -47,16 +61,21 @@ export function checkEnteredEndpoint(
   definition: Pick<BaseAuthentication, "endpointDomain" | "networkDomain">,
   networkDomains: readonly string[],
 ): string {
-  const allowed = definition.endpointDomain === undefined ? credentialDomains(definition, networkDomains) : [definition.endpointDomain];
+  const allowed =
+    definition.endpointDomain === undefined
+      ? credentialDomains(definition, networkDomains)
+      : [definition.endpointDomain];
   const endpoint = checkedEndpoint(value);
   if (allowed.length > 0) requireDomain(endpoint, allowed, definition.endpointDomain !== undefined);
   return endpoint;
 }
 
 /**
- * Checks the endpoint of a token response (`endpointKey`) and puts it into the token set; or puts the definition's
+ * Checks the endpoint of a token response (`endpointKey`) and puts it into the token set; or puts
+ * the definition's
  * `endpointUrl` there.
- * @param required whether a response without an endpoint is an error; after a refresh, the old endpoint stays
+ * @param required whether a response without an endpoint is an error; after a refresh, the old
+ *   endpoint stays
  * @throws {PackError} ENDPOINT_MISSING, ENDPOINT_INVALID, ENDPOINT_OUTSIDE_DOMAIN, URL_NOT_ALLOWED
  */
 export function withCheckedEndpoint(
@@ -89,8 +108,13 @@ function checkedEndpoint(value: string): string {
 }
 
 /** The domains that may receive this account's credentials. */
-function credentialDomains(definition: Pick<BaseAuthentication, "networkDomain">, networkDomains: readonly string[]): readonly string[] {
-  return definition.networkDomain === undefined ? networkDomains : [definition.networkDomain].flat();
+function credentialDomains(
+  definition: Pick<BaseAuthentication, "networkDomain">,
+  networkDomains: readonly string[],
+): readonly string[] {
+  return definition.networkDomain === undefined
+    ? networkDomains
+    : [definition.networkDomain].flat();
 }
 
 /** @param entered whether `allowed` is the definition's `endpointDomain` */

@@ -1,9 +1,20 @@
 import type { ClientAuthenticationMethod } from "./token-set.ts";
 
 /** What a request to an authorization server is for. */
-export type ExchangeStep = "resource" | "discovery" | "registration" | "pushed" | "device" | "token" | "refresh" | "revocation";
+export type ExchangeStep =
+  | "resource"
+  | "discovery"
+  | "registration"
+  | "pushed"
+  | "device"
+  | "token"
+  | "refresh"
+  | "revocation";
 
-/** One HTTP exchange with an authorization server. Secrets are never written into it, so it can be shown and shared. */
+/**
+ * One HTTP exchange with an authorization server. Secrets are never written into it, so it can be
+ * shown and shared.
+ */
 export interface ExchangeRecord {
   step: ExchangeStep;
   method: string;

@@ -15,42 +15,68 @@ export interface ExchangeTokenOptions extends TransportOptions {
 }
 
 /**
- * Exchanges the access token of the first token request for another one, if the definition has a `tokenExchange`: a token that lives
+ * Exchanges the access token of the first token request for another one, if the definition has a
+ * `tokenExchange`: a token that lives
  * longer, or one of another server (RFC 8693, RFC 7523).
  * @throws {PackError} OAUTH_TOKEN_ codes, URL_NOT_ALLOWED
  */
-export async function exchangeToken(options: ExchangeTokenOptions, first: TokenSet): Promise<TokenSet> {
+export async function exchangeToken(
+  options: ExchangeTokenOptions,
+  first: TokenSet,
+): Promise<TokenSet> {
   const { definition } = options;
   const exchange = definition.tokenExchange;
   if (exchange === undefined) return first;
   const client = clientOf(exchange, options.client);
-  const params = Object.fromEntries(Object.entries(exchange.params).map(([name, value]) => [name, withToken(value, first)]));
+  const params = Object.fromEntries(
+    Object.entries(exchange.params).map(([name, value]) => [name, withToken(value, first)]),
+  );
   const url = resolveUrl(exchange.url, options.endpoint);
   const isGet = exchange.method === "GET";
   // The definition's format and response members describe the first request.
   const { tokenRequestFormat: _, nestedResponseKey: __, ...rest } = definition;
   const plain = { ...rest, ...(isGet ? { tokenRequestFormat: "query" } : {}) } as OAuthDefinition;
-  const second = await authenticateInTurn(clientAuthenticationMethods(definition, client), (method) =>
-    throughTransport(plain, { ...options, step: "token", authentication: { client, method }, extraParams: params }, async (transport) => {
-      const response = await transport(url, {
-        method: isGet ? "GET" : "POST",
-        headers: { accept: "application/json" },
-        body: new URLSearchParams(exchange.grantType === undefined ? {} : { grant_type: exchange.grantType }),
-      });
-      // The transport keeps the reason of a refusal.
-      if (!response.ok) throw new TypeError("The exchange was refused.");
-      return tokenSetFromBody((await response.json()) as Record<string, unknown>, definition.scopeDelimiter ?? " ", method);
-    }),
+  const second = await authenticateInTurn(
+    clientAuthenticationMethods(definition, client),
+    (method) =>
+      throughTransport(
+        plain,
+        { ...options, step: "token", authentication: { client, method }, extraParams: params },
+        async (transport) => {
+          const response = await transport(url, {
+            method: isGet ? "GET" : "POST",
+            headers: { accept: "application/json" },
+            body: new URLSearchParams(
+              exchange.grantType === undefined ? {} : { grant_type: exchange.grantType },
+            ),
+          });
+          // The transport keeps the reason of a refusal.
+          if (!response.ok) throw new TypeError("The exchange was refused.");
+          return tokenSetFromBody(
+            (await response.json()) as Record<string, unknown>,
+            definition.scopeDelimiter ?? " ",
+            method,
+          );
+        },
+      ),
   );
   return { ...mergeTokenSets(first, second), clientAuthentication: first.clientAuthentication };
 }
 
-function clientOf({ clientId, clientSecret }: TokenExchange, client: ClientCredentials): ClientCredentials {
+function clientOf(
+  { clientId, clientSecret }: TokenExchange,
+  client: ClientCredentials,
+): ClientCredentials {
   return clientId === undefined ? client : { clientId, clientSecret };
 }
 
-function withToken(value: string | number | boolean, { accessToken }: TokenSet): string | number | boolean {
+function withToken(
+  value: string | number | boolean,
+  { accessToken }: TokenSet,
+): string | number | boolean {
   return typeof value === "string"
-    ? fillTemplate(value, ({ name, part }) => (name === "token" && part === undefined ? accessToken : undefined))
+    ? fillTemplate(value, ({ name, part }) =>
+        name === "token" && part === undefined ? accessToken : undefined,
+      )
     : value;
 }

@@ -11,17 +11,24 @@ const URL_MEMBERS = ["authorizationUrl", "tokenUrl", "refreshUrl", "endpointUrl"
 const PARAM_MEMBERS = ["additionalParams", "tokenParams", "refreshParams", "tokenHeaders"] as const;
 
 /**
- * Fills the placeholders of a definition with the answers of one account, encoded for their place in a URL. Leaves out
- * parameters that use an optional variable without an answer. `{callback.…}` stays until the redirect has come.
+ * Fills the placeholders of a definition with the answers of one account, encoded for their place
+ * in a URL. Leaves out
+ * parameters that use an optional variable without an answer. `{callback.…}` stays until the
+ * redirect has come.
  * @throws {PackError} CONNECTION_VARIABLE_INVALID when an answer would split a scope in two
  */
-export function fillDefinition<Definition extends OAuthDefinition>(definition: Definition, answers: ConnectionAnswers): Definition {
+export function fillDefinition<Definition extends OAuthDefinition>(
+  definition: Definition,
+  answers: ConnectionAnswers,
+): Definition {
   const callbackParams = definition.type === "OAuth2" ? definition.callbackParams : undefined;
   // Without placeholders, the definition stays as it is, byte for byte.
-  if (variablesOf(definition).length === 0 && (callbackParams ?? []).length === 0) return definition;
+  if (variablesOf(definition).length === 0 && (callbackParams ?? []).length === 0)
+    return definition;
   const members: Record<string, unknown> = { ...definition };
   for (const member of URL_MEMBERS) {
-    if (typeof members[member] === "string") members[member] = fillUrl(members[member], definition, answers);
+    if (typeof members[member] === "string")
+      members[member] = fillUrl(members[member], definition, answers);
   }
   for (const member of PARAM_MEMBERS) {
     const params = members[member] as Readonly<Record<string, ParamValue>> | undefined;
@@ -30,15 +37,29 @@ export function fillDefinition<Definition extends OAuthDefinition>(definition: D
   const { tokenExchange } = definition;
   if (tokenExchange !== undefined) {
     const { url, params, clientId, clientSecret } = tokenExchange;
-    const text = (template: string | undefined) => (template === undefined ? undefined : fillText(template, definition, answers));
-    const filled = { url: fillUrl(url, definition, answers), params: fillParams(params, definition, answers) };
-    members["tokenExchange"] = { ...tokenExchange, ...filled, clientId: text(clientId), clientSecret: text(clientSecret) };
+    const text = (template: string | undefined) =>
+      template === undefined ? undefined : fillText(template, definition, answers);
+    const filled = {
+      url: fillUrl(url, definition, answers),
+      params: fillParams(params, definition, answers),
+    };
+    members["tokenExchange"] = {
+      ...tokenExchange,
+      ...filled,
+      clientId: text(clientId),
+      clientSecret: text(clientSecret),
+    };
   }
-  if (definition.scopes !== undefined) members["scopes"] = definition.scopes.flatMap((scope) => fillScope(scope, definition, answers));
+  if (definition.scopes !== undefined)
+    members["scopes"] = definition.scopes.flatMap((scope) => fillScope(scope, definition, answers));
   return members as unknown as Definition;
 }
 
-function fillUrl(template: string, definition: OAuthDefinition, answers: ConnectionAnswers): string {
+function fillUrl(
+  template: string,
+  definition: OAuthDefinition,
+  answers: ConnectionAnswers,
+): string {
   return fillTemplate(template, (placeholder) => {
     const value = answerTo(placeholder, definition, answers);
     if (value === undefined) return undefined;
@@ -62,45 +83,80 @@ function fillParams(
   const filled: Record<string, ParamValue> = {};
   for (const [name, template] of Object.entries(params)) {
     if (typeof template !== "string") filled[name] = template;
-    else if (!leavesOut(template, definition, answers)) filled[name] = fillText(template, definition, answers);
+    else if (!leavesOut(template, definition, answers))
+      filled[name] = fillText(template, definition, answers);
   }
   return filled;
 }
 
-function fillScope(template: string, definition: OAuthDefinition, answers: ConnectionAnswers): string[] {
+function fillScope(
+  template: string,
+  definition: OAuthDefinition,
+  answers: ConnectionAnswers,
+): string[] {
   if (leavesOut(template, definition, answers)) return [];
   const scope = fillText(template, definition, answers);
-  if (scope === template || !/\s/.test(scope.replaceAll(definition.scopeDelimiter ?? " ", " "))) return [scope];
+  if (scope === template || !/\s/.test(scope.replaceAll(definition.scopeDelimiter ?? " ", " ")))
+    return [scope];
   const [name = "a variable"] = placeholdersOf(template).map((placeholder) => placeholder.name);
-  throw new PackError("CONNECTION_VARIABLE_INVALID", `The answer for ${name} would split a scope in two.`, {
-    details: { name, reason: "it has a space or the scope delimiter" },
-    hint: "Connect again with an answer that has no space and no scope delimiter.",
-  });
+  throw new PackError(
+    "CONNECTION_VARIABLE_INVALID",
+    `The answer for ${name} would split a scope in two.`,
+    {
+      details: { name, reason: "it has a space or the scope delimiter" },
+      hint: "Connect again with an answer that has no space and no scope delimiter.",
+    },
+  );
 }
 
-function fillText(template: string, definition: OAuthDefinition, answers: ConnectionAnswers): string {
+function fillText(
+  template: string,
+  definition: OAuthDefinition,
+  answers: ConnectionAnswers,
+): string {
   return fillTemplate(template, (placeholder) => answerTo(placeholder, definition, answers));
 }
 
 /** Whether a template uses an optional variable that has no answer. */
-function leavesOut(template: string, definition: OAuthDefinition, answers: ConnectionAnswers): boolean {
+function leavesOut(
+  template: string,
+  definition: OAuthDefinition,
+  answers: ConnectionAnswers,
+): boolean {
   return placeholdersOf(template).some(({ name }) => {
     const variable = variablesOf(definition).find((candidate) => candidate.name === name);
     return variable?.optional === true && answers.variables[name] === undefined;
   });
 }
 
-function answerTo({ name, part }: Placeholder, definition: OAuthDefinition, answers: ConnectionAnswers): string | undefined {
+function answerTo(
+  { name, part }: Placeholder,
+  definition: OAuthDefinition,
+  answers: ConnectionAnswers,
+): string | undefined {
   if (name === "callback") return part === undefined ? undefined : answers.callbackParams[part];
   const variable = variablesOf(definition).find((candidate) => candidate.name === name);
   const value = answers.variables[name];
   if (variable === undefined || value === undefined) return undefined;
-  return variable.kind === "choice" ? partOfChoice(variable, value, part) : part === undefined ? value : undefined;
+  return variable.kind === "choice"
+    ? partOfChoice(variable, value, part)
+    : part === undefined
+      ? value
+      : undefined;
 }
 
 /** The answers that formulas may see: all but the secret ones. */
-export function visibleAnswers(definition: OAuthDefinition, answers: ConnectionAnswers): ConnectionAnswers {
+export function visibleAnswers(
+  definition: OAuthDefinition,
+  answers: ConnectionAnswers,
+): ConnectionAnswers {
   const isVisible = ([name]: [string, string]): boolean =>
-    variablesOf(definition).some((variable) => variable.name === name && !(variable.kind === "text" && variable.secret === true));
-  return { variables: Object.fromEntries(Object.entries(answers.variables).filter(isVisible)), callbackParams: answers.callbackParams };
+    variablesOf(definition).some(
+      (variable) =>
+        variable.name === name && !(variable.kind === "text" && variable.secret === true),
+    );
+  return {
+    variables: Object.fromEntries(Object.entries(answers.variables).filter(isVisible)),
+    callbackParams: answers.callbackParams,
+  };
 }

@@ -1,14 +1,21 @@
 import { PackError } from "../errors.ts";
 import type { IncomingResponse } from "./send-request.ts";
 
-/** More levels than any token response or server metadata needs. A limit keeps a hostile server from exhausting the parser. */
+/**
+ * More levels than any token response or server metadata needs. A limit keeps a hostile server from
+ * exhausting the parser.
+ */
 const MAX_JSON_DEPTH = 32;
 
 /**
  * Reads a body up to a limit.
- * @throws {PackError} OAUTH_TOKEN_RESPONSE_INVALID as soon as the body is larger than `maxBodyBytes`
+ * @throws {PackError} OAUTH_TOKEN_RESPONSE_INVALID as soon as the body is larger than
+ *   `maxBodyBytes`
  */
-export async function readLimitedText(response: Pick<IncomingResponse, "status" | "body">, maxBodyBytes: number): Promise<string> {
+export async function readLimitedText(
+  response: Pick<IncomingResponse, "status" | "body">,
+  maxBodyBytes: number,
+): Promise<string> {
   if (response.body === null) return "";
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -39,8 +46,12 @@ export function isTooDeep(json: string, maxDepth: number = MAX_JSON_DEPTH): bool
 }
 
 function tooLarge(status: number, maxBodyBytes: number): PackError<"OAUTH_TOKEN_RESPONSE_INVALID"> {
-  return new PackError("OAUTH_TOKEN_RESPONSE_INVALID", `The authorization server answered with more than ${maxBodyBytes} bytes.`, {
-    details: { status, reason: `larger than ${maxBodyBytes} bytes` },
-    hint: "Check that tokenUrl is the token endpoint, not a page or a download.",
-  });
+  return new PackError(
+    "OAUTH_TOKEN_RESPONSE_INVALID",
+    `The authorization server answered with more than ${maxBodyBytes} bytes.`,
+    {
+      details: { status, reason: `larger than ${maxBodyBytes} bytes` },
+      hint: "Check that tokenUrl is the token endpoint, not a page or a download.",
+    },
+  );
 }

@@ -2,7 +2,8 @@ import { isLoopbackHost } from "../define/hosts.ts";
 import { PackError } from "../errors.ts";
 
 /**
- * Redirects requests from a declared origin to a server on this machine, so that a Pack keeps its production URLs while it
+ * Redirects requests from a declared origin to a server on this machine, so that a Pack keeps its
+ * production URLs while it
  * runs against local servers. URL checks run on the declared URL, before the route is applied.
  */
 export type Routes = Readonly<Record<string, string>>;
@@ -10,9 +11,11 @@ export type Routes = Readonly<Record<string, string>>;
 export const NO_ROUTES: Routes = Object.freeze({});
 
 /**
- * Reads routes such as `https://api.example=http://127.0.0.1:4711`. An origin on this machine without another one
+ * Reads routes such as `https://api.example=http://127.0.0.1:4711`. An origin on this machine
+ * without another one
  * (`http://127.0.0.1:4711`) allows requests to that port as they are.
- * @throws {PackError} ROUTE_INVALID for another form, a repeated origin, or a target that is not on this machine
+ * @throws {PackError} ROUTE_INVALID for another form, a repeated origin, or a target that is not on
+ *   this machine
  */
 export function parseRoutes(texts: readonly string[]): Routes {
   const routes: Record<string, string> = {};
@@ -20,8 +23,10 @@ export function parseRoutes(texts: readonly string[]): Routes {
     const separator = text.indexOf("=");
     const from = originOf(separator < 0 ? text : text.slice(0, separator));
     const to = originOf(text.slice(separator + 1));
-    if (from === undefined || to === undefined) throw invalid(text, "is not of the form FROM=TO with two origins");
-    if (!isLoopbackHost(new URL(to).host)) throw invalid(text, "has a target that is not on this machine");
+    if (from === undefined || to === undefined)
+      throw invalid(text, "is not of the form FROM=TO with two origins");
+    if (!isLoopbackHost(new URL(to).host))
+      throw invalid(text, "has a target that is not on this machine");
     if (from in routes) throw invalid(text, "repeats an origin");
     routes[from] = to;
   }
@@ -33,10 +38,14 @@ export function isRouted(url: string, routes: Routes): boolean {
   return URL.canParse(url) && Object.hasOwn(routes, new URL(url).origin);
 }
 
-/** The URL with its origin replaced, if there is a route for it. Otherwise the URL is unchanged, byte for byte. */
+/**
+ * The URL with its origin replaced, if there is a route for it. Otherwise the URL is unchanged,
+ * byte for byte.
+ */
 export function applyRoutes(url: string, routes: Routes): string {
   const origin = URL.canParse(url) ? new URL(url).origin : undefined;
-  const target = origin === undefined || !Object.hasOwn(routes, origin) ? undefined : routes[origin];
+  const target =
+    origin === undefined || !Object.hasOwn(routes, origin) ? undefined : routes[origin];
   if (target === undefined) return url;
   const rest = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*(.*)$/is.exec(url)?.[1] ?? "";
   return `${target}${rest}`;
@@ -46,7 +55,12 @@ export function applyRoutes(url: string, routes: Routes): string {
 function originOf(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
-  const bare = url.pathname === "/" && url.search === "" && url.hash === "" && url.username === "" && url.password === "";
+  const bare =
+    url.pathname === "/" &&
+    url.search === "" &&
+    url.hash === "" &&
+    url.username === "" &&
+    url.password === "";
   return bare && (url.protocol === "https:" || url.protocol === "http:") ? url.origin : undefined;
 }
 

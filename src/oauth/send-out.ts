@@ -2,13 +2,18 @@ import { PackError } from "../errors.ts";
 import type { IncomingResponse, OutgoingRequest, sendRequest } from "./send-request.ts";
 import { bareHost, publicAddressesOf } from "./url-policy.ts";
 
-/** Chosen and loaded with the first request, because many runs send none. Node also reads its environment only once. */
+/**
+ * Chosen and loaded with the first request, because many runs send none. Node also reads its
+ * environment only once.
+ */
 let sender: Promise<typeof sendRequest> | undefined;
 
 /**
- * Sends one request over connections of this process, or with Node's `fetch` where Node is set to use a proxy. Does not
+ * Sends one request over connections of this process, or with Node's `fetch` where Node is set to
+ * use a proxy. Does not
  * follow redirects.
- * @throws {PackError} URL_NOT_ALLOWED for a private address, if the request asks for public ones; otherwise the system's error
+ * @throws {PackError} URL_NOT_ALLOWED for a private address, if the request asks for public ones;
+ *   otherwise the system's error
  */
 export async function sendOut(url: string, request: OutgoingRequest): Promise<IncomingResponse> {
   sender ??= chooseSender();
@@ -22,14 +27,22 @@ async function chooseSender(): Promise<typeof sendRequest> {
 
 async function sendThroughProxy(url: string, request: OutgoingRequest): Promise<IncomingResponse> {
   if (request.clientContext === undefined) return await sendThrough(fetch, url, request);
-  const reason = "Node sends requests through a proxy here, and cannot show a certificate to a server behind it";
-  throw new PackError("OAUTH_CERTIFICATE_INVALID", `The client's certificate cannot be used: ${reason}.`, {
-    details: { reason },
-    hint: "Run the command without NODE_USE_ENV_PROXY and --use-env-proxy.",
-  });
+  const reason =
+    "Node sends requests through a proxy here, and cannot show a certificate to a server behind it";
+  throw new PackError(
+    "OAUTH_CERTIFICATE_INVALID",
+    `The client's certificate cannot be used: ${reason}.`,
+    {
+      details: { reason },
+      hint: "Run the command without NODE_USE_ENV_PROXY and --use-env-proxy.",
+    },
+  );
 }
 
-/** Sends a request with a function that makes its own connections, without a client certificate. Addresses are checked before it is called. */
+/**
+ * Sends a request with a function that makes its own connections, without a client certificate.
+ * Addresses are checked before it is called.
+ */
 export async function sendThrough(
   send: typeof fetch,
   url: string,
@@ -49,10 +62,19 @@ export function namedProxies(env: NodeJS.ProcessEnv): { name: string; value: str
   });
 }
 
-/** Whether Node sends requests through the proxies of its environment. It does so only on request. */
-export function usesProxies(env: NodeJS.ProcessEnv, nodeVersion: string, execArgv: readonly string[] = process.execArgv): boolean {
+/**
+ * Whether Node sends requests through the proxies of its environment. It does so only on request.
+ */
+export function usesProxies(
+  env: NodeJS.ProcessEnv,
+  nodeVersion: string,
+  execArgv: readonly string[] = process.execArgv,
+): boolean {
   if (!supportsProxies(nodeVersion)) return false;
-  return env["NODE_USE_ENV_PROXY"] === "1" || [...execArgv, ...(env["NODE_OPTIONS"] ?? "").split(/\s+/)].includes("--use-env-proxy");
+  return (
+    env["NODE_USE_ENV_PROXY"] === "1" ||
+    [...execArgv, ...(env["NODE_OPTIONS"] ?? "").split(/\s+/)].includes("--use-env-proxy")
+  );
 }
 
 /** Node can read these variables since 22.21 and 24.0. */

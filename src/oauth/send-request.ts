@@ -13,12 +13,17 @@ export interface OutgoingRequest {
   body: string | Uint8Array | null;
   signal: AbortSignal;
   /**
-   * Refuses private addresses, with this function to find the addresses of a host. It runs for each new connection, which
-   * then goes to an address that was checked: a DNS answer that changes after the check is never used.
+   * Refuses private addresses, with this function to find the addresses of a host. It runs for each
+   * new connection, which
+   * then goes to an address that was checked: a DNS answer that changes after the check is never
+   * used.
    * @default every address is allowed
    */
   publicOnly?: Lookup | undefined;
-  /** With the certificate for a server that asks for one in the TLS handshake. Only requests with the same context share connections. @default none */
+  /**
+   * With the certificate for a server that asks for one in the TLS handshake. Only requests with
+   * the same context share connections. @default none
+   */
   clientContext?: SecureContext | undefined;
 }
 
@@ -44,7 +49,9 @@ interface Agents {
   https: https.Agent;
 }
 
-/** Requests share connections only if they use the same lookup function and the same certificate. */
+/**
+ * Requests share connections only if they use the same lookup function and the same certificate.
+ */
 const agents = new WeakMap<object, WeakMap<object, Agents>>();
 const ANY_ADDRESS = {};
 const NO_CERTIFICATE = {};
@@ -53,11 +60,15 @@ const NO_CERTIFICATE = {};
  * Sends one request over a connection that stays open for the next one. Does not follow redirects.
  * @throws {PackError} URL_NOT_ALLOWED for a private address; otherwise the system's error
  */
-export async function sendRequest(address: string, request: OutgoingRequest): Promise<IncomingResponse> {
+export async function sendRequest(
+  address: string,
+  request: OutgoingRequest,
+): Promise<IncomingResponse> {
   const url = new URL(address);
   const host = bareHost(url);
   // Node calls no lookup for a host that is an address, so it is checked here.
-  if (request.publicOnly !== undefined && isIP(host) !== 0) await publicAddressesOf(host, request.publicOnly);
+  if (request.publicOnly !== undefined && isIP(host) !== 0)
+    await publicAddressesOf(host, request.publicOnly);
   for (;;) {
     request.signal.throwIfAborted();
     const attempt = begin(url, request);
@@ -75,16 +86,22 @@ interface Attempt {
   wasStale(): boolean;
 }
 
-function begin(url: URL, { method, headers, body, signal, publicOnly, clientContext }: OutgoingRequest): Attempt {
+function begin(
+  url: URL,
+  { method, headers, body, signal, publicOnly, clientContext }: OutgoingRequest,
+): Attempt {
   const isSecure = url.protocol === "https:";
   const agent = agentsOf(publicOnly, clientContext)[isSecure ? "https" : "http"];
   const outgoing = (isSecure ? https : http).request({
-    ...{ method, agent, joinDuplicateHeaders: true },
+    method,
+    agent,
+    joinDuplicateHeaders: true,
     hostname: bareHost(url),
     ...(url.port === "" ? {} : { port: url.port }),
     path: url.pathname + url.search,
     headers: { ...missingDefaults(headers), ...headers, ...lengthOf(body) },
-    // No authority certifies the servers of this machine, and without TLS they are not authenticated either.
+    // No authority certifies the servers of this machine, and without TLS they are not
+    // authenticated either.
     ...(isSecure && isLoopbackHost(url.host) ? { rejectUnauthorized: false } : {}),
   });
   const abort = (): void => void outgoing.destroy(signal.reason as Error);
@@ -105,13 +122,18 @@ function begin(url: URL, { method, headers, body, signal, publicOnly, clientCont
     });
   });
   outgoing.end(body);
-  return { response, wasStale: () => outgoing.reusedSocket && (failure?.code === "ECONNRESET" || failure?.code === "EPIPE") };
+  return {
+    response,
+    wasStale: () =>
+      outgoing.reusedSocket && (failure?.code === "ECONNRESET" || failure?.code === "EPIPE"),
+  };
 }
 
 function answerOf(response: http.IncomingMessage, signal: AbortSignal): IncomingResponse {
   const headers: [string, string][] = [];
   for (const [name, value] of Object.entries(response.headers)) {
-    if (value !== undefined) headers.push([name, typeof value === "string" ? value : value.join(", ")]);
+    if (value !== undefined)
+      headers.push([name, typeof value === "string" ? value : value.join(", ")]);
   }
   const body = decoded(response, response.headers["content-encoding"]);
   endWith(signal, body);
@@ -119,7 +141,8 @@ function answerOf(response: http.IncomingMessage, signal: AbortSignal): Incoming
 }
 
 /**
- * Ends a body with its request. The request alone does not: a body that has arrived may still be decompressed for hours, and one
+ * Ends a body with its request. The request alone does not: a body that has arrived may still be
+ * decompressed for hours, and one
  * without a length looks complete when its connection ends.
  */
 function endWith(signal: AbortSignal, body: Readable): void {
@@ -145,7 +168,10 @@ function decoded(body: Readable, contentEncoding = ""): Readable {
 
 // A body that ends too early is decoded as far as it came, as browsers do.
 const GZIP = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
-const BROTLI = { flush: constants.BROTLI_OPERATION_FLUSH, finishFlush: constants.BROTLI_OPERATION_FLUSH };
+const BROTLI = {
+  flush: constants.BROTLI_OPERATION_FLUSH,
+  finishFlush: constants.BROTLI_OPERATION_FLUSH,
+};
 const DECODERS: ReadonlyMap<string, () => NodeJS.ReadWriteStream> = new Map([
   ["gzip", () => createGunzip(GZIP)],
   ["x-gzip", () => createGunzip(GZIP)],
@@ -163,14 +189,21 @@ function lengthOf(body: string | Uint8Array | null): Record<string, string> {
   return body === null ? {} : { "content-length": String(Buffer.byteLength(body)) };
 }
 
-function agentsOf(publicOnly: Lookup | undefined, clientContext: SecureContext | undefined): Agents {
+function agentsOf(
+  publicOnly: Lookup | undefined,
+  clientContext: SecureContext | undefined,
+): Agents {
   const key = publicOnly ?? ANY_ADDRESS;
   const ofLookup = agents.get(key) ?? new WeakMap<object, Agents>();
   agents.set(key, ofLookup);
   const known = ofLookup.get(clientContext ?? NO_CERTIFICATE);
   if (known !== undefined) return known;
-  const options = { ...CONNECTIONS, ...(publicOnly === undefined ? {} : { lookup: lookupOfSockets(publicOnly) }) };
-  const secure = clientContext === undefined ? options : { ...options, secureContext: clientContext };
+  const options = {
+    ...CONNECTIONS,
+    ...(publicOnly === undefined ? {} : { lookup: lookupOfSockets(publicOnly) }),
+  };
+  const secure =
+    clientContext === undefined ? options : { ...options, secureContext: clientContext };
   const made = { http: new http.Agent(options), https: new https.Agent(secure) };
   ofLookup.set(clientContext ?? NO_CERTIFICATE, made);
   return made;

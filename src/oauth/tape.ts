@@ -1,6 +1,9 @@
 /** A request of a run, before credentials were added to it. */
 export interface TapedRequest {
-  /** `pack`: a request of a formula. `token`: a request for an access token, or for the credentials of a role. */
+  /**
+   * `pack`: a request of a formula. `token`: a request for an access token, or for the credentials
+   * of a role.
+   */
   purpose: "pack" | "token";
   method: string;
   /** As declared, before routes. */
@@ -16,7 +19,10 @@ export interface TapedResponse {
   bytes: Uint8Array;
 }
 
-/** Records the requests and responses of a run to a cassette, or answers the requests from one instead of the network. */
+/**
+ * Records the requests and responses of a run to a cassette, or answers the requests from one
+ * instead of the network.
+ */
 export interface Tape {
   /**
    * @param live sends the request; a replay never calls it

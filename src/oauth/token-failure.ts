@@ -14,7 +14,8 @@ export interface ReportedFailure {
 }
 
 /**
- * The error for a refused request. A 5xx, a 429 or `temporarily_unavailable` is temporary and never means "reconnect".
+ * The error for a refused request. A 5xx, a 429 or `temporarily_unavailable` is temporary and never
+ * means "reconnect".
  * @returns OAUTH_TOKEN_UNAVAILABLE or OAUTH_TOKEN_REJECTED
  */
 export function reportedError(failure: ReportedFailure): PackError {
@@ -24,16 +25,27 @@ export function reportedError(failure: ReportedFailure): PackError {
   const description = cleanProviderText(failure.description);
   const said = saidBy(named, description);
   if (status >= 500 || status === 429 || status === 408 || error === "temporarily_unavailable") {
-    return new PackError("OAUTH_TOKEN_UNAVAILABLE", `${host} is not available now (status ${status}, ${said}).`, {
-      details: { status, retryAfterSeconds },
-      // A server that names a later time means no time at all.
-      hint: (retryAfterSeconds ?? Infinity) > MAX_WAIT_SECONDS ? "Try again later." : `Try again in ${retryAfterSeconds} seconds.`,
-    });
+    return new PackError(
+      "OAUTH_TOKEN_UNAVAILABLE",
+      `${host} is not available now (status ${status}, ${said}).`,
+      {
+        details: { status, retryAfterSeconds },
+        // A server that names a later time means no time at all.
+        hint:
+          (retryAfterSeconds ?? Infinity) > MAX_WAIT_SECONDS
+            ? "Try again later."
+            : `Try again in ${retryAfterSeconds} seconds.`,
+      },
+    );
   }
-  return new PackError("OAUTH_TOKEN_REJECTED", `${host} refused the ${step} request (status ${status}, ${said}).`, {
-    details: { status, error, description },
-    hint: named === undefined ? hintForUnnamed(status, step) : hintFor(error, step),
-  });
+  return new PackError(
+    "OAUTH_TOKEN_REJECTED",
+    `${host} refused the ${step} request (status ${status}, ${said}).`,
+    {
+      details: { status, error, description },
+      hint: named === undefined ? hintForUnnamed(status, step) : hintFor(error, step),
+    },
+  );
 }
 
 const MAX_WAIT_SECONDS = 86_400;
@@ -49,7 +61,8 @@ function saidBy(error: string | undefined, description: string | undefined): str
 }
 
 function hintForUnnamed(status: number, step: ExchangeStep): string {
-  if (step === "registration") return "Register a client on the provider's website and pass --client-id.";
+  if (step === "registration")
+    return "Register a client on the provider's website and pass --client-id.";
   if (status === 404 || status === 405 || status === 410)
     return `Check ${URL_MEMBERS[step] ?? "the issuer"}: nothing at this address takes the request.`;
   return "packsmith auth explain shows the request. Compare it with the provider's documentation.";
@@ -63,14 +76,22 @@ const URL_MEMBERS: Partial<Record<ExchangeStep, string>> = {
 };
 
 /** The error for a response without a usable token. `reason` names members, never values. */
-export function invalidResponseError(host: string, status: number, reason: string): PackError<"OAUTH_TOKEN_RESPONSE_INVALID"> {
+export function invalidResponseError(
+  host: string,
+  status: number,
+  reason: string,
+): PackError<"OAUTH_TOKEN_RESPONSE_INVALID"> {
   const redirect = status >= 300 && status < 400;
-  return new PackError("OAUTH_TOKEN_RESPONSE_INVALID", `${host} answered with status ${status} and no usable token: ${reason}.`, {
-    details: { status, reason },
-    hint: redirect
-      ? "Set tokenUrl to the address that the provider redirects to. packsmith does not follow a redirect with credentials."
-      : "Check tokenUrl, and nestedResponseKey if the provider nests its tokens.",
-  });
+  return new PackError(
+    "OAUTH_TOKEN_RESPONSE_INVALID",
+    `${host} answered with status ${status} and no usable token: ${reason}.`,
+    {
+      details: { status, reason },
+      hint: redirect
+        ? "Set tokenUrl to the address that the provider redirects to. packsmith does not follow a redirect with credentials."
+        : "Check tokenUrl, and nestedResponseKey if the provider nests its tokens.",
+    },
+  );
 }
 
 /**
@@ -85,10 +106,17 @@ export function unreachableError(
 ): PackError<"OAUTH_TOKEN_UNAVAILABLE"> {
   const reason = reasonOf(cause);
   const broken = BROKEN_ANSWERS.find(({ code }) => code.test(reason))?.said;
-  return new PackError("OAUTH_TOKEN_UNAVAILABLE", `${host} ${broken ?? "cannot be reached"} (${reason}).`, {
-    details: { status: undefined, retryAfterSeconds: undefined },
-    hint: broken === undefined ? hintForConnection(reason) : hintAfterSending(step, showsCertificate && reason === "ECONNRESET"),
-  });
+  return new PackError(
+    "OAUTH_TOKEN_UNAVAILABLE",
+    `${host} ${broken ?? "cannot be reached"} (${reason}).`,
+    {
+      details: { status: undefined, retryAfterSeconds: undefined },
+      hint:
+        broken === undefined
+          ? hintForConnection(reason)
+          : hintAfterSending(step, showsCertificate && reason === "ECONNRESET"),
+    },
+  );
 }
 
 /** Failures after the request was sent, by the system's code. */
@@ -107,9 +135,14 @@ function hintForConnection(reason: string): string {
   return "Check the network connection and the URL, then try again.";
 }
 
-/** A request that may have been processed must not be repeated: a second use of a code or a refresh token can end the account's access. */
+/**
+ * A request that may have been processed must not be repeated: a second use of a code or a refresh
+ * token can end the account's access.
+ */
 function hintAfterSending(step: ExchangeStep, mayRefuseCertificate: boolean): string {
-  const certificate = mayRefuseCertificate ? " The server may have refused the client certificate." : "";
+  const certificate = mayRefuseCertificate
+    ? " The server may have refused the client certificate."
+    : "";
   if (step === "refresh") return `${MAY_BE_REPLACED}${certificate}`;
   return `Check the network connection and the URL, then run the command again: it begins from the start.${certificate}`;
 }
@@ -117,24 +150,43 @@ function hintAfterSending(step: ExchangeStep, mayRefuseCertificate: boolean): st
 const MAY_BE_REPLACED =
   "The stored account has not changed, but the server may already have replaced its refresh token. If the next refresh is refused, connect the account again.";
 
-export function timeoutError(step: ExchangeStep, host: string, limitMs: number): PackError<"OAUTH_TOKEN_TIMEOUT"> {
-  return new PackError("OAUTH_TOKEN_TIMEOUT", `${host} did not answer within ${limitMs / 1_000} seconds.`, {
-    details: { host, limitMs },
-    hint:
-      step === "refresh" ? MAY_BE_REPLACED : "Run the command again later: it begins from the start. The stored account has not changed.",
-  });
+export function timeoutError(
+  step: ExchangeStep,
+  host: string,
+  limitMs: number,
+): PackError<"OAUTH_TOKEN_TIMEOUT"> {
+  return new PackError(
+    "OAUTH_TOKEN_TIMEOUT",
+    `${host} did not answer within ${limitMs / 1_000} seconds.`,
+    {
+      details: { host, limitMs },
+      hint:
+        step === "refresh"
+          ? MAY_BE_REPLACED
+          : "Run the command again later: it begins from the start. The stored account has not changed.",
+    },
+  );
 }
 
-/** The error for an ID Token that the library refused, from the library's code (OpenID Connect Core §3.1.3.7). */
+/**
+ * The error for an ID Token that the library refused, from the library's code (OpenID Connect Core
+ * §3.1.3.7).
+ */
 export function idTokenError(code: string): PackError<"OAUTH_TOKEN_RESPONSE_INVALID"> {
   const isTime = code === "OAUTH_JWT_TIMESTAMP_CHECK_FAILED";
-  const reason = isTime ? "its ID Token has expired or is not valid yet" : "its ID Token is not for this issuer, this client or this login";
-  return new PackError("OAUTH_TOKEN_RESPONSE_INVALID", `The authorization server answered, but ${reason}.`, {
-    details: { status: 200, reason },
-    hint: isTime
-      ? "Compare the clock of this machine with the real time, then connect again."
-      : "Compare issuer and client ID with the provider's settings, then connect again.",
-  });
+  const reason = isTime
+    ? "its ID Token has expired or is not valid yet"
+    : "its ID Token is not for this issuer, this client or this login";
+  return new PackError(
+    "OAUTH_TOKEN_RESPONSE_INVALID",
+    `The authorization server answered, but ${reason}.`,
+    {
+      details: { status: 200, reason },
+      hint: isTime
+        ? "Compare the clock of this machine with the real time, then connect again."
+        : "Compare issuer and client ID with the provider's settings, then connect again.",
+    },
+  );
 }
 
 /** Seconds from a `Retry-After` header in either of its forms (RFC 9110 §10.2.3). */
@@ -170,10 +222,18 @@ function hintFor(error: string, step: ExchangeStep): string {
   }
 }
 
-/** The system's code for a failed connection, such as ECONNREFUSED. Messages of libraries are not shown: they may quote URLs. */
+/**
+ * The system's code for a failed connection, such as ECONNREFUSED. Messages of libraries are not
+ * shown: they may quote URLs.
+ */
 function reasonOf(cause: unknown): string {
-  for (let error = cause, depth = 0; error instanceof Error && depth < 5; error = error.cause, depth++) {
-    if ("code" in error && typeof error.code === "string" && /^[A-Z][A-Z0-9_]+$/.test(error.code)) return error.code;
+  for (
+    let error = cause, depth = 0;
+    error instanceof Error && depth < 5;
+    error = error.cause, depth++
+  ) {
+    if ("code" in error && typeof error.code === "string" && /^[A-Z][A-Z0-9_]+$/.test(error.code))
+      return error.code;
   }
   return "the connection failed";
 }
@@ -181,7 +241,8 @@ function reasonOf(cause: unknown): string {
 const MAX_CHARACTERS = 300;
 
 /**
- * Makes a provider's text safe for terminals and pages: removes control, bidirectional and separator characters and cuts
+ * Makes a provider's text safe for terminals and pages: removes control, bidirectional and
+ * separator characters and cuts
  * it after 300 characters. Pages escape it for HTML.
  */
 export function cleanProviderText(text: unknown): string | undefined {

@@ -17,14 +17,25 @@ type Body = Record<string, unknown>;
 /** A token response, brought to the form of RFC 6749 §5. */
 export type TokenResponse =
   | { kind: "tokens"; body: Body; deviations: readonly string[] }
-  /** An error of RFC 6749 §5.2, whatever its status and form were. `error` is undefined if the response names none. */
-  | { kind: "error"; error: string | undefined; description: string | undefined; deviations: readonly string[] }
+  /**
+   * An error of RFC 6749 §5.2, whatever its status and form were. `error` is undefined if the
+   * response names none.
+   */
+  | {
+      kind: "error";
+      error: string | undefined;
+      description: string | undefined;
+      deviations: readonly string[];
+    }
   /** A success status without usable tokens. `reason` names members, never values. */
   | { kind: "invalid"; reason: string; deviations: readonly string[] }
   /** A redirect or an empty body, which every client refuses. */
   | { kind: "unusable"; reason: string };
 
-/** Names for members that were moved out of the way, and for values that were computed (`expiresAtMs`, `lifetimeMs`, `endpoint`). */
+/**
+ * Names for members that were moved out of the way, and for values that were computed
+ * (`expiresAtMs`, `lifetimeMs`, `endpoint`).
+ */
 const KEPT = {
   tokenType: "x_original_token_type",
   idToken: "x_id_token",
@@ -56,8 +67,10 @@ export interface ReadingOptions {
 }
 
 /**
- * Reads a token response as real providers write it: parses it by its form, not by its content type, recognizes errors
- * under any status, and brings members to their standard names and types. Each change is noted as a deviation, which a
+ * Reads a token response as real providers write it: parses it by its form, not by its content
+ * type, recognizes errors
+ * under any status, and brings members to their standard names and types. Each change is noted as a
+ * deviation, which a
  * strict client would have refused.
  */
 export function readTokenResponse(
@@ -74,44 +87,72 @@ export function readTokenResponse(
 
   const failure = readError(root, status);
   if (failure !== undefined) {
-    if (status < 400) deviations.push(`The error came with status ${status}; RFC 6749 §5.2 says 400.`);
+    if (status < 400)
+      deviations.push(`The error came with status ${status}; RFC 6749 §5.2 says 400.`);
     return { kind: "error", ...failure, deviations };
   }
-  if (!isRecord(root)) return { kind: "invalid", reason: "the body is neither a JSON object nor a form", deviations };
+  if (!isRecord(root))
+    return { kind: "invalid", reason: "the body is neither a JSON object nor a form", deviations };
 
-  const container = definition.nestedResponseKey === undefined ? root : valueAt(root, definition.nestedResponseKey);
+  const container =
+    definition.nestedResponseKey === undefined ? root : valueAt(root, definition.nestedResponseKey);
   if (!isRecord(container)) {
-    return { kind: "invalid", reason: `there is no object at "${definition.nestedResponseKey}" next to ${namesOf(root)}`, deviations };
+    return {
+      kind: "invalid",
+      reason: `there is no object at "${definition.nestedResponseKey}" next to ${namesOf(root)}`,
+      deviations,
+    };
   }
   noteEnvelope(received, container === root, deviations);
-  const body = normalizeMembers(withDeclaredNames(container, definition), received.receivedAtMs, deviations);
-  if (definition.tokenResponse?.refreshKeepsToken === true) body["access_token"] ??= keptAccessToken;
+  const body = normalizeMembers(
+    withDeclaredNames(container, definition),
+    received.receivedAtMs,
+    deviations,
+  );
+  if (definition.tokenResponse?.refreshKeepsToken === true)
+    body["access_token"] ??= keptAccessToken;
   // An ID Token that is not validated must not be mistaken for an identity.
   if (!keepIdToken) moveIdToken(body);
   if (typeof body["access_token"] !== "string" || body["access_token"] === "") {
     const isEmpty = Object.hasOwn(container, "access_token") && (body["access_token"] ?? "") === "";
     return {
       kind: "invalid",
-      reason: isEmpty ? "its access_token is empty" : `there is no access_token among ${namesOf(container)}`,
+      reason: isEmpty
+        ? "its access_token is empty"
+        : `there is no access_token among ${namesOf(container)}`,
       deviations,
     };
   }
-  // A line break in a token would end the header that carries it. Other characters (RFC 6749 §A.12) cannot be sent in one.
-  if (/\p{Cc}/u.test(body["access_token"])) return { kind: "invalid", reason: "the access_token holds control characters", deviations };
+  // A line break in a token would end the header that carries it. Other characters (RFC 6749 §A.12)
+  // cannot be sent in one.
+  if (/\p{Cc}/u.test(body["access_token"]))
+    return { kind: "invalid", reason: "the access_token holds control characters", deviations };
   if (/[^\0-\xff]/.test(body["access_token"])) {
-    return { kind: "invalid", reason: "the access_token holds characters that no header can carry", deviations };
+    return {
+      kind: "invalid",
+      reason: "the access_token holds characters that no header can carry",
+      deviations,
+    };
   }
-  const long = ["access_token", "refresh_token"].find((name) => String(body[name] ?? "").length > MAX_SECRET_LENGTH);
-  if (long !== undefined) return { kind: "invalid", reason: `the ${long} is longer than 64 kB`, deviations };
+  const long = ["access_token", "refresh_token"].find(
+    (name) => String(body[name] ?? "").length > MAX_SECRET_LENGTH,
+  );
+  if (long !== undefined)
+    return { kind: "invalid", reason: `the ${long} is longer than 64 kB`, deviations };
   const endpointKey = definition.type === "OAuth2" ? definition.endpointKey : undefined;
-  body[KEPT.endpoint] = endpointKey === undefined ? undefined : (valueAt(root, endpointKey) ?? valueAt(container, endpointKey));
+  body[KEPT.endpoint] =
+    endpointKey === undefined
+      ? undefined
+      : (valueAt(root, endpointKey) ?? valueAt(container, endpointKey));
   return { kind: "tokens", body, deviations };
 }
 
 /**
- * Turns the members of a normalized response into a token set. The endpoint is not checked yet: see `endpoint.ts`.
+ * Turns the members of a normalized response into a token set. The endpoint is not checked yet: see
+ * `endpoint.ts`.
  * @param delimiter separates scopes in this definition, in addition to white space
- * @param dpopKey the key of the request; kept if the server has bound the tokens to it (RFC 9449 §5)
+ * @param dpopKey the key of the request; kept if the server has bound the tokens to it (RFC 9449
+ *   §5)
  */
 export function tokenSetFromBody(
   body: Body,
@@ -120,9 +161,19 @@ export function tokenSetFromBody(
   dpopKey?: string | undefined,
 ): TokenSet {
   const { access_token, token_type, expires_in: _, refresh_token, scope, ...rest } = body;
-  const { [KEPT.tokenType]: originalType, [KEPT.expiresAtMs]: expiresAtMs, [KEPT.lifetimeMs]: lifetimeMs, ...others } = rest;
+  const {
+    [KEPT.tokenType]: originalType,
+    [KEPT.expiresAtMs]: expiresAtMs,
+    [KEPT.lifetimeMs]: lifetimeMs,
+    ...others
+  } = rest;
   const { [KEPT.endpoint]: endpoint, ...extra } = others;
-  const tokenType = typeof originalType === "string" ? originalType : typeof token_type === "string" ? token_type : "Bearer";
+  const tokenType =
+    typeof originalType === "string"
+      ? originalType
+      : typeof token_type === "string"
+        ? token_type
+        : "Bearer";
   return createTokenSet({
     accessToken: String(access_token),
     tokenType,
@@ -137,7 +188,10 @@ export function tokenSetFromBody(
   });
 }
 
-/** Some servers take scopes with spaces and return them with commas. A text with spaces keeps its commas, which a scope may contain. */
+/**
+ * Some servers take scopes with spaces and return them with commas. A text with spaces keeps its
+ * commas, which a scope may contain.
+ */
 function scopesOf(text: string, delimiter: string): string[] {
   const separator = delimiter === " " && !/\s/.test(text.trim()) ? "," : delimiter;
   return text.split(/\s+/).flatMap((part) => part.split(separator).filter(Boolean));
@@ -156,20 +210,29 @@ function parseByShape(text: string): { value: unknown; deviations: string[] } | 
       return { value: trimmed, deviations };
     }
   }
-  // Only a form with a known member counts: a bare token with "=" in it must not become the name of a member.
-  if (/^[\w.~%+[\]-]+=[^&<>]*(?:&[\w.~%+[\]-]+=[^&<>]*)*$/.test(trimmed) && /(?:^|&)(?:access_?token|error)=/i.test(trimmed)) {
+  // Only a form with a known member counts: a bare token with "=" in it must not become the name of
+  // a member.
+  if (
+    /^[\w.~%+[\]-]+=[^&<>]*(?:&[\w.~%+[\]-]+=[^&<>]*)*$/.test(trimmed) &&
+    /(?:^|&)(?:access_?token|error)=/i.test(trimmed)
+  ) {
     deviations.push("The body is form-encoded; RFC 6749 §5.1 says JSON.");
     return { value: Object.fromEntries(new URLSearchParams(trimmed)), deviations };
   }
   return { value: trimmed, deviations };
 }
 
-/** Turns numeric tokens into strings. Before parsing, because a number above 2^53 would lose digits. */
+/**
+ * Turns numeric tokens into strings. Before parsing, because a number above 2^53 would lose digits.
+ */
 function quoteNumericTokens(json: string, deviations: string[]): string {
-  return json.replace(/("(access_token|refresh_token|accessToken|refreshToken)"\s*:\s*)(-?\d+)(?=\s*[,}])/g, (_, start, name, digits) => {
-    deviations.push(`${name} is a number.`);
-    return `${start}"${digits}"`;
-  });
+  return json.replace(
+    /("(access_token|refresh_token|accessToken|refreshToken)"\s*:\s*)(-?\d+)(?=\s*[,}])/g,
+    (_, start, name, digits) => {
+      deviations.push(`${name} is a number.`);
+      return `${start}"${digits}"`;
+    },
+  );
 }
 
 function unwrapSingle(value: unknown, deviations: string[]): unknown {
@@ -181,7 +244,10 @@ function unwrapSingle(value: unknown, deviations: string[]): unknown {
 /** Stands for the error of a response that names none, where a code must be. */
 export const UNNAMED_ERROR = "server_error";
 
-function readError(root: unknown, status: number): { error: string | undefined; description: string | undefined } | undefined {
+function readError(
+  root: unknown,
+  status: number,
+): { error: string | undefined; description: string | undefined } | undefined {
   const body = isRecord(root) ? root : {};
   const nested = isRecord(body["error"]) ? body["error"] : {};
   const [first] = Array.isArray(body["errors"]) ? body["errors"] : [];
@@ -192,39 +258,69 @@ function readError(root: unknown, status: number): { error: string | undefined; 
     error: named ?? (body["ok"] === false ? "error" : undefined),
     // Problem details (RFC 9457) have "detail" and "title".
     description: firstText(
-      ...[body["error_description"], nested["message"], body["message"], body["error_message"], body["errmsg"]],
+      ...[
+        body["error_description"],
+        nested["message"],
+        body["message"],
+        body["error_message"],
+        body["errmsg"],
+      ],
       ...[listed["message"], listed["detail"], body["detail"], body["title"], titleOf(root)],
     ),
   };
 }
 
-/** The title of a page, which often names the gateway or firewall that answered; a short text as it is. */
+/**
+ * The title of a page, which often names the gateway or firewall that answered; a short text as it
+ * is.
+ */
 function titleOf(root: unknown): string | undefined {
   if (typeof root !== "string") return undefined;
   const title = /<title[^>]*>([^<]*)</i.exec(root.slice(0, MAX_TITLE_POSITION))?.[1];
-  return title ?? (root.length <= MAX_PLAIN_TEXT && !root.includes("<") && !/^[[{"]/.test(root) ? root : undefined);
+  return (
+    title ??
+    (root.length <= MAX_PLAIN_TEXT && !root.includes("<") && !/^[[{"]/.test(root)
+      ? root
+      : undefined)
+  );
 }
 
 const MAX_TITLE_POSITION = 10_000;
 const MAX_PLAIN_TEXT = 200;
 
-function noteEnvelope({ status, contentType }: ReceivedTokenResponse, atRoot: boolean, deviations: string[]): void {
+function noteEnvelope(
+  { status, contentType }: ReceivedTokenResponse,
+  atRoot: boolean,
+  deviations: string[],
+): void {
   if (status !== 200) deviations.push(`The status is ${status}; RFC 6749 §5.1 says 200.`);
-  if (!/^application\/(?:.*\+)?json\b/i.test(contentType ?? "")) deviations.push(`The content type is ${contentType ?? "missing"}.`);
+  if (!/^application\/(?:.*\+)?json\b/i.test(contentType ?? ""))
+    deviations.push(`The content type is ${contentType ?? "missing"}.`);
   if (!atRoot) deviations.push("The tokens are nested.");
 }
 
-/** The members of a response under their names of RFC 6749 §5.1, where the definition has other paths for them. */
+/**
+ * The members of a response under their names of RFC 6749 §5.1, where the definition has other
+ * paths for them.
+ */
 function withDeclaredNames(container: Body, { tokenResponse = {} }: OAuthDefinition): Body {
   const { accessToken, refreshToken, expiresIn, expiresInUnit } = tokenResponse;
   const body: Body = { ...container };
-  for (const [standard, path] of Object.entries({ access_token: accessToken, refresh_token: refreshToken, expires_in: expiresIn })) {
+  for (const [standard, path] of Object.entries({
+    access_token: accessToken,
+    refresh_token: refreshToken,
+    expires_in: expiresIn,
+  })) {
     if (path === undefined) continue;
     body[standard] = valueAt(container, path);
     delete body[path];
   }
   const lifetime = Number(body["expires_in"]);
-  if (expiresInUnit === "milliseconds" && body["expires_in"] !== undefined && Number.isFinite(lifetime))
+  if (
+    expiresInUnit === "milliseconds" &&
+    body["expires_in"] !== undefined &&
+    Number.isFinite(lifetime)
+  )
     body["expires_in"] = lifetime / 1_000;
   return body;
 }
@@ -233,7 +329,11 @@ function normalizeMembers(container: Body, receivedAtMs: number, deviations: str
   const body: Body = { ...container };
   const changed = (text: string) => deviations.push(text);
 
-  for (const [name, standard] of Object.entries({ accessToken: "access_token", refreshToken: "refresh_token", expiresIn: "expires_in" })) {
+  for (const [name, standard] of Object.entries({
+    accessToken: "access_token",
+    refreshToken: "refresh_token",
+    expiresIn: "expires_in",
+  })) {
     if (body[standard] !== undefined || body[name] === undefined) continue;
     body[standard] = body[name];
     delete body[name];
@@ -265,15 +365,19 @@ function normalizeScope(body: Body, changed: (text: string) => void): void {
   if (scope === undefined || typeof scope === "string") return;
   delete body["scope"];
   changed(`scope is ${Array.isArray(scope) ? "an array" : `of type ${typeof scope}`}.`);
-  if (Array.isArray(scope)) body["scope"] = scope.filter((item) => typeof item === "string").join(" ");
+  if (Array.isArray(scope))
+    body["scope"] = scope.filter((item) => typeof item === "string").join(" ");
 }
 
 /** Brings the expiry to seconds in `expires_in`, and computes the instant. */
 function normalizeExpiry(body: Body, receivedAtMs: number, changed: (text: string) => void): void {
   const given = body["expires_in"];
-  const seconds = secondsUntil(given, receivedAtMs) ?? secondsUntil(toInstant(body["expires_at"]), receivedAtMs);
+  const seconds =
+    secondsUntil(given, receivedAtMs) ?? secondsUntil(toInstant(body["expires_at"]), receivedAtMs);
   if (given !== undefined && given !== seconds)
-    changed(`expires_in is ${typeof given === "number" ? "not a lifetime" : `of type ${typeof given}`}.`);
+    changed(
+      `expires_in is ${typeof given === "number" ? "not a lifetime" : `of type ${typeof given}`}.`,
+    );
   if (given === undefined && seconds !== undefined) changed("The expiry is given as expires_at.");
   delete body["expires_in"];
   delete body[KEPT.expiresAtMs];
@@ -293,8 +397,13 @@ function secondsUntil(value: unknown, nowMs: number): number | undefined {
   const number = typeof value === "string" ? numberOrInstant(value) : value;
   if (typeof number !== "number" || !Number.isFinite(number)) return undefined;
   const seconds =
-    number > EPOCH_MILLISECONDS_FROM ? (number - nowMs) / 1_000 : number > EPOCH_SECONDS_FROM ? number - nowMs / 1_000 : number;
-  // Zero, negative and very small values, and a date that no calendar has, mean that the expiry is unknown.
+    number > EPOCH_MILLISECONDS_FROM
+      ? (number - nowMs) / 1_000
+      : number > EPOCH_SECONDS_FROM
+        ? number - nowMs / 1_000
+        : number;
+  // Zero, negative and very small values, and a date that no calendar has, mean that the expiry is
+  // unknown.
   const expiresAtMs = nowMs + seconds * 1_000;
   return expiresAtMs > nowMs && expiresAtMs <= LAST_DATE_MS ? seconds : undefined;
 }
@@ -342,5 +451,7 @@ function firstText(...values: unknown[]): string | undefined {
 
 function namesOf(body: Body): string {
   const names = Object.keys(body).slice(0, 20);
-  return names.length === 0 ? "no members" : names.map((name) => `"${name.slice(0, 40)}"`).join(", ");
+  return names.length === 0
+    ? "no members"
+    : names.map((name) => `"${name.slice(0, 40)}"`).join(", ");
 }

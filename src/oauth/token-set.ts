@@ -1,6 +1,8 @@
 /**
- * How a client authenticates at the token endpoint. `basic` sends the credentials raw, `basic-strict` form-encodes them
- * first (RFC 6749 §2.3.1); `secret_as_user` sends only the secret; `private_key_jwt` sends a signed assertion instead of a secret (RFC 7523 §2.2);
+ * How a client authenticates at the token endpoint. `basic` sends the credentials raw,
+ * `basic-strict` form-encodes them
+ * first (RFC 6749 §2.3.1); `secret_as_user` sends only the secret; `private_key_jwt` sends a signed
+ * assertion instead of a secret (RFC 7523 §2.2);
  * `tls_client_auth` shows a certificate in the TLS handshake (RFC 8705 §2).
  */
 export const ClientAuthenticationMethod = {
@@ -12,12 +14,16 @@ export const ClientAuthenticationMethod = {
   SecretAsUser: "secret_as_user",
   None: "none",
 } as const;
-export type ClientAuthenticationMethod = (typeof ClientAuthenticationMethod)[keyof typeof ClientAuthenticationMethod];
+export type ClientAuthenticationMethod =
+  (typeof ClientAuthenticationMethod)[keyof typeof ClientAuthenticationMethod];
 
 /** A registered client. Without a secret it is a public client. */
 export interface ClientCredentials {
   clientId: string;
-  /** With `private_key_jwt`, the private key as PEM or JWK. With `tls_client_auth`, the certificate and its private key as PEM. */
+  /**
+   * With `private_key_jwt`, the private key as PEM or JWK. With `tls_client_auth`, the certificate
+   * and its private key as PEM.
+   */
   clientSecret: string | undefined;
   /** For a client that registered itself. */
   registration?: ClientRegistration | undefined;
@@ -28,7 +34,10 @@ export interface ClientRegistration {
   /** The client is known only there. */
   issuer: string;
   redirectUri: string;
-  /** How the client authenticates: the method that the server answered, or the one that was asked for. */
+  /**
+   * How the client authenticates: the method that the server answered, or the one that was asked
+   * for.
+   */
   method: RegisteredMethod;
   /** Undefined if the secret does not expire. */
   expiresAtMs: number | undefined;
@@ -49,11 +58,16 @@ export interface TokenSet {
   refreshToken: string | undefined;
   /** The granted scopes, if the provider named them. */
   scopes: string[] | undefined;
-  /** The account's endpoint, if the definition has an `endpointKey`: an https origin with an optional path. */
+  /**
+   * The account's endpoint, if the definition has an `endpointKey`: an https origin with an
+   * optional path.
+   */
   endpoint: string | undefined;
   /** Other members of the token response, as the provider sent them. */
   extra: Record<string, unknown>;
-  /** The private key, as a JWK, that the tokens are bound to (RFC 9449). Absent for bearer tokens. */
+  /**
+   * The private key, as a JWK, that the tokens are bound to (RFC 9449). Absent for bearer tokens.
+   */
   dpopKey?: string | undefined;
   /** The method that the token endpoint accepted; tried first next time. */
   clientAuthentication: ClientAuthenticationMethod;
@@ -65,7 +79,8 @@ export function createTokenSet(members: TokenSet): TokenSet {
 }
 
 /**
- * The token set after a refresh. New values win. The refresh token, the granted scopes, the endpoint and other response
+ * The token set after a refresh. New values win. The refresh token, the granted scopes, the
+ * endpoint and other response
  * members stay if the new response does not repeat them.
  */
 export function mergeTokenSets(previous: TokenSet, renewed: TokenSet): TokenSet {
@@ -82,13 +97,22 @@ export function mergeTokenSets(previous: TokenSet, renewed: TokenSet): TokenSet 
 /** Allows for clocks that differ and for the duration of a request. */
 export const EXPIRY_LEEWAY_SECONDS = 60;
 
-/** How long before its expiry a token is renewed: 60 seconds, but at most a tenth of its lifetime. */
+/**
+ * How long before its expiry a token is renewed: 60 seconds, but at most a tenth of its lifetime.
+ */
 export function expiryLeewayMs({ lifetimeMs = Number.POSITIVE_INFINITY }: TokenSet): number {
   return Math.min(EXPIRY_LEEWAY_SECONDS * 1_000, lifetimeMs / 10);
 }
 
-/** Whether a token is past its known expiry, or within `leewayMs` of it. An unknown expiry is never past. */
-export function isExpired(tokenSet: TokenSet, nowMs: number, leewayMs: number = expiryLeewayMs(tokenSet)): boolean {
+/**
+ * Whether a token is past its known expiry, or within `leewayMs` of it. An unknown expiry is never
+ * past.
+ */
+export function isExpired(
+  tokenSet: TokenSet,
+  nowMs: number,
+  leewayMs: number = expiryLeewayMs(tokenSet),
+): boolean {
   return tokenSet.expiresAtMs !== undefined && tokenSet.expiresAtMs - leewayMs <= nowMs;
 }
 
@@ -96,11 +120,15 @@ export function isExpired(tokenSet: TokenSet, nowMs: number, leewayMs: number = 
 const inspectCustom = Symbol.for("nodejs.util.inspect.custom");
 
 /**
- * Makes `console.log` and `util.inspect` show an object without its secrets. The object stays plain data: the members are
+ * Makes `console.log` and `util.inspect` show an object without its secrets. The object stays plain
+ * data: the members are
  * readable, and a spread copy is an ordinary object again.
  * @param secretMembers members to show as `••••` if they are set
  */
-export function hideSecrets<Members extends object>(target: Members, secretMembers: readonly (keyof Members)[]): Members {
+export function hideSecrets<Members extends object>(
+  target: Members,
+  secretMembers: readonly (keyof Members)[],
+): Members {
   return Object.defineProperty(target, inspectCustom, {
     enumerable: false,
     configurable: true,

@@ -8,10 +8,12 @@ import { applyRoutes, type Routes } from "./routes.ts";
 export type Lookup = (host: string) => Promise<readonly string[]>;
 
 /** Resolves with the operating system's resolver. */
-export const systemLookup: Lookup = async (host) => (await dnsLookup(host, { all: true })).map(({ address }) => address);
+export const systemLookup: Lookup = async (host) =>
+  (await dnsLookup(host, { all: true })).map(({ address }) => address);
 
 /**
- * Checks a URL as it was written, before parsing changes it: https, or http on a loopback host; no user info, no fragment,
+ * Checks a URL as it was written, before parsing changes it: https, or http on a loopback host; no
+ * user info, no fragment,
  * no port of another well-known service, no private address, and no address in disguise.
  * @throws {PackError} URL_NOT_ALLOWED
  */
@@ -30,12 +32,16 @@ export function checkUrl(text: string): URL {
   if (text.includes("#")) return refuse("it has a fragment");
   const loopback = isLoopbackHost(url.host);
   if (url.protocol === "http:" && !loopback) return refuse("it is not https");
-  // 0x7f.1, 2130706433 and full-width digits all parse to 127.0.0.1, so an address must be written as one.
+  // 0x7f.1, 2130706433 and full-width digits all parse to 127.0.0.1, so an address must be written
+  // as one.
   const written = /^[^/]*\/\/([^/?#]*)/.exec(text)?.[1]?.replace(/:\d*$/, "").toLowerCase() ?? "";
-  if (isIP(bareHost(url)) !== 0 && written !== url.hostname) return refuse("its host is a disguised address");
+  if (isIP(bareHost(url)) !== 0 && written !== url.hostname)
+    return refuse("its host is a disguised address");
   if (loopback) return url;
-  if (isIP(bareHost(url)) !== 0 && !isPublicAddress(bareHost(url))) return refuse("its host is a private address");
-  if (url.port !== "" && Number(url.port) < 1024) return refuse("its port belongs to another service");
+  if (isIP(bareHost(url)) !== 0 && !isPublicAddress(bareHost(url)))
+    return refuse("its host is a private address");
+  if (url.port !== "" && Number(url.port) < 1024)
+    return refuse("its port belongs to another service");
   return url;
 }
 
@@ -55,12 +61,20 @@ export async function publicAddressesOf(host: string, lookup: Lookup): Promise<r
   });
 }
 
-/** The lookup for a request that may only reach public addresses; undefined if a route applies or the URL names this machine. */
+/**
+ * The lookup for a request that may only reach public addresses; undefined if a route applies or
+ * the URL names this machine.
+ */
 export function publicOnlyFor(url: URL, routes: Routes, lookup: Lookup): Lookup | undefined {
-  return isLoopbackHost(url.host) || applyRoutes(url.href, routes) !== url.href ? undefined : lookup;
+  return isLoopbackHost(url.host) || applyRoutes(url.href, routes) !== url.href
+    ? undefined
+    : lookup;
 }
 
-/** Private, link-local, loopback, documentation, multicast and metadata ranges (RFC 6890 and its registries). */
+/**
+ * Private, link-local, loopback, documentation, multicast and metadata ranges (RFC 6890 and its
+ * registries).
+ */
 const NOT_PUBLIC = new BlockList();
 for (const [network, prefix] of [
   ["0.0.0.0", 8],
@@ -81,7 +95,8 @@ for (const [network, prefix] of [
 ] as const) {
   NOT_PUBLIC.addSubnet(network, prefix, "ipv4");
 }
-// Globally routed IPv6 is in 2000::/3. These ranges in it are for translation, documentation and tunnels, and can reach inward.
+// Globally routed IPv6 is in 2000::/3. These ranges in it are for translation, documentation and
+// tunnels, and can reach inward.
 for (const [network, prefix] of [
   ["2001::", 23],
   ["2001:db8::", 32],

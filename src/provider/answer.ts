@@ -15,14 +15,24 @@ export class OAuthError extends Error {
 }
 
 /** Applies a profile to a token response: members, container, envelope; or its form of an error. */
-export function shapeAnswer(answer: TokenAnswer, quirks: AnswerQuirks = {}, facts: AnswerFacts): TokenAnswer {
-  if (answer.status !== 200 || typeof answer.body === "string") return quirks.error?.(answer) ?? answer;
-  const members = quirks.members?.(answer.body as Record<string, unknown>, facts) ?? (answer.body as Record<string, unknown>);
+export function shapeAnswer(
+  answer: TokenAnswer,
+  quirks: AnswerQuirks = {},
+  facts: AnswerFacts,
+): TokenAnswer {
+  if (answer.status !== 200 || typeof answer.body === "string")
+    return quirks.error?.(answer) ?? answer;
+  const members =
+    quirks.members?.(answer.body as Record<string, unknown>, facts) ??
+    (answer.body as Record<string, unknown>);
   const nested = { ...answer, body: nest(members, quirks) };
   return quirks.envelope?.(nested) ?? nested;
 }
 
-function nest(members: Record<string, unknown>, { container, beside }: AnswerQuirks): Record<string, unknown> {
+function nest(
+  members: Record<string, unknown>,
+  { container, beside }: AnswerQuirks,
+): Record<string, unknown> {
   const names = container?.split(".").reverse() ?? [];
   const body = names.reduce<Record<string, unknown>>((inner, name) => ({ [name]: inner }), members);
   return { ...beside, ...body };
@@ -31,7 +41,10 @@ function nest(members: Record<string, unknown>, { container, beside }: AnswerQui
 /** The response to a protocol error (RFC 6749 §5.2). */
 export function errorAnswer({ error, message, status }: OAuthError): TokenAnswer {
   // RFC 9110 §15.5.2: every 401 names a way to authenticate.
-  const headers: Record<string, string> = status === 401 ? { "WWW-Authenticate": 'Basic realm="packsmith provider", charset="UTF-8"' } : {};
+  const headers: Record<string, string> =
+    status === 401
+      ? { "WWW-Authenticate": 'Basic realm="packsmith provider", charset="UTF-8"' }
+      : {};
   return { status, headers, body: { error, error_description: message } };
 }
 

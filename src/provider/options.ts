@@ -22,7 +22,9 @@ export type AdditionalGrantType = (typeof AdditionalGrantType)[keyof typeof Addi
 export interface JwtAccessTokens {
   /** Members in addition to those of RFC 9068 §2.2. */
   claims?: Readonly<Record<string, unknown>> | undefined;
-  /** Pads the token to at least this many characters. At most 65_536. @default as long as its claims */
+  /**
+   * Pads the token to at least this many characters. At most 65_536. @default as long as its claims
+   */
   minLength?: number | undefined;
 }
 
@@ -30,10 +32,14 @@ export interface ProviderClient {
   clientId: string;
   /** Absent for a public client. */
   clientSecret?: string | undefined;
-  /** PEM or JWK of the key for its assertions (`private_key_jwt`, RFC 7523 §2.2). Such a client has no secret. */
+  /**
+   * PEM or JWK of the key for its assertions (`private_key_jwt`, RFC 7523 §2.2). Such a client has
+   * no secret.
+   */
   publicKey?: string | JsonWebKey | undefined;
   /**
-   * SHA-256 of its TLS certificate (`tls_client_auth`, RFC 8705 §2), as base64url of the DER. Such a client has no secret. Needs
+   * SHA-256 of its TLS certificate (`tls_client_auth`, RFC 8705 §2), as base64url of the DER. Such
+   * a client has no secret. Needs
    * `mutualTlsPort`.
    */
   certificateThumbprint?: string | undefined;
@@ -41,21 +47,38 @@ export interface ProviderClient {
   certificateBoundTokens?: boolean | undefined;
   /** Its name on the consent page. @default the client ID */
   name?: string | undefined;
-  /** Where a browser may return after the logout (OpenID Connect RP-Initiated Logout). @default [] */
+  /**
+   * Where a browser may return after the logout (OpenID Connect RP-Initiated Logout). @default []
+   */
   postLogoutRedirectUris?: readonly string[] | undefined;
-  /** Compared character by character; `http` on `127.0.0.1` or `[::1]` matches on any port (RFC 8252 §7.3). @default [] */
+  /**
+   * Compared character by character; `http` on `127.0.0.1` or `[::1]` matches on any port (RFC 8252
+   * §7.3). @default []
+   */
   redirectUris?: readonly string[] | undefined;
-  /** A redirect URI also matches all paths below it, because each Pack has its own path. RFC 9700 §4.1.3 forbids this for real servers. @default false */
+  /**
+   * A redirect URI also matches all paths below it, because each Pack has its own path. RFC 9700
+   * §4.1.3 forbids this for real servers. @default false
+   */
   anyPathBelow?: boolean | undefined;
-  /** Any port matches also on `localhost`, which RFC 8252 §8.3 advises against, and with https on this machine. @default false */
+  /**
+   * Any port matches also on `localhost`, which RFC 8252 §8.3 advises against, and with https on
+   * this machine. @default false
+   */
   anyLocalhostPort?: boolean | undefined;
   /** @default authorization_code and refresh_token */
   grantTypes?: readonly GrantType[] | undefined;
-  /** @default basic and post with a secret, private_key_jwt with a key, tls_client_auth with a certificate, none without any; `client_secret_jwt` only if it is listed */
+  /**
+   * @default basic and post with a secret, private_key_jwt with a key, tls_client_auth with a
+   * certificate, none without any; `client_secret_jwt` only if it is listed
+   */
   authenticationMethods?: readonly ClientAuthenticationMethod[] | undefined;
   /** Scopes that it may request. @default all scopes of the provider */
   scopes?: readonly string[] | undefined;
-  /** Whether it may introspect all tokens, not only its own, as a resource server (RFC 7662 §2.1). @default false */
+  /**
+   * Whether it may introspect all tokens, not only its own, as a resource server (RFC 7662 §2.1).
+   * @default false
+   */
   introspectsAll?: boolean | undefined;
   /** Members added to its token responses. They cannot replace those of OAuth. */
   tokenResponse?: Readonly<Record<string, unknown>> | undefined;
@@ -76,8 +99,10 @@ export interface ProviderOptions {
   /** Port on 127.0.0.1; 0 takes a free one. @default 0 */
   port?: number | undefined;
   /**
-   * Serves https, too, on this port of 127.0.0.1, and asks clients for a TLS certificate there; 0 takes a free one. Its own certificate is
-   * made for this run. The metadata names the endpoints there as `mtls_endpoint_aliases` (RFC 8705 §5). @default no https
+   * Serves https, too, on this port of 127.0.0.1, and asks clients for a TLS certificate there; 0
+   * takes a free one. Its own certificate is
+   * made for this run. The metadata names the endpoints there as `mtls_endpoint_aliases` (RFC 8705
+   * §5). @default no https
    */
   mutualTlsPort?: number | undefined;
   /** Clients in addition to the default one and the resource server. @default [] */
@@ -88,13 +113,18 @@ export interface ProviderOptions {
   users?: readonly ProviderUser[] | undefined;
   /** The scopes of the provider. @default any scope */
   scopes?: readonly string[] | undefined;
-  /** Whether a confidential client must send a code challenge; a public client always must (RFC 9700 §2.1.1). @default "optional" */
+  /**
+   * Whether a confidential client must send a code challenge; a public client always must (RFC 9700
+   * §2.1.1). @default "optional"
+   */
   pkce?: PkceMode | undefined;
   /** Whether clients can register themselves (RFC 7591). @default true */
   registration?: boolean | undefined;
   /** Whether authorization requests must be pushed first (RFC 9126). @default "optional" */
   pushedRequests?: "required" | "optional" | undefined;
-  /** Documents of clients whose ID is a URL, for URLs that are not on this machine. @default none */
+  /**
+   * Documents of clients whose ID is a URL, for URLs that are not on this machine. @default none
+   */
   clientDocuments?: Readonly<Record<string, unknown>> | undefined;
   /** How long a device must wait between two requests (RFC 8628 §3.2). @default 5 */
   deviceIntervalSeconds?: number | undefined;
@@ -104,9 +134,15 @@ export interface ProviderOptions {
   refreshTokenTtlSeconds?: number | undefined;
   /** @default 60 */
   codeTtlSeconds?: number | undefined;
-  /** Grants for all clients, in addition to those of the code flow, client credentials and devices. @default none */
+  /**
+   * Grants for all clients, in addition to those of the code flow, client credentials and devices.
+   * @default none
+   */
   grants?: readonly AdditionalGrantType[] | undefined;
-  /** Public keys (PEM or JWK) of the issuers whose assertions stand for users (RFC 7523 §2.1), by `iss`. @default none */
+  /**
+   * Public keys (PEM or JWK) of the issuers whose assertions stand for users (RFC 7523 §2.1), by
+   * `iss`. @default none
+   */
   assertionIssuers?: Readonly<Record<string, string | JsonWebKey>> | undefined;
   /** Issues access tokens as JWTs, signed with the key of `/jwks`. @default random text */
   jwtAccessTokens?: JwtAccessTokens | undefined;
@@ -114,31 +150,44 @@ export interface ProviderOptions {
   cors?: boolean | undefined;
   /** The scope that `/me` requires. @default none */
   meScope?: string | undefined;
-  /** Members added to every token response, such as `service_url`. They cannot replace those of OAuth. */
+  /**
+   * Members added to every token response, such as `service_url`. They cannot replace those of
+   * OAuth.
+   */
   tokenResponse?: Readonly<Record<string, unknown>> | undefined;
   /** Deviations from the specifications, by name or as profiles. @default none */
   profiles?: readonly (string | ProviderProfile)[] | undefined;
-  /** Authentication contexts that a login can have (OpenID Connect Core §2, RFC 9470). @default that of the profile */
+  /**
+   * Authentication contexts that a login can have (OpenID Connect Core §2, RFC 9470). @default that
+   * of the profile
+   */
   acrValues?: readonly string[] | undefined;
   /** Additional paths of endpoints, such as `{ token: "/oauth/v2/token" }`. @default none */
   paths?: Partial<Record<AliasedEndpoint, string>> | undefined;
   /**
-   * More issuers on the same port, by path, such as `{ "/tenant-a": { scopes: ["read"] } }`: each with its own clients, users, tokens,
-   * profiles and requests. Their metadata is where RFC 8414 §3.1 and OpenID Connect Discovery §4 put that of an issuer with a path.
+   * More issuers on the same port, by path, such as `{ "/tenant-a": { scopes: ["read"] } }`: each
+   * with its own clients, users, tokens,
+   * profiles and requests. Their metadata is where RFC 8414 §3.1 and OpenID Connect Discovery §4
+   * put that of an issuer with a path.
    * @default none
    */
   issuers?: Readonly<Record<string, IssuerOptions>> | undefined;
   /** Its issuer, if clients reach it through a route. @default its own origin */
   issuer?: string | undefined;
-  /** More accepted audiences of client assertions, such as a token URL that is routed to this provider. @default none */
+  /**
+   * More accepted audiences of client assertions, such as a token URL that is routed to this
+   * provider. @default none
+   */
   audiences?: readonly string[] | undefined;
   /** The origin of its API, as sent to clients. @default its own origin */
   apiOrigin?: string | undefined;
   /** Faults of the next responses. @default [] */
   faults?: readonly Fault[] | undefined;
   /**
-   * A file that keeps tokens (as digests), registered clients, the secrets of the default clients and the signing key, so that they
-   * survive a restart. Only the user can read it. One provider at a time. @default none: each run begins without state
+   * A file that keeps tokens (as digests), registered clients, the secrets of the default clients
+   * and the signing key, so that they
+   * survive a restart. Only the user can read it. One provider at a time. @default none: each run
+   * begins without state
    */
   state?: string | undefined;
   /** Serves `/__provider/`: clock, request log, reset and faults over HTTP. @default true */
@@ -147,14 +196,20 @@ export interface ProviderOptions {
   now?: (() => number) | undefined;
   /** Random bytes for every identifier and token. @default node:crypto randomBytes */
   random?: ((bytes: number) => Uint8Array) | undefined;
-  /** Supports DPoP (RFC 9449): binds tokens to the client's key, and says so in the metadata. @default false */
+  /**
+   * Supports DPoP (RFC 9449): binds tokens to the client's key, and says so in the metadata.
+   * @default false
+   */
   dpop?: boolean | undefined;
   /** Waits for faults with a delay. @default a timer */
   sleep?: ((ms: number) => Promise<void>) | undefined;
 }
 
 /** The options of an issuer below another one, which decides about ports and origins. */
-export type IssuerOptions = Omit<ProviderOptions, "port" | "mutualTlsPort" | "issuers" | "issuer" | "apiOrigin">;
+export type IssuerOptions = Omit<
+  ProviderOptions,
+  "port" | "mutualTlsPort" | "issuers" | "issuer" | "apiOrigin"
+>;
 
 export const DEFAULT_USERS: readonly ProviderUser[] = [
   { id: "user-1", name: "Local user", email: "local-user@users.example" },

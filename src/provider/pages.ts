@@ -1,12 +1,23 @@
 import type { ProviderUser } from "./options.ts";
 import type { ConsentRequest, Interaction, Session } from "./state/sessions.ts";
 
-export function loginPage(session: Session, interaction: Interaction, users: readonly ProviderUser[], nonce: string): string {
+export function loginPage(
+  session: Session,
+  interaction: Interaction,
+  users: readonly ProviderUser[],
+  nonce: string,
+): string {
   const { client, loginHint } = interaction.request;
   const preferred =
-    users.find(({ id, email }) => loginHint !== undefined && (loginHint === id || loginHint === email)) ?? session.user ?? users[0];
+    users.find(
+      ({ id, email }) => loginHint !== undefined && (loginHint === id || loginHint === email),
+    ) ??
+    session.user ??
+    users[0];
   const choices = users.map(
-    (user) => `<label><input type="radio" name="user" value="${escapeHtml(user.id)}"${user.id === preferred?.id ? " checked" : ""} required>
+    (
+      user,
+    ) => `<label><input type="radio" name="user" value="${escapeHtml(user.id)}"${user.id === preferred?.id ? " checked" : ""} required>
 <span>${displayText(user.name)}${user.email === undefined ? "" : `<small>${displayText(user.email)}</small>`}</span></label>`,
   );
   return page(
@@ -23,16 +34,24 @@ ${choices.join("\n")}
   );
 }
 
-export function consentPage(session: Session & { user: ProviderUser }, interaction: Interaction, nonce: string): string {
+export function consentPage(
+  session: Session & { user: ProviderUser },
+  interaction: Interaction,
+  nonce: string,
+): string {
   const { client, scopes, resources } = interaction.request;
   const boxes = scopes.map(
-    (scope) => `<label><input type="checkbox" name="scope" value="${escapeHtml(scope)}" checked><span>${displayText(scope)}</span></label>`,
+    (scope) =>
+      `<label><input type="checkbox" name="scope" value="${escapeHtml(scope)}" checked><span>${displayText(scope)}</span></label>`,
   );
   const what =
     boxes.length === 0
       ? "<p>It requests no specific permissions.</p>"
       : `<fieldset><legend>It requests</legend>\n${boxes.join("\n")}\n</fieldset>`;
-  const where = resources.length === 0 ? "" : `<p class="quiet">For use at ${resources.map(displayText).join(", ")}</p>`;
+  const where =
+    resources.length === 0
+      ? ""
+      : `<p class="quiet">For use at ${resources.map(displayText).join(", ")}</p>`;
   return page(
     "Allow access",
     nonce,
@@ -75,7 +94,12 @@ function form(purpose: "login" | "consent", session: Session, interaction: Inter
 }
 
 /** The page on which the user enters the code of a device. */
-export function userCodePage(session: Session, typed: string, problem: string | undefined, nonce: string): string {
+export function userCodePage(
+  session: Session,
+  typed: string,
+  problem: string | undefined,
+  nonce: string,
+): string {
   return page(
     "Connect a device",
     nonce,
@@ -100,7 +124,11 @@ export function devicePage(decision: "approved" | "denied", nonce: string): stri
         nonce,
         "<h1>The device is connected</h1>\n<p>It continues automatically within a few seconds. You can close this page.</p>",
       )
-    : page("Not connected", nonce, "<h1>The device was not connected</h1>\n<p>Nothing was allowed. You can close this page.</p>");
+    : page(
+        "Not connected",
+        nonce,
+        "<h1>The device was not connected</h1>\n<p>Nothing was allowed. You can close this page.</p>",
+      );
 }
 
 /** Escapes text for element content and quoted attributes. */
@@ -108,7 +136,10 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Makes text from outside safe for a page: escapes it, removes control and direction characters, limits the length. */
+/**
+ * Makes text from outside safe for a page: escapes it, removes control and direction characters,
+ * limits the length.
+ */
 export function displayText(text: string): string {
   const clean = text.replace(/[\p{Cc}\p{Cf}]/gu, " ");
   return escapeHtml(clean.length > 200 ? `${clean.slice(0, 200)}…` : clean);

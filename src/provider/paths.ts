@@ -22,7 +22,10 @@ export const Path = {
 
 const TENANT_PATHS: readonly string[] = [Path.Authorize, Path.Token, Path.Refresh];
 
-/** Rewrites the additional paths of a provider to its own: aliases, the paths of a tenant, and those of a shard of the API. */
+/**
+ * Rewrites the additional paths of a provider to its own: aliases, the paths of a tenant, and those
+ * of a shard of the API.
+ */
 export function canonicalPaths({ policy }: ProviderState) {
   const { tenant } = policy.profile.authorization ?? {};
   const { shard } = policy.profile.resource ?? {};
@@ -41,12 +44,22 @@ export function canonicalPaths({ policy }: ProviderState) {
 
 /** Without empty segments, and without dots at their start, which browsers resolve. */
 const ISSUER_PATH = /^(?:\/[\w~-][\w.~-]*)+$/;
-const OWN_SEGMENTS: ReadonlySet<string> = new Set([...Object.values(Path).map((path) => path.slice(1)), "__provider"]);
+const OWN_SEGMENTS: ReadonlySet<string> = new Set([
+  ...Object.values(Path).map((path) => path.slice(1)),
+  "__provider",
+]);
 
-/** Whether an issuer can be at this path: below none of the others, and not at a path of this server. */
+/**
+ * Whether an issuer can be at this path: below none of the others, and not at a path of this
+ * server.
+ */
 export function isIssuerPath(path: string, all: readonly string[]): boolean {
   const [, first = ""] = path.split("/");
-  return ISSUER_PATH.test(path) && !OWN_SEGMENTS.has(first) && !all.some((other) => path.startsWith(`${other}/`));
+  return (
+    ISSUER_PATH.test(path) &&
+    !OWN_SEGMENTS.has(first) &&
+    !all.some((other) => path.startsWith(`${other}/`))
+  );
 }
 
 const WELL_KNOWN = "/.well-known/";
@@ -54,7 +67,8 @@ const WELL_KNOWN = "/.well-known/";
 const OPENID_SUFFIX = `${WELL_KNOWN}openid-configuration`;
 
 /**
- * Brings the metadata paths of issuers that have a path to those of an issuer at the root: RFC 8414 §3.1 and RFC 9728 §3.1 put the path
+ * Brings the metadata paths of issuers that have a path to those of an issuer at the root: RFC 8414
+ * §3.1 and RFC 9728 §3.1 put the path
  * of the issuer behind the well-known one. Nothing else is well known below an issuer.
  */
 export function wellKnownOfIssuers(paths: readonly string[]) {
@@ -62,24 +76,38 @@ export function wellKnownOfIssuers(paths: readonly string[]) {
     const [asked, query] = split(request.url);
     const [, name = "", rest = ""] = /^\/\.well-known\/([^/]+)(\/.*)$/.exec(asked) ?? [];
     const path = paths.find((each) => rest === each || rest.startsWith(`${each}/`));
-    if (path !== undefined) request.url = `${path}${WELL_KNOWN}${name}${rest.slice(path.length)}${query === undefined ? "" : `?${query}`}`;
-    else if (paths.some((each) => asked.startsWith(each + WELL_KNOWN) && asked !== each + OPENID_SUFFIX)) request.url = "/nothing-here";
+    if (path !== undefined)
+      request.url = `${path}${WELL_KNOWN}${name}${rest.slice(path.length)}${query === undefined ? "" : `?${query}`}`;
+    else if (
+      paths.some((each) => asked.startsWith(each + WELL_KNOWN) && asked !== each + OPENID_SUFFIX)
+    )
+      request.url = "/nothing-here";
     next();
   };
 }
 
 function withoutPrefix(url: string, segment: string | undefined): string | undefined {
-  return segment !== undefined && url.startsWith(`/${segment}/`) ? url.slice(segment.length + 1) : undefined;
+  return segment !== undefined && url.startsWith(`/${segment}/`)
+    ? url.slice(segment.length + 1)
+    : undefined;
 }
 
-function withoutAlias(method: string, url: string, { authorize, token, refresh, me }: ProviderState["policy"]["paths"]): string {
+function withoutAlias(
+  method: string,
+  url: string,
+  { authorize, token, refresh, me }: ProviderState["policy"]["paths"],
+): string {
   const [path, query = ""] = split(url);
-  // The path may also be that of a page of this server. The parameters show that it is an authorization request.
-  if (method === "GET" && path === authorize && /(?:^|&)(?:client_id|response_type)=/.test(query)) return `${Path.Authorize}?${query}`;
+  // The path may also be that of a page of this server. The parameters show that it is an
+  // authorization request.
+  if (method === "GET" && path === authorize && /(?:^|&)(?:client_id|response_type)=/.test(query))
+    return `${Path.Authorize}?${query}`;
   if (method === "GET" && path === me) return url.replace(path, Path.Me);
   if (method !== "POST") return url;
   if (url === token) return Path.Token;
-  return withoutOwnQuery(url, refresh, Path.Refresh) ?? withoutOwnQuery(url, token, Path.Token) ?? url;
+  return (
+    withoutOwnQuery(url, refresh, Path.Refresh) ?? withoutOwnQuery(url, token, Path.Token) ?? url
+  );
 }
 
 /** Replaces an alias, which may have its own query. The parameters that a client adds stay. */

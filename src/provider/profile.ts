@@ -23,22 +23,34 @@ export interface AnswerFacts {
 }
 
 type Members = Record<string, unknown>;
-/** Required parameters and their values. An empty value means any value, `{client_id}` means the client's ID. */
+/**
+ * Required parameters and their values. An empty value means any value, `{client_id}` means the
+ * client's ID.
+ */
 export type DemandedParameters = Readonly<Record<string, string>>;
 
 /** How PKCE (RFC 7636) is treated. */
 export type PkceMode = "optional" | "required" | "S256" | "plain" | "ignored" | "refused";
 
-/** How a provider deviates from the specifications. Where a profile says nothing, the provider follows them. */
+/**
+ * How a provider deviates from the specifications. Where a profile says nothing, the provider
+ * follows them.
+ */
 export interface ProviderProfile {
   readonly name: string;
   /** What it simulates, in one line. */
   readonly summary: string;
   /** The grant that it is for. @default every grant */
   readonly grant?: "authorization_code" | "client_credentials" | undefined;
-  /** The members that a Pack's authentication needs for it. Placeholders such as `{tokenOrigin}` mean parts of the definition. */
+  /**
+   * The members that a Pack's authentication needs for it. Placeholders such as `{tokenOrigin}`
+   * mean parts of the definition.
+   */
   readonly needs?: Readonly<Record<string, unknown>> | undefined;
-  /** What its refusals mean. After a `transient` one, the account need not be connected again. @default "final" */
+  /**
+   * What its refusals mean. After a `transient` one, the account need not be connected again.
+   * @default "final"
+   */
   readonly refusal?: "final" | "transient" | undefined;
 
   readonly client?: ClientQuirks | undefined;
@@ -55,7 +67,10 @@ export interface ClientQuirks {
   readonly methods?: readonly ClientAuthenticationMethod[] | undefined;
   /** Reads Basic credentials without the form-decoding of RFC 6749 §2.3.1. */
   readonly rawBasic?: boolean | undefined;
-  /** Expects the secret as the user name of Basic credentials, without a password and without the client ID. */
+  /**
+   * Expects the secret as the user name of Basic credentials, without a password and without the
+   * client ID.
+   */
   readonly secretAsUser?: boolean | undefined;
   /** Uses up the code of a request whose client authentication fails. */
   readonly burnsCode?: boolean | undefined;
@@ -75,7 +90,10 @@ export interface AuthorizationQuirks {
   readonly tenant?: string | undefined;
   /** Authorization requests must be pushed first (RFC 9126). */
   readonly pushed?: boolean | undefined;
-  /** Names of parameters, by their names in RFC 6749; in token requests, too. One with an empty name must not be sent. */
+  /**
+   * Names of parameters, by their names in RFC 6749; in token requests, too. One with an empty name
+   * must not be sent.
+   */
   readonly names?: Readonly<Record<string, string>> | undefined;
   /** Parameters of the callback in addition to those of the protocol. */
   readonly callback?: Readonly<Record<string, string>> | undefined;
@@ -104,7 +122,10 @@ export interface RefreshQuirks {
   /** Has a separate endpoint for refreshing, `/refresh`. */
   readonly ownEndpoint?: boolean | undefined;
   readonly parameters?: DemandedParameters | undefined;
-  /** `kept`: the old refresh token stays valid and no new one is sent. `none`: no refresh token. `offline`: only for `access_type=offline`. @default rotated */
+  /**
+   * `kept`: the old refresh token stays valid and no new one is sent. `none`: no refresh token.
+   * `offline`: only for `access_type=offline`. @default rotated
+   */
   readonly token?: "kept" | "none" | "offline" | undefined;
   /** A refresh prolongs the access token, and its response contains none. */
   readonly prolongs?: boolean | undefined;
@@ -132,7 +153,8 @@ export interface ResourceQuirks {
   /** First path segment of the account's API, which answers only there. */
   readonly shard?: string | undefined;
   /**
-   * Where the metadata of the resources is (RFC 9728): at its well-known path and in the challenge; only at the path; only at the
+   * Where the metadata of the resources is (RFC 9728): at its well-known path and in the challenge;
+   * only at the path; only at the
    * root; only at an address in the challenge; nowhere; or it is that of another resource.
    * @default "path"
    */
@@ -140,11 +162,16 @@ export interface ResourceQuirks {
   /** The scope that calls of a tool of the MCP server need. Listing needs none. @default none */
   readonly callScope?: string | undefined;
   /** The login that the resources demand of the user (RFC 9470). @default any */
-  readonly login?: { readonly acr?: string | undefined; readonly maxAgeSeconds?: number | undefined } | undefined;
+  readonly login?:
+    | { readonly acr?: string | undefined; readonly maxAgeSeconds?: number | undefined }
+    | undefined;
 }
 
 /** `iss` in callbacks of a provider with `issuer: "other"`. */
 export const OTHER_ISSUER = "https://other-issuer.example";
 
 /** The profile of a provider that follows the specifications. */
-export const STRICT: ProviderProfile = { name: "strict", summary: "follows the specifications in every point" };
+export const STRICT: ProviderProfile = {
+  name: "strict",
+  summary: "follows the specifications in every point",
+};

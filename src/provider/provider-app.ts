@@ -1,11 +1,24 @@
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import { authorizationEndpoint, pushedRequestEndpoint } from "./endpoints/authorization.ts";
 import { controlEndpoints } from "./endpoints/control.ts";
-import { deviceAuthorizationEndpoint, userCodeForm, userCodeSubmission } from "./endpoints/device.ts";
+import {
+  deviceAuthorizationEndpoint,
+  userCodeForm,
+  userCodeSubmission,
+} from "./endpoints/device.ts";
 import { endSession } from "./endpoints/end-session.ts";
 import { withFaults } from "./endpoints/fault-answers.ts";
-import { consentForm, consentSubmission, loginForm, loginSubmission } from "./endpoints/interaction.ts";
-import { introspectionEndpoint, meEndpoint, revocationEndpoint } from "./endpoints/issued-tokens.ts";
+import {
+  consentForm,
+  consentSubmission,
+  loginForm,
+  loginSubmission,
+} from "./endpoints/interaction.ts";
+import {
+  introspectionEndpoint,
+  meEndpoint,
+  revocationEndpoint,
+} from "./endpoints/issued-tokens.ts";
 import { mcpEndpoint } from "./endpoints/mcp.ts";
 import { authorizationServerMetadata } from "./endpoints/metadata.ts";
 import { resourceMetadata } from "./endpoints/protected-resource.ts";
@@ -22,9 +35,17 @@ import { saveBeforeResponse } from "./state/state-file.ts";
  * The routes of one provider. The caller makes it listen.
  * @param issuers the routes of issuers below it, by path
  */
-export function createProviderApp(state: ProviderState, issuers: ReadonlyMap<string, Express> = new Map()): Express {
+export function createProviderApp(
+  state: ProviderState,
+  issuers: ReadonlyMap<string, Express> = new Map(),
+): Express {
   const app = express();
-  app.disable("x-powered-by").disable("etag").set("query parser", false).set("case sensitive routing", true).set("strict routing", true);
+  app
+    .disable("x-powered-by")
+    .disable("etag")
+    .set("query parser", false)
+    .set("case sensitive routing", true)
+    .set("strict routing", true);
   app.use(guardHost);
   if (issuers.size > 0) app.use(wellKnownOfIssuers([...issuers.keys()]));
   for (const [path, below] of issuers) app.use(path, below);
@@ -41,15 +62,20 @@ export function createProviderApp(state: ProviderState, issuers: ReadonlyMap<str
     app.post(Path.Refresh, withFaults(state, "token", tokenEndpoint(state, Path.Refresh)));
   app.post(Path.Introspect, withFaults(state, "introspect", introspectionEndpoint(state)));
   app.post(Path.Revoke, withFaults(state, "revoke", revocationEndpoint(state)));
-  if (state.policy.registration) app.post(Path.Register, withFaults(state, "register", registrationEndpoint(state)));
+  if (state.policy.registration)
+    app.post(Path.Register, withFaults(state, "register", registrationEndpoint(state)));
   app.post(Path.PushedRequest, withFaults(state, "par", pushedRequestEndpoint(state)));
-  app.post(Path.DeviceAuthorization, withFaults(state, "device", deviceAuthorizationEndpoint(state)));
+  app.post(
+    Path.DeviceAuthorization,
+    withFaults(state, "device", deviceAuthorizationEndpoint(state)),
+  );
   app.route(Path.Device).get(userCodeForm(state)).post(userCodeSubmission(state));
   app.route(Path.EndSession).get(endSession(state)).post(endSession(state));
   app.get(Path.Keys, (_request, response) => void response.json(state.idTokens.keySet()));
   app.get(Path.Me, withFaults(state, "me", meEndpoint(state)));
   app.post(Path.Mcp, withFaults(state, "mcp", mcpEndpoint(state)));
-  for (const { path, handler } of resourceMetadata(state)) app.get(path, withFaults(state, "metadata", handler));
+  for (const { path, handler } of resourceMetadata(state))
+    app.get(path, withFaults(state, "metadata", handler));
   const metadata = withFaults(state, "metadata", (request, response) => {
     response.json(authorizationServerMetadata(state, request));
   });
@@ -59,10 +85,14 @@ export function createProviderApp(state: ProviderState, issuers: ReadonlyMap<str
   return app;
 }
 
-/** RFC 8414 §3.1 puts the issuer's path after the well-known one, OpenID Connect Discovery §4 before it. */
+/**
+ * RFC 8414 §3.1 puts the issuer's path after the well-known one, OpenID Connect Discovery §4 before
+ * it.
+ */
 function metadataPaths({ policy: { issuer, path } }: ProviderState): string[] {
   // The paths of an issuer below another one were brought to this form.
-  const tail = issuer === undefined || path !== "" ? "" : new URL(issuer).pathname.replace(/\/+$/, "");
+  const tail =
+    issuer === undefined || path !== "" ? "" : new URL(issuer).pathname.replace(/\/+$/, "");
   return [
     `/.well-known/oauth-authorization-server${tail}`,
     `/.well-known/openid-configuration${tail}`,
@@ -90,7 +120,9 @@ const METHODS: Readonly<Record<string, string>> = {
 function notFound(request: Request, response: Response) {
   const allowed = METHODS[request.path];
   if (allowed === undefined)
-    return sendPage(response, 404, (nonce) => errorPage("not_found", "This server has no page at this address.", nonce));
+    return sendPage(response, 404, (nonce) =>
+      errorPage("not_found", "This server has no page at this address.", nonce),
+    );
   response
     .status(405)
     .set("Allow", allowed)
@@ -103,5 +135,9 @@ function failed(error: unknown, _request: Request, response: Response, _next: Ne
   const status = (error as { status?: unknown } | null)?.status;
   const known = typeof status === "number" && status >= 400 && status < 500;
   response.status(known ? status : 500);
-  response.json(known ? { error: "invalid_request", error_description: "The request could not be read." } : { error: "server_error" });
+  response.json(
+    known
+      ? { error: "invalid_request", error_description: "The request could not be read." }
+      : { error: "server_error" },
+  );
 }

@@ -5,7 +5,11 @@ import type { Fault } from "./faults.ts";
 import type { IssuerOptions, ProviderOptions } from "./options.ts";
 import { isIssuerPath, Path } from "./paths.ts";
 import { createProviderApp } from "./provider-app.ts";
-import { createProviderState, type ProviderState, type VirtualClock } from "./state/provider-state.ts";
+import {
+  createProviderState,
+  type ProviderState,
+  type VirtualClock,
+} from "./state/provider-state.ts";
 import type { RecordedRequest } from "./state/recorder.ts";
 
 /** The endpoints of a provider that ask for a TLS certificate of the client (RFC 8705). */
@@ -46,13 +50,19 @@ export interface LocalIssuer {
   /** A client that may introspect all tokens. */
   readonly resourceServer: { readonly clientId: string; readonly clientSecret: string };
   readonly clock: VirtualClock;
-  /** Every request so far, without secrets; requests to `controlUrl` are left out. Paths are below the issuer. */
+  /**
+   * Every request so far, without secrets; requests to `controlUrl` are left out. Paths are below
+   * the issuer.
+   */
   readonly requests: readonly RecordedRequest[];
   /** The requests with a secret in their URL. */
   findSecretInUrls(): readonly RecordedRequest[];
   /** Adds faults to the next responses. */
   addFaults(...faults: Fault[]): void;
-  /** Removes sessions, tokens, faults, requests and registered clients, and resets the clock. Clients of the options stay. */
+  /**
+   * Removes sessions, tokens, faults, requests and registered clients, and resets the clock.
+   * Clients of the options stay.
+   */
   reset(): void;
 }
 
@@ -66,27 +76,38 @@ export interface LocalProvider extends LocalIssuer, AsyncDisposable {
 }
 
 /**
- * Starts a strict authorization server on 127.0.0.1 (RFC 6749, 6750, 7009, 7591, 7636, 7662, 8252, 8414, 8628, 8705, 8707, 9068, 9126, 9207, 9728).
+ * Starts a strict authorization server on 127.0.0.1 (RFC 6749, 6750, 7009, 7591, 7636, 7662, 8252,
+ * 8414, 8628, 8705, 8707, 9068, 9126, 9207, 9728).
  * @throws {PackError} PORT_IN_USE when a fixed port is taken
  */
 export async function startProvider(options: ProviderOptions = {}): Promise<LocalProvider> {
-  const below = Object.entries(options.issuers ?? {}).map(([path, own]) => createBelow(options, path, own));
+  const below = Object.entries(options.issuers ?? {}).map(([path, own]) =>
+    createBelow(options, path, own),
+  );
   const state = createProviderState(options);
   const app = createProviderApp(state, new Map(below.map(({ path, app }) => [path, app])));
   const all = [{ path: "", state, app }, ...below];
   const server = await listenOnLoopback(app, options.port ?? 0);
   const origin = `http://127.0.0.1:${server.port}`;
   for (const issuer of all) issuer.app.locals["origin"] = origin;
-  const secure = await listenForCertificates(app, options.mutualTlsPort).catch(async (error: unknown) => {
-    await server.close();
-    throw error;
-  });
-  for (const issuer of all) issuer.state.mutualTlsBase = secure === undefined ? undefined : secure.origin + issuer.path;
+  const secure = await listenForCertificates(app, options.mutualTlsPort).catch(
+    async (error: unknown) => {
+      await server.close();
+      throw error;
+    },
+  );
+  for (const issuer of all)
+    issuer.state.mutualTlsBase = secure === undefined ? undefined : secure.origin + issuer.path;
   const close = async () => void (await Promise.all([server.close(), secure?.close()]));
   return {
     ...describeIssuer(state, origin, secure?.certificate),
     origin,
-    issuers: Object.fromEntries(below.map(({ path, state }) => [path, describeIssuer(state, origin + path, secure?.certificate)])),
+    issuers: Object.fromEntries(
+      below.map(({ path, state }) => [
+        path,
+        describeIssuer(state, origin + path, secure?.certificate),
+      ]),
+    ),
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -94,14 +115,19 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Loca
 
 /** @throws {TypeError} for a path that cannot be one */
 function createBelow({ issuer, issuers }: ProviderOptions, path: string, options: IssuerOptions) {
-  if (!isIssuerPath(path, Object.keys(issuers ?? {}))) throw new TypeError(`"${path}" cannot be the path of an issuer.`);
+  if (!isIssuerPath(path, Object.keys(issuers ?? {})))
+    throw new TypeError(`"${path}" cannot be the path of an issuer.`);
   const named = issuer === undefined ? {} : { issuer: new URL(issuer).origin + path };
   const state = createProviderState({ ...options, ...named }, path);
   return { path, state, app: createProviderApp(state) };
 }
 
 /** @param base the URL that its endpoints begin with */
-function describeIssuer(state: ProviderState, base: string, certificate: string | undefined): LocalIssuer {
+function describeIssuer(
+  state: ProviderState,
+  base: string,
+  certificate: string | undefined,
+): LocalIssuer {
   const { defaultClient, resourceServer, mutualTlsBase } = state;
   return {
     issuer: state.policy.issuer ?? base,
@@ -115,11 +141,17 @@ function describeIssuer(state: ProviderState, base: string, certificate: string 
     deviceUrl: base + Path.Device,
     meUrl: base + Path.Me,
     mcpUrl: base + Path.Mcp,
-    mutualTls: mutualTlsBase === undefined || certificate === undefined ? undefined : describeMutualTls(mutualTlsBase, certificate),
+    mutualTls:
+      mutualTlsBase === undefined || certificate === undefined
+        ? undefined
+        : describeMutualTls(mutualTlsBase, certificate),
     controlUrl: `${base}/__provider`,
     clientId: defaultClient.clientId,
     clientSecret: defaultClient.clientSecret,
-    resourceServer: { clientId: resourceServer.clientId, clientSecret: resourceServer.clientSecret },
+    resourceServer: {
+      clientId: resourceServer.clientId,
+      clientSecret: resourceServer.clientSecret,
+    },
     clock: state.clock,
     requests: state.recorder.requests,
     findSecretInUrls: state.recorder.findSecretInUrls,
@@ -129,7 +161,11 @@ function describeIssuer(state: ProviderState, base: string, certificate: string 
 }
 
 function describeMutualTls(base: string, certificate: string): MutualTlsEndpoints {
-  const urls = { tokenUrl: base + Path.Token, revocationUrl: base + Path.Revoke, meUrl: base + Path.Me };
+  const urls = {
+    tokenUrl: base + Path.Token,
+    revocationUrl: base + Path.Revoke,
+    meUrl: base + Path.Me,
+  };
   return { origin: new URL(base).origin, ...urls, certificate };
 }
 

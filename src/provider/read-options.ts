@@ -13,7 +13,10 @@ const KINDS = {
   flag: { words: "true or false", is: (value: unknown) => typeof value === "boolean" },
   list: { words: "a list", is: Array.isArray },
   object: { words: "an object", is: isRecord },
-  function: { words: "a function of a module", is: (value: unknown) => typeof value === "function" },
+  function: {
+    words: "a function of a module",
+    is: (value: unknown) => typeof value === "function",
+  },
 };
 
 /** The options that a file can have. Functions are only in a module. */
@@ -62,14 +65,21 @@ const KNOWN: { readonly [Name in keyof Required<ProviderOptions>]: keyof typeof 
 export async function readProviderOptions(path: string): Promise<ProviderOptions> {
   const isModule = /\.[cm]?js$/.test(path);
   const value = await (isModule ? fromModule(path) : fromJson(path)).catch((error: unknown) => {
-    throw usageError(`${path} cannot be read: ${error instanceof Error ? error.message : "it is not valid"}.`, HINT);
+    throw usageError(
+      `${path} cannot be read: ${error instanceof Error ? error.message : "it is not valid"}.`,
+      HINT,
+    );
   });
   if (!isRecord(value)) throw usageError(`${path} has no object with options.`, HINT);
   const unknown = unknownOf(value);
   if (unknown !== undefined)
-    throw usageError(`${path} has the unknown option ${unknown}.`, `Known options: ${Object.keys(KNOWN).join(", ")}.`);
+    throw usageError(
+      `${path} has the unknown option ${unknown}.`,
+      `Known options: ${Object.keys(KNOWN).join(", ")}.`,
+    );
   const problem = problemOf(value);
-  if (problem !== undefined) throw usageError(`The options of ${path} cannot be used: ${problem}`, HINT);
+  if (problem !== undefined)
+    throw usageError(`The options of ${path} cannot be used: ${problem}`, HINT);
   return value;
 }
 
@@ -84,26 +94,39 @@ function problemOf(options: Record<string, unknown>): string | undefined {
     if (options[name] !== undefined && !is(options[name])) return `${name} must be ${words}.`;
   }
   const { clients, users, grants, faults } = options as Record<string, unknown[] | undefined>;
-  const nameless = (clients ?? []).findIndex((client) => !isRecord(client) || typeof client["clientId"] !== "string");
+  const nameless = (clients ?? []).findIndex(
+    (client) => !isRecord(client) || typeof client["clientId"] !== "string",
+  );
   if (nameless >= 0) return `clients[${nameless}] has no clientId.`;
-  const unknown = (users ?? []).findIndex((user) => !isRecord(user) || typeof user["id"] !== "string" || typeof user["name"] !== "string");
+  const unknown = (users ?? []).findIndex(
+    (user) => !isRecord(user) || typeof user["id"] !== "string" || typeof user["name"] !== "string",
+  );
   if (unknown >= 0) return `users[${unknown}] has no id or no name.`;
   const known: readonly unknown[] = Object.values(AdditionalGrantType);
-  if (grants?.some((grant) => !known.includes(grant)) === true) return `grants can have ${known.join(", ")}.`;
+  if (grants?.some((grant) => !known.includes(grant)) === true)
+    return `grants can have ${known.join(", ")}.`;
   const read = faults === undefined ? undefined : parseFaults(faults);
   return read?.ok === false ? read.reason : problemOfIssuers(options["issuers"]);
 }
 
 /** Options that an issuer below another one cannot have. */
-const OF_THE_SERVER: readonly string[] = ["port", "mutualTlsPort", "issuers", "issuer", "apiOrigin"] satisfies (keyof ProviderOptions)[];
+const OF_THE_SERVER: readonly string[] = [
+  "port",
+  "mutualTlsPort",
+  "issuers",
+  "issuer",
+  "apiOrigin",
+] satisfies (keyof ProviderOptions)[];
 
 function problemOfIssuers(issuers: unknown): string | undefined {
   const entries = Object.entries((issuers ?? {}) as object);
   for (const [path, options] of entries) {
     const paths = entries.map(([each]) => each);
-    if (!isIssuerPath(path, paths)) return `issuers has ${JSON.stringify(path)}, which cannot be a path; write one such as /tenant-a.`;
+    if (!isIssuerPath(path, paths))
+      return `issuers has ${JSON.stringify(path)}, which cannot be a path; write one such as /tenant-a.`;
     if (!isRecord(options)) return `issuers["${path}"] must be an object.`;
-    const other = unknownOf(options) ?? Object.keys(options).find((name) => OF_THE_SERVER.includes(name));
+    const other =
+      unknownOf(options) ?? Object.keys(options).find((name) => OF_THE_SERVER.includes(name));
     if (other !== undefined) return `issuers["${path}"] cannot have ${other}.`;
     const problem = problemOf(options);
     if (problem !== undefined) return `issuers["${path}"]: ${problem}`;
@@ -111,7 +134,8 @@ function problemOfIssuers(issuers: unknown): string | undefined {
   return undefined;
 }
 
-const HINT = "Write a JSON object, or a module (.js, .mjs) whose default export is one, with the options of startProvider.";
+const HINT =
+  "Write a JSON object, or a module (.js, .mjs) whose default export is one, with the options of startProvider.";
 
 async function fromJson(path: string): Promise<unknown> {
   return JSON.parse(await readFile(path, "utf8")) as unknown;

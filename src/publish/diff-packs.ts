@@ -29,11 +29,16 @@ const WITHOUT_MODULES = [":(exclude,glob)**/node_modules", ":(exclude,glob)**/no
 
 /**
  * Compares two states of a Pack.
- * @param before the folder of a build or a file in it, the archive of a release, the source of a Pack, or a git revision: `HEAD~1`, `v1.2:packs/pack.ts`
+ * @param before the folder of a build or a file in it, the archive of a release, the source of a
+ *   Pack, or a git revision: `HEAD~1`, `v1.2:packs/pack.ts`
  * @param after the same; a revision without a path uses the path of the other state
  * @throws {PackError} USAGE_INVALID, BUILD_INCOMPLETE, and those of building and loading a Pack
  */
-export async function diffPacks(before: string, after: string, { cwd }: { cwd: string }): Promise<PackDifference> {
+export async function diffPacks(
+  before: string,
+  after: string,
+  { cwd }: { cwd: string },
+): Promise<PackDifference> {
   const older = await readState(before, { cwd, other: after });
   const newer = await readState(after, { cwd, other: before });
   const changes = comparePacks(older, newer);
@@ -43,15 +48,23 @@ export async function diffPacks(before: string, after: string, { cwd }: { cwd: s
 
 type PackState = ComparedPack & { version?: string | undefined };
 
-/** Reads a state of a Pack, and builds it when it is a source. @throws {PackError} those of `diffPacks` */
-export async function readState(text: string, { cwd, other }: { cwd: string; other: string }): Promise<PackState> {
+/**
+ * Reads a state of a Pack, and builds it when it is a source. @throws {PackError} those of
+ * `diffPacks`
+ */
+export async function readState(
+  text: string,
+  { cwd, other }: { cwd: string; other: string },
+): Promise<PackState> {
   const path = resolve(cwd, text);
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) return readBuilt(path);
   if (found === undefined) return await readRevision(text, { cwd, other });
   if (path.endsWith(".json")) return readBuilt(path);
   if (path.endsWith(".tgz")) return (await readRelease(path)).build;
-  const isBuilt = basename(path) === "bundle.js" && (await stat(join(dirname(path), "build.json")).catch(() => undefined)) !== undefined;
+  const isBuilt =
+    basename(path) === "bundle.js" &&
+    (await stat(join(dirname(path), "build.json")).catch(() => undefined)) !== undefined;
   return isBuilt ? readBuilt(path) : await readSource(path);
 }
 
@@ -66,12 +79,21 @@ async function readSource(file: string, root?: string): Promise<PackState> {
   return createBuild(pack.bundle, pack.compiled);
 }
 
-/** Builds the Pack as it was: with its files from the git history, and the dependencies that are installed now. */
-async function readRevision(text: string, { cwd, other }: { cwd: string; other: string }): Promise<PackState> {
+/**
+ * Builds the Pack as it was: with its files from the git history, and the dependencies that are
+ * installed now.
+ */
+async function readRevision(
+  text: string,
+  { cwd, other }: { cwd: string; other: string },
+): Promise<PackState> {
   const [revision = "", given] = splitRevision(text);
   const root = await ask(cwd, "rev-parse", "--show-toplevel");
   const path = given ?? (splitRevision(other)[1] || other);
-  const commit = root === undefined ? undefined : await ask(cwd, "rev-parse", "--verify", "--quiet", `${revision}^{commit}`);
+  const commit =
+    root === undefined
+      ? undefined
+      : await ask(cwd, "rev-parse", "--verify", "--quiet", `${revision}^{commit}`);
   if (root === undefined || commit === undefined) {
     throw usageError(
       `${text} is neither a file nor a git revision here.`,
@@ -81,11 +103,22 @@ async function readRevision(text: string, { cwd, other }: { cwd: string; other: 
   const folder = await mkdtemp(join(tmpdir(), "packsmith-diff-"));
   try {
     const archive = join(folder, "archive.tar");
-    await runGit(root, "archive", "--format=tar", `--output=${archive}`, commit, ".", ...WITHOUT_MODULES);
+    await runGit(
+      root,
+      "archive",
+      "--format=tar",
+      `--output=${archive}`,
+      commit,
+      ".",
+      ...WITHOUT_MODULES,
+    );
     await run("tar", ["-xf", archive, "-C", folder], { timeout: TAR_TIMEOUT_MS });
     const entry = join(folder, relative(root, resolve(cwd, path)));
     if ((await stat(entry).catch(() => undefined)) === undefined) {
-      throw usageError(`${path} does not exist in ${revision}.`, `Pass the Pack's path at that time: ${revision}:old/path/pack.ts.`);
+      throw usageError(
+        `${path} does not exist in ${revision}.`,
+        `Pass the Pack's path at that time: ${revision}:old/path/pack.ts.`,
+      );
     }
     await linkModules(root, folder, dirname(resolve(cwd, path)));
     // A link in the commit must not reach the files of this machine.
@@ -98,7 +131,11 @@ async function readRevision(text: string, { cwd, other }: { cwd: string; other: 
 /** Links node_modules of the root, and of the folders between the root and the Pack. */
 async function linkModules(root: string, folder: string, packFolder: string): Promise<void> {
   for (let at = packFolder; at.length >= root.length; at = dirname(at)) {
-    await symlink(join(at, "node_modules"), join(folder, relative(root, at), "node_modules"), "dir").catch(() => undefined);
+    await symlink(
+      join(at, "node_modules"),
+      join(folder, relative(root, at), "node_modules"),
+      "dir",
+    ).catch(() => undefined);
     if (at === dirname(at)) return;
   }
 }

@@ -23,7 +23,8 @@ interface Digests {
 }
 
 /**
- * Where a release comes from: an in-toto statement (v1) with SLSA provenance (v1). It does not contain the machine or the time, so
+ * Where a release comes from: an in-toto statement (v1) with SLSA provenance (v1). It does not
+ * contain the machine or the time, so
  * the same sources give the same statement.
  */
 export interface Provenance {
@@ -39,7 +40,9 @@ export interface Provenance {
       /** Every input of the bundle, and the commit when the tree was clean. */
       resolvedDependencies: { name: string; digest: Digests }[];
     };
-    runDetails: { builder: { id: "urn:packsmith"; version: { packsmith: string; esbuild: string } } };
+    runDetails: {
+      builder: { id: "urn:packsmith"; version: { packsmith: string; esbuild: string } };
+    };
   };
 }
 
@@ -51,7 +54,8 @@ export function createProvenance(
   { parameters, commit }: { parameters: ReleaseParameters; commit: ReleaseCommit | undefined },
 ): Provenance {
   const inputs = facts.inputs.map(({ path, sha256 }) => ({ name: path, digest: { sha256 } }));
-  const source = commit === undefined ? [] : [{ name: "git", digest: { gitCommit: commit.commit } }];
+  const source =
+    commit === undefined ? [] : [{ name: "git", digest: { gitCommit: commit.commit } }];
   return {
     _type: "https://in-toto.io/Statement/v1",
     subject,
@@ -63,7 +67,12 @@ export function createProvenance(
         internalParameters: { modified: commit?.modified ?? [] },
         resolvedDependencies: [...source, ...inputs],
       },
-      runDetails: { builder: { id: "urn:packsmith", version: { packsmith: facts.packsmithVersion, esbuild: esbuildVersion() } } },
+      runDetails: {
+        builder: {
+          id: "urn:packsmith",
+          version: { packsmith: facts.packsmithVersion, esbuild: esbuildVersion() },
+        },
+      },
     },
   };
 }

@@ -6,7 +6,12 @@ import type { PackBundle } from "../bundle/pack-bundle.ts";
 import { BUILD_FILES, isBuildFacts, isOldManifest } from "../bundle/read-build.ts";
 import { PackError } from "../errors.ts";
 import { sha256 } from "../shared/sha256.ts";
-import { createProvenance, type Provenance, type ReleaseCommit, type ReleaseParameters } from "./provenance.ts";
+import {
+  createProvenance,
+  type Provenance,
+  type ReleaseCommit,
+  type ReleaseParameters,
+} from "./provenance.ts";
 import { gunzip, gzipPortably, readTar, writeTar } from "./tarball.ts";
 
 /** The content of the archive of a release. */
@@ -20,7 +25,10 @@ export interface Release {
 /** The folder in every archive that holds its files, as in the archives of npm. */
 const FOLDER = "package/";
 
-/** Packs a built Pack into an archive. The same sources, options and versions give the same bytes on every machine. */
+/**
+ * Packs a built Pack into an archive. The same sources, options and versions give the same bytes on
+ * every machine.
+ */
 export function packRelease(
   bundle: Pick<PackBundle, "code" | "sourceMap">,
   build: PackBuild,
@@ -33,9 +41,22 @@ export function packRelease(
     { name: "manifest.json", text: manifest },
     { name: "build.json", text: facts },
   ];
-  const subject = built.map(({ name, text }) => ({ name, digest: { sha256: sha256(text, "hex") } }));
-  const provenance = { name: "provenance.json", text: documentOf(createProvenance(build, subject, origin)) };
-  return gzipPortably(writeTar([...built, provenance].map(({ name, text }) => ({ path: FOLDER + name, content: Buffer.from(text) }))));
+  const subject = built.map(({ name, text }) => ({
+    name,
+    digest: { sha256: sha256(text, "hex") },
+  }));
+  const provenance = {
+    name: "provenance.json",
+    text: documentOf(createProvenance(build, subject, origin)),
+  };
+  return gzipPortably(
+    writeTar(
+      [...built, provenance].map(({ name, text }) => ({
+        path: FOLDER + name,
+        content: Buffer.from(text),
+      })),
+    ),
+  );
 }
 
 /**
@@ -45,7 +66,12 @@ export function packRelease(
 export async function readRelease(path: string): Promise<Release> {
   let files: Map<string, Uint8Array>;
   try {
-    files = new Map(readTar(gunzip(await readFile(path))).map((file) => [file.path.replace(/^[^/]*\//, ""), file.content]));
+    files = new Map(
+      readTar(gunzip(await readFile(path))).map((file) => [
+        file.path.replace(/^[^/]*\//, ""),
+        file.content,
+      ]),
+    );
   } catch (cause) {
     throw invalid(path, "it cannot be read as a compressed archive", cause);
   }
@@ -56,13 +82,17 @@ export async function readRelease(path: string): Promise<Release> {
   if (isOldManifest(metadata)) throw ofOldVersion(path);
   if (!isBuildFacts(facts)) throw invalid(path, "it has no build.json");
   const named = provenance?.subject;
-  if (provenance?.predicate?.buildDefinition?.buildType !== "urn:packsmith:release:1" || !Array.isArray(named)) {
+  if (
+    provenance?.predicate?.buildDefinition?.buildType !== "urn:packsmith:release:1" ||
+    !Array.isArray(named)
+  ) {
     throw invalid(path, "it has no provenance.json");
   }
   for (const name of [...Object.keys(BUILD_FILES), "build.json"]) {
     const expected = named.find((each) => each.name === name)?.digest.sha256;
     const content = files.get(name);
-    if (content === undefined || sha256(content, "hex") !== expected) throw invalid(path, `its ${name} does not match its provenance`);
+    if (content === undefined || sha256(content, "hex") !== expected)
+      throw invalid(path, `its ${name} does not match its provenance`);
   }
   if (facts.bundle.sha256 !== sha256(files.get("bundle.js") ?? "", "hex"))
     throw invalid(path, "its bundle.js does not match its build.json");
@@ -86,8 +116,12 @@ function invalid(path: string, reason: string, cause?: unknown): PackError<"RELE
 }
 
 function ofOldVersion(path: string): PackError {
-  return new PackError("RELEASE_INVALID", `${basename(path)} was packed by an older version of packsmith, in another format.`, {
-    details: { path, reason: "it has an older format" },
-    hint: "Compare with the git revision of that release: packsmith release --since v1.2.0:pack.ts, or packsmith diff v1.2.0 pack.ts.",
-  });
+  return new PackError(
+    "RELEASE_INVALID",
+    `${basename(path)} was packed by an older version of packsmith, in another format.`,
+    {
+      details: { path, reason: "it has an older format" },
+      hint: "Compare with the git revision of that release: packsmith release --since v1.2.0:pack.ts, or packsmith diff v1.2.0 pack.ts.",
+    },
+  );
 }

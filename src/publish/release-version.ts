@@ -17,39 +17,64 @@ export interface VersionFacts {
 }
 
 /**
- * Decides the version of a release: the one that the user asked for, the one that the author wrote since the previous release, or the
+ * Decides the version of a release: the one that the user asked for, the one that the author wrote
+ * since the previous release, or the
  * next version that the changes require.
  * @throws {PackError} RELEASE_VERSION it is not a version, or not above the previous one
  * @throws {PackError} RELEASE_BREAKING something breaks, and the major version stays the same
  * @throws {PackError} RELEASE_UNCHANGED nothing has changed
  */
-export function decideVersion({ current, previous, changes, wanted, allowBreaking = false }: VersionFacts): string {
+export function decideVersion({
+  current,
+  previous,
+  changes,
+  wanted,
+  allowBreaking = false,
+}: VersionFacts): string {
   const version = candidate({ current, previous, changes, wanted });
   const parts = parse(version);
   if (previous === undefined) return version;
   const before = parse(previous);
   if (compare(parts, before) <= 0) {
-    throw versionError(`The version ${version} is not above ${previous}, the latest release.`, version, previous);
+    throw versionError(
+      `The version ${version} is not above ${previous}, the latest release.`,
+      version,
+      previous,
+    );
   }
-  if (mostSerious(changes) === "breaking" && parts.numbers[0] === before.numbers[0] && !allowBreaking) {
+  if (
+    mostSerious(changes) === "breaking" &&
+    parts.numbers[0] === before.numbers[0] &&
+    !allowBreaking
+  ) {
     const breaking = changes.filter((change) => change.class === "breaking");
     const [first] = breaking;
-    throw new PackError("RELEASE_BREAKING", `Version ${version} would break documents: ${first?.subject}: ${first?.message}.`, {
-      details: { version, previous, changes: breaking.length },
-      hint: `Release it as ${before.numbers[0] + 1}.0.0, undo the change, or pass --allow-breaking.`,
-    });
+    throw new PackError(
+      "RELEASE_BREAKING",
+      `Version ${version} would break documents: ${first?.subject}: ${first?.message}.`,
+      {
+        details: { version, previous, changes: breaking.length },
+        hint: `Release it as ${before.numbers[0] + 1}.0.0, undo the change, or pass --allow-breaking.`,
+      },
+    );
   }
   return version;
 }
 
-function candidate({ current, previous, changes, wanted }: Omit<VersionFacts, "allowBreaking">): string {
+function candidate({
+  current,
+  previous,
+  changes,
+  wanted,
+}: Omit<VersionFacts, "allowBreaking">): string {
   if (wanted !== undefined && "version" in wanted) return wanted.version;
   const base = previous ?? current;
   if (wanted !== undefined) return bump(base ?? "0.0.0", wanted.bump);
   if (previous === undefined) return current ?? "1.0.0";
   if (current !== undefined && compare(parse(current), parse(previous)) !== 0) return current;
   const advice = adviseVersion(withoutPrerelease(previous), changes);
-  if (advice !== undefined) return parse(previous).prerelease === undefined ? advice : afterPrerelease(previous, advice);
+  if (advice !== undefined)
+    return parse(previous).prerelease === undefined ? advice : afterPrerelease(previous, advice);
   throw new PackError("RELEASE_UNCHANGED", `Nothing has changed since version ${previous}.`, {
     details: { previous },
     hint: "There is nothing to release. To release anyway, pass --version or --bump.",
@@ -58,7 +83,9 @@ function candidate({ current, previous, changes, wanted }: Omit<VersionFacts, "a
 
 /** The release that the prereleases led up to, unless something breaks. */
 function afterPrerelease(previous: string, advice: string): string {
-  return parse(advice).numbers[0] > parse(previous).numbers[0] ? advice : withoutPrerelease(previous);
+  return parse(advice).numbers[0] > parse(previous).numbers[0]
+    ? advice
+    : withoutPrerelease(previous);
 }
 
 function withoutPrerelease(version: string): string {
@@ -74,7 +101,9 @@ function bump(version: string, kind: Bump): string {
     case "minor":
       return `${major}.${minor + 1}.0`;
     case "patch":
-      return prerelease === undefined ? `${major}.${minor}.${patch + 1}` : `${major}.${minor}.${patch}`;
+      return prerelease === undefined
+        ? `${major}.${minor}.${patch + 1}`
+        : `${major}.${minor}.${patch}`;
   }
 }
 
@@ -85,9 +114,14 @@ interface Version {
 
 /** Up to three numbers, and optionally `-prerelease.N`. */
 function parse(version: string): Version {
-  const [, major, minor = "0", patch = "0", prerelease] = /^(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:-prerelease\.(\d+))?$/.exec(version) ?? [];
-  if (major === undefined) throw versionError(`"${version.slice(0, 60)}" is not a version.`, version, undefined);
-  return { numbers: [Number(major), Number(minor), Number(patch)], prerelease: prerelease === undefined ? undefined : Number(prerelease) };
+  const [, major, minor = "0", patch = "0", prerelease] =
+    /^(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:-prerelease\.(\d+))?$/.exec(version) ?? [];
+  if (major === undefined)
+    throw versionError(`"${version.slice(0, 60)}" is not a version.`, version, undefined);
+  return {
+    numbers: [Number(major), Number(minor), Number(patch)],
+    prerelease: prerelease === undefined ? undefined : Number(prerelease),
+  };
 }
 
 /** @returns below zero when `one` is lower; a prerelease is lower than its release */
@@ -98,12 +132,23 @@ export function compareVersions(one: string, other: string): number {
 function compare(one: Version, other: Version): number {
   const [index] = [0, 1, 2].filter((at) => one.numbers[at] !== other.numbers[at]);
   if (index !== undefined) return (one.numbers[index] ?? 0) - (other.numbers[index] ?? 0);
-  return (one.prerelease ?? Number.POSITIVE_INFINITY) === (other.prerelease ?? Number.POSITIVE_INFINITY)
+  return (one.prerelease ?? Number.POSITIVE_INFINITY) ===
+    (other.prerelease ?? Number.POSITIVE_INFINITY)
     ? 0
     : (one.prerelease ?? Number.POSITIVE_INFINITY) - (other.prerelease ?? Number.POSITIVE_INFINITY);
 }
 
-function versionError(message: string, version: string, previous: string | undefined): PackError<"RELEASE_VERSION"> {
-  const hint = previous === undefined ? 'Write it as "1.2.3".' : `Choose a version above ${previous}, or use --bump.`;
-  return new PackError("RELEASE_VERSION", message, { details: { version: version.slice(0, 60), previous }, hint });
+function versionError(
+  message: string,
+  version: string,
+  previous: string | undefined,
+): PackError<"RELEASE_VERSION"> {
+  const hint =
+    previous === undefined
+      ? 'Write it as "1.2.3".'
+      : `Choose a version above ${previous}, or use --bump.`;
+  return new PackError("RELEASE_VERSION", message, {
+    details: { version: version.slice(0, 60), previous },
+    hint,
+  });
 }

@@ -11,12 +11,15 @@ export interface ArchiveFile {
 }
 
 const BLOCK = 512;
-/** An archive ends with two empty blocks; most programs then fill it up to a multiple of this size. */
+/**
+ * An archive ends with two empty blocks; most programs then fill it up to a multiple of this size.
+ */
 const RECORD = 10_240;
 const MAX_NAME_BYTES = 100;
 
 /**
- * Writes files as one ustar archive (POSIX.1-1988): sorted by name, without owner or time, readable for everyone. The same files
+ * Writes files as one ustar archive (POSIX.1-1988): sorted by name, without owner or time, readable
+ * for everyone. The same files
  * give the same bytes.
  * @throws {TypeError} when a name is longer than 100 bytes
  */
@@ -28,7 +31,11 @@ export function writeTar(files: readonly ArchiveFile[]): Buffer {
     padding(content.byteLength, BLOCK),
   ]);
   const body = Buffer.concat(parts);
-  return Buffer.concat([body, Buffer.alloc(2 * BLOCK), padding(body.byteLength + 2 * BLOCK, RECORD)]);
+  return Buffer.concat([
+    body,
+    Buffer.alloc(2 * BLOCK),
+    padding(body.byteLength + 2 * BLOCK, RECORD),
+  ]);
 }
 
 /**
@@ -42,21 +49,25 @@ export function readTar(archive: Uint8Array): ArchiveFile[] {
   while (at + BLOCK <= bytes.byteLength) {
     const header = bytes.subarray(at, at + BLOCK);
     if (header.every((byte) => byte === 0)) return files;
-    if (text(header, 257, 5) !== "ustar" || octal(header, 148, 8) !== checksum(header)) throw new TypeError("This is not a ustar archive.");
+    if (text(header, 257, 5) !== "ustar" || octal(header, 148, 8) !== checksum(header))
+      throw new TypeError("This is not a ustar archive.");
     const size = octal(header, 124, 12);
     const start = at + BLOCK;
-    if (!(size >= 0) || start + size > bytes.byteLength) throw new TypeError("The archive ends too early.");
+    if (!(size >= 0) || start + size > bytes.byteLength)
+      throw new TypeError("The archive ends too early.");
     const prefix = text(header, 345, 155);
     const type = text(header, 156, 1);
     const path = `${prefix === "" ? "" : `${prefix}/`}${text(header, 0, MAX_NAME_BYTES)}`;
-    if (type === "" || type === "0") files.push({ path, content: bytes.subarray(start, start + size) });
+    if (type === "" || type === "0")
+      files.push({ path, content: bytes.subarray(start, start + size) });
     at = start + Math.ceil(size / BLOCK) * BLOCK;
   }
   throw new TypeError("The archive ends too early.");
 }
 
 function headerOf(path: string, size: number): Buffer {
-  if (Buffer.byteLength(path) > MAX_NAME_BYTES) throw new TypeError(`${path} is too long for a name in an archive.`);
+  if (Buffer.byteLength(path) > MAX_NAME_BYTES)
+    throw new TypeError(`${path} is too long for a name in an archive.`);
   const header = Buffer.alloc(BLOCK);
   const number = (value: number, offset: number, digits: number): void =>
     void header.write(`${value.toString(8).padStart(digits, "0")}\0`, offset);
@@ -98,12 +109,15 @@ function octal(header: Buffer, offset: number, length: number): number {
 const MAX_BYTES = 200_000_000;
 
 /**
- * Compresses without a time or a name, to the same bytes on every machine. The output of Node's zlib depends on its version and on
+ * Compresses without a time or a name, to the same bytes on every machine. The output of Node's
+ * zlib depends on its version and on
  * the processor, so this uses the zlib in JavaScript that Packs get.
  */
 export function gzipPortably(data: Uint8Array): Buffer {
   const file = join(ownFolder(), "polyfills", "zlib.cjs");
-  const { gzipSync } = createRequire(import.meta.url)(file) as { gzipSync(data: Uint8Array, options: { level: number }): Uint8Array };
+  const { gzipSync } = createRequire(import.meta.url)(file) as {
+    gzipSync(data: Uint8Array, options: { level: number }): Uint8Array;
+  };
   return Buffer.from(gzipSync(data, { level: 9 }));
 }
 

@@ -20,20 +20,36 @@ export interface VerifiedRelease {
  * @param file the entry file of the Pack as it is now
  * @throws {PackError} RELEASE_INVALID, RELEASE_MISMATCH, and those of building and loading a Pack
  */
-export async function verifyRelease(archive: string, file: string, { cwd }: { cwd: string }): Promise<VerifiedRelease> {
+export async function verifyRelease(
+  archive: string,
+  file: string,
+  { cwd }: { cwd: string },
+): Promise<VerifiedRelease> {
   const { build, provenance } = await readRelease(resolve(cwd, archive));
   const { externalParameters, resolvedDependencies } = provenance.predicate.buildDefinition;
   const { minify, timerStrategy } = externalParameters;
   await using pack = await loadPack(file, { cwd, minify, timerStrategy });
   const now = createBuild(pack.bundle, pack.compiled);
-  const differences = [...differentInputs(build, now), ...differentOutputs(build, now, pack.bundle.sourceMap)];
+  const differences = [
+    ...differentInputs(build, now),
+    ...differentOutputs(build, now, pack.bundle.sourceMap),
+  ];
   if (differences.length > 0) throw mismatch(differences, build, now);
-  const commit = resolvedDependencies.find(({ digest }) => digest.gitCommit !== undefined)?.digest.gitCommit;
-  return { name: now.name, version: now.version, commit, inputs: now.inputs.length, bundle: { sha256: now.bundle.sha256 } };
+  const commit = resolvedDependencies.find(({ digest }) => digest.gitCommit !== undefined)?.digest
+    .gitCommit;
+  return {
+    name: now.name,
+    version: now.version,
+    commit,
+    inputs: now.inputs.length,
+    bundle: { sha256: now.bundle.sha256 },
+  };
 }
 
 function differentInputs(before: BuildFacts, now: BuildFacts): string[] {
-  const [old, current] = [before, now].map(({ inputs }) => new Map(inputs.map(({ path, sha256: hash }) => [path, hash])));
+  const [old, current] = [before, now].map(
+    ({ inputs }) => new Map(inputs.map(({ path, sha256: hash }) => [path, hash])),
+  );
   const paths = [...new Set([...(old?.keys() ?? []), ...(current?.keys() ?? [])])];
   return paths.filter((path) => old?.get(path) !== current?.get(path));
 }
@@ -47,14 +63,22 @@ function differentOutputs(before: BuildFacts, now: BuildFacts, sourceMap: string
   ];
 }
 
-function mismatch(differences: string[], before: BuildFacts, now: BuildFacts): PackError<"RELEASE_MISMATCH"> {
+function mismatch(
+  differences: string[],
+  before: BuildFacts,
+  now: BuildFacts,
+): PackError<"RELEASE_MISMATCH"> {
   const [first = "", ...others] = differences;
   const rest = others.length === 0 ? "" : ` and ${others.length} more`;
   const isOther = before.packsmithVersion !== now.packsmithVersion;
-  return new PackError("RELEASE_MISMATCH", `The release was built from other files: ${first}${rest} differs.`, {
-    details: { files: differences },
-    hint: isOther
-      ? `Install packsmith ${before.packsmithVersion}, which built the release, then verify again. This is ${now.packsmithVersion}.`
-      : "Check out the commit that it was built from, install its dependencies, then verify again.",
-  });
+  return new PackError(
+    "RELEASE_MISMATCH",
+    `The release was built from other files: ${first}${rest} differs.`,
+    {
+      details: { files: differences },
+      hint: isOther
+        ? `Install packsmith ${before.packsmithVersion}, which built the release, then verify again. This is ${now.packsmithVersion}.`
+        : "Check out the commit that it was built from, install its dependencies, then verify again.",
+    },
+  );
 }

@@ -20,9 +20,14 @@ export interface WorkingTree {
  * @param ignored absolute path of a folder whose files do not count
  * @param allowDirty it does not matter what is committed
  * @returns undefined without a repository
- * @throws {PackError} GIT_FAILED for a repository that git cannot read: it is not known then what is committed
+ * @throws {PackError} GIT_FAILED for a repository that git cannot read: it is not known then what
+ *   is committed
  */
-export async function readWorkingTree(folder: string, ignored: string, allowDirty = false): Promise<WorkingTree | undefined> {
+export async function readWorkingTree(
+  folder: string,
+  ignored: string,
+  allowDirty = false,
+): Promise<WorkingTree | undefined> {
   const git = (...args: string[]) => runGit(folder, ...args);
   try {
     const root = (await git("rev-parse", "--show-toplevel")).trim();
@@ -34,9 +39,13 @@ export async function readWorkingTree(folder: string, ignored: string, allowDirt
       (text) => text.trim(),
       () => undefined,
     );
-    const entries = (await git("status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all")).split("\0");
+    const entries = (
+      await git("status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all")
+    ).split("\0");
     const below = `${relative(root, ignored)}/`;
-    const dirty = entries.map((entry) => entry.slice(3)).filter((path) => path !== "" && !path.startsWith(below));
+    const dirty = entries
+      .map((entry) => entry.slice(3))
+      .filter((path) => path !== "" && !path.startsWith(below));
     return { root: resolve(root), commit, branch, dirty };
   } catch (error) {
     if (allowDirty || !hasRepository(folder, error)) return undefined;
@@ -52,6 +61,8 @@ export async function readWorkingTree(folder: string, ignored: string, allowDirt
 /** Whether the failure is about a repository that is there, and not about one that is absent. */
 function hasRepository(folder: string, error: unknown): boolean {
   // A bare repository has no files to compare.
-  const isAbsent = /not a git repository|must be run in a work tree/.test(String((error as { stderr?: unknown }).stderr ?? ""));
+  const isAbsent = /not a git repository|must be run in a work tree/.test(
+    String((error as { stderr?: unknown }).stderr ?? ""),
+  );
   return !isAbsent && existsSync(folder) && findUp(folder, ".git") !== undefined;
 }

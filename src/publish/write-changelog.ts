@@ -2,20 +2,30 @@ import { readFile } from "node:fs/promises";
 import type { Change, ChangeClass } from "../compare/change.ts";
 import { writeAtomically } from "../shared/atomic-write.ts";
 
-const TITLES: Readonly<Record<ChangeClass, string>> = { breaking: "Breaking", review: "To review", safe: "Also changed" };
+const TITLES: Readonly<Record<ChangeClass, string>> = {
+  breaking: "Breaking",
+  review: "To review",
+  safe: "Also changed",
+};
 const HEADER = "# Changelog\n";
 
 /** One entry of a changelog: the changes, the most serious first. */
 export function changelogEntry(version: string, changes: readonly Change[]): string {
   const sections = (["breaking", "review", "safe"] as const).map((kind) => {
-    const lines = changes.filter((change) => change.class === kind).map(({ subject, message }) => `- ${subject}: ${message}`);
+    const lines = changes
+      .filter((change) => change.class === kind)
+      .map(({ subject, message }) => `- ${subject}: ${message}`);
     return lines.length === 0 ? "" : `### ${TITLES[kind]}\n\n${lines.join("\n")}\n`;
   });
   return [`## ${version}\n`, ...sections.filter((section) => section !== "")].join("\n");
 }
 
 /** Adds an entry at the top, or replaces the entry of the same version. A new file gets a title. */
-export async function writeChangelog(path: string, version: string, changes: readonly Change[]): Promise<void> {
+export async function writeChangelog(
+  path: string,
+  version: string,
+  changes: readonly Change[],
+): Promise<void> {
   const text = await readFile(path, "utf8").catch(() => HEADER);
   const entry = changelogEntry(version, changes);
   const headings = [...text.matchAll(/^## (.*)$/gm)];

@@ -43,29 +43,45 @@ const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const MAX_DEPTH = 500;
 
 /**
- * Writes a value as JSON text, with tags for `undefined`, dates, bytes, `NaN`, infinities and `-0`. Only own enumerable string
+ * Writes a value as JSON text, with tags for `undefined`, dates, bytes, `NaN`, infinities and `-0`.
+ * Only own enumerable string
  * keys are written; prototypes and `toJSON` are ignored.
- * @throws {UnsendableValue} for functions, symbols, bigints, cycles, getters that throw, and text beyond `maxLength`
+ * @throws {UnsendableValue} for functions, symbols, bigints, cycles, getters that throw, and text
+ *   beyond `maxLength`
  */
 export function encodeValue(root: unknown, name: string, maxLength: number): string {
   const plain = plainText(root);
   if (plain !== undefined && plain.length <= maxLength) return plain;
-  if (plain !== undefined) throw unsendable(undefined, name, `is larger than ${maxLength} characters`);
+  if (plain !== undefined)
+    throw unsendable(undefined, name, `is larger than ${maxLength} characters`);
   let length = 0;
-  const write = (value: unknown, key: string | number, up: Ancestor | undefined, depth: number): string => {
+  const write = (
+    value: unknown,
+    key: string | number,
+    up: Ancestor | undefined,
+    depth: number,
+  ): string => {
     const text = writeValue(value, key, up, depth);
     if (typeof value !== "object") length += text.length;
-    if (length > maxLength) throw unsendable(undefined, name, `is larger than ${maxLength} characters`);
+    if (length > maxLength)
+      throw unsendable(undefined, name, `is larger than ${maxLength} characters`);
     return text;
   };
-  const writeValue = (value: unknown, key: string | number, up: Ancestor | undefined, depth: number): string => {
+  const writeValue = (
+    value: unknown,
+    key: string | number,
+    up: Ancestor | undefined,
+    depth: number,
+  ): string => {
     switch (typeof value) {
       case "string":
         return stringify(value);
       case "boolean":
         return value ? "true" : "false";
       case "number":
-        return isFiniteNumber(value) && !is(value, -0) ? `${value}` : `{"$":"number","v":"${is(value, -0) ? "-0" : value}"}`;
+        return isFiniteNumber(value) && !is(value, -0)
+          ? `${value}`
+          : `{"$":"number","v":"${is(value, -0) ? "-0" : value}"}`;
       case "undefined":
         return '{"$":"undefined"}';
       case "object":
@@ -74,14 +90,22 @@ export function encodeValue(root: unknown, name: string, maxLength: number): str
         throw unsendable(up, key, `is a ${typeof value}, which is not data`);
     }
   };
-  const writeObject = (value: object, key: string | number, up: Ancestor | undefined, depth: number): string => {
-    if (depth > MAX_DEPTH) throw unsendable(up, key, `is nested more than ${MAX_DEPTH} levels deep`);
+  const writeObject = (
+    value: object,
+    key: string | number,
+    up: Ancestor | undefined,
+    depth: number,
+  ): string => {
+    if (depth > MAX_DEPTH)
+      throw unsendable(up, key, `is nested more than ${MAX_DEPTH} levels deep`);
     for (let at = up; at !== undefined; at = at.up)
       if (at.value === value) throw unsendable(up, key, "refers to an object that contains it");
     const node: Ancestor = { value, key, up };
     try {
       if (isView(value) && kindOf(value) !== "[object DataView]") {
-        const bytes = encodeBytes(new Bytes(viewBuffer(value), viewOffset(value), viewLength(value)));
+        const bytes = encodeBytes(
+          new Bytes(viewBuffer(value), viewOffset(value), viewLength(value)),
+        );
         length += bytes.length;
         return `{"$":"bytes","v":"${bytes}"}`;
       }
@@ -92,7 +116,8 @@ export function encodeValue(root: unknown, name: string, maxLength: number): str
       }
       if (isArray(value)) {
         let items = "";
-        for (let index = 0; index < value.length; index++) items += (index === 0 ? "" : ",") + write(value[index], index, node, depth + 1);
+        for (let index = 0; index < value.length; index++)
+          items += (index === 0 ? "" : ",") + write(value[index], index, node, depth + 1);
         return `[${items}]`;
       }
       let members = "";
@@ -112,18 +137,27 @@ export function encodeValue(root: unknown, name: string, maxLength: number): str
 }
 
 /**
- * Restores a value from the result of `JSON.parse`, in place. A Pack can make up any tag, so their contents are checked.
+ * Restores a value from the result of `JSON.parse`, in place. A Pack can make up any tag, so their
+ * contents are checked.
  * @param toBytes converts revived bytes. @default a `Uint8Array`
  * @throws {TypeError} for a tag that `encodeValue` does not write
  */
-export function reviveValue(root: unknown, toBytes: (bytes: Uint8Array) => unknown = (bytes) => bytes): unknown {
+export function reviveValue(
+  root: unknown,
+  toBytes: (bytes: Uint8Array) => unknown = (bytes) => bytes,
+): unknown {
   const reviveMembers = (value: Record<string, unknown>): Record<string, unknown> => {
     const names = keys(value);
     for (let index = 0; index < names.length; index++) {
       const name = names[index] as string;
       const member = value[name];
       if (typeof member === "object" && member !== null) {
-        defineProperty(value, name, { value: revive(member), writable: true, enumerable: true, configurable: true });
+        defineProperty(value, name, {
+          value: revive(member),
+          writable: true,
+          enumerable: true,
+          configurable: true,
+        });
       }
     }
     return value;
@@ -144,7 +178,13 @@ export function reviveValue(root: unknown, toBytes: (bytes: Uint8Array) => unkno
         if (content !== null && typeof content !== "number") break;
         return new IntrinsicDate(content ?? Number.NaN);
       case "number":
-        return content === "NaN" ? Number.NaN : content === "-0" ? -0 : content === "Infinity" ? 1 / 0 : -1 / 0;
+        return content === "NaN"
+          ? Number.NaN
+          : content === "-0"
+            ? -0
+            : content === "Infinity"
+              ? 1 / 0
+              : -1 / 0;
       case "bytes":
         // An object that claims to be a long text would take the memory and the time of that text.
         if (typeof content !== "string" || content.length % 4 !== 0) break;
@@ -168,10 +208,16 @@ function plainText(value: unknown): string | undefined {
   }
 }
 
-function unsendable(node: Ancestor | undefined, key: string | number, reason: string): UnsendableValue {
+function unsendable(
+  node: Ancestor | undefined,
+  key: string | number,
+  reason: string,
+): UnsendableValue {
   let path = typeof key === "number" ? `[${key}]` : node === undefined ? key : `.${key}`;
   for (let at = node; at !== undefined; at = at.up) {
-    path = (typeof at.key === "number" ? `[${at.key}]` : at.up === undefined ? at.key : `.${at.key}`) + path;
+    path =
+      (typeof at.key === "number" ? `[${at.key}]` : at.up === undefined ? at.key : `.${at.key}`) +
+      path;
   }
   return { isUnsendable: true, path, reason };
 }
@@ -182,7 +228,10 @@ function encodeBytes(bytes: Uint8Array): string {
   let at = 0;
   for (let index = 0; index < length; index += 3) {
     const left = length - index;
-    const triple = ((bytes[index] ?? 0) << 16) | ((left > 1 ? (bytes[index + 1] ?? 0) : 0) << 8) | (left > 2 ? (bytes[index + 2] ?? 0) : 0);
+    const triple =
+      ((bytes[index] ?? 0) << 16) |
+      ((left > 1 ? (bytes[index + 1] ?? 0) : 0) << 8) |
+      (left > 2 ? (bytes[index + 2] ?? 0) : 0);
     characters[at++] = charCodeAt(ALPHABET, triple >> 18);
     characters[at++] = charCodeAt(ALPHABET, (triple >> 12) & 63);
     characters[at++] = left > 1 ? charCodeAt(ALPHABET, (triple >> 6) & 63) : 61;
@@ -191,7 +240,11 @@ function encodeBytes(bytes: Uint8Array): string {
   let text = "";
   // In pieces: one concatenation for each character would need more memory than the sandbox has.
   for (let from = 0; from < at; from += 8192) {
-    text += apply(fromCharCode, undefined, subarray(characters, from, min(from + 8192, at))) as string;
+    text += apply(
+      fromCharCode,
+      undefined,
+      subarray(characters, from, min(from + 8192, at)),
+    ) as string;
   }
   return text;
 }
@@ -205,7 +258,8 @@ function decodeBytes(text: string): Uint8Array {
   let at = 0;
   for (let index = 0; index < length; index += 4) {
     let quad = 0;
-    for (let part = 0; part < 4; part++) quad = (quad << 6) | (values[charCodeAt(text, index + part) & 127] ?? 0);
+    for (let part = 0; part < 4; part++)
+      quad = (quad << 6) | (values[charCodeAt(text, index + part) & 127] ?? 0);
     bytes[at++] = quad >> 16;
     bytes[at++] = (quad >> 8) & 255;
     bytes[at++] = quad & 255;

@@ -1,4 +1,5 @@
-// How messages are written to the pipes between the host and the process: each text with its length in bytes before it.
+// How messages are written to the pipes between the host and the process: each text with its length
+// in bytes before it.
 //
 //     4 bytes   length, little-endian
 //     1 byte    1 when another text of the same message follows, otherwise 0

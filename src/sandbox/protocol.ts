@@ -34,13 +34,21 @@ export interface PropertyOptionsCall {
   search: string;
 }
 
-/** An authentication of the Pack: for the user, for the Pack itself, or for an administrator, by name. */
+/**
+ * An authentication of the Pack: for the user, for the Pack itself, or for an administrator, by
+ * name.
+ */
 export type AuthenticationSlot = "user" | "system" | `admin:${string}`;
 
 /** The data members of the execution context. Its functions are created inside the sandbox. */
 export interface ContextData {
   endpoint: string | undefined;
-  connection?: { variables: Readonly<Record<string, string>>; callbackParams: Readonly<Record<string, string>> } | undefined;
+  connection?:
+    | {
+        variables: Readonly<Record<string, string>>;
+        callbackParams: Readonly<Record<string, string>>;
+      }
+    | undefined;
   invocationLocation: InvocationLocation;
   timezone: string;
   invocationToken: string;
@@ -82,9 +90,18 @@ export interface FetchFailure {
   members: Record<string, unknown>;
 }
 
-/** Messages into the sandbox. The text of a body may be sent with `fetched`; it replaces `response.body`. */
+/**
+ * Messages into the sandbox. The text of a body may be sent with `fetched`; it replaces
+ * `response.body`.
+ */
 export type SandboxInput =
-  | { k: "call"; run: number; call: IsolateCall; context: ContextData /** The time that `Date` shows. */; nowMs?: number }
+  | {
+      k: "call";
+      run: number;
+      call: IsolateCall;
+      context: ContextData /** The time that `Date` shows. */;
+      nowMs?: number;
+    }
   | { k: "fetched"; id: number; response: unknown }
   | { k: "fetchFailed"; id: number; failure: FetchFailure };
 
@@ -107,7 +124,10 @@ export type SandboxOutput =
       value: unknown;
       /** Members of the context that a property options function read. */
       used?: string[];
-      /** Number of rows of a sync. The rows, `result` of the value, are the next text out of the sandbox. */
+      /**
+       * Number of rows of a sync. The rows, `result` of the value, are the next text out of the
+       * sandbox.
+       */
       rows?: number;
     }
   | { k: "failed"; run: number; error: SandboxError }
@@ -123,9 +143,15 @@ export type ProcessReport =
   | { k: "outOfMemory" }
   | { k: "broken" };
 
-/** Prefix of the message that makes the process load the same bundle into a new context. The new seed follows it. */
+/**
+ * Prefix of the message that makes the process load the same bundle into a new context. The new
+ * seed follows it.
+ */
 export const RENEW = "renew ";
-/** The message that makes the process drop the bundle: a new context, and the next message is a `LoadRequest`. */
+/**
+ * The message that makes the process drop the bundle: a new context, and the next message is a
+ * `LoadRequest`.
+ */
 export const RESET = "reset";
 
 /** The first message of a Pack. */
@@ -134,7 +160,9 @@ export interface LoadRequest {
   fileName: string;
   /** Seed of the Pack's random numbers: 32 bytes in hexadecimal. */
   seed: string;
-  /** Text of a script that makes URL and URLSearchParams, for a bundle that mentions one of them. */
+  /**
+   * Text of a script that makes URL and URLSearchParams, for a bundle that mentions one of them.
+   */
   urls: string | undefined;
 }
 

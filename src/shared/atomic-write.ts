@@ -3,7 +3,10 @@ import { readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promise
 import { sep } from "node:path";
 import { PackError } from "../errors.ts";
 
-/** Writes under a temporary name, then renames: no one ever reads half a file, and a failure keeps the old one. */
+/**
+ * Writes under a temporary name, then renames: no one ever reads half a file, and a failure keeps
+ * the old one.
+ */
 export async function writeAtomically(
   path: string,
   content: string | Uint8Array,
@@ -26,7 +29,11 @@ export async function writeAtomically(
 export async function replaceFile(path: string, expected: string, text: string): Promise<boolean> {
   // What a link points to is replaced, not the link.
   const target = await realpath(path);
-  if (target.split(sep).includes("node_modules") || !(await readFile(target)).equals(Buffer.from(expected))) return false;
+  if (
+    target.split(sep).includes("node_modules") ||
+    !(await readFile(target)).equals(Buffer.from(expected))
+  )
+    return false;
   try {
     const { mode } = await stat(target);
     await writeAtomically(target, text, { mode });

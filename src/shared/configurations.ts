@@ -8,17 +8,28 @@ import { readRegularFile } from "./regular-file.ts";
 /** esbuild reads these in the folder of each file and in the folders above. */
 export const CONFIGURATIONS = ["package.json", "tsconfig.json", "jsconfig.json"];
 
-/** Where Yarn has put packages. esbuild reads the first one in the working folder and the folders above. */
+/**
+ * Where Yarn has put packages. esbuild reads the first one in the working folder and the folders
+ * above.
+ */
 const PACKAGE_MAPS = [".pnp.data.json", ".pnp.cjs", ".pnp.js"];
 
 const NEVER_EXTEND: readonly string[] = ["package.json", ...PACKAGE_MAPS];
 
-/** @returns the configurations that esbuild would read in these folders, and the files that those extend, whether they exist or not */
+/**
+ * @returns the configurations that esbuild would read in these folders, and the files that those
+ * extend, whether they exist or not
+ */
 export function configurationsIn(folders: readonly string[]): string[] {
-  const paths = folders.flatMap((folder) => [...CONFIGURATIONS, ...PACKAGE_MAPS].map((name) => join(folder, name)));
+  const paths = folders.flatMap((folder) =>
+    [...CONFIGURATIONS, ...PACKAGE_MAPS].map((name) => join(folder, name)),
+  );
   const all = new Set(paths);
-  // Files that are added during the loop are visited, too, each once: a configuration may extend itself.
-  for (const path of all) if (!NEVER_EXTEND.includes(basename(path))) for (const file of extendedBy(path).flat()) all.add(file);
+  // Files that are added during the loop are visited, too, each once: a configuration may extend
+  // itself.
+  for (const path of all)
+    if (!NEVER_EXTEND.includes(basename(path)))
+      for (const file of extendedBy(path).flat()) all.add(file);
   return [...all];
 }
 
@@ -29,11 +40,21 @@ export type TypePaths = Record<string, string[]>;
 export function typePathsOf(config: string, seen = new Set<string>()): TypePaths {
   if (seen.has(config)) return {};
   seen.add(config);
-  const { paths, baseUrl } = (readJsonWithComments(config)?.["compilerOptions"] ?? {}) as { paths?: unknown; baseUrl?: unknown };
+  const { paths, baseUrl } = (readJsonWithComments(config)?.["compilerOptions"] ?? {}) as {
+    paths?: unknown;
+    baseUrl?: unknown;
+  };
   if (typeof paths === "object" && paths !== null) {
     const base = resolve(dirname(config), typeof baseUrl === "string" ? baseUrl : ".");
-    const lists = Object.entries(paths).filter((entry): entry is [string, string[]] => Array.isArray(entry[1]));
-    return Object.fromEntries(lists.map(([name, targets]) => [name, targets.map((target) => resolve(base, String(target)))]));
+    const lists = Object.entries(paths).filter((entry): entry is [string, string[]] =>
+      Array.isArray(entry[1]),
+    );
+    return Object.fromEntries(
+      lists.map(([name, targets]) => [
+        name,
+        targets.map((target) => resolve(base, String(target))),
+      ]),
+    );
   }
   const parents = extendedBy(config).flatMap((candidates) => candidates.find(isFile) ?? []);
   // Each replaces the paths of those before it.
@@ -44,14 +65,21 @@ export function typePathsOf(config: string, seen = new Set<string>()): TypePaths
   return {};
 }
 
-/** For each name that a configuration extends: the files that it can mean, of which the first that exists counts. */
+/**
+ * For each name that a configuration extends: the files that it can mean, of which the first that
+ * exists counts.
+ */
 function extendedBy(path: string): string[][] {
   const text = readText(path).replace(/\\u([\da-f]{4})|\\\//gi, (_, code?: string) =>
     code === undefined ? "/" : String.fromCharCode(Number.parseInt(code, 16)),
   );
-  const lists = [...text.matchAll(/"extends"\s*:\s*("[^"]*"|\[[^\]]*\])/g)].map(([, list = ""]) => list);
+  const lists = [...text.matchAll(/"extends"\s*:\s*("[^"]*"|\[[^\]]*\])/g)].map(
+    ([, list = ""]) => list,
+  );
   return [...lists.join().matchAll(/"([^"]+)"/g)].map(([, name = ""]) =>
-    /^\.{1,2}(?:\/|$)/.test(name) || isAbsolute(name) ? filesFor(resolve(dirname(path), name)) : filesInPackages(name, path),
+    /^\.{1,2}(?:\/|$)/.test(name) || isAbsolute(name)
+      ? filesFor(resolve(dirname(path), name))
+      : filesInPackages(name, path),
   );
 }
 
@@ -60,8 +88,13 @@ function filesFor(file: string): string[] {
 }
 
 function filesInPackages(name: string, importer: string): string[] {
-  const installed = foldersUpFrom(dirname(importer)).map((folder) => join(folder, "node_modules", name));
-  return [...exportedFile(name, importer), ...installed.flatMap((path) => [...filesFor(path), join(path, "tsconfig.json")])];
+  const installed = foldersUpFrom(dirname(importer)).map((folder) =>
+    join(folder, "node_modules", name),
+  );
+  return [
+    ...exportedFile(name, importer),
+    ...installed.flatMap((path) => [...filesFor(path), join(path, "tsconfig.json")]),
+  ];
 }
 
 /** What a package exports, also where Yarn keeps packages in archives. */

@@ -1,19 +1,26 @@
 /** A text after escapes were removed, and where each of its bytes was before. */
 export interface DecodedView {
   bytes: Uint8Array;
-  /** The start of each byte's escape in the original bytes; undefined if nothing moved. The last entry is the original length. */
+  /**
+   * The start of each byte's escape in the original bytes; undefined if nothing moved. The last
+   * entry is the original length.
+   */
   starts: Uint32Array | undefined;
 }
 
 const PERCENT = 0x25;
 const BACKSLASH = 0x5c;
 const LOWER_U = 0x75;
-/** `\b`, `\f`, `\n`, `\r`, `\t` (RFC 8259 §7). Any other character after a backslash means itself. */
+/**
+ * `\b`, `\f`, `\n`, `\r`, `\t` (RFC 8259 §7). Any other character after a backslash means itself.
+ */
 const CONTROLS: Readonly<Record<number, number>> = { 98: 8, 102: 12, 110: 10, 114: 13, 116: 9 };
 
 /**
- * A text as it is, and without its percent-encoding and JSON escapes: each once, each twice, and percent-encoding before JSON
- * escapes. Views that would equal an earlier one are left out, so most texts have one view. Linear in the text.
+ * A text as it is, and without its percent-encoding and JSON escapes: each once, each twice, and
+ * percent-encoding before JSON
+ * escapes. Views that would equal an earlier one are left out, so most texts have one view. Linear
+ * in the text.
  */
 export function* decodedViews(bytes: Uint8Array): Generator<DecodedView> {
   const plain: DecodedView = { bytes, starts: undefined };
@@ -72,9 +79,15 @@ function withoutBackslashes({ bytes, starts }: DecodedView): DecodedView | undef
       index += 2;
       continue;
     }
-    const low = isHighSurrogate(unit) && bytes[index + 6] === BACKSLASH && bytes[index + 7] === LOWER_U ? unitAt(bytes, index + 6) : -1;
+    const low =
+      isHighSurrogate(unit) && bytes[index + 6] === BACKSLASH && bytes[index + 7] === LOWER_U
+        ? unitAt(bytes, index + 6)
+        : -1;
     const isPair = low >= 0xdc00 && low <= 0xdfff;
-    writer.writeCharacter(isPair ? 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00) : unit, index);
+    writer.writeCharacter(
+      isPair ? 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00) : unit,
+      index,
+    );
     index += isPair ? 12 : 6;
   }
   return writer.view();
@@ -136,7 +149,11 @@ class ViewWriter {
   }
 
   view(): DecodedView {
-    this.#starts[this.#end] = this.#before === undefined ? this.#length : (this.#before[this.#length] ?? 0);
-    return { bytes: this.#bytes.subarray(0, this.#end), starts: this.#starts.subarray(0, this.#end + 1) };
+    this.#starts[this.#end] =
+      this.#before === undefined ? this.#length : (this.#before[this.#length] ?? 0);
+    return {
+      bytes: this.#bytes.subarray(0, this.#end),
+      starts: this.#starts.subarray(0, this.#end + 1),
+    };
   }
 }

@@ -8,26 +8,41 @@ const TAG_BYTES = 16;
 
 /**
  * Encrypts a text.
- * @param context what the text belongs to. It can be decrypted only with the same context, so records cannot be swapped
+ * @param context what the text belongs to. It can be decrypted only with the same context, so
+ *   records cannot be swapped
  */
 export function seal(key: Uint8Array, context: readonly string[], text: string): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(contextBytes(context));
-  const bytes = Buffer.concat([nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
+  const bytes = Buffer.concat([
+    nonce,
+    cipher.update(text, "utf8"),
+    cipher.final(),
+    cipher.getAuthTag(),
+  ]);
   return `${FORMAT}.${bytes.toString("base64url")}`;
 }
 
 /** Decrypts a text of `seal`. Undefined if it was changed, or belongs to another context or key. */
-export function open(key: Uint8Array, context: readonly string[], sealed: string): string | undefined {
+export function open(
+  key: Uint8Array,
+  context: readonly string[],
+  sealed: string,
+): string | undefined {
   if (!sealed.startsWith(`${FORMAT}.`)) return undefined;
   const bytes = Buffer.from(sealed.slice(FORMAT.length + 1), "base64url");
   if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;
-  const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
+  const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), {
+    authTagLength: TAG_BYTES,
+  });
   decipher.setAAD(contextBytes(context));
   decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
   try {
-    return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]).toString("utf8");
+    return Buffer.concat([
+      decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)),
+      decipher.final(),
+    ]).toString("utf8");
   } catch {
     return undefined;
   }

@@ -9,12 +9,21 @@ export interface InstalledTypeScript {
   compiler: string | undefined;
 }
 
-/** The nearest TypeScript, from a folder upwards; undefined where none is installed, or what is there cannot be read. */
-export function findTypeScript(from: string, exists?: (path: string) => boolean): InstalledTypeScript | undefined {
+/**
+ * The nearest TypeScript, from a folder upwards; undefined where none is installed, or what is
+ * there cannot be read.
+ */
+export function findTypeScript(
+  from: string,
+  exists?: (path: string) => boolean,
+): InstalledTypeScript | undefined {
   const manifest = findUp(from, join("node_modules", "typescript", "package.json"), exists);
   if (manifest === undefined) return undefined;
   try {
-    const { version, bin } = JSON.parse(readRegularFile(manifest).toString()) as { version: string; bin: { tsc: string } };
+    const { version, bin } = JSON.parse(readRegularFile(manifest).toString()) as {
+      version: string;
+      bin: { tsc: string };
+    };
     const [major = 0, minor = 0] = version.split(".").map(Number);
     const isKnown = (major === 4 && minor >= 9) || (major >= 5 && major <= 7);
     const compiler = join(dirname(manifest), bin.tsc);

@@ -5,7 +5,11 @@ import { dirname, join } from "node:path";
  * The nearest path of this name, in a folder or one above it.
  * @param exists for who asks about many folders below the same ones
  */
-export function findUp(from: string, name: string, exists: (path: string) => boolean = existsSync): string | undefined {
+export function findUp(
+  from: string,
+  name: string,
+  exists: (path: string) => boolean = existsSync,
+): string | undefined {
   const path = join(from, name);
   if (exists(path)) return path;
   const parent = dirname(from);

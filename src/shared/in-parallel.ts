@@ -3,7 +3,10 @@ import { availableParallelism } from "node:os";
 /** How many things are done at once: more only wait for each other. */
 export const PARALLEL = Math.max(2, Math.min(8, availableParallelism()));
 
-/** Runs something for each item, several at once. @returns the results in the order of the items; the first failure ends it */
+/**
+ * Runs something for each item, several at once. @returns the results in the order of the items;
+ * the first failure ends it
+ */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
   run: (item: Item) => Promise<Result>,

@@ -1,7 +1,10 @@
 import { isRecord } from "./is-record.ts";
 import { readRegularFile } from "./regular-file.ts";
 
-/** @returns the text of a configuration with spaces in place of comments, so that all positions stay the same */
+/**
+ * @returns the text of a configuration with spaces in place of comments, so that all positions stay
+ * the same
+ */
 export function blankComments(text: string): string {
   return text.replace(/"(?:\\.|[^"\\])*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (found) =>
     found.startsWith('"') ? found : found.replace(/[^\n]/g, " "),
@@ -12,7 +15,10 @@ export function blankComments(text: string): string {
 export function readJsonWithComments(path: string): Record<string, unknown> | undefined {
   try {
     const text = blankComments(readRegularFile(path).toString()).replace(/^\uFEFF/, "");
-    const plain = text.replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g, (_, literal?: string) => literal ?? "");
+    const plain = text.replace(
+      /("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g,
+      (_, literal?: string) => literal ?? "",
+    );
     const value: unknown = JSON.parse(plain);
     return isRecord(value) ? value : undefined;
   } catch {

@@ -5,7 +5,8 @@
 export function limitedSignal(limitMs: number, signal: AbortSignal | undefined): AbortSignal {
   const limit = AbortSignal.timeout(limitMs);
   if (signal === undefined) return limit;
-  // Node 20 drops a time limit that only AbortSignal.any refers to, as soon as it collects garbage. A listener keeps it.
+  // Node 20 drops a time limit that only AbortSignal.any refers to, as soon as it collects garbage.
+  // A listener keeps it.
   limit.addEventListener("abort", () => {}, { once: true });
   return AbortSignal.any([limit, signal]);
 }

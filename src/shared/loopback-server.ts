@@ -24,13 +24,15 @@ const HANDSHAKE_TIMEOUT_MS = 10_000;
 /** Room for the longest access token, of 64 kB. Node's own limit is 16 kB. */
 const MAX_HEADER_BYTES = 128 * 1024;
 /**
- * How long a connection stays open between two requests. A client that is busy for longer than that, Node's own 5 s for one,
+ * How long a connection stays open between two requests. A client that is busy for longer than
+ * that, Node's own 5 s for one,
  * writes its next request into a connection that has ended, and cannot know whether it was read.
  */
 const KEEP_ALIVE_MS = 65_000;
 
 /**
- * Listens on one loopback address. A port that is taken is an error: packsmith never takes another one.
+ * Listens on one loopback address. A port that is taken is an error: packsmith never takes another
+ * one.
  * @param port 0 takes a free one
  * @param tls for https instead of http
  * @throws {PackError} PORT_IN_USE
@@ -47,8 +49,12 @@ export function listenOnLoopback(
         ? createServer({ maxHeaderSize: MAX_HEADER_BYTES }, listener)
         : createTlsServer(
             {
-              ...{ key: tls.key, cert: tls.cert, requestCert: tls.asksForCertificate === true, rejectUnauthorized: false },
-              ...{ handshakeTimeout: HANDSHAKE_TIMEOUT_MS, maxHeaderSize: MAX_HEADER_BYTES },
+              key: tls.key,
+              cert: tls.cert,
+              requestCert: tls.asksForCertificate === true,
+              rejectUnauthorized: false,
+              handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
+              maxHeaderSize: MAX_HEADER_BYTES,
             },
             listener,
           );
@@ -65,8 +71,12 @@ export function listenOnLoopback(
         server.closeAllConnections();
         for (const socket of sockets) socket.destroy();
       });
-    server.once("listening", () => resolve({ port: (server.address() as AddressInfo).port, close }));
-    server.once("error", (error: NodeJS.ErrnoException) => reject(error.code === "EADDRINUSE" ? portInUse({ port, host }, error) : error));
+    server.once("listening", () =>
+      resolve({ port: (server.address() as AddressInfo).port, close }),
+    );
+    server.once("error", (error: NodeJS.ErrnoException) =>
+      reject(error.code === "EADDRINUSE" ? portInUse({ port, host }, error) : error),
+    );
     server.listen(port, host);
   });
 }
@@ -76,8 +86,17 @@ const OTHER_PORT =
 
 /** @param holder who has the port, where that is known */
 export function portInUse(
-  { port, host, holder = "another program", hint = OTHER_PORT }: { port: number; host: string; holder?: string; hint?: string | undefined },
+  {
+    port,
+    host,
+    holder = "another program",
+    hint = OTHER_PORT,
+  }: { port: number; host: string; holder?: string; hint?: string | undefined },
   cause: unknown,
 ): PackError<"PORT_IN_USE"> {
-  return new PackError("PORT_IN_USE", `Port ${port} on ${host} is in use by ${holder}.`, { details: { port, host }, hint, cause });
+  return new PackError("PORT_IN_USE", `Port ${port} on ${host} is in use by ${holder}.`, {
+    details: { port, host },
+    hint,
+    cause,
+  });
 }

@@ -1,6 +1,9 @@
 import { isRecord } from "./is-record.ts";
 
-/** An object that is read without trusting the types of its members: a definition, a document, an answer. */
+/**
+ * An object that is read without trusting the types of its members: a definition, a document, an
+ * answer.
+ */
 export type Members = Readonly<Record<string, unknown>>;
 
 /** The members of an object; none for any other value. */

@@ -3,17 +3,28 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return ranked(word, candidates)[0]?.candidate;
 }
 
-/** @returns the candidate that was certainly meant: close enough, when no other one is nearly as close. */
+/**
+ * @returns the candidate that was certainly meant: close enough, when no other one is nearly as
+ * close.
+ */
 export function onlyNear(word: string, candidates: readonly string[]): string | undefined {
   const [best, next] = ranked(word, candidates);
-  return best === undefined || (next !== undefined && next.distance < best.distance + 2) ? undefined : best.candidate;
+  return best === undefined || (next !== undefined && next.distance < best.distance + 2)
+    ? undefined
+    : best.candidate;
 }
 
-function ranked(word: string, candidates: readonly string[]): { candidate: string; distance: number }[] {
+function ranked(
+  word: string,
+  candidates: readonly string[],
+): { candidate: string; distance: number }[] {
   if (word.length > 60) return [];
   const limit = word.length < 4 ? 1 : Math.max(2, Math.floor(word.length / 3));
   return candidates
-    .map((candidate) => ({ candidate, distance: distanceOf(word.toLowerCase(), candidate.toLowerCase()) }))
+    .map((candidate) => ({
+      candidate,
+      distance: distanceOf(word.toLowerCase(), candidate.toLowerCase()),
+    }))
     .filter(({ distance }) => distance <= limit)
     .sort((a, b) => a.distance - b.distance);
 }

@@ -1,6 +1,9 @@
 /** Which Pack writes to which folder, while Packs come, go and change their names. */
 export interface OutputNames {
-  /** Gives a Pack the name, and takes from it the one that it had. @returns who has the name already; then nothing has changed */
+  /**
+   * Gives a Pack the name, and takes from it the one that it had. @returns who has the name
+   * already; then nothing has changed
+   */
   take(name: string, file: string): string | undefined;
   release(file: string): void;
   isFree(name: string): boolean;

@@ -5,7 +5,8 @@ import { findUp } from "./find-up.ts";
 let root: string | undefined;
 
 /**
- * Found by looking upwards: to resolve this package's own name, Node compiles its rules for names, which a short command pays for.
+ * Found by looking upwards: to resolve this package's own name, Node compiles its rules for names,
+ * which a short command pays for.
  * @returns the folder of this package, wherever its files were joined to
  */
 export function packageRoot(): string {
@@ -25,6 +26,8 @@ let version: string | undefined;
 
 /** @returns the version of this package, from its package.json */
 export function packageVersion(): string {
-  version ??= (JSON.parse(readFileSync(join(packageRoot(), "package.json"), "utf8")) as { version: string }).version;
+  version ??= (
+    JSON.parse(readFileSync(join(packageRoot(), "package.json"), "utf8")) as { version: string }
+  ).version;
   return version;
 }

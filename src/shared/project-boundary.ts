@@ -6,7 +6,10 @@ import { foldersUpFrom } from "./find-up.ts";
 import { homeDirectory } from "./home-directory.ts";
 import { readRegularFile } from "./regular-file.ts";
 
-/** The folders that a project's files may be in. All paths are real paths: no part of them is a symbolic link. */
+/**
+ * The folders that a project's files may be in. All paths are real paths: no part of them is a
+ * symbolic link.
+ */
 export interface ProjectBoundary {
   /** The folder of the project or workspace, for messages. */
   root: string;
@@ -30,27 +33,40 @@ const WORKSPACE_MARKS = [
 ];
 
 /**
- * The boundary of the project that a file belongs to: the nearest workspace above it, otherwise the nearest folder with a
- * package.json, otherwise the file's own folder. A file that is a symbolic link belongs to both projects, of the link and of what
+ * The boundary of the project that a file belongs to: the nearest workspace above it, otherwise the
+ * nearest folder with a
+ * package.json, otherwise the file's own folder. A file that is a symbolic link belongs to both
+ * projects, of the link and of what
  * it points to, if both are projects: this is how some build systems present their sources.
  */
-export function projectBoundary(file: string, { root, vault = homeDirectory(process.env) }: BoundaryOptions = {}): ProjectBoundary {
+export function projectBoundary(
+  file: string,
+  { root, vault = homeDirectory(process.env) }: BoundaryOptions = {},
+): ProjectBoundary {
   const own = realPath(root ?? projectRoot(dirname(file)));
   const target = realPath(file);
-  const other = root === undefined && !isInside(own, target) ? projectFolder(dirname(target)) : undefined;
+  const other =
+    root === undefined && !isInside(own, target) ? projectFolder(dirname(target)) : undefined;
   const roots = other === undefined ? [own] : [own, other];
   const vaultFolder = realPath(resolve(vault));
   const isVaultFile = (path: string): boolean => {
     if (!isInside(vaultFolder, path)) return false;
     // A project may be in the vault's folder, as in a test.
-    const isOfProject = roots.some((folder) => isInside(vaultFolder, folder) && isInside(folder, path));
+    const isOfProject = roots.some(
+      (folder) => isInside(vaultFolder, folder) && isInside(folder, path),
+    );
     return !isOfProject || (dirname(path) === vaultFolder && basename(path).startsWith("vault."));
   };
-  return { root: own, isVaultFile, includes: (path) => roots.some((folder) => isInside(folder, path)) && !isVaultFile(path) };
+  return {
+    root: own,
+    isVaultFile,
+    includes: (path) => roots.some((folder) => isInside(folder, path)) && !isVaultFile(path),
+  };
 }
 
 /**
- * Refuses a file that a command is about to read or write when it is not a part of the project: a symbolic link, or a link above it,
+ * Refuses a file that a command is about to read or write when it is not a part of the project: a
+ * symbolic link, or a link above it,
  * leads out of the project, or it is the vault's.
  * @param owner the file whose project counts, when another file names this one. @default the file
  * @throws {PackError} OUTSIDE_PROJECT
@@ -59,19 +75,27 @@ export function requireInProject(file: string, owner = file): void {
   const boundary = projectBoundary(file, { root: projectRoot(dirname(owner)) });
   const target = realPath(file);
   if (boundary.includes(target)) return;
-  const where = boundary.isVaultFile(target) ? "is a file of the vault" : `leads out of the project ${boundary.root}`;
+  const where = boundary.isVaultFile(target)
+    ? "is a file of the vault"
+    : `leads out of the project ${boundary.root}`;
   throw new PackError("OUTSIDE_PROJECT", `${file} ${where}.`, {
     details: { path: file },
     hint: "Put a copy of the file into the project. If it is a link that you did not make, remove the link.",
   });
 }
 
-/** Whether a path is a folder or something in it. Both are absolute, in the spelling of the disk and without `..`, as `realPath` gives them. */
+/**
+ * Whether a path is a folder or something in it. Both are absolute, in the spelling of the disk and
+ * without `..`, as `realPath` gives them.
+ */
 export function isInside(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-/** @returns the real path; for one that does not exist, that of its nearest existing folder, with the rest. Links to nothing count */
+/**
+ * @returns the real path; for one that does not exist, that of its nearest existing folder, with
+ * the rest. Links to nothing count
+ */
 export function realPath(path: string, links = 0): string {
   try {
     return realpathSync.native(path);
@@ -80,7 +104,9 @@ export function realPath(path: string, links = 0): string {
     if (parent === path) return path;
     const folder = realPath(parent, links);
     const target = links < MAX_LINKS ? linkTarget(join(folder, basename(path))) : undefined;
-    return target === undefined ? join(folder, basename(path)) : realPath(resolve(folder, target), links + 1);
+    return target === undefined
+      ? join(folder, basename(path))
+      : realPath(resolve(folder, target), links + 1);
   }
 }
 
@@ -95,17 +121,25 @@ function linkTarget(path: string): string | undefined {
   }
 }
 
-/** The folder of the project or workspace that a folder is in; the folder itself when it is in none. */
+/**
+ * The folder of the project or workspace that a folder is in; the folder itself when it is in none.
+ */
 export function projectRoot(folder: string): string {
   return projectFolder(folder) ?? resolve(folder);
 }
 
-/** @returns undefined when no folder above is a project. A folder that contains the user's home is not one. */
+/**
+ * @returns undefined when no folder above is a project. A folder that contains the user's home is
+ * not one.
+ */
 function projectFolder(from: string): string | undefined {
   const home = realPath(homedir());
   const above = foldersUpFrom(resolve(from)).filter((folder) => !isInside(realPath(folder), home));
-  const isWorkspace = (folder: string) => WORKSPACE_MARKS.some((name) => existsSync(join(folder, name))) || declaresWorkspaces(folder);
-  return above.find(isWorkspace) ?? above.find((folder) => existsSync(join(folder, "package.json")));
+  const isWorkspace = (folder: string) =>
+    WORKSPACE_MARKS.some((name) => existsSync(join(folder, name))) || declaresWorkspaces(folder);
+  return (
+    above.find(isWorkspace) ?? above.find((folder) => existsSync(join(folder, "package.json")))
+  );
 }
 
 function declaresWorkspaces(folder: string): boolean {

@@ -6,6 +6,7 @@ import { readFileSync, statSync } from "node:fs";
  */
 export function readRegularFile(path: string): Buffer {
   const stats = statSync(path);
-  if (!stats.isFile() && !stats.isDirectory()) throw Object.assign(new Error(`${path} is not a regular file.`), { code: "ENOTREG" });
+  if (!stats.isFile() && !stats.isDirectory())
+    throw Object.assign(new Error(`${path} is not a regular file.`), { code: "ENOTREG" });
   return readFileSync(path);
 }

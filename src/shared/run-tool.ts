@@ -16,7 +16,10 @@ export interface ToolOptions {
   timeoutMs?: number | undefined;
 }
 
-/** What a tool of the desktop session needs to find it; nothing else of the environment is its business. */
+/**
+ * What a tool of the desktop session needs to find it; nothing else of the environment is its
+ * business.
+ */
 const PASSED_ON = [
   "PATH",
   "HOME",
@@ -30,7 +33,10 @@ const PASSED_ON = [
 ];
 const MAX_OUTPUT = 10_000;
 
-/** Runs a program of the system without a shell: an argument list, and secrets only on stdin. Never rejects. */
+/**
+ * Runs a program of the system without a shell: an argument list, and secrets only on stdin. Never
+ * rejects.
+ */
 export function runTool(
   program: string,
   args: readonly string[],
@@ -38,7 +44,9 @@ export function runTool(
 ): Promise<ToolResult> {
   return new Promise((resolve) => {
     const child = spawn(program, args, {
-      env: Object.fromEntries(PASSED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
+      env: Object.fromEntries(
+        PASSED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
+      ),
       stdio: "pipe",
       timeout: timeoutMs,
     });
@@ -62,10 +70,16 @@ const TIMEOUT_MS = 30_000;
 const HOOKS_TIMEOUT_MS = 15 * 60_000;
 const MAX_OUTPUT_BYTES = 50_000_000;
 
-/** The settings of a repository may name programs that git runs when it looks for changes, and when it unpacks files. */
+/**
+ * The settings of a repository may name programs that git runs when it looks for changes, and when
+ * it unpacks files.
+ */
 const NO_PROGRAMS = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
 
-/** @returns what git prints. It may not write into the repository or wait for an answer. Rejects if git fails. */
+/**
+ * @returns what git prints. It may not write into the repository or wait for an answer. Rejects if
+ * git fails.
+ */
 export function runGit(cwd: string, ...args: string[]): Promise<string> {
   // Reasons are recognized by their text.
   return git(cwd, [...NO_PROGRAMS, ...args], TIMEOUT_MS, { LC_ALL: "C" });
@@ -76,12 +90,21 @@ export function runGitWithHooks(cwd: string, ...args: string[]): Promise<string>
   return git(cwd, args, HOOKS_TIMEOUT_MS);
 }
 
-/** Why git failed, as the end of a sentence: its own reason, the last line of a hook, or what happened to it. */
+/**
+ * Why git failed, as the end of a sentence: its own reason, the last line of a hook, or what
+ * happened to it.
+ */
 export function gitReason(error: unknown): string {
-  const { stderr, killed, code, message } = error as { stderr?: unknown; killed?: unknown; code?: unknown; message?: unknown };
+  const { stderr, killed, code, message } = error as {
+    stderr?: unknown;
+    killed?: unknown;
+    code?: unknown;
+    message?: unknown;
+  };
   if (stderr === undefined && code === undefined) return String(message);
   if (killed === true) return "it did not end in time";
-  if (code === "ENOENT" || code === "EACCES") return "the program git was not found, or cannot be run";
+  if (code === "ENOENT" || code === "EACCES")
+    return "the program git was not found, or cannot be run";
   const lines = String(stderr ?? "")
     .trim()
     .split("\n");
@@ -94,7 +117,12 @@ export function gitReason(error: unknown): string {
   );
 }
 
-async function git(cwd: string, args: string[], timeout: number, more: Readonly<Record<string, string>> = {}): Promise<string> {
+async function git(
+  cwd: string,
+  args: string[],
+  timeout: number,
+  more: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const env = { ...process.env, GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0", ...more };
   const { stdout } = await run("git", args, { cwd, timeout, maxBuffer: MAX_OUTPUT_BYTES, env });
   return stdout;

@@ -1,6 +1,9 @@
 import { decodedViews } from "./decoded-views.ts";
 
-/** Part of a text that holds a secret: the bytes from `start` up to `end`, and the label of the secret. */
+/**
+ * Part of a text that holds a secret: the bytes from `start` up to `end`, and the label of the
+ * secret.
+ */
 export interface SecretRange<Label> {
   start: number;
   end: number;
@@ -8,14 +11,19 @@ export interface SecretRange<Label> {
 }
 
 /**
- * Finds a set of secrets in the forms in which they travel: plain, percent-encoded, form-encoded, with JSON escapes (all of
- * these up to twice), in hexadecimal, and inside base64 and base64url. It takes time in proportion to the text, however long
+ * Finds a set of secrets in the forms in which they travel: plain, percent-encoded, form-encoded,
+ * with JSON escapes (all of
+ * these up to twice), in hexadecimal, and inside base64 and base64url. It takes time in proportion
+ * to the text, however long
  * the secrets are, and no pattern is made from a secret that an error could quote.
  */
 export interface SecretMatcher<Label> {
   /** Adds a secret. The first label of a secret stays. */
   add(secret: string, label: Label): void;
-  /** The ranges of UTF-8 bytes that hold secrets, in order. Ranges that overlap are joined and have the label of the first, or the longest. */
+  /**
+   * The ranges of UTF-8 bytes that hold secrets, in order. Ranges that overlap are joined and have
+   * the label of the first, or the longest.
+   */
   find(bytes: Uint8Array): SecretRange<Label>[];
   /** The text with each range replaced. A text without a secret is returned as it is. */
   replace(text: string, replacement: (label: Label) => string): string;
@@ -24,13 +32,19 @@ export interface SecretMatcher<Label> {
 interface Needle<Label> {
   bytes: Uint8Array;
   label: Label;
-  /** Of the Knuth–Morris–Pratt search; made when the needle's end is found in a text for the first time. */
+  /**
+   * Of the Knuth–Morris–Pratt search; made when the needle's end is found in a text for the first
+   * time.
+   */
   borders: Int32Array | undefined;
 }
 
 /** A shorter text is not a secret, because it would match ordinary text. */
 export const MIN_SECRET_LENGTH = 4;
-/** A longer token or credential is refused where it enters. In UTF-16 units, as the length of a string. */
+/**
+ * A longer token or credential is refused where it enters. In UTF-16 units, as the length of a
+ * string.
+ */
 export const MAX_SECRET_LENGTH = 65_536;
 /** Shorter pieces of base64 or hexadecimal digits would match ordinary text. */
 const MIN_ENCODED_LENGTH = 8;
@@ -39,7 +53,10 @@ export function createSecretMatcher<Label>(): SecretMatcher<Label> {
   const known = new Set<string>();
   /** Needles by their last four bytes: the ends of tokens differ more than their beginnings. */
   const needles = new Map<number, Needle<Label>[]>();
-  /** Which hashes of four bytes occur in `needles`, so that most positions of a text need no look-up. */
+  /**
+   * Which hashes of four bytes occur in `needles`, so that most positions of a text need no
+   * look-up.
+   */
   const occurs = new Uint8Array(1 << 16);
 
   const addNeedle = (bytes: Uint8Array, label: Label): void => {
@@ -70,7 +87,10 @@ export function createSecretMatcher<Label>(): SecretMatcher<Label> {
     for (const view of decodedViews(bytes)) {
       for (const needle of candidatesIn(view.bytes)) {
         for (const [start, end] of placesOf(needle, view.bytes)) {
-          const [from, to] = view.starts === undefined ? [start, end] : [view.starts[start] ?? 0, view.starts[end] ?? 0];
+          const [from, to] =
+            view.starts === undefined
+              ? [start, end]
+              : [view.starts[start] ?? 0, view.starts[end] ?? 0];
           ranges.push({ start: from, end: to, label: needle.label });
         }
       }
@@ -106,19 +126,33 @@ function needlesOf(secret: string): Uint8Array[] {
   const bytes = Buffer.from(secret, "utf8");
   const text = bytes.toString("utf8");
   // RFC 6749 §2.3.1 form-encodes a client secret before base64.
-  const encoded = [text, encodeURIComponent(text), new URLSearchParams({ s: text }).toString().slice(2)];
+  const encoded = [
+    text,
+    encodeURIComponent(text),
+    new URLSearchParams({ s: text }).toString().slice(2),
+  ];
   const hex = bytes.toString("hex");
-  const other = [...encoded.flatMap(base64Forms), hex, hex.toUpperCase()].filter(({ length }) => length >= MIN_ENCODED_LENGTH);
+  const other = [...encoded.flatMap(base64Forms), hex, hex.toUpperCase()].filter(
+    ({ length }) => length >= MIN_ENCODED_LENGTH,
+  );
   // A form writes a space as "+".
-  return [...new Set([text, text.replaceAll(" ", "+"), ...other])].map((form) => Buffer.from(form, "utf8"));
+  return [...new Set([text, text.replaceAll(" ", "+"), ...other])].map((form) =>
+    Buffer.from(form, "utf8"),
+  );
 }
 
-/** Base64 of a text that contains the secret: three alignments, each without the characters that its neighbours share. */
+/**
+ * Base64 of a text that contains the secret: three alignments, each without the characters that its
+ * neighbours share.
+ */
 function base64Forms(secret: string): string[] {
   return [0, 1, 2].flatMap((offset) => {
     const bytes = Buffer.from("\0".repeat(offset) + secret, "utf8");
     const encoded = bytes.toString("base64").replace(/=+$/, "");
-    const inner = encoded.slice(offset === 0 ? 0 : offset + 1, bytes.length % 3 === 0 ? undefined : -1);
+    const inner = encoded.slice(
+      offset === 0 ? 0 : offset + 1,
+      bytes.length % 3 === 0 ? undefined : -1,
+    );
     return [inner, inner.replaceAll("+", "-").replaceAll("/", "_")];
   });
 }
@@ -131,8 +165,14 @@ function hashOf(window: number): number {
   return Math.imul(window, 0x9e3779b1) >>> 16;
 }
 
-/** Where a needle is in a text, places that overlap joined: Knuth–Morris–Pratt, which is linear for every text. */
-function placesOf(needle: Needle<unknown>, text: Uint8Array): (readonly [start: number, end: number])[] {
+/**
+ * Where a needle is in a text, places that overlap joined: Knuth–Morris–Pratt, which is linear for
+ * every text.
+ */
+function placesOf(
+  needle: Needle<unknown>,
+  text: Uint8Array,
+): (readonly [start: number, end: number])[] {
   const { bytes } = needle;
   needle.borders ??= bordersOf(bytes);
   const { borders } = needle;
@@ -152,7 +192,9 @@ function placesOf(needle: Needle<unknown>, text: Uint8Array): (readonly [start: 
   return places;
 }
 
-/** For each beginning of the needle, the length of its longest proper prefix that it also ends with. */
+/**
+ * For each beginning of the needle, the length of its longest proper prefix that it also ends with.
+ */
 function bordersOf(bytes: Uint8Array): Int32Array {
   const borders = new Int32Array(bytes.length);
   for (let index = 1, length = 0; index < bytes.length; index++) {

@@ -2,7 +2,8 @@
 let own: { zone: string | undefined } | undefined;
 
 /**
- * Makes the local time of this process that of a server, UTC, before a sandbox starts: what a Pack finds as local time does not
+ * Makes the local time of this process that of a server, UTC, before a sandbox starts: what a Pack
+ * finds as local time does not
  * depend on where its author sits.
  */
 export function useServerTime(): void {
@@ -10,7 +11,10 @@ export function useServerTime(): void {
   setZone("UTC");
 }
 
-/** Starts a program that goes on as the user's own, such as a browser, which would show the time of a server in every page. */
+/**
+ * Starts a program that goes on as the user's own, such as a browser, which would show the time of
+ * a server in every page.
+ */
 export async function startInOwnTime<Result>(start: () => Promise<Result>): Promise<Result> {
   if (own === undefined) return await start();
   setZone(own.zone);

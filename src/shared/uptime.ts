@@ -1,5 +1,6 @@
 /**
- * The clock for durations: it only goes forward. The first use of `performance` would load ten files of Node.
+ * The clock for durations: it only goes forward. The first use of `performance` would load ten
+ * files of Node.
  * @returns milliseconds since this process started, with fractions
  */
 export function uptimeMs(): number {

@@ -19,7 +19,10 @@ export interface PostgresDriverOptions {
   explain(error: unknown): unknown;
 }
 
-/** A dialect whose statements are prepared once for each connection, and whose connections may break at any time. */
+/**
+ * A dialect whose statements are prepared once for each connection, and whose connections may break
+ * at any time.
+ */
 export function createPostgresDialect(options: PostgresDriverOptions): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
@@ -46,7 +49,8 @@ class PostgresDriver implements Driver {
 
   constructor(options: PostgresDriverOptions) {
     this.#options = options;
-    // An error of a connection is reported by its query, or the connection is replaced. Without listeners it would end the process.
+    // An error of a connection is reported by its query, or the connection is replaced. Without
+    // listeners it would end the process.
     options.pool.on("error", () => {});
     options.pool.on("connect", (client) => void client.on("error", () => {}));
   }
@@ -69,14 +73,24 @@ class PostgresDriver implements Driver {
       throw error;
     }
     const executeQuery = async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
-      const { rows, rowCount, command } = await this.#explained(client.query<never>(statementOf(query)), connection);
-      const isChange = command === "INSERT" || command === "UPDATE" || command === "DELETE" || command === "MERGE";
+      const { rows, rowCount, command } = await this.#explained(
+        client.query<never>(statementOf(query)),
+        connection,
+      );
+      const isChange =
+        command === "INSERT" || command === "UPDATE" || command === "DELETE" || command === "MERGE";
       return { rows, ...(isChange ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}) };
     };
     const streamQuery = () => {
       throw new TypeError("Results are not streamed.");
     };
-    const connection: Connection = { client, isUndecided: false, isUnanswered: false, executeQuery, streamQuery };
+    const connection: Connection = {
+      client,
+      isUndecided: false,
+      isUnanswered: false,
+      executeQuery,
+      streamQuery,
+    };
     return connection;
   }
 
@@ -113,13 +127,16 @@ class PostgresDriver implements Driver {
     try {
       return await work;
     } catch (error) {
-      if (connection !== undefined && error instanceof Error && error.message === UNANSWERED) connection.isUnanswered = true;
+      if (connection !== undefined && error instanceof Error && error.message === UNANSWERED)
+        connection.isUnanswered = true;
       throw this.#options.explain(error);
     }
   }
 }
 
-/** A longer statement writes many rows at once, and rarely comes again with the same number of rows. */
+/**
+ * A longer statement writes many rows at once, and rarely comes again with the same number of rows.
+ */
 const MAX_PREPARED_LENGTH = 12_000;
 const MAX_NAMES = 1_000;
 const names = new Map<string, string>();

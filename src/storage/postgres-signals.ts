@@ -13,7 +13,8 @@ interface SignalsOptions {
 const RETRY_MS = 1_000;
 
 /**
- * LISTEN and NOTIFY of PostgreSQL, on a connection of its own, which is opened with the first listener and again after it broke. An
+ * LISTEN and NOTIFY of PostgreSQL, on a connection of its own, which is opened with the first
+ * listener and again after it broke. An
  * engine without them has `isListening` false.
  */
 export function listenForSignals({ connectionString, ssl, channel }: SignalsOptions): Signals {

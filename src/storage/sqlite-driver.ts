@@ -13,7 +13,10 @@ import type Sqlite from "libsql";
 
 export interface SqliteDriverOptions {
   sqlite: Sqlite.Database;
-  /** Opens another connection, for reads while a transaction runs; undefined for a database that only one connection sees. */
+  /**
+   * Opens another connection, for reads while a transaction runs; undefined for a database that
+   * only one connection sees.
+   */
   openReader: (() => Sqlite.Database) | undefined;
   /** How long a writer waits for another process, in milliseconds. */
   busyTimeoutMs: number;
@@ -28,7 +31,8 @@ export interface SqliteDriverOptions {
 }
 
 /**
- * A dialect for one process with one writer: transactions are one after the other, reads do not wait for them, and many statements in
+ * A dialect for one process with one writer: transactions are one after the other, reads do not
+ * wait for them, and many statements in
  * a row let others run in between.
  */
 export function createSqliteDialect(options: SqliteDriverOptions): Dialect {
@@ -44,7 +48,9 @@ export function createSqliteDialect(options: SqliteDriverOptions): Dialect {
 const SLICE_MS = 10;
 const BUSY_POLL_MS = 5;
 const MAX_STATEMENTS = 200;
-/** Longer statements write many rows at once, and rarely come again with the same number of rows. */
+/**
+ * Longer statements write many rows at once, and rarely come again with the same number of rows.
+ */
 const MAX_KEPT_LENGTH = 12_000;
 
 interface Connection extends DatabaseConnection {
@@ -92,8 +98,9 @@ class SqliteDriver implements Driver {
     connection.ownsWriter = true;
   }
 
-  // A deferred transaction, the default, fails at once when it first reads and another process then writes, instead of waiting for it
-  // (SQLite documentation, "busy_timeout" and snapshots in WAL mode).
+  // A deferred transaction, the default, fails at once when it first reads and another process then
+  // writes, instead of waiting for it (SQLite documentation, "busy_timeout" and snapshots in WAL
+  // mode).
   async #begin(): Promise<void> {
     const release = await this.#lockWriter();
     try {
@@ -107,7 +114,8 @@ class SqliteDriver implements Driver {
   }
 
   /**
-   * Waits for the write lock of another connection. SQLite itself waits by blocking the thread: nothing else would run, and another
+   * Waits for the write lock of another connection. SQLite itself waits by blocking the thread:
+   * nothing else would run, and another
    * connection of the same process could never finish.
    */
   async #patiently<Result>(work: () => Result): Promise<Result> {
@@ -141,7 +149,8 @@ class SqliteDriver implements Driver {
     this.#rollback();
   }
 
-  // After some errors, such as a full disk, SQLite has already rolled back. A second time would hide the first error.
+  // After some errors, such as a full disk, SQLite has already rolled back. A second time would
+  // hide the first error.
   #rollback(): void {
     const { sqlite } = this.#options;
     try {
@@ -165,7 +174,8 @@ class SqliteDriver implements Driver {
     const { openReader } = this.#options;
     if (openReader === undefined) while (this.#writing !== undefined) await this.#writing;
     return await this.#explained(() => {
-      if (this.#writing === undefined || openReader === undefined) return run<Row>(this.#writer, query);
+      if (this.#writing === undefined || openReader === undefined)
+        return run<Row>(this.#writer, query);
       if (this.#reader === undefined) {
         const sqlite = openReader();
         this.#reader = { sqlite, statements: keepStatements(sqlite) };
@@ -174,12 +184,13 @@ class SqliteDriver implements Driver {
     });
   }
 
-  // A statement that finds the database locked stays open in SQLite, and would block every commit. So only the beginning of a
-  // transaction can find that.
+  // A statement that finds the database locked stays open in SQLite, and would block every commit.
+  // So only the beginning of a transaction can find that.
   async #write<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const work = () => run<Row>(this.#writer, query);
     // Migrations have begun one for all of their statements.
-    if (this.#writing === undefined && this.#options.sqlite.inTransaction) return await this.#explained(work);
+    if (this.#writing === undefined && this.#options.sqlite.inTransaction)
+      return await this.#explained(work);
     await this.#begin();
     try {
       const result = await this.#explained(work);
@@ -228,7 +239,10 @@ class SqliteDriver implements Driver {
 }
 
 function isRead({ query, sql }: CompiledQuery): boolean {
-  return query.kind === "SelectQueryNode" || (/^\s*(?:select|with)\b/i.test(sql) && !/\b(?:insert|update|delete)\b/i.test(sql));
+  return (
+    query.kind === "SelectQueryNode" ||
+    (/^\s*(?:select|with)\b/i.test(sql) && !/\b(?:insert|update|delete)\b/i.test(sql))
+  );
 }
 
 function run<Row>(statements: Statements, { sql, parameters }: CompiledQuery): QueryResult<Row> {

@@ -7,20 +7,31 @@ import { makeFolder } from "../shared/make-folder.ts";
 import { uptimeMs } from "../shared/uptime.ts";
 import { type Checkpoints, createCheckpoints } from "./sqlite-checkpoints.ts";
 import { createSqliteDialect } from "./sqlite-driver.ts";
-import { checkMigrations, databaseFull, type OpenDatabaseOptions, type Storage } from "./storage.ts";
+import {
+  checkMigrations,
+  databaseFull,
+  type OpenDatabaseOptions,
+  type Storage,
+} from "./storage.ts";
 
 /**
  * Opens a SQLite database: a file, or `:memory:`.
  * @throws {PackError} DATABASE_UNREADABLE, DATABASE_NEWER, DATABASE_BUSY
  */
-export async function openSqliteDatabase<Schema>(options: OpenDatabaseOptions): Promise<Storage<Schema>> {
+export async function openSqliteDatabase<Schema>(
+  options: OpenDatabaseOptions,
+): Promise<Storage<Schema>> {
   const { url, migrations, busyTimeoutMs = 5_000, survives = "machine" } = options;
   const sqlite = openSqlite(url, busyTimeoutMs);
   const writes = { count: 0 };
   const isFile = url !== ":memory:";
   const checkpoints = isFile ? createCheckpoints(url) : NO_CHECKPOINTS;
   const dialect = createSqliteDialect({
-    ...{ sqlite, busyTimeoutMs, writes, isBusy, ...checkpoints },
+    sqlite,
+    busyTimeoutMs,
+    writes,
+    isBusy,
+    ...checkpoints,
     openReader: isFile ? () => connect(url, busyTimeoutMs) : undefined,
     explain: (error) => (isSqliteError(error) ? explain(error, url) : error),
   });
@@ -40,7 +51,8 @@ export async function openSqliteDatabase<Schema>(options: OpenDatabaseOptions): 
       sqlite.exec(`PRAGMA page_size = ${PAGE_BYTES}`);
       enableWal(sqlite, busyTimeoutMs);
     }
-    // With NORMAL, commits do not wait for the disk. A machine that stops then loses the latest transactions, never parts of one.
+    // With NORMAL, commits do not wait for the disk. A machine that stops then loses the latest
+    // transactions, never parts of one.
     sqlite.exec(`PRAGMA synchronous = ${survives === "machine" ? "FULL" : "NORMAL"}`);
     if (isFile) sqlite.exec("PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 0");
     sqlite.exec("PRAGMA foreign_keys = ON");
@@ -62,17 +74,32 @@ export async function openSqliteDatabase<Schema>(options: OpenDatabaseOptions): 
   };
 }
 
-const NO_CHECKPOINTS: Checkpoints = { beforeWrite: async () => {}, afterWrite: () => {}, close: async () => {} };
-/** For a new database. Inserting rows of some hundred bytes with five indexes takes a third less time than with SQLite's 4 KiB. */
+const NO_CHECKPOINTS: Checkpoints = {
+  beforeWrite: async () => {},
+  afterWrite: () => {},
+  close: async () => {},
+};
+/**
+ * For a new database. Inserting rows of some hundred bytes with five indexes takes a third less
+ * time than with SQLite's 4 KiB.
+ */
 const PAGE_BYTES = 8_192;
 
-/** Counts our writes, and for a file adds a number that changes with commits of other connections (SQLite, "PRAGMA data_version"). */
-function createVersion(sqlite: Sqlite.Database, url: string, writes: { readonly count: number }): () => string {
+/**
+ * Counts our writes, and for a file adds a number that changes with commits of other connections
+ * (SQLite, "PRAGMA data_version").
+ */
+function createVersion(
+  sqlite: Sqlite.Database,
+  url: string,
+  writes: { readonly count: number },
+): () => string {
   if (url === ":memory:") return () => String(writes.count);
   const statement = sqlite.prepare("SELECT data_version AS version FROM pragma_data_version");
   let others: number | undefined;
   return () => {
-    // Read once per turn of the event loop, because the order of events within a turn does not matter.
+    // Read once per turn of the event loop, because the order of events within a turn does not
+    // matter.
     if (others === undefined) {
       others = (statement.get() as { version: number }).version;
       setImmediate(() => {
@@ -98,7 +125,8 @@ function openSqlite(url: string, busyTimeoutMs: number): Sqlite.Database {
 /** SQLite would create the file with the process's umask. It must be private from the beginning. */
 function createPrivately(file: string): void {
   try {
-    // A file that is there is not opened: closing it would release the locks that this process has on it (fcntl, POSIX).
+    // A file that is there is not opened: closing it would release the locks that this process has
+    // on it (fcntl, POSIX).
     closeSync(openSync(file, "ax", 0o600));
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
@@ -116,10 +144,19 @@ function connect(url: string, busyTimeoutMs: number): Sqlite.Database {
   }
 }
 
-/** Checks, without writing, whether the database is ours and whether its schema is older than the migrations. */
-function pendingMigrations(sqlite: Sqlite.Database, known: readonly string[], url: string): boolean {
+/**
+ * Checks, without writing, whether the database is ours and whether its schema is older than the
+ * migrations.
+ */
+function pendingMigrations(
+  sqlite: Sqlite.Database,
+  known: readonly string[],
+  url: string,
+): boolean {
   const tables = namesIn(sqlite, "SELECT name FROM sqlite_master WHERE type = 'table'");
-  const applied = tables.includes("kysely_migration") ? namesIn(sqlite, "SELECT name FROM kysely_migration") : [];
+  const applied = tables.includes("kysely_migration")
+    ? namesIn(sqlite, "SELECT name FROM kysely_migration")
+    : [];
   return checkMigrations({ tables, applied, known, name: url });
 }
 
@@ -127,7 +164,8 @@ function namesIn(sqlite: Sqlite.Database, query: string): string[] {
   return (sqlite.prepare(query).all() as { name: string }[]).map(({ name }) => name);
 }
 
-// Switching a new file to WAL needs exclusive access, and SQLite does not wait for it: two first runs at once would fail.
+// Switching a new file to WAL needs exclusive access, and SQLite does not wait for it: two first
+// runs at once would fail.
 function enableWal(sqlite: Sqlite.Database, busyTimeoutMs: number): void {
   // SQLite may wait in each attempt, too.
   for (const endMs = uptimeMs() + busyTimeoutMs; ; ) {
@@ -141,10 +179,18 @@ function enableWal(sqlite: Sqlite.Database, busyTimeoutMs: number): void {
   }
 }
 
-// Kysely migrates SQLite without a transaction. With this one, a second process waits and then finds nothing to do.
-async function migrate<Schema>(sqlite: Sqlite.Database, db: Kysely<Schema>, migrations: Record<string, Migration>): Promise<void> {
+// Kysely migrates SQLite without a transaction. With this one, a second process waits and then
+// finds nothing to do.
+async function migrate<Schema>(
+  sqlite: Sqlite.Database,
+  db: Kysely<Schema>,
+  migrations: Record<string, Migration>,
+): Promise<void> {
   sqlite.exec("BEGIN IMMEDIATE");
-  const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest();
+  const { error } = await new Migrator({
+    db,
+    provider: { getMigrations: async () => migrations },
+  }).migrateToLatest();
   if (error === undefined) {
     sqlite.exec("COMMIT");
     return;
@@ -158,13 +204,21 @@ function isSqliteError(error: unknown): boolean {
 }
 
 function isBusy(error: unknown): boolean {
-  return error instanceof Error && "code" in error && /^SQLITE_(?:BUSY|LOCKED)/.test(String(error.code));
+  return (
+    error instanceof Error && "code" in error && /^SQLITE_(?:BUSY|LOCKED)/.test(String(error.code))
+  );
 }
 
-/** A write that the disk, or a limit of the process, refused. SQLite reports some of them as errors of the disk. */
+/**
+ * A write that the disk, or a limit of the process, refused. SQLite reports some of them as errors
+ * of the disk.
+ */
 function isFull(error: Error): boolean {
   return (
-    "code" in error && /^(?:ENOSPC|EDQUOT|SQLITE_(?:FULL|IOERR_WRITE|IOERR_FSYNC|IOERR_TRUNCATE|IOERR_SHMSIZE))$/.test(String(error.code))
+    "code" in error &&
+    /^(?:ENOSPC|EDQUOT|SQLITE_(?:FULL|IOERR_WRITE|IOERR_FSYNC|IOERR_TRUNCATE|IOERR_SHMSIZE))$/.test(
+      String(error.code),
+    )
   );
 }
 
@@ -178,11 +232,15 @@ function explain(error: unknown, url: string): unknown {
       cause: error,
     });
   }
-  return new PackError("DATABASE_UNREADABLE", `${url} cannot be used as a database: ${error.message}.`, {
-    details: { url },
-    hint: "Move the file away or use another one. It was left unchanged.",
-    cause: error,
-  });
+  return new PackError(
+    "DATABASE_UNREADABLE",
+    `${url} cannot be used as a database: ${error.message}.`,
+    {
+      details: { url },
+      hint: "Move the file away or use another one. It was left unchanged.",
+      cause: error,
+    },
+  );
 }
 
 function tryCheckpoint(sqlite: Sqlite.Database): void {

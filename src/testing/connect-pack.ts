@@ -9,7 +9,9 @@ import { type ExecuteOptions, executeFormula } from "./test-formula.ts";
 
 export interface ConnectPackOptions {
   /** Client ID and secret. A local provider has those of its default client, and a clock. */
-  client?: { clientId: string; clientSecret?: string | undefined; clock?: { now(): number } | undefined } | undefined;
+  client?:
+    | { clientId: string; clientSecret?: string | undefined; clock?: { now(): number } | undefined }
+    | undefined;
   /** Credentials of an account of another type, by name. */
   secrets?: Readonly<Record<string, string>> | undefined;
   /** Choices for the SetEndpoint steps, by name of the step. */
@@ -22,7 +24,10 @@ export interface ConnectPackOptions {
   cwd?: string | undefined;
 }
 
-/** A connected account for one test. Its vault is in a temporary folder, which is removed when the account is disposed. */
+/**
+ * A connected account for one test. Its vault is in a temporary folder, which is removed when the
+ * account is disposed.
+ */
 export interface PackAccount extends AsyncDisposable {
   /** The label of the account, from `getConnectionName`. */
   readonly connectionName: string | undefined;
@@ -34,7 +39,8 @@ export interface PackAccount extends AsyncDisposable {
 }
 
 /**
- * Connects an account of a Pack. OAuth2 runs against a local provider, with the same pages and requests as in a browser but
+ * Connects an account of a Pack. OAuth2 runs against a local provider, with the same pages and
+ * requests as in a browser but
  * without one. Other types take their credentials from `secrets`.
  */
 export async function connectPack(
@@ -55,8 +61,13 @@ export async function connectPack(
     const account = await connectAccount({
       ...common,
       file,
-      ...{ endpoint, secrets, choices },
-      client: client === undefined ? undefined : { clientId: client.clientId, clientSecret: client.clientSecret },
+      endpoint,
+      secrets,
+      choices,
+      client:
+        client === undefined
+          ? undefined
+          : { clientId: client.clientId, clientSecret: client.clientSecret },
       browser: "headless",
     });
     return {

@@ -17,25 +17,37 @@ const FIRST_WAIT_MS = 1_000;
 const VISIBLE_HEADERS = ["content-type", "content-length"];
 
 /**
- * A fetcher for tests of Packs, which a local service answers. It behaves like the hosting platform: it adds the credentials,
- * caches a GET for five minutes, waits up to a minute for a rate limit, throws statuses of 300 and above, and removes response
+ * A fetcher for tests of Packs, which a local service answers. It behaves like the hosting
+ * platform: it adds the credentials,
+ * caches a GET for five minutes, waits up to a minute for a rate limit, throws statuses of 300 and
+ * above, and removes response
  * headers. Waits and caches use the clock of the service.
  */
-export function emulatorFetcher({ service, hosts, token = service.token }: EmulatorFetcherOptions): Fetcher {
+export function emulatorFetcher({
+  service,
+  hosts,
+  token = service.token,
+}: EmulatorFetcherOptions): Fetcher {
   const { clock } = service;
   const cache = new Map<string, { response: FetchResponse<never>; expiresAtMs: number }>();
 
   async function exchange(request: FetchRequest): Promise<Response> {
     const { method, url, body, headers = {}, disableAuthentication = false } = request;
     if (Object.keys(headers).some((name) => name.toLowerCase() === "authorization"))
-      throw new TypeError("A Pack must not set the Authorization header: the credentials of the account are added to each request.");
+      throw new TypeError(
+        "A Pack must not set the Authorization header: the credentials of the account are added to each request.",
+      );
     const target = new URL(url);
-    if (hosts !== undefined && !hosts.includes(target.host)) throw new TypeError(`${target.host} is not a host of the service.`);
+    if (hosts !== undefined && !hosts.includes(target.host))
+      throw new TypeError(`${target.host} is not a host of the service.`);
     const endsAtMs = clock.now() + BUDGET_MS;
     for (let waitMs = FIRST_WAIT_MS; ; waitMs *= 2) {
       const response = await fetch(new URL(target.pathname + target.search, service.url), {
         method,
-        headers: { ...headers, ...(disableAuthentication ? {} : { Authorization: `Bearer ${token}` }) },
+        headers: {
+          ...headers,
+          ...(disableAuthentication ? {} : { Authorization: `Bearer ${token}` }),
+        },
         ...(body === undefined ? {} : { body: body as string }),
         redirect: "manual",
         signal: AbortSignal.timeout(BUDGET_MS),
@@ -51,15 +63,28 @@ export function emulatorFetcher({ service, hosts, token = service.token }: Emula
   async function send(request: FetchRequest): Promise<FetchResponse<never>> {
     const response = await exchange(request);
     const bytes = Buffer.from(await response.arrayBuffer());
-    const headers = Object.fromEntries([...response.headers].filter(([name]) => VISIBLE_HEADERS.includes(name)));
-    const body = (request.isBinaryResponse === true && response.status < 300 ? bytes : parsed(bytes.toString("utf8"))) as never;
-    if (response.status >= 300) throw new StatusCodeError(response.status, body, request, { body, headers });
+    const headers = Object.fromEntries(
+      [...response.headers].filter(([name]) => VISIBLE_HEADERS.includes(name)),
+    );
+    const body = (
+      request.isBinaryResponse === true && response.status < 300
+        ? bytes
+        : parsed(bytes.toString("utf8"))
+    ) as never;
+    if (response.status >= 300)
+      throw new StatusCodeError(response.status, body, request, { body, headers });
     return { status: response.status, body, headers };
   }
 
   return {
     async fetch(request) {
-      const { method, url, cacheTtlSecs = DEFAULT_TTL_SECONDS, forceCache = false, isBinaryResponse = false } = request;
+      const {
+        method,
+        url,
+        cacheTtlSecs = DEFAULT_TTL_SECONDS,
+        forceCache = false,
+        isBinaryResponse = false,
+      } = request;
       if (cacheTtlSecs <= 0 || (method !== "GET" && !forceCache)) return await send(request);
       const key = JSON.stringify([method, url, request.headers, request.body, isBinaryResponse]);
       const known = cache.get(key);

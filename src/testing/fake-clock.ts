@@ -7,7 +7,8 @@ export interface FakeClock {
 }
 
 /**
- * Creates a clock for tests. Passed as `clock`, it is the time that the Pack sees and that caches, blobs and tokens use. Waiting
+ * Creates a clock for tests. Passed as `clock`, it is the time that the Pack sees and that caches,
+ * blobs and tokens use. Waiting
  * for a busy server advances it without real waiting.
  * @param start milliseconds, an ISO date, or a date
  * @throws {TypeError} when the start is not a valid time

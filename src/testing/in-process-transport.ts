@@ -1,4 +1,9 @@
-import { createServer, type IncomingMessage, type RequestListener, request as sendRequest } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  request as sendRequest,
+} from "node:http";
 import { type Duplex, duplexPair } from "node:stream";
 import { createResilientSend, type RawResponse } from "../service/client/resilient-send.ts";
 import { createThrottle } from "../service/client/throttle.ts";
@@ -6,23 +11,34 @@ import type { ServiceRequest, Timer, Transport } from "../service/client/transpo
 
 export interface InProcessTransportOptions {
   /** The local service, or its `handler`, token and clock. */
-  service: { handler: RequestListener; token: string; clock: { now(): number; advance(ms: number): void } };
+  service: {
+    handler: RequestListener;
+    token: string;
+    clock: { now(): number; advance(ms: number): void };
+  };
   /** @default the token of the service */
   token?: string | undefined;
 }
 
 /**
- * Sends the requests of a client to a local service in the same process, without a socket. Waiting advances the clock of the
+ * Sends the requests of a client to a local service in the same process, without a socket. Waiting
+ * advances the clock of the
  * service instead of taking time, so tests with delays, limits and retries are fast.
  */
-export function inProcessTransport({ service, token = service.token }: InProcessTransportOptions): Transport {
+export function inProcessTransport({
+  service,
+  token = service.token,
+}: InProcessTransportOptions): Transport {
   const server = createServer(service.handler);
   const timer: Timer = {
     now: () => service.clock.now(),
     sleep: async (ms) => service.clock.advance(ms),
   };
 
-  async function exchange(url: string, init: { method: string; headers: Record<string, string>; body?: string | undefined }) {
+  async function exchange(
+    url: string,
+    init: { method: string; headers: Record<string, string>; body?: string | undefined },
+  ) {
     const { pathname, search, host } = new URL(url);
     return await new Promise<IncomingMessage>((resolve, reject) => {
       const createConnection = (): Duplex => {
@@ -33,7 +49,12 @@ export function inProcessTransport({ service, token = service.token }: InProcess
         return near;
       };
       const headers = { ...init.headers, host, connection: "close" };
-      sendRequest({ method: init.method, path: pathname + search, headers, createConnection } as never)
+      sendRequest({
+        method: init.method,
+        path: pathname + search,
+        headers,
+        createConnection,
+      } as never)
         .once("response", resolve)
         .once("error", reject)
         .end(init.body);
@@ -42,7 +63,11 @@ export function inProcessTransport({ service, token = service.token }: InProcess
 
   async function once({ method, url, headers, body }: ServiceRequest): Promise<RawResponse> {
     const json = body === undefined ? {} : { "content-type": "application/json" };
-    const response = await exchange(url, { method, headers: { authorization: `Bearer ${token}`, ...headers, ...json }, body });
+    const response = await exchange(url, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...headers, ...json },
+      body,
+    });
     const text = (await bytesOf(response)).toString("utf8");
     const requestId = response.headers["x-request-id"];
     return {
@@ -55,7 +80,12 @@ export function inProcessTransport({ service, token = service.token }: InProcess
 
   return {
     timer,
-    send: createResilientSend(once, { timer, random: () => 1, attempts: 4, throttle: createThrottle(undefined) }),
+    send: createResilientSend(once, {
+      timer,
+      random: () => 1,
+      attempts: 4,
+      throttle: createThrottle(undefined),
+    }),
     async download(url) {
       const response = await exchange(url, { method: "GET", headers: {} });
       return { status: response.statusCode ?? 0, body: await bytesOf(response) };

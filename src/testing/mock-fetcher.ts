@@ -21,8 +21,14 @@ export interface MockResponse {
   body?: unknown;
 }
 
-/** A response, a list of responses for consecutive requests (the last one is repeated), or a function of the request. */
-export type MockAnswer = MockResponse | readonly MockResponse[] | ((request: MockedRequest) => MockResponse | Promise<MockResponse>);
+/**
+ * A response, a list of responses for consecutive requests (the last one is repeated), or a
+ * function of the request.
+ */
+export type MockAnswer =
+  | MockResponse
+  | readonly MockResponse[]
+  | ((request: MockedRequest) => MockResponse | Promise<MockResponse>);
 
 /** Answers the requests of a Pack in a test. Nothing is sent. */
 export interface MockFetcher {
@@ -55,7 +61,8 @@ const A_PUBLIC_ADDRESS = "93.184.216.34";
 const EMPTY_STATUSES = new Set([204, 205, 304]);
 
 /**
- * Creates a mock from answers by request. A key is a method and a URL: `"GET https://api.tasks.example/lists/:list/items"`.
+ * Creates a mock from answers by request. A key is a method and a URL:
+ * `"GET https://api.tasks.example/lists/:list/items"`.
  * `:name` matches one part of the path, `*` at the end the rest of the path, and `*` as the method every method. Query parameters
  * of the key must be in the request; a key without a query matches every query. A later key wins.
  * @throws {TypeError} when a key is not a method and a URL
@@ -106,9 +113,12 @@ export function mockFetcher(answers: Readonly<Record<string, MockAnswer>> = {}):
 
 function parseRoute(pattern: string, answer: MockAnswer): Route {
   const [method = "", address = "", ...rest] = pattern.split(/\s+/);
-  const [, origin = "", path = "", query = ""] = /^(https?:\/\/[^/?#]+)([^?#]*)(?:\?([^#]*))?$/.exec(address) ?? [];
+  const [, origin = "", path = "", query = ""] =
+    /^(https?:\/\/[^/?#]+)([^?#]*)(?:\?([^#]*))?$/.exec(address) ?? [];
   if (!METHOD.test(method) || origin === "" || rest.length > 0) {
-    throw new TypeError(`${JSON.stringify(pattern)} is not a method and a URL, such as "GET https://api.tasks.example/items/:id".`);
+    throw new TypeError(
+      `${JSON.stringify(pattern)} is not a method and a URL, such as "GET https://api.tasks.example/items/:id".`,
+    );
   }
   const names: string[] = [];
   const source = (path === "" ? "/" : path)
@@ -121,7 +131,10 @@ function parseRoute(pattern: string, answer: MockAnswer): Route {
     })
     .join("/");
   return {
-    ...{ pattern, method, names, answer },
+    pattern,
+    method,
+    names,
+    answer,
     origin: new URL(origin).origin,
     path: new RegExp(`^${source}$`),
     query: [...new URLSearchParams(query)],
@@ -130,10 +143,17 @@ function parseRoute(pattern: string, answer: MockAnswer): Route {
 }
 
 function matchRoute(route: Route, method: string, url: URL): Record<string, string> | undefined {
-  if ((route.method !== "*" && route.method !== method) || route.origin !== url.origin) return undefined;
+  if ((route.method !== "*" && route.method !== method) || route.origin !== url.origin)
+    return undefined;
   const match = route.path.exec(url.pathname);
-  if (match === null || !route.query.every(([name, value]) => url.searchParams.getAll(name).includes(value))) return undefined;
-  return Object.fromEntries(route.names.map((name, index) => [name, decodeURIComponent(match[index + 1] ?? "")]));
+  if (
+    match === null ||
+    !route.query.every(([name, value]) => url.searchParams.getAll(name).includes(value))
+  )
+    return undefined;
+  return Object.fromEntries(
+    route.names.map((name, index) => [name, decodeURIComponent(match[index + 1] ?? "")]),
+  );
 }
 
 async function answerOf(route: Route, request: MockedRequest): Promise<MockResponse> {
@@ -147,11 +167,21 @@ async function answerOf(route: Route, request: MockedRequest): Promise<MockRespo
 
 function toResponse({ status = 200, headers = {}, body }: MockResponse): Response {
   const all = new Headers(headers);
-  const content = typeof body === "string" || body instanceof Uint8Array || body === undefined ? body : JSON.stringify(body);
+  const content =
+    typeof body === "string" || body instanceof Uint8Array || body === undefined
+      ? body
+      : JSON.stringify(body);
   const type =
-    typeof body === "string" ? "text/plain; charset=utf-8" : body instanceof Uint8Array ? "application/octet-stream" : "application/json";
+    typeof body === "string"
+      ? "text/plain; charset=utf-8"
+      : body instanceof Uint8Array
+        ? "application/octet-stream"
+        : "application/json";
   if (content !== undefined && !all.has("content-type")) all.set("content-type", type);
-  return new Response(EMPTY_STATUSES.has(status) ? null : (content ?? null), { status, headers: all });
+  return new Response(EMPTY_STATUSES.has(status) ? null : (content ?? null), {
+    status,
+    headers: all,
+  });
 }
 
 function readBody(body: unknown): unknown {
@@ -164,10 +194,17 @@ function readBody(body: unknown): unknown {
   }
 }
 
-function unmocked(method: string, url: string, known: readonly string[]): PackError<"FETCH_UNMOCKED"> {
+function unmocked(
+  method: string,
+  url: string,
+  known: readonly string[],
+): PackError<"FETCH_UNMOCKED"> {
   const hint =
     known.length === 0
       ? "Add an answer for it; the mock has none."
       : `Add an answer for it. The mock answers ${known.slice(0, 10).join(", ")}.`;
-  return new PackError("FETCH_UNMOCKED", `The mock has no answer for ${method} ${url}.`, { details: { method, url }, hint });
+  return new PackError("FETCH_UNMOCKED", `The mock has no answer for ${method} ${url}.`, {
+    details: { method, url },
+    hint,
+  });
 }

@@ -2,7 +2,11 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { PackError, usageError } from "../errors.ts";
-import { type RunFormulaOptions, type RunFormulaResult, runFormula } from "../execute/run-formula.ts";
+import {
+  type RunFormulaOptions,
+  type RunFormulaResult,
+  runFormula,
+} from "../execute/run-formula.ts";
 import { makeFolder } from "../shared/make-folder.ts";
 
 export interface SaveTestOptions extends RunFormulaOptions {
@@ -19,16 +23,26 @@ export interface SavedTest {
 }
 
 /**
- * Runs a target of a Pack, records it, and writes a vitest test that replays it and expects the same result. The time that the
+ * Runs a target of a Pack, records it, and writes a vitest test that replays it and expects the
+ * same result. The time that the
  * Pack sees does not change during the run, so that the test can use the same time.
- * @throws {PackError} USAGE_INVALID when the file already exists or is not a test file; OUTPUT_NOT_WRITABLE
+ * @throws {PackError} USAGE_INVALID when the file already exists or is not a test file;
+ *   OUTPUT_NOT_WRITABLE
  */
-export async function saveTest({ testFile, overwrites = false, ...options }: SaveTestOptions): Promise<SavedTest> {
+export async function saveTest({
+  testFile,
+  overwrites = false,
+  ...options
+}: SaveTestOptions): Promise<SavedTest> {
   const path = resolve(options.cwd, testFile);
   if (!/\.(test|spec)\.[cm]?[jt]s$/.test(path)) {
-    throw usageError(`${testFile} is not a test file.`, "Use a name such as list-tasks.test.ts, so that vitest finds it.");
+    throw usageError(
+      `${testFile} is not a test file.`,
+      "Use a name such as list-tasks.test.ts, so that vitest finds it.",
+    );
   }
-  if (!overwrites && existsSync(path)) throw usageError(`${testFile} already exists.`, "Use another name, or delete the file first.");
+  if (!overwrites && existsSync(path))
+    throw usageError(`${testFile} already exists.`, "Use another name, or delete the file first.");
   const nowMs = Math.floor((options.now ?? Date.now)() / 1_000) * 1_000;
   const name = basename(path).replace(/\.(test|spec)\.[cm]?[jt]s$/, "");
   const record = options.record ?? join(dirname(path), "cassettes", `${name}.json`);
@@ -59,10 +73,18 @@ interface TestParts {
 
 function testText({ options, run, path, nowMs, cassette }: TestParts): string {
   const { cwd, file, formula, args, redactor, timezone, dynamicUrl, maxRows, maxPages } = options;
-  const helper = run.ok && run.kind === "sync" ? "executeSyncTable" : /[:>]/.test(formula) ? "executeMetadata" : "executeFormula";
-  const from = (target: string): string => relative(dirname(path), resolve(cwd, target)).split(sep).join("/");
+  const helper =
+    run.ok && run.kind === "sync"
+      ? "executeSyncTable"
+      : /[:>]/.test(formula)
+        ? "executeMetadata"
+        : "executeFormula";
+  const from = (target: string): string =>
+    relative(dirname(path), resolve(cwd, target)).split(sep).join("/");
   const shown = run.ok ? { timezone, dynamicUrl, maxRows, maxPages } : { timezone, dynamicUrl };
-  const extra = Object.entries(shown).flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${literalOf(value)}`]));
+  const extra = Object.entries(shown).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}: ${literalOf(value)}`],
+  );
   const call = `${helper}(${literalOf(from(file))}, ${literalOf(formula)}, ${literalOf(args)}, options)`;
   const expected = run.ok
     ? `  expect(await ${call}).toEqual(${literalOf(redactor.data(run.result), "  ")});`
@@ -104,11 +126,15 @@ function literalOf(value: unknown, indent = ""): string {
   if (value instanceof Date) return `new Date(${JSON.stringify(value.toISOString())})`;
   if (value instanceof Uint8Array) return `new Uint8Array(${JSON.stringify([...value])})`;
   if (typeof value === "number" && Object.is(value, -0)) return "-0";
-  if (typeof value !== "object" || value === null) return typeof value === "string" ? JSON.stringify(value) : String(value);
+  if (typeof value !== "object" || value === null)
+    return typeof value === "string" ? JSON.stringify(value) : String(value);
   const short = shortOf(value);
   if (short !== undefined) return short;
-  if (Array.isArray(value)) return `[\n${value.map((item) => `${inner}${literalOf(item, inner)},\n`).join("")}${indent}]`;
-  const members = Object.entries(value).map(([name, member]) => `${inner}${keyOf(name)}: ${literalOf(member, inner)},\n`);
+  if (Array.isArray(value))
+    return `[\n${value.map((item) => `${inner}${literalOf(item, inner)},\n`).join("")}${indent}]`;
+  const members = Object.entries(value).map(
+    ([name, member]) => `${inner}${keyOf(name)}: ${literalOf(member, inner)},\n`,
+  );
   return `{\n${members.join("")}${indent}}`;
 }
 
@@ -118,7 +144,9 @@ const MAX_SHORT = 60;
 function shortOf(value: object): string | undefined {
   const parts = Array.isArray(value)
     ? value.map((item) => (isPlain(item) ? literalOf(item) : undefined))
-    : Object.entries(value).map(([name, member]) => (isPlain(member) ? `${keyOf(name)}: ${literalOf(member)}` : undefined));
+    : Object.entries(value).map(([name, member]) =>
+        isPlain(member) ? `${keyOf(name)}: ${literalOf(member)}` : undefined,
+      );
   if (parts.includes(undefined)) return undefined;
   const text = parts.join(", ");
   if (text.length > MAX_SHORT) return undefined;
@@ -126,7 +154,11 @@ function shortOf(value: object): string | undefined {
 }
 
 function isPlain(value: unknown): boolean {
-  return typeof value !== "object" || value === null || (Array.isArray(value) && value.every((item) => typeof item !== "object"));
+  return (
+    typeof value !== "object" ||
+    value === null ||
+    (Array.isArray(value) && value.every((item) => typeof item !== "object"))
+  );
 }
 
 function keyOf(name: string): string {

@@ -1,16 +1,24 @@
 import { PackError } from "../errors.ts";
 import type { FormulaArguments } from "../execute/arguments/arguments.ts";
-import { type RunFormulaOptions, type RunFormulaResult, runFormula } from "../execute/run-formula.ts";
+import {
+  type RunFormulaOptions,
+  type RunFormulaResult,
+  runFormula,
+} from "../execute/run-formula.ts";
 import type { SyncTableResult } from "../execute/tables/execute-sync-table.ts";
 import type { UpdateOutcome } from "../execute/tables/execute-update.ts";
 import { createRedactor } from "../shared/redact.ts";
 import type { MockFetcher } from "./mock-fetcher.ts";
 
 /** Options of the functions that run a Pack in a test. */
-export interface ExecuteOptions extends Partial<Omit<RunFormulaOptions, "file" | "formula" | "args" | "mock" | "packNow">> {
+export interface ExecuteOptions
+  extends Partial<Omit<RunFormulaOptions, "file" | "formula" | "args" | "mock" | "packNow">> {
   /** Answers every request; see `mockFetcher`. Missing credentials are made up. */
   fetcher?: MockFetcher | undefined;
-  /** The time that the Pack sees and that caches, blobs and tokens use; see `createFakeClock`. @default the real time */
+  /**
+   * The time that the Pack sees and that caches, blobs and tokens use; see `createFakeClock`.
+   * @default the real time
+   */
   clock?: { now(): number; advance?(ms: number): void } | undefined;
 }
 
@@ -18,9 +26,11 @@ export interface ExecuteOptions extends Partial<Omit<RunFormulaOptions, "file" |
 export type ExecuteFormulaOptions = ExecuteOptions;
 
 /**
- * Runs a formula of a Pack in a test. The Pack is built, validated and sandboxed as in every other run.
+ * Runs a formula of a Pack in a test. The Pack is built, validated and sandboxed as in every other
+ * run.
  * @param file entry file of the Pack, relative to the working directory
- * @param args values in the order of the parameters, or `{ text }` with the arguments of a command line
+ * @param args values in the order of the parameters, or `{ text }` with the arguments of a command
+ *   line
  * @returns the checked result
  * @throws {PackError} when the run fails; the message is the Pack's own
  */
@@ -68,14 +78,18 @@ export async function executeUpdate(
   updates: readonly unknown[],
   options: ExecuteOptions = {},
 ): Promise<UpdateOutcome[]> {
-  return resultOf(await runTarget(file, `${table}:update`, [...args, updates], options)) as UpdateOutcome[];
+  return resultOf(
+    await runTarget(file, `${table}:update`, [...args, updates], options),
+  ) as UpdateOutcome[];
 }
 
 /**
  * Runs a metadata formula of a Pack in a test.
- * @param target such as `"Formula:autocomplete:parameter"`, `"Table:getSchema"`, `"Table:options:property"` or
+ * @param target such as `"Formula:autocomplete:parameter"`, `"Table:getSchema"`,
+ *   `"Table:options:property"` or
  * `"Auth:getConnectionName"`; `packsmith execute --help` lists all of them
- * @param args of the metadata formula, such as the search text and the values of the other parameters
+ * @param args of the metadata formula, such as the search text and the values of the other
+ *   parameters
  * @returns the checked result
  * @throws {PackError} when the run fails; the message is the Pack's own
  */
@@ -88,7 +102,12 @@ export async function executeMetadata(
   return resultOf(await runTarget(file, target, args, options));
 }
 
-async function runTarget(file: string, target: string, args: FormulaArguments, options: ExecuteOptions): Promise<RunFormulaResult> {
+async function runTarget(
+  file: string,
+  target: string,
+  args: FormulaArguments,
+  options: ExecuteOptions,
+): Promise<RunFormulaResult> {
   const { fetcher, clock, ...rest } = options;
   const atClock =
     clock === undefined

@@ -1,5 +1,9 @@
 import * as z from "zod/mini";
-import type { AgentDefinition, ScheduleTriggerDefinition, WhileWritingTriggerDefinition } from "../define/agent.ts";
+import type {
+  AgentDefinition,
+  ScheduleTriggerDefinition,
+  WhileWritingTriggerDefinition,
+} from "../define/agent.ts";
 import {
   ContextualTriggerAssistMode,
   ContextualTriggerDecorationStyle,
@@ -20,8 +24,14 @@ const MAX_CONDITION_LENGTH = 2_000;
 const MAX_RULE_LENGTH = 1_000;
 const MAX_BLOCKED_DOMAINS = 50;
 
-const agentShape = z.strictObject({ instructions: z.optional(text), tools: anything } satisfies ShapeOf<Partial<AgentDefinition>>);
-const scheduleShape = z.strictObject({ kind: z.literal("schedule"), rruleString: text } satisfies ShapeOf<ScheduleTriggerDefinition>);
+const agentShape = z.strictObject({
+  instructions: z.optional(text),
+  tools: anything,
+} satisfies ShapeOf<Partial<AgentDefinition>>);
+const scheduleShape = z.strictObject({
+  kind: z.literal("schedule"),
+  rruleString: text,
+} satisfies ShapeOf<ScheduleTriggerDefinition>);
 const writingShape = z.strictObject({
   kind: z.literal("whileWriting"),
   condition: text,
@@ -32,10 +42,30 @@ const writingShape = z.strictObject({
   blockedDomains: optionalTexts,
 } satisfies ShapeOf<WhileWritingTriggerDefinition>);
 
-const TOOLS: readonly unknown[] = [ToolType.CodaDocsAndTables, ToolType.MailAndCalendar, ToolType.WebSearch, ToolType.Pack];
+const TOOLS: readonly unknown[] = [
+  ToolType.CodaDocsAndTables,
+  ToolType.MailAndCalendar,
+  ToolType.WebSearch,
+  ToolType.Pack,
+];
 const OTHER_PARTS = [
-  ...["formulas", "syncTables", "formats", "skills", "mcpServers", "networkDomains", "suggestedPrompts", "adminAuthentications"],
-  ...["chatSkill", "benchInitializationSkill", "skillEntrypoints", "defaultAuthentication", "systemConnectionAuthentication"],
+  ...[
+    "formulas",
+    "syncTables",
+    "formats",
+    "skills",
+    "mcpServers",
+    "networkDomains",
+    "suggestedPrompts",
+    "adminAuthentications",
+  ],
+  ...[
+    "chatSkill",
+    "benchInitializationSkill",
+    "skillEntrypoints",
+    "defaultAuthentication",
+    "systemConnectionAuthentication",
+  ],
 ];
 
 /** An agent, and what starts it. */
@@ -43,7 +73,12 @@ export function checkAgent(pack: Members, report: Report): void {
   const { agent, defaultTriggers } = pack;
   if (agent === undefined) {
     if (listOf(defaultTriggers).length > 0)
-      report("AGENT_TRIGGER", ["defaultTriggers"], "Only an agent has triggers.", "Start it with newAgent().");
+      report(
+        "AGENT_TRIGGER",
+        ["defaultTriggers"],
+        "Only an agent has triggers.",
+        "Start it with newAgent().",
+      );
     return;
   }
   checkAlone(pack, report);
@@ -55,7 +90,13 @@ export function checkAgent(pack: Members, report: Report): void {
   listOf(defaultTriggers).forEach((trigger, index) => {
     checkTrigger(trigger, ["defaultTriggers", index], report);
     const kind = isRecord(trigger) ? trigger["kind"] : undefined;
-    if (kinds.has(kind)) report("AGENT_TRIGGER", ["defaultTriggers", index], `The agent has two ${kind} triggers.`, "Remove this one.");
+    if (kinds.has(kind))
+      report(
+        "AGENT_TRIGGER",
+        ["defaultTriggers", index],
+        `The agent has two ${kind} triggers.`,
+        "Remove this one.",
+      );
     kinds.add(kind);
   });
 }
@@ -64,8 +105,16 @@ export function checkAgent(pack: Members, report: Report): void {
 function checkAlone(pack: Members, report: Report): void {
   for (const member of OTHER_PARTS) {
     const part = pack[member];
-    const isPart = Array.isArray(part) ? part.length > 0 : isRecord(part) && part["type"] !== "None";
-    if (isPart) report("AGENT_PARTS", [member], `An agent cannot have ${member}.`, "Put them into a Pack, and name its id in setTools.");
+    const isPart = Array.isArray(part)
+      ? part.length > 0
+      : isRecord(part) && part["type"] !== "None";
+    if (isPart)
+      report(
+        "AGENT_PARTS",
+        [member],
+        `An agent cannot have ${member}.`,
+        "Put them into a Pack, and name its id in setTools.",
+      );
   }
 }
 
@@ -86,7 +135,13 @@ function checkAgentTools(tools: readonly unknown[], report: Report): void {
     if (!isRecord(tool)) return;
     const { type, packId } = tool;
     const path = ["agent", "tools", index];
-    if (!TOOLS.includes(type)) report("AGENT_TOOL", path, `An agent cannot use the ${type} tool.`, `Use ${TOOLS.join(", ")}.`);
+    if (!TOOLS.includes(type))
+      report(
+        "AGENT_TOOL",
+        path,
+        `An agent cannot use the ${type} tool.`,
+        `Use ${TOOLS.join(", ")}.`,
+      );
     if (type === ToolType.Pack && packId === undefined)
       report("AGENT_TOOL", path, "The tool does not say which Pack it calls.", "Add its packId.");
     const key = `${type} ${packId}`;
@@ -102,15 +157,22 @@ function checkTrigger(trigger: unknown, path: Path, report: Report): void {
   const kind = isRecord(trigger) ? trigger["kind"] : undefined;
   const codes = { unknownKey: "AGENT_KEY_UNKNOWN", unknownValue: "VALUE_UNKNOWN" } as const;
   if (kind === DefaultTriggerKind.Schedule) {
-    if (checkShape(scheduleShape, trigger, path, codes, report)) checkRule(trigger["rruleString"], [...path, "rruleString"], report);
+    if (checkShape(scheduleShape, trigger, path, codes, report))
+      checkRule(trigger["rruleString"], [...path, "rruleString"], report);
     return;
   }
   if (!checkShape(writingShape, trigger, path, codes, report)) return;
   const { condition, blockedDomains } = trigger;
   const length = typeof condition === "string" ? condition.length : 1;
   if (length === 0 || length > MAX_CONDITION_LENGTH) {
-    const message = length === 0 ? "The condition is empty." : `The condition has ${length} characters.`;
-    report("AGENT_TRIGGER", [...path, "condition"], message, `Write 1 to ${MAX_CONDITION_LENGTH} characters.`);
+    const message =
+      length === 0 ? "The condition is empty." : `The condition has ${length} characters.`;
+    report(
+      "AGENT_TRIGGER",
+      [...path, "condition"],
+      message,
+      `Write 1 to ${MAX_CONDITION_LENGTH} characters.`,
+    );
   }
   const domains = listOf(blockedDomains);
   if (domains.length > MAX_BLOCKED_DOMAINS) {
@@ -119,14 +181,23 @@ function checkTrigger(trigger: unknown, path: Path, report: Report): void {
   }
   domains.forEach((domain, index) => {
     if (typeof domain === "string" && /^https?:|\//.test(domain))
-      report("AGENT_TRIGGER", [...path, "blockedDomains", index], "This is a URL, not a host name.", 'Write "example.com".');
+      report(
+        "AGENT_TRIGGER",
+        [...path, "blockedDomains", index],
+        "This is a URL, not a host name.",
+        'Write "example.com".',
+      );
   });
 }
 
 function checkRule(rule: unknown, path: Path, report: Report): void {
   if (typeof rule !== "string") return;
-  const hint = 'Write a rule of RFC 5545, such as "DTSTART;TZID=Europe/Berlin:20260105T090000\\nRRULE:FREQ=WEEKLY;BYDAY=MO".';
+  const hint =
+    'Write a rule of RFC 5545, such as "DTSTART;TZID=Europe/Berlin:20260105T090000\\nRRULE:FREQ=WEEKLY;BYDAY=MO".';
   const parsed =
-    rule.length > MAX_RULE_LENGTH ? `It has ${rule.length} characters; ${MAX_RULE_LENGTH} are allowed.` : parseScheduleRule(rule);
-  if (typeof parsed === "string") report("SCHEDULE_RULE", path, `The schedule cannot be used. ${parsed}`, hint);
+    rule.length > MAX_RULE_LENGTH
+      ? `It has ${rule.length} characters; ${MAX_RULE_LENGTH} are allowed.`
+      : parseScheduleRule(rule);
+  if (typeof parsed === "string")
+    report("SCHEDULE_RULE", path, `The schedule cannot be used. ${parsed}`, hint);
 }

@@ -26,7 +26,15 @@ import type {
   TokenExchange,
   TokenResponseMembers,
 } from "../define/oauth.ts";
-import { anything, optionalFlag, optionalFunction, optionalText, optionalTexts, type ShapeOf, text } from "./shape.ts";
+import {
+  anything,
+  optionalFlag,
+  optionalFunction,
+  optionalText,
+  optionalTexts,
+  type ShapeOf,
+  text,
+} from "./shape.ts";
 
 const postSetup = z.strictObject({
   type: z.literal("SetEndPoint"),
@@ -45,7 +53,9 @@ const base = {
   networkDomain: z.optional(
     z.custom<unknown>(
       (value) =>
-        value === undefined || typeof value === "string" || (Array.isArray(value) && value.every((item) => typeof item === "string")),
+        value === undefined ||
+        typeof value === "string" ||
+        (Array.isArray(value) && value.every((item) => typeof item === "string")),
       "text, or a list of texts",
     ),
   ),
@@ -55,7 +65,10 @@ const base = {
 const credentials = z.array(z.strictObject({ name: text, description: text }));
 
 /** Parameters of a request, by name. */
-const param = z.custom((value) => ["string", "number", "boolean"].includes(typeof value), "text, a number, true or false");
+const param = z.custom(
+  (value) => ["string", "number", "boolean"].includes(typeof value),
+  "text, a number, true or false",
+);
 const params = z.optional(z.record(z.string(), param));
 
 const tokenResponse = z.strictObject({
@@ -106,9 +119,16 @@ const oauth = {
 /** The shape of each type of authentication. */
 export const authenticationShapes: Readonly<Record<AuthenticationType, z.ZodMiniObject>> = {
   None: z.strictObject({ type: text } satisfies ShapeOf<NoAuthentication>),
-  HeaderBearerToken: z.strictObject({ ...base, type: text } satisfies ShapeOf<HeaderBearerTokenAuthentication>),
+  HeaderBearerToken: z.strictObject({
+    ...base,
+    type: text,
+  } satisfies ShapeOf<HeaderBearerTokenAuthentication>),
   CodaApiHeaderBearerToken: z.strictObject({
-    ...({ ...base, type: text, shouldAutoAuthSetup: optionalFlag } satisfies ShapeOf<CodaApiBearerTokenAuthentication>),
+    ...({
+      ...base,
+      type: text,
+      shouldAutoAuthSetup: optionalFlag,
+    } satisfies ShapeOf<CodaApiBearerTokenAuthentication>),
     deferConnectionSetup: anything,
   }),
   CustomHeaderToken: z.strictObject({
@@ -122,8 +142,16 @@ export const authenticationShapes: Readonly<Record<AuthenticationType, z.ZodMini
     type: text,
     headers: z.array(z.strictObject({ name: text, description: text, tokenPrefix: optionalText })),
   } satisfies ShapeOf<MultiHeaderTokenAuthentication>),
-  QueryParamToken: z.strictObject({ ...base, type: text, paramName: text } satisfies ShapeOf<QueryParamTokenAuthentication>),
-  MultiQueryParamToken: z.strictObject({ ...base, type: text, params: credentials } satisfies ShapeOf<MultiQueryParamTokenAuthentication>),
+  QueryParamToken: z.strictObject({
+    ...base,
+    type: text,
+    paramName: text,
+  } satisfies ShapeOf<QueryParamTokenAuthentication>),
+  MultiQueryParamToken: z.strictObject({
+    ...base,
+    type: text,
+    params: credentials,
+  } satisfies ShapeOf<MultiQueryParamTokenAuthentication>),
   OAuth2: z.strictObject({
     ...oauth,
     type: text,
@@ -151,18 +179,37 @@ export const authenticationShapes: Readonly<Record<AuthenticationType, z.ZodMini
     tokenRequestFormat: z.optional(z.enum(["form", "json", "query"])),
     grantType: optionalText,
   } satisfies ShapeOf<
-    Omit<OAuth2ClientCredentialsAuthentication, "authorizationUrl" | "useProofKeyForCodeExchange" | "pkceChallengeMethod">
+    Omit<
+      OAuth2ClientCredentialsAuthentication,
+      "authorizationUrl" | "useProofKeyForCodeExchange" | "pkceChallengeMethod"
+    >
   >),
   WebBasic: z.strictObject({
     ...base,
     type: text,
     uxConfig: z.optional(
-      z.strictObject({ placeholderUsername: optionalText, placeholderPassword: optionalText, usernameOnly: optionalFlag }),
+      z.strictObject({
+        placeholderUsername: optionalText,
+        placeholderPassword: optionalText,
+        usernameOnly: optionalFlag,
+      }),
     ),
   } satisfies ShapeOf<WebBasicAuthentication>),
-  Custom: z.strictObject({ ...base, type: text, params: credentials } satisfies ShapeOf<CustomAuthentication>),
-  AWSAccessKey: z.strictObject({ ...base, type: text, service: text } satisfies ShapeOf<AWSAccessKeyAuthentication>),
-  AWSAssumeRole: z.strictObject({ ...base, type: text, service: text } satisfies ShapeOf<AWSAssumeRoleAuthentication>),
+  Custom: z.strictObject({
+    ...base,
+    type: text,
+    params: credentials,
+  } satisfies ShapeOf<CustomAuthentication>),
+  AWSAccessKey: z.strictObject({
+    ...base,
+    type: text,
+    service: text,
+  } satisfies ShapeOf<AWSAccessKeyAuthentication>),
+  AWSAssumeRole: z.strictObject({
+    ...base,
+    type: text,
+    service: text,
+  } satisfies ShapeOf<AWSAssumeRoleAuthentication>),
   GoogleDomainWideDelegation: z.strictObject({
     ...base,
     type: text,

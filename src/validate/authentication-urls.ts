@@ -30,32 +30,85 @@ const LEAVES: Readonly<Record<UrlMember, string>> = {
 /** The URLs of both OAuth2 types. */
 export function checkOAuthUrls(authentication: Members, path: Path, report: Report): void {
   const isCode = authentication["type"] === "OAuth2";
-  const hasOwnEndpoint = authentication["requiresEndpointUrl"] === true && (!isCode || authentication["endpointKey"] === undefined);
+  const hasOwnEndpoint =
+    authentication["requiresEndpointUrl"] === true &&
+    (!isCode || authentication["endpointKey"] === undefined);
   // With a code flow the user enters the endpoint first, so only relative URLs make sense.
   const form: UrlForm = !hasOwnEndpoint ? "absolute" : isCode ? "relative" : "either";
   const { useDynamicClientRegistration, issuer, resource } = authentication;
-  const isDiscovered = useDynamicClientRegistration === true || typeof issuer === "string" || typeof resource === "string";
-  for (const member of isCode ? (["authorizationUrl", "tokenUrl"] as const) : (["tokenUrl"] as const)) {
+  const isDiscovered =
+    useDynamicClientRegistration === true ||
+    typeof issuer === "string" ||
+    typeof resource === "string";
+  for (const member of isCode
+    ? (["authorizationUrl", "tokenUrl"] as const)
+    : (["tokenUrl"] as const)) {
     const value = authentication[member];
     if (value === "" || (value === undefined && !(isCode && isDiscovered))) {
-      report(`${STEMS[member]}_MISSING`, [...path, member], `${member} is missing.`, `Add ${member}: ${example(member, form)}.`);
+      report(
+        `${STEMS[member]}_MISSING`,
+        [...path, member],
+        `${member} is missing.`,
+        `Add ${member}: ${example(member, form)}.`,
+      );
     } else checkUrlMember(member, value, form, [...path, member], report);
   }
   checkUrlMember("refreshUrl", authentication["refreshUrl"], form, [...path, "refreshUrl"], report);
-  checkUrlMember("endpointUrl", authentication["endpointUrl"], "absolute", [...path, "endpointUrl"], report);
-  checkUrlMember("pushedAuthorizationUrl", authentication["pushedAuthorizationUrl"], form, [...path, "pushedAuthorizationUrl"], report);
-  checkUrlMember("clientMetadataUrl", authentication["clientMetadataUrl"], "absolute", [...path, "clientMetadataUrl"], report);
+  checkUrlMember(
+    "endpointUrl",
+    authentication["endpointUrl"],
+    "absolute",
+    [...path, "endpointUrl"],
+    report,
+  );
+  checkUrlMember(
+    "pushedAuthorizationUrl",
+    authentication["pushedAuthorizationUrl"],
+    form,
+    [...path, "pushedAuthorizationUrl"],
+    report,
+  );
+  checkUrlMember(
+    "clientMetadataUrl",
+    authentication["clientMetadataUrl"],
+    "absolute",
+    [...path, "clientMetadataUrl"],
+    report,
+  );
   const { tokenExchange } = authentication;
-  if (isRecord(tokenExchange)) checkUrlMember("tokenExchange.url", tokenExchange["url"], form, [...path, "tokenExchange", "url"], report);
-  checkResource(authentication["resource"], isCode && form === "relative", [...path, "resource"], report);
+  if (isRecord(tokenExchange))
+    checkUrlMember(
+      "tokenExchange.url",
+      tokenExchange["url"],
+      form,
+      [...path, "tokenExchange", "url"],
+      report,
+    );
+  checkResource(
+    authentication["resource"],
+    isCode && form === "relative",
+    [...path, "resource"],
+    report,
+  );
 }
 
 type UrlForm = "absolute" | "relative" | "either";
 
-function checkUrlMember(member: UrlMember, value: unknown, form: UrlForm, path: Path, report: Report): void {
+function checkUrlMember(
+  member: UrlMember,
+  value: unknown,
+  form: UrlForm,
+  path: Path,
+  report: Report,
+): void {
   if (value === undefined) return;
   if (typeof value !== "string") {
-    report("MEMBER_TYPE", path, `${member} must be text, not ${kindOf(value)}.`, `Write ${example(member, form)}.`);
+    report(
+      "MEMBER_TYPE",
+      path,
+      `${member} must be text, not ${kindOf(value)}.`,
+      `Write ${example(member, form)}.`,
+    );
     return;
   }
   const invalid: IssueCode = `${STEMS[member]}_INVALID`;
@@ -64,9 +117,19 @@ function checkUrlMember(member: UrlMember, value: unknown, form: UrlForm, path: 
       const hint = `Write ${example(member, form)}, or set requiresEndpointUrl: true and leave endpointKey out.`;
       report(invalid, path, `${member} is relative, but no endpoint is known at that time.`, hint);
     } else if (!isRootRelative(value)) {
-      report(invalid, path, `${member} is not a path on the endpoint.`, "Begin it with exactly one slash.");
+      report(
+        invalid,
+        path,
+        `${member} is not a path on the endpoint.`,
+        "Begin it with exactly one slash.",
+      );
     } else if (hasDotSegment(value)) {
-      report(invalid, path, `${member} would leave the endpoint's path.`, "Remove the . and .. segments.");
+      report(
+        invalid,
+        path,
+        `${member} would leave the endpoint's path.`,
+        "Remove the . and .. segments.",
+      );
     }
     return;
   }
@@ -80,24 +143,59 @@ function checkUrlMember(member: UrlMember, value: unknown, form: UrlForm, path: 
 }
 
 /** A URL without placeholders: https, or http on this machine, without user info. */
-export function checkAbsoluteUrl(member: UrlMember, value: string, path: Path, report: Report): void {
+export function checkAbsoluteUrl(
+  member: UrlMember,
+  value: string,
+  path: Path,
+  report: Report,
+): void {
   const stem = STEMS[member];
   const url = /\s/.test(value) ? undefined : parseUrl(value);
   if (url === undefined) {
-    report(`${stem}_INVALID`, path, `${member} is not a URL.`, `Write ${example(member, "absolute")}.`);
+    report(
+      `${stem}_INVALID`,
+      path,
+      `${member} is not a URL.`,
+      `Write ${example(member, "absolute")}.`,
+    );
   } else if (url.protocol === "http:" && isLoopbackHost(url.host)) {
-    report("AUTH_URL_LOOPBACK", path, `${member} is http on this machine, which works in development only.`, "Write the public https URL.");
+    report(
+      "AUTH_URL_LOOPBACK",
+      path,
+      `${member} is http on this machine, which works in development only.`,
+      "Write the public https URL.",
+    );
   } else if (url.protocol !== "https:") {
-    report(`${stem}_INSECURE`, path, `${member} uses ${url.protocol.slice(0, -1)}, not https.`, `Write ${example(member, "absolute")}.`);
+    report(
+      `${stem}_INSECURE`,
+      path,
+      `${member} uses ${url.protocol.slice(0, -1)}, not https.`,
+      `Write ${example(member, "absolute")}.`,
+    );
   } else if (url.username !== "" || url.password !== "") {
-    report(`${stem}_INVALID`, path, `${member} contains a user name or a password.`, "Remove the part before @.");
+    report(
+      `${stem}_INVALID`,
+      path,
+      `${member} contains a user name or a password.`,
+      "Remove the part before @.",
+    );
   }
 }
 
 function checkResource(resource: unknown, isRelative: boolean, path: Path, report: Report): void {
   if (typeof resource !== "string") return;
-  if (isRelative ? isRootRelative(resource) || parseUrl(resource) !== undefined : parseUrl(resource) !== undefined) return;
-  report("AUTH_RESOURCE_INVALID", path, "resource is not an absolute URL.", "Write it as https://host/path.");
+  if (
+    isRelative
+      ? isRootRelative(resource) || parseUrl(resource) !== undefined
+      : parseUrl(resource) !== undefined
+  )
+    return;
+  report(
+    "AUTH_RESOURCE_INVALID",
+    path,
+    "resource is not an absolute URL.",
+    "Write it as https://host/path.",
+  );
 }
 
 /** One leading slash, not `//` and not `/\`, which a browser reads as another host. */
@@ -117,5 +215,7 @@ export function parseUrl(value: string): URL | undefined {
 
 function example(member: UrlMember, form: UrlForm): string {
   const leaf = LEAVES[member];
-  return form === "relative" ? `"${leaf}"` : `an https URL such as "https://login.host.example${leaf}"`;
+  return form === "relative"
+    ? `"${leaf}"`
+    : `an https URL such as "https://login.host.example${leaf}"`;
 }

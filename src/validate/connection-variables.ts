@@ -13,7 +13,17 @@ import { isRecord } from "../shared/is-record.ts";
 import { listOf, type Members } from "../shared/members.ts";
 import { checkTrustedDomains } from "./network-rules.ts";
 import type { Path, Report } from "./report.ts";
-import { anything, checkShape, optionalFlag, optionalText, optionalTexts, reportUnknownValue, type ShapeOf, short, text } from "./shape.ts";
+import {
+  anything,
+  checkShape,
+  optionalFlag,
+  optionalText,
+  optionalTexts,
+  reportUnknownValue,
+  type ShapeOf,
+  short,
+  text,
+} from "./shape.ts";
 
 const NAME_FORM = /^[a-z][A-Za-z0-9]{0,39}$/;
 
@@ -30,30 +40,74 @@ export interface KnownVariable {
   sample: string;
 }
 
-const base = { name: text, kind: anything, label: text, description: optionalText, optional: optionalFlag };
+const base = {
+  name: text,
+  kind: anything,
+  label: text,
+  description: optionalText,
+  optional: optionalFlag,
+};
 const pattern = z.optional(z.instanceof(RegExp));
 const shapes = {
-  host: z.strictObject({ ...base, domains: optionalTexts, default: optionalText } satisfies ShapeOf<HostVariable>),
-  label: z.strictObject({ ...base, pattern, default: optionalText } satisfies ShapeOf<LabelVariable>),
-  segment: z.strictObject({ ...base, pattern, default: optionalText } satisfies ShapeOf<SegmentVariable>),
-  text: z.strictObject({ ...base, pattern, default: optionalText, secret: optionalFlag } satisfies ShapeOf<TextVariable>),
+  host: z.strictObject({
+    ...base,
+    domains: optionalTexts,
+    default: optionalText,
+  } satisfies ShapeOf<HostVariable>),
+  label: z.strictObject({
+    ...base,
+    pattern,
+    default: optionalText,
+  } satisfies ShapeOf<LabelVariable>),
+  segment: z.strictObject({
+    ...base,
+    pattern,
+    default: optionalText,
+  } satisfies ShapeOf<SegmentVariable>),
+  text: z.strictObject({
+    ...base,
+    pattern,
+    default: optionalText,
+    secret: optionalFlag,
+  } satisfies ShapeOf<TextVariable>),
   choice: z.strictObject({
     ...base,
-    options: z.array(z.strictObject({ value: text, label: text, parts: z.optional(z.record(z.string(), z.string())) })),
+    options: z.array(
+      z.strictObject({
+        value: text,
+        label: text,
+        parts: z.optional(z.record(z.string(), z.string())),
+      }),
+    ),
     default: optionalText,
   } satisfies ShapeOf<ChoiceVariable>),
 };
-const secretShape = z.strictObject({ ...base, secret: z.literal(true) } satisfies ShapeOf<SecretVariable>);
+const secretShape = z.strictObject({
+  ...base,
+  secret: z.literal(true),
+} satisfies ShapeOf<SecretVariable>);
 
-/** Checks the connection variables of an authentication. @returns those that templates can use, by name */
-export function checkVariables(authentication: Members, path: Path, report: Report): Map<string, KnownVariable> {
+/**
+ * Checks the connection variables of an authentication. @returns those that templates can use, by
+ * name
+ */
+export function checkVariables(
+  authentication: Members,
+  path: Path,
+  report: Report,
+): Map<string, KnownVariable> {
   const variables = new Map<string, KnownVariable>();
   listOf(authentication["connectionVariables"]).forEach((variable, index) => {
     const at = [...path, "connectionVariables", index];
     const known = checkVariable(variable, at, report);
     if (known === undefined) return;
     if (variables.has(known.name)) {
-      report("AUTH_VARIABLE_DUPLICATE", [...at, "name"], `Another variable is named ${short(known.name)}.`, "Rename one of them.");
+      report(
+        "AUTH_VARIABLE_DUPLICATE",
+        [...at, "name"],
+        `Another variable is named ${short(known.name)}.`,
+        "Rename one of them.",
+      );
     } else variables.set(known.name, known);
   });
   return variables;
@@ -62,17 +116,29 @@ export function checkVariables(authentication: Members, path: Path, report: Repo
 function checkVariable(variable: unknown, path: Path, report: Report): KnownVariable | undefined {
   const kind = isRecord(variable) ? variable["kind"] : undefined;
   if (!isRecord(variable) || typeof kind !== "string" || !Object.hasOwn(shapes, kind)) {
-    reportUnknownValue("AUTH_VARIABLE_INVALID", kind, Object.keys(shapes), [...path, "kind"], report);
+    reportUnknownValue(
+      "AUTH_VARIABLE_INVALID",
+      kind,
+      Object.keys(shapes),
+      [...path, "kind"],
+      report,
+    );
     return undefined;
   }
   const isSecret = kind === "text" && variable["secret"] === true;
   const shape = isSecret ? secretShape : shapes[kind as keyof typeof shapes];
-  if (!checkShape(shape, variable, path, { unknownKey: "AUTH_KEY_UNKNOWN" }, report)) return undefined;
+  if (!checkShape(shape, variable, path, { unknownKey: "AUTH_KEY_UNKNOWN" }, report))
+    return undefined;
   const { name } = variable;
   if (typeof name !== "string") return undefined;
   if (!NAME_FORM.test(name) || name === "callback") {
     const message = `The variable name ${short(name)} is not a lower-case letter followed by letters and digits, or it is reserved.`;
-    report("AUTH_VARIABLE_INVALID", [...path, "name"], message, "Write a name such as region or tenantId.");
+    report(
+      "AUTH_VARIABLE_INVALID",
+      [...path, "name"],
+      message,
+      "Write a name such as region or tenantId.",
+    );
     return undefined;
   }
   checkPattern(variable["pattern"], [...path, "pattern"], report);
@@ -80,29 +146,57 @@ function checkVariable(variable: unknown, path: Path, report: Report): KnownVari
   checkDefault(variable, path, report);
   checkTrustedDomains(variable["domains"], [...path, "domains"], "AUTH_VARIABLE_INVALID", report);
   const options = listOf(variable["options"]).filter(isRecord);
-  const domains = Array.isArray(variable["domains"]) ? variable["domains"].filter((domain) => typeof domain === "string") : undefined;
+  const domains = Array.isArray(variable["domains"])
+    ? variable["domains"].filter((domain) => typeof domain === "string")
+    : undefined;
   const fallback = typeof variable["default"] === "string" ? variable["default"] : undefined;
   const sample = fallback ?? domains?.[0] ?? (kind === "host" ? "host.example" : "sample");
-  return { name, kind, isOptional: variable["optional"] === true, isSecret, domains, options, path, sample };
+  return {
+    name,
+    kind,
+    isOptional: variable["optional"] === true,
+    isSecret,
+    domains,
+    options,
+    path,
+    sample,
+  };
 }
 
 /** A pattern must match the complete answer, so the flags g and y make no sense. */
 function checkPattern(value: unknown, path: Path, report: Report): void {
   if (!(value instanceof RegExp) || !/[gy]/.test(value.flags)) return;
-  report("AUTH_VARIABLE_INVALID", path, `The pattern has the flags ${short(value.flags)}.`, "Remove g and y.");
+  report(
+    "AUTH_VARIABLE_INVALID",
+    path,
+    `The pattern has the flags ${short(value.flags)}.`,
+    "Remove g and y.",
+  );
 }
 
 function checkOptions(variable: Members, path: Path, report: Report): void {
   if (variable["kind"] !== "choice" || !Array.isArray(variable["options"])) return;
   const options = listOf(variable["options"]).filter(isRecord);
   const at = [...path, "options"];
-  if (options.length === 0) report("AUTH_VARIABLE_INVALID", at, "There are no options to choose from.", "Add { value, label }.");
+  if (options.length === 0)
+    report(
+      "AUTH_VARIABLE_INVALID",
+      at,
+      "There are no options to choose from.",
+      "Add { value, label }.",
+    );
   const values = options.map(({ value }) => value);
-  const partsOf = ({ parts }: Members): string => (isRecord(parts) ? Object.keys(parts).sort().join() : "");
+  const partsOf = ({ parts }: Members): string =>
+    isRecord(parts) ? Object.keys(parts).sort().join() : "";
   options.forEach((option, index) => {
     if (values.indexOf(option["value"]) !== index) {
       const message = `The value ${short(option["value"])} is listed twice.`;
-      report("AUTH_VARIABLE_INVALID", [...at, index, "value"], message, "Remove one of the options.");
+      report(
+        "AUTH_VARIABLE_INVALID",
+        [...at, index, "value"],
+        message,
+        "Remove one of the options.",
+      );
     }
     if (partsOf(option) !== partsOf(options[0] ?? option)) {
       report(
@@ -124,7 +218,9 @@ function checkDefault(variable: Members, path: Path, report: Report): void {
         ? undefined
         : "is not one of the options"
       : isLegalValue(String(kind), value)
-        ? kind === "host" && Array.isArray(domains) && !domains.some((domain) => value === domain || value.endsWith(`.${String(domain)}`))
+        ? kind === "host" &&
+          Array.isArray(domains) &&
+          !domains.some((domain) => value === domain || value.endsWith(`.${String(domain)}`))
           ? "is not in one of the domains"
           : form instanceof RegExp && !matchesPattern(form, value)
             ? "does not match the pattern"
@@ -152,27 +248,61 @@ const callbackParamShape = z.strictObject({
   default: optionalText,
 } satisfies ShapeOf<CallbackParam>);
 
-/** Checks the callback parameters of an authentication. @returns their kinds, by the names that placeholders use */
-export function checkCallbackParams(authentication: Members, path: Path, report: Report): Map<string, string> {
+/**
+ * Checks the callback parameters of an authentication. @returns their kinds, by the names that
+ * placeholders use
+ */
+export function checkCallbackParams(
+  authentication: Members,
+  path: Path,
+  report: Report,
+): Map<string, string> {
   const kinds = new Map<string, string>();
   listOf(authentication["callbackParams"]).forEach((entry, index) => {
     const at = [...path, "callbackParams", index];
     const param = typeof entry === "string" ? { name: entry, kind: "text" } : entry;
-    if (!checkShape(callbackParamShape, param, at, { unknownKey: "AUTH_KEY_UNKNOWN" }, report)) return;
+    if (!checkShape(callbackParamShape, param, at, { unknownKey: "AUTH_KEY_UNKNOWN" }, report))
+      return;
     const { name, as = name, kind, domains, default: value } = param;
     if (typeof name !== "string" || typeof as !== "string" || typeof kind !== "string") return;
     const refuse = (member: string, message: string, hint: string): void =>
-      report("AUTH_CALLBACK_PARAM_INVALID", typeof entry === "string" ? at : [...at, member], message, hint);
-    if (RESERVED.test(name)) refuse("name", `${short(name)} belongs to the protocol and is never saved.`, "Remove it.");
+      report(
+        "AUTH_CALLBACK_PARAM_INVALID",
+        typeof entry === "string" ? at : [...at, member],
+        message,
+        hint,
+      );
+    if (RESERVED.test(name))
+      refuse("name", `${short(name)} belongs to the protocol and is never saved.`, "Remove it.");
     if (!PLACEHOLDER_NAME.test(as))
-      refuse("as", `${short(as)} cannot be the name of a placeholder.`, "Add as: a name of letters and digits.");
-    if (kinds.has(as)) refuse("as", `Another callback parameter is named ${short(as)}.`, "Give one of them another name: add as.");
-    if ((kind === "origin" || kind === "host") && (!Array.isArray(domains) || domains.length === 0)) {
-      refuse("domains", `${short(name)} decides where the client secret is sent.`, "Add domains: the hosts that are allowed.");
+      refuse(
+        "as",
+        `${short(as)} cannot be the name of a placeholder.`,
+        "Add as: a name of letters and digits.",
+      );
+    if (kinds.has(as))
+      refuse(
+        "as",
+        `Another callback parameter is named ${short(as)}.`,
+        "Give one of them another name: add as.",
+      );
+    if (
+      (kind === "origin" || kind === "host") &&
+      (!Array.isArray(domains) || domains.length === 0)
+    ) {
+      refuse(
+        "domains",
+        `${short(name)} decides where the client secret is sent.`,
+        "Add domains: the hosts that are allowed.",
+      );
     }
     checkTrustedDomains(domains, [...at, "domains"], "AUTH_CALLBACK_PARAM_INVALID", report);
     if (typeof value === "string" && kind !== "origin" && !isLegalValue(kind, value)) {
-      refuse("default", `The default ${short(value)} is not a valid ${kind}.`, "Write a value that the provider could send.");
+      refuse(
+        "default",
+        `The default ${short(value)} is not a valid ${kind}.`,
+        "Write a value that the provider could send.",
+      );
     }
     kinds.set(as, kind);
   });

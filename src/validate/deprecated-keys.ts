@@ -5,13 +5,23 @@ import type { FixIntent, Path, Report } from "./report.ts";
 const MAX_DEPTH = 50;
 
 /** Old names of a schema's members, and the current ones. */
-const SCHEMA_KEYS: Readonly<Record<string, string>> = { id: "idProperty", primary: "displayProperty", featured: "featuredProperties" };
+const SCHEMA_KEYS: Readonly<Record<string, string>> = {
+  id: "idProperty",
+  primary: "displayProperty",
+  featured: "featuredProperties",
+};
 
 /** Old names of members: they still work, but have a current name. */
 export function checkDeprecatedKeys(pack: Members, report: Report): void {
-  for (const slot of ["defaultAuthentication", "systemConnectionAuthentication"]) checkAuthentication(pack[slot], [slot], report);
+  for (const slot of ["defaultAuthentication", "systemConnectionAuthentication"])
+    checkAuthentication(pack[slot], [slot], report);
   listOf(pack["adminAuthentications"]).forEach((entry, index) => {
-    if (isRecord(entry)) checkAuthentication(entry["authentication"], ["adminAuthentications", index, "authentication"], report);
+    if (isRecord(entry))
+      checkAuthentication(
+        entry["authentication"],
+        ["adminAuthentications", index, "authentication"],
+        report,
+      );
   });
   listOf(pack["formulas"]).forEach((formula, index) => {
     checkFormula(formula, ["formulas", index], report);
@@ -58,17 +68,41 @@ function checkSchema(schema: unknown, path: Path, report: Report, depth = 0): vo
   for (const [from, to] of Object.entries(SCHEMA_KEYS)) checkKey(schema, from, to, path, report);
   if (isRecord(identity) && identity["attribution"] !== undefined) {
     const at = [...path, "identity", "attribution"];
-    reportKey(at, "identity.attribution", "attribution", "Move it out of identity, into the schema.", { kind: "hoist" }, report);
+    reportKey(
+      at,
+      "identity.attribution",
+      "attribution",
+      "Move it out of identity, into the schema.",
+      { kind: "hoist" },
+      report,
+    );
   }
-  for (const [name, property] of Object.entries(properties)) checkSchema(property, [...path, "properties", name], report, depth + 1);
+  for (const [name, property] of Object.entries(properties))
+    checkSchema(property, [...path, "properties", name], report, depth + 1);
 }
 
 function checkKey(members: unknown, from: string, to: string, path: Path, report: Report): void {
   if (!isRecord(members) || members[from] === undefined) return;
-  if (members[to] === undefined) reportKey([...path, from], from, to, `Rename it to ${to}.`, { kind: "rename", to }, report);
-  else reportKey([...path, from], from, to, `Remove it; ${to} is set too.`, { kind: "remove" }, report);
+  if (members[to] === undefined)
+    reportKey([...path, from], from, to, `Rename it to ${to}.`, { kind: "rename", to }, report);
+  else
+    reportKey(
+      [...path, from],
+      from,
+      to,
+      `Remove it; ${to} is set too.`,
+      { kind: "remove" },
+      report,
+    );
 }
 
-function reportKey(path: Path, from: string, to: string, hint: string, fix: FixIntent, report: Report): void {
+function reportKey(
+  path: Path,
+  from: string,
+  to: string,
+  hint: string,
+  fix: FixIntent,
+  report: Report,
+): void {
   report("DEPRECATED_KEY", path, `${from} is the old name of ${to}.`, hint, fix);
 }

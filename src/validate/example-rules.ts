@@ -11,9 +11,18 @@ export function checkExamples(formula: Members, path: Path, report: Report): voi
     const params = listOf(example["params"]);
     const { result } = example;
     if (result === undefined || result === null) {
-      report("EXAMPLE_RESULT", [...at, "result"], "The example has no result.", "Add the result of the call.");
+      report(
+        "EXAMPLE_RESULT",
+        [...at, "result"],
+        "The example has no result.",
+        "Add the result of the call.",
+      );
     } else checkResult(formula["resultType"], result, [...at, "result"], report);
-    if (params.every((value, position) => isPossibleArgument(value, [...at, "params", position], report))) {
+    if (
+      params.every((value, position) =>
+        isPossibleArgument(value, [...at, "params", position], report),
+      )
+    ) {
       checkParams(formula, params, [...at, "params"], report);
     }
   });
@@ -21,28 +30,53 @@ export function checkExamples(formula: Members, path: Path, report: Report): voi
 
 function isPossibleArgument(value: unknown, path: Path, report: Report): boolean {
   const isScalar = (item: unknown): boolean =>
-    item === undefined || item === null || ["string", "number", "boolean"].includes(typeof item) || item instanceof Date;
+    item === undefined ||
+    item === null ||
+    ["string", "number", "boolean"].includes(typeof item) ||
+    item instanceof Date;
   if (isScalar(value) || (Array.isArray(value) && value.every(isScalar))) return true;
   const hint = "Write text, a number, true or false, a date, or a list of them.";
   report("EXAMPLE_PARAMS", path, `An argument cannot be ${kindOf(value)}.`, hint);
   return false;
 }
 
-function checkParams(formula: Members, params: readonly unknown[], path: Path, report: Report): void {
+function checkParams(
+  formula: Members,
+  params: readonly unknown[],
+  path: Path,
+  report: Report,
+): void {
   const parameters = listOf(formula["parameters"]);
   const varargs = listOf(formula["varargParameters"]);
-  const required = parameters.filter((parameter) => isRecord(parameter) && parameter["optional"] !== true).length;
+  const required = parameters.filter(
+    (parameter) => isRecord(parameter) && parameter["optional"] !== true,
+  ).length;
   const extra = params.length - parameters.length;
-  const fits = params.length >= required && (extra <= 0 || (varargs.length > 0 && extra % varargs.length === 0));
+  const fits =
+    params.length >= required &&
+    (extra <= 0 || (varargs.length > 0 && extra % varargs.length === 0));
   if (!fits) {
-    const expected = required === parameters.length ? `${required}` : `${required} to ${parameters.length}`;
+    const expected =
+      required === parameters.length ? `${required}` : `${required} to ${parameters.length}`;
     const message = `The example has ${params.length} arguments; the formula takes ${expected}.`;
-    report("EXAMPLE_MISMATCH", path, message, "Write one argument for each parameter, in the same order.");
+    report(
+      "EXAMPLE_MISMATCH",
+      path,
+      message,
+      "Write one argument for each parameter, in the same order.",
+    );
     return;
   }
   params.forEach((value, index) => {
-    const parameter = parameters[index] ?? varargs[(index - parameters.length) % Math.max(1, varargs.length)];
-    if (value === undefined || value === null || !isRecord(parameter) || typeof parameter["type"] !== "string") return;
+    const parameter =
+      parameters[index] ?? varargs[(index - parameters.length) % Math.max(1, varargs.length)];
+    if (
+      value === undefined ||
+      value === null ||
+      !isRecord(parameter) ||
+      typeof parameter["type"] !== "string"
+    )
+      return;
     const problem = problemOfArgument(parameter["type"], value);
     if (problem === undefined) return;
     const message = `The argument for ${short(parameter["name"])} must be ${problem}, not ${kindOf(value)}.`;
@@ -59,10 +93,21 @@ function problemOfArgument(type: string, value: unknown): string | undefined {
       : scalar === "date"
         ? item instanceof Date || (typeof item === "string" && !Number.isNaN(Date.parse(item)))
         : typeof item === "string";
-  const noun = scalar === "number" ? "a number" : scalar === "boolean" ? "true or false" : scalar === "date" ? "a date" : "text";
+  const noun =
+    scalar === "number"
+      ? "a number"
+      : scalar === "boolean"
+        ? "true or false"
+        : scalar === "date"
+          ? "a date"
+          : "text";
   if (list === undefined) return isOne(value) ? undefined : noun;
-  const fits = Array.isArray(value) && value.every((item) => item === null || item === undefined || isOne(item));
-  return fits ? undefined : `a list of ${noun === "text" ? "texts" : noun.replace(/^a (\w+)$/, "$1s")}`;
+  const fits =
+    Array.isArray(value) &&
+    value.every((item) => item === null || item === undefined || isOne(item));
+  return fits
+    ? undefined
+    : `a list of ${noun === "text" ? "texts" : noun.replace(/^a (\w+)$/, "$1s")}`;
 }
 
 function checkResult(resultType: unknown, result: unknown, path: Path, report: Report): void {

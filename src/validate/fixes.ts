@@ -5,7 +5,8 @@ import { isNode, type SyntaxNode } from "./source-module.ts";
 import { nameOfKey, textOf } from "./syntax.ts";
 
 /**
- * Turns an intent into edits of the source, where that is certain: the value is a literal there, no other value comes from the
+ * Turns an intent into edits of the source, where that is certain: the value is a literal there, no
+ * other value comes from the
  * same text, and nothing else reads a key that is renamed.
  */
 export function fixOf(path: Path, intent: FixIntent, locator: Locator): Fix | undefined {
@@ -16,17 +17,29 @@ export function fixOf(path: Path, intent: FixIntent, locator: Locator): Fix | un
   return edits === undefined ? undefined : { description: descriptionOf(intent, key, path), edits };
 }
 
-function editsOf(at: Location, path: Path, intent: FixIntent, locator: Locator): SourceEdit[] | undefined {
+function editsOf(
+  at: Location,
+  path: Path,
+  intent: FixIntent,
+  locator: Locator,
+): SourceEdit[] | undefined {
   const { module, node } = at.place;
   const key = path.at(-1);
   switch (intent.kind) {
     case "rename": {
       const isTaken = locator.find([...path.slice(0, -1), intent.to])?.isExact;
-      if (isTaken || typeof key !== "string" || at.place.names?.some((name) => module.isRead(name, key))) return undefined;
+      if (
+        isTaken ||
+        typeof key !== "string" ||
+        at.place.names?.some((name) => module.isRead(name, key))
+      )
+        return undefined;
       return renaming(module, node, key, intent.to);
     }
     case "remove":
-      return typeof key === "string" && !isPropertyNamed(node, key) ? undefined : [removal(module, node)];
+      return typeof key === "string" && !isPropertyNamed(node, key)
+        ? undefined
+        : [removal(module, node)];
     case "replace": {
       const value = at.value.node;
       if (textOf(value) === undefined) return undefined;
@@ -34,13 +47,27 @@ function editsOf(at: Location, path: Path, intent: FixIntent, locator: Locator):
     }
     case "hoist": {
       const parent = locator.find(path.slice(0, -1));
-      if (parent?.isExact !== true || parent.place.isShared || parent.place.module !== module || typeof key !== "string") return undefined;
+      if (
+        parent?.isExact !== true ||
+        parent.place.isShared ||
+        parent.place.module !== module ||
+        typeof key !== "string"
+      )
+        return undefined;
       const isTaken = locator.find([...path.slice(0, -2), key])?.isExact;
-      if (isTaken || !isPropertyNamed(node, key) || !isPropertyNamed(parent.place.node, String(path.at(-2)))) return undefined;
+      if (
+        isTaken ||
+        !isPropertyNamed(node, key) ||
+        !isPropertyNamed(parent.place.node, String(path.at(-2)))
+      )
+        return undefined;
       // On its own line, when the member that it moves out of has one.
       const lead = /\r?\n[^\S\n]*$/.exec(module.text.slice(0, parent.place.node.start))?.[0] ?? " ";
       const text = `${module.text.slice(node.start, node.end)},${lead}`;
-      return [{ file: module.path, start: parent.place.node.start, end: parent.place.node.start, text }, removal(module, node)];
+      return [
+        { file: module.path, start: parent.place.node.start, end: parent.place.node.start, text },
+        removal(module, node),
+      ];
     }
   }
 }
@@ -60,14 +87,26 @@ function descriptionOf(intent: FixIntent, key: string | number, path: Path): str
 }
 
 function isPropertyNamed(node: SyntaxNode, key: string): boolean {
-  return node.type === "Property" && isNode(node["key"]) && nameOfKey(node["key"], node["computed"] === true) === key;
+  return (
+    node.type === "Property" &&
+    isNode(node["key"]) &&
+    nameOfKey(node["key"], node["computed"] === true) === key
+  );
 }
 
-function renaming(file: SourceFile, node: SyntaxNode, from: string, to: string): SourceEdit[] | undefined {
+function renaming(
+  file: SourceFile,
+  node: SyntaxNode,
+  from: string,
+  to: string,
+): SourceEdit[] | undefined {
   const key = node["key"];
   if (!isNode(key) || !isPropertyNamed(node, from)) return undefined;
-  if (node["shorthand"] === true) return [editOf(file, node, `${to}: ${file.text.slice(node.start, node.end)}`)];
-  return [editOf(file, key, key.type === "Identifier" ? to : quoted(to, file.text.charAt(key.start)))];
+  if (node["shorthand"] === true)
+    return [editOf(file, node, `${to}: ${file.text.slice(node.start, node.end)}`)];
+  return [
+    editOf(file, key, key.type === "Identifier" ? to : quoted(to, file.text.charAt(key.start))),
+  ];
 }
 
 /** Removes an entry from a list, with its comma, and with its line when nothing else is on it. */
@@ -85,7 +124,12 @@ export function removal(file: SourceFile, node: SyntaxNode): SourceEdit {
   if (rest !== null && lineStart > 0 && text.slice(lineStart, node.start).trim() === "") {
     return { file: file.path, start: lineStart, end: end + rest[0].length, text: "" };
   }
-  return { file: file.path, start: node.start, end: end + (/^[^\S\n]*/.exec(text.slice(end))?.[0].length ?? 0), text: "" };
+  return {
+    file: file.path,
+    start: node.start,
+    end: end + (/^[^\S\n]*/.exec(text.slice(end))?.[0].length ?? 0),
+    text: "",
+  };
 }
 
 export function editOf(file: SourceFile, node: SyntaxNode, text: string): SourceEdit {
@@ -95,11 +139,14 @@ export function editOf(file: SourceFile, node: SyntaxNode, text: string): Source
 /** A text as a literal, in the quotation marks that the author uses. */
 function quoted(text: string, mark: string): string {
   const literal = JSON.stringify(text);
-  return mark === "'" ? `'${literal.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'` : literal;
+  return mark === "'"
+    ? `'${literal.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
+    : literal;
 }
 
 /**
- * Applies fixes to the text of one file. A fix that overlaps an earlier one is skipped; a fix is applied completely or not
+ * Applies fixes to the text of one file. A fix that overlaps an earlier one is skipped; a fix is
+ * applied completely or not
  * at all.
  * @param fixes every edit of them is in this file
  */
@@ -108,15 +155,24 @@ export function applyFixes(text: string, fixes: readonly Fix[]): { text: string;
   const applied: Fix[] = [];
   for (const fix of fixes) {
     const fresh = fix.edits.filter((edit) => !accepted.some((other) => isSame(edit, other)));
-    if (fresh.length === 0 || fresh.some((edit) => accepted.some((other) => overlaps(edit, other)))) continue;
+    if (fresh.length === 0 || fresh.some((edit) => accepted.some((other) => overlaps(edit, other))))
+      continue;
     accepted.push(...fresh);
     applied.push(fix);
   }
   const ordered = accepted.sort((a, b) => b.start - a.start || b.end - a.end);
-  return { text: ordered.reduce((result, { start, end, text }) => result.slice(0, start) + text + result.slice(end), text), applied };
+  return {
+    text: ordered.reduce(
+      (result, { start, end, text }) => result.slice(0, start) + text + result.slice(end),
+      text,
+    ),
+    applied,
+  };
 }
 
-const isSame = (a: SourceEdit, b: SourceEdit): boolean => a.start === b.start && a.end === b.end && a.text === b.text;
+const isSame = (a: SourceEdit, b: SourceEdit): boolean =>
+  a.start === b.start && a.end === b.end && a.text === b.text;
 
 /** Two insertions at the same place overlap too: their order would be a guess. */
-const overlaps = (a: SourceEdit, b: SourceEdit): boolean => (a.start < b.end && b.start < a.end) || a.start === b.start;
+const overlaps = (a: SourceEdit, b: SourceEdit): boolean =>
+  (a.start < b.end && b.start < a.end) || a.start === b.start;

@@ -5,7 +5,15 @@ import { listOf, type Members } from "../shared/members.ts";
 import { nearest } from "../shared/nearest.ts";
 import { createUniqueNames, MAX_NAME_LENGTH } from "./names.ts";
 import type { Path, Report } from "./report.ts";
-import { checkShape, kindOf, optionalFlag, optionalText, type ShapeOf, short, text } from "./shape.ts";
+import {
+  checkShape,
+  kindOf,
+  optionalFlag,
+  optionalText,
+  type ShapeOf,
+  short,
+  text,
+} from "./shape.ts";
 
 const MAX_FORMATS = 100;
 const MAX_MATCHERS = 10;
@@ -30,7 +38,8 @@ export function checkFormats(pack: Members, report: Report): void {
     report("FORMAT_COUNT", ["formats"], message, "Remove some of them.");
   }
   const formulas = new Map<unknown, Members>();
-  for (const formula of listOf(pack["formulas"])) if (isRecord(formula)) formulas.set(formula["name"], formula);
+  for (const formula of listOf(pack["formulas"]))
+    if (isRecord(formula)) formulas.set(formula["name"], formula);
   const checkUnique = createUniqueNames("FORMAT_NAME_DUPLICATE", "column format", report);
   formats.forEach((format, index) => {
     const path = ["formats", index];
@@ -42,7 +51,8 @@ export function checkFormats(pack: Members, report: Report): void {
     }
     checkUnique(name, [...path, "name"]);
     checkMatchers(format["matchers"], [...path, "matchers"], report);
-    if (typeof formulaName === "string") checkFormula(formulaName, formulas, [...path, "formulaName"], report);
+    if (typeof formulaName === "string")
+      checkFormula(formulaName, formulas, [...path, "formulaName"], report);
   });
 }
 
@@ -55,7 +65,12 @@ function checkMatchers(matchers: unknown, path: Path, report: Report): void {
   list.forEach((matcher, index) => {
     const at = [...path, index];
     if (!(matcher instanceof RegExp) && typeof matcher !== "string") {
-      report("FORMAT_MATCHER", at, `A matcher is a regular expression, not ${kindOf(matcher)}.`, "Write /pattern/.");
+      report(
+        "FORMAT_MATCHER",
+        at,
+        `A matcher is a regular expression, not ${kindOf(matcher)}.`,
+        "Write /pattern/.",
+      );
       return;
     }
     const pattern = String(matcher);
@@ -63,7 +78,12 @@ function checkMatchers(matchers: unknown, path: Path, report: Report): void {
       const message = `The matcher has ${pattern.length} characters; ${MAX_MATCHER_LENGTH} are allowed.`;
       report("FORMAT_MATCHER", at, message, "Shorten it, or write several matchers.");
     } else if (!isPattern(pattern)) {
-      report("FORMAT_MATCHER", at, `${short(pattern)} is not a regular expression.`, "Write /pattern/, without quotes around it.");
+      report(
+        "FORMAT_MATCHER",
+        at,
+        `${short(pattern)} is not a regular expression.`,
+        "Write /pattern/, without quotes around it.",
+      );
     }
   });
 }
@@ -80,10 +100,18 @@ function isPattern(text: string): boolean {
   }
 }
 
-function checkFormula(name: string, formulas: ReadonlyMap<unknown, Members>, path: Path, report: Report): void {
+function checkFormula(
+  name: string,
+  formulas: ReadonlyMap<unknown, Members>,
+  path: Path,
+  report: Report,
+): void {
   const formula = formulas.get(name);
   if (formula === undefined) {
-    const guess = nearest(name, [...formulas.keys()].filter((key) => typeof key === "string").slice(0, MAX_COMPARED));
+    const guess = nearest(
+      name,
+      [...formulas.keys()].filter((key) => typeof key === "string").slice(0, MAX_COMPARED),
+    );
     const hint = guess === undefined ? "Name a formula of this Pack." : `Write ${short(guess)}.`;
     report("FORMAT_FORMULA", path, `The Pack has no formula ${short(name)}.`, hint);
     return;

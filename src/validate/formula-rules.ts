@@ -14,7 +14,17 @@ import { checkName, checkTexts } from "./names.ts";
 import { checkParameters } from "./parameter-rules.ts";
 import type { Path, Report } from "./report.ts";
 import { checkSchema } from "./schema-rules.ts";
-import { anything, checkShape, optionalFlag, optionalNumber, optionalText, optionalTexts, type ShapeOf, short, text } from "./shape.ts";
+import {
+  anything,
+  checkShape,
+  optionalFlag,
+  optionalNumber,
+  optionalText,
+  optionalTexts,
+  type ShapeOf,
+  short,
+  text,
+} from "./shape.ts";
 
 const MAX_FORMULAS = 100;
 const MAX_CACHE_TTL_SECS = 86_400;
@@ -73,7 +83,13 @@ export function checkFormulas(pack: Members, report: Report): void {
     if (typeof name !== "string") return;
     const other = names.get(name.toLowerCase());
     if (other === undefined) names.set(name.toLowerCase(), name);
-    else report("FORMULA_NAME_DUPLICATE", [...path, "name"], `Another formula is named ${short(other)}.`, "Rename one of them.");
+    else
+      report(
+        "FORMULA_NAME_DUPLICATE",
+        [...path, "name"],
+        `Another formula is named ${short(other)}.`,
+        "Rename one of them.",
+      );
   });
 }
 
@@ -81,10 +97,18 @@ function checkFormula(formula: Members, path: Path, report: Report): void {
   const { name, cacheTtlSecs, validateParameters } = formula;
   checkName("FORMULA_NAME_INVALID", name, [...path, "name"], report);
   checkTexts("FORMULA_TEXT_LENGTH", formula, path, report);
-  if (typeof cacheTtlSecs === "number" && !(cacheTtlSecs >= 0 && cacheTtlSecs <= MAX_CACHE_TTL_SECS)) {
+  if (
+    typeof cacheTtlSecs === "number" &&
+    !(cacheTtlSecs >= 0 && cacheTtlSecs <= MAX_CACHE_TTL_SECS)
+  ) {
     const hint = `Write 0 to ${MAX_CACHE_TTL_SECS}.`;
     const reportTtl = cacheTtlSecs > MAX_CACHE_TTL_SECS ? report.lenient : report;
-    reportTtl("FORMULA_CACHE_TTL", [...path, "cacheTtlSecs"], `cacheTtlSecs is ${cacheTtlSecs}.`, hint);
+    reportTtl(
+      "FORMULA_CACHE_TTL",
+      [...path, "cacheTtlSecs"],
+      `cacheTtlSecs is ${cacheTtlSecs}.`,
+      hint,
+    );
   }
   if (validateParameters !== undefined) {
     const message = "validateParameters is only for the formulas of sync tables.";
@@ -96,10 +120,19 @@ function checkFormula(formula: Members, path: Path, report: Report): void {
 }
 
 /** Whether the schema fits the result type, then the schema. */
-function checkResultSchema({ resultType, schema, items }: Members, path: Path, report: Report): void {
+function checkResultSchema(
+  { resultType, schema, items }: Members,
+  path: Path,
+  report: Report,
+): void {
   if (resultType === "array") {
     if (items === undefined && schema === undefined) {
-      report("MEMBER_MISSING", [...path, "items"], "items is missing.", "Add items: the schema of one element.");
+      report(
+        "MEMBER_MISSING",
+        [...path, "items"],
+        "items is missing.",
+        "Add items: the schema of one element.",
+      );
     }
   } else if (items !== undefined) {
     report.lenient(
@@ -117,12 +150,25 @@ function checkResultSchema({ resultType, schema, items }: Members, path: Path, r
   if (schema === undefined) return;
   checkSchema(schema, [...path, "schema"], report);
   const type = isRecord(schema) ? schema["type"] : undefined;
-  if (isRecord(schema) && type === "string" && schema["codaType"] === "selectList" && schema["options"] === undefined) {
+  if (
+    isRecord(schema) &&
+    type === "string" &&
+    schema["codaType"] === "selectList" &&
+    schema["options"] === undefined
+  ) {
     const hint = "Add options, or remove the hint.";
-    report("SCHEMA_OPTIONS", [...path, "schema", "codaType"], "A select list needs its options.", hint);
+    report(
+      "SCHEMA_OPTIONS",
+      [...path, "schema", "codaType"],
+      "A select list needs its options.",
+      hint,
+    );
   }
   // Some existing Packs give the schema of an array's elements as the schema of the array.
-  const fits = type === resultType || (resultType === "array" && type === "object") || (resultType === "object" && type === "array");
+  const fits =
+    type === resultType ||
+    (resultType === "array" && type === "object") ||
+    (resultType === "object" && type === "array");
   if (typeof type !== "string" || typeof resultType !== "string" || fits) return;
   report(
     "FORMULA_SCHEMA_TYPE",
@@ -137,7 +183,10 @@ export function checkConnection(formula: Members, pack: Members, path: Path, rep
   const { connectionRequirement, allowedAuthenticationNames } = formula;
   const user = pack["defaultAuthentication"];
   const hasAccount = isRecord(user) && user["type"] !== "None";
-  if (!hasAccount && (connectionRequirement === "required" || connectionRequirement === "optional")) {
+  if (
+    !hasAccount &&
+    (connectionRequirement === "required" || connectionRequirement === "optional")
+  ) {
     const message = "The formula needs an account, but the Pack has no user authentication.";
     const hint = "Call setUserAuthentication, or remove connectionRequirement.";
     report("FORMULA_CONNECTION", [...path, "connectionRequirement"], message, hint);
@@ -146,18 +195,31 @@ export function checkConnection(formula: Members, pack: Members, path: Path, rep
   const at = [...path, "allowedAuthenticationNames"];
   if (connectionRequirement === "none") {
     const message = "The formula uses no account, but it lists authentications.";
-    report("FORMULA_AUTHENTICATION_NAME", at, message, "Remove allowedAuthenticationNames, or change connectionRequirement.");
+    report(
+      "FORMULA_AUTHENTICATION_NAME",
+      at,
+      message,
+      "Remove allowedAuthenticationNames, or change connectionRequirement.",
+    );
   }
   const known = [
     ...Object.values(ReservedAuthenticationNames),
-    ...listOf(pack["adminAuthentications"]).map((entry) => (isRecord(entry) ? entry["name"] : undefined)),
+    ...listOf(pack["adminAuthentications"]).map((entry) =>
+      isRecord(entry) ? entry["name"] : undefined,
+    ),
   ];
   allowedAuthenticationNames.forEach((name, index) => {
     if (known.includes(name)) return;
-    report("FORMULA_AUTHENTICATION_NAME", [...at, index], `There is no authentication ${short(name)}.`, `Name one of ${known.join(", ")}.`);
+    report(
+      "FORMULA_AUTHENTICATION_NAME",
+      [...at, index],
+      `There is no authentication ${short(name)}.`,
+      `Name one of ${known.join(", ")}.`,
+    );
   });
 }
 
 function checkNamespace(namespace: unknown, report: Report): void {
-  if (typeof namespace === "string") checkName("FORMULA_NAMESPACE", namespace, ["formulaNamespace"], report);
+  if (typeof namespace === "string")
+    checkName("FORMULA_NAMESPACE", namespace, ["formulaNamespace"], report);
 }

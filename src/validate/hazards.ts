@@ -5,7 +5,13 @@ import { isNode, nameIn, nodesIn, parseProgram, type SyntaxNode, visit } from ".
 /** Codes for things that a Pack uses and the Pack runtime does not have. */
 export type HazardCode = Extract<
   IssueCode,
-  "DYNAMIC_IMPORT" | "CODE_FROM_TEXT" | "WEBASSEMBLY_ABSENT" | "PROCESS_ABSENT" | "FILE_PATH_ABSENT" | "TIMER_ABSENT" | "GLOBAL_ABSENT"
+  | "DYNAMIC_IMPORT"
+  | "CODE_FROM_TEXT"
+  | "WEBASSEMBLY_ABSENT"
+  | "PROCESS_ABSENT"
+  | "FILE_PATH_ABSENT"
+  | "TIMER_ABSENT"
+  | "GLOBAL_ABSENT"
 >;
 
 /** A place in a source text that fails in the Pack runtime, or works differently there. */
@@ -30,9 +36,18 @@ const TIMERS = ["setTimeout", "setInterval", "setImmediate"];
 const FILE_PATHS = ["__dirname", "__filename"];
 
 /** The names that hazards are found for. */
-export const HAZARDOUS_NAMES: ReadonlySet<string> = new Set([...ABSENT_GLOBALS, ...TIMERS, ...FILE_PATHS, "process", "WebAssembly"]);
+export const HAZARDOUS_NAMES: ReadonlySet<string> = new Set([
+  ...ABSENT_GLOBALS,
+  ...TIMERS,
+  ...FILE_PATHS,
+  "process",
+  "WebAssembly",
+]);
 
-/** @returns the code for a timer, or another global of browsers and Node, that the Pack runtime does not have */
+/**
+ * @returns the code for a timer, or another global of browsers and Node, that the Pack runtime does
+ * not have
+ */
 export function absenceOf(name: string): HazardCode | undefined {
   if (TIMERS.includes(name)) return "TIMER_ABSENT";
   return ABSENT_GLOBALS.includes(name) ? "GLOBAL_ABSENT" : undefined;
@@ -40,13 +55,44 @@ export function absenceOf(name: string): HazardCode | undefined {
 
 /** Members of `process` in a Pack that work as elsewhere; see `bundle/runtime/process.ts`. */
 const PROCESS_MEMBERS = [
-  ...["browser", "title", "platform", "arch", "pid", "version", "versions", "release", "nextTick", "emitWarning", "hrtime", "uptime"],
-  ...["memoryUsage", "umask", "emit", "listeners", "addListener", "off", "on", "once", "removeListener", "removeAllListeners"],
+  ...[
+    "browser",
+    "title",
+    "platform",
+    "arch",
+    "pid",
+    "version",
+    "versions",
+    "release",
+    "nextTick",
+    "emitWarning",
+    "hrtime",
+    "uptime",
+  ],
+  ...[
+    "memoryUsage",
+    "umask",
+    "emit",
+    "listeners",
+    "addListener",
+    "off",
+    "on",
+    "once",
+    "removeListener",
+    "removeAllListeners",
+  ],
 ];
 
-const ANYWHERE = /\b(?:require|import)\s*\(\s*(?!(["'`])[^"'`$]*\1\s*\)|\))|\beval\s*\)?\s*\(|\bWebAssembly\s*\./;
-/** Where a text may have a hazard. Dependencies often contain the usual way to get the global object. */
-const IN_DEPENDENCIES = new RegExp(`${ANYWHERE.source}|\\bFunction\\s*\\(\\s*(?!["']return this)`, "g");
+const ANYWHERE =
+  /\b(?:require|import)\s*\(\s*(?!(["'`])[^"'`$]*\1\s*\)|\))|\beval\s*\)?\s*\(|\bWebAssembly\s*\./;
+/**
+ * Where a text may have a hazard. Dependencies often contain the usual way to get the global
+ * object.
+ */
+const IN_DEPENDENCIES = new RegExp(
+  `${ANYWHERE.source}|\\bFunction\\s*\\(\\s*(?!["']return this)`,
+  "g",
+);
 const IN_OWN_CODE = new RegExp(
   `${ANYWHERE.source}|\\bFunction\\s*\\(|\\b(?:process\\s*\\??[.[]|(?:${[...FILE_PATHS, ...TIMERS, ...ABSENT_GLOBALS].join("|")})\\b)`,
   "g",
@@ -61,9 +107,11 @@ export function possibleHazards(text: string, isOwn: boolean): number[] {
 }
 
 /**
- * Finds what the Pack runtime does not have. A name that the file declares anywhere is not a hazard, and neither is a name
+ * Finds what the Pack runtime does not have. A name that the file declares anywhere is not a
+ * hazard, and neither is a name
  * that the code only checks with `typeof`.
- * @param isOwn whether the author wrote the file: dependencies mostly check before they use what only some runtimes have
+ * @param isOwn whether the author wrote the file: dependencies mostly check before they use what
+ *   only some runtimes have
  */
 export function findHazards(source: SourceFile, isOwn: boolean): Hazard[] {
   const program = parseProgram(source);
@@ -79,7 +127,13 @@ export function findHazards(source: SourceFile, isOwn: boolean): Hazard[] {
     const isGuarded = isInTry(node, parents);
     if (hazard.isIdiom && (isGuarded || isOneOfTwo(callOf(node, parents), parents))) continue;
     const { start, end } = hazard.shown ?? node;
-    found.push({ code: hazard.code, what: shorten(source.text.slice(start, end)), start, end, isGuarded });
+    found.push({
+      code: hazard.code,
+      what: shorten(source.text.slice(start, end)),
+      start,
+      end,
+      isGuarded,
+    });
   }
   return found;
 }
@@ -101,14 +155,21 @@ function hazardAt(
   isOwn: boolean,
 ): Candidate | undefined {
   const isCall = node.type === "CallExpression" || node.type === "NewExpression";
-  if (node.type === "ImportExpression") return isKnownModule(node["source"]) ? undefined : { code: "DYNAMIC_IMPORT", name: "" };
+  if (node.type === "ImportExpression")
+    return isKnownModule(node["source"]) ? undefined : { code: "DYNAMIC_IMPORT", name: "" };
   if (isCall) {
     const name = calledName(node["callee"]);
     const args = nodesIn(node["arguments"]);
     if (name === undefined || !isFree(name)) return undefined;
-    if (name === "require" && args.length > 0 && !isKnownModule(args[0])) return { code: "DYNAMIC_IMPORT", name };
+    if (name === "require" && args.length > 0 && !isKnownModule(args[0]))
+      return { code: "DYNAMIC_IMPORT", name };
     if (name === "eval") return { code: "CODE_FROM_TEXT", name };
-    if (name === "Function") return { code: "CODE_FROM_TEXT", name, isIdiom: /^return this;?$/.test(nameIn(args[0])?.trim() ?? "") };
+    if (name === "Function")
+      return {
+        code: "CODE_FROM_TEXT",
+        name,
+        isIdiom: /^return this;?$/.test(nameIn(args[0])?.trim() ?? ""),
+      };
     return undefined;
   }
   if (node.type === "MemberExpression") {
@@ -126,7 +187,10 @@ function hazardAt(
 }
 
 /** `process.env.NODE_ENV` is known when the bundle is made. */
-function processHazard(node: SyntaxNode, parents: ReadonlyMap<SyntaxNode, SyntaxNode | undefined>): Candidate | undefined {
+function processHazard(
+  node: SyntaxNode,
+  parents: ReadonlyMap<SyntaxNode, SyntaxNode | undefined>,
+): Candidate | undefined {
   const hazard = { code: "PROCESS_ABSENT", name: "process" } as const;
   const member = nameIn(node["property"]) ?? "";
   if (member !== "env") return PROCESS_MEMBERS.includes(member) ? undefined : hazard;
@@ -135,11 +199,15 @@ function processHazard(node: SyntaxNode, parents: ReadonlyMap<SyntaxNode, Syntax
   return nameIn(outer["property"]) === "NODE_ENV" ? undefined : { ...hazard, shown: outer };
 }
 
-/** A text, one of two texts, or a relative path with a fixed beginning: the bundler includes every file that it can mean. */
+/**
+ * A text, one of two texts, or a relative path with a fixed beginning: the bundler includes every
+ * file that it can mean.
+ */
 function isKnownModule(value: unknown): boolean {
   if (!isNode(value)) return false;
   if (value.type === "Literal") return true;
-  if (value.type === "ConditionalExpression") return isKnownModule(value["consequent"]) && isKnownModule(value["alternate"]);
+  if (value.type === "ConditionalExpression")
+    return isKnownModule(value["consequent"]) && isKnownModule(value["alternate"]);
   if (value.type === "TemplateLiteral") {
     const [first] = nodesIn(value["quasis"]);
     const raw = (first?.["value"] as { raw?: string } | undefined)?.raw ?? "";
@@ -150,15 +218,21 @@ function isKnownModule(value: unknown): boolean {
 
 function firstText(value: unknown): string {
   if (!isNode(value)) return "";
-  return value.type === "BinaryExpression" ? firstText(value["left"]) : value.type === "Literal" ? String(value["value"]) : "";
+  return value.type === "BinaryExpression"
+    ? firstText(value["left"])
+    : value.type === "Literal"
+      ? String(value["value"])
+      : "";
 }
 
 /** `eval` in `eval(text)` and in `(0, eval)(text)`; `require` in `module.require(name)`. */
 function calledName(callee: unknown): string | undefined {
   if (!isNode(callee)) return undefined;
   if (callee.type === "ParenthesizedExpression") return calledName(callee["expression"]);
-  if (callee.type === "SequenceExpression") return calledName(nodesIn(callee["expressions"]).at(-1));
-  if (callee.type === "MemberExpression" && identifierIn(callee["object"]) === "module") return nameIn(callee["property"]);
+  if (callee.type === "SequenceExpression")
+    return calledName(nodesIn(callee["expressions"]).at(-1));
+  if (callee.type === "MemberExpression" && identifierIn(callee["object"]) === "module")
+    return nameIn(callee["property"]);
   return identifierIn(callee);
 }
 
@@ -167,7 +241,10 @@ function identifierIn(value: unknown): string | undefined {
 }
 
 /** Whether an identifier reads a variable: it is not a key, a member or a type. */
-function isReference(node: SyntaxNode, parents: ReadonlyMap<SyntaxNode, SyntaxNode | undefined>): boolean {
+function isReference(
+  node: SyntaxNode,
+  parents: ReadonlyMap<SyntaxNode, SyntaxNode | undefined>,
+): boolean {
   const parent = parents.get(node);
   if (node.type !== "Identifier" || parent === undefined) return false;
   switch (parent.type) {
@@ -194,7 +271,10 @@ function declaredNames(parents: ReadonlyMap<SyntaxNode, SyntaxNode | undefined>)
     if (!isNode(pattern)) return;
     visit(pattern, (node, parent) => {
       // Defaults in a pattern read names too. Counting them as declared can only hide a hazard.
-      if (node.type === "Identifier" && !(parent?.type === "Property" && parent["key"] === node && parent["shorthand"] !== true))
+      if (
+        node.type === "Identifier" &&
+        !(parent?.type === "Property" && parent["key"] === node && parent["shorthand"] !== true)
+      )
         names.add(String(node["name"]));
     });
   };
@@ -226,11 +306,21 @@ function declaredNames(parents: ReadonlyMap<SyntaxNode, SyntaxNode | undefined>)
   return names;
 }
 
-/** Whether the code checks the name before: `typeof WebAssembly === "object" && WebAssembly.Module`. */
-function isAskedFor(name: string, node: SyntaxNode, parents: ReadonlyMap<SyntaxNode, SyntaxNode | undefined>): boolean {
+/**
+ * Whether the code checks the name before: `typeof WebAssembly === "object" && WebAssembly.Module`.
+ */
+function isAskedFor(
+  name: string,
+  node: SyntaxNode,
+  parents: ReadonlyMap<SyntaxNode, SyntaxNode | undefined>,
+): boolean {
   for (let at: SyntaxNode | undefined = node; at !== undefined; at = parents.get(at)) {
     const test =
-      at.type === "LogicalExpression" ? at["left"] : at.type.startsWith("If") || at.type.startsWith("Cond") ? at["test"] : undefined;
+      at.type === "LogicalExpression"
+        ? at["left"]
+        : at.type.startsWith("If") || at.type.startsWith("Cond")
+          ? at["test"]
+          : undefined;
     if (isNode(test) && hasTypeof(test, name)) return true;
   }
   return false;
@@ -239,25 +329,42 @@ function isAskedFor(name: string, node: SyntaxNode, parents: ReadonlyMap<SyntaxN
 function hasTypeof(test: SyntaxNode, name: string): boolean {
   let found = false;
   visit(test, (node) => {
-    found ||= node.type === "UnaryExpression" && node["operator"] === "typeof" && identifierIn(node["argument"]) === name;
+    found ||=
+      node.type === "UnaryExpression" &&
+      node["operator"] === "typeof" &&
+      identifierIn(node["argument"]) === name;
   });
   return found;
 }
 
-function isInTry(node: SyntaxNode, parents: ReadonlyMap<SyntaxNode, SyntaxNode | undefined>): boolean {
-  for (let at = node, above = parents.get(at); above !== undefined; at = above, above = parents.get(at)) {
-    if (above.type === "TryStatement" && above["block"] === at && isNode(above["handler"])) return true;
+function isInTry(
+  node: SyntaxNode,
+  parents: ReadonlyMap<SyntaxNode, SyntaxNode | undefined>,
+): boolean {
+  for (
+    let at = node, above = parents.get(at);
+    above !== undefined;
+    at = above, above = parents.get(at)
+  ) {
+    if (above.type === "TryStatement" && above["block"] === at && isNode(above["handler"]))
+      return true;
   }
   return false;
 }
 
 /** `Function("return this")()` around `Function("return this")`. */
-function callOf(node: SyntaxNode, parents: ReadonlyMap<SyntaxNode, SyntaxNode | undefined>): SyntaxNode {
+function callOf(
+  node: SyntaxNode,
+  parents: ReadonlyMap<SyntaxNode, SyntaxNode | undefined>,
+): SyntaxNode {
   const outer = parents.get(node);
   return outer?.type === "CallExpression" && outer["callee"] === node ? outer : node;
 }
 
-function isOneOfTwo(node: SyntaxNode, parents: ReadonlyMap<SyntaxNode, SyntaxNode | undefined>): boolean {
+function isOneOfTwo(
+  node: SyntaxNode,
+  parents: ReadonlyMap<SyntaxNode, SyntaxNode | undefined>,
+): boolean {
   return ["LogicalExpression", "ConditionalExpression"].includes(parents.get(node)?.type ?? "");
 }
 

@@ -1,6 +1,13 @@
 import { editOf } from "./fixes.ts";
 import type { SourceEdit } from "./issue.ts";
-import { calleeName, isNode, type Located, nodesIn, type SourceModule, type SyntaxNode } from "./source-module.ts";
+import {
+  calleeName,
+  isNode,
+  type Located,
+  nodesIn,
+  type SourceModule,
+  type SyntaxNode,
+} from "./source-module.ts";
 import { argumentsOf, childOf, followed, nameOfKey, textOf } from "./syntax.ts";
 
 /**
@@ -8,7 +15,11 @@ import { argumentsOf, childOf, followed, nameOfKey, textOf } from "./syntax.ts";
  * @param named gives a name of this package as the file has to write it
  * @returns the edits, or `undefined` where the rewrite is not certain
  */
-type Rewrite = (call: SyntaxNode, module: SourceModule, named: (name: string) => string) => SourceEdit[] | undefined;
+type Rewrite = (
+  call: SyntaxNode,
+  module: SourceModule,
+  named: (name: string) => string,
+) => SourceEdit[] | undefined;
 
 const parameterTypes = {
   makeStringParameter: "String",
@@ -41,20 +52,33 @@ const parameters = Object.entries(parameterTypes) as [ParameterFactory, string][
 
 /** How each deprecated factory is rewritten. */
 export const legacyFactories: Readonly<Record<LegacyFactory, Rewrite>> = {
-  ...(Object.fromEntries(parameters.map(([name, type]) => [name, rewriteParameter(type)])) as Record<ParameterFactory, Rewrite>),
+  ...(Object.fromEntries(
+    parameters.map(([name, type]) => [name, rewriteParameter(type)]),
+  ) as Record<ParameterFactory, Rewrite>),
   makeStringFormula: (call, module, named) => rewriteFormula(call, module, named, () => "String"),
   makeNumericFormula: (call, module, named) =>
-    rewriteFormula(call, module, named, (response) => (response === undefined ? "Number" : undefined)),
+    rewriteFormula(call, module, named, (response) =>
+      response === undefined ? "Number" : undefined,
+    ),
   makeObjectFormula: (call, module, named) =>
-    rewriteFormula(call, module, named, (_, schema) => (schema === undefined ? undefined : kindOfSchema(schema))),
+    rewriteFormula(call, module, named, (_, schema) =>
+      schema === undefined ? undefined : kindOfSchema(schema),
+    ),
   makeSyncTableLegacy: rewriteSyncTable,
   makeUserVisibleError: (call, module, named) => {
     const callee = call["callee"];
-    return isNode(callee) && hasPlainArguments(call) ? [editOf(module, callee, `new ${named("UserVisibleError")}`)] : undefined;
+    return isNode(callee) && hasPlainArguments(call)
+      ? [editOf(module, callee, `new ${named("UserVisibleError")}`)]
+      : undefined;
   },
   isUserVisibleError: (call, module, named) => {
     const [error, ...rest] = argumentsOf(call);
-    if (error === undefined || rest.length > 0 || (error.type !== "Identifier" && error.type !== "MemberExpression")) return undefined;
+    if (
+      error === undefined ||
+      rest.length > 0 ||
+      (error.type !== "Identifier" && error.type !== "MemberExpression")
+    )
+      return undefined;
     const text = `(${module.text.slice(error.start, error.end)} instanceof ${named("UserVisibleError")})`;
     return [editOf(module, call, text)];
   },
@@ -65,38 +89,78 @@ export const currentForms: Readonly<Record<LegacyFactory, { name: string; form: 
   ...(Object.fromEntries(
     parameters.map(([name, type]) => [
       name,
-      { name: "makeParameter", form: `makeParameter({ type: ParameterType.${type}, name, description })` },
+      {
+        name: "makeParameter",
+        form: `makeParameter({ type: ParameterType.${type}, name, description })`,
+      },
     ]),
   ) as Record<ParameterFactory, { name: string; form: string }>),
-  makeStringFormula: { name: "makeFormula", form: "makeFormula({ resultType: ValueType.String, … })" },
-  makeNumericFormula: { name: "makeFormula", form: "makeFormula({ resultType: ValueType.Number, … })" },
-  makeObjectFormula: { name: "makeFormula", form: "makeFormula({ resultType: ValueType.Object, schema, … })" },
-  makeSyncTableLegacy: { name: "makeSyncTable", form: "makeSyncTable({ name, identityName, schema, formula })" },
+  makeStringFormula: {
+    name: "makeFormula",
+    form: "makeFormula({ resultType: ValueType.String, … })",
+  },
+  makeNumericFormula: {
+    name: "makeFormula",
+    form: "makeFormula({ resultType: ValueType.Number, … })",
+  },
+  makeObjectFormula: {
+    name: "makeFormula",
+    form: "makeFormula({ resultType: ValueType.Object, schema, … })",
+  },
+  makeSyncTableLegacy: {
+    name: "makeSyncTable",
+    form: "makeSyncTable({ name, identityName, schema, formula })",
+  },
   makeUserVisibleError: { name: "UserVisibleError", form: "new UserVisibleError(message)" },
   isUserVisibleError: { name: "UserVisibleError", form: "error instanceof UserVisibleError" },
 };
 
-/** `(name, description, options?)` becomes one object. The code inside the arguments stays as it is. */
+/**
+ * `(name, description, options?)` becomes one object. The code inside the arguments stays as it is.
+ */
 function rewriteParameter(type: string): Rewrite {
   return (call, module, named) => {
     const [name, description, options] = argumentsOf(call);
-    if (name === undefined || description === undefined || !hasPlainArguments(call) || argumentsOf(call).length > 3) return undefined;
+    if (
+      name === undefined ||
+      description === undefined ||
+      !hasPlainArguments(call) ||
+      argumentsOf(call).length > 3
+    )
+      return undefined;
     const gap = /\s*$/.exec(module.text.slice(0, name.start))?.[0].length ?? 0;
     const head = [
       editOf(module, call["callee"] as SyntaxNode, named("makeParameter")),
-      between(module, name.start - gap, name.start, `{ type: ${named("ParameterType")}.${type}, name: `),
+      between(
+        module,
+        name.start - gap,
+        name.start,
+        `{ type: ${named("ParameterType")}.${type}, name: `,
+      ),
       between(module, name.end, description.start, ", description: "),
     ];
-    if (options === undefined) return certain([...head, between(module, description.end, call.end, " })")], module);
+    if (options === undefined)
+      return certain([...head, between(module, description.end, call.end, " })")], module);
     const members = plainMembers(options);
     if (members === undefined) return undefined;
     const [first, last] = [members[0], members.at(-1)];
-    if (first === undefined || last === undefined) return certain([...head, between(module, description.end, call.end, " })")], module);
-    return certain([...head, between(module, description.end, first.start, ", "), between(module, last.end, call.end, " })")], module);
+    if (first === undefined || last === undefined)
+      return certain([...head, between(module, description.end, call.end, " })")], module);
+    return certain(
+      [
+        ...head,
+        between(module, description.end, first.start, ", "),
+        between(module, last.end, call.end, " })"),
+      ],
+      module,
+    );
   };
 }
 
-type ResultTypeOf = (response: SyntaxNode | undefined, schema: Located | undefined) => "String" | "Number" | "Object" | "Array" | undefined;
+type ResultTypeOf = (
+  response: SyntaxNode | undefined,
+  schema: Located | undefined,
+) => "String" | "Number" | "Object" | "Array" | undefined;
 
 /** The members stay, `response` becomes the schema inside it, and the result type is added. */
 function rewriteFormula(
@@ -106,26 +170,48 @@ function rewriteFormula(
   resultTypeOf: ResultTypeOf,
 ): SourceEdit[] | undefined {
   const [definition, ...rest] = argumentsOf(call);
-  const members = definition === undefined || rest.length > 0 || !hasPlainArguments(call) ? undefined : plainMembers(definition);
+  const members =
+    definition === undefined || rest.length > 0 || !hasPlainArguments(call)
+      ? undefined
+      : plainMembers(definition);
   const [first] = members ?? [];
   if (members === undefined || definition === undefined || first === undefined) return undefined;
-  if (["resultType", "schema", "items"].some((key) => memberOf(members, key) !== undefined)) return undefined;
+  if (["resultType", "schema", "items"].some((key) => memberOf(members, key) !== undefined))
+    return undefined;
   const response = memberOf(members, "response");
   const inner = response === undefined ? [] : plainMembers(response["value"]);
   if (inner === undefined) return undefined;
   const schema = memberOf(inner, "schema");
-  const value = schema === undefined || !isNode(schema["value"]) ? undefined : { node: schema["value"], module, isShared: false };
+  const value =
+    schema === undefined || !isNode(schema["value"])
+      ? undefined
+      : { node: schema["value"], module, isShared: false };
   const resultType = resultTypeOf(response, value);
-  if (resultType === undefined || inner.some((member) => !["schema", "onError"].includes(keyOf(member) ?? ""))) return undefined;
+  if (
+    resultType === undefined ||
+    inner.some((member) => !["schema", "onError"].includes(keyOf(member) ?? ""))
+  )
+    return undefined;
   const edits = [editOf(module, call["callee"] as SyntaxNode, named("makeFormula"))];
   const gap = module.text.slice(definition.start + 1, first.start);
   const separator = gap.trim() === "" && gap !== "" ? gap : " ";
-  edits.push(between(module, first.start, first.start, `resultType: ${named("ValueType")}.${resultType},${separator}`));
+  edits.push(
+    between(
+      module,
+      first.start,
+      first.start,
+      `resultType: ${named("ValueType")}.${resultType},${separator}`,
+    ),
+  );
   if (response === undefined) return certain(edits, module);
   const onError = memberOf(inner, "onError");
   if (onError !== undefined && memberOf(members, "onError") !== undefined) return undefined;
   const texts = [
-    value === undefined ? undefined : resultType === "Array" ? itemsText(value) : `schema: ${textIn(module, value.node)}`,
+    value === undefined
+      ? undefined
+      : resultType === "Array"
+        ? itemsText(value)
+        : `schema: ${textIn(module, value.node)}`,
     onError === undefined ? undefined : textIn(module, onError),
   ];
   if (value !== undefined && texts[0] === undefined) return undefined;
@@ -151,13 +237,33 @@ function itemsText(schema: Located): string | undefined {
     : `items: ${textIn(schema.module, items.value.node)}`;
 }
 
-const TABLE_ARGUMENTS = ["name", "schema", "formula", "connectionRequirement", "dynamicOptions", "displayName"];
+const TABLE_ARGUMENTS = [
+  "name",
+  "schema",
+  "formula",
+  "connectionRequirement",
+  "dynamicOptions",
+  "displayName",
+];
 
-/** `(name, schema, formula, connectionRequirement?, dynamicOptions?, displayName?)` becomes one object. */
-function rewriteSyncTable(call: SyntaxNode, module: SourceModule, named: (name: string) => string): SourceEdit[] | undefined {
+/**
+ * `(name, schema, formula, connectionRequirement?, dynamicOptions?, displayName?)` becomes one
+ * object.
+ */
+function rewriteSyncTable(
+  call: SyntaxNode,
+  module: SourceModule,
+  named: (name: string) => string,
+): SourceEdit[] | undefined {
   const given = argumentsOf(call);
   const schema = given[1];
-  if (given.length < 3 || given.length > TABLE_ARGUMENTS.length || schema === undefined || !hasPlainArguments(call)) return undefined;
+  if (
+    given.length < 3 ||
+    given.length > TABLE_ARGUMENTS.length ||
+    schema === undefined ||
+    !hasPlainArguments(call)
+  )
+    return undefined;
   const identity = childOf({ node: schema, module, isShared: false }, "identity");
   const name = identity === undefined ? undefined : childOf(identity.value, "name");
   const identityName = name === undefined ? undefined : textOf(followed(name.value).node);
@@ -181,13 +287,20 @@ function isUndefined(node: SyntaxNode): boolean {
 
 /** Refuses edits that would delete a comment of the author. */
 function certain(edits: SourceEdit[], { text }: SourceModule): SourceEdit[] | undefined {
-  const isCode = ({ start, end }: SourceEdit): boolean => /[\w$"'`]/.test(text.slice(start, end).trim().charAt(0));
-  return edits.some((edit) => !isCode(edit) && /\/[/*]/.test(text.slice(edit.start, edit.end))) ? undefined : edits;
+  const isCode = ({ start, end }: SourceEdit): boolean =>
+    /[\w$"'`]/.test(text.slice(start, end).trim().charAt(0));
+  return edits.some((edit) => !isCode(edit) && /\/[/*]/.test(text.slice(edit.start, edit.end)))
+    ? undefined
+    : edits;
 }
 
 function hasPlainArguments(call: SyntaxNode): boolean {
   const typeArguments = call["typeArguments"] ?? call["typeParameters"];
-  return argumentsOf(call).every(({ type }) => type !== "SpreadElement") && !isNode(typeArguments) && call["optional"] !== true;
+  return (
+    argumentsOf(call).every(({ type }) => type !== "SpreadElement") &&
+    !isNode(typeArguments) &&
+    call["optional"] !== true
+  );
 }
 
 /** The members of an object literal without spreads and computed keys. */
@@ -205,5 +318,11 @@ function keyOf(member: SyntaxNode): string | undefined {
   return isNode(member["key"]) ? nameOfKey(member["key"], member["computed"] === true) : undefined;
 }
 
-const textIn = (module: SourceModule, node: SyntaxNode): string => module.text.slice(node.start, node.end);
-const between = (module: SourceModule, start: number, end: number, text: string): SourceEdit => ({ file: module.path, start, end, text });
+const textIn = (module: SourceModule, node: SyntaxNode): string =>
+  module.text.slice(node.start, node.end);
+const between = (module: SourceModule, start: number, end: number, text: string): SourceEdit => ({
+  file: module.path,
+  start,
+  end,
+  text,
+});

@@ -26,7 +26,8 @@ export function checkMcpServers(pack: Members, report: Report): void {
     const { name, endpointUrl } = server;
     checkName("MCP_SERVER_NAME", name, [...path, "name"], report);
     checkUnique(name, [...path, "name"]);
-    if (typeof endpointUrl === "string") checkEndpoint(endpointUrl, pack, [...path, "endpointUrl"], report);
+    if (typeof endpointUrl === "string")
+      checkEndpoint(endpointUrl, pack, [...path, "endpointUrl"], report);
   });
 }
 
@@ -36,9 +37,15 @@ function checkEndpoint(endpointUrl: string, pack: Members, path: Path, report: R
   else if (endpointUrl.startsWith("/")) checkRelative(endpointUrl, pack, path, report);
   else {
     const url = /\s/.test(endpointUrl) ? undefined : parseUrl(endpointUrl);
-    if (url === undefined) report("MCP_ENDPOINT_URL", path, `${short(endpointUrl)} is not a URL.`, example);
+    if (url === undefined)
+      report("MCP_ENDPOINT_URL", path, `${short(endpointUrl)} is not a URL.`, example);
     else if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopbackHost(url.host))) {
-      report("MCP_ENDPOINT_URL", path, `endpointUrl uses ${url.protocol.slice(0, -1)}, not https.`, example);
+      report(
+        "MCP_ENDPOINT_URL",
+        path,
+        `endpointUrl uses ${url.protocol.slice(0, -1)}, not https.`,
+        example,
+      );
     } else checkDomain(url.host, pack, path, report);
   }
 }
@@ -56,16 +63,33 @@ function checkDomain(host: string, pack: Members, path: Path, report: Report): v
 /** The endpoint of the Pack's own account counts first. */
 function checkRelative(endpointUrl: string, pack: Members, path: Path, report: Report): void {
   if (!isRootRelative(endpointUrl)) {
-    report("MCP_ENDPOINT_URL", path, "endpointUrl is not a path on the endpoint.", "Begin it with exactly one slash.");
+    report(
+      "MCP_ENDPOINT_URL",
+      path,
+      "endpointUrl is not a path on the endpoint.",
+      "Begin it with exactly one slash.",
+    );
     return;
   }
   const authentication = pack["systemConnectionAuthentication"] ?? pack["defaultAuthentication"];
   if (isRecord(authentication) && suppliesEndpoint(authentication)) return;
   const message = "endpointUrl is relative, but the account has no endpoint.";
-  report("MCP_ENDPOINT_URL", path, message, "Write the complete URL, or set requiresEndpointUrl: true in the authentication.");
+  report(
+    "MCP_ENDPOINT_URL",
+    path,
+    message,
+    "Write the complete URL, or set requiresEndpointUrl: true in the authentication.",
+  );
 }
 
-function suppliesEndpoint({ requiresEndpointUrl, endpointKey, endpointUrl, postSetup }: Members): boolean {
+function suppliesEndpoint({
+  requiresEndpointUrl,
+  endpointKey,
+  endpointUrl,
+  postSetup,
+}: Members): boolean {
   const isSet = listOf(postSetup).some((step) => isRecord(step) && step["type"] === "SetEndPoint");
-  return requiresEndpointUrl === true || endpointKey !== undefined || endpointUrl !== undefined || isSet;
+  return (
+    requiresEndpointUrl === true || endpointKey !== undefined || endpointUrl !== undefined || isSet
+  );
 }

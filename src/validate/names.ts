@@ -13,16 +13,29 @@ const NAME_FORM = /^\p{L}[\p{L}\p{N}_]*$/u;
 /** A name: at most 50 characters, a letter followed by letters, digits or `_`. */
 export function checkName(code: IssueCode, name: unknown, path: Path, report: Report): void {
   if (typeof name !== "string") return;
-  if (name === "") report(code, path, "The name is empty.", "Write a letter, then letters, digits or underscores.");
+  if (name === "")
+    report(
+      code,
+      path,
+      "The name is empty.",
+      "Write a letter, then letters, digits or underscores.",
+    );
   else if (name.length > MAX_NAME_LENGTH) {
     const message = `The name has ${name.length} characters; ${MAX_NAME_LENGTH} are allowed.`;
     report(code, path, message, "Shorten it.");
   } else if (!NAME_FORM.test(name)) {
     const plain = name
       .replace(/^[^\p{L}]+/u, "")
-      .replace(/[^\p{L}\p{N}_]+(.)?/gu, (_, next: string | undefined) => (next ?? "").toUpperCase());
+      .replace(/[^\p{L}\p{N}_]+(.)?/gu, (_, next: string | undefined) =>
+        (next ?? "").toUpperCase(),
+      );
     const hint = plain === "" ? "Begin with a letter." : `Write ${short(plain)}.`;
-    report(code, path, `The name ${short(name)} is not a letter followed by letters, digits or underscores.`, hint);
+    report(
+      code,
+      path,
+      `The name ${short(name)} is not a letter followed by letters, digits or underscores.`,
+      hint,
+    );
   }
 }
 
@@ -39,13 +52,24 @@ export function checkLengths(
     const value = members[member];
     if (typeof value !== "string") continue;
     const at = [...path, member];
-    if (value === "" && isRequired) report(code, at, `${member} is empty.`, `Write 1 to ${limit} characters.`);
-    else if (value.length > limit) report(code, at, `${member} has ${value.length} characters; ${limit} are allowed.`, "Shorten it.");
+    if (value === "" && isRequired)
+      report(code, at, `${member} is empty.`, `Write 1 to ${limit} characters.`);
+    else if (value.length > limit)
+      report(
+        code,
+        at,
+        `${member} has ${value.length} characters; ${limit} are allowed.`,
+        "Shorten it.",
+      );
   }
 }
 
 /** Checks that names of one kind are unique, ignoring case. */
-export function createUniqueNames(code: IssueCode, kind: string, report: Report): (name: unknown, path: Path) => void {
+export function createUniqueNames(
+  code: IssueCode,
+  kind: string,
+  report: Report,
+): (name: unknown, path: Path) => void {
   const names = new Map<string, string>();
   return (name, path) => {
     if (typeof name !== "string") return;
@@ -57,5 +81,11 @@ export function createUniqueNames(code: IssueCode, kind: string, report: Report)
 
 /** Description and instructions: at most so long. */
 export function checkTexts(code: IssueCode, texts: Members, path: Path, report: Report): void {
-  checkLengths(code, texts, { description: MAX_DESCRIPTION_LENGTH, instructions: MAX_INSTRUCTIONS_LENGTH }, path, report);
+  checkLengths(
+    code,
+    texts,
+    { description: MAX_DESCRIPTION_LENGTH, instructions: MAX_INSTRUCTIONS_LENGTH },
+    path,
+    report,
+  );
 }

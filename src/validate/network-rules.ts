@@ -21,9 +21,15 @@ export function checkNetwork(pack: Members, report: Report): void {
     checkDomain(domain, ["networkDomains", index], report);
     const key = domain.toLowerCase();
     if (seen.has(key))
-      report("NETWORK_DOMAIN_DUPLICATE", ["networkDomains", index], `${short(domain)} is listed twice.`, "Remove this one.", {
-        kind: "remove",
-      });
+      report(
+        "NETWORK_DOMAIN_DUPLICATE",
+        ["networkDomains", index],
+        `${short(domain)} is listed twice.`,
+        "Remove this one.",
+        {
+          kind: "remove",
+        },
+      );
     seen.add(key);
   });
   // Each authentication separately: what one may leave out does not matter for the others.
@@ -40,21 +46,40 @@ function authenticationsOf(pack: Members): { authentication: Members; path: Path
     path: ["adminAuthentications", index, "authentication"] as Path,
   }));
   const slots = SLOTS.map((slot) => ({ authentication: pack[slot], path: [slot] as Path }));
-  return [...slots, ...admins].flatMap(({ authentication, path }) => (isRecord(authentication) ? [{ authentication, path }] : []));
+  return [...slots, ...admins].flatMap(({ authentication, path }) =>
+    isRecord(authentication) ? [{ authentication, path }] : [],
+  );
 }
 
 function checkDomain(domain: string, path: Path, report: Report): void {
   const reason = reasonAgainst(domain);
   if (isLoopbackHost(domain)) {
     const message = `${short(domain)} is this machine, which works in development only.`;
-    report("NETWORK_DOMAIN_LOOPBACK", path, message, "Before you publish, declare the public host name.");
+    report(
+      "NETWORK_DOMAIN_LOOPBACK",
+      path,
+      message,
+      "Before you publish, declare the public host name.",
+    );
   } else if (reason !== undefined) {
-    const { problem, host, hint = `Write ${host ?? "a host name such as api.host.example"}.` } = reason;
-    const fix = host !== undefined && isAcceptable(host) ? ({ kind: "replace", text: host } as const) : undefined;
+    const {
+      problem,
+      host,
+      hint = `Write ${host ?? "a host name such as api.host.example"}.`,
+    } = reason;
+    const fix =
+      host !== undefined && isAcceptable(host)
+        ? ({ kind: "replace", text: host } as const)
+        : undefined;
     report("NETWORK_DOMAIN_INVALID", path, `${short(domain)} ${problem}.`, hint, fix);
   } else if (isPublicSuffix(domain)) {
     const message = `${short(domain)} is a public suffix: the Pack could reach the hosts of everyone who has a domain under it.`;
-    report("NETWORK_DOMAIN_PUBLIC_SUFFIX", path, message, `Write the domain that the Pack calls, such as api.host.${domain}.`);
+    report(
+      "NETWORK_DOMAIN_PUBLIC_SUFFIX",
+      path,
+      message,
+      `Write the domain that the Pack calls, such as api.host.${domain}.`,
+    );
   }
 }
 
@@ -63,13 +88,23 @@ function isAcceptable(host: string): boolean {
   return reasonAgainst(host) === undefined && !isLoopbackHost(host) && !isPublicSuffix(host);
 }
 
-/** Checks domains that limit which hosts a response or a callback may name, and so where a secret may be sent. */
-export function checkTrustedDomains(domains: unknown, path: Path, code: IssueCode, report: Report): void {
+/**
+ * Checks domains that limit which hosts a response or a callback may name, and so where a secret
+ * may be sent.
+ */
+export function checkTrustedDomains(
+  domains: unknown,
+  path: Path,
+  code: IssueCode,
+  report: Report,
+): void {
   listOf(domains).forEach((domain, index) => {
     if (typeof domain !== "string" || isLoopbackHost(domain)) return;
     const { problem, hint = "Write a host name such as api.host.example." } =
       reasonAgainst(domain) ??
-      (isPublicSuffix(domain) ? { problem: "is a public suffix: it would trust everyone who has a domain under it" } : {});
+      (isPublicSuffix(domain)
+        ? { problem: "is a public suffix: it would trust everyone who has a domain under it" }
+        : {});
     if (problem !== undefined) report(code, [...path, index], `${short(domain)} ${problem}.`, hint);
   });
 }
@@ -84,42 +119,71 @@ interface DomainProblem {
 
 function reasonAgainst(domain: string): DomainProblem | undefined {
   const host = /^(?:[a-z][a-z0-9+.-]*:\/+)?(?:[^/@]*@)?([^/?#:\s]+)/i.exec(domain)?.[1];
-  if (domain === "") return { problem: "is empty", hint: "Write a host name such as api.host.example." };
+  if (domain === "")
+    return { problem: "is empty", hint: "Write a host name such as api.host.example." };
   if (domain.length > MAX_DOMAIN_LENGTH)
-    return { problem: `is longer than ${MAX_DOMAIN_LENGTH} characters`, hint: "Write the host name only." };
+    return {
+      problem: `is longer than ${MAX_DOMAIN_LENGTH} characters`,
+      hint: "Write the host name only.",
+    };
   if (/^[a-z][a-z0-9+.-]*:\/|^https?:/i.test(domain)) return { problem: "has a protocol", host };
   if (/[/?#]/.test(domain)) return { problem: "has a path", host };
-  if (/\s/.test(domain)) return { problem: "has a space", hint: "Write each domain as a separate argument." };
+  if (/\s/.test(domain))
+    return { problem: "has a space", hint: "Write each domain as a separate argument." };
   if (domain.includes("*")) {
     const parent = domain.replace(/^[*.]+/, "");
-    return { problem: "has a wildcard", host: parent, hint: `Write ${parent}; its subdomains are included.` };
+    return {
+      problem: "has a wildcard",
+      host: parent,
+      hint: `Write ${parent}; its subdomains are included.`,
+    };
   }
   if (/^\[|^[0-9.]+(?::\d+)?$|^[0-9a-f:]*:[0-9a-f:]*:[0-9a-f:]*$/i.test(domain)) {
     return { problem: "is an IP address", hint: "Write the host name of that address." };
   }
   if (/:\d*$/.test(domain)) return { problem: "has a port", host };
   if (domain.endsWith(".")) return { problem: "ends with a dot", host: domain.replace(/\.+$/, "") };
-  const isHostName = domain.split(".").every((label) => /^(?!-)[\p{L}\p{N}_-]{1,63}(?<!-)$/u.test(label));
-  return isHostName ? undefined : { problem: "is not a host name", hint: "Write labels of letters, digits and hyphens, joined by dots." };
+  const isHostName = domain
+    .split(".")
+    .every((label) => /^(?!-)[\p{L}\p{N}_-]{1,63}(?<!-)$/u.test(label));
+  return isHostName
+    ? undefined
+    : {
+        problem: "is not a host name",
+        hint: "Write labels of letters, digits and hyphens, joined by dots.",
+      };
 }
 
 export function isPublicSuffix(domain: string): boolean {
   const name = domain.toLowerCase();
-  // For a top-level domain that is not in the list, such as the reserved `example`, the last label counts as the suffix.
+  // For a top-level domain that is not in the list, such as the reserved `example`, the last label
+  // counts as the suffix.
   return getPublicSuffix(name, { allowPrivateDomains: false }) === name;
 }
 
-function checkAuthenticationDomains(authentication: Members, path: Path, domains: readonly string[], report: Report): void {
+function checkAuthenticationDomains(
+  authentication: Members,
+  path: Path,
+  domains: readonly string[],
+  report: Report,
+): void {
   const { type, networkDomain, endpointDomain, requiresEndpointUrl } = authentication;
   if (type === "None" || type === "Various" || type === undefined) return;
   const hasOnlyEndpoint = requiresEndpointUrl === true && endpointDomain === undefined;
   if (domains.length === 0 && !hasOnlyEndpoint) {
     const hint = 'Call addNetworkDomain("api.host.example") with the host of the API.';
-    report("NETWORK_DOMAIN_MISSING", ["networkDomains"], "The Pack has authentication but no network domain.", hint);
+    report(
+      "NETWORK_DOMAIN_MISSING",
+      ["networkDomains"],
+      "The Pack has authentication but no network domain.",
+      hint,
+    );
     return;
   }
   const isList = Array.isArray(networkDomain);
-  const own = (isList ? networkDomain : [networkDomain]).filter((domain) => typeof domain === "string" && domain !== "") as string[];
+  const own = (isList ? networkDomain : [networkDomain]).filter(
+    (domain) => typeof domain === "string" && domain !== "",
+  ) as string[];
   own.forEach((domain, index) => {
     if (domains.some((declared) => declared.toLowerCase() === domain.toLowerCase())) return;
     const message = `${short(domain)} is not one of the Pack's network domains.`;
@@ -128,7 +192,9 @@ function checkAuthenticationDomains(authentication: Members, path: Path, domains
       "AUTH_NETWORK_DOMAIN_UNDECLARED",
       at,
       message,
-      domains.length === 0 ? `Call addNetworkDomain(${short(domain)}).` : `Write ${domains.map(short).join(" or ")}.`,
+      domains.length === 0
+        ? `Call addNetworkDomain(${short(domain)}).`
+        : `Write ${domains.map(short).join(" or ")}.`,
     );
   });
   if (networkDomain === undefined && domains.length > 1) {
@@ -141,20 +207,47 @@ function checkAuthenticationDomains(authentication: Members, path: Path, domains
     );
   }
   if (typeof endpointDomain === "string")
-    checkEndpointDomain(endpointDomain, own.length > 0 ? own : domains, [...path, "endpointDomain"], report);
+    checkEndpointDomain(
+      endpointDomain,
+      own.length > 0 ? own : domains,
+      [...path, "endpointDomain"],
+      report,
+    );
 }
 
-function checkEndpointDomain(endpointDomain: string, domains: readonly string[], path: Path, report: Report): void {
+function checkEndpointDomain(
+  endpointDomain: string,
+  domains: readonly string[],
+  path: Path,
+  report: Report,
+): void {
   if (domains.some((domain) => hostMatchesDomain(endpointDomain, domain))) return;
   const message = `${short(endpointDomain)} is not ${domains.map(short).join(" or ")}, and not a subdomain of it.`;
-  report("AUTH_ENDPOINT_DOMAIN", path, message, `Call addNetworkDomain(${short(endpointDomain)}), or correct it.`);
+  report(
+    "AUTH_ENDPOINT_DOMAIN",
+    path,
+    message,
+    `Call addNetworkDomain(${short(endpointDomain)}), or correct it.`,
+  );
 }
 
-/** The token may go to the service's own domains, and to this machine, where the local service runs. */
-function checkServiceDomains({ type, networkDomain }: Members, path: Path, declared: readonly unknown[], report: Report): void {
+/**
+ * The token may go to the service's own domains, and to this machine, where the local service runs.
+ */
+function checkServiceDomains(
+  { type, networkDomain }: Members,
+  path: Path,
+  declared: readonly unknown[],
+  report: Report,
+): void {
   if (type !== "CodaApiHeaderBearerToken") return;
   const check = (domain: unknown, at: Path): void => {
-    if (typeof domain !== "string" || isLoopbackHost(domain) || SERVICE_DOMAINS.some((own) => hostMatchesDomain(domain, own))) return;
+    if (
+      typeof domain !== "string" ||
+      isLoopbackHost(domain) ||
+      SERVICE_DOMAINS.some((own) => hostMatchesDomain(domain, own))
+    )
+      return;
     const message = `The document service's token would go to ${short(domain)}, which is not a domain of the service.`;
     report(
       "AUTH_SERVICE_DOMAIN",

@@ -8,13 +8,21 @@ import { isPublicSuffix } from "./network-rules.ts";
 import type { Path, Report } from "./report.ts";
 import { short } from "./shape.ts";
 
-const URL_MEMBERS = ["authorizationUrl", "tokenUrl", "refreshUrl", "endpointUrl"] as const satisfies readonly UrlMember[];
+const URL_MEMBERS = [
+  "authorizationUrl",
+  "tokenUrl",
+  "refreshUrl",
+  "endpointUrl",
+] as const satisfies readonly UrlMember[];
 const PARAM_MEMBERS = ["additionalParams", "tokenParams", "refreshParams", "tokenHeaders"] as const;
 /** Where the user is sent before a redirect exists. */
 const BEFORE_CALLBACK: readonly string[] = ["authorizationUrl", "additionalParams", "scopes"];
 const SECRET_MEMBERS: readonly string[] = ["tokenParams", "refreshParams", "tokenExchange"];
 /** Values that exist only when a request is made, by the member that can have them. */
-const LATE_VALUES: Readonly<Record<string, string>> = { tokenParams: "state", tokenExchange: "token" };
+const LATE_VALUES: Readonly<Record<string, string>> = {
+  tokenParams: "state",
+  tokenExchange: "token",
+};
 
 /** Connection variables, callback parameters and everything that uses them. */
 export function checkOAuthAdditions(authentication: Members, path: Path, report: Report): void {
@@ -29,12 +37,14 @@ export function checkOAuthAdditions(authentication: Members, path: Path, report:
   for (const member of PARAM_MEMBERS) {
     const params = authentication[member];
     for (const [name, template] of Object.entries(membersOf(params))) {
-      if (typeof template === "string") checkParamTemplate(member, template, [...path, member, name], scope);
+      if (typeof template === "string")
+        checkParamTemplate(member, template, [...path, member, name], scope);
     }
   }
   checkTokenExchange(authentication["tokenExchange"], [...path, "tokenExchange"], scope);
   listOf(authentication["scopes"]).forEach((template, index) => {
-    if (typeof template === "string") checkParamTemplate("scopes", template, [...path, "scopes", index], scope);
+    if (typeof template === "string")
+      checkParamTemplate("scopes", template, [...path, "scopes", index], scope);
   });
   for (const { name, path: at } of variables.values()) {
     if (used.has(name)) continue;
@@ -52,12 +62,19 @@ function checkTokenExchange(exchange: unknown, path: Path, scope: TemplateScope)
   const { url, params, clientId, clientSecret } = exchange;
   if (typeof url === "string") checkUrlTemplate("tokenExchange.url", url, [...path, "url"], scope);
   for (const [name, template] of Object.entries({ ...membersOf(params), clientId, clientSecret })) {
-    const at = isRecord(params) && Object.hasOwn(params, name) ? [...path, "params", name] : [...path, name];
+    const at =
+      isRecord(params) && Object.hasOwn(params, name) ? [...path, "params", name] : [...path, name];
     if (typeof template === "string") checkParamTemplate("tokenExchange", template, at, scope);
   }
   if (typeof clientSecret === "string" && placeholdersOf(clientSecret).length === 0) {
-    const hint = 'Ask for it with a connection variable: { name: "otherSecret", label: "Secret", kind: "text", secret: true }.';
-    scope.report("AUTH_SECRET_LITERAL", [...path, "clientSecret"], "The definition contains a client secret.", hint);
+    const hint =
+      'Ask for it with a connection variable: { name: "otherSecret", label: "Secret", kind: "text", secret: true }.';
+    scope.report(
+      "AUTH_SECRET_LITERAL",
+      [...path, "clientSecret"],
+      "The definition contains a client secret.",
+      hint,
+    );
   }
 }
 
@@ -70,22 +87,41 @@ interface TemplateScope {
   report: Report;
 }
 
-function checkUrlTemplate(member: UrlMember, template: string, path: Path, scope: TemplateScope): void {
+function checkUrlTemplate(
+  member: UrlMember,
+  template: string,
+  path: Path,
+  scope: TemplateScope,
+): void {
   const { report, variables, callbacks } = scope;
   const placeholders = placeholdersOf(template);
   const rest = fillTemplate(template, () => "x");
   if (/[{}]/.test(rest)) {
     const hint = "Write {name} or {name.part}, with the name of a connection variable.";
-    report("AUTH_PLACEHOLDER_UNKNOWN", path, "There is a brace that is not part of a placeholder.", hint);
+    report(
+      "AUTH_PLACEHOLDER_UNKNOWN",
+      path,
+      "There is a brace that is not part of a placeholder.",
+      hint,
+    );
     return;
   }
-  const isFine = placeholders.every((placeholder) => checkUrlPlaceholder(member, template, placeholder, path, scope));
+  const isFine = placeholders.every((placeholder) =>
+    checkUrlPlaceholder(member, template, placeholder, path, scope),
+  );
   if (!isFine || placeholders.length === 0 || template.startsWith("/")) return;
-  for (const url of samplesOf(template, placeholders, variables, callbacks)) checkAbsoluteUrl(member, url, path, report);
+  for (const url of samplesOf(template, placeholders, variables, callbacks))
+    checkAbsoluteUrl(member, url, path, report);
 }
 
 /** @returns whether the placeholder is allowed there; if not, it was reported. */
-function checkUrlPlaceholder(member: UrlMember, template: string, placeholder: Placeholder, path: Path, scope: TemplateScope): boolean {
+function checkUrlPlaceholder(
+  member: UrlMember,
+  template: string,
+  placeholder: Placeholder,
+  path: Path,
+  scope: TemplateScope,
+): boolean {
   const { variables, callbacks, report } = scope;
   const kind = kindOfPlaceholder(member, placeholder, path, scope, "AUTH_PLACEHOLDER_UNKNOWN");
   if (kind === undefined) return false;
@@ -96,10 +132,15 @@ function checkUrlPlaceholder(member: UrlMember, template: string, placeholder: P
     return false;
   };
   if (variable?.isOptional === true) {
-    return refuse(`${placeholder.text} may be empty, but a URL needs a value.`, "Remove optional, or use it in a parameter.");
+    return refuse(
+      `${placeholder.text} may be empty, but a URL needs a value.`,
+      "Remove optional, or use it in a parameter.",
+    );
   }
   if (kind === "choice") {
-    const values = (variable?.options ?? []).map((option) => valueOfOption(option, placeholder.part));
+    const values = (variable?.options ?? []).map((option) =>
+      valueOfOption(option, placeholder.part),
+    );
     const wrong = values.find((value) => value === undefined || !isLegalIn(place, value));
     if (wrong === undefined && !values.includes(undefined)) return true;
     const message = `${placeholder.text} cannot have the value of the option ${short(wrong ?? "")} there.`;
@@ -122,12 +163,20 @@ function checkUrlPlaceholder(member: UrlMember, template: string, placeholder: P
       hint,
     );
   }
-  if (kind === "host" && callbacks.get(placeholder.name) === undefined && variable?.domains === undefined) {
+  if (
+    kind === "host" &&
+    callbacks.get(placeholder.name) === undefined &&
+    variable?.domains === undefined
+  ) {
     if (scope.authentication["requiresEndpointUrl"] !== true && placeholder.name !== "callback") {
-      return refuse(`${placeholder.text} lets the user name any host.`, "Add domains to the variable: the hosts that are allowed.");
+      return refuse(
+        `${placeholder.text} lets the user name any host.`,
+        "Add domains to the variable: the hosts that are allowed.",
+      );
     }
   }
-  if (kind === "label" && place === "label") return checkRightOfLabel(template, placeholder, refuse);
+  if (kind === "label" && place === "label")
+    return checkRightOfLabel(template, placeholder, refuse);
   return true;
 }
 
@@ -139,22 +188,37 @@ const PLACE_WORDS: Readonly<Record<string, string>> = {
 };
 
 /** What follows a label must still be a domain that somebody has registered. */
-function checkRightOfLabel(template: string, placeholder: Placeholder, refuse: (message: string, hint: string) => false): boolean {
+function checkRightOfLabel(
+  template: string,
+  placeholder: Placeholder,
+  refuse: (message: string, hint: string) => false,
+): boolean {
   const right = template.slice(placeholder.start + placeholder.text.length).split(/[/?#]/)[0] ?? "";
   const domain = right.slice(right.indexOf(".") + 1);
   if (right.includes(".") && domain.includes(".") && !isPublicSuffix(domain)) return true;
   const message = `What follows ${placeholder.text} is not a domain of one owner, so the value decides who gets the client secret.`;
-  return refuse(message, "Write the registered domain after it, as in https://{name}.host.example/path.");
+  return refuse(
+    message,
+    "Write the registered domain after it, as in https://{name}.host.example/path.",
+  );
 }
 
-function checkParamTemplate(member: string, template: string, path: Path, scope: TemplateScope): void {
+function checkParamTemplate(
+  member: string,
+  template: string,
+  path: Path,
+  scope: TemplateScope,
+): void {
   for (const placeholder of placeholdersOf(template)) {
     if (placeholder.name === LATE_VALUES[member] && placeholder.part === undefined) continue;
     kindOfPlaceholder(member, placeholder, path, scope, "AUTH_PLACEHOLDER_UNDECLARED");
   }
 }
 
-/** @returns the kind of what a placeholder names; nothing when it names nothing that can be used here. */
+/**
+ * @returns the kind of what a placeholder names; nothing when it names nothing that can be used
+ * here.
+ */
 function kindOfPlaceholder(
   member: string,
   placeholder: Placeholder,
@@ -166,7 +230,12 @@ function kindOfPlaceholder(
   if (name === "callback") {
     const kind = part === undefined ? undefined : callbacks.get(part);
     if (kind === undefined) {
-      report(unknown, path, `${text} does not name a callback parameter.`, `Add ${short(part ?? "name")} to callbackParams.`);
+      report(
+        unknown,
+        path,
+        `${text} does not name a callback parameter.`,
+        `Add ${short(part ?? "name")} to callbackParams.`,
+      );
     } else if (BEFORE_CALLBACK.includes(member)) {
       const message = `${text} does not exist yet when ${member} is used.`;
       report("AUTH_PLACEHOLDER_PLACE", path, message, "Use a connection variable there.");
@@ -175,23 +244,46 @@ function kindOfPlaceholder(
     return kind;
   }
   const variable = variables.get(name);
-  const hasPart = part === undefined || variable?.options.some(({ parts }) => isRecord(parts) && Object.hasOwn(parts, part)) === true;
+  const hasPart =
+    part === undefined ||
+    variable?.options.some(({ parts }) => isRecord(parts) && Object.hasOwn(parts, part)) === true;
   if (variable === undefined || !hasPart) {
-    const hint = variable === undefined ? `Add ${short(name)} to connectionVariables.` : `Add the part ${short(part)} to every option.`;
-    report(unknown, path, `${text} does not name a connection variable${variable === undefined ? "" : "'s part"}.`, hint);
+    const hint =
+      variable === undefined
+        ? `Add ${short(name)} to connectionVariables.`
+        : `Add the part ${short(part)} to every option.`;
+    report(
+      unknown,
+      path,
+      `${text} does not name a connection variable${variable === undefined ? "" : "'s part"}.`,
+      hint,
+    );
     return undefined;
   }
   used.add(name);
-  if (variable.isSecret && (!SECRET_MEMBERS.includes(member) || authentication["tokenRequestFormat"] === "query")) {
+  if (
+    variable.isSecret &&
+    (!SECRET_MEMBERS.includes(member) || authentication["tokenRequestFormat"] === "query")
+  ) {
     const hint = "Use it in tokenParams, refreshParams or tokenExchange of a form or JSON request.";
-    report("AUTH_PLACEHOLDER_PLACE", path, `${text} is a secret, but would be part of a URL.`, hint);
+    report(
+      "AUTH_PLACEHOLDER_PLACE",
+      path,
+      `${text} is a secret, but would be part of a URL.`,
+      hint,
+    );
     return undefined;
   }
   return variable.kind;
 }
 
 function valueOfOption(option: Members | undefined, part: string | undefined): string | undefined {
-  const value = part === undefined ? option?.["value"] : isRecord(option?.["parts"]) ? option["parts"][part] : undefined;
+  const value =
+    part === undefined
+      ? option?.["value"]
+      : isRecord(option?.["parts"])
+        ? option["parts"][part]
+        : undefined;
   return typeof value === "string" ? value : undefined;
 }
 
@@ -213,7 +305,8 @@ function samplesOf(
   const fill = (chosen: Members | undefined): string =>
     fillTemplate(template, ({ name, part }) => {
       const variable = variables.get(name);
-      if (variable === undefined) return callbacks.get(part ?? "") === "segment" ? "sample" : "host.example";
+      if (variable === undefined)
+        return callbacks.get(part ?? "") === "segment" ? "sample" : "host.example";
       const option = variable.options.find((item) => item === chosen) ?? variable.options[0];
       return variable.kind === "choice" ? valueOfOption(option, part) : variable.sample;
     });

@@ -17,7 +17,14 @@ const TOKEN_PARAMS = new Set(
 );
 /** Parameters that belong to the protocol, by the member that may not set them. */
 const RESERVED_BY_MEMBER: Readonly<Record<string, ReadonlySet<string>>> = {
-  additionalParams: new Set(["client_id", "client_secret", "redirect_uri", "state", "code_challenge", "code_challenge_method"]),
+  additionalParams: new Set([
+    "client_id",
+    "client_secret",
+    "redirect_uri",
+    "state",
+    "code_challenge",
+    "code_challenge_method",
+  ]),
   tokenParams: TOKEN_PARAMS,
   // One provider needs the scopes again.
   refreshParams: new Set([...TOKEN_PARAMS].filter((name) => name !== "scope")),
@@ -31,13 +38,24 @@ export function checkOAuth(authentication: Members, path: Path, report: Report):
   checkScopes(authentication, path, report);
   const locations: readonly string[] = Object.values(TokenExchangeCredentialsLocation);
   if (typeof credentialsLocation === "string" && !locations.includes(credentialsLocation)) {
-    reportUnknownValue("AUTH_CREDENTIALS_LOCATION", credentialsLocation, locations, [...path, "credentialsLocation"], report);
+    reportUnknownValue(
+      "AUTH_CREDENTIALS_LOCATION",
+      credentialsLocation,
+      locations,
+      [...path, "credentialsLocation"],
+      report,
+    );
   }
   checkClientAuthentication(authentication, path, report);
   checkRenewalSignals(authentication, path, report);
   if (tokenPrefix !== undefined && tokenQueryParam !== undefined) {
     const message = "tokenPrefix has no effect: tokenQueryParam puts the token in the URL.";
-    report("AUTH_TOKEN_PLACE", [...path, "tokenPrefix"], message, "Remove tokenQueryParam; headers do not leak into logs.");
+    report(
+      "AUTH_TOKEN_PLACE",
+      [...path, "tokenPrefix"],
+      message,
+      "Remove tokenQueryParam; headers do not leak into logs.",
+    );
   }
   checkTokenHeader(authentication, path, report);
   checkTokenHeaders(authentication["tokenHeaders"], [...path, "tokenHeaders"], report);
@@ -47,26 +65,48 @@ export function checkOAuth(authentication: Members, path: Path, report: Report):
   if (authentication["type"] === "OAuth2") checkCodeFlow(authentication, path, report);
 }
 
-function checkTokenHeader({ tokenHeaderName, tokenQueryParam }: Members, path: Path, report: Report): void {
+function checkTokenHeader(
+  { tokenHeaderName, tokenQueryParam }: Members,
+  path: Path,
+  report: Report,
+): void {
   if (typeof tokenHeaderName !== "string") return;
   const at = [...path, "tokenHeaderName"];
   checkHeaderName(tokenHeaderName, at, report);
-  if (/^(?:host|cookie|content-(?:length|type)|transfer-encoding|connection)$/i.test(tokenHeaderName)) {
-    report("AUTH_HEADER_NAME", at, `${short(tokenHeaderName)} is a header of the connection.`, "Name the header that the API reads.");
+  if (
+    /^(?:host|cookie|content-(?:length|type)|transfer-encoding|connection)$/i.test(tokenHeaderName)
+  ) {
+    report(
+      "AUTH_HEADER_NAME",
+      at,
+      `${short(tokenHeaderName)} is a header of the connection.`,
+      "Name the header that the API reads.",
+    );
   }
   if (tokenQueryParam !== undefined) {
     const message = "tokenHeaderName and tokenQueryParam both say where to send the token.";
-    report("AUTH_TOKEN_PLACE", at, message, "Remove tokenQueryParam; headers do not leak into logs.");
+    report(
+      "AUTH_TOKEN_PLACE",
+      at,
+      message,
+      "Remove tokenQueryParam; headers do not leak into logs.",
+    );
   }
 }
 
-const CONNECTION_HEADER = /^(?:authorization|host|cookie|dpop|accept|content-(?:length|type)|transfer-encoding|connection)$/i;
+const CONNECTION_HEADER =
+  /^(?:authorization|host|cookie|dpop|accept|content-(?:length|type)|transfer-encoding|connection)$/i;
 
 function checkTokenHeaders(headers: unknown, path: Path, report: Report): void {
   for (const name of Object.keys(membersOf(headers))) {
     checkHeaderName(name, [...path, name], report);
     if (CONNECTION_HEADER.test(name))
-      report("AUTH_HEADER_NAME", [...path, name], `${short(name)} is a header that packsmith sets.`, "Remove it.");
+      report(
+        "AUTH_HEADER_NAME",
+        [...path, name],
+        `${short(name)} is a header that packsmith sets.`,
+        "Remove it.",
+      );
   }
 }
 
@@ -75,20 +115,46 @@ function checkIssuer(issuer: unknown, path: Path, report: Report): void {
   if (typeof issuer !== "string") return;
   const url = parseUrl(issuer);
   if (url?.protocol === "http:" && isLoopbackHost(url.host)) {
-    report("AUTH_URL_LOOPBACK", path, "issuer is http on this machine, which works in development only.", "Write the public https URL.");
+    report(
+      "AUTH_URL_LOOPBACK",
+      path,
+      "issuer is http on this machine, which works in development only.",
+      "Write the public https URL.",
+    );
   } else if (url?.protocol !== "https:" || /[?#]/.test(issuer) || url.username !== "") {
     const hint = "Write it as in the server's metadata, such as https://login.host.example.";
-    report("AUTH_ISSUER_INVALID", path, "issuer is not an https URL, or it has a query or a fragment.", hint);
+    report(
+      "AUTH_ISSUER_INVALID",
+      path,
+      "issuer is not an https URL, or it has a query or a fragment.",
+      hint,
+    );
   }
 }
 
 /** The format of the token request, and what the Pack adds to it. */
 function checkRequest(authentication: Members, path: Path, report: Report): void {
-  const { type, tokenRequestFormat, credentialsLocation, grantType, endpointUrl, requiresEndpointUrl } = authentication;
+  const {
+    type,
+    tokenRequestFormat,
+    credentialsLocation,
+    grantType,
+    endpointUrl,
+    requiresEndpointUrl,
+  } = authentication;
   // In the code flow "query" is not a legal value, wherever the credentials are sent.
-  if (type === "OAuth2ClientCredentials" && tokenRequestFormat === "query" && credentialsLocation !== "AuthorizationHeader") {
+  if (
+    type === "OAuth2ClientCredentials" &&
+    tokenRequestFormat === "query" &&
+    credentialsLocation !== "AuthorizationHeader"
+  ) {
     const message = "With tokenRequestFormat query the URL would contain the client secret.";
-    report("AUTH_REQUEST_FORMAT", [...path, "tokenRequestFormat"], message, 'Add credentialsLocation: "AuthorizationHeader".');
+    report(
+      "AUTH_REQUEST_FORMAT",
+      [...path, "tokenRequestFormat"],
+      message,
+      'Add credentialsLocation: "AuthorizationHeader".',
+    );
   }
   for (const [member, reserved] of Object.entries(RESERVED_BY_MEMBER)) {
     const params = authentication[member];
@@ -103,10 +169,19 @@ function checkRequest(authentication: Members, path: Path, report: Report): void
   }
   if (typeof grantType === "string") checkGrantType(grantType, [...path, "grantType"], report);
   const { tokenParams } = authentication;
-  if (isRecord(tokenParams) && typeof tokenParams["password"] === "string" && !tokenParams["password"].includes("{")) {
+  if (
+    isRecord(tokenParams) &&
+    typeof tokenParams["password"] === "string" &&
+    !tokenParams["password"].includes("{")
+  ) {
     const hint =
       'Ask for it with a connection variable: { name: "password", label: "Password", kind: "text", secret: true }, and write "{password}" here.';
-    report("AUTH_SECRET_LITERAL", [...path, "tokenParams", "password"], "The definition contains a password.", hint);
+    report(
+      "AUTH_SECRET_LITERAL",
+      [...path, "tokenParams", "password"],
+      "The definition contains a password.",
+      hint,
+    );
   }
   if (endpointUrl !== undefined && requiresEndpointUrl === true) {
     const message = "endpointUrl and requiresEndpointUrl both set the account's endpoint.";
@@ -115,12 +190,27 @@ function checkRequest(authentication: Members, path: Path, report: Report): void
 }
 
 function checkGrantType(grantType: string, path: Path, report: Report): void {
-  if (!/^[A-Za-z0-9_.:-]{1,128}$/.test(grantType) || grantType === "authorization_code" || grantType === "refresh_token") {
-    const hint = "Write the grant type from the provider's documentation, or remove it to use client_credentials.";
-    report("AUTH_GRANT_TYPE_INVALID", path, `${short(grantType)} is not a grant type of this flow.`, hint);
+  if (
+    !/^[A-Za-z0-9_.:-]{1,128}$/.test(grantType) ||
+    grantType === "authorization_code" ||
+    grantType === "refresh_token"
+  ) {
+    const hint =
+      "Write the grant type from the provider's documentation, or remove it to use client_credentials.";
+    report(
+      "AUTH_GRANT_TYPE_INVALID",
+      path,
+      `${short(grantType)} is not a grant type of this flow.`,
+      hint,
+    );
   } else if (grantType === "password") {
     const hint = "Ask the provider for another grant; RFC 9700 §2.4 forbids this one.";
-    report("AUTH_GRANT_TYPE_PASSWORD", path, "The password grant gives the user's password to the Pack.", hint);
+    report(
+      "AUTH_GRANT_TYPE_PASSWORD",
+      path,
+      "The password grant gives the user's password to the Pack.",
+      hint,
+    );
   }
 }
 
@@ -152,10 +242,16 @@ function checkCodeFlow(authentication: Members, path: Path, report: Report): voi
     }
     if (useProofKeyForCodeExchange !== true) {
       const message = "pkceChallengeMethod has no effect: PKCE is off.";
-      report("AUTH_PKCE_METHOD_UNUSED", methodPath, message, "Add useProofKeyForCodeExchange: true.");
+      report(
+        "AUTH_PKCE_METHOD_UNUSED",
+        methodPath,
+        message,
+        "Add useProofKeyForCodeExchange: true.",
+      );
     }
   } else if (useProofKeyForCodeExchange === undefined && !report.isLegacy) {
-    // An existing Pack works without it, and its provider may refuse it: docs/migrating.md suggests it once.
+    // An existing Pack works without it, and its provider may refuse it: docs/migrating.md suggests
+    // it once.
     const hint = "Add useProofKeyForCodeExchange: true, or false for a provider that refuses it.";
     report("AUTH_PKCE_MISSING", path, "The definition does not say whether it uses PKCE.", hint);
   }
@@ -163,7 +259,12 @@ function checkCodeFlow(authentication: Members, path: Path, report: Report): voi
 
 export function checkHeaderName(name: string, path: Path, report: Report): void {
   if (HTTP_TOKEN.test(name)) return;
-  report("AUTH_HEADER_NAME", path, `${short(name)} is not a header name.`, "Use letters, digits and hyphens only, such as X-Api-Key.");
+  report(
+    "AUTH_HEADER_NAME",
+    path,
+    `${short(name)} is not a header name.`,
+    "Use letters, digits and hyphens only, such as X-Api-Key.",
+  );
 }
 
 const SIGNING_ALGORITHMS: readonly SigningAlgorithm[] = [
@@ -171,58 +272,115 @@ const SIGNING_ALGORITHMS: readonly SigningAlgorithm[] = [
   ...(["ES256", "ES384", "ES512", "EdDSA"] as const),
 ];
 
-/** How a client authenticates: in one way (RFC 6749 §2.3), and with a signing algorithm only when something is signed. */
+/**
+ * How a client authenticates: in one way (RFC 6749 §2.3), and with a signing algorithm only when
+ * something is signed.
+ */
 function checkClientAuthentication(authentication: Members, path: Path, report: Report): void {
-  const { clientAuthentication, signingAlgorithm, credentialsLocation, useDynamicClientRegistration } = authentication;
+  const {
+    clientAuthentication,
+    signingAlgorithm,
+    credentialsLocation,
+    useDynamicClientRegistration,
+  } = authentication;
   const at = [...path, "clientAuthentication"];
   const methods = ["private_key_jwt", "tls_client_auth", "secret_as_user"];
   if (typeof clientAuthentication === "string" && !methods.includes(clientAuthentication)) {
     reportUnknownValue("AUTH_CLIENT_AUTHENTICATION", clientAuthentication, methods, at, report);
   }
   if (clientAuthentication !== undefined && credentialsLocation !== undefined) {
-    const message = "credentialsLocation has no effect: clientAuthentication already says how the client authenticates.";
-    report("AUTH_CLIENT_AUTHENTICATION_CONFLICT", [...path, "credentialsLocation"], message, "Remove it.", { kind: "remove" });
+    const message =
+      "credentialsLocation has no effect: clientAuthentication already says how the client authenticates.";
+    report(
+      "AUTH_CLIENT_AUTHENTICATION_CONFLICT",
+      [...path, "credentialsLocation"],
+      message,
+      "Remove it.",
+      { kind: "remove" },
+    );
   }
-  if ((clientAuthentication === "private_key_jwt" || clientAuthentication === "tls_client_auth") && useDynamicClientRegistration === true) {
+  if (
+    (clientAuthentication === "private_key_jwt" || clientAuthentication === "tls_client_auth") &&
+    useDynamicClientRegistration === true
+  ) {
     const credential = clientAuthentication === "private_key_jwt" ? "private key" : "certificate";
     const message = `A client that is registered automatically has no ${credential} that the server knows.`;
-    report("AUTH_CLIENT_AUTHENTICATION_CONFLICT", at, message, "Remove useDynamicClientRegistration, or clientAuthentication.");
+    report(
+      "AUTH_CLIENT_AUTHENTICATION_CONFLICT",
+      at,
+      message,
+      "Remove useDynamicClientRegistration, or clientAuthentication.",
+    );
   }
   const { dpop, tokenHeaderName, tokenQueryParam, tokenPrefix } = authentication;
   const isElsewhere = tokenHeaderName !== undefined || tokenQueryParam !== undefined;
-  if (dpop === true && (isElsewhere || (typeof tokenPrefix === "string" && !/^(?:bearer|dpop)$/i.test(tokenPrefix)))) {
-    const message = "With dpop the token is sent as Authorization: DPoP <token>, but the definition sends it in another way.";
-    report("AUTH_DPOP_TOKEN_PLACE", [...path, "dpop"], message, "Remove dpop, or remove tokenHeaderName, tokenQueryParam and tokenPrefix.");
+  if (
+    dpop === true &&
+    (isElsewhere || (typeof tokenPrefix === "string" && !/^(?:bearer|dpop)$/i.test(tokenPrefix)))
+  ) {
+    const message =
+      "With dpop the token is sent as Authorization: DPoP <token>, but the definition sends it in another way.";
+    report(
+      "AUTH_DPOP_TOKEN_PLACE",
+      [...path, "dpop"],
+      message,
+      "Remove dpop, or remove tokenHeaderName, tokenQueryParam and tokenPrefix.",
+    );
   }
   const algorithmPath = [...path, "signingAlgorithm"];
-  if (typeof signingAlgorithm === "string" && !SIGNING_ALGORITHMS.some((name) => name === signingAlgorithm)) {
-    reportUnknownValue("AUTH_SIGNING_ALGORITHM", signingAlgorithm, SIGNING_ALGORITHMS, algorithmPath, report);
+  if (
+    typeof signingAlgorithm === "string" &&
+    !SIGNING_ALGORITHMS.some((name) => name === signingAlgorithm)
+  ) {
+    reportUnknownValue(
+      "AUTH_SIGNING_ALGORITHM",
+      signingAlgorithm,
+      SIGNING_ALGORITHMS,
+      algorithmPath,
+      report,
+    );
   } else if (signingAlgorithm !== undefined && clientAuthentication !== "private_key_jwt") {
     const message = "signingAlgorithm has no effect: nothing is signed.";
-    report("AUTH_SIGNING_ALGORITHM", algorithmPath, message, 'Add clientAuthentication: "private_key_jwt", or remove it.');
+    report(
+      "AUTH_SIGNING_ALGORITHM",
+      algorithmPath,
+      message,
+      'Add clientAuthentication: "private_key_jwt", or remove it.',
+    );
   }
 }
 
 const renewalSignalShape = z.strictObject({
   status: z.number(),
   bodyPath: optionalText,
-  equals: z.optional(z.custom((value) => ["string", "number", "boolean"].includes(typeof value), "text, a number, true or false")),
+  equals: z.optional(
+    z.custom(
+      (value) => ["string", "number", "boolean"].includes(typeof value),
+      "text, a number, true or false",
+    ),
+  ),
 } satisfies ShapeOf<RenewalSignal>);
 
 /** Checks `refreshOn`: each signal can occur, and none matches every response. */
 function checkRenewalSignals(authentication: Members, path: Path, report: Report): void {
   listOf(authentication["refreshOn"]).forEach((entry, index) => {
     const at = [...path, "refreshOn", index];
-    if (!checkShape(renewalSignalShape, entry, at, { unknownKey: "AUTH_KEY_UNKNOWN" }, report)) return;
+    if (!checkShape(renewalSignalShape, entry, at, { unknownKey: "AUTH_KEY_UNKNOWN" }, report))
+      return;
     const { status, bodyPath, equals } = entry;
     const refuse = (member: string, message: string, hint: string): void =>
       report("AUTH_RENEWAL_SIGNAL_INVALID", [...at, member], message, hint);
     if (typeof status !== "number") return;
     if (!Number.isInteger(status) || status < 200 || status > 599)
       refuse("status", `${status} is not the status of a response.`, "Write 403, for example.");
-    else if (status === 401) refuse("status", "A 401 already refreshes the token.", "Remove this entry.");
+    else if (status === 401)
+      refuse("status", "A 401 already refreshes the token.", "Remove this entry.");
     else if (status >= 300 && status < 400)
-      refuse("status", "Redirects are followed, so this status never arrives.", "Write the status of the last response.");
+      refuse(
+        "status",
+        "Redirects are followed, so this status never arrives.",
+        "Write the status of the last response.",
+      );
     else if (status < 300 && bodyPath === undefined) {
       refuse(
         "status",
@@ -233,6 +391,7 @@ function checkRenewalSignals(authentication: Members, path: Path, report: Report
     if (bodyPath === "" || (typeof bodyPath === "string" && bodyPath.split(".").includes(""))) {
       refuse("bodyPath", "bodyPath is not a dotted path.", 'Write it as "error.code".');
     }
-    if (equals !== undefined && bodyPath === undefined) refuse("equals", "equals has no effect without bodyPath.", "Add bodyPath.");
+    if (equals !== undefined && bodyPath === undefined)
+      refuse("equals", "equals has no effect without bodyPath.", "Add bodyPath.");
   });
 }

@@ -6,7 +6,17 @@ import { isRecord } from "../shared/is-record.ts";
 import { listOf, type Members } from "../shared/members.ts";
 import { checkName, checkTexts } from "./names.ts";
 import type { Path, Report } from "./report.ts";
-import { anything, checkShape, kindOf, optionalFlag, optionalText, reportUnknownValue, type ShapeOf, short, text } from "./shape.ts";
+import {
+  anything,
+  checkShape,
+  kindOf,
+  optionalFlag,
+  optionalText,
+  reportUnknownValue,
+  type ShapeOf,
+  short,
+  text,
+} from "./shape.ts";
 
 const relation = {
   tableName: text,
@@ -21,11 +31,18 @@ const parameterShape = z.strictObject({
   instructions: optionalText,
   optional: optionalFlag,
   autocomplete: z.optional(
-    z.custom((value) => value === undefined || typeof value === "function" || typeof value === "object", "a list, or a function"),
+    z.custom(
+      (value) => value === undefined || typeof value === "function" || typeof value === "object",
+      "a list, or a function",
+    ),
   ),
   suggestedValue: anything,
   ingestionSuggestedValue: anything,
-  crawlStrategy: z.optional(z.strictObject({ parentTable: z.optional(z.strictObject(relation)) } satisfies ShapeOf<CrawlStrategy>)),
+  crawlStrategy: z.optional(
+    z.strictObject({
+      parentTable: z.optional(z.strictObject(relation)),
+    } satisfies ShapeOf<CrawlStrategy>),
+  ),
   supportsIncrementalSync: optionalFlag,
   defaultValue: anything,
   fullSyncSuggestedValue: anything,
@@ -36,7 +53,8 @@ const parameterShape = z.strictObject({
 
 const TYPES: readonly string[] = Object.values(ParameterType);
 /** Array types in compiled definitions: an object, and a number for a scalar. */
-const isCompiledType = (type: unknown): boolean => (isRecord(type) && type["type"] === "array") || typeof type === "number";
+const isCompiledType = (type: unknown): boolean =>
+  (isRecord(type) && type["type"] === "array") || typeof type === "number";
 
 /** The parameters of one formula. */
 export function checkParameters(formula: Members, path: Path, report: Report): void {
@@ -44,18 +62,30 @@ export function checkParameters(formula: Members, path: Path, report: Report): v
   const varargs = listOf(formula["varargParameters"]);
   const names = new Set<unknown>();
   const checkOne = (parameter: unknown, at: Path): parameter is Members => {
-    if (!checkShape(parameterShape, parameter, at, { unknownKey: "KEY_UNKNOWN" }, report)) return false;
+    if (!checkShape(parameterShape, parameter, at, { unknownKey: "KEY_UNKNOWN" }, report))
+      return false;
     checkName("PARAMETER_NAME_INVALID", parameter["name"], [...at, "name"], report);
     checkTexts("PARAMETER_TEXT_LENGTH", parameter, at, report);
     checkType(parameter["type"], [...at, "type"], report);
     checkPresets(parameter, at, report);
     if (parameter["optional"] !== true && parameter["supportsIncrementalSync"] === false) {
       const message = "A required parameter cannot turn off incremental sync.";
-      report("PARAMETER_INCREMENTAL", [...at, "supportsIncrementalSync"], message, "Add optional: true, or remove it.");
+      report(
+        "PARAMETER_INCREMENTAL",
+        [...at, "supportsIncrementalSync"],
+        message,
+        "Add optional: true, or remove it.",
+      );
     }
     const { name } = parameter;
     if (typeof name !== "string") return true;
-    if (names.has(name)) report("PARAMETER_NAME_DUPLICATE", [...at, "name"], `Another parameter is named ${short(name)}.`, "Rename it.");
+    if (names.has(name))
+      report(
+        "PARAMETER_NAME_DUPLICATE",
+        [...at, "name"],
+        `Another parameter is named ${short(name)}.`,
+        "Rename it.",
+      );
     names.add(name);
     return true;
   };
@@ -67,14 +97,22 @@ export function checkParameters(formula: Members, path: Path, report: Report): v
     if (parameter["optional"] === true) firstOptional ??= parameter["name"];
     else if (firstOptional !== undefined) {
       const message = `The required parameter ${short(parameter["name"])} follows the optional ${short(firstOptional)}.`;
-      report("PARAMETER_ORDER", at, message, `Move it before ${short(firstOptional)}, or add optional: true.`);
+      report(
+        "PARAMETER_ORDER",
+        at,
+        message,
+        `Move it before ${short(firstOptional)}, or add optional: true.`,
+      );
     }
   });
   varargs.forEach((parameter, index) => {
     const at = [...path, "varargParameters", index];
     if (!checkOne(parameter, at) || parameter["optional"] !== true) return;
-    const message = "optional has no effect on a repeated parameter: its group can always be left out.";
-    report("PARAMETER_VARARG_OPTIONAL", [...at, "optional"], message, "Remove optional.", { kind: "remove" });
+    const message =
+      "optional has no effect on a repeated parameter: its group can always be left out.";
+    report("PARAMETER_VARARG_OPTIONAL", [...at, "optional"], message, "Remove optional.", {
+      kind: "remove",
+    });
   });
 }
 
@@ -82,22 +120,49 @@ function checkPresets({ type, allowedPresetValues }: Members, path: Path, report
   if (!Array.isArray(allowedPresetValues)) return;
   const at = [...path, "allowedPresetValues"];
   const values: readonly unknown[] | undefined =
-    type === "date" ? Object.values(PrecannedDate) : type === "dateArray" ? Object.values(PrecannedDateRange) : undefined;
+    type === "date"
+      ? Object.values(PrecannedDate)
+      : type === "dateArray"
+        ? Object.values(PrecannedDateRange)
+        : undefined;
   if (values === undefined) {
-    report("PARAMETER_PRESETS", at, "Only dates and lists of dates can have presets.", "Remove allowedPresetValues.");
+    report(
+      "PARAMETER_PRESETS",
+      at,
+      "Only dates and lists of dates can have presets.",
+      "Remove allowedPresetValues.",
+    );
     return;
   }
   allowedPresetValues.forEach((value, index) => {
-    if (!values.includes(value)) reportUnknownValue("PARAMETER_PRESETS", value, values.map(String), [...at, index], report);
+    if (!values.includes(value))
+      reportUnknownValue("PARAMETER_PRESETS", value, values.map(String), [...at, index], report);
   });
 }
 
 function checkType(type: unknown, path: Path, report: Report): void {
   if (typeof type === "string" && TYPES.includes(type)) return;
-  if (type === undefined) report("MEMBER_MISSING", path, "type is missing.", "Add type: ParameterType.String, or another one.");
+  if (type === undefined)
+    report(
+      "MEMBER_MISSING",
+      path,
+      "type is missing.",
+      "Add type: ParameterType.String, or another one.",
+    );
   else if (type === 2 || (isRecord(type) && type["items"] === 2) || type === "object") {
-    report("PARAMETER_TYPE", path, "A parameter cannot be an object.", "Add a parameter for each member, or accept JSON as text.");
-  } else if (typeof type === "string") reportUnknownValue("PARAMETER_TYPE", type, TYPES, path, report);
+    report(
+      "PARAMETER_TYPE",
+      path,
+      "A parameter cannot be an object.",
+      "Add a parameter for each member, or accept JSON as text.",
+    );
+  } else if (typeof type === "string")
+    reportUnknownValue("PARAMETER_TYPE", type, TYPES, path, report);
   else if (!isCompiledType(type))
-    report("PARAMETER_TYPE", path, `type must be a ParameterType, not ${kindOf(type)}.`, "Write ParameterType.String.");
+    report(
+      "PARAMETER_TYPE",
+      path,
+      `type must be a ParameterType, not ${kindOf(type)}.`,
+      "Write ParameterType.String.",
+    );
 }

@@ -4,7 +4,14 @@ import { listOf } from "../shared/members.ts";
 import { memoized } from "../shared/memoized.ts";
 import type { SourceFile } from "./issue.ts";
 import type { Path } from "./report.ts";
-import { calleeName, isNode, type Located, nodesIn, parseModules, type SourceModule } from "./source-module.ts";
+import {
+  calleeName,
+  isNode,
+  type Located,
+  nodesIn,
+  parseModules,
+  type SourceModule,
+} from "./source-module.ts";
 import { argumentsOf, childOf, DYNAMIC_OPTIONS, type Found, followed, textOf } from "./syntax.ts";
 
 /** The place of a path, or the nearest place before it. */
@@ -21,8 +28,10 @@ export interface Locator {
 }
 
 /**
- * Finds where a path of the definition was written: the builder's call, then the members of the object given to it, through
- * constants, spreads, small functions and the Pack's other files. Where this is not possible, it returns the nearest place
+ * Finds where a path of the definition was written: the builder's call, then the members of the
+ * object given to it, through
+ * constants, spreads, small functions and the Pack's other files. Where this is not possible, it
+ * returns the nearest place
  * before, and at last the `pack` export. The sources are parsed on the first call.
  */
 export function createLocator(definition: unknown, sources: readonly SourceFile[]): Locator {
@@ -34,7 +43,8 @@ export function createLocator(definition: unknown, sources: readonly SourceFile[
       finder ??= createFinder(definition, parseModules(sources));
       return finder(path);
     } catch {
-      // When the parser or the recursion fails on a source, its issues lose their positions, nothing else.
+      // When the parser or the recursion fails on a source, its issues lose their positions,
+      // nothing else.
       finder ??= () => undefined;
       return undefined;
     }
@@ -42,7 +52,8 @@ export function createLocator(definition: unknown, sources: readonly SourceFile[
   const position = (path: Path): SourcePlace | undefined => {
     const found = find(path);
     const [entry] = sources;
-    if (found === undefined) return entry === undefined ? undefined : { file: entry.path, line: 1, column: 1 };
+    if (found === undefined)
+      return entry === undefined ? undefined : { file: entry.path, line: 1, column: 1 };
     return positionIn(found.place);
   };
   return { find, position };
@@ -57,7 +68,10 @@ interface Root {
   isCall?: boolean | undefined;
 }
 
-function createFinder(definition: unknown, modules: readonly SourceModule[]): (path: Path) => Location | undefined {
+function createFinder(
+  definition: unknown,
+  modules: readonly SourceModule[],
+): (path: Path) => Location | undefined {
   const callsOf = memoized((member: string) => callsIn(modules, BUILDER_METHODS[member] ?? []));
   const wholePacks = callsIn(modules, ["newPack", "newAgent"]);
   const blocksOf = memoized((member: string) => blocksIn(definition, member, callsOf(member)));
@@ -75,15 +89,23 @@ function createFinder(definition: unknown, modules: readonly SourceModule[]): (p
     if (member === "networkDomains") {
       const argument = typeof index === "number" ? domainsOf("")[index] : undefined;
       const place = argument ?? calls[0];
-      return place === undefined ? undefined : { found: { place, value: place }, depth: 2, isCall: argument === undefined };
+      return place === undefined
+        ? undefined
+        : { found: { place, value: place }, depth: 2, isCall: argument === undefined };
     }
     const isList = isRecord(definition) && Array.isArray(definition[member]);
-    const call = !isList ? calls.at(-1) : typeof index === "number" ? blocksOf(member)[index] : calls[0];
+    const call = !isList
+      ? calls.at(-1)
+      : typeof index === "number"
+        ? blocksOf(member)[index]
+        : calls[0];
     if (call === undefined) return undefined;
     return { found: { place: call, value: argumentOf(call) ?? call }, depth: isList ? 2 : 1 };
   };
 
-  /** The place of a path, or the nearest one before it, and how many keys are missing from there. */
+  /**
+   * The place of a path, or the nearest one before it, and how many keys are missing from there.
+   */
   const reach = (path: Path): { location: Location; missing: number } | undefined => {
     const root = rootOf(path);
     if (root === undefined) return undefined;
@@ -91,7 +113,8 @@ function createFinder(definition: unknown, modules: readonly SourceModule[]): (p
     if (root.isCall === true) return { location: { ...at, isExact: false }, missing: path.length };
     for (let depth = root.depth; depth < path.length; depth++) {
       const next = childOf(at.value, path[depth] as string | number);
-      if (next === undefined) return { location: { ...at, isExact: false }, missing: path.length - depth };
+      if (next === undefined)
+        return { location: { ...at, isExact: false }, missing: path.length - depth };
       at = next;
     }
     return { location: { ...at, isExact: true }, missing: 0 };
@@ -101,10 +124,12 @@ function createFinder(definition: unknown, modules: readonly SourceModule[]): (p
     let nearest: ReturnType<typeof reach>;
     for (const written of writtenPaths(path)) {
       const reached = reach(written);
-      if (reached !== undefined && reached.missing < (nearest?.missing ?? Number.POSITIVE_INFINITY)) nearest = reached;
+      if (reached !== undefined && reached.missing < (nearest?.missing ?? Number.POSITIVE_INFINITY))
+        nearest = reached;
     }
     const node = exported?.packExport;
-    if (nearest !== undefined || exported === undefined || node === undefined) return nearest?.location;
+    if (nearest !== undefined || exported === undefined || node === undefined)
+      return nearest?.location;
     const place = { node, module: exported, isShared: false };
     return { place, value: place, isExact: false };
   };
@@ -129,17 +154,27 @@ function argumentsIn(calls: readonly Located[]): Located[] {
         list.push({ ...call, node });
         continue;
       }
-      const { node: spread, ...where } = isNode(node["argument"]) ? followed({ ...call, node: node["argument"] }) : call;
+      const { node: spread, ...where } = isNode(node["argument"])
+        ? followed({ ...call, node: node["argument"] })
+        : call;
       const elements = spread.type === "ArrayExpression" ? nodesIn(spread["elements"]) : [];
-      if (elements.length === 0 || elements.some(({ type }) => type === "SpreadElement")) return list;
+      if (elements.length === 0 || elements.some(({ type }) => type === "SpreadElement"))
+        return list;
       list.push(...elements.map((element) => ({ ...where, node: element, isShared: true })));
     }
   }
   return list;
 }
 
-/** For each entry of a list, such as the formulas, the call that added it: the one with its name, else the only possible one. */
-function blocksIn(definition: unknown, member: string, calls: readonly Located[]): (Located | undefined)[] {
+/**
+ * For each entry of a list, such as the formulas, the call that added it: the one with its name,
+ * else the only possible one.
+ */
+function blocksIn(
+  definition: unknown,
+  member: string,
+  calls: readonly Located[],
+): (Located | undefined)[] {
   const byName = new Map<string | undefined, Located[]>();
   for (const call of calls) {
     const name = nameGivenTo(call);
@@ -153,7 +188,15 @@ function blocksIn(definition: unknown, member: string, calls: readonly Located[]
     const before = seen.get(name) ?? 0;
     seen.set(name, before + 1);
     const named = name === undefined ? [] : (byName.get(name) ?? []);
-    return named[before] ?? named.at(-1) ?? (calls.length === blocks.length ? calls[index] : unnamed.length === 1 ? unnamed[0] : undefined);
+    return (
+      named[before] ??
+      named.at(-1) ??
+      (calls.length === blocks.length
+        ? calls[index]
+        : unnamed.length === 1
+          ? unnamed[0]
+          : undefined)
+    );
   });
 }
 
@@ -208,8 +251,10 @@ const BUILDER_METHODS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Where an author may have written the value at a path of the definition, the likeliest place first. The builder renames a
- * table's `formula` to `getter`, flattens its `dynamicOptions` and sets the schema's identity from its `identityName`.
+ * Where an author may have written the value at a path of the definition, the likeliest place
+ * first. The builder renames a
+ * table's `formula` to `getter`, flattens its `dynamicOptions` and sets the schema's identity from
+ * its `identityName`.
  */
 function writtenPaths(path: Path): Path[] {
   const [member, index, key, ...rest] = path;
@@ -218,7 +263,11 @@ function writtenPaths(path: Path): Path[] {
   if (key === "getter") return [[...table, "formula", ...rest], path];
   if (key === "schema") {
     const isIdentity = rest.length === 2 && rest[0] === "identity" && rest[1] === "name";
-    return [path, [...table, "placeholderSchema", ...rest], ...(isIdentity ? [[...table, "identityName"]] : [])];
+    return [
+      path,
+      [...table, "placeholderSchema", ...rest],
+      ...(isIdentity ? [[...table, "identityName"]] : []),
+    ];
   }
   // An unknown key may come from dynamicOptions too.
   const inOptions = [...table, "dynamicOptions", key, ...rest];

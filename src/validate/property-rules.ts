@@ -22,11 +22,16 @@ const is =
   ({ type, codaType }: Members): boolean =>
     types.includes(String(type)) && (hints === undefined || hints.includes(String(codaType)));
 const isTextList = (schema: Members): boolean =>
-  schema["type"] === "array" && isRecord(itemOf(schema)) && is(["string"])(itemOf(schema) as Members);
+  schema["type"] === "array" &&
+  isRecord(itemOf(schema)) &&
+  is(["string"])(itemOf(schema) as Members);
 
 const TEXT: Purpose = { words: "text", accepts: is(["string"]) };
 const NUMBER: Purpose = { words: "a number", accepts: is(["number"]) };
-const TEXT_OR_LIST: Purpose = { words: "text or a list of texts", accepts: (schema) => is(["string"])(schema) || isTextList(schema) };
+const TEXT_OR_LIST: Purpose = {
+  words: "text or a list of texts",
+  accepts: (schema) => is(["string"])(schema) || isTextList(schema),
+};
 const TEXT_OR_NUMBER: Purpose = { words: "text or a number", accepts: is(["string", "number"]) };
 const DATE: Purpose = {
   words: "a date: text or a number with the hint Date or DateTime",
@@ -59,7 +64,8 @@ const PURPOSES: Readonly<Record<string, Purpose>> = {
 };
 const SUBTITLE: Purpose = {
   words: "shown in a line; images, attachments, embedded pages and scales cannot be",
-  accepts: ({ codaType }) => !["image", "imageAttachment", "attachment", "embed", "scale"].includes(String(codaType)),
+  accepts: ({ codaType }) =>
+    !["image", "imageAttachment", "attachment", "embed", "scale"].includes(String(codaType)),
 };
 const FILTERABLE: Purpose = {
   words: "yes or no, a number, text, a person, or a list of numbers, texts or persons",
@@ -67,16 +73,25 @@ const FILTERABLE: Purpose = {
     const item = itemOf(schema);
     if (!isRecord(item)) return false;
     const isUser = item["userEmailProperty"] !== undefined || item["userIdProperty"] !== undefined;
-    const isPlain = is(schema["type"] === "array" ? ["number", "string"] : ["boolean", "number", "string"])(item);
+    const isPlain = is(
+      schema["type"] === "array" ? ["number", "string"] : ["boolean", "number", "string"],
+    )(item);
     return isPlain || is(["object"], ["person"])(item) || (item["type"] === "object" && isUser);
   },
 };
 
 /** Every member of an object schema that names properties, including old names of members. */
-export function checkPropertyReferences(schema: Members, properties: Members, path: Path, report: Report): void {
+export function checkPropertyReferences(
+  schema: Members,
+  properties: Members,
+  path: Path,
+  report: Report,
+): void {
   const check = createPropertyCheck(properties, report);
-  for (const member of ["idProperty", "displayProperty", "id", "primary"]) check(schema[member], [...path, member], ANYTHING);
-  for (const member of ["featuredProperties", "featured"]) checkEach(schema[member], [...path, member], ANYTHING, check);
+  for (const member of ["idProperty", "displayProperty", "id", "primary"])
+    check(schema[member], [...path, member], ANYTHING);
+  for (const member of ["featuredProperties", "featured"])
+    checkEach(schema[member], [...path, member], ANYTHING, check);
   for (const member of Object.keys(schema)) {
     const purpose = Object.hasOwn(PURPOSES, member) ? PURPOSES[member] : undefined;
     if (purpose !== undefined) check(schema[member], [...path, member], purpose);
@@ -86,8 +101,15 @@ export function checkPropertyReferences(schema: Members, properties: Members, pa
   const { parent } = schema;
   if (!isRecord(parent)) return;
   const parentId = [...path, "parent", "parentIdProperty"];
-  if (parent["parentIdProperty"] !== undefined) check(parent["parentIdProperty"], parentId, ANYTHING);
-  else report("MEMBER_MISSING", parentId, "parentIdProperty is missing.", "Add parentIdProperty: the name of a reference property.");
+  if (parent["parentIdProperty"] !== undefined)
+    check(parent["parentIdProperty"], parentId, ANYTHING);
+  else
+    report(
+      "MEMBER_MISSING",
+      parentId,
+      "parentIdProperty is missing.",
+      "Add parentIdProperty: the name of a reference property.",
+    );
 }
 
 type PropertyCheck = (identifier: unknown, path: Path, purpose: Purpose) => void;
@@ -106,7 +128,12 @@ function createPropertyCheck(properties: Members, report: Report): PropertyCheck
     }
     if (isRecord(found) && !purpose.accepts(found)) {
       const hint = "Name another property, or change its schema.";
-      report("SCHEMA_PROPERTY_TYPE", at, `The property ${short(name)} must be ${purpose.words}.`, hint);
+      report(
+        "SCHEMA_PROPERTY_TYPE",
+        at,
+        `The property ${short(name)} must be ${purpose.words}.`,
+        hint,
+      );
     }
   };
 }
@@ -117,23 +144,49 @@ function checkIdentifier(identifier: unknown, path: Path, report: Report): strin
   const known = ["property", "label", "placeholder"];
   if (name === undefined) {
     const message = `${String(path.at(-1))} must name a property.`;
-    report("MEMBER_TYPE", path, message, 'Write the name of a property, or { property: "name", label: "Label" }.');
+    report(
+      "MEMBER_TYPE",
+      path,
+      message,
+      'Write the name of a property, or { property: "name", label: "Label" }.',
+    );
     return undefined;
   }
   for (const key of isRecord(identifier) ? Object.keys(identifier) : []) {
     if (!known.includes(key))
-      report("SCHEMA_KEY_UNKNOWN", [...path, key], `${short(key)} is not a known key here.`, "Remove it; it has no effect.");
+      report(
+        "SCHEMA_KEY_UNKNOWN",
+        [...path, key],
+        `${short(key)} is not a known key here.`,
+        "Remove it; it has no effect.",
+      );
   }
   if (name.trim() !== "") return name;
-  report("SCHEMA_PROPERTY_EMPTY", path, "The name of the property is empty.", "Name a property of the schema.");
+  report(
+    "SCHEMA_PROPERTY_EMPTY",
+    path,
+    "The name of the property is empty.",
+    "Name a property of the schema.",
+  );
   return undefined;
 }
 
-function reportUnknownProperty(name: string, known: readonly string[], path: Path, report: Report): void {
+function reportUnknownProperty(
+  name: string,
+  known: readonly string[],
+  path: Path,
+  report: Report,
+): void {
   // A schema may have thousands of properties, and as many wrong names of them.
   const guess = nearest(name, known.slice(0, MAX_COMPARED));
-  const listed = known.length > MAX_LISTED ? `${known.slice(0, MAX_LISTED).join(", ")} and others` : known.join(", ");
-  const hint = guess === undefined ? `Name one of the properties: ${listed || "the schema has none yet"}.` : `Write ${short(guess)}.`;
+  const listed =
+    known.length > MAX_LISTED
+      ? `${known.slice(0, MAX_LISTED).join(", ")} and others`
+      : known.join(", ");
+  const hint =
+    guess === undefined
+      ? `Name one of the properties: ${listed || "the schema has none yet"}.`
+      : `Write ${short(guess)}.`;
   report("SCHEMA_PROPERTY_UNKNOWN", path, `The schema has no property ${short(name)}.`, hint);
 }
 
@@ -151,9 +204,11 @@ function checkIndex(index: Members, path: Path, check: PropertyCheck, report: Re
     const hint = guess === undefined ? "Remove it; it has no effect." : `Rename it to ${guess}.`;
     report("SCHEMA_KEY_UNKNOWN", [...path, key], `${short(key)} is not a known key here.`, hint);
   }
-  if (contentCategorization !== undefined) checkCategorization(contentCategorization, [...path, "contentCategorization"], check, report);
+  if (contentCategorization !== undefined)
+    checkCategorization(contentCategorization, [...path, "contentCategorization"], check, report);
   else checkNotEmpty(properties, [...path, "properties"], report);
-  if (contextProperties !== undefined) checkNotEmpty(contextProperties, [...path, "contextProperties"], report);
+  if (contextProperties !== undefined)
+    checkNotEmpty(contextProperties, [...path, "contextProperties"], report);
   if (filterableProperties !== undefined && !Array.isArray(filterableProperties)) {
     const hint = 'Write a list of names, such as ["status"].';
     report(
@@ -168,20 +223,40 @@ function checkIndex(index: Members, path: Path, check: PropertyCheck, report: Re
     const isDetailed = isRecord(entry) && entry["strategy"] !== undefined;
     const at = [...path, "properties", position];
     if (isDetailed && entry["property"] === undefined) {
-      report("MEMBER_MISSING", [...at, "property"], "property is missing.", "Add property: the name of a property.");
+      report(
+        "MEMBER_MISSING",
+        [...at, "property"],
+        "property is missing.",
+        "Add property: the name of a property.",
+      );
     }
-    check(isDetailed ? entry["property"] : entry, isDetailed ? [...at, "property"] : at, TEXT_OR_LIST);
+    check(
+      isDetailed ? entry["property"] : entry,
+      isDetailed ? [...at, "property"] : at,
+      TEXT_OR_LIST,
+    );
     if (isDetailed && entry["strategy"] !== "standard" && entry["strategy"] !== "raw") {
-      report("SCHEMA_OPTION_VALUE", [...at, "strategy"], `strategy is ${short(entry["strategy"])}.`, 'Write "standard" or "raw".');
+      report(
+        "SCHEMA_OPTION_VALUE",
+        [...at, "strategy"],
+        `strategy is ${short(entry["strategy"])}.`,
+        'Write "standard" or "raw".',
+      );
     }
   });
   checkEach(contextProperties, [...path, "contextProperties"], ANYTHING, check);
   checkEach(filterableProperties, [...path, "filterableProperties"], FILTERABLE, check);
-  for (const member of ["authorityNormProperty", "popularityNormProperty"]) check(index[member], [...path, member], NUMBER);
+  for (const member of ["authorityNormProperty", "popularityNormProperty"])
+    check(index[member], [...path, member], NUMBER);
   const count = listOf(filterableProperties).length;
   if (count > MAX_FILTERABLE_PROPERTIES) {
     const message = `The index has ${count} filterable properties; ${MAX_FILTERABLE_PROPERTIES} are allowed.`;
-    report("SCHEMA_INDEX_COUNT", [...path, "filterableProperties"], message, "Keep the properties that users filter by.");
+    report(
+      "SCHEMA_INDEX_COUNT",
+      [...path, "filterableProperties"],
+      message,
+      "Keep the properties that users filter by.",
+    );
   }
 }
 
@@ -196,20 +271,52 @@ const INDEX_KEYS = [
 
 function checkNotEmpty(value: unknown, path: Path, report: Report): void {
   if (Array.isArray(value) && value.length > 0) return;
-  const code: IssueCode = value === undefined ? "MEMBER_MISSING" : Array.isArray(value) ? "SCHEMA_INDEX_EMPTY" : "MEMBER_TYPE";
-  report(code, path, `${String(path.at(-1))} names no property.`, "Name at least one property of the schema.");
+  const code: IssueCode =
+    value === undefined
+      ? "MEMBER_MISSING"
+      : Array.isArray(value)
+        ? "SCHEMA_INDEX_EMPTY"
+        : "MEMBER_TYPE";
+  report(
+    code,
+    path,
+    `${String(path.at(-1))} names no property.`,
+    "Name at least one property of the schema.",
+  );
 }
 
-function checkCategorization(value: unknown, path: Path, check: PropertyCheck, report: Report): void {
+function checkCategorization(
+  value: unknown,
+  path: Path,
+  check: PropertyCheck,
+  report: Report,
+): void {
   const type = isRecord(value) ? value["type"] : undefined;
   if (!isRecord(value) || !CATEGORIES.includes(String(type))) {
-    report("SCHEMA_OPTION_VALUE", [...path, "type"], `type can be ${CATEGORIES.join(", ")}.`, "Write one of these.");
+    report(
+      "SCHEMA_OPTION_VALUE",
+      [...path, "type"],
+      `type can be ${CATEGORIES.join(", ")}.`,
+      "Write one of these.",
+    );
     return;
   }
   if (type !== "Email") return;
-  for (const member of ["toProperty", "fromProperty", "subjectProperty", "htmlBodyProperty", "plainTextBodyProperty"]) {
+  for (const member of [
+    "toProperty",
+    "fromProperty",
+    "subjectProperty",
+    "htmlBodyProperty",
+    "plainTextBodyProperty",
+  ]) {
     const at = [...path, member];
-    if (value[member] === undefined) report("MEMBER_MISSING", at, `${member} is missing.`, `Add ${member}: the name of a property.`);
+    if (value[member] === undefined)
+      report(
+        "MEMBER_MISSING",
+        at,
+        `${member} is missing.`,
+        `Add ${member}: the name of a property.`,
+      );
     check(value[member], at, TEXT);
   }
 }
@@ -223,7 +330,8 @@ function identifierText(identifier: unknown): string | undefined {
 }
 
 /**
- * Finds a property: a plain key first, then a path through nested objects and lists of them, such as `owner.name` or
+ * Finds a property: a plain key first, then a path through nested objects and lists of them, such
+ * as `owner.name` or
  * `owners[*].name`.
  * @param inAnySpelling also finds `id` for `Id`, its name in the compiled definition
  */
@@ -249,6 +357,7 @@ export function findProperty(properties: Members, name: string, inAnySpelling = 
 /** @returns what a list holds in the end; anything else is itself. */
 export function itemOf(schema: unknown): unknown {
   let inner = schema;
-  for (let depth = 0; depth < MAX_DEPTH && isRecord(inner) && inner["type"] === "array"; depth++) inner = inner["items"];
+  for (let depth = 0; depth < MAX_DEPTH && isRecord(inner) && inner["type"] === "array"; depth++)
+    inner = inner["items"];
   return inner;
 }

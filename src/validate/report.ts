@@ -25,26 +25,41 @@ export interface Finding {
   fix?: FixIntent | undefined;
 }
 
-/** Reports one problem. The hint is the edit that fixes it; `fix` is the same edit for a program, when it is certain. */
+/**
+ * Reports one problem. The hint is the edit that fixes it; `fix` is the same edit for a program,
+ * when it is certain.
+ */
 export interface Report {
   (code: IssueCode, path: Path, message: string, hint: string, fix?: FixIntent): void;
-  /** Reports a problem that is only a warning for a Pack that was written for `@codahq/packs-sdk`. */
+  /**
+   * Reports a problem that is only a warning for a Pack that was written for `@codahq/packs-sdk`.
+   */
   lenient: (code: IssueCode, path: Path, message: string, hint: string) => void;
   /** Whether the Pack was written for `@codahq/packs-sdk`. */
   isLegacy: boolean;
 }
 
-/** Collects findings. The same code at the same place counts once, and an unreadable part has no other problem. */
-export function createReporter(compatibility: boolean): { findings: readonly Finding[]; report: Report } {
+/**
+ * Collects findings. The same code at the same place counts once, and an unreadable part has no
+ * other problem.
+ */
+export function createReporter(compatibility: boolean): {
+  findings: readonly Finding[];
+  report: Report;
+} {
   const findings: Finding[] = [];
   const seen = new Set<string>();
-  const add = (isLenient: boolean, ...[code, path, message, hint, fix]: Parameters<Report>): void => {
+  const add = (
+    isLenient: boolean,
+    ...[code, path, message, hint, fix]: Parameters<Report>
+  ): void => {
     const key = JSON.stringify([code, path]);
     const unreadable = JSON.stringify(["DEFINITION_UNREADABLE", path]);
     if (seen.has(key) || seen.has(unreadable)) return;
     seen.add(key);
     const entry: IssueCodeEntry = ISSUE_CODES[code];
-    const severity = compatibility && (isLenient || entry.isLenient === true) ? "warning" : entry.severity;
+    const severity =
+      compatibility && (isLenient || entry.isLenient === true) ? "warning" : entry.severity;
     findings.push({ code, severity, path, message, hint, ...(fix === undefined ? {} : { fix }) });
   };
   const report: Report = Object.assign((...finding: Parameters<Report>) => add(false, ...finding), {
@@ -58,7 +73,8 @@ export function createReporter(compatibility: boolean): { findings: readonly Fin
 export function pathText(path: Path): string {
   return path.reduce<string>((text, key) => {
     if (typeof key === "number") return `${text}[${key}]`;
-    if (!/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(key)) return `${text}[${JSON.stringify(key)}]`;
+    if (!/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(key))
+      return `${text}[${JSON.stringify(key)}]`;
     return text === "" ? key : `${text}.${key}`;
   }, "");
 }

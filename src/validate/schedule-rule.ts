@@ -1,5 +1,8 @@
 import { isTimeZone } from "../shared/is-time-zone.ts";
-/** A recurrence rule (RFC 5545 §3.3.10) of a schedule: the parts that the document service supports, with the start and its time zone. */
+/**
+ * A recurrence rule (RFC 5545 §3.3.10) of a schedule: the parts that the document service supports,
+ * with the start and its time zone.
+ */
 export interface ScheduleRule {
   frequency: Frequency;
   interval: number;
@@ -25,7 +28,9 @@ export type Frequency = (typeof FREQUENCIES)[number];
 
 /** In the order of `Date.getUTCDay`. */
 const DAYS = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"];
-const NUMBERS: Readonly<Record<string, readonly [least: number, greatest: number, alsoNegative?: boolean]>> = {
+const NUMBERS: Readonly<
+  Record<string, readonly [least: number, greatest: number, alsoNegative?: boolean]>
+> = {
   BYHOUR: [0, 23],
   BYMINUTE: [0, 59],
   BYMONTH: [1, 12],
@@ -45,30 +50,45 @@ export function parseScheduleRule(text: string): ScheduleRule | string {
   if (frequency === undefined) return "FREQ is missing.";
   if (frequency === "MINUTELY" || frequency === "SECONDLY") return TOO_OFTEN;
   if (!isFrequency(frequency)) return `FREQ=${frequency} is not one of ${FREQUENCIES.join(", ")}.`;
-  for (const name of ["INTERVAL", "COUNT"]) if (!/^[1-9]\d*$/.test(parts.get(name) ?? "1")) return `${name} is not a whole number above 0.`;
+  for (const name of ["INTERVAL", "COUNT"])
+    if (!/^[1-9]\d*$/.test(parts.get(name) ?? "1")) return `${name} is not a whole number above 0.`;
   const numbers = new Map<string, number[]>();
   for (const [name, range] of Object.entries(NUMBERS)) {
     const value = parts.get(name);
     if (value === undefined) continue;
-    const list = value.split(",").map((entry) => (/^-?\d+$/.test(entry) ? Number(entry) : Number.NaN));
+    const list = value
+      .split(",")
+      .map((entry) => (/^-?\d+$/.test(entry) ? Number(entry) : Number.NaN));
     if (!list.every((entry) => isInRange(entry, range))) return `${name}=${value} is out of range.`;
     numbers.set(name, list);
   }
-  const { BYDAY: byDay, UNTIL: until, WKST: weekStart = "MO" } = Object.fromEntries(parts) as Partial<Record<string, string>>;
+  const {
+    BYDAY: byDay,
+    UNTIL: until,
+    WKST: weekStart = "MO",
+  } = Object.fromEntries(parts) as Partial<Record<string, string>>;
   if (!DAYS.includes(weekStart)) return `WKST=${weekStart} is not a day such as MO.`;
-  if (byDay !== undefined && !byDay.split(",").every((day) => /^[+-]?\d{0,2}(?:MO|TU|WE|TH|FR|SA|SU)$/.test(day)))
+  if (
+    byDay !== undefined &&
+    !byDay.split(",").every((day) => /^[+-]?\d{0,2}(?:MO|TU|WE|TH|FR|SA|SU)$/.test(day))
+  )
     return `BYDAY=${byDay} is not a list of days such as MO or -1FR.`;
-  if (until !== undefined && timeOf(until) === undefined) return `UNTIL=${until} is not a time such as 20270101T000000Z.`;
+  if (until !== undefined && timeOf(until) === undefined)
+    return `UNTIL=${until} is not a time such as 20270101T000000Z.`;
   const startMs = lines.start === undefined ? undefined : timeOf(lines.start);
-  if (lines.start !== undefined && startMs === undefined) return `DTSTART is not a time such as 20260105T090000: ${lines.start}.`;
-  if (runsTooOften(frequency, numbers.get("BYHOUR") ?? [0], numbers.get("BYMINUTE") ?? [0])) return TOO_OFTEN;
+  if (lines.start !== undefined && startMs === undefined)
+    return `DTSTART is not a time such as 20260105T090000: ${lines.start}.`;
+  if (runsTooOften(frequency, numbers.get("BYHOUR") ?? [0], numbers.get("BYMINUTE") ?? [0]))
+    return TOO_OFTEN;
   return {
     frequency,
     interval: Number(parts.get("INTERVAL") ?? 1),
     count: parts.has("COUNT") ? Number(parts.get("COUNT")) : undefined,
     untilMs: until === undefined ? undefined : timeOf(until),
     weekStart: DAYS.indexOf(weekStart),
-    byDay: byDay?.split(",").map((day) => ({ day: DAYS.indexOf(day.slice(-2)), ordinal: Number(day.slice(0, -2)) })),
+    byDay: byDay
+      ?.split(",")
+      .map((day) => ({ day: DAYS.indexOf(day.slice(-2)), ordinal: Number(day.slice(0, -2)) })),
     byMonth: numbers.get("BYMONTH"),
     byMonthDay: numbers.get("BYMONTHDAY"),
     byHour: numbers.get("BYHOUR"),
@@ -80,7 +100,9 @@ export function parseScheduleRule(text: string): ScheduleRule | string {
 }
 
 /** One optional DTSTART line and one RRULE line, whose name may be left out. */
-function readLines(text: string): { rule: string; start: string | undefined; timeZone: string } | string {
+function readLines(
+  text: string,
+): { rule: string; start: string | undefined; timeZone: string } | string {
   let rule: string | undefined;
   let start: string | undefined;
   let timeZone = "UTC";
@@ -90,8 +112,12 @@ function readLines(text: string): { rule: string; start: string | undefined; tim
     const [name = "", ...parameters] = colon < 0 ? [] : line.slice(0, colon).split(";");
     if (name.toUpperCase() === "DTSTART" && start === undefined) {
       start = line.slice(colon + 1);
-      timeZone = parameters.map((each) => /^TZID=(.*)$/i.exec(each)?.[1]).find((zone) => zone !== undefined) ?? "UTC";
-    } else if (["", "RRULE"].includes(name.toUpperCase()) && rule === undefined) rule = line.slice(colon + 1);
+      timeZone =
+        parameters
+          .map((each) => /^TZID=(.*)$/i.exec(each)?.[1])
+          .find((zone) => zone !== undefined) ?? "UTC";
+    } else if (["", "RRULE"].includes(name.toUpperCase()) && rule === undefined)
+      rule = line.slice(colon + 1);
     else return "It has more than one DTSTART line and one RRULE line.";
   }
   if (rule === undefined) return "It has no RRULE.";
@@ -104,7 +130,8 @@ function readParts(rule: string): Map<string, string> | string {
   for (const part of rule.split(";")) {
     const [name = "", value = ""] = part.split("=");
     const key = name.toUpperCase();
-    if (!PARTS.includes(key) || value === "") return `${part === "" ? "An empty part" : part} is not supported.`;
+    if (!PARTS.includes(key) || value === "")
+      return `${part === "" ? "An empty part" : part} is not supported.`;
     if (parts.has(key)) return `${key} is there twice.`;
     parts.set(key, value.toUpperCase());
   }
@@ -115,14 +142,23 @@ function isFrequency(text: string): text is Frequency {
   return FREQUENCIES.some((frequency) => frequency === text);
 }
 
-function isInRange(value: number, [least, greatest, alsoNegative = false]: readonly [number, number, boolean?]): boolean {
+function isInRange(
+  value: number,
+  [least, greatest, alsoNegative = false]: readonly [number, number, boolean?],
+): boolean {
   const size = alsoNegative ? Math.abs(value) : value;
   return size >= least && size <= greatest;
 }
 
-function runsTooOften(frequency: Frequency, hours: readonly number[], minutes: readonly number[]): boolean {
+function runsTooOften(
+  frequency: Frequency,
+  hours: readonly number[],
+  minutes: readonly number[],
+): boolean {
   if (frequency === "HOURLY") return minutes.length > 1;
-  const times = [...new Set(hours.flatMap((hour) => minutes.map((minute) => hour * 60 + minute)))].sort((a, b) => a - b);
+  const times = [
+    ...new Set(hours.flatMap((hour) => minutes.map((minute) => hour * 60 + minute))),
+  ].sort((a, b) => a - b);
   return times.some((time, index) => index > 0 && time - (times[index - 1] ?? 0) < 60);
 }
 
@@ -130,5 +166,7 @@ function runsTooOften(frequency: Frequency, hours: readonly number[], minutes: r
 function timeOf(text: string): number | undefined {
   const [, year, month, day, hour = "0", minute = "0", second = "0"] =
     /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})Z?)?$/.exec(text) ?? [];
-  return year === undefined ? undefined : Date.UTC(+year, Number(month) - 1, Number(day), +hour, +minute, +second);
+  return year === undefined
+    ? undefined
+    : Date.UTC(+year, Number(month) - 1, Number(day), +hour, +minute, +second);
 }

@@ -12,31 +12,56 @@ const MAX_DEPTH = 50;
 /** A schema and everything inside it. */
 export function checkSchema(schema: unknown, path: Path, report: Report, depth = 0): void {
   if (!isRecord(schema)) {
-    report("MEMBER_TYPE", path, `${String(path.at(-1))} must be a schema, not ${kindOf(schema)}.`, "Write { type: ValueType.String }.");
+    report(
+      "MEMBER_TYPE",
+      path,
+      `${String(path.at(-1))} must be a schema, not ${kindOf(schema)}.`,
+      "Write { type: ValueType.String }.",
+    );
     return;
   }
   if (depth > MAX_DEPTH) {
-    report("SCHEMA_DEEP", path, `Schemas are nested more than ${MAX_DEPTH} deep.`, "Flatten the properties.");
+    report(
+      "SCHEMA_DEEP",
+      path,
+      `Schemas are nested more than ${MAX_DEPTH} deep.`,
+      "Flatten the properties.",
+    );
     return;
   }
   const { type } = schema;
-  const shapes = typeof type === "string" && Object.hasOwn(schemaShapes, type) ? schemaShapes[type] : undefined;
+  const shapes =
+    typeof type === "string" && Object.hasOwn(schemaShapes, type) ? schemaShapes[type] : undefined;
   if (shapes === undefined) {
     const typePath = [...path, "type"];
-    if (type === undefined) report("MEMBER_MISSING", typePath, "type is missing.", "Add type: ValueType.String, or another one.");
-    else reportUnknownValue("SCHEMA_TYPE_UNKNOWN", type, Object.keys(schemaShapes), typePath, report);
+    if (type === undefined)
+      report(
+        "MEMBER_MISSING",
+        typePath,
+        "type is missing.",
+        "Add type: ValueType.String, or another one.",
+      );
+    else
+      reportUnknownValue("SCHEMA_TYPE_UNKNOWN", type, Object.keys(schemaShapes), typePath, report);
     return;
   }
   checkHintAndShape(schema, shapes, path, report);
   checkOlderKeys(schema, path, report);
   if (type === "array") {
     const items = schema["items"];
-    if (items === undefined) report("MEMBER_MISSING", [...path, "items"], "items is missing.", "Add items: the schema of one element.");
+    if (items === undefined)
+      report(
+        "MEMBER_MISSING",
+        [...path, "items"],
+        "items is missing.",
+        "Add items: the schema of one element.",
+      );
     else checkSchema(items, [...path, "items"], report, depth + 1);
   }
   const { properties } = schema;
   if (type !== "object" || !isRecord(properties)) return;
-  for (const [name, property] of Object.entries(properties)) checkSchema(property, [...path, "properties", name], report, depth + 1);
+  for (const [name, property] of Object.entries(properties))
+    checkSchema(property, [...path, "properties", name], report, depth + 1);
   checkObjectSchema(schema, properties, path, report);
 }
 
@@ -44,20 +69,43 @@ export function checkSchema(schema: unknown, path: Path, report: Report, depth =
 function checkOlderKeys(schema: Members, path: Path, report: Report): void {
   const { type, codaType, options, autocomplete, originalKey } = schema;
   if (autocomplete !== undefined) {
-    report("SCHEMA_AUTOCOMPLETE", [...path, "autocomplete"], "A property has options instead of autocomplete.", "Rename it to options.");
+    report(
+      "SCHEMA_AUTOCOMPLETE",
+      [...path, "autocomplete"],
+      "A property has options instead of autocomplete.",
+      "Rename it to options.",
+    );
   }
   if (originalKey !== undefined) {
     const message = "originalKey is only for compiled definitions.";
-    report("SCHEMA_ORIGINAL_KEY", [...path, "originalKey"], message, "Remove it. To set the name in the result, use fromKey.");
+    report(
+      "SCHEMA_ORIGINAL_KEY",
+      [...path, "originalKey"],
+      message,
+      "Remove it. To set the name in the result, use fromKey.",
+    );
   }
   if (codaType === "codaInternalRichText") {
     const message = "CodaInternalRichText is reserved for the document service.";
-    report("SCHEMA_HINT_INTERNAL", [...path, "codaType"], message, "Write ValueHintType.Markdown or ValueHintType.Html.");
+    report(
+      "SCHEMA_HINT_INTERNAL",
+      [...path, "codaType"],
+      message,
+      "Write ValueHintType.Markdown or ValueHintType.Html.",
+    );
   }
   if (options === undefined) return;
   if (type !== "object" && codaType !== "selectList") {
-    const hint = type === "array" ? "Move it to the schema of the items." : "Add codaType: ValueHintType.SelectList.";
-    report("SCHEMA_OPTIONS", [...path, "options"], "Only references and select lists can have options.", hint);
+    const hint =
+      type === "array"
+        ? "Move it to the schema of the items."
+        : "Add codaType: ValueHintType.SelectList.";
+    report(
+      "SCHEMA_OPTIONS",
+      [...path, "options"],
+      "Only references and select lists can have options.",
+      hint,
+    );
   } else checkOptions(options, [...path, "options"], report);
 }
 
@@ -66,13 +114,23 @@ function checkOptions(options: unknown, path: Path, report: Report): void {
   if (typeof options === "function" || options === OptionsType.Dynamic) return;
   if (!Array.isArray(options)) {
     const hint = "Write a list, a function, or OptionsType.Dynamic.";
-    report("SCHEMA_OPTIONS", path, `options must be a list or a function, not ${kindOf(options)}.`, hint);
+    report(
+      "SCHEMA_OPTIONS",
+      path,
+      `options must be a list or a function, not ${kindOf(options)}.`,
+      hint,
+    );
     return;
   }
   options.forEach((option, index) => {
     const isPlain = option !== null && ["string", "number", "boolean"].includes(typeof option);
-    if (isPlain || (isRecord(option) && typeof option["display"] === "string" && option["value"] !== undefined)) return;
-    const isRow = isRecord(option) && option["display"] === undefined && option["value"] === undefined;
+    if (
+      isPlain ||
+      (isRecord(option) && typeof option["display"] === "string" && option["value"] !== undefined)
+    )
+      return;
+    const isRow =
+      isRecord(option) && option["display"] === undefined && option["value"] === undefined;
     if (isRow) return;
     report(
       "SCHEMA_OPTIONS",
@@ -90,29 +148,46 @@ function checkHintAndShape(
   report: Report,
 ): void {
   const { codaType = "", type } = schema;
-  const isKnown = typeof codaType === "string" && Object.hasOwn(shapes, codaType) && schema["codaType"] !== "";
+  const isKnown =
+    typeof codaType === "string" && Object.hasOwn(shapes, codaType) && schema["codaType"] !== "";
   const shape = isKnown ? shapes[codaType] : undefined;
   if (shape !== undefined) {
     checkShape(
       shape,
       schema,
       path,
-      { unknownKey: type === "object" ? "KEY_UNKNOWN" : "SCHEMA_KEY_UNKNOWN", unknownValue: "SCHEMA_OPTION_VALUE" },
+      {
+        unknownKey: type === "object" ? "KEY_UNKNOWN" : "SCHEMA_KEY_UNKNOWN",
+        unknownValue: "SCHEMA_OPTION_VALUE",
+      },
       report,
     );
     return;
   }
   const hintPath = [...path, "codaType"];
-  const legal = Object.keys(shapes).filter((name) => name !== "" && name !== "codaInternalRichText");
+  const legal = Object.keys(shapes).filter(
+    (name) => name !== "" && name !== "codaInternalRichText",
+  );
   const homes = Object.keys(schemaShapes).filter(
-    (name) => typeof codaType === "string" && codaType !== "" && Object.hasOwn(schemaShapes[name] ?? {}, codaType),
+    (name) =>
+      typeof codaType === "string" &&
+      codaType !== "" &&
+      Object.hasOwn(schemaShapes[name] ?? {}, codaType),
   );
   if (homes.length === 0 && legal.length > 0) {
     reportUnknownValue("SCHEMA_HINT", codaType, legal, hintPath, report);
     return;
   }
-  const hint = homes.length === 0 ? "Remove codaType." : `Change type to ${homes.join(" or ")}, or remove codaType.`;
-  report("SCHEMA_HINT", hintPath, `The value hint ${short(codaType)} does not fit the type ${short(type)}.`, hint);
+  const hint =
+    homes.length === 0
+      ? "Remove codaType."
+      : `Change type to ${homes.join(" or ")}, or remove codaType.`;
+  report(
+    "SCHEMA_HINT",
+    hintPath,
+    `The value hint ${short(codaType)} does not fit the type ${short(type)}.`,
+    hint,
+  );
 }
 
 export const IDENTITY_FORM = /^[A-Za-z0-9_-]+$/;
@@ -130,7 +205,12 @@ function checkObjectSchema(schema: Members, properties: Members, path: Path, rep
     const hint = "Add codaType: ValueHintType.SelectList, or remove options.";
     // The options of a formula's result have no effect.
     const reportOptions = path[0] === "formulas" ? report.lenient : report;
-    reportOptions("SCHEMA_OPTIONS", [...path, "options"], "Only references and select lists can have options.", hint);
+    reportOptions(
+      "SCHEMA_OPTIONS",
+      [...path, "options"],
+      "Only references and select lists can have options.",
+      hint,
+    );
   }
 }
 
@@ -141,7 +221,12 @@ function checkIdentity(identity: unknown, path: Path, report: Report): void {
     name === ""
       ? "The identity's name is empty."
       : `The identity's name ${short(name)} has characters other than letters, digits, _ and -.`;
-  report("SCHEMA_IDENTITY_NAME", [...path, "name"], message, "Write what a row is called, such as Task.");
+  report(
+    "SCHEMA_IDENTITY_NAME",
+    [...path, "name"],
+    message,
+    "Write what a row is called, such as Task.",
+  );
 }
 
 function checkAttribution(attribution: unknown, path: Path, report: Report): void {
@@ -151,7 +236,12 @@ function checkAttribution(attribution: unknown, path: Path, report: Report): voi
     const shape = attributionShapes[String(type)];
     if (shape === undefined) {
       const hint = "Write AttributionNodeType.Text, Link or Image.";
-      report("SCHEMA_OPTION_VALUE", [...at, "type"], `type is ${short(type)}; it can be 1 (text), 2 (link) or 3 (image).`, hint);
+      report(
+        "SCHEMA_OPTION_VALUE",
+        [...at, "type"],
+        `type is ${short(type)}; it can be 1 (text), 2 (link) or 3 (image).`,
+        hint,
+      );
     } else checkShape(shape, node, at, { unknownKey: "SCHEMA_KEY_UNKNOWN" }, report);
   });
 }
@@ -175,7 +265,12 @@ function checkPropertyKeys(properties: Members, path: Path, report: Report): voi
     const other = compiled.get(key);
     if (other !== undefined) {
       const message = `${short(name)} and ${short(other)} both become ${short(key)} in the compiled definition, and one of them is lost.`;
-      report("SCHEMA_PROPERTY_COLLISION", at, message, "Rename one of them. Set fromKey to keep the name of the member.");
+      report(
+        "SCHEMA_PROPERTY_COLLISION",
+        at,
+        message,
+        "Rename one of them. Set fromKey to keep the name of the member.",
+      );
     }
     compiled.set(key, other ?? name);
     if (/[A-Za-z0-9]/.test(name) && /[\p{L}\p{N}]/u.test(name.replace(/[A-Za-z0-9]/g, ""))) {
@@ -192,19 +287,28 @@ function checkPropertyKeys(properties: Members, path: Path, report: Report): voi
 
 /** A reference finds a row by its id and shows its display property. */
 function checkReference(schema: Members, properties: Members, path: Path, report: Report): void {
-  const members = { idProperty: schema["idProperty"] ?? schema["id"], displayProperty: schema["displayProperty"] ?? schema["primary"] };
+  const members = {
+    idProperty: schema["idProperty"] ?? schema["id"],
+    displayProperty: schema["displayProperty"] ?? schema["primary"],
+  };
   for (const [member, name] of Object.entries({ ...members, identity: schema["identity"] })) {
     if (name !== undefined) continue;
     const hint = `Add ${member}, or make the schema with makeReferenceSchemaFromObjectSchema.`;
     report("SCHEMA_REFERENCE", [...path, member], `A reference needs ${member}.`, hint);
   }
-  for (const name of Object.values(members)) checkRequired("SCHEMA_REFERENCE", "reference", name, properties, path, report);
+  for (const name of Object.values(members))
+    checkRequired("SCHEMA_REFERENCE", "reference", name, properties, path, report);
 }
 
 function checkPerson(schema: Members, properties: Members, path: Path, report: Report): void {
   const id = schema["idProperty"] ?? schema["id"];
   if (id === undefined) {
-    report("SCHEMA_PERSON", [...path, "idProperty"], "A person needs idProperty.", "Add idProperty: the property with the e-mail address.");
+    report(
+      "SCHEMA_PERSON",
+      [...path, "idProperty"],
+      "A person needs idProperty.",
+      "Add idProperty: the property with the e-mail address.",
+    );
   }
   checkRequired("SCHEMA_PERSON", "person", id, properties, path, report);
 }
@@ -217,7 +321,13 @@ function checkRequired(
   path: Path,
   report: Report,
 ): void {
-  const property = typeof name === "string" ? findProperty(properties, name, report.isLegacy) : undefined;
+  const property =
+    typeof name === "string" ? findProperty(properties, name, report.isLegacy) : undefined;
   if (!isRecord(property) || property["required"] === true || typeof name !== "string") return;
-  report(code, [...path, "properties", name], `The property ${short(name)} of a ${word} must be required.`, "Add required: true.");
+  report(
+    code,
+    [...path, "properties", name],
+    `The property ${short(name)} of a ${word} must be required.`,
+    "Add required: true.",
+  );
 }

@@ -21,9 +21,18 @@ import type {
   ParentDefinition,
   TextAttributionNode,
 } from "../define/schema-annotations.ts";
-import { anything, optionalFlag, optionalNumber, optionalText, optionalTexts, type ShapeOf, text } from "./shape.ts";
+import {
+  anything,
+  optionalFlag,
+  optionalNumber,
+  optionalText,
+  optionalTexts,
+  type ShapeOf,
+  text,
+} from "./shape.ts";
 
-const one = (values: Readonly<Record<string, string>>): z.ZodMiniType => z.optional(z.enum(Object.values(values)));
+const one = (values: Readonly<Record<string, string>>): z.ZodMiniType =>
+  z.optional(z.enum(Object.values(values)));
 /** Rules check its entries and report more than a shape can. */
 const optionalList = z.optional(z.array(z.unknown()));
 const numberOrFormula = z.optional(z.union([z.number(), z.string()]));
@@ -54,7 +63,11 @@ const range = z.strictObject({
   step: numberOrFormula,
   showValue: optionalFlag,
 });
-const plainNumber = z.strictObject({ ...base, precision: optionalNumber, useThousandsSeparator: optionalFlag });
+const plainNumber = z.strictObject({
+  ...base,
+  precision: optionalNumber,
+  useThousandsSeparator: optionalFlag,
+});
 const plain = z.strictObject(base);
 const image = z.strictObject({
   ...base,
@@ -68,9 +81,20 @@ const choices = { allowNewValues: optionalFlag, requireForUpdates: optionalFlag 
 
 /** The shape of each kind of attribution. */
 export const attributionShapes: Readonly<Record<string, z.ZodMiniObject>> = {
-  [AttributionNodeType.Text]: z.strictObject({ type: anything, text } satisfies ShapeOf<TextAttributionNode>),
-  [AttributionNodeType.Link]: z.strictObject({ type: anything, anchorUrl: text, anchorText: text } satisfies ShapeOf<LinkAttributionNode>),
-  [AttributionNodeType.Image]: z.strictObject({ type: anything, anchorUrl: text, imageUrl: text } satisfies ShapeOf<ImageAttributionNode>),
+  [AttributionNodeType.Text]: z.strictObject({
+    type: anything,
+    text,
+  } satisfies ShapeOf<TextAttributionNode>),
+  [AttributionNodeType.Link]: z.strictObject({
+    type: anything,
+    anchorUrl: text,
+    anchorText: text,
+  } satisfies ShapeOf<LinkAttributionNode>),
+  [AttributionNodeType.Image]: z.strictObject({
+    type: anything,
+    anchorUrl: text,
+    imageUrl: text,
+  } satisfies ShapeOf<ImageAttributionNode>),
 };
 
 /** The members of an object schema. Its properties are checked one by one. */
@@ -135,7 +159,12 @@ export const schemaShapes: Readonly<Record<string, Readonly<Record<string, z.Zod
     time: date,
     datetime: dateTime,
     duration,
-    currency: z.strictObject({ ...base, precision: optionalNumber, currencyCode: optionalText, format: one(CurrencyFormat) }),
+    currency: z.strictObject({
+      ...base,
+      precision: optionalNumber,
+      currencyCode: optionalText,
+      format: one(CurrencyFormat),
+    }),
     slider: range,
     progressBar: range,
     scale: z.strictObject({ ...base, maximum: optionalNumber, icon: one(ScaleIconSet) }),

@@ -23,40 +23,80 @@ export const optionalFlag = z.optional(z.boolean());
 export const optionalNumber = z.optional(z.number());
 export const optionalTexts = z.optional(z.array(z.string()));
 /** A function of the Pack, in one of its two forms. */
-export const optionalFunction = z.optional(z.custom((value) => typeof value === "function" || isRecord(value), "a function"));
+export const optionalFunction = z.optional(
+  z.custom((value) => typeof value === "function" || isRecord(value), "a function"),
+);
 
 /**
  * Reports what an object has that its shape does not allow, and what it lacks.
  * @returns whether it is an object at all
  */
-export function checkShape(shape: z.ZodMiniObject, value: unknown, path: Path, codes: ShapeCodes, report: Report): value is Members {
+export function checkShape(
+  shape: z.ZodMiniObject,
+  value: unknown,
+  path: Path,
+  codes: ShapeCodes,
+  report: Report,
+): value is Members {
   const { error } = shape.safeParse(value, { reportInput: true });
-  for (const issue of error?.issues ?? []) reportIssue(issue, path, Object.keys(shape.shape), codes, report);
+  for (const issue of error?.issues ?? [])
+    reportIssue(issue, path, Object.keys(shape.shape), codes, report);
   return isRecord(value);
 }
 
-function reportIssue(issue: z.core.$ZodIssue, base: Path, known: readonly string[], codes: ShapeCodes, report: Report): void {
+function reportIssue(
+  issue: z.core.$ZodIssue,
+  base: Path,
+  known: readonly string[],
+  codes: ShapeCodes,
+  report: Report,
+): void {
   const path = [...base, ...(issue.path as Path)];
   const last = path.at(-1);
   const name = typeof last === "number" ? `Entry ${last}` : (last ?? "The definition");
   if (issue.code === "unrecognized_keys") {
-    for (const key of issue.keys) reportUnknownKey(key, path, issue.path.length === 0 ? known : [], codes, report);
+    for (const key of issue.keys)
+      reportUnknownKey(key, path, issue.path.length === 0 ? known : [], codes, report);
   } else if (issue.input === undefined) {
-    const expected = issue.code === "invalid_value" ? listText(issue.values.map(String)) : expectedOf(issue);
+    const expected =
+      issue.code === "invalid_value" ? listText(issue.values.map(String)) : expectedOf(issue);
     report("MEMBER_MISSING", path, `${name} is missing.`, `Add ${name}: ${expected}.`);
   } else if (issue.code === "invalid_value") {
-    reportUnknownValue(codes.unknownValue ?? "VALUE_UNKNOWN", issue.input, issue.values.map(String), path, report);
+    reportUnknownValue(
+      codes.unknownValue ?? "VALUE_UNKNOWN",
+      issue.input,
+      issue.values.map(String),
+      path,
+      report,
+    );
   } else {
     const expected = expectedOf(issue);
-    report("MEMBER_TYPE", path, `${name} must be ${expected}, not ${kindOf(issue.input)}.`, `Write ${expected}.`);
+    report(
+      "MEMBER_TYPE",
+      path,
+      `${name} must be ${expected}, not ${kindOf(issue.input)}.`,
+      `Write ${expected}.`,
+    );
   }
 }
 
 /** Reports a value that is not one of the legal ones, with the nearest of them. */
-export function reportUnknownValue(code: IssueCode, value: unknown, values: readonly string[], path: Path, report: Report): void {
+export function reportUnknownValue(
+  code: IssueCode,
+  value: unknown,
+  values: readonly string[],
+  path: Path,
+  report: Report,
+): void {
   const guess = typeof value === "string" ? nearest(value, values) : undefined;
   const hint = guess === undefined ? "Write one of these." : `Write ${JSON.stringify(guess)}.`;
-  report(code, path, `${String(path.at(-1))} is ${short(value)}; it can be ${listText(values)}.`, hint, replacement(value, values));
+  report(
+    code,
+    path,
+    `${String(path.at(-1))} is ${short(value)}; it can be ${listText(values)}.`,
+    hint,
+    replacement(value, values),
+  );
 }
 
 function replacement(value: unknown, values: readonly string[]): FixIntent | undefined {
@@ -64,7 +104,13 @@ function replacement(value: unknown, values: readonly string[]): FixIntent | und
   return text === undefined ? undefined : { kind: "replace", text };
 }
 
-function reportUnknownKey(key: string, path: Path, known: readonly string[], codes: ShapeCodes, report: Report): void {
+function reportUnknownKey(
+  key: string,
+  path: Path,
+  known: readonly string[],
+  codes: ShapeCodes,
+  report: Report,
+): void {
   const guess = nearest(key, known);
   const hint = guess === undefined ? "Remove it; it has no effect." : `Rename it to ${guess}.`;
   const to = onlyNear(key, known);
@@ -92,13 +138,22 @@ function expectedOf(issue: z.core.$ZodIssue): string {
   return words[expected] ?? `a ${expected}`;
 }
 
-/** @returns a value's kind in words, such as `a number`; never the value itself, which may be a secret. */
+/**
+ * @returns a value's kind in words, such as `a number`; never the value itself, which may be a
+ * secret.
+ */
 export function kindOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
   if (value instanceof Date) return "a date";
   const type = typeof value;
-  return type === "string" ? "text" : type === "object" ? "an object" : type === "undefined" ? "nothing" : `a ${type}`;
+  return type === "string"
+    ? "text"
+    : type === "object"
+      ? "an object"
+      : type === "undefined"
+        ? "nothing"
+        : `a ${type}`;
 }
 
 /** A value inside a message: short, and on one line. */
@@ -110,5 +165,7 @@ export function short(value: unknown): string {
 
 /** `a, b or c` */
 export function listText(values: readonly string[]): string {
-  return values.length < 2 ? (values[0] ?? "nothing") : `${values.slice(0, -1).join(", ")} or ${values.at(-1)}`;
+  return values.length < 2
+    ? (values[0] ?? "nothing")
+    : `${values.slice(0, -1).join(", ")} or ${values.at(-1)}`;
 }

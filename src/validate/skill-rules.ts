@@ -1,9 +1,22 @@
 import * as z from "zod/mini";
-import type { Skill, SkillEntrypointConfig, SkillEntrypoints, SkillModelConfiguration, SuggestedPrompt } from "../define/skill.ts";
+import type {
+  Skill,
+  SkillEntrypointConfig,
+  SkillEntrypoints,
+  SkillModelConfiguration,
+  SuggestedPrompt,
+} from "../define/skill.ts";
 import { SkillModel } from "../define/skill-enumerations.ts";
 import { isRecord } from "../shared/is-record.ts";
 import { listOf, type Members } from "../shared/members.ts";
-import { checkLengths, checkName, createUniqueNames, MAX_DESCRIPTION_LENGTH, MAX_INSTRUCTIONS_LENGTH, MAX_NAME_LENGTH } from "./names.ts";
+import {
+  checkLengths,
+  checkName,
+  createUniqueNames,
+  MAX_DESCRIPTION_LENGTH,
+  MAX_INSTRUCTIONS_LENGTH,
+  MAX_NAME_LENGTH,
+} from "./names.ts";
 import type { Path, Report } from "./report.ts";
 import { checkShape, listText, optionalText, type ShapeOf, short, text } from "./shape.ts";
 import { checkFormulaName, checkTools, type ToolTargets } from "./tool-rules.ts";
@@ -19,17 +32,28 @@ const skillShape = z.strictObject({
   prompt: text,
   tools: z.array(z.unknown()),
   models: z.optional(
-    z.array(z.strictObject({ model: z.enum(SkillModel), prompt: optionalText } satisfies ShapeOf<SkillModelConfiguration>)),
+    z.array(
+      z.strictObject({
+        model: z.enum(SkillModel),
+        prompt: optionalText,
+      } satisfies ShapeOf<SkillModelConfiguration>),
+    ),
   ),
   forcedFormula: optionalText,
 } satisfies ShapeOf<Skill>);
 const partialSkillShape = z.partial(skillShape);
-const entrypoint = z.optional(z.strictObject({ skillName: text } satisfies ShapeOf<SkillEntrypointConfig>));
+const entrypoint = z.optional(
+  z.strictObject({ skillName: text } satisfies ShapeOf<SkillEntrypointConfig>),
+);
 const entrypointsShape = z.strictObject({
   benchInitialization: entrypoint,
   defaultChat: entrypoint,
 } satisfies ShapeOf<SkillEntrypoints>);
-const promptShape = z.strictObject({ name: text, displayName: text, prompt: text } satisfies ShapeOf<SuggestedPrompt>);
+const promptShape = z.strictObject({
+  name: text,
+  displayName: text,
+  prompt: text,
+} satisfies ShapeOf<SuggestedPrompt>);
 
 /** What assistants can do with a Pack: skills, entry points and suggested prompts. */
 export function checkSkills(pack: Members, report: Report): void {
@@ -38,7 +62,10 @@ export function checkSkills(pack: Members, report: Report): void {
     const message = `The Pack has ${skills.length} skills; ${MAX_SKILLS} are allowed.`;
     report("SKILL_COUNT", ["skills"], message, "Combine skills that belong together.");
   }
-  const targets: ToolTargets = { formulas: new Set(namesOf(pack["formulas"])), servers: new Set(namesOf(pack["mcpServers"])) };
+  const targets: ToolTargets = {
+    formulas: new Set(namesOf(pack["formulas"])),
+    servers: new Set(namesOf(pack["mcpServers"])),
+  };
   const checkUnique = createUniqueNames("SKILL_NAME_DUPLICATE", "skill", report);
   skills.forEach((skill, index) => {
     const path = ["skills", index];
@@ -50,7 +77,8 @@ export function checkSkills(pack: Members, report: Report): void {
   for (const member of ["chatSkill", "benchInitializationSkill"]) {
     const skill = pack[member];
     if (skill === undefined) continue;
-    if (checkShape(partialSkillShape, skill, [member], { unknownKey: "KEY_UNKNOWN" }, report)) checkSkill(skill, targets, [member], report);
+    if (checkShape(partialSkillShape, skill, [member], { unknownKey: "KEY_UNKNOWN" }, report))
+      checkSkill(skill, targets, [member], report);
   }
   checkEntrypoints(pack["skillEntrypoints"], namesOf(skills), report);
   checkSuggestedPrompts(pack["suggestedPrompts"], report);
@@ -58,12 +86,18 @@ export function checkSkills(pack: Members, report: Report): void {
 
 function checkSkill(skill: Members, targets: ToolTargets, path: Path, report: Report): void {
   checkName("SKILL_NAME_INVALID", skill["name"], [...path, "name"], report);
-  const limits = { displayName: MAX_NAME_LENGTH, description: MAX_DESCRIPTION_LENGTH, prompt: MAX_INSTRUCTIONS_LENGTH };
+  const limits = {
+    displayName: MAX_NAME_LENGTH,
+    description: MAX_DESCRIPTION_LENGTH,
+    prompt: MAX_INSTRUCTIONS_LENGTH,
+  };
   checkLengths("SKILL_TEXT_LENGTH", skill, limits, path, report, { isRequired: true });
   listOf(skill["models"]).forEach((model, index) => {
     if (!isRecord(model)) return;
     const prompt = { prompt: MAX_INSTRUCTIONS_LENGTH };
-    checkLengths("SKILL_TEXT_LENGTH", model, prompt, [...path, "models", index], report, { isRequired: true });
+    checkLengths("SKILL_TEXT_LENGTH", model, prompt, [...path, "models", index], report, {
+      isRequired: true,
+    });
   });
   checkTools(skill["tools"], targets, [...path, "tools"], report);
   checkFormulaName(skill["forcedFormula"], targets.formulas, [...path, "forcedFormula"], report);
@@ -72,12 +106,21 @@ function checkSkill(skill: Members, targets: ToolTargets, path: Path, report: Re
 function checkEntrypoints(entrypoints: unknown, names: readonly string[], report: Report): void {
   if (entrypoints === undefined) return;
   const path = ["skillEntrypoints"];
-  if (!checkShape(entrypointsShape, entrypoints, path, { unknownKey: "KEY_UNKNOWN" }, report)) return;
+  if (!checkShape(entrypointsShape, entrypoints, path, { unknownKey: "KEY_UNKNOWN" }, report))
+    return;
   for (const [member, entry] of Object.entries(entrypoints)) {
     const name = isRecord(entry) ? entry["skillName"] : undefined;
     if (typeof name !== "string" || names.includes(name)) continue;
-    const hint = names.length === 0 ? "Call addSkill first." : `Write ${listText(names.slice(0, MAX_SKILLS).map(short))}.`;
-    report("SKILL_ENTRYPOINT", [...path, member, "skillName"], `The Pack has no skill ${short(name)}.`, hint);
+    const hint =
+      names.length === 0
+        ? "Call addSkill first."
+        : `Write ${listText(names.slice(0, MAX_SKILLS).map(short))}.`;
+    report(
+      "SKILL_ENTRYPOINT",
+      [...path, member, "skillName"],
+      `The Pack has no skill ${short(name)}.`,
+      hint,
+    );
   }
 }
 
@@ -87,7 +130,11 @@ function checkSuggestedPrompts(prompts: unknown, report: Report): void {
     const message = `The Pack has ${list.length} suggested prompts; ${MAX_SUGGESTED_PROMPTS} are allowed.`;
     report("SUGGESTED_PROMPT_COUNT", ["suggestedPrompts"], message, "Keep the best ones.");
   }
-  const checkUnique = createUniqueNames("SUGGESTED_PROMPT_NAME_DUPLICATE", "suggested prompt", report);
+  const checkUnique = createUniqueNames(
+    "SUGGESTED_PROMPT_NAME_DUPLICATE",
+    "suggested prompt",
+    report,
+  );
   list.forEach((prompt, index) => {
     const path = ["suggestedPrompts", index];
     if (!checkShape(promptShape, prompt, path, { unknownKey: "KEY_UNKNOWN" }, report)) return;
@@ -99,5 +146,7 @@ function checkSuggestedPrompts(prompts: unknown, report: Report): void {
 }
 
 function namesOf(blocks: unknown): string[] {
-  return listOf(blocks).flatMap((block) => (isRecord(block) && typeof block["name"] === "string" ? [block["name"]] : []));
+  return listOf(blocks).flatMap((block) =>
+    isRecord(block) && typeof block["name"] === "string" ? [block["name"]] : [],
+  );
 }

@@ -44,20 +44,44 @@ export interface SourceModule extends SourceFile {
   calls: ReadonlyMap<string, readonly SyntaxNode[]>;
   /** The file of the Pack that an import specifier names. */
   resolve(specifier: string): SourceModule | undefined;
-  /** Whether one of the Pack's files reads a member of a constant: `title.defaultValue`, or `const { defaultValue } = title`. */
+  /**
+   * Whether one of the Pack's files reads a member of a constant: `title.defaultValue`, or
+   * `const { defaultValue } = title`.
+   */
   isRead(constant: string, key: string): boolean;
 }
 
 const MAX_NESTING = 1000;
 const MAX_CONDITIONALS = 5000;
-const ENDINGS = ["", ".ts", ".tsx", ".mts", ".js", ".jsx", ".mjs", "/index.ts", "/index.tsx", "/index.js"];
+const ENDINGS = [
+  "",
+  ".ts",
+  ".tsx",
+  ".mts",
+  ".js",
+  ".jsx",
+  ".mjs",
+  "/index.ts",
+  "/index.tsx",
+  "/index.js",
+];
 
 export function isNode(value: unknown): value is SyntaxNode {
-  return typeof value === "object" && value !== null && "type" in value && typeof value.type === "string" && "start" in value;
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "type" in value &&
+    typeof value.type === "string" &&
+    "start" in value
+  );
 }
 
 export function isFunction({ type }: SyntaxNode): boolean {
-  return type === "ArrowFunctionExpression" || type === "FunctionExpression" || type === "FunctionDeclaration";
+  return (
+    type === "ArrowFunctionExpression" ||
+    type === "FunctionExpression" ||
+    type === "FunctionDeclaration"
+  );
 }
 
 /** Takes some milliseconds the first time; a Pack without problems does without it. */
@@ -112,7 +136,11 @@ function isParseable({ path, text }: SourceFile): boolean {
   return true;
 }
 
-function resolveIn(byPath: ReadonlyMap<string, SourceModule>, from: string, specifier: string): SourceModule | undefined {
+function resolveIn(
+  byPath: ReadonlyMap<string, SourceModule>,
+  from: string,
+  specifier: string,
+): SourceModule | undefined {
   if (!/^\.{1,2}(\/|$)/.test(specifier)) return undefined;
   const path = join(dirname(from), specifier);
   const stem = path.replace(/\.[cm]?jsx?$/, "");
@@ -126,16 +154,28 @@ function resolveIn(byPath: ReadonlyMap<string, SourceModule>, from: string, spec
 }
 
 /** The value of an imported name, when it comes from one of the Pack's own files. */
-export function importedTo(module: SourceModule, name: string, isShared: boolean): Located | undefined {
+export function importedTo(
+  module: SourceModule,
+  name: string,
+  isShared: boolean,
+): Located | undefined {
   const imported = module.imports.get(name);
   const target = imported === undefined ? undefined : module.resolve(imported.from);
-  return imported === undefined || target === undefined ? undefined : exportedBy(target, imported.name, isShared);
+  return imported === undefined || target === undefined
+    ? undefined
+    : exportedBy(target, imported.name, isShared);
 }
 
 /** What a module exports under a name, through re-exports. */
-export function exportedBy(module: SourceModule, name: string, isShared: boolean, depth = 0): Located | undefined {
+export function exportedBy(
+  module: SourceModule,
+  name: string,
+  isShared: boolean,
+  depth = 0,
+): Located | undefined {
   if (depth > 10) return undefined;
-  if (name === "default" && module.defaultExport !== undefined) return { node: module.defaultExport, module, isShared };
+  if (name === "default" && module.defaultExport !== undefined)
+    return { node: module.defaultExport, module, isShared };
   const listed = module.exports.get(name);
   if (listed?.from !== undefined) {
     const target = module.resolve(listed.from);
@@ -153,7 +193,10 @@ export function exportedBy(module: SourceModule, name: string, isShared: boolean
   return undefined;
 }
 
-type Names = Pick<SourceModule, "constants" | "imports" | "exports" | "exportsAllOf" | "defaultExport" | "packExport" | "calls">;
+type Names = Pick<
+  SourceModule,
+  "constants" | "imports" | "exports" | "exportsAllOf" | "defaultExport" | "packExport" | "calls"
+>;
 
 function namesOf(program: SyntaxNode): Names {
   const constants = new Map<string, SyntaxNode>();
@@ -167,7 +210,8 @@ function namesOf(program: SyntaxNode): Names {
     switch (node.type) {
       case "VariableDeclarator": {
         const name = nameIn(node["id"]);
-        if (name !== undefined && isNode(node["init"]) && !constants.has(name)) constants.set(name, node["init"]);
+        if (name !== undefined && isNode(node["init"]) && !constants.has(name))
+          constants.set(name, node["init"]);
         if (name === "pack" && isNode(node["id"])) found.packExport ??= node["id"];
         break;
       }
@@ -179,15 +223,18 @@ function namesOf(program: SyntaxNode): Names {
       case "ImportDeclaration":
         for (const specifier of nodesIn(node["specifiers"])) {
           const name =
-            { ImportNamespaceSpecifier: "*", ImportDefaultSpecifier: "default" }[specifier.type] ?? nameIn(specifier["imported"]);
+            { ImportNamespaceSpecifier: "*", ImportDefaultSpecifier: "default" }[specifier.type] ??
+            nameIn(specifier["imported"]);
           const local = nameIn(specifier["local"]);
-          if (local !== undefined && name !== undefined && from !== undefined) imports.set(local, { from, name });
+          if (local !== undefined && name !== undefined && from !== undefined)
+            imports.set(local, { from, name });
         }
         break;
       case "ExportNamedDeclaration":
         for (const specifier of nodesIn(node["specifiers"])) {
           const [local, exported] = [nameIn(specifier["local"]), nameIn(specifier["exported"])];
-          if (local !== undefined && exported !== undefined) exports.set(exported, { from, name: local });
+          if (local !== undefined && exported !== undefined)
+            exports.set(exported, { from, name: local });
         }
         break;
       case "ExportAllDeclaration":
@@ -207,8 +254,17 @@ function namesOf(program: SyntaxNode): Names {
     }
   });
   // A chain of calls is nested from its end; its names are in the order in which it runs.
-  for (const list of calls.values()) list.sort((a, b) => (calleeName(a)?.start ?? a.start) - (calleeName(b)?.start ?? b.start));
-  return { constants, imports, exports, exportsAllOf, calls, defaultExport: found.defaultExport, packExport: found.packExport };
+  for (const list of calls.values())
+    list.sort((a, b) => (calleeName(a)?.start ?? a.start) - (calleeName(b)?.start ?? b.start));
+  return {
+    constants,
+    imports,
+    exports,
+    exportsAllOf,
+    calls,
+    defaultExport: found.defaultExport,
+    packExport: found.packExport,
+  };
 }
 
 /** Every member that is read of something with a name, as `name member`. */
@@ -218,14 +274,24 @@ function membersRead(program: SyntaxNode): string[] {
     isNode(node) && node.type === "MemberExpression" ? nameOf(node["object"]) : nameIn(node);
   visit(program, (node) => {
     if (node.type === "MemberExpression") reads.push(`${nameOf(node)} ${nameIn(node["property"])}`);
-    if (node.type !== "VariableDeclarator" || !isNode(node["id"]) || node["id"].type !== "ObjectPattern") return;
-    for (const property of nodesIn(node["id"]["properties"])) reads.push(`${nameOf(node["init"])} ${nameIn(property["key"])}`);
+    if (
+      node.type !== "VariableDeclarator" ||
+      !isNode(node["id"]) ||
+      node["id"].type !== "ObjectPattern"
+    )
+      return;
+    for (const property of nodesIn(node["id"]["properties"]))
+      reads.push(`${nameOf(node["init"])} ${nameIn(property["key"])}`);
   });
   return reads;
 }
 
 /** Calls a function for a node and everything inside it, outside first. */
-export function visit(node: SyntaxNode, see: (node: SyntaxNode, parent: SyntaxNode | undefined) => void, parent?: SyntaxNode): void {
+export function visit(
+  node: SyntaxNode,
+  see: (node: SyntaxNode, parent: SyntaxNode | undefined) => void,
+  parent?: SyntaxNode,
+): void {
   see(node, parent);
   for (const key in node) {
     const member = node[key];
@@ -243,7 +309,11 @@ export function nodesIn(value: unknown): SyntaxNode[] {
 /** The name of an identifier, or the text of a literal in its place. */
 export function nameIn(value: unknown): string | undefined {
   if (!isNode(value)) return undefined;
-  return value.type === "Identifier" ? String(value["name"]) : value.type === "Literal" ? String(value["value"]) : undefined;
+  return value.type === "Identifier"
+    ? String(value["name"])
+    : value.type === "Literal"
+      ? String(value["value"])
+      : undefined;
 }
 
 /** The identifier that a call calls: `addFormula` in `pack.addFormula(…)`. */

@@ -23,7 +23,8 @@ export function argumentsOf(call: SyntaxNode): SyntaxNode[] {
 }
 
 /**
- * The expression behind casts, constants, imports of the Pack's own files, members of constants, builder calls such as
+ * The expression behind casts, constants, imports of the Pack's own files, members of constants,
+ * builder calls such as
  * `makeParameter({…})` and calls of functions that do nothing but return a value.
  */
 export function followed(from: Located): Located {
@@ -42,7 +43,11 @@ function stepOf(at: Located): Located | undefined {
     case "Identifier": {
       const name = String(node["name"]);
       const constant = module.constants.get(name);
-      const next = bindings?.get(name) ?? (constant === undefined ? importedTo(module, name, at.isShared) : { ...at, node: constant });
+      const next =
+        bindings?.get(name) ??
+        (constant === undefined
+          ? importedTo(module, name, at.isShared)
+          : { ...at, node: constant });
       return next === undefined ? undefined : { ...next, names: [name, ...(at.names ?? [])] };
     }
     case "MemberExpression":
@@ -60,7 +65,8 @@ function memberOf(at: Located): Located | undefined {
   if (!isNode(object) || !isNode(property)) return undefined;
   const name = nameOfKey(property, computed === true);
   if (name === undefined) return undefined;
-  const namespace = object.type === "Identifier" ? at.module.imports.get(String(object["name"])) : undefined;
+  const namespace =
+    object.type === "Identifier" ? at.module.imports.get(String(object["name"])) : undefined;
   if (namespace?.name === "*") {
     const target = at.module.resolve(namespace.from);
     return target === undefined ? undefined : exportedBy(target, name, at.isShared);
@@ -75,15 +81,25 @@ function resultOf(at: Located): Located | undefined {
   const called = followed({ ...at, node: callee });
   if (isFunction(called.node)) return returnOf(called, at);
   const name = String(calleeName(at.node)?.["name"]);
-  return first !== undefined && (/^make[A-Z]/.test(name) || name === "freeze") ? { ...at, node: first } : undefined;
+  return first !== undefined && (/^make[A-Z]/.test(name) || name === "freeze")
+    ? { ...at, node: first }
+    : undefined;
 }
 
-/** What a function returns when it is called here. Its parameters are bound to the arguments of the call. */
+/**
+ * What a function returns when it is called here. Its parameters are bound to the arguments of the
+ * call.
+ */
 function returnOf({ node, module }: Located, call: Located): Located | undefined {
   const body = node["body"];
   if (!isNode(body)) return undefined;
   const last = body.type === "BlockStatement" ? (body["body"] as unknown[]).at(-1) : undefined;
-  const value = body.type !== "BlockStatement" ? body : isNode(last) && last.type === "ReturnStatement" ? last["argument"] : undefined;
+  const value =
+    body.type !== "BlockStatement"
+      ? body
+      : isNode(last) && last.type === "ReturnStatement"
+        ? last["argument"]
+        : undefined;
   if (!isNode(value)) return undefined;
   const bindings: Bindings = new Map();
   const given = argumentsOf(call.node);
@@ -99,17 +115,25 @@ function returnOf({ node, module }: Located, call: Located): Located | undefined
 /** A member of an object literal, or an element of an array literal. */
 export function childOf(at: Located, key: string | number): Found | undefined {
   const target = followed(at);
-  if (target.node.type === "ArrayExpression" && typeof key === "number") return elementOf(target, key);
+  if (target.node.type === "ArrayExpression" && typeof key === "number")
+    return elementOf(target, key);
   if (target.node.type !== "ObjectExpression" || typeof key !== "string") return undefined;
   const members = (target.node["properties"] as unknown[]).filter(isNode).reverse();
   for (const node of members) {
     if (node.type === "SpreadElement" && isNode(node["argument"])) {
       const inner = childOf({ ...target, node: node["argument"], isShared: true }, key);
       if (inner !== undefined) return inner;
-    } else if (isNode(node["key"]) && isNode(node["value"]) && nameOfKey(node["key"], node["computed"] === true) === key) {
+    } else if (
+      isNode(node["key"]) &&
+      isNode(node["value"]) &&
+      nameOfKey(node["key"], node["computed"] === true) === key
+    ) {
       const value = { ...target, node: node["value"] };
       // An argument of a function is fixed at the call.
-      const argument = value.node.type === "Identifier" ? target.bindings?.get(String(value.node["name"])) : undefined;
+      const argument =
+        value.node.type === "Identifier"
+          ? target.bindings?.get(String(value.node["name"]))
+          : undefined;
       return { place: argument ?? { ...target, node }, value: argument ?? value };
     }
   }
@@ -122,7 +146,12 @@ const WRITTEN_AS: Readonly<Record<string, readonly string[]>> = {
   getter: ["formula"],
 };
 /** Members that the builder takes out of a table's `dynamicOptions`. */
-export const DYNAMIC_OPTIONS: readonly string[] = ["getSchema", "entityName", "defaultAddDynamicColumns", "propertyOptions"];
+export const DYNAMIC_OPTIONS: readonly string[] = [
+  "getSchema",
+  "entityName",
+  "defaultAddDynamicColumns",
+  "propertyOptions",
+];
 
 function writtenAs(object: Located, key: string): Found | undefined {
   for (const name of WRITTEN_AS[key] ?? []) {
@@ -136,7 +165,11 @@ function writtenAs(object: Located, key: string): Found | undefined {
 function elementOf(array: Located, index: number): Found | undefined {
   const elements = array.node["elements"] as unknown[];
   const element = elements[index];
-  if (!isNode(element) || elements.slice(0, index + 1).some((item) => isNode(item) && item.type === "SpreadElement")) return undefined;
+  if (
+    !isNode(element) ||
+    elements.slice(0, index + 1).some((item) => isNode(item) && item.type === "SpreadElement")
+  )
+    return undefined;
   const found = { ...array, node: element };
   return { place: found, value: found };
 }
@@ -148,11 +181,14 @@ export function nameOfKey(key: SyntaxNode, isComputed: boolean): string | undefi
 }
 
 function textOfTemplate(node: SyntaxNode): string | undefined {
-  const quasis = node.type === "TemplateLiteral" ? (node["quasis"] as { value: { cooked: string } }[]) : [];
+  const quasis =
+    node.type === "TemplateLiteral" ? (node["quasis"] as { value: { cooked: string } }[]) : [];
   return quasis.length === 1 ? quasis[0]?.value.cooked : undefined;
 }
 
 /** The text of an expression that is a text literal. */
 export function textOf(node: SyntaxNode): string | undefined {
-  return node.type === "Literal" && typeof node["value"] === "string" ? node["value"] : textOfTemplate(node);
+  return node.type === "Literal" && typeof node["value"] === "string"
+    ? node["value"]
+    : textOfTemplate(node);
 }

@@ -56,7 +56,9 @@ const tableShape = z.strictObject({
   schema: anything,
   getter: anything,
   connectionRequirement: commonFormulaShape.connectionRequirement,
-  indexing: z.optional(z.strictObject({ default: z.enum(DataIndexing) } satisfies ShapeOf<IndexingOptions>)),
+  indexing: z.optional(
+    z.strictObject({ default: z.enum(DataIndexing) } satisfies ShapeOf<IndexingOptions>),
+  ),
   role: z.optional(z.enum(TableRole)),
   isDynamic: optionalFlag,
   getName: optionalFunction,
@@ -78,7 +80,8 @@ export function checkTables(pack: Members, report: Report): void {
   }
   tables.forEach((table, index) => {
     const path = ["syncTables", index];
-    if (checkShape(tableShape, table, path, { unknownKey: "TABLE_KEY_UNKNOWN" }, report)) checkTable(table, pack, path, report);
+    if (checkShape(tableShape, table, path, { unknownKey: "TABLE_KEY_UNKNOWN" }, report))
+      checkTable(table, pack, path, report);
   });
   checkNames(tables, pack, report);
   checkIdentities(tables, report);
@@ -97,13 +100,23 @@ function checkTable(table: Members, pack: Members, path: Path, report: Report): 
   if (table["isDynamic"] === true) {
     for (const member of ["getName", "getSchema", "getDisplayUrl"]) {
       if (table[member] !== undefined) continue;
-      report("MEMBER_MISSING", [...path, member], `${member} is missing.`, `Add ${member}: a function of the chosen table.`);
+      report(
+        "MEMBER_MISSING",
+        [...path, member],
+        `${member} is missing.`,
+        `Add ${member}: a function of the chosen table.`,
+      );
     }
   } else {
     for (const member of ["getName", "getDisplayUrl", "listDynamicUrls", "searchDynamicUrls"]) {
       if (table[member] === undefined) continue;
       const message = `${member} is only for dynamic tables.`;
-      report("TABLE_DYNAMIC_MEMBER", [...path, member], message, "Add the table with addDynamicSyncTable, or remove the member.");
+      report(
+        "TABLE_DYNAMIC_MEMBER",
+        [...path, member],
+        message,
+        "Add the table with addDynamicSyncTable, or remove the member.",
+      );
     }
   }
   checkRows(table, pack, path, report);
@@ -118,15 +131,26 @@ function checkIdentityName({ identityName, schema }: Members, path: Path, report
     const message = `identityName has ${identityName.length} characters; 1 to ${MAX_NAME_LENGTH} are allowed.`;
     report("TABLE_IDENTITY_NAME", at, message, "Write what a row is called, such as Task.");
   } else if (RESERVED_IDENTITIES.includes(identityName.toLowerCase())) {
-    report("TABLE_IDENTITY_NAME", at, `${short(identityName)} is reserved by the service.`, "Write what a row is called, such as Task.");
+    report(
+      "TABLE_IDENTITY_NAME",
+      at,
+      `${short(identityName)} is reserved by the service.`,
+      "Write what a row is called, such as Task.",
+    );
   } else if (!IDENTITY_FORM.test(identityName)) {
     const message = `identityName ${short(identityName)} has characters other than letters, digits, _ and -.`;
     report("TABLE_IDENTITY_NAME", at, message, "Write what a row is called, such as Task.");
   }
-  const identity = isRecord(schema) && isRecord(schema["identity"]) ? schema["identity"]["name"] : undefined;
+  const identity =
+    isRecord(schema) && isRecord(schema["identity"]) ? schema["identity"]["name"] : undefined;
   if (typeof identity !== "string" || identity === identityName) return;
   const message = `The table's identity is ${short(identityName)}, but its schema's is ${short(identity)}.`;
-  report("TABLE_IDENTITY_MISMATCH", at, message, `Write ${short(identity)}, or remove identity from the schema.`);
+  report(
+    "TABLE_IDENTITY_MISMATCH",
+    at,
+    message,
+    `Write ${short(identity)}, or remove identity from the schema.`,
+  );
 }
 
 /** Users can only edit a property when the table saves what they wrote. */
@@ -146,10 +170,20 @@ function checkMutable({ schema, getter }: Members, path: Path, report: Report): 
 }
 
 /** The schema of the rows, and what a table needs of it. */
-function checkRows({ schema, identityName, role, propertyOptions, isDynamic }: Members, pack: Members, path: Path, report: Report): void {
+function checkRows(
+  { schema, identityName, role, propertyOptions, isDynamic }: Members,
+  pack: Members,
+  path: Path,
+  report: Report,
+): void {
   const at = [...path, "schema"];
   if (schema === undefined) {
-    report("MEMBER_MISSING", at, "schema is missing.", "Add schema: makeObjectSchema({ properties: { … } }).");
+    report(
+      "MEMBER_MISSING",
+      at,
+      "schema is missing.",
+      "Add schema: makeObjectSchema({ properties: { … } }).",
+    );
     return;
   }
   checkSchema(withoutOwnIdentity(schema, identityName), at, report);
@@ -159,22 +193,41 @@ function checkRows({ schema, identityName, role, propertyOptions, isDynamic }: M
     ["displayProperty", "primary"],
   ] as const) {
     if (schema[member] !== undefined || schema[oldName] !== undefined) continue;
-    report("TABLE_SCHEMA_INCOMPLETE", [...at, member], `The rows of a table need ${member}.`, `Add ${member}: the name of a property.`);
+    report(
+      "TABLE_SCHEMA_INCOMPLETE",
+      [...at, member],
+      `The rows of a table need ${member}.`,
+      `Add ${member}: the name of a property.`,
+    );
   }
   checkRole(role, schema, at, report);
   checkParent(schema, pack, at, report);
   const properties = membersOf(schema["properties"]);
   for (const name of Object.keys(properties)) {
-    if (typeof identityName !== "string" || (name !== identityName && normalizePropertyName(name) !== identityName)) continue;
+    if (
+      typeof identityName !== "string" ||
+      (name !== identityName && normalizePropertyName(name) !== identityName)
+    )
+      continue;
     const message = `The property ${short(name)} has the name of the table's identity.`;
-    report("SCHEMA_PROPERTY_IDENTITY", [...at, "properties", name], message, "Rename the property, or the identity.");
+    report(
+      "SCHEMA_PROPERTY_IDENTITY",
+      [...at, "properties", name],
+      message,
+      "Rename the property, or the identity.",
+    );
   }
   checkOptionFunctions(properties, { propertyOptions, isDynamic: isDynamic === true }, at, report);
 }
 
 /** Problems of an identity that comes from the table's identityName are reported there. */
 function withoutOwnIdentity(schema: unknown, identityName: unknown): unknown {
-  if (!isRecord(schema) || !isRecord(schema["identity"]) || schema["identity"]["name"] !== identityName) return schema;
+  if (
+    !isRecord(schema) ||
+    !isRecord(schema["identity"]) ||
+    schema["identity"]["name"] !== identityName
+  )
+    return schema;
   return { ...schema, identity: undefined };
 }
 
@@ -188,20 +241,33 @@ function checkRole(role: unknown, schema: Members, path: Path, report: Report): 
   for (const members of needs) {
     if (members.some((member) => schema[member] !== undefined)) continue;
     const words = members.join(" or ");
-    report("TABLE_ROLE", path, `A table with the role ${short(role)} needs ${words}.`, `Add ${words} to the schema.`);
+    report(
+      "TABLE_ROLE",
+      path,
+      `A table with the role ${short(role)} needs ${words}.`,
+      `Add ${words} to the schema.`,
+    );
   }
 }
 
 function checkParent(schema: Members, pack: Members, path: Path, report: Report): void {
   const { parent, properties } = schema;
   const name = isRecord(parent) ? parent["parentIdProperty"] : undefined;
-  const property = typeof name === "string" && isRecord(properties) ? itemOf(properties[name]) : undefined;
+  const property =
+    typeof name === "string" && isRecord(properties) ? itemOf(properties[name]) : undefined;
   if (!isRecord(property)) return;
   const identity = isRecord(property["identity"]) ? property["identity"]["name"] : undefined;
-  const isTable = listOf(pack["syncTables"]).some((table) => isRecord(table) && table["identityName"] === identity);
+  const isTable = listOf(pack["syncTables"]).some(
+    (table) => isRecord(table) && table["identityName"] === identity,
+  );
   if (property["codaType"] === "reference" && isTable) return;
   const hint = "Name a reference property whose identity is a table of this Pack.";
-  report("TABLE_PARENT", [...path, "parent", "parentIdProperty"], `${short(name)} is not a reference to a table of this Pack.`, hint);
+  report(
+    "TABLE_PARENT",
+    [...path, "parent", "parentIdProperty"],
+    `${short(name)} is not a reference to a table of this Pack.`,
+    hint,
+  );
 }
 
 /** Options that a function lists, also in nested objects. */
@@ -220,7 +286,8 @@ function checkOptionFunctions(
       const { options } = item;
       if (typeof options === "function") functions += 1;
       if (typeof options === "function" && isDynamic) {
-        const hint = "Write options: OptionsType.Dynamic, and list the options in the table's propertyOptions.";
+        const hint =
+          "Write options: OptionsType.Dynamic, and list the options in the table's propertyOptions.";
         report(
           "TABLE_PROPERTY_OPTIONS",
           [...here, "options"],
@@ -229,33 +296,61 @@ function checkOptionFunctions(
         );
       }
       if (options === OptionsType.Dynamic && propertyOptions === undefined) {
-        const hint = "Add dynamicOptions: { propertyOptions: a function }, or give the property its own function.";
-        report("TABLE_PROPERTY_OPTIONS", [...here, "options"], "The table has no function that lists these options.", hint);
+        const hint =
+          "Add dynamicOptions: { propertyOptions: a function }, or give the property its own function.";
+        report(
+          "TABLE_PROPERTY_OPTIONS",
+          [...here, "options"],
+          "The table has no function that lists these options.",
+          hint,
+        );
       }
-      if (isRecord(item["properties"]) && depth < MAX_DEPTH) visit(item["properties"], here, depth + 1);
+      if (isRecord(item["properties"]) && depth < MAX_DEPTH)
+        visit(item["properties"], here, depth + 1);
     }
   };
   visit(properties, path, 0);
   if (functions <= MAX_OPTION_FUNCTIONS) return;
   const message = `The table has ${functions} functions that list options; ${MAX_OPTION_FUNCTIONS} are allowed.`;
-  report("TABLE_OPTIONS_COUNT", [...path, "properties"], message, "Use OptionsType.Dynamic and one function for all of them.");
+  report(
+    "TABLE_OPTIONS_COUNT",
+    [...path, "properties"],
+    message,
+    "Use OptionsType.Dynamic and one function for all of them.",
+  );
 }
 
 function checkGetter(table: Members, pack: Members, path: Path, report: Report): void {
   const { getter } = table;
   if (getter === undefined) {
-    report("MEMBER_MISSING", path, "The table has no formula.", "Add formula: { name, description, parameters, execute }.");
+    report(
+      "MEMBER_MISSING",
+      path,
+      "The table has no formula.",
+      "Add formula: { name, description, parameters, execute }.",
+    );
     return;
   }
   if (!checkShape(getterShape, getter, path, { unknownKey: "KEY_UNKNOWN" }, report)) return;
   checkUpdateOptions(getter["updateOptions"], [...path, "updateOptions"], report);
   if (getter["isSyncFormula"] !== true) {
-    report("TABLE_GETTER", path, "The getter is not a sync formula.", "Make the table with makeSyncTable or makeDynamicSyncTable.");
+    report(
+      "TABLE_GETTER",
+      path,
+      "The getter is not a sync formula.",
+      "Make the table with makeSyncTable or makeDynamicSyncTable.",
+    );
   }
   // What the formula took over from its table is reported there.
-  if (getter["name"] !== table["name"]) checkName("TABLE_NAME_INVALID", getter["name"], [...path, "name"], report);
+  if (getter["name"] !== table["name"])
+    checkName("TABLE_NAME_INVALID", getter["name"], [...path, "name"], report);
   const { description, instructions } = getter;
-  checkTexts("TABLE_TEXT_LENGTH", description === table["description"] ? { instructions } : { description, instructions }, path, report);
+  checkTexts(
+    "TABLE_TEXT_LENGTH",
+    description === table["description"] ? { instructions } : { description, instructions },
+    path,
+    report,
+  );
   checkParameters(getter, path, report);
   checkExamples(getter, path, report);
   checkConnection(getter, pack, path, report);
@@ -269,8 +364,14 @@ function checkGetter(table: Members, pack: Members, path: Path, report: Report):
   }
   for (const [member, limit] of Object.entries(BATCH_LIMITS)) {
     const size = getter[member];
-    if (typeof size !== "number" || (Number.isInteger(size) && size >= 1 && size <= limit)) continue;
-    report("TABLE_BATCH_SIZE", [...path, member], `${member} is ${size}.`, `Write a whole number from 1 to ${limit}.`);
+    if (typeof size !== "number" || (Number.isInteger(size) && size >= 1 && size <= limit))
+      continue;
+    report(
+      "TABLE_BATCH_SIZE",
+      [...path, member],
+      `${member} is ${size}.`,
+      `Write a whole number from 1 to ${limit}.`,
+    );
   }
 }
 
@@ -282,7 +383,9 @@ function checkUpdateOptions(updateOptions: unknown, path: Path, report: Report):
 function checkNames(tables: readonly unknown[], pack: Members, report: Report): void {
   const formulas = new Map(
     listOf(pack["formulas"]).flatMap((formula) =>
-      isRecord(formula) && typeof formula["name"] === "string" ? [[formula["name"].toLowerCase(), formula["name"]] as const] : [],
+      isRecord(formula) && typeof formula["name"] === "string"
+        ? [[formula["name"].toLowerCase(), formula["name"]] as const]
+        : [],
     ),
   );
   const names = new Map<string, string>();
@@ -291,17 +394,29 @@ function checkNames(tables: readonly unknown[], pack: Members, report: Report): 
     if (typeof name !== "string") return;
     const other = seen.get(name.toLowerCase());
     if (other === undefined) seen.set(name.toLowerCase(), name);
-    else report("TABLE_NAME_DUPLICATE", path, `Another ${word} is named ${short(other)}.`, "Rename one of them.");
+    else
+      report(
+        "TABLE_NAME_DUPLICATE",
+        path,
+        `Another ${word} is named ${short(other)}.`,
+        "Rename one of them.",
+      );
   };
   tables.forEach((table, index) => {
     if (!isRecord(table)) return;
     const { name, getter } = table;
     const path = ["syncTables", index];
     check(names, name, [...path, "name"], "sync table");
-    if (isRecord(getter) && getter["name"] !== name) check(getters, getter["name"], [...path, "getter", "name"], "table's formula");
+    if (isRecord(getter) && getter["name"] !== name)
+      check(getters, getter["name"], [...path, "getter", "name"], "table's formula");
     const formula = typeof name === "string" ? formulas.get(name.toLowerCase()) : undefined;
     if (formula === undefined) return;
-    report("NAME_SHARED", [...path, "name"], `A formula is also named ${short(formula)}.`, "Rename the table or the formula.");
+    report(
+      "NAME_SHARED",
+      [...path, "name"],
+      `A formula is also named ${short(formula)}.`,
+      "Rename the table or the formula.",
+    );
   });
 }
 
@@ -312,12 +427,19 @@ function checkIdentities(tables: readonly unknown[], report: Report): void {
     if (!isRecord(table) || typeof table["identityName"] !== "string") return;
     const { identityName, getter } = table;
     const allowed =
-      isRecord(getter) && Array.isArray(getter["allowedAuthenticationNames"]) ? getter["allowedAuthenticationNames"].map(String) : [""];
+      isRecord(getter) && Array.isArray(getter["allowedAuthenticationNames"])
+        ? getter["allowedAuthenticationNames"].map(String)
+        : [""];
     const used = seen.get(identityName);
     if (used === undefined) seen.set(identityName, new Set(allowed));
     else if (used.has("") || allowed.some((name) => name === "" || used.has(name))) {
       const message = `Another sync table has the identity ${short(identityName)}.`;
-      report("TABLE_IDENTITY_DUPLICATE", ["syncTables", index, "identityName"], message, "Give each table its own identity.");
+      report(
+        "TABLE_IDENTITY_DUPLICATE",
+        ["syncTables", index, "identityName"],
+        message,
+        "Give each table its own identity.",
+      );
     } else for (const name of allowed) used.add(name);
   });
 }

@@ -1,12 +1,34 @@
 import * as z from "zod/mini";
-import type { EmbeddedContentTool, KnowledgeTool, MCPTool, PackTool, ScreenAnnotationTool, WebSearchTool } from "../define/skill.ts";
-import { EmbeddedContentType, KnowledgeToolSourceType, ScreenAnnotationType, ToolType } from "../define/skill-enumerations.ts";
+import type {
+  EmbeddedContentTool,
+  KnowledgeTool,
+  MCPTool,
+  PackTool,
+  ScreenAnnotationTool,
+  WebSearchTool,
+} from "../define/skill.ts";
+import {
+  EmbeddedContentType,
+  KnowledgeToolSourceType,
+  ScreenAnnotationType,
+  ToolType,
+} from "../define/skill-enumerations.ts";
 import { isRecord } from "../shared/is-record.ts";
 import { listOf, type Members } from "../shared/members.ts";
 import { nearest } from "../shared/nearest.ts";
 import { checkName } from "./names.ts";
 import type { Path, Report } from "./report.ts";
-import { checkShape, kindOf, optionalFlag, optionalNumber, optionalTexts, reportUnknownValue, type ShapeOf, short, text } from "./shape.ts";
+import {
+  checkShape,
+  kindOf,
+  optionalFlag,
+  optionalNumber,
+  optionalTexts,
+  reportUnknownValue,
+  type ShapeOf,
+  short,
+  text,
+} from "./shape.ts";
 
 const MAX_ALLOWED_DOMAINS = 100;
 const MAX_COMPARED = 100;
@@ -33,8 +55,15 @@ const shapes: Readonly<Record<ToolType, z.ZodMiniObject>> = {
     annotation: z.strictObject({ type: z.enum(ScreenAnnotationType) }),
   } satisfies ShapeOf<ScreenAnnotationTool>),
   ContactResolution: onlyType,
-  WebSearch: z.strictObject({ type: text, allowedDomains: optionalTexts } satisfies ShapeOf<WebSearchTool>),
-  MCP: z.strictObject({ type: text, serverNames: optionalTexts, packId: optionalNumber } satisfies ShapeOf<MCPTool>),
+  WebSearch: z.strictObject({
+    type: text,
+    allowedDomains: optionalTexts,
+  } satisfies ShapeOf<WebSearchTool>),
+  MCP: z.strictObject({
+    type: text,
+    serverNames: optionalTexts,
+    packId: optionalNumber,
+  } satisfies ShapeOf<MCPTool>),
   CodaDocsAndTables: onlyType,
   EmbeddedContent: z.strictObject({
     type: text,
@@ -49,24 +78,54 @@ export function checkTools(tools: unknown, targets: ToolTargets, path: Path, rep
   listOf(tools).forEach((tool, index) => {
     const at = [...path, index];
     if (!isRecord(tool)) {
-      report("MEMBER_TYPE", at, `A tool is an object, not ${kindOf(tool)}.`, "Write { type: ToolType.Pack }.");
+      report(
+        "MEMBER_TYPE",
+        at,
+        `A tool is an object, not ${kindOf(tool)}.`,
+        "Write { type: ToolType.Pack }.",
+      );
       return;
     }
     const { type } = tool;
     if (typeof type !== "string" || !Object.hasOwn(shapes, type)) {
-      if (type === undefined) report("MEMBER_MISSING", [...at, "type"], "type is missing.", "Add type: ToolType.Pack, or another one.");
-      else reportUnknownValue("TOOL_TYPE_UNKNOWN", type, Object.values(ToolType), [...at, "type"], report);
+      if (type === undefined)
+        report(
+          "MEMBER_MISSING",
+          [...at, "type"],
+          "type is missing.",
+          "Add type: ToolType.Pack, or another one.",
+        );
+      else
+        reportUnknownValue(
+          "TOOL_TYPE_UNKNOWN",
+          type,
+          Object.values(ToolType),
+          [...at, "type"],
+          report,
+        );
       return;
     }
-    checkShape(shapes[type as ToolType], tool, at, { unknownKey: "TOOL_KEY_UNKNOWN", unknownValue: "TOOL_TYPE_UNKNOWN" }, report);
+    checkShape(
+      shapes[type as ToolType],
+      tool,
+      at,
+      { unknownKey: "TOOL_KEY_UNKNOWN", unknownValue: "TOOL_TYPE_UNKNOWN" },
+      report,
+    );
     checkTargets(tool, targets, at, report);
     const key = sortedText(tool);
-    if (seen.has(key)) report("TOOL_DUPLICATE", at, `The skill has this ${type} tool twice.`, "Remove this one.");
+    if (seen.has(key))
+      report("TOOL_DUPLICATE", at, `The skill has this ${type} tool twice.`, "Remove this one.");
     seen.add(key);
   });
 }
 
-function checkTargets(tool: Members, { formulas, servers }: ToolTargets, path: Path, report: Report): void {
+function checkTargets(
+  tool: Members,
+  { formulas, servers }: ToolTargets,
+  path: Path,
+  report: Report,
+): void {
   const { type, packId, serverNames, allowedDomains } = tool;
   if (type === ToolType.Pack) {
     listOf(tool["formulas"]).forEach((entry, index) => {
@@ -76,19 +135,36 @@ function checkTargets(tool: Members, { formulas, servers }: ToolTargets, path: P
       else checkName("SKILL_FORMULA", name, at, report);
     });
   }
-  if (type === ToolType.WebSearch && Array.isArray(allowedDomains)) checkDomains(allowedDomains, [...path, "allowedDomains"], report);
+  if (type === ToolType.WebSearch && Array.isArray(allowedDomains))
+    checkDomains(allowedDomains, [...path, "allowedDomains"], report);
   // The servers of another Pack are not known here.
   if (type !== ToolType.MCP || packId !== undefined) return;
-  if (servers.size === 0) report("TOOL_MCP_SERVER", path, "The tool needs an MCP server, but the Pack has none.", "Call addMCPServer.");
+  if (servers.size === 0)
+    report(
+      "TOOL_MCP_SERVER",
+      path,
+      "The tool needs an MCP server, but the Pack has none.",
+      "Call addMCPServer.",
+    );
   else
     listOf(serverNames).forEach((name, index) => {
       if (typeof name !== "string" || servers.has(name)) return;
       const message = `The Pack has no MCP server ${short(name)}.`;
-      report("TOOL_MCP_SERVER", [...path, "serverNames", index], message, `Write ${[...servers].slice(0, 1).map(short).join("")}.`);
+      report(
+        "TOOL_MCP_SERVER",
+        [...path, "serverNames", index],
+        message,
+        `Write ${[...servers].slice(0, 1).map(short).join("")}.`,
+      );
     });
 }
 
-export function checkFormulaName(name: unknown, formulas: ReadonlySet<string>, path: Path, report: Report): void {
+export function checkFormulaName(
+  name: unknown,
+  formulas: ReadonlySet<string>,
+  path: Path,
+  report: Report,
+): void {
   if (typeof name !== "string" || formulas.has(name)) return;
   const guess = nearest(name, [...formulas].slice(0, MAX_COMPARED));
   const hint = guess === undefined ? "Name a formula of this Pack." : `Write ${short(guess)}.`;
@@ -97,13 +173,24 @@ export function checkFormulaName(name: unknown, formulas: ReadonlySet<string>, p
 
 function checkDomains(domains: readonly unknown[], path: Path, report: Report): void {
   if (domains.length === 0)
-    report("TOOL_DOMAINS", path, "allowedDomains is empty.", "Add a domain, or remove allowedDomains to search the complete web.");
+    report(
+      "TOOL_DOMAINS",
+      path,
+      "allowedDomains is empty.",
+      "Add a domain, or remove allowedDomains to search the complete web.",
+    );
   else if (domains.length > MAX_ALLOWED_DOMAINS) {
     const message = `allowedDomains has ${domains.length} entries; ${MAX_ALLOWED_DOMAINS} are allowed.`;
     report("TOOL_DOMAINS", path, message, "List fewer domains.");
   }
   domains.forEach((domain, index) => {
-    if (domain === "") report("TOOL_DOMAINS", [...path, index], "The domain is empty.", "Write a host name such as docs.host.example.");
+    if (domain === "")
+      report(
+        "TOOL_DOMAINS",
+        [...path, index],
+        "The domain is empty.",
+        "Write a host name such as docs.host.example.",
+      );
   });
 }
 

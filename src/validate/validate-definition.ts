@@ -1,7 +1,12 @@
 import * as z from "zod/mini";
 import { definitionForm } from "../define/definition-form.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
-import { decodeSnapshot, encodeSnapshot, type LostPart, type LostReason } from "../define/snapshot.ts";
+import {
+  decodeSnapshot,
+  encodeSnapshot,
+  type LostPart,
+  type LostReason,
+} from "../define/snapshot.ts";
 import { isRecord } from "../shared/is-record.ts";
 import { checkAgent } from "./agent-rules.ts";
 import { checkAdminAuthentications, checkAuthentication } from "./authentication-rules.ts";
@@ -22,11 +27,17 @@ import { checkTables } from "./table-rules.ts";
 export interface ValidateOptions {
   /** The Pack's source files, its entry first: positions are found in them. */
   sources?: SourceFile[] | undefined;
-  /** The definition is already plain data, as from `decodeSnapshot`, and needs no copy. @default false */
+  /**
+   * The definition is already plain data, as from `decodeSnapshot`, and needs no copy. @default
+   * false
+   */
   plain?: boolean | undefined;
   /** What was lost when the plain data was read. @default [] */
   lostParts?: readonly LostPart[] | undefined;
-  /** For a Pack that was written for `@codahq/packs-sdk`: what its validator accepts is only a warning. @default false */
+  /**
+   * For a Pack that was written for `@codahq/packs-sdk`: what its validator accepts is only a
+   * warning. @default false
+   */
   compatibility?: boolean | undefined;
 }
 
@@ -62,7 +73,9 @@ export function validateDefinition(
   const { findings, report } = createReporter(compatibility);
   // The rules read a copy of plain data: no getter or proxy of the Pack can interfere.
   const lost = [...lostParts];
-  const pack = plain ? definition : definitionForm(decodeSnapshot(encodeSnapshot(definition), lost));
+  const pack = plain
+    ? definition
+    : definitionForm(decodeSnapshot(encodeSnapshot(definition), lost));
   // A definition that was cut is not checked: its missing parts would be reported as problems.
   if (checkLostParts(lost, report)) checkPack(pack, report);
   const legacy = findLegacyCalls(sources);
@@ -71,7 +84,9 @@ export function validateDefinition(
   return [...withoutRepeats(findings, locator), ...legacy];
 }
 
-/** A schema that a table and a formula share is one mistake in one place, so it is reported once. */
+/**
+ * A schema that a table and a formula share is one mistake in one place, so it is reported once.
+ */
 function withoutRepeats(findings: readonly Finding[], locator: Locator): Issue[] {
   const seen = new Set<string>();
   return findings.flatMap((finding) => {
@@ -85,20 +100,36 @@ function withoutRepeats(findings: readonly Finding[], locator: Locator): Issue[]
 
 function placed({ path, fix: intent, ...finding }: Finding, locator: Locator): Issue {
   const fix = intent === undefined ? undefined : fixOf(path, intent, locator);
-  return { ...finding, path: pathText(path), ...locator.position(path), ...(fix === undefined ? {} : { fix }) };
+  return {
+    ...finding,
+    path: pathText(path),
+    ...locator.position(path),
+    ...(fix === undefined ? {} : { fix }),
+  };
 }
 
 function checkPack(pack: unknown, report: Report): void {
   if (!isRecord(pack)) {
-    report("DEFINITION_INVALID", [], `A Pack is an object, not ${kindOf(pack)}.`, "Write `export const pack = newPack();`.");
+    report(
+      "DEFINITION_INVALID",
+      [],
+      `A Pack is an object, not ${kindOf(pack)}.`,
+      "Write `export const pack = newPack();`.",
+    );
     return;
   }
   checkShape(packShape, pack, [], { unknownKey: "KEY_UNKNOWN" }, report);
   checkVersion(pack["version"], report);
   const { defaultAuthentication, systemConnectionAuthentication } = pack;
-  if (defaultAuthentication !== undefined) checkAuthentication(defaultAuthentication, ["defaultAuthentication"], "user", report);
+  if (defaultAuthentication !== undefined)
+    checkAuthentication(defaultAuthentication, ["defaultAuthentication"], "user", report);
   if (systemConnectionAuthentication !== undefined) {
-    checkAuthentication(systemConnectionAuthentication, ["systemConnectionAuthentication"], "system", report);
+    checkAuthentication(
+      systemConnectionAuthentication,
+      ["systemConnectionAuthentication"],
+      "system",
+      report,
+    );
   }
   checkAdminAuthentications(pack, report);
   checkNetwork(pack, report);
@@ -117,13 +148,25 @@ function checkVersion(version: unknown, report: Report): void {
   if (typeof version !== "string") return;
   const parts = /^(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:-prerelease\.(\d+))?$/.exec(version)?.slice(1);
   if (parts === undefined) {
-    report("VERSION_INVALID", ["version"], `The version ${short(version)} is not one to three numbers.`, 'Write it as "1.2.3".');
+    report(
+      "VERSION_INVALID",
+      ["version"],
+      `The version ${short(version)} is not one to three numbers.`,
+      'Write it as "1.2.3".',
+    );
   } else if (parts.some((part) => part !== undefined && Number(part) > MAX_PART)) {
-    report("VERSION_INVALID", ["version"], `A number of the version is larger than ${MAX_PART}.`, "Write a smaller number.");
+    report(
+      "VERSION_INVALID",
+      ["version"],
+      `A number of the version is larger than ${MAX_PART}.`,
+      "Write a smaller number.",
+    );
   }
 }
 
-const reasons: Readonly<Record<Exclude<LostReason, "size">, readonly [problem: string, hint: string]>> = {
+const reasons: Readonly<
+  Record<Exclude<LostReason, "size">, readonly [problem: string, hint: string]>
+> = {
   depth: ["is nested deeper than 100 levels", "Nest it less deeply."],
   cycle: ["contains itself", "Remove it, or refer to it with makeReferenceSchemaFromObjectSchema."],
   getter: ["throws when it is read", "Write a plain value."],
@@ -132,10 +175,14 @@ const reasons: Readonly<Record<Exclude<LostReason, "size">, readonly [problem: s
   bigint: ["is a bigint, which a definition cannot contain", "Write a number."],
 };
 
-/** Reports the parts of a definition that could not be read. @returns whether the rest can be checked */
+/**
+ * Reports the parts of a definition that could not be read. @returns whether the rest can be
+ * checked
+ */
 function checkLostParts(lost: readonly LostPart[], report: Report): boolean {
   if (lost.some(({ reason }) => reason === "size")) {
-    const hint = "Refer to large schemas with makeReferenceSchemaFromObjectSchema: a schema counts wherever it is used.";
+    const hint =
+      "Refer to large schemas with makeReferenceSchemaFromObjectSchema: a schema counts wherever it is used.";
     report("DEFINITION_UNREADABLE", [], "The definition is larger than 20 MB.", hint);
     return false;
   }

@@ -1,4 +1,12 @@
-import { AuthenticationType, makeObjectSchema, makeParameter, newPack, ParameterType, ValueType, withQueryParams } from "packsmith";
+import {
+  AuthenticationType,
+  makeObjectSchema,
+  makeParameter,
+  newPack,
+  ParameterType,
+  ValueType,
+  withQueryParams,
+} from "packsmith";
 
 export const pack = newPack();
 
@@ -12,7 +20,10 @@ pack.setUserAuthentication({
   headerName: "X-Api-Key",
   instructionsUrl: "https://tasks.example/help/api-keys",
   getConnectionName: async (context) => {
-    const { body } = await context.fetcher.fetch<{ name: string }>({ method: "GET", url: `${API}/me` });
+    const { body } = await context.fetcher.fetch<{ name: string }>({
+      method: "GET",
+      url: `${API}/me`,
+    });
     return body?.name;
   },
 });
@@ -48,7 +59,10 @@ pack.addFormula({
   resultType: ValueType.Array,
   items: TaskSchema,
   execute: async ([status], context) => {
-    const { body } = await context.fetcher.fetch<Task[]>({ method: "GET", url: withQueryParams(`${API}/tasks`, { status }) });
+    const { body } = await context.fetcher.fetch<Task[]>({
+      method: "GET",
+      url: withQueryParams(`${API}/tasks`, { status }),
+    });
     return body ?? [];
   },
 });
@@ -56,7 +70,13 @@ pack.addFormula({
 pack.addFormula({
   name: "AddTask",
   description: "Adds a task.",
-  parameters: [makeParameter({ type: ParameterType.String, name: "title", description: "The title of the task." })],
+  parameters: [
+    makeParameter({
+      type: ParameterType.String,
+      name: "title",
+      description: "The title of the task.",
+    }),
+  ],
   isAction: true,
   resultType: ValueType.String,
   execute: async ([title], context) => {

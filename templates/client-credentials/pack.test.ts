@@ -11,5 +11,7 @@ it("exchanges client credentials for a token and uses it", async () => {
 });
 
 it("returns the recorded scopes", async () => {
-  expect(await executeFormula("pack.ts", "GrantedScopes", [], { replay: "cassettes", strict: true })).toEqual(["profile"]);
+  expect(
+    await executeFormula("pack.ts", "GrantedScopes", [], { replay: "cassettes", strict: true }),
+  ).toEqual(["profile"]);
 });

@@ -18,7 +18,10 @@ pack.addFormula({
   resultType: ValueType.Array,
   items: { type: ValueType.String },
   execute: async (_args, context) => {
-    const { body } = await context.fetcher.fetch<{ scopes: string[] }>({ method: "GET", url: "https://login.api.example/me" });
+    const { body } = await context.fetcher.fetch<{ scopes: string[] }>({
+      method: "GET",
+      url: "https://login.api.example/me",
+    });
     return body?.scopes ?? [];
   },
 });

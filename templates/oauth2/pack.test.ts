@@ -11,5 +11,7 @@ it("connects with OAuth2 and PKCE, and returns the user's name", async () => {
 });
 
 it("returns the recorded name", async () => {
-  expect(await executeFormula("pack.ts", "MyName", [], { replay: "cassettes", strict: true })).toBe("Local user");
+  expect(await executeFormula("pack.ts", "MyName", [], { replay: "cassettes", strict: true })).toBe(
+    "Local user",
+  );
 });

@@ -12,7 +12,10 @@ pack.setUserAuthentication({
   scopes: ["profile"],
   useProofKeyForCodeExchange: true,
   getConnectionName: async (context) => {
-    const { body } = await context.fetcher.fetch<{ name: string }>({ method: "GET", url: "https://login.api.example/me" });
+    const { body } = await context.fetcher.fetch<{ name: string }>({
+      method: "GET",
+      url: "https://login.api.example/me",
+    });
     return body?.name;
   },
 });
@@ -23,7 +26,10 @@ pack.addFormula({
   parameters: [],
   resultType: ValueType.String,
   execute: async (_args, context) => {
-    const { body } = await context.fetcher.fetch<{ name: string }>({ method: "GET", url: "https://login.api.example/me" });
+    const { body } = await context.fetcher.fetch<{ name: string }>({
+      method: "GET",
+      url: "https://login.api.example/me",
+    });
     return body?.name ?? "";
   },
 });

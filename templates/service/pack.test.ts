@@ -2,7 +2,10 @@ import { connectPack, executeFormula, startService } from "packsmith/testing";
 import { expect, it } from "vitest";
 
 it("lists the recorded tasks", async () => {
-  const tasks = await executeFormula("pack.ts", "TasksByStatus", ["demoDoc001", "Done"], { replay: "cassettes", strict: true });
+  const tasks = await executeFormula("pack.ts", "TasksByStatus", ["demoDoc001", "Done"], {
+    replay: "cassettes",
+    strict: true,
+  });
   expect(tasks).toHaveLength(5);
 });
 

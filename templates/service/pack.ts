@@ -1,4 +1,12 @@
-import { AuthenticationType, type ExecutionContext, makeObjectSchema, makeParameter, newPack, ParameterType, ValueType } from "packsmith";
+import {
+  AuthenticationType,
+  type ExecutionContext,
+  makeObjectSchema,
+  makeParameter,
+  newPack,
+  ParameterType,
+  ValueType,
+} from "packsmith";
 import { createServiceClient, packTransport, rowQuery } from "packsmith/service";
 
 export const pack = newPack();
@@ -13,7 +21,11 @@ pack.setUserAuthentication({
   getConnectionName: async (context) => (await documents(context).whoami()).name,
 });
 
-const docId = makeParameter({ type: ParameterType.String, name: "docId", description: "The document that holds the tasks." });
+const docId = makeParameter({
+  type: ParameterType.String,
+  name: "docId",
+  description: "The document that holds the tasks.",
+});
 
 const TaskSchema = makeObjectSchema({
   properties: {
@@ -28,20 +40,41 @@ const TaskSchema = makeObjectSchema({
 pack.addFormula({
   name: "TasksByStatus",
   description: "Lists the tasks of a document that have a status.",
-  parameters: [docId, makeParameter({ type: ParameterType.String, name: "status", description: "The status, such as Done." })],
+  parameters: [
+    docId,
+    makeParameter({
+      type: ParameterType.String,
+      name: "status",
+      description: "The status, such as Done.",
+    }),
+  ],
   resultType: ValueType.Array,
   items: TaskSchema,
   execute: async ([doc, status], context) => {
     const tasks = documents(context).doc(doc).table("Tasks");
-    const rows = await tasks.rows.list({ useColumnNames: true, query: rowQuery("Status", status), limit: 5 }).all({ max: 5 });
-    return rows.map(({ id, values }) => ({ rowId: id, title: String(values["Title"]), status: String(values["Status"]) }));
+    const rows = await tasks.rows
+      .list({ useColumnNames: true, query: rowQuery("Status", status), limit: 5 })
+      .all({ max: 5 });
+    return rows.map(({ id, values }) => ({
+      rowId: id,
+      title: String(values["Title"]),
+      status: String(values["Status"]),
+    }));
   },
 });
 
 pack.addFormula({
   name: "AddTask",
-  description: "Adds a task to a document. Returns the id of the request, which the service carries out soon after.",
-  parameters: [docId, makeParameter({ type: ParameterType.String, name: "title", description: "The title of the task." })],
+  description:
+    "Adds a task to a document. Returns the id of the request, which the service carries out soon after.",
+  parameters: [
+    docId,
+    makeParameter({
+      type: ParameterType.String,
+      name: "title",
+      description: "The title of the task.",
+    }),
+  ],
   isAction: true,
   resultType: ValueType.String,
   execute: async ([doc, title], context) => {

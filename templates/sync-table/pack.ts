@@ -1,4 +1,12 @@
-import { makeObjectSchema, makeParameter, newPack, ParameterType, ValueHintType, ValueType, withQueryParams } from "packsmith";
+import {
+  makeObjectSchema,
+  makeParameter,
+  newPack,
+  ParameterType,
+  ValueHintType,
+  ValueType,
+  withQueryParams,
+} from "packsmith";
 
 export const pack = newPack();
 
@@ -43,8 +51,14 @@ pack.addSyncTable({
     execute: async ([status], context) => {
       // The continuation that the previous page returned.
       const page = context.sync.continuation?.["page"];
-      const { body } = await context.fetcher.fetch<Page>({ method: "GET", url: withQueryParams(`${API}/tasks`, { status, page }) });
-      return { result: body?.tasks ?? [], continuation: body?.nextPage === undefined ? undefined : { page: body.nextPage } };
+      const { body } = await context.fetcher.fetch<Page>({
+        method: "GET",
+        url: withQueryParams(`${API}/tasks`, { status, page }),
+      });
+      return {
+        result: body?.tasks ?? [],
+        continuation: body?.nextPage === undefined ? undefined : { page: body.nextPage },
+      };
     },
   },
 });

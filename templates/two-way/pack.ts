@@ -1,4 +1,11 @@
-import { AuthenticationType, makeObjectSchema, newPack, type SyncUpdate, ValueHintType, ValueType } from "packsmith";
+import {
+  AuthenticationType,
+  makeObjectSchema,
+  newPack,
+  type SyncUpdate,
+  ValueHintType,
+  ValueType,
+} from "packsmith";
 
 export const pack = newPack();
 
@@ -7,7 +14,10 @@ const API = "https://api.tasks.example";
 
 pack.addNetworkDomain("tasks.example");
 
-pack.setUserAuthentication({ type: AuthenticationType.HeaderBearerToken, instructionsUrl: "https://tasks.example/help/tokens" });
+pack.setUserAuthentication({
+  type: AuthenticationType.HeaderBearerToken,
+  instructionsUrl: "https://tasks.example/help/tokens",
+});
 
 const TaskSchema = makeObjectSchema({
   properties: {
@@ -36,10 +46,15 @@ pack.addSyncTable({
   formula: {
     parameters: [],
     execute: async (_args, context) => {
-      const { body } = await context.fetcher.fetch<Task[]>({ method: "GET", url: `${API}/tasks`, cacheTtlSecs: 0 });
+      const { body } = await context.fetcher.fetch<Task[]>({
+        method: "GET",
+        url: `${API}/tasks`,
+        cacheTtlSecs: 0,
+      });
       return { result: body ?? [] };
     },
-    // Up to ten edited rows at a time. The outcome of a row is its new state, or the error that the user sees.
+    // Up to ten edited rows at a time. The outcome of a row is its new state, or the error that the
+    // user sees.
     maxUpdateBatchSize: 10,
     executeUpdate: async (_args, updates, context) => {
       const outcomes = await Promise.allSettled(
@@ -53,12 +68,18 @@ pack.addSyncTable({
           return body ?? update.newValue;
         }),
       );
-      return { result: outcomes.map((outcome) => (outcome.status === "fulfilled" ? outcome.value : outcome.reason)) };
+      return {
+        result: outcomes.map((outcome) =>
+          outcome.status === "fulfilled" ? outcome.value : outcome.reason,
+        ),
+      };
     },
   },
 });
 
 /** Returns only the edited properties, so that edits of other users are kept. */
 function changesOf<Row extends object>({ newValue, updatedFields }: SyncUpdate<Row>): Partial<Row> {
-  return Object.fromEntries(Object.entries(newValue).filter(([name]) => updatedFields.includes(name))) as Partial<Row>;
+  return Object.fromEntries(
+    Object.entries(newValue).filter(([name]) => updatedFields.includes(name)),
+  ) as Partial<Row>;
 }

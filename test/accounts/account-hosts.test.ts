@@ -35,14 +35,27 @@ pack.setUserAuthentication({
 /** An account with an API key, and one server behind both hosts. */
 async function connectKey() {
   const project = makeProject({ "pack.ts": KEY_PACK });
-  const api = await startTestServer((_, response) => void response.writeHead(200, { "content-type": "text/plain" }).end("fine"));
-  const options = { file: "pack.ts", cwd: project.path, home: join(project.path, "home"), redactor: createRedactor() };
-  const routes = ["tasks", "evil", "eu.tasks"].map((name) => `https://${name}.example=${api.origin}`);
+  const api = await startTestServer(
+    (_, response) => void response.writeHead(200, { "content-type": "text/plain" }).end("fine"),
+  );
+  const options = {
+    file: "pack.ts",
+    cwd: project.path,
+    home: join(project.path, "home"),
+    redactor: createRedactor(),
+  };
+  const routes = ["tasks", "evil", "eu.tasks"].map(
+    (name) => `https://${name}.example=${api.origin}`,
+  );
   await connectAccount({ ...options, secrets: { token: "planted-key-1" } });
   return {
-    ...{ options, project, api },
-    edit: (from: string, to: string) => writeFileSync(join(project.path, "pack.ts"), KEY_PACK.replace(from, to)),
-    call: (url: string, more = {}) => runFormula({ ...options, ...more, routes, formula: "Call", args: [url] }),
+    options,
+    project,
+    api,
+    edit: (from: string, to: string) =>
+      writeFileSync(join(project.path, "pack.ts"), KEY_PACK.replace(from, to)),
+    call: (url: string, more = {}) =>
+      runFormula({ ...options, ...more, routes, formula: "Call", args: [url] }),
     async [Symbol.asyncDispose]() {
       await api[Symbol.asyncDispose]();
       project[Symbol.dispose]();
@@ -60,11 +73,20 @@ describe("an account stays with the hosts that it was connected for", () => {
       failure: { cause: { code: "ACCOUNT_HOSTS_CHANGED", details: { hosts: ["evil.example"] } } },
     });
     expect(key.api.requests).toEqual([]);
-    expect(await allowHosts(key.options)).toEqual({ hosts: ["evil.example"], added: ["evil.example"] });
-    expect(await key.call("https://evil.example/collect")).toMatchObject({ ok: true, result: "fine" });
+    expect(await allowHosts(key.options)).toEqual({
+      hosts: ["evil.example"],
+      added: ["evil.example"],
+    });
+    expect(await key.call("https://evil.example/collect")).toMatchObject({
+      ok: true,
+      result: "fine",
+    });
     // Only the hosts of today are allowed now.
     key.edit("", "");
-    expect(await key.call("https://tasks.example/")).toMatchObject({ ok: false, failure: { cause: { code: "ACCOUNT_HOSTS_CHANGED" } } });
+    expect(await key.call("https://tasks.example/")).toMatchObject({
+      ok: false,
+      failure: { cause: { code: "ACCOUNT_HOSTS_CHANGED" } },
+    });
   });
 
   it("a definition that asks for less, or for a subdomain, works as before", async () => {
@@ -81,7 +103,11 @@ describe("an account stays with the hosts that it was connected for", () => {
   });
 
   it.each([
-    ["tokenUrl", 'tokenUrl: "https://login.tasks.example/token"', 'tokenUrl: "https://evil.example/token"'],
+    [
+      "tokenUrl",
+      'tokenUrl: "https://login.tasks.example/token"',
+      'tokenUrl: "https://evil.example/token"',
+    ],
     ["endpointUrl", "useProof", 'endpointUrl: "https://evil.example", useProof'],
     ["refreshUrl", "useProof", 'refreshUrl: "https://evil.example/token", useProof'],
     [
@@ -93,8 +119,17 @@ describe("an account stays with the hosts that it was connected for", () => {
     using project = makeProject({ "pack.ts": OAUTH_PACK });
     await using provider = await startProvider();
     await using evil = await startTestServer((__, response) => void response.writeHead(500).end());
-    const routes = [`https://login.tasks.example=${provider.issuer}`, `https://evil.example=${evil.origin}`];
-    const options = { file: "pack.ts", cwd: project.path, home: join(project.path, "home"), redactor: createRedactor(), routes };
+    const routes = [
+      `https://login.tasks.example=${provider.issuer}`,
+      `https://evil.example=${evil.origin}`,
+    ];
+    const options = {
+      file: "pack.ts",
+      cwd: project.path,
+      home: join(project.path, "home"),
+      redactor: createRedactor(),
+      routes,
+    };
     const { clientId, clientSecret } = provider;
     await connectAccount({ ...options, client: { clientId, clientSecret }, browser: "headless" });
     project.write("pack.ts", OAUTH_PACK.replace(from, to));
@@ -118,9 +153,13 @@ describe("an account of an older version has no record of its hosts", () => {
   it("without a person, the error has the command", async () => {
     await using key = await connectKey();
     await forgetHosts(key);
-    const { failure } = (await key.call("https://tasks.example/")) as { failure: { cause: { code: string; hint: string } } };
+    const { failure } = (await key.call("https://tasks.example/")) as {
+      failure: { cause: { code: string; hint: string } };
+    };
     expect(failure.cause.code).toBe("ACCOUNT_HOSTS_CHANGED");
-    expect(failure.cause.hint).toBe(`If these are the right hosts, run packsmith auth allow-hosts ${join(key.project.path, "pack.ts")}.`);
+    expect(failure.cause.hint).toBe(
+      `If these are the right hosts, run packsmith auth allow-hosts ${join(key.project.path, "pack.ts")}.`,
+    );
     expect(key.api.requests).toEqual([]);
     await allowHosts(key.options);
     expect(await key.call("https://tasks.example/")).toMatchObject({ ok: true });
@@ -154,8 +193,11 @@ it("hostsBeyond is empty exactly when each host is one of the sealed ones or a s
   });
   fc.assert(
     fc.property(hosts, hosts, (wanted, sealed) => {
-      const isKnown = (host: string) => sealed.credentialDomains.some((domain) => `.${host}`.endsWith(`.${domain}`));
-      const fits = wanted.credentialDomains.every(isKnown) && wanted.tokenOrigins.every((origin) => sealed.tokenOrigins.includes(origin));
+      const isKnown = (host: string) =>
+        sealed.credentialDomains.some((domain) => `.${host}`.endsWith(`.${domain}`));
+      const fits =
+        wanted.credentialDomains.every(isKnown) &&
+        wanted.tokenOrigins.every((origin) => sealed.tokenOrigins.includes(origin));
       expect(hostsBeyond(wanted, sealed).length === 0).toBe(fits);
     }),
   );

@@ -2,7 +2,10 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { type AccountSessionOptions, openAccountSession } from "../../src/accounts/account-session.ts";
+import {
+  type AccountSessionOptions,
+  openAccountSession,
+} from "../../src/accounts/account-session.ts";
 import { openVault, type Vault } from "../../src/accounts/vault.ts";
 import type { OAuth2Authentication } from "../../src/define/oauth.ts";
 import { accountKey, makeAccount, makeTokenSet } from "../support/accounts.ts";
@@ -12,7 +15,12 @@ import { type Behaviour, startTokenServer } from "../support/token-server.ts";
 const script = fileURLToPath(new URL("fixtures/use-account.js", import.meta.url));
 
 function define(url: string, changes: Partial<OAuth2Authentication> = {}): OAuth2Authentication {
-  return { type: "OAuth2", authorizationUrl: `${url}/a`, tokenUrl: `${url}/t`, ...changes } as OAuth2Authentication;
+  return {
+    type: "OAuth2",
+    authorizationUrl: `${url}/a`,
+    tokenUrl: `${url}/t`,
+    ...changes,
+  } as OAuth2Authentication;
 }
 
 /** A rotating token endpoint: a refresh token works once, and its second use ends the family. */
@@ -26,19 +34,35 @@ function rotating(first = "planted-refresh"): Behaviour {
     }
     count++;
     current = `rotated-${count}`;
-    return { body: { access_token: `renewed-${count}`, token_type: "Bearer", expires_in: 3600, refresh_token: current } };
+    return {
+      body: {
+        access_token: `renewed-${count}`,
+        token_type: "Bearer",
+        expires_in: 3600,
+        refresh_token: current,
+      },
+    };
   };
 }
 
-async function setUp(behave: Behaviour, changes: Partial<OAuth2Authentication> = {}, account = makeAccount()) {
+async function setUp(
+  behave: Behaviour,
+  changes: Partial<OAuth2Authentication> = {},
+  account = makeAccount(),
+) {
   const folder = makeTemporaryFolder();
   const server = await startTokenServer(behave);
   const vault = await openVault({ directory: folder.path });
   await vault.save(account);
   const definition = define(server.url, changes);
-  const open = (options: Partial<AccountSessionOptions> = {}) => openAccountSession({ vault, key: accountKey, definition, ...options });
+  const open = (options: Partial<AccountSessionOptions> = {}) =>
+    openAccountSession({ vault, key: accountKey, definition, ...options });
   return {
-    ...{ folder, server, vault, definition, open },
+    folder,
+    server,
+    vault,
+    definition,
+    open,
     async [Symbol.asyncDispose]() {
       await vault[Symbol.asyncDispose]();
       await server[Symbol.asyncDispose]();
@@ -55,37 +79,68 @@ async function runChild(input: object): Promise<string> {
 /** The stored tokens, read through the vault. */
 async function stored(vault: Vault) {
   const account = await vault.get(accountKey);
-  return { access: account?.tokenSet?.accessToken, refresh: account?.tokenSet?.refreshToken, status: account?.status };
+  return {
+    access: account?.tokenSet?.accessToken,
+    refresh: account?.tokenSet?.refreshToken,
+    status: account?.status,
+  };
 }
 
 describe("openAccountSession", () => {
   it("finds rotated tokens with a corrected definition, also after the old refresh token was refused (rule 28)", async () => {
-    const tokens = { access_token: "renewed", token_type: "Bearer", expires_in: 3600, refresh_token: "rotated" };
+    const tokens = {
+      access_token: "renewed",
+      token_type: "Bearer",
+      expires_in: 3600,
+      refresh_token: "rotated",
+    };
     let asked = 0;
-    await using run = await setUp(() => (++asked === 1 ? { body: { data: tokens } } : { status: 400, body: { error: "invalid_grant" } }));
-    await expect((await run.open()).getAccessToken()).rejects.toMatchObject({ code: "OAUTH_TOKEN_RESPONSE_INVALID" });
+    await using run = await setUp(() =>
+      ++asked === 1
+        ? { body: { data: tokens } }
+        : { status: 400, body: { error: "invalid_grant" } },
+    );
+    await expect((await run.open()).getAccessToken()).rejects.toMatchObject({
+      code: "OAUTH_TOKEN_RESPONSE_INVALID",
+    });
     for (const _ of ["refused", "remembered", "remembered"]) {
-      await expect((await run.open()).getAccessToken()).rejects.toMatchObject({ code: "ACCOUNT_RECONNECT" });
+      await expect((await run.open()).getAccessToken()).rejects.toMatchObject({
+        code: "ACCOUNT_RECONNECT",
+      });
     }
     expect(asked).toBe(2);
-    const corrected = await run.open({ definition: { ...run.definition, nestedResponseKey: "data" } });
+    const corrected = await run.open({
+      definition: { ...run.definition, nestedResponseKey: "data" },
+    });
     expect(await corrected.getAccessToken()).toBe("renewed");
-    expect(await stored(run.vault)).toEqual({ access: "renewed", refresh: "rotated", status: "connected" });
+    expect(await stored(run.vault)).toEqual({
+      access: "renewed",
+      refresh: "rotated",
+      status: "connected",
+    });
     expect(asked).toBe(2);
   });
 
   it("fails for an account that does not exist", async () => {
     await using run = await setUp(rotating());
-    await expect(run.open({ key: { ...accountKey, name: "none" } })).rejects.toMatchObject({ code: "ACCOUNT_MISSING" });
+    await expect(run.open({ key: { ...accountKey, name: "none" } })).rejects.toMatchObject({
+      code: "ACCOUNT_MISSING",
+    });
   });
 
   it("renews an expired account once for 50 concurrent calls in two sessions, and stores the rotated token (rule 28)", async () => {
     await using run = await setUp(rotating());
     const [one, two] = [await run.open(), await run.open()];
-    const got = await Promise.all(Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? one : two).getAccessToken()));
+    const got = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? one : two).getAccessToken()),
+    );
     expect(new Set(got)).toEqual(new Set(["renewed-1"]));
     expect(run.server.requests).toHaveLength(1);
-    expect(await stored(run.vault)).toEqual({ access: "renewed-1", refresh: "rotated-1", status: "connected" });
+    expect(await stored(run.vault)).toEqual({
+      access: "renewed-1",
+      refresh: "rotated-1",
+      status: "connected",
+    });
     expect(await one.renewAfterUnauthorized("renewed-1")).toBe("renewed-2");
     expect(await two.renewAfterUnauthorized("renewed-1")).toBe("renewed-2");
     expect(run.server.requests).toHaveLength(2);
@@ -93,7 +148,12 @@ describe("openAccountSession", () => {
 
   it("makes one token request from two processes that use the same expired account (rule 26, rule 28)", async () => {
     await using run = await setUp(rotating());
-    const input = { directory: run.folder.path, key: accountKey, definition: run.definition, calls: 20 };
+    const input = {
+      directory: run.folder.path,
+      key: accountKey,
+      definition: run.definition,
+      calls: 20,
+    };
     const outputs = await Promise.all([runChild(input), runChild(input)]);
     expect(outputs).toEqual(['["renewed-1"]\n', '["renewed-1"]\n']);
     expect(run.server.requests).toHaveLength(1);
@@ -102,9 +162,17 @@ describe("openAccountSession", () => {
 
   it("takes over the response of a process that was killed before it stored the tokens (rule 28)", async () => {
     await using run = await setUp(rotating());
-    const input = { directory: run.folder.path, key: accountKey, definition: run.definition, crashAt: "saveTokens" };
+    const input = {
+      directory: run.folder.path,
+      key: accountKey,
+      definition: run.definition,
+      crashAt: "saveTokens",
+    };
     await expect(runChild(input)).rejects.toMatchObject({ signal: "SIGKILL" });
-    expect(await stored(run.vault)).toMatchObject({ access: "planted-access", refresh: "planted-refresh" });
+    expect(await stored(run.vault)).toMatchObject({
+      access: "planted-access",
+      refresh: "planted-refresh",
+    });
 
     // The lease of the dead process has run out on this clock.
     const later = () => Date.now() + 20_000;
@@ -124,11 +192,20 @@ describe("openAccountSession", () => {
   });
 
   it("keeps an unreadable response, and understands it once the definition is right (rule 28)", async () => {
-    await using run = await setUp(() => ({ body: { data: { access_token: "nested", refresh_token: "next", expires_in: 3600 } } }));
+    await using run = await setUp(() => ({
+      body: { data: { access_token: "nested", refresh_token: "next", expires_in: 3600 } },
+    }));
     const session = await run.open();
-    await expect(session.getAccessToken()).rejects.toMatchObject({ code: "OAUTH_TOKEN_RESPONSE_INVALID" });
-    expect(await stored(run.vault)).toMatchObject({ refresh: "planted-refresh", status: "connected" });
-    const corrected = await run.open({ definition: define(run.server.url, { nestedResponseKey: "data" }) });
+    await expect(session.getAccessToken()).rejects.toMatchObject({
+      code: "OAUTH_TOKEN_RESPONSE_INVALID",
+    });
+    expect(await stored(run.vault)).toMatchObject({
+      refresh: "planted-refresh",
+      status: "connected",
+    });
+    const corrected = await run.open({
+      definition: define(run.server.url, { nestedResponseKey: "data" }),
+    });
     expect(await corrected.getAccessToken()).toBe("nested");
     expect(run.server.requests).toHaveLength(1);
   });
@@ -142,14 +219,21 @@ describe("openAccountSession", () => {
     });
     await expect(session.getAccessToken()).rejects.toMatchObject({ code: "ACCOUNT_RECONNECT" });
     expect(run.server.requests).toHaveLength(1);
-    expect(await stored(run.vault)).toMatchObject({ refresh: "planted-refresh", status: "reconnect" });
+    expect(await stored(run.vault)).toMatchObject({
+      refresh: "planted-refresh",
+      status: "reconnect",
+    });
   });
 
   it.each([
     ["a 500", () => ({ status: 500, body: { error: "invalid_grant" } }), "OAUTH_TOKEN_UNAVAILABLE"],
     ["a 429", () => ({ status: 429, body: {} }), "OAUTH_TOKEN_UNAVAILABLE"],
     ["an HTML page", () => ({ body: "<html>" }), "OAUTH_TOKEN_RESPONSE_INVALID"],
-    ["invalid_client", () => ({ status: 401, body: { error: "invalid_client" } }), "OAUTH_TOKEN_REJECTED"],
+    [
+      "invalid_client",
+      () => ({ status: 401, body: { error: "invalid_client" } }),
+      "OAUTH_TOKEN_REJECTED",
+    ],
     [
       "a dropped socket",
       (_: unknown, response: import("node:http").ServerResponse) => {
@@ -163,12 +247,18 @@ describe("openAccountSession", () => {
     await using run = await setUp(behave as Behaviour);
     const session = await run.open({ timeoutMs: code === "OAUTH_TOKEN_TIMEOUT" ? 200 : 60_000 });
     await expect(session.getAccessToken()).rejects.toMatchObject({ code });
-    expect(await stored(run.vault)).toEqual({ access: "planted-access", refresh: "planted-refresh", status: "connected" });
+    expect(await stored(run.vault)).toEqual({
+      access: "planted-access",
+      refresh: "planted-refresh",
+      status: "connected",
+    });
   });
 
   it("keeps the account's endpoint when it renews, and takes a new one inside the declared domains", async () => {
     const body = { access_token: "x", expires_in: 3600, api: "us.tasks.example" };
-    const account = makeAccount({ tokenSet: makeTokenSet({ endpoint: "https://eu.tasks.example" }) });
+    const account = makeAccount({
+      tokenSet: makeTokenSet({ endpoint: "https://eu.tasks.example" }),
+    });
     await using run = await setUp(() => ({ body }), { endpointKey: "api" }, account);
     const session = await run.open({ networkDomains: ["tasks.example"] });
     expect(session.endpoint).toBe("https://eu.tasks.example");
@@ -179,21 +269,35 @@ describe("openAccountSession", () => {
   it.each<[string, Partial<OAuth2Authentication>]>([
     ["a member of the response", { endpointKey: "homepage" }],
     ["the definition", { endpointUrl: "https://evil.example" }],
-  ])("does not follow an endpoint in %s to a host that the account was not connected for, and loses no token", async (_, changes) => {
-    const body = { access_token: "new", expires_in: 3600, refresh_token: "rotated", homepage: "https://evil.example" };
-    const hosts = { credentialDomains: ["tasks.example"], tokenOrigins: [] };
-    const account = makeAccount({ hosts, tokenSet: makeTokenSet({ endpoint: "https://eu.tasks.example" }) });
-    await using run = await setUp(() => ({ body }), changes, account);
-    const networkDomains = ["tasks.example", "evil.example"];
-    for (const _attempt of ["with the response", "with the kept response"]) {
-      const session = await run.open({ networkDomains });
-      await expect(session.getAccessToken()).rejects.toMatchObject({ code: "ACCOUNT_HOSTS_CHANGED", details: { hosts: ["evil.example"] } });
-      expect(session.endpoint).toBe("https://eu.tasks.example");
-    }
-    const { endpointKey: _key, endpointUrl: _url, ...definition } = run.definition;
-    expect(await (await run.open({ networkDomains, definition })).getAccessToken()).toBe("new");
-    expect(await stored(run.vault)).toMatchObject({ access: "new", refresh: "rotated" });
-  });
+  ])(
+    "does not follow an endpoint in %s to a host that the account was not connected for, and loses no token",
+    async (_, changes) => {
+      const body = {
+        access_token: "new",
+        expires_in: 3600,
+        refresh_token: "rotated",
+        homepage: "https://evil.example",
+      };
+      const hosts = { credentialDomains: ["tasks.example"], tokenOrigins: [] };
+      const account = makeAccount({
+        hosts,
+        tokenSet: makeTokenSet({ endpoint: "https://eu.tasks.example" }),
+      });
+      await using run = await setUp(() => ({ body }), changes, account);
+      const networkDomains = ["tasks.example", "evil.example"];
+      for (const _attempt of ["with the response", "with the kept response"]) {
+        const session = await run.open({ networkDomains });
+        await expect(session.getAccessToken()).rejects.toMatchObject({
+          code: "ACCOUNT_HOSTS_CHANGED",
+          details: { hosts: ["evil.example"] },
+        });
+        expect(session.endpoint).toBe("https://eu.tasks.example");
+      }
+      const { endpointKey: _key, endpointUrl: _url, ...definition } = run.definition;
+      expect(await (await run.open({ networkDomains, definition })).getAccessToken()).toBe("new");
+      expect(await stored(run.vault)).toMatchObject({ access: "new", refresh: "rotated" });
+    },
+  );
 
   it("asks again for a client-credentials account, first and whenever it has expired", async () => {
     let count = 0;
@@ -203,14 +307,19 @@ describe("openAccountSession", () => {
       makeAccount({ tokenSet: undefined }),
     );
     let now = 1_000_000;
-    const definition = { type: "OAuth2ClientCredentials", tokenUrl: `${run.server.url}/t` } as const;
+    const definition = {
+      type: "OAuth2ClientCredentials",
+      tokenUrl: `${run.server.url}/t`,
+    } as const;
     const session = await run.open({ definition, now: () => now });
     expect(await session.getAccessToken()).toBe("cc-1");
     expect(await session.getAccessToken()).toBe("cc-1");
     now += 3_600_000;
     expect(await session.getAccessToken()).toBe("cc-2");
     expect(await session.renewAfterUnauthorized("cc-2")).toBe("cc-3");
-    expect(run.server.requests.map(({ params }) => params.get("grant_type"))).toEqual(Array(3).fill("client_credentials"));
+    expect(run.server.requests.map(({ params }) => params.get("grant_type"))).toEqual(
+      Array(3).fill("client_credentials"),
+    );
   });
 
   it("offers no refresh token and no client secret to whoever runs formulas (rule 43)", async () => {

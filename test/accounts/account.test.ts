@@ -17,5 +17,9 @@ it("rule 25: names every secret of an account, also those that came beside the t
     "header.claims.signature",
     "handle-12345",
   ]);
-  expect(secretsOf(makeAccount({ tokenSet: undefined, client: { clientId: "public", clientSecret: undefined } }))).toEqual([]);
+  expect(
+    secretsOf(
+      makeAccount({ tokenSet: undefined, client: { clientId: "public", clientSecret: undefined } }),
+    ),
+  ).toEqual([]);
 });

@@ -15,15 +15,26 @@ describe("where there is no keychain", () => {
   it.each<[string, NodeJS.Platform, Record<string, string>]>([
     ["Windows", "win32", { PATH: "/usr/bin" }],
     ["Linux without a session bus", "linux", { PATH: "/usr/bin" }],
-    ["Linux without secret-tool", "linux", { PATH: "/nowhere", DBUS_SESSION_BUS_ADDRESS: "unix:path=/nowhere" }],
+    [
+      "Linux without secret-tool",
+      "linux",
+      { PATH: "/nowhere", DBUS_SESSION_BUS_ADDRESS: "unix:path=/nowhere" },
+    ],
     ["a Mac without its tool", "darwin", { PATH: "/nowhere:relative" }],
   ])("%s keeps the key in a file", async (_, platform, env) => {
     using folder = makeTemporaryFolder();
     expect(findKeychain({ platform, env })).toBeUndefined();
     const keyStore = keyStoreOf(env, platform);
     await fill(folder.path, keyStore);
-    expect(readFileSync(join(folder.path, "vault.key"), "utf8")).toMatch(/^packsmith-vault-key:1:[\w-]{43}\n$/);
-    await expect(openVault({ directory: join(folder.path, "new"), keyStore: { ...keyStore, prefer: "keychain" } })).rejects.toMatchObject({
+    expect(readFileSync(join(folder.path, "vault.key"), "utf8")).toMatch(
+      /^packsmith-vault-key:1:[\w-]{43}\n$/,
+    );
+    await expect(
+      openVault({
+        directory: join(folder.path, "new"),
+        keyStore: { ...keyStore, prefer: "keychain" },
+      }),
+    ).rejects.toMatchObject({
       code: "KEYCHAIN_UNAVAILABLE",
     });
     expect(existsSync(join(folder.path, "new", "vault.key"))).toBe(false);
@@ -33,18 +44,24 @@ describe("where there is no keychain", () => {
     expect(keyStoreOf({ PACKSMITH_KEY_STORE: "file" }, "linux").prefer).toBe("file");
     expect(keyStoreOf({ PACKSMITH_KEY_STORE: "keychain" }, "linux").prefer).toBe("keychain");
     expect(keyStoreOf({ PACKSMITH_KEY_STORE: "" }, "linux").prefer).toBe("auto");
-    expect(() => keyStoreOf({ PACKSMITH_KEY_STORE: "cloud" }, "linux")).toThrow(expect.objectContaining({ code: "USAGE_INVALID" }));
+    expect(() => keyStoreOf({ PACKSMITH_KEY_STORE: "cloud" }, "linux")).toThrow(
+      expect.objectContaining({ code: "USAGE_INVALID" }),
+    );
   });
 });
 
-/** A stand-in for macOS's `security`: it keeps entries in files, and notes its arguments and environment. */
+/**
+ * A stand-in for macOS's `security`: it keeps entries in files, and notes its arguments and
+ * environment.
+ */
 const SECURITY = `#!/usr/bin/env node
 const fs = require("node:fs"), path = require("node:path");
 const folder = __dirname, args = process.argv.slice(2);
 fs.appendFileSync(path.join(folder, "seen"), JSON.stringify({ args, env: process.env }) + "\\n");
 if (fs.existsSync(path.join(folder, "locked"))) process.exit(36);
 const option = (words, name) => words[words.indexOf(name) + 1];
-// One file for each entry: two programs that keep something at once disturb each other as little as in the real one.
+// One file for each entry: two programs that keep something at once disturb each other as little as
+// in the real one.
 const entry = (words) => path.join(folder, "entries", option(words, "-a"));
 if (args[0] === "-i") {
   const words = fs.readFileSync(0, "utf8").trim().split(" ");
@@ -90,29 +107,42 @@ describe.skipIf(process.platform === "win32")("the macOS keychain", () => {
     await fill(mac.vault, mac.keyStore);
     const before = readFileSync(join(mac.vault, "vault.key"), "utf8");
     mac.lock();
-    await expect(openVault({ directory: mac.vault, keyStore: mac.keyStore })).rejects.toMatchObject({
-      code: "KEYCHAIN_UNAVAILABLE",
-      hint: expect.stringContaining("Unlock it"),
-    });
-    await expect(openVault({ directory: mac.vault, keyStore: { prefer: "file", keychain: undefined } })).rejects.toMatchObject({
+    await expect(openVault({ directory: mac.vault, keyStore: mac.keyStore })).rejects.toMatchObject(
+      {
+        code: "KEYCHAIN_UNAVAILABLE",
+        hint: expect.stringContaining("Unlock it"),
+      },
+    );
+    await expect(
+      openVault({ directory: mac.vault, keyStore: { prefer: "file", keychain: undefined } }),
+    ).rejects.toMatchObject({
       code: "KEYCHAIN_UNAVAILABLE",
     });
     const fresh = join(mac.vault, "new");
-    await expect(openVault({ directory: fresh, keyStore: mac.keyStore })).rejects.toMatchObject({ code: "KEYCHAIN_UNAVAILABLE" });
-    expect([existsSync(join(fresh, "vault.key")), readFileSync(join(mac.vault, "vault.key"), "utf8")]).toEqual([false, before]);
+    await expect(openVault({ directory: fresh, keyStore: mac.keyStore })).rejects.toMatchObject({
+      code: "KEYCHAIN_UNAVAILABLE",
+    });
+    expect([
+      existsSync(join(fresh, "vault.key")),
+      readFileSync(join(mac.vault, "vault.key"), "utf8"),
+    ]).toEqual([false, before]);
   });
 
   it("an entry that was removed is told, and not replaced", async () => {
     using mac = fakeMac();
     await fill(mac.vault, mac.keyStore);
     rmSync(join(mac.tools, "entries"), { recursive: true });
-    await expect(openVault({ directory: mac.vault, keyStore: mac.keyStore })).rejects.toMatchObject({ code: "VAULT_KEY_INVALID" });
+    await expect(openVault({ directory: mac.vault, keyStore: mac.keyStore })).rejects.toMatchObject(
+      { code: "VAULT_KEY_INVALID" },
+    );
     expect(mac.entries()).toEqual({});
   });
 
   it("of two that open a new vault at once, both use one key, and one entry is left", async () => {
     using mac = fakeMac();
-    const vaults = await Promise.all([1, 2].map(() => openVault({ directory: mac.vault, keyStore: mac.keyStore })));
+    const vaults = await Promise.all(
+      [1, 2].map(() => openVault({ directory: mac.vault, keyStore: mac.keyStore })),
+    );
     await vaults[0]?.save(makeAccount());
     expect(await vaults[1]?.get(accountKey)).toEqual(makeAccount());
     for (const vault of vaults) await vault[Symbol.asyncDispose]();
@@ -122,7 +152,9 @@ describe.skipIf(process.platform === "win32")("the macOS keychain", () => {
   it("a shared vault on a database server keeps its key in a file, which another machine gets a copy of", async () => {
     using mac = fakeMac();
     const databaseUrl = "postgres://127.0.0.1:1/none";
-    await expect(openVault({ directory: mac.vault, databaseUrl, keyStore: mac.keyStore })).rejects.toMatchObject({
+    await expect(
+      openVault({ directory: mac.vault, databaseUrl, keyStore: mac.keyStore }),
+    ).rejects.toMatchObject({
       code: "DATABASE_UNREACHABLE",
     });
     expect(mac.entries()).toEqual({});
@@ -137,7 +169,10 @@ describeKeyring("the desktop's keyring, for real", () => {
     expect(await keychain.save("vault-1", "planted-key")).toBe(true);
     expect(await keychain.load("vault-1")).toBe("planted-key");
     await keyring.restart("locked");
-    await expect(keychain.load("vault-1")).rejects.toMatchObject({ code: "KEYCHAIN_UNAVAILABLE", details: { reason: "it is locked" } });
+    await expect(keychain.load("vault-1")).rejects.toMatchObject({
+      code: "KEYCHAIN_UNAVAILABLE",
+      details: { reason: "it is locked" },
+    });
     await expect(keychain.save("vault-2", "another")).rejects.toMatchObject({
       code: "KEYCHAIN_UNAVAILABLE",
       details: { reason: "it is locked" },
@@ -154,7 +189,9 @@ describeKeyring("the desktop's keyring, for real", () => {
     await fill(folder.path, keyStore);
     expect(readFileSync(join(folder.path, "vault.key"), "utf8")).toMatch(REFERENCE);
     await keyring.restart("locked");
-    await expect(openVault({ directory: folder.path, keyStore })).rejects.toMatchObject({ code: "KEYCHAIN_UNAVAILABLE" });
+    await expect(openVault({ directory: folder.path, keyStore })).rejects.toMatchObject({
+      code: "KEYCHAIN_UNAVAILABLE",
+    });
     await keyring.restart("unlocked");
     await using again = await openVault({ directory: folder.path, keyStore });
     expect(await again.get(accountKey)).toEqual(makeAccount());
@@ -162,8 +199,13 @@ describeKeyring("the desktop's keyring, for real", () => {
 
   it("without a keyring behind the bus the key goes to a file, unless the keychain is demanded", async () => {
     using folder = makeTemporaryFolder();
-    const keyStore = keyStoreOf({ PATH: process.env["PATH"] ?? "", DBUS_SESSION_BUS_ADDRESS: "unix:path=/nowhere" }, "linux");
-    await expect(openVault({ directory: folder.path, keyStore: { ...keyStore, prefer: "keychain" } })).rejects.toMatchObject({
+    const keyStore = keyStoreOf(
+      { PATH: process.env["PATH"] ?? "", DBUS_SESSION_BUS_ADDRESS: "unix:path=/nowhere" },
+      "linux",
+    );
+    await expect(
+      openVault({ directory: folder.path, keyStore: { ...keyStore, prefer: "keychain" } }),
+    ).rejects.toMatchObject({
       code: "KEYCHAIN_UNAVAILABLE",
     });
     await fill(folder.path, keyStore);
@@ -188,14 +230,22 @@ function fakeMac(more: Record<string, string> = {}) {
   writeFileSync(join(tools, "security"), SECURITY);
   chmodSync(join(tools, "security"), 0o700);
   // The stand-in is a program for Node.
-  const env = { PATH: [tools, dirname(process.execPath), process.env["PATH"] ?? ""].join(delimiter), HOME: tools, ...more };
+  const env = {
+    PATH: [tools, dirname(process.execPath), process.env["PATH"] ?? ""].join(delimiter),
+    HOME: tools,
+    ...more,
+  };
   return {
     tools,
     vault: join(tools, "vault"),
     keyStore: keyStoreOf(env, "darwin"),
     entries: (): Record<string, string> => {
       const path = join(tools, "entries");
-      return existsSync(path) ? Object.fromEntries(readdirSync(path).map((id) => [id, readFileSync(join(path, id), "utf8")])) : {};
+      return existsSync(path)
+        ? Object.fromEntries(
+            readdirSync(path).map((id) => [id, readFileSync(join(path, id), "utf8")]),
+          )
+        : {};
     },
     lock: () => writeFileSync(join(tools, "locked"), ""),
     [Symbol.dispose]: () => folder[Symbol.dispose](),

@@ -17,7 +17,14 @@ it("knows that a process of this machine runs, and that it has ended", async () 
 
 it("knows nothing about a process of another machine or of an earlier version", () => {
   const [, pid, id] = createProcessName().split(":");
-  for (const name of [`0123456789abcdef:${pid}:${id}`, "0f8fad5b-d9cb-469f-a165-70867728950e", "crashed", "", ":", "a:b"]) {
+  for (const name of [
+    `0123456789abcdef:${pid}:${id}`,
+    "0f8fad5b-d9cb-469f-a165-70867728950e",
+    "crashed",
+    "",
+    ":",
+    "a:b",
+  ]) {
     expect(hasEnded(name)).toBe(false);
   }
 });

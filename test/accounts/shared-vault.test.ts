@@ -25,7 +25,10 @@ async function setUp() {
   copyFileSync(join(one.path, "vault.key"), join(two.path, "vault.key"));
   await first.save(makeAccount());
   return {
-    ...{ database, one, two, first },
+    database,
+    one,
+    two,
+    first,
     async [Symbol.asyncDispose]() {
       await first[Symbol.asyncDispose]();
       for (const folder of [one, two]) folder[Symbol.dispose]();
@@ -37,7 +40,10 @@ async function setUp() {
 describePostgres("a vault on a database server", () => {
   it("rule 27: is shared by the machines that have its key, and holds no secret in clear", async () => {
     await using run = await setUp();
-    await using second = await openVault({ directory: run.two.path, databaseUrl: run.database.url });
+    await using second = await openVault({
+      directory: run.two.path,
+      databaseUrl: run.database.url,
+    });
     expect(await second.get(accountKey)).toEqual(makeAccount());
     await second.saveTokens(accountKey, makeTokenSet({ accessToken: "planted-newer" }));
     expect((await run.first.get(accountKey))?.tokenSet?.accessToken).toBe("planted-newer");
@@ -61,11 +67,24 @@ describePostgres("a vault on a database server", () => {
     await using run = await setUp();
     let count = 0;
     await using server = await startTokenServer(() => ({
-      body: { access_token: `renewed-${++count}`, token_type: "Bearer", expires_in: 3600, refresh_token: `rotated-${count}` },
+      body: {
+        access_token: `renewed-${++count}`,
+        token_type: "Bearer",
+        expires_in: 3600,
+        refresh_token: `rotated-${count}`,
+      },
     }));
-    const definition = { type: "OAuth2", authorizationUrl: `${server.url}/a`, tokenUrl: `${server.url}/t` };
+    const definition = {
+      type: "OAuth2",
+      authorizationUrl: `${server.url}/a`,
+      tokenUrl: `${server.url}/t`,
+    };
     const inputs = [run.one, run.two, run.one, run.two].map(({ path }) => ({
-      ...{ directory: path, databaseUrl: run.database.url, key: accountKey, definition, calls: 10 },
+      directory: path,
+      databaseUrl: run.database.url,
+      key: accountKey,
+      definition,
+      calls: 10,
     }));
     expect(new Set(await Promise.all(inputs.map(runChild)))).toEqual(new Set(['["renewed-1"]\n']));
     expect(server.requests).toHaveLength(1);
@@ -85,17 +104,24 @@ describePostgres("a vault on a database server", () => {
     let most = 0;
     const work = async () => {
       most = Math.max(most, ++running);
-      await expect(ahead.withRefreshLock(accountKey, async () => 1)).rejects.toMatchObject({ code: "ACCOUNT_BUSY" });
+      await expect(ahead.withRefreshLock(accountKey, async () => 1)).rejects.toMatchObject({
+        code: "ACCOUNT_BUSY",
+      });
       running--;
     };
     await run.first.withRefreshLock(accountKey, work);
-    await run.database.query("insert into packsmith_vault.refresh_locks select id, 'crashed', 1 from packsmith_vault.accounts");
+    await run.database.query(
+      "insert into packsmith_vault.refresh_locks select id, 'crashed', 1 from packsmith_vault.accounts",
+    );
     const short = async () => {
       most = Math.max(most, ++running);
       await new Promise((resolve) => setImmediate(resolve));
       running--;
     };
-    await Promise.all([run.first.withRefreshLock(accountKey, short), ahead.withRefreshLock(accountKey, short).catch(() => undefined)]);
+    await Promise.all([
+      run.first.withRefreshLock(accountKey, short),
+      ahead.withRefreshLock(accountKey, short).catch(() => undefined),
+    ]);
     expect(most).toBe(1);
   });
 

@@ -19,9 +19,15 @@ it.each([
   [{ DATABASE_URL: "mysql://app.example/x" }, undefined],
   [{ DATABASE_URL: "postgres://db.example/x" }, "postgres://db.example/x"],
   [{ DATABASE_URL: "postgresql://db.example/x" }, "postgresql://db.example/x"],
-])("with %j the records are on the server %s, and the key stays in the folder", (env, databaseUrl) => {
-  expect(vaultLocation({ PACKSMITH_HOME: "/own", ...env })).toMatchObject({ home: "/own", databaseUrl });
-});
+])(
+  "with %j the records are on the server %s, and the key stays in the folder",
+  (env, databaseUrl) => {
+    expect(vaultLocation({ PACKSMITH_HOME: "/own", ...env })).toMatchObject({
+      home: "/own",
+      databaseUrl,
+    });
+  },
+);
 
 it("the connection to a vault on another machine must be encrypted, or is remarked on", () => {
   expect(vaultWarning({ DATABASE_URL: "postgres://me@db.example/packs?sslmode=disable" })).toMatch(

@@ -58,49 +58,64 @@ describe("openVault", () => {
     await using vault = await openVault({ directory });
     await vault.save(makeAccount());
     expect(statSync(directory).mode & 0o777).toBe(0o700);
-    for (const name of readdirSync(directory)) expect(statSync(join(directory, name)).mode & 0o777, name).toBe(0o600);
+    for (const name of readdirSync(directory))
+      expect(statSync(join(directory, name)).mode & 0o777, name).toBe(0o600);
     expect(readdirSync(directory)).toContain("vault.key");
   });
 
-  it.each(["vault.key", "vault.db"])("refuses a %s that other users can read (rule 26)", async (name) => {
-    using folder = makeTemporaryFolder();
-    await fill(folder.path);
-    for (const mode of [0o640, 0o604, 0o660]) {
-      chmodSync(join(folder.path, name), mode);
-      await expect(openVault({ directory: folder.path })).rejects.toMatchObject({ code: "VAULT_PERMISSIONS" });
-    }
-    chmodSync(join(folder.path, name), 0o600);
-    await using vault = await openVault({ directory: folder.path });
-    expect(await vault.list()).toHaveLength(1);
-  });
+  it.each(["vault.key", "vault.db"])(
+    "refuses a %s that other users can read (rule 26)",
+    async (name) => {
+      using folder = makeTemporaryFolder();
+      await fill(folder.path);
+      for (const mode of [0o640, 0o604, 0o660]) {
+        chmodSync(join(folder.path, name), mode);
+        await expect(openVault({ directory: folder.path })).rejects.toMatchObject({
+          code: "VAULT_PERMISSIONS",
+        });
+      }
+      chmodSync(join(folder.path, name), 0o600);
+      await using vault = await openVault({ directory: folder.path });
+      expect(await vault.list()).toHaveLength(1);
+    },
+  );
 
-  it.runIf(process.platform !== "win32")("does not call a vault damaged whose owner has no permission, and says what to do", async () => {
-    using folder = makeTemporaryFolder();
-    await fill(folder.path);
-    for (const [path, closed, open] of [
-      [join(folder.path, "vault.db"), 0o000, 0o600],
-      [join(folder.path, "vault.key"), 0o000, 0o600],
-      [folder.path, 0o500, 0o700],
-    ] as const) {
-      chmodSync(path, closed);
+  it.runIf(process.platform !== "win32")(
+    "does not call a vault damaged whose owner has no permission, and says what to do",
+    async () => {
+      using folder = makeTemporaryFolder();
+      await fill(folder.path);
+      for (const [path, closed, open] of [
+        [join(folder.path, "vault.db"), 0o000, 0o600],
+        [join(folder.path, "vault.key"), 0o000, 0o600],
+        [folder.path, 0o500, 0o700],
+      ] as const) {
+        chmodSync(path, closed);
+        await expect(openVault({ directory: folder.path })).rejects.toMatchObject({
+          code: "VAULT_PERMISSIONS",
+          message: expect.stringContaining("its owner has no permission"),
+          hint: `Run: chmod ${open.toString(8)} ${path}`,
+        });
+        chmodSync(path, open);
+      }
+      await using vault = await openVault({ directory: folder.path });
+      expect(await vault.list()).toHaveLength(1);
+    },
+  );
+
+  it.each(["vault.key", "vault.db", "vault.db-wal"])(
+    "refuses a %s that is a symbolic link (rule 26)",
+    async (name) => {
+      using folder = makeTemporaryFolder();
+      const target = join(folder.path, "elsewhere");
+      symlinkSync(target, join(folder.path, name));
       await expect(openVault({ directory: folder.path })).rejects.toMatchObject({
         code: "VAULT_PERMISSIONS",
-        message: expect.stringContaining("its owner has no permission"),
-        hint: `Run: chmod ${open.toString(8)} ${path}`,
+        details: { mode: "symlink" },
       });
-      chmodSync(path, open);
-    }
-    await using vault = await openVault({ directory: folder.path });
-    expect(await vault.list()).toHaveLength(1);
-  });
-
-  it.each(["vault.key", "vault.db", "vault.db-wal"])("refuses a %s that is a symbolic link (rule 26)", async (name) => {
-    using folder = makeTemporaryFolder();
-    const target = join(folder.path, "elsewhere");
-    symlinkSync(target, join(folder.path, name));
-    await expect(openVault({ directory: folder.path })).rejects.toMatchObject({ code: "VAULT_PERMISSIONS", details: { mode: "symlink" } });
-    expect(existsSync(target)).toBe(false);
-  });
+      expect(existsSync(target)).toBe(false);
+    },
+  );
 
   it.runIf(process.platform !== "win32").each([0o770, 0o702])(
     "refuses a folder of mode %o, where others could replace files (rule 26)",
@@ -115,20 +130,30 @@ describe("openVault", () => {
     },
   );
 
-  it.runIf(process.platform !== "win32")("refuses a link to a folder where others could replace files, and a file (rule 26)", async () => {
-    using folder = makeTemporaryFolder();
-    const [own, link, file] = ["own", "link", "file"].map((name) => join(folder.path, name)) as [string, string, string];
-    await fill(own);
-    symlinkSync(own, link);
-    writeFileSync(file, "");
-    {
-      await using vault = await openVault({ directory: link });
-      expect(await vault.list()).toHaveLength(1);
-    }
-    chmodSync(own, 0o777);
-    for (const directory of [link, file])
-      await expect(openVault({ directory })).rejects.toMatchObject({ code: "VAULT_PERMISSIONS", details: { path: directory } });
-  });
+  it.runIf(process.platform !== "win32")(
+    "refuses a link to a folder where others could replace files, and a file (rule 26)",
+    async () => {
+      using folder = makeTemporaryFolder();
+      const [own, link, file] = ["own", "link", "file"].map((name) => join(folder.path, name)) as [
+        string,
+        string,
+        string,
+      ];
+      await fill(own);
+      symlinkSync(own, link);
+      writeFileSync(file, "");
+      {
+        await using vault = await openVault({ directory: link });
+        expect(await vault.list()).toHaveLength(1);
+      }
+      chmodSync(own, 0o777);
+      for (const directory of [link, file])
+        await expect(openVault({ directory })).rejects.toMatchObject({
+          code: "VAULT_PERMISSIONS",
+          details: { path: directory },
+        });
+    },
+  );
 
   // Only root can give files away.
   it.runIf(process.getuid?.() === 0).each(["", "vault.key", "vault.db"])(
@@ -137,23 +162,37 @@ describe("openVault", () => {
       using folder = makeTemporaryFolder();
       await fill(folder.path);
       chownSync(join(folder.path, name), 65_534, 65_534);
-      await expect(openVault({ directory: folder.path })).rejects.toMatchObject({ code: "VAULT_PERMISSIONS", details: { mode: "owner" } });
+      await expect(openVault({ directory: folder.path })).rejects.toMatchObject({
+        code: "VAULT_PERMISSIONS",
+        details: { mode: "owner" },
+      });
     },
   );
 
   it("opens records of the first format, and says so when one comes from a newer version", async () => {
     using folder = makeTemporaryFolder();
     await fill(folder.path);
-    const key = await openKeyFile(join(folder.path, "vault.key"), { directory: folder.path, create: false, keyStore: KEY_FILE_ONLY });
+    const key = await openKeyFile(join(folder.path, "vault.key"), {
+      directory: folder.path,
+      create: false,
+      keyStore: KEY_FILE_ONLY,
+    });
     const { client, tokenSet } = makeAccount();
     const id = accountId(accountKey);
     const rewrite = (secrets: object) =>
-      edit(folder.path, "UPDATE accounts SET secrets_sealed = ?", seal(key, ["secrets", id], JSON.stringify(secrets)));
+      edit(
+        folder.path,
+        "UPDATE accounts SET secrets_sealed = ?",
+        seal(key, ["secrets", id], JSON.stringify(secrets)),
+      );
     rewrite({ client, tokenSet });
     await using vault = await openVault({ directory: folder.path });
     expect(await vault.get(accountKey)).toEqual(makeAccount());
     rewrite({ client, tokenSet: { ...tokenSet, proofKey: "{}" } });
-    expect((await vault.get(accountKey))?.tokenSet, "the old name of the DPoP key").toEqual({ ...tokenSet, dpopKey: "{}" });
+    expect((await vault.get(accountKey))?.tokenSet, "the old name of the DPoP key").toEqual({
+      ...tokenSet,
+      dpopKey: "{}",
+    });
     rewrite({ client, tokenSet, format: 99 });
     await expect(vault.get(accountKey)).rejects.toMatchObject({ code: "DATABASE_NEWER" });
   });
@@ -163,12 +202,19 @@ describe("openVault", () => {
     await using vault = await openVault({ directory: folder.path });
     await vault.save(makeAccount());
     await vault.saveTokens(accountKey, makeTokenSet({ accessToken: "planted-access-2" }));
-    await vault.savePendingTokens(accountKey, { status: 200, contentType: undefined, text: "planted-pending", receivedAtMs: 1 });
+    await vault.savePendingTokens(accountKey, {
+      status: 200,
+      contentType: undefined,
+      text: "planted-pending",
+      receivedAtMs: 1,
+    });
     for (const name of readdirSync(folder.path)) {
       const bytes = readFileSync(join(folder.path, name)).toString("latin1");
       for (const secret of [...planted, "planted"]) {
         expect(bytes, `${name} ${secret}`).not.toContain(secret);
-        expect(bytes).not.toContain(Buffer.from(secret).toString("base64").replace(/=+$/, "").slice(1, -1));
+        expect(bytes).not.toContain(
+          Buffer.from(secret).toString("base64").replace(/=+$/, "").slice(1, -1),
+        );
       }
     }
   });
@@ -178,7 +224,15 @@ describe("openVault", () => {
     await using vault = await openVault({ directory: folder.path });
     await vault.save(makeAccount());
     const list = await vault.list();
-    expect(list).toMatchObject([{ key: accountKey, packName: "Tasks", clientId: "client-1", renewable: true, expiresAtMs: 1_000 }]);
+    expect(list).toMatchObject([
+      {
+        key: accountKey,
+        packName: "Tasks",
+        clientId: "client-1",
+        renewable: true,
+        expiresAtMs: 1_000,
+      },
+    ]);
     const account = await vault.get(accountKey);
     const shown = `${JSON.stringify(list)} ${inspect(account, { depth: 9 })} ${inspect({ account })} ${inspect(vault, { depth: 9 })}`;
     for (const secret of planted) expect(shown).not.toContain(secret);
@@ -194,10 +248,14 @@ describe("openVault", () => {
     const before = digest(join(folder.path, "vault.db"));
     for (const key of [readFileSync(join(other.path, "vault.key")), "garbage", ""]) {
       writeFileSync(keyPath, key);
-      await expect(openVault({ directory: folder.path })).rejects.toMatchObject({ code: "VAULT_KEY_INVALID" });
+      await expect(openVault({ directory: folder.path })).rejects.toMatchObject({
+        code: "VAULT_KEY_INVALID",
+      });
     }
     renameSync(keyPath, `${keyPath}.away`);
-    await expect(openVault({ directory: folder.path })).rejects.toMatchObject({ code: "VAULT_KEY_INVALID" });
+    await expect(openVault({ directory: folder.path })).rejects.toMatchObject({
+      code: "VAULT_KEY_INVALID",
+    });
     expect(existsSync(keyPath), "no new key is made beside an old vault").toBe(false);
     expect(digest(join(folder.path, "vault.db"))).toBe(before);
     writeFileSync(keyPath, right, { mode: 0o600 });
@@ -210,13 +268,20 @@ describe("openVault", () => {
     await using vault = await openVault({ directory: folder.path });
     const second = { ...accountKey, name: "second" };
     await vault.save(makeAccount());
-    await vault.save(makeAccount({ key: second, client: { clientId: "other", clientSecret: "other-secret" } }));
+    await vault.save(
+      makeAccount({ key: second, client: { clientId: "other", clientSecret: "other-secret" } }),
+    );
     const { secrets_sealed: sealed } = new Sqlite(join(folder.path, "vault.db"))
       .prepare("select secrets_sealed from accounts where id = ?")
       .get(accountId(second)) as { secrets_sealed: string };
     const flipped = `${sealed.slice(0, 20)}${sealed[20] === "A" ? "B" : "A"}${sealed.slice(21)}`;
     for (const wrong of [sealed, flipped, "v1.", "v9.abc", ""]) {
-      edit(folder.path, "update accounts set secrets_sealed = ? where id = ?", wrong, accountId(accountKey));
+      edit(
+        folder.path,
+        "update accounts set secrets_sealed = ? where id = ?",
+        wrong,
+        accountId(accountKey),
+      );
       await expect(vault.get(accountKey)).rejects.toMatchObject({ code: "VAULT_CORRUPT" });
     }
     expect(await vault.get(second), "other accounts stay usable").toBeDefined();
@@ -244,7 +309,10 @@ describe("openVault", () => {
     const pending = { status: 200, contentType: "application/json", text: "{}", receivedAtMs: 1 };
     await vault.savePendingTokens(accountKey, pending);
     await vault.saveConnectionName(accountKey, "Grace");
-    expect(await vault.get(accountKey)).toMatchObject({ connectionName: "Grace", tokenSet: { refreshToken: "planted-refresh" } });
+    expect(await vault.get(accountKey)).toMatchObject({
+      connectionName: "Grace",
+      tokenSet: { refreshToken: "planted-refresh" },
+    });
     expect(await vault.getPendingTokens(accountKey)).toEqual(pending);
   });
 
@@ -254,7 +322,9 @@ describe("openVault", () => {
     await vault.save(makeAccount());
     expect(await vault.remove(accountKey)).toBe(true);
     expect(await vault.remove(accountKey)).toBe(false);
-    await expect(vault.saveTokens(accountKey, makeTokenSet())).rejects.toMatchObject({ code: "ACCOUNT_MISSING" });
+    await expect(vault.saveTokens(accountKey, makeTokenSet())).rejects.toMatchObject({
+      code: "ACCOUNT_MISSING",
+    });
   });
 
   it("keeps an endpoint that a person chose, and follows one that came with the tokens", async () => {
@@ -263,7 +333,12 @@ describe("openVault", () => {
     await vault.save(makeAccount({ endpoint: "https://chosen.example" }));
     await vault.saveTokens(accountKey, makeTokenSet({ endpoint: "https://from-token.example" }));
     expect((await vault.get(accountKey))?.endpoint).toBe("https://chosen.example");
-    await vault.save(makeAccount({ endpoint: "https://one.example", tokenSet: makeTokenSet({ endpoint: "https://one.example" }) }));
+    await vault.save(
+      makeAccount({
+        endpoint: "https://one.example",
+        tokenSet: makeTokenSet({ endpoint: "https://one.example" }),
+      }),
+    );
     await vault.saveTokens(accountKey, makeTokenSet({ endpoint: "https://two.example" }));
     expect((await vault.get(accountKey))?.endpoint).toBe("https://two.example");
   });
@@ -273,7 +348,11 @@ describe("openVault", () => {
     await using vault = await openVault({ directory: folder.path, now: () => 5_000 });
     await vault.save(makeAccount());
     await vault.markReconnect(accountKey, "invalid_grant");
-    expect(await vault.get(accountKey)).toMatchObject({ status: "reconnect", reconnectReason: "invalid_grant", updatedAtMs: 5_000 });
+    expect(await vault.get(accountKey)).toMatchObject({
+      status: "reconnect",
+      reconnectReason: "invalid_grant",
+      updatedAtMs: 5_000,
+    });
     expect((await vault.get(accountKey))?.tokenSet?.refreshToken).toBe("planted-refresh");
     await vault.saveTokens(accountKey, makeTokenSet());
     expect(await vault.list()).toMatchObject([{ status: "connected" }]);
@@ -297,9 +376,28 @@ it("rule 26: is whole after kill -9 at every write, from the first one of a new 
     if (signal === null) break;
     expect(signal).toBe("SIGKILL");
   }
-  const expected = ["none", "none", "none", "none", "none", "connected", "connected", "connected", "reconnect"];
+  const expected = [
+    "none",
+    "none",
+    "none",
+    "none",
+    "none",
+    "connected",
+    "connected",
+    "connected",
+    "reconnect",
+  ];
   // Each write is whole or absent: what was there before it, twice, and what it wrote.
-  expect(states).toEqual([...expected, "reconnect", "reconnect", "connected", "connected", "connected", "none", "none"]);
+  expect(states).toEqual([
+    ...expected,
+    "reconnect",
+    "reconnect",
+    "connected",
+    "connected",
+    "connected",
+    "none",
+    "none",
+  ]);
 });
 
 describe("withRefreshLock", () => {
@@ -314,23 +412,37 @@ describe("withRefreshLock", () => {
       await new Promise((resolve) => setImmediate(resolve));
       running--;
     };
-    await Promise.all([one, two, one, two, one].map((vault) => vault.withRefreshLock(accountKey, work)));
+    await Promise.all(
+      [one, two, one, two, one].map((vault) => vault.withRefreshLock(accountKey, work)),
+    );
     expect(most).toBe(1);
   });
 
   it("goes on after work that failed", async () => {
     using folder = makeTemporaryFolder();
     await using vault = await openVault({ directory: folder.path });
-    await expect(vault.withRefreshLock(accountKey, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+    await expect(
+      vault.withRefreshLock(accountKey, () => Promise.reject(new Error("no"))),
+    ).rejects.toThrow("no");
     expect(await vault.withRefreshLock(accountKey, async () => "yes")).toBe("yes");
   });
 
   it("takes over the lease of a crashed owner when it has run out, and gives up waiting before that", async () => {
     using folder = makeTemporaryFolder();
     let now = 1_000;
-    await using vault = await openVault({ directory: folder.path, now: () => now, lock: { waitMs: 10, pollMs: 5 } });
-    edit(folder.path, "insert into refresh_locks (id, owner, expires_at_ms) values (?, 'crashed', 16000)", accountId(accountKey));
-    await expect(vault.withRefreshLock(accountKey, async () => 1)).rejects.toMatchObject({ code: "ACCOUNT_BUSY" });
+    await using vault = await openVault({
+      directory: folder.path,
+      now: () => now,
+      lock: { waitMs: 10, pollMs: 5 },
+    });
+    edit(
+      folder.path,
+      "insert into refresh_locks (id, owner, expires_at_ms) values (?, 'crashed', 16000)",
+      accountId(accountKey),
+    );
+    await expect(vault.withRefreshLock(accountKey, async () => 1)).rejects.toMatchObject({
+      code: "ACCOUNT_BUSY",
+    });
     now = 16_000;
     expect(await vault.withRefreshLock(accountKey, async () => 1)).toBe(1);
   });
@@ -343,7 +455,9 @@ describe("withRefreshLock", () => {
     await slow.save(makeAccount());
     const stale = slow.withRefreshLock(accountKey, async () => {
       now += 60_000;
-      await quick.withRefreshLock(accountKey, () => quick.saveTokens(accountKey, makeTokenSet({ accessToken: "newer" })));
+      await quick.withRefreshLock(accountKey, () =>
+        quick.saveTokens(accountKey, makeTokenSet({ accessToken: "newer" })),
+      );
       await quick.withRefreshLock(accountKey, async () => {
         await slow.saveTokens(accountKey, makeTokenSet({ accessToken: "older" }));
       });

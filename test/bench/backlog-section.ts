@@ -11,17 +11,27 @@ export async function measureBacklogs({ work, skip }: BenchContext): Promise<Mea
     skip("PostgreSQL: PACKSMITH_TEST_POSTGRES names no server");
     return measurements;
   }
-  return [...measurements, ...(await withServerDatabase(server, (url) => measureEngine("PostgreSQL", work, url, 500)))];
+  return [
+    ...measurements,
+    ...(await withServerDatabase(server, (url) => measureEngine("PostgreSQL", work, url, 500))),
+  ];
 }
 
-async function measureEngine(engine: string, work: string, database: string, atLeast: number): Promise<Measurement[]> {
+async function measureEngine(
+  engine: string,
+  work: string,
+  database: string,
+  atLeast: number,
+): Promise<Measurement[]> {
   const figures = await measureBacklog(work, database);
   const byHand = await measureByHand(work, database);
   return figures.map(({ name, rate }, at) => ({
     name: `${engine}: 5,000 edits of one document that waited: ${name}`,
     value: rate,
     unit: "a second",
-    ...(at === 0 ? { peer: { name: "rows inserted by hand, a statement for each", value: byHand } } : {}),
+    ...(at === 0
+      ? { peer: { name: "rows inserted by hand, a statement for each", value: byHand } }
+      : {}),
     target: { of: "value", atLeast },
   }));
 }

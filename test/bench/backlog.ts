@@ -33,7 +33,10 @@ export async function measureBacklog(work: string, database: string): Promise<Ba
     return (await answer.json()) as { addedRowIds?: string[] };
   };
   const control = async (path: string, body?: object) => {
-    const answer = await fetch(`${controlUrl}/${path}`, body === undefined ? {} : { method: "POST", body: JSON.stringify(body) });
+    const answer = await fetch(
+      `${controlUrl}/${path}`,
+      body === undefined ? {} : { method: "POST", body: JSON.stringify(body) },
+    );
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}.`);
     return await answer.json();
   };
@@ -46,7 +49,8 @@ export async function measureBacklog(work: string, database: string): Promise<Ba
       const { addedRowIds = [] } = await send("POST", rows, { rows: [{ cells: cells(at) }] });
       ids[at] = addedRowIds[0] ?? "";
     },
-    "upserts with a key": (at) => send("POST", rows, { rows: [{ cells: cells(at) }], keyColumns: ["c-name"] }),
+    "upserts with a key": (at) =>
+      send("POST", rows, { rows: [{ cells: cells(at) }], keyColumns: ["c-name"] }),
     "updates of a row": (at) => send("PUT", `${rows}/${ids[at]}`, { row: { cells: cells(at) } }),
     "new rows, updates and upserts in turns": (at) => {
       if (at % 3 === 0) return send("POST", rows, { rows: [{ cells: cells(at) }] });
@@ -72,12 +76,24 @@ export async function measureBacklog(work: string, database: string): Promise<Ba
   return figures;
 }
 
-/** The same rows written by hand, each with a statement of its own and into the bare table. @returns rows a second */
+/**
+ * The same rows written by hand, each with a statement of its own and into the bare table. @returns
+ * rows a second
+ */
 export async function measureByHand(work: string, database: string): Promise<number> {
-  const columns = "doc_id text, table_id text, id text, from_seq bigint, to_seq bigint, position bigint, cells text";
+  const columns =
+    "doc_id text, table_id text, id text, from_seq bigint, to_seq bigint, position bigint, cells text";
   const create = `create table by_hand (${columns}, primary key (doc_id, table_id, id, from_seq))`;
   const insert = "insert into by_hand values ($1, $2, $3, $4, $5, $6, $7)";
-  const valuesOf = (at: number) => ["bench", "grid-rows", `i-${at}`, at, Number.MAX_SAFE_INTEGER, at, `{"c-name":"row ${at}"}`];
+  const valuesOf = (at: number) => [
+    "bench",
+    "grid-rows",
+    `i-${at}`,
+    at,
+    Number.MAX_SAFE_INTEGER,
+    at,
+    `{"c-name":"row ${at}"}`,
+  ];
   const began = () => performance.now();
   let begunAt: number;
   if (database.startsWith("postgres:")) {
@@ -86,7 +102,8 @@ export async function measureByHand(work: string, database: string): Promise<num
     await client.connect();
     await client.query(create);
     begunAt = began();
-    for (let at = 0; at < BACKLOG; at++) await client.query({ name: "insert", text: insert, values: valuesOf(at) });
+    for (let at = 0; at < BACKLOG; at++)
+      await client.query({ name: "insert", text: insert, values: valuesOf(at) });
     const ms = performance.now() - begunAt;
     await client.end();
     return (BACKLOG * 1_000) / ms;
@@ -94,7 +111,11 @@ export async function measureByHand(work: string, database: string): Promise<num
   const load = createRequire(join(process.cwd(), "package.json"));
   const Sqlite = load("libsql") as new (
     file: string,
-  ) => { exec(text: string): void; close(): void; prepare(text: string): { run(values: unknown[]): void } };
+  ) => {
+    exec(text: string): void;
+    close(): void;
+    prepare(text: string): { run(values: unknown[]): void };
+  };
   const sqlite = new Sqlite(join(work, "by-hand.db"));
   sqlite.exec("pragma journal_mode = wal");
   sqlite.exec("pragma synchronous = normal");

@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { installedPeers } from "./peers.ts";
 import { type Command, peakMemoryMb, timeOnce, timeProcesses } from "./process-times.ts";
@@ -13,9 +22,17 @@ const ROUNDS_OF_MANY = 3;
 /** The incumbent takes seconds. */
 const RUNS_OF_PEER = 5;
 
-/** Measures builds as complete processes, compared with only esbuild and with the command of @codahq/packs-sdk. */
+/**
+ * Measures builds as complete processes, compared with only esbuild and with the command of
+ * @codahq/packs-sdk.
+ */
 export async function measureBuilds(context: BenchContext): Promise<Measurement[]> {
-  return [...measureHello(context), ...measureDependencies(context), ...measureMany(context), ...measureInstall(context)];
+  return [
+    ...measureHello(context),
+    ...measureDependencies(context),
+    ...measureMany(context),
+    ...measureInstall(context),
+  ];
 }
 
 function measureHello({ work, runs, skip }: BenchContext): Measurement[] {
@@ -23,7 +40,11 @@ function measureHello({ work, runs, skip }: BenchContext): Measurement[] {
   mkdirSync(cwd, { recursive: true });
   const source = readFileSync(join(root, "templates/blank/pack.ts"), "utf8");
   writeFileSync(join(cwd, "hello.ts"), source);
-  const ours = (...args: string[]): Command => ({ command: [node, cli, ...args], cwd, env: { PACKSMITH_HOME: join(work, "home") } });
+  const ours = (...args: string[]): Command => ({
+    command: [node, cli, ...args],
+    cwd,
+    env: { PACKSMITH_HOME: join(work, "home") },
+  });
   const times = timeProcesses(
     {
       node: { command: [node, "-e", "0"], cwd },
@@ -48,18 +69,32 @@ function measureHello({ work, runs, skip }: BenchContext): Measurement[] {
     },
     compare("packsmith --version", version.wallMs, "node -e 0", times.node.wallMs, 1.5),
     compare("packsmith validate", times.validate.wallMs, "only esbuild", esbuild.wallMs),
-    compare("packsmith execute, Hello World", execute.wallMs, "node -e 0 and only esbuild", both, 2),
+    compare(
+      "packsmith execute, Hello World",
+      execute.wallMs,
+      "node -e 0 and only esbuild",
+      both,
+      2,
+    ),
   ];
   const peers = installedPeers(work);
-  if (peers === undefined) skip("the commands of @codahq/packs-sdk; the package registry cannot be reached.");
+  if (peers === undefined)
+    skip("the commands of @codahq/packs-sdk; the package registry cannot be reached.");
   else measured.push(...measureOlder(peers, runs, source, ours));
   return measured;
 }
 
-function measureOlder(peers: string, runs: number, source: string, ours: (...args: string[]) => Command): Measurement[] {
+function measureOlder(
+  peers: string,
+  runs: number,
+  source: string,
+  ours: (...args: string[]) => Command,
+): Measurement[] {
   writeFileSync(join(peers, "hello.ts"), source.replace('"packsmith"', '"@codahq/packs-sdk"'));
   const older = join(peers, "node_modules/@codahq/packs-sdk");
-  const { bin } = JSON.parse(readFileSync(join(older, "package.json"), "utf8")) as { bin: Record<string, string> };
+  const { bin } = JSON.parse(readFileSync(join(older, "package.json"), "utf8")) as {
+    bin: Record<string, string>;
+  };
   const [script = ""] = Object.values(bin);
   const itsNode = join(peers, "node_modules/node/bin/node");
   const packs = (...args: string[]): Command => ({
@@ -75,13 +110,25 @@ function measureOlder(peers: string, runs: number, source: string, ours: (...arg
     },
     Math.min(runs, RUNS_OF_PEER),
   );
-  const faster = (name: string, value: number, peer: string, peerMs: number, atLeast: number): Measurement => ({
+  const faster = (
+    name: string,
+    value: number,
+    peer: string,
+    peerMs: number,
+    atLeast: number,
+  ): Measurement => ({
     ...compare(name, value, peer, peerMs),
     target: { of: "speed-up", atLeast },
   });
   return [
     faster("Hello World, built", times.build.wallMs, "packs build", times.olderBuild.wallMs, 20),
-    faster("Hello World, executed", times.execute.wallMs, "packs execute", times.olderExecute.wallMs, 5),
+    faster(
+      "Hello World, executed",
+      times.execute.wallMs,
+      "packs execute",
+      times.olderExecute.wallMs,
+      5,
+    ),
   ];
 }
 
@@ -91,7 +138,9 @@ function measureDependencies({ work, runs }: BenchContext): Measurement[] {
   const cwd = join(work, "dependencies");
   mkdirSync(cwd, { recursive: true });
   symlinkSync(join(root, "node_modules"), join(cwd, "node_modules"), "junction");
-  const imports = DEPENDENCIES.map((name, index) => `import * as d${index} from ${JSON.stringify(name)};`).join("\n");
+  const imports = DEPENDENCIES.map(
+    (name, index) => `import * as d${index} from ${JSON.stringify(name)};`,
+  ).join("\n");
   const uses = DEPENDENCIES.map((_, index) => `Object.keys(d${index}).length`).join(" + ");
   writeFileSync(
     join(cwd, "five.ts"),
@@ -103,15 +152,29 @@ pack.addFormula({ name: "Count", description: "Counts.", parameters: [], resultT
   );
   const { build, loaded, esbuild } = timeProcesses(
     {
-      build: { command: [node, cli, "build", "five.ts", "--json", "--no-cache", "--no-types"], cwd },
+      build: {
+        command: [node, cli, "build", "five.ts", "--json", "--no-cache", "--no-types"],
+        cwd,
+      },
       loaded: bareEsbuild(cwd, ["five.ts"], { loads: true }),
       esbuild: bareEsbuild(cwd, ["five.ts"]),
     },
     runs,
   );
   return [
-    compare("Pack with 5 dependencies, complete process", build.wallMs, "only esbuild", esbuild.wallMs, 1.5),
-    compare("esbuild, and a process that loads its output", loaded.wallMs, "only esbuild", esbuild.wallMs),
+    compare(
+      "Pack with 5 dependencies, complete process",
+      build.wallMs,
+      "only esbuild",
+      esbuild.wallMs,
+      1.5,
+    ),
+    compare(
+      "esbuild, and a process that loads its output",
+      loaded.wallMs,
+      "only esbuild",
+      esbuild.wallMs,
+    ),
   ];
 }
 
@@ -141,7 +204,10 @@ pack.addFormula({ name: "Greet", description: "Greets.", parameters: [who], resu
     () => {
       for (const folder of folders) rmSync(join(cwd, folder), { recursive: true, force: true });
     };
-  const build: Command = { command: [node, cli, "build", "packs/*/pack.ts", "--json", "--cache-dir", "cache"], cwd };
+  const build: Command = {
+    command: [node, cli, "build", "packs/*/pack.ts", "--json", "--cache-dir", "cache"],
+    cwd,
+  };
   const loop = bareEsbuild(
     cwd,
     names.map((name) => `packs/${name}/pack.ts`),
@@ -156,13 +222,27 @@ pack.addFormula({ name: "Greet", description: "Greets.", parameters: [who], resu
   const loopMs = medianOf(times.loop);
   remove("build", "cache")();
   const memoryMb = peakMemoryMb(build);
-  if (memoryMb === undefined) skip("the memory of a build of many Packs; /usr/bin/time is not installed.");
+  if (memoryMb === undefined)
+    skip("the memory of a build of many Packs; /usr/bin/time is not installed.");
   return [
     compare(`${PACKS} Packs, one process`, medianOf(times.first), "a loop of esbuild", loopMs, 1.3),
-    compare("the same again, from the cache", medianOf(times.second), "a loop of esbuild", loopMs, 0.15),
+    compare(
+      "the same again, from the cache",
+      medianOf(times.second),
+      "a loop of esbuild",
+      loopMs,
+      0.15,
+    ),
     ...(memoryMb === undefined
       ? []
-      : [{ name: "most memory of that process", value: memoryMb, unit: "MB", target: { of: "value", atMost: 500 } } satisfies Measurement]),
+      : [
+          {
+            name: "most memory of that process",
+            value: memoryMb,
+            unit: "MB",
+            target: { of: "value", atMost: 500 },
+          } satisfies Measurement,
+        ]),
   ];
 }
 
@@ -172,17 +252,36 @@ function measureInstall({ work, skip }: BenchContext): Measurement[] {
   try {
     execFileSync("npm", ["pack", "--ignore-scripts", "--pack-destination", work], quiet);
     const tarball = readdirSync(work).find((name) => name.endsWith(".tgz")) ?? "";
-    execFileSync("npm", ["install", "--prefix", folder, "--no-audit", "--no-fund", "--prefer-offline", join(work, tarball)], quiet);
+    execFileSync(
+      "npm",
+      [
+        "install",
+        "--prefix",
+        folder,
+        "--no-audit",
+        "--no-fund",
+        "--prefer-offline",
+        join(work, tarball),
+      ],
+      quiet,
+    );
   } catch {
     skip("the size of an install; the package registry cannot be reached.");
     return [];
   }
-  const files = readdirSync(join(folder, "node_modules"), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const files = readdirSync(join(folder, "node_modules"), {
+    recursive: true,
+    withFileTypes: true,
+  }).filter((entry) => entry.isFile());
   // A file that is linked under two names takes its space once.
   const sizes = new Map(
-    files.map((entry) => statSync(join(entry.parentPath, entry.name))).map(({ dev, ino, size }) => [`${dev}:${ino}`, size]),
+    files
+      .map((entry) => statSync(join(entry.parentPath, entry.name)))
+      .map(({ dev, ino, size }) => [`${dev}:${ino}`, size]),
   );
-  const lock = JSON.parse(readFileSync(join(folder, "node_modules/.package-lock.json"), "utf8")) as { packages: object };
+  const lock = JSON.parse(
+    readFileSync(join(folder, "node_modules/.package-lock.json"), "utf8"),
+  ) as { packages: object };
   return [
     {
       name: "install",
@@ -190,7 +289,12 @@ function measureInstall({ work, skip }: BenchContext): Measurement[] {
       unit: "MB",
       target: { of: "value", atMost: 60 },
     },
-    { name: "packages of an install", value: Object.keys(lock.packages).length, unit: "", target: { of: "value", atMost: 120 } },
+    {
+      name: "packages of an install",
+      value: Object.keys(lock.packages).length,
+      unit: "",
+      target: { of: "value", atMost: 120 },
+    },
   ];
 }
 
@@ -219,11 +323,16 @@ const load = (file) => new Promise((resolve) => {
 const { build } = await import("esbuild");`;
 
 /**
- * A Node process that bundles files with esbuild and does nothing else: minified, with source maps, one after the other.
+ * A Node process that bundles files with esbuild and does nothing else: minified, with source maps,
+ * one after the other.
  * @param options.loads another process loads each bundle in a context of its own
  */
 function bareEsbuild(cwd: string, files: readonly string[], { loads = false } = {}): Command {
-  const script = join(root, "node_modules/.cache", loads ? "loaded-esbuild.mjs" : "bare-esbuild.mjs");
+  const script = join(
+    root,
+    "node_modules/.cache",
+    loads ? "loaded-esbuild.mjs" : "bare-esbuild.mjs",
+  );
   mkdirSync(join(root, "node_modules/.cache"), { recursive: true });
   writeFileSync(
     script,
@@ -241,9 +350,18 @@ ${loads ? "child.kill();" : ""}
   return { command: [node, script], cwd };
 }
 
-function compare(name: string, value: number, peer: string, peerValue: number, atMost?: number): Measurement {
+function compare(
+  name: string,
+  value: number,
+  peer: string,
+  peerValue: number,
+  atMost?: number,
+): Measurement {
   return {
-    ...{ name, value, unit: "ms", peer: { name: peer, value: peerValue } },
+    name,
+    value,
+    unit: "ms",
+    peer: { name: peer, value: peerValue },
     ...(atMost === undefined ? {} : { target: { of: "ratio", atMost } }),
   };
 }

@@ -26,6 +26,11 @@ export async function measureCalls({ work }: BenchContext): Promise<Measurement[
       peer: { name: "fetch and JSON.parse", value: paging.bare },
       target: { of: "ratio", atMost: 1 / 0.9 },
     },
-    { name: "heap after all rows", value: heapMb.all, unit: "MB", peer: { name: "after a tenth", value: heapMb.tenth } },
+    {
+      name: "heap after all rows",
+      value: heapMb.all,
+      unit: "MB",
+      peer: { name: "after a tenth", value: heapMb.tenth },
+    },
   ];
 }

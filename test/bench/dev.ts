@@ -22,7 +22,10 @@ export interface DevFigures {
   firstPaintMs: number;
   /** The same of a page that is one word and needs no server. */
   barePaintMs: number;
-  /** While all rows of a sync are scrolled through: frames a second, and the longest time between two frames. */
+  /**
+   * While all rows of a sync are scrolled through: frames a second, and the longest time between
+   * two frames.
+   */
   scroll: { rows: number; framesPerSecond: number; longestMs: number };
 }
 
@@ -121,7 +124,15 @@ async function startDev(folder: string): Promise<DevProcess> {
   const started = performance.now();
   const child = spawn(
     process.execPath,
-    [join(process.cwd(), "dist/bin/packsmith.cjs"), "dev", "pack.ts", "--port", "0", "--no-open", "--json"],
+    [
+      join(process.cwd(), "dist/bin/packsmith.cjs"),
+      "dev",
+      "pack.ts",
+      "--port",
+      "0",
+      "--no-open",
+      "--json",
+    ],
     {
       cwd: folder,
       env: { ...process.env, PACKSMITH_HOME: join(folder, ".home") },
@@ -155,7 +166,11 @@ async function firstPaint(browser: Browser, url: string): Promise<number> {
 }
 
 /** Saves another greeting again and again, and looks when the page shows it. */
-async function measureSaves(page: Page, folder: string, origin: string): Promise<DevFigures["save"]> {
+async function measureSaves(
+  page: Page,
+  folder: string,
+  origin: string,
+): Promise<DevFigures["save"]> {
   await page.goto(`${origin}/#/run/Greet`);
   await page.getByLabel(/^who/).fill("Ada");
   await page.getByRole("button", { name: "Run", exact: true }).click();
@@ -194,7 +209,11 @@ async function measureScroll(page: Page, origin: string): Promise<DevFigures["sc
   })`)) as number[];
   const gaps = times.slice(1).map((time, at) => time - (times[at] ?? time));
   const [first = 0, last = 0] = [times[0], times.at(-1)];
-  return { rows: ROWS, framesPerSecond: (1_000 * gaps.length) / (last - first), longestMs: Math.max(...gaps) };
+  return {
+    rows: ROWS,
+    framesPerSecond: (1_000 * gaps.length) / (last - first),
+    longestMs: Math.max(...gaps),
+  };
 }
 
 /** Asks the page until there is a number: it evaluates no text by itself. */

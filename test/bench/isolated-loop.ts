@@ -3,7 +3,8 @@ import http from "node:http";
 import type { Readable, Writable } from "node:stream";
 
 /**
- * Parses pages and renames members in a context and a process of its own, and has nothing else that a sandbox needs. A message is
+ * Parses pages and renames members in a context and a process of its own, and has nothing else that
+ * a sandbox needs. A message is
  * a text without line breaks, and a line break.
  */
 const CHILD = `const { readSync, writeSync } = require("node:fs");
@@ -33,7 +34,8 @@ export interface IsolatedLoop {
 }
 
 /**
- * Starts the least that a sync can be whose Pack runs in a process of its own: the next page is asked for before the rows of this
+ * Starts the least that a sync can be whose Pack runs in a process of its own: the next page is
+ * asked for before the rows of this
  * one are written; nothing is checked, limited or recorded.
  */
 export function startIsolatedLoop(): IsolatedLoop {
@@ -77,7 +79,10 @@ export function startIsolatedLoop(): IsolatedLoop {
 }
 
 /** @returns a function that ends the reading */
-function readLines({ stdout }: ChildProcessByStdio<Writable, Readable, null>, onLine: (line: string) => void): () => void {
+function readLines(
+  { stdout }: ChildProcessByStdio<Writable, Readable, null>,
+  onLine: (line: string) => void,
+): () => void {
   let parts: Buffer[] = [];
   const take = (chunk: Buffer): void => {
     let rest = chunk;

@@ -22,7 +22,10 @@ else await main(process.argv.slice(2));
 async function main(args: readonly string[]): Promise<void> {
   const names = args.filter((arg) => arg !== "--write");
   const unknown = names.filter((name) => !SECTIONS.some((section) => section.name === name));
-  if (unknown.length > 0) throw new Error(`no section ${unknown.join(", ")}; there are ${SECTIONS.map(({ name }) => name).join(", ")}`);
+  if (unknown.length > 0)
+    throw new Error(
+      `no section ${unknown.join(", ")}; there are ${SECTIONS.map(({ name }) => name).join(", ")}`,
+    );
   const work = mkdtempSync(join(tmpdir(), "packsmith-bench-"));
   try {
     for (const { name, title, load } of SECTIONS) {
@@ -30,7 +33,11 @@ async function main(args: readonly string[]): Promise<void> {
       const skipped: string[] = [];
       const runs = Number(process.env["BENCH_RUNS"] ?? 15);
       const began = circumstances();
-      const measurements = await (await load())({ work, runs, skip: (reason) => void skipped.push(reason) });
+      const measurements = await (await load())({
+        work,
+        runs,
+        skip: (reason) => void skipped.push(reason),
+      });
       const section: PageSection = { title, circumstances: began(), measurements, skipped };
       console.log(printSection(section));
       // At once: a later section may fail.

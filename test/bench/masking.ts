@@ -4,10 +4,17 @@ import { type Measurement, medianOf } from "./section.ts";
 const RESPONSES = 200;
 const ROUNDS = 9;
 
-/** The processor time that it takes to search one response (10 headers, a JSON body of 5 kB) for the secrets of a run. */
+/**
+ * The processor time that it takes to search one response (10 headers, a JSON body of 5 kB) for the
+ * secrets of a run.
+ */
 export async function measureMasking(): Promise<Measurement[]> {
-  const { maskResponse } = await fromDist<typeof import("../../src/execute/fetch/fetch-response.ts")>("execute/fetch/fetch-response.js");
-  const { createSecretMatcher } = await fromDist<typeof import("../../src/shared/secret-matcher.ts")>("shared/secret-matcher.js");
+  const { maskResponse } = await fromDist<
+    typeof import("../../src/execute/fetch/fetch-response.ts")
+  >("execute/fetch/fetch-response.js");
+  const { createSecretMatcher } = await fromDist<
+    typeof import("../../src/shared/secret-matcher.ts")
+  >("shared/secret-matcher.js");
   const measured: Measurement[] = [];
   for (const [length, atMost] of [
     [1_200, 0.2],
@@ -15,7 +22,8 @@ export async function measureMasking(): Promise<Measurement[]> {
   ] as const) {
     for (const secrets of [1, 20]) {
       const matcher = createSecretMatcher<undefined>();
-      for (let index = 0; index < secrets; index++) matcher.add(token(length, index + 1), undefined);
+      for (let index = 0; index < secrets; index++)
+        matcher.add(token(length, index + 1), undefined);
       const rounds = Array.from({ length: ROUNDS }, () => {
         const responses = Array.from({ length: RESPONSES }, makeResponse);
         const before = process.cpuUsage();
@@ -36,9 +44,21 @@ export async function measureMasking(): Promise<Measurement[]> {
 
 /** Headers and rows as an API sends them, with escapes in both notations. */
 function makeResponse() {
-  const headers = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`x-header-${index}`, `value ${index} of a usual length`]));
-  const row = { id: "task-17", title: 'Write "release" notes\n', url: "https://tasks.example/t?q=a%20b", owner: "Jo Müller" };
-  const bytes = Buffer.from(JSON.stringify(Array.from({ length: 45 }, (_, index) => ({ ...row, index }))).slice(0, 5_000));
+  const headers = Object.fromEntries(
+    Array.from({ length: 10 }, (_, index) => [
+      `x-header-${index}`,
+      `value ${index} of a usual length`,
+    ]),
+  );
+  const row = {
+    id: "task-17",
+    title: 'Write "release" notes\n',
+    url: "https://tasks.example/t?q=a%20b",
+    owner: "Jo Müller",
+  };
+  const bytes = Buffer.from(
+    JSON.stringify(Array.from({ length: 45 }, (_, index) => ({ ...row, index }))).slice(0, 5_000),
+  );
   return { status: 200, headers, bytes };
 }
 

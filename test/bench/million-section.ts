@@ -2,22 +2,34 @@ import { join } from "node:path";
 import { type MillionFigures, measureMillion, ROWS, withServerDatabase } from "./million.ts";
 import type { BenchContext, Measurement } from "./section.ts";
 
-/** What the local document service does with a table of a million rows in a SQLite file, next to SQL that is written by hand. */
+/**
+ * What the local document service does with a table of a million rows in a SQLite file, next to SQL
+ * that is written by hand.
+ */
 export async function measureMillionRows({ work }: BenchContext): Promise<Measurement[]> {
   return measurementsOf("SQLite", await measureMillion(work, join(work, "million.db")));
 }
 
 /** The same on a PostgreSQL server. */
-export async function measureMillionRowsOnServer({ work, skip }: BenchContext): Promise<Measurement[]> {
+export async function measureMillionRowsOnServer({
+  work,
+  skip,
+}: BenchContext): Promise<Measurement[]> {
   const server = process.env["PACKSMITH_TEST_POSTGRES"];
   if (server === undefined) {
     skip("PACKSMITH_TEST_POSTGRES names no server");
     return [];
   }
-  return measurementsOf("PostgreSQL", await withServerDatabase(server, (url) => measureMillion(work, url)));
+  return measurementsOf(
+    "PostgreSQL",
+    await withServerDatabase(server, (url) => measureMillion(work, url)),
+  );
 }
 
-function measurementsOf(engine: string, { compared, longestWait, list, purge, memoryMb }: MillionFigures): Measurement[] {
+function measurementsOf(
+  engine: string,
+  { compared, longestWait, list, purge, memoryMb }: MillionFigures,
+): Measurement[] {
   return [
     { name: `${engine}: rows of the table`, value: ROWS, unit: "" },
     ...compared.flatMap(({ name, first, later }): Measurement[] => [
@@ -28,7 +40,12 @@ function measurementsOf(engine: string, { compared, longestWait, list, purge, me
         peer: { name: "express and the same SQL", value: later.express },
         target: { of: "ratio", atMost: 2 },
       },
-      { name: `${engine}: the same`, value: later.ours, unit: "ms", peer: { name: "only the SQL", value: later.sql } },
+      {
+        name: `${engine}: the same`,
+        value: later.ours,
+        unit: "ms",
+        peer: { name: "only the SQL", value: later.sql },
+      },
       ...(first === undefined
         ? []
         : [
@@ -67,9 +84,22 @@ function measurementsOf(engine: string, { compared, longestWait, list, purge, me
       value: purge.seconds,
       unit: "s",
     },
-    { name: `${engine}: what is left of them`, value: purge.left, unit: "", target: { of: "value", atMost: 0 } },
-    ...(memoryMb === undefined ? [] : [{ name: `${engine}: the most memory that the service used`, value: memoryMb, unit: "MB" }]),
+    {
+      name: `${engine}: what is left of them`,
+      value: purge.left,
+      unit: "",
+      target: { of: "value", atMost: 0 },
+    },
+    ...(memoryMb === undefined
+      ? []
+      : [
+          { name: `${engine}: the most memory that the service used`, value: memoryMb, unit: "MB" },
+        ]),
   ];
 }
 
-const WHEN = { first: "the first time", later: "with indexes", purge: "while what is older than a day is removed" };
+const WHEN = {
+  first: "the first time",
+  later: "with indexes",
+  purge: "while what is older than a day is removed",
+};

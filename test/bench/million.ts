@@ -37,14 +37,19 @@ export interface MillionFigures {
   list: { before: number; after: number };
   /** The versions and deletions of half of the rows are removed. */
   purge: { seconds: number; left: number };
-  /** The most memory that the service used, in MB; undefined where the system does not report it. */
+  /**
+   * The most memory that the service used, in MB; undefined where the system does not report it.
+   */
   memoryMb: number | undefined;
 }
 
 /** In milliseconds. */
 export interface LongestWait {
   ms: number;
-  /** Without the time in which the service, or the program that asks, was ready to run and other programs had the cores. */
+  /**
+   * Without the time in which the service, or the program that asks, was ready to run and other
+   * programs had the cores.
+   */
   ownMs: number;
 }
 
@@ -85,7 +90,11 @@ function queries(cell: (column: string) => string): Query[] {
       path: query('c-3:"rare 77"'),
       sql: `select ${columns} ${BASE} and ${cell("c-3")} = 'rare 77' ${inOrder}`,
     },
-    { name: "rows with a frequent value", path: query('c-2:"status 1"'), sql: `select ${columns} ${BASE} ${inView} ${inOrder}` },
+    {
+      name: "rows with a frequent value",
+      path: query('c-2:"status 1"'),
+      sql: `select ${columns} ${BASE} ${inView} ${inOrder}`,
+    },
     {
       name: "a row by its name",
       path: `${TABLE}/rows/${encodeURIComponent(name)}`,
@@ -96,7 +105,11 @@ function queries(cell: (column: string) => string): Query[] {
       path: `${VIEW}/rows?limit=25&sortBy=natural`,
       sql: `select ${columns} ${BASE} ${inView} order by ${number} desc, position limit 26`,
     },
-    { name: "a view with its number of rows", path: VIEW, sql: `select count(*) ${BASE} ${inView}` },
+    {
+      name: "a view with its number of rows",
+      path: VIEW,
+      sql: `select count(*) ${BASE} ${inView}`,
+    },
     {
       name: "a value that no row has",
       path: query('c-3:"none"'),
@@ -147,31 +160,49 @@ async function pageAfter({ get }: AskedService, path: string, rows: number): Pro
   return next;
 }
 
-/** Measures a service on a database with a table of many rows, each request in turn with the SQL that someone would write for it. */
+/**
+ * Measures a service on a database with a table of many rows, each request in turn with the SQL
+ * that someone would write for it.
+ */
 export async function measureMillion(work: string, database: string): Promise<MillionFigures> {
   const isServer = database.startsWith("postgres:");
   const seed = join(work, "million-seed.json");
   writeFileSync(seed, JSON.stringify(millionSeed()));
-  const { openDatabase } = await fromDist<{ openDatabase: typeof OpenDatabase }>("storage/database.js");
-  const { serviceMigrations: migrations } =
-    await fromDist<typeof import("../../src/service/local/store/schema.ts")>("service/local/store/schema.js");
+  const { openDatabase } = await fromDist<{ openDatabase: typeof OpenDatabase }>(
+    "storage/database.js",
+  );
+  const { serviceMigrations: migrations } = await fromDist<
+    typeof import("../../src/service/local/store/schema.ts")
+  >("service/local/store/schema.js");
   const start = () => startService(["--seed", seed, "--database", database]);
   await (await start()).stop();
-  await using storage = await openDatabase<never>({ url: database, schema: "packsmith_service", migrations, survives: "process" });
-  const run = async (text: string) => (await storage.db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text))).rows;
+  await using storage = await openDatabase<never>({
+    url: database,
+    schema: "packsmith_service",
+    migrations,
+    survives: "process",
+  });
+  const run = async (text: string) =>
+    (await storage.db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text))).rows;
   await fillMillion(run, isServer);
   await using service = await start();
   await using bare = await startProcess([process.argv[1] ?? "", "bare-sql", database]);
   const { url, controlUrl } = service.facts;
   const ask = (path: string, count = 1) => measureLatency(url + path, TOKEN, count);
   const write = (method: string, path: string, body: object) =>
-    fetch(url + path, { method, headers: { Authorization: `Bearer ${TOKEN}` }, body: JSON.stringify(body) });
+    fetch(url + path, {
+      method,
+      headers: { Authorization: `Bearer ${TOKEN}` },
+      body: JSON.stringify(body),
+    });
   const byHand = async (sql: string) => {
     const began = performance.now();
     await run(sql);
     return performance.now() - began;
   };
-  const all = queries((column) => (isServer ? `(cells::json ->> '${column}')` : `json_extract(cells, '$."${column}"')`)).map((each) => ({
+  const all = queries((column) =>
+    isServer ? `(cells::json ->> '${column}')` : `json_extract(cells, '$."${column}"')`,
+  ).map((each) => ({
     ...each,
     sql: each.sql.replace("packsmith_rows", "row_versions"),
     first: typeof each.path === "string" && FIRST.has(each.name) ? { ours: 0, sql: 0 } : undefined,
@@ -185,7 +216,8 @@ export async function measureMillion(work: string, database: string): Promise<Mi
   await ask("/whoami", 50);
   const alone = await watching(() => new Promise((resolve) => setTimeout(resolve, WATCH_MS)));
   const first = await watching(async () => {
-    for (const { first, path } of all) if (first !== undefined) first.ours = await ask(String(path));
+    for (const { first, path } of all)
+      if (first !== undefined) first.ours = await ask(String(path));
   });
   await indexesBuilt(run);
   for (const { first, sql } of all) if (first !== undefined) first.sql = await byHand(sql);
@@ -194,13 +226,16 @@ export async function measureMillion(work: string, database: string): Promise<Mi
     return (await answer.json()) as Awaited<ReturnType<AskedService["get"]>>;
   };
   const edit = async (id: string) => {
-    const answer = await write("PUT", `${TABLE}/rows/${id}`, { row: { cells: [{ column: "c-4", value: "changed" }] } });
+    const answer = await write("PUT", `${TABLE}/rows/${id}`, {
+      row: { cells: [{ column: "c-4", value: "changed" }] },
+    });
     if (answer.status !== 202) throw new Error(`An edit answered ${answer.status}.`);
     await answer.arrayBuffer();
     await post(`${controlUrl}/mutations/complete`, {});
   };
   const paths = new Map<Query, string>();
-  for (const each of all) paths.set(each, typeof each.path === "string" ? each.path : await each.path({ get, edit }));
+  for (const each of all)
+    paths.set(each, typeof each.path === "string" ? each.path : await each.path({ get, edit }));
   const pathOf = (each: Query) => paths.get(each) ?? "";
   for (let round = 0; round < ROUNDS; round++) {
     for (const each of all) {
@@ -215,11 +250,14 @@ export async function measureMillion(work: string, database: string): Promise<Mi
   const later = await watching(async () => {
     for (const each of all) await ask(pathOf(each), REPEATS);
   });
-  const list = async () => medianOf([await ask(LIST, 100), await ask(LIST, 100), await ask(LIST, 100)]);
+  const list = async () =>
+    medianOf([await ask(LIST, 100), await ask(LIST, 100), await ask(LIST, 100)]);
   const before = await list();
   const last = Math.floor(ROWS / 2);
   for (let from = 0; from < last; from += 5_000) {
-    const rowIds = Array.from({ length: Math.min(5_000, last - from) }, (_, at) => rowId(from + at));
+    const rowIds = Array.from({ length: Math.min(5_000, last - from) }, (_, at) =>
+      rowId(from + at),
+    );
     const answer = await write("DELETE", `${TABLE}/rows`, { rowIds });
     if (answer.status !== 202) throw new Error(`A deletion answered ${answer.status}.`);
     await answer.arrayBuffer();
@@ -228,7 +266,13 @@ export async function measureMillion(work: string, database: string): Promise<Mi
   if (isServer) await run("vacuum analyze row_versions");
   const after = await list();
   const old = async () =>
-    Number((await run(`select count(*) as n from row_versions where doc_id = 'bench' and to_seq < ${Number.MAX_SAFE_INTEGER}`))[0]?.["n"]) +
+    Number(
+      (
+        await run(
+          `select count(*) as n from row_versions where doc_id = 'bench' and to_seq < ${Number.MAX_SAFE_INTEGER}`,
+        )
+      )[0]?.["n"],
+    ) +
     Number((await run("select count(*) as n from row_deletions where doc_id = 'bench'"))[0]?.["n"]);
   let purgeSeconds = 0;
   let left = await old();
@@ -281,10 +325,15 @@ function memoryOf(pid: number | undefined): number | undefined {
 }
 
 /** The indexes of a long table are built while requests are answered without them. */
-async function indexesBuilt(run: (text: string) => Promise<Record<string, unknown>[]>): Promise<void> {
+async function indexesBuilt(
+  run: (text: string) => Promise<Record<string, unknown>[]>,
+): Promise<void> {
   const unfinished = `select count(*) as n from key_indexes where built_to <> ${Number.MAX_SAFE_INTEGER}`;
   const indexes = "select count(*) as n from key_indexes where table_id = 'grid-large'";
-  while (Number((await run(unfinished))[0]?.["n"]) > 0 || Number((await run(indexes))[0]?.["n"]) < INDEXES)
+  while (
+    Number((await run(unfinished))[0]?.["n"]) > 0 ||
+    Number((await run(indexes))[0]?.["n"]) < INDEXES
+  )
     await new Promise((resolve) => setTimeout(resolve, 500));
 }
 
@@ -323,10 +372,15 @@ function watchWaits(url: string, pid: number | undefined): { stop(): Promise<Lon
   };
 }
 
-/** How long the service and this program waited for a free core, in milliseconds. Only Linux counts it. */
+/**
+ * How long the service and this program waited for a free core, in milliseconds. Only Linux counts
+ * it.
+ */
 function queuedMs(pid: number | undefined): number {
   try {
-    const nanoseconds = [String(pid), "self"].map((id) => Number(readFileSync(`/proc/${id}/schedstat`, "utf8").split(" ")[1]));
+    const nanoseconds = [String(pid), "self"].map((id) =>
+      Number(readFileSync(`/proc/${id}/schedstat`, "utf8").split(" ")[1]),
+    );
     return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e6;
   } catch {
     return 0;
@@ -338,7 +392,10 @@ function rowId(number: number): string {
 }
 
 /** Straight into the tables: what is measured comes later. */
-async function fillMillion(run: (text: string) => Promise<unknown>, isServer: boolean): Promise<void> {
+async function fillMillion(
+  run: (text: string) => Promise<unknown>,
+  isServer: boolean,
+): Promise<void> {
   const cells: Record<string, string> = {
     "c-0": "'row ' || i",
     "c-1": "(i * 7919) % 100003",
@@ -348,9 +405,11 @@ async function fillMillion(run: (text: string) => Promise<unknown>, isServer: bo
   };
   // As the service writes them.
   const members = Object.entries(cells).map(
-    ([name, value]) => `'"${name}":' || ${name === "c-1" ? `(${value})` : `'"' || (${value}) || '"'`}`,
+    ([name, value]) =>
+      `'"${name}":' || ${name === "c-1" ? `(${value})` : `'"' || (${value}) || '"'`}`,
   );
-  const columns = "doc_id, table_id, id, from_seq, to_seq, position, created_at_ms, updated_at_ms, cells";
+  const columns =
+    "doc_id, table_id, id, from_seq, to_seq, position, created_at_ms, updated_at_ms, cells";
   const values = `'bench', 'grid-large', ${isServer ? "'i-' || lpad(i::text, 10, '0')" : "printf('i-%010d', i)"}, 1, ${Number.MAX_SAFE_INTEGER}, i,
     1767225600000 + i, 1767225600000 + i, '{' || ${members.join(" || ',' || ")} || '}'`;
   // In parts, because a statement of a server has a time limit.
@@ -369,7 +428,11 @@ async function fillMillion(run: (text: string) => Promise<unknown>, isServer: bo
 }
 
 function millionSeed(): object {
-  const columns = Array.from({ length: 5 }, (_, at) => ({ id: `c-${at}`, name: `Column ${at}`, type: at === 1 ? "number" : "text" }));
+  const columns = Array.from({ length: 5 }, (_, at) => ({
+    id: `c-${at}`,
+    name: `Column ${at}`,
+    type: at === 1 ? "number" : "text",
+  }));
   const tables = [
     { id: "grid-large", name: "large", columns },
     {
@@ -394,7 +457,12 @@ interface Running extends AsyncDisposable {
 }
 
 export function startService(flags: string[]): Promise<Running> {
-  return startProcess([join(process.cwd(), "dist/bin/packsmith.cjs"), "service", "--json", ...flags]);
+  return startProcess([
+    join(process.cwd(), "dist/bin/packsmith.cjs"),
+    "service",
+    "--json",
+    ...flags,
+  ]);
 }
 
 async function startProcess(args: string[]): Promise<Running> {
@@ -415,7 +483,10 @@ async function startProcess(args: string[]): Promise<Running> {
   return { facts: JSON.parse(line), pid: child.pid, stop, [Symbol.asyncDispose]: stop };
 }
 
-/** Bare express, which answers with the rows of the statement that it is asked for. It is a process of its own, as the service is. */
+/**
+ * Bare express, which answers with the rows of the statement that it is asked for. It is a process
+ * of its own, as the service is.
+ */
 export async function serveBareSql(database: string): Promise<void> {
   const load = createRequire(join(process.cwd(), "package.json"));
   const express = load("express") as () => Express;
@@ -424,28 +495,45 @@ export async function serveBareSql(database: string): Promise<void> {
   app.disable("etag");
   app.get("/", async (request, response) => {
     const rows = await rowsOf(String(request.query["sql"]));
-    response.json({ items: rows.map((row) => ("cells" in row ? { ...row, cells: JSON.parse(String(row["cells"])) } : row)) });
+    response.json({
+      items: rows.map((row) =>
+        "cells" in row ? { ...row, cells: JSON.parse(String(row["cells"])) } : row,
+      ),
+    });
   });
   const server = app.listen(0, "127.0.0.1", () => {
-    console.log(JSON.stringify({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` }));
+    console.log(
+      JSON.stringify({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` }),
+    );
   });
 }
 
 type BareRow = Record<string, unknown>;
 
-async function bareDatabase(load: NodeJS.Require, database: string): Promise<(sql: string) => Promise<BareRow[]>> {
+async function bareDatabase(
+  load: NodeJS.Require,
+  database: string,
+): Promise<(sql: string) => Promise<BareRow[]>> {
   if (!database.startsWith("postgres:")) {
-    const Sqlite = load("libsql") as new (file: string) => { prepare(text: string): { all(): BareRow[] } };
+    const Sqlite = load("libsql") as new (
+      file: string,
+    ) => { prepare(text: string): { all(): BareRow[] } };
     const sqlite = new Sqlite(database);
     return async (sql) => sqlite.prepare(sql).all();
   }
   const { default: pg } = await import("pg");
-  const pool = new pg.Pool({ connectionString: database, options: "-c search_path=packsmith_service" });
+  const pool = new pg.Pool({
+    connectionString: database,
+    options: "-c search_path=packsmith_service",
+  });
   return async (sql) => (await pool.query<BareRow>(sql)).rows;
 }
 
 /** A database of its own on the server that `PACKSMITH_TEST_POSTGRES` names. */
-export async function withServerDatabase<Result>(server: string, work: (url: string) => Promise<Result>): Promise<Result> {
+export async function withServerDatabase<Result>(
+  server: string,
+  work: (url: string) => Promise<Result>,
+): Promise<Result> {
   const { default: pg } = await import("pg");
   const name = `packsmith_bench_${randomBytes(6).toString("hex")}`;
   const query = async (text: string) => {

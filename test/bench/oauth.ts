@@ -16,7 +16,10 @@ interface ProviderFacts {
 }
 
 export interface OAuthFigures {
-  /** Connections in a second: authorization request, pages, callback, exchange; `whole` with our own pages and the vault. */
+  /**
+   * Connections in a second: authorization request, pages, callback, exchange; `whole` with our own
+   * pages and the vault.
+   */
   connects: { ours: number; bare: number; whole: number };
   /** An access token that is valid already, in microseconds. */
   cachedTokenUs: number;
@@ -27,13 +30,21 @@ export interface OAuthFigures {
 const CYCLES = 150;
 const WARM_UP = 40;
 
-/** Connects accounts to one local provider in a process of its own, beside a loop that uses only openid-client. */
+/**
+ * Connects accounts to one local provider in a process of its own, beside a loop that uses only
+ * openid-client.
+ */
 export async function measureOAuth(work: string): Promise<OAuthFigures> {
   const { child, facts } = await startProviderProcess();
   try {
-    const { openVault } = await fromDist<typeof import("../../src/accounts/vault.ts")>("accounts/vault.js");
+    const { openVault } =
+      await fromDist<typeof import("../../src/accounts/vault.ts")>("accounts/vault.js");
     await using vault = await openVault({ directory: join(work, "vault") });
-    const cycles = { ours: () => connectOurs(facts), bare: () => connectBare(facts), whole: () => connectWhole(facts, vault) };
+    const cycles = {
+      ours: () => connectOurs(facts),
+      bare: () => connectBare(facts),
+      whole: () => connectWhole(facts, vault),
+    };
     const times: Record<keyof typeof cycles, number[]> = { ours: [], bare: [], whole: [] };
     // In turns, so that a noisy moment falls on all of them; the first ones warm up.
     for (let round = -WARM_UP; round < CYCLES; round++) {
@@ -43,7 +54,8 @@ export async function measureOAuth(work: string): Promise<OAuthFigures> {
         if (round >= 0) times[name].push(performance.now() - started);
       }
     }
-    const rate = (list: number[]) => 1_000 / (list.sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? Number.NaN);
+    const rate = (list: number[]) =>
+      1_000 / (list.sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? Number.NaN);
     const connects = { ours: rate(times.ours), bare: rate(times.bare), whole: rate(times.whole) };
     return { connects, ...(await measureSession(facts, vault)) };
   } finally {
@@ -53,7 +65,9 @@ export async function measureOAuth(work: string): Promise<OAuthFigures> {
 }
 
 async function startProviderProcess(): Promise<{ child: ChildProcess; facts: ProviderFacts }> {
-  const child = spawn(process.execPath, ["dist/bin/packsmith.cjs", "provider", "--json"], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, ["dist/bin/packsmith.cjs", "provider", "--json"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   let text = "";
   for await (const chunk of child.stdout) {
     text += String(chunk);
@@ -74,16 +88,21 @@ const definitionOf = ({ authorizationUrl, tokenUrl }: ProviderFacts): OAuth2Auth
   useProofKeyForCodeExchange: true,
 });
 
-/** A whole connection of a person: our own server with its start and result pages, and the vault. */
+/**
+ * A whole connection of a person: our own server with its start and result pages, and the vault.
+ */
 async function connectWhole(facts: ProviderFacts, vault: Vault): Promise<void> {
-  const { startCallbackServer } = await fromDist<typeof import("../../src/connect/callback/callback-server.ts")>(
-    "connect/callback/callback-server.js",
+  const { startCallbackServer } = await fromDist<
+    typeof import("../../src/connect/callback/callback-server.ts")
+  >("connect/callback/callback-server.js");
+  const { walkHeadless } = await fromDist<typeof import("../../src/connect/headless-browser.ts")>(
+    "connect/headless-browser.js",
   );
-  const { walkHeadless } = await fromDist<typeof import("../../src/connect/headless-browser.ts")>("connect/headless-browser.js");
-  const { createAuthorizationAttempt } = await fromDist<typeof import("../../src/oauth/connect/authorization-attempt.ts")>(
-    "oauth/connect/authorization-attempt.js",
-  );
-  const { createStoredAccount } = await fromDist<typeof import("../../src/accounts/account.ts")>("accounts/account.js");
+  const { createAuthorizationAttempt } = await fromDist<
+    typeof import("../../src/oauth/connect/authorization-attempt.ts")
+  >("oauth/connect/authorization-attempt.js");
+  const { createStoredAccount } =
+    await fromDist<typeof import("../../src/accounts/account.ts")>("accounts/account.js");
   const definition = definitionOf(facts);
   const client = { clientId: facts.clientId, clientSecret: facts.clientSecret };
   await using server = await startCallbackServer({
@@ -117,9 +136,16 @@ async function connectWhole(facts: ProviderFacts, vault: Vault): Promise<void> {
 }
 
 /** One trip through the provider's pages, with a server that does nothing but take the callback. */
-async function trip(begin: (redirectUri: string) => Promise<{ url: string; complete(callback: URL): Promise<unknown> }>): Promise<void> {
-  const { walkHeadless } = await fromDist<typeof import("../../src/connect/headless-browser.ts")>("connect/headless-browser.js");
-  let complete: (callback: URL) => Promise<unknown> = () => Promise.reject(new Error("The callback came before the trip."));
+async function trip(
+  begin: (
+    redirectUri: string,
+  ) => Promise<{ url: string; complete(callback: URL): Promise<unknown> }>,
+): Promise<void> {
+  const { walkHeadless } = await fromDist<typeof import("../../src/connect/headless-browser.ts")>(
+    "connect/headless-browser.js",
+  );
+  let complete: (callback: URL) => Promise<unknown> = () =>
+    Promise.reject(new Error("The callback came before the trip."));
   let redirectUri = "";
   let finish: () => void = () => {};
   let fail: (error: unknown) => void = () => {};
@@ -143,21 +169,39 @@ async function trip(begin: (redirectUri: string) => Promise<{ url: string; compl
 }
 
 async function connectOurs(facts: ProviderFacts): Promise<void> {
-  const { createAuthorizationAttempt } = await fromDist<typeof import("../../src/oauth/connect/authorization-attempt.ts")>(
-    "oauth/connect/authorization-attempt.js",
-  );
+  const { createAuthorizationAttempt } = await fromDist<
+    typeof import("../../src/oauth/connect/authorization-attempt.ts")
+  >("oauth/connect/authorization-attempt.js");
   const client = { clientId: facts.clientId, clientSecret: facts.clientSecret };
   await trip(async (redirectUri) => {
-    const attempt = await createAuthorizationAttempt({ definition: definitionOf(facts), client, redirectUri });
-    return { url: attempt.authorizationUrl, complete: ({ searchParams }) => attempt.complete(searchParams) };
+    const attempt = await createAuthorizationAttempt({
+      definition: definitionOf(facts),
+      client,
+      redirectUri,
+    });
+    return {
+      url: attempt.authorizationUrl,
+      complete: ({ searchParams }) => attempt.complete(searchParams),
+    };
   });
 }
 
 /** As the library's own documentation writes it. */
-async function connectBare({ issuer, authorizationUrl, tokenUrl, clientId, clientSecret }: ProviderFacts): Promise<void> {
+async function connectBare({
+  issuer,
+  authorizationUrl,
+  tokenUrl,
+  clientId,
+  clientSecret,
+}: ProviderFacts): Promise<void> {
   await trip(async (redirect_uri) => {
     const server = { issuer, authorization_endpoint: authorizationUrl, token_endpoint: tokenUrl };
-    const config = new oidc.Configuration(server, clientId, clientSecret, oidc.ClientSecretPost(clientSecret));
+    const config = new oidc.Configuration(
+      server,
+      clientId,
+      clientSecret,
+      oidc.ClientSecretPost(clientSecret),
+    );
     oidc.allowInsecureRequests(config);
     const pkceCodeVerifier = oidc.randomPKCECodeVerifier();
     const expectedState = oidc.randomState();
@@ -168,7 +212,11 @@ async function connectBare({ issuer, authorizationUrl, tokenUrl, clientId, clien
       code_challenge: await oidc.calculatePKCECodeChallenge(pkceCodeVerifier),
       code_challenge_method: "S256",
     });
-    return { url: url.href, complete: (callback) => oidc.authorizationCodeGrant(config, callback, { pkceCodeVerifier, expectedState }) };
+    return {
+      url: url.href,
+      complete: (callback) =>
+        oidc.authorizationCodeGrant(config, callback, { pkceCodeVerifier, expectedState }),
+    };
   });
 }
 
@@ -176,8 +224,13 @@ const CALLS = 200_000;
 const CALLERS = 1_000;
 
 /** Looks at the account that the last connection stored. */
-async function measureSession(facts: ProviderFacts, vault: Vault): Promise<Pick<OAuthFigures, "cachedTokenUs" | "renewals">> {
-  const { openAccountSession } = await fromDist<typeof import("../../src/accounts/account-session.ts")>("accounts/account-session.js");
+async function measureSession(
+  facts: ProviderFacts,
+  vault: Vault,
+): Promise<Pick<OAuthFigures, "cachedTokenUs" | "renewals">> {
+  const { openAccountSession } = await fromDist<
+    typeof import("../../src/accounts/account-session.ts")
+  >("accounts/account-session.js");
   let now = Date.now();
   let requests = 0;
   const session = await openAccountSession({

@@ -5,7 +5,8 @@ import { join } from "node:path";
 let known: { folder: string | undefined } | undefined;
 
 /**
- * @codahq/packs-sdk, installed with a Node that it supports. `PACKSMITH_BENCH_PEERS` names a folder that has them already.
+ * @codahq/packs-sdk, installed with a Node that it supports. `PACKSMITH_BENCH_PEERS` names a folder
+ * that has them already.
  * @returns undefined when they cannot be installed
  */
 export function installedPeers(work: string): string | undefined {
@@ -22,13 +23,19 @@ function install(folder: string): string | undefined {
     writeFileSync(join(folder, "package.json"), "{}");
     const packages = ["@codahq/packs-sdk", "node@24"];
     try {
-      execFileSync("npm", ["install", "--prefix", folder, "--no-audit", "--no-fund", "--prefer-offline", ...packages], {
-        stdio: "ignore",
-        timeout: 600_000,
-      });
+      execFileSync(
+        "npm",
+        ["install", "--prefix", folder, "--no-audit", "--no-fund", "--prefer-offline", ...packages],
+        {
+          stdio: "ignore",
+          timeout: 600_000,
+        },
+      );
     } catch {
       return undefined;
     }
   }
-  return existsSync(join(folder, "node_modules/@codahq/packs-sdk/package.json")) ? folder : undefined;
+  return existsSync(join(folder, "node_modules/@codahq/packs-sdk/package.json"))
+    ? folder
+    : undefined;
 }

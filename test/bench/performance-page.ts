@@ -24,16 +24,25 @@ export const NOT_MEASURED = "Not measured yet.";
 export const COLUMNS = ["", "Measured", "Compared with", "Ratio", "Target", ""] as const;
 
 /** Writes a section for docs/performance.md. */
-export function renderSection({ title, circumstances, measurements, skipped }: PageSection): string {
+export function renderSection({
+  title,
+  circumstances,
+  measurements,
+  skipped,
+}: PageSection): string {
   const rows = measurements.map((measurement) => [
     measurement.name,
     quantity(measurement.value, measurement.unit),
-    measurement.peer === undefined ? "" : `${measurement.peer.name}: ${quantity(measurement.peer.value, measurement.unit)}`,
+    measurement.peer === undefined
+      ? ""
+      : `${measurement.peer.name}: ${quantity(measurement.peer.value, measurement.unit)}`,
     ratioText(measurement),
     targetText(measurement.target, measurement.unit),
     { true: "met", false: "**missed**", undefined: "" }[String(isMet(measurement)) as "true"],
   ]);
-  const lines = [COLUMNS, COLUMNS.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`);
+  const lines = [COLUMNS, COLUMNS.map(() => "---"), ...rows].map(
+    (cells) => `| ${cells.join(" | ")} |`,
+  );
   return `## ${title}\n\n${circumstances}\n\n${lines.join("\n")}\n${skipped.map((reason) => `\nLeft out: ${reason}\n`).join("")}`;
 }
 
@@ -41,7 +50,11 @@ export function renderSection({ title, circumstances, measurements, skipped }: P
  * Puts sections into the page: those that were measured are replaced, the others stay.
  * @param titles of all sections, in their order
  */
-export function updatePage(page: string, titles: readonly string[], measured: readonly PageSection[]): string {
+export function updatePage(
+  page: string,
+  titles: readonly string[],
+  measured: readonly PageSection[],
+): string {
   const known = new Map(
     page
       .split(/^(?=## )/m)
@@ -56,23 +69,40 @@ export function updatePage(page: string, titles: readonly string[], measured: re
 export function printSection({ title, circumstances, measurements, skipped }: PageSection): string {
   const lines = measurements.map((measurement) => {
     const { name, value, unit, peer, target } = measurement;
-    const compared = peer === undefined ? "" : ` = ${ratioText(measurement)} × ${peer.name} (${quantity(peer.value, unit)})`;
-    const demanded = target === undefined ? "" : `   (${targetText(target, unit)}${isMet(measurement) === true ? "" : ", MISSED"})`;
+    const compared =
+      peer === undefined
+        ? ""
+        : ` = ${ratioText(measurement)} × ${peer.name} (${quantity(peer.value, unit)})`;
+    const demanded =
+      target === undefined
+        ? ""
+        : `   (${targetText(target, unit)}${isMet(measurement) === true ? "" : ", MISSED"})`;
     return `  ${name.padEnd(44)} ${quantity(value, unit)}${compared}${demanded}`;
   });
-  return [`\n${title}`, `  ${circumstances}`, ...lines, ...skipped.map((reason) => `  left out: ${reason}`)].join("\n");
+  return [
+    `\n${title}`,
+    `  ${circumstances}`,
+    ...lines,
+    ...skipped.map((reason) => `  left out: ${reason}`),
+  ].join("\n");
 }
 
 function ratioText({ value, peer, target }: Measurement): string {
   if (peer === undefined) return "";
-  return target?.of === "speed-up" ? `1/${(peer.value / value).toFixed(1)}` : (value / peer.value).toFixed(2);
+  return target?.of === "speed-up"
+    ? `1/${(peer.value / value).toFixed(1)}`
+    : (value / peer.value).toFixed(2);
 }
 
 function targetText(target: Target | undefined, unit: string): string {
   if (target === undefined) return "";
   const { of, atMost, atLeast } = target;
   const limit = atMost === undefined ? `≥ ${number(atLeast ?? 0)}` : `≤ ${number(atMost)}`;
-  return { value: `${limit} ${unit}`.trimEnd(), ratio: `${limit} ×`, "speed-up": `${number(atLeast ?? 0)} × faster` }[of];
+  return {
+    value: `${limit} ${unit}`.trimEnd(),
+    ratio: `${limit} ×`,
+    "speed-up": `${number(atLeast ?? 0)} × faster`,
+  }[of];
 }
 
 function quantity(value: number, unit: string): string {
@@ -80,6 +110,7 @@ function quantity(value: number, unit: string): string {
 }
 
 function number(value: number): string {
-  const digits = Math.abs(value) >= 100 || Number.isInteger(value) ? 0 : Math.abs(value) >= 10 ? 1 : 2;
+  const digits =
+    Math.abs(value) >= 100 || Number.isInteger(value) ? 0 : Math.abs(value) >= 10 ? 1 : 2;
   return value.toLocaleString("en", { maximumFractionDigits: digits, minimumFractionDigits: 0 });
 }

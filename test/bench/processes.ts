@@ -25,14 +25,26 @@ export async function measureProcesses(work: string, database: string): Promise<
   const services = [await start(), await start(), await start(), await start()];
   try {
     for (const { facts } of services)
-      await fetch(`${facts.controlUrl}/latency`, { method: "POST", body: JSON.stringify({ latency: "immediate" }) });
-    const rounds = [1, 2, 4].map((processes) => ({ processes, lists: [] as number[], edits: [] as number[] }));
+      await fetch(`${facts.controlUrl}/latency`, {
+        method: "POST",
+        body: JSON.stringify({ latency: "immediate" }),
+      });
+    const rounds = [1, 2, 4].map((processes) => ({
+      processes,
+      lists: [] as number[],
+      edits: [] as number[],
+    }));
     for (let round = -1; round < ROUNDS; round++) {
       for (const { processes, lists, edits } of rounds) {
         const used = services.slice(0, processes);
         const rateOf = async (work: (url: string, at: number) => Promise<number>) =>
-          (await Promise.all(used.map(({ facts }, at) => work(facts.url, at)))).reduce((sum, rate) => sum + rate, 0);
-        const listed = await rateOf((url, at) => measureRate(`${url}${tableOf(at)}?limit=25`, TOKEN, ROUND_MS));
+          (await Promise.all(used.map(({ facts }, at) => work(facts.url, at)))).reduce(
+            (sum, rate) => sum + rate,
+            0,
+          );
+        const listed = await rateOf((url, at) =>
+          measureRate(`${url}${tableOf(at)}?limit=25`, TOKEN, ROUND_MS),
+        );
         const edited = await rateOf((url, at) => measureEdits(`${url}${tableOf(at)}`));
         // The first round warms up.
         if (round < 0) continue;
@@ -40,7 +52,11 @@ export async function measureProcesses(work: string, database: string): Promise<
         edits.push(edited);
       }
     }
-    return rounds.map(({ processes, lists, edits }) => ({ processes, lists: medianOf(lists), edits: medianOf(edits) }));
+    return rounds.map(({ processes, lists, edits }) => ({
+      processes,
+      lists: medianOf(lists),
+      edits: medianOf(edits),
+    }));
   } finally {
     for (const service of services) await service.stop();
   }
@@ -58,7 +74,11 @@ async function measureEdits(url: string): Promise<number> {
   const began = performance.now();
   const work = async () => {
     while (performance.now() < endMs) {
-      const answer = await fetch(url, { method: "POST", headers: { Authorization: `Bearer ${TOKEN}` }, body });
+      const answer = await fetch(url, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${TOKEN}` },
+        body,
+      });
       if (answer.status !== 202) throw new Error(`An edit answered ${answer.status}.`);
       await answer.arrayBuffer();
       accepted++;
@@ -70,7 +90,10 @@ async function measureEdits(url: string): Promise<number> {
 
 function processesSeed(): object {
   const columns = [{ id: "c-0", name: "Name" }, { name: "Notes" }];
-  const rows = Array.from({ length: ROWS }, (_, at) => ({ Name: `row ${at}`, Notes: "some more text" }));
+  const rows = Array.from({ length: ROWS }, (_, at) => ({
+    Name: `row ${at}`,
+    Notes: "some more text",
+  }));
   return {
     users: [{ name: "Bench", email: "bench@service.example" }],
     tokens: [{ token: TOKEN }],

@@ -18,7 +18,10 @@ export interface ProviderSettings {
   token_params?: Record<string, unknown>;
   refresh_params?: Record<string, unknown>;
   callback_extras?: string[];
-  /** Where calls go; `${…}` names an answer of the user, or a member of the callback or the token response. */
+  /**
+   * Where calls go; `${…}` names an answer of the user, or a member of the callback or the token
+   * response.
+   */
   api_base_url?: string;
   /** Members of the token response that calls need. */
   token_response_extras?: string[];
@@ -33,7 +36,10 @@ export interface ProviderSettings {
   token_headers?: Record<string, string>;
   /** Name of the callback's code parameter. */
   code_param?: string;
-  /** Names of the provider, by those of RFC 6749, which may end in `=`. An empty one says that the parameter is not sent. */
+  /**
+   * Names of the provider, by those of RFC 6749, which may end in `=`. An empty one says that the
+   * parameter is not sent.
+   */
   param_renames?: Record<string, string>;
   /** Kinds of features that a definition has no place for in the other settings. */
   missing?: string[];
@@ -45,12 +51,26 @@ const NETWORK_DOMAIN = "api.example";
 /** With one scope, no delimiter would be tested. */
 const SAMPLE_SCOPES = ["sample.read", "sample.write"];
 /** Client authentications that a definition can say: its members, and what the server demands. */
-const METHODS: Readonly<Record<string, { members: object; client?: ClientQuirks; names?: Record<string, string> } | undefined>> = {
-  basic: { members: { credentialsLocation: "AuthorizationHeader" }, client: { methods: ["client_secret_basic"] } },
+const METHODS: Readonly<
+  Record<
+    string,
+    { members: object; client?: ClientQuirks; names?: Record<string, string> } | undefined
+  >
+> = {
+  basic: {
+    members: { credentialsLocation: "AuthorizationHeader" },
+    client: { methods: ["client_secret_basic"] },
+  },
   body: { members: { credentialsLocation: "Body" }, client: { methods: ["client_secret_post"] } },
   none: { members: {}, client: { methods: ["none"] } },
-  basic_secret_as_user: { members: { clientAuthentication: "secret_as_user" }, client: { secretAsUser: true } },
-  tls: { members: { clientAuthentication: "tls_client_auth" }, client: { methods: ["tls_client_auth"] } },
+  basic_secret_as_user: {
+    members: { clientAuthentication: "secret_as_user" },
+    client: { secretAsUser: true },
+  },
+  tls: {
+    members: { clientAuthentication: "tls_client_auth" },
+    client: { methods: ["tls_client_auth"] },
+  },
   custom_names: {
     members: { credentialsLocation: "Body" },
     client: { methods: ["client_secret_post"] },
@@ -70,20 +90,24 @@ export interface SettingsResult {
 }
 
 /**
- * Translates the settings of real providers into definitions, and takes an account of each through a simulated server that
+ * Translates the settings of real providers into definitions, and takes an account of each through
+ * a simulated server that
  * demands what the settings say of the real one.
  * @param file JSON with `providers`, by name; the names are not shown
  */
 export async function measureProviderSettings(file: string): Promise<SettingsResult> {
-  const { validateDefinition } =
-    await fromDist<typeof import("../../src/validate/validate-definition.ts")>("validate/validate-definition.js");
-  const { simulateDefinition } = await fromDist<typeof import("../../src/connect/simulation/simulated-definition.ts")>(
-    "connect/simulation/simulated-definition.js",
-  );
-  const { runSimulatedAccount } = await fromDist<typeof import("../../src/connect/simulation/simulated-account.ts")>(
-    "connect/simulation/simulated-account.js",
-  );
-  const { providers } = JSON.parse(readFileSync(file, "utf8")) as { providers: Record<string, ProviderSettings> };
+  const { validateDefinition } = await fromDist<
+    typeof import("../../src/validate/validate-definition.ts")
+  >("validate/validate-definition.js");
+  const { simulateDefinition } = await fromDist<
+    typeof import("../../src/connect/simulation/simulated-definition.ts")
+  >("connect/simulation/simulated-definition.js");
+  const { runSimulatedAccount } = await fromDist<
+    typeof import("../../src/connect/simulation/simulated-account.ts")
+  >("connect/simulation/simulated-account.js");
+  const { providers } = JSON.parse(readFileSync(file, "utf8")) as {
+    providers: Record<string, ProviderSettings>;
+  };
   const result: SettingsResult = { total: 0, expressible: 0, completed: 0, reasons: {} };
   const count = (reason: string) => {
     result.reasons[reason] = (result.reasons[reason] ?? 0) + 1;
@@ -95,16 +119,25 @@ export async function measureProviderSettings(file: string): Promise<SettingsRes
       count(definition);
       continue;
     }
-    const issues = validateDefinition({ networkDomains: [NETWORK_DOMAIN], formulas: [], defaultAuthentication: definition });
+    const issues = validateDefinition({
+      networkDomains: [NETWORK_DOMAIN],
+      formulas: [],
+      defaultAuthentication: definition,
+    });
     const problem = issues.find(({ severity }) => severity === "error");
     if (problem !== undefined) {
       count(problem.code);
       continue;
     }
     result.expressible++;
-    const outcome = await runSimulatedAccount(simulateDefinition(definition, [NETWORK_DOMAIN]), [NETWORK_DOMAIN], serverOf(settings)).catch(
-      (error: unknown) => ({ step: "the simulation", code: error instanceof Error ? error.name : "unknown" }),
-    );
+    const outcome = await runSimulatedAccount(
+      simulateDefinition(definition, [NETWORK_DOMAIN]),
+      [NETWORK_DOMAIN],
+      serverOf(settings),
+    ).catch((error: unknown) => ({
+      step: "the simulation",
+      code: error instanceof Error ? error.name : "unknown",
+    }));
     if (outcome === undefined) result.completed++;
     else count(`${outcome.step}: ${outcome.code}`);
   }
@@ -117,26 +150,36 @@ function definitionOf(settings: ProviderSettings): OAuthDefinition | string {
   const separator = delimiterOf(settings);
   const authentication = METHODS[method];
   if (authentication === undefined) return `client authentication ${method}`;
-  if (settings.authorization_url_fragment !== undefined) return "a fragment in the authorization URL";
+  if (settings.authorization_url_fragment !== undefined)
+    return "a fragment in the authorization URL";
   if (mode === "code" && settings.authorization_url === undefined) return "no authorization URL";
   if (settings.token_url === undefined) return "no token URL";
   const api = apiOf(settings);
   const variables = new Map<string, Record<string, unknown>>();
   const translate = createTranslation(variables, settings.callback_extras ?? []);
   const urls: Record<string, string> = { tokenUrl: translate.url(settings.token_url) };
-  if (mode === "code" && settings.authorization_url !== undefined) urls["authorizationUrl"] = translate.url(settings.authorization_url);
+  if (mode === "code" && settings.authorization_url !== undefined)
+    urls["authorizationUrl"] = translate.url(settings.authorization_url);
   if (settings.refresh_url !== undefined) urls["refreshUrl"] = translate.url(settings.refresh_url);
   const ownHost = /^https:\/\/\{(\w+)\}(?=\/)/;
   const hosts = new Set(Object.values(urls).map((url) => ownHost.exec(url)?.[1]));
   const [host] = hosts;
-  const hasEndpoint = hosts.size === 1 && host !== undefined && !usesElsewhere(settings, host) && typeof api !== "object";
-  if (api === "lost" && !hasEndpoint) return "calls need a member of the token response that no definition keeps";
+  const hasEndpoint =
+    hosts.size === 1 &&
+    host !== undefined &&
+    !usesElsewhere(settings, host) &&
+    typeof api !== "object";
+  if (api === "lost" && !hasEndpoint)
+    return "calls need a member of the token response that no definition keeps";
   if (hasEndpoint) variables.delete(host);
   // The Pack reads the answer and sends its requests there.
   if (api === "entered" && !hasEndpoint) translate.url(settings.api_base_url ?? "");
-  for (const [name, url] of Object.entries(urls)) if (hasEndpoint) urls[name] = url.replace(ownHost, "");
+  for (const [name, url] of Object.entries(urls))
+    if (hasEndpoint) urls[name] = url.replace(ownHost, "");
 
-  const tokenParams = Object.entries(settings.token_params ?? {}).filter(([name]) => !["grant_type", "scope"].includes(name));
+  const tokenParams = Object.entries(settings.token_params ?? {}).filter(
+    ([name]) => !["grant_type", "scope"].includes(name),
+  );
   const hasOwnScopes = settings.authorization_params?.["scope"] !== undefined;
   const scopes = [
     ...(settings.default_scopes ?? []),
@@ -163,31 +206,44 @@ function definitionOf(settings: ProviderSettings): OAuthDefinition | string {
     ...authentication.members,
     ...(names === undefined ? {} : { parameterNames: names }),
     ...(settings.code_param === undefined ? {} : { codeParamName: settings.code_param }),
-    ...(hasTokenResponse ? { tokenResponse: { accessToken, expiresInUnit, refreshKeepsToken } } : {}),
+    ...(hasTokenResponse
+      ? { tokenResponse: { accessToken, expiresInUnit, refreshKeepsToken } }
+      : {}),
     ...(tokenHeaders === undefined ? {} : { tokenHeaders: params(tokenHeaders) }),
     ...(isExchanged(settings)
       ? {
           tokenExchange: {
             url: urls["tokenUrl"],
             grantType: TOKEN_EXCHANGE,
-            params: { subject_token: "{token}", subject_token_type: "urn:ietf:params:oauth:token-type:access_token" },
+            params: {
+              subject_token: "{token}",
+              subject_token_type: "urn:ietf:params:oauth:token-type:access_token",
+            },
           },
         }
       : {}),
     ...(settings.body_format === "form" ? {} : { tokenRequestFormat: settings.body_format }),
     ...(mode === "code" ? { useProofKeyForCodeExchange: settings.pkce === true } : {}),
-    scopes: [...(scopes.length < 2 && !hasOwnScopes ? SAMPLE_SCOPES : []), ...scopes.flatMap((scope) => String(scope).split(/\s+/))].map(
-      (scope) => translate.text(scope),
-    ),
-    ...(settings.authorization_params === undefined ? {} : { additionalParams: params(settings.authorization_params) }),
+    scopes: [
+      ...(scopes.length < 2 && !hasOwnScopes ? SAMPLE_SCOPES : []),
+      ...scopes.flatMap((scope) => String(scope).split(/\s+/)),
+    ].map((scope) => translate.text(scope)),
+    ...(settings.authorization_params === undefined
+      ? {}
+      : { additionalParams: params(settings.authorization_params) }),
     ...(tokenParams.length === 0 ? {} : { tokenParams: params(Object.fromEntries(tokenParams)) }),
     ...(Object.keys(refreshParams).length === 0 ? {} : { refreshParams: params(refreshParams) }),
     ...(grantType === undefined ? {} : { grantType }),
     ...(settings.token_header === undefined ? {} : { tokenHeaderName: settings.token_header }),
-    ...(settings.nested_token_path === undefined ? {} : { nestedResponseKey: settings.nested_token_path.replace(/\.?access_token$/, "") }),
+    ...(settings.nested_token_path === undefined
+      ? {}
+      : { nestedResponseKey: settings.nested_token_path.replace(/\.?access_token$/, "") }),
     ...(translate.callbackParams.length === 0 ? {} : { callbackParams: translate.callbackParams }),
   };
-  return { ...definition, ...(variables.size === 0 ? {} : { connectionVariables: [...variables.values()] }) } as unknown as OAuthDefinition;
+  return {
+    ...definition,
+    ...(variables.size === 0 ? {} : { connectionVariables: [...variables.values()] }),
+  } as unknown as OAuthDefinition;
 }
 
 /** A plus sign and %20 are how a space is written in a query. */
@@ -199,20 +255,36 @@ function delimiterOf({ scope_separator: separator }: ProviderSettings): string {
 const USUAL_GRANTS: readonly unknown[] = ["authorization_code", "refresh_token"];
 
 /** What a request has without being told. */
-function withoutUsualGrant({ grant_type: grantType, ...params }: Record<string, unknown>): Record<string, unknown> {
-  return grantType === undefined || USUAL_GRANTS.includes(grantType) ? params : { grant_type: grantType, ...params };
+function withoutUsualGrant({
+  grant_type: grantType,
+  ...params
+}: Record<string, unknown>): Record<string, unknown> {
+  return grantType === undefined || USUAL_GRANTS.includes(grantType)
+    ? params
+    : { grant_type: grantType, ...params };
 }
 
 /** Headers that every token request has. */
-function ownHeaders({ token_headers: given = {} }: ProviderSettings): Record<string, string> | undefined {
-  const own = Object.entries(given).filter(([name, value]) => !(/^(?:accept|content-type)$/i.test(name) && !value.includes("$")));
+function ownHeaders({
+  token_headers: given = {},
+}: ProviderSettings): Record<string, string> | undefined {
+  const own = Object.entries(given).filter(
+    ([name, value]) => !(/^(?:accept|content-type)$/i.test(name) && !value.includes("$")),
+  );
   return own.length === 0 ? undefined : Object.fromEntries(own);
 }
 
-/** Writes `${connectionConfig.name}` as a placeholder, and finds out what kind of question asks for it. */
-function createTranslation(variables: Map<string, Record<string, unknown>>, extras: readonly string[]) {
+/**
+ * Writes `${connectionConfig.name}` as a placeholder, and finds out what kind of question asks for
+ * it.
+ */
+function createTranslation(
+  variables: Map<string, Record<string, unknown>>,
+  extras: readonly string[],
+) {
   const callbackParams = new Map<string, Record<string, unknown>>();
-  for (const name of extras) callbackParams.set(name, { name, as: identifier(name), kind: "text", required: false });
+  for (const name of extras)
+    callbackParams.set(name, { name, as: identifier(name), kind: "text", required: false });
   const ask = (name: string, kind: string, fallback?: string) => {
     // The stricter of two places decides: a host's label is a fine segment and a fine text.
     const order = ["text", "segment", "label", "host", "choice"];
@@ -223,7 +295,9 @@ function createTranslation(variables: Map<string, Record<string, unknown>>, extr
       label: name,
       kind,
       ...(kind === "host" ? { domains: ["accounts.example"] } : {}),
-      ...(kind === "choice" ? { options: ["com", "eu"].map((value) => ({ value, label: value })) } : {}),
+      ...(kind === "choice"
+        ? { options: ["com", "eu"].map((value) => ({ value, label: value })) }
+        : {}),
       ...(name === "password" ? { secret: true } : {}),
       ...(fallback === undefined ? {} : { default: fallback }),
     });
@@ -234,13 +308,18 @@ function createTranslation(variables: Map<string, Record<string, unknown>>, extr
     },
     url(text: string): string {
       const alternatives = text.split(" || ");
-      const fromCallback = alternatives.find((alternative) => extras.some((name) => alternative.includes(`{connectionConfig.${name}}`)));
+      const fromCallback = alternatives.find((alternative) =>
+        extras.some((name) => alternative.includes(`{connectionConfig.${name}}`)),
+      );
       const chosen = fromCallback ?? alternatives[0] ?? "";
       // Where a URL begins with an answer, the user enters a host, and its scheme is known.
       const isHostFirst = fromCallback === undefined && /^\$\{[^}]+\}\//.test(chosen);
       const template = isHostFirst ? `https://${chosen}` : chosen;
       return template.replace(PLACEHOLDER, (_, given: string, offset: number) => {
-        const [before, after] = [template.slice(0, offset), template.slice(offset).replace(/^\$\{[^}]*\}/, "")];
+        const [before, after] = [
+          template.slice(0, offset),
+          template.slice(offset).replace(/^\$\{[^}]*\}/, ""),
+        ];
         if (extras.includes(given)) {
           const isWholeHost = before === "https://" && after.startsWith("/");
           const kind = before === "" ? "origin" : isWholeHost ? "host" : "label";
@@ -255,7 +334,18 @@ function createTranslation(variables: Map<string, Record<string, unknown>>, extr
         const name = identifier(given);
         const isHost = /^https:\/\/[^/]*$/.test(before);
         const ends = /^(?:\/|$)/.test(after);
-        ask(name, !isHost ? (before.includes("?") ? "text" : "segment") : !ends ? "label" : before === "https://" ? "host" : "choice");
+        ask(
+          name,
+          !isHost
+            ? before.includes("?")
+              ? "text"
+              : "segment"
+            : !ends
+              ? "label"
+              : before === "https://"
+                ? "host"
+                : "choice",
+        );
         return `{${name}}`;
       });
     },
@@ -276,11 +366,17 @@ const PLACEHOLDER = /\$\{(?:connectionConfig\.)?([^}]+)\}/g;
 
 function identifier(name: string): string {
   const words = name.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
-  return words.map((word, index) => (index === 0 ? word.charAt(0).toLowerCase() : word.charAt(0).toUpperCase()) + word.slice(1)).join("");
+  return words
+    .map(
+      (word, index) =>
+        (index === 0 ? word.charAt(0).toLowerCase() : word.charAt(0).toUpperCase()) + word.slice(1),
+    )
+    .join("");
 }
 
 /**
- * Where a Pack finds the address of its API: in what its author knows, in what the user enters, in a member of the token response, or
+ * Where a Pack finds the address of its API: in what its author knows, in what the user enters, in
+ * a member of the token response, or
  * nowhere.
  */
 function apiOf({
@@ -290,38 +386,61 @@ function apiOf({
 }: ProviderSettings): "known" | "entered" | "lost" | { member: string } {
   const alternatives = address.split(" || ").map((text) => {
     const name = /^(?:https:\/\/)?\$\{(?:connectionConfig\.)?([^}]+)\}/.exec(text)?.[1];
-    if (name !== undefined) return extras.includes(name) ? (mode === "code" ? { member: name } : "lost") : "entered";
+    if (name !== undefined)
+      return extras.includes(name) ? (mode === "code" ? { member: name } : "lost") : "entered";
     return extras.some((extra) => text.includes(`.${extra}}`)) ? "lost" : "known";
   });
   const member = alternatives.find((alternative) => typeof alternative === "object");
-  return member ?? (alternatives.every((alternative) => alternative === "lost") ? "lost" : (alternatives[0] ?? "known"));
+  return (
+    member ??
+    (alternatives.every((alternative) => alternative === "lost")
+      ? "lost"
+      : (alternatives[0] ?? "known"))
+  );
 }
 
 /** The provider's names of parameters, by those of RFC 6749. */
-function namesOf({ client_auth: method, param_renames: given = {} }: ProviderSettings): Record<string, string> | undefined {
+function namesOf({
+  client_auth: method,
+  param_renames: given = {},
+}: ProviderSettings): Record<string, string> | undefined {
   const names = { ...METHODS[method]?.names, ...mapped(given, (name) => name.replace(/=$/, "")) };
   return Object.keys(names).length === 0 ? undefined : names;
 }
 
-function mapped(given: Record<string, string>, rename: (name: string) => string): Record<string, string> {
-  return Object.fromEntries(Object.entries(given).map(([name, value]) => [rename(name), rename(value)]));
+function mapped(
+  given: Record<string, string>,
+  rename: (name: string) => string,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [rename(name), rename(value)]),
+  );
 }
 
 function isExchanged({ missing = [] }: ProviderSettings): boolean {
   return missing.includes("LONG_LIVED_EXCHANGE");
 }
 
-function usesElsewhere({ authorization_params: params, token_params: tokenParams }: ProviderSettings, name: string): boolean {
+function usesElsewhere(
+  { authorization_params: params, token_params: tokenParams }: ProviderSettings,
+  name: string,
+): boolean {
   return JSON.stringify([params, tokenParams]).includes(`.${name}}`);
 }
 
 /** A server that demands what the settings say. */
 function serverOf(settings: ProviderSettings): ProviderProfile {
   const names = namesOf(settings);
-  const { grant_type: grantType, scope: _, ...tokenParams } = withoutUsualGrant(settings.token_params ?? {});
+  const {
+    grant_type: grantType,
+    scope: _,
+    ...tokenParams
+  } = withoutUsualGrant(settings.token_params ?? {});
   const api = apiOf(settings);
   // The simulated provider sends the address of its API itself.
-  const extras = (settings.token_response_extras ?? []).filter((name) => typeof api !== "object" || name !== api.member);
+  const extras = (settings.token_response_extras ?? []).filter(
+    (name) => typeof api !== "object" || name !== api.member,
+  );
   return {
     name: "settings",
     summary: "demands what the settings of a real provider say",
@@ -341,30 +460,47 @@ function serverOf(settings: ProviderSettings): ProviderProfile {
       ...(typeof grantType === "string" ? { clientCredentialsGrantType: grantType } : {}),
     },
     refresh: {
-      ownEndpoint: settings.refresh_url !== undefined && settings.refresh_url !== settings.token_url,
+      ownEndpoint:
+        settings.refresh_url !== undefined && settings.refresh_url !== settings.token_url,
       parameters: demanded(withoutUsualGrant(settings.refresh_params ?? {})),
       prolongs: settings.refresh_keeps_token === true,
     },
     answer: {
-      ...(settings.nested_token_path === undefined ? {} : { container: settings.nested_token_path.replace(/\.?access_token$/, "") }),
+      ...(settings.nested_token_path === undefined
+        ? {}
+        : { container: settings.nested_token_path.replace(/\.?access_token$/, "") }),
       beside: Object.fromEntries(extras.map((name) => [name, `sample ${name}`])),
-      members: (members) => renamedToken(settings, settings.expires_in_unit === "milliseconds" ? inMilliseconds(members) : members),
+      members: (members) =>
+        renamedToken(
+          settings,
+          settings.expires_in_unit === "milliseconds" ? inMilliseconds(members) : members,
+        ),
     },
-    ...(settings.token_header === undefined ? {} : { resource: { header: settings.token_header.toLowerCase(), scheme: "" } }),
+    ...(settings.token_header === undefined
+      ? {}
+      : { resource: { header: settings.token_header.toLowerCase(), scheme: "" } }),
   };
 }
 
-function renamedToken({ access_token_name: name }: ProviderSettings, members: Record<string, unknown>): Record<string, unknown> {
+function renamedToken(
+  { access_token_name: name }: ProviderSettings,
+  members: Record<string, unknown>,
+): Record<string, unknown> {
   if (name === undefined || members["access_token"] === undefined) return members;
   const { access_token: token, ...rest } = members;
   return { ...rest, [name]: token };
 }
 
 function inMilliseconds(members: Record<string, unknown>): Record<string, unknown> {
-  return typeof members["expires_in"] === "number" ? { ...members, expires_in: members["expires_in"] * 1_000 } : members;
+  return typeof members["expires_in"] === "number"
+    ? { ...members, expires_in: members["expires_in"] * 1_000 }
+    : members;
 }
 
-/** Fixed values must come as they are; of templates, any value. An empty one is as good as none (RFC 6749 §3.1). */
+/**
+ * Fixed values must come as they are; of templates, any value. An empty one is as good as none (RFC
+ * 6749 §3.1).
+ */
 function demanded(params: Record<string, unknown> = {}): Record<string, string> {
   return Object.fromEntries(
     Object.entries(params)

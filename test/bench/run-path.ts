@@ -5,11 +5,14 @@ import { startIsolatedLoop } from "./isolated-loop.ts";
 import { type Measurement, medianOf } from "./section.ts";
 import { timeTextToProcess } from "./text-to-process.ts";
 
-const { createIsolate } = await fromDist<typeof import("../../src/sandbox/host/isolate.ts")>("sandbox/host/isolate.js");
-const { executeFormula } = await fromDist<typeof import("../../src/execute/execute-target.ts")>("execute/execute-target.js");
-const { executeSyncTable } = await fromDist<typeof import("../../src/execute/tables/execute-sync-table.ts")>(
-  "execute/tables/execute-sync-table.js",
+const { createIsolate } =
+  await fromDist<typeof import("../../src/sandbox/host/isolate.ts")>("sandbox/host/isolate.js");
+const { executeFormula } = await fromDist<typeof import("../../src/execute/execute-target.ts")>(
+  "execute/execute-target.js",
 );
+const { executeSyncTable } = await fromDist<
+  typeof import("../../src/execute/tables/execute-sync-table.ts")
+>("execute/tables/execute-sync-table.js");
 
 const CODE = `"use strict";
 module.exports.pack = { networkDomains: ["tasks.example"],
@@ -29,7 +32,11 @@ interface Measured {
   median: number;
 }
 
-async function medianTime(runs: number, work: () => Promise<unknown>, pause?: () => Promise<unknown>): Promise<Measured> {
+async function medianTime(
+  runs: number,
+  work: () => Promise<unknown>,
+  pause?: () => Promise<unknown>,
+): Promise<Measured> {
   const times: number[] = [];
   for (let run = 0; run < runs; run++) {
     const started = performance.now();
@@ -43,7 +50,11 @@ async function medianTime(runs: number, work: () => Promise<unknown>, pause?: ()
 /** What the run path costs beside the same work done directly. */
 export async function measureRunPath(rows = 1_000_000): Promise<Measurement[]> {
   const measured: Measurement[] = [];
-  const cold = await medianTime(5, async () => await (await createIsolate({ code: CODE, fileName: "bundle.js" }))[Symbol.asyncDispose]());
+  const cold = await medianTime(
+    5,
+    async () =>
+      await (await createIsolate({ code: CODE, fileName: "bundle.js" }))[Symbol.asyncDispose](),
+  );
   const isolate = await createIsolate({ code: CODE, fileName: "bundle.js" });
   try {
     measured.push(...(await measureCalls(isolate)));
@@ -84,12 +95,18 @@ async function measureCalls(isolate: Isolate): Promise<Measurement[]> {
   );
   const fresh = await medianTime(500, () => isolate.invoke(call, host));
   const over = (name: string, { median }: Measured, atMost?: number): Measurement => ({
-    ...{ name, value: (median - plain.median) * 1000, unit: "µs" },
+    name,
+    value: (median - plain.median) * 1000,
+    unit: "µs",
     ...(atMost === undefined ? {} : { target: { of: "value", atMost } }),
   });
   return [
     over("a call in the same context, more than a direct one", inSession, 150),
-    { name: "a text to a process and back, and nothing else", value: medianOf(await timeTextToProcess(1000)) * 1000, unit: "µs" },
+    {
+      name: "a text to a process and back, and nothing else",
+      value: medianOf(await timeTextToProcess(1000)) * 1000,
+      unit: "µs",
+    },
     over("a call whose context was made ahead", idle),
     over("executeFormula, context made ahead", whole),
     over("a call whose context is made now (isolate start, warm)", fresh, 15_000),
@@ -112,8 +129,10 @@ async function timed(work: () => Promise<unknown>): Promise<Round> {
 }
 
 /**
- * Pages over HTTP, as a sync gets them: the bare loop fetches, parses and renames members in this process; another one lets a process
- * do the latter. All go to the same server over connections that stay open, in turns, and the round of the middle ratio counts.
+ * Pages over HTTP, as a sync gets them: the bare loop fetches, parses and renames members in this
+ * process; another one lets a process
+ * do the latter. All go to the same server over connections that stay open, in turns, and the round
+ * of the middle ratio counts.
  */
 async function measureSync(isolate: Isolate, rows: number): Promise<Measurement[]> {
   const server = await startPages();
@@ -126,8 +145,18 @@ async function measureSync(isolate: Isolate, rows: number): Promise<Measurement[
   const bareLoop = async (): Promise<number> => {
     let count = 0;
     for (let from = 0; from < rows; from += 1000) {
-      const items = (await (await fetch(url(from))).json()) as { id: string; name: string; count: number; done: boolean }[];
-      count += items.map(({ id, name, count: number, done }) => ({ id, title: name, count: number, done })).length;
+      const items = (await (await fetch(url(from))).json()) as {
+        id: string;
+        name: string;
+        count: number;
+        done: boolean;
+      }[];
+      count += items.map(({ id, name, count: number, done }) => ({
+        id,
+        title: name,
+        count: number,
+        done,
+      })).length;
       // As in the other loop: it takes its time.
       sampleMemory();
     }
@@ -136,7 +165,15 @@ async function measureSync(isolate: Isolate, rows: number): Promise<Measurement[
   const sync = async (): Promise<number> => {
     let count = 0;
     const routes = { "https://tasks.example": server.origin };
-    const options = { isolate, table: "Tasks", args: [rows], maxRows: rows, maxPages: rows, routes, readsAhead: true };
+    const options = {
+      isolate,
+      table: "Tasks",
+      args: [rows],
+      maxRows: rows,
+      maxPages: rows,
+      routes,
+      readsAhead: true,
+    };
     for await (const page of executeSyncTable(options)) {
       count += page.rows.length;
       sampleMemory();
@@ -144,7 +181,9 @@ async function measureSync(isolate: Isolate, rows: number): Promise<Measurement[
     return count;
   };
   const isolated = async (): Promise<number> =>
-    await isolatedLoop.run(Array.from({ length: Math.ceil(rows / 1000) }, (_, page) => url(page * 1000)));
+    await isolatedLoop.run(
+      Array.from({ length: Math.ceil(rows / 1000) }, (_, page) => url(page * 1000)),
+    );
   try {
     // The first round grows the heaps, and is not counted.
     await bareLoop();
@@ -161,20 +200,40 @@ async function measureSync(isolate: Isolate, rows: number): Promise<Measurement[
       grownBytes = Math.max(grownBytes, peak - before);
     }
     const middle = (of: "synced" | "isolated") =>
-      rounds.toSorted((a, b) => a[of].ms / a.bare.ms - b[of].ms / b.bare.ms)[1] as (typeof rounds)[number];
+      rounds.toSorted(
+        (a, b) => a[of].ms / a.bare.ms - b[of].ms / b.bare.ms,
+      )[1] as (typeof rounds)[number];
     const { bare, synced } = middle("synced");
     const least = middle("isolated");
     const name = `a sync of ${rows.toLocaleString("en")} rows`;
     const peer = "the bare loop";
     return [
-      { name, value: synced.ms, unit: "ms", peer: { name: peer, value: bare.ms }, target: { of: "ratio", atMost: 1.6 } },
       {
-        ...{ name: "the bare loop, its rows made in a process of their own", value: least.isolated.ms, unit: "ms" },
+        name,
+        value: synced.ms,
+        unit: "ms",
+        peer: { name: peer, value: bare.ms },
+        target: { of: "ratio", atMost: 1.6 },
+      },
+      {
+        name: "the bare loop, its rows made in a process of their own",
+        value: least.isolated.ms,
+        unit: "ms",
         peer: { name: peer, value: least.bare.ms },
       },
       // Without the server's.
-      { name: "the sync, processor time", value: synced.cpuMs, unit: "ms", peer: { name: peer, value: bare.cpuMs } },
-      { name: "resident memory that a sync grows by", value: grownBytes / 2 ** 20, unit: "MiB", target: { of: "value", atMost: 50 } },
+      {
+        name: "the sync, processor time",
+        value: synced.cpuMs,
+        unit: "ms",
+        peer: { name: peer, value: bare.cpuMs },
+      },
+      {
+        name: "resident memory that a sync grows by",
+        value: grownBytes / 2 ** 20,
+        unit: "MiB",
+        target: { of: "value", atMost: 50 },
+      },
     ];
   } finally {
     isolatedLoop.stop();
@@ -191,6 +250,8 @@ const SERVER = `require("node:http").createServer((request, response) => {
 
 async function startPages(): Promise<{ origin: string; stop(): void }> {
   const child = spawn(process.execPath, ["-e", SERVER], { stdio: ["ignore", "pipe", "inherit"] });
-  const port = await new Promise<string>((resolve) => child.stdout.once("data", (chunk) => resolve(String(chunk).trim())));
+  const port = await new Promise<string>((resolve) =>
+    child.stdout.once("data", (chunk) => resolve(String(chunk).trim())),
+  );
   return { origin: `http://127.0.0.1:${port}`, stop: () => void child.kill() };
 }

@@ -28,7 +28,10 @@ export interface BenchContext {
 
 export type Measure = (context: BenchContext) => Promise<Measurement[]>;
 
-/** A part of the bench: `npm run bench -- NAME` runs only this part, and docs/performance.md has it under its title. */
+/**
+ * A part of the bench: `npm run bench -- NAME` runs only this part, and docs/performance.md has it
+ * under its title.
+ */
 export interface Section {
   name: string;
   title: string;
@@ -40,7 +43,10 @@ export function isMet({ value, peer, target }: Measurement): boolean | undefined
   if (target === undefined) return undefined;
   const ratio = peer === undefined ? Number.NaN : value / peer.value;
   const number = { value, ratio, "speed-up": 1 / ratio }[target.of];
-  return number <= (target.atMost ?? Number.POSITIVE_INFINITY) && number >= (target.atLeast ?? Number.NEGATIVE_INFINITY);
+  return (
+    number <= (target.atMost ?? Number.POSITIVE_INFINITY) &&
+    number >= (target.atLeast ?? Number.NEGATIVE_INFINITY)
+  );
 }
 
 /** The median of what several runs gave. */

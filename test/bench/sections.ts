@@ -2,12 +2,36 @@ import type { Section } from "./section.ts";
 
 /** Every part of the bench, in the order of docs/performance.md. */
 export const SECTIONS: readonly Section[] = [
-  { name: "builds", title: "Builds", load: async () => (await import("./builds.ts")).measureBuilds },
-  { name: "types", title: "Types and validation", load: async () => (await import("./types.ts")).measureTypes },
-  { name: "run-path", title: "Running formulas", load: async () => (await import("./run-path-section.ts")).measureRuns },
-  { name: "oauth", title: "Connections", load: async () => (await import("./oauth-section.ts")).measureConnections },
-  { name: "masking", title: "Masking", load: async () => (await import("./masking.ts")).measureMasking },
-  { name: "service", title: "The document service", load: async () => (await import("./service-section.ts")).measureServer },
+  {
+    name: "builds",
+    title: "Builds",
+    load: async () => (await import("./builds.ts")).measureBuilds,
+  },
+  {
+    name: "types",
+    title: "Types and validation",
+    load: async () => (await import("./types.ts")).measureTypes,
+  },
+  {
+    name: "run-path",
+    title: "Running formulas",
+    load: async () => (await import("./run-path-section.ts")).measureRuns,
+  },
+  {
+    name: "oauth",
+    title: "Connections",
+    load: async () => (await import("./oauth-section.ts")).measureConnections,
+  },
+  {
+    name: "masking",
+    title: "Masking",
+    load: async () => (await import("./masking.ts")).measureMasking,
+  },
+  {
+    name: "service",
+    title: "The document service",
+    load: async () => (await import("./service-section.ts")).measureServer,
+  },
   {
     name: "million",
     title: "The document service at a million rows",
@@ -28,7 +52,19 @@ export const SECTIONS: readonly Section[] = [
     title: "Several processes of the document service on one PostgreSQL server",
     load: async () => (await import("./processes-section.ts")).measureServers,
   },
-  { name: "client", title: "The client of the service", load: async () => (await import("./client-section.ts")).measureCalls },
-  { name: "watch", title: "Watching", load: async () => (await import("./watch-section.ts")).measureWatching },
-  { name: "dev", title: "The page", load: async () => (await import("./dev-section.ts")).measurePage },
+  {
+    name: "client",
+    title: "The client of the service",
+    load: async () => (await import("./client-section.ts")).measureCalls,
+  },
+  {
+    name: "watch",
+    title: "Watching",
+    load: async () => (await import("./watch-section.ts")).measureWatching,
+  },
+  {
+    name: "dev",
+    title: "The page",
+    load: async () => (await import("./dev-section.ts")).measurePage,
+  },
 ];

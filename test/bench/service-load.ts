@@ -2,7 +2,10 @@ import { Agent, request } from "node:http";
 
 const CONNECTIONS = 16;
 
-/** How many requests a second a server answers, from so many connections at once, over a time in milliseconds. */
+/**
+ * How many requests a second a server answers, from so many connections at once, over a time in
+ * milliseconds.
+ */
 export async function measureRate(url: string, token: string, forMs: number): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   let answered = 0;
@@ -38,13 +41,23 @@ export async function measureLatency(
   return times.sort((a, b) => a - b)[Math.floor(count / 2)] ?? Number.NaN;
 }
 
-function ask(url: string, token: string, agent: Agent, init?: { method: string; body: () => string }): Promise<void> {
+function ask(
+  url: string,
+  token: string,
+  agent: Agent,
+  init?: { method: string; body: () => string },
+): Promise<void> {
   return new Promise((resolve, reject) => {
-    const sent = request(url, { agent, method: init?.method ?? "GET", headers: { authorization: `Bearer ${token}` } }, (response) => {
-      if ((response.statusCode ?? 500) >= 300) reject(new Error(`${url} answered ${response.statusCode}`));
-      response.resume();
-      response.once("end", resolve);
-    });
+    const sent = request(
+      url,
+      { agent, method: init?.method ?? "GET", headers: { authorization: `Bearer ${token}` } },
+      (response) => {
+        if ((response.statusCode ?? 500) >= 300)
+          reject(new Error(`${url} answered ${response.statusCode}`));
+        response.resume();
+        response.once("end", resolve);
+      },
+    );
     sent.once("error", reject);
     sent.end(init?.body());
   });

@@ -35,14 +35,26 @@ export async function measureService(work: string): Promise<ServiceFigures> {
   writeFileSync(seed, JSON.stringify(benchSeed()));
   const database = join(work, "service.db");
   const start = () =>
-    startProcess([join(process.cwd(), "dist/bin/packsmith.cjs"), "service", "--json", "--seed", seed, "--database", database]);
+    startProcess([
+      join(process.cwd(), "dist/bin/packsmith.cjs"),
+      "service",
+      "--json",
+      "--seed",
+      seed,
+      "--database",
+      database,
+    ]);
   await (await start()).stop();
   await fill(database);
 
   const starts: number[] = [];
   for (let at = 0; at < 5; at++) {
     const began = performance.now();
-    const demo = await startProcess([join(process.cwd(), "dist/bin/packsmith.cjs"), "service", "--json"]);
+    const demo = await startProcess([
+      join(process.cwd(), "dist/bin/packsmith.cjs"),
+      "service",
+      "--json",
+    ]);
     starts.push(performance.now() - began);
     await demo.stop();
   }
@@ -72,7 +84,11 @@ export async function measureService(work: string): Promise<ServiceFigures> {
       ["small", SMALL],
       ["large", LARGE],
     ] as const) {
-      const pageMs = await measureLatency(`${table(`grid-${size}`)}?pageToken=${await tokenInside(table(`grid-${size}`))}`, TOKEN, 200);
+      const pageMs = await measureLatency(
+        `${table(`grid-${size}`)}?pageToken=${await tokenInside(table(`grid-${size}`))}`,
+        TOKEN,
+        200,
+      );
       const upsertMs = await measureUpsert(url, `grid-${size}`, count);
       if (round < 0) continue;
       page[size].push(pageMs);
@@ -81,8 +97,15 @@ export async function measureService(work: string): Promise<ServiceFigures> {
   }
   await Promise.all([service.stop(), bare.stop()]);
 
-  const demo = await startProcess([join(process.cwd(), "dist/bin/packsmith.cjs"), "service", "--json"]);
-  const resetMs = await measureLatency(`${demo.facts.controlUrl}/reset`, "", 50, { method: "POST", body: () => "{}" });
+  const demo = await startProcess([
+    join(process.cwd(), "dist/bin/packsmith.cjs"),
+    "service",
+    "--json",
+  ]);
+  const resetMs = await measureLatency(`${demo.facts.controlUrl}/reset`, "", 50, {
+    method: "POST",
+    body: () => "{}",
+  });
   await demo.stop();
   const best = (values: number[]) => Math.min(...values);
   return {
@@ -95,11 +118,16 @@ export async function measureService(work: string): Promise<ServiceFigures> {
   };
 }
 
-/** Bare express, the same query, and rows with the documented members. It is a process of its own, as the service is. */
+/**
+ * Bare express, the same query, and rows with the documented members. It is a process of its own,
+ * as the service is.
+ */
 export async function serveBareRows(database: string): Promise<void> {
   const load = createRequire(join(process.cwd(), "package.json"));
   const express = load("express") as () => Express;
-  const Sqlite = load("libsql") as new (file: string) => { prepare(text: string): { all(...values: unknown[]): BareRow[] } };
+  const Sqlite = load("libsql") as new (
+    file: string,
+  ) => { prepare(text: string): { all(...values: unknown[]): BareRow[] } };
   const statement = new Sqlite(database).prepare(
     `select id, position, created_at_ms, updated_at_ms, from_seq, cells from row_versions where doc_id = ? and table_id = ? and from_seq <= ? and to_seq = ${CURRENT} order by created_at_ms, id limit ?`,
   );
@@ -111,21 +139,23 @@ export async function serveBareRows(database: string): Promise<void> {
     const items = rows.slice(0, 25).map(({ id, position, created_at_ms, updated_at_ms, cells }) => {
       const values = JSON.parse(cells) as Record<string, string>;
       return {
-        ...{
-          id,
-          type: "row",
-          href: href + id,
-          name: values["c-0"],
-          index: position,
-          browserLink: `http://127.0.0.1/d/_dbench#small_tusmall/_ru${id}`,
-        },
-        ...{ createdAt: new Date(created_at_ms).toISOString(), updatedAt: new Date(updated_at_ms).toISOString(), values },
+        id,
+        type: "row",
+        href: href + id,
+        name: values["c-0"],
+        index: position,
+        browserLink: `http://127.0.0.1/d/_dbench#small_tusmall/_ru${id}`,
+        createdAt: new Date(created_at_ms).toISOString(),
+        updatedAt: new Date(updated_at_ms).toISOString(),
+        values,
       };
     });
     response.json({ items });
   });
   const server = app.listen(0, "127.0.0.1", () => {
-    console.log(JSON.stringify({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` }));
+    console.log(
+      JSON.stringify({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` }),
+    );
   });
 }
 
@@ -137,7 +167,12 @@ interface BareRow {
   cells: string;
 }
 
-async function measureUpsert(url: string, tableId: string, count: number, requests = 100): Promise<number> {
+async function measureUpsert(
+  url: string,
+  tableId: string,
+  count: number,
+  requests = 100,
+): Promise<number> {
   const rows = `${url}/docs/bench/tables/${tableId}/rows`;
   const times: number[] = [];
   for (let request = 0; request < requests; request++) {
@@ -154,10 +189,16 @@ async function measureUpsert(url: string, tableId: string, count: number, reques
       keyColumns: ["c-0"],
     };
     const began = performance.now();
-    const answer = await fetch(rows, { method: "POST", headers: { Authorization: `Bearer ${TOKEN}` }, body: JSON.stringify(body) });
+    const answer = await fetch(rows, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${TOKEN}` },
+      body: JSON.stringify(body),
+    });
     const { requestId } = (await answer.json()) as { requestId: string };
     for (let completed = false; !completed; ) {
-      const status = await fetch(`${url}/mutationStatus/${requestId}`, { headers: { Authorization: `Bearer ${TOKEN}` } });
+      const status = await fetch(`${url}/mutationStatus/${requestId}`, {
+        headers: { Authorization: `Bearer ${TOKEN}` },
+      });
       completed = ((await status.json()) as { completed: boolean }).completed;
     }
     times.push(performance.now() - began);
@@ -201,7 +242,11 @@ function residentOf({ pid }: ChildProcess): number {
 }
 
 function benchSeed(): object {
-  const columns = Array.from({ length: 8 }, (_, at) => ({ id: `c-${at}`, name: `Column ${at}`, type: at === 1 ? "number" : "text" }));
+  const columns = Array.from({ length: 8 }, (_, at) => ({
+    id: `c-${at}`,
+    name: `Column ${at}`,
+    type: at === 1 ? "number" : "text",
+  }));
   const tables = ["small", "large"].map((name) => ({ id: `grid-${name}`, name, columns }));
   return {
     users: [{ name: "Bench", email: "bench@service.example" }],
@@ -212,13 +257,17 @@ function benchSeed(): object {
 
 /** Straight into the tables: what is measured is reading. */
 async function fill(url: string): Promise<void> {
-  const { openDatabase } = await fromDist<{ openDatabase: typeof OpenDatabase }>("storage/database.js");
-  const { serviceMigrations: migrations } =
-    await fromDist<typeof import("../../src/service/local/store/schema.ts")>("service/local/store/schema.js");
+  const { openDatabase } = await fromDist<{ openDatabase: typeof OpenDatabase }>(
+    "storage/database.js",
+  );
+  const { serviceMigrations: migrations } = await fromDist<
+    typeof import("../../src/service/local/store/schema.ts")
+  >("service/local/store/schema.js");
   await using storage = await openDatabase({ url, migrations });
   const cells = Array.from(
     { length: 8 },
-    (_, at) => `'c-${at}', ${at === 1 ? "i" : `'row ' || i${at === 0 ? "" : " || ' some more text'"}`}`,
+    (_, at) =>
+      `'c-${at}', ${at === 1 ? "i" : `'row ' || i${at === 0 ? "" : " || ' some more text'"}`}`,
   ).join();
   for (const [name, count] of [
     ["small", SMALL],

@@ -7,15 +7,21 @@ const FORMULAS = 200;
 const ROUNDS = 5;
 
 /**
- * How long TypeScript takes for the same file of formulas, written against this package and against the older one.
+ * How long TypeScript takes for the same file of formulas, written against this package and against
+ * the older one.
  * @returns undefined when @codahq/packs-sdk cannot be installed
  */
-export function measureTypeCheck(work: string): { compiler: string; ours: number; theirs: number }[] | undefined {
+export function measureTypeCheck(
+  work: string,
+): { compiler: string; ours: number; theirs: number }[] | undefined {
   const peers = installedPeers(work);
   if (peers === undefined) return undefined;
   const folder = join(work, "types");
   mkdirSync(folder, { recursive: true });
-  const roots = { ours: join(process.cwd(), "dist/index.d.ts"), theirs: join(peers, "node_modules/@codahq/packs-sdk/dist/index.d.ts") };
+  const roots = {
+    ours: join(process.cwd(), "dist/index.d.ts"),
+    theirs: join(peers, "node_modules/@codahq/packs-sdk/dist/index.d.ts"),
+  };
   for (const [side, root] of Object.entries(roots)) {
     writeFileSync(join(folder, `${side}.ts`), packText());
     writeFileSync(
@@ -40,7 +46,8 @@ export function measureTypeCheck(work: string): { compiler: string; ours: number
   return ["typescript", "typescript-5.9"].map((compiler) => {
     const best = { ours: Number.POSITIVE_INFINITY, theirs: Number.POSITIVE_INFINITY };
     for (let round = 0; round < ROUNDS; round++) {
-      for (const side of ["ours", "theirs"] as const) best[side] = Math.min(best[side], run(compiler, join(folder, `${side}.json`)));
+      for (const side of ["ours", "theirs"] as const)
+        best[side] = Math.min(best[side], run(compiler, join(folder, `${side}.json`)));
     }
     return { compiler, ...best };
   });
@@ -49,12 +56,17 @@ export function measureTypeCheck(work: string): { compiler: string; ours: number
 function run(compiler: string, project: string): number {
   const tsc = join(process.cwd(), "node_modules", compiler, "bin/tsc");
   const started = performance.now();
-  const { status, stdout } = spawnSync(process.execPath, [tsc, "-p", project], { encoding: "utf8" });
+  const { status, stdout } = spawnSync(process.execPath, [tsc, "-p", project], {
+    encoding: "utf8",
+  });
   if (status !== 0) throw new Error(`${compiler} refused ${project}: ${stdout.slice(0, 500)}`);
   return performance.now() - started;
 }
 
-/** Formulas of every kind of result, each with three parameters; one in four has a schema of six properties. */
+/**
+ * Formulas of every kind of result, each with three parameters; one in four has a schema of six
+ * properties.
+ */
 function packText(): string {
   const blocks = Array.from({ length: FORMULAS }, (_, index) => formulaText(index));
   return `import * as sdk from "sdk";\nexport const pack = sdk.newPack();\n${blocks.join("\n")}\n`;

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { context } from "esbuild";
 import { fromDist } from "./from-dist.ts";
 
-const { watchPacks } = await fromDist<typeof import("../../src/build/watch-packs.ts")>("build/watch-packs.js");
+const { watchPacks } =
+  await fromDist<typeof import("../../src/build/watch-packs.ts")>("build/watch-packs.js");
 
 interface WatchFigures {
   /** From a save to the validated bundle, in milliseconds. */
@@ -13,7 +14,10 @@ interface WatchFigures {
   bare: number;
 }
 
-/** Saves a Pack of some files again and again, and waits for what becomes of it. The rebuilds of only esbuild take turns with it. */
+/**
+ * Saves a Pack of some files again and again, and waits for what becomes of it. The rebuilds of
+ * only esbuild take turns with it.
+ */
 export async function measureWatch(work: string, saves = 25): Promise<WatchFigures> {
   const folder = join(work, "watched");
   mkdirSync(join(folder, "lib"), { recursive: true });
@@ -27,8 +31,18 @@ export async function measureWatch(work: string, saves = 25): Promise<WatchFigur
   const save = (text: string) => writeFileSync(entry, sourceOf(text));
   save("first");
   let tell: (atMs: number) => void = () => {};
-  await using watch = await watchPacks([entry], { cwd: folder, onOutcome: () => tell(performance.now()) });
-  const bare = await context({ entryPoints: [entry], bundle: true, minify: true, write: false, format: "cjs", external: ["packsmith"] });
+  await using watch = await watchPacks([entry], {
+    cwd: folder,
+    onOutcome: () => tell(performance.now()),
+  });
+  const bare = await context({
+    entryPoints: [entry],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: "cjs",
+    external: ["packsmith"],
+  });
   const [times, bareTimes]: [number[], number[]] = [[], []];
   try {
     for (let round = -3; round < saves; round++) {
@@ -40,7 +54,8 @@ export async function measureWatch(work: string, saves = 25): Promise<WatchFigur
       const ms = (await told) - startedMs;
       const bareStartedMs = performance.now();
       await bare.rebuild();
-      // The first rounds are not counted. An author thinks between two saves: the next sandbox has its time to start.
+      // The first rounds are not counted. An author thinks between two saves: the next sandbox has
+      // its time to start.
       if (round >= 0) times.push(ms);
       if (round >= 0) bareTimes.push(performance.now() - bareStartedMs);
       await watch.settled();
@@ -50,7 +65,11 @@ export async function measureWatch(work: string, saves = 25): Promise<WatchFigur
     await bare.dispose();
   }
   const sorted = times.sort((a, b) => a - b);
-  return { median: medianOf(sorted), slowest: sorted.at(-1) ?? Number.NaN, bare: medianOf(bareTimes.sort((a, b) => a - b)) };
+  return {
+    median: medianOf(sorted),
+    slowest: sorted.at(-1) ?? Number.NaN,
+    bare: medianOf(bareTimes.sort((a, b) => a - b)),
+  };
 }
 
 function medianOf(sorted: readonly number[]): number {

@@ -18,8 +18,10 @@ describe.runIf(hasChromium)("the view Accounts", () => {
   });
   afterAll(() => browser?.close());
 
-  const connectLocally = (page: Page) => page.getByRole("button", { name: "Connect to the local provider" }).click();
-  const flowOf = ({ page }: DevWindow) => page.getByRole("region", { name: "Connection of default" });
+  const connectLocally = (page: Page) =>
+    page.getByRole("button", { name: "Connect to the local provider" }).click();
+  const flowOf = ({ page }: DevWindow) =>
+    page.getByRole("region", { name: "Connection of default" });
 
   it("connects with the local provider by clicks, draws the exchange as it goes, refreshes, renews what expired, and revokes", async () => {
     await using dev = await startDevProject({ "pack.ts": OAUTH_PACK });
@@ -58,7 +60,9 @@ describe.runIf(hasChromium)("the view Accounts", () => {
     expect(await opened.innerText()).toMatch(/grant_type\s+authorization_code/);
     expect(await opened.innerText()).toMatch(/code_verifier\s+••••/);
 
-    const row = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "Local user" }) });
+    const row = page
+      .getByRole("listitem")
+      .filter({ has: page.getByRole("heading", { name: "Local user" }) });
     expect(await row.innerText()).toMatch(/expires in 59 min \d\d s/);
     expect(await row.innerText()).toMatch(/tasks:read\s+tasks:write/);
     await page.getByRole("button", { name: "Refresh now: default" }).click();
@@ -69,20 +73,28 @@ describe.runIf(hasChromium)("the view Accounts", () => {
     await page.getByRole("button", { name: "Expire its tokens" }).click();
     await page.getByRole("button", { name: "Test default" }).click();
     await row.getByText("The account works. The Pack calls it “Local user”.").waitFor();
-    const sent = dev.server.session.traffic.list().map(({ method, status, url }) => `${method} ${new URL(url).pathname} ${status}`);
+    const sent = dev.server.session.traffic
+      .list()
+      .map(({ method, status, url }) => `${method} ${new URL(url).pathname} ${status}`);
     expect(sent.slice(-3)).toEqual(["GET /me 401", "POST /token 200", "GET /me 200"]);
 
     await page.getByRole("button", { name: "Disconnect… default" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Revoke and disconnect" }).click();
     await page.getByText("the provider has revoked its tokens").waitFor();
     await row.waitFor({ state: "detached" });
-    expect(dev.server.session.traffic.list().at(-1)).toMatchObject({ url: expect.stringMatching(/\/revoke$/), status: 200 });
+    expect(dev.server.session.traffic.list().at(-1)).toMatchObject({
+      url: expect.stringMatching(/\/revoke$/),
+      status: 200,
+    });
     expect(window.errors).toEqual([]);
   });
 
   it("says in place why a connection failed, in the words of the terminal, and connects at the next try", async () => {
     const opened: string[] = [];
-    await using dev = await startDevProject({ "pack.ts": OAUTH_PACK }, { openLink: async (link) => void opened.push(link) });
+    await using dev = await startDevProject(
+      { "pack.ts": OAUTH_PACK },
+      { openLink: async (link) => void opened.push(link) },
+    );
     await using window = await openDevWindow(browser, dev, "accounts");
     const { page } = window;
     await approveLocally(await window.tabAfter(() => connectLocally(page)), "Deny");
@@ -105,7 +117,9 @@ describe.runIf(hasChromium)("the view Accounts", () => {
     await expect.poll(() => opened).toEqual([expect.stringMatching(/pack\.ts:4:6$/)]);
     expect(await seriousFindings(page)).toEqual([]);
 
-    const tab = await window.tabAfter(() => flowOf(window).getByRole("button", { name: "Try again" }).click());
+    const tab = await window.tabAfter(() =>
+      flowOf(window).getByRole("button", { name: "Try again" }).click(),
+    );
     await approveLocally(tab);
     await flowOf(window).getByText("connected", { exact: true }).waitFor();
     expect(await notice.count()).toBe(0);
@@ -122,7 +136,9 @@ describe.runIf(hasChromium)("the view Accounts", () => {
     await page.getByLabel("Client secret").fill(authority.clientSecret);
     await page.getByText("More options", { exact: true }).click();
     await page.getByLabel("Path of the redirect URI").fill("/oauth/callback");
-    const tab = await window.tabAfter(() => page.getByRole("button", { name: "Connect", exact: true }).click());
+    const tab = await window.tabAfter(() =>
+      page.getByRole("button", { name: "Connect", exact: true }).click(),
+    );
     await tab.locator('input[name="login"]').fill("editor");
     await tab.locator('input[name="password"]').fill("any");
     await tab.locator('button[type="submit"]').click();
@@ -145,9 +161,11 @@ describe.runIf(hasChromium)("the view Accounts", () => {
       await page.getByRole("tab", { name: "curl" }).waitFor();
     }
     const vault = await storedSecrets(dev);
-    const canaries = [...authority.receivedSecrets, ...vault, ["client secret", authority.clientSecret] as const].map(([name, value]) =>
-      createCanary(name, value),
-    );
+    const canaries = [
+      ...authority.receivedSecrets,
+      ...vault,
+      ["client secret", authority.clientSecret] as const,
+    ].map(([name, value]) => createCanary(name, value));
     expect([...new Set(canaries.map(({ name }) => name))].sort()).toEqual([
       "access token",
       "client secret",
@@ -167,7 +185,11 @@ describe.runIf(hasChromium)("the view Accounts", () => {
 export const pack = newPack({ networkDomains: ["tasks.example"] });
 pack.setUserAuthentication({ type: "OAuth2", issuer: "${issuer}", scopes: ["profile"], useProofKeyForCodeExchange: true });
 `;
-  const enterClient = async (page: Page, { clientId, clientSecret }: { clientId: string; clientSecret: string }, approval: string) => {
+  const enterClient = async (
+    page: Page,
+    { clientId, clientSecret }: { clientId: string; clientSecret: string },
+    approval: string,
+  ) => {
     await page.getByRole("button", { name: "Connect to the real provider" }).click();
     await page.getByLabel("Approve").selectOption(approval);
     await page.getByLabel("Client ID").fill(clientId);
@@ -197,7 +219,11 @@ pack.setUserAuthentication({ type: "OAuth2", issuer: "${issuer}", scopes: ["prof
     await device.getByText("The device is connected").waitFor();
     await elsewhere.close();
     await flowOf(window).getByText("connected", { exact: true }).waitFor();
-    expect(await flowOf(window).locator(".head strong").allInnerTexts()).toEqual(["Any device", "packsmith", "Authorization server"]);
+    expect(await flowOf(window).locator(".head strong").allInnerTexts()).toEqual([
+      "Any device",
+      "packsmith",
+      "Authorization server",
+    ]);
     await page.getByRole("button", { name: "Refresh now: default" }).waitFor();
     expect(window.errors).toEqual([]);
   });
@@ -302,9 +328,12 @@ pack.setUserAuthentication({ type: "OAuth2", issuer: "${issuer}", scopes: ["prof
     expect(await seriousFindings(page)).toEqual([]);
     await own.getByRole("button", { name: "Save to vault" }).click();
     await own.getByRole("heading", { name: "default", exact: true }).waitFor();
-    expect(await window.findSecrets([createCanary("key", "planted-api-key-7"), createCanary("password", "planted-password-8")])).toEqual(
-      [],
-    );
+    expect(
+      await window.findSecrets([
+        createCanary("key", "planted-api-key-7"),
+        createCanary("password", "planted-password-8"),
+      ]),
+    ).toEqual([]);
 
     const vaultKey = `${dev.project.path}/.home/vault.key`;
     chmodSync(vaultKey, 0o644);
@@ -316,7 +345,10 @@ pack.setUserAuthentication({ type: "OAuth2", issuer: "${issuer}", scopes: ["prof
     await using vault = await openVault({ directory: `${dev.project.path}/.home` });
     const stored = await Promise.all((await vault.list()).map(({ key }) => vault.get(key)));
     expect(stored.map((account) => account?.secrets)).toEqual(
-      expect.arrayContaining([{ token: "planted-api-key-7" }, { username: "robot", password: "planted-password-8" }]),
+      expect.arrayContaining([
+        { token: "planted-api-key-7" },
+        { username: "robot", password: "planted-password-8" },
+      ]),
     );
   });
 });

@@ -35,7 +35,8 @@ describe.runIf(hasChromium)("the view Bundle", () => {
   });
   const tiles = () => page.getByRole("listbox").getByRole("option");
   // A tile's title is its name.
-  const tile = (path: string) => page.getByRole("listbox").getByRole("option", { name: `${path}, ` });
+  const tile = (path: string) =>
+    page.getByRole("listbox").getByRole("option", { name: `${path}, ` });
   const areaOf = (path: string) =>
     tile(path)
       .locator("rect")
@@ -43,7 +44,9 @@ describe.runIf(hasChromium)("the view Bundle", () => {
 
   it("shows every file as a tile and as a row", async () => {
     await tile("greet.ts").waitFor();
-    const names = (await tiles().all()).map(async (each) => (await each.locator("title").textContent())?.split(",")[0]);
+    const names = (await tiles().all()).map(
+      async (each) => (await each.locator("title").textContent())?.split(",")[0],
+    );
     const rows = await page.getByRole("table").getByRole("row").getByRole("button").allInnerTexts();
     expect((await Promise.all(names)).sort()).toEqual(rows.sort());
     await page.getByText("no changes").first().waitFor();
@@ -52,9 +55,16 @@ describe.runIf(hasChromium)("the view Bundle", () => {
   it("shows why a file is in the bundle, with the keyboard only", async () => {
     await page.getByRole("listbox").focus();
     await page.keyboard.press("Home");
-    for (let step = 0; step < 20 && (await tile("greet.ts").getAttribute("aria-selected")) !== "true"; step++)
+    for (
+      let step = 0;
+      step < 20 && (await tile("greet.ts").getAttribute("aria-selected")) !== "true";
+      step++
+    )
       await page.keyboard.press(step % 2 === 0 ? "ArrowRight" : "ArrowDown");
-    await page.getByRole("region", { name: "About greet.ts" }).getByRole("button", { name: "pack.ts" }).click();
+    await page
+      .getByRole("region", { name: "About greet.ts" })
+      .getByRole("button", { name: "pack.ts" })
+      .click();
     await page.getByText("This is the entry file of the Pack.").waitFor();
   });
 
@@ -82,7 +92,9 @@ describe.runIf(hasChromium)("the view Bundle", () => {
     await page.getByText("older version: the current one does not build").waitFor();
     expect(await tile("words.ts").count()).toBe(1);
     dev.project.write("greet.ts", LONGER);
-    await expect.poll(() => page.getByText("older version: the current one does not build").count()).toBe(0);
+    await expect
+      .poll(() => page.getByText("older version: the current one does not build").count())
+      .toBe(0);
   });
 
   it("says by how much the bundle is over its budget, which the browser keeps", async () => {
@@ -94,11 +106,14 @@ describe.runIf(hasChromium)("the view Bundle", () => {
     await page.getByText("The limit for a Pack is 5.0 MB.").waitFor();
   });
 
-  it.each(["light", "dark"] as const)("has no serious finding of axe in %s", async (colorScheme) => {
-    await page.emulateMedia({ colorScheme });
-    await page.getByRole("listbox").focus();
-    await page.getByRole("region", { name: /^About / }).waitFor();
-    expect(await seriousFindings(page)).toEqual([]);
-    expect(errors).toEqual([]);
-  });
+  it.each(["light", "dark"] as const)(
+    "has no serious finding of axe in %s",
+    async (colorScheme) => {
+      await page.emulateMedia({ colorScheme });
+      await page.getByRole("listbox").focus();
+      await page.getByRole("region", { name: /^About / }).waitFor();
+      expect(await seriousFindings(page)).toEqual([]);
+      expect(errors).toEqual([]);
+    },
+  );
 });

@@ -31,7 +31,9 @@ describe.runIf(hasChromium)("an account that a run needs", () => {
     await runButton(page).click();
     await here(page).getByText("The run starts when the account is connected.").waitFor();
     // The keyboard is where the next step is, and nothing has run.
-    expect(await page.evaluate("document.activeElement.textContent")).toBe("Connect to the local provider");
+    expect(await page.evaluate("document.activeElement.textContent")).toBe(
+      "Connect to the local provider",
+    );
     expect(dev.server.session.runs.get("1")).toBeUndefined();
     expect(await seriousFindings(page)).toEqual([]);
     const tab = await window.tabAfter(() => page.keyboard.press("Enter"));
@@ -47,10 +49,13 @@ describe.runIf(hasChromium)("an account that a run needs", () => {
     await using dev = await startDevProject({ "pack.ts": OAUTH_PACK });
     await using window = await openDevWindow(browser, dev, "run");
     const { page } = window;
-    const connect = () => here(page).getByRole("button", { name: "Connect to the local provider" }).click();
+    const connect = () =>
+      here(page).getByRole("button", { name: "Connect to the local provider" }).click();
     await approveLocally(await window.tabAfter(connect), "Deny");
     await here(page).getByText("OAUTH_DENIED").waitFor();
-    await approveLocally(await window.tabAfter(() => here(page).getByRole("button", { name: "Try again" }).click()));
+    await approveLocally(
+      await window.tabAfter(() => here(page).getByRole("button", { name: "Try again" }).click()),
+    );
     await here(page).getByText("The account default is connected.").waitFor();
     await result(page).getByText("Nothing has run yet").waitFor();
     await runButton(page).click();
@@ -61,50 +66,92 @@ describe.runIf(hasChromium)("an account that a run needs", () => {
     await using dev = await startDevProject({ "pack.ts": OAUTH_PACK });
     await using window = await openDevWindow(browser, dev, "accounts");
     const { page } = window;
-    await approveLocally(await window.tabAfter(() => page.getByRole("button", { name: "Connect to the local provider" }).click()));
+    await approveLocally(
+      await window.tabAfter(() =>
+        page.getByRole("button", { name: "Connect to the local provider" }).click(),
+      ),
+    );
     await page.getByRole("button", { name: "Refresh now: default" }).waitFor();
     // A provider that was started again knows neither the access token nor the refresh token.
     await page.getByText("Local provider running: strict").click();
     await page.getByRole("button", { name: "Stop", exact: true }).click();
     await page.getByText("Its local provider stopped.").waitFor();
-    await dev.post("/api/accounts/connect", { slot: "user", account: "other", local: { profile: "strict", tokenSeconds: 3_600 } });
+    await dev.post("/api/accounts/connect", {
+      slot: "user",
+      account: "other",
+      local: { profile: "strict", tokenSeconds: 3_600 },
+    });
     await page.getByText("Local provider running: strict").waitFor();
     await window.show("run");
     await runButton(page).click();
-    await here(page).getByText("WhoAmI cannot use the account default. Connect it again.").waitFor();
+    await here(page)
+      .getByText("WhoAmI cannot use the account default. Connect it again.")
+      .waitFor();
     expect(await seriousFindings(page)).toEqual([]);
-    await approveLocally(await window.tabAfter(() => here(page).getByRole("button", { name: "Reconnect default" }).click()));
+    await approveLocally(
+      await window.tabAfter(() =>
+        here(page).getByRole("button", { name: "Reconnect default" }).click(),
+      ),
+    );
     await result(page).getByText("Local user").waitFor();
     await here(page).waitFor({ state: "detached" });
     expect(window.errors).toEqual([]);
   });
 
   it("is connected again with the scopes that a formula needs, which the page asks for", async () => {
-    const declared = OAUTH_PACK.replace('name: "WhoAmI",', 'name: "WhoAmI", extraOAuthScopes: ["tasks:admin"],');
+    const declared = OAUTH_PACK.replace(
+      'name: "WhoAmI",',
+      'name: "WhoAmI", extraOAuthScopes: ["tasks:admin"],',
+    );
     await using dev = await startDevProject({ "pack.ts": declared });
     await using window = await openDevWindow(browser, dev, "run");
     const { page } = window;
-    await approveLocally(await window.tabAfter(() => here(page).getByRole("button", { name: "Connect to the local provider" }).click()));
+    await approveLocally(
+      await window.tabAfter(() =>
+        here(page).getByRole("button", { name: "Connect to the local provider" }).click(),
+      ),
+    );
     await here(page).getByText("The account default is connected.").waitFor();
     await runButton(page).click();
-    await here(page).getByText("WhoAmI needs the scope tasks:admin, which the account default does not have.").waitFor();
+    await here(page)
+      .getByText("WhoAmI needs the scope tasks:admin, which the account default does not have.")
+      .waitFor();
     expect(await seriousFindings(page)).toEqual([]);
-    await approveLocally(await window.tabAfter(() => here(page).getByRole("button", { name: "Connect again with this scope" }).click()));
+    await approveLocally(
+      await window.tabAfter(() =>
+        here(page).getByRole("button", { name: "Connect again with this scope" }).click(),
+      ),
+    );
     await result(page).getByText("Local user").waitFor();
     await here(page).waitFor({ state: "detached" });
     const { slots } = (await (await dev.get("/api/accounts")).json()) as AccountsView;
-    expect(slots[0]?.accounts).toMatchObject([{ name: "default", grantedScopes: ["tasks:read", "tasks:write", "tasks:admin"] }]);
+    expect(slots[0]?.accounts).toMatchObject([
+      { name: "default", grantedScopes: ["tasks:read", "tasks:write", "tasks:admin"] },
+    ]);
     expect(window.errors).toEqual([]);
   });
 
   it("keeps what was typed to connect it again when the Pack is saved and runs again", async () => {
     await using provider = await startProvider();
-    const declared = OAUTH_PACK.replace('name: "WhoAmI",', 'name: "WhoAmI", extraOAuthScopes: ["tasks:admin"],');
-    const routes = ["login.tasks.example", "tasks.example"].map((host) => `https://${host}=${provider.origin}`);
+    const declared = OAUTH_PACK.replace(
+      'name: "WhoAmI",',
+      'name: "WhoAmI", extraOAuthScopes: ["tasks:admin"],',
+    );
+    const routes = ["login.tasks.example", "tasks.example"].map(
+      (host) => `https://${host}=${provider.origin}`,
+    );
     await using dev = await startDevProject({ "pack.ts": declared }, { routes });
     const { cwd, home = "" } = dev.server.session.options;
     const client = { clientId: provider.clientId, clientSecret: provider.clientSecret };
-    await connectAccount({ file: "pack.ts", cwd, home, client, routes, browser: "headless", redactor: createRedactor() });
+    await connectAccount({
+      file: "pack.ts",
+      cwd,
+      home,
+      client,
+      routes,
+      browser: "headless",
+      redactor: createRedactor(),
+    });
     await using window = await openDevWindow(browser, dev, "run");
     const { page } = window;
     await runButton(page).click();

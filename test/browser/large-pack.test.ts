@@ -23,12 +23,17 @@ describe.runIf(hasChromium)("the page of a Pack with 60 formulas and 10 tables",
   beforeAll(async () => {
     browser = await launchChromium();
     api = createServer((request, response) => {
-      response.writeHead(request.url?.includes("Merge") ? 404 : 200, { "content-type": "application/json" });
+      response.writeHead(request.url?.includes("Merge") ? 404 : 200, {
+        "content-type": "application/json",
+      });
       response.end(JSON.stringify({ name: "From the API" }));
     });
     await new Promise<void>((resolve) => api.listen(0, "127.0.0.1", resolve));
     const { port } = api.address() as AddressInfo;
-    dev = await startDevProject({ "pack.ts": LARGE_PACK }, { routes: [`https://api.example=http://127.0.0.1:${port}`] });
+    dev = await startDevProject(
+      { "pack.ts": LARGE_PACK },
+      { routes: [`https://api.example=http://127.0.0.1:${port}`] },
+    );
     context = await browser.newContext({ viewport: DESKTOP, reducedMotion: "reduce" });
     page = await context.newPage();
     page.setDefaultTimeout(60_000);
@@ -51,7 +56,8 @@ describe.runIf(hasChromium)("the page of a Pack with 60 formulas and 10 tables",
   const filter = () => page.getByRole("searchbox", { name: "Filter formulas and tables" });
   const picker = () => page.getByRole("combobox", { name: "Formulas and tables" });
   const form = (name: string) => page.getByRole("form", { name, exact: true });
-  const focusedName = () => page.evaluate<string>("document.activeElement.ariaLabel ?? document.activeElement.textContent");
+  const focusedName = () =>
+    page.evaluate<string>("document.activeElement.ariaLabel ?? document.activeElement.textContent");
   /** By how much the page is wider than its window. */
   const overflow = () => page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
 
@@ -70,14 +76,18 @@ describe.runIf(hasChromium)("the page of a Pack with 60 formulas and 10 tables",
     it("fits the window: only the list scrolls", async () => {
       await open("run/GetInvoice");
       await form("GetInvoice").waitFor();
-      expect(await page.evaluate("document.documentElement.scrollHeight - innerHeight")).toBeLessThanOrEqual(0);
+      expect(
+        await page.evaluate("document.documentElement.scrollHeight - innerHeight"),
+      ).toBeLessThanOrEqual(0);
     });
 
     it("has the selected entry in view, in a list that scrolls separately from the page", async () => {
       await open(`run/${LAST}`);
       const entry = nav().getByRole("link", { name: LAST });
       await entry.waitFor();
-      await expect.poll(async () => (await entry.boundingBox())?.y ?? 1e6).toBeLessThan(DESKTOP.height - 20);
+      await expect
+        .poll(async () => (await entry.boundingBox())?.y ?? 1e6)
+        .toBeLessThan(DESKTOP.height - 20);
       expect(await page.evaluate("scrollY")).toBe(0);
       expect(await nav().getByRole("link").count()).toBe(70);
     });
@@ -107,13 +117,21 @@ describe.runIf(hasChromium)("the page of a Pack with 60 formulas and 10 tables",
         .locator("[aria-current] span")
         .first()
         .evaluate((name) => {
-          const { document } = globalThis as unknown as { document: { createRange(): BrowserRange } };
-          const texts = [...(name as unknown as { childNodes: Iterable<BrowserNode> }).childNodes].filter(({ nodeType }) => nodeType === 3);
+          const { document } = globalThis as unknown as {
+            document: { createRange(): BrowserRange };
+          };
+          const texts = [
+            ...(name as unknown as { childNodes: Iterable<BrowserNode> }).childNodes,
+          ].filter(({ nodeType }) => nodeType === 3);
           // A word on two lines has two boxes.
           return texts.map((text) => {
             const range = document.createRange();
             range.selectNodeContents(text);
-            return { word: text.data, boxes: range.getClientRects().length, top: range.getClientRects()[0]?.top };
+            return {
+              word: text.data,
+              boxes: range.getClientRects().length,
+              top: range.getClientRects()[0]?.top,
+            };
           });
         });
       expect(lines.map(({ word }) => word)).toEqual(LONGEST.match(/[A-Z][a-z]+/g));
@@ -157,10 +175,15 @@ describe.runIf(hasChromium)("the page of a Pack with 60 formulas and 10 tables",
       const selected = page.getByRole("option", { selected: true });
       expect(await selected.innerText()).toContain(LONGEST);
       expect(await page.getByRole("option").count()).toBe(70);
-      const list = await page.getByRole("listbox", { name: "Formulas and tables" }).locator("..").boundingBox();
+      const list = await page
+        .getByRole("listbox", { name: "Formulas and tables" })
+        .locator("..")
+        .boundingBox();
       const box = await selected.boundingBox();
       expect(box?.y).toBeGreaterThanOrEqual((list?.y ?? 1e6) - 1);
-      expect((box?.y ?? 1e6) + (box?.height ?? 0)).toBeLessThanOrEqual((list?.y ?? 0) + (list?.height ?? 0) + 1);
+      expect((box?.y ?? 1e6) + (box?.height ?? 0)).toBeLessThanOrEqual(
+        (list?.y ?? 0) + (list?.height ?? 0) + 1,
+      );
       await page.keyboard.type("validate in");
       await page.getByRole("option", { name: "ValidateInvoice" }).waitFor();
       expect(await seriousFindings(page)).toEqual([]);
@@ -181,13 +204,17 @@ describe.runIf(hasChromium)("the page of a Pack with 60 formulas and 10 tables",
   describe("a tablet", () => {
     it("has the views below the name, the state and the tools, and the combobox in place of the list", async () => {
       await open(`run/${LONGEST}`, TABLET);
-      const box = async (name: string) => await page.getByRole("banner").getByRole("link", { name }).boundingBox();
+      const box = async (name: string) =>
+        await page.getByRole("banner").getByRole("link", { name }).boundingBox();
       const tool = await page.getByRole("button", { name: "Search" }).boundingBox();
       const state = await page.getByRole("banner").getByText("ready").boundingBox();
-      const views = await Promise.all(["Overview", "Accounts", "Run", "Timeline", "Service", "Bundle"].map(box));
+      const views = await Promise.all(
+        ["Overview", "Accounts", "Run", "Timeline", "Service", "Bundle"].map(box),
+      );
       expect(new Set(views.map((view) => Math.round(view?.y ?? -1))).size).toBe(1);
       expect(views[0]?.y).toBeGreaterThanOrEqual((tool?.y ?? 1e6) + (tool?.height ?? 0));
-      const middle = (of: { y: number; height: number } | null) => (of?.y ?? -1e6) + (of?.height ?? 0) / 2;
+      const middle = (of: { y: number; height: number } | null) =>
+        (of?.y ?? -1e6) + (of?.height ?? 0) / 2;
       expect(Math.abs(middle(tool) - middle(state))).toBeLessThan(2);
       expect(await nav().count()).toBe(0);
       expect(await picker().inputValue()).toBe(LONGEST);
@@ -221,7 +248,11 @@ describe.runIf(hasChromium)("the page of a Pack with 60 formulas and 10 tables",
       const second = await context.newPage();
       await second.goto(`${dev.server.origin}/#/run/GetTask`);
       await second.getByRole("separator", { name: "Width of the list" }).waitFor();
-      expect(await second.getByRole("separator", { name: "Width of the list" }).getAttribute("aria-valuenow")).toBe(String(most));
+      expect(
+        await second
+          .getByRole("separator", { name: "Width of the list" })
+          .getAttribute("aria-valuenow"),
+      ).toBe(String(most));
       await second.close();
       await page.keyboard.press("Enter");
       expect(await valueNow()).toBe(before);
@@ -242,7 +273,9 @@ describe.runIf(hasChromium)("the page of a Pack with 60 formulas and 10 tables",
         await page.mouse.move(at.x + 30, at.y);
         await page.mouse.move(at.x + 120, at.y);
         await page.mouse.up();
-        await expect.poll(async () => Math.abs((await width()) - before - 120)).toBeLessThanOrEqual(2);
+        await expect
+          .poll(async () => Math.abs((await width()) - before - 120))
+          .toBeLessThanOrEqual(2);
         const after = await width();
         await page.mouse.move(at.x + 300, at.y);
         await page.mouse.move(at.x + 310, at.y);
@@ -265,7 +298,9 @@ describe.runIf(hasChromium)("the page of a Pack with 60 formulas and 10 tables",
       expect(await search.evaluate((element) => element.matches(":focus"))).toBe(true);
       await page.keyboard.type("timel");
       expect(await dialog.getByRole("option").first().innerText()).toContain("Timeline");
-      expect(await search.getAttribute("aria-activedescendant")).toBe(await dialog.getByRole("option").first().getAttribute("id"));
+      expect(await search.getAttribute("aria-activedescendant")).toBe(
+        await dialog.getByRole("option").first().getAttribute("id"),
+      );
       await page.keyboard.press("Enter");
       await page.getByRole("heading", { level: 2, name: "Timeline" }).waitFor();
       await page.keyboard.press("Control+k");
@@ -295,7 +330,9 @@ describe.runIf(hasChromium)("the page of a Pack with 60 formulas and 10 tables",
       await page.keyboard.press("?");
       const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
       await dialog.waitFor();
-      expect(await dialog.locator("kbd").allInnerTexts()).toEqual(expect.arrayContaining(["Ctrl+K", "/", "?"]));
+      expect(await dialog.locator("kbd").allInnerTexts()).toEqual(
+        expect.arrayContaining(["Ctrl+K", "/", "?"]),
+      );
       await dialog.getByLabel("Use the shortcuts / and ?").uncheck();
       await page.keyboard.press("Escape");
       await dialog.waitFor({ state: "detached" });
@@ -317,7 +354,9 @@ describe.runIf(hasChromium)("the page of a Pack with 60 formulas and 10 tables",
         await page.keyboard.press("Escape");
         await page.keyboard.press("Control+k");
         await page.keyboard.type("bundle");
-        expect(await page.getByRole("dialog", { name: "Go to" }).getByRole("combobox").inputValue()).toBe("bundle");
+        expect(
+          await page.getByRole("dialog", { name: "Go to" }).getByRole("combobox").inputValue(),
+        ).toBe("bundle");
         await page.keyboard.press("Escape");
       }
     });
@@ -333,14 +372,19 @@ describe.runIf(hasChromium)("the page of a Pack with 60 formulas and 10 tables",
   });
 
   describe("an unknown address", () => {
-    it.each(["nowhere", "overview/more", "run/GetTask/more"])("is called that: %s", async (place) => {
-      await open(place);
-      await page.getByRole("heading", { level: 2, name: "Page not found" }).waitFor();
-      await page.getByText(`#/${place}`).waitFor();
-      expect(await page.getByRole("navigation", { name: "Views" }).locator("[aria-current]").count()).toBe(0);
-      await page.getByRole("link", { name: "overview", exact: true }).click();
-      await page.getByRole("region", { name: "Formulas" }).waitFor();
-    });
+    it.each(["nowhere", "overview/more", "run/GetTask/more"])(
+      "is called that: %s",
+      async (place) => {
+        await open(place);
+        await page.getByRole("heading", { level: 2, name: "Page not found" }).waitFor();
+        await page.getByText(`#/${place}`).waitFor();
+        expect(
+          await page.getByRole("navigation", { name: "Views" }).locator("[aria-current]").count(),
+        ).toBe(0);
+        await page.getByRole("link", { name: "overview", exact: true }).click();
+        await page.getByRole("region", { name: "Formulas" }).waitFor();
+      },
+    );
 
     it("names the formula that does not exist", async () => {
       await open("run/NoSuchFormula");
@@ -351,13 +395,20 @@ describe.runIf(hasChromium)("the page of a Pack with 60 formulas and 10 tables",
   describe("Overview", () => {
     it("shows signatures with dimmed parameters", async () => {
       await open("overview");
-      const signature = page.getByRole("region", { name: "Formulas" }).getByRole("link", { name: /^GetTask/ });
-      expect(await signature.innerText()).toBe("GetTask(customerReference, maximumNumberOfResults?, …tag)");
+      const signature = page
+        .getByRole("region", { name: "Formulas" })
+        .getByRole("link", { name: /^GetTask/ });
+      expect(await signature.innerText()).toBe(
+        "GetTask(customerReference, maximumNumberOfResults?, …tag)",
+      );
       const colour = "getComputedStyle(element).color";
       const [name, parameters] = await signature.evaluate(
         (element, read) =>
           // The types of the DOM are not those of the tests.
-          new Function("link", `return [link, link.querySelector(".parameters")].map((element) => ${read})`)(element) as string[],
+          new Function(
+            "link",
+            `return [link, link.querySelector(".parameters")].map((element) => ${read})`,
+          )(element) as string[],
         colour,
       );
       expect(parameters).not.toBe(name);
@@ -366,12 +417,17 @@ describe.runIf(hasChromium)("the page of a Pack with 60 formulas and 10 tables",
 
   describe("Timeline, on a phone", () => {
     it("shows method, path and status, and the request and the response in tabs", async () => {
-      for (const verb of ["Get", "Merge"]) await dev.post("/api/runs", { target: `${verb}${"Invoice"}`, args: ["C-7"] });
+      for (const verb of ["Get", "Merge"])
+        await dev.post("/api/runs", { target: `${verb}${"Invoice"}`, args: ["C-7"] });
       await open("timeline", PHONE);
       const group = page.getByRole("region", { name: "Requests of GetInvoice" });
       const row = group.getByRole("row").filter({ hasText: "Get/Invoice" });
       await row.waitFor();
-      expect((await row.getByRole("cell").allInnerTexts()).map((text) => text.replace(/\s+/g, " ").trim())).toEqual([
+      expect(
+        (await row.getByRole("cell").allInnerTexts()).map((text) =>
+          text.replace(/\s+/g, " ").trim(),
+        ),
+      ).toEqual([
         "GET",
         expect.stringMatching(/\/v1\/organizations\/Get\/Invoice\?customer=C-7$/),
         "200",
@@ -379,10 +435,18 @@ describe.runIf(hasChromium)("the page of a Pack with 60 formulas and 10 tables",
       expect(await row.innerText()).not.toContain("api.example");
       await row.getByRole("button").click();
       await group.getByRole("tabpanel", { name: "Response" }).waitFor();
-      expect(await group.getByRole("tab").allInnerTexts()).toEqual(["Response", "Request", "curl", "Compare"]);
+      expect(await group.getByRole("tab").allInnerTexts()).toEqual([
+        "Response",
+        "Request",
+        "curl",
+        "Compare",
+      ]);
       await group.getByRole("tabpanel", { name: "Response" }).getByText("From the API").waitFor();
       await group.getByRole("tab", { name: "Response" }).press("ArrowRight");
-      await group.getByRole("tabpanel", { name: "Request" }).getByText("https://api.example/v1/organizations/Get/Invoice").waitFor();
+      await group
+        .getByRole("tabpanel", { name: "Request" })
+        .getByText("https://api.example/v1/organizations/Get/Invoice")
+        .waitFor();
       expect(await overflow()).toBeLessThanOrEqual(0);
       await row.first().getByRole("button").click();
       await open("timeline");
@@ -396,7 +460,9 @@ describe.runIf(hasChromium)("the page of a Pack with 60 formulas and 10 tables",
       await dev.post("/api/runs", { target: "GetTask", args: ["C-8"] });
       await open("timeline");
       // Other runs of the formula are listed, too, and this one may come after them.
-      const group = page.getByRole("region", { name: "Requests of GetTask" }).filter({ hasText: "customer=C-8" });
+      const group = page
+        .getByRole("region", { name: "Requests of GetTask" })
+        .filter({ hasText: "customer=C-8" });
       await group.getByRole("button", { name: "Get/Task" }).click();
       await group.getByRole("tab", { name: "Compare" }).click();
       const panel = group.getByRole("tabpanel", { name: "Compare" });
@@ -408,7 +474,10 @@ describe.runIf(hasChromium)("the page of a Pack with 60 formulas and 10 tables",
           `curl 'https://api.example/v1/organizations/Get/Task?customer=C-9' \\\n  -H 'Authorization: Bearer planted-secret' --json '{}'`,
         );
       await panel.getByText("6 differences").waitFor();
-      const rows = async () => (await panel.getByRole("row").allInnerTexts()).slice(1).map((text) => text.replace(/\s+/g, " ").trim());
+      const rows = async () =>
+        (await panel.getByRole("row").allInnerTexts())
+          .slice(1)
+          .map((text) => text.replace(/\s+/g, " ").trim());
       expect(await rows()).toEqual([
         "Method GET POST different",
         "Query customer C-8 C-9 different",
@@ -428,7 +497,9 @@ describe.runIf(hasChromium)("the page of a Pack with 60 formulas and 10 tables",
         expect(await seriousFindings(page)).toEqual([]);
       }
       await page.setViewportSize(DESKTOP);
-      await panel.getByLabel("curl command").fill("curl https://api.example/v1/organizations/Get/Task?customer=C-8");
+      await panel
+        .getByLabel("curl command")
+        .fill("curl https://api.example/v1/organizations/Get/Task?customer=C-8");
       await panel.getByText("The requests do not differ.").waitFor();
     });
   });
@@ -450,22 +521,34 @@ describe.runIf(hasChromium)("the page of a Pack with 60 formulas and 10 tables",
     ["a tablet", TABLET, "dark"],
     ["a phone", PHONE, "light"],
     ["a phone", PHONE, "dark"],
-  ] as const)("has no serious finding of axe, and no overflow, on %s %o in %s", async (_name, size, colorScheme) => {
-    await page.emulateMedia({ colorScheme });
-    for (const place of ["overview", `run/${LONGEST}`, `run/${LAST}`, "accounts", "timeline", "service", "bundle", "nowhere"]) {
-      await open(place, size);
-      await settled();
-      expect(await seriousFindings(page)).toEqual([]);
-      expect(await overflow()).toBeLessThanOrEqual(0);
-    }
-    for (const key of ["Control+k", "?"]) {
-      await page.keyboard.press(key);
-      await page.getByRole("dialog").waitFor();
-      expect(await seriousFindings(page)).toEqual([]);
-      await page.keyboard.press("Escape");
-      await page.getByRole("dialog").waitFor({ state: "detached" });
-    }
-  });
+  ] as const)(
+    "has no serious finding of axe, and no overflow, on %s %o in %s",
+    async (_name, size, colorScheme) => {
+      await page.emulateMedia({ colorScheme });
+      for (const place of [
+        "overview",
+        `run/${LONGEST}`,
+        `run/${LAST}`,
+        "accounts",
+        "timeline",
+        "service",
+        "bundle",
+        "nowhere",
+      ]) {
+        await open(place, size);
+        await settled();
+        expect(await seriousFindings(page)).toEqual([]);
+        expect(await overflow()).toBeLessThanOrEqual(0);
+      }
+      for (const key of ["Control+k", "?"]) {
+        await page.keyboard.press(key);
+        await page.getByRole("dialog").waitFor();
+        expect(await seriousFindings(page)).toEqual([]);
+        await page.keyboard.press("Escape");
+        await page.getByRole("dialog").waitFor({ state: "detached" });
+      }
+    },
+  );
 
   it("shows the problems of a failed build by file, closes and opens them, and never says that it was built", async () => {
     await page.emulateMedia({ colorScheme: "light" });

@@ -57,13 +57,18 @@ describe.runIf(hasChromium)("live reload", () => {
 
     dev.project.write(
       "pack.ts",
-      GREET("Servus", 'sdk.makeParameter({ type: "number", name: "times", description: "How often.", optional: true }),'),
+      GREET(
+        "Servus",
+        'sdk.makeParameter({ type: "number", name: "times", description: "How often.", optional: true }),',
+      ),
     );
     await result().getByText("Servus, Ada").waitFor();
     await page.getByLabel(/^times/).waitFor();
     expect(await page.getByLabel(/^who/).inputValue()).toBe("Ada");
     expect(await page.getByLabel(/^password/).inputValue()).toBe("canary-of-the-form");
-    const kept = await page.evaluate<string>("JSON.stringify([{ ...sessionStorage }, { ...localStorage }])");
+    const kept = await page.evaluate<string>(
+      "JSON.stringify([{ ...sessionStorage }, { ...localStorage }])",
+    );
     expect(kept).toContain("Ada");
     expect(kept).not.toContain("canary-of-the-form");
     await page.close();
@@ -85,7 +90,10 @@ describe.runIf(hasChromium)("live reload", () => {
 
   it("never repeats an action automatically", async () => {
     const action = (text: string) =>
-      oneFormula(`return "${text}";`, { name: "Send" }).replace("parameters:", "isAction: true, parameters:");
+      oneFormula(`return "${text}";`, { name: "Send" }).replace(
+        "parameters:",
+        "isAction: true, parameters:",
+      );
     await using dev = await startDevProject({ "pack.ts": action("first") });
     await openPage(dev.server.url);
     await page.goto(`${dev.server.origin}/#/run/Send`);
@@ -101,7 +109,10 @@ describe.runIf(hasChromium)("live reload", () => {
     const opened: string[] = [];
     await using dev = await startDevProject(
       { "pack.ts": oneFormula('return "whole";') },
-      { openLink: async (link) => void opened.push(link), editorUrl: "editor://open?file={file}&line={line}&column={column}" },
+      {
+        openLink: async (link) => void opened.push(link),
+        editorUrl: "editor://open?file={file}&line={line}&column={column}",
+      },
     );
     await openPage(dev.server.url);
     // It does not compile.
@@ -110,12 +121,19 @@ describe.runIf(hasChromium)("live reload", () => {
     await page.getByRole("region", { name: /Source at pack\.ts:/ }).waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     await page.getByRole("button", { name: /^pack\.ts:\d+:\d+$/ }).click();
-    await expect.poll(() => opened).toEqual([`editor://open?file=${encodeURIComponent(`${dev.project.path}/pack.ts`)}&line=10&column=7`]);
+    await expect
+      .poll(() => opened)
+      .toEqual([
+        `editor://open?file=${encodeURIComponent(`${dev.project.path}/pack.ts`)}&line=10&column=7`,
+      ]);
     await page.goto(`${dev.server.origin}/#/run/Hello`);
     await page.getByRole("button", { name: "Run", exact: true }).click();
     await result().getByText("whole").waitFor();
     // It throws when it is loaded.
-    dev.project.write("pack.ts", oneFormula('return "whole";', { before: 'throw new Error("thrown at import");' }));
+    dev.project.write(
+      "pack.ts",
+      oneFormula('return "whole";', { before: 'throw new Error("thrown at import");' }),
+    );
     await page.getByText("thrown at import").first().waitFor();
     // Its definition has an error.
     dev.project.write("pack.ts", oneFormula('return "whole";', { name: "Has Spaces" }));
@@ -128,7 +146,10 @@ describe.runIf(hasChromium)("live reload", () => {
   });
 
   it("says that the file is gone, also with its folder, and goes on when it is back", async () => {
-    await using dev = await startDevProject({ "src/pack.ts": oneFormula('return "here";') }, { file: "src/pack.ts" });
+    await using dev = await startDevProject(
+      { "src/pack.ts": oneFormula('return "here";') },
+      { file: "src/pack.ts" },
+    );
     const { path } = dev.project;
     await openPage(dev.server.url);
     rmSync(`${path}/src/pack.ts`);

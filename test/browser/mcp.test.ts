@@ -21,7 +21,10 @@ describe.runIf(hasChromium)("the view of the Pack's MCP server", () => {
 
   it("lists the tools and calls one, with a form or with JSON", async () => {
     await using server = await startMcpServer();
-    await using dev = await startDevProject({ "pack.ts": mcpPack(server.url) }, { routes: [server.origin] });
+    await using dev = await startDevProject(
+      { "pack.ts": mcpPack(server.url) },
+      { routes: [server.origin] },
+    );
     await using window = await openDevWindow(browser, dev, "mcp");
     const { page } = window;
     const form = page.getByRole("form", { name: "search_tasks" });
@@ -39,13 +42,20 @@ describe.runIf(hasChromium)("the view of the Pack's MCP server", () => {
     await form.getByLabel(/^query/).press("Enter");
     await result.getByText("Found 2 tasks.").waitFor();
     expect(server.calls.at(-1)?.arguments).toEqual({ query: "welcome", status: "open", limit: 5 });
-    expect(await result.getByRole("link", { name: "Draft the welcome guide" }).getAttribute("href")).toBe("https://tasks.example/7");
+    expect(
+      await result.getByRole("link", { name: "Draft the welcome guide" }).getAttribute("href"),
+    ).toBe("https://tasks.example/7");
     await expectGoodOnEveryScreen(page);
 
-    // The same arguments as JSON, with one that the schema does not name; back in the form they are all there.
+    // The same arguments as JSON, with one that the schema does not name; back in the form they are
+    // all there.
     await form.getByRole("tab", { name: "JSON" }).click();
     const json = form.getByLabel("Arguments as JSON");
-    expect(JSON.parse(await json.inputValue())).toEqual({ query: "welcome", status: "open", limit: 5 });
+    expect(JSON.parse(await json.inputValue())).toEqual({
+      query: "welcome",
+      status: "open",
+      limit: 5,
+    });
     await json.fill('{"query": ');
     await call();
     await form.getByRole("tab", { name: "JSON" }).click();
@@ -71,7 +81,10 @@ describe.runIf(hasChromium)("the view of the Pack's MCP server", () => {
     // A Pack without a server has no such view.
     const link = page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "MCP" });
     expect(await link.count()).toBe(1);
-    dev.project.write("pack.ts", 'import { newPack } from "packsmith";\nexport const pack = newPack();\n');
+    dev.project.write(
+      "pack.ts",
+      'import { newPack } from "packsmith";\nexport const pack = newPack();\n',
+    );
     await link.waitFor({ state: "detached" });
     await page.goto(`${dev.server.origin}/#/mcp`);
     await page.getByText("The Pack has no MCP server").waitFor();
@@ -79,29 +92,52 @@ describe.runIf(hasChromium)("the view of the Pack's MCP server", () => {
   });
 
   it("connects an account that the server demands, and again with the scopes that a tool needs", async () => {
-    await using provider = await startProvider({ profiles: ["step-up"], scopes: ["tools.list", "tools.call"] });
-    await using dev = await startDevProject({ "pack.ts": mcpPack(`${provider.origin}/mcp`, CODE) }, { routes: [provider.origin] });
+    await using provider = await startProvider({
+      profiles: ["step-up"],
+      scopes: ["tools.list", "tools.call"],
+    });
+    await using dev = await startDevProject(
+      { "pack.ts": mcpPack(`${provider.origin}/mcp`, CODE) },
+      { routes: [provider.origin] },
+    );
     await using window = await openDevWindow(browser, dev, "mcp");
     const { page } = window;
     const here = page.getByRole("region", { name: "Account for this run" });
     await here.getByText("The MCP server needs an account, and none is connected.").waitFor();
     await here.getByRole("button", { name: "Connect to the real provider" }).click();
-    await approveLocally(await window.tabAfter(() => here.getByRole("button", { name: "Connect", exact: true }).click()));
+    await approveLocally(
+      await window.tabAfter(() =>
+        here.getByRole("button", { name: "Connect", exact: true }).click(),
+      ),
+    );
     // The list that was refused is loaded.
     await page.getByRole("form", { name: "whoami" }).waitFor();
     await page.getByRole("button", { name: "Call", exact: true }).click();
-    await here.getByText("whoami needs the scope tools.call, which the account default does not have.").waitFor();
+    await here
+      .getByText("whoami needs the scope tools.call, which the account default does not have.")
+      .waitFor();
     expect(await seriousFindings(page)).toEqual([]);
 
     // A refusal changes nothing, and the next attempt asks for the same scopes.
-    await approveLocally(await window.tabAfter(() => here.getByRole("button", { name: "Connect again with this scope" }).click()), "Deny");
+    await approveLocally(
+      await window.tabAfter(() =>
+        here.getByRole("button", { name: "Connect again with this scope" }).click(),
+      ),
+      "Deny",
+    );
     await here.getByRole("button", { name: "Try again" }).click();
     expect(await here.getByLabel("Additional scopes").inputValue()).toBe("tools.call");
-    await approveLocally(await window.tabAfter(() => here.getByRole("button", { name: "Connect", exact: true }).click()));
+    await approveLocally(
+      await window.tabAfter(() =>
+        here.getByRole("button", { name: "Connect", exact: true }).click(),
+      ),
+    );
     await here.waitFor({ state: "detached" });
     await page.getByRole("region", { name: "Result" }).getByText("Local user").first().waitFor();
     const { slots } = (await (await dev.get("/api/accounts")).json()) as AccountsView;
-    expect(slots[0]?.accounts).toMatchObject([{ name: "default", grantedScopes: ["tools.list", "tools.call"] }]);
+    expect(slots[0]?.accounts).toMatchObject([
+      { name: "default", grantedScopes: ["tools.list", "tools.call"] },
+    ]);
     expect(window.errors).toEqual([]);
   });
 });

@@ -35,7 +35,11 @@ describe.runIf(hasChromium)("the view Publish", () => {
 
   it("without a token says how to log in, and goes on when that is done", async () => {
     await main().getByText("REGISTRY_TOKEN_MISSING").waitFor();
-    await main().getByText(`packsmith login --registry ${publish.registry.client.registry.origin}`, { exact: true }).waitFor();
+    await main()
+      .getByText(`packsmith login --registry ${publish.registry.client.registry.origin}`, {
+        exact: true,
+      })
+      .waitFor();
     await expectGoodOnEveryScreen(page);
     await publish.login();
     await retry();
@@ -86,13 +90,19 @@ describe.runIf(hasChromium)("the view Publish", () => {
     await publish.registry.fail({ operation: "putUpload", delayMs: 60_000, count: 1 });
     await upload("Slower");
     await main().getByText("The registry checks the Pack…").waitFor();
-    expect(await main().getByRole("progressbar", { name: "Sent bytes" }).getAttribute("value")).toMatch(/^\d{3,}$/);
+    expect(
+      await main().getByRole("progressbar", { name: "Sent bytes" }).getAttribute("value"),
+    ).toMatch(/^\d{3,}$/);
     await main().getByRole("button", { name: "Stop" }).click();
     await main().getByRole("alert").getByText("You stopped it.").waitFor();
     await main().getByText("nothing is uploaded twice").waitFor();
     await upload("Slower");
     await main().getByText("Version 1.1.1 is uploaded.").waitFor();
-    expect((await publish.view()).pack?.versions.map(({ version }) => version)).toEqual(["1.1.1", "1.1.0", "1.0.0"]);
+    expect((await publish.view()).pack?.versions.map(({ version }) => version)).toEqual([
+      "1.1.1",
+      "1.1.0",
+      "1.0.0",
+    ]);
   });
 
   it("shows a failure of the registry with its next step, and a Pack with errors at its line", async () => {
@@ -108,7 +118,11 @@ describe.runIf(hasChromium)("the view Publish", () => {
     expect(await source().getByRole("button", { name: "Upload" }).isDisabled()).toBe(true);
     await expectGoodOnEveryScreen(page);
     await publish.save(packSource(`${hello()}\n${hello("Says goodbye again.", "Bye")}`));
-    await expect.poll(() => source().getByRole("button", { name: "Upload" }).isDisabled(), { timeout: 60_000 }).toBe(false);
+    await expect
+      .poll(() => source().getByRole("button", { name: "Upload" }).isDisabled(), {
+        timeout: 60_000,
+      })
+      .toBe(false);
   });
 
   it("releases an older version again", async () => {

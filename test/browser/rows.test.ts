@@ -57,7 +57,9 @@ describe.runIf(hasChromium)("rows of a table", () => {
     await page.getByRole("button", { name: "Run to the end" }).click();
     await page.getByRole("button", { name: "Stop", exact: true }).click();
     await expect.poll(() => page.getByRole("button", { name: "Next page" }).isEnabled()).toBe(true);
-    expect(await page.getByRole("status").filter({ hasText: "rows in" }).innerText()).not.toContain("complete");
+    expect(await page.getByRole("status").filter({ hasText: "rows in" }).innerText()).not.toContain(
+      "complete",
+    );
   });
 
   it("keep what is edited while other edits are written, and while more rows come", async () => {
@@ -99,7 +101,8 @@ describe.runIf(hasChromium)("rows of a table", () => {
     await sync(1, 20);
     await page.getByText("20 rows in 1 page, complete").waitFor();
     await grid().focus();
-    const cell = (row: number, name: string) => grid().getByRole("row").nth(row).getByRole("gridcell").filter({ hasText: name });
+    const cell = (row: number, name: string) =>
+      grid().getByRole("row").nth(row).getByRole("gridcell").filter({ hasText: name });
     await cell(1, "€9.50").click();
     await page.keyboard.press("Enter");
     await page.keyboard.type("12.5");

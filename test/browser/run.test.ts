@@ -35,7 +35,9 @@ describe.runIf(hasChromium)("the view Run", () => {
   beforeAll(async () => {
     browser = await launchChromium();
     dev = await startDevProject({ "pack.ts": EVERY_PART });
-    const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
+    const context = await browser.newContext({
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
     page = await context.newPage();
     page.setDefaultTimeout(60_000);
     errors = collectPageErrors(page);
@@ -62,7 +64,9 @@ describe.runIf(hasChromium)("the view Run", () => {
       .locator('input[type="file"]')
       .nth(1)
       .setInputFiles({ name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("kept") });
-    await expect.poll(() => page.getByLabel(/^file file/).inputValue()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/blobs\//);
+    await expect
+      .poll(() => page.getByLabel(/^file file/).inputValue())
+      .toMatch(/^http:\/\/127\.0\.0\.1:\d+\/blobs\//);
     const file = await page.getByLabel(/^file file/).inputValue();
     for (const text of ["a,b", "c"]) {
       await page.getByRole("button", { name: "Add to texts" }).click();
@@ -101,7 +105,9 @@ describe.runIf(hasChromium)("the view Run", () => {
     await page.getByRole("button", { name: "Copy as command" }).click();
     await page.getByRole("button", { name: "Copied" }).waitFor();
     const command = await page.evaluate<string>("navigator.clipboard.readText()");
-    expect(command).toMatch(/^packsmith execute pack\.ts Echo 'with "quotes", and commas' 4\.5 true 2026-02-03T04:05 '<b>bold<\/b>' /);
+    expect(command).toMatch(
+      /^packsmith execute pack\.ts Echo 'with "quotes", and commas' 4\.5 true 2026-02-03T04:05 '<b>bold<\/b>' /,
+    );
     expect(command).toContain(`'["a,b","c"]' '[1,null,3]' - - first 2`);
   });
 
@@ -216,7 +222,8 @@ describe.runIf(hasChromium)("the view Run", () => {
       await page.goto(`${dev.server.origin}/#/${place}`);
       await page.getByRole("heading", { level: 2 }).waitFor();
       if (place !== "overview") await run();
-      if (place !== "overview") await expect.poll(() => result().getAttribute("aria-busy")).toBe("false");
+      if (place !== "overview")
+        await expect.poll(() => result().getAttribute("aria-busy")).toBe("false");
       for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme });
         expect(await seriousFindings(page)).toEqual([]);
@@ -227,29 +234,53 @@ describe.runIf(hasChromium)("the view Run", () => {
   it("shows nothing of a secret that the API gives back: not on the page, not in its storage, not on its network", async () => {
     const secret = "canary+of/the=vault&ok";
     const api = createServer((request, response) => {
-      response.writeHead(200, { "content-type": "application/json", "x-echo": encodeURIComponent(secret) });
-      response.end(JSON.stringify({ seen: request.headers.authorization, form: encodeURIComponent(secret), at: request.url }));
+      response.writeHead(200, {
+        "content-type": "application/json",
+        "x-echo": encodeURIComponent(secret),
+      });
+      response.end(
+        JSON.stringify({
+          seen: request.headers.authorization,
+          form: encodeURIComponent(secret),
+          at: request.url,
+        }),
+      );
     });
     await new Promise<void>((resolve) => api.listen(0, "127.0.0.1", resolve));
     const { port } = api.address() as AddressInfo;
     const seen: string[] = [];
     const context = await browser.newContext();
     try {
-      await using project = await startDevProject({ "pack.ts": ECHOES }, { routes: [`https://api.example=http://127.0.0.1:${port}`] });
+      await using project = await startDevProject(
+        { "pack.ts": ECHOES },
+        { routes: [`https://api.example=http://127.0.0.1:${port}`] },
+      );
       const directory = `${project.project.path}/.home`;
-      const key = { pack: `${project.project.path}/pack.ts`, slot: "user", name: "default" } as const;
+      const key = {
+        pack: `${project.project.path}/pack.ts`,
+        slot: "user",
+        name: "default",
+      } as const;
       {
         await using vault = await openVault({ directory });
         await vault.save(
           makeAccount({
-            ...{ key, authType: "HeaderBearerToken", tokenSet: undefined, secrets: { token: secret }, endpoint: undefined },
+            key,
+            authType: "HeaderBearerToken",
+            tokenSet: undefined,
+            secrets: { token: secret },
+            endpoint: undefined,
             hosts: { credentialDomains: ["api.example"], tokenOrigins: [] },
           }),
         );
       }
       const tab = await context.newPage();
       tab.on("response", async (response) =>
-        seen.push(response.url(), JSON.stringify(response.headers()), await response.text().catch(() => "")),
+        seen.push(
+          response.url(),
+          JSON.stringify(response.headers()),
+          await response.text().catch(() => ""),
+        ),
       );
       tab.on("console", (message) => seen.push(message.text()));
       await tab.goto(project.server.url);
@@ -260,7 +291,9 @@ describe.runIf(hasChromium)("the view Run", () => {
         await tab.getByRole("region", { name: "Console" }).getByText("told").waitFor();
         seen.push(
           await tab.content(),
-          await tab.evaluate<string>("JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.cookie])"),
+          await tab.evaluate<string>(
+            "JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.cookie])",
+          ),
         );
       }
       expect(seen.some((text) => text.includes("Bearer ****"))).toBe(true);

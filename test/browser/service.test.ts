@@ -29,7 +29,8 @@ describe.runIf(hasChromium)("the view Service", () => {
     page = await context.newPage();
     page.setDefaultTimeout(60_000);
     errors = collectPageErrors(page);
-    // Everything that reached the page is searched for the token at the end; the stream of events has no end.
+    // Everything that reached the page is searched for the token at the end; the stream of events
+    // has no end.
     page.on("response", (response) => {
       if (response.url().endsWith("/api/events")) return;
       void response.text().then(
@@ -51,7 +52,10 @@ describe.runIf(hasChromium)("the view Service", () => {
     grid()
       .locator(`[role="row"][aria-rowindex="${row + 1}"] [role="gridcell"]`)
       .nth(column - 1);
-  const titles = async () => (await client.doc(service.docId).table("Tasks").rows.list().all({ max: 100 })).map(({ name }) => name);
+  const titles = async () =>
+    (await client.doc(service.docId).table("Tasks").rows.list().all({ max: 100 })).map(
+      ({ name }) => name,
+    );
 
   it("connects to a service of this machine by its URL and token", async () => {
     await page.getByLabel("URL").fill(service.controlUrl);
@@ -74,7 +78,12 @@ describe.runIf(hasChromium)("the view Service", () => {
 
   it("edits select lists by choosing from their options, with the keyboard and with the pointer", async () => {
     const stored = async (column: string) =>
-      (await client.doc(service.docId).table("Tasks").rows.resolve("A new title", { useColumnNames: true })).values[column];
+      (
+        await client
+          .doc(service.docId)
+          .table("Tasks")
+          .rows.resolve("A new title", { useColumnNames: true })
+      ).values[column];
     await grid().focus();
     await page.keyboard.press("Control+Home");
     await page.keyboard.press("ArrowRight");
@@ -106,13 +115,17 @@ describe.runIf(hasChromium)("the view Service", () => {
     for (let presses = 0; presses < 6; presses++) await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Enter");
     const before = await tags.getByRole("option", { checked: true }).allInnerTexts();
-    const options = (await tags.getByRole("option").allInnerTexts()).map((text) => text.split("\n")[0] ?? "");
+    const options = (await tags.getByRole("option").allInnerTexts()).map(
+      (text) => text.split("\n")[0] ?? "",
+    );
     const missing = options.find((option) => !before.some((text) => text.startsWith(option))) ?? "";
     await tags.getByRole("option", { name: missing }).click();
     expect(await seriousFindings(page)).toEqual([]);
     await tags.getByRole("button", { name: "Done" }).click();
     await expect.poll(async () => String(await stored("Tags")).split(",")).toContain(missing);
-    await expect.poll(async () => String(await stored("Tags")).split(",").length).toBe(before.length + 1);
+    await expect
+      .poll(async () => String(await stored("Tags")).split(",").length)
+      .toBe(before.length + 1);
     await expect.poll(() => grid().locator(".cell.changed").count()).toBe(0);
     await page.keyboard.press("Control+Home");
   });
@@ -147,12 +160,20 @@ describe.runIf(hasChromium)("the view Service", () => {
     await page.keyboard.press("ArrowLeft");
     await page.keyboard.press("Enter");
     const isDone = async () =>
-      (await client.doc(service.docId).table("Tasks").rows.resolve("A new title", { useColumnNames: true })).values["Done"];
+      (
+        await client
+          .doc(service.docId)
+          .table("Tasks")
+          .rows.resolve("A new title", { useColumnNames: true })
+      ).values["Done"];
     await expect.poll(isDone).toBe(true);
   });
 
   it("shows what another client changed, and the journal of the service", async () => {
-    await client.doc(service.docId).table("Tasks").rows.update("Held back", { Title: "Changed elsewhere" });
+    await client
+      .doc(service.docId)
+      .table("Tasks")
+      .rows.update("Held back", { Title: "Changed elsewhere" });
     await expect.poll(() => cell(2, 1).innerText()).toBe("Changed elsewhere");
     await page.getByRole("tab", { name: /^Requests/ }).click();
     await page.getByRole("cell", { name: "updateRow" }).first().waitFor();
@@ -217,8 +238,13 @@ describe.runIf(hasChromium)("the view Service", () => {
         "JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.documentElement.outerHTML, document.cookie])",
       ),
     );
-    const forms = [service.token, Buffer.from(service.token).toString("base64"), encodeURIComponent(service.token)];
-    for (const form of forms) expect([kept, ...received].some((text) => text.includes(form))).toBe(false);
+    const forms = [
+      service.token,
+      Buffer.from(service.token).toString("base64"),
+      encodeURIComponent(service.token),
+    ];
+    for (const form of forms)
+      expect([kept, ...received].some((text) => text.includes(form))).toBe(false);
     expect(received.length).toBeGreaterThan(10);
     expect(errors).toEqual([]);
   });
@@ -237,15 +263,27 @@ describe.runIf(hasChromium)("the view Service", () => {
 
   it("starts one with imported documents, goes back to them, and says what is wrong with a seed", async () => {
     await using source = await startService({ mutationDelayMs: 0 });
-    const { rows } = createServiceClient({ baseUrl: source.url, token: source.token }).doc(source.docId).table("Tasks");
+    const { rows } = createServiceClient({ baseUrl: source.url, token: source.token })
+      .doc(source.docId)
+      .table("Tasks");
     const [first] = await rows.list().all({ max: 1 });
     await rows.update(first?.id ?? "", { Title: "A title to import" });
-    await expect.poll(async () => (await rows.list().all({ max: 1 }))[0]?.name).toBe("A title to import");
+    await expect
+      .poll(async () => (await rows.list().all({ max: 1 }))[0]?.name)
+      .toBe("A title to import");
     const { seed } = await importDocs({ from: source.url, token: source.token });
-    const file = (name: string, text: string) => ({ name, mimeType: "application/json", buffer: Buffer.from(text) });
+    const file = (name: string, text: string) => ({
+      name,
+      mimeType: "application/json",
+      buffer: Buffer.from(text),
+    });
     await page.getByLabel("Documents").setInputFiles(file("broken.json", "{"));
     await page.getByRole("button", { name: "Start service" }).click();
-    await page.getByRole("alert").filter({ hasText: "SEED_INVALID" }).getByText("broken.json cannot be used as a seed").waitFor();
+    await page
+      .getByRole("alert")
+      .filter({ hasText: "SEED_INVALID" })
+      .getByText("broken.json cannot be used as a seed")
+      .waitFor();
     await page.getByLabel("Documents").setInputFiles(file("seed.json", JSON.stringify(seed)));
     await page.getByRole("button", { name: "Start service" }).click();
     // The page of the earlier service that was open exists here too.
@@ -259,7 +297,12 @@ describe.runIf(hasChromium)("the view Service", () => {
     await page.getByRole("heading", { name: "Start a local service" }).waitFor();
     await page
       .getByLabel("Documents")
-      .setInputFiles(file("own.yaml", "users:\n  - { name: Own, email: own@own.example }\ndocs:\n  - title: Of a YAML file\n"));
+      .setInputFiles(
+        file(
+          "own.yaml",
+          "users:\n  - { name: Own, email: own@own.example }\ndocs:\n  - title: Of a YAML file\n",
+        ),
+      );
     await page.getByRole("button", { name: "Start service" }).click();
     await page.getByRole("heading", { name: "Of a YAML file" }).waitFor();
     await page.getByRole("button", { name: "Stop", exact: true }).click();

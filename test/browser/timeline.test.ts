@@ -22,14 +22,29 @@ describe.runIf(hasChromium)("the view Timeline", () => {
 
   it("shows the requests of a run, gives them as curl, and makes a test of them that passes", async () => {
     await using provider = await startProvider();
-    const routes = [`https://login.tasks.example=${provider.origin}`, `https://tasks.example=${provider.origin}`];
+    const routes = [
+      `https://login.tasks.example=${provider.origin}`,
+      `https://tasks.example=${provider.origin}`,
+    ];
     await using dev = await startDevProject(
-      { "pack.ts": OAUTH_PACK, "package.json": JSON.stringify({ type: "module" }), "vitest.config.ts": PRESET },
+      {
+        "pack.ts": OAUTH_PACK,
+        "package.json": JSON.stringify({ type: "module" }),
+        "vitest.config.ts": PRESET,
+      },
       { routes },
     );
     const { cwd, home = "" } = dev.server.session.options;
     const client = { clientId: provider.clientId, clientSecret: provider.clientSecret };
-    await connectAccount({ file: "pack.ts", cwd, home, client, routes, browser: "headless", redactor: createRedactor() });
+    await connectAccount({
+      file: "pack.ts",
+      cwd,
+      home,
+      client,
+      routes,
+      browser: "headless",
+      redactor: createRedactor(),
+    });
     await using window = await openDevWindow(browser, dev, "timeline");
     const { page, context } = window;
     await page.getByText("No requests yet").waitFor();
@@ -39,7 +54,9 @@ describe.runIf(hasChromium)("the view Timeline", () => {
     const group = page.getByRole("region", { name: "Requests of WhoAmI" });
     await group.waitFor();
     const row = group.getByRole("row").filter({ hasText: "/me?fields=name" });
-    expect((await row.innerText()).split(/\s+/)).toEqual(expect.arrayContaining(["GET", "https://tasks.example/me?fields=name", "200"]));
+    expect((await row.innerText()).split(/\s+/)).toEqual(
+      expect.arrayContaining(["GET", "https://tasks.example/me?fields=name", "200"]),
+    );
 
     await window.page.goto(`${dev.server.origin}/#/timeline/another-run`);
     await page.getByText("Requests of one run.").waitFor();
@@ -60,17 +77,27 @@ describe.runIf(hasChromium)("the view Timeline", () => {
     await group.getByText("Copied", { exact: true }).waitFor();
     const command = String(await page.evaluate("navigator.clipboard.readText()"));
     expect(command).toContain(`"\${ACCESS_TOKEN}"`);
-    const { stdout } = await run("/bin/sh", ["-c", command], { env: { PATH: process.env["PATH"], ACCESS_TOKEN: await accessToken(home) } });
+    const { stdout } = await run("/bin/sh", ["-c", command], {
+      env: { PATH: process.env["PATH"], ACCESS_TOKEN: await accessToken(home) },
+    });
     expect(JSON.parse(stdout)).toMatchObject({ name: "Local user" });
 
     // The credentials of the account are compared by their scheme, and neither value is shown.
     await group.getByRole("tab", { name: "Compare" }).click();
     const panel = group.getByRole("tabpanel", { name: "Compare" });
-    await panel.getByLabel("curl command").fill("curl 'https://tasks.example/me?fields=name' -H 'authorization: Bearer planted-token'");
-    await panel.getByText("The requests do not differ. The values of secrets are not compared.").waitFor();
-    await panel.getByLabel("curl command").fill("curl 'https://tasks.example/me?fields=name' -u planted-name:planted-password");
+    await panel
+      .getByLabel("curl command")
+      .fill("curl 'https://tasks.example/me?fields=name' -H 'authorization: Bearer planted-token'");
+    await panel
+      .getByText("The requests do not differ. The values of secrets are not compared.")
+      .waitFor();
+    await panel
+      .getByLabel("curl command")
+      .fill("curl 'https://tasks.example/me?fields=name' -u planted-name:planted-password");
     await panel.getByText("1 difference", { exact: true }).waitFor();
-    expect(await panel.getByRole("table").innerText()).toMatch(/Bearer \$ACCESS_TOKEN\s+Basic ••••/);
+    expect(await panel.getByRole("table").innerText()).toMatch(
+      /Bearer \$ACCESS_TOKEN\s+Basic ••••/,
+    );
     expect(await seriousFindings(page)).toEqual([]);
 
     await group.getByRole("button", { name: "Save as test" }).click();

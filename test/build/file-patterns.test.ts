@@ -17,7 +17,8 @@ const FILES = Object.fromEntries(
   ].map((path) => [path, ""]),
 );
 
-const filesOf = (patterns: readonly string[], cwd: string): string[] => createFilePatterns(patterns, cwd).find();
+const filesOf = (patterns: readonly string[], cwd: string): string[] =>
+  createFilePatterns(patterns, cwd).find();
 
 describe("createFilePatterns", () => {
   it.each([
@@ -43,7 +44,9 @@ describe("createFilePatterns", () => {
 
   it("finds files of absolute patterns", () => {
     using project = makeProject(FILES);
-    expect(filesOf([`${project.path}/packs/*/pack.ts`], "/")).toEqual(["a", "b"].map((name) => `${project.path}/packs/${name}/pack.ts`));
+    expect(filesOf([`${project.path}/packs/*/pack.ts`], "/")).toEqual(
+      ["a", "b"].map((name) => `${project.path}/packs/${name}/pack.ts`),
+    );
   });
 
   it("is about what changes the files that it finds, and asks for the folders in which that may happen", () => {
@@ -51,21 +54,29 @@ describe("createFilePatterns", () => {
     const patterns = createFilePatterns(["packs/*/pack.ts", "plain.ts"], project.path);
     patterns.find();
     const path = (name: string) => join(project.path, name);
-    expect(patterns.folders().sort()).toEqual([project.path, ...["packs", "packs/a", "packs/b", "packs/c"].map(path)]);
-    for (const name of ["packs/new", "packs/c/pack.ts"]) expect(patterns.isAbout(path(name))).toBe(false);
+    expect(patterns.folders().sort()).toEqual([
+      project.path,
+      ...["packs", "packs/a", "packs/b", "packs/c"].map(path),
+    ]);
+    for (const name of ["packs/new", "packs/c/pack.ts"])
+      expect(patterns.isAbout(path(name))).toBe(false);
     project.write("packs/new/other.ts", "");
     project.write("packs/c/pack.ts", "");
-    for (const name of ["packs/new", "packs/c/pack.ts", "packs/a"]) expect(patterns.isAbout(path(name))).toBe(true);
+    for (const name of ["packs/new", "packs/c/pack.ts", "packs/a"])
+      expect(patterns.isAbout(path(name))).toBe(true);
     for (const name of ["packs/a/pack.ts", "packs/b/lib", "packs/b/new.ts", "plain.ts", "other"])
       expect(patterns.isAbout(path(name))).toBe(false);
     rmSync(path("packs"), { recursive: true });
-    for (const name of ["packs/a/pack.ts", "packs"]) expect(patterns.isAbout(path(name))).toBe(true);
+    for (const name of ["packs/a/pack.ts", "packs"])
+      expect(patterns.isAbout(path(name))).toBe(true);
     expect(patterns.find()).toEqual(["plain.ts"]);
     expect(patterns.isNamed("plain.ts")).toBe(true);
   });
 
   it.each(["nothing/*.ts", "packs/{a,b/pack.ts"])("says that nothing matches %s", (pattern) => {
     using project = makeProject(FILES);
-    expect(() => filesOf([pattern], project.path)).toThrow(expect.objectContaining({ code: "USAGE_INVALID" }));
+    expect(() => filesOf([pattern], project.path)).toThrow(
+      expect.objectContaining({ code: "USAGE_INVALID" }),
+    );
   });
 });

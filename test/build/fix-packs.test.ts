@@ -12,7 +12,8 @@ const formula = (members: string) => `pack.addFormula({
 ${members}  execute: () => "Hello!",
 });
 `;
-const pack = (...parts: string[]) => `import { newPack } from "packsmith";\nexport const pack = newPack();\n${parts.join("")}`;
+const pack = (...parts: string[]) =>
+  `import { newPack } from "packsmith";\nexport const pack = newPack();\n${parts.join("")}`;
 
 describe("fixPacks", () => {
   it("changes the Pack's files until nothing is left that is certain, and says what it did", async () => {
@@ -22,7 +23,11 @@ describe("fixPacks", () => {
     });
     const result = await fixPacks(["pack.ts"], { cwd: project.path, types: false });
     expect({ ok: result.ok, issues: result.issues }).toEqual({ ok: true, issues: [] });
-    expect(result.fixed.map(({ code, file, line, description }) => `${code} ${file}:${line} ${description}`)).toEqual([
+    expect(
+      result.fixed.map(
+        ({ code, file, line, description }) => `${code} ${file}:${line} ${description}`,
+      ),
+    ).toEqual([
       'NETWORK_DOMAIN_INVALID pack.ts:4 Write "tasks.example".',
       "KEY_UNKNOWN pack.ts:10 Rename cacheTtlSec to cacheTtlSecs.",
       "DEPRECATED_KEY lib/shared.ts:2 Remove defaultValue.",
@@ -33,12 +38,16 @@ describe("fixPacks", () => {
   });
 
   it("keeps line ends, a byte order mark, the mode of the file and a link to it; leaves no other file", async () => {
-    using project = makeProject({ "real/pack.ts": `\uFEFF${pack(formula("  cacheTtlSec: 60,\n")).replaceAll("\n", "\r\n")}` });
+    using project = makeProject({
+      "real/pack.ts": `\uFEFF${pack(formula("  cacheTtlSec: 60,\n")).replaceAll("\n", "\r\n")}`,
+    });
     chmodSync(join(project.path, "real/pack.ts"), 0o640);
     symlinkSync("real/pack.ts", join(project.path, "pack.ts"));
     const { fixed } = await fixPacks(["pack.ts"], { cwd: project.path, types: false });
     expect(fixed).toHaveLength(1);
-    expect(project.read("pack.ts")).toBe(`\uFEFF${pack(formula("  cacheTtlSecs: 60,\n")).replaceAll("\n", "\r\n")}`);
+    expect(project.read("pack.ts")).toBe(
+      `\uFEFF${pack(formula("  cacheTtlSecs: 60,\n")).replaceAll("\n", "\r\n")}`,
+    );
     expect(statSync(join(project.path, "pack.ts")).mode & 0o777).toBe(0o640);
     expect(lstatSync(join(project.path, "pack.ts")).isSymbolicLink()).toBe(true);
     expect(readdirSync(join(project.path, "real"))).toEqual(["pack.ts"]);
@@ -54,7 +63,10 @@ describe("fixPacks", () => {
       "a.ts": `import { options } from "./shared";\n${pack("pack.addFormula(options as never);\n")}`,
       "b.ts": `import { options } from "./shared";\n${pack("pack.addFormula(options as never);\n")}`,
     });
-    const result = await fixPacks(["installed.ts", "a.ts", "b.ts"], { cwd: project.path, types: false });
+    const result = await fixPacks(["installed.ts", "a.ts", "b.ts"], {
+      cwd: project.path,
+      types: false,
+    });
     expect(result.fixed.map(({ file }) => file)).toEqual(["shared.ts"]);
     expect(project.read("node_modules/other/index.js")).toBe(shared);
     expect(result.issues.map(({ code }) => code)).toEqual(["KEY_UNKNOWN"]);
@@ -75,8 +87,14 @@ describe("fixPacks", () => {
   });
 
   it("goes on where one Pack does not build", async () => {
-    using project = makeProject({ "broken.ts": "export const pack = ;\n", "pack.ts": pack(formula("  cacheTtlSec: 60,\n")) });
-    const { ok, fixed, issues } = await fixPacks(["broken.ts", "pack.ts"], { cwd: project.path, types: false });
+    using project = makeProject({
+      "broken.ts": "export const pack = ;\n",
+      "pack.ts": pack(formula("  cacheTtlSec: 60,\n")),
+    });
+    const { ok, fixed, issues } = await fixPacks(["broken.ts", "pack.ts"], {
+      cwd: project.path,
+      types: false,
+    });
     expect({ ok, fixed: fixed.length, codes: issues.map(({ code }) => code) }).toEqual({
       ok: false,
       fixed: 1,

@@ -16,8 +16,15 @@ describe("one Pack among many", () => {
       "two/pack.ts": PACK,
       "two/package.json": named("same"),
     });
-    const files = ["syntax", "throws", "missing", "one", "two", "good"].map((name) => `${name}/pack.ts`);
-    const { ok, packs, issues } = await buildPacks(files, { cwd: project.directory, outDir: "out", types: false, cache: false });
+    const files = ["syntax", "throws", "missing", "one", "two", "good"].map(
+      (name) => `${name}/pack.ts`,
+    );
+    const { ok, packs, issues } = await buildPacks(files, {
+      cwd: project.directory,
+      outDir: "out",
+      types: false,
+      cache: false,
+    });
     expect(ok).toBe(false);
     expect(packs.map(({ name }) => name)).toEqual(["good"]);
     expect(issues.map(({ code, file, severity }) => `${severity} ${code} ${file}`)).toEqual([

@@ -1,4 +1,14 @@
-import { chownSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { buildPacks } from "../../src/build/build-packs.ts";
@@ -26,7 +36,10 @@ const cacheOf = (project: string, folder: string, options: object = OPTIONS) =>
   openPackCache({ cwd: project, folder, options, outDir: join(project, "build") });
 
 /** What a change does to what was kept. */
-async function afterChange(change: (folder: string, cache: string) => void, options: object = OPTIONS) {
+async function afterChange(
+  change: (folder: string, cache: string) => void,
+  options: object = OPTIONS,
+) {
   using project = makeProject(FILES);
   using cache = makeTemporaryFolder();
   const entry = join(project.path, "pack.ts");
@@ -68,10 +81,19 @@ describe("what was made of a Pack", () => {
   });
 
   it("is given back by the second build of a new project, although the first one has made folders", async () => {
-    using project = makeProject({ "package.json": '{"name":"new"}', "pack.ts": 'export { pack } from "./lib.ts";', "lib.ts": LIB });
+    using project = makeProject({
+      "package.json": '{"name":"new"}',
+      "pack.ts": 'export { pack } from "./lib.ts";',
+      "lib.ts": LIB,
+    });
     using cache = makeTemporaryFolder();
     const build = () =>
-      buildPacks(["pack.ts"], { cwd: project.path, outDir: join(project.path, "build"), cacheDir: cache.path, types: false });
+      buildPacks(["pack.ts"], {
+        cwd: project.path,
+        outDir: join(project.path, "build"),
+        cacheDir: cache.path,
+        types: false,
+      });
     const [first, second] = [await build(), await build()];
     expect([first, second].map(({ ok, packs }) => [ok, packs[0]?.cache])).toEqual([
       [true, "miss"],
@@ -83,14 +105,25 @@ describe("what was made of a Pack", () => {
     using cache = makeTemporaryFolder();
     const built = [];
     for (const depth of ["one", "somewhere/else/two"]) {
-      using project = makeProject(Object.fromEntries(Object.entries(FILES).map(([path, text]) => [join(depth, path), text])));
+      using project = makeProject(
+        Object.fromEntries(Object.entries(FILES).map(([path, text]) => [join(depth, path), text])),
+      );
       const cwd = join(project.path, depth);
-      const { packs } = await buildPacks(["pack.ts"], { cwd, outDir: "build", cacheDir: cache.path, types: false });
+      const { packs } = await buildPacks(["pack.ts"], {
+        cwd,
+        outDir: "build",
+        cacheDir: cache.path,
+        types: false,
+      });
       const texts = ["bundle", "bundle.js.map", "manifest.json"].map((name) => {
         const file = name === "bundle" ? "bundle.js" : name;
         return readFileSync(join(cwd, "build/cached", file), "utf8");
       });
-      built.push({ cache: packs[0]?.cache, entry: packs[0]?.entry === join(cwd, "pack.ts"), texts });
+      built.push({
+        cache: packs[0]?.cache,
+        entry: packs[0]?.entry === join(cwd, "pack.ts"),
+        texts,
+      });
     }
     expect(built.map(({ cache, entry }) => ({ cache, entry }))).toEqual([
       { cache: "miss", entry: true },
@@ -112,11 +145,22 @@ describe("what was made of a Pack", () => {
     using cache = makeTemporaryFolder();
     const build = async (text: string) => {
       project.write("pack.ts", text);
-      const { packs } = await buildPacks(["pack.ts"], { cwd: project.path, outDir: "build", cacheDir: cache.path, types: false });
+      const { packs } = await buildPacks(["pack.ts"], {
+        cwd: project.path,
+        outDir: "build",
+        cacheDir: cache.path,
+        types: false,
+      });
       return packs[0]?.cache;
     };
-    const contents = Array.from({ length: 9 }, (_, index) => LIB.replace("Says nothing.", `Says ${index}.`));
-    expect([await build(LIB), await build(contents[0] ?? ""), await build(LIB)]).toEqual(["miss", "miss", "hit"]);
+    const contents = Array.from({ length: 9 }, (_, index) =>
+      LIB.replace("Says nothing.", `Says ${index}.`),
+    );
+    expect([await build(LIB), await build(contents[0] ?? ""), await build(LIB)]).toEqual([
+      "miss",
+      "miss",
+      "hit",
+    ]);
     for (const text of contents) await build(text);
     expect(records(cache.path)).toHaveLength(8);
     expect(await build(LIB)).toBe("miss");
@@ -127,10 +171,19 @@ describe("what was made of a Pack", () => {
     ["an input is gone", (folder) => rmSync(join(folder, "lib/text/index.ts"))],
     ["a new file takes the place of another", put("lib/text.ts", 'export const text = "nearer";')],
     ["a dependency changes", put("node_modules/dep/index.js", 'exports.dep = "new";')],
-    ["a dependency says something else of itself", put("node_modules/dep/package.json", '{"name":"dep","main":"other.js"}')],
+    [
+      "a dependency says something else of itself",
+      put("node_modules/dep/package.json", '{"name":"dep","main":"other.js"}'),
+    ],
     ["a dependency is installed nearer", put("lib/node_modules/dep/index.js", "")],
-    ["the compiler's configuration changes", put("tsconfig.json", '{"extends":"./base.json","compilerOptions":{"jsx":"react"}}')],
-    ["a configuration that it extends changes", put("base.json", '{"compilerOptions":{"useDefineForClassFields":false}}')],
+    [
+      "the compiler's configuration changes",
+      put("tsconfig.json", '{"extends":"./base.json","compilerOptions":{"jsx":"react"}}'),
+    ],
+    [
+      "a configuration that it extends changes",
+      put("base.json", '{"compilerOptions":{"useDefineForClassFields":false}}'),
+    ],
     ["a configuration appears", put("lib/tsconfig.json", "{}")],
     ["the package changes its name", put("package.json", '{"name":"other"}')],
     [
@@ -141,26 +194,51 @@ describe("what was made of a Pack", () => {
       },
     ],
     ["what was kept is damaged", (_, cache) => writeFileSync(records(cache)[0] ?? "", "{")],
-    ["what was kept is changed", (_, cache) => rewrite(cache, (text) => text.replaceAll("onedep", "evil"))],
-    ["what was kept lacks a part", (_, cache) => rewrite(cache, (text) => text.replace('"bundle":', '"other":'))],
+    [
+      "what was kept is changed",
+      (_, cache) => rewrite(cache, (text) => text.replaceAll("onedep", "evil")),
+    ],
+    [
+      "what was kept lacks a part",
+      (_, cache) => rewrite(cache, (text) => text.replace('"bundle":', '"other":')),
+    ],
     ["what was kept is a link", (_, cache) => moveAndLink(records(cache)[0] ?? "")],
-    ["the folder of what was kept is a link", (_, cache) => moveAndLink(dirname(records(cache)[0] ?? ""))],
+    [
+      "the folder of what was kept is a link",
+      (_, cache) => moveAndLink(dirname(records(cache)[0] ?? "")),
+    ],
   ])("is forgotten when %s", async (_what, change) => {
     expect(await afterChange(change)).toBeUndefined();
   });
 
   // Only root can give files away.
-  it.runIf(process.getuid?.() === 0)("is not taken from another user, who could have forged it", async () => {
-    expect(await afterChange((_, cache) => chownSync(records(cache)[0] ?? "", 65_534, 65_534))).toBeUndefined();
-    expect(await afterChange((_, cache) => chownSync(dirname(records(cache)[0] ?? ""), 65_534, 65_534))).toBeUndefined();
-  });
+  it.runIf(process.getuid?.() === 0)(
+    "is not taken from another user, who could have forged it",
+    async () => {
+      expect(
+        await afterChange((_, cache) => chownSync(records(cache)[0] ?? "", 65_534, 65_534)),
+      ).toBeUndefined();
+      expect(
+        await afterChange((_, cache) =>
+          chownSync(dirname(records(cache)[0] ?? ""), 65_534, 65_534),
+        ),
+      ).toBeUndefined();
+    },
+  );
 
   it("is not written through a link, and nothing behind the link is deleted", async () => {
     using project = makeProject({ "package.json": '{"name":"linked"}', "pack.ts": LIB });
     using cache = makeTemporaryFolder();
     using other = makeTemporaryFolder();
     const build = async () =>
-      (await buildPacks(["pack.ts"], { cwd: project.path, outDir: "build", cacheDir: cache.path, types: false })).packs[0]?.cache;
+      (
+        await buildPacks(["pack.ts"], {
+          cwd: project.path,
+          outDir: "build",
+          cacheDir: cache.path,
+          types: false,
+        })
+      ).packs[0]?.cache;
     expect(await build()).toBe("miss");
     const folder = dirname(records(cache.path)[0] ?? "");
     rmSync(folder, { recursive: true });
@@ -172,11 +250,18 @@ describe("what was made of a Pack", () => {
   });
 
   it("is forgotten when a configuration appears above the repository", async () => {
-    using project = makeProject({ "repo/.git/HEAD": "", "repo/package.json": '{"name":"below"}', "repo/pack.ts": LIB });
+    using project = makeProject({
+      "repo/.git/HEAD": "",
+      "repo/package.json": '{"name":"below"}',
+      "repo/pack.ts": LIB,
+    });
     using cache = makeTemporaryFolder();
     const build = async () => {
       const { packs } = await buildPacks(["pack.ts"], {
-        ...{ cwd: join(project.path, "repo"), outDir: "build", cacheDir: cache.path, types: false },
+        cwd: join(project.path, "repo"),
+        outDir: "build",
+        cacheDir: cache.path,
+        types: false,
       });
       return packs[0]?.cache;
     };
@@ -193,10 +278,19 @@ describe("what was made of a Pack", () => {
     using project = makeProject(FILES);
     using folder = makeTemporaryFolder();
     const build = (outDir: string, cache?: boolean) =>
-      buildPacks(["pack.ts"], { cwd: project.path, outDir, types: false, cache, cacheDir: folder.path });
+      buildPacks(["pack.ts"], {
+        cwd: project.path,
+        outDir,
+        types: false,
+        cache,
+        cacheDir: folder.path,
+      });
     const [first, again, uncached] = [await build("a"), await build("b"), await build("c", false)];
     expect(first.packs[0]?.sha256).toBe(uncached.packs[0]?.sha256);
-    expect(again.packs[0]).toMatchObject({ sha256: first.packs[0]?.sha256, parts: first.packs[0]?.parts });
+    expect(again.packs[0]).toMatchObject({
+      sha256: first.packs[0]?.sha256,
+      parts: first.packs[0]?.parts,
+    });
     for (const name of ["bundle.js", "bundle.js.map", "manifest.json", "build.json"]) {
       expect(project.read(join("b/cached", name)), name).toBe(project.read(join("c/cached", name)));
     }

@@ -18,15 +18,35 @@ pack.addFormula({
 });
 `;
 const WRONG = PACK.replace(/execute: .*,/, "execute: ([name]) => name.length,");
-const STRICT = JSON.stringify({ compilerOptions: { strict: true, module: "nodenext", target: "es2022", types: [], skipLibCheck: false } });
+const STRICT = JSON.stringify({
+  compilerOptions: {
+    strict: true,
+    module: "nodenext",
+    target: "es2022",
+    types: [],
+    skipLibCheck: false,
+  },
+});
 
-const shown = ({ issues }: { issues: { code: string; file?: string | undefined; line?: number | undefined; message: string }[] }) =>
-  issues.map(({ code, file, line, message }) => `${code} ${file}:${line} ${message.split("\n")[0]}`);
+const shown = ({
+  issues,
+}: {
+  issues: { code: string; file?: string | undefined; line?: number | undefined; message: string }[];
+}) =>
+  issues.map(
+    ({ code, file, line, message }) => `${code} ${file}:${line} ${message.split("\n")[0]}`,
+  );
 
 describe.each(["typescript", "typescript-5.9"] as const)("checkTypes with %s", (typescript) => {
   it("finds nothing in a Pack without errors, with and without a tsconfig.json", async () => {
-    using project = makeProject({ "bare/pack.ts": PACK, "strict/pack.ts": PACK, "strict/tsconfig.json": STRICT }, typescript);
-    expect(await checkTypes(["bare/pack.ts", "strict/pack.ts"], { cwd: project.path })).toEqual({ issues: [], unchecked: [] });
+    using project = makeProject(
+      { "bare/pack.ts": PACK, "strict/pack.ts": PACK, "strict/tsconfig.json": STRICT },
+      typescript,
+    );
+    expect(await checkTypes(["bare/pack.ts", "strict/pack.ts"], { cwd: project.path })).toEqual({
+      issues: [],
+      unchecked: [],
+    });
   });
 
   it("reports what the compiler does, in the Pack and in its files of types, with places that can be opened", async () => {
@@ -82,7 +102,10 @@ export const used: unknown[] = [executeFormulaFromPackDef, createServiceClient];
 describe("checkTypes", () => {
   it("starts nothing where no TypeScript is installed, or one of another age, or for JavaScript", async () => {
     using project = makeProject({ "pack.ts": WRONG, "pack.js": "export const pack = nothing;\n" });
-    expect(await checkTypes(["pack.ts", "pack.js", "none.ts"], { cwd: project.path })).toEqual({ issues: [], unchecked: ["pack.ts"] });
+    expect(await checkTypes(["pack.ts", "pack.js", "none.ts"], { cwd: project.path })).toEqual({
+      issues: [],
+      unchecked: ["pack.ts"],
+    });
     fakeCompiler(project.path, "4.8.4", "throw new Error();");
     expect((await checkTypes(["pack.ts"], { cwd: project.path })).unchecked).toEqual(["pack.ts"]);
   });
@@ -95,30 +118,56 @@ describe("checkTypes", () => {
     };
     const child =
       "import { spawnSync } from 'node:child_process'; spawnSync(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' });";
-    expect(await messages(child, 300)).toEqual(["TYPE_CHECK_FAILED pack.ts:1 TypeScript did not finish within 0.3 seconds."]);
-    expect(await messages("process.exit(7);")).toEqual(["TYPE_CHECK_FAILED pack.ts:1 TypeScript exited with code 7 and reported nothing."]);
+    expect(await messages(child, 300)).toEqual([
+      "TYPE_CHECK_FAILED pack.ts:1 TypeScript did not finish within 0.3 seconds.",
+    ]);
+    expect(await messages("process.exit(7);")).toEqual([
+      "TYPE_CHECK_FAILED pack.ts:1 TypeScript exited with code 7 and reported nothing.",
+    ]);
     expect(await messages("throw new Error('/secret/path');")).toEqual([
       "TYPE_CHECK_FAILED pack.ts:1 TypeScript exited with code 1 and reported nothing.",
     ]);
   });
 
   it("passes no secret of the environment to the compiler, and runs no script outside of its package", async () => {
-    using project = makeProject({ "pack.ts": PACK, "evil.js": 'console.log("pack.ts(1,1): error TS1: ran");process.exit(2);' });
+    using project = makeProject({
+      "pack.ts": PACK,
+      "evil.js": 'console.log("pack.ts(1,1): error TS1: ran");process.exit(2);',
+    });
     vi.stubEnv("PACKSMITH_REGISTRY_TOKEN", "planted-5d1f");
-    fakeCompiler(project.path, "5.9.0", `console.log("pack.ts(1,1): error TS1: " + Object.keys(process.env).sort()); process.exit(2);`);
+    fakeCompiler(
+      project.path,
+      "5.9.0",
+      `console.log("pack.ts(1,1): error TS1: " + Object.keys(process.env).sort()); process.exit(2);`,
+    );
     const { issues } = await checkTypes(["pack.ts"], { cwd: project.path });
     expect(issues[0]?.message).toContain("PATH");
     expect(issues[0]?.message).not.toContain("PACKSMITH");
     vi.unstubAllEnvs();
     const manifest = { version: "5.9.0", bin: { tsc: "../../evil.js" } };
-    writeFileSync(join(project.path, "node_modules/typescript/package.json"), JSON.stringify(manifest));
-    expect(await checkTypes(["pack.ts"], { cwd: project.path })).toEqual({ issues: [], unchecked: ["pack.ts"] });
+    writeFileSync(
+      join(project.path, "node_modules/typescript/package.json"),
+      JSON.stringify(manifest),
+    );
+    expect(await checkTypes(["pack.ts"], { cwd: project.path })).toEqual({
+      issues: [],
+      unchecked: ["pack.ts"],
+    });
   });
 
   it("runs one process for all Packs that share a compiler and a configuration", async () => {
-    using project = makeProject({ "a/pack.ts": PACK, "b/pack.ts": PACK, "c/pack.ts": PACK, "c/tsconfig.json": STRICT });
+    using project = makeProject({
+      "a/pack.ts": PACK,
+      "b/pack.ts": PACK,
+      "c/pack.ts": PACK,
+      "c/tsconfig.json": STRICT,
+    });
     const log = join(project.path, "log");
-    fakeCompiler(project.path, "5.9.0", `import { appendFileSync } from "node:fs"; appendFileSync(${JSON.stringify(log)}, "x");`);
+    fakeCompiler(
+      project.path,
+      "5.9.0",
+      `import { appendFileSync } from "node:fs"; appendFileSync(${JSON.stringify(log)}, "x");`,
+    );
     await checkTypes(["a/pack.ts", "b/pack.ts", "c/pack.ts"], { cwd: project.path });
     expect(project.read("log")).toBe("xx");
   });
@@ -149,8 +198,15 @@ describe("checkTypes", () => {
 
   it("leaves out what is wrong in installed packages, and says what is wrong with the configuration", async () => {
     using project = makeProject({ "pack.ts": PACK, "tsconfig.json": STRICT });
-    const output = ["node_modules/other/index.d.ts(1,1): error TS1005: ';' expected.", "error TS5023: Unknown compiler option 'x'."];
-    fakeCompiler(project.path, "5.9.0", `console.log(${JSON.stringify(output.join("\n"))}); process.exit(2);`);
+    const output = [
+      "node_modules/other/index.d.ts(1,1): error TS1005: ';' expected.",
+      "error TS5023: Unknown compiler option 'x'.",
+    ];
+    fakeCompiler(
+      project.path,
+      "5.9.0",
+      `console.log(${JSON.stringify(output.join("\n"))}); process.exit(2);`,
+    );
     expect(shown(await checkTypes(["pack.ts"], { cwd: project.path }))).toEqual([
       "TYPE_ERROR tsconfig.json:1 Unknown compiler option 'x'. (TS5023)",
     ]);
@@ -159,9 +215,16 @@ describe("checkTypes", () => {
 
 describe("parseDiagnostics", () => {
   it("reads places, codes and further lines, and nothing else", () => {
-    const output = "lib/a (1).ts(2,3): error TS2322: First.\r\n  Second.\r\n    Third.\r\n\r\nerror TS1: Global.\nnoise\n";
+    const output =
+      "lib/a (1).ts(2,3): error TS2322: First.\r\n  Second.\r\n    Third.\r\n\r\nerror TS1: Global.\nnoise\n";
     expect(parseDiagnostics(output)).toEqual([
-      { file: "lib/a (1).ts", line: 2, column: 3, code: "TS2322", message: "First.\n  Second.\n    Third." },
+      {
+        file: "lib/a (1).ts",
+        line: 2,
+        column: 3,
+        code: "TS2322",
+        message: "First.\n  Second.\n    Third.",
+      },
       { file: undefined, line: 1, column: 1, code: "TS1", message: "Global." },
     ]);
   });
@@ -172,19 +235,26 @@ describe("type errors", () => {
     using project = makeProject({ "wrong/pack.ts": WRONG, "good/pack.ts": PACK }, "typescript");
     const files = ["wrong/pack.ts", "good/pack.ts"];
     const built = await buildPacks(files, { cwd: project.path, outDir: "out" });
-    expect({ ok: built.ok, names: built.packs.map(({ name }) => name), code: built.failure?.error.code }).toEqual({
+    expect({
+      ok: built.ok,
+      names: built.packs.map(({ name }) => name),
+      code: built.failure?.error.code,
+    }).toEqual({
       ok: false,
       names: ["good"],
       code: "PACK_INVALID",
     });
-    expect(built.issues.map(({ code, file }) => `${code} ${file}`)).toEqual(["TYPE_ERROR wrong/pack.ts"]);
+    expect(built.issues.map(({ code, file }) => `${code} ${file}`)).toEqual([
+      "TYPE_ERROR wrong/pack.ts",
+    ]);
     const unchecked = await buildPacks(files, { cwd: project.path, outDir: "out", types: false });
     expect(unchecked.ok).toBe(true);
   });
 
   it("have an explanation whose bad example is one, and whose good example is none", async () => {
     const { bad = "", good = "" } = explain("TYPE_ERROR") ?? {};
-    const packOf = (example: string) => `import { newPack, ValueType } from "packsmith";\nexport const pack = newPack();\n${example}\n`;
+    const packOf = (example: string) =>
+      `import { newPack, ValueType } from "packsmith";\nexport const pack = newPack();\n${example}\n`;
     using project = makeProject({ "bad.ts": packOf(bad), "good.ts": packOf(good) }, "typescript");
     const { issues } = await validatePacks(["bad.ts", "good.ts"], { cwd: project.path });
     expect(issues.map(({ code, file }) => `${code} ${file}`)).toEqual(["TYPE_ERROR bad.ts"]);
@@ -192,19 +262,33 @@ describe("type errors", () => {
 
   it("in a file with only types keep every Pack from being written", async () => {
     using project = makeProject(
-      { "pack.ts": `import type { Row } from "./types";\n${PACK}export type Own = Row;\n`, "types.ts": "export type Row = Nope;\n" },
+      {
+        "pack.ts": `import type { Row } from "./types";\n${PACK}export type Own = Row;\n`,
+        "types.ts": "export type Row = Nope;\n",
+      },
       "typescript",
     );
-    const { ok, packs, issues } = await buildPacks(["pack.ts"], { cwd: project.path, outDir: "out" });
-    expect({ ok, packs, files: issues.map(({ file }) => file) }).toEqual({ ok: false, packs: [], files: ["types.ts"] });
+    const { ok, packs, issues } = await buildPacks(["pack.ts"], {
+      cwd: project.path,
+      outDir: "out",
+    });
+    expect({ ok, packs, files: issues.map(({ file }) => file) }).toEqual({
+      ok: false,
+      packs: [],
+      files: ["types.ts"],
+    });
   });
 
   it("are not repeated where a rule or the bundler has said more", async () => {
     using project = makeProject(
-      { "pack.ts": PACK.replace("parameters:", "isAction: 'yes',\n  parameters:"), "broken.ts": "export const pack = ;\n" },
+      {
+        "pack.ts": PACK.replace("parameters:", "isAction: 'yes',\n  parameters:"),
+        "broken.ts": "export const pack = ;\n",
+      },
       "typescript",
     );
-    const codes = async (file: string) => (await validatePacks([file], { cwd: project.path })).issues.map(({ code }) => code);
+    const codes = async (file: string) =>
+      (await validatePacks([file], { cwd: project.path })).issues.map(({ code }) => code);
     expect(await codes("pack.ts")).toEqual(["MEMBER_TYPE"]);
     expect(await codes("broken.ts")).toEqual(["PACK_BUILD_FAILED"]);
   });
@@ -214,7 +298,10 @@ describe("type errors", () => {
 function fakeCompiler(project: string, version: string, script: string): void {
   const folder = join(project, "node_modules", "typescript");
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "typescript", version, type: "module", bin: { tsc: "./tsc.js" } }));
+  writeFileSync(
+    join(folder, "package.json"),
+    JSON.stringify({ name: "typescript", version, type: "module", bin: { tsc: "./tsc.js" } }),
+  );
   writeFileSync(join(folder, "tsc.js"), script);
 }
 
@@ -249,7 +336,10 @@ setTimeout(() => {}, 1);
     "imposes no strictness without a tsconfig.json, with %s",
     async (version) => {
       using project = makeProject({ "pack.ts": LOOSE }, version);
-      expect(await checkTypes(["pack.ts"], { cwd: project.path })).toEqual({ issues: [], unchecked: [] });
+      expect(await checkTypes(["pack.ts"], { cwd: project.path })).toEqual({
+        issues: [],
+        unchecked: [],
+      });
     },
   );
 
@@ -282,13 +372,22 @@ pack.addFormula({
 `;
     using project = makeProject({ "pack.ts": text }, "typescript-5.9");
     const { issues } = await checkTypes(["pack.ts"], { cwd: project.path });
-    expect(issues.map(({ line, hint }) => ({ line, hint }))).toEqual([{ line: 10, hint: "Write await before the call." }]);
+    expect(issues.map(({ line, hint }) => ({ line, hint }))).toEqual([
+      { line: 10, hint: "Write await before the call." },
+    ]);
   });
 
   it("says once that a TypeScript is too old", async () => {
-    const typescript = { "node_modules/typescript/package.json": JSON.stringify({ version: "4.5.5", bin: { tsc: "./bin/tsc" } }) };
+    const typescript = {
+      "node_modules/typescript/package.json": JSON.stringify({
+        version: "4.5.5",
+        bin: { tsc: "./bin/tsc" },
+      }),
+    };
     using project = makeProject({ "a/pack.ts": PACK, "b/pack.ts": PACK, ...typescript });
-    const { issues, unchecked } = await checkTypes(["a/pack.ts", "b/pack.ts"], { cwd: project.path });
+    const { issues, unchecked } = await checkTypes(["a/pack.ts", "b/pack.ts"], {
+      cwd: project.path,
+    });
     expect(shown({ issues })).toEqual([
       "TYPE_CHECK_FAILED a/pack.ts:1 TypeScript 4.5.5 is installed, and types are checked with TypeScript 4.9 to 7.",
     ]);
@@ -296,7 +395,9 @@ pack.addFormula({
   });
 
   it("uses them also where this package is installed under that name", async () => {
-    const alias = { "node_modules/@codahq/packs-sdk/package.json": JSON.stringify({ name: "packsmith" }) };
+    const alias = {
+      "node_modules/@codahq/packs-sdk/package.json": JSON.stringify({ name: "packsmith" }),
+    };
     using project = makeProject({ "pack.ts": LOOSE, ...alias }, "typescript-5.9");
     expect(shown(await checkTypes(["pack.ts"], { cwd: project.path }))).toEqual([]);
   });

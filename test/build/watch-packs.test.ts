@@ -7,7 +7,10 @@ import type { OpenWatcher } from "../../src/build/watch-folders.ts";
 import { type PackWatch, watchPacks } from "../../src/build/watch-packs.ts";
 import { makeProject, type ProjectFolder } from "../support/project.ts";
 
-const packOf = (description: string, rest = ""): string => `import { newPack } from "packsmith";${rest}
+const packOf = (
+  description: string,
+  rest = "",
+): string => `import { newPack } from "packsmith";${rest}
 export const pack = newPack();
 pack.addFormula({ name: "A", description: ${description}, resultType: "string", parameters: [], execute: () => "a" });
 `;
@@ -19,7 +22,11 @@ interface Watching extends AsyncDisposable {
   next(): Promise<PackOutcome>;
 }
 
-async function startWatch(project: ProjectFolder, files = ["pack.ts"], options: Partial<WatchPacksOptions> = {}): Promise<Watching> {
+async function startWatch(
+  project: ProjectFolder,
+  files = ["pack.ts"],
+  options: Partial<WatchPacksOptions> = {},
+): Promise<Watching> {
   const outcomes: PackOutcome[] = [];
   let asked = 0;
   let wake: () => void = () => {};
@@ -43,11 +50,15 @@ async function startWatch(project: ProjectFolder, files = ["pack.ts"], options: 
   };
 }
 
-const descriptionOf = ({ pack }: PackOutcome): unknown => pack?.definition.formulas?.[0]?.description;
+const descriptionOf = ({ pack }: PackOutcome): unknown =>
+  pack?.definition.formulas?.[0]?.description;
 
 describe("watching a Pack", () => {
   it("reports an outcome at once, and again after a save", async () => {
-    using project = makeProject({ "package.json": '{"name":"watched"}', "pack.ts": packOf('"one"') });
+    using project = makeProject({
+      "package.json": '{"name":"watched"}',
+      "pack.ts": packOf('"one"'),
+    });
     await using watching = await startWatch(project);
     const first = await watching.next();
     expect(descriptionOf(first)).toBe("one");
@@ -85,7 +96,9 @@ describe("watching a Pack", () => {
   });
 
   it("sees a file appear that an import misses, in a folder that does not exist yet", async () => {
-    using project = makeProject({ "pack.ts": packOf("text", 'import { text } from "./lib/deep/text";') });
+    using project = makeProject({
+      "pack.ts": packOf("text", 'import { text } from "./lib/deep/text";'),
+    });
     await using watching = await startWatch(project);
     expect((await watching.next()).failure?.error.code).toBe("PACK_BUILD_FAILED");
     project.write("lib/deep/text.ts", 'export const text = "found";');
@@ -94,18 +107,24 @@ describe("watching a Pack", () => {
     expect(descriptionOf(outcome)).toBe("found");
   });
 
-  it.each(["4913", "sedA1b2C3", ".#pack.ts", "pack.ts.tmp.71.ts"])("does not name the temporary file %s of an editor", async (name) => {
-    using project = makeProject({ "pack.ts": packOf('"one"') });
-    await using watching = await startWatch(project);
-    await watching.next();
-    writeFileSync(join(project.path, name), packOf('"two"'));
-    renameSync(join(project.path, name), join(project.path, "pack.ts"));
-    const outcome = await watching.next();
-    expect([descriptionOf(outcome), outcome.changedFiles]).toEqual(["two", ["pack.ts"]]);
-  });
+  it.each(["4913", "sedA1b2C3", ".#pack.ts", "pack.ts.tmp.71.ts"])(
+    "does not name the temporary file %s of an editor",
+    async (name) => {
+      using project = makeProject({ "pack.ts": packOf('"one"') });
+      await using watching = await startWatch(project);
+      await watching.next();
+      writeFileSync(join(project.path, name), packOf('"two"'));
+      renameSync(join(project.path, name), join(project.path, "pack.ts"));
+      const outcome = await watching.next();
+      expect([descriptionOf(outcome), outcome.changedFiles]).toEqual(["two", ["pack.ts"]]);
+    },
+  );
 
   it("sees an import that is new, and a change of it", async () => {
-    using project = makeProject({ "pack.ts": packOf('"one"'), "lib/text.ts": 'export const text = "two";' });
+    using project = makeProject({
+      "pack.ts": packOf('"one"'),
+      "lib/text.ts": 'export const text = "two";',
+    });
     await using watching = await startWatch(project);
     await watching.next();
     project.write("pack.ts", packOf("text", 'import { text } from "./lib/text";'));
@@ -302,11 +321,19 @@ describe("watching a Pack", () => {
 });
 
 describe("watching a pattern", () => {
-  const named = (name: string, text: string) => ({ [`packs/${name}/pack.ts`]: packOf(`"${text}"`) });
+  const named = (name: string, text: string) => ({
+    [`packs/${name}/pack.ts`]: packOf(`"${text}"`),
+  });
 
-  async function startPattern(project: ProjectFolder, options: Partial<WatchPacksOptions> = {}): Promise<Watching & { gone: string[] }> {
+  async function startPattern(
+    project: ProjectFolder,
+    options: Partial<WatchPacksOptions> = {},
+  ): Promise<Watching & { gone: string[] }> {
     const gone: string[] = [];
-    const watching = await startWatch(project, ["packs/*/pack.ts"], { onGone: (file) => void gone.push(file), ...options });
+    const watching = await startWatch(project, ["packs/*/pack.ts"], {
+      onGone: (file) => void gone.push(file),
+      ...options,
+    });
     return { ...watching, gone, [Symbol.asyncDispose]: () => watching[Symbol.asyncDispose]() };
   }
 
@@ -351,12 +378,17 @@ describe("watching a pattern", () => {
     expect(watching.watch.files).toEqual([]);
     project.write("packs/c/pack.ts", packOf('"three"'));
     expect(descriptionOf(await watching.next())).toBe("three");
-    expect(watching.outcomes.map(({ failure }) => failure)).toEqual([undefined, undefined, undefined]);
+    expect(watching.outcomes.map(({ failure }) => failure)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   it("settled waits for files that appeared and disappeared, whether the system has reported them or not", async () => {
     using project = makeProject(named("a", "one"));
-    const openWatcher: OpenWatcher = () => Object.assign(new EventEmitter(), { close: () => {} }) as FSWatcher;
+    const openWatcher: OpenWatcher = () =>
+      Object.assign(new EventEmitter(), { close: () => {} }) as FSWatcher;
     await using watching = await startPattern(project, { openWatcher });
     project.write("packs/b/pack.ts", packOf('"two"'));
     await watching.watch.settled();
@@ -382,7 +414,10 @@ describe("watching a pattern", () => {
     await using watching = await startWatch(project, ["packs/*/pack.ts", "mine.ts"]);
     await Promise.all([watching.next(), watching.next()]);
     rmSync(join(project.path, "mine.ts"));
-    expect(await watching.next()).toMatchObject({ file: "mine.ts", failure: { error: { code: "PACK_FILE_UNREADABLE" } } });
+    expect(await watching.next()).toMatchObject({
+      file: "mine.ts",
+      failure: { error: { code: "PACK_FILE_UNREADABLE" } },
+    });
     expect(watching.watch.files).toEqual(["packs/a/pack.ts", "mine.ts"]);
   });
 });

@@ -14,7 +14,8 @@ function filesOf(count: number): Record<string, string> {
   return { "shared.ts": `export const name: string = "shared";\n`, ...Object.fromEntries(packs) };
 }
 
-const entriesOf = (count: number): string[] => Array.from({ length: count }, (_, index) => `p${index}/pack.ts`);
+const entriesOf = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `p${index}/pack.ts`);
 
 function withoutTimes(made: PackBundle) {
   const { durationMs: _, ...bundle } = made;
@@ -27,7 +28,9 @@ describe("bundleAhead", () => {
     const options = { cwd: project.directory };
     const bundleOf = bundleAhead(entriesOf(45), options);
     for (const entry of entriesOf(45)) {
-      expect(withoutTimes(await bundleOf(entry))).toEqual(withoutTimes(await bundlePack({ ...options, entry })));
+      expect(withoutTimes(await bundleOf(entry))).toEqual(
+        withoutTimes(await bundlePack({ ...options, entry })),
+      );
     }
   });
 
@@ -35,7 +38,9 @@ describe("bundleAhead", () => {
     await using project = await createProject(filesOf(12));
     const bundleOf = bundleAhead(entriesOf(12), { cwd: project.directory });
     const bundles = await Promise.all([...entriesOf(12)].reverse().map((entry) => bundleOf(entry)));
-    expect(bundles.map(({ name }) => name)).toEqual([...entriesOf(12)].reverse().map((entry) => entry.split("/")[0]));
+    expect(bundles.map(({ name }) => name)).toEqual(
+      [...entriesOf(12)].reverse().map((entry) => entry.split("/")[0]),
+    );
   });
 
   it("reports for each Pack that fails the same as a separate build, and builds the others", async () => {
@@ -45,10 +50,22 @@ describe("bundleAhead", () => {
       "p5/pack.ts": "export const pack = {;",
     });
     const bundleOf = bundleAhead([...entriesOf(9), "p9/pack.ts"], { cwd: project.directory });
-    const outcomes = await Promise.allSettled([...entriesOf(9), "p9/pack.ts"].map((entry) => bundleOf(entry)));
-    expect(outcomes.map((outcome) => (outcome.status === "fulfilled" ? outcome.value.name : String(outcome.reason)))).toEqual([
+    const outcomes = await Promise.allSettled(
+      [...entriesOf(9), "p9/pack.ts"].map((entry) => bundleOf(entry)),
+    );
+    expect(
+      outcomes.map((outcome) =>
+        outcome.status === "fulfilled" ? outcome.value.name : String(outcome.reason),
+      ),
+    ).toEqual([
       ...["p0", "p1", expect.stringContaining(`Could not resolve "./absent.ts"`), "p3", "p4"],
-      ...[expect.stringContaining("Expected identifier"), "p6", "p7", "p8", expect.stringContaining("cannot be read")],
+      ...[
+        expect.stringContaining("Expected identifier"),
+        "p6",
+        "p7",
+        "p8",
+        expect.stringContaining("cannot be read"),
+      ],
     ]);
   });
 

@@ -6,13 +6,22 @@ import { loadPack } from "../../src/load/load-pack.ts";
 import { ISSUE_EXPLANATIONS } from "../../src/validate/explanations/explain.ts";
 import { createProject } from "./project.ts";
 
-const packOf = (statements: string, specifier = "packsmith"): string => `import { newPack } from "${specifier}";
+const packOf = (
+  statements: string,
+  specifier = "packsmith",
+): string => `import { newPack } from "${specifier}";
 export const pack = newPack();
 pack.addFormula({ name: "A", description: "A.", resultType: "string", parameters: [], execute: async ([name]) => { ${statements} } });
 `;
 
-/** The hazards in a Pack as `code severity line:column`. A mark `/*!*\/` comes before each expected position. */
-async function hazardsOf(files: Record<string, string>, options: { minify?: boolean; timerStrategy?: "fake" } = {}) {
+/**
+ * The hazards in a Pack as `code severity line:column`. A mark `/*!*\/` comes before each expected
+ * position.
+ */
+async function hazardsOf(
+  files: Record<string, string>,
+  options: { minify?: boolean; timerStrategy?: "fake" } = {},
+) {
   await using project = await createProject(files);
   const { issues } = await bundlePack({ entry: "pack.ts", cwd: project.directory, ...options });
   return issues.map(({ code, severity, file, line, column, message }) => ({
@@ -67,26 +76,55 @@ describe("hazards in the author's own code", () => {
     const files = { "pack.ts": packOf(statements) };
     for (const minify of [true, false]) {
       const found = await hazardsOf(files, { minify });
-      expect(found.map((hazard) => [hazard.code, hazard.severity, hazard.place])).toEqual([[code, severity, marksIn(files)[0]]]);
+      expect(found.map((hazard) => [hazard.code, hazard.severity, hazard.place])).toEqual([
+        [code, severity, marksIn(files)[0]],
+      ]);
     }
   });
 
   it.each<[why: string, statements: string]>([
     ["the module is known", 'return require("./text").text + (await import("./text")).text;'],
-    ["the path has a beginning", `return require(\`./texts/\${name}.ts\`).text + require("./texts/" + name).text;`],
+    [
+      "the path has a beginning",
+      `return require(\`./texts/\${name}.ts\`).text + require("./texts/" + name).text;`,
+    ],
     ["either module is known", 'return require(name ? "./text" : "./texts/a").text;'],
-    ["it is in a branch that the bundler leaves out", 'if (process.env.NODE_ENV === "development") eval(name);'],
-    ["it is only asked for", "return typeof fetch + typeof process + typeof __dirname + typeof setTimeout;"],
+    [
+      "it is in a branch that the bundler leaves out",
+      'if (process.env.NODE_ENV === "development") eval(name);',
+    ],
+    [
+      "it is only asked for",
+      "return typeof fetch + typeof process + typeof __dirname + typeof setTimeout;",
+    ],
     [
       "it is asked for before",
       'return typeof WebAssembly === "object" && WebAssembly.Module && typeof fetch === "function" ? fetch(name) : name;',
     ],
-    ["the name is a variable", "const fetch = (x) => x; const process = { cwd: () => name }; return fetch(process.cwd());"],
-    ["the Pack runtime has it", "return new URL(name).host + new URLSearchParams(name) + new TextEncoder().encode(name).length;"],
-    ["the name is a member", "return name.fetch + name.eval + { fetch: 1, URL: 2 }.URL + name.process.env.X;"],
-    ["what libraries ask process for is there", "process.nextTick(() => name); return process.platform + process.version;"],
-    ["it is the usual way to the global object", 'const all = globalThis || Function("return this")(); return all.name;'],
-    ["it is in a comment or a text", 'return "eval(name)"; // eval(name), process.env.KEY, __dirname\n'],
+    [
+      "the name is a variable",
+      "const fetch = (x) => x; const process = { cwd: () => name }; return fetch(process.cwd());",
+    ],
+    [
+      "the Pack runtime has it",
+      "return new URL(name).host + new URLSearchParams(name) + new TextEncoder().encode(name).length;",
+    ],
+    [
+      "the name is a member",
+      "return name.fetch + name.eval + { fetch: 1, URL: 2 }.URL + name.process.env.X;",
+    ],
+    [
+      "what libraries ask process for is there",
+      "process.nextTick(() => name); return process.platform + process.version;",
+    ],
+    [
+      "it is the usual way to the global object",
+      'const all = globalThis || Function("return this")(); return all.name;',
+    ],
+    [
+      "it is in a comment or a text",
+      'return "eval(name)"; // eval(name), process.env.KEY, __dirname\n',
+    ],
   ])("nothing is said when %s: %s", async (_, statements) => {
     const files = {
       "pack.ts": packOf(statements),
@@ -97,7 +135,9 @@ describe("hazards in the author's own code", () => {
   });
 
   it("nothing is said of what no formula uses", async () => {
-    const files = { "pack.ts": `${packOf("return name;")}\nfunction unused() { return eval("1") + fetch("x"); }\n` };
+    const files = {
+      "pack.ts": `${packOf("return name;")}\nfunction unused() { return eval("1") + fetch("x"); }\n`,
+    };
     expect(await hazardsOf(files)).toEqual([]);
   });
 
@@ -107,9 +147,15 @@ describe("hazards in the author's own code", () => {
   });
 
   it("all of it is a warning in a Pack that was written for another toolchain", async () => {
-    const files = { "pack.ts": packOf("return eval(name) + fetch(name);", "@codahq/packs-sdk"), "tsconfig.json": "{}" };
+    const files = {
+      "pack.ts": packOf("return eval(name) + fetch(name);", "@codahq/packs-sdk"),
+      "tsconfig.json": "{}",
+    };
     const found = (await hazardsOf(files)).filter(({ code }) => code !== "BUILD_WARNING");
-    expect(found.map(({ code, severity }) => `${code} ${severity}`)).toEqual(["CODE_FROM_TEXT warning", "GLOBAL_ABSENT warning"]);
+    expect(found.map(({ code, severity }) => `${code} ${severity}`)).toEqual([
+      "CODE_FROM_TEXT warning",
+      "GLOBAL_ABSENT warning",
+    ]);
   });
 
   it("types, keys and labels with such names are no hazards", async () => {
@@ -139,7 +185,9 @@ describe("hazards in a dependency", () => {
   });
 
   it("each kind is reported once for a package", async () => {
-    const found = await hazardsOf(withDependency("module.exports = (a) => { eval(a); eval(a + 1); WebAssembly.compile(a); };"));
+    const found = await hazardsOf(
+      withDependency("module.exports = (a) => { eval(a); eval(a + 1); WebAssembly.compile(a); };"),
+    );
     expect(found.map(({ code }) => code)).toEqual(["CODE_FROM_TEXT", "WEBASSEMBLY_ABSENT"]);
   });
 
@@ -154,16 +202,23 @@ describe("hazards in a dependency", () => {
   });
 
   it("the error of a Pack that throws while it loads names the hazard", async () => {
-    await using project = await createProject(withDependency("module.exports = new WebAssembly.Module(1);"));
-    const error = await loadPack("pack.ts", { cwd: project.directory }).catch((thrown: unknown) => thrown);
-    expect(isPackError(error, "PACK_LOAD_FAILED") && error.hint).toContain(`Look at ${DEPENDENCY}:1:22 (WEBASSEMBLY_ABSENT)`);
+    await using project = await createProject(
+      withDependency("module.exports = new WebAssembly.Module(1);"),
+    );
+    const error = await loadPack("pack.ts", { cwd: project.directory }).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(isPackError(error, "PACK_LOAD_FAILED") && error.hint).toContain(
+      `Look at ${DEPENDENCY}:1:22 (WEBASSEMBLY_ABSENT)`,
+    );
   });
 });
 
 describe("native addons", () => {
   const files = {
     "node_modules/bcrypt/package.json": '{"name":"bcrypt","main":"bcrypt.js"}',
-    "node_modules/bcrypt/bcrypt.js": 'const binding = require("./lib/bcrypt_lib.node"); exports.hash = (x) => binding.hash(x);',
+    "node_modules/bcrypt/bcrypt.js":
+      'const binding = require("./lib/bcrypt_lib.node"); exports.hash = (x) => binding.hash(x);',
     "node_modules/bcrypt/lib/bcrypt_lib.node": "\0machine code",
     "node_modules/loaded/package.json": '{"name":"loaded","main":"index.js"}',
     "node_modules/loaded/index.js": 'exports.run = require("node-gyp-build")(__dirname).run;',
@@ -179,21 +234,29 @@ describe("native addons", () => {
     ["bcrypt", "./lib/bcrypt_lib.node is a native addon", "node_modules/bcrypt/bcrypt.js", "1:25"],
     ["loaded", "node-gyp-build loads a native addon", "node_modules/loaded/index.js", "1:23"],
     ["loaded2", "bindings loads a native addon", "node_modules/loaded2/index.js", "1:23"],
-  ])("%s is an error with its place and the imports that lead to it", async (name, text, file, place) => {
-    await using project = await createProject({ ...files, "pack.ts": importing(name) });
-    const error = await bundlePack({ entry: join(project.directory, "pack.ts") }).catch((thrown: unknown) => thrown);
-    if (!isPackError(error, "PACK_BUILD_FAILED")) throw error;
-    const [problem, ...others] = error.details.problems;
-    expect(others).toEqual([]);
-    expect(problem).toMatchObject({ code: "NATIVE_ADDON", file });
-    expect(`${problem?.line}:${problem?.column}`).toBe(place);
-    expect(problem?.message).toContain(text);
-    expect(problem?.message).toContain(`: pack.ts → ${file} → `);
-    expect(error.hint).toContain("plain JavaScript");
-  });
+  ])(
+    "%s is an error with its place and the imports that lead to it",
+    async (name, text, file, place) => {
+      await using project = await createProject({ ...files, "pack.ts": importing(name) });
+      const error = await bundlePack({ entry: join(project.directory, "pack.ts") }).catch(
+        (thrown: unknown) => thrown,
+      );
+      if (!isPackError(error, "PACK_BUILD_FAILED")) throw error;
+      const [problem, ...others] = error.details.problems;
+      expect(others).toEqual([]);
+      expect(problem).toMatchObject({ code: "NATIVE_ADDON", file });
+      expect(`${problem?.line}:${problem?.column}`).toBe(place);
+      expect(problem?.message).toContain(text);
+      expect(problem?.message).toContain(`: pack.ts → ${file} → `);
+      expect(error.hint).toContain("plain JavaScript");
+    },
+  );
 
   it("one is a warning and a stub in a Pack that was written for another toolchain", async () => {
-    const found = await hazardsOf({ ...files, "pack.ts": importing("bcrypt", "@codahq/packs-sdk") });
+    const found = await hazardsOf({
+      ...files,
+      "pack.ts": importing("bcrypt", "@codahq/packs-sdk"),
+    });
     expect(found.filter(({ code }) => code === "NATIVE_ADDON")).toMatchObject([
       { severity: "warning", place: "node_modules/bcrypt/bcrypt.js:1:25" },
     ]);
@@ -210,18 +273,25 @@ describe("the examples of explanations", () => {
     "TIMER_ABSENT",
     "GLOBAL_ABSENT",
   ] as const;
-  it.each(codes)("%s: the bad one is reported with exactly this code, the good one with none", async (code) => {
-    const { bad = "", good = "" } = ISSUE_EXPLANATIONS[code] ?? {};
-    const reported = async (text: string) => {
-      const declared = text.replace(/^const (\w+) =/, "globalThis.$1 =").replace(/^import .*$/m, "");
-      const rest = "async function retry() {} ";
-      return (
-        await hazardsOf({
-          "pack.ts": packOf(`const bytes = name, url = name, context = name; ${rest}\n${declared}\nreturn url + bytes + context + retry;`),
-        })
-      ).map((hazard) => hazard.code);
-    };
-    expect(await reported(bad)).toEqual([code]);
-    expect(await reported(good)).toEqual([]);
-  });
+  it.each(codes)(
+    "%s: the bad one is reported with exactly this code, the good one with none",
+    async (code) => {
+      const { bad = "", good = "" } = ISSUE_EXPLANATIONS[code] ?? {};
+      const reported = async (text: string) => {
+        const declared = text
+          .replace(/^const (\w+) =/, "globalThis.$1 =")
+          .replace(/^import .*$/m, "");
+        const rest = "async function retry() {} ";
+        return (
+          await hazardsOf({
+            "pack.ts": packOf(
+              `const bytes = name, url = name, context = name; ${rest}\n${declared}\nreturn url + bytes + context + retry;`,
+            ),
+          })
+        ).map((hazard) => hazard.code);
+      };
+      expect(await reported(bad)).toEqual([code]);
+      expect(await reported(good)).toEqual([]);
+    },
+  );
 });

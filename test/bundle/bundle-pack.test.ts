@@ -37,16 +37,24 @@ describe("bundlePack", () => {
     expect(isolate.definition.formulas).toHaveLength(1);
   });
 
-  it.each([true, false])("gives the same bytes from another folder (minify: %s)", async (minify) => {
-    const files = { "pack.ts": `import * as sdk from "packsmith";\nexport const used = sdk;\n${PACK}`, "lib/greet.ts": GREET };
-    await using first = await createProject(files, "same");
-    await using second = await createProject(files, "deeper/and/deeper/same");
-    const [a, b] = await Promise.all([first, second].map((project) => bundlePack({ entry: project.path("pack.ts"), minify })));
-    expect(a?.code).toBe(b?.code);
-    expect(a?.sourceMap).toBe(b?.sourceMap);
-    expect(a?.inputs).toEqual(b?.inputs);
-    expect(JSON.stringify(a?.code) + a?.sourceMap).not.toContain("/tmp");
-  });
+  it.each([true, false])(
+    "gives the same bytes from another folder (minify: %s)",
+    async (minify) => {
+      const files = {
+        "pack.ts": `import * as sdk from "packsmith";\nexport const used = sdk;\n${PACK}`,
+        "lib/greet.ts": GREET,
+      };
+      await using first = await createProject(files, "same");
+      await using second = await createProject(files, "deeper/and/deeper/same");
+      const [a, b] = await Promise.all(
+        [first, second].map((project) => bundlePack({ entry: project.path("pack.ts"), minify })),
+      );
+      expect(a?.code).toBe(b?.code);
+      expect(a?.sourceMap).toBe(b?.sourceMap);
+      expect(a?.inputs).toEqual(b?.inputs);
+      expect(JSON.stringify(a?.code) + a?.sourceMap).not.toContain("/tmp");
+    },
+  );
 
   it.each([
     ["succeeds", PACK, "done"],
@@ -64,18 +72,23 @@ describe("bundlePack", () => {
   it("builds with a package that leaves out a file for browsers and names it without its extension", async () => {
     await using project = await createProject({
       "pack.ts": `import inspected from "inspected";\nexport const pack = { inspected };`,
-      "node_modules/inspected/package.json": JSON.stringify({ name: "inspected", browser: { "./util.inspect.js": false } }),
+      "node_modules/inspected/package.json": JSON.stringify({
+        name: "inspected",
+        browser: { "./util.inspect.js": false },
+      }),
       "node_modules/inspected/index.js": `module.exports = require("./util.inspect").custom;`,
       "node_modules/inspected/util.inspect.js": `module.exports = require("util").inspect;`,
     });
-    expect((await bundlePack({ entry: project.path("pack.ts") })).inputs.map(({ path }) => path)).toContain(
-      "node_modules/inspected/index.js",
-    );
+    expect(
+      (await bundlePack({ entry: project.path("pack.ts") })).inputs.map(({ path }) => path),
+    ).toContain("node_modules/inspected/index.js");
   });
 
   it("finds a relative entry from the given folder", async () => {
     await using project = await createProject({ "src/pack.ts": "export const pack = {};" });
-    expect(await bundlePack({ entry: "src/pack.ts", cwd: project.directory })).toMatchObject({ name: "src" });
+    expect(await bundlePack({ entry: "src/pack.ts", cwd: project.directory })).toMatchObject({
+      name: "src",
+    });
   });
 
   it("explains a module of Node by its import chain", async () => {
@@ -89,7 +102,8 @@ describe("bundlePack", () => {
       details: {
         problems: [
           {
-            message: "node:fs is a module of Node, which the Pack runtime does not have: pack.ts → lib/io.ts → node:fs",
+            message:
+              "node:fs is a module of Node, which the Pack runtime does not have: pack.ts → lib/io.ts → node:fs",
             file: "lib/io.ts",
             line: 2,
             column: 30,
@@ -115,7 +129,9 @@ describe("bundlePack", () => {
   });
 
   it("says which package to install", async () => {
-    await using project = await createProject({ "pack.ts": `import x from "@scope/left-out/deep";\nexport const pack = x;` });
+    await using project = await createProject({
+      "pack.ts": `import x from "@scope/left-out/deep";\nexport const pack = x;`,
+    });
     expect(await failureOf({ entry: project.path("pack.ts") })).toMatchObject({
       code: "PACK_BUILD_FAILED",
       hint: "Run npm i @scope/left-out.",
@@ -123,16 +139,25 @@ describe("bundlePack", () => {
   });
 
   it("says that a file does not exist, or cannot be read", async () => {
-    await using project = await createProject({ "pack.ts": `import "./gone.ts";`, "locked.ts": "" });
-    expect(await failureOf({ entry: project.path("missing.ts") })).toMatchObject({ code: "PACK_FILE_UNREADABLE" });
-    expect(await failureOf({ entry: project.directory })).toMatchObject({ code: "PACK_FILE_UNREADABLE" });
+    await using project = await createProject({
+      "pack.ts": `import "./gone.ts";`,
+      "locked.ts": "",
+    });
+    expect(await failureOf({ entry: project.path("missing.ts") })).toMatchObject({
+      code: "PACK_FILE_UNREADABLE",
+    });
+    expect(await failureOf({ entry: project.directory })).toMatchObject({
+      code: "PACK_FILE_UNREADABLE",
+    });
     expect(await failureOf({ entry: project.path("pack.ts") })).toMatchObject({
       code: "PACK_BUILD_FAILED",
       message: expect.stringContaining("./gone.ts"),
     });
     await chmod(project.path("locked.ts"), 0);
     if (process.getuid?.() !== 0) {
-      expect(await failureOf({ entry: project.path("locked.ts") })).toMatchObject({ code: "PACK_FILE_UNREADABLE" });
+      expect(await failureOf({ entry: project.path("locked.ts") })).toMatchObject({
+        code: "PACK_FILE_UNREADABLE",
+      });
     }
   });
 
@@ -147,9 +172,13 @@ describe("bundlePack", () => {
   });
 
   it("brings nothing of node_modules into a Pack that imports packsmith alone", async () => {
-    await using project = await createProject({ "pack.ts": `import * as sdk from "@codahq/packs-sdk";\nexport const pack = { sdk };` });
+    await using project = await createProject({
+      "pack.ts": `import * as sdk from "@codahq/packs-sdk";\nexport const pack = { sdk };`,
+    });
     const bundle = await bundlePack({ entry: project.path("pack.ts") });
     expect(bundle.inputs.filter(({ path }) => path.includes("node_modules"))).toEqual([]);
-    expect(bundle.inputs.every(({ path }) => path === "pack.ts" || path.startsWith("packsmith/"))).toBe(true);
+    expect(
+      bundle.inputs.every(({ path }) => path === "pack.ts" || path.startsWith("packsmith/")),
+    ).toBe(true);
   });
 });

@@ -10,7 +10,8 @@ const FILES = {
   "lib/list.ts": `import { join } from "small-list"; import { posix } from "path"; export const list = () => console.log(join(["a"]), posix.sep);`,
   "node_modules/small-list/package.json": '{"name":"small-list","main":"index.js"}',
   "node_modules/small-list/index.js": `const inner = require("@scope/inner"); exports.join = (list) => inner(list.join(","));`,
-  "node_modules/small-list/node_modules/@scope/inner/package.json": '{"name":"@scope/inner","main":"index.js"}',
+  "node_modules/small-list/node_modules/@scope/inner/package.json":
+    '{"name":"@scope/inner","main":"index.js"}',
   "node_modules/small-list/node_modules/@scope/inner/index.js": `module.exports = (text) => text + "<&>";`,
 };
 
@@ -34,7 +35,13 @@ describe("what takes how much of a bundle", () => {
     await using project = await createProject(FILES);
     const { inputs, imports, bytes } = await bundlePack({ entry: project.path("pack.ts") });
     const parts = bundleParts(inputs);
-    expect(parts.map(({ name }) => name).sort()).toEqual(["@scope/inner", "node:path", "packsmith", "small-list", "your code"]);
+    expect(parts.map(({ name }) => name).sort()).toEqual([
+      "@scope/inner",
+      "node:path",
+      "packsmith",
+      "small-list",
+      "your code",
+    ]);
     expect(parts.reduce((sum, part) => sum + part.bytes, 0)).toBeLessThanOrEqual(bytes);
     expect(whyImported(imports, "@scope/inner")).toEqual([
       "pack.ts",
@@ -42,7 +49,11 @@ describe("what takes how much of a bundle", () => {
       "node_modules/small-list/index.js",
       "node_modules/small-list/node_modules/@scope/inner/index.js",
     ]);
-    expect(whyImported(imports, "path")).toEqual(["pack.ts", "lib/list.ts", "packsmith/polyfills/path.cjs"]);
+    expect(whyImported(imports, "path")).toEqual([
+      "pack.ts",
+      "lib/list.ts",
+      "packsmith/polyfills/path.cjs",
+    ]);
     expect(whyImported(imports, "list.ts")).toEqual(["pack.ts", "lib/list.ts"]);
     expect(whyImported(imports, "left-out")).toBeUndefined();
   });

@@ -6,12 +6,18 @@ import { createProject } from "./project.ts";
 describe("rule A16: the size of a bundle", () => {
   it("is an issue beyond the limit, with the inputs that make it large", async () => {
     await using project = await createProject({
-      "pack.js": 'import { data } from "./data.js"; export const pack = { networkDomains: [], formulas: [], data };',
+      "pack.js":
+        'import { data } from "./data.js"; export const pack = { networkDomains: [], formulas: [], data };',
       "data.js": `export const data = ${JSON.stringify("x".repeat(6_000_000))};`,
     });
-    const [issue, ...others] = checkBundleSize(await bundlePack({ entry: "pack.js", cwd: project.directory }), "error");
+    const [issue, ...others] = checkBundleSize(
+      await bundlePack({ entry: "pack.js", cwd: project.directory }),
+      "error",
+    );
     expect(issue).toMatchObject({ code: "BUNDLE_SIZE", severity: "error" });
-    expect(issue?.message).toBe("The bundle has 6.0 MB; the limit is 5.0 MB. The largest parts are your code (6.0 MB).");
+    expect(issue?.message).toBe(
+      "The bundle has 6.0 MB; the limit is 5.0 MB. The largest parts are your code (6.0 MB).",
+    );
     expect(others).toEqual([]);
   });
 

@@ -20,17 +20,23 @@ pack.addFormula({
 `;
   await using project = await createProject({ "pack.ts": text, ...files });
   const bundle = await bundlePack({ entry: project.path("pack.ts") });
-  const isolate = await createIsolate({ code: bundle.code, sourceMap: bundle.sourceMap, fileName: "pack.ts" });
+  const isolate = await createIsolate({
+    code: bundle.code,
+    sourceMap: bundle.sourceMap,
+    fileName: "pack.ts",
+  });
   return {
     bundle,
-    run: async (input: unknown = null) => (await executeFormula({ isolate, formula: "Run", args: [JSON.stringify(input)] })).result,
+    run: async (input: unknown = null) =>
+      (await executeFormula({ isolate, formula: "Run", args: [JSON.stringify(input)] })).result,
     [Symbol.asyncDispose]: () => isolate[Symbol.asyncDispose](),
   };
 }
 
 const HASHES = ["md5", "sha1", "sha224", "sha256", "sha384", "sha512", "ripemd160"];
 const ENCODINGS = ["hex", "base64"] as const;
-const partsOf = ({ inputs }: Pick<PackBundle, "inputs">) => inputs.map(({ path }) => path).filter((path) => path.includes("polyfills"));
+const partsOf = ({ inputs }: Pick<PackBundle, "inputs">) =>
+  inputs.map(({ path }) => path).filter((path) => path.includes("polyfills"));
 
 describe("crypto in a Pack", () => {
   it("hashes as Node does, whatever comes in whatever pieces", async () => {
@@ -54,7 +60,9 @@ describe("crypto in a Pack", () => {
           hash.update(piece);
           hmac.update(piece);
         }
-        expect(await pack.run({ algorithm, encoding, pieces, key })).toBe(`${hash.digest(encoding)} ${hmac.digest(encoding)}`);
+        expect(await pack.run({ algorithm, encoding, pieces, key })).toBe(
+          `${hash.digest(encoding)} ${hmac.digest(encoding)}`,
+        );
       }),
       { numRuns: 60 },
     );
@@ -91,8 +99,14 @@ import { Readable } from "node:stream";`;
       publicKeyEncoding: { type: "spki", format: "pem" },
       privateKeyEncoding: { type: "pkcs1", format: "pem" },
     });
-    const { sealed, ...result } = JSON.parse(String(await pack.run({ privateKey, publicKey }))) as Record<string, string>;
-    const cipher = nodeCrypto.createCipheriv("aes-256-cbc", Buffer.alloc(32, 1), Buffer.alloc(16, 2));
+    const { sealed, ...result } = JSON.parse(
+      String(await pack.run({ privateKey, publicKey })),
+    ) as Record<string, string>;
+    const cipher = nodeCrypto.createCipheriv(
+      "aes-256-cbc",
+      Buffer.alloc(32, 1),
+      Buffer.alloc(16, 2),
+    );
     expect(result).toEqual({
       piped: nodeCrypto.createHash("sha256").update("abc").digest("hex"),
       isBuffer: true,
@@ -103,7 +117,9 @@ import { Readable } from "node:stream";`;
       signature: nodeCrypto.createSign("RSA-SHA256").update("text").sign(privateKey, "hex"),
       verified: true,
     });
-    expect(nodeCrypto.privateDecrypt(privateKey, Buffer.from(sealed ?? "", "base64")).toString()).toBe("sealed");
+    expect(
+      nodeCrypto.privateDecrypt(privateKey, Buffer.from(sealed ?? "", "base64")).toString(),
+    ).toBe("sealed");
   });
 
   it("makes random UUIDs of version 4, and compares in constant time as Node does", async () => {
@@ -111,9 +127,13 @@ import { Readable } from "node:stream";`;
       return JSON.stringify([randomUUID(), randomUUID(), randomBytes(40).length,
         timingSafeEqual(Buffer.from("ab"), new Uint8Array([97, 98])), timingSafeEqual(Buffer.from("ab"), Buffer.from("aB")),
         failure(() => timingSafeEqual(Buffer.from("a"), Buffer.from("ab")))]);`;
-    await using pack = await open(`import { randomBytes, randomUUID, timingSafeEqual } from "crypto";`, body);
+    await using pack = await open(
+      `import { randomBytes, randomUUID, timingSafeEqual } from "crypto";`,
+      body,
+    );
     const [one, other, ...rest] = JSON.parse(String(await pack.run())) as [string, string];
-    for (const id of [one, other]) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    for (const id of [one, other])
+      expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(one).not.toBe(other);
     expect(rest).toEqual([40, true, false, "RangeError"]);
   });
@@ -126,7 +146,9 @@ const names = (object) => Object.keys(object).filter((name) => object[name] !== 
     const body = `required.mine = 1;
       return JSON.stringify([crypto === required, all.default === crypto, crypto.createHash === createHash, crypto.randomUUID === randomUUID,
         crypto.mine, names(crypto).filter((name) => crypto[name] !== all[name]), names(all).filter((name) => !(name in crypto))]);`;
-    await using pack = await open(head, body, { "required.cjs": `exports.required = require("crypto");` });
+    await using pack = await open(head, body, {
+      "required.cjs": `exports.required = require("crypto");`,
+    });
     expect(JSON.parse(String(await pack.run()))).toEqual([true, true, true, true, 1, ["mine"], []]);
   });
 
@@ -140,13 +162,17 @@ const names = (object) => Object.keys(object).filter((name) => object[name] !== 
       await using pack = await open(head, body);
       expect(pack.bundle.issues).toEqual([]);
       const found = String(await pack.run()).split(" ");
-      expect(found).toEqual(expect.arrayContaining(["createHash", "createSign", "pbkdf2", "randomUUID"]));
+      expect(found).toEqual(
+        expect.arrayContaining(["createHash", "createSign", "pbkdf2", "randomUUID"]),
+      );
       expect(found).not.toContain("scrypt");
     },
   );
 
   it("says that it has no name that Node does not have", async () => {
-    await expect(open(`import { createHesh } from "node:crypto";`, "return createHesh;")).rejects.toMatchObject({
+    await expect(
+      open(`import { createHesh } from "node:crypto";`, "return createHesh;"),
+    ).rejects.toMatchObject({
       code: "PACK_BUILD_FAILED",
       message: expect.stringContaining('crypto has no "createHesh". Did you mean "createHash"?'),
     });
@@ -177,7 +203,10 @@ describe("what a bundle takes along of crypto", () => {
   });
 
   it("all of it once, when the complete module is used", async () => {
-    const { bytes, code, parts } = await sizeOf(`import crypto from "crypto";`, `crypto.createHash("md5")`);
+    const { bytes, code, parts } = await sizeOf(
+      `import crypto from "crypto";`,
+      `crypto.createHash("md5")`,
+    );
     expect(bytes).toBeLessThan(450_000);
     expect(code.match(/"secp256k1"/g)?.length).toBeGreaterThan(0);
     expect(parts).toContain("packsmith/polyfills/crypto-parts.js");

@@ -9,7 +9,10 @@ const carried = new URL("../../dist/authoring/define/", import.meta.url);
 const files = readdirSync(define).filter((name) => /^([a-z]+-)?enumerations\.js$/.test(name));
 
 async function membersOf(code: string, loader: "js" | "ts"): Promise<Record<string, unknown>> {
-  const { code: script } = await transform(code.replace(/^import .*$/gm, "").replace(/^export \{.*$/gm, ""), { loader, format: "cjs" });
+  const { code: script } = await transform(
+    code.replace(/^import .*$/gm, "").replace(/^export \{.*$/gm, ""),
+    { loader, format: "cjs" },
+  );
   const module = { exports: {} };
   new Function("module", "exports", script)(module, module.exports);
   return { ...module.exports };
@@ -20,7 +23,9 @@ describe("our enumerations in a bundle", () => {
     const code = readFileSync(new URL(file, define), "utf8");
     const changed = readFileSync(new URL(file.replace(/js$/, "ts"), carried), "utf8");
     expect(changed.split("\n")).toHaveLength(code.split("\n").length);
-    expect(JSON.stringify(await membersOf(changed, "ts"))).toBe(JSON.stringify(await membersOf(code, "js")));
+    expect(JSON.stringify(await membersOf(changed, "ts"))).toBe(
+      JSON.stringify(await membersOf(code, "js")),
+    );
   });
 
   it("all of those that authors name have texts only, and are changed", () => {
@@ -29,16 +34,19 @@ describe("our enumerations in a bundle", () => {
       expect(code).toContain(`export enum ${name} {`);
   });
 
-  it.each(["packsmith", "@codahq/packs-sdk"])("leave only the values that a Pack names (%s)", async (name) => {
-    await using project = await createProject({
-      "pack.ts": `import * as sdk from "${name}";
+  it.each(["packsmith", "@codahq/packs-sdk"])(
+    "leave only the values that a Pack names (%s)",
+    async (name) => {
+      await using project = await createProject({
+        "pack.ts": `import * as sdk from "${name}";
 export const pack = sdk.newPack();
 pack.addFormula({ name: "A", description: sdk.ValueHintType.SelectList, parameters: [], resultType: sdk.ValueType.String, execute: async () => "" });`,
-    });
-    const { code } = await bundlePack({ entry: "pack.ts", cwd: project.directory });
-    expect(code).toContain('"selectList"');
-    expect(code).not.toContain("imageAttachment");
-  });
+      });
+      const { code } = await bundlePack({ entry: "pack.ts", cwd: project.directory });
+      expect(code).toContain('"selectList"');
+      expect(code).not.toContain("imageAttachment");
+    },
+  );
 
   it("stay complete where a Pack lists them or looks into them", async () => {
     await using project = await createProject({

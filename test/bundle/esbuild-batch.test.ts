@@ -19,14 +19,21 @@ function comparable(made: PackBundle) {
   return { ...bundle, imports: [...imports] };
 }
 
-/** Builds the Packs together, then each of the results separately. @returns the entries that were built together */
-async function expectSame(entries: readonly string[], timerStrategy: TimerStrategy = "none"): Promise<string[]> {
+/**
+ * Builds the Packs together, then each of the results separately. @returns the entries that were
+ * built together
+ */
+async function expectSame(
+  entries: readonly string[],
+  timerStrategy: TimerStrategy = "none",
+): Promise<string[]> {
   const plans = entries.map((entry) => planBundle({ entry, timerStrategy }));
   const outputs = new Map<string, EsbuildOutput>();
   for (const key of new Set(plans.map(planKey))) {
     const alike = plans.filter((plan) => planKey(plan) === key);
     const entriesAlike = alike.map(({ entry }) => entry);
-    for (const [entry, output] of await runEsbuildBatch(entriesAlike, alike[0] as BundlePlan)) outputs.set(entry, output);
+    for (const [entry, output] of await runEsbuildBatch(entriesAlike, alike[0] as BundlePlan))
+      outputs.set(entry, output);
   }
   for (const plan of plans) {
     const output = outputs.get(plan.entry);
@@ -56,29 +63,48 @@ describe("runEsbuildBatch", () => {
   it("leaves each Pack its own parts of a module of Node", async () => {
     const imports = ["{ createHash }", "{ createSign }", "crypto", "* as crypto", "{ randomUUID }"];
     const uses = ["createHash", "createSign", "crypto", "crypto.randomBytes", "randomUUID"];
-    const files = imports.map((names, index) => [`${index}.ts`, packOf(`import ${names} from "crypto";`, uses[index] ?? "")]);
-    await using project = await createProject({ ...Object.fromEntries(files), "required.ts": packOf("", `require("crypto")`) });
-    const entries = [...imports.map((_, index) => project.path(`${index}.ts`)), project.path("required.ts")];
+    const files = imports.map((names, index) => [
+      `${index}.ts`,
+      packOf(`import ${names} from "crypto";`, uses[index] ?? ""),
+    ]);
+    await using project = await createProject({
+      ...Object.fromEntries(files),
+      "required.ts": packOf("", `require("crypto")`),
+    });
+    const entries = [
+      ...imports.map((_, index) => project.path(`${index}.ts`)),
+      project.path("required.ts"),
+    ];
     expect(await expectSame(entries)).toHaveLength(entries.length);
   });
 
-  it.each(["templates", "examples"])("gives for each of the %s the same as a separate build", async (folder) => {
-    const entries = entriesIn(folder);
-    expect(entries.length).toBeGreaterThan(4);
-    expect((await expectSame(entries)).length).toBeGreaterThan(entries.length / 2);
-  });
+  it.each(["templates", "examples"])(
+    "gives for each of the %s the same as a separate build",
+    async (folder) => {
+      const entries = entriesIn(folder);
+      expect(entries.length).toBeGreaterThan(4);
+      expect((await expectSame(entries)).length).toBeGreaterThan(entries.length / 2);
+    },
+  );
 
-  it.each(["none", "error", "fake"] as const)("gives the same with timers of strategy %s", async (strategy) => {
-    await using project = await createProject({
-      "a/pack.ts": packOf(`const wait = () => new Promise((done) => setTimeout(done, 5));`, "await wait()"),
-      "b/pack.ts": packOf("", "1"),
-    });
-    await expectSame([project.path("a/pack.ts"), project.path("b/pack.ts")], strategy);
-  });
+  it.each(["none", "error", "fake"] as const)(
+    "gives the same with timers of strategy %s",
+    async (strategy) => {
+      await using project = await createProject({
+        "a/pack.ts": packOf(
+          `const wait = () => new Promise((done) => setTimeout(done, 5));`,
+          "await wait()",
+        ),
+        "b/pack.ts": packOf("", "1"),
+      });
+      await expectSame([project.path("a/pack.ts"), project.path("b/pack.ts")], strategy);
+    },
+  );
 
   it("links a module by itself for each Pack, however another one imports it", async () => {
     await using project = await createProject({
-      "lib/shared.js": "export const shared = 1; export const unused = 2; export default function main() { return shared; }\n",
+      "lib/shared.js":
+        "export const shared = 1; export const unused = 2; export default function main() { return shared; }\n",
       "lib/common.cjs": "exports.one = 1; exports.two = require('./shared.js').shared;\n",
       "lib/data.json": `{ "name": "data", "count": 2 }`,
       "a/pack.ts": packOf(`import { shared } from "../lib/shared.js";`, "shared"),
@@ -89,7 +115,10 @@ describe("runEsbuildBatch", () => {
         "main() + unused + two",
       ),
       "e/pack.ts": packOf(`import data from "../lib/data.json";`, "data.count"),
-      "f/pack.tsx": packOf(`import { name } from "../lib/data.json"; import type { shared } from "../lib/shared.js";`, "name"),
+      "f/pack.tsx": packOf(
+        `import { name } from "../lib/data.json"; import type { shared } from "../lib/shared.js";`,
+        "name",
+      ),
     });
     const entries = ["a", "b", "c", "d", "e"].map((name) => project.path(`${name}/pack.ts`));
     const all = [...entries, project.path("f/pack.tsx")];
@@ -100,7 +129,10 @@ describe("runEsbuildBatch", () => {
     await using project = await createProject({
       "node_modules/above/index.js": "module.exports = 'above';\n",
       "packs/a/node_modules/beside/index.js": "export default 'beside';\n",
-      "packs/a/pack.ts": packOf(`import above from "above"; import beside from "beside";`, "above + beside"),
+      "packs/a/pack.ts": packOf(
+        `import above from "above"; import beside from "beside";`,
+        "above + beside",
+      ),
       "packs/deeper/b/pack.ts": packOf(`import above from "above";`, "above"),
     });
     const entries = [project.path("packs/a/pack.ts"), project.path("packs/deeper/b/pack.ts")];
@@ -116,13 +148,21 @@ describe("runEsbuildBatch", () => {
     });
     symlinkSync(project.path("c/real.ts"), project.path("c/pack.ts"));
     const entries = ["a", "b", "c", "d"].map((name) => project.path(`${name}/pack.ts`));
-    expect(await expectSame(entries)).toEqual([project.path("a/pack.ts"), project.path("d/pack.ts")]);
+    expect(await expectSame(entries)).toEqual([
+      project.path("a/pack.ts"),
+      project.path("d/pack.ts"),
+    ]);
   });
 
   it("fails when one of the Packs does", async () => {
-    await using project = await createProject({ "a/pack.ts": packOf("", "1"), "b/pack.ts": `import "./absent.ts";` });
+    await using project = await createProject({
+      "a/pack.ts": packOf("", "1"),
+      "b/pack.ts": `import "./absent.ts";`,
+    });
     const plan = planBundle({ entry: project.path("a/pack.ts") });
-    await expect(runEsbuildBatch([project.path("a/pack.ts"), project.path("b/pack.ts")], plan)).rejects.toThrow("absent.ts");
+    await expect(
+      runEsbuildBatch([project.path("a/pack.ts"), project.path("b/pack.ts")], plan),
+    ).rejects.toThrow("absent.ts");
   });
 
   it("gives the same for any graph of modules", async () => {
@@ -132,12 +172,19 @@ describe("runEsbuildBatch", () => {
       how: fc.constantFrom("named", "all", "effect", "require", "reexport", "type"),
     });
     const module = fc.record({ isCommon: fc.boolean(), edges: fc.array(edge, { maxLength: 3 }) });
-    const packs = fc.array(fc.array(edge, { minLength: 1, maxLength: 3 }), { minLength: 2, maxLength: 4 });
+    const packs = fc.array(fc.array(edge, { minLength: 1, maxLength: 3 }), {
+      minLength: 2,
+      maxLength: 4,
+    });
     await fc.assert(
-      fc.asyncProperty(fc.array(module, { minLength: modules, maxLength: modules }), packs, async (graph, entries) => {
-        await using project = await projectOf(graph, entries);
-        await expectSame(entries.map((_, index) => project.path(`p${index}/pack.ts`)));
-      }),
+      fc.asyncProperty(
+        fc.array(module, { minLength: modules, maxLength: modules }),
+        packs,
+        async (graph, entries) => {
+          await using project = await projectOf(graph, entries);
+          await expectSame(entries.map((_, index) => project.path(`p${index}/pack.ts`)));
+        },
+      ),
       { numRuns: 25 },
     );
   });
@@ -148,8 +195,12 @@ interface Edge {
   how: "named" | "all" | "effect" | "require" | "reexport" | "type";
 }
 
-function projectOf(graph: readonly { isCommon: boolean; edges: readonly Edge[] }[], packs: readonly (readonly Edge[])[]): Promise<Project> {
-  const fileOf = (index: number): string => `m${index}.${graph[index]?.isCommon === true ? "cjs" : "ts"}`;
+function projectOf(
+  graph: readonly { isCommon: boolean; edges: readonly Edge[] }[],
+  packs: readonly (readonly Edge[])[],
+): Promise<Project> {
+  const fileOf = (index: number): string =>
+    `m${index}.${graph[index]?.isCommon === true ? "cjs" : "ts"}`;
   const importOf = ({ to, how }: Edge, at: number, from: string): string => {
     const path = JSON.stringify(`${from}${fileOf(to)}`);
     if (how === "named") return `import { value as v${at} } from ${path}; total.push(v${at});`;
@@ -161,7 +212,10 @@ function projectOf(graph: readonly { isCommon: boolean; edges: readonly Edge[] }
   const files = graph.map(({ isCommon, edges }, index): [string, string] => {
     if (isCommon) {
       const requires = edges.map(({ to }) => `total.push(require("./${fileOf(to)}").value);`);
-      return [`lib/${fileOf(index)}`, `const total = []; ${requires.join(" ")} exports.value = "m${index}"; exports.all = total;\n`];
+      return [
+        `lib/${fileOf(index)}`,
+        `const total = []; ${requires.join(" ")} exports.value = "m${index}"; exports.all = total;\n`,
+      ];
     }
     const imports = edges.map((edge, at) => importOf(edge, at, "./"));
     return [
@@ -171,7 +225,13 @@ function projectOf(graph: readonly { isCommon: boolean; edges: readonly Edge[] }
   });
   const entries = packs.map((edges, index): [string, string] => {
     const imports = edges.map((edge, at) => importOf(edge, at, "../lib/"));
-    return [`p${index}/pack.ts`, packOf(`const total: unknown[] = [];\n${imports.join("\n")}`, "total.length")];
+    return [
+      `p${index}/pack.ts`,
+      packOf(`const total: unknown[] = [];\n${imports.join("\n")}`, "total.length"),
+    ];
   });
-  return createProject(Object.fromEntries([...files, ...entries]), resolve("/", "project").slice(1));
+  return createProject(
+    Object.fromEntries([...files, ...entries]),
+    resolve("/", "project").slice(1),
+  );
 }

@@ -50,7 +50,9 @@ async function problemsOf(work: Promise<unknown>): Promise<readonly BuildProblem
   );
   if (!isPackError(error, "PACK_BUILD_FAILED")) throw error ?? new Error("The Pack was built.");
   // Nothing of the file is in the error, whatever prints it.
-  expect(JSON.stringify([error.message, error.details, error.hint, String(error.cause)])).not.toContain(SECRET);
+  expect(
+    JSON.stringify([error.message, error.details, error.hint, String(error.cause)]),
+  ).not.toContain(SECRET);
   return error.details.problems;
 }
 
@@ -68,19 +70,52 @@ describe("a Pack cannot import", () => {
   const text = 'with { type: "text" }';
 
   it.each<[string, () => void]>([
-    ["a text from outside of its project", () => write("project/value.ts", `export { default } from "../private/token.txt" ${text};`)],
-    ["bytes", () => write("project/value.ts", `import b from "../private/token.txt" with { type: "bytes" };\nexport default b;`)],
+    [
+      "a text from outside of its project",
+      () => write("project/value.ts", `export { default } from "../private/token.txt" ${text};`),
+    ],
+    [
+      "bytes",
+      () =>
+        write(
+          "project/value.ts",
+          `import b from "../private/token.txt" with { type: "bytes" };\nexport default b;`,
+        ),
+    ],
     ["JSON", () => write("project/value.ts", `export { default } from "../private/data.json";`)],
-    ["a file with the loader of its name", () => write("project/value.ts", `export { default } from "../private/token.txt";`)],
-    ["a file with a query after its name", () => write("project/value.ts", `export { default } from "../private/token.txt?raw" ${text};`)],
-    ["an absolute path", () => write("project/value.ts", `export { default } from "${at("private/token.txt")}" ${text};`)],
-    ["by require", () => write("project/value.ts", `export default require("../private/data.json");`)],
-    ["by import()", () => write("project/value.ts", `export default import("../private/data.json");`)],
-    ["a file that it does not use", () => write("project/value.ts", `import "../private/data.json";\nexport default 1;`)],
+    [
+      "a file with the loader of its name",
+      () => write("project/value.ts", `export { default } from "../private/token.txt";`),
+    ],
+    [
+      "a file with a query after its name",
+      () =>
+        write("project/value.ts", `export { default } from "../private/token.txt?raw" ${text};`),
+    ],
+    [
+      "an absolute path",
+      () =>
+        write("project/value.ts", `export { default } from "${at("private/token.txt")}" ${text};`),
+    ],
+    [
+      "by require",
+      () => write("project/value.ts", `export default require("../private/data.json");`),
+    ],
+    [
+      "by import()",
+      () => write("project/value.ts", `export default import("../private/data.json");`),
+    ],
+    [
+      "a file that it does not use",
+      () => write("project/value.ts", `import "../private/data.json";\nexport default 1;`),
+    ],
     [
       "a path of tsconfig.json",
       () => {
-        write("project/tsconfig.json", '{ "compilerOptions": { "paths": { "secret": ["../private/data.json"] } } }');
+        write(
+          "project/tsconfig.json",
+          '{ "compilerOptions": { "paths": { "secret": ["../private/data.json"] } } }',
+        );
         write("project/value.ts", `export { default } from "secret";`);
       },
     ],
@@ -103,25 +138,38 @@ describe("a Pack cannot import", () => {
     prepare();
     const [problem] = await problemsOf(build());
     expect(problem).toMatchObject({ code: "FILE_OUTSIDE_PROJECT" });
-    expect(problem?.message).toMatch(/^The Pack imports a file from outside of its project: pack\.ts → .*private\//);
-    expect(problem?.hint).toBe(`Copy the file into ${at("project")}, or remove the import. Import packages by their name.`);
+    expect(problem?.message).toMatch(
+      /^The Pack imports a file from outside of its project: pack\.ts → .*private\//,
+    );
+    expect(problem?.hint).toBe(
+      `Copy the file into ${at("project")}, or remove the import. Import packages by their name.`,
+    );
   });
 
   it("a file that does not parse, and the message does not quote it", async () => {
     write("project/value.ts", `export { default } from "../private/broken.js";`);
-    expect(await problemsOf(build())).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT", file: "value.ts", line: 1, column: 25 }]);
+    expect(await problemsOf(build())).toMatchObject([
+      { code: "FILE_OUTSIDE_PROJECT", file: "value.ts", line: 1, column: 25 },
+    ]);
   });
 
-  it.each(["../home/vault.key", "./vault.key"])("the vault (%s), even when the vault is in the project", async (path) => {
-    if (path.startsWith("./")) {
-      vi.stubEnv("PACKSMITH_HOME", at("project"));
-      write("project/vault.key", SECRET);
-    }
-    write("project/value.ts", `export { default } from "${path}" ${text};`);
-    const [problem] = await problemsOf(build());
-    expect(problem?.message).toMatch(/^The Pack imports a file of the vault: pack\.ts → value\.ts → .*vault\.key$/);
-    expect(problem?.hint).toBe("Remove the import. If you did not write it, do not use this Pack or package.");
-  });
+  it.each(["../home/vault.key", "./vault.key"])(
+    "the vault (%s), even when the vault is in the project",
+    async (path) => {
+      if (path.startsWith("./")) {
+        vi.stubEnv("PACKSMITH_HOME", at("project"));
+        write("project/vault.key", SECRET);
+      }
+      write("project/value.ts", `export { default } from "${path}" ${text};`);
+      const [problem] = await problemsOf(build());
+      expect(problem?.message).toMatch(
+        /^The Pack imports a file of the vault: pack\.ts → value\.ts → .*vault\.key$/,
+      );
+      expect(problem?.hint).toBe(
+        "Remove the import. If you did not write it, do not use this Pack or package.",
+      );
+    },
+  );
 
   it("the vault in a package that a link in node_modules names", async () => {
     write("elsewhere/package.json", '{ "name": "elsewhere" }');
@@ -129,14 +177,17 @@ describe("a Pack cannot import", () => {
     vi.stubEnv("PACKSMITH_HOME", at("elsewhere/.packsmith"));
     link("project/node_modules/elsewhere", at("elsewhere"));
     write("project/value.ts", `export { default } from "elsewhere/.packsmith/vault.key" ${text};`);
-    expect(await problemsOf(build())).toMatchObject([{ message: expect.stringContaining("a file of the vault") }]);
+    expect(await problemsOf(build())).toMatchObject([
+      { message: expect.stringContaining("a file of the vault") },
+    ]);
   });
 
   it("what the imports of a package reach: the chain names the package", async () => {
     evil(`export { default } from "../../../home/vault.key" ${text};`);
     expect(await problemsOf(build())).toEqual([
       {
-        message: "The Pack imports a file of the vault: pack.ts → value.ts → node_modules/evil/index.js → ../home/vault.key",
+        message:
+          "The Pack imports a file of the vault: pack.ts → value.ts → node_modules/evil/index.js → ../home/vault.key",
         code: "FILE_OUTSIDE_PROJECT",
         hint: "Remove the import. If you did not write it, do not use this Pack or package.",
         file: "node_modules/evil/index.js",
@@ -174,7 +225,10 @@ describe("a Pack cannot import", () => {
       () => {
         write("project/node_modules/evil/package.json", "{}");
         write("project/value.ts", `export { default } from "evil";`);
-        write("project/node_modules/evil/package.json", '{ "name": "evil", "browser": { "./index.js": "../../../private/data.json" } }');
+        write(
+          "project/node_modules/evil/package.json",
+          '{ "name": "evil", "browser": { "./index.js": "../../../private/data.json" } }',
+        );
         write("project/node_modules/evil/index.js", "export default 1;");
       },
     ],
@@ -189,37 +243,70 @@ describe("a Pack cannot import", () => {
     write("project/fine.ts", "export default 1;");
     const entries = [at("project/pack.ts"), at("project/other.ts")];
     const next = bundleAhead(entries, {});
-    expect(await problemsOf(next(at("project/pack.ts")))).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
+    expect(await problemsOf(next(at("project/pack.ts")))).toMatchObject([
+      { code: "FILE_OUTSIDE_PROJECT" },
+    ]);
     expect((await next(at("project/other.ts"))).code).not.toContain(SECRET);
     await using bundler = createPackBundler({ entry: at("project/pack.ts") });
     expect(await problemsOf(bundler.rebuild())).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
   });
 
-  describe.runIf(process.platform !== "win32")("through a file of its own whose name looks like one of esbuild's", () => {
-    it.each(["<runtime>", "<data:text/plain,a>.ts", "x:/file.ts", "x:file.ts", "(disabled):/file.ts", "(disabled):fs", "absent:fs"])(
-      "%s",
-      async (name) => {
+  describe.runIf(process.platform !== "win32")(
+    "through a file of its own whose name looks like one of esbuild's",
+    () => {
+      it.each([
+        "<runtime>",
+        "<data:text/plain,a>.ts",
+        "x:/file.ts",
+        "x:file.ts",
+        "(disabled):/file.ts",
+        "(disabled):fs",
+        "absent:fs",
+      ])("%s", async (name) => {
         write("project/value.ts", `export { default } from "./${name}";`);
         write(`project/${name}`, `export { default } from "${at("private/token.txt")}" ${text};`);
         expect(await problemsOf(build())).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
-      },
-    );
+      });
 
-    it("which hides behind a module of esbuild with the same name", async () => {
-      write("project/package.json", '{ "browser": { "fs": false } }');
-      write("project/value.ts", `import file from "./(disabled):fs";\nimport "fs";\nexport default file;`);
-      write("project/(disabled):fs", `export { default } from "${at("private/token.txt")}" ${text};`);
-      expect(await problemsOf(build())).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
-    });
-  });
+      it("which hides behind a module of esbuild with the same name", async () => {
+        write("project/package.json", '{ "browser": { "fs": false } }');
+        write(
+          "project/value.ts",
+          `import file from "./(disabled):fs";\nimport "fs";\nexport default file;`,
+        );
+        write(
+          "project/(disabled):fs",
+          `export { default } from "${at("private/token.txt")}" ${text};`,
+        );
+        expect(await problemsOf(build())).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
+      });
+    },
+  );
 
   describe("by a pattern", () => {
     const name = 'const name = "data";';
 
     it.each<[string, () => void]>([
-      ["of require", () => write("project/value.ts", `${name}\nexport default require("../private/" + name + ".json");`)],
-      ["of import()", () => write("project/value.ts", `${name}\nexport default import(\`../private/\${name}.json\`);`)],
-      ["of a package", () => evil(`${name}\nmodule.exports = require("../../../private/" + name + ".json");`)],
+      [
+        "of require",
+        () =>
+          write(
+            "project/value.ts",
+            `${name}\nexport default require("../private/" + name + ".json");`,
+          ),
+      ],
+      [
+        "of import()",
+        () =>
+          write(
+            "project/value.ts",
+            `${name}\nexport default import(\`../private/\${name}.json\`);`,
+          ),
+      ],
+      [
+        "of a package",
+        () => evil(`${name}\nmodule.exports = require("../../../private/" + name + ".json");`),
+      ],
       [
         "of a package that reads its project",
         () => {
@@ -249,179 +336,330 @@ describe("a Pack cannot import", () => {
 
   it.each([
     ["a virtual folder of Yarn", "./__virtual__/any/1/private/data.json"],
-    ["a virtual folder of Yarn in one that looks like a name of esbuild", "./x:/__virtual__/any/2/private/data.json"],
+    [
+      "a virtual folder of Yarn in one that looks like a name of esbuild",
+      "./x:/__virtual__/any/2/private/data.json",
+    ],
     ["an archive", "./__virtual__/any.zip/data.json"],
   ])("what is in %s", async (_, specifier) => {
     write("project/value.ts", `export { default } from "${specifier}";`);
     expect(await problemsOf(build())).toHaveLength(1);
   });
 
-  it.runIf(process.platform !== "win32")("by a link to the home folder, even when that has a package.json", async () => {
-    write("person/package.json", "{}");
-    write("person/.ssh/id", SECRET);
-    vi.stubEnv("HOME", at("person"));
-    link("project/node_modules/evil", at("person"));
-    write("project/value.ts", `export { default } from "evil/.ssh/id" ${text};`);
-    expect(await problemsOf(build())).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
-  });
+  it.runIf(process.platform !== "win32")(
+    "by a link to the home folder, even when that has a package.json",
+    async () => {
+      write("person/package.json", "{}");
+      write("person/.ssh/id", SECRET);
+      vi.stubEnv("HOME", at("person"));
+      link("project/node_modules/evil", at("person"));
+      write("project/value.ts", `export { default } from "evil/.ssh/id" ${text};`);
+      expect(await problemsOf(build())).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
+    },
+  );
 
   it("as its entry, when that is a link to a file that is not a part of a project", async () => {
     link("project/linked.ts", at("private/broken.js"));
-    expect(await problemsOf(build("project/linked.ts"))).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
+    expect(await problemsOf(build("project/linked.ts"))).toMatchObject([
+      { code: "FILE_OUTSIDE_PROJECT" },
+    ]);
   });
 
-  describe.runIf(process.platform === "linux")("what is not a file on a disk, and it is not read", () => {
-    it.each<[string, () => void]>([
-      ["a device that never ends", () => write("project/value.ts", `export { default } from "/dev/zero" ${text};`)],
-      ["such a device, by its members", () => write("project/value.ts", `import * as all from "/dev/zero" ${text};\nexport default all;`)],
-      ["such a device, without its type", () => write("project/value.ts", `import "/dev/zero";\nexport default 1;`)],
-      ["a link to it", () => link("project/value.ts", "/dev/zero")],
-      ["the variables of a process", () => write("project/value.ts", `export { default } from "/proc/self/environ" ${text};`)],
-      ["a link to them", () => link("project/value.ts", "/proc/self/environ")],
-      [
-        "a path through the root of a process",
-        () => write("project/value.ts", `export { default } from "/proc/self/root${at("private/token.txt")}" ${text};`),
-      ],
-      ["from a package", () => evil(`export { default } from "/dev/zero" ${text};`)],
-    ])("%s", async (_, prepare) => {
-      prepare();
-      expect(await problemsOf(build())).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
-    });
+  describe.runIf(process.platform === "linux")(
+    "what is not a file on a disk, and it is not read",
+    () => {
+      it.each<[string, () => void]>([
+        [
+          "a device that never ends",
+          () => write("project/value.ts", `export { default } from "/dev/zero" ${text};`),
+        ],
+        [
+          "such a device, by its members",
+          () =>
+            write(
+              "project/value.ts",
+              `import * as all from "/dev/zero" ${text};\nexport default all;`,
+            ),
+        ],
+        [
+          "such a device, without its type",
+          () => write("project/value.ts", `import "/dev/zero";\nexport default 1;`),
+        ],
+        ["a link to it", () => link("project/value.ts", "/dev/zero")],
+        [
+          "the variables of a process",
+          () => write("project/value.ts", `export { default } from "/proc/self/environ" ${text};`),
+        ],
+        ["a link to them", () => link("project/value.ts", "/proc/self/environ")],
+        [
+          "a path through the root of a process",
+          () =>
+            write(
+              "project/value.ts",
+              `export { default } from "/proc/self/root${at("private/token.txt")}" ${text};`,
+            ),
+        ],
+        ["from a package", () => evil(`export { default } from "/dev/zero" ${text};`)],
+      ])("%s", async (_, prepare) => {
+        prepare();
+        expect(await problemsOf(build())).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
+      });
 
-    it.each(["/dev/zero", "/proc/self/environ"])("as its entry: a link to %s", async (target) => {
-      link("project/linked.ts", target);
-      expect(await problemsOf(build("project/linked.ts"))).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
-    });
-  });
+      it.each(["/dev/zero", "/proc/self/environ"])("as its entry: a link to %s", async (target) => {
+        link("project/linked.ts", target);
+        expect(await problemsOf(build("project/linked.ts"))).toMatchObject([
+          { code: "FILE_OUTSIDE_PROJECT" },
+        ]);
+      });
+    },
+  );
 
-  describe.runIf(process.platform === "linux")("a pipe or a device, which is not read either", () => {
-    const pipe = (path: string): void => {
-      mkdirSync(dirname(at(path)), { recursive: true });
-      execFileSync("mkfifo", [at(path)]);
-    };
+  describe.runIf(process.platform === "linux")(
+    "a pipe or a device, which is not read either",
+    () => {
+      const pipe = (path: string): void => {
+        mkdirSync(dirname(at(path)), { recursive: true });
+        execFileSync("mkfifo", [at(path)]);
+      };
 
-    it.each<[string, () => void, string]>([
-      ["tsconfig.json is a pipe", () => pipe("project/tsconfig.json"), "tsconfig.json"],
-      ["tsconfig.json is a link to a device", () => link("project/tsconfig.json", "/dev/zero"), "tsconfig.json"],
-      ["jsconfig.json is a link to a device", () => link("project/jsconfig.json", "/dev/zero"), "jsconfig.json"],
-      ["package.json is a pipe", () => pipe("project/folder/package.json"), "folder/package.json"],
-      ["package.json is a link to a device", () => link("project/folder/package.json", "/dev/zero"), "folder/package.json"],
-      ["a configuration in a folder above is a pipe", () => pipe("tsconfig.json"), "../tsconfig.json"],
-      ["a configuration in a folder below is a pipe", () => pipe("project/a/b/tsconfig.json"), "a/b/tsconfig.json"],
-      ["a configuration extends a device", () => write("project/tsconfig.json", '{ "extends": "/dev/zero" }'), "/dev/zero"],
-      [
-        "a configuration extends a device, with escapes",
-        () => write("project/tsconfig.json", String.raw`{ "e\u0078tends": "\/dev\u002Fzero" }`),
-        "/dev/zero",
-      ],
-      ["the packages of Yarn are a device", () => link("project/.pnp.data.json", "/dev/zero"), ".pnp.data.json"],
-      [
-        "a configuration extends one that extends a pipe",
-        () => {
-          write("project/tsconfig.json", '{ "extends": "./base.json" }');
-          write("project/base.json", '{ "extends": ["./other"] }');
-          pipe("project/other.json");
-        },
-        "other.json",
-      ],
-    ])("%s", async (_, prepare, named) => {
-      write("project/value.ts", "export default 1;");
-      prepare();
-      const [problem] = await problemsOf(build());
-      expect(problem).toMatchObject({ code: "FILE_OUTSIDE_PROJECT", message: expect.stringContaining(`${named} is a pipe or a device`) });
-    });
+      it.each<[string, () => void, string]>([
+        ["tsconfig.json is a pipe", () => pipe("project/tsconfig.json"), "tsconfig.json"],
+        [
+          "tsconfig.json is a link to a device",
+          () => link("project/tsconfig.json", "/dev/zero"),
+          "tsconfig.json",
+        ],
+        [
+          "jsconfig.json is a link to a device",
+          () => link("project/jsconfig.json", "/dev/zero"),
+          "jsconfig.json",
+        ],
+        [
+          "package.json is a pipe",
+          () => pipe("project/folder/package.json"),
+          "folder/package.json",
+        ],
+        [
+          "package.json is a link to a device",
+          () => link("project/folder/package.json", "/dev/zero"),
+          "folder/package.json",
+        ],
+        [
+          "a configuration in a folder above is a pipe",
+          () => pipe("tsconfig.json"),
+          "../tsconfig.json",
+        ],
+        [
+          "a configuration in a folder below is a pipe",
+          () => pipe("project/a/b/tsconfig.json"),
+          "a/b/tsconfig.json",
+        ],
+        [
+          "a configuration extends a device",
+          () => write("project/tsconfig.json", '{ "extends": "/dev/zero" }'),
+          "/dev/zero",
+        ],
+        [
+          "a configuration extends a device, with escapes",
+          () => write("project/tsconfig.json", String.raw`{ "e\u0078tends": "\/dev\u002Fzero" }`),
+          "/dev/zero",
+        ],
+        [
+          "the packages of Yarn are a device",
+          () => link("project/.pnp.data.json", "/dev/zero"),
+          ".pnp.data.json",
+        ],
+        [
+          "a configuration extends one that extends a pipe",
+          () => {
+            write("project/tsconfig.json", '{ "extends": "./base.json" }');
+            write("project/base.json", '{ "extends": ["./other"] }');
+            pipe("project/other.json");
+          },
+          "other.json",
+        ],
+      ])("%s", async (_, prepare, named) => {
+        write("project/value.ts", "export default 1;");
+        prepare();
+        const [problem] = await problemsOf(build());
+        expect(problem).toMatchObject({
+          code: "FILE_OUTSIDE_PROJECT",
+          message: expect.stringContaining(`${named} is a pipe or a device`),
+        });
+      });
 
-    it("a module is a pipe", async () => {
-      pipe("project/value.ts");
-      expect(await problemsOf(build())).toMatchObject([
-        { file: "pack.ts", line: 2, message: "value.ts is a pipe or a device, not a file." },
-      ]);
-    });
+      it("a module is a pipe", async () => {
+        pipe("project/value.ts");
+        expect(await problemsOf(build())).toMatchObject([
+          { file: "pack.ts", line: 2, message: "value.ts is a pipe or a device, not a file." },
+        ]);
+      });
 
-    it("the entry is a pipe", async () => {
-      pipe("project/other.ts");
-      await expect(build("project/other.ts")).rejects.toMatchObject({ code: "PACK_FILE_UNREADABLE" });
-    });
+      it("the entry is a pipe", async () => {
+        pipe("project/other.ts");
+        await expect(build("project/other.ts")).rejects.toMatchObject({
+          code: "PACK_FILE_UNREADABLE",
+        });
+      });
 
-    it.each<[string, string]>([
-      ["a device", "/dev/zero"],
-      ["a device as a URL", "file:///dev/zero"],
-      ["a device by a path", "../../../../../../../../../../dev/zero"],
-      ["a pipe", "pipe.map"],
-      ["the variables of a process", "/proc/self/environ"],
-    ])("the source map of a package is %s: the package is bundled without it", async (_, url) => {
-      evil(`export default "déjà vu";\n//# sourceMappingURL=${url}\n`);
-      pipe("project/node_modules/evil/pipe.map");
-      const { code, issues } = await build();
-      expect(code).toContain("d\\xE9j\\xE0 vu");
-      expect(issues).toEqual([]);
-    });
+      it.each<[string, string]>([
+        ["a device", "/dev/zero"],
+        ["a device as a URL", "file:///dev/zero"],
+        ["a device by a path", "../../../../../../../../../../dev/zero"],
+        ["a pipe", "pipe.map"],
+        ["the variables of a process", "/proc/self/environ"],
+      ])("the source map of a package is %s: the package is bundled without it", async (_, url) => {
+        evil(`export default "déjà vu";\n//# sourceMappingURL=${url}\n`);
+        pipe("project/node_modules/evil/pipe.map");
+        const { code, issues } = await build();
+        expect(code).toContain("d\\xE9j\\xE0 vu");
+        expect(issues).toEqual([]);
+      });
 
-    it("a configuration that extends itself is no problem", async () => {
-      write("project/value.ts", "export default 777008;");
-      write("project/tsconfig.json", '{ "extends": "./base.json" }');
-      write("project/base.json", '{ "extends": "./tsconfig.json" }');
-      expect((await build()).code).toContain("777008");
-    });
-  });
+      it("a configuration that extends itself is no problem", async () => {
+        write("project/value.ts", "export default 777008;");
+        write("project/tsconfig.json", '{ "extends": "./base.json" }');
+        write("project/base.json", '{ "extends": "./tsconfig.json" }');
+        expect((await build()).code).toContain("777008");
+      });
+    },
+  );
 
   it.each<[string, string, () => void]>([
-    ["exports", "evil", () => write("project/node_modules/evil/package.json", '{ "exports": "./../../../private/data.json" }')],
+    [
+      "exports",
+      "evil",
+      () =>
+        write(
+          "project/node_modules/evil/package.json",
+          '{ "exports": "./../../../private/data.json" }',
+        ),
+    ],
     [
       "exports of a folder",
       "evil/up/private/data.json",
-      () => write("project/node_modules/evil/package.json", '{ "exports": { "./up/*": "./../../../*" } }'),
+      () =>
+        write(
+          "project/node_modules/evil/package.json",
+          '{ "exports": { "./up/*": "./../../../*" } }',
+        ),
     ],
-    ["main", "evil", () => write("project/node_modules/evil/package.json", '{ "main": "../../../private/data.json" }')],
-    ["module", "evil", () => write("project/node_modules/evil/package.json", '{ "module": "../../../private/data.json" }')],
-    ["browser", "evil", () => write("project/node_modules/evil/package.json", '{ "browser": "../../../private/data.json" }')],
-    ["imports", "#data", () => write("project/package.json", '{ "imports": { "#data": "./../private/data.json" } }')],
-    ["a base URL", "private/data.json", () => write("project/tsconfig.json", '{ "compilerOptions": { "baseUrl": ".." } }')],
+    [
+      "main",
+      "evil",
+      () =>
+        write("project/node_modules/evil/package.json", '{ "main": "../../../private/data.json" }'),
+    ],
+    [
+      "module",
+      "evil",
+      () =>
+        write(
+          "project/node_modules/evil/package.json",
+          '{ "module": "../../../private/data.json" }',
+        ),
+    ],
+    [
+      "browser",
+      "evil",
+      () =>
+        write(
+          "project/node_modules/evil/package.json",
+          '{ "browser": "../../../private/data.json" }',
+        ),
+    ],
+    [
+      "imports",
+      "#data",
+      () => write("project/package.json", '{ "imports": { "#data": "./../private/data.json" } }'),
+    ],
+    [
+      "a base URL",
+      "private/data.json",
+      () => write("project/tsconfig.json", '{ "compilerOptions": { "baseUrl": ".." } }'),
+    ],
     [
       "paths of a configuration that another one extends",
       "secret/data.json",
       () => {
         write("project/tsconfig.json", '{ "extends": "../other/tsconfig.json" }');
-        write("other/tsconfig.json", '{ "compilerOptions": { "paths": { "secret/*": ["../private/*"] } } }');
+        write(
+          "other/tsconfig.json",
+          '{ "compilerOptions": { "paths": { "secret/*": ["../private/*"] } } }',
+        );
       },
     ],
     ["a URL of a file", "FILE", () => undefined],
-  ])("by %s of a configuration: nothing of the file is in the bundle", async (_, specifier, prepare) => {
-    mkdirSync(at("project/node_modules/evil"), { recursive: true });
-    prepare();
-    const named = specifier === "FILE" ? `file://${at("private/data.json")}` : specifier;
-    write("project/value.ts", `import * as all from "${named}";\nexport default all;`);
-    await problemsOf(build());
-  });
+  ])(
+    "by %s of a configuration: nothing of the file is in the bundle",
+    async (_, specifier, prepare) => {
+      mkdirSync(at("project/node_modules/evil"), { recursive: true });
+      prepare();
+      const named = specifier === "FILE" ? `file://${at("private/data.json")}` : specifier;
+      write("project/value.ts", `import * as all from "${named}";\nexport default all;`);
+      await problemsOf(build());
+    },
+  );
 
-  it.runIf(process.platform !== "win32")("by a link from one package to another file system path with its package.json", async () => {
-    write("private/package.json", '{ "name": "private", "main": "data.json" }');
-    link("project/node_modules/evil/node_modules/inner", at("private"));
-    evil(`export { default } from "inner";`);
-    expect(await problemsOf(build())).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
-  });
+  it.runIf(process.platform !== "win32")(
+    "by a link from one package to another file system path with its package.json",
+    async () => {
+      write("private/package.json", '{ "name": "private", "main": "data.json" }');
+      link("project/node_modules/evil/node_modules/inner", at("private"));
+      evil(`export { default } from "inner";`);
+      expect(await problemsOf(build())).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
+    },
+  );
 
   it.each([
-    ["of its own", () => write("project/value.ts", "export default 12345;\n//# sourceMappingURL=../private/code.map\n")],
-    ["of a package", () => evil("module.exports = 12345;\n//# sourceMappingURL=../../../private/code.map\n")],
+    [
+      "of its own",
+      () =>
+        write(
+          "project/value.ts",
+          "export default 12345;\n//# sourceMappingURL=../private/code.map\n",
+        ),
+    ],
+    [
+      "of a package",
+      () => evil("module.exports = 12345;\n//# sourceMappingURL=../../../private/code.map\n"),
+    ],
     [
       "without an ending",
       () => {
         write("project/value.ts", `export { default } from "./plain";`);
-        write("project/plain", `export default 12345;\n//# sourceMappingURL=${at("private/code.map")}\n`);
+        write(
+          "project/plain",
+          `export default 12345;\n//# sourceMappingURL=${at("private/code.map")}\n`,
+        );
       },
     ],
-  ])("as the source map of a file %s: nothing of it is in the map of the bundle", async (_, prepare) => {
-    const map = { version: 3, sources: ["code.js"], sourcesContent: [SECRET], names: [SECRET], mappings: "AAAAA" };
-    write("private/code.map", JSON.stringify(map));
-    prepare();
-    const { code, sourceMap } = await build();
-    expect(code).toContain("12345");
-    expect(sourceMap).not.toContain(SECRET);
-  });
+  ])(
+    "as the source map of a file %s: nothing of it is in the map of the bundle",
+    async (_, prepare) => {
+      const map = {
+        version: 3,
+        sources: ["code.js"],
+        sourcesContent: [SECRET],
+        names: [SECRET],
+        mappings: "AAAAA",
+      };
+      write("private/code.map", JSON.stringify(map));
+      prepare();
+      const { code, sourceMap } = await build();
+      expect(code).toContain("12345");
+      expect(sourceMap).not.toContain(SECRET);
+    },
+  );
 
   it("as the source of a source map: its text is not in the map of the bundle", async () => {
-    const map = { version: 3, sources: ["../../../private/token.txt"], sourcesContent: [null], names: [], mappings: "AAAA" };
+    const map = {
+      version: 3,
+      sources: ["../../../private/token.txt"],
+      sourcesContent: [null],
+      names: [],
+      mappings: "AAAA",
+    };
     evil("export default 12345;\n//# sourceMappingURL=index.js.map\n");
     write("project/node_modules/evil/index.js.map", JSON.stringify(map));
     const { code, sourceMap } = await build();
@@ -446,7 +684,10 @@ describe("a Pack imports", () => {
   });
 
   it("the content of a URL", async () => {
-    write("project/value.ts", `export { default } from "data:text/javascript,export default 'text-in-a-url'";`);
+    write(
+      "project/value.ts",
+      `export { default } from "data:text/javascript,export default 'text-in-a-url'";`,
+    );
     expect((await build()).code).toContain("text-in-a-url");
   });
 
@@ -476,7 +717,10 @@ describe("a Pack imports", () => {
   it("packages of pnpm: links into its store, and their dependencies next to them", async () => {
     const store = "workspace/node_modules/.pnpm";
     write(`${store}/outer@1/node_modules/outer/package.json`, '{ "main": "index.js" }');
-    write(`${store}/outer@1/node_modules/outer/index.js`, 'export { default } from "inner/value.js";');
+    write(
+      `${store}/outer@1/node_modules/outer/index.js`,
+      'export { default } from "inner/value.js";',
+    );
     write("global-store/inner@1/node_modules/inner/package.json", "{}");
     write("global-store/inner@1/node_modules/inner/value.js", "export default 777002;");
     link(`${store}/outer@1/node_modules/inner`, at("global-store/inner@1/node_modules/inner"));
@@ -518,7 +762,8 @@ describe("a Pack imports", () => {
     write("workspace/packs/pack.ts", PACK);
     write("workspace/packs/value.ts", 'export { default } from "../shared/value.ts";');
     write("workspace/shared/value.ts", "export default 777006;");
-    for (const path of ["packs/pack.ts", "packs/value.ts", "shared/value.ts"]) link(`sandbox/${path}`, at(`workspace/${path}`));
+    for (const path of ["packs/pack.ts", "packs/value.ts", "shared/value.ts"])
+      link(`sandbox/${path}`, at(`workspace/${path}`));
     expect((await build("sandbox/packs/pack.ts")).code).toContain("777006");
   });
 
@@ -536,5 +781,7 @@ it("a home folder is not a project, even when it has a package.json", async () =
   write("user/.netrc", SECRET);
   write("user/packs/pack.ts", PACK);
   write("user/packs/value.ts", 'export { default } from "../.netrc" with { type: "text" };');
-  expect(await problemsOf(build("user/packs/pack.ts"))).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
+  expect(await problemsOf(build("user/packs/pack.ts"))).toMatchObject([
+    { code: "FILE_OUTSIDE_PROJECT" },
+  ]);
 });

@@ -13,26 +13,44 @@ const NEW = `${IMPORT}\nexport const pack = newPack();`;
 async function packOf(files: Record<string, string>) {
   await using project = await createProject(files);
   const { code } = await bundlePack({ entry: "pack.ts", cwd: project.directory });
-  const module = { exports: {} as { pack: { formulas: unknown[]; syncTables: { getter: object }[]; defaultAuthentication: object } } };
+  const module = {
+    exports: {} as {
+      pack: {
+        formulas: unknown[];
+        syncTables: { getter: object }[];
+        defaultAuthentication: object;
+      };
+    },
+  };
   runInNewContext(code, { module, exports: module.exports });
   return { ...module.exports.pack, code };
 }
 
 it("a Hello World is a bundle of less than 6 kB", async () => {
-  const { code } = await packOf({ "pack.ts": readFileSync(new URL("../../templates/blank/pack.ts", import.meta.url), "utf8") });
+  const { code } = await packOf({
+    "pack.ts": readFileSync(new URL("../../templates/blank/pack.ts", import.meta.url), "utf8"),
+  });
   expect(code.length).toBeLessThan(6_000);
 });
 
 describe("a sync table works however the Pack's sources reach the method", () => {
-  // A file that the entry imports has the table; where it matters, the word for it appears nowhere else.
+  // A file that the entry imports has the table; where it matters, the word for it appears nowhere
+  // else.
   const table = JSON.stringify(TABLE.replaceAll("Things", "Rows"));
   it.each<[string, Record<string, string>]>([
     ["by name", { "pack.ts": `${NEW}\npack.addSyncTable(${TABLE});` }],
     ["as a literal member", { "pack.ts": `${NEW}\npack["addSyncTable"](${TABLE});` }],
-    ["destructured", { "pack.ts": `${NEW}\nconst { addSyncTable } = pack;\naddSyncTable.call(pack, ${TABLE} as never);` }],
+    [
+      "destructured",
+      {
+        "pack.ts": `${NEW}\nconst { addSyncTable } = pack;\naddSyncTable.call(pack, ${TABLE} as never);`,
+      },
+    ],
     [
       "as a member of a subclass",
-      { "pack.ts": `${IMPORT}\nclass Own extends PackDefinitionBuilder {}\nexport const pack = new Own().addSyncTable(${TABLE});` },
+      {
+        "pack.ts": `${IMPORT}\nclass Own extends PackDefinitionBuilder {}\nexport const pack = new Own().addSyncTable(${TABLE});`,
+      },
     ],
     [
       "as a part of newPack",
@@ -40,32 +58,54 @@ describe("a sync table works however the Pack's sources reach the method", () =>
         "pack.ts": `${IMPORT}\nimport * as sdk from "packsmith";\nexport const pack = newPack({ syncTables: [sdk.makeSyncTable(${TABLE})] });`,
       },
     ],
-    ["with a computed name", { "pack.ts": `${NEW}\nconst kind = "Table";\n(pack as any)["addSync" + kind](${TABLE});` }],
-    ["with a name in a template", { "pack.ts": `${NEW}\nconst kind = "Table";\n(pack as any)[\`addSync\${kind}\`](${TABLE});` }],
+    [
+      "with a computed name",
+      { "pack.ts": `${NEW}\nconst kind = "Table";\n(pack as any)["addSync" + kind](${TABLE});` },
+    ],
+    [
+      "with a name in a template",
+      { "pack.ts": `${NEW}\nconst kind = "Table";\n(pack as any)[\`addSync\${kind}\`](${TABLE});` },
+    ],
     [
       "with a computed name across lines",
-      { "pack.ts": `${NEW}\nconst name = "addSync".concat("Table");\n(pack as any)\n  [name](${TABLE});` },
+      {
+        "pack.ts": `${NEW}\nconst name = "addSync".concat("Table");\n(pack as any)\n  [name](${TABLE});`,
+      },
     ],
     [
       "with a computed name after a comment",
-      { "pack.ts": `${NEW}\nconst name = "addSync".concat("Table");\n(pack as any) /* name */ [name](${TABLE});` },
+      {
+        "pack.ts": `${NEW}\nconst name = "addSync".concat("Table");\n(pack as any) /* name */ [name](${TABLE});`,
+      },
     ],
     [
       "with a computed name after a dot",
-      { "pack.ts": `${NEW}\nconst name = "addSync".concat("Table");\n(pack as any)?.[name](${TABLE});` },
+      {
+        "pack.ts": `${NEW}\nconst name = "addSync".concat("Table");\n(pack as any)?.[name](${TABLE});`,
+      },
     ],
     [
       "destructured with a computed name",
-      { "pack.ts": `${NEW}\nconst name = "addSync".concat("Table");\nconst { [name]: add } = pack as any;\nadd.call(pack, ${TABLE});` },
+      {
+        "pack.ts": `${NEW}\nconst name = "addSync".concat("Table");\nconst { [name]: add } = pack as any;\nadd.call(pack, ${TABLE});`,
+      },
     ],
-    ["by reflection", { "pack.ts": `${NEW}\nconst name = "addSync".concat("Table");\nReflect.get(pack, name).call(pack, ${TABLE});` }],
+    [
+      "by reflection",
+      {
+        "pack.ts": `${NEW}\nconst name = "addSync".concat("Table");\nReflect.get(pack, name).call(pack, ${TABLE});`,
+      },
+    ],
     [
       "through the prototype",
       {
         "pack.ts": `${NEW}\nconst all = Object.getOwnPropertyDescriptors(Object.getPrototypeOf(pack));\nObject.entries(all).find(([name]) => name.length === 12 && name.startsWith("addS") && name.endsWith("e"))?.[1].value.call(pack, ${TABLE});`,
       },
     ],
-    ["with a name that contains an escape", { "pack.ts": `${NEW}\npack.add\\u0053yncTable(${TABLE});` }],
+    [
+      "with a name that contains an escape",
+      { "pack.ts": `${NEW}\npack.add\\u0053yncTable(${TABLE});` },
+    ],
     [
       "in another file",
       {
@@ -83,7 +123,11 @@ describe("a sync table works however the Pack's sources reach the method", () =>
     ],
     [
       "in a file that is required",
-      { "pack.ts": `${NEW}\nrequire("./add").add(pack);`, "add.cjs": "", "add.js": `exports.add = (pack) => pack.addSyncTable(${TABLE});` },
+      {
+        "pack.ts": `${NEW}\nrequire("./add").add(pack);`,
+        "add.cjs": "",
+        "add.js": `exports.add = (pack) => pack.addSyncTable(${TABLE});`,
+      },
     ],
     [
       "in the main file of a folder with a package.json",
@@ -117,7 +161,11 @@ describe("a sync table works however the Pack's sources reach the method", () =>
     ],
   ])("%s", async (_, files) => {
     const { syncTables } = await packOf(files);
-    expect(syncTables).toEqual([expect.objectContaining({ getter: expect.objectContaining({ isSyncFormula: true, resultType: 2 }) })]);
+    expect(syncTables).toEqual([
+      expect.objectContaining({
+        getter: expect.objectContaining({ isSyncFormula: true, resultType: 2 }),
+      }),
+    ]);
   });
 });
 
@@ -131,7 +179,11 @@ describe("a part is in the bundle of a Pack that may need it, and in no other", 
       "formulas.ts": `export const add = (pack: any) => { ${formula('resultType: "string"')} return [pack][0]; };`,
     });
     const { code, inputs } = await bundlePack({ entry: "pack.ts", cwd: project.directory });
-    expect(inputs.map(({ path }) => path).filter((path) => ALL_PARTS.some((part) => path.endsWith(`${part}.js`)))).toEqual([]);
+    expect(
+      inputs
+        .map(({ path }) => path)
+        .filter((path) => ALL_PARTS.some((part) => path.endsWith(`${part}.js`))),
+    ).toEqual([]);
     expect(code).not.toContain("deletedRowIds");
   });
 
@@ -142,7 +194,9 @@ describe("a part is in the bundle of a Pack that may need it, and in no other", 
     expect(formulas).toEqual([
       expect.objectContaining({
         schema: expect.objectContaining({
-          items: expect.objectContaining({ properties: expect.objectContaining({ DueDate: expect.anything() }) }),
+          items: expect.objectContaining({
+            properties: expect.objectContaining({ DueDate: expect.anything() }),
+          }),
         }),
       }),
     ]);
@@ -151,7 +205,9 @@ describe("a part is in the bundle of a Pack that may need it, and in no other", 
 
   it("a list without items compiles", async () => {
     const { formulas } = await packOf({ "pack.ts": `${NEW}\n${formula('resultType: "array"')}` });
-    expect(formulas).toEqual([expect.objectContaining({ resultType: 2, schema: { type: "array" } })]);
+    expect(formulas).toEqual([
+      expect.objectContaining({ resultType: 2, schema: { type: "array" } }),
+    ]);
   });
 
   it("authentication asks its metadata formulas", async () => {
@@ -167,11 +223,18 @@ describe("a part is in the bundle of a Pack that may need it, and in no other", 
     "type First = string[];",
     "return [first];",
     'const { a: [first] } = { a: ["b"] };',
-  ])("%s computes no name", (line) => expect(linkedParts("/pack.ts", line, projectBoundary("/pack.ts"))).toEqual([]));
+  ])("%s computes no name", (line) =>
+    expect(linkedParts("/pack.ts", line, projectBoundary("/pack.ts"))).toEqual([]),
+  );
 
   it("a Pack of many files has all parts", async () => {
-    const files = Array.from({ length: 40 }, (_, index) => [`f${index}.ts`, `import "./f${index + 1}";`] as const);
+    const files = Array.from(
+      { length: 40 },
+      (_, index) => [`f${index}.ts`, `import "./f${index + 1}";`] as const,
+    );
     await using project = await createProject({ ...Object.fromEntries(files), "f40.ts": "" });
-    expect(linkedParts(project.path("f0.ts"), `import "./f1";`, projectBoundary(project.path("f0.ts")))).toEqual(ALL_PARTS);
+    expect(
+      linkedParts(project.path("f0.ts"), `import "./f1";`, projectBoundary(project.path("f0.ts"))),
+    ).toEqual(ALL_PARTS);
   });
 });

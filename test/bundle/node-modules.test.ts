@@ -6,7 +6,11 @@ import { createIsolate } from "../../src/sandbox/host/isolate.ts";
 import { createProject } from "./project.ts";
 
 /** A Pack with one formula, which gives back what an expression gives. */
-const packOf = (head: string, expression: string, sdk = "packsmith") => `import { newPack } from "${sdk}";
+const packOf = (
+  head: string,
+  expression: string,
+  sdk = "packsmith",
+) => `import { newPack } from "${sdk}";
 ${head}
 export const pack = newPack();
 pack.addFormula({
@@ -15,10 +19,20 @@ pack.addFormula({
 });
 `;
 
-async function run(text: string, more: { timerStrategy?: "none" | "error" | "fake"; files?: Record<string, string> } = {}) {
+async function run(
+  text: string,
+  more: { timerStrategy?: "none" | "error" | "fake"; files?: Record<string, string> } = {},
+) {
   await using project = await createProject({ "pack.ts": text, ...more.files });
-  const bundle = await bundlePack({ entry: project.path("pack.ts"), timerStrategy: more.timerStrategy });
-  await using isolate = await createIsolate({ code: bundle.code, sourceMap: bundle.sourceMap, fileName: "pack.ts" });
+  const bundle = await bundlePack({
+    entry: project.path("pack.ts"),
+    timerStrategy: more.timerStrategy,
+  });
+  await using isolate = await createIsolate({
+    code: bundle.code,
+    sourceMap: bundle.sourceMap,
+    fileName: "pack.ts",
+  });
   const { result } = await executeFormula({ isolate, formula: "Run", args: [] });
   return { result, bundle };
 }
@@ -37,9 +51,17 @@ describe("modules of Node in a Pack", () => {
     ],
     [`import { Buffer } from "node:buffer";`, `Buffer.from("hé").toString("base64")`, "aMOp"],
     [`const { Buffer: B } = require("buffer");`, `B === Buffer`, "true"],
-    [`import querystring from "querystring";`, `querystring.stringify({ a: [1, 2], b: "x y" })`, "a=1&a=2&b=x%20y"],
+    [
+      `import querystring from "querystring";`,
+      `querystring.stringify({ a: [1, 2], b: "x y" })`,
+      "a=1&a=2&b=x%20y",
+    ],
     [`import { parse } from "node:url";`, `parse("https://a.example/b?c=1").pathname`, "/b"],
-    [`import { inspect, promisify } from "util";`, `inspect({ a: [1] }) + typeof promisify`, "{ a: [ 1 ] }function"],
+    [
+      `import { inspect, promisify } from "util";`,
+      `inspect({ a: [1] }) + typeof promisify`,
+      "{ a: [ 1 ] }function",
+    ],
     [
       `import { EventEmitter } from "events";`,
       `new Promise((done) => { const e = new EventEmitter(); e.on("x", done); e.emit("x", 7); })`,
@@ -47,13 +69,21 @@ describe("modules of Node in a Pack", () => {
     ],
     [`import path from "path";`, `path.join("/a", "..", "b")`, "/b"],
     [`import assert from "assert";`, `(assert.equal(1, 1), "fine")`, "fine"],
-    [`import { StringDecoder } from "string_decoder";`, `new StringDecoder("utf8").end(Buffer.from("ok"))`, "ok"],
+    [
+      `import { StringDecoder } from "string_decoder";`,
+      `new StringDecoder("utf8").end(Buffer.from("ok"))`,
+      "ok",
+    ],
     [
       `import { Readable } from "stream";`,
       `new Promise((done) => { const r = new Readable({ read() {} }); let s = ""; r.on("data", (d) => (s += d)); r.on("end", () => done(s)); r.push("a"); r.push("b"); r.push(null); })`,
       "ab",
     ],
-    [`import { gzipSync, gunzipSync } from "zlib";`, `gunzipSync(gzipSync("zip")).toString()`, "zip"],
+    [
+      `import { gzipSync, gunzipSync } from "zlib";`,
+      `gunzipSync(gzipSync("zip")).toString()`,
+      "zip",
+    ],
     [`import { STATUS_CODES } from "http";`, `STATUS_CODES[404]`, "Not Found"],
     [`import os from "os";`, `os.EOL`, "\n"],
   ])("%s", async (head, expression, expected) => {
@@ -63,7 +93,8 @@ describe("modules of Node in a Pack", () => {
   });
 
   it("fills in what libraries expect to be there: process, global, __dirname", async () => {
-    const seen = "[process.env.HOME, process.nextTick.name, typeof global.Array, __dirname, __filename, process.env.NODE_ENV].join()";
+    const seen =
+      "[process.env.HOME, process.nextTick.name, typeof global.Array, __dirname, __filename, process.env.NODE_ENV].join()";
     expect((await run(packOf("", seen))).result).toBe(",nextTick,function,/,/pack.js,production");
   });
 
@@ -77,13 +108,18 @@ describe("modules of Node in a Pack", () => {
       "node_modules/chooses/index.js": `const fs = require("fs"); const crypto = require("crypto"); module.exports = Object.keys(fs).length + crypto.who;`,
       "node_modules/chooses/own.js": `exports.who = " own";`,
     };
-    const { result, bundle } = await run(packOf(`import chosen from "chooses";`, "chosen"), { files });
+    const { result, bundle } = await run(packOf(`import chosen from "chooses";`, "chosen"), {
+      files,
+    });
     expect(result).toBe("0 own");
     expect(bundle.issues).toEqual([]);
   });
 
   it("gives the same bytes whatever packages of the same names are installed", async () => {
-    const text = packOf(`import { EventEmitter } from "events"; import { inspect } from "util";`, "inspect(typeof EventEmitter)");
+    const text = packOf(
+      `import { EventEmitter } from "events"; import { inspect } from "util";`,
+      "inspect(typeof EventEmitter)",
+    );
     const own = (name: string) => ({
       [`node_modules/${name}/package.json`]: JSON.stringify({ name, main: "index.js" }),
       [`node_modules/${name}/index.js`]: "throw new Error('not this one');",
@@ -91,13 +127,17 @@ describe("modules of Node in a Pack", () => {
     const { result, bundle } = await run(text, { files: { ...own("events"), ...own("util") } });
     expect(result).toBe("'function'");
     expect(bundle.sha256).toBe((await run(text)).bundle.sha256);
-    expect(bundle.inputs.map(({ path }) => path).filter((path) => path.includes("node_modules"))).toEqual([]);
+    expect(
+      bundle.inputs.map(({ path }) => path).filter((path) => path.includes("node_modules")),
+    ).toEqual([]);
   });
 
   it("leaves nothing in a bundle that uses none of them", async () => {
     const { bundle } = await run(packOf("", '"x"'));
     expect(bundle.code).not.toMatch(/nextTick|hrtime|setTimeout/);
-    expect(bundle.inputs.map(({ path }) => path).filter((path) => path.includes("polyfills"))).toEqual([]);
+    expect(
+      bundle.inputs.map(({ path }) => path).filter((path) => path.includes("polyfills")),
+    ).toEqual([]);
   });
 
   it("names the way to a module that the runtime cannot have, and fails", async () => {
@@ -118,11 +158,18 @@ describe("modules of Node in a Pack", () => {
     const older = "@codahq/packs-sdk";
     const { bundle } = await run(packOf(head, "typeof late.read", older));
     expect(bundle.issues.filter(({ message }) => message.includes("Node"))).toMatchObject([
-      { message: "fs is a module of Node, which the Pack runtime does not have: calling it fails.", file: "pack.ts", line: 2, column: 21 },
+      {
+        message: "fs is a module of Node, which the Pack runtime does not have: calling it fails.",
+        file: "pack.ts",
+        line: 2,
+        column: 21,
+      },
       { message: expect.stringContaining("net is a module of Node"), line: 3 },
     ]);
     await expect(run(packOf(head, `late.read("/etc/passwd")`, older))).rejects.toMatchObject({
-      message: expect.stringContaining("fs.readFileSync does not exist in the Pack runtime: it is a part of Node."),
+      message: expect.stringContaining(
+        "fs.readFileSync does not exist in the Pack runtime: it is a part of Node.",
+      ),
     });
   });
 });

@@ -1,7 +1,12 @@
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { bundlePack } from "../../src/bundle/bundle-pack.ts";
-import { importsLegacyPackage, isAuthoringEntry, ownEntryFile, ownEntryOf } from "../../src/bundle/own-modules.ts";
+import {
+  importsLegacyPackage,
+  isAuthoringEntry,
+  ownEntryFile,
+  ownEntryOf,
+} from "../../src/bundle/own-modules.ts";
 import { createIsolate } from "../../src/sandbox/host/isolate.ts";
 import { createProject } from "./project.ts";
 
@@ -27,19 +32,24 @@ describe("ownEntryOf", () => {
     expect(existsSync(ownEntryFile(entry as "index"))).toBe(true);
   });
 
-  it.each(["packsmith/", "packsmith/define/pack", "packsmith-other", "@codahq/packs-sdk/", "@codahq/other", "__proto__", "./packsmith"])(
-    "knows nothing of %s",
-    (specifier) => {
-      expect(ownEntryOf(specifier)).toBeUndefined();
-    },
-  );
+  it.each([
+    "packsmith/",
+    "packsmith/define/pack",
+    "packsmith-other",
+    "@codahq/packs-sdk/",
+    "@codahq/other",
+    "__proto__",
+    "./packsmith",
+  ])("knows nothing of %s", (specifier) => {
+    expect(ownEntryOf(specifier)).toBeUndefined();
+  });
 
   it("keeps what needs Node out of Packs", () => {
-    expect((["index", "legacy", "service", "testing", "node", "vitest"] as const).filter(isAuthoringEntry)).toEqual([
-      "index",
-      "legacy",
-      "service",
-    ]);
+    expect(
+      (["index", "legacy", "service", "testing", "node", "vitest"] as const).filter(
+        isAuthoringEntry,
+      ),
+    ).toEqual(["index", "legacy", "service"]);
   });
 });
 
@@ -52,10 +62,11 @@ describe("importsLegacyPackage", () => {
     `export { newPack } from "@codahq/packs-sdk";`,
   ])("sees %s", (text) => expect(importsLegacyPackage(text)).toBe(true));
 
-  it.each([`import * as sdk from "packsmith";`, `import "@codahq/packs-sdk-extra";`, `const text = "@codahq/packs-sdk";`])(
-    "does not see it in %s",
-    (text) => expect(importsLegacyPackage(text)).toBe(false),
-  );
+  it.each([
+    `import * as sdk from "packsmith";`,
+    `import "@codahq/packs-sdk-extra";`,
+    `const text = "@codahq/packs-sdk";`,
+  ])("does not see it in %s", (text) => expect(importsLegacyPackage(text)).toBe(false));
 });
 
 describe("a Pack's imports of this package", () => {
@@ -79,33 +90,49 @@ pack.addFormula({
     });
     const bundle = await bundlePack({ entry: project.path("pack.ts") });
     await using isolate = await createIsolate({ code: bundle.code, fileName: "bundle.js" });
-    expect(isolate.definition.formulas.map(({ name, parameters }) => [name, parameters[0]?.type])).toEqual([["Same", "string"]]);
+    expect(
+      isolate.definition.formulas.map(({ name, parameters }) => [name, parameters[0]?.type]),
+    ).toEqual([["Same", "string"]]);
   });
 
   it("keep a small Pack small", async () => {
     const hello = (name: string) => `import { newPack } from "${name}";
 export const pack = newPack();
 pack.addFormula({ name: "Hi", description: "Says hi.", parameters: [], resultType: "string", execute: async () => "hi" });`;
-    await using project = await createProject({ "new.ts": hello("packsmith"), "old.ts": hello("@codahq/packs-sdk/dist/legacy_exports") });
-    const [now, old] = await Promise.all(["new.ts", "old.ts"].map((name) => bundlePack({ entry: project.path(name) })));
+    await using project = await createProject({
+      "new.ts": hello("packsmith"),
+      "old.ts": hello("@codahq/packs-sdk/dist/legacy_exports"),
+    });
+    const [now, old] = await Promise.all(
+      ["new.ts", "old.ts"].map((name) => bundlePack({ entry: project.path(name) })),
+    );
     expect(old?.bytes).toBe(now?.bytes);
   });
 
-  it.each(["packsmith/testing", "packsmith/node", "packsmith/vitest", "@codahq/packs-sdk/dist/development"])(
-    "may not bring %s into the bundle",
-    async (specifier) => {
-      await using project = await createProject({
-        "pack.ts": `import { helper } from "./helper.ts";\nexport const pack = helper;`,
-        "helper.ts": `// helps\nimport { executeFormula } from "${specifier}";\nexport const helper = executeFormula;`,
-      });
-      await expect(bundlePack({ entry: project.path("pack.ts") })).rejects.toMatchObject({
-        code: "PACK_BUILD_FAILED",
-        details: {
-          problems: [{ message: `${specifier} is for tests and tools. A Pack cannot import it.`, file: "helper.ts", line: 2, column: 32 }],
-        },
-      });
-    },
-  );
+  it.each([
+    "packsmith/testing",
+    "packsmith/node",
+    "packsmith/vitest",
+    "@codahq/packs-sdk/dist/development",
+  ])("may not bring %s into the bundle", async (specifier) => {
+    await using project = await createProject({
+      "pack.ts": `import { helper } from "./helper.ts";\nexport const pack = helper;`,
+      "helper.ts": `// helps\nimport { executeFormula } from "${specifier}";\nexport const helper = executeFormula;`,
+    });
+    await expect(bundlePack({ entry: project.path("pack.ts") })).rejects.toMatchObject({
+      code: "PACK_BUILD_FAILED",
+      details: {
+        problems: [
+          {
+            message: `${specifier} is for tests and tools. A Pack cannot import it.`,
+            file: "helper.ts",
+            line: 2,
+            column: 32,
+          },
+        ],
+      },
+    });
+  });
 
   it("fail with the place and the nearest name when the name does not exist", async () => {
     await using project = await createProject({
@@ -116,16 +143,29 @@ pack.addFormula({ name: "Hi", description: "Says hi.", parameters: [], resultTyp
     await expect(bundlePack({ entry: project.path("named.ts") })).rejects.toMatchObject({
       details: {
         problems: [
-          { message: `packsmith has no "newPak". Did you mean "newPack"?`, file: "named.ts", line: 1, column: 10 },
+          {
+            message: `packsmith has no "newPak". Did you mean "newPack"?`,
+            file: "named.ts",
+            line: 1,
+            column: 10,
+          },
           { message: `packsmith has no "nope".`, file: "named.ts", line: 1, column: 18 },
         ],
       },
     });
     await expect(bundlePack({ entry: project.path("space.ts") })).rejects.toMatchObject({
-      details: { problems: [{ message: `packsmith has no "nothing".`, file: "space.ts", line: 2, column: 26 }] },
+      details: {
+        problems: [
+          { message: `packsmith has no "nothing".`, file: "space.ts", line: 2, column: 26 },
+        ],
+      },
     });
     await expect(bundlePack({ entry: project.path("module.ts") })).rejects.toMatchObject({
-      details: { problems: [{ message: `packsmith has no module "packsmith/builder".`, file: "module.ts", line: 1 }] },
+      details: {
+        problems: [
+          { message: `packsmith has no module "packsmith/builder".`, file: "module.ts", line: 1 },
+        ],
+      },
     });
   });
 

@@ -8,7 +8,10 @@ export interface Project extends AsyncDisposable {
 }
 
 /** A repository in a temporary folder, with the given files. */
-export async function createProject(files: Record<string, string>, folder = "project"): Promise<Project> {
+export async function createProject(
+  files: Record<string, string>,
+  folder = "project",
+): Promise<Project> {
   const root = await mkdtemp(join(tmpdir(), "packsmith-bundle-"));
   const directory = join(root, folder);
   await mkdir(join(directory, ".git"), { recursive: true });

@@ -20,8 +20,12 @@ describe("text that the document service refuses in a bundle", () => {
     "%s in the Pack is an error at its place; the build has it as a warning",
     async (_, body, line, column) => {
       const found = await refused({ "pack.ts": packOf(body) });
-      expect(found.bundle.issues).toMatchObject([{ code: "CODE_FROM_TEXT", severity: "warning", file: "pack.ts", line, column }]);
-      expect(found.refused).toEqual(found.bundle.issues.map((issue) => ({ ...issue, severity: "error" })));
+      expect(found.bundle.issues).toMatchObject([
+        { code: "CODE_FROM_TEXT", severity: "warning", file: "pack.ts", line, column },
+      ]);
+      expect(found.refused).toEqual(
+        found.bundle.issues.map((issue) => ({ ...issue, severity: "error" })),
+      );
     },
   );
 
@@ -45,12 +49,16 @@ describe("text that the document service refuses in a bundle", () => {
   it("in a string is found, too, because the service reads only the text", async () => {
     const found = await refused({ "pack.ts": packOf('"eval(1)".indexOf(pack.version ?? "x")') });
     expect(found.bundle.issues).toEqual([]);
-    expect(found.refused).toMatchObject([{ code: "CODE_FROM_TEXT", severity: "error", file: "pack.ts", line: 1, column: 1 }]);
+    expect(found.refused).toMatchObject([
+      { code: "CODE_FROM_TEXT", severity: "error", file: "pack.ts", line: 1, column: 1 },
+    ]);
   });
 
   // esbuild writes a call of eval as one of a member, without that text.
   it.each(["medieval(1)", "(0, eval)('1')", "eval('1')"])("%s is not that text", async (body) => {
-    const found = await refused({ "pack.ts": packOf(body, "const medieval = (x: number) => x; void medieval;") });
+    const found = await refused({
+      "pack.ts": packOf(body, "const medieval = (x: number) => x; void medieval;"),
+    });
     expect(found.refused).toEqual([]);
   });
 });

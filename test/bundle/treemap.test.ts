@@ -33,6 +33,7 @@ describe("layOut", () => {
       Array.from({ length: 12 }, () => ({ bytes: 1 })),
       { x: 0, y: 0, width: 400, height: 300 },
     );
-    for (const { width, height } of tiles) expect(Math.max(width / height, height / width)).toBeLessThan(1.5);
+    for (const { width, height } of tiles)
+      expect(Math.max(width / height, height / width)).toBeLessThan(1.5);
   });
 });

@@ -8,7 +8,10 @@ const PATHS = `"paths": { "@codahq/packs-sdk": ["./node_modules/packsmith/dist/i
 
 describe("a Pack that imports the older name", () => {
   it("builds with one warning, at its import, when a type checker cannot resolve that name", async () => {
-    await using project = await createProject({ "pack.ts": PACK, "tsconfig.json": `{ "compilerOptions": { /* ${PATHS} */ } }` });
+    await using project = await createProject({
+      "pack.ts": PACK,
+      "tsconfig.json": `{ "compilerOptions": { /* ${PATHS} */ } }`,
+    });
     const { issues } = await bundlePack({ entry: project.path("pack.ts") });
     expect(issues).toEqual([
       {
@@ -27,29 +30,52 @@ describe("a Pack that imports the older name", () => {
 
   it.each([
     ["@codahq/packs-sdk is installed", { "node_modules/@codahq/packs-sdk/package.json": "{}" }],
-    ["the paths are in tsconfig.json", { "tsconfig.json": `{ // paths\n "compilerOptions": { ${PATHS} } }` }],
-    ["a pattern covers the name", { "tsconfig.json": `{ "compilerOptions": { "paths": { "@codahq/*": ["./types/*"] } } }` }],
+    [
+      "the paths are in tsconfig.json",
+      { "tsconfig.json": `{ // paths\n "compilerOptions": { ${PATHS} } }` },
+    ],
+    [
+      "a pattern covers the name",
+      { "tsconfig.json": `{ "compilerOptions": { "paths": { "@codahq/*": ["./types/*"] } } }` },
+    ],
     [
       "the paths are in a configuration that tsconfig.json extends",
-      { "tsconfig.json": `{ "extends": "./config/base" }`, "config/base.json": `{ "compilerOptions": { ${PATHS} } }` },
+      {
+        "tsconfig.json": `{ "extends": "./config/base" }`,
+        "config/base.json": `{ "compilerOptions": { ${PATHS} } }`,
+      },
     ],
     [
       "they are in one of several",
-      { "tsconfig.json": `{ "extends": ["./a.json", "./b.json"] }`, "a.json": "{}", "b.json": `{ "compilerOptions": { ${PATHS} } }` },
+      {
+        "tsconfig.json": `{ "extends": ["./a.json", "./b.json"] }`,
+        "a.json": "{}",
+        "b.json": `{ "compilerOptions": { ${PATHS} } }`,
+      },
     ],
     [
       "they are in a package",
-      { "tsconfig.json": `{ "extends": "base" }`, "node_modules/base/tsconfig.json": `{ "compilerOptions": { ${PATHS} } }` },
+      {
+        "tsconfig.json": `{ "extends": "base" }`,
+        "node_modules/base/tsconfig.json": `{ "compilerOptions": { ${PATHS} } }`,
+      },
     ],
     ["it is JavaScript", { "pack.js": PACK }],
   ])("builds without a warning when %s", async (_, files: Record<string, string>) => {
     await using project = await createProject({ "pack.ts": PACK, ...files });
-    const { issues } = await bundlePack({ entry: project.path("pack.js" in files ? "pack.js" : "pack.ts") });
+    const { issues } = await bundlePack({
+      entry: project.path("pack.js" in files ? "pack.js" : "pack.ts"),
+    });
     expect(issues).toEqual([]);
   });
 
   it("says nothing about Packs that import packsmith", () => {
-    expect(unresolvedTypes([{ path: "pack.ts", text: `import { newPack } from "packsmith";` }], "/nowhere")).toEqual([]);
+    expect(
+      unresolvedTypes(
+        [{ path: "pack.ts", text: `import { newPack } from "packsmith";` }],
+        "/nowhere",
+      ),
+    ).toEqual([]);
   });
 });
 

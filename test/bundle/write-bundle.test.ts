@@ -10,7 +10,14 @@ import { createProject } from "./project.ts";
 const DEFINITION = {
   version: "1.2.0",
   networkDomains: ["api.tasks.example"],
-  formulas: [{ name: "Hello", parameters: [{ type: "string", name: "who" }], execute: () => undefined, description: "Greets." }],
+  formulas: [
+    {
+      name: "Hello",
+      parameters: [{ type: "string", name: "who" }],
+      execute: () => undefined,
+      description: "Greets.",
+    },
+  ],
   formats: [{ name: "Task", matchers: [/^x/i] }, { name: "Any" }],
 };
 
@@ -18,10 +25,19 @@ describe("writeBundle", () => {
   it("writes the bundle, its map, the metadata without functions, and the facts with hashes", async () => {
     await using project = await createProject({ "pack.ts": "export const pack = {};" }, "greeter");
     const bundle = await bundlePack({ entry: project.path("pack.ts") });
-    const written = await writeBundle(bundle, createBuild(bundle, DEFINITION), project.path("dist"));
+    const written = await writeBundle(
+      bundle,
+      createBuild(bundle, DEFINITION),
+      project.path("dist"),
+    );
     expect(written.manifest).toBe(project.path("dist/greeter/manifest.json"));
     expect(await readFile(written.bundle, "utf8")).toBe(bundle.code);
-    expect(await readdir(written.directory)).toEqual(["build.json", "bundle.js", "bundle.js.map", "manifest.json"]);
+    expect(await readdir(written.directory)).toEqual([
+      "build.json",
+      "bundle.js",
+      "bundle.js.map",
+      "manifest.json",
+    ]);
     const manifest = await readFile(written.manifest, "utf8");
     expect(JSON.parse(await readFile(written.facts, "utf8"))).toMatchObject({
       formatVersion: 1,
@@ -44,7 +60,9 @@ describe("writeBundle", () => {
     await writeFile(join(directory, "bundle.js"), "previous");
     // A folder where a file must go fails for every user, root too.
     await mkdir(join(directory, "bundle.js.map/x"), { recursive: true });
-    await expect(writeBundle(bundle, createBuild(bundle, DEFINITION), project.path("dist"))).rejects.toMatchObject({
+    await expect(
+      writeBundle(bundle, createBuild(bundle, DEFINITION), project.path("dist")),
+    ).rejects.toMatchObject({
       code: "OUTPUT_NOT_WRITABLE",
     });
     expect(await readFile(join(directory, "bundle.js"), "utf8")).toBe("previous");
@@ -57,20 +75,36 @@ describe("writeBundle", () => {
     const directory = project.path("dist/greeter");
     await mkdir(directory, { recursive: true });
     const now = Date.parse("2026-01-02T03:04:05Z");
-    const left = { "bundle.js.0123456789ab.tmp": 3_601, "manifest.json.0123456789ab.tmp": 3_599, "mine.tmp": 3_601 };
+    const left = {
+      "bundle.js.0123456789ab.tmp": 3_601,
+      "manifest.json.0123456789ab.tmp": 3_599,
+      "mine.tmp": 3_601,
+    };
     for (const [name, age] of Object.entries(left)) {
       await writeFile(join(directory, name), "half");
       await utimes(join(directory, name), now / 1_000 - age, now / 1_000 - age);
     }
     await writeBundle(bundle, createBuild(bundle, DEFINITION), project.path("dist"), () => now);
-    const files = ["build.json", "bundle.js", "bundle.js.map", "manifest.json", "manifest.json.0123456789ab.tmp", "mine.tmp"];
+    const files = [
+      "build.json",
+      "bundle.js",
+      "bundle.js.map",
+      "manifest.json",
+      "manifest.json.0123456789ab.tmp",
+      "mine.tmp",
+    ];
     expect((await readdir(directory)).sort()).toEqual(files);
   });
 
   it("fails with OUTPUT_NOT_WRITABLE when a file is in the way", async () => {
-    await using project = await createProject({ "pack.ts": "export const pack = {};", dist: "a file" }, "greeter");
+    await using project = await createProject(
+      { "pack.ts": "export const pack = {};", dist: "a file" },
+      "greeter",
+    );
     const bundle = await bundlePack({ entry: project.path("pack.ts") });
-    await expect(writeBundle(bundle, createBuild(bundle, {}), project.path("dist"))).rejects.toMatchObject({
+    await expect(
+      writeBundle(bundle, createBuild(bundle, {}), project.path("dist")),
+    ).rejects.toMatchObject({
       code: "OUTPUT_NOT_WRITABLE",
     });
     await chmod(project.path("dist"), 0o644);

@@ -45,7 +45,10 @@ describe("the exit code", () => {
     using project = makeProject({ "package.json": '{"name":"codes"}', "pack.ts": PACK });
     const env = { PACKSMITH_HOME: join(project.path, "home") };
     const cli = startCli(line.split(" "), { cwd: project.path, env });
-    expect([await cli.ended, cli.stdout() + cli.stderr()]).toEqual([2, expect.stringMatching(/none(?:\.[a-z]+)?\b/)]);
+    expect([await cli.ended, cli.stdout() + cli.stderr()]).toEqual([
+      2,
+      expect.stringMatching(/none(?:\.[a-z]+)?\b/),
+    ]);
   });
 
   it.each([
@@ -59,7 +62,10 @@ describe("the exit code", () => {
     },
   ])("after Ctrl+C is 130: packsmith $line", async ({ line, ready, env }) => {
     using project = makeProject({ "package.json": '{"name":"codes"}', "pack.ts": PACK });
-    await using cli = startLongCli(line.split(" "), { cwd: project.path, env: { ...env, PACKSMITH_HOME: join(project.path, "home") } });
+    await using cli = startLongCli(line.split(" "), {
+      cwd: project.path,
+      env: { ...env, PACKSMITH_HOME: join(project.path, "home") },
+    });
     await cli.seen(ready);
     expect(await cli.stop("SIGINT"), cli.text()).toBe(130);
     expect(cli.text()).not.toMatch(/error (?!INTERRUPTED)/);

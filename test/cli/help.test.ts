@@ -11,7 +11,9 @@ async function helpOf(words: string[], columns?: number): Promise<string> {
 }
 
 const top = commandsIn(await helpOf([]));
-const below = await Promise.all(top.map(async (name) => commandsIn(await helpOf([name])).map((word) => [name, word])));
+const below = await Promise.all(
+  top.map(async (name) => commandsIn(await helpOf([name])).map((word) => [name, word])),
+);
 const paths = [[], ...top.map((name) => [name]), ...below.flat()];
 
 describe("help", () => {
@@ -20,31 +22,52 @@ describe("help", () => {
     const parts = partsOf(help);
     expect([...parts.keys()]).toEqual(["Options:", ...COMMAND_GROUPS, "Examples:"]);
     for (const heading of COMMAND_GROUPS.filter((each) => each !== "Accounts:")) {
-      for (const row of parts.get(heading)?.trimEnd().split("\n") ?? []) expect(row).toMatch(/^ {2}[a-z-]+(?:, [a-z-]+)* {2,}[A-Z]/);
+      for (const row of parts.get(heading)?.trimEnd().split("\n") ?? [])
+        expect(row).toMatch(/^ {2}[a-z-]+(?:, [a-z-]+)* {2,}[A-Z]/);
     }
     const auth = parts.get("Accounts:")?.replace(/\s+/g, " ");
-    for (const name of commandsIn(await helpOf(["auth"]))) expect(auth).toMatch(new RegExp(`[:,] ${name}\\b`));
+    for (const name of commandsIn(await helpOf(["auth"])))
+      expect(auth).toMatch(new RegExp(`[:,] ${name}\\b`));
     expect(parts.get("Servers:")).toMatch(/^ {2}service .*; commands:\s+import$/m);
   });
 
   it("lists the options of auth connect by what they are about", async () => {
     const parts = partsOf(await helpOf(["auth", "connect"]));
-    const headings = ["Arguments:", "Client:", "Account:", "Redirect URI:", "Browser:", "Requests:", "Options:", "Examples:"];
+    const headings = [
+      "Arguments:",
+      "Client:",
+      "Account:",
+      "Redirect URI:",
+      "Browser:",
+      "Requests:",
+      "Options:",
+      "Examples:",
+    ];
     expect([...parts.keys()]).toEqual(headings);
-    const optionOf = (heading: string) => [...(parts.get(heading) ?? "").matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map(([, flag]) => flag);
+    const optionOf = (heading: string) =>
+      [...(parts.get(heading) ?? "").matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map(
+        ([, flag]) => flag,
+      );
     expect(optionOf("Client:")).toContain("--client-id");
-    expect(optionOf("Account:")).toEqual(expect.arrayContaining(["--account", "--system", "--admin", "--secrets-stdin"]));
+    expect(optionOf("Account:")).toEqual(
+      expect.arrayContaining(["--account", "--system", "--admin", "--secrets-stdin"]),
+    );
     expect(optionOf("Options:")).toEqual(["--json", "--debug", "--help"]);
   });
 
-  it.each([56, 70, 80, 200])("breaks no word on a terminal with %i columns, and is never wider than 80", async (columns) => {
-    const words = (text: string) => text.split(/\s+/);
-    const whole = words(await helpOf(["auth", "connect"]));
-    const help = await helpOf(["auth", "connect"], columns);
-    expect(words(help)).toEqual(whole);
-    const described = help.split("\n").filter((line) => !line.startsWith("  packsmith"));
-    expect(Math.max(...described.map((line) => line.length))).toBeLessThanOrEqual(Math.min(columns, COLUMNS));
-  });
+  it.each([56, 70, 80, 200])(
+    "breaks no word on a terminal with %i columns, and is never wider than 80",
+    async (columns) => {
+      const words = (text: string) => text.split(/\s+/);
+      const whole = words(await helpOf(["auth", "connect"]));
+      const help = await helpOf(["auth", "connect"], columns);
+      expect(words(help)).toEqual(whole);
+      const described = help.split("\n").filter((line) => !line.startsWith("  packsmith"));
+      expect(Math.max(...described.map((line) => line.length))).toBeLessThanOrEqual(
+        Math.min(columns, COLUMNS),
+      );
+    },
+  );
 
   it("lists the commands and those below them", () => {
     expect(paths.length).toBeGreaterThan(24);
@@ -55,10 +78,14 @@ describe("help", () => {
     async ({ path }) => {
       const help = await helpOf(path);
       expect(help.split("\n").filter((line) => line.length > COLUMNS)).toEqual([]);
-      // The first word is a verb in the imperative; the sentence has no end, because lists repeat it.
+      // The first word is a verb in the imperative; the sentence has no end, because lists repeat
+      // it.
       const [description = ""] = help.split("\n\n").slice(1);
       expect(description).toMatch(/^[A-Z][a-z]+,? .*[^.]$/s);
-      const examples = help.split(/^Examples:\n/m)[1]?.split("\n\n")[0] ?? help.split(/^Put one of these lines/m)[1] ?? "";
+      const examples =
+        help.split(/^Examples:\n/m)[1]?.split("\n\n")[0] ??
+        help.split(/^Put one of these lines/m)[1] ??
+        "";
       const count = [...examples.matchAll(/^ {2}\S/gm)].length;
       expect(count).toBeGreaterThanOrEqual(2);
       expect(count).toBeLessThanOrEqual(4);

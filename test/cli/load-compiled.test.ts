@@ -13,7 +13,11 @@ exports.place = [__filename, __dirname];`;
 /** Loads the script in a process of its own. */
 function load(
   script: string,
-  { env = {}, mayKeep = true, exitCode = 0 }: { env?: Record<string, string>; mayKeep?: boolean; exitCode?: number } = {},
+  {
+    env = {},
+    mayKeep = true,
+    exitCode = 0,
+  }: { env?: Record<string, string>; mayKeep?: boolean; exitCode?: number } = {},
 ): { sum: number; later: string; place: string[] } {
   const code = `import { loadCompiled } from ${JSON.stringify(href)};
 const script = loadCompiled(${JSON.stringify(script)}, ${mayKeep});
@@ -26,7 +30,11 @@ console.log(JSON.stringify({ sum: script.add(2, 3), later: await script.later(),
   return JSON.parse(stdout);
 }
 
-function makeScript(folder: string): { script: string; cache: string; expected: ReturnType<typeof load> } {
+function makeScript(folder: string): {
+  script: string;
+  cache: string;
+  expected: ReturnType<typeof load>;
+} {
   const script = join(folder, "commands.cjs");
   writeFileSync(script, SCRIPT);
   const cache = join(folder, ".compiled", `commands.cjs-${process.version}-${process.arch}`);
@@ -48,7 +56,11 @@ it("compiles again and replaces the cache when it is broken", () => {
   const { script, cache, expected } = makeScript(folder.path);
   load(script);
   const kept = readFileSync(cache);
-  for (const broken of [Buffer.from("nonsense"), Buffer.alloc(0), kept.subarray(0, kept.length / 2)]) {
+  for (const broken of [
+    Buffer.from("nonsense"),
+    Buffer.alloc(0),
+    kept.subarray(0, kept.length / 2),
+  ]) {
     writeFileSync(cache, broken);
     expect(load(script)).toEqual(expected);
     expect(readFileSync(cache).length).toBeGreaterThan(broken.length);
@@ -58,7 +70,8 @@ it("compiles again and replaces the cache when it is broken", () => {
 it("runs where no cache can be read or written", () => {
   using folder = makeTemporaryFolder();
   const { script, cache, expected } = makeScript(folder.path);
-  // A folder in the place of the cache, and a file in the place of its folder: not even root can write there.
+  // A folder in the place of the cache, and a file in the place of its folder: not even root can
+  // write there.
   mkdirSync(cache, { recursive: true });
   expect(load(script)).toEqual(expected);
   rmSync(join(folder.path, ".compiled"), { recursive: true });

@@ -15,7 +15,10 @@ import { builtVerbs, compile, nodeFunctionOf, schemaOf, verbOf } from "../suppor
 import { makeProject, type ProjectFolder } from "../support/project.ts";
 
 const verbs = await builtVerbs();
-/** The commands that printed something here; `runCli` checks each output against the schema of its command. */
+/**
+ * The commands that printed something here; `runCli` checks each output against the schema of its
+ * command.
+ */
 const seen = new Set<string>();
 
 let service: LocalService;
@@ -33,7 +36,10 @@ beforeAll(async () => {
   project = makeProject({
     "pack.ts": packSource(hello(), 'newPack({ version: "1.0.0" })'),
     "later.ts": packSource(hello("Greets you."), 'newPack({ version: "1.0.0" })'),
-    "metadata.ts": OAUTH_PACK.replace("  scopes:", '  clientMetadataUrl: "https://docs.example/client.json",\n  scopes:'),
+    "metadata.ts": OAUTH_PACK.replace(
+      "  scopes:",
+      '  clientMetadataUrl: "https://docs.example/client.json",\n  scopes:',
+    ),
     "account.ts": OAUTH_PACK,
     "wrong.ts": packSource(hello("Greets.", "Not a name")),
     "package.json": '{ "name": "greetings", "type": "module" }',
@@ -53,11 +59,16 @@ afterAll(async () => {
 });
 
 /** Runs a command with `--json` that has to succeed. */
-async function succeed(command: string, more: { stdin?: string; code?: number } = {}): Promise<CliRun> {
+async function succeed(
+  command: string,
+  more: { stdin?: string; code?: number } = {},
+): Promise<CliRun> {
   const args = [...command.split(" "), "--json"];
   seen.add((await verbOf(args))?.name ?? command);
   const run = await runCli(args, { cwd: project.path, env, stdin: more.stdin ?? "" });
-  expect.soft([command, run.code, run.code === (more.code ?? 0) ? "" : run.stdout + run.stderr]).toEqual([command, more.code ?? 0, ""]);
+  expect
+    .soft([command, run.code, run.code === (more.code ?? 0) ? "" : run.stdout + run.stderr])
+    .toEqual([command, more.code ?? 0, ""]);
   return run;
 }
 
@@ -68,8 +79,14 @@ async function uploadSource(): Promise<void> {
   const [text, filename] = [project.read("pack.ts"), "pack.ts"];
   const codeHash = createHash("sha256").update(text).digest("hex");
   const path = { packId: "1001" };
-  await client.put(await client.call("uploadPackSourceCode", { path, body: { payloadHash: codeHash, filename } }), Buffer.from(text));
-  await client.call("completePackSourceCode", { path: { ...path, packVersion: "1.0.0" }, body: { filename, codeHash } });
+  await client.put(
+    await client.call("uploadPackSourceCode", { path, body: { payloadHash: codeHash, filename } }),
+    Buffer.from(text),
+  );
+  await client.call("completePackSourceCode", {
+    path: { ...path, packVersion: "1.0.0" },
+    body: { filename, codeHash },
+  });
 }
 
 async function serve(command: string): Promise<void> {
@@ -173,7 +190,9 @@ describe("what commands print with --json", () => {
     const named = await Promise.all(verbs.map(({ command }) => nodeFunctionOf(command)));
     const functions = named.filter((name) => name !== undefined);
     expect(functions.length).toBeGreaterThan(10);
-    expect(functions.filter((name) => typeof (node as Record<string, unknown>)[name] !== "function")).toEqual([]);
+    expect(
+      functions.filter((name) => typeof (node as Record<string, unknown>)[name] !== "function"),
+    ).toEqual([]);
   });
 });
 

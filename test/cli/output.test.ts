@@ -21,7 +21,11 @@ describe("createOutput", () => {
     output.progress("a canary-secret b");
     output.document({ password: "shown", nested: ["canary-secret"] });
     output.error(
-      new PackError("INTERNAL", "canary-secret", { details: undefined, hint: "canary-secret", cause: new Error("canary-secret") }),
+      new PackError("INTERNAL", "canary-secret", {
+        details: undefined,
+        hint: "canary-secret",
+        cause: new Error("canary-secret"),
+      }),
       true,
     );
     expect(stdout() + stderr()).not.toContain("canary-secret");
@@ -99,21 +103,27 @@ describe("issues", () => {
     const { output, stdout, stderr } = capture();
     printIssues(issues, output, "/project");
     expect(stderr()).toBe("");
-    expect(stdout()).toBe("pack.ts:3:5  error  A  First.  → Fix it.\nversion  warning  B  Second.\n");
+    expect(stdout()).toBe(
+      "pack.ts:3:5  error  A  First.  → Fix it.\nversion  warning  B  Second.\n",
+    );
   });
 
   it("are printed on a terminal as wide as it is, in colours", () => {
     const { output, stdout } = capture({ isTTY: true, columns: 40 });
     expect([output.width, output.dataWidth]).toEqual([40, 40]);
     printIssues([{ ...issues[0], file: "none.ts" } as (typeof issues)[0]], output, "/project");
-    expect(stdout()).toBe("none.ts:3:5  \u001b[31merror\u001b[39m  \u001b[1mA\u001b[22m  First.\n  \u001b[2m→\u001b[22m Fix it.\n\n");
+    expect(stdout()).toBe(
+      "none.ts:3:5  \u001b[31merror\u001b[39m  \u001b[1mA\u001b[22m  First.\n  \u001b[2m→\u001b[22m Fix it.\n\n",
+    );
     expect(capture().output.dataWidth).toBeUndefined();
   });
 
   it("are printed one line each and without colours in a file, while stderr is a terminal", () => {
     const { output, stdout } = capture({ isTTY: true, columns: 40 }, {}, {});
     printIssues(issues, output, "/project");
-    expect(stdout()).toBe("pack.ts:3:5  error  A  First.  → Fix it.\nversion  warning  B  Second.\n");
+    expect(stdout()).toBe(
+      "pack.ts:3:5  error  A  First.  → Fix it.\nversion  warning  B  Second.\n",
+    );
   });
 
   it.each([
@@ -131,7 +141,11 @@ interface Terminal {
   columns?: number;
 }
 
-function capture(terminal: Terminal = {}, env: Record<string, string> = {}, outTerminal: Terminal = terminal) {
+function capture(
+  terminal: Terminal = {},
+  env: Record<string, string> = {},
+  outTerminal: Terminal = terminal,
+) {
   const texts = { stdout: "", stderr: "" };
   const sink = (name: "stdout" | "stderr") =>
     new Writable({
@@ -148,5 +162,10 @@ function capture(terminal: Terminal = {}, env: Record<string, string> = {}, outT
     env,
     cwd: "/project",
   };
-  return { output: createOutput(streams, false, redactor), redactor, stdout: () => texts.stdout, stderr: () => texts.stderr };
+  return {
+    output: createOutput(streams, false, redactor),
+    redactor,
+    stdout: () => texts.stdout,
+    stderr: () => texts.stderr,
+  };
 }

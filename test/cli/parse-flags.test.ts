@@ -3,7 +3,14 @@ import { parseConnectFlags, parsePort } from "../../src/cli/parse-flags.ts";
 
 describe("parseConnectFlags", () => {
   it("turns text into numbers and milliseconds", () => {
-    expect(parseConnectFlags({ port: "3000", redirectHost: "localhost", timeout: "1.5", requestTimeout: "5" })).toEqual({
+    expect(
+      parseConnectFlags({
+        port: "3000",
+        redirectHost: "localhost",
+        timeout: "1.5",
+        requestTimeout: "5",
+      }),
+    ).toEqual({
       port: 3000,
       redirectHost: "localhost",
       timeoutMs: 1500,
@@ -20,7 +27,9 @@ describe("parseConnectFlags", () => {
     { port: "0", redirectHost: "127.0.0.1", timeout: "soon" },
     { port: "0", redirectHost: "127.0.0.1", timeout: "1", requestTimeout: "-1" },
   ])("refuses %j", (flags) => {
-    expect(() => parseConnectFlags({ requestTimeout: "30", ...flags })).toThrow(expect.objectContaining({ code: "USAGE_INVALID" }));
+    expect(() => parseConnectFlags({ requestTimeout: "30", ...flags })).toThrow(
+      expect.objectContaining({ code: "USAGE_INVALID" }),
+    );
   });
 
   it("takes port 0 for a free one", () => {

@@ -46,7 +46,9 @@ describe("a command that does not exist", () => {
   });
 
   it("with a file that it does not take is run without it", async () => {
-    expect((await errorOf(["auth", "explain", "pack.ts"]))[1]).toBe("  → Run packsmith auth explain without an argument.");
+    expect((await errorOf(["auth", "explain", "pack.ts"]))[1]).toBe(
+      "  → Run packsmith auth explain without an argument.",
+    );
     expect((await errorOf(["explain", "A", "B"]))[1]).toBe("  → Run packsmith explain --help.");
   });
 
@@ -54,7 +56,14 @@ describe("a command that does not exist", () => {
     const cli = startCli(["lint", "--json"], { cwd: "/" });
     expect([await cli.ended, JSON.parse(cli.stdout())]).toEqual([
       2,
-      { ok: false, error: { code: "USAGE_INVALID", message: 'There is no command "lint".', hint: "Did you mean packsmith validate?" } },
+      {
+        ok: false,
+        error: {
+          code: "USAGE_INVALID",
+          message: 'There is no command "lint".',
+          hint: "Did you mean packsmith validate?",
+        },
+      },
     ]);
   });
 
@@ -67,8 +76,13 @@ describe("a command that does not exist", () => {
   it("after auth is a file if there is one, or if it looks like a path", async () => {
     using project = makeProject({ conect: "export const pack = ;" });
     const cli = startCli(["auth", "conect"], { cwd: project.path });
-    expect([await cli.ended, cli.stderr()]).toEqual([10, expect.stringContaining("PACK_BUILD_FAILED")]);
-    expect((await errorOf(["auth", "none.ts"], project.path))[0]).toMatch(/^error PACK_FILE_UNREADABLE/);
+    expect([await cli.ended, cli.stderr()]).toEqual([
+      10,
+      expect.stringContaining("PACK_BUILD_FAILED"),
+    ]);
+    expect((await errorOf(["auth", "none.ts"], project.path))[0]).toMatch(
+      /^error PACK_FILE_UNREADABLE/,
+    );
   });
 });
 
@@ -87,14 +101,19 @@ describe("suggestions", () => {
     expect(isCommandLine(program, "validate --fix")).toBe(false);
   });
 
-  it.each(Object.keys(WANTED))("for %s lead to a command of packsmith, unless it is one", async (word) => {
-    const cli = startCli([word, "--help"], { cwd: "/" });
-    if ((await cli.ended) === 0) return;
-    const lines = [...cli.stderr().matchAll(/packsmith ([a-z]+(?: [a-z]+)?)/g)].map(([, line = ""]) => line.split(" "));
-    expect(lines.length).toBeGreaterThan(0);
-    for (const [first = ""] of lines) {
-      const suggested = startCli([first, "--help"], { cwd: "/" });
-      expect(await suggested.ended, first).toBe(0);
-    }
-  });
+  it.each(Object.keys(WANTED))(
+    "for %s lead to a command of packsmith, unless it is one",
+    async (word) => {
+      const cli = startCli([word, "--help"], { cwd: "/" });
+      if ((await cli.ended) === 0) return;
+      const lines = [...cli.stderr().matchAll(/packsmith ([a-z]+(?: [a-z]+)?)/g)].map(
+        ([, line = ""]) => line.split(" "),
+      );
+      expect(lines.length).toBeGreaterThan(0);
+      for (const [first = ""] of lines) {
+        const suggested = startCli([first, "--help"], { cwd: "/" });
+        expect(await suggested.ended, first).toBe(0);
+      }
+    },
+  );
 });

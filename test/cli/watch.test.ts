@@ -12,9 +12,14 @@ pack.addFormula({ name: "A", description: ${description}, resultType: "string", 
 
 describe("packsmith build --watch", () => {
   it("tells each rebuild in a line, problems in their places, and that the Pack is well again; Ctrl+C ends it with 130", async () => {
-    using project = makeProject({ "pack.ts": packOf('"one"'), "package.json": '{"name":"watched"}' });
+    using project = makeProject({
+      "pack.ts": packOf('"one"'),
+      "package.json": '{"name":"watched"}',
+    });
     await using cli = startLongCli(["build", "pack.ts", "--watch"], { cwd: project.path });
-    await cli.seen(/built {2}pack\.ts {2}build\/watched\/bundle\.js {2}\d.* kB \(gzip .* kB\) {2}\d+ ms\n/);
+    await cli.seen(
+      /built {2}pack\.ts {2}build\/watched\/bundle\.js {2}\d.* kB \(gzip .* kB\) {2}\d+ ms\n/,
+    );
     await cli.seen(/watching {2}pack\.ts {2}stop it with Ctrl\+C\n/);
     const manifest = join(project.path, "build/watched/manifest.json");
     const before = readFileSync(manifest, "utf8");
@@ -32,7 +37,9 @@ describe("packsmith build --watch", () => {
 
   it("prints one JSON document for each rebuild with --json", async () => {
     using project = makeProject({ "a.ts": packOf('"one"'), "b.ts": packOf("12") });
-    await using cli = startLongCli(["build", "a.ts", "b.ts", "--watch", "--json"], { cwd: project.path });
+    await using cli = startLongCli(["build", "a.ts", "b.ts", "--watch", "--json"], {
+      cwd: project.path,
+    });
     await cli.seen(/"file":"(a|b)\.ts".*\n/);
     await cli.seen(/"file":"(a|b)\.ts".*\n/);
     project.write("b.ts", packOf('"now a text"'));
@@ -42,13 +49,34 @@ describe("packsmith build --watch", () => {
       .text()
       .trimEnd()
       .split("\n")
-      .map((line) => JSON.parse(line) as { event: string; ok: boolean; file: string; pack?: { name: string }; error?: { code: string } });
-    const facts = documents.map(({ event, ok, file, pack, error }) => ({ event, ok, file, name: pack?.name, code: error?.code }));
+      .map(
+        (line) =>
+          JSON.parse(line) as {
+            event: string;
+            ok: boolean;
+            file: string;
+            pack?: { name: string };
+            error?: { code: string };
+          },
+      );
+    const facts = documents.map(({ event, ok, file, pack, error }) => ({
+      event,
+      ok,
+      file,
+      name: pack?.name,
+      code: error?.code,
+    }));
     expect(facts.slice(0, 2).sort((one, other) => (one.file < other.file ? -1 : 1))).toEqual([
       { event: "rebuild", ok: true, file: "a.ts", name: "a", code: undefined },
       { event: "rebuild", ok: false, file: "b.ts", name: undefined, code: "PACK_INVALID" },
     ]);
-    expect(facts[2]).toEqual({ event: "rebuild", ok: true, file: "b.ts", name: "b", code: undefined });
+    expect(facts[2]).toEqual({
+      event: "rebuild",
+      ok: true,
+      file: "b.ts",
+      name: "b",
+      code: undefined,
+    });
   });
 
   it("tells what the compiler finds beside the rebuild, and when that is gone", async () => {
@@ -65,7 +93,9 @@ describe("packsmith build --watch", () => {
 
   it("waits for a file that does not exist yet, and keeps to the budget", async () => {
     using project = makeProject({ "package.json": '{"name":"late"}' });
-    await using cli = startLongCli(["build", "pack.ts", "--watch", "--budget", "100b"], { cwd: project.path });
+    await using cli = startLongCli(["build", "pack.ts", "--watch", "--budget", "100b"], {
+      cwd: project.path,
+    });
     await cli.seen(/PACK_FILE_UNREADABLE/);
     project.write("pack.ts", packOf('"one"'));
     await cli.seen(/BUNDLE_BUDGET/);
@@ -80,16 +110,22 @@ describe("packsmith build --watch", () => {
       [`packs/${folder}/pack.ts`]: packOf(`"${text}"`),
     });
     using project = makeProject(pack("a", "first", "one"));
-    const write = (files: Record<string, string>) => Object.entries(files).map(([path, text]) => project.write(path, text));
-    const manifest = (name: string) => readFileSync(join(project.path, "build", name, "manifest.json"), "utf8");
-    await using cli = startLongCli(["build", "packs/*/pack.ts", "--watch", "--no-types"], { cwd: project.path });
+    const write = (files: Record<string, string>) =>
+      Object.entries(files).map(([path, text]) => project.write(path, text));
+    const manifest = (name: string) =>
+      readFileSync(join(project.path, "build", name, "manifest.json"), "utf8");
+    await using cli = startLongCli(["build", "packs/*/pack.ts", "--watch", "--no-types"], {
+      cwd: project.path,
+    });
     await cli.seen(/watching {2}packs\/\*\/pack\.ts/);
     write(pack("b", "second", "two"));
     await cli.seen(/built {2}packs\/b\/pack\.ts {2}build\/second\/bundle\.js/);
     expect(manifest("second")).toContain('"two"');
 
     write(pack("c", "first", "three"));
-    await cli.seen(/PACK_NAME_CONFLICT {2}packs\/a\/pack\.ts and packs\/c\/pack\.ts are both named "first"/);
+    await cli.seen(
+      /PACK_NAME_CONFLICT {2}packs\/a\/pack\.ts and packs\/c\/pack\.ts are both named "first"/,
+    );
     await cli.seen(/failed {2}packs\/c\/pack\.ts/);
     expect(manifest("first")).toContain('"one"');
     rmSync(join(project.path, "packs/a"), { recursive: true });
@@ -112,9 +148,12 @@ describe("packsmith build --watch", () => {
       "c/pack.ts": `${packOf('"third"')}throw new Error("Not yet.");\n`,
       ...pack("d", "good", "fourth"),
     });
-    const manifest = (name: string) => readFileSync(join(project.path, "build", name, "manifest.json"), "utf8");
+    const manifest = (name: string) =>
+      readFileSync(join(project.path, "build", name, "manifest.json"), "utf8");
     const files = ["a", "b", "c", "missing", "d"].map((folder) => `${folder}/pack.ts`);
-    await using cli = startLongCli(["build", ...files, "--watch", "--no-types"], { cwd: project.path });
+    await using cli = startLongCli(["build", ...files, "--watch", "--no-types"], {
+      cwd: project.path,
+    });
     await cli.seen(/watching {2}5 Packs/);
     const problems = cli
       .text()
@@ -125,7 +164,10 @@ describe("packsmith build --watch", () => {
       "c/pack.ts:4:7  error  PACK_LOAD_FAILED",
       "missing/pack.ts:1:1  error  PACK_FILE_UNREADABLE",
     ]);
-    expect([manifest("same"), manifest("good")]).toEqual([expect.stringContaining("first"), expect.stringContaining("fourth")]);
+    expect([manifest("same"), manifest("good")]).toEqual([
+      expect.stringContaining("first"),
+      expect.stringContaining("fourth"),
+    ]);
 
     project.write("d/pack.ts", packOf('"fifth"'));
     await cli.seen(/built {2}d\/pack\.ts .* ← d\/pack\.ts\n/);
@@ -133,19 +175,28 @@ describe("packsmith build --watch", () => {
 
     project.write("a/package.json", JSON.stringify({ name: "other" }));
     await cli.seen(/fixed {2}b\/pack\.ts/);
-    expect([manifest("same"), manifest("other")]).toEqual([expect.stringContaining("second"), expect.stringContaining("first")]);
+    expect([manifest("same"), manifest("other")]).toEqual([
+      expect.stringContaining("second"),
+      expect.stringContaining("first"),
+    ]);
     project.write("c/pack.ts", packOf('"third"'));
     await cli.seen(/fixed {2}c\/pack\.ts/);
     expect(await cli.stop()).toBe(130);
   });
 
   it.each([
-    [["build", "pack.ts", "--watch", "--format", "sarif"], "--watch and --format sarif exclude each other."],
+    [
+      ["build", "pack.ts", "--watch", "--format", "sarif"],
+      "--watch and --format sarif exclude each other.",
+    ],
     [["validate", "pack.ts", "--watch", "--fix"], "--watch and --fix cannot be used together."],
   ])("refuses %j", async (args, message) => {
     using project = makeProject({ "pack.ts": packOf('"one"') });
     const { code, stderr } = await runCli(args, { cwd: project.path });
-    expect({ code, stderr: stderr.split("\n")[0] }).toEqual({ code: 2, stderr: `error USAGE_INVALID  ${message}` });
+    expect({ code, stderr: stderr.split("\n")[0] }).toEqual({
+      code: 2,
+      stderr: `error USAGE_INVALID  ${message}`,
+    });
   });
 });
 

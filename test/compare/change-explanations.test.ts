@@ -12,7 +12,9 @@ const codes = Object.keys(CHANGE_CODES) as ChangeCode[];
 /** Runs the statements of an example, with all names of the package, and gives the Pack. */
 function run(example: string): authoring.PackDefinitionBuilder {
   const body = `const pack = newPack();\n${example}\nreturn pack;`;
-  return new Function(...Object.keys(authoring), body)(...Object.values(authoring)) as authoring.PackDefinitionBuilder;
+  return new Function(...Object.keys(authoring), body)(
+    ...Object.values(authoring),
+  ) as authoring.PackDefinitionBuilder;
 }
 
 function stateOf(example: string) {
@@ -32,7 +34,9 @@ describe("explanations of changes", () => {
 
   it.each(codes)("%s: both are Packs without problems", (code) => {
     for (const text of [CHANGE_EXPLANATIONS[code].before, CHANGE_EXPLANATIONS[code].after]) {
-      expect(validateDefinition(run(text)).filter(({ severity }) => severity === "error")).toEqual([]);
+      expect(validateDefinition(run(text)).filter(({ severity }) => severity === "error")).toEqual(
+        [],
+      );
     }
   });
 

@@ -6,7 +6,12 @@ import { comparePacks } from "../../src/compare/compare-packs.ts";
 // biome-ignore lint/suspicious/noExplicitAny: mutations reach anywhere
 type Definition = any;
 
-const parameter = (name: string, more: object = {}) => ({ name, description: "x", type: 0, ...more });
+const parameter = (name: string, more: object = {}) => ({
+  name,
+  description: "x",
+  type: 0,
+  ...more,
+});
 const schema = () => ({
   type: "object",
   idProperty: "Id",
@@ -19,7 +24,12 @@ const schema = () => ({
 });
 const base = (): Definition => ({
   networkDomains: ["tasks.example"],
-  defaultAuthentication: { type: "OAuth2", authorizationUrl: "https://a.example/a", tokenUrl: "https://a.example/t", scopes: ["read"] },
+  defaultAuthentication: {
+    type: "OAuth2",
+    authorizationUrl: "https://a.example/a",
+    tokenUrl: "https://a.example/t",
+    scopes: ["read"],
+  },
   formulas: [
     {
       name: "Get",
@@ -27,9 +37,20 @@ const base = (): Definition => ({
       resultType: 2,
       schema: schema(),
       connectionRequirement: "optional",
-      parameters: [parameter("id"), parameter("count", { type: 1 }), parameter("filter", { optional: true })],
+      parameters: [
+        parameter("id"),
+        parameter("count", { type: 1 }),
+        parameter("filter", { optional: true }),
+      ],
     },
-    { name: "Add", resultType: 0, isAction: true, connectionRequirement: "none", parameters: [], varargParameters: [parameter("item")] },
+    {
+      name: "Add",
+      resultType: 0,
+      isAction: true,
+      connectionRequirement: "none",
+      parameters: [],
+      varargParameters: [parameter("item")],
+    },
   ],
   syncTables: [
     {
@@ -57,42 +78,90 @@ const MUTATIONS: Record<string, [least: ChangeClass, mutate: (definition: Defini
   "a formula is added": ["safe", (d) => d.formulas.push({ ...d.formulas[1], name: "New" })],
   "a parameter is removed": ["breaking", (d) => d.formulas[0].parameters.pop()],
   "a parameter changes its type": ["breaking", (d) => (d.formulas[0].parameters[0].type = 1)],
-  "a parameter becomes a list": ["breaking", (d) => (d.formulas[0].parameters[0].type = { type: "array", items: 0 })],
+  "a parameter becomes a list": [
+    "breaking",
+    (d) => (d.formulas[0].parameters[0].type = { type: "array", items: 0 }),
+  ],
   "a parameter becomes required": ["breaking", (d) => delete d.formulas[0].parameters[2].optional],
   "a parameter becomes optional": ["safe", (d) => (d.formulas[0].parameters[1].optional = true)],
-  "a required parameter is added": ["breaking", (d) => d.formulas[0].parameters.push(parameter("more"))],
-  "an optional parameter is added": ["safe", (d) => d.formulas[0].parameters.push(parameter("more", { optional: true }))],
-  "an optional parameter is put first": ["breaking", (d) => d.formulas[0].parameters.unshift(parameter("more", { optional: true }))],
+  "a required parameter is added": [
+    "breaking",
+    (d) => d.formulas[0].parameters.push(parameter("more")),
+  ],
+  "an optional parameter is added": [
+    "safe",
+    (d) => d.formulas[0].parameters.push(parameter("more", { optional: true })),
+  ],
+  "an optional parameter is put first": [
+    "breaking",
+    (d) => d.formulas[0].parameters.unshift(parameter("more", { optional: true })),
+  ],
   "parameters change places": ["breaking", (d) => d.formulas[0].parameters.reverse()],
   "a parameter is renamed": ["review", (d) => (d.formulas[0].parameters[0].name = "key")],
-  "an optional parameter is renamed": ["breaking", (d) => (d.formulas[0].parameters[2].name = "only")],
+  "an optional parameter is renamed": [
+    "breaking",
+    (d) => (d.formulas[0].parameters[2].name = "only"),
+  ],
   "a description changes": ["safe", (d) => (d.formulas[0].description = "Other.")],
   "a result changes its type": ["breaking", (d) => (d.formulas[1].resultType = 1)],
   "a property is removed": ["breaking", (d) => delete d.formulas[0].schema.properties.Name],
-  "a property changes its type": ["breaking", (d) => (d.formulas[0].schema.properties.Name.type = "number")],
-  "a property changes its hint": ["breaking", (d) => (d.formulas[0].schema.properties.When.codaType = "time")],
-  "a property is added": ["safe", (d) => (d.formulas[0].schema.properties.More = { type: "string" })],
-  "a property may be missing": ["review", (d) => delete d.formulas[0].schema.properties.Id.required],
+  "a property changes its type": [
+    "breaking",
+    (d) => (d.formulas[0].schema.properties.Name.type = "number"),
+  ],
+  "a property changes its hint": [
+    "breaking",
+    (d) => (d.formulas[0].schema.properties.When.codaType = "time"),
+  ],
+  "a property is added": [
+    "safe",
+    (d) => (d.formulas[0].schema.properties.More = { type: "string" }),
+  ],
+  "a property may be missing": [
+    "review",
+    (d) => delete d.formulas[0].schema.properties.Id.required,
+  ],
   "repeated parameters go": ["breaking", (d) => delete d.formulas[1].varargParameters],
   "an action becomes a formula": ["breaking", (d) => delete d.formulas[1].isAction],
-  "a formula needs an account": ["breaking", (d) => (d.formulas[0].connectionRequirement = "required")],
-  "a formula may use an account": ["review", (d) => (d.formulas[1].connectionRequirement = "optional")],
+  "a formula needs an account": [
+    "breaking",
+    (d) => (d.formulas[0].connectionRequirement = "required"),
+  ],
+  "a formula may use an account": [
+    "review",
+    (d) => (d.formulas[1].connectionRequirement = "optional"),
+  ],
   "a formula needs a scope": ["breaking", (d) => (d.formulas[0].extraOAuthScopes = ["write"])],
   "a result is cached longer": ["review", (d) => (d.formulas[0].cacheTtlSecs = 60)],
   "a table is removed": ["breaking", (d) => d.syncTables.pop()],
   "a table's identity changes": ["breaking", (d) => (d.syncTables[0].identityName = "Item")],
   "rows get another id": ["breaking", (d) => (d.syncTables[0].schema.idProperty = "Name")],
-  "rows cannot be edited any more": ["breaking", (d) => (d.syncTables[0].getter.supportsUpdates = false)],
-  "a column cannot be edited any more": ["breaking", (d) => delete d.syncTables[0].schema.properties.Name.mutable],
-  "a table gets a required parameter": ["breaking", (d) => d.syncTables[0].getter.parameters.push(parameter("owner"))],
+  "rows cannot be edited any more": [
+    "breaking",
+    (d) => (d.syncTables[0].getter.supportsUpdates = false),
+  ],
+  "a column cannot be edited any more": [
+    "breaking",
+    (d) => delete d.syncTables[0].schema.properties.Name.mutable,
+  ],
+  "a table gets a required parameter": [
+    "breaking",
+    (d) => d.syncTables[0].getter.parameters.push(parameter("owner")),
+  ],
   "a table becomes dynamic": ["breaking", (d) => (d.syncTables[0].isDynamic = true)],
   "a column format is removed": ["breaking", (d) => d.formats.pop()],
   "a column format matches something else": ["review", (d) => (d.formats[0].matchers = ["/^ftp/"])],
   "a scope is added": ["breaking", (d) => d.defaultAuthentication.scopes.push("write")],
   "a scope is removed": ["review", (d) => d.defaultAuthentication.scopes.pop()],
-  "the authentication changes its type": ["breaking", (d) => (d.defaultAuthentication = { type: "HeaderBearerToken" })],
+  "the authentication changes its type": [
+    "breaking",
+    (d) => (d.defaultAuthentication = { type: "HeaderBearerToken" }),
+  ],
   "the authentication goes": ["breaking", (d) => delete d.defaultAuthentication],
-  "the token endpoint moves": ["breaking", (d) => (d.defaultAuthentication.tokenUrl = "https://b.example/t")],
+  "the token endpoint moves": [
+    "breaking",
+    (d) => (d.defaultAuthentication.tokenUrl = "https://b.example/t"),
+  ],
   "an unknown member changes": ["review", (d) => (d.defaultAuthentication.someday = true)],
   "a domain is added": ["review", (d) => d.networkDomains.push("more.example")],
   "a domain is removed": ["review", (d) => d.networkDomains.pop()],
@@ -134,7 +203,9 @@ describe("comparePacks", () => {
         if (after === JSON.stringify(base())) return;
         const least = Math.max(
           ...[first, second].map((name) =>
-            after === JSON.stringify(mutated(name === first ? second : first)) ? 0 : RANK[MUTATIONS[name]?.[0] ?? "safe"],
+            after === JSON.stringify(mutated(name === first ? second : first))
+              ? 0
+              : RANK[MUTATIONS[name]?.[0] ?? "safe"],
           ),
         );
         const found = mostSerious(compare(base(), definition));
@@ -152,7 +223,8 @@ describe("comparePacks", () => {
         const walk = (value: Definition) => {
           for (const key of Object.keys(value)) {
             // What says the same as nothing.
-            if (key === "description" || ["[]", `"none"`].includes(JSON.stringify(value[key]))) continue;
+            if (key === "description" || ["[]", `"none"`].includes(JSON.stringify(value[key])))
+              continue;
             // A table's getter repeats the schema of the table; its name is shown nowhere.
             if ("supportsUpdates" in value && ["schema", "name"].includes(key)) continue;
             places.push(() => {
@@ -168,7 +240,9 @@ describe("comparePacks", () => {
         if (JSON.stringify(definition) === JSON.stringify(base())) return;
         const changes = compare(base(), definition);
         expect(changes.length).toBeGreaterThan(0);
-        const isRelaxed = changes.some(({ code }) => ["PARAMETER_OPTIONAL", "CONNECTION_RELAXED"].includes(code));
+        const isRelaxed = changes.some(({ code }) =>
+          ["PARAMETER_OPTIONAL", "CONNECTION_RELAXED"].includes(code),
+        );
         if (!isRelaxed) expect(mostSerious(changes)).not.toBe("safe");
       }),
       { numRuns: 500 },
@@ -177,7 +251,11 @@ describe("comparePacks", () => {
 
   it("says of whom and what, the mostSerious first", () => {
     const after = mutated("a property is added", "a scope is added", "a domain is added");
-    expect(compare(base(), after).map(({ class: kind, subject, message }) => `${kind} ${subject} ${message}`)).toEqual([
+    expect(
+      compare(base(), after).map(
+        ({ class: kind, subject, message }) => `${kind} ${subject} ${message}`,
+      ),
+    ).toEqual([
       "breaking user authentication +write, so users must consent again",
       "review network +more.example, which needs approval",
       'safe formula Get: result: property "More" added',

@@ -7,8 +7,8 @@ import * as coda from "../../src/legacy.ts";
 import { createRedactor } from "../../src/shared/redact.ts";
 import { createProject } from "../bundle/project.ts";
 
-// What docs/migrating.md says about running, building and helpers; what it says about accounts and requests is tested where
-// they are.
+// What docs/migrating.md says about running, building and helpers; what it says about accounts and
+// requests is tested where they are.
 const page = readFileSync(new URL("../../docs/migrating.md", import.meta.url), "utf8");
 
 const PACK = `import * as coda from "@codahq/packs-sdk";
@@ -31,7 +31,13 @@ describe("what differs from `@codahq/packs-sdk` on purpose", () => {
   it("running formulas", async () => {
     await using project = await createProject({ "pack.ts": PACK });
     const run = async (formula: string, args: FormulaArguments = []) => {
-      const outcome = await runFormula({ cwd: project.directory, redactor: createRedactor(), file: "pack.ts", formula, args });
+      const outcome = await runFormula({
+        cwd: project.directory,
+        redactor: createRedactor(),
+        file: "pack.ts",
+        formula,
+        args,
+      });
       if (!outcome.ok) throw outcome.failure.cause;
       return outcome.result;
     };
@@ -51,9 +57,14 @@ describe("what differs from `@codahq/packs-sdk` on purpose", () => {
 export const pack = newPack();
 pack.formulas.push({ name: "A", description: "Does.", parameters: [], resultType: "string", cacheTtlSec: 5, execute: async () => "" } as never);
 `;
-    await using project = await createProject({ "older.ts": pack("@codahq/packs-sdk"), "newer.ts": pack("packsmith") });
+    await using project = await createProject({
+      "older.ts": pack("@codahq/packs-sdk"),
+      "newer.ts": pack("packsmith"),
+    });
     const severityIn = async (file: string) =>
-      (await validatePacks([file], { cwd: project.directory })).issues.find(({ code }) => code === "KEY_UNKNOWN")?.severity;
+      (await validatePacks([file], { cwd: project.directory })).issues.find(
+        ({ code }) => code === "KEY_UNKNOWN",
+      )?.severity;
     expect(await severityIn("older.ts")).toBe("warning");
     expect(await severityIn("newer.ts")).toBe("error");
   });
@@ -72,26 +83,46 @@ pack.addSyncTable({
 `,
     });
     const { issues } = await validatePacks(["pack.ts"], { cwd: project.directory });
-    expect(issues.filter(({ severity, line }) => severity === "error" && line !== undefined).length).toBeGreaterThan(1);
+    expect(
+      issues.filter(({ severity, line }) => severity === "error" && line !== undefined).length,
+    ).toBeGreaterThan(1);
   });
 
   it("helpers", () => {
-    expect(coda.withQueryParams("https://api.example/?a=1&a=2", { b: 3 })).toBe("https://api.example/?a=1&a=2&b=3");
-    expect([coda.InvocationErrorType.Timeout, coda.HttpStatusCode.NotFound]).toEqual(["Timeout", 404]);
+    expect(coda.withQueryParams("https://api.example/?a=1&a=2", { b: 3 })).toBe(
+      "https://api.example/?a=1&a=2&b=3",
+    );
+    expect([coda.InvocationErrorType.Timeout, coda.HttpStatusCode.NotFound]).toEqual([
+      "Timeout",
+      404,
+    ]);
   });
 });
 
 describe("docs/migrating.md", () => {
   it("names only what exists as the name of today", () => {
-    const replacements = [...page.matchAll(/^\| [^|]+ \| ([^|]+) \|$/gm)].map(([, cell = ""]) => cell);
-    const names = replacements.flatMap((cell) => cell.match(/\b(?:make[A-Z]\w+|UserVisibleError|ConnectionRequirement)\b/g) ?? []);
+    const replacements = [...page.matchAll(/^\| [^|]+ \| ([^|]+) \|$/gm)].map(
+      ([, cell = ""]) => cell,
+    );
+    const names = replacements.flatMap(
+      (cell) => cell.match(/\b(?:make[A-Z]\w+|UserVisibleError|ConnectionRequirement)\b/g) ?? [],
+    );
     expect(names.length).toBeGreaterThan(3);
     expect(names.filter((name) => !(name in coda))).toEqual([]);
   });
 
   it("has a replacement for every legacy factory", () => {
-    const older = Object.keys(coda).filter((name) => /^(make|is)[A-Z].*(Legacy|Error|Formula)$/.test(name));
-    const current = ["makeFormula", "makeMetadataFormula", "makeTranslateObjectFormula", "makeEmptyFormula"];
-    expect(older.filter((name) => !current.includes(name) && !page.includes(`\`${name}`))).toEqual([]);
+    const older = Object.keys(coda).filter((name) =>
+      /^(make|is)[A-Z].*(Legacy|Error|Formula)$/.test(name),
+    );
+    const current = [
+      "makeFormula",
+      "makeMetadataFormula",
+      "makeTranslateObjectFormula",
+      "makeEmptyFormula",
+    ];
+    expect(older.filter((name) => !current.includes(name) && !page.includes(`\`${name}`))).toEqual(
+      [],
+    );
   });
 });

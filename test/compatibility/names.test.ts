@@ -9,7 +9,10 @@ describe("the names that existing Packs import", () => {
     expect(exported.get(name)).toBeDefined();
   });
 
-  it.each(Object.entries({ ...ENUMERATIONS, ...LEGACY_ENUMERATIONS }))("%s has every member, and no other", (name, members) => {
-    expect(exported.get(name)).toEqual(members);
-  });
+  it.each(Object.entries({ ...ENUMERATIONS, ...LEGACY_ENUMERATIONS }))(
+    "%s has every member, and no other",
+    (name, members) => {
+      expect(exported.get(name)).toEqual(members);
+    },
+  );
 });

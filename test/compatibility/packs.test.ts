@@ -1,4 +1,11 @@
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -7,7 +14,14 @@ import { adoptProject } from "../../src/init/adopt-project.ts";
 import * as legacy from "../../src/legacy.ts";
 import { loadPack } from "../../src/load/load-pack.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
-import { ENUMERATIONS, LEGACY_ENUMERATIONS, LEGACY_TYPES, LEGACY_VALUES, TYPES, VALUES } from "./names.ts";
+import {
+  ENUMERATIONS,
+  LEGACY_ENUMERATIONS,
+  LEGACY_TYPES,
+  LEGACY_VALUES,
+  TYPES,
+  VALUES,
+} from "./names.ts";
 import { type CompilerVersion, typeCheck } from "./type-check.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -15,7 +29,10 @@ const folder = fileURLToPath(new URL("packs/", import.meta.url));
 const files = readdirSync(folder);
 const code = files.map((file) => readFileSync(join(folder, file), "utf8")).join("\n");
 
-/** A project of existing Packs, as its author has it: their sources, packsmith, and a tsconfig.json that init has seen. */
+/**
+ * A project of existing Packs, as its author has it: their sources, packsmith, and a tsconfig.json
+ * that init has seen.
+ */
 async function createProject(compilerOptions: { strict: boolean; [name: string]: unknown }) {
   const project = makeTemporaryFolder();
   for (const file of files) copyFileSync(join(folder, file), join(project.path, file));
@@ -24,7 +41,10 @@ async function createProject(compilerOptions: { strict: boolean; [name: string]:
   const common = { target: "ES2020", lib: ["ES2020", "DOM"], types: [], noEmit: true };
   // One of them was never checked strictly.
   const exclude = ["node_modules", ...(compilerOptions.strict ? ["loose.ts"] : [])];
-  writeFileSync(join(project.path, "tsconfig.json"), JSON.stringify({ compilerOptions: { ...common, ...compilerOptions }, exclude }));
+  writeFileSync(
+    join(project.path, "tsconfig.json"),
+    JSON.stringify({ compilerOptions: { ...common, ...compilerOptions }, exclude }),
+  );
   await adoptProject(project.path);
   return project;
 }
@@ -43,13 +63,24 @@ describe("Packs that were written for `@codahq/packs-sdk`", () => {
     { version: "5.9", module: "CommonJS", moduleResolution: "node", strict: false },
     { version: "7", module: "ESNext", moduleResolution: "bundler", strict: true },
     { version: "7", module: "ESNext", moduleResolution: "bundler", strict: false },
-  ])("type-check under TypeScript $version, strict: $strict", async ({ version, strict, ...modules }) => {
-    using project = await createProject({ ...modules, strict, ...(strict ? {} : { noImplicitAny: false }) });
-    expect(await typeCheck(project.path, version as CompilerVersion)).toBe("");
-  });
+  ])(
+    "type-check under TypeScript $version, strict: $strict",
+    async ({ version, strict, ...modules }) => {
+      using project = await createProject({
+        ...modules,
+        strict,
+        ...(strict ? {} : { noImplicitAny: false }),
+      });
+      expect(await typeCheck(project.path, version as CompilerVersion)).toBe("");
+    },
+  );
 
   it("have typings with each type and with the values that exist, and no others", async () => {
-    using project = await createProject({ module: "ESNext", moduleResolution: "bundler", strict: true });
+    using project = await createProject({
+      module: "ESNext",
+      moduleResolution: "bundler",
+      strict: true,
+    });
     const names = [...TYPES, ...LEGACY_TYPES];
     const values = Object.keys(legacy).map((name) => JSON.stringify(name));
     writeFileSync(
@@ -67,9 +98,15 @@ export const none: never[] = more;
   it("build without an error or a warning about this package", async () => {
     using project = await createProject({ strict: true });
     const { ok, packs, issues } = await buildPacks(files, { cwd: project.path, outDir: "out" });
-    expect(issues.filter(({ severity, code: issue }) => severity === "error" || issue === "BUILD_WARNING")).toEqual([]);
+    expect(
+      issues.filter(
+        ({ severity, code: issue }) => severity === "error" || issue === "BUILD_WARNING",
+      ),
+    ).toEqual([]);
     expect(ok).toBe(true);
-    expect(packs.map(({ name }) => name).sort()).toEqual(files.map((file) => file.replace(/\.ts$/, "")).sort());
+    expect(packs.map(({ name }) => name).sort()).toEqual(
+      files.map((file) => file.replace(/\.ts$/, "")).sort(),
+    );
   });
 
   it.each(files)("%s loads in the sandbox", async (file) => {

@@ -8,10 +8,15 @@ export type CompilerVersion = keyof typeof COMPILERS;
 
 /** Runs the real compiler on a project and gives what it prints: nothing when all is well. */
 export function typeCheck(project: string, version: CompilerVersion): Promise<string> {
-  const tsc = fileURLToPath(new URL(`../../node_modules/${COMPILERS[version]}/bin/tsc`, import.meta.url));
+  const tsc = fileURLToPath(
+    new URL(`../../node_modules/${COMPILERS[version]}/bin/tsc`, import.meta.url),
+  );
   return new Promise((resolve) => {
-    execFile(process.execPath, [tsc, "-p", project, "--pretty", "false"], { cwd: project }, (_error, stdout, stderr) =>
-      resolve(stdout + stderr),
+    execFile(
+      process.execPath,
+      [tsc, "-p", project, "--pretty", "false"],
+      { cwd: project },
+      (_error, stdout, stderr) => resolve(stdout + stderr),
     );
   });
 }

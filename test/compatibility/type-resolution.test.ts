@@ -78,7 +78,10 @@ describe("the typings of this package, linked into a project", () => {
       linkPackages(folder.path);
       const common = { ...options, target: "ES2020", lib: ["ES2020"], noEmit: true, types: [] };
       const write = (compilerOptions: object, files: string[]) =>
-        writeFileSync(join(folder.path, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
+        writeFileSync(
+          join(folder.path, "tsconfig.json"),
+          JSON.stringify({ compilerOptions, files }),
+        );
       // Packs have no Node and often no skipLibCheck; the entries for tools build on Node's types.
       write({ ...common, strict: true, skipLibCheck: false }, ["older.ts"]);
       await adoptProject(folder.path);
@@ -96,5 +99,9 @@ describe("the typings of this package, linked into a project", () => {
 function linkPackages(folder: string): void {
   mkdirSync(join(folder, "node_modules", "@types"), { recursive: true });
   symlinkSync(root, join(folder, "node_modules", "packsmith"), "junction");
-  symlinkSync(join(root, "node_modules", "@types", "node"), join(folder, "node_modules", "@types", "node"), "junction");
+  symlinkSync(
+    join(root, "node_modules", "@types", "node"),
+    join(folder, "node_modules", "@types", "node"),
+    "junction",
+  );
 }

@@ -9,19 +9,32 @@ import { walkHeadless } from "../../src/connect/headless-browser.ts";
 import { startProvider } from "../../src/provider/provider.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
-/** A folder in which `node@24` and `@modelcontextprotocol/conformance` are installed; CI makes one. */
+/**
+ * A folder in which `node@24` and `@modelcontextprotocol/conformance` are installed; CI makes one.
+ */
 const folder = process.env["PACKSMITH_CONFORMANCE"] ?? "";
 const suite = join(folder, "node_modules/@modelcontextprotocol/conformance/dist/index.js");
 const node24 = join(folder, "node_modules/.bin/node");
 const isInstalled = folder !== "" && existsSync(suite);
 if (!isInstalled) {
-  if (process.env["CI"]) throw new Error("PACKSMITH_CONFORMANCE must name a folder with node@24 and @modelcontextprotocol/conformance.");
-  console.warn("The conformance suite of the Model Context Protocol is skipped: PACKSMITH_CONFORMANCE names no folder with it.");
+  if (process.env["CI"])
+    throw new Error(
+      "PACKSMITH_CONFORMANCE must name a folder with node@24 and @modelcontextprotocol/conformance.",
+    );
+  console.warn(
+    "The conformance suite of the Model Context Protocol is skipped: PACKSMITH_CONFORMANCE names no folder with it.",
+  );
 }
 
 const client = fileURLToPath(new URL("mcp-client.ts", import.meta.url));
 /** All scenarios for clients that are about authorization, as the suite lists them. */
-const scenarios = isInstalled ? [...new Set(execFileSync(node24, [suite, "list"], { encoding: "utf8" }).match(/auth\/[a-z0-9-]+/g))] : [];
+const scenarios = isInstalled
+  ? [
+      ...new Set(
+        execFileSync(node24, [suite, "list"], { encoding: "utf8" }).match(/auth\/[a-z0-9-]+/g),
+      ),
+    ]
+  : [];
 
 /** How long the suite waits for a client. Its default of 30 s is too short on a busy machine. */
 const PATIENCE_MS = 100_000;
@@ -36,7 +49,13 @@ interface Check {
 describe.skipIf(!isInstalled)("the conformance suite of the Model Context Protocol", () => {
   it("has the scenarios that this file is about", () => {
     expect(scenarios.length).toBeGreaterThanOrEqual(26);
-    expect(scenarios).toEqual(expect.arrayContaining(["auth/metadata-default", "auth/scope-step-up", "auth/resource-mismatch"]));
+    expect(scenarios).toEqual(
+      expect.arrayContaining([
+        "auth/metadata-default",
+        "auth/scope-step-up",
+        "auth/resource-mismatch",
+      ]),
+    );
   });
 
   // Most of the time of a scenario is waiting.
@@ -44,10 +63,21 @@ describe.skipIf(!isInstalled)("the conformance suite of the Model Context Protoc
     "finds nothing wrong with a client on top of connect: %s",
     async (scenario) => {
       using output = makeTemporaryFolder();
-      const settings = ["--command", `${node24} ${client}`, "--scenario", scenario, "--timeout", String(PATIENCE_MS), "-o", output.path];
+      const settings = [
+        "--command",
+        `${node24} ${client}`,
+        "--scenario",
+        scenario,
+        "--timeout",
+        String(PATIENCE_MS),
+        "-o",
+        output.path,
+      ];
       const { code, log } = await runSuite(["client", ...settings]);
       const checks = checksIn(output.path);
-      expect(checks.filter(({ status }) => status === "FAILURE" || status === "WARNING")).toEqual([]);
+      expect(checks.filter(({ status }) => status === "FAILURE" || status === "WARNING")).toEqual(
+        [],
+      );
       expect(
         checks.some(({ status }) => status === "SUCCESS"),
         log,
@@ -62,7 +92,16 @@ describe.skipIf(!isInstalled)("the conformance suite of the Model Context Protoc
     await using provider = await startProvider({
       clients: [{ clientId: "conformance", redirectUris: [`http://127.0.0.1:${port}/callback`] }],
     });
-    const settings = ["--url", provider.issuer, "--client-id", "conformance", "--port", String(port), "-o", output.path];
+    const settings = [
+      "--url",
+      provider.issuer,
+      "--client-id",
+      "conformance",
+      "--port",
+      String(port),
+      "-o",
+      output.path,
+    ];
     const { code, log } = await runSuite(["authorization", ...settings], async (text) => {
       const [url] = /http:\/\/127\.0\.0\.1:\d+\/authorize\?\S+/.exec(text) ?? [];
       if (url !== undefined) await walkHeadless(url);
@@ -70,15 +109,22 @@ describe.skipIf(!isInstalled)("the conformance suite of the Model Context Protoc
     });
     const checks = checksIn(output.path);
     expect(checks.filter(({ status }) => status !== "SUCCESS")).toEqual([]);
-    expect(checks.map(({ id }) => id)).toEqual(expect.arrayContaining(["authorization-server-metadata", "authorization-code-grant"]));
+    expect(checks.map(({ id }) => id)).toEqual(
+      expect.arrayContaining(["authorization-server-metadata", "authorization-code-grant"]),
+    );
     expect(code, log).toBe(0);
   });
 });
 
 /** @param onOutput called with all output so far until it returns true */
-function runSuite(args: string[], onOutput?: (text: string) => Promise<boolean>): Promise<{ code: number | null; log: string }> {
+function runSuite(
+  args: string[],
+  onOutput?: (text: string) => Promise<boolean>,
+): Promise<{ code: number | null; log: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(node24, [suite, ...args], { env: { PATH: process.env["PATH"], HOME: process.env["HOME"], NO_COLOR: "1" } });
+    const child = spawn(node24, [suite, ...args], {
+      env: { PATH: process.env["PATH"], HOME: process.env["HOME"], NO_COLOR: "1" },
+    });
     let log = "";
     let isDone = onOutput === undefined;
     const collect = (chunk: unknown): void => {
@@ -95,8 +141,12 @@ function runSuite(args: string[], onOutput?: (text: string) => Promise<boolean>)
 }
 
 function checksIn(directory: string): Check[] {
-  const files = readdirSync(directory, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith("checks.json"));
-  return files.flatMap((name) => JSON.parse(readFileSync(join(directory, name), "utf8")) as Check[]);
+  const files = readdirSync(directory, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith("checks.json"),
+  );
+  return files.flatMap(
+    (name) => JSON.parse(readFileSync(join(directory, name), "utf8")) as Check[],
+  );
 }
 
 /** The suite's own callback server needs a number. */

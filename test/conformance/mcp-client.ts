@@ -2,14 +2,24 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { discoverAuthentication } from "../../dist/connect/discover-authentication.js";
-import { connectAccount, createRedactor, isPackError, type RunFormulaResult, runFormula } from "../../dist/node.js";
+import {
+  connectAccount,
+  createRedactor,
+  isPackError,
+  type RunFormulaResult,
+  runFormula,
+} from "../../dist/node.js";
 
-// The client that the conformance suite starts: it writes a Pack with the suite's MCP server, then lists and calls its tools. When the
-// server asks for an account or for more scopes, it connects, as the hints of packsmith say.
+// The client that the conformance suite starts: it writes a Pack with the suite's MCP server, then
+// lists and calls its tools. When the server asks for an account or for more scopes, it connects,
+// as the hints of packsmith say.
 
 const [serverUrl = ""] = process.argv.slice(2);
 const scenario = process.env["MCP_CONFORMANCE_SCENARIO"] ?? "";
-const context = JSON.parse(process.env["MCP_CONFORMANCE_CONTEXT"] ?? "{}") as Record<string, string>;
+const context = JSON.parse(process.env["MCP_CONFORMANCE_CONTEXT"] ?? "{}") as Record<
+  string,
+  string
+>;
 
 /** How often the client connects before it gives up. */
 const MAX_CONNECTIONS = 3;
@@ -17,7 +27,10 @@ const MAX_CONNECTIONS = 3;
 const directory = await mkdtemp(join(tmpdir(), "mcp-client-"));
 try {
   await mkdir(join(directory, "node_modules"));
-  await symlink(new URL("../..", import.meta.url).pathname, join(directory, "node_modules/packsmith"));
+  await symlink(
+    new URL("../..", import.meta.url).pathname,
+    join(directory, "node_modules/packsmith"),
+  );
   process.exitCode = (await useTools()) ? 0 : 1;
 } finally {
   await rm(directory, { recursive: true, force: true });
@@ -25,10 +38,20 @@ try {
 
 async function useTools(): Promise<boolean> {
   const redactor = createRedactor();
-  const common = { file: join(directory, "pack.ts"), cwd: directory, home: join(directory, "home"), redactor } as const;
+  const common = {
+    file: join(directory, "pack.ts"),
+    cwd: directory,
+    home: join(directory, "home"),
+    redactor,
+  } as const;
   await writeFile(common.file, packText(await authenticationOf()));
   const run = (target: string): Promise<RunFormulaResult> =>
-    runFormula({ ...common, formula: target, args: { text: [] }, routes: [new URL(serverUrl).origin] });
+    runFormula({
+      ...common,
+      formula: target,
+      args: { text: [] },
+      routes: [new URL(serverUrl).origin],
+    });
   const granted: string[] = [];
   let connections = 0;
   for (const target of ["Mcp:tools", "Mcp:call:test-tool", "Mcp:tools"]) {
@@ -55,7 +78,13 @@ async function useTools(): Promise<boolean> {
 }
 
 function packText(authentication: object): string {
-  const domains = [...new Set([serverUrl, ...Object.values(context).filter((text) => URL.canParse(text))].map((url) => new URL(url).host))];
+  const domains = [
+    ...new Set(
+      [serverUrl, ...Object.values(context).filter((text) => URL.canParse(text))].map(
+        (url) => new URL(url).host,
+      ),
+    ),
+  ];
   return `import { newPack } from "packsmith";
 export const pack = newPack();
 ${domains.map((domain) => `pack.addNetworkDomain(${JSON.stringify(domain)});`).join("\n")}
@@ -65,14 +94,19 @@ pack.addMCPServer({ name: "Conformance", endpointUrl: ${JSON.stringify(serverUrl
 }
 
 async function authenticationOf(): Promise<object> {
-  const code = { type: "OAuth2", useProofKeyForCodeExchange: true, useDynamicClientRegistration: true };
+  const code = {
+    type: "OAuth2",
+    useProofKeyForCodeExchange: true,
+    useDynamicClientRegistration: true,
+  };
   switch (scenario) {
     case "auth/basic-cimd":
       return { ...code, clientMetadataUrl: "https://conformance-test.local/client-metadata.json" };
     case "auth/client-credentials-jwt":
     case "auth/client-credentials-basic":
     case "auth/wif-jwt-bearer":
-      return (await discoverAuthentication({ issuer: serverUrl, redactor: createRedactor() })).definition;
+      return (await discoverAuthentication({ issuer: serverUrl, redactor: createRedactor() }))
+        .definition;
     case "auth/enterprise-managed-authorization":
     case "auth/cross-app-access-complete-flow":
       return await throughIdentityProvider();
@@ -81,9 +115,15 @@ async function authenticationOf(): Promise<object> {
   }
 }
 
-/** The identity provider exchanges its ID Token for an assertion (RFC 8693), and the server that one for an access token (RFC 7523). */
+/**
+ * The identity provider exchanges its ID Token for an assertion (RFC 8693), and the server that one
+ * for an access token (RFC 7523).
+ */
 async function throughIdentityProvider(): Promise<object> {
-  const { definition, server } = await discoverAuthentication({ issuer: serverUrl, redactor: createRedactor() });
+  const { definition, server } = await discoverAuthentication({
+    issuer: serverUrl,
+    redactor: createRedactor(),
+  });
   const secret = (name: string) => ({ name, label: name, kind: "text", secret: true });
   return {
     type: "OAuth2ClientCredentials",
@@ -109,11 +149,19 @@ async function throughIdentityProvider(): Promise<object> {
 }
 
 function clientOf() {
-  const { client_id: clientId, client_secret: clientSecret, private_key_pem: key, valid_jwt: assertion } = context;
+  const {
+    client_id: clientId,
+    client_secret: clientSecret,
+    private_key_pem: key,
+    valid_jwt: assertion,
+  } = context;
   const { idp_client_id: idpClient, idp_id_token: idToken = "" } = context;
   if (idpClient !== undefined) {
     const answers: Record<string, string> = { idToken, serverSecret: clientSecret ?? "" };
-    return { client: { clientId: idpClient, clientSecret: undefined }, ask: async ({ name }: { name: string }) => answers[name] };
+    return {
+      client: { clientId: idpClient, clientSecret: undefined },
+      ask: async ({ name }: { name: string }) => answers[name],
+    };
   }
   if (clientId === undefined) return {};
   return { client: { clientId, clientSecret: key ?? clientSecret }, ask: async () => assertion };

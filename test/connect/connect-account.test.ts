@@ -37,7 +37,9 @@ describe("connectAccount", () => {
 
   it("ends with OAUTH_CONNECT_TIMEOUT when nobody comes back", async () => {
     await using setup = await startSetup();
-    await expect(connectAccount({ ...setup.options, browser: "none", timeoutMs: 1 })).rejects.toMatchObject({
+    await expect(
+      connectAccount({ ...setup.options, browser: "none", timeoutMs: 1 }),
+    ).rejects.toMatchObject({
       code: "OAUTH_CONNECT_TIMEOUT",
     });
   });
@@ -45,8 +47,11 @@ describe("connectAccount", () => {
   it("ends with INTERRUPTED when the user stops it", async () => {
     await using setup = await startSetup();
     const interrupt = new AbortController();
-    const onProgress = (line: string) => void (line.startsWith("open this link") && interrupt.abort(new Error("stop")));
-    await expect(connectAccount({ ...setup.options, browser: "none", signal: interrupt.signal, onProgress })).rejects.toMatchObject({
+    const onProgress = (line: string) =>
+      void (line.startsWith("open this link") && interrupt.abort(new Error("stop")));
+    await expect(
+      connectAccount({ ...setup.options, browser: "none", signal: interrupt.signal, onProgress }),
+    ).rejects.toMatchObject({
       code: "INTERRUPTED",
     });
   });
@@ -61,16 +66,30 @@ describe("connectAccount", () => {
       );
       await walk(startUrl, "approve", trustingFetch(certificate));
     };
-    const connected = await connectAccount({ ...setup.options, https: true, browser, onProgress: (line) => lines.push(line) });
-    expect(connected).toMatchObject({ status: "connected", redirectUri: expect.stringMatching(/^https:\/\/127\.0\.0\.1:\d+\//) });
-    expect(readdirSync(setup.options.home).filter((name) => /pem|crt|cert|tls/.test(name))).toEqual([]);
-    await expect(connectAccount({ ...setup.options, https: true, browser: "headless" })).rejects.toMatchObject({ code: "USAGE_INVALID" });
+    const connected = await connectAccount({
+      ...setup.options,
+      https: true,
+      browser,
+      onProgress: (line) => lines.push(line),
+    });
+    expect(connected).toMatchObject({
+      status: "connected",
+      redirectUri: expect.stringMatching(/^https:\/\/127\.0\.0\.1:\d+\//),
+    });
+    expect(readdirSync(setup.options.home).filter((name) => /pem|crt|cert|tls/.test(name))).toEqual(
+      [],
+    );
+    await expect(
+      connectAccount({ ...setup.options, https: true, browser: "headless" }),
+    ).rejects.toMatchObject({ code: "USAGE_INVALID" });
   });
 
   it("takes client ID and secret from the account when they are not given again", async () => {
     await using setup = await startSetup();
     await setup.connectByLink({ decision: "approve" });
-    await expect(connectAccount({ ...setup.options, client: undefined, browser: "headless" })).resolves.toMatchObject({
+    await expect(
+      connectAccount({ ...setup.options, client: undefined, browser: "headless" }),
+    ).resolves.toMatchObject({
       status: "connected",
     });
   });
@@ -96,7 +115,9 @@ async function startSetup() {
         const link = /^open this link to go on: (\S+)$/.exec(line)?.[1];
         if (link !== undefined) walking = walk(link, decision);
       };
-      const [result] = await Promise.allSettled([connectAccount({ ...options, browser: "none", onProgress })]);
+      const [result] = await Promise.allSettled([
+        connectAccount({ ...options, browser: "none", onProgress }),
+      ]);
       if (walking === undefined) throw new Error("no link was printed");
       const page = await walking;
       return result.status === "fulfilled"

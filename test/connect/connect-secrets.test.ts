@@ -34,27 +34,55 @@ const startApi = () =>
     if (request.url?.startsWith("/regions")) return json(response, 200, { name: "Ada" });
     const { authorization, "x-api-key": key } = request.headers;
     // Turned round, so that it does not look like the credential any more.
-    return json(response, 200, { seen: [...`${request.url} ${authorization ?? ""} ${String(key ?? "")}`].reverse().join("") });
+    return json(response, 200, {
+      seen: [...`${request.url} ${authorization ?? ""} ${String(key ?? "")}`].reverse().join(""),
+    });
   });
 
-function optionsOf(project: ProjectFolder, api: string, more: Partial<ConnectAccountOptions> = {}): ConnectAccountOptions {
+function optionsOf(
+  project: ProjectFolder,
+  api: string,
+  more: Partial<ConnectAccountOptions> = {},
+): ConnectAccountOptions {
   const routes = [`${ORIGIN}=${api}`, `https://eu.tasks.example=${api}`];
-  return { file: "pack.ts", cwd: project.path, home: join(project.path, "home"), routes, redactor: createRedactor(), ...more };
+  return {
+    file: "pack.ts",
+    cwd: project.path,
+    home: join(project.path, "home"),
+    routes,
+    redactor: createRedactor(),
+    ...more,
+  };
 }
 
 const reversed = (text: string) => [...text].reverse().join("");
 
 describe("an account whose credentials are entered", () => {
   it.each<[string, string, Record<string, string>, string]>([
-    ["HeaderBearerToken", `type: "HeaderBearerToken"`, { token: "s3cret-token" }, "/seen Bearer s3cret-token "],
-    ["CustomHeaderToken", `type: "CustomHeaderToken", headerName: "X-Api-Key"`, { token: "s3cret-token" }, "/seen  s3cret-token"],
+    [
+      "HeaderBearerToken",
+      `type: "HeaderBearerToken"`,
+      { token: "s3cret-token" },
+      "/seen Bearer s3cret-token ",
+    ],
+    [
+      "CustomHeaderToken",
+      `type: "CustomHeaderToken", headerName: "X-Api-Key"`,
+      { token: "s3cret-token" },
+      "/seen  s3cret-token",
+    ],
     [
       "MultiHeaderToken",
       `type: "MultiHeaderToken", headers: [{ name: "X-Api-Key", description: "Key." }, { name: "Authorization", description: "Token.", tokenPrefix: "Token" }]`,
       { "X-Api-Key": "s3cret-key", Authorization: "s3cret-token" },
       "/seen Token s3cret-token s3cret-key",
     ],
-    ["QueryParamToken", `type: "QueryParamToken", paramName: "key"`, { token: "s3cret-token" }, "/seen?key=s3cret-token  "],
+    [
+      "QueryParamToken",
+      `type: "QueryParamToken", paramName: "key"`,
+      { token: "s3cret-token" },
+      "/seen?key=s3cret-token  ",
+    ],
     [
       "MultiQueryParamToken",
       `type: "MultiQueryParamToken", params: [{ name: "key", description: "Key." }, { name: "app", description: "App." }]`,
@@ -67,48 +95,66 @@ describe("an account whose credentials are entered", () => {
       { username: "ada", password: "s3cret" },
       `/seen Basic ${Buffer.from("ada:s3cret").toString("base64")} `,
     ],
-  ])("of type %s is asked for, kept, labelled, listed, tried, used and forgotten", async (type, authentication, secrets, seen) => {
-    using project = makeProject({ "pack.ts": packText(authentication) });
-    await using api = await startApi();
-    const asked: string[] = [];
-    const options = optionsOf(project, api.origin, {
-      askSecret: async ({ name }) => {
-        asked.push(name);
-        return secrets[name];
-      },
-    });
-    const connected = await connectAccount(options);
-    expect(asked).toEqual(Object.keys(secrets));
-    expect(connected).toMatchObject({
-      authType: type,
-      connectionName: "Ada",
-      status: "connected",
-      expiresAtMs: undefined,
-      renewable: false,
-    });
-    expect(JSON.stringify(connected)).not.toContain("s3cret");
-    expect(await listAccounts(options)).toMatchObject([{ authType: type, connectionName: "Ada" }]);
-    expect(await checkAccount(options)).toEqual({ type, fields: Object.keys(secrets), connectionName: "Ada" });
-    const run = await runFormula({ ...options, formula: "Seen", args: [] });
-    expect(run).toMatchObject({ ok: true, result: reversed(seen) });
-    expect(JSON.stringify(run.requests)).not.toContain("s3cret");
-    expect(await revokeAccount(options)).toEqual({ revoked: false, warning: undefined });
-    expect(await runFormula({ ...options, formula: "Seen", args: [] })).toMatchObject({ failure: { error: { code: "ACCOUNT_MISSING" } } });
-  });
+  ])(
+    "of type %s is asked for, kept, labelled, listed, tried, used and forgotten",
+    async (type, authentication, secrets, seen) => {
+      using project = makeProject({ "pack.ts": packText(authentication) });
+      await using api = await startApi();
+      const asked: string[] = [];
+      const options = optionsOf(project, api.origin, {
+        askSecret: async ({ name }) => {
+          asked.push(name);
+          return secrets[name];
+        },
+      });
+      const connected = await connectAccount(options);
+      expect(asked).toEqual(Object.keys(secrets));
+      expect(connected).toMatchObject({
+        authType: type,
+        connectionName: "Ada",
+        status: "connected",
+        expiresAtMs: undefined,
+        renewable: false,
+      });
+      expect(JSON.stringify(connected)).not.toContain("s3cret");
+      expect(await listAccounts(options)).toMatchObject([
+        { authType: type, connectionName: "Ada" },
+      ]);
+      expect(await checkAccount(options)).toEqual({
+        type,
+        fields: Object.keys(secrets),
+        connectionName: "Ada",
+      });
+      const run = await runFormula({ ...options, formula: "Seen", args: [] });
+      expect(run).toMatchObject({ ok: true, result: reversed(seen) });
+      expect(JSON.stringify(run.requests)).not.toContain("s3cret");
+      expect(await revokeAccount(options)).toEqual({ revoked: false, warning: undefined });
+      expect(await runFormula({ ...options, formula: "Seen", args: [] })).toMatchObject({
+        failure: { error: { code: "ACCOUNT_MISSING" } },
+      });
+    },
+  );
 
   it("has an endpoint where the definition asks for one, which must lie in its domain", async () => {
     using project = makeProject({
-      "pack.ts": packText(`type: "HeaderBearerToken", requiresEndpointUrl: true, endpointDomain: "tasks.example"`),
+      "pack.ts": packText(
+        `type: "HeaderBearerToken", requiresEndpointUrl: true, endpointDomain: "tasks.example"`,
+      ),
     });
     await using api = await startApi();
     const options = optionsOf(project, api.origin, { secrets: { token: "s3cret-token" } });
     await expect(connectAccount(options)).rejects.toMatchObject({ code: "ENDPOINT_MISSING" });
-    await expect(connectAccount({ ...options, endpoint: "https://other.example" })).rejects.toMatchObject({
+    await expect(
+      connectAccount({ ...options, endpoint: "https://other.example" }),
+    ).rejects.toMatchObject({
       code: "ENDPOINT_OUTSIDE_DOMAIN",
     });
     expect(await listAccounts(options)).toEqual([]);
     const connected = await connectAccount({ ...options, endpoint: "https://eu.tasks.example/v1" });
-    expect(connected).toMatchObject({ endpoint: "https://eu.tasks.example/v1", connectionName: "Ada" });
+    expect(connected).toMatchObject({
+      endpoint: "https://eu.tasks.example/v1",
+      connectionName: "Ada",
+    });
     expect(await runFormula({ ...options, formula: "Seen", args: [] })).toMatchObject({
       result: reversed("/v1/seen Bearer s3cret-token "),
     });
@@ -119,17 +165,27 @@ describe("an account whose credentials are entered", () => {
       await get(context, "/regions");
       return ["https://eu.tasks.example", "https://us.tasks.example"];
     } }]`;
-    using project = makeProject({ "pack.ts": packText(`type: "HeaderBearerToken", networkDomain: "tasks.example", ${step}`) });
+    using project = makeProject({
+      "pack.ts": packText(`type: "HeaderBearerToken", networkDomain: "tasks.example", ${step}`),
+    });
     await using api = await startApi();
     const options = optionsOf(project, api.origin, { secrets: { token: "s3cret-token" } });
     await expect(connectAccount(options)).rejects.toMatchObject({ code: "POST_SETUP_CHOICE" });
     expect(await listAccounts(options)).toEqual([]);
-    expect(await connectAccount({ ...options, choices: { Region: "https://eu.tasks.example" } })).toMatchObject({
+    expect(
+      await connectAccount({ ...options, choices: { Region: "https://eu.tasks.example" } }),
+    ).toMatchObject({
       endpoint: "https://eu.tasks.example",
     });
-    expect(api.requests.map(({ headers }) => headers.authorization)).toEqual(api.requests.map(() => "Bearer s3cret-token"));
-    await expect(connectAccount({ ...options, secrets: { token: "newer" } })).rejects.toMatchObject({ code: "POST_SETUP_CHOICE" });
-    expect(await runFormula({ ...options, formula: "Seen", args: [] })).toMatchObject({ result: reversed("/seen Bearer s3cret-token ") });
+    expect(api.requests.map(({ headers }) => headers.authorization)).toEqual(
+      api.requests.map(() => "Bearer s3cret-token"),
+    );
+    await expect(connectAccount({ ...options, secrets: { token: "newer" } })).rejects.toMatchObject(
+      { code: "POST_SETUP_CHOICE" },
+    );
+    expect(await runFormula({ ...options, formula: "Seen", args: [] })).toMatchObject({
+      result: reversed("/seen Bearer s3cret-token "),
+    });
   });
 
   it.each([
@@ -163,7 +219,9 @@ pack.addFormula({
   name: "Own", description: "What the other service saw.", parameters: [], resultType: ValueType.String, connectionRequirement: "none",
   execute: async (_, context) => (await context.fetcher.fetch({ method: "GET", url: "https://own.example/seen" })).body.seen,
 });`;
-    using project = makeProject({ "pack.ts": packText(`type: "HeaderBearerToken", networkDomain: "tasks.example"`, more) });
+    using project = makeProject({
+      "pack.ts": packText(`type: "HeaderBearerToken", networkDomain: "tasks.example"`, more),
+    });
     await using api = await startApi();
     const options = optionsOf(project, api.origin);
     const routes = [...(options.routes ?? []), `https://own.example=${api.origin}`];
@@ -173,7 +231,9 @@ pack.addFormula({
       ["system", "CustomHeaderToken"],
       ["user", "HeaderBearerToken"],
     ]);
-    expect(await runFormula({ ...options, routes, formula: "Own", args: [] })).toMatchObject({ result: reversed("/seen  packs-token") });
+    expect(await runFormula({ ...options, routes, formula: "Own", args: [] })).toMatchObject({
+      result: reversed("/seen  packs-token"),
+    });
     expect(await runFormula({ ...options, routes, formula: "Seen", args: [] })).toMatchObject({
       result: reversed("/seen Bearer users-token "),
     });
@@ -186,25 +246,43 @@ pack.addFormula({
   name: "Log", description: "The log.", parameters: [], resultType: ValueType.String, connectionRequirement: "required", allowedAuthenticationNames: ["Audit"],
   execute: async (_, context) => (await get(context, "/seen")).seen,
 } as never);`;
-    using project = makeProject({ "pack.ts": packText(`type: "HeaderBearerToken", networkDomain: "tasks.example"`, more) });
+    using project = makeProject({
+      "pack.ts": packText(`type: "HeaderBearerToken", networkDomain: "tasks.example"`, more),
+    });
     await using api = await startApi();
     const options = optionsOf(project, api.origin);
     await connectAccount({ ...options, secrets: { token: "users-token" } });
     const missing = await runFormula({ ...options, formula: "Log", args: [] });
-    expect(missing).toMatchObject({ failure: { error: { code: "ACCOUNT_MISSING", hint: expect.stringContaining("--admin Audit") } } });
+    expect(missing).toMatchObject({
+      failure: {
+        error: { code: "ACCOUNT_MISSING", hint: expect.stringContaining("--admin Audit") },
+      },
+    });
     await connectAccount({ ...options, slot: "admin:Audit", secrets: { token: "admins-token" } });
-    expect(await runFormula({ ...options, formula: "Log", args: [] })).toMatchObject({ result: reversed("/seen  admins-token") });
-    expect(await runFormula({ ...options, formula: "Seen", args: [] })).toMatchObject({ result: reversed("/seen Bearer users-token ") });
+    expect(await runFormula({ ...options, formula: "Log", args: [] })).toMatchObject({
+      result: reversed("/seen  admins-token"),
+    });
+    expect(await runFormula({ ...options, formula: "Seen", args: [] })).toMatchObject({
+      result: reversed("/seen Bearer users-token "),
+    });
   });
 
   it("serves a test through connectPack", async () => {
-    using project = makeProject({ "pack.ts": packText(`type: "QueryParamToken", paramName: "key"`) });
+    using project = makeProject({
+      "pack.ts": packText(`type: "QueryParamToken", paramName: "key"`),
+    });
     await using api = await startApi();
     const routes = { [ORIGIN]: api.origin };
-    await using account = await connectPack("pack.ts", { cwd: project.path, routes, secrets: { token: "s3cret-token" } });
+    await using account = await connectPack("pack.ts", {
+      cwd: project.path,
+      routes,
+      secrets: { token: "s3cret-token" },
+    });
     expect(account.connectionName).toBe("Ada");
     expect(await account.execute("Seen")).toBe(reversed("/seen?key=s3cret-token  "));
-    expect(await executeMetadata("pack.ts", "Auth:getConnectionName", [], account.options)).toBe("Ada");
+    expect(await executeMetadata("pack.ts", "Auth:getConnectionName", [], account.options)).toBe(
+      "Ada",
+    );
   });
 
   it("keeps its values encrypted (rule 27)", async () => {
@@ -215,7 +293,8 @@ pack.addFormula({
     const key = await accountKey({ ...options, slot: "user", account: "default" });
     await using vault = await openVault({ directory: options.home });
     expect((await vault.get(key))?.secrets).toEqual({ token: "s3cret-token" });
-    for (const name of readdirSync(options.home)) expect(readFileSync(join(options.home, name), "latin1")).not.toContain("s3cret");
+    for (const name of readdirSync(options.home))
+      expect(readFileSync(join(options.home, name), "latin1")).not.toContain("s3cret");
   });
 });
 

@@ -6,33 +6,42 @@ import { walkHeadless } from "../../src/connect/headless-browser.ts";
 import { startProvider } from "../../src/provider/provider.ts";
 
 describe("walkHeadless", () => {
-  it.each(["approve", "deny"] as const)("walks through login and consent of the local provider and decides to %s", async (decision) => {
-    await using provider = await startProvider();
-    const arrived: URL[] = [];
-    await using client = await serve((request, response) => {
-      arrived.push(new URL(request.url ?? "", "http://127.0.0.1"));
-      response.setHeader("content-type", "text/html").end("<h1>Back</h1>");
-    });
-    const authorize = new URL(provider.authorizationUrl);
-    authorize.search = new URLSearchParams({
-      response_type: "code",
-      client_id: provider.clientId,
-      redirect_uri: `${client.origin}/oauth/callback`,
-      scope: "profile",
-      state: "a state",
-      prompt: "consent",
-    }).toString();
-    const { visits } = await walkHeadless(authorize.href, { decision });
-    expect(arrived[0]?.searchParams.get("state")).toBe("a state");
-    expect([arrived[0]?.searchParams.has("code"), arrived[0]?.searchParams.get("error")]).toEqual(
-      decision === "approve" ? [true, null] : [false, "access_denied"],
-    );
-    expect(visits.at(-1)).toEqual({ method: "GET", url: `${client.origin}/oauth/callback`, status: 200 });
-    expect(JSON.stringify(visits)).not.toContain("code=");
-  });
+  it.each(["approve", "deny"] as const)(
+    "walks through login and consent of the local provider and decides to %s",
+    async (decision) => {
+      await using provider = await startProvider();
+      const arrived: URL[] = [];
+      await using client = await serve((request, response) => {
+        arrived.push(new URL(request.url ?? "", "http://127.0.0.1"));
+        response.setHeader("content-type", "text/html").end("<h1>Back</h1>");
+      });
+      const authorize = new URL(provider.authorizationUrl);
+      authorize.search = new URLSearchParams({
+        response_type: "code",
+        client_id: provider.clientId,
+        redirect_uri: `${client.origin}/oauth/callback`,
+        scope: "profile",
+        state: "a state",
+        prompt: "consent",
+      }).toString();
+      const { visits } = await walkHeadless(authorize.href, { decision });
+      expect(arrived[0]?.searchParams.get("state")).toBe("a state");
+      expect([arrived[0]?.searchParams.has("code"), arrived[0]?.searchParams.get("error")]).toEqual(
+        decision === "approve" ? [true, null] : [false, "access_denied"],
+      );
+      expect(visits.at(-1)).toEqual({
+        method: "GET",
+        url: `${client.origin}/oauth/callback`,
+        status: 200,
+      });
+      expect(JSON.stringify(visits)).not.toContain("code=");
+    },
+  );
 
   it("does not follow a redirect off this machine", async () => {
-    await using server = await serve((_request, response) => response.writeHead(302, { location: "https://login.example/" }).end());
+    await using server = await serve((_request, response) =>
+      response.writeHead(302, { location: "https://login.example/" }).end(),
+    );
     await expect(walkHeadless(server.origin)).rejects.toMatchObject({
       code: "OAUTH_HEADLESS_REFUSED",
       details: { reason: "the provider is at login.example, not on this machine" },
@@ -40,7 +49,9 @@ describe("walkHeadless", () => {
   });
 
   it("stops when the pages lead in circles", async () => {
-    await using server = await serve((_request, response) => response.writeHead(302, { location: "/again" }).end());
+    await using server = await serve((_request, response) =>
+      response.writeHead(302, { location: "/again" }).end(),
+    );
     await expect(walkHeadless(server.origin)).rejects.toMatchObject({
       code: "OAUTH_HEADLESS_REFUSED",
       details: { reason: "the pages redirect in circles" },
@@ -49,7 +60,9 @@ describe("walkHeadless", () => {
 
   it("stops at a page that is too large", async () => {
     await using server = await serve((_request, response) => response.end("x".repeat(300_000)));
-    await expect(walkHeadless(server.origin)).rejects.toMatchObject({ code: "OAUTH_HEADLESS_REFUSED" });
+    await expect(walkHeadless(server.origin)).rejects.toMatchObject({
+      code: "OAUTH_HEADLESS_REFUSED",
+    });
   });
 
   it("says that nothing answers", async () => {
@@ -96,11 +109,20 @@ describe("the last page of a walk", () => {
         ),
         async (page, location) => {
           await using server = await serve((_request, response) => {
-            response.writeHead(location === undefined ? 400 : 302, location === undefined ? {} : { location }).end(page);
+            response
+              .writeHead(
+                location === undefined ? 400 : 302,
+                location === undefined ? {} : { location },
+              )
+              .end(page);
           });
           const outcome = await walkHeadless(server.origin).catch((error: unknown) => error);
-          if (outcome instanceof Error) expect(outcome).toMatchObject({ code: "OAUTH_HEADLESS_REFUSED" });
-          else expect((outcome as { text?: string }).text ?? "").not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
+          if (outcome instanceof Error)
+            expect(outcome).toMatchObject({ code: "OAUTH_HEADLESS_REFUSED" });
+          else
+            expect((outcome as { text?: string }).text ?? "").not.toMatch(
+              /[\u0000-\u001f\u007f-\u009f]/,
+            );
         },
       ),
       { numRuns: 60 },

@@ -12,15 +12,31 @@ import { startTokenServer } from "../support/token-server.ts";
 const cwd = fileURLToPath(new URL("../../examples", import.meta.url));
 const file = "tasks/pack.ts";
 
-/** The tasks example, connected to a local provider that names the endpoint in every token response. */
+/**
+ * The tasks example, connected to a local provider that names the endpoint in every token response.
+ */
 async function connectTasks() {
   const folder = makeTemporaryFolder();
-  const provider = await startProvider({ tokenResponse: { service_url: "https://docs.tasks.example/v1" } });
-  const options = { file, cwd, home: folder.path, redactor: createRedactor(), routes: [`https://login.tasks.example=${provider.issuer}`] };
+  const provider = await startProvider({
+    tokenResponse: { service_url: "https://docs.tasks.example/v1" },
+  });
+  const options = {
+    file,
+    cwd,
+    home: folder.path,
+    redactor: createRedactor(),
+    routes: [`https://login.tasks.example=${provider.issuer}`],
+  };
   const { clientId, clientSecret } = provider;
-  const account = await connectAccount({ ...options, client: { clientId, clientSecret }, browser: "headless" });
+  const account = await connectAccount({
+    ...options,
+    client: { clientId, clientSecret },
+    browser: "headless",
+  });
   return {
-    ...{ account, options, provider },
+    account,
+    options,
+    provider,
     async [Symbol.asyncDispose]() {
       await provider.close();
       folder[Symbol.dispose]();
@@ -32,8 +48,15 @@ describe("refreshAccount", () => {
   it("renews an account whose provider repeats the endpoint in its refresh response", async () => {
     await using tasks = await connectTasks();
     const refreshed = await refreshAccount(tasks.options);
-    expect(refreshed).toMatchObject({ status: "connected", endpoint: "https://docs.tasks.example/v1" });
-    expect(tasks.provider.requests.filter(({ parameters }) => parameters["grant_type"] === "refresh_token")).toHaveLength(1);
+    expect(refreshed).toMatchObject({
+      status: "connected",
+      endpoint: "https://docs.tasks.example/v1",
+    });
+    expect(
+      tasks.provider.requests.filter(
+        ({ parameters }) => parameters["grant_type"] === "refresh_token",
+      ),
+    ).toHaveLength(1);
   });
 
   it("says that an account without a refresh token was not renewed", async () => {
@@ -41,8 +64,12 @@ describe("refreshAccount", () => {
     await using vault = await openVault({ directory: tasks.options.home });
     const stored = await vault.get(tasks.account.key);
     if (stored?.tokenSet === undefined) throw new Error("nothing is stored");
-    await vault.save(createStoredAccount({ ...stored, tokenSet: { ...stored.tokenSet, refreshToken: undefined } }));
-    await expect(refreshAccount(tasks.options)).rejects.toMatchObject({ code: "ACCOUNT_RECONNECT" });
+    await vault.save(
+      createStoredAccount({ ...stored, tokenSet: { ...stored.tokenSet, refreshToken: undefined } }),
+    );
+    await expect(refreshAccount(tasks.options)).rejects.toMatchObject({
+      code: "ACCOUNT_RECONNECT",
+    });
     expect(await vault.get(tasks.account.key)).toMatchObject({ status: "connected" });
   });
 });
@@ -54,20 +81,29 @@ describe("revokeAccount", () => {
   ])("forgets nothing when %s is mistyped", async (_, mistake, code) => {
     await using tasks = await connectTasks();
     const revocation = { revocationUrl: "https://login.tasks.example/revoke" };
-    await expect(revokeAccount({ ...tasks.options, ...revocation, ...mistake })).rejects.toMatchObject({ code });
+    await expect(
+      revokeAccount({ ...tasks.options, ...revocation, ...mistake }),
+    ).rejects.toMatchObject({ code });
     expect(await listAccounts({ cwd, home: tasks.options.home })).toHaveLength(1);
   });
 
-  it.each([200, 500])("rule 30: asks the provider to revoke, and forgets the account also when it answers %i", async (status) => {
-    await using tasks = await connectTasks();
-    await using server = await startTokenServer(() => ({ status, body: "" }));
-    const routes = [`https://login.tasks.example=${server.url}`];
-    const result = await revokeAccount({ ...tasks.options, routes, revocationUrl: "https://login.tasks.example/revoke" });
-    expect(result.revoked).toBe(status === 200);
-    expect(result.warning === undefined).toBe(status === 200);
-    expect(server.requests.map(({ url }) => url)).toContain("/revoke");
-    expect(await listAccounts({ cwd, home: tasks.options.home })).toEqual([]);
-  });
+  it.each([200, 500])(
+    "rule 30: asks the provider to revoke, and forgets the account also when it answers %i",
+    async (status) => {
+      await using tasks = await connectTasks();
+      await using server = await startTokenServer(() => ({ status, body: "" }));
+      const routes = [`https://login.tasks.example=${server.url}`];
+      const result = await revokeAccount({
+        ...tasks.options,
+        routes,
+        revocationUrl: "https://login.tasks.example/revoke",
+      });
+      expect(result.revoked).toBe(status === 200);
+      expect(result.warning === undefined).toBe(status === 200);
+      expect(server.requests.map(({ url }) => url)).toContain("/revoke");
+      expect(await listAccounts({ cwd, home: tasks.options.home })).toEqual([]);
+    },
+  );
 });
 
 describe("rule 30: granted scopes", () => {
@@ -78,10 +114,17 @@ describe("rule 30: granted scopes", () => {
       const asked = new URL(url, "http://server.example");
       if (asked.pathname !== "/authorize")
         return {
-          body: { access_token: "narrow-token", expires_in: 3600, scope: "docs:read", service_url: "https://docs.tasks.example/v1" },
+          body: {
+            access_token: "narrow-token",
+            expires_in: 3600,
+            scope: "docs:read",
+            service_url: "https://docs.tasks.example/v1",
+          },
         };
       const back = new URL(asked.searchParams.get("redirect_uri") ?? "");
-      back.search = String(new URLSearchParams({ code: "code-1", state: asked.searchParams.get("state") ?? "" }));
+      back.search = String(
+        new URLSearchParams({ code: "code-1", state: asked.searchParams.get("state") ?? "" }),
+      );
       return { status: 302, headers: { location: back.href } };
     });
     const lines: string[] = [];
@@ -93,8 +136,13 @@ describe("rule 30: granted scopes", () => {
       onProgress: (line) => void lines.push(line),
     });
     expect(lines).toContain("warning: these scopes were requested but not granted: docs:write");
-    expect(account).toMatchObject({ requestedScopes: ["docs:read", "docs:write"], grantedScopes: ["docs:read"] });
-    expect(await listAccounts({ cwd, home: tasks.options.home })).toMatchObject([{ grantedScopes: ["docs:read"] }]);
+    expect(account).toMatchObject({
+      requestedScopes: ["docs:read", "docs:write"],
+      grantedScopes: ["docs:read"],
+    });
+    expect(await listAccounts({ cwd, home: tasks.options.home })).toMatchObject([
+      { grantedScopes: ["docs:read"] },
+    ]);
   });
 });
 
@@ -105,15 +153,31 @@ describe("listAccounts", () => {
     await using vault = await openVault({ directory: home });
     const stored = await vault.get(tasks.account.key);
     if (stored === undefined) throw new Error("nothing is stored");
-    for (const change of [{ name: "work" }, { name: "work", slot: "system" as const }, { pack: "/other/pack.ts" }]) {
+    for (const change of [
+      { name: "work" },
+      { name: "work", slot: "system" as const },
+      { pack: "/other/pack.ts" },
+    ]) {
       await vault.save(createStoredAccount({ ...stored, key: { ...stored.key, ...change } }));
     }
     const labels = async (choice: object) =>
       (await listAccounts({ cwd, home, ...choice }))
-        .map(({ key }) => `${key.pack === stored.key.pack ? "tasks" : "other"} ${key.slot}/${key.name}`)
+        .map(
+          ({ key }) =>
+            `${key.pack === stored.key.pack ? "tasks" : "other"} ${key.slot}/${key.name}`,
+        )
         .sort();
-    expect(await labels({})).toEqual(["other user/default", "tasks system/work", "tasks user/default", "tasks user/work"]);
-    expect(await labels({ file })).toEqual(["tasks system/work", "tasks user/default", "tasks user/work"]);
+    expect(await labels({})).toEqual([
+      "other user/default",
+      "tasks system/work",
+      "tasks user/default",
+      "tasks user/work",
+    ]);
+    expect(await labels({ file })).toEqual([
+      "tasks system/work",
+      "tasks user/default",
+      "tasks user/work",
+    ]);
     expect(await labels({ account: "work" })).toEqual(["tasks system/work", "tasks user/work"]);
     expect(await labels({ file, account: "work", slot: "system" })).toEqual(["tasks system/work"]);
     expect(await labels({ account: "nobody" })).toEqual([]);

@@ -17,36 +17,64 @@ const CODE_FLOW = {
 const EXCHANGE = {
   url: "https://evil.example/token",
   grantType: "urn:ietf:params:oauth:grant-type:token-exchange",
-  params: { subject_token: "{token}", subject_token_type: "urn:ietf:params:oauth:token-type:access_token" },
+  params: {
+    subject_token: "{token}",
+    subject_token_type: "urn:ietf:params:oauth:token-type:access_token",
+  },
 };
 const FROM_CALLBACK = {
-  callbackParams: [{ name: "accounts-server", as: "server", kind: "origin", domains: ["evil.example"] }],
+  callbackParams: [
+    { name: "accounts-server", as: "server", kind: "origin", domains: ["evil.example"] },
+  ],
   tokenUrl: "https://{callback.server}/token",
 };
-const CREDENTIALS = { type: "OAuth2ClientCredentials", tokenUrl: "https://login.tasks.example/token" };
+const CREDENTIALS = {
+  type: "OAuth2ClientCredentials",
+  tokenUrl: "https://login.tasks.example/token",
+};
 
 const REGISTERED = {
-  grantTypes: ["authorization_code" as const, "refresh_token" as const, "client_credentials" as const],
+  grantTypes: [
+    "authorization_code" as const,
+    "refresh_token" as const,
+    "client_credentials" as const,
+  ],
   redirectUris: ["http://127.0.0.1/oauth/callback"],
   anyPathBelow: true,
 };
 
-/** A connected account, whose definition changes. Two hosts lead to two providers that know the same client. */
+/**
+ * A connected account, whose definition changes. Two hosts lead to two providers that know the same
+ * client.
+ */
 async function connectFirst(definition: object = CODE_FLOW) {
   const project = makeProject({ "pack.ts": source(definition) });
   const callback = { "accounts-server": "https://evil.example" };
   const client = { clientId: "tasks-client", clientSecret: "planted-secret-1" };
   const clients = [{ ...client, ...REGISTERED }];
-  const provider = await startProvider({ clients, profiles: [{ ...STRICT, authorization: { callback } }] });
+  const provider = await startProvider({
+    clients,
+    profiles: [{ ...STRICT, authorization: { callback } }],
+  });
   const other = await startProvider({ clients });
   const options = {
-    ...{ file: "pack.ts", cwd: project.path, home: join(project.path, "home"), redactor: createRedactor(), browser: "headless" as const },
+    file: "pack.ts",
+    cwd: project.path,
+    home: join(project.path, "home"),
+    redactor: createRedactor(),
+    browser: "headless" as const,
     slot: definition === CREDENTIALS ? ("system" as const) : ("user" as const),
-    routes: [`https://login.tasks.example=${provider.origin}`, `https://evil.example=${other.origin}`],
+    routes: [
+      `https://login.tasks.example=${provider.origin}`,
+      `https://evil.example=${other.origin}`,
+    ],
   };
   await connectAccount({ ...options, client });
   return {
-    ...{ options, client, provider, other },
+    options,
+    client,
+    provider,
+    other,
     change: (to: object) => writeFileSync(join(project.path, "pack.ts"), source(to)),
     async [Symbol.asyncDispose]() {
       await provider.close();
@@ -67,20 +95,26 @@ pack.set${type}Authentication(${JSON.stringify(definition)});
 describe("the stored client secret stays with the hosts that the account was connected for", () => {
   it.each([
     ["token URL", { ...CODE_FLOW, tokenUrl: "https://evil.example/token" }],
-    ["URL of pushed requests", { ...CODE_FLOW, pushedAuthorizationUrl: "https://evil.example/par" }],
+    [
+      "URL of pushed requests",
+      { ...CODE_FLOW, pushedAuthorizationUrl: "https://evil.example/par" },
+    ],
     ["URL of a second token request", { ...CODE_FLOW, tokenExchange: EXCHANGE }],
-  ])("a changed %s gets nothing, and the refusal names the host before the browser opens", async (_name, changed) => {
-    await using account = await connectFirst();
-    account.change(changed);
-    const before = account.provider.requests.length;
-    await expect(connectAccount(account.options)).rejects.toMatchObject({
-      code: "ACCOUNT_HOSTS_CHANGED",
-      message: expect.stringContaining("https://evil.example"),
-      details: { hosts: ["https://evil.example"] },
-      hint: expect.stringContaining("--client-id"),
-    });
-    expect([account.provider.requests.length - before, account.other.requests]).toEqual([0, []]);
-  });
+  ])(
+    "a changed %s gets nothing, and the refusal names the host before the browser opens",
+    async (_name, changed) => {
+      await using account = await connectFirst();
+      account.change(changed);
+      const before = account.provider.requests.length;
+      await expect(connectAccount(account.options)).rejects.toMatchObject({
+        code: "ACCOUNT_HOSTS_CHANGED",
+        message: expect.stringContaining("https://evil.example"),
+        details: { hosts: ["https://evil.example"] },
+        hint: expect.stringContaining("--client-id"),
+      });
+      expect([account.provider.requests.length - before, account.other.requests]).toEqual([0, []]);
+    },
+  );
 
   it("a token URL that only the redirect names gets nothing", async () => {
     await using account = await connectFirst();
@@ -95,7 +129,9 @@ describe("the stored client secret stays with the hosts that the account was con
   it("a changed token URL of client credentials gets nothing, until the host is allowed", async () => {
     await using account = await connectFirst(CREDENTIALS);
     account.change({ ...CREDENTIALS, tokenUrl: "https://evil.example/token" });
-    await expect(connectAccount(account.options)).rejects.toMatchObject({ code: "ACCOUNT_HOSTS_CHANGED" });
+    await expect(connectAccount(account.options)).rejects.toMatchObject({
+      code: "ACCOUNT_HOSTS_CHANGED",
+    });
     expect(account.other.requests).toEqual([]);
     await allowHosts(account.options);
     await expect(connectAccount(account.options)).resolves.toMatchObject({ status: "connected" });
@@ -105,29 +141,43 @@ describe("the stored client secret stays with the hosts that the account was con
   it("a client that is entered again may go to a new host", async () => {
     await using account = await connectFirst(CREDENTIALS);
     account.change({ ...CREDENTIALS, tokenUrl: "https://evil.example/token" });
-    await expect(connectAccount({ ...account.options, client: account.client })).resolves.toMatchObject({ status: "connected" });
+    await expect(
+      connectAccount({ ...account.options, client: account.client }),
+    ).resolves.toMatchObject({ status: "connected" });
   });
 
   it.each([
     ["yes", true, ["connected", "connected"], ["https://evil.example"]],
-    ["no", false, ["ACCOUNT_HOSTS_CHANGED", "ACCOUNT_HOSTS_CHANGED"], ["https://evil.example", "https://evil.example"]],
-  ] as const)("the user is asked, and %s is remembered as far as it was given", async (_word, answer, outcomes, questions) => {
-    await using account = await connectFirst(CREDENTIALS);
-    account.change({ ...CREDENTIALS, tokenUrl: "https://evil.example/token" });
-    const asked: string[] = [];
-    const confirmSecretHost = async (host: string) => asked.push(host) > 0 && answer;
-    const connect = () =>
-      connectAccount({ ...account.options, confirmSecretHost }).then(
-        ({ status }) => status,
-        ({ code }) => code as string,
-      );
-    expect([await connect(), await connect()]).toEqual(outcomes);
-    expect(asked).toEqual(questions);
-  });
+    [
+      "no",
+      false,
+      ["ACCOUNT_HOSTS_CHANGED", "ACCOUNT_HOSTS_CHANGED"],
+      ["https://evil.example", "https://evil.example"],
+    ],
+  ] as const)(
+    "the user is asked, and %s is remembered as far as it was given",
+    async (_word, answer, outcomes, questions) => {
+      await using account = await connectFirst(CREDENTIALS);
+      account.change({ ...CREDENTIALS, tokenUrl: "https://evil.example/token" });
+      const asked: string[] = [];
+      const confirmSecretHost = async (host: string) => asked.push(host) > 0 && answer;
+      const connect = () =>
+        connectAccount({ ...account.options, confirmSecretHost }).then(
+          ({ status }) => status,
+          ({ code }) => code as string,
+        );
+      expect([await connect(), await connect()]).toEqual(outcomes);
+      expect(asked).toEqual(questions);
+    },
+  );
 
   it("a secret answer stays with them, too", async () => {
     const secret = { name: "password", label: "Password", kind: "text", secret: true };
-    const asks = { ...CREDENTIALS, connectionVariables: [secret], tokenParams: { password: "{password}" } };
+    const asks = {
+      ...CREDENTIALS,
+      connectionVariables: [secret],
+      tokenParams: { password: "{password}" },
+    };
     await using account = await connectFirst(CREDENTIALS);
     account.change(asks);
     const ask = async () => "planted-password-1";

@@ -4,7 +4,14 @@ import { writtenOf } from "../../src/define/compile/written.ts";
 import { definitionForm } from "../../src/define/definition-form.ts";
 import { normalizePropertyName, normalizePropertyPath } from "../../src/define/property-name.ts";
 import { decodeSnapshot, encodeSnapshot } from "../../src/define/snapshot.ts";
-import { makeFormula, makeObjectSchema, makeParameter, newPack, OptionsType, type ParameterType } from "../../src/index.ts";
+import {
+  makeFormula,
+  makeObjectSchema,
+  makeParameter,
+  newPack,
+  OptionsType,
+  type ParameterType,
+} from "../../src/index.ts";
 
 const name = fc.oneof(
   fc.string({ unit: "binary" }),
@@ -17,7 +24,8 @@ describe("the compiled name of a property", () => {
       fc.property(name, (text) => {
         const compiled = normalizePropertyName(text);
         expect(normalizePropertyPath(text)).toBeTypeOf("string");
-        if (/^[A-Za-z0-9_]+$/.test(compiled)) expect(normalizePropertyName(compiled)).toBe(compiled);
+        if (/^[A-Za-z0-9_]+$/.test(compiled))
+          expect(normalizePropertyName(compiled)).toBe(compiled);
         if (/[A-Za-z0-9]/.test(text)) expect(compiled).toMatch(/^[A-Z0-9][A-Za-z0-9]*$/);
       }),
     );
@@ -37,13 +45,33 @@ describe("the compiled name of a property", () => {
   });
 });
 
-const choice = makeParameter({ type: "string", name: "list", description: "The list.", autocomplete: ["a", "b"] });
-const types = ["number", "date", "stringArray", "sparseStringArray", "sparseDateArray", "email"] as const satisfies ParameterType[];
-const parameters = [choice, ...types.map((type) => makeParameter({ type, name: type, description: "Anything.", optional: true }))];
+const choice = makeParameter({
+  type: "string",
+  name: "list",
+  description: "The list.",
+  autocomplete: ["a", "b"],
+});
+const types = [
+  "number",
+  "date",
+  "stringArray",
+  "sparseStringArray",
+  "sparseDateArray",
+  "email",
+] as const satisfies ParameterType[];
+const parameters = [
+  choice,
+  ...types.map((type) =>
+    makeParameter({ type, name: type, description: "Anything.", optional: true }),
+  ),
+];
 const common = { description: "Runs.", parameters: [] } as const;
 const Person = makeObjectSchema({
   codaType: "person",
-  properties: { "e-mail": { type: "string", codaType: "email", required: true, fromKey: "mail" }, name: { type: "string" } },
+  properties: {
+    "e-mail": { type: "string", codaType: "email", required: true, fromKey: "mail" },
+    name: { type: "string" },
+  },
   idProperty: "e-mail",
   displayProperty: "name",
 });
@@ -53,7 +81,10 @@ const Task = makeObjectSchema({
     Title: { type: "string", fixedId: "t", displayName: "The title" },
     "due-date": { type: "string", codaType: "date", mutable: true },
     owner: Person,
-    tags: { type: "array", items: { type: "object", properties: { "tag name": { type: "string" } } } },
+    tags: {
+      type: "array",
+      items: { type: "object", properties: { "tag name": { type: "string" } } },
+    },
     ключ: { type: "number" },
   },
   idProperty: "task id",
@@ -61,51 +92,144 @@ const Task = makeObjectSchema({
   featuredProperties: ["due-date", "owner"],
   linkProperty: { property: "due-date", label: "due-date", placeholder: "owner" },
   subtitleProperties: ["owner.e-mail", "tags[*].tag name"],
-  index: { properties: ["Title", { property: "due-date", strategy: "standalone" }], filterableProperties: ["owner"] },
+  index: {
+    properties: ["Title", { property: "due-date", strategy: "standalone" }],
+    filterableProperties: ["owner"],
+  },
   identity: { name: "Task" },
   includeUnknownProperties: true,
 } as never);
 
 const formulas = () =>
   newPack()
-    .addFormula({ ...common, name: "Text", parameters, resultType: "string", codaType: "url", execute: () => "" })
-    .addFormula({ ...common, name: "Amount", resultType: "number", schema: { type: "number", codaType: "percent" }, execute: () => 1 })
-    .addFormula({ ...common, name: "Done", varargParameters: [choice], resultType: "boolean", execute: () => true })
-    .addFormula({ ...common, name: "Names", resultType: "array", items: { type: "string", codaType: "markdown" }, execute: () => [] })
-    .addFormula({ ...common, name: "Task", resultType: "object", schema: Task, execute: () => ({}) as never, onError: () => ({}) as never })
+    .addFormula({
+      ...common,
+      name: "Text",
+      parameters,
+      resultType: "string",
+      codaType: "url",
+      execute: () => "",
+    })
+    .addFormula({
+      ...common,
+      name: "Amount",
+      resultType: "number",
+      schema: { type: "number", codaType: "percent" },
+      execute: () => 1,
+    })
+    .addFormula({
+      ...common,
+      name: "Done",
+      varargParameters: [choice],
+      resultType: "boolean",
+      execute: () => true,
+    })
+    .addFormula({
+      ...common,
+      name: "Names",
+      resultType: "array",
+      items: { type: "string", codaType: "markdown" },
+      execute: () => [],
+    })
+    .addFormula({
+      ...common,
+      name: "Task",
+      resultType: "object",
+      schema: Task,
+      execute: () => ({}) as never,
+      onError: () => ({}) as never,
+    })
     .addFormula({ ...common, name: "Tasks", resultType: "array", items: Task, execute: () => [] });
-const crawlStrategy = { parentTable: { tableName: "Tasks", propertyKey: "task id", inheritPermissions: true } };
-const task = makeParameter({ type: "string", name: "task", description: "The task.", crawlStrategy });
+const crawlStrategy = {
+  parentTable: { tableName: "Tasks", propertyKey: "task id", inheritPermissions: true },
+};
+const task = makeParameter({
+  type: "string",
+  name: "task",
+  description: "The task.",
+  crawlStrategy,
+});
 const tables = () =>
   newPack()
     .addSyncTable({
-      ...{ name: "Tasks", identityName: "Task", description: "All tasks.", schema: Task, role: undefined },
-      formula: { name: "SyncTasks", description: "Syncs.", parameters, execute: () => ({ result: [] }), onError: () => ({ result: [] }) },
-      dynamicOptions: { getSchema: () => Task as never, propertyOptions: () => [], defaultAddDynamicColumns: true, entityName: "Task" },
+      name: "Tasks",
+      identityName: "Task",
+      description: "All tasks.",
+      schema: Task,
+      role: undefined,
+      formula: {
+        name: "SyncTasks",
+        description: "Syncs.",
+        parameters,
+        execute: () => ({ result: [] }),
+        onError: () => ({ result: [] }),
+      },
+      dynamicOptions: {
+        getSchema: () => Task as never,
+        propertyOptions: () => [],
+        defaultAddDynamicColumns: true,
+        entityName: "Task",
+      },
     })
     .addSyncTable({
-      ...{ name: "Persons", identityName: "Person", schema: { ...Person, identity: undefined }, connectionRequirement: "none" },
-      formula: { parameters: [task], execute: () => ({ result: [] }), executeUpdate: () => ({ result: [] }) },
+      name: "Persons",
+      identityName: "Person",
+      schema: { ...Person, identity: undefined },
+      connectionRequirement: "none",
+      formula: {
+        parameters: [task],
+        execute: () => ({ result: [] }),
+        executeUpdate: () => ({ result: [] }),
+      },
       dynamicOptions: { defaultAddDynamicColumns: true },
     });
 const Choice = makeObjectSchema({
-  properties: { id: { type: "string" }, state: { type: "string", codaType: "selectList", options: OptionsType.Dynamic } },
+  properties: {
+    id: { type: "string" },
+    state: { type: "string", codaType: "selectList", options: OptionsType.Dynamic },
+  },
   idProperty: "id",
   displayProperty: "state",
 });
 const dynamicTables = () => {
-  const dynamic = { getName: () => "", getSchema: () => Choice, getDisplayUrl: () => "", defaultAddDynamicColumns: false } as const;
+  const dynamic = {
+    getName: () => "",
+    getSchema: () => Choice,
+    getDisplayUrl: () => "",
+    defaultAddDynamicColumns: false,
+  } as const;
   const formula = { parameters, execute: () => ({ result: [] }) };
   return newPack()
-    .addDynamicSyncTable({ ...dynamic, name: "Lists", identityName: "List", listDynamicUrls: () => [], formula })
-    .addDynamicSyncTable({ ...dynamic, name: "Others", identityName: "Other", placeholderSchema: Choice, formula });
+    .addDynamicSyncTable({
+      ...dynamic,
+      name: "Lists",
+      identityName: "List",
+      listDynamicUrls: () => [],
+      formula,
+    })
+    .addDynamicSyncTable({
+      ...dynamic,
+      name: "Others",
+      identityName: "Other",
+      placeholderSchema: Choice,
+      formula,
+    });
 };
 const everything = () =>
-  newPack({ ...formulas(), syncTables: [...tables().syncTables, ...dynamicTables().syncTables] } as object)
+  newPack({
+    ...formulas(),
+    syncTables: [...tables().syncTables, ...dynamicTables().syncTables],
+  } as object)
     .addColumnFormat({ name: "Task", formulaName: "Task" })
     .setSystemAuthentication({ type: "HeaderBearerToken" })
     .setUserAuthentication({ type: "HeaderBearerToken", getConnectionName: () => "Ada" });
-const packs = Object.entries({ formulas, tables, dynamicTables, everything, nothing: () => newPack() });
+const packs = Object.entries({
+  formulas,
+  tables,
+  dynamicTables,
+  everything,
+  nothing: () => newPack(),
+});
 
 interface Form {
   formulas: (object & { parameters: object[]; varargParameters?: object[] })[];
@@ -122,14 +246,30 @@ function copyOf(part: unknown): unknown {
   return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, copyOf(value)]));
 }
 
-/** Names, types, schemas and requirements; not the functions, of which the compiled form makes formulas. */
+/**
+ * Names, types, schemas and requirements; not the functions, of which the compiled form makes
+ * formulas.
+ */
 function facts(form: unknown): unknown {
   const { formulas, syncTables } = form as Form;
-  const of = (part: object, ...keys: string[]) => Object.fromEntries(keys.map((key) => [key, (part as Record<string, unknown>)[key]]));
+  const of = (part: object, ...keys: string[]) =>
+    Object.fromEntries(keys.map((key) => [key, (part as Record<string, unknown>)[key]]));
   const parametersOf = (list: object[] = []) =>
-    list.map((each) => of(each, "name", "description", "type", "optional", "allowManualInput", "crawlStrategy"));
+    list.map((each) =>
+      of(each, "name", "description", "type", "optional", "allowManualInput", "crawlStrategy"),
+    );
   const callable = (part: Form["formulas"][number]) => ({
-    ...of(part, "name", "description", "connectionRequirement", "resultType", "schema", "items", "codaType", "onError"),
+    ...of(
+      part,
+      "name",
+      "description",
+      "connectionRequirement",
+      "resultType",
+      "schema",
+      "items",
+      "codaType",
+      "onError",
+    ),
     ...of(part, "cacheTtlSecs", "isSyncFormula", "supportsUpdates"),
     updates: typeof (part as { executeUpdate?: unknown }).executeUpdate === "function",
     parameters: parametersOf(part.parameters),
@@ -138,7 +278,16 @@ function facts(form: unknown): unknown {
   return {
     formulas: formulas.map(callable),
     syncTables: syncTables.map((table) => ({
-      ...of(table, "name", "description", "identityName", "schema", "isDynamic", "entityName", "defaultAddDynamicColumns"),
+      ...of(
+        table,
+        "name",
+        "description",
+        "identityName",
+        "schema",
+        "isDynamic",
+        "entityName",
+        "defaultAddDynamicColumns",
+      ),
       getter: callable(table.getter),
     })),
   };
@@ -148,14 +297,27 @@ describe("what the author wrote", () => {
   it("stays with a compiled part, and a changed copy of the part stands for itself", () => {
     fc.assert(
       fc.property(fc.string(), (changed) => {
-        const written = { ...common, name: "One", resultType: "string", execute: () => "" } as const;
+        const written = {
+          ...common,
+          name: "One",
+          resultType: "string",
+          execute: () => "",
+        } as const;
         const pack = newPack().addFormula(written);
-        const parts = [makeFormula(written), choice, ...pack.formulas, ...tables().syncTables, ...dynamicTables().syncTables];
+        const parts = [
+          makeFormula(written),
+          choice,
+          ...pack.formulas,
+          ...tables().syncTables,
+          ...dynamicTables().syncTables,
+        ];
         for (const part of parts) {
           expect(writtenOf<object>(part)).not.toBe(part);
           const copy = { ...part, name: changed };
           expect(writtenOf(copy)).toBe(copy);
-          expect(definitionOf({ formulas: [copy] })).toMatchObject({ formulas: [{ name: changed }] });
+          expect(definitionOf({ formulas: [copy] })).toMatchObject({
+            formulas: [{ name: changed }],
+          });
         }
         expect(writtenOf<object>(makeFormula(written))).toBe(written);
       }),
@@ -173,13 +335,21 @@ describe("what the author wrote", () => {
 
 describe.each(packs)("the definition form of %s", (_, make) => {
   it("is a form that it does not change", () => {
-    for (const definition of [definitionOf(make()), definitionForm(make()), definitionForm(copyOf(make()))])
+    for (const definition of [
+      definitionOf(make()),
+      definitionForm(make()),
+      definitionForm(copyOf(make())),
+    ])
       expect(definitionForm(definition)).toEqual(definition);
   });
 
   it("keeps what the compiled schema of a list says about the list", () => {
     const schema = { type: "array", items: { type: "string" }, description: "All names." };
-    const [formula] = (definitionForm({ formulas: [{ name: "Names", resultType: 2, schema }] }) as { formulas: object[] }).formulas;
+    const [formula] = (
+      definitionForm({ formulas: [{ name: "Names", resultType: 2, schema }] }) as {
+        formulas: object[];
+      }
+    ).formulas;
     expect(formula).toEqual({ name: "Names", resultType: "array", schema });
   });
 
@@ -192,50 +362,92 @@ describe.each(packs)("the definition form of %s", (_, make) => {
 });
 
 it("gives the schema of a Pack back as it was written", () => {
-  const { formulas, syncTables } = definitionForm(copyOf(everything())) as { formulas: object[]; syncTables: object[] };
-  expect(formulas).toMatchObject([{}, {}, {}, {}, { resultType: "object" }, { resultType: "array" }]);
+  const { formulas, syncTables } = definitionForm(copyOf(everything())) as {
+    formulas: object[];
+    syncTables: object[];
+  };
+  expect(formulas).toMatchObject([
+    {},
+    {},
+    {},
+    {},
+    { resultType: "object" },
+    { resultType: "array" },
+  ]);
   expect((formulas[4] as { schema: unknown }).schema).toEqual(Task);
   expect((formulas[5] as { items: unknown }).items).toEqual(Task);
   expect((syncTables[0] as { schema: unknown }).schema).toEqual(Task);
-  expect((formulas[0] as Form["formulas"][number]).parameters.map((each) => (each as { type: string }).type)).toEqual(["string", ...types]);
+  expect(
+    (formulas[0] as Form["formulas"][number]).parameters.map(
+      (each) => (each as { type: string }).type,
+    ),
+  ).toEqual(["string", ...types]);
 });
 
 it("gives options that are functions back to their properties", async () => {
   const options = () => ["open", "done"];
   const state = { type: "string", codaType: "selectList", options } as const;
   const schema = makeObjectSchema({
-    properties: { id: { type: "string" }, "the state": state, states: { type: "array", items: state } },
+    properties: {
+      id: { type: "string" },
+      "the state": state,
+      states: { type: "array", items: state },
+    },
     idProperty: "id",
     displayProperty: "id",
   });
   const pack = newPack().addSyncTable({
-    ...{ name: "Tasks", identityName: "Task", schema },
+    name: "Tasks",
+    identityName: "Task",
+    schema,
     formula: { parameters: [], execute: () => ({ result: [] }) },
   });
-  const { syncTables } = definitionForm(copyOf(pack)) as { syncTables: { schema: typeof schema }[] };
+  const { syncTables } = definitionForm(copyOf(pack)) as {
+    syncTables: { schema: typeof schema }[];
+  };
   const properties = syncTables[0]?.schema.properties;
   for (const each of [properties?.["the state"], properties?.states.items])
-    expect(await (each as { options(args: unknown[]): unknown }).options([])).toEqual(["open", "done"]);
+    expect(await (each as { options(args: unknown[]): unknown }).options([])).toEqual([
+      "open",
+      "done",
+    ]);
 });
 
 it("keeps of an object schema only the members that the service knows", () => {
   const schema = {
-    ...{
-      type: "object",
-      properties: { "the id": { type: "string", placeholder: "kept" } },
-      idProperty: "the id",
-      displayProperty: "the id",
+    type: "object",
+    properties: { "the id": { type: "string", placeholder: "kept" } },
+    idProperty: "the id",
+    displayProperty: "the id",
+    descriptionProperty: "the id",
+    required: ["the id"],
+    titleProperty: { property: "the id", label: "Title", extra: 1 },
+    index: {
+      properties: [{ property: "the id", strategy: "standard", extra: 1 }],
+      contextProperties: ["the id"],
+      extra: ["the id"],
     },
-    ...{ descriptionProperty: "the id", required: ["the id"], titleProperty: { property: "the id", label: "Title", extra: 1 } },
-    index: { properties: [{ property: "the id", strategy: "standard", extra: 1 }], contextProperties: ["the id"], extra: ["the id"] },
     parent: { parentIdProperty: "the id", lifecycle: "cascade", extraProperty: "the id" },
   };
-  const { schema: compiled } = makeFormula({ ...common, name: "Get", resultType: "object", schema, execute: () => ({}) } as never);
+  const { schema: compiled } = makeFormula({
+    ...common,
+    name: "Get",
+    resultType: "object",
+    schema,
+    execute: () => ({}),
+  } as never);
   expect(compiled).toEqual({
     type: "object",
-    properties: { TheId: { type: "string", placeholder: "kept", fromKey: "the id", originalKey: "the id" } },
-    ...{ idProperty: "TheId", displayProperty: "TheId", titleProperty: { property: "TheId", label: "Title" } },
-    index: { properties: [{ property: "TheId", strategy: "standard" }], contextProperties: ["TheId"] },
+    properties: {
+      TheId: { type: "string", placeholder: "kept", fromKey: "the id", originalKey: "the id" },
+    },
+    idProperty: "TheId",
+    displayProperty: "TheId",
+    titleProperty: { property: "TheId", label: "Title" },
+    index: {
+      properties: [{ property: "TheId", strategy: "standard" }],
+      contextProperties: ["TheId"],
+    },
     parent: { parentIdProperty: "TheId", lifecycle: "cascade" },
   });
 });

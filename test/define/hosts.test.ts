@@ -1,12 +1,25 @@
 import { describe, expect, it } from "vitest";
-import { hostMatchesDomain, isLoopbackHost, joinEndpoint, parseEndpoint } from "../../src/define/hosts.ts";
+import {
+  hostMatchesDomain,
+  isLoopbackHost,
+  joinEndpoint,
+  parseEndpoint,
+} from "../../src/define/hosts.ts";
 
 describe("joinEndpoint", () => {
   it.each([
     ["https://acme.example", "/oauth/token", "https://acme.example/oauth/token"],
     ["https://acme.example/", "/oauth/token", "https://acme.example/oauth/token"],
-    ["https://login.example/tenant-1", "/oauth2/v2.0/token", "https://login.example/tenant-1/oauth2/v2.0/token"],
-    ["https://login.example/tenant-1/", "/oauth2/v2.0/token", "https://login.example/tenant-1/oauth2/v2.0/token"],
+    [
+      "https://login.example/tenant-1",
+      "/oauth2/v2.0/token",
+      "https://login.example/tenant-1/oauth2/v2.0/token",
+    ],
+    [
+      "https://login.example/tenant-1/",
+      "/oauth2/v2.0/token",
+      "https://login.example/tenant-1/oauth2/v2.0/token",
+    ],
     ["https://ACME.example", "/t?refresh", "https://acme.example/t?refresh"],
     ["https://acme.example/a%2Fb", "/t", "https://acme.example/a%2Fb/t"],
     ["http://127.0.0.1:4711/api", "/t", "http://127.0.0.1:4711/api/t"],
@@ -14,12 +27,22 @@ describe("joinEndpoint", () => {
     expect(joinEndpoint(endpoint, relative)).toBe(joined);
   });
 
-  it.each(["oauth/token", "//evil.test/x", "/\\evil.test/x", "/../x", "/%2e%2e/x", "/a/.%2E/x", "/./x", "", "/a b", "https://evil.test/"])(
-    "refuses the relative URL %j",
-    (relative) => {
-      expect(() => joinEndpoint("https://acme.example/t", relative)).toThrow(expect.objectContaining({ code: "URL_NOT_ALLOWED" }));
-    },
-  );
+  it.each([
+    "oauth/token",
+    "//evil.test/x",
+    "/\\evil.test/x",
+    "/../x",
+    "/%2e%2e/x",
+    "/a/.%2E/x",
+    "/./x",
+    "",
+    "/a b",
+    "https://evil.test/",
+  ])("refuses the relative URL %j", (relative) => {
+    expect(() => joinEndpoint("https://acme.example/t", relative)).toThrow(
+      expect.objectContaining({ code: "URL_NOT_ALLOWED" }),
+    );
+  });
 
   it.each([
     "https://acme.example?x=1",
@@ -30,7 +53,9 @@ describe("joinEndpoint", () => {
     "",
     "a b",
   ])("refuses the endpoint %j", (endpoint) => {
-    expect(() => joinEndpoint(endpoint, "/t")).toThrow(expect.objectContaining({ code: "ENDPOINT_INVALID" }));
+    expect(() => joinEndpoint(endpoint, "/t")).toThrow(
+      expect.objectContaining({ code: "ENDPOINT_INVALID" }),
+    );
   });
 });
 
@@ -62,9 +87,23 @@ describe("hostMatchesDomain", () => {
   });
 
   it("knows loopback hosts with and without a port", () => {
-    for (const host of ["localhost", "LOCALHOST:1", "127.0.0.1", "127.9.9.9:80", "[::1]", "[::1]:80"])
+    for (const host of [
+      "localhost",
+      "LOCALHOST:1",
+      "127.0.0.1",
+      "127.9.9.9:80",
+      "[::1]",
+      "[::1]:80",
+    ])
       expect(isLoopbackHost(host), host).toBe(true);
-    for (const host of ["localhost.evil.test", "127.0.0.1.nip.test", "128.0.0.1", "[::2]", "10.0.0.1", ""])
+    for (const host of [
+      "localhost.evil.test",
+      "127.0.0.1.nip.test",
+      "128.0.0.1",
+      "[::2]",
+      "10.0.0.1",
+      "",
+    ])
       expect(isLoopbackHost(host), host).toBe(false);
   });
 });

@@ -28,84 +28,216 @@ const BRAND = /\.__brand$/;
 
 /** Functions and methods with which authors build a Pack. */
 const BUILDERS = [
-  ...["newPack", "newAgent", "makeParameter", "makeFormula", "makeSyncTable", "makeDynamicSyncTable", "makeMetadataFormula"],
-  ...["makeSchema", "makeObjectSchema", "makeReferenceSchemaFromObjectSchema", "makeAttributionNode", "withIdentity", "generateSchema"],
-  ...["makeTranslateObjectFormula", "makeEmptyFormula", "simpleAutocomplete", "autocompleteSearchObjects"],
-  ...["addFormula", "addSyncTable", "addDynamicSyncTable", "addColumnFormat", "addSkill", "addMCPServer", "addNetworkDomain"].map(
+  ...[
+    "newPack",
+    "newAgent",
+    "makeParameter",
+    "makeFormula",
+    "makeSyncTable",
+    "makeDynamicSyncTable",
+    "makeMetadataFormula",
+  ],
+  ...[
+    "makeSchema",
+    "makeObjectSchema",
+    "makeReferenceSchemaFromObjectSchema",
+    "makeAttributionNode",
+    "withIdentity",
+    "generateSchema",
+  ],
+  ...[
+    "makeTranslateObjectFormula",
+    "makeEmptyFormula",
+    "simpleAutocomplete",
+    "autocompleteSearchObjects",
+  ],
+  ...[
+    "addFormula",
+    "addSyncTable",
+    "addDynamicSyncTable",
+    "addColumnFormat",
+    "addSkill",
+    "addMCPServer",
+    "addNetworkDomain",
+  ].map((name) => `PackDefinitionBuilder.${name}`),
+  ...["setUserAuthentication", "setSystemAuthentication", "setVersion"].map(
     (name) => `PackDefinitionBuilder.${name}`,
   ),
-  ...["setUserAuthentication", "setSystemAuthentication", "setVersion"].map((name) => `PackDefinitionBuilder.${name}`),
 ];
 
 const FORMULA = `name: "Count", description: "Counts.", parameters: [], resultType: coda.ValueType.Number, execute: async () => 1`;
 const OAUTH = `type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://a.example/", tokenUrl: "https://a.example/"`;
 const CONTEXT = "export const shown = (context: coda.SyncExecutionContext) => context";
 
-/** Where an author writes: `|` is the cursor. A name that is suggested there, and how its text begins. */
+/**
+ * Where an author writes: `|` is the cursor. A name that is suggested there, and how its text
+ * begins.
+ */
 const PLACES: Readonly<Record<string, readonly [source: string, name: string, begins: string]>> = {
-  "a formula": [`pack.addFormula({ | });`, "description", "What it does. At most 1,000 characters."],
-  "a formula with a name": [`pack.addFormula({ ${FORMULA}, | });`, "isAction", "The formula changes something"],
-  "a parameter": [`coda.makeParameter({ | });`, "suggestedValue", "The initial value of the field."],
-  "an authentication": [`pack.setUserAuthentication({ | });`, "type", "Chooses this kind of authentication"],
+  "a formula": [
+    `pack.addFormula({ | });`,
+    "description",
+    "What it does. At most 1,000 characters.",
+  ],
+  "a formula with a name": [
+    `pack.addFormula({ ${FORMULA}, | });`,
+    "isAction",
+    "The formula changes something",
+  ],
+  "a parameter": [
+    `coda.makeParameter({ | });`,
+    "suggestedValue",
+    "The initial value of the field.",
+  ],
+  "an authentication": [
+    `pack.setUserAuthentication({ | });`,
+    "type",
+    "Chooses this kind of authentication",
+  ],
   "an OAuth 2.0 authentication": [
     `pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, | });`,
     "tokenUrl",
     "Where the code is exchanged for tokens.",
   ],
-  "an object schema": [`coda.makeObjectSchema({ | });`, "featuredProperties", "Properties that users see first."],
+  "an object schema": [
+    `coda.makeObjectSchema({ | });`,
+    "featuredProperties",
+    "Properties that users see first.",
+  ],
   "a property": [
     `coda.makeObjectSchema({ properties: { id: { type: coda.ValueType.String, | } } });`,
     "fromKey",
     "Name of the member in the object that `execute` returns",
   ],
-  "a schema": [`coda.makeSchema({ type: coda.ValueType.Number, codaType: coda.ValueHintType.Currency, | });`, "currencyCode", "ISO 4217"],
+  "a schema": [
+    `coda.makeSchema({ type: coda.ValueType.Number, codaType: coda.ValueHintType.Currency, | });`,
+    "currencyCode",
+    "ISO 4217",
+  ],
   "a sync table": [`pack.addSyncTable({ | });`, "identityName", "Name of the kind of row."],
-  "a request": [`${CONTEXT}.fetcher.fetch({ | });`, "cacheTtlSecs", "How long a GET response may be reused, in seconds"],
-  "the context": [`${CONTEXT}.|;`, "temporaryBlobStorage", "Stores images and files under a temporary URL."],
+  "a request": [
+    `${CONTEXT}.fetcher.fetch({ | });`,
+    "cacheTtlSecs",
+    "How long a GET response may be reused, in seconds",
+  ],
+  "the context": [
+    `${CONTEXT}.|;`,
+    "temporaryBlobStorage",
+    "Stores images and files under a temporary URL.",
+  ],
   "the package": [`coda.|;`, "makeParameter", "Defines a parameter."],
   "the Pack": [`pack.|;`, "addNetworkDomain", "Allows requests to these domains"],
-  "an authentication type": [`export const shown = coda.AuthenticationType.|;`, "OAuth2", "Users log in with a browser"],
+  "an authentication type": [
+    `export const shown = coda.AuthenticationType.|;`,
+    "OAuth2",
+    "Users log in with a browser",
+  ],
 };
 
 /** Hovers that an author meets, and how their text begins. */
 const HOVERS: readonly (readonly [source: string, begins: string])[] = [
   [`pack.addFormula|({ ${FORMULA} });`, "Adds a formula."],
-  [`pack.addFormula({ ${FORMULA}, cacheTtlSecs|: 1 });`, "How long a result may be reused, in seconds. At most 86,400."],
-  [`pack.addFormula({ ${FORMULA}, connectionRequirement|: coda.ConnectionRequirement.None });`, "Whether the formula needs an account."],
-  [`pack.addFormula({ ${FORMULA}, isSystem|: true });`, "@deprecated Accepted for compatibility with existing Packs."],
-  [`pack.addSyncTable({ dynamicOptions: { defaultAddDynamicColumns|: true } });`, "New properties become columns automatically."],
+  [
+    `pack.addFormula({ ${FORMULA}, cacheTtlSecs|: 1 });`,
+    "How long a result may be reused, in seconds. At most 86,400.",
+  ],
+  [
+    `pack.addFormula({ ${FORMULA}, connectionRequirement|: coda.ConnectionRequirement.None });`,
+    "Whether the formula needs an account.",
+  ],
+  [
+    `pack.addFormula({ ${FORMULA}, isSystem|: true });`,
+    "@deprecated Accepted for compatibility with existing Packs.",
+  ],
+  [
+    `pack.addSyncTable({ dynamicOptions: { defaultAddDynamicColumns|: true } });`,
+    "New properties become columns automatically.",
+  ],
   [`pack.addDynamicSyncTable({ listDynamicUrls|: async () => [] });`, "Lists the tables."],
-  [`pack.addNetworkDomain|("example.com");`, "Allows requests to these domains and their subdomains."],
+  [
+    `pack.addNetworkDomain|("example.com");`,
+    "Allows requests to these domains and their subdomains.",
+  ],
   [`pack.setUserAuthentication({ ${OAUTH}, scopes|: [] });`, "Scopes that the Pack needs."],
-  [`pack.setUserAuthentication({ ${OAUTH}, useProofKeyForCodeExchange|: true });`, "Proof Key for Code Exchange (RFC 7636)."],
-  [`pack.setUserAuthentication({ type|: coda.AuthenticationType.HeaderBearerToken });`, "Chooses this kind of authentication"],
-  [`pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2|, });`, "Users log in with a browser"],
-  [`pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, uxConfig: { usernameOnly|: true } });`, "Asks for no password."],
-  [`pack.setUserAuthentication({ type: coda.AuthenticationType.QueryParamToken, paramName|: "key" });`, "The name of the URL parameter."],
-  [`pack.setSystemAuthentication({ type: coda.AuthenticationType.AWSAccessKey, service|: "s3" });`, "The service that requests are signed"],
+  [
+    `pack.setUserAuthentication({ ${OAUTH}, useProofKeyForCodeExchange|: true });`,
+    "Proof Key for Code Exchange (RFC 7636).",
+  ],
+  [
+    `pack.setUserAuthentication({ type|: coda.AuthenticationType.HeaderBearerToken });`,
+    "Chooses this kind of authentication",
+  ],
+  [
+    `pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2|, });`,
+    "Users log in with a browser",
+  ],
+  [
+    `pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, uxConfig: { usernameOnly|: true } });`,
+    "Asks for no password.",
+  ],
+  [
+    `pack.setUserAuthentication({ type: coda.AuthenticationType.QueryParamToken, paramName|: "key" });`,
+    "The name of the URL parameter.",
+  ],
+  [
+    `pack.setSystemAuthentication({ type: coda.AuthenticationType.AWSAccessKey, service|: "s3" });`,
+    "The service that requests are signed",
+  ],
   [`coda.makeParameter|({});`, "Defines a parameter."],
-  [`coda.makeParameter({ type: coda.ParameterType.String, autocomplete|: [] });`, "The choices, or a function that finds them."],
-  [`coda.makeParameter({ type: coda.ParameterType.SparseStringArray| });`, "A list of texts, with `undefined` for empty ones."],
+  [
+    `coda.makeParameter({ type: coda.ParameterType.String, autocomplete|: [] });`,
+    "The choices, or a function that finds them.",
+  ],
+  [
+    `coda.makeParameter({ type: coda.ParameterType.SparseStringArray| });`,
+    "A list of texts, with `undefined` for empty ones.",
+  ],
   [
     `coda.makeSchema({ type: coda.ValueType.String, codaType: coda.ValueHintType.ImageReference| });`,
     "The URL of an image, which is shown",
   ],
   [`${CONTEXT}.timezone|;`, "IANA time zone of the document"],
   [`${CONTEXT}.sync.continuation|;`, "Absent on the first page."],
-  [`${CONTEXT}.fetcher.fetch|({ method: "GET", url: "/" });`, "Sends a request to one of the Pack's network domains."],
-  [`${CONTEXT}.fetcher.fetch({ disableAuthentication|: true });`, "Sends the request without the account's credentials."],
-  [`${CONTEXT}.temporaryBlobStorage.storeUrl("", { expiryMs|: 1 });`, "How long the URL works, in milliseconds."],
-  [`export const shown = (update: coda.GenericSyncUpdate) => update.updatedFields|;`, "The members that were edited."],
-  [`export const shown = (error: coda.StatusCodeError) => error.statusCode|;`, "The status, such as 404."],
-  [`pack.addSkill({ prompt|: "" });`, "The instructions for the assistant. At most 20,000 characters."],
+  [
+    `${CONTEXT}.fetcher.fetch|({ method: "GET", url: "/" });`,
+    "Sends a request to one of the Pack's network domains.",
+  ],
+  [
+    `${CONTEXT}.fetcher.fetch({ disableAuthentication|: true });`,
+    "Sends the request without the account's credentials.",
+  ],
+  [
+    `${CONTEXT}.temporaryBlobStorage.storeUrl("", { expiryMs|: 1 });`,
+    "How long the URL works, in milliseconds.",
+  ],
+  [
+    `export const shown = (update: coda.GenericSyncUpdate) => update.updatedFields|;`,
+    "The members that were edited.",
+  ],
+  [
+    `export const shown = (error: coda.StatusCodeError) => error.statusCode|;`,
+    "The status, such as 404.",
+  ],
+  [
+    `pack.addSkill({ prompt|: "" });`,
+    "The instructions for the assistant. At most 20,000 characters.",
+  ],
   [`export const shown = coda.TokenExchangeCredentialsLocation.Automatic|;`, "In the body first."],
-  [`export const shown = coda.InvocationErrorType.RateLimitExceeded|;`, "The API or the platform refused the request"],
+  [
+    `export const shown = coda.InvocationErrorType.RateLimitExceeded|;`,
+    "The API or the platform refused the request",
+  ],
 ];
 
-const startOf = (name: PackageName) => `import * as coda from "${name}";\nexport const pack = coda.newPack();\n`;
-const fileOf = (name: PackageName, place: number | string) => `${packageNames.indexOf(name)}-${place}.ts`;
+const startOf = (name: PackageName) =>
+  `import * as coda from "${name}";\nexport const pack = coda.newPack();\n`;
+const fileOf = (name: PackageName, place: number | string) =>
+  `${packageNames.indexOf(name)}-${place}.ts`;
 const written = packageNames.flatMap((name) => [
-  ...Object.entries(PLACES).map(([place, [source]]) => [fileOf(name, place), startOf(name) + source]),
+  ...Object.entries(PLACES).map(([place, [source]]) => [
+    fileOf(name, place),
+    startOf(name) + source,
+  ]),
   ...HOVERS.map(([source], index) => [fileOf(name, index), startOf(name) + source]),
 ]);
 const editor = openEditor(Object.fromEntries(written), Object.values(PACKAGES).map(builtFile));
@@ -115,20 +247,28 @@ describe.each(packageNames)("an author who imports %s", (name) => {
 
   it("finds a text on every name and every member", () => {
     expect(names.size).toBeGreaterThan(2_000);
-    const silent = [...names].filter(([path, { text, isQuiet }]) => text === "" && !isQuiet && !BRAND.test(path)).map(([path]) => path);
-    expect(silent.filter((path) => !SELF_EXPLAINING.some((each) => path.startsWith(`${each}.`)))).toEqual([]);
+    const silent = [...names]
+      .filter(([path, { text, isQuiet }]) => text === "" && !isQuiet && !BRAND.test(path))
+      .map(([path]) => path);
+    expect(
+      silent.filter((path) => !SELF_EXPLAINING.some((each) => path.startsWith(`${each}.`))),
+    ).toEqual([]);
   });
 
   it("reads of a deprecated name why, or what to use", () => {
     const reasons = [...names].flatMap(([path, { tags }]) =>
-      tags.filter((tag) => tag.name === "deprecated").map((tag) => [path, (tag.text ?? []).map(({ text }) => text).join("")]),
+      tags
+        .filter((tag) => tag.name === "deprecated")
+        .map((tag) => [path, (tag.text ?? []).map(({ text }) => text).join("")]),
     );
     expect(reasons.length).toBeGreaterThan(200);
     expect(reasons.filter(([, reason]) => reason === "")).toEqual([]);
   });
 
   it("finds an example on each builder", () => {
-    expect(BUILDERS.filter((path) => !names.get(path)?.tags.some((tag) => tag.name === "example"))).toEqual([]);
+    expect(
+      BUILDERS.filter((path) => !names.get(path)?.tags.some((tag) => tag.name === "example")),
+    ).toEqual([]);
   });
 
   it("reads examples that compile", () => {
@@ -149,23 +289,36 @@ describe.each(packageNames)("an author who imports %s", (name) => {
     const values = [...names.keys()].filter((path) => /^\w+$/.test(path)).join(", ");
     const sources = examples.map(([path, example]) => {
       const start = /\bpack = /.test(example) ? "" : "const pack = newPack();\n";
-      return [`${path}.ts`, `import { ${values} } from "${name}";\n${start}${example}\nexport {};\n`] as const;
+      return [
+        `${path}.ts`,
+        `import { ${values} } from "${name}";\n${start}${example}\nexport {};\n`,
+      ] as const;
     });
     const compiled = openEditor(Object.fromEntries(sources));
     expect(new Set(sources.map(([file]) => file)).size).toBeGreaterThan(BUILDERS.length);
-    expect(sources.flatMap(([file]) => compiled.problems(file).map((problem) => `${file}: ${problem}`))).toEqual([]);
+    expect(
+      sources.flatMap(([file]) => compiled.problems(file).map((problem) => `${file}: ${problem}`)),
+    ).toEqual([]);
   });
 
-  it.each(Object.entries(PLACES))("is offered no internal name in %s, and deprecated ones last", (place, [, suggested, begins]) => {
-    const file = fileOf(name, place);
-    const offered = editor.suggestions(file);
-    expect(offered.map((each) => each.name)).toContain(suggested);
-    expect(editor.details(file, suggested)).toSatisfy((text: string) => text.startsWith(begins));
-    expect(offered.filter((each) => /^[_#]/.test(each.name))).toEqual([]);
-    expect(offered.map(({ isDeprecated }) => isDeprecated)).toEqual(offered.map(({ isDeprecated }) => isDeprecated).sort());
-  });
+  it.each(Object.entries(PLACES))(
+    "is offered no internal name in %s, and deprecated ones last",
+    (place, [, suggested, begins]) => {
+      const file = fileOf(name, place);
+      const offered = editor.suggestions(file);
+      expect(offered.map((each) => each.name)).toContain(suggested);
+      expect(editor.details(file, suggested)).toSatisfy((text: string) => text.startsWith(begins));
+      expect(offered.filter((each) => /^[_#]/.test(each.name))).toEqual([]);
+      expect(offered.map(({ isDeprecated }) => isDeprecated)).toEqual(
+        offered.map(({ isDeprecated }) => isDeprecated).sort(),
+      );
+    },
+  );
 
-  it.each(HOVERS.map(([source, begins], index) => [source, begins, index] as const))("hovers over %s", (_source, begins, index) => {
-    expect(editor.hover(fileOf(name, index)).slice(0, begins.length)).toBe(begins);
-  });
+  it.each(HOVERS.map(([source, begins], index) => [source, begins, index] as const))(
+    "hovers over %s",
+    (_source, begins, index) => {
+      expect(editor.hover(fileOf(name, index)).slice(0, begins.length)).toBe(begins);
+    },
+  );
 });

@@ -36,11 +36,19 @@ describe("the legacy parameter factories", () => {
     ["File", "file"],
   ])("make%sParameter and its list form give frozen parameters of type %s", (name, type) => {
     for (const suffix of ["", "Array"]) {
-      const factory = new Map(Object.entries(legacy)).get(`make${name}${suffix}Parameter`) as typeof legacy.makeStringParameter;
+      const factory = new Map(Object.entries(legacy)).get(
+        `make${name}${suffix}Parameter`,
+      ) as typeof legacy.makeStringParameter;
       const parameter = factory("it", "What it is.", { optional: true, suggestedValue: "x" });
       const items = Type[type as keyof typeof Type];
       const compiled = suffix === "" ? items : { type: "array", items };
-      expect(parameter).toEqual({ type: compiled, name: "it", description: "What it is.", optional: true, suggestedValue: "x" });
+      expect(parameter).toEqual({
+        type: compiled,
+        name: "it",
+        description: "What it is.",
+        optional: true,
+        suggestedValue: "x",
+      });
       expect(Object.isFrozen(parameter)).toBe(true);
     }
   });
@@ -48,7 +56,10 @@ describe("the legacy parameter factories", () => {
   it("type the arguments of a formula, optional ones too", () => {
     legacy.makeStringFormula({
       ...common,
-      parameters: [text, legacy.makeNumericArrayParameter("numbers", "Numbers.", { optional: true })],
+      parameters: [
+        text,
+        legacy.makeNumericArrayParameter("numbers", "Numbers.", { optional: true }),
+      ],
       execute: async ([first, second]) => {
         expectTypeOf(first).toEqualTypeOf<string>();
         expectTypeOf(second).toEqualTypeOf<ParameterValueMap["numberArray"] | undefined>();
@@ -80,7 +91,11 @@ describe("the legacy formula factories", () => {
   });
 
   it("makeObjectFormula gives an object, or a list when its schema is one, from the member that projectKey names", async () => {
-    const object = legacy.makeObjectFormula({ ...common, response: { schema: Row }, execute: async () => ({ id: "1", name: "One" }) });
+    const object = legacy.makeObjectFormula({
+      ...common,
+      response: { schema: Row },
+      execute: async () => ({ id: "1", name: "One" }),
+    });
     expect(object).toMatchObject({ resultType: 2, schema: CompiledRow });
     expect(await object.execute(["a"], context)).toEqual({ id: "1", name: "One" });
     const list = legacy.makeObjectFormula({
@@ -95,21 +110,42 @@ describe("the legacy formula factories", () => {
 
   it("makeObjectFormula takes the result of the response's onError when it fails, then its own", async () => {
     const failing = { ...common, execute: async () => Promise.reject(new Error("down")) };
-    const byResponse = legacy.makeObjectFormula({ ...failing, response: { schema: Row, onError: ({ message }) => ({ id: message }) } });
+    const byResponse = legacy.makeObjectFormula({
+      ...failing,
+      response: { schema: Row, onError: ({ message }) => ({ id: message }) },
+    });
     expect(await byResponse.execute(["a"], context)).toEqual({ id: "down" });
-    const byOwn = legacy.makeObjectFormula({ ...failing, response: { schema: Row }, onError: ({ message }) => ({ own: message }) });
+    const byOwn = legacy.makeObjectFormula({
+      ...failing,
+      response: { schema: Row },
+      onError: ({ message }) => ({ own: message }),
+    });
     expect(await byOwn.execute(["a"], context)).toEqual({ own: "down" });
-    await expect(legacy.makeObjectFormula({ ...failing, response: { schema: Row } }).execute(["a"], context)).rejects.toThrow("down");
+    await expect(
+      legacy.makeObjectFormula({ ...failing, response: { schema: Row } }).execute(["a"], context),
+    ).rejects.toThrow("down");
   });
 });
 
 describe("makeSyncTableLegacy", () => {
-  const formula = { name: "SyncRows", description: "Syncs rows.", parameters: [text], execute: async () => ({ result: [] }) } as const;
+  const formula = {
+    name: "SyncRows",
+    description: "Syncs rows.",
+    parameters: [text],
+    execute: async () => ({ result: [] }),
+  } as const;
 
   it("makes a table with the identity of its schema", async () => {
     const getSchema = async () => Row;
     const schema = { ...Row, identity: { name: "Row" } };
-    const table = legacy.makeSyncTableLegacy("Rows", schema, formula, "optional", { getSchema, entityName: "Row" }, "All rows");
+    const table = legacy.makeSyncTableLegacy(
+      "Rows",
+      schema,
+      formula,
+      "optional",
+      { getSchema, entityName: "Row" },
+      "All rows",
+    );
     expect(table).toMatchObject({
       name: "Rows",
       displayName: "All rows",
@@ -117,14 +153,29 @@ describe("makeSyncTableLegacy", () => {
       entityName: "Row",
       getSchema: { name: "getMetadata", connectionRequirement: "optional" },
       schema: { ...CompiledRow, identity: { name: "Row" } },
-      getter: { name: "SyncRows", isSyncFormula: true, connectionRequirement: "optional", resultType: 2 },
+      getter: {
+        name: "SyncRows",
+        isSyncFormula: true,
+        connectionRequirement: "optional",
+        resultType: 2,
+      },
     });
-    expect(await (table.getSchema as MetadataFormula).execute([""], context)).toEqual({ type: "array", items: Row });
-    expect(writtenOf(table)).toMatchObject({ connectionRequirement: "optional", schema, formula, dynamicOptions: { getSchema } });
+    expect(await (table.getSchema as MetadataFormula).execute([""], context)).toEqual({
+      type: "array",
+      items: Row,
+    });
+    expect(writtenOf(table)).toMatchObject({
+      connectionRequirement: "optional",
+      schema,
+      formula,
+      dynamicOptions: { getSchema },
+    });
   });
 
   it("refuses a schema without an identity", () => {
-    expect(() => legacy.makeSyncTableLegacy("Rows", Row, formula)).toThrow("The schema of the sync table Rows has no identity.name.");
+    expect(() => legacy.makeSyncTableLegacy("Rows", Row, formula)).toThrow(
+      "The schema of the sync table Rows has no identity.name.",
+    );
   });
 });
 

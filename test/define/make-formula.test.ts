@@ -8,7 +8,11 @@ import type { ExecutionContext } from "../../src/define/schema.ts";
 import type { SchemaType } from "../../src/define/schema-type.ts";
 
 const context = {} as ExecutionContext;
-const title = makeParameter({ type: ParameterType.String, name: "title", description: "The title." });
+const title = makeParameter({
+  type: ParameterType.String,
+  name: "title",
+  description: "The title.",
+});
 const due = makeParameter({ type: "date", name: "due", description: "The date.", optional: true });
 const common = { name: "Run", description: "Runs.", parameters: [] } as const;
 
@@ -25,7 +29,11 @@ describe("makeFormula", () => {
   it("types the arguments by the parameters, in their order", () => {
     makeFormula({
       ...common,
-      parameters: [title, due, makeParameter({ type: "sparseNumberArray", name: "n", description: "" })],
+      parameters: [
+        title,
+        due,
+        makeParameter({ type: "sparseNumberArray", name: "n", description: "" }),
+      ],
       resultType: "string",
       execute: (args) => {
         expectTypeOf(args).toEqualTypeOf<[string, Date | undefined, (number | undefined)[]]>();
@@ -60,10 +68,30 @@ describe("makeFormula", () => {
   });
 
   it("checks the result against result type, hint, items and schema", () => {
-    makeFormula({ ...common, resultType: ValueType.Array, items: Task, execute: async () => [{ id: "1", due: new Date(), tags: [] }] });
-    makeFormula({ ...common, resultType: "object", schema: Task, execute: () => ({ id: "1", tags: ["a"] }) });
-    makeFormula({ ...common, resultType: "string", schema: { type: "string", codaType: "date" }, execute: () => new Date() });
-    makeFormula({ ...common, resultType: "number", codaType: "datetime", execute: async () => new Date() });
+    makeFormula({
+      ...common,
+      resultType: ValueType.Array,
+      items: Task,
+      execute: async () => [{ id: "1", due: new Date(), tags: [] }],
+    });
+    makeFormula({
+      ...common,
+      resultType: "object",
+      schema: Task,
+      execute: () => ({ id: "1", tags: ["a"] }),
+    });
+    makeFormula({
+      ...common,
+      resultType: "string",
+      schema: { type: "string", codaType: "date" },
+      execute: () => new Date(),
+    });
+    makeFormula({
+      ...common,
+      resultType: "number",
+      codaType: "datetime",
+      execute: async () => new Date(),
+    });
     makeFormula({ ...common, resultType: "string", execute: () => null });
     // @ts-expect-error a schema of another type
     makeFormula({ ...common, resultType: "string", schema: { type: "number" }, execute: () => "" });
@@ -75,8 +103,13 @@ describe("makeFormula", () => {
     makeFormula({ ...common, resultType: "boolean", execute: async () => "true" });
     // @ts-expect-error id is required
     makeFormula({ ...common, resultType: "object", schema: Task, execute: () => ({ tags: [] }) });
-    // @ts-expect-error the elements have another type
-    makeFormula({ ...common, resultType: "array", items: { type: "number" }, execute: () => ["1"] });
+    makeFormula({
+      ...common,
+      resultType: "array",
+      items: { type: "number" },
+      // @ts-expect-error the elements have another type
+      execute: () => ["1"],
+    });
   });
 
   it("refuses misspelled members and values", () => {
@@ -96,16 +129,32 @@ describe("makeFormula", () => {
       tags: string[];
       due?: string | number | Date | null | undefined;
     }>();
-    const amount = makeSchema({ type: ValueType.Number, codaType: ValueHintType.Currency, currencyCode: "EUR" });
+    const amount = makeSchema({
+      type: ValueType.Number,
+      codaType: ValueHintType.Currency,
+      currencyCode: "EUR",
+    });
     expectTypeOf<SchemaType<typeof amount>>().toEqualTypeOf<number>();
     expectTypeOf<ValueType.String>().toEqualTypeOf<"string">();
   });
 
   it("turns a value hint into a schema, and gives an object schema its type", () => {
-    const hinted = makeFormula({ ...common, resultType: "string", codaType: "url", execute: () => "https://a.example" });
+    const hinted = makeFormula({
+      ...common,
+      resultType: "string",
+      codaType: "url",
+      execute: () => "https://a.example",
+    });
     expect(hinted.schema).toEqual({ type: "string", codaType: "url" });
     expect(hinted).not.toHaveProperty("codaType");
-    expect(makeFormula({ ...common, resultType: "object", schema: { properties: {} }, execute: () => ({}) }).schema?.type).toBe("object");
+    expect(
+      makeFormula({
+        ...common,
+        resultType: "object",
+        schema: { properties: {} },
+        execute: () => ({}),
+      }).schema?.type,
+    ).toBe("object");
   });
 
   it("lets onError give the result", async () => {

@@ -19,7 +19,11 @@ import {
 
 const context = {} as ExecutionContext;
 const Task = makeObjectSchema({
-  properties: { id: { type: "string", fromKey: "task_id" }, title: { type: "string" }, due: { type: "string", codaType: "date" } },
+  properties: {
+    id: { type: "string", fromKey: "task_id" },
+    title: { type: "string" },
+    due: { type: "string", codaType: "date" },
+  },
   idProperty: "id",
   displayProperty: "title",
 });
@@ -32,17 +36,38 @@ describe("schema helpers", () => {
       identity: { name: "Task" },
       idProperty: "id",
       displayProperty: "title",
-      properties: { id: { type: "string", fromKey: "task_id", required: true }, title: { type: "string", required: true } },
+      properties: {
+        id: { type: "string", fromKey: "task_id", required: true },
+        title: { type: "string", required: true },
+      },
     });
-    const own = makeReferenceSchemaFromObjectSchema({ ...Task, identity: { name: "Todo" }, mutable: true, requireForUpdates: true });
-    expect(own).toMatchObject({ identity: { name: "Todo" }, mutable: true, requireForUpdates: true });
+    const own = makeReferenceSchemaFromObjectSchema({
+      ...Task,
+      identity: { name: "Todo" },
+      mutable: true,
+      requireForUpdates: true,
+    });
+    expect(own).toMatchObject({
+      identity: { name: "Todo" },
+      mutable: true,
+      requireForUpdates: true,
+    });
   });
 
   it("makeReferenceSchemaFromObjectSchema reads the old names, and says what is missing", () => {
-    const old = makeObjectSchema({ properties: { id: { type: "string" } }, id: "id", primary: "id" });
-    expect(makeReferenceSchemaFromObjectSchema(old, "Task")).toMatchObject({ idProperty: "id", displayProperty: "id" });
+    const old = makeObjectSchema({
+      properties: { id: { type: "string" } },
+      id: "id",
+      primary: "id",
+    });
+    expect(makeReferenceSchemaFromObjectSchema(old, "Task")).toMatchObject({
+      idProperty: "id",
+      displayProperty: "id",
+    });
     expect(() => makeReferenceSchemaFromObjectSchema(Task)).toThrow(TypeError);
-    expect(() => makeReferenceSchemaFromObjectSchema(makeObjectSchema({ properties: {} }), "Task")).toThrow(TypeError);
+    expect(() =>
+      makeReferenceSchemaFromObjectSchema(makeObjectSchema({ properties: {} }), "Task"),
+    ).toThrow(TypeError);
   });
 
   it("withIdentity copies", () => {
@@ -51,7 +76,16 @@ describe("schema helpers", () => {
   });
 
   it("generateSchema reads a sample: the first element decides, null is text, an empty list is refused", () => {
-    expect(generateSchema({ name: "a", count: 1, done: false, none: null, tags: ["a", 1], owner: { id: 1 } })).toEqual({
+    expect(
+      generateSchema({
+        name: "a",
+        count: 1,
+        done: false,
+        none: null,
+        tags: ["a", 1],
+        owner: { id: 1 },
+      }),
+    ).toEqual({
       type: "object",
       properties: {
         name: { type: "string" },
@@ -67,17 +101,33 @@ describe("schema helpers", () => {
 
   it("getEffectivePropertyKeysFromSchema gives each name in the returned object once", () => {
     expect(getEffectivePropertyKeysFromSchema(Task)).toEqual(["task_id", "title", "due"]);
-    expect(getEffectivePropertyKeysFromSchema({ type: "array", items: Task })).toEqual(["task_id", "title", "due"]);
+    expect(getEffectivePropertyKeysFromSchema({ type: "array", items: Task })).toEqual([
+      "task_id",
+      "title",
+      "due",
+    ]);
     expect(getEffectivePropertyKeysFromSchema({ type: "string" })).toBeUndefined();
-    const twice = makeObjectSchema({ properties: { a: { type: "string", fromKey: "x" }, b: { type: "string", fromKey: "x" } } });
+    const twice = makeObjectSchema({
+      properties: { a: { type: "string", fromKey: "x" }, b: { type: "string", fromKey: "x" } },
+    });
     expect(getEffectivePropertyKeysFromSchema(twice)).toEqual(["x"]);
   });
 
   it("makeSchema, makeAttributionNode and makeObjectSchema give back what they were given", () => {
     const options = () => ["a"];
-    expect(makeSchema({ type: "string", codaType: "selectList", options })).toEqual({ type: "string", codaType: "selectList", options });
-    expect(makeAttributionNode({ type: AttributionNodeType.Text, text: "a" })).toEqual({ type: 1, text: "a" });
-    expect(makeObjectSchema({ properties: { a: { type: "string", codaType: "selectList", options } } }).properties.a.options).toBe(options);
+    expect(makeSchema({ type: "string", codaType: "selectList", options })).toEqual({
+      type: "string",
+      codaType: "selectList",
+      options,
+    });
+    expect(makeAttributionNode({ type: AttributionNodeType.Text, text: "a" })).toEqual({
+      type: 1,
+      text: "a",
+    });
+    expect(
+      makeObjectSchema({ properties: { a: { type: "string", codaType: "selectList", options } } })
+        .properties.a.options,
+    ).toBe(options);
   });
 
   it("have the constants of the vocabulary", () => {
@@ -93,7 +143,9 @@ describe("schema helpers", () => {
 
 describe("metadata formulas", () => {
   it("hand search and the values of the other parameters to the function; unreadable text is no values", async () => {
-    const formula = makeMetadataFormula((_context, search, parameters) => `${search}:${JSON.stringify(parameters)}`);
+    const formula = makeMetadataFormula(
+      (_context, search, parameters) => `${search}:${JSON.stringify(parameters)}`,
+    );
     const parameter = { type: 0, optional: true, allowManualInput: true };
     expect(formula).toEqual({
       name: "getMetadata",
@@ -108,14 +160,26 @@ describe("metadata formulas", () => {
       execute: expect.any(Function),
     });
     expect(await formula.execute(["a", '{"list":"b"}'], context)).toBe('a:{"list":"b"}');
-    for (const unreadable of ["not JSON", "", undefined]) expect(await formula.execute(["", unreadable], context)).toBe(":{}");
-    expect(makeMetadataFormula(() => "", { connectionRequirement: "none" }).connectionRequirement).toBe("none");
+    for (const unreadable of ["not JSON", "", undefined])
+      expect(await formula.execute(["", unreadable], context)).toBe(":{}");
+    expect(
+      makeMetadataFormula(() => "", { connectionRequirement: "none" }).connectionRequirement,
+    ).toBe("none");
   });
 
   it("have the deprecated forms for choices and for property options", async () => {
-    const choices = makeSimpleAutocompleteMetadataFormula(["red", { display: "Green", value: "g" }]);
-    expect(await choices.execute(["GR", "{}"], context)).toEqual([{ display: "Green", value: "g" }]);
-    const options = makePropertyOptionsFormula({ name: "Colors", schema: { type: "string" }, execute: () => ["red"] });
+    const choices = makeSimpleAutocompleteMetadataFormula([
+      "red",
+      { display: "Green", value: "g" },
+    ]);
+    expect(await choices.execute(["GR", "{}"], context)).toEqual([
+      { display: "Green", value: "g" },
+    ]);
+    const options = makePropertyOptionsFormula({
+      name: "Colors",
+      schema: { type: "string" },
+      execute: () => ["red"],
+    });
     expect(options).toEqual({
       name: "Colors",
       description: "A property options function for Colors",

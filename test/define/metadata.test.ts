@@ -1,6 +1,10 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
 import type { MetadataFormula } from "../../src/define/formula.ts";
-import { autocompleteSearchObjects, makeSimpleAutocompleteMetadataFormula, simpleAutocomplete } from "../../src/define/metadata.ts";
+import {
+  autocompleteSearchObjects,
+  makeSimpleAutocompleteMetadataFormula,
+  simpleAutocomplete,
+} from "../../src/define/metadata.ts";
 import { makeParameter } from "../../src/define/parameter.ts";
 import type { ExecutionContext } from "../../src/define/schema.ts";
 
@@ -21,15 +25,31 @@ describe("simpleAutocomplete", () => {
       description: "The size.",
       autocomplete: (_context, search) => simpleAutocomplete(search, ["S", "M"]),
     });
-    const list = makeParameter({ type: "string", name: "size", description: "The size.", autocomplete: ["S", "M"] });
+    const list = makeParameter({
+      type: "string",
+      name: "size",
+      description: "The size.",
+      autocomplete: ["S", "M"],
+    });
     for (const { autocomplete } of [parameter, list]) {
-      expect(autocomplete).toMatchObject({ name: "getMetadata", resultType: 2, connectionRequirement: "optional" });
+      expect(autocomplete).toMatchObject({
+        name: "getMetadata",
+        resultType: 2,
+        connectionRequirement: "optional",
+      });
       const { execute } = autocomplete as MetadataFormula;
-      expect(await execute(["s", "{}"], {} as ExecutionContext)).toEqual([{ display: "S", value: "S" }]);
+      expect(await execute(["s", "{}"], {} as ExecutionContext)).toEqual([
+        { display: "S", value: "S" },
+      ]);
       expect(await execute(["", ""], {} as ExecutionContext)).toHaveLength(2);
     }
     const formula = makeSimpleAutocompleteMetadataFormula(["S"]);
-    const same = makeParameter({ type: "string", name: "size", description: "The size.", autocomplete: formula });
+    const same = makeParameter({
+      type: "string",
+      name: "size",
+      description: "The size.",
+      autocomplete: formula,
+    });
     expect(same.autocomplete, "a formula stays").toBe(formula);
   });
 
@@ -52,10 +72,12 @@ describe("autocompleteSearchObjects", () => {
   });
 
   it("refuses a search or a text to show that is no text, and a member that no object has", async () => {
-    await expect(autocompleteSearchObjects(undefined as never, projects, "name", "id")).rejects.toThrow(TypeError);
-    await expect(autocompleteSearchObjects("", [...projects, { name: undefined, id: 3 }], "name", "id")).rejects.toThrow(
-      new TypeError("name must be text in each object."),
-    );
+    await expect(
+      autocompleteSearchObjects(undefined as never, projects, "name", "id"),
+    ).rejects.toThrow(TypeError);
+    await expect(
+      autocompleteSearchObjects("", [...projects, { name: undefined, id: 3 }], "name", "id"),
+    ).rejects.toThrow(new TypeError("name must be text in each object."));
     // @ts-expect-error: there is no such member
     await expect(autocompleteSearchObjects("", projects, "title", "id")).rejects.toThrow(TypeError);
   });

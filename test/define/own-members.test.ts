@@ -1,6 +1,12 @@
 import { expectTypeOf, it } from "vitest";
 import type * as own from "../../src/define/authentication.ts";
-import type { AuthenticationType, ConnectionRequirement, PostSetupType, ValueHintType, ValueType } from "../../src/define/enumerations.ts";
+import type {
+  AuthenticationType,
+  ConnectionRequirement,
+  PostSetupType,
+  ValueHintType,
+  ValueType,
+} from "../../src/define/enumerations.ts";
 import type { FetchRequest } from "../../src/define/fetch.ts";
 import type { OAuth2Authentication } from "../../src/define/oauth.ts";
 import type { Format, PackVersionDefinition } from "../../src/define/pack.ts";
@@ -18,27 +24,59 @@ type Added<Ours, Theirs> = Exclude<Keys<Ours>, Keys<Theirs>>;
 /** The values that only packsmith knows. */
 type AddedValues<Ours extends string, Theirs extends string> = Exclude<Ours, `${Theirs}`>;
 
-// The members of OAuth definitions are in the table of oauth-additions.ts, where an upload looks them up.
+// The members of OAuth definitions are in the table of oauth-additions.ts, where an upload looks
+// them up.
 
 it("no other authentication has members that the platform does not know", () => {
   expectTypeOf<Added<own.NoAuthentication, platform.NoAuthentication>>().toEqualTypeOf<never>();
-  expectTypeOf<Added<own.VariousAuthentication, platform.VariousAuthentication>>().toEqualTypeOf<never>();
-  expectTypeOf<Added<own.HeaderBearerTokenAuthentication, platform.HeaderBearerTokenAuthentication>>().toEqualTypeOf<never>();
-  expectTypeOf<Added<own.CodaApiBearerTokenAuthentication, platform.CodaApiBearerTokenAuthentication>>().toEqualTypeOf<never>();
-  expectTypeOf<Added<own.CustomHeaderTokenAuthentication, platform.CustomHeaderTokenAuthentication>>().toEqualTypeOf<never>();
-  expectTypeOf<Added<own.MultiHeaderTokenAuthentication, platform.MultiHeaderTokenAuthentication>>().toEqualTypeOf<never>();
-  expectTypeOf<Added<own.QueryParamTokenAuthentication, platform.QueryParamTokenAuthentication>>().toEqualTypeOf<never>();
-  expectTypeOf<Added<own.MultiQueryParamTokenAuthentication, platform.MultiQueryParamTokenAuthentication>>().toEqualTypeOf<never>();
-  expectTypeOf<Added<own.WebBasicAuthentication, platform.WebBasicAuthentication>>().toEqualTypeOf<never>();
-  expectTypeOf<Added<own.CustomAuthentication, platform.CustomAuthentication>>().toEqualTypeOf<never>();
-  expectTypeOf<Added<own.CustomAuthParameter, platform.CustomAuthParameter>>().toEqualTypeOf<never>();
-  expectTypeOf<Added<own.AWSAccessKeyAuthentication, platform.AWSAccessKeyAuthentication>>().toEqualTypeOf<never>();
-  expectTypeOf<Added<own.AWSAssumeRoleAuthentication, platform.AWSAssumeRoleAuthentication>>().toEqualTypeOf<never>();
-  expectTypeOf<Added<own.GoogleServiceAccountAuthentication, platform.GoogleServiceAccountAuthentication>>().toEqualTypeOf<never>();
   expectTypeOf<
-    Added<own.GoogleDomainWideDelegationAuthentication, platform.GoogleDomainWideDelegationAuthentication>
+    Added<own.VariousAuthentication, platform.VariousAuthentication>
   >().toEqualTypeOf<never>();
-  expectTypeOf<Added<own.AdminAuthentication, platform.AdminAuthentication>>().toEqualTypeOf<never>();
+  expectTypeOf<
+    Added<own.HeaderBearerTokenAuthentication, platform.HeaderBearerTokenAuthentication>
+  >().toEqualTypeOf<never>();
+  expectTypeOf<
+    Added<own.CodaApiBearerTokenAuthentication, platform.CodaApiBearerTokenAuthentication>
+  >().toEqualTypeOf<never>();
+  expectTypeOf<
+    Added<own.CustomHeaderTokenAuthentication, platform.CustomHeaderTokenAuthentication>
+  >().toEqualTypeOf<never>();
+  expectTypeOf<
+    Added<own.MultiHeaderTokenAuthentication, platform.MultiHeaderTokenAuthentication>
+  >().toEqualTypeOf<never>();
+  expectTypeOf<
+    Added<own.QueryParamTokenAuthentication, platform.QueryParamTokenAuthentication>
+  >().toEqualTypeOf<never>();
+  expectTypeOf<
+    Added<own.MultiQueryParamTokenAuthentication, platform.MultiQueryParamTokenAuthentication>
+  >().toEqualTypeOf<never>();
+  expectTypeOf<
+    Added<own.WebBasicAuthentication, platform.WebBasicAuthentication>
+  >().toEqualTypeOf<never>();
+  expectTypeOf<
+    Added<own.CustomAuthentication, platform.CustomAuthentication>
+  >().toEqualTypeOf<never>();
+  expectTypeOf<
+    Added<own.CustomAuthParameter, platform.CustomAuthParameter>
+  >().toEqualTypeOf<never>();
+  expectTypeOf<
+    Added<own.AWSAccessKeyAuthentication, platform.AWSAccessKeyAuthentication>
+  >().toEqualTypeOf<never>();
+  expectTypeOf<
+    Added<own.AWSAssumeRoleAuthentication, platform.AWSAssumeRoleAuthentication>
+  >().toEqualTypeOf<never>();
+  expectTypeOf<
+    Added<own.GoogleServiceAccountAuthentication, platform.GoogleServiceAccountAuthentication>
+  >().toEqualTypeOf<never>();
+  expectTypeOf<
+    Added<
+      own.GoogleDomainWideDelegationAuthentication,
+      platform.GoogleDomainWideDelegationAuthentication
+    >
+  >().toEqualTypeOf<never>();
+  expectTypeOf<
+    Added<own.AdminAuthentication, platform.AdminAuthentication>
+  >().toEqualTypeOf<never>();
   type OwnStep = NonNullable<OAuth2Authentication["postSetup"]>[number];
   expectTypeOf<Added<OwnStep, platform.SetEndpoint>>().toEqualTypeOf<never>();
 });
@@ -48,19 +86,32 @@ it("no other part of a Pack has members that the platform does not know", () => 
   type OfPack = "_defaultConnectionRequirement" | "agent" | "defaultTriggers";
   expectTypeOf<Added<PackVersionDefinition, pack.PackVersionDefinition>>().toEqualTypeOf<OfPack>();
   expectTypeOf<Added<Format, pack.Format>>().toEqualTypeOf<never>();
-  expectTypeOf<Added<SyncTableOptions, definition.SyncTableOptions<string, string, never, never, never, never>>>().toEqualTypeOf<never>();
-  expectTypeOf<Added<SyncFormulaDefinition<never, never>, definition.SyncFormulaDef<never, never, never, never>>>().toEqualTypeOf<never>();
+  expectTypeOf<
+    Added<SyncTableOptions, definition.SyncTableOptions<string, string, never, never, never, never>>
+  >().toEqualTypeOf<never>();
+  expectTypeOf<
+    Added<
+      SyncFormulaDefinition<never, never>,
+      definition.SyncFormulaDef<never, never, never, never>
+    >
+  >().toEqualTypeOf<never>();
   expectTypeOf<Added<Skill, skills.Skill>>().toEqualTypeOf<never>();
   expectTypeOf<Added<MCPServer, skills.MCPServer>>().toEqualTypeOf<never>();
   expectTypeOf<Added<FetchRequest, definition.FetchRequest>>().toEqualTypeOf<never>();
 });
 
 it("no list of values has one that the platform does not know", () => {
-  expectTypeOf<AddedValues<AuthenticationType, enumerations.AuthenticationType>>().toEqualTypeOf<never>();
+  expectTypeOf<
+    AddedValues<AuthenticationType, enumerations.AuthenticationType>
+  >().toEqualTypeOf<never>();
   expectTypeOf<AddedValues<PostSetupType, enumerations.PostSetupType>>().toEqualTypeOf<never>();
-  expectTypeOf<AddedValues<ConnectionRequirement, enumerations.ConnectionRequirement>>().toEqualTypeOf<never>();
+  expectTypeOf<
+    AddedValues<ConnectionRequirement, enumerations.ConnectionRequirement>
+  >().toEqualTypeOf<never>();
   expectTypeOf<AddedValues<ValueType, enumerations.ValueType>>().toEqualTypeOf<never>();
   expectTypeOf<AddedValues<ValueHintType, enumerations.ValueHintType>>().toEqualTypeOf<never>();
   type Location = NonNullable<OAuth2Authentication["credentialsLocation"]>;
-  expectTypeOf<AddedValues<Location, enumerations.TokenExchangeCredentialsLocation>>().toEqualTypeOf<never>();
+  expectTypeOf<
+    AddedValues<Location, enumerations.TokenExchangeCredentialsLocation>
+  >().toEqualTypeOf<never>();
 });

@@ -8,11 +8,22 @@ import type { ExecutionContext } from "../../src/define/schema.ts";
 import { decodeSnapshot, encodeSnapshot } from "../../src/define/snapshot.ts";
 
 /** What validation sees. */
-const definitionOf = (pack: object) => definitionForm(decodeSnapshot(encodeSnapshot(pack))) as ReturnType<typeof newPack>;
+const definitionOf = (pack: object) =>
+  definitionForm(decodeSnapshot(encodeSnapshot(pack))) as ReturnType<typeof newPack>;
 const context = {} as ExecutionContext;
 const formula = (name: string) =>
-  ({ name, description: "Says nothing.", parameters: [], resultType: "string", execute: () => "" }) as const;
-const oauth = { type: "OAuth2", authorizationUrl: "https://a.example/authorize", tokenUrl: "https://a.example/token" } as const;
+  ({
+    name,
+    description: "Says nothing.",
+    parameters: [],
+    resultType: "string",
+    execute: () => "",
+  }) as const;
+const oauth = {
+  type: "OAuth2",
+  authorizationUrl: "https://a.example/authorize",
+  tokenUrl: "https://a.example/token",
+} as const;
 
 describe("newPack", () => {
   it("collects what its methods add, and each returns the builder", () => {
@@ -36,7 +47,9 @@ describe("newPack", () => {
       .setUserAuthentication(oauth)
       .addFormula(formula("After"));
     for (const { formulas } of [pack, definitionOf(pack)])
-      expect(formulas.map(({ name, connectionRequirement }) => [name, connectionRequirement])).toEqual([
+      expect(
+        formulas.map(({ name, connectionRequirement }) => [name, connectionRequirement]),
+      ).toEqual([
         ["Before", "required"],
         ["Own", "none"],
         ["After", "required"],
@@ -46,29 +59,61 @@ describe("newPack", () => {
   });
 
   it("gives the requirement of a formula to the choices of its parameters, in either order of the calls", () => {
-    const choice = makeParameter({ type: "string", name: "size", description: "The size.", autocomplete: ["S", "M"] });
+    const choice = makeParameter({
+      type: "string",
+      name: "size",
+      description: "The size.",
+      autocomplete: ["S", "M"],
+    });
     const plain = makeParameter({ type: "string", name: "note", description: "A note." });
-    const chosen = { ...formula("Choose"), parameters: [choice, plain], varargParameters: [choice] } as const;
+    const chosen = {
+      ...formula("Choose"),
+      parameters: [choice, plain],
+      varargParameters: [choice],
+    } as const;
     const before = newPack().setUserAuthentication(oauth).addFormula(chosen);
     const after = newPack().addFormula(chosen).setUserAuthentication(oauth);
     for (const { formulas } of [before, after]) {
       const autocomplete = { name: "getMetadata", connectionRequirement: "required" };
-      expect(formulas).toMatchObject([{ parameters: [{ type: 0, autocomplete }, { type: 0 }], varargParameters: [{ autocomplete }] }]);
+      expect(formulas).toMatchObject([
+        {
+          parameters: [{ type: 0, autocomplete }, { type: 0 }],
+          varargParameters: [{ autocomplete }],
+        },
+      ]);
       expect(formulas[0]?.parameters[1]?.autocomplete).toBeUndefined();
     }
     expect(JSON.parse(JSON.stringify(after))).toEqual(JSON.parse(JSON.stringify(before)));
-    expect(choice.autocomplete, "the parameter itself stays as it is").toMatchObject({ connectionRequirement: "optional" });
-    expect(newPack().addFormula(chosen).formulas[0]?.parameters[0]?.autocomplete).toMatchObject({ connectionRequirement: "optional" });
+    expect(choice.autocomplete, "the parameter itself stays as it is").toMatchObject({
+      connectionRequirement: "optional",
+    });
+    expect(newPack().addFormula(chosen).formulas[0]?.parameters[0]?.autocomplete).toMatchObject({
+      connectionRequirement: "optional",
+    });
     const own = newPack()
       .setUserAuthentication(oauth)
       .addFormula({ ...chosen, connectionRequirement: "none" });
-    expect(own.formulas).toMatchObject([{ parameters: [{ autocomplete: { connectionRequirement: "none" } }, {}] }]);
+    expect(own.formulas).toMatchObject([
+      { parameters: [{ autocomplete: { connectionRequirement: "none" } }, {}] },
+    ]);
   });
 
   it("makes metadata formulas of the functions of an authentication; validation sees the functions", () => {
     const names = { getConnectionName: () => "Ada", getConnectionUserId: () => "1" };
-    const postSetup = [{ type: "SetEndPoint" as const, name: "site", description: "The site.", getOptions: () => [] }];
-    const pack = newPack().setUserAuthentication({ ...oauth, ...names, postSetup, defaultConnectionRequirement: "optional" });
+    const postSetup = [
+      {
+        type: "SetEndPoint" as const,
+        name: "site",
+        description: "The site.",
+        getOptions: () => [],
+      },
+    ];
+    const pack = newPack().setUserAuthentication({
+      ...oauth,
+      ...names,
+      postSetup,
+      defaultConnectionRequirement: "optional",
+    });
     pack.setSystemAuthentication({ type: "HeaderBearerToken" });
     const getMetadata = { name: "getMetadata", connectionRequirement: "optional", resultType: 2 };
     expect(pack.defaultAuthentication).toMatchObject({
@@ -94,7 +139,10 @@ describe("newPack", () => {
     ).toMatchObject({
       connectionRequirement: "optional",
     });
-    expect(newPack().setUserAuthentication({ type: "None" }).addFormula(formula("A")).formulas[0]?.connectionRequirement).toBeUndefined();
+    expect(
+      newPack().setUserAuthentication({ type: "None" }).addFormula(formula("A")).formulas[0]
+        ?.connectionRequirement,
+    ).toBeUndefined();
   });
 
   it("changes nothing for a default requirement that is empty, which validation reports", () => {
@@ -105,13 +153,20 @@ describe("newPack", () => {
   });
 
   it("begins with a definition and does not change it; its authentication does not set a default requirement", () => {
-    const definition = { networkDomains: ["a.example"], formulas: [makeFormula(formula("One"))], defaultAuthentication: oauth };
+    const definition = {
+      networkDomains: ["a.example"],
+      formulas: [makeFormula(formula("One"))],
+      defaultAuthentication: oauth,
+    };
     const pack = newPack(definition).addNetworkDomain("b.example");
     expect(definition.networkDomains).toEqual(["a.example"]);
     expect(definition.formulas).toHaveLength(1);
     pack.addFormula(formula("Two"));
     expect(definition.formulas).toHaveLength(1);
-    expect(pack.formulas.map(({ connectionRequirement }) => connectionRequirement)).toEqual([undefined, undefined]);
+    expect(pack.formulas.map(({ connectionRequirement }) => connectionRequirement)).toEqual([
+      undefined,
+      undefined,
+    ]);
     expect(pack.defaultAuthentication).toEqual(oauth);
     expect(pack._defaultConnectionRequirement).toBeUndefined();
   });
@@ -119,7 +174,10 @@ describe("newPack", () => {
 
 describe("makeFormula", () => {
   it("reads codaType as the hint of its schema", () => {
-    expect(makeFormula({ ...formula("A"), codaType: "url" }).schema).toEqual({ type: "string", codaType: "url" });
+    expect(makeFormula({ ...formula("A"), codaType: "url" }).schema).toEqual({
+      type: "string",
+      codaType: "url",
+    });
   });
 
   it("numbers the type of the result; a list is data with the schema of a list", () => {
@@ -137,7 +195,12 @@ describe("makeFormula", () => {
       [2, { type: "array", items: { type: "string" } }],
     ]);
     for (const each of made) expect(each).not.toHaveProperty("items");
-    expect(definitionOf(newPack({ formulas: made })).formulas.map(({ resultType, items }) => [resultType, items])).toEqual([
+    expect(
+      definitionOf(newPack({ formulas: made })).formulas.map(({ resultType, items }) => [
+        resultType,
+        items,
+      ]),
+    ).toEqual([
       ["string", undefined],
       ["number", undefined],
       ["boolean", undefined],
@@ -152,7 +215,10 @@ describe("makeFormula", () => {
       parameters: [],
       resultType: "object",
       schema: {
-        properties: { "due date": { type: "string", codaType: "date" }, Id: { type: "string", fromKey: "key" } },
+        properties: {
+          "due date": { type: "string", codaType: "date" },
+          Id: { type: "string", fromKey: "key" },
+        },
         displayProperty: "due date",
         idProperty: "Id",
       },
@@ -173,7 +239,10 @@ describe("makeFormula", () => {
         resultType: "object",
         schema: {
           type: "object",
-          properties: { "due date": { type: "string", codaType: "date" }, Id: { type: "string", fromKey: "key" } },
+          properties: {
+            "due date": { type: "string", codaType: "date" },
+            Id: { type: "string", fromKey: "key" },
+          },
           displayProperty: "due date",
           idProperty: "Id",
         },
@@ -208,24 +277,44 @@ describe("makeParameter", () => {
     const definition = { type: "string", name: "a", description: "A text." } as const;
     const parameter = makeParameter(definition);
     expect(parameter).toEqual({ ...definition, type: 0, allowManualInput: true });
-    expect([(parameter as object) === definition, Object.isFrozen(parameter)]).toEqual([false, true]);
+    expect([(parameter as object) === definition, Object.isFrozen(parameter)]).toEqual([
+      false,
+      true,
+    ]);
     expect(makeParameter({ ...definition, allowManualInput: false }).allowManualInput).toBe(false);
   });
 
   it("numbers every type; lists have the number of their items, and those with gaps say so", () => {
-    const typeOf = (type: ParameterType) => makeParameter({ type, name: "a", description: "Anything." }).type as unknown;
-    const types = ["string", "number", "boolean", "date", "html", "image", "file", "markdown", "email"] as const;
+    const typeOf = (type: ParameterType) =>
+      makeParameter({ type, name: "a", description: "Anything." }).type as unknown;
+    const types = [
+      "string",
+      "number",
+      "boolean",
+      "date",
+      "html",
+      "image",
+      "file",
+      "markdown",
+      "email",
+    ] as const;
     expect(types.map(typeOf)).toEqual([0, 1, 3, 4, 5, 6, 7, 8, 9]);
     for (const type of types) {
-      const sparse = `sparse${type.slice(0, 1).toUpperCase()}${type.slice(1)}Array` as ParameterType;
+      const sparse =
+        `sparse${type.slice(0, 1).toUpperCase()}${type.slice(1)}Array` as ParameterType;
       expect(typeOf(`${type}Array`)).toEqual({ type: "array", items: typeOf(type) });
       expect(typeOf(sparse)).toEqual({ type: "array", items: typeOf(type), allowEmpty: true });
     }
   });
 
   it("names the column of its crawl strategy as the compiled form does", () => {
-    const crawlStrategy = { parentTable: { tableName: "Lists", propertyKey: "list-id", inheritPermissions: true } };
-    expect(makeParameter({ type: "string", name: "a", description: "A text.", crawlStrategy }).crawlStrategy).toEqual({
+    const crawlStrategy = {
+      parentTable: { tableName: "Lists", propertyKey: "list-id", inheritPermissions: true },
+    };
+    expect(
+      makeParameter({ type: "string", name: "a", description: "A text.", crawlStrategy })
+        .crawlStrategy,
+    ).toEqual({
       parentTable: { tableName: "Lists", propertyKey: "ListId", inheritPermissions: true },
     });
   });

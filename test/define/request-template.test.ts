@@ -5,13 +5,22 @@ import type { FetchRequest } from "../../src/define/fetch.ts";
 import type { Parameter } from "../../src/define/formula.ts";
 import { makeObjectSchema } from "../../src/define/make-schema.ts";
 import { makeParameter } from "../../src/define/parameter.ts";
-import { makeEmptyFormula, makeTranslateObjectFormula, type RequestHandlerTemplate } from "../../src/define/request-template.ts";
+import {
+  makeEmptyFormula,
+  makeTranslateObjectFormula,
+  type RequestHandlerTemplate,
+} from "../../src/define/request-template.ts";
 import type { ExecutionContext } from "../../src/define/schema.ts";
 import { getQueryParams } from "../../src/define/urls.ts";
 
-const text = (name: string) => makeParameter({ type: ParameterType.String, name, description: "Any text." });
-const optional = (name: string) => makeParameter({ type: ParameterType.String, name, description: "Any text.", optional: true });
-const Item = makeObjectSchema({ properties: { id: { type: "string", required: true }, name: { type: "string" } }, idProperty: "id" });
+const text = (name: string) =>
+  makeParameter({ type: ParameterType.String, name, description: "Any text." });
+const optional = (name: string) =>
+  makeParameter({ type: ParameterType.String, name, description: "Any text.", optional: true });
+const Item = makeObjectSchema({
+  properties: { id: { type: "string", required: true }, name: { type: "string" } },
+  idProperty: "id",
+});
 
 const CompiledItem = {
   type: "object",
@@ -33,7 +42,11 @@ function contextWith(body: unknown): { context: ExecutionContext; requests: Fetc
   return { context: { fetcher: { fetch } } as unknown as ExecutionContext, requests };
 }
 
-async function requestOf(request: RequestHandlerTemplate, parameters: Parameter[], args: unknown[]) {
+async function requestOf(
+  request: RequestHandlerTemplate,
+  parameters: Parameter[],
+  args: unknown[],
+) {
   const { context, requests } = contextWith(undefined);
   const formula = makeEmptyFormula({ name: "Send", description: "Sends.", parameters, request });
   expect(formula.resultType).toBe(0);
@@ -56,12 +69,20 @@ describe("a request template", () => {
   });
 
   it("keeps braces that do not name a parameter, and fills an argument that was left out with nothing", async () => {
-    const sent = await requestOf({ method: "GET", url: "https://api.example/{other}/{a}." }, [optional("a")], []);
+    const sent = await requestOf(
+      { method: "GET", url: "https://api.example/{other}/{a}." },
+      [optional("a")],
+      [],
+    );
     expect(sent?.url).toBe("https://api.example/{other}/.");
   });
 
   it("encodes query values once; an optional one without a value is left out, another one is empty", async () => {
-    const template = { method: "GET", url: "https://api.example/find?fixed=1", queryParams: ["q", "page", "none"] } as const;
+    const template = {
+      method: "GET",
+      url: "https://api.example/find?fixed=1",
+      queryParams: ["q", "page", "none"],
+    } as const;
     const sent = await requestOf(
       { ...template, queryParams: [...template.queryParams] },
       [text("q"), optional("page"), text("none")],
@@ -73,7 +94,11 @@ describe("a request template", () => {
   it("gives back any text that it put into the query", async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: "grapheme", minLength: 1 }), async (value) => {
-        const sent = await requestOf({ method: "GET", url: "https://api.example/", queryParams: ["q"] }, [text("q")], [value]);
+        const sent = await requestOf(
+          { method: "GET", url: "https://api.example/", queryParams: ["q"] },
+          [text("q")],
+          [value],
+        );
         expect(getQueryParams(sent?.url ?? "")).toEqual({ q: value });
       }),
     );
@@ -82,11 +107,21 @@ describe("a request template", () => {
   it("merges arguments into the body, and leaves the template as it was", async () => {
     const bodyTemplate = { kind: "task", nested: { deep: true } };
     const sent = await requestOf(
-      { method: "POST", url: "https://api.example/tasks", bodyTemplate, bodyParams: ["title", "note"], headers: { Accept: "text/plain" } },
+      {
+        method: "POST",
+        url: "https://api.example/tasks",
+        bodyTemplate,
+        bodyParams: ["title", "note"],
+        headers: { Accept: "text/plain" },
+      },
       [text("title"), optional("note")],
       ["Write"],
     );
-    expect(JSON.parse(String(sent?.body))).toEqual({ kind: "task", nested: { deep: true }, title: "Write" });
+    expect(JSON.parse(String(sent?.body))).toEqual({
+      kind: "task",
+      nested: { deep: true },
+      title: "Write",
+    });
     expect(sent?.headers).toEqual({ Accept: "text/plain", "Content-Type": "application/json" });
     expect(bodyTemplate).toEqual({ kind: "task", nested: { deep: true } });
   });
@@ -98,7 +133,10 @@ describe("a request template", () => {
         url: "https://api.example/{first}/{last}",
         nameMapping: { FullName: "full" },
         transforms: {
-          full: (value) => ({ first: String(value).split(" ")[0], last: String(value).split(" ")[1] }),
+          full: (value) => ({
+            first: String(value).split(" ")[0],
+            last: String(value).split(" ")[1],
+          }),
           day: (value) => new Date(String(value)),
         },
         queryParams: ["day"],
@@ -113,7 +151,13 @@ describe("a request template", () => {
 
   it("takes parameters with the names of built-in members", async () => {
     const sent = await requestOf(
-      { method: "POST", url: "https://api.example/{constructor}", nameMapping: {}, transforms: {}, bodyParams: ["__proto__"] },
+      {
+        method: "POST",
+        url: "https://api.example/{constructor}",
+        nameMapping: {},
+        transforms: {},
+        bodyParams: ["__proto__"],
+      },
       [text("constructor"), text("__proto__")],
       ["a", "b"],
     );
@@ -138,24 +182,40 @@ describe("makeTranslateObjectFormula", () => {
   const common = { name: "Items", description: "Lists items.", parameters: [], request };
 
   it("gives an object formula, with the place in the response that projectKey names", async () => {
-    const formula = makeTranslateObjectFormula({ ...common, response: { schema: Item, projectKey: "item" } });
+    const formula = makeTranslateObjectFormula({
+      ...common,
+      response: { schema: Item, projectKey: "item" },
+    });
     expect(formula).toMatchObject({ resultType: 2, schema: CompiledItem });
     expect(formula).not.toHaveProperty("request");
-    expect(await formula.execute([], contextWith({ item: { id: "1" } }).context)).toEqual({ id: "1" });
+    expect(await formula.execute([], contextWith({ item: { id: "1" } }).context)).toEqual({
+      id: "1",
+    });
     expect(await formula.execute([], contextWith("text").context)).toBe("text");
   });
 
   it("gives a list when the schema is an array", async () => {
-    const formula = makeTranslateObjectFormula({ ...common, response: { schema: { type: "array", items: Item } } });
-    expect(formula).toMatchObject({ resultType: 2, schema: { type: "array", items: CompiledItem } });
+    const formula = makeTranslateObjectFormula({
+      ...common,
+      response: { schema: { type: "array", items: Item } },
+    });
+    expect(formula).toMatchObject({
+      resultType: 2,
+      schema: { type: "array", items: CompiledItem },
+    });
     expect(formula).not.toHaveProperty("items");
     expect(await formula.execute([], contextWith([{ id: "1" }]).context)).toEqual([{ id: "1" }]);
   });
 
   it("takes the result of onError when the request fails", async () => {
     const failing = contextWith(new Error("down")).context;
-    const formula = makeTranslateObjectFormula({ ...common, response: { schema: Item, onError: (error) => ({ id: error.message }) } });
+    const formula = makeTranslateObjectFormula({
+      ...common,
+      response: { schema: Item, onError: (error) => ({ id: error.message }) },
+    });
     expect(await formula.execute([], failing)).toEqual({ id: "down" });
-    await expect(makeTranslateObjectFormula({ ...common, response: { schema: Item } }).execute([], failing)).rejects.toThrow("down");
+    await expect(
+      makeTranslateObjectFormula({ ...common, response: { schema: Item } }).execute([], failing),
+    ).rejects.toThrow("down");
   });
 });

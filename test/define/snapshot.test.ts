@@ -37,7 +37,12 @@ describe("definition snapshot", () => {
       },
     );
     const value = revive(cycle) as { run(): unknown; self: unknown; bad: unknown; proxy: unknown };
-    expect([value.run(), value.self, value.bad, value.proxy]).toEqual([undefined, undefined, undefined, undefined]);
+    expect([value.run(), value.self, value.bad, value.proxy]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   it("survives patterns that lie about themselves", () => {
@@ -46,7 +51,11 @@ describe("definition snapshot", () => {
   });
 
   it("carries 10,000 formulas", () => {
-    const formulas = Array.from({ length: 10_000 }, (_, index) => ({ name: `F${index}`, parameters: [], execute: () => index }));
+    const formulas = Array.from({ length: 10_000 }, (_, index) => ({
+      name: `F${index}`,
+      parameters: [],
+      execute: () => index,
+    }));
     const value = revive({ formulas }) as { formulas: { name: string }[] };
     expect([value.formulas.length, value.formulas.at(-1)?.name]).toEqual([10_000, "F9999"]);
   });

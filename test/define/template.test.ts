@@ -2,22 +2,31 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fillTemplate, placeholdersOf, urlPlaceOf } from "../../src/define/template.ts";
 
-const placeOf = (template: string) => placeholdersOf(template).map((placeholder) => urlPlaceOf(template, placeholder));
+const placeOf = (template: string) =>
+  placeholdersOf(template).map((placeholder) => urlPlaceOf(template, placeholder));
 
 describe("templates", () => {
   it("tell where in a URL a placeholder stands", () => {
     expect(placeOf("https://{a}/x")).toEqual(["host"]);
     expect(placeOf("https://{a}")).toEqual(["host"]);
-    expect(placeOf("https://{a}.tasks.example/{b}/t-{c}?d={d}#{e}")).toEqual(["label", "segment", "elsewhere", "query", "elsewhere"]);
+    expect(placeOf("https://{a}.tasks.example/{b}/t-{c}?d={d}#{e}")).toEqual([
+      "label",
+      "segment",
+      "elsewhere",
+      "query",
+      "elsewhere",
+    ]);
     expect(placeOf("https://{a}:8443/x")).toEqual(["label"]);
     expect(placeOf("/tenants/{a}/token")).toEqual(["segment"]);
     expect(placeOf("{a}://tasks.example/")).toEqual(["label"]);
   });
 
   it("keep what is no placeholder, or has no value", () => {
-    expect(fillTemplate('{"a":{b}} {c.d} {E} {}', ({ name, part }) => (part === undefined ? undefined : `<${name}>`))).toBe(
-      '{"a":{b}} <c> {E} {}',
-    );
+    expect(
+      fillTemplate('{"a":{b}} {c.d} {E} {}', ({ name, part }) =>
+        part === undefined ? undefined : `<${name}>`,
+      ),
+    ).toBe('{"a":{b}} <c> {E} {}');
   });
 
   it("are filled in one pass: a value is never read as a template", () => {

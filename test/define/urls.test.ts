@@ -10,8 +10,16 @@ describe("withQueryParams", () => {
     ["https://a.example/x#top", { b: "c d&e" }, "https://a.example/x?b=c%20d%26e#top"],
     ["https://a.example/x", { b: undefined, c: null }, "https://a.example/x?c="],
     ["https://a.example/x?b=1&c=2", { b: undefined }, "https://a.example/x?c=2"],
-    ["https://a.example/x?b=1", { b: Number.NaN, c: Number.POSITIVE_INFINITY }, "https://a.example/x?b=&c="],
-    ["https://a.example/x", { b: [1, 2], c: { d: true } }, "https://a.example/x?b%5B0%5D=1&b%5B1%5D=2&c%5Bd%5D=true"],
+    [
+      "https://a.example/x?b=1",
+      { b: Number.NaN, c: Number.POSITIVE_INFINITY },
+      "https://a.example/x?b=&c=",
+    ],
+    [
+      "https://a.example/x",
+      { b: [1, 2], c: { d: true } },
+      "https://a.example/x?b%5B0%5D=1&b%5B1%5D=2&c%5Bd%5D=true",
+    ],
     ["/x#a#b", { q: "!'()*" }, "/x?q=%21%27%28%29%2A#a#b"],
     ["/x?a=1&a=2&a[b]=3&c=4", { a: true }, "/x?c=4&a=true"],
     ["https://a.example/x?refresh", {}, "https://a.example/x?refresh"],
@@ -47,7 +55,9 @@ describe("getQueryParams", () => {
   });
 
   it("keeps a member named __proto__ a member", () => {
-    getQueryParams("?__proto__[polluted]=1&constructor=2&a[__proto__][polluted]=1&a[constructor][prototype][polluted]=1");
+    getQueryParams(
+      "?__proto__[polluted]=1&constructor=2&a[__proto__][polluted]=1&a[constructor][prototype][polluted]=1",
+    );
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
     expect(Object.keys(getQueryParams("?constructor=2"))).toEqual(["constructor"]);
   });
@@ -55,9 +65,12 @@ describe("getQueryParams", () => {
   it("reads back what withQueryParams wrote", () => {
     const value = fc.string({ minLength: 0, maxLength: 8 });
     fc.assert(
-      fc.property(fc.dictionary(fc.stringMatching(/^[a-z]{1,5}$/), value, { minKeys: 1, maxKeys: 5 }), (params) => {
-        expect(getQueryParams(withQueryParams("https://a.example/", params))).toEqual(params);
-      }),
+      fc.property(
+        fc.dictionary(fc.stringMatching(/^[a-z]{1,5}$/), value, { minKeys: 1, maxKeys: 5 }),
+        (params) => {
+          expect(getQueryParams(withQueryParams("https://a.example/", params))).toEqual(params);
+        },
+      ),
     );
   });
 });
@@ -76,10 +89,12 @@ describe("joinUrl", () => {
     expect(joinUrl(...tokens)).toBe(expected);
   });
 
-  it.each([["https://a.example", ""], [undefined as never], [undefined as never, "a"], ["a", undefined as never]])(
-    "refuses %j and %j, of which one is empty or missing",
-    (...tokens) => {
-      expect(() => joinUrl(...tokens)).toThrow("joinUrl takes no empty parts");
-    },
-  );
+  it.each([
+    ["https://a.example", ""],
+    [undefined as never],
+    [undefined as never, "a"],
+    ["a", undefined as never],
+  ])("refuses %j and %j, of which one is empty or missing", (...tokens) => {
+    expect(() => joinUrl(...tokens)).toThrow("joinUrl takes no empty parts");
+  });
 });

@@ -10,7 +10,10 @@ interface Answer {
 }
 
 /** A request with headers that `fetch` would not send. */
-function ask(url: string, options: { method?: string; headers?: Record<string, string>; body?: string } = {}): Promise<Answer> {
+function ask(
+  url: string,
+  options: { method?: string; headers?: Record<string, string>; body?: string } = {},
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const { method = "GET", headers = {}, body } = options;
     const sent = httpRequest(url, { method, headers }, (response) => {
@@ -18,7 +21,9 @@ function ask(url: string, options: { method?: string; headers?: Record<string, s
       response.on("data", (part) => {
         text += String(part);
       });
-      response.on("end", () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
+      response.on("end", () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
+      );
     });
     sent.on("error", reject);
     sent.end(body);
@@ -35,17 +40,38 @@ describe("the server of packsmith dev", () => {
     origin = dev.server.origin;
     const launch = await ask(dev.server.url);
     cookie = String(launch.headers["set-cookie"]).split(";")[0] ?? "";
-    token = /name="packsmith-token" content="([^"]+)"/.exec((await ask(origin, { headers: { cookie } })).text)?.[1] ?? "";
+    token =
+      /name="packsmith-token" content="([^"]+)"/.exec(
+        (await ask(origin, { headers: { cookie } })).text,
+      )?.[1] ?? "";
   });
   afterAll(() => dev?.[Symbol.asyncDispose]());
-  const allowed = () => ({ cookie, origin, "x-packsmith-token": token, "content-type": "application/json" });
+  const allowed = () => ({
+    cookie,
+    origin,
+    "x-packsmith-token": token,
+    "content-type": "application/json",
+  });
   const post = (headers: Record<string, string>) =>
-    ask(`${origin}/api/runs`, { method: "POST", headers, body: JSON.stringify({ target: "Hello", args: [] }) });
+    ask(`${origin}/api/runs`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ target: "Hello", args: [] }),
+    });
 
   it("rule 4: answers only requests for the exact host that it serves", async () => {
-    for (const host of ["attacker.example", `attacker.example:${dev.server.port}`, `127.0.0.1.:${dev.server.port}`, "127.0.0.1"]) {
+    for (const host of [
+      "attacker.example",
+      `attacker.example:${dev.server.port}`,
+      `127.0.0.1.:${dev.server.port}`,
+      "127.0.0.1",
+    ]) {
       const { status, text } = await ask(`${origin}/api/pack`, { headers: { cookie, host } });
-      expect({ host, status, text }).toMatchObject({ host, status: 421, text: expect.not.stringContaining("Hello") });
+      expect({ host, status, text }).toMatchObject({
+        host,
+        status: 421,
+        text: expect.not.stringContaining("Hello"),
+      });
     }
     expect((await ask(`${origin}/api/pack`, { headers: { cookie } })).status).toBe(200);
   });
@@ -78,7 +104,9 @@ describe("the server of packsmith dev", () => {
     const launch = await ask(dev.server.url);
     expect(launch.headers["location"]).toBe("/");
     expect(String(launch.headers["set-cookie"])).toMatch(
-      new RegExp(`^packsmith_dev_${dev.server.port}=[\\w-]{32}; HttpOnly; SameSite=Strict; Path=/$`),
+      new RegExp(
+        `^packsmith_dev_${dev.server.port}=[\\w-]{32}; HttpOnly; SameSite=Strict; Path=/$`,
+      ),
     );
     for (const path of ["/", "/api/pack", "/api/events", "/?launch=wrong"]) {
       expect((await ask(origin + path)).status).toBe(403);
@@ -88,20 +116,33 @@ describe("the server of packsmith dev", () => {
 
   it("rule 16: knows GET and POST, each where it belongs, and answers no preflight", async () => {
     expect(
-      (await ask(`${origin}/api/pack`, { method: "OPTIONS", headers: { ...allowed(), origin: "https://attacker.example" } })).status,
+      (
+        await ask(`${origin}/api/pack`, {
+          method: "OPTIONS",
+          headers: { ...allowed(), origin: "https://attacker.example" },
+        })
+      ).status,
     ).toBe(405);
-    expect((await ask(`${origin}/api/pack`, { method: "HEAD", headers: { cookie } })).status).toBe(405);
-    expect((await ask(`${origin}/api/pack`, { method: "DELETE", headers: allowed() })).status).toBe(405);
+    expect((await ask(`${origin}/api/pack`, { method: "HEAD", headers: { cookie } })).status).toBe(
+      405,
+    );
+    expect((await ask(`${origin}/api/pack`, { method: "DELETE", headers: allowed() })).status).toBe(
+      405,
+    );
     expect(await ask(`${origin}/api/pack`, { method: "POST", headers: allowed() })).toMatchObject({
       status: 405,
       headers: { allow: "GET" },
     });
-    expect(await ask(`${origin}/api/choices`, { headers: { cookie } })).toMatchObject({ status: 405, headers: { allow: "POST" } });
+    expect(await ask(`${origin}/api/choices`, { headers: { cookie } })).toMatchObject({
+      status: 405,
+      headers: { allow: "POST" },
+    });
   });
 
   it("rule 17: changes something only for its own page: its cookie, its origin, its token, JSON", async () => {
     expect((await post(allowed())).status).toBe(200);
-    const without = (name: string) => Object.fromEntries(Object.entries(allowed()).filter(([key]) => key !== name));
+    const without = (name: string) =>
+      Object.fromEntries(Object.entries(allowed()).filter(([key]) => key !== name));
     expect((await post(without("cookie"))).status).toBe(403);
     expect((await post(without("origin"))).status).toBe(403);
     expect((await post(without("x-packsmith-token"))).status).toBe(403);
@@ -111,25 +152,37 @@ describe("the server of packsmith dev", () => {
     expect((await post({ ...allowed(), origin: "null" })).status).toBe(403);
     expect((await post({ ...allowed(), "x-packsmith-token": `${token}x` })).status).toBe(403);
     expect((await post({ ...allowed(), "content-type": "text/plain" })).status).toBe(415);
-    for (const site of ["cross-site", "same-site"]) expect((await post({ ...allowed(), "sec-fetch-site": site })).status).toBe(403);
+    for (const site of ["cross-site", "same-site"])
+      expect((await post({ ...allowed(), "sec-fetch-site": site })).status).toBe(403);
   });
 
   it("lets a page of another port link to it, and read nothing", async () => {
-    const from = (mode: string) => ({ headers: { cookie, "sec-fetch-site": "same-site", "sec-fetch-mode": mode } });
+    const from = (mode: string) => ({
+      headers: { cookie, "sec-fetch-site": "same-site", "sec-fetch-mode": mode },
+    });
     expect((await ask(origin, from("navigate"))).status).toBe(200);
     expect((await ask(`${origin}/api/pack`, from("no-cors"))).status).toBe(403);
     expect((await ask(`${origin}/api/events`, from("cors"))).status).toBe(403);
   });
 
   it("answers what a page would not send with an error of one line, and lives on", async () => {
-    const send = (body: string) => ask(`${origin}/api/runs`, { method: "POST", headers: allowed(), body });
+    const send = (body: string) =>
+      ask(`${origin}/api/runs`, { method: "POST", headers: allowed(), body });
     for (const body of ["", "{", "[]", "null", '"text"', '{"target":5}']) {
       const { status, text } = await send(body);
       expect(status).toBe(400);
       expect(JSON.parse(text)).toMatchObject({ failure: { code: "USAGE_INVALID" } });
     }
-    for (const path of ["/api/runs/nope", "/api/runs/%E0%A4%A", "/..%2f..%2fetc%2fpasswd", "//", "/api/runs/1/rows?from=-1"]) {
-      expect((await ask(origin + path, { headers: { cookie } })).status).toBeGreaterThanOrEqual(400);
+    for (const path of [
+      "/api/runs/nope",
+      "/api/runs/%E0%A4%A",
+      "/..%2f..%2fetc%2fpasswd",
+      "//",
+      "/api/runs/1/rows?from=-1",
+    ]) {
+      expect((await ask(origin + path, { headers: { cookie } })).status).toBeGreaterThanOrEqual(
+        400,
+      );
     }
     expect((await post(allowed())).status).toBe(200);
   });
@@ -152,7 +205,11 @@ describe("the server of packsmith dev", () => {
       if (text.includes('"type":"pack"')) break;
     }
     expect(text).toContain('data: {"type":"pack","revision":2,"status":"broken"}');
-    expect(await (await dev.get("/api/pack")).json()).toMatchObject({ status: "broken", canRun: true, isStale: true });
+    expect(await (await dev.get("/api/pack")).json()).toMatchObject({
+      status: "broken",
+      canRun: true,
+      isStale: true,
+    });
   });
 });
 
@@ -160,11 +217,16 @@ describe("starting packsmith dev", () => {
   it("takes the next port when one is taken, if it may", async () => {
     await using first = await startDevProject({ "pack.ts": oneFormula('return "";') });
     const { port } = first.server;
-    await expect(startDevProject({ "pack.ts": oneFormula('return "";') }, { port })).rejects.toMatchObject({
+    await expect(
+      startDevProject({ "pack.ts": oneFormula('return "";') }, { port }),
+    ).rejects.toMatchObject({
       code: "PORT_IN_USE",
       details: { port },
     });
-    await using second = await startDevProject({ "pack.ts": oneFormula('return "";') }, { port, furtherPorts: 20 });
+    await using second = await startDevProject(
+      { "pack.ts": oneFormula('return "";') },
+      { port, furtherPorts: 20 },
+    );
     expect(second.server.port).toBeGreaterThan(port);
   });
 
@@ -174,9 +236,19 @@ describe("starting packsmith dev", () => {
     expect(await (await dev.get("/api/pack")).json()).toMatchObject({
       status: "broken",
       canRun: false,
-      issues: [{ code: "PACK_BUILD_FAILED", file: "pack.ts", line: 1, frame: [{ text: "export const = 1;" }, { isMark: true }] }],
+      issues: [
+        {
+          code: "PACK_BUILD_FAILED",
+          file: "pack.ts",
+          line: 1,
+          frame: [{ text: "export const = 1;" }, { isMark: true }],
+        },
+      ],
     });
     const answer = await dev.post("/api/runs", { target: "Hello", args: [] });
-    expect(await answer.json()).toMatchObject({ state: "ended", failure: { code: "PACK_BUILD_FAILED" } });
+    expect(await answer.json()).toMatchObject({
+      state: "ended",
+      failure: { code: "PACK_BUILD_FAILED" },
+    });
   });
 });

@@ -6,7 +6,9 @@ const place = { file: "/home/ada/my packs/pack#1.ts", line: 3, column: 7 };
 describe("the link that opens an editor", () => {
   it("opens the file at the line and the column", () => {
     expect(editorLink(place)).toBe("vscode://file/home/ada/my%20packs/pack%231.ts:3:7");
-    expect(editorLink({ ...place, file: "C:\\packs\\pack.ts" })).toBe("vscode://file/C:/packs/pack.ts:3:7");
+    expect(editorLink({ ...place, file: "C:\\packs\\pack.ts" })).toBe(
+      "vscode://file/C:/packs/pack.ts:3:7",
+    );
   });
 
   it("has the form that the author's editor knows", () => {
@@ -24,7 +26,9 @@ describe("the link that opens an editor", () => {
       "vscode://file",
       "",
     ]) {
-      expect(() => editorLink(place, template)).toThrow(expect.objectContaining({ code: "USAGE_INVALID" }));
+      expect(() => editorLink(place, template)).toThrow(
+        expect.objectContaining({ code: "USAGE_INVALID" }),
+      );
     }
   });
 });

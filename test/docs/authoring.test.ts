@@ -11,7 +11,12 @@ const page = readFileSync(new URL("../../docs/authoring.md", import.meta.url), "
 describe("docs/authoring.md", () => {
   it("is up to date with the doc comments, and every public name has one", async () => {
     const output = await new Promise<string>((resolve) => {
-      execFile(process.execPath, [".ci/generate-docs.mjs", "--check"], { cwd: root }, (_error, stdout, stderr) => resolve(stdout + stderr));
+      execFile(
+        process.execPath,
+        [".ci/generate-docs.mjs", "--check"],
+        { cwd: root },
+        (_error, stdout, stderr) => resolve(stdout + stderr),
+      );
     });
     expect(output).toBe("");
   });
@@ -19,7 +24,15 @@ describe("docs/authoring.md", () => {
   it("describes current names, and not deprecated ones", () => {
     const headings = [...page.matchAll(/^### (.+)$/gm)].map(([, name]) => name);
     const described = Object.keys(authoring).filter((name) => headings.includes(name));
-    expect(described).toEqual(expect.arrayContaining(["newPack", "makeFormula", "makeSyncTable", "UserVisibleError", "ValueHintType"]));
+    expect(described).toEqual(
+      expect.arrayContaining([
+        "newPack",
+        "makeFormula",
+        "makeSyncTable",
+        "UserVisibleError",
+        "ValueHintType",
+      ]),
+    );
     expect(Object.keys(authoring).filter((name) => !headings.includes(name))).toEqual(
       expect.arrayContaining(["NetworkConnection", "TableRole", "makePropertyOptionsFormula"]),
     );
@@ -37,16 +50,22 @@ describe("docs/authoring.md", () => {
       used.set(slug, count + 1);
       return count === 0 ? slug : `${slug}-${count}`;
     });
-    const links = [...new Set([...page.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor = ""]) => anchor))];
+    const links = [
+      ...new Set([...page.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor = ""]) => anchor)),
+    ];
     expect(links.filter((anchor) => !anchors.includes(anchor))).toEqual([]);
   });
 });
 
 describe("the Packs of the examples", () => {
-  const files = readdirSync(new URL("../../docs/examples/", import.meta.url)).filter((name) => name.endsWith(".ts"));
+  const files = readdirSync(new URL("../../docs/examples/", import.meta.url)).filter((name) =>
+    name.endsWith(".ts"),
+  );
 
   it.each(files)("%s is valid", async (file) => {
-    const { code, stderr, stdout } = await runCli(["validate", `docs/examples/${file}`], { cwd: root });
+    const { code, stderr, stdout } = await runCli(["validate", `docs/examples/${file}`], {
+      cwd: root,
+    });
     expect(stdout + stderr).toContain("no problems");
     expect(code).toBe(0);
   });

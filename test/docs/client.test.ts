@@ -18,7 +18,10 @@ describe("the examples of the client", () => {
     await using service = await startService({ mutationDelayMs: 0 });
     // An emulated fetcher stands for the host itself.
     const source = code
-      .replaceAll("https://docs.example/apis/v1", code.includes("emulatorFetcher") ? "https://docs.example/apis/v1" : service.url)
+      .replaceAll(
+        "https://docs.example/apis/v1",
+        code.includes("emulatorFetcher") ? "https://docs.example/apis/v1" : service.url,
+      )
       .replaceAll('token: "…"', `token: ${JSON.stringify(service.token)}`);
     await writeFile(join(folder.path, "fence.ts"), source);
     await build({

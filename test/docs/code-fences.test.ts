@@ -19,7 +19,9 @@ interface Fence {
 }
 
 const fences = (await pages()).flatMap(({ file, text }) =>
-  [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map((match): Fence => ({ file, language: match[1] ?? "", text: match[2] ?? "" })),
+  [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(
+    (match): Fence => ({ file, language: match[1] ?? "", text: match[2] ?? "" }),
+  ),
 );
 
 describe("the documentation", () => {
@@ -31,20 +33,25 @@ describe("the documentation", () => {
     ).toEqual([]);
   });
 
-  it.each(fences.filter(({ language }) => language === "yaml").filter(({ file }) => file !== "docs/pipelines.md"))(
-    "$file: YAML is a seed of the local service",
-    ({ text }) => {
-      const parsed = parseYaml(text);
-      expect(parsed).toMatchObject({ ok: true });
-      if (parsed.ok) expect(parseSeed(parsed.value).docs).toHaveLength(1);
-    },
-  );
+  it.each(
+    fences
+      .filter(({ language }) => language === "yaml")
+      .filter(({ file }) => file !== "docs/pipelines.md"),
+  )("$file: YAML is a seed of the local service", ({ text }) => {
+    const parsed = parseYaml(text);
+    expect(parsed).toMatchObject({ ok: true });
+    if (parsed.ok) expect(parseSeed(parsed.value).docs).toHaveLength(1);
+  });
 
   it.each(fences.filter(({ language }) => language === "js"))(
     "$file: JavaScript is a file next to the page, which a test runs",
     async ({ text }) => {
-      const names = (await readdir(join(root, "docs/pipelines"))).filter((name) => name.endsWith(".mjs"));
-      const files = await Promise.all(names.map((name) => readFile(join(root, "docs/pipelines", name), "utf8")));
+      const names = (await readdir(join(root, "docs/pipelines"))).filter((name) =>
+        name.endsWith(".mjs"),
+      );
+      const files = await Promise.all(
+        names.map((name) => readFile(join(root, "docs/pipelines", name), "utf8")),
+      );
       expect(files).toContain(text);
     },
   );
@@ -55,7 +62,8 @@ describe("the documentation", () => {
     await mkdir(folder, { recursive: true });
     const sources = fences.filter(({ language }) => language === "ts");
     expect(sources.length).toBeGreaterThan(0);
-    for (const [index, { text }] of sources.entries()) await writeFile(join(folder, `fence-${index}.ts`), text);
+    for (const [index, { text }] of sources.entries())
+      await writeFile(join(folder, `fence-${index}.ts`), text);
     const entry = (name: string) => [join(root, "dist", `${name}.d.ts`)];
     await writeFile(
       join(folder, "tsconfig.json"),
@@ -78,15 +86,21 @@ describe("the documentation", () => {
         include: ["*.ts"],
       }),
     );
-    const { stdout } = await run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", folder], { cwd: folder }).catch(
-      (error: { stdout: string }) => error,
-    );
+    const { stdout } = await run(
+      process.execPath,
+      [join(root, "node_modules/typescript/bin/tsc"), "-p", folder],
+      { cwd: folder },
+    ).catch((error: { stdout: string }) => error);
     expect(stdout).toBe("");
   });
 
   const commands = fences
     .filter(({ language }) => language === "sh")
-    .flatMap(({ file, text }) => text.split("\n").map((line) => ({ file, line: line.replace(/^(\w+=\S+ )+/, "").replace(/^npx /, "") })))
+    .flatMap(({ file, text }) =>
+      text
+        .split("\n")
+        .map((line) => ({ file, line: line.replace(/^(\w+=\S+ )+/, "").replace(/^npx /, "") })),
+    )
     .filter(({ line }) => line.startsWith("packsmith "));
 
   it.each(commands)("$file: `$line` names a command and options that exist", async ({ line }) => {
@@ -94,10 +108,16 @@ describe("the documentation", () => {
     // Groups, and the questions of help and versions, have no output of their own.
     const program = await builtProgram();
     const top = program.commands.find((each) => isNamed(each, words[0]));
-    const command = top?.commands.find((each) => isNamed(each, words[1])) ?? defaultOf(top) ?? top ?? program;
-    expect([words[0], top !== undefined || words[0]?.startsWith("-") || words[0] === "help"]).toEqual([words[0], true]);
+    const command =
+      top?.commands.find((each) => isNamed(each, words[1])) ?? defaultOf(top) ?? top ?? program;
+    expect([
+      words[0],
+      top !== undefined || words[0]?.startsWith("-") || words[0] === "help",
+    ]).toEqual([words[0], true]);
     const flags = new Help().visibleOptions(command).flatMap(({ short, long }) => [short, long]);
-    const used = words.filter((word) => /^--?[a-z]/.test(word)).map((word) => word.replace(/=.*/, ""));
+    const used = words
+      .filter((word) => /^--?[a-z]/.test(word))
+      .map((word) => word.replace(/=.*/, ""));
     expect(used.filter((word) => !flags.includes(word))).toEqual([]);
   });
 });
@@ -108,16 +128,27 @@ function isNamed(command: Command, word: string | undefined): boolean {
 
 /** `auth pack.ts` is `auth connect pack.ts`. */
 function defaultOf(command: Command | undefined): Command | undefined {
-  return command?.name() === "auth" ? command.commands.find((each) => each.name() === "connect") : undefined;
+  return command?.name() === "auth"
+    ? command.commands.find((each) => each.name() === "connect")
+    : undefined;
 }
 
 async function pages(): Promise<{ file: string; text: string }[]> {
-  const files = ["README.md", ...(await markdownIn("docs")), ...(await markdownIn("templates")), ...(await markdownIn("examples"))];
-  return Promise.all(files.map(async (file) => ({ file, text: await readFile(join(root, file), "utf8") })));
+  const files = [
+    "README.md",
+    ...(await markdownIn("docs")),
+    ...(await markdownIn("templates")),
+    ...(await markdownIn("examples")),
+  ];
+  return Promise.all(
+    files.map(async (file) => ({ file, text: await readFile(join(root, file), "utf8") })),
+  );
 }
 
 async function markdownIn(folder: string): Promise<string[]> {
-  const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true }).catch(() => []);
+  const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true }).catch(
+    () => [],
+  );
   return entries
     .filter((entry) => entry.isFile() && entry.name.endsWith(".md"))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)));

@@ -19,8 +19,17 @@ function only(name: string): string {
 }
 
 it("the container file of the provider installs this package on a supported Node, and does not run as root", () => {
-  const { name, engines } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { name: string; engines: { node: string } };
-  expect(instructions.map(([instruction]) => instruction)).toEqual(["FROM", "RUN", "USER", "ENTRYPOINT", "CMD"]);
+  const { name, engines } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    name: string;
+    engines: { node: string };
+  };
+  expect(instructions.map(([instruction]) => instruction)).toEqual([
+    "FROM",
+    "RUN",
+    "USER",
+    "ENTRYPOINT",
+    "CMD",
+  ]);
   const major = Number(/^node:(\d+)-slim$/.exec(only("FROM"))?.[1]);
   expect(major).toBeGreaterThanOrEqual(Number(/\d+/.exec(engines.node)?.[0]));
   expect(only("RUN")).toBe(`npm install --global ${name}`);
@@ -30,8 +39,13 @@ it("the container file of the provider installs this package on a supported Node
 });
 
 it("its command starts a provider", async () => {
-  const { bin } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { bin: Record<string, string> };
-  const [program = "", ...args] = [...(JSON.parse(only("ENTRYPOINT")) as string[]), ...(JSON.parse(only("CMD")) as string[])];
+  const { bin } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    bin: Record<string, string>;
+  };
+  const [program = "", ...args] = [
+    ...(JSON.parse(only("ENTRYPOINT")) as string[]),
+    ...(JSON.parse(only("CMD")) as string[]),
+  ];
   expect(Object.keys(bin)).toContain(program);
   // The port of the file may be taken on this machine.
   const free = args.map((arg) => (/^\d+$/.test(arg) ? "0" : arg));

@@ -8,10 +8,14 @@ import { announcedCode, isOnPage, openShellSession, shellBlocks } from "../suppo
 const LIMIT_OF_A_PAGE_MS = 600_000;
 
 const examples = fileURLToPath(new URL("../../examples", import.meta.url));
-const names = readdirSync(examples, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+const names = readdirSync(examples, { withFileTypes: true }).flatMap((entry) =>
+  entry.isDirectory() ? [entry.name] : [],
+);
 
 describe.each(names)("examples/%s", (name) => {
-  it("prints what its page shows, command by command", { timeout: LIMIT_OF_A_PAGE_MS }, async () => {
+  it("prints what its page shows, command by command", {
+    timeout: LIMIT_OF_A_PAGE_MS,
+  }, async () => {
     await runPage(join(examples, name, "README.md"), join(examples, name));
   });
 
@@ -20,8 +24,13 @@ describe.each(names)("examples/%s", (name) => {
   });
 });
 
-it("docs/getting-started.md prints what it says, command by command, in an empty folder", { timeout: LIMIT_OF_A_PAGE_MS }, async () => {
-  await runPage(fileURLToPath(new URL("../../docs/getting-started.md", import.meta.url)), undefined);
+it("docs/getting-started.md prints what it says, command by command, in an empty folder", {
+  timeout: LIMIT_OF_A_PAGE_MS,
+}, async () => {
+  await runPage(
+    fileURLToPath(new URL("../../docs/getting-started.md", import.meta.url)),
+    undefined,
+  );
 });
 
 it("docs/publishing.md prints what it says: a Pack goes from init to a release that runs in a document, in at most ten commands", {
@@ -29,7 +38,9 @@ it("docs/publishing.md prints what it says: a Pack goes from init to a release t
 }, async () => {
   const page = fileURLToPath(new URL("../../docs/publishing.md", import.meta.url));
   const commands = shellBlocks(readFileSync(page, "utf8")).flatMap((block) => block.commands);
-  expect(commands.filter((command) => command.includes("packsmith ")).length).toBeLessThanOrEqual(10);
+  expect(commands.filter((command) => command.includes("packsmith ")).length).toBeLessThanOrEqual(
+    10,
+  );
   await runPage(page, undefined);
 });
 
@@ -45,6 +56,7 @@ async function runPage(file: string, folder: string | undefined): Promise<void> 
       text += run.printed;
       expect(run.code, `${command}\n${run.printed}`).toBe(announcedCode(command));
     }
-    if (!isOnPage(text, printed)) expect(text.trimEnd(), commands.join("\n")).toBe(printed.join("\n"));
+    if (!isOnPage(text, printed))
+      expect(text.trimEnd(), commands.join("\n")).toBe(printed.join("\n"));
   }
 }

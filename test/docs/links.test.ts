@@ -34,8 +34,8 @@ describe("README.md", () => {
 
   it("has every command of the program in its table, and none that does not exist", async () => {
     const commands = (await builtVerbs()).map(({ name }) => name);
-    const rows = [...readme.matchAll(/^\| `packsmith ((?:[^`|\\]|\\\|)+)`/gm)].map(([, words = ""]) =>
-      words.replaceAll("\\|", "|").split(" "),
+    const rows = [...readme.matchAll(/^\| `packsmith ((?:[^`|\\]|\\\|)+)`/gm)].map(
+      ([, words = ""]) => words.replaceAll("\\|", "|").split(" "),
     );
     // "auth connect|list FILE" means two commands, "completion bash|zsh" for one.
     const named = rows.flatMap(([first = "", second = ""]) => {
@@ -66,7 +66,10 @@ function isWorking(page: string, link: string): boolean {
   const target = path === "" ? page : relative(root, join(root, dirname(page), decodeURI(path)));
   if (!existsSync(join(root, target))) return false;
   if (anchor === undefined) return true;
-  return statSync(join(root, target)).isFile() && anchorsOf(readFileSync(join(root, target), "utf8")).has(anchor);
+  return (
+    statSync(join(root, target)).isFile() &&
+    anchorsOf(readFileSync(join(root, target), "utf8")).has(anchor)
+  );
 }
 
 /** The anchors of a page: those that GitHub makes from headings, and its own. */

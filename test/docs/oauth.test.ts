@@ -4,11 +4,16 @@ import { authenticationShapes } from "../../src/validate/authentication-shapes.t
 
 const page = await readFile(new URL("../../docs/oauth.md", import.meta.url), "utf8");
 const members = new Set(
-  [authenticationShapes.OAuth2, authenticationShapes.OAuth2ClientCredentials].flatMap(({ shape }) => Object.keys(shape)),
+  [authenticationShapes.OAuth2, authenticationShapes.OAuth2ClientCredentials].flatMap(({ shape }) =>
+    Object.keys(shape),
+  ),
 );
 
 describe("docs/oauth.md", () => {
-  it.each([...members].filter((member) => member !== "type"))("says when a provider needs %s", (member) => {
-    expect(page).toMatch(new RegExp(`\\b${member}\\b`));
-  });
+  it.each([...members].filter((member) => member !== "type"))(
+    "says when a provider needs %s",
+    (member) => {
+      expect(page).toMatch(new RegExp(`\\b${member}\\b`));
+    },
+  );
 });

@@ -12,7 +12,11 @@ const example = (name: string): string => readFileSync(new URL(`pipelines/${name
 
 function makeRepository() {
   return makePackWorkspace(3, {
-    root: { "package.json": '{ "name": "packs", "private": true }\n', "package-lock.json": "{}\n", Makefile: example("Makefile") },
+    root: {
+      "package.json": '{ "name": "packs", "private": true }\n',
+      "package-lock.json": "{}\n",
+      Makefile: example("Makefile"),
+    },
     packageJson: (name) => `{ "name": "${name}" }\n`,
   });
 }
@@ -34,10 +38,17 @@ function run(command: string, cwd: string) {
 }
 
 /** Runs a command while this process serves. */
-function runNextTo(command: string, cwd: string, env: Record<string, string>): Promise<{ code: number | null; output: string }> {
+function runNextTo(
+  command: string,
+  cwd: string,
+  env: Record<string, string>,
+): Promise<{ code: number | null; output: string }> {
   const path = `${join(cwd, "node_modules/.bin")}:${process.env["PATH"]}`;
   return new Promise((resolve) => {
-    const child = spawn("/bin/sh", ["-c", `(${command}) 2>&1`], { cwd, env: { ...env, PATH: path, HOME: cwd, CI: "1", NO_COLOR: "1" } });
+    const child = spawn("/bin/sh", ["-c", `(${command}) 2>&1`], {
+      cwd,
+      env: { ...env, PATH: path, HOME: cwd, CI: "1", NO_COLOR: "1" },
+    });
     let output = "";
     child.stdout.on("data", (chunk) => {
       output += String(chunk);
@@ -48,7 +59,9 @@ function runNextTo(command: string, cwd: string, env: Record<string, string>): P
 
 describe("docs/pipelines.md", () => {
   it.each(readdirSync(new URL("pipelines/", docs)))("shows pipelines/%s as it is", (name) => {
-    const shown = page.split(`[pipelines/${name}](pipelines/${name})\n\n\`\`\``)[1]?.split("\n```\n", 1)[0];
+    const shown = page
+      .split(`[pipelines/${name}](pipelines/${name})\n\n\`\`\``)[1]
+      ?.split("\n```\n", 1)[0];
     expect(shown?.slice(shown.indexOf("\n") + 1)).toBe(example(name).trimEnd());
   });
 
@@ -59,31 +72,53 @@ describe("docs/pipelines.md", () => {
   );
 
   it("has the commands of both hosts", () => {
-    expect(commands.map(({ command }) => /--(?:format \w+|budget \w+)/.exec(command)?.[0])).toEqual([
-      ...["--format github", "--format sarif", "--budget 200kb", "--format gitlab", "--budget 200kb"],
-    ]);
+    expect(commands.map(({ command }) => /--(?:format \w+|budget \w+)/.exec(command)?.[0])).toEqual(
+      [
+        ...[
+          "--format github",
+          "--format sarif",
+          "--budget 200kb",
+          "--format gitlab",
+          "--budget 200kb",
+        ],
+      ],
+    );
   });
 
-  it.each(commands)("$name: `$command` passes in a repository of Packs, and fails when one has a mistake", ({ command }) => {
-    using repository = makeRepository();
-    const line = command.replace(/^npx /, "");
-    expect(run(line, repository.path)).toMatchObject({ status: 0 });
-    const report = /> (\S+)$/.exec(line)?.[1];
-    if (report !== undefined) expect(() => JSON.parse(readFileSync(join(repository.path, report), "utf8"))).not.toThrow();
-    repository.write(
-      "packs/pack-02/pack.ts",
-      'import { newPack } from "packsmith";\nexport const pack = newPack({ formulas: [{ name: "A b" }] as never });\n',
-    );
-    const failed = run(line, repository.path);
-    expect(failed.status).toBe(1);
-    if (report !== undefined) expect(readFileSync(join(repository.path, report), "utf8")).toContain("packs/pack-02/pack.ts");
-  });
+  it.each(commands)(
+    "$name: `$command` passes in a repository of Packs, and fails when one has a mistake",
+    ({ command }) => {
+      using repository = makeRepository();
+      const line = command.replace(/^npx /, "");
+      expect(run(line, repository.path)).toMatchObject({ status: 0 });
+      const report = /> (\S+)$/.exec(line)?.[1];
+      if (report !== undefined)
+        expect(() => JSON.parse(readFileSync(join(repository.path, report), "utf8"))).not.toThrow();
+      repository.write(
+        "packs/pack-02/pack.ts",
+        'import { newPack } from "packsmith";\nexport const pack = newPack({ formulas: [{ name: "A b" }] as never });\n',
+      );
+      const failed = run(line, repository.path);
+      expect(failed.status).toBe(1);
+      if (report !== undefined)
+        expect(readFileSync(join(repository.path, report), "utf8")).toContain(
+          "packs/pack-02/pack.ts",
+        );
+    },
+  );
 
   it("names the actions' and jobs' own members as their hosts read them", () => {
-    const github = parse(example("github.yml")) as { jobs: { packs: { steps: Record<string, unknown>[] } } };
-    for (const step of github.jobs.packs.steps) expect(Object.keys(step).some((key) => key === "run" || key === "uses")).toBe(true);
-    const gitlab = parse(example("gitlab.yml")) as { packs: { script: string[]; artifacts: { reports: { codequality: string } } } };
-    expect(gitlab.packs.script.join("\n")).toContain(`> ${gitlab.packs.artifacts.reports.codequality}`);
+    const github = parse(example("github.yml")) as {
+      jobs: { packs: { steps: Record<string, unknown>[] } };
+    };
+    for (const step of github.jobs.packs.steps)
+      expect(Object.keys(step).some((key) => key === "run" || key === "uses")).toBe(true);
+    const gitlab = parse(example("gitlab.yml")) as {
+      packs: { script: string[]; artifacts: { reports: { codequality: string } } };
+    };
+    expect(gitlab.packs.script.join("\n")).toContain(
+      `> ${gitlab.packs.artifacts.reports.codequality}`,
+    );
   });
 
   it.each(["publish-github.yml", "publish-gitlab.yml"])(
@@ -100,22 +135,41 @@ describe("docs/pipelines.md", () => {
       using repository = makePackWorkspace(0, { packageJson: () => "" });
       const send = async (path: string, body?: object) => {
         const init = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
-        const answer = await fetch(service.url + path, { headers: { authorization: `Bearer ${service.token}` }, ...init });
+        const answer = await fetch(service.url + path, {
+          headers: { authorization: `Bearer ${service.token}` },
+          ...init,
+        });
         return (await answer.json()) as { packId: number; items: unknown[]; name: string };
       };
       const { packId } = await send("/packs", { name: "Before" });
       const { host, origin } = new URL(service.url);
       repository.write("package.json", '{ "name": "tasks", "type": "module" }');
-      repository.write(".coda-pack.json", JSON.stringify({ packId: -1, environmentPackIds: { [host]: packId } }));
+      repository.write(
+        ".coda-pack.json",
+        JSON.stringify({ packId: -1, environmentPackIds: { [host]: packId } }),
+      );
       repository.write("packsmith.config.json", '{ "name": "Tasks" }');
-      repository.write("pack.ts", 'import { newPack } from "packsmith";\nexport const pack = newPack({ version: "1.0.0" });\n');
-      const env = { PACKSMITH_REGISTRY: origin, PACKSMITH_REGISTRY_TOKEN: service.token, PACKSMITH_KEY_STORE: "file" };
-      for (const line of plan) expect(await runNextTo(line, repository.path, env), line).toMatchObject({ code: 0 });
+      repository.write(
+        "pack.ts",
+        'import { newPack } from "packsmith";\nexport const pack = newPack({ version: "1.0.0" });\n',
+      );
+      const env = {
+        PACKSMITH_REGISTRY: origin,
+        PACKSMITH_REGISTRY_TOKEN: service.token,
+        PACKSMITH_KEY_STORE: "file",
+      };
+      for (const line of plan)
+        expect(await runNextTo(line, repository.path, env), line).toMatchObject({ code: 0 });
       expect((await send(`/packs/${packId}/versions`)).items).toEqual([]);
       expect((await send(`/packs/${packId}`)).name).toBe("Before");
-      for (const line of [...publish, ...publish]) expect(await runNextTo(line, repository.path, env), line).toMatchObject({ code: 0 });
-      expect((await send(`/packs/${packId}/versions`)).items).toMatchObject([{ packVersion: "1.0.0" }]);
-      expect((await send(`/packs/${packId}/releases`)).items).toMatchObject([{ packVersion: "1.0.0", releaseId: 1 }]);
+      for (const line of [...publish, ...publish])
+        expect(await runNextTo(line, repository.path, env), line).toMatchObject({ code: 0 });
+      expect((await send(`/packs/${packId}/versions`)).items).toMatchObject([
+        { packVersion: "1.0.0" },
+      ]);
+      expect((await send(`/packs/${packId}/releases`)).items).toMatchObject([
+        { packVersion: "1.0.0", releaseId: 1 },
+      ]);
       expect((await send(`/packs/${packId}`)).name).toBe("Tasks");
     },
     240_000,
@@ -130,9 +184,14 @@ describe("docs/pipelines.md", () => {
     expect(make().stdout).toContain("Nothing to be done");
 
     const before = repository.names.map((name) => readFileSync(bundle(name), "utf8"));
-    repository.write("packs/pack-02/lib.ts", 'export const greet = (name: string): string => name + "!";\n');
+    repository.write(
+      "packs/pack-02/lib.ts",
+      'export const greet = (name: string): string => name + "!";\n',
+    );
     expect(make()).toMatchObject({ status: 0 });
-    const changed = repository.names.filter((name, index) => readFileSync(bundle(name), "utf8") !== before[index]);
+    const changed = repository.names.filter(
+      (name, index) => readFileSync(bundle(name), "utf8") !== before[index],
+    );
     expect(changed).toEqual(["pack-02"]);
     expect(make().stdout).toContain("Nothing to be done");
 
@@ -146,7 +205,9 @@ describe("docs/pipelines.md", () => {
     const build = () => {
       rmSync(join(repository.path, "build"), { recursive: true, force: true });
       expect(run("packsmith build packs/*/pack.ts", repository.path)).toMatchObject({ status: 0 });
-      return repository.names.map((name) => readFileSync(join(repository.path, "build", name, "build.json"), "utf8"));
+      return repository.names.map((name) =>
+        readFileSync(join(repository.path, "build", name, "build.json"), "utf8"),
+      );
     };
     const first = build();
     expect(build()).toEqual(first);

@@ -45,7 +45,15 @@ it("pages, messages and doc comments of public names are in plain English", () =
 
 it("finds the words", () => {
   const found = (text: string) => problemsOf({ file: "page.md", line: 1, text }).length;
-  for (const text of ["It mends it.", "Nobody asks.", "It is no file.", "By its name alone.", "See rule 27.", "A12 says so.", "beside it"])
+  for (const text of [
+    "It mends it.",
+    "Nobody asks.",
+    "It is no file.",
+    "By its name alone.",
+    "See rule 27.",
+    "A12 says so.",
+    "beside it",
+  ])
     expect([text, found(text)]).toEqual([text, 1]);
   for (const text of [
     "It is no longer there.",
@@ -62,7 +70,9 @@ function problemsOf({ file, line, text }: Text): string[] {
   const rules = file === NUMBERED ? WORDS : [...WORDS, ...PRIVATE_NUMBERS];
   return rules.flatMap(([pattern, instead]) => {
     const found = pattern.exec(text);
-    return found === null ? [] : [`${file}:${line}: "${found[0]}" → ${instead} | ${excerptOf(text, found.index)}`];
+    return found === null
+      ? []
+      : [`${file}:${line}: "${found[0]}" → ${instead} | ${excerptOf(text, found.index)}`];
   });
 }
 
@@ -72,7 +82,12 @@ function excerptOf(text: string, index: number): string {
 
 /** Every line of what users read as pages, templates and examples. */
 function pages(): Text[] {
-  const files = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", ...["docs", "templates", "examples"].flatMap(filesBelow)];
+  const files = [
+    "README.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    ...["docs", "templates", "examples"].flatMap(filesBelow),
+  ];
   const readable = files.filter((file) => /\.(?:md|ts|js|yml|json)$|Makefile$/.test(file));
   return readable.flatMap((file) =>
     read(file)
@@ -87,28 +102,34 @@ function messages(): Text[] {
     const source = read(file);
     return nodesOf(parseSync(file, source).program).flatMap((node) => {
       const text = textOf(node);
-      return text === undefined || !/\S\s+\S/.test(text) ? [] : [{ file, line: lineAt(source, node.start), text }];
+      return text === undefined || !/\S\s+\S/.test(text)
+        ? []
+        : [{ file, line: lineAt(source, node.start), text }];
     });
   });
 }
 
-/** Doc comments of the declarations that the entries of the package export, and of their members. */
+/**
+ * Doc comments of the declarations that the entries of the package export, and of their members.
+ */
 function publicComments(): Text[] {
   const entries = readdirSync(join(root, "src")).filter((name) => name.endsWith(".ts"));
   return entries.flatMap((entry) => {
     const path = `src/${entry}`;
-    const exported = nodesOf(parseSync(path, read(path)).program).flatMap(({ type, source, specifiers }) => {
-      if (type !== "ExportNamedDeclaration" || source == null) return [];
-      const names = (specifiers ?? []).map(({ local }) => local?.name ?? "");
-      return [
-        {
-          file: join("src", source.value ?? "")
-            .split(sep)
-            .join("/"),
-          names,
-        },
-      ];
-    });
+    const exported = nodesOf(parseSync(path, read(path)).program).flatMap(
+      ({ type, source, specifiers }) => {
+        if (type !== "ExportNamedDeclaration" || source == null) return [];
+        const names = (specifiers ?? []).map(({ local }) => local?.name ?? "");
+        return [
+          {
+            file: join("src", source.value ?? "")
+              .split(sep)
+              .join("/"),
+            names,
+          },
+        ];
+      },
+    );
     return exported.flatMap(({ file, names }) => declaredComments(file, new Set(names)));
   });
 }
@@ -119,9 +140,13 @@ function declaredComments(file: string, names: ReadonlySet<string>): Text[] {
   const docs = comments.filter(({ type, value }) => type === "Block" && value.startsWith("*"));
   return (program.body as unknown as Node[]).flatMap((statement) => {
     const { declaration } = statement;
-    const declared = declaration?.declarations?.map(({ id }) => id?.name) ?? [declaration?.id?.name];
+    const declared = declaration?.declarations?.map(({ id }) => id?.name) ?? [
+      declaration?.id?.name,
+    ];
     if (!declared.some((name) => name !== undefined && names.has(name))) return [];
-    const leading = docs.findLast(({ end }) => end <= statement.start && source.slice(end, statement.start).trim() === "");
+    const leading = docs.findLast(
+      ({ end }) => end <= statement.start && source.slice(end, statement.start).trim() === "",
+    );
     const inside = docs.filter(({ start, end }) => start > statement.start && end < statement.end);
     return [...(leading === undefined ? [] : [leading]), ...inside].map(({ start, value }) => ({
       file,
@@ -150,7 +175,8 @@ function nodesOf(from: unknown): Node[] {
 }
 
 function textOf({ type, value }: Node): string | undefined {
-  if (type === "Literal" || type === "JSXText") return typeof value === "string" ? value : undefined;
+  if (type === "Literal" || type === "JSXText")
+    return typeof value === "string" ? value : undefined;
   return type === "TemplateElement" ? (value as { raw: string }).raw : undefined;
 }
 

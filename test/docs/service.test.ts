@@ -10,8 +10,11 @@ const page = readFileSync(new URL("../../docs/service.md", import.meta.url), "ut
 
 it("docs/service.md lists each operation and each decision with the tests that there are now", async () => {
   const output = await new Promise<string>((resolve) => {
-    execFile(process.execPath, [".ci/generate-service-docs.mjs", "--check"], { cwd: root }, (_error, stdout, stderr) =>
-      resolve(stdout + stderr),
+    execFile(
+      process.execPath,
+      [".ci/generate-service-docs.mjs", "--check"],
+      { cwd: root },
+      (_error, stdout, stderr) => resolve(stdout + stderr),
     );
   });
   expect(output).toBe("");
@@ -19,7 +22,9 @@ it("docs/service.md lists each operation and each decision with the tests that t
   const rows = [...decisions.matchAll(/^\| (?!Behaviour|---)(.*) \| (.*) \|$/gm)];
   expect(rows).toHaveLength(114);
   // The tests of the client's own behaviour are in the client's folder; every other one has a link.
-  const withoutLink = rows.filter(([, , tests = ""]) => !tests.startsWith("[")).map(([, text]) => text);
+  const withoutLink = rows
+    .filter(([, , tests = ""]) => !tests.startsWith("["))
+    .map(([, text]) => text);
   expect(withoutLink).toEqual(["The client waits for its own edit instead of sending the header"]);
 });
 
@@ -30,8 +35,13 @@ it("the seed of docs/service.md can be served", async () => {
 });
 
 it("docs/service.md names each path of the control plane", () => {
-  const source = readFileSync(new URL("../../src/service/local/control/control-plane.ts", import.meta.url), "utf8");
-  const paths = [...source.matchAll(/router\.(get|post)\("\/([a-z/-]+)"/g)].map(([, method, path]) => `${method?.toUpperCase()} ${path}`);
+  const source = readFileSync(
+    new URL("../../src/service/local/control/control-plane.ts", import.meta.url),
+    "utf8",
+  );
+  const paths = [...source.matchAll(/router\.(get|post)\("\/([a-z/-]+)"/g)].map(
+    ([, method, path]) => `${method?.toUpperCase()} ${path}`,
+  );
   expect(paths.length).toBeGreaterThan(15);
   expect(paths.filter((path) => !page.includes(`\`${path}\``))).toEqual([]);
 });

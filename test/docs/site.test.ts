@@ -12,8 +12,11 @@ const run = promisify(execFile);
 /** Set by .ci/run: the folder in which the generator of the site is installed. */
 const tools = process.env["PACKSMITH_SITE"];
 if (tools === undefined) {
-  if (process.env["CI"]) throw new Error("PACKSMITH_SITE must name a folder with @11ty/eleventy and pagefind.");
-  process.stderr.write("The site is not built: PACKSMITH_SITE names no folder with @11ty/eleventy and pagefind.\n");
+  if (process.env["CI"])
+    throw new Error("PACKSMITH_SITE must name a folder with @11ty/eleventy and pagefind.");
+  process.stderr.write(
+    "The site is not built: PACKSMITH_SITE names no folder with @11ty/eleventy and pagefind.\n",
+  );
 }
 
 describe.skipIf(tools === undefined)("the site", () => {
@@ -22,13 +25,23 @@ describe.skipIf(tools === undefined)("the site", () => {
     const site = join(folder.path, "site");
     await run(process.execPath, [join(root, ".ci/site.mjs"), site], { cwd: folder.path });
     const files = readdirSync(site, { recursive: true, encoding: "utf8" });
-    const pages = new Map(files.filter((file) => file.endsWith(".html")).map((file) => [file, readFileSync(join(site, file), "utf8")]));
+    const pages = new Map(
+      files
+        .filter((file) => file.endsWith(".html"))
+        .map((file) => [file, readFileSync(join(site, file), "utf8")]),
+    );
 
     const markdown = readdirSync(join(root, "docs")).filter((file) => file.endsWith(".md"));
-    const wanted = ["index.html", "examples/index.html", ...markdown.map((file) => `docs/${file.replace(/\.md$/, ".html")}`)];
+    const wanted = [
+      "index.html",
+      "examples/index.html",
+      ...markdown.map((file) => `docs/${file.replace(/\.md$/, ".html")}`),
+    ];
     expect(wanted.filter((page) => !pages.has(page))).toEqual([]);
 
-    const links = [...pages].flatMap(([page, html]) => linksOf(html).map((link) => ({ page, link })));
+    const links = [...pages].flatMap(([page, html]) =>
+      linksOf(html).map((link) => ({ page, link })),
+    );
     expect(links.length).toBeGreaterThan(1_500);
     expect(links.filter(({ page, link }) => !isWorking(site, pages, page, link))).toEqual([]);
 
@@ -49,7 +62,12 @@ function linksOf(html: string): string[] {
     .filter((link) => !/^(?:https?|mailto|data):/.test(link));
 }
 
-function isWorking(site: string, pages: ReadonlyMap<string, string>, page: string, link: string): boolean {
+function isWorking(
+  site: string,
+  pages: ReadonlyMap<string, string>,
+  page: string,
+  link: string,
+): boolean {
   const [path = "", anchor] = link.replaceAll("&amp;", "&").split("#");
   const target = path === "" ? page : relative(site, join(site, dirname(page), decodeURI(path)));
   if (!existsSync(join(site, target)) || !statSync(join(site, target)).isFile()) return false;

@@ -8,7 +8,9 @@ import { runVitestProject } from "../support/child-vitest.ts";
 import { makeProject } from "../support/project.ts";
 
 const page = readFileSync(fileURLToPath(new URL("../../docs/testing.md", import.meta.url)), "utf8");
-const fences = [...page.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map((match) => match[1] ?? "").filter((text) => text.includes("it("));
+const fences = [...page.matchAll(/^```ts\n([\s\S]*?)^```$/gm)]
+  .map((match) => match[1] ?? "")
+  .filter((text) => text.includes("it("));
 
 /** What the tests of the page are about. */
 const pack = (
@@ -42,8 +44,14 @@ it("the page's tests pass", async () => {
   await using server = await startTestServer((_, response) => json(response, 200, ["a", "b", "c"]));
   using project = makeProject({ "pack.ts": pack(token) });
   const recorded = await runFormula({
-    ...{ file: "pack.ts", formula: "ListTasks", args: ["work"], cwd: project.path, redactor: createRedactor() },
-    ...{ credentials: { token: "a-token" }, routes: [`https://api.tasks.example=${server.origin}`], record: "cassettes" },
+    file: "pack.ts",
+    formula: "ListTasks",
+    args: ["work"],
+    cwd: project.path,
+    redactor: createRedactor(),
+    credentials: { token: "a-token" },
+    routes: [`https://api.tasks.example=${server.origin}`],
+    record: "cassettes",
   });
   expect(recorded.ok).toBe(true);
   const [withProvider, others] = [
@@ -51,7 +59,8 @@ it("the page's tests pass", async () => {
     fences.filter((text) => !text.includes("connectPack")),
   ];
   expect([withProvider.length, others.length]).toEqual([1, 4]);
-  const filesOf = (texts: readonly string[]) => Object.fromEntries(texts.map((text, index) => [`fence-${index}.test.ts`, text]));
+  const filesOf = (texts: readonly string[]) =>
+    Object.fromEntries(texts.map((text, index) => [`fence-${index}.test.ts`, text]));
   const [first, second] = await Promise.all([
     runVitestProject({
       ...filesOf(others),

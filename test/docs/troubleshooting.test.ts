@@ -11,15 +11,21 @@ const codes = [...PACK_ERROR_CODES, ...Object.keys(ISSUE_CODES)];
 
 it("docs/troubleshooting.md is up to date with the explanations", async () => {
   const output = await new Promise<string>((resolve) => {
-    execFile(process.execPath, [".ci/generate-troubleshooting.mjs", "--check"], { cwd: root }, (_error, stdout, stderr) =>
-      resolve(stdout + stderr),
+    execFile(
+      process.execPath,
+      [".ci/generate-troubleshooting.mjs", "--check"],
+      { cwd: root },
+      (_error, stdout, stderr) => resolve(stdout + stderr),
     );
   });
   expect(output).toBe("");
 });
 
 it("docs/troubleshooting.md has an anchor for each code, and no others", () => {
-  const anchors = [...page.matchAll(/<a id="([^"]+)"><\/a>`([A-Z0-9_]+)`/g)].map(([, id, code]) => [id, code]);
+  const anchors = [...page.matchAll(/<a id="([^"]+)"><\/a>`([A-Z0-9_]+)`/g)].map(([, id, code]) => [
+    id,
+    code,
+  ]);
   expect(anchors.map(([, code]) => code).sort()).toEqual([...codes].sort());
   expect(anchors.filter(([id, code]) => id !== code?.toLowerCase())).toEqual([]);
 });

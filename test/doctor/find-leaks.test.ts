@@ -24,9 +24,12 @@ async function setUp(files: Record<string, string>) {
     const tokenSet = makeTokenSet({ accessToken, extra: { id_token: idToken } });
     await vault.save(makeAccount({ client: { clientId: "client-1", clientSecret }, tokenSet }));
   }
-  const search = () => findLeaks({ cwd: project.path, home: home.path, redactor: createRedactor() });
+  const search = () =>
+    findLeaks({ cwd: project.path, home: home.path, redactor: createRedactor() });
   return {
-    ...{ project, home, search },
+    project,
+    home,
+    search,
     [Symbol.dispose]() {
       project[Symbol.dispose]();
       home[Symbol.dispose]();
@@ -46,7 +49,9 @@ describe("rule 27: doctor --leaks", () => {
       "clean.ts": "export const accessToken = process.env.TOKEN;",
     });
     const report = await run.search();
-    expect(report.leaks.map(({ file, line, column, kind }) => `${file}:${line}:${column} ${kind}`)).toEqual([
+    expect(
+      report.leaks.map(({ file, line, column, kind }) => `${file}:${line}:${column} ${kind}`),
+    ).toEqual([
       "build/bundle.js:1:16 vault-secret",
       "cookie.txt:1:1 vault-secret",
       "data.json:1:18 vault-secret",
@@ -58,7 +63,10 @@ describe("rule 27: doctor --leaks", () => {
   });
 
   it("prints file and line and never the secret, and ends with 1", async () => {
-    using run = await setUp({ "pack.ts": `\nconst t = ${JSON.stringify(accessToken)};`, [`${idToken}.txt`]: idToken });
+    using run = await setUp({
+      "pack.ts": `\nconst t = ${JSON.stringify(accessToken)};`,
+      [`${idToken}.txt`]: idToken,
+    });
     const env = { PACKSMITH_HOME: run.home.path };
     for (const args of [[], ["--json"]]) {
       const done = await runCli(["doctor", "--leaks", ...args], { cwd: run.project.path, env });
@@ -67,7 +75,9 @@ describe("rule 27: doctor --leaks", () => {
       expect(done.stdout).toContain("pack.ts");
     }
     const done = await runCli(["doctor", "--leaks"], { cwd: run.project.path, env });
-    expect(done.stdout).toContain('pack.ts:2:12  vault-secret  contains a secret of the account "default" of Tasks\n');
+    expect(done.stdout).toContain(
+      'pack.ts:2:12  vault-secret  contains a secret of the account "default" of Tasks\n',
+    );
   });
 
   it.each([
@@ -78,7 +88,10 @@ describe("rule 27: doctor --leaks", () => {
     ["token-literal", 'const accessToken = "q8Zr2LmX0vT5yB1nKc7W";'],
     ["token-literal", "export MY_API_KEY=q8Zr2LmX0vT5yB1nKc7W"],
     ["authorization-literal", "headers: { Authorization: `Bearer q8Zr2LmX0vT5yB1nKc7W` }"],
-    ["json-web-token", "x(eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P)"],
+    [
+      "json-web-token",
+      "x(eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P)",
+    ],
     ["private-key", "-----BEGIN RSA PRIVATE KEY-----"],
     ["password-in-url", "postgres://me:hunter22@db.tasks.test/x"],
     ["vault-file", "packsmith-vault-key:1:AAAA"],
@@ -124,11 +137,17 @@ describe("rule 27: doctor --leaks", () => {
   it("passes a clean project without creating a vault, and refuses a folder that does not exist", async () => {
     using project = makeProject({ "pack.ts": "export const pack = 1;" });
     const home = join(project.path, "none");
-    const clean = await runCli(["doctor", "--leaks", ".", "--json"], { cwd: project.path, env: { PACKSMITH_HOME: home } });
+    const clean = await runCli(["doctor", "--leaks", ".", "--json"], {
+      cwd: project.path,
+      env: { PACKSMITH_HOME: home },
+    });
     expect(clean.code).toBe(0);
     expect(clean.json()).toEqual({ ok: true, leaks: [], files: 1, skipped: [], accounts: 0 });
     expect(existsSync(home)).toBe(false);
-    const missing = await runCli(["doctor", "--leaks", "nowhere", "--json"], { cwd: project.path, env: { PACKSMITH_HOME: home } });
+    const missing = await runCli(["doctor", "--leaks", "nowhere", "--json"], {
+      cwd: project.path,
+      env: { PACKSMITH_HOME: home },
+    });
     expect(missing.code).toBe(2);
     expect(missing.json()).toMatchObject({ ok: false, error: { code: "DIRECTORY_UNREADABLE" } });
   });

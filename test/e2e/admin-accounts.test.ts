@@ -35,17 +35,36 @@ describe("accounts that an administrator sets up", () => {
     const { options, provider } = setup;
     const client = { clientId: provider.clientId, clientSecret: provider.clientSecret };
     const user = await connectAccount({ ...options, client, browser: "headless" });
-    const reports = await connectAccount({ ...options, client, browser: "headless", slot: "admin:Reports" });
+    const reports = await connectAccount({
+      ...options,
+      client,
+      browser: "headless",
+      slot: "admin:Reports",
+    });
     const nightly = await connectAccount({ ...options, client, slot: "admin:Nightly" });
-    expect([user.grantedScopes, reports.grantedScopes, nightly.grantedScopes]).toEqual([["profile"], ["reports"], ["jobs"]]);
-    expect(reports).toMatchObject({ connectionName: "Reports of everybody", key: { slot: "admin:Reports", name: "default" } });
+    expect([user.grantedScopes, reports.grantedScopes, nightly.grantedScopes]).toEqual([
+      ["profile"],
+      ["reports"],
+      ["jobs"],
+    ]);
+    expect(reports).toMatchObject({
+      connectionName: "Reports of everybody",
+      key: { slot: "admin:Reports", name: "default" },
+    });
     expect(reports.redirectUri).toMatch(/\/oauth\/callback\/admins\/Reports$/);
     const slots = (await listAccounts(options)).map(({ key }) => key.slot).sort();
     expect(slots).toEqual(["admin:Nightly", "admin:Reports", "user"]);
-    expect(await refreshAccount({ ...options, slot: "admin:Reports" })).toMatchObject({ grantedScopes: ["reports"] });
+    expect(await refreshAccount({ ...options, slot: "admin:Reports" })).toMatchObject({
+      grantedScopes: ["reports"],
+    });
     const revocationUrl = "https://login.tasks.example/revoke";
-    expect(await revokeAccount({ ...options, slot: "admin:Reports", revocationUrl })).toMatchObject({ revoked: true });
-    expect((await listAccounts(options)).map(({ key }) => key.slot).sort()).toEqual(["admin:Nightly", "user"]);
+    expect(await revokeAccount({ ...options, slot: "admin:Reports", revocationUrl })).toMatchObject(
+      { revoked: true },
+    );
+    expect((await listAccounts(options)).map(({ key }) => key.slot).sort()).toEqual([
+      "admin:Nightly",
+      "user",
+    ]);
     await expect(refreshAccount({ ...options, slot: "admin:Reports" })).rejects.toMatchObject({
       code: "ACCOUNT_MISSING",
       hint: "Run packsmith auth connect pack.ts --admin Reports.",
@@ -54,26 +73,45 @@ describe("accounts that an administrator sets up", () => {
 
   it("a name that no administrator's authentication has is told those that there are", async () => {
     await using setup = await startSetup();
-    await expect(connectAccount({ ...setup.options, slot: "admin:Missing" })).rejects.toMatchObject({
-      code: "OAUTH_NOT_CONFIGURED",
-      hint: "Pass --admin with one of Reports, Nightly, Key.",
-    });
+    await expect(connectAccount({ ...setup.options, slot: "admin:Missing" })).rejects.toMatchObject(
+      {
+        code: "OAUTH_NOT_CONFIGURED",
+        hint: "Pass --admin with one of Reports, Nightly, Key.",
+      },
+    );
   });
 
   it("auth test tries the definition of the one that is named", async () => {
     await using setup = await startSetup();
-    const { results } = await testAuthentication({ ...setup.options, slot: "admin:Nightly", profiles: ["pkce-required", "json-request"] });
+    const { results } = await testAuthentication({
+      ...setup.options,
+      slot: "admin:Nightly",
+      profiles: ["pkce-required", "json-request"],
+    });
     expect(results.map(({ outcome }) => outcome)).toEqual(["skipped", "failed"]);
   });
 
   it("the command line says --admin NAME, and not together with --system", async () => {
     await using setup = await startSetup();
     const { provider, options } = setup;
-    const env = { PACKSMITH_HOME: options.home, PACKSMITH_CLIENT_ID: provider.clientId, PACKSMITH_CLIENT_SECRET: provider.clientSecret };
+    const env = {
+      PACKSMITH_HOME: options.home,
+      PACKSMITH_CLIENT_ID: provider.clientId,
+      PACKSMITH_CLIENT_SECRET: provider.clientSecret,
+    };
     const route = ["--route", `https://login.tasks.example=${provider.issuer}`, "--json"];
-    const run = (...args: string[]) => runCli(["auth", ...args, ...(args[0] === "list" ? ["--json"] : route)], { cwd: options.cwd, env });
-    expect((await run("connect", "pack.ts", "--admin", "Nightly")).json()).toMatchObject({ ok: true, account: { slot: "admin:Nightly" } });
-    expect((await run("list", "--admin", "Nightly")).json()).toMatchObject({ accounts: [{ slot: "admin:Nightly", scopes: ["jobs"] }] });
+    const run = (...args: string[]) =>
+      runCli(["auth", ...args, ...(args[0] === "list" ? ["--json"] : route)], {
+        cwd: options.cwd,
+        env,
+      });
+    expect((await run("connect", "pack.ts", "--admin", "Nightly")).json()).toMatchObject({
+      ok: true,
+      account: { slot: "admin:Nightly" },
+    });
+    expect((await run("list", "--admin", "Nightly")).json()).toMatchObject({
+      accounts: [{ slot: "admin:Nightly", scopes: ["jobs"] }],
+    });
     expect((await run("list", "--admin", "Reports")).json()).toMatchObject({ accounts: [] });
     const both = await run("connect", "pack.ts", "--admin", "Nightly", "--system");
     expect([both.code, both.json()]).toMatchObject([2, { error: { code: "USAGE_INVALID" } }]);
@@ -82,7 +120,10 @@ describe("accounts that an administrator sets up", () => {
 
 async function startSetup() {
   const provider = await startProvider();
-  const project = makeProject({ "package.json": '{ "name": "admins", "type": "module" }', "pack.ts": PACK });
+  const project = makeProject({
+    "package.json": '{ "name": "admins", "type": "module" }',
+    "pack.ts": PACK,
+  });
   return {
     provider,
     options: {

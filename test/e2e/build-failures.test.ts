@@ -1,6 +1,14 @@
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -10,7 +18,10 @@ import { makeProject, type ProjectFolder } from "../support/project.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 const main = fileURLToPath(new URL("../../dist/bin/packsmith.cjs", import.meta.url));
-const packOf = (description: string, head = ""): string => `import { newPack } from "packsmith";${head}
+const packOf = (
+  description: string,
+  head = "",
+): string => `import { newPack } from "packsmith";${head}
 export const pack = newPack();
 pack.addFormula({ name: "A", description: ${description}, resultType: "string", parameters: [], execute: () => "a" });
 `;
@@ -20,8 +31,13 @@ const GOOD = { "package.json": '{"name":"tasks"}', "pack.ts": packOf('"one"') };
 function outputOf(folder: string): Record<string, string> {
   const names = readdirSync(folder).sort();
   expect(names).toEqual(["build.json", "bundle.js", "bundle.js.map", "manifest.json"]);
-  const files = Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), "utf8")]));
-  const facts = JSON.parse(files["build.json"] ?? "") as Record<"bundle" | "sourceMap" | "manifest", { sha256: string }>;
+  const files = Object.fromEntries(
+    names.map((name) => [name, readFileSync(join(folder, name), "utf8")]),
+  );
+  const facts = JSON.parse(files["build.json"] ?? "") as Record<
+    "bundle" | "sourceMap" | "manifest",
+    { sha256: string }
+  >;
   const hash = (text = ""): string => createHash("sha256").update(text).digest("hex");
   const { bundle, sourceMap, manifest } = facts;
   const hashes = ["bundle.js", "bundle.js.map", "manifest.json"].map((name) => hash(files[name]));
@@ -38,11 +54,14 @@ interface Problem {
   hint: string;
 }
 
-const problemsOf = (run: CliRun): Problem[] => run.json<{ issues: Problem[] }>().issues.filter(({ hint }) => hint !== "");
+const problemsOf = (run: CliRun): Problem[] =>
+  run.json<{ issues: Problem[] }>().issues.filter(({ hint }) => hint !== "");
 
 /** Builds, breaks, builds again: what the first build wrote is still whole. */
 async function buildBroken(project: ProjectFolder, change: () => void): Promise<Problem> {
-  expect(await runCli(["build", "pack.ts", "--json"], { cwd: project.path })).toMatchObject({ code: 0 });
+  expect(await runCli(["build", "pack.ts", "--json"], { cwd: project.path })).toMatchObject({
+    code: 0,
+  });
   const before = outputOf(join(project.path, "build/tasks"));
   change();
   const run = await runCli(["build", "pack.ts", "--json"], { cwd: project.path });
@@ -61,31 +80,49 @@ describe("a build that fails says one thing for one cause, and leaves the build 
     ],
     [
       "a syntax error in an imported file",
-      { "pack.ts": packOf("text", 'import { text } from "./lib/text";'), "lib/text.ts": "export const text = \n  ;" },
+      {
+        "pack.ts": packOf("text", 'import { text } from "./lib/text";'),
+        "lib/text.ts": "export const text = \n  ;",
+      },
       { exit: 10, code: "PACK_BUILD_FAILED", file: "lib/text.ts", line: 2, column: 3 },
     ],
     [
       "an import of a file that is missing",
       { "pack.ts": packOf("text", 'import { text } from "./lib/text";') },
-      { exit: 10, code: "PACK_BUILD_FAILED", file: "pack.ts", line: 1, message: 'Could not resolve "./lib/text"' },
+      {
+        exit: 10,
+        code: "PACK_BUILD_FAILED",
+        file: "pack.ts",
+        line: 1,
+        message: 'Could not resolve "./lib/text"',
+      },
     ],
     [
       "a dependency that is not installed",
       { "pack.ts": packOf("text", 'import { text } from "@scope/text/deep";') },
-      { exit: 10, code: "PACK_BUILD_FAILED", file: "pack.ts", line: 1, hint: "Run npm i @scope/text." },
+      {
+        exit: 10,
+        code: "PACK_BUILD_FAILED",
+        file: "pack.ts",
+        line: 1,
+        hint: "Run npm i @scope/text.",
+      },
     ],
     [
       "files that import each other, one of which runs too early",
       {
         "pack.ts": `import { derived } from "./derived";\n${packOf("derived.text")}export class Base { text = "a"; }\n`,
-        "derived.ts": 'import { Base } from "./pack";\nclass Derived extends Base {}\nexport const derived = new Derived();\n',
+        "derived.ts":
+          'import { Base } from "./pack";\nclass Derived extends Base {}\nexport const derived = new Derived();\n',
       },
       {
         exit: 1,
         code: "PACK_LOAD_FAILED",
         file: "derived.ts",
         line: 2,
-        hint: expect.stringMatching(/^These files import each other.*: pack\.ts → derived\.ts → pack\.ts\.$/),
+        hint: expect.stringMatching(
+          /^These files import each other.*: pack\.ts → derived\.ts → pack\.ts\.$/,
+        ),
       },
     ],
     [
@@ -104,16 +141,28 @@ describe("a build that fails says one thing for one cause, and leaves the build 
   it("files that import each other, and wait until they are called, build", async () => {
     using project = makeProject({
       ...GOOD,
-      "pack.ts": packOf("text()", 'import { text } from "./text"; export const name = () => "one";'),
-      "text.ts": 'import { name } from "./pack"; export const text = () => "text"; export const later = () => name();',
+      "pack.ts": packOf(
+        "text()",
+        'import { text } from "./text"; export const name = () => "one";',
+      ),
+      "text.ts":
+        'import { name } from "./pack"; export const text = () => "text"; export const later = () => name();',
     });
     expect(await runCli(["build", "pack.ts"], { cwd: project.path })).toMatchObject({ code: 0 });
   });
 
   it("a type error", async () => {
     using project = makeProject(GOOD, "typescript");
-    const problem = await buildBroken(project, () => project.write("pack.ts", `${packOf('"one"')}export const count: number = "text";\n`));
-    expect(problem).toMatchObject({ exit: 1, code: "TYPE_ERROR", file: "pack.ts", line: 4, column: 14 });
+    const problem = await buildBroken(project, () =>
+      project.write("pack.ts", `${packOf('"one"')}export const count: number = "text";\n`),
+    );
+    expect(problem).toMatchObject({
+      exit: 1,
+      code: "TYPE_ERROR",
+      file: "pack.ts",
+      line: 4,
+      column: 14,
+    });
   });
 
   it.each([
@@ -124,7 +173,9 @@ describe("a build that fails says one thing for one cause, and leaves the build 
     using project = makeProject(GOOD);
     const run = await runCli(["build", entry, "--json"], { cwd: project.path });
     expect(run.code).toBe(2);
-    expect(problemsOf(run)).toMatchObject([{ code: "PACK_FILE_UNREADABLE", message: expect.stringContaining(message) }]);
+    expect(problemsOf(run)).toMatchObject([
+      { code: "PACK_FILE_UNREADABLE", message: expect.stringContaining(message) },
+    ]);
     expect(existsSync(join(project.path, "build"))).toBe(false);
   });
 
@@ -136,18 +187,29 @@ describe("a build that fails says one thing for one cause, and leaves the build 
         `${packOf('"one"')}const data = "${"x".repeat(50_000_000)}";\nexport const all = () => data;\nconsole.log(data);\n`,
       ),
     );
-    expect(problem).toMatchObject({ exit: 10, code: "BUNDLE_SIZE", hint: expect.stringContaining("fetch large data") });
-    expect(problem.message).toMatch(/^The bundle has 50\.\d MB; the limit is 5\.0 MB\. The largest parts are your code/);
+    expect(problem).toMatchObject({
+      exit: 10,
+      code: "BUNDLE_SIZE",
+      hint: expect.stringContaining("fetch large data"),
+    });
+    expect(problem.message).toMatch(
+      /^The bundle has 50\.\d MB; the limit is 5\.0 MB\. The largest parts are your code/,
+    );
   });
 });
 
-// Root may read and write everything. Without these capabilities the permissions of a file hold for root, too, and the child
-// still reaches a clone in a folder that only root may enter.
+// Root may read and write everything. Without these capabilities the permissions of a file hold for
+// root, too, and the child still reaches a clone in a folder that only root may enter.
 const OVERRIDES = "-dac_override,-dac_read_search";
 const isRoot = process.getuid?.() === 0;
-const restricted = isRoot ? ["setpriv", `--bounding-set=${OVERRIDES}`, `--inh-caps=${OVERRIDES}`] : [];
+const restricted = isRoot
+  ? ["setpriv", `--bounding-set=${OVERRIDES}`, `--inh-caps=${OVERRIDES}`]
+  : [];
 const canRestrict = !isRoot || isDone("setpriv", ...restricted.slice(1), "true");
-if (!canRestrict) console.warn("Tests of permissions are skipped: this is root, and setpriv cannot take root's privileges away.");
+if (!canRestrict)
+  console.warn(
+    "Tests of permissions are skipped: this is root, and setpriv cannot take root's privileges away.",
+  );
 
 /** Runs a program of the system. */
 function isDone(program: string, ...args: string[]): boolean {
@@ -155,9 +217,15 @@ function isDone(program: string, ...args: string[]): boolean {
 }
 
 /** Runs the command line so that the permissions of files hold for it. */
-function runRestricted(args: string[], cwd: string): Promise<{ code: number | null; stdout: string; stderr: string }> {
+function runRestricted(
+  args: string[],
+  cwd: string,
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const [program = "", ...rest] = [...restricted, process.execPath, main, ...args];
-  const child = spawn(program, rest, { cwd, env: { PATH: process.env["PATH"], NO_COLOR: "1", CI: "1", HOME: cwd } });
+  const child = spawn(program, rest, {
+    cwd,
+    env: { PATH: process.env["PATH"], NO_COLOR: "1", CI: "1", HOME: cwd },
+  });
   let [stdout, stderr] = ["", ""];
   child.stdout.on("data", (chunk) => (stdout += String(chunk)));
   child.stderr.on("data", (chunk) => (stderr += String(chunk)));
@@ -184,7 +252,10 @@ describe.skipIf(!canRestrict)("a build without permission", () => {
     using project = makeProject(GOOD);
     chmodSync(project.path, 0o555);
     const run = await runRestricted(["build", "pack.ts", "--json"], project.path);
-    expect({ code: run.code, error: (JSON.parse(run.stdout) as { error: { code: string } }).error.code }).toEqual({
+    expect({
+      code: run.code,
+      error: (JSON.parse(run.stdout) as { error: { code: string } }).error.code,
+    }).toEqual({
       code: 10,
       error: "OUTPUT_NOT_WRITABLE",
     });
@@ -192,8 +263,18 @@ describe.skipIf(!canRestrict)("a build without permission", () => {
   });
 
   it.each([
-    ["the entry", "pack.ts", 2, /PACK_FILE_UNREADABLE {2}The Pack file pack\.ts cannot be read: this user has no permission\./],
-    ["an imported file", "text.ts", 10, /pack\.ts:1:\d+ {2}error {2}PACK_BUILD_FAILED {2}Cannot read file "text\.ts": permission denied/],
+    [
+      "the entry",
+      "pack.ts",
+      2,
+      /PACK_FILE_UNREADABLE {2}The Pack file pack\.ts cannot be read: this user has no permission\./,
+    ],
+    [
+      "an imported file",
+      "text.ts",
+      10,
+      /pack\.ts:1:\d+ {2}error {2}PACK_BUILD_FAILED {2}Cannot read file "text\.ts": permission denied/,
+    ],
   ])("to read %s says so", async (_, file, exit, message) => {
     using project = makeProject(GOOD);
     project.write("pack.ts", packOf("text", 'import { text } from "./text";'));
@@ -222,7 +303,8 @@ describe.skipIf(!canMount)("a build on a full disk", () => {
     mkdirSync(disk);
     expect(mountTmpfs(disk)).toBe(true);
     try {
-      const build = () => runCli(["build", "pack.ts", "--out-dir", "disk", "--json"], { cwd: project.path });
+      const build = () =>
+        runCli(["build", "pack.ts", "--out-dir", "disk", "--json"], { cwd: project.path });
       expect(await build()).toMatchObject({ code: 0 });
       const before = outputOf(join(disk, "tasks"));
       project.write("pack.ts", packOf('"two"'));
@@ -235,7 +317,10 @@ describe.skipIf(!canMount)("a build on a full disk", () => {
       const run = await build();
       expect(run.code).toBe(10);
       expect(problemsOf(run)).toMatchObject([
-        { code: "OUTPUT_NOT_WRITABLE", message: expect.stringMatching(/disk\/tasks: the disk is full\.$/) },
+        {
+          code: "OUTPUT_NOT_WRITABLE",
+          message: expect.stringMatching(/disk\/tasks: the disk is full\.$/),
+        },
       ]);
       expect(outputOf(join(disk, "tasks"))).toEqual(before);
     } finally {
@@ -259,77 +344,123 @@ describe("a build that is killed while it renames its files", () => {
     ["diff, by the folder", ["diff", "build/tasks", "pack.ts"]],
     ["diff, by the manifest", ["diff", "pack.ts", "build/tasks/manifest.json"]],
     ["diff, by the bundle", ["diff", "build/tasks/bundle.js", "pack.ts"]],
-    ["build --compare, of another", ["build", "pack.ts", "--out-dir", "other", "--compare", "build/tasks/manifest.json"]],
+    [
+      "build --compare, of another",
+      ["build", "pack.ts", "--out-dir", "other", "--compare", "build/tasks/manifest.json"],
+    ],
   ];
 
   it.each([
     ["bundle.js", "bundle.js.map"],
     ["manifest.json", "bundle.js"],
     ["build.json", "bundle.js"],
-  ])("before %s: reading the build fails, and the next build fixes it", async (renamed, mismatch) => {
-    using project = makeProject(GOOD);
-    const folder = join(project.path, "build/tasks");
-    expect(await runCli(["build", "pack.ts"], { cwd: project.path })).toMatchObject({ code: 0 });
-    const before = outputOf(folder);
-    project.write("pack.ts", packOf('"two"').replace('"a"', '"b"'));
-    const killed = spawnSync(process.execPath, ["--import", killedBefore(renamed), main, "build", "pack.ts"], { cwd: project.path });
-    expect(killed.signal).toBe("SIGKILL");
-    expect(readFileSync(join(folder, "build.json"), "utf8")).toBe(before["build.json"]);
-    for (const [what, args] of read) {
-      const run = await runCli([...args, "--json"], { cwd: project.path });
-      const [problem] = run.json<{ issues?: Problem[]; error?: Problem }>().issues ?? [run.json<{ error: Problem }>().error];
-      expect({ what, exit: run.code, ...problem }).toMatchObject({ what, exit: 10, code: "BUILD_INCOMPLETE" });
-      expect(problem?.message).toContain(`${mismatch} does not match the build.json`);
-      expect(problem?.hint).toContain("Build the Pack again.");
-    }
-    const again = await runCli(["build", "pack.ts", "--compare", "last"], { cwd: project.path });
-    expect(again).toMatchObject({ code: 0 });
-    for (const name of readdirSync(folder).filter((name) => name.endsWith(".tmp"))) rmSync(join(folder, name));
-    expect(outputOf(folder)["bundle.js"]).not.toBe(before["bundle.js"]);
-    expect(await runCli(["execute", "build/tasks/bundle.js", "A"], { cwd: project.path })).toMatchObject({ code: 0, stdout: "b\n" });
-  });
+  ])(
+    "before %s: reading the build fails, and the next build fixes it",
+    async (renamed, mismatch) => {
+      using project = makeProject(GOOD);
+      const folder = join(project.path, "build/tasks");
+      expect(await runCli(["build", "pack.ts"], { cwd: project.path })).toMatchObject({ code: 0 });
+      const before = outputOf(folder);
+      project.write("pack.ts", packOf('"two"').replace('"a"', '"b"'));
+      const killed = spawnSync(
+        process.execPath,
+        ["--import", killedBefore(renamed), main, "build", "pack.ts"],
+        { cwd: project.path },
+      );
+      expect(killed.signal).toBe("SIGKILL");
+      expect(readFileSync(join(folder, "build.json"), "utf8")).toBe(before["build.json"]);
+      for (const [what, args] of read) {
+        const run = await runCli([...args, "--json"], { cwd: project.path });
+        const [problem] = run.json<{ issues?: Problem[]; error?: Problem }>().issues ?? [
+          run.json<{ error: Problem }>().error,
+        ];
+        expect({ what, exit: run.code, ...problem }).toMatchObject({
+          what,
+          exit: 10,
+          code: "BUILD_INCOMPLETE",
+        });
+        expect(problem?.message).toContain(`${mismatch} does not match the build.json`);
+        expect(problem?.hint).toContain("Build the Pack again.");
+      }
+      const again = await runCli(["build", "pack.ts", "--compare", "last"], { cwd: project.path });
+      expect(again).toMatchObject({ code: 0 });
+      for (const name of readdirSync(folder).filter((name) => name.endsWith(".tmp")))
+        rmSync(join(folder, name));
+      expect(outputOf(folder)["bundle.js"]).not.toBe(before["bundle.js"]);
+      expect(
+        await runCli(["execute", "build/tasks/bundle.js", "A"], { cwd: project.path }),
+      ).toMatchObject({ code: 0, stdout: "b\n" });
+    },
+  );
 
   it("a bundle without its facts runs as it is", async () => {
     using project = makeProject(GOOD);
     expect(await runCli(["build", "pack.ts"], { cwd: project.path })).toMatchObject({ code: 0 });
     rmSync(join(project.path, "build/tasks/build.json"));
-    writeFileSync(join(project.path, "build/tasks/bundle.js"), `${readFileSync(join(project.path, "build/tasks/bundle.js"), "utf8")}\n`);
-    expect(await runCli(["execute", "build/tasks/bundle.js", "A"], { cwd: project.path })).toMatchObject({ code: 0 });
+    writeFileSync(
+      join(project.path, "build/tasks/bundle.js"),
+      `${readFileSync(join(project.path, "build/tasks/bundle.js"), "utf8")}\n`,
+    );
+    expect(
+      await runCli(["execute", "build/tasks/bundle.js", "A"], { cwd: project.path }),
+    ).toMatchObject({ code: 0 });
   });
 });
 
 describe("an interrupted build", () => {
-  it.each(["SIGINT", "SIGTERM"] as const)("ends with 130 by %s while a Pack loads, and what was built before is whole", async (signal) => {
-    using project = makeProject({ "package.json": '{"name":"many"}', "good.ts": packOf('"one"'), "slow.ts": packOf('"one"') });
-    expect(await runCli(["build", "good.ts", "slow.ts"], { cwd: project.path })).toMatchObject({ code: 0 });
-    const before = ["good", "slow"].map((name) => outputOf(join(project.path, "build", name)));
-    project.write("good.ts", packOf('"the second"'));
-    project.write("slow.ts", `${packOf('"two"')}for (;;) {}`);
-    using folder = makeTemporaryFolder();
-    const cache = folder.path;
-    const isCached = () =>
-      readdirSync(cache, { recursive: true, encoding: "utf8" }).some(
-        (name) => name.endsWith(".json") && readFileSync(join(cache, name), "utf8").includes("the second"),
+  it.each(["SIGINT", "SIGTERM"] as const)(
+    "ends with 130 by %s while a Pack loads, and what was built before is whole",
+    async (signal) => {
+      using project = makeProject({
+        "package.json": '{"name":"many"}',
+        "good.ts": packOf('"one"'),
+        "slow.ts": packOf('"one"'),
+      });
+      expect(await runCli(["build", "good.ts", "slow.ts"], { cwd: project.path })).toMatchObject({
+        code: 0,
+      });
+      const before = ["good", "slow"].map((name) => outputOf(join(project.path, "build", name)));
+      project.write("good.ts", packOf('"the second"'));
+      project.write("slow.ts", `${packOf('"two"')}for (;;) {}`);
+      using folder = makeTemporaryFolder();
+      const cache = folder.path;
+      const isCached = () =>
+        readdirSync(cache, { recursive: true, encoding: "utf8" }).some(
+          (name) =>
+            name.endsWith(".json") &&
+            readFileSync(join(cache, name), "utf8").includes("the second"),
+        );
+      await using cli = startLongCli(["build", "good.ts", "slow.ts", "--cache-dir", cache], {
+        cwd: project.path,
+      });
+      await expect.poll(isCached).toBe(true);
+      expect(await cli.stop(signal)).toBe(130);
+      expect(cli.text()).toContain("INTERRUPTED");
+      expect(["good", "slow"].map((name) => outputOf(join(project.path, "build", name)))).toEqual(
+        before,
       );
-    await using cli = startLongCli(["build", "good.ts", "slow.ts", "--cache-dir", cache], { cwd: project.path });
-    await expect.poll(isCached).toBe(true);
-    expect(await cli.stop(signal)).toBe(130);
-    expect(cli.text()).toContain("INTERRUPTED");
-    expect(["good", "slow"].map((name) => outputOf(join(project.path, "build", name)))).toEqual(before);
-  });
+    },
+  );
 
   it("ends with 130 while the compiler works, and ends the compiler", async () => {
     const compiler =
       'const { writeFileSync } = require("node:fs"); writeFileSync("marks/compiler", String(process.pid)); setInterval(() => {}, 1000);';
     using project = makeProject({
       ...GOOD,
-      "node_modules/typescript/package.json": '{"name":"typescript","version":"5.9.0","bin":{"tsc":"tsc.js"}}',
+      "node_modules/typescript/package.json":
+        '{"name":"typescript","version":"5.9.0","bin":{"tsc":"tsc.js"}}',
       "node_modules/typescript/tsc.js": compiler,
     });
     const marks = join(project.path, "marks");
     mkdirSync(marks);
     await using cli = startLongCli(["build", "pack.ts"], { cwd: project.path });
-    await expect.poll(() => existsSync(join(marks, "compiler")) && readFileSync(join(marks, "compiler"), "utf8") !== "").toBe(true);
+    await expect
+      .poll(
+        () =>
+          existsSync(join(marks, "compiler")) &&
+          readFileSync(join(marks, "compiler"), "utf8") !== "",
+      )
+      .toBe(true);
     const pid = Number(readFileSync(join(marks, "compiler"), "utf8"));
     expect(await cli.stop()).toBe(130);
     expect(existsSync(join(project.path, "build"))).toBe(false);
@@ -339,15 +470,19 @@ describe("an interrupted build", () => {
 
   it("ends in order while it writes: each Pack is whole, the older or the newer one", async () => {
     const names = Array.from({ length: 30 }, (_, index) => `pack${index}`);
-    const files = (text: string) => Object.fromEntries(names.map((name) => [`${name}.ts`, packOf(`"${text} ${name}"`)]));
+    const files = (text: string) =>
+      Object.fromEntries(names.map((name) => [`${name}.ts`, packOf(`"${text} ${name}"`)]));
     using project = makeProject({ "package.json": '{"name":"many"}', ...files("one") });
     const args = ["build", ...names.map((name) => `${name}.ts`), "--no-types"];
     expect(await runCli(args, { cwd: project.path })).toMatchObject({ code: 0 });
     for (const [path, text] of Object.entries(files("two"))) project.write(path, text);
     await using cli = startLongCli(args, { cwd: project.path });
     const first = join(project.path, "build/pack0");
-    await expect.poll(() => readFileSync(join(first, "manifest.json"), "utf8")).toContain("two pack0");
-    // It may have been done before the signal came: null is a process that was ending by itself and no longer listened.
+    await expect
+      .poll(() => readFileSync(join(first, "manifest.json"), "utf8"))
+      .toContain("two pack0");
+    // It may have been done before the signal came: null is a process that was ending by itself and
+    // no longer listened.
     expect([0, 130, null]).toContain(await cli.stop());
     for (const name of names) {
       const { "manifest.json": manifest = "" } = outputOf(join(project.path, "build", name));

@@ -62,7 +62,10 @@ pack.addFormula({
 });
 `;
 
-/** The same with an account whose credentials are entered; the service makes a token of its own, too. */
+/**
+ * The same with an account whose credentials are entered; the service makes a token of its own,
+ * too.
+ */
 const enteredText = (authentication: string, headers = "{}") =>
   packText
     .replace(
@@ -80,8 +83,14 @@ const enteredText = (authentication: string, headers = "{}") =>
     );
 
 const entered: Record<string, { text: string; values: Record<string, string> }> = {
-  "bearer.ts": { text: enteredText('type: "HeaderBearerToken"'), values: { token: secrets.token.replace("é", "e") } },
-  "basic.ts": { text: enteredText('type: "WebBasic"'), values: { username: "ada", password: secrets.password } },
+  "bearer.ts": {
+    text: enteredText('type: "HeaderBearerToken"'),
+    values: { token: secrets.token.replace("é", "e") },
+  },
+  "basic.ts": {
+    text: enteredText('type: "WebBasic"'),
+    values: { username: "ada", password: secrets.password },
+  },
   "custom.ts": {
     text: enteredText(
       'type: "Custom", params: [{ name: "key", description: "Key." }]',
@@ -89,7 +98,10 @@ const entered: Record<string, { text: string; values: Record<string, string> }> 
     ),
     values: { key: secrets.password },
   },
-  "query.ts": { text: enteredText('type: "QueryParamToken", paramName: "key"'), values: { token: secrets.token } },
+  "query.ts": {
+    text: enteredText('type: "QueryParamToken", paramName: "key"'),
+    values: { token: secrets.token },
+  },
   "cloud.ts": {
     text: enteredText('type: "AWSAccessKey", service: "execute-api"'),
     values: { accessKeyId: "AKIDEXAMPLE", secretAccessKey: secrets.key },
@@ -131,11 +143,22 @@ function startHostileServer(): Promise<TokenServer> {
     const url = new URL(request.url, "http://server.example");
     const { client, renewed, rotated, id, member } = secrets;
     // What a provider knows about the account, and what it was just sent.
-    const account = request.params.get("grant_type") === "authorization_code" ? [] : [renewed, rotated, id, member];
-    const everything = [request.headers.authorization, request.params, ...request.params.values(), client, ...account].join(" ");
+    const account =
+      request.params.get("grant_type") === "authorization_code"
+        ? []
+        : [renewed, rotated, id, member];
+    const everything = [
+      request.headers.authorization,
+      request.params,
+      ...request.params.values(),
+      client,
+      ...account,
+    ].join(" ");
     if (url.pathname === "/authorize") {
       const back = new URL(url.searchParams.get("redirect_uri") ?? "");
-      back.search = String(new URLSearchParams({ code: secrets.code, state: url.searchParams.get("state") ?? "" }));
+      back.search = String(
+        new URLSearchParams({ code: secrets.code, state: url.searchParams.get("state") ?? "" }),
+      );
       return { status: 302, headers: { location: back.href } };
     }
     if (url.pathname === "/.well-known/oauth-authorization-server") {
@@ -146,33 +169,60 @@ function startHostileServer(): Promise<TokenServer> {
         token_endpoint: of("token"),
         device_authorization_endpoint: of("device"),
       };
-      return { body: { issuer, ...endpoints, response_types_supported: ["code"], code_challenge_methods_supported: ["S256"] } };
+      return {
+        body: {
+          issuer,
+          ...endpoints,
+          response_types_supported: ["code"],
+          code_challenge_methods_supported: ["S256"],
+        },
+      };
     }
     if (url.pathname === "/device") {
-      const verification = { user_code: "ABCD-EFGH", verification_uri: "https://login.canary.example/enter" };
-      return { body: { device_code: secrets.device, ...verification, expires_in: 60, interval: 1 } };
+      const verification = {
+        user_code: "ABCD-EFGH",
+        verification_uri: "https://login.canary.example/enter",
+      };
+      return {
+        body: { device_code: secrets.device, ...verification, expires_in: 60, interval: 1 },
+      };
     }
     if (url.pathname === "/token") {
       const renewing = request.params.get("grant_type") === "refresh_token";
       if (renewing && refreshAnswer === "echo")
-        return { status: 500, body: everything, headers: { "x-debug": encodeURIComponent(everything) } };
+        return {
+          status: 500,
+          body: everything,
+          headers: { "x-debug": encodeURIComponent(everything) },
+        };
       if (renewing && refreshAnswer === "refused")
-        return { status: 400, body: { error: "invalid_grant", error_description: `unknown token ${everything}` } };
-      if (!renewing && codeAnswer === "refused") return { status: 400, body: { error: "invalid_grant", error_description: everything } };
+        return {
+          status: 400,
+          body: { error: "invalid_grant", error_description: `unknown token ${everything}` },
+        };
+      if (!renewing && codeAnswer === "refused")
+        return { status: 400, body: { error: "invalid_grant", error_description: everything } };
       return {
         body: {
           access_token: renewing ? secrets.renewed : secrets.access,
           refresh_token: renewing ? secrets.rotated : secrets.refresh,
-          ...{ token_type: "Bearer", expires_in: 3600, id_token: secrets.id, scope: "read", session_handle: secrets.member },
+          token_type: "Bearer",
+          expires_in: 3600,
+          id_token: secrets.id,
+          scope: "read",
+          session_handle: secrets.member,
         },
       };
     }
-    if (url.pathname === "/login") return { body: { access_token: secrets.made, hint: secrets.made } };
+    if (url.pathname === "/login")
+      return { body: { access_token: secrets.made, hint: secrets.made } };
     if (url.pathname === "/revoke") return { status: 500, body: `cannot revoke ${everything}` };
     const encode = encodings[url.pathname.slice(1)];
     if (encode === undefined) return { status: 404 };
     const body = encode(
-      [request.headers.authorization, url.searchParams.get("key")].filter((text) => text !== null && text !== undefined).join(" "),
+      [request.headers.authorization, url.searchParams.get("key")]
+        .filter((text) => text !== null && text !== undefined)
+        .join(" "),
     );
     if (url.pathname === "/refused") return { status: 403, body: { text: body, error: body } };
     if (url.pathname !== "/chunks") return { body: { text: body } };
@@ -192,7 +242,9 @@ describe("rule 25, rule 27, rule 44: no command shows or writes a secret", () =>
   let routes: string[];
 
   beforeAll(async () => {
-    const texts = Object.fromEntries(Object.entries(entered).map(([name, { text }]) => [name, text]));
+    const texts = Object.fromEntries(
+      Object.entries(entered).map(([name, { text }]) => [name, text]),
+    );
     project = makeProject({
       ...texts,
       "pack.ts": packText,
@@ -200,7 +252,10 @@ describe("rule 25, rule 27, rule 44: no command shows or writes a secret", () =>
       "bad.ts": packText.replace("ValueType.String,\n  execute", '"strin",\n  execute'),
     });
     server = await startHostileServer();
-    routes = ["login", "api"].flatMap((name) => ["--route", `https://${name}.canary.example=${server.url}`]);
+    routes = ["login", "api"].flatMap((name) => [
+      "--route",
+      `https://${name}.canary.example=${server.url}`,
+    ]);
     mkdirSync(join(project.path, "tmp"));
     env = {
       PACKSMITH_HOME: join(project.path, "home"),
@@ -241,17 +296,23 @@ describe("rule 25, rule 27, rule 44: no command shows or writes a secret", () =>
   it("provider and service", async () => {
     for (const verb of ["provider", "service"]) {
       const more = verb === "service" ? { PACKSMITH_INTROSPECTION_SECRET: secrets.client } : {};
-      await using running = await startCliServer<Record<string, unknown>>([verb], { cwd: project.path, env: { ...env, ...more } });
+      await using running = await startCliServer<Record<string, unknown>>([verb], {
+        cwd: project.path,
+        env: { ...env, ...more },
+      });
       expect(findCanaries(JSON.stringify(running.facts), canaries)).toEqual([]);
     }
   });
 
   it("auth connect, with the secret from the environment and from stdin", async () => {
     expect((await run([...connect, ...routes, "--debug"])).code).toBe(0);
-    const fromStdin = await run([...connect, ...routes, "--json", "--client-secret-stdin", "--account", "second"], {
-      env: { PACKSMITH_CLIENT_SECRET: "" },
-      stdin: secrets.client,
-    });
+    const fromStdin = await run(
+      [...connect, ...routes, "--json", "--client-secret-stdin", "--account", "second"],
+      {
+        env: { PACKSMITH_CLIENT_SECRET: "" },
+        stdin: secrets.client,
+      },
+    );
     expect(fromStdin.code).toBe(0);
   });
 
@@ -261,7 +322,17 @@ describe("rule 25, rule 27, rule 44: no command shows or writes a secret", () =>
       codeAnswer = answer;
       const pages: string[] = [];
       let browsing: Promise<void> | undefined;
-      const args = ["auth", "connect", "pack.ts", "--no-browser", "--timeout", "20", ...routes, "--account", "third"];
+      const args = [
+        "auth",
+        "connect",
+        "pack.ts",
+        "--no-browser",
+        "--timeout",
+        "20",
+        ...routes,
+        "--account",
+        "third",
+      ];
       const done = run(args, {
         onStderr(text) {
           const [, link] = /open this link to go on: (\S+)/.exec(text) ?? [];
@@ -271,7 +342,8 @@ describe("rule 25, rule 27, rule 44: no command shows or writes a secret", () =>
       expect((await done).code).toBe(answer === "tokens" ? 0 : 12);
       await browsing;
       codeAnswer = "tokens";
-      for (const flags of [[], ["--json"]]) expect((await run(["auth", "explain", ...flags])).code).toBe(answer === "tokens" ? 0 : 1);
+      for (const flags of [[], ["--json"]])
+        expect((await run(["auth", "explain", ...flags])).code).toBe(answer === "tokens" ? 0 : 1);
       expect(pages.at(-1)).toContain("<html");
       // The code is in the address of the callback alone, which answers with a redirect.
       expect(findCanaries(pages.join("\n"), canaries)).toEqual([]);
@@ -316,23 +388,36 @@ describe("rule 25, rule 27, rule 44: no command shows or writes a secret", () =>
     expect((await run(args.includes("refresh") ? [...args, ...routes] : args)).code).toBe(0);
   });
 
-  it.each(Object.keys(encodings).flatMap((form) => [[form, []] as const, [form, ["--json", "--debug"]] as const]))(
-    "execute, when the service gives the token back as %s %j",
-    async (form, flags) => {
-      const done = await run(["execute", "pack.ts", "Echo", form, ...flags, ...routes]);
-      expect(done.code).toBe({ throw: 1, refused: 11 }[form] ?? 0);
-      expect(done.stdout + done.stderr).toMatch(/••••|\*{8}/);
-    },
-  );
+  it.each(
+    Object.keys(encodings).flatMap((form) => [
+      [form, []] as const,
+      [form, ["--json", "--debug"]] as const,
+    ]),
+  )("execute, when the service gives the token back as %s %j", async (form, flags) => {
+    const done = await run(["execute", "pack.ts", "Echo", form, ...flags, ...routes]);
+    expect(done.code).toBe({ throw: 1, refused: 11 }[form] ?? 0);
+    expect(done.stdout + done.stderr).toMatch(/••••|\*{8}/);
+  });
 
   it.each([
     ["--record", ["--record", "tapes"]],
     ["--replay", ["--replay", "tapes"]],
     ["--save-test", ["--save-test", "saved/echo.test.ts"]],
   ])("execute %s, whatever the service gives back", async (name, flags) => {
-    for (const form of name === "--save-test" ? ["throw"] : ["plain", "percent", "chunks", "throw"]) {
-      const args = flags.map((flag) => flag.replace("tapes", `tapes/${form}`).replace("echo", form));
-      const done = await run(["execute", "pack.ts", "Echo", form, ...args, ...(name === "--replay" ? [] : routes)]);
+    for (const form of name === "--save-test"
+      ? ["throw"]
+      : ["plain", "percent", "chunks", "throw"]) {
+      const args = flags.map((flag) =>
+        flag.replace("tapes", `tapes/${form}`).replace("echo", form),
+      );
+      const done = await run([
+        "execute",
+        "pack.ts",
+        "Echo",
+        form,
+        ...args,
+        ...(name === "--replay" ? [] : routes),
+      ]);
       expect(done.code, done.stderr).toBe(form === "throw" ? 1 : 0);
     }
   });
@@ -340,40 +425,96 @@ describe("rule 25, rule 27, rule 44: no command shows or writes a secret", () =>
   it.each(Object.keys(entered))("accounts whose credentials are entered: %s", async (file) => {
     const values = entered[file]?.values ?? {};
     const fromStdin = { stdin: JSON.stringify(values) };
-    expect((await run(["auth", "connect", file, "--secrets-stdin", "--debug", ...routes], fromStdin)).code).toBe(0);
-    const name = (field: string) => `PACKSMITH_SECRET_${field.replace(/([a-z])([A-Z])/g, "$1_$2").toUpperCase()}`;
-    const fromEnvironment = { env: Object.fromEntries(Object.entries(values).map(([field, value]) => [name(field), value])) };
-    expect((await run(["auth", "connect", file, "--json", ...routes], fromEnvironment)).code).toBe(0);
-    expect((await run(["auth", "test", file, ...routes])).code).toBe(0);
-    for (const form of ["base64", "refused", "json"]) {
-      const done = await run(["execute", file, "Echo", form, "--json", "--debug", "--record", `tapes/${file}`, ...routes]);
-      expect(done.code, done.stdout).toBe(form === "refused" ? 11 : 0);
-    }
-    expect((await run(["execute", file, "Echo", "json", "--replay", `tapes/${file}`, "--strict", "--json"])).code).toBe(0);
-    expect((await run(["execute", file, "Echo", "json", "--save-test", `saved/${file.replace(".ts", ".test.ts")}`, ...routes])).code).toBe(
+    expect(
+      (await run(["auth", "connect", file, "--secrets-stdin", "--debug", ...routes], fromStdin))
+        .code,
+    ).toBe(0);
+    const name = (field: string) =>
+      `PACKSMITH_SECRET_${field.replace(/([a-z])([A-Z])/g, "$1_$2").toUpperCase()}`;
+    const fromEnvironment = {
+      env: Object.fromEntries(Object.entries(values).map(([field, value]) => [name(field), value])),
+    };
+    expect((await run(["auth", "connect", file, "--json", ...routes], fromEnvironment)).code).toBe(
       0,
     );
+    expect((await run(["auth", "test", file, ...routes])).code).toBe(0);
+    for (const form of ["base64", "refused", "json"]) {
+      const done = await run([
+        "execute",
+        file,
+        "Echo",
+        form,
+        "--json",
+        "--debug",
+        "--record",
+        `tapes/${file}`,
+        ...routes,
+      ]);
+      expect(done.code, done.stdout).toBe(form === "refused" ? 11 : 0);
+    }
+    expect(
+      (
+        await run([
+          "execute",
+          file,
+          "Echo",
+          "json",
+          "--replay",
+          `tapes/${file}`,
+          "--strict",
+          "--json",
+        ])
+      ).code,
+    ).toBe(0);
+    expect(
+      (
+        await run([
+          "execute",
+          file,
+          "Echo",
+          "json",
+          "--save-test",
+          `saved/${file.replace(".ts", ".test.ts")}`,
+          ...routes,
+        ])
+      ).code,
+    ).toBe(0);
     expect((await run(["auth", "disconnect", file])).code).toBe(0);
   });
 
-  it.each(["echo", "refused"] as const)("a provider that answers a refresh with everything it got (%s)", async (answer) => {
-    refreshAnswer = answer;
-    expect((await run(["auth", "refresh", "pack.ts", "--debug", ...routes])).code).not.toBe(0);
-    expect((await run(["auth", "refresh", "pack.ts", "--json", ...routes])).code).not.toBe(0);
-    expect((await run(["execute", "pack.ts", "Echo", "plain", "--json", ...routes])).code).toBeLessThan(13);
-    expect((await run(["auth", "list", "--json"])).code).toBe(0);
-    expect((await run(["auth", "list"])).code).toBe(0);
-  });
+  it.each(["echo", "refused"] as const)(
+    "a provider that answers a refresh with everything it got (%s)",
+    async (answer) => {
+      refreshAnswer = answer;
+      expect((await run(["auth", "refresh", "pack.ts", "--debug", ...routes])).code).not.toBe(0);
+      expect((await run(["auth", "refresh", "pack.ts", "--json", ...routes])).code).not.toBe(0);
+      expect(
+        (await run(["execute", "pack.ts", "Echo", "plain", "--json", ...routes])).code,
+      ).toBeLessThan(13);
+      expect((await run(["auth", "list", "--json"])).code).toBe(0);
+      expect((await run(["auth", "list"])).code).toBe(0);
+    },
+  );
 
   it("auth revoke, with a provider that fails and repeats what it got", async () => {
-    const revoke = ["auth", "revoke", "pack.ts", "--revocation-url", "https://login.canary.example/revoke", ...routes];
+    const revoke = [
+      "auth",
+      "revoke",
+      "pack.ts",
+      "--revocation-url",
+      "https://login.canary.example/revoke",
+      ...routes,
+    ];
     expect((await run(revoke)).code).toBe(0);
     expect((await run([...revoke, "--account", "second", "--json"])).code).toBe(0);
   });
 
   it("doctor --leaks, which finds the vault's key in this project, and auth stress", async () => {
     expect((await run(["doctor", "--leaks", "--json"])).code).toBe(1);
-    expect((await run(["auth", "stress", "pack.ts", "--parallel", "2", "--processes", "1", "--json"])).code).toBe(0);
+    expect(
+      (await run(["auth", "stress", "pack.ts", "--parallel", "2", "--processes", "1", "--json"]))
+        .code,
+    ).toBe(0);
   });
 
   it("a vault on a database server that cannot be reached", async () => {
@@ -383,13 +524,19 @@ describe("rule 25, rule 27, rule 44: no command shows or writes a secret", () =>
   });
 });
 
-/** Follows redirects as a browser does and keeps what it would show; where the address bar would hold the code, nothing is kept. */
+/**
+ * Follows redirects as a browser does and keeps what it would show; where the address bar would
+ * hold the code, nothing is kept.
+ */
 async function browse(link: string, pages: string[]): Promise<void> {
   const browser = createHeadlessClient();
   let url = new URL(link);
   for (let hop = 0; hop < 10; hop++) {
     const response = await browser.request(url.href);
-    pages.push(JSON.stringify([...response.headers].filter(([name]) => name !== "location")), await response.text());
+    pages.push(
+      JSON.stringify([...response.headers].filter(([name]) => name !== "location")),
+      await response.text(),
+    );
     const location = response.headers.get("location");
     if (location === null) return;
     url = new URL(location, url);
@@ -409,8 +556,9 @@ function filesWithCanaries(folder: string): string[] {
     .filter((entry) => entry.isFile())
     .flatMap((entry) => {
       const path = join(entry.parentPath, entry.name);
-      return findCanaries(`${path}\n${readFileSync(path, "latin1")}\n${readFileSync(path, "utf8")}`, canaries).map(
-        (found) => `${path} ${found}`,
-      );
+      return findCanaries(
+        `${path}\n${readFileSync(path, "latin1")}\n${readFileSync(path, "utf8")}`,
+        canaries,
+      ).map((found) => `${path} ${found}`);
     });
 }

@@ -35,7 +35,10 @@ interface Scenario {
 
   code: PackErrorCode;
   exit: number;
-  /** The member whose line is named; "" for the authentication as a whole; undefined when the definition has no part in it. */
+  /**
+   * The member whose line is named; "" for the authentication as a whole; undefined when the
+   * definition has no part in it.
+   */
   member?: string;
   rule?: string;
   hint: RegExp;
@@ -46,13 +49,23 @@ interface Scenario {
 }
 
 const LOGIN = "https://login.tasks.example";
-const RFC = { authorize: "RFC 6749 §4.1.2.1", token: "RFC 6749 §5.2", response: "RFC 6749 §5.1", callback: "RFC 6749 §4.1.2" };
+const RFC = {
+  authorize: "RFC 6749 §4.1.2.1",
+  token: "RFC 6749 §5.2",
+  response: "RFC 6749 §5.1",
+  callback: "RFC 6749 §4.1.2",
+};
 
-const answers = (status: number, body: string | Record<string, unknown>, headers?: Record<string, string>): Fault[] => [
-  { kind: "response", status, body, headers, times: 9 },
-];
+const answers = (
+  status: number,
+  body: string | Record<string, unknown>,
+  headers?: Record<string, string>,
+): Fault[] => [{ kind: "response", status, body, headers, times: 9 }];
 const refusal = (error: string, description?: string, status = 400): Fault[] =>
-  answers(status, { error, ...(description === undefined ? {} : { error_description: description }) });
+  answers(status, {
+    error,
+    ...(description === undefined ? {} : { error_description: description }),
+  });
 const told = (error: string, description?: string) => (url: URL) => {
   url.searchParams.delete("code");
   url.searchParams.set("error", error);
@@ -347,7 +360,9 @@ const SCENARIOS: Record<string, Scenario> = {
     hint: /Connect again/,
   },
   "an error comes as a form": {
-    faults: answers(400, "error=invalid_grant&error_description=Too+late", { "content-type": "application/x-www-form-urlencoded" }),
+    faults: answers(400, "error=invalid_grant&error_description=Too+late", {
+      "content-type": "application/x-www-form-urlencoded",
+    }),
     code: "OAUTH_TOKEN_REJECTED",
     exit: 12,
     member: "",
@@ -418,7 +433,9 @@ const SCENARIOS: Record<string, Scenario> = {
     hint: /Check tokenUrl/,
   },
   "the endpoint moved": {
-    faults: [{ kind: "redirect", location: "https://elsewhere.example/token", status: 302, times: 9 }],
+    faults: [
+      { kind: "redirect", location: "https://elsewhere.example/token", status: 302, times: 9 },
+    ],
     code: "OAUTH_TOKEN_RESPONSE_INVALID",
     exit: 12,
     member: "tokenUrl",
@@ -426,7 +443,9 @@ const SCENARIOS: Record<string, Scenario> = {
     hint: /^Set tokenUrl to the address/,
   },
   "the endpoint moved and wants the request again": {
-    faults: [{ kind: "redirect", location: "https://elsewhere.example/token", status: 307, times: 9 }],
+    faults: [
+      { kind: "redirect", location: "https://elsewhere.example/token", status: 307, times: 9 },
+    ],
     code: "OAUTH_TOKEN_RESPONSE_INVALID",
     exit: 12,
     member: "tokenUrl",
@@ -516,7 +535,12 @@ const SCENARIOS: Record<string, Scenario> = {
     says: /attacker\.example/,
   },
   "no endpoint was entered": {
-    members: { requiresEndpointUrl: "true", endpointDomain: '"tasks.example"', authorizationUrl: '"/authorize"', tokenUrl: '"/token"' },
+    members: {
+      requiresEndpointUrl: "true",
+      endpointDomain: '"tasks.example"',
+      authorizationUrl: '"/authorize"',
+      tokenUrl: '"/token"',
+    },
     pageless: true,
     code: "ENDPOINT_MISSING",
     exit: 12,
@@ -524,7 +548,12 @@ const SCENARIOS: Record<string, Scenario> = {
     hint: /--endpoint/,
   },
   "the entered endpoint is somebody else's": {
-    members: { requiresEndpointUrl: "true", endpointDomain: '"tasks.example"', authorizationUrl: '"/authorize"', tokenUrl: '"/token"' },
+    members: {
+      requiresEndpointUrl: "true",
+      endpointDomain: '"tasks.example"',
+      authorizationUrl: '"/authorize"',
+      tokenUrl: '"/token"',
+    },
     args: ["--endpoint", "https://attacker.example"],
     pageless: true,
     code: "ENDPOINT_OUTSIDE_DOMAIN",
@@ -558,7 +587,10 @@ const SCENARIOS: Record<string, Scenario> = {
 
   // Before anything is sent
   "a variable has no answer": {
-    members: { connectionVariables: '[{ name: "tenant", label: "Tenant", kind: "segment" }]', tokenUrl: `"${LOGIN}/{tenant}/token"` },
+    members: {
+      connectionVariables: '[{ name: "tenant", label: "Tenant", kind: "segment" }]',
+      tokenUrl: `"${LOGIN}/{tenant}/token"`,
+    },
     pageless: true,
     code: "CONNECTION_VARIABLE_MISSING",
     exit: 2,
@@ -566,7 +598,10 @@ const SCENARIOS: Record<string, Scenario> = {
     hint: /--var name=value/,
   },
   "a variable's answer leaves its place": {
-    members: { connectionVariables: '[{ name: "tenant", label: "Tenant", kind: "segment" }]', tokenUrl: `"${LOGIN}/{tenant}/token"` },
+    members: {
+      connectionVariables: '[{ name: "tenant", label: "Tenant", kind: "segment" }]',
+      tokenUrl: `"${LOGIN}/{tenant}/token"`,
+    },
     args: ["--var", "tenant=../admin"],
     pageless: true,
     code: "CONNECTION_VARIABLE_INVALID",
@@ -596,9 +631,22 @@ const SCENARIOS: Record<string, Scenario> = {
     hint: /issuer/,
   },
   "registration is refused": {
-    members: { issuer: `"${LOGIN}"`, authorizationUrl: "undefined", tokenUrl: "undefined", useDynamicClientRegistration: "true" },
+    members: {
+      issuer: `"${LOGIN}"`,
+      authorizationUrl: "undefined",
+      tokenUrl: "undefined",
+      useDynamicClientRegistration: "true",
+    },
     provider: { issuer: LOGIN },
-    faults: [{ kind: "response", status: 403, body: { error: "access_denied" }, endpoint: "register", times: 9 }],
+    faults: [
+      {
+        kind: "response",
+        status: 403,
+        body: { error: "access_denied" },
+        endpoint: "register",
+        times: 9,
+      },
+    ],
     env: { PACKSMITH_CLIENT_ID: "" },
     secret: undefined,
     code: "OAUTH_REGISTRATION_FAILED",
@@ -637,7 +685,13 @@ const SCENARIOS: Record<string, Scenario> = {
   },
 };
 
-const nothing: TestPage = { url: new URL("about:blank"), status: 0, html: "", headers: new Headers(), trail: [] };
+const nothing: TestPage = {
+  url: new URL("about:blank"),
+  status: 0,
+  html: "",
+  headers: new Headers(),
+  trail: [],
+};
 
 describe("a connection that fails", () => {
   it.each(Object.entries(SCENARIOS))("%s", async (_name, scenario) => {
@@ -665,24 +719,32 @@ describe("a connection that fails", () => {
     expect(terminal).not.toMatch(/^\s+at /m);
 
     if (scenario.pageless !== true) {
-      const text = page?.html.replaceAll(/&#(\d+);/g, (_, point) => String.fromCharCode(Number(point))) ?? "";
+      const text =
+        page?.html.replaceAll(/&#(\d+);/g, (_, point) => String.fromCharCode(Number(point))) ?? "";
       for (const part of [scenario.code, message, hint, scenario.rule, ...setup.place()])
         if (part !== undefined) expect(text).toContain(part);
       expect(page?.html).not.toMatch(/<(?:img|script)/);
       expect(page?.status).toBe(400);
-      // Nobody waits for a failure that is known: whatever time passes now, this process had nothing to do in it.
-      // An idle connection would keep the command for 5 s.
+      // Nobody waits for a failure that is known: whatever time passes now, this process had
+      // nothing to do in it. An idle connection would keep the command for 5 s.
       expect(idle).toBeLessThan(4_000);
     }
     expect(await setup.stored()).toEqual([]);
-    expect(await setup.explained()).toContain(scenario.code === "OAUTH_NOT_CONFIGURED" ? "FLOW_RECORD_MISSING" : scenario.code);
+    expect(await setup.explained()).toContain(
+      scenario.code === "OAUTH_NOT_CONFIGURED" ? "FLOW_RECORD_MISSING" : scenario.code,
+    );
   });
 
   it("names the port that is taken and what to do, before anything is opened", async () => {
     const blocker = createServer();
     await new Promise<void>((resolve) => blocker.listen(0, "127.0.0.1", resolve));
     const { port } = blocker.address() as AddressInfo;
-    await using setup = await startSetup({ args: ["--port", String(port)], code: "PORT_IN_USE", exit: 11, hint: /./ });
+    await using setup = await startSetup({
+      args: ["--port", String(port)],
+      code: "PORT_IN_USE",
+      exit: 11,
+      hint: /./,
+    });
     const run = setup.run();
     expect(await run.ended).toBe(11);
     expect(run.stderr()).toMatch(new RegExp(`error PORT_IN_USE {2}.*${port}`));
@@ -691,7 +753,12 @@ describe("a connection that fails", () => {
   });
 
   it("tells after a success that had a refused attempt in it how to spare the provider that", async () => {
-    await using setup = await startSetup({ provider: { profiles: ["basic-only"] }, code: "INTERNAL", exit: 0, hint: /./ });
+    await using setup = await startSetup({
+      provider: { profiles: ["basic-only"] },
+      code: "INTERNAL",
+      exit: 0,
+      hint: /./,
+    });
     const run = setup.run();
     await setup.browse(run);
     expect(await run.ended).toBe(0);
@@ -700,7 +767,10 @@ describe("a connection that fails", () => {
 });
 
 async function startSetup(scenario: Scenario) {
-  const provider = await startProvider({ ...scenario.provider, ...(scenario.faults === undefined ? {} : { faults: scenario.faults }) });
+  const provider = await startProvider({
+    ...scenario.provider,
+    ...(scenario.faults === undefined ? {} : { faults: scenario.faults }),
+  });
   const folder = makeTemporaryFolder();
   const home = join(folder.path, "home");
   const source = packOf(scenario);
@@ -714,7 +784,8 @@ async function startSetup(scenario: Scenario) {
   const route = `${LOGIN}=${scenario.route === "nowhere" ? await unusedOrigin() : originOf(provider.authorizationUrl)}`;
   const cli = (...args: string[]) => startCli(args, { cwd: folder.path, env });
   return {
-    run: () => cli("auth", "connect", "pack.ts", "--no-browser", "--route", route, ...(scenario.args ?? [])),
+    run: () =>
+      cli("auth", "connect", "pack.ts", "--no-browser", "--route", route, ...(scenario.args ?? [])),
     async browse(run: ReturnType<typeof startCli>): Promise<TestPage | undefined> {
       const link = await run.seen(/open this link to go on: (\S+)\n/);
       if (link === undefined) return undefined;
@@ -734,7 +805,9 @@ async function startSetup(scenario: Scenario) {
       const { member } = scenario;
       if (member === undefined) return [];
       const lines = source.split("\n");
-      const line = lines.findIndex((text) => text.startsWith(member === "" ? "pack.setUserAuthentication" : `  ${member}:`));
+      const line = lines.findIndex((text) =>
+        text.startsWith(member === "" ? "pack.setUserAuthentication" : `  ${member}:`),
+      );
       return [`pack.ts:${line + 1}:${member === "" ? 6 : 3}`];
     },
     async stored() {
@@ -764,7 +837,8 @@ async function unusedOrigin(): Promise<string> {
 }
 
 const originOf = (url: string) => new URL(url).origin;
-const secretOf = (secret: string | undefined): Record<string, string> => (secret === undefined ? {} : { PACKSMITH_CLIENT_SECRET: secret });
+const secretOf = (secret: string | undefined): Record<string, string> =>
+  secret === undefined ? {} : { PACKSMITH_CLIENT_SECRET: secret };
 
 function packOf({ type = "OAuth2", members = {}, more = "" }: Scenario): string {
   const usual: Record<string, string> =
@@ -776,7 +850,9 @@ function packOf({ type = "OAuth2", members = {}, more = "" }: Scenario): string 
           useProofKeyForCodeExchange: "true",
         }
       : { tokenUrl: `"${LOGIN}/token"` };
-  const lines = Object.entries({ ...usual, ...members }).filter(([, value]) => value !== "undefined");
+  const lines = Object.entries({ ...usual, ...members }).filter(
+    ([, value]) => value !== "undefined",
+  );
   return `import { newPack } from "packsmith";
 export const pack = newPack({ networkDomains: ["tasks.example"] });
 pack.setUserAuthentication({

@@ -18,9 +18,16 @@ const CODE = {
   scopes: ["profile", "email"],
   useProofKeyForCodeExchange: true,
 };
-const CREDENTIALS = { type: "OAuth2ClientCredentials", tokenUrl: "https://login.api.example/token", scopes: ["profile"] };
+const CREDENTIALS = {
+  type: "OAuth2ClientCredentials",
+  tokenUrl: "https://login.api.example/token",
+  scopes: ["profile"],
+};
 
-/** A Pack that an author might write: another file, the older import name as a namespace, and one formula that calls the API. */
+/**
+ * A Pack that an author might write: another file, the older import name as a namespace, and one
+ * formula that calls the API.
+ */
 const PACK = `import * as sdk from "@codahq/packs-sdk";
 import { authentication, domains, formula, slot } from "./authentication.js";
 export const pack = sdk.newPack();
@@ -59,7 +66,10 @@ describe("members of a definition, from the author's file to the wire", () => {
       resource: "https://docs.api.example/v1",
       code_challenge_method: "plain",
     });
-    expect(setup.sent("/token")).toMatchObject({ grant_type: "authorization_code", resource: "https://docs.api.example/v1" });
+    expect(setup.sent("/token")).toMatchObject({
+      grant_type: "authorization_code",
+      resource: "https://docs.api.example/v1",
+    });
   });
 
   it("joins relative URLs to the endpoint that the account was given, and formulas use it too", async () => {
@@ -73,11 +83,16 @@ describe("members of a definition, from the author's file to the wire", () => {
     const account = await setup.connect({ endpoint: "https://login.api.example/" });
     expect(account.endpoint).toBe("https://login.api.example");
     expect(JSON.parse(String(await setup.call("/me")))).toMatchObject({ name: "Local user" });
-    await expect(setup.connect({ endpoint: "https://login.other.example" })).rejects.toMatchObject({ code: "ENDPOINT_OUTSIDE_DOMAIN" });
+    await expect(setup.connect({ endpoint: "https://login.other.example" })).rejects.toMatchObject({
+      code: "ENDPOINT_OUTSIDE_DOMAIN",
+    });
   });
 
   it("sends the client credentials where the definition says", async () => {
-    await using header = await startSetup({ ...CREDENTIALS, credentialsLocation: "AuthorizationHeader" });
+    await using header = await startSetup({
+      ...CREDENTIALS,
+      credentialsLocation: "AuthorizationHeader",
+    });
     await header.connect();
     expect(header.clientAuthentication()).toEqual(["client_secret_basic"]);
     await using body = await startSetup({ ...CREDENTIALS, credentialsLocation: "Body" });
@@ -91,7 +106,14 @@ describe("members of a definition, from the author's file to the wire", () => {
       {
         provider: {
           faults: [
-            { kind: "response", status: 200, body: { ok: true, data: { auth: { access_token: "nested-token", expires_in: 3_600 } } } },
+            {
+              kind: "response",
+              status: 200,
+              body: {
+                ok: true,
+                data: { auth: { access_token: "nested-token", expires_in: 3_600 } },
+              },
+            },
           ],
         },
       },
@@ -120,7 +142,10 @@ describe("members of a definition, from the author's file to the wire", () => {
   });
 
   it("calls the scope parameter what the definition calls it", async () => {
-    await using setup = await startSetup({ ...CODE, scopeParamName: "user_scope" }, { provider: { profiles: ["scope-parameter"] } });
+    await using setup = await startSetup(
+      { ...CODE, scopeParamName: "user_scope" },
+      { provider: { profiles: ["scope-parameter"] } },
+    );
     await setup.connect();
     expect(setup.sent("/authorize")).toMatchObject({ user_scope: "profile email" });
     expect(setup.sent("/authorize")).not.toHaveProperty("scope");
@@ -129,13 +154,19 @@ describe("members of a definition, from the author's file to the wire", () => {
   it.each([
     ["a host", "docs.api.example", "https://docs.api.example"],
     ["a URL with a path", "https://docs.api.example/eu/", "https://docs.api.example/eu"],
-  ])("takes the account's endpoint from the token response, at a dotted path, as %s", async (_what, base, endpoint) => {
-    await using setup = await startSetup({ ...CODE, endpointKey: "account.base" }, { provider: { tokenResponse: { account: { base } } } });
-    expect(await setup.connect()).toMatchObject({ endpoint });
-    expect(JSON.parse(String(await setup.call("/echo?x=1")))).toMatchObject({
-      path: `${new URL(endpoint).pathname}/echo`.replace("//", "/"),
-    });
-  });
+  ])(
+    "takes the account's endpoint from the token response, at a dotted path, as %s",
+    async (_what, base, endpoint) => {
+      await using setup = await startSetup(
+        { ...CODE, endpointKey: "account.base" },
+        { provider: { tokenResponse: { account: { base } } } },
+      );
+      expect(await setup.connect()).toMatchObject({ endpoint });
+      expect(JSON.parse(String(await setup.call("/echo?x=1")))).toMatchObject({
+        path: `${new URL(endpoint).pathname}/echo`.replace("//", "/"),
+      });
+    },
+  );
 
   it.each([["docs.api.example"], [["docs.api.example", "files.api.example"]]])(
     "sends the access token to the networkDomain %j alone",
@@ -145,8 +176,12 @@ describe("members of a definition, from the author's file to the wire", () => {
         { domains: ["docs.api.example", "files.api.example", "other.api.example"] },
       );
       await setup.connect();
-      expect(JSON.parse(String(await setup.call("https://docs.api.example/echo")))).toMatchObject({ authorization: "Bearer" });
-      expect(JSON.parse(String(await setup.call("https://other.api.example/echo")))).toMatchObject({ authorization: "none" });
+      expect(JSON.parse(String(await setup.call("https://docs.api.example/echo")))).toMatchObject({
+        authorization: "Bearer",
+      });
+      expect(JSON.parse(String(await setup.call("https://other.api.example/echo")))).toMatchObject({
+        authorization: "none",
+      });
     },
   );
 
@@ -156,11 +191,16 @@ describe("members of a definition, from the author's file to the wire", () => {
       return body.name + " (" + body.email + ")";
     } }`;
     await using setup = await startSetup(CODE, { functions });
-    expect(await setup.connect()).toMatchObject({ connectionName: "Local user (local-user@users.example)" });
+    expect(await setup.connect()).toMatchObject({
+      connectionName: "Local user (local-user@users.example)",
+    });
   });
 
   it("shows where a person learns how to set the account up, before anything is asked", async () => {
-    await using setup = await startSetup({ ...CODE, instructionsUrl: "https://help.api.example/connect" });
+    await using setup = await startSetup({
+      ...CODE,
+      instructionsUrl: "https://help.api.example/connect",
+    });
     const lines: string[] = [];
     await setup.connect({ onProgress: (line) => lines.push(line) });
     expect(lines[0]).toBe("how to set the account up: https://help.api.example/connect");
@@ -175,19 +215,33 @@ describe("members of a definition, from the author's file to the wire", () => {
       hint: 'Run packsmith auth connect pack.js --scopes "write".',
     });
     await setup.connect({ extraScopes: ["write"] });
-    expect(JSON.parse(String(await setup.call("https://docs.api.example/echo")))).toMatchObject({ authorization: "Bearer" });
+    expect(JSON.parse(String(await setup.call("https://docs.api.example/echo")))).toMatchObject({
+      authorization: "Bearer",
+    });
   });
 
   it("connects the Pack's own account beside the user's", async () => {
     await using setup = await startSetup(CREDENTIALS, { slot: "system" });
-    expect(await setup.connect({ slot: "system" })).toMatchObject({ key: { slot: "system" }, status: "connected" });
-    expect(await setup.connect({ slot: "user" })).toMatchObject({ key: { slot: "user" }, status: "connected" });
+    expect(await setup.connect({ slot: "system" })).toMatchObject({
+      key: { slot: "system" },
+      status: "connected",
+    });
+    expect(await setup.connect({ slot: "user" })).toMatchObject({
+      key: { slot: "user" },
+      status: "connected",
+    });
   });
 });
 
 async function startSetup(
   authentication: object,
-  more: { provider?: ProviderOptions; slot?: string; functions?: string; formula?: string; domains?: string[] } = {},
+  more: {
+    provider?: ProviderOptions;
+    slot?: string;
+    functions?: string;
+    formula?: string;
+    domains?: string[];
+  } = {},
 ) {
   const { slot = "user", functions = "{}", formula = "{}", domains = ["api.example"] } = more;
   const provider = await startProvider(more.provider);
@@ -195,7 +249,11 @@ async function startSetup(
     const { searchParams, pathname } = new URL(request.url ?? "", "http://127.0.0.1");
     const header = request.headers.authorization;
     const [prefix, token] =
-      header === undefined ? ["none", searchParams.get("access") ?? ""] : header.includes(" ") ? header.split(" ") : ["", header];
+      header === undefined
+        ? ["none", searchParams.get("access") ?? ""]
+        : header.includes(" ")
+          ? header.split(" ")
+          : ["", header];
     // The token itself would be hidden from the Pack.
     response.setHeader("content-type", "application/json").end(
       JSON.stringify({
@@ -219,7 +277,10 @@ async function startSetup(
     redactor: createRedactor(),
     routes: [
       `https://login.api.example=${provider.issuer}`,
-      ...["docs", "other"].map((name) => `https://${name}.api.example=http://127.0.0.1:${(api.address() as AddressInfo).port}`),
+      ...["docs", "other"].map(
+        (name) =>
+          `https://${name}.api.example=http://127.0.0.1:${(api.address() as AddressInfo).port}`,
+      ),
     ],
   };
   const requestsTo = (path: string) => provider.requests.filter((request) => request.path === path);

@@ -19,12 +19,18 @@ it("the demo takes two Packs the whole way and ends with a table of the rows and
   for (const step of STEPS) expect(run.stdout).toMatch(new RegExp(`✓ ${step} +\\d+ ms {2}\\S`));
   const lines = run.stdout.trimEnd().split("\n");
   expect(lines.at(-1)).toBe("demo ok");
-  expect(lines.filter((line) => line.includes("Done") || line.includes("In review")).length).toBeGreaterThan(0);
+  expect(
+    lines.filter((line) => line.includes("Done") || line.includes("In review")).length,
+  ).toBeGreaterThan(0);
 });
 
 it("the demo prints one JSON document with --json", async () => {
   const run = await runCli(["demo", "--json"]);
-  const { ok, steps, rows } = run.json<{ ok: boolean; steps: { title: string }[]; rows: unknown[] }>();
+  const { ok, steps, rows } = run.json<{
+    ok: boolean;
+    steps: { title: string }[];
+    rows: unknown[];
+  }>();
   expect(ok).toBe(true);
   expect(steps.map(({ title }) => title)).toEqual(STEPS);
   expect(rows.length).toBeGreaterThanOrEqual(20);

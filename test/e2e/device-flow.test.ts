@@ -11,8 +11,15 @@ import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 describe("connecting on another device (RFC 8628)", () => {
   it("waits until the code was entered and approved, and keeps the tokens", async () => {
     await using setup = await startSetup();
-    const account = await setup.connect(({ verificationUri, userCode }) => void setup.enter(verificationUri, userCode, "approve"));
-    expect(account).toMatchObject({ status: "connected", grantedScopes: ["profile"], renewable: true, redirectUri: undefined });
+    const account = await setup.connect(
+      ({ verificationUri, userCode }) => void setup.enter(verificationUri, userCode, "approve"),
+    );
+    expect(account).toMatchObject({
+      status: "connected",
+      grantedScopes: ["profile"],
+      renewable: true,
+      redirectUri: undefined,
+    });
   });
 
   it("shows a link that follows the route of the provider, as the browser has to", async () => {
@@ -27,7 +34,9 @@ describe("connecting on another device (RFC 8628)", () => {
 
   it("says that the person refused", async () => {
     await using setup = await startSetup();
-    const refused = setup.connect(({ verificationUri, userCode }) => void setup.enter(verificationUri, userCode, "deny"));
+    const refused = setup.connect(
+      ({ verificationUri, userCode }) => void setup.enter(verificationUri, userCode, "deny"),
+    );
     await expect(refused).rejects.toMatchObject({ code: "OAUTH_DENIED" });
   });
 
@@ -53,7 +62,11 @@ pack.setUserAuthentication({ type: "OAuth2", issuer: ${JSON.stringify(issuer)}, 
   return {
     origin,
     /** What a person does in a browser of their own. */
-    async enter(verificationUri: string, userCode: string, decision: "approve" | "deny"): Promise<void> {
+    async enter(
+      verificationUri: string,
+      userCode: string,
+      decision: "approve" | "deny",
+    ): Promise<void> {
       const browser = createTestBrowser();
       let page = await browser.submit(await browser.open(verificationUri), { user_code: userCode });
       if (page.html.includes('data-packsmith="login"')) page = await browser.submit(page);

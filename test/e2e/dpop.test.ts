@@ -12,7 +12,11 @@ import { createRedactor } from "../../src/shared/redact.ts";
 import { executeFormula } from "../../src/testing/test-formula.ts";
 import { storedAccount } from "../support/accounts.ts";
 import { createTestBrowser } from "../support/browser.ts";
-import { type OidcAuthority, type OidcAuthorityOptions, startOidcAuthority } from "../support/oidc-provider.ts";
+import {
+  type OidcAuthority,
+  type OidcAuthorityOptions,
+  startOidcAuthority,
+} from "../support/oidc-provider.ts";
 import { readAssertion } from "../support/signing-keys.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
@@ -38,15 +42,20 @@ describe("DPoP, with node-oidc-provider as authorization server and API", () => 
       const proved = setup.authority.requests.filter((request) => request.dpop !== undefined);
       const proofs = proved.map(({ dpop: proof = "" }) => readAssertion(proof));
       expect(new Set(proofs.map(({ claims }) => claims["jti"])).size).toBe(proofs.length);
-      expect(proved.map(({ path }) => path).filter((path, index, all) => path !== all[index - 1])).toEqual([
-        "/token",
-        "/me",
-        "/token",
-        "/me",
-      ]);
+      expect(
+        proved.map(({ path }) => path).filter((path, index, all) => path !== all[index - 1]),
+      ).toEqual(["/token", "/me", "/token", "/me"]);
       for (const [index, { header, claims }] of proofs.entries()) {
-        const { method, path, authorization } = proved[index] ?? { method: "", path: "", authorization: undefined };
-        expect(header).toMatchObject({ typ: "dpop+jwt", alg: "ES256", jwk: { kty: "EC", crv: "P-256" } });
+        const { method, path, authorization } = proved[index] ?? {
+          method: "",
+          path: "",
+          authorization: undefined,
+        };
+        expect(header).toMatchObject({
+          typ: "dpop+jwt",
+          alg: "ES256",
+          jwk: { kty: "EC", crv: "P-256" },
+        });
         expect(header["jwk"]).not.toHaveProperty("d");
         expect(claims).toMatchObject({ htm: method, htu: setup.authority.issuer + path });
         const token = /^DPoP (.+)$/.exec(authorization ?? "")?.[1];
@@ -58,7 +67,10 @@ describe("DPoP, with node-oidc-provider as authorization server and API", () => 
             : undefined,
         );
       }
-      expect(new Set(proofs.map(({ header }) => JSON.stringify(header["jwk"]))).size, "one key for the account").toBe(1);
+      expect(
+        new Set(proofs.map(({ header }) => JSON.stringify(header["jwk"]))).size,
+        "one key for the account",
+      ).toBe(1);
       const asksForNonce = proofs.some(({ claims }) => claims["nonce"] !== undefined);
       expect(asksForNonce).toBe(dpop === "nonce");
     },
@@ -72,10 +84,16 @@ describe("DPoP, with node-oidc-provider as authorization server and API", () => 
     const { d = "none" } = JSON.parse(tokenSet?.dpopKey ?? "{}") as { d?: string };
     expect(d).toMatch(/^[\w-]{43}$/);
     for (const scheme of ["Bearer", "DPoP"]) {
-      const thief = await fetch(`${setup.authority.issuer}/me`, { headers: { authorization: `${scheme} ${tokenSet?.accessToken}` } });
+      const thief = await fetch(`${setup.authority.issuer}/me`, {
+        headers: { authorization: `${scheme} ${tokenSet?.accessToken}` },
+      });
       expect(thief.status, scheme).not.toBe(200);
     }
-    const shown = [lines.join("\n"), JSON.stringify(await listAccounts(setup.options)), inspect(await setup.stored(), { depth: 9 })];
+    const shown = [
+      lines.join("\n"),
+      JSON.stringify(await listAccounts(setup.options)),
+      inspect(await setup.stored(), { depth: 9 }),
+    ];
     const stored = await readFile(join(setup.options.home, "vault.db"), "latin1");
     const flow = await readFile(join(setup.options.home, "last-connection.json"), "utf8");
     for (const text of [...shown, stored, flow]) expect(text).not.toContain(d);
@@ -86,7 +104,9 @@ describe("DPoP, with node-oidc-provider as authorization server and API", () => 
     await setup.connect();
     expect(await setup.call()).toBe("editor");
     expect(setup.authority.requests.filter(({ dpop }) => dpop !== undefined)).toEqual([]);
-    expect((await setup.stored()).tokenSet).toMatchObject({ tokenType: expect.stringMatching(/^bearer$/i) });
+    expect((await setup.stored()).tokenSet).toMatchObject({
+      tokenType: expect.stringMatching(/^bearer$/i),
+    });
   });
 
   it("rule 42: a server that does not advertise it gets none", async () => {
@@ -98,16 +118,29 @@ describe("DPoP, with node-oidc-provider as authorization server and API", () => 
 
   it("rule 42: a definition that demands it takes no token that anybody could use", async () => {
     await using setup = await startSetup({}, { dpop: true });
-    await expect(setup.connect()).rejects.toMatchObject({ code: "OAUTH_TOKEN_RESPONSE_INVALID", hint: expect.stringContaining("dpop") });
+    await expect(setup.connect()).rejects.toMatchObject({
+      code: "OAUTH_TOKEN_RESPONSE_INVALID",
+      hint: expect.stringContaining("dpop"),
+    });
     await using provider = await startProvider();
     const client = { clientId: provider.clientId, clientSecret: provider.clientSecret };
-    const definition = { type: "OAuth2ClientCredentials", tokenUrl: provider.tokenUrl, dpop: true } as const;
-    await expect(requestClientCredentialsToken({ definition, client })).rejects.toMatchObject({ code: "OAUTH_TOKEN_RESPONSE_INVALID" });
+    const definition = {
+      type: "OAuth2ClientCredentials",
+      tokenUrl: provider.tokenUrl,
+      dpop: true,
+    } as const;
+    await expect(requestClientCredentialsToken({ definition, client })).rejects.toMatchObject({
+      code: "OAUTH_TOKEN_RESPONSE_INVALID",
+    });
   });
 
   it("rule 42: client credentials are bound as well, and the next token to the same key", async () => {
     await using authority = await startOidcAuthority({ dpop: "nonce", machine: true });
-    const definition = { type: "OAuth2ClientCredentials", tokenUrl: `${authority.issuer}/token`, dpop: true } as const;
+    const definition = {
+      type: "OAuth2ClientCredentials",
+      tokenUrl: `${authority.issuer}/token`,
+      dpop: true,
+    } as const;
     const client = { clientId: "machine", clientSecret: "machine-secret" };
     const first = await requestClientCredentialsToken({ definition, client });
     const second = await refreshTokenSet({ definition, client, tokenSet: first });
@@ -128,7 +161,10 @@ async function startSetup(own: OidcAuthorityOptions, members: object = {}) {
     useProofKeyForCodeExchange: true,
     ...members,
   };
-  await writeFile(join(folder.path, "pack.ts"), PACK(definition).replace("ISSUER", authority.issuer));
+  await writeFile(
+    join(folder.path, "pack.ts"),
+    PACK(definition).replace("ISSUER", authority.issuer),
+  );
   const home = join(folder.path, "home");
   await mkdir(home, { mode: 0o700 });
   const options = { file: "pack.ts", cwd: folder.path, home, redactor: createRedactor() };
@@ -144,11 +180,15 @@ async function startSetup(own: OidcAuthorityOptions, members: object = {}) {
           const browser = createTestBrowser();
           let page = await browser.open(startUrl);
           for (let pages = 0; pages < 4 && page.html.includes("<form"); pages++) {
-            page = await browser.submit(page, page.html.includes('name="login"') ? { login: "editor", password: "any" } : {});
+            page = await browser.submit(
+              page,
+              page.html.includes('name="login"') ? { login: "editor", password: "any" } : {},
+            );
           }
         },
       }),
-    call: () => executeFormula("pack.ts", "Who", [], { cwd: folder.path, home, routes: [authority.issuer] }),
+    call: () =>
+      executeFormula("pack.ts", "Who", [], { cwd: folder.path, home, routes: [authority.issuer] }),
     stored: () => storedAccount(home),
     async [Symbol.asyncDispose]() {
       await authority[Symbol.asyncDispose]();

@@ -9,9 +9,18 @@ import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const packs = ["examples", "templates"].flatMap((folder) =>
   readdirSync(join(root, folder), { withFileTypes: true })
-    // A project of the older package needs packsmith init first; test/docs/example-pages.test.ts does as its page says.
-    .filter((entry) => entry.isDirectory() && entry.name !== "migrated" && existsSync(join(root, folder, entry.name, "pack.ts")))
-    .map((entry) => ({ name: `${folder}/${entry.name}`, entry: join(root, folder, entry.name, "pack.ts") })),
+    // A project of the older package needs packsmith init first; test/docs/example-pages.test.ts
+    // does as its page says.
+    .filter(
+      (entry) =>
+        entry.isDirectory() &&
+        entry.name !== "migrated" &&
+        existsSync(join(root, folder, entry.name, "pack.ts")),
+    )
+    .map((entry) => ({
+      name: `${folder}/${entry.name}`,
+      entry: join(root, folder, entry.name, "pack.ts"),
+    })),
 );
 
 interface BuildDocument {
@@ -33,7 +42,10 @@ interface BuildDocument {
 describe.each(packs)("$name", ({ entry }) => {
   it("has no issue", async () => {
     const run = await runCli(["validate", entry, "--json"]);
-    expect({ code: run.code, document: run.json() }).toEqual({ code: 0, document: { ok: true, issues: [] } });
+    expect({ code: run.code, document: run.json() }).toEqual({
+      code: 0,
+      document: { ok: true, issues: [] },
+    });
   });
 
   it("builds to a bundle, a source map, a manifest and facts whose hashes fit", async () => {
@@ -44,8 +56,11 @@ describe.each(packs)("$name", ({ entry }) => {
     const [pack] = built;
     if (pack === undefined) throw new Error("nothing was built");
     expect(pack.entry).toBe(entry);
-    for (const file of [pack.bundle, pack.sourceMap, pack.manifest, pack.facts]) expect(existsSync(file)).toBe(true);
-    const facts = JSON.parse(await readFile(pack.facts, "utf8")) as { bundle: { sha256: string; bytes: number } };
+    for (const file of [pack.bundle, pack.sourceMap, pack.manifest, pack.facts])
+      expect(existsSync(file)).toBe(true);
+    const facts = JSON.parse(await readFile(pack.facts, "utf8")) as {
+      bundle: { sha256: string; bytes: number };
+    };
     expect(facts.bundle).toMatchObject({ sha256: pack.sha256, bytes: pack.bytes });
     expect((await readFile(pack.bundle)).byteLength).toBe(pack.bytes);
     const map = JSON.parse(await readFile(pack.sourceMap, "utf8")) as { sources: string[] };

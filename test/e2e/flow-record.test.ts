@@ -28,7 +28,11 @@ describe("the record of the last connection", () => {
     const { flow } = JSON.parse(stdout) as { flow: FlowRecord };
     expect(code).toBe(0);
     expect(flow.events.map(({ step }) => step)).toEqual(["authorize", "callback", "token"]);
-    expect(flow.events[0]?.facts).toMatchObject({ "> response_type": "code", "> scope": "profile", "> code_challenge_method": "S256" });
+    expect(flow.events[0]?.facts).toMatchObject({
+      "> response_type": "code",
+      "> scope": "profile",
+      "> code_challenge_method": "S256",
+    });
     expect(flow.events[1]?.facts["< parameters"]).toBe("code, state, iss");
     expect(flow.events[2]?.facts).toMatchObject({
       status: "200",
@@ -46,7 +50,9 @@ describe("the record of the last connection", () => {
 
   it("tells why one failed: the provider's error, the reason, and where the authentication is defined", async () => {
     await using setup = await startSetup();
-    await expect(setup.connect("wrong-secret-1")).rejects.toMatchObject({ code: "OAUTH_TOKEN_REJECTED" });
+    await expect(setup.connect("wrong-secret-1")).rejects.toMatchObject({
+      code: "OAUTH_TOKEN_REJECTED",
+    });
     const { code, stderr } = await setup.cli("auth", "explain");
     expect(code).toBe(1);
     expect(stderr).toContain("invalid_client");
@@ -59,14 +65,22 @@ describe("the record of the last connection", () => {
     await using setup = await startSetup();
     expect((await setup.cli("auth", "explain")).stderr).toContain("FLOW_RECORD_MISSING");
     await setup.connect(setup.provider.clientSecret);
-    expect((await setup.cli("auth", "doctor")).stderr).toContain("A strict client would accept every answer");
+    expect((await setup.cli("auth", "doctor")).stderr).toContain(
+      "A strict client would accept every answer",
+    );
   });
 
   it("auth doctor names what a strict client refuses", async () => {
-    await using setup = await startSetup({ kind: "response", status: 200, body: { access_token: "t1", expires_in: "3600" } });
+    await using setup = await startSetup({
+      kind: "response",
+      status: 200,
+      body: { access_token: "t1", expires_in: "3600" },
+    });
     await setup.connect(setup.provider.clientSecret);
     const { stdout } = await setup.cli("auth", "doctor", "--json");
-    expect((JSON.parse(stdout) as { deviations: string[] }).deviations.join("\n")).toMatch(/token_type/);
+    expect((JSON.parse(stdout) as { deviations: string[] }).deviations.join("\n")).toMatch(
+      /token_type/,
+    );
   });
 });
 

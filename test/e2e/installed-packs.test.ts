@@ -32,7 +32,11 @@ pack.addFormula({
 /** The line of `throw` in the source. */
 const FAIL_LINE = PACK.split("\n").findIndex((line) => line.includes("throw new TypeError")) + 1;
 
-const button = (name: string) => ({ name, type: "button", button: { action: { pack: "1001", formula: name } } });
+const button = (name: string) => ({
+  name,
+  type: "button",
+  button: { action: { pack: "1001", formula: name } },
+});
 const SEED = {
   users: [{ name: "Ada", email: "ada@tasks.example" }],
   tokens: [{ token: API_TOKEN }],
@@ -41,7 +45,11 @@ const SEED = {
       id: "plans",
       title: "Plans",
       tables: [
-        { name: "People", columns: [{ name: "Name" }, button("Count"), button("Fail")], rows: [{ Name: "Ada" }, { Name: "Grace" }] },
+        {
+          name: "People",
+          columns: [{ name: "Name" }, button("Count"), button("Fail")],
+          rows: [{ Name: "Ada" }, { Name: "Grace" }],
+        },
       ],
     },
   ],
@@ -69,7 +77,11 @@ async function startInstalled({ from = ".", pack = "1001" } = {}) {
   });
   const port = await freePort();
   const home = join(project.path, "home");
-  const env = { PACKSMITH_HOME: home, PACKSMITH_KEY_STORE: "file", PACKSMITH_REGISTRY: `http://127.0.0.1:${port}` };
+  const env = {
+    PACKSMITH_HOME: home,
+    PACKSMITH_KEY_STORE: "file",
+    PACKSMITH_REGISTRY: `http://127.0.0.1:${port}`,
+  };
   const options = { cwd: project.path, env };
   const route = `https://api.tasks.example=http://127.0.0.1:${port}`;
   const seed = join(project.path, "seed.json");
@@ -90,10 +102,12 @@ async function startInstalled({ from = ".", pack = "1001" } = {}) {
     await run(["create"]);
     await run(["release", "--publish", "--no-types"]);
   };
-  const connect = async () => void (await run(["auth", "connect", "pack.ts", "--secrets-stdin", "--json"], `${API_TOKEN}\n`));
+  const connect = async () =>
+    void (await run(["auth", "connect", "pack.ts", "--secrets-stdin", "--json"], `${API_TOKEN}\n`));
   const client = createServiceClient({ baseUrl: service.facts.url, token: service.facts.token });
   const push = async (name: string) =>
-    (await client.waitFor(await client.doc("plans").table("People").rows.pushButton("Ada", name))).warning;
+    (await client.waitFor(await client.doc("plans").table("People").rows.pushButton("Ada", name)))
+      .warning;
   return {
     service,
     project,
@@ -112,9 +126,13 @@ async function startInstalled({ from = ".", pack = "1001" } = {}) {
 describe("packsmith service --pack ID", () => {
   it("a released Pack uses the account of the folder that is linked to it", async () => {
     await using setup = await startInstalled();
-    expect(await setup.push("Count")).toBe("The action failed: Pack 1001 has no released version in this registry.");
+    expect(await setup.push("Count")).toBe(
+      "The action failed: Pack 1001 has no released version in this registry.",
+    );
     await setup.release();
-    expect(await setup.push("Count")).toBe('The action failed: No account "default" is connected for pack.ts.');
+    expect(await setup.push("Count")).toBe(
+      'The action failed: No account "default" is connected for pack.ts.',
+    );
     await setup.connect();
     expect(await setup.push("Count")).toBe(undefined);
     const { stdout } = await setup.run(["logs", "--doc", "plans", "--formula", "Count"]);
@@ -163,7 +181,10 @@ describe("packsmith logs", () => {
     await setup.release();
     await setup.connect();
     await setup.push("Fail");
-    await using logs = startLongCli(["logs", "--doc", "plans", "--follow", "--formula", "Count", "--json"], setup.options);
+    await using logs = startLongCli(
+      ["logs", "--doc", "plans", "--follow", "--formula", "Count", "--json"],
+      setup.options,
+    );
     await setup.push("Count");
     await logs.seen(/"formulaName":"Count"[^\n]*\n/);
     await setup.push("Count");
@@ -192,7 +213,13 @@ describe("packsmith logs", () => {
     const line = lines.findIndex((text) => text.includes("no such person"));
     const place = `bundle.js:${line + 1}:${(lines[line] ?? "").indexOf("new TypeError") + 1}`;
     const feed = async (packVersion: string, stack: string) => {
-      const log = { docId: "plans", packVersion, messages: [], requests: [], error: { message: "failed", stack } };
+      const log = {
+        docId: "plans",
+        packVersion,
+        messages: [],
+        requests: [],
+        error: { message: "failed", stack },
+      };
       const run = {
         pack: { id: 1001, name: "people" },
         formula: "Fail",
@@ -220,12 +247,16 @@ describe("packsmith logs", () => {
     expect(await stacks()).toEqual([mapped, mapped, unmapped]);
     rmSync(join(setup.project.path, "release"), { recursive: true });
     expect(await stacks()).toContain(unmapped);
-    const build = async () => expect((await setup.run(["build", "pack.ts"])).stderr).not.toContain("error");
+    const build = async () =>
+      expect((await setup.run(["build", "pack.ts"])).stderr).not.toContain("error");
     await build();
     expect(await stacks()).toEqual([mapped, mapped, unmapped]);
     // Another build is no source of places.
     const source = join(setup.project.path, "pack.ts");
-    writeFileSync(source, readFileSync(source, "utf8").replace("no such person", "nobody of this name"));
+    writeFileSync(
+      source,
+      readFileSync(source, "utf8").replace("no such person", "nobody of this name"),
+    );
     await build();
     const { stdout, stderr } = await setup.run(["logs", "--doc", "plans", "--json"]);
     expect(stdout).not.toContain("(pack.ts:");

@@ -15,36 +15,61 @@ import { createRedactor } from "../../src/shared/redact.ts";
 import { runCli } from "../support/cli.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
-const CODE = { type: "OAuth2", useProofKeyForCodeExchange: true, useDynamicClientRegistration: true };
+const CODE = {
+  type: "OAuth2",
+  useProofKeyForCodeExchange: true,
+  useDynamicClientRegistration: true,
+};
 
 describe("a Pack with one MCP server and no URLs", () => {
   it("connects, lists the tools and calls one", async () => {
     await using setup = await startSetup();
-    expect(await setup.execute("Mcp:tools")).toMatchObject({ ok: false, failure: { error: { code: "ACCOUNT_MISSING" } } });
+    expect(await setup.execute("Mcp:tools")).toMatchObject({
+      ok: false,
+      failure: { error: { code: "ACCOUNT_MISSING" } },
+    });
     await setup.connect();
     const tools = await setup.execute("Mcp:tools");
-    expect(tools).toMatchObject({ ok: true, kind: "value", result: [{ name: "whoami" }, { name: "echo" }] });
+    expect(tools).toMatchObject({
+      ok: true,
+      kind: "value",
+      result: [{ name: "whoami" }, { name: "echo" }],
+    });
     expect(await setup.execute("Mcp:call:echo", ['{"text":"tea"}'])).toMatchObject({
       result: { content: [{ type: "text", text: "tea" }] },
     });
-    expect(await setup.execute("Mcp:call:echo", [], { text: "2" }), "text stays text").toMatchObject({
+    expect(
+      await setup.execute("Mcp:call:echo", [], { text: "2" }),
+      "text stays text",
+    ).toMatchObject({
       result: { content: [{ text: "2" }] },
     });
-    expect(setup.asked("/par")).toMatchObject({ resource: `${setup.origin}/mcp`, code_challenge_method: "S256" });
+    expect(setup.asked("/par")).toMatchObject({
+      resource: `${setup.origin}/mcp`,
+      code_challenge_method: "S256",
+    });
     expect(setup.asked("/token")).toMatchObject({ resource: `${setup.origin}/mcp` });
   });
 
   it("does the same on the command line", async () => {
     await using setup = await startSetup();
     const env = { PACKSMITH_HOME: setup.options.home, PACKSMITH_KEY_STORE: "file" };
-    const run = (...args: string[]) => runCli([...args, "--route", setup.origin], { cwd: setup.options.cwd, env });
+    const run = (...args: string[]) =>
+      runCli([...args, "--route", setup.origin], { cwd: setup.options.cwd, env });
     const refused = await run("execute", "pack.ts", "Mcp:tools");
-    expect([refused.code, refused.stderr]).toEqual([12, expect.stringContaining("Run packsmith auth connect")]);
+    expect([refused.code, refused.stderr]).toEqual([
+      12,
+      expect.stringContaining("Run packsmith auth connect"),
+    ]);
     expect((await run("auth", "connect", "pack.ts", "--headless")).code).toBe(0);
-    expect(JSON.parse((await run("execute", "pack.ts", "Mcp:call:echo", '{"text":"tea"}')).stdout)).toEqual({
+    expect(
+      JSON.parse((await run("execute", "pack.ts", "Mcp:call:echo", '{"text":"tea"}')).stdout),
+    ).toEqual({
       content: [{ type: "text", text: "tea" }],
     });
-    expect((await run("execute", "pack.ts", "Mcp:call:nothing")).stderr).toContain("The server has: whoami, echo.");
+    expect((await run("execute", "pack.ts", "Mcp:call:nothing")).stderr).toContain(
+      "The server has: whoami, echo.",
+    );
   });
 
   it.each(["resource-unannounced", "resource-root", "resource-elsewhere", "resource-none"])(
@@ -62,7 +87,11 @@ describe("a Pack with one MCP server and no URLs", () => {
       code: "OAUTH_RESOURCE_INVALID",
       details: { reason: "its metadata is for https://other-resource.example/mcp" },
     });
-    expect(setup.provider.requests.some(({ path }) => path.startsWith("/authorize") || path === "/register")).toBe(false);
+    expect(
+      setup.provider.requests.some(
+        ({ path }) => path.startsWith("/authorize") || path === "/register",
+      ),
+    ).toBe(false);
   });
 
   it("gets the scope that a call needs, and keeps those that it had (step-up)", async () => {
@@ -85,7 +114,9 @@ describe("a Pack with one MCP server and no URLs", () => {
   });
 
   it("asks for the resource's scopes when the definition names none", async () => {
-    await using setup = await startSetup({ provider: { scopes: ["tools.list", "offline_access"] } });
+    await using setup = await startSetup({
+      provider: { scopes: ["tools.list", "offline_access"] },
+    });
     await setup.connect();
     expect(setup.asked("/par")["scope"]).toBe("tools.list offline_access");
   });
@@ -94,7 +125,9 @@ describe("a Pack with one MCP server and no URLs", () => {
     await using setup = await startSetup({ provider: { pushedRequests: "required" } });
     await setup.connect();
     expect(Object.keys(setup.asked("/authorize"))).toEqual(["client_id", "request_uri"]);
-    expect(setup.provider.requests.find(({ path }) => path === "/par")).toMatchObject({ status: 201 });
+    expect(setup.provider.requests.find(({ path }) => path === "/par")).toMatchObject({
+      status: 201,
+    });
   });
 
   it("registers as a native public client, and again when the server has forgotten the client", async () => {
@@ -116,7 +149,10 @@ describe("a Pack with one MCP server and no URLs", () => {
     const first = await setup.connect();
     setup.provider.reset();
     const lines: string[] = [];
-    const second = await setup.connect({ port: Number(new URL(first.redirectUri ?? "").port), onProgress: (line) => lines.push(line) });
+    const second = await setup.connect({
+      port: Number(new URL(first.redirectUri ?? "").port),
+      onProgress: (line) => lines.push(line),
+    });
     expect(second.clientId).not.toBe(first.clientId);
     expect(lines).toContainEqual(expect.stringContaining("registers another one"));
   });
@@ -130,7 +166,12 @@ describe("a Pack with one MCP server and no URLs", () => {
       discovered: await setup.discover(),
     };
     const registered = await registerForPack(options, discovered);
-    setup.provider.addFaults({ endpoint: "token", kind: "response", status: 401, body: { error: "invalid_client" } });
+    setup.provider.addFaults({
+      endpoint: "token",
+      kind: "response",
+      status: 401,
+      body: { error: "invalid_client" },
+    });
     const connected = await setup.connect();
     expect(connected.clientId).not.toBe(registered.clientId);
     expect(await setup.execute("Mcp:tools")).toMatchObject({ ok: true });
@@ -149,7 +190,11 @@ describe("a Pack with one MCP server and no URLs", () => {
   it("is known by the document that it publishes, without a registration (client ID metadata document)", async () => {
     await using documents = await startDocuments();
     await using setup = await startSetup({
-      definition: { clientMetadataUrl: `${documents.url}/client.json`, useDynamicClientRegistration: false, resource: "" },
+      definition: {
+        clientMetadataUrl: `${documents.url}/client.json`,
+        useDynamicClientRegistration: false,
+        resource: "",
+      },
     });
     documents.content = {
       client_id: `${documents.url}/client.json`,
@@ -161,7 +206,9 @@ describe("a Pack with one MCP server and no URLs", () => {
     expect(connected.clientId).toBe(`${documents.url}/client.json`);
     expect(setup.provider.requests.some(({ path }) => path === "/register")).toBe(false);
     documents.content = { ...documents.content, client_id: "https://other.example/client.json" };
-    await expect(setup.connect({ timeoutMs: 2_000 })).rejects.toMatchObject({ code: expect.stringMatching(/^OAUTH_/) });
+    await expect(setup.connect({ timeoutMs: 2_000 })).rejects.toMatchObject({
+      code: expect.stringMatching(/^OAUTH_/),
+    });
   });
 });
 
@@ -205,10 +252,11 @@ pack.addMCPServer({ name: "Tasks", endpointUrl: ${JSON.stringify(`${provider.ori
       runFormula({ ...account, formula: target, args: { text, named }, routes: [provider.origin] }),
     /** The parameters of the last request to a path. */
     asked: (path: "/par" | "/authorize" | "/token"): Record<string, string> =>
-      Object.fromEntries(Object.entries(provider.requests.filter((request) => request.path === path).at(-1)?.parameters ?? {})) as Record<
-        string,
-        string
-      >,
+      Object.fromEntries(
+        Object.entries(
+          provider.requests.filter((request) => request.path === path).at(-1)?.parameters ?? {},
+        ),
+      ) as Record<string, string>,
     discover: () => discoverAuthentication({ issuer: provider.issuer, redactor: account.redactor }),
     moveTo: (issuer: string) => write({ issuer }),
     async [Symbol.asyncDispose]() {

@@ -38,8 +38,16 @@ const region = {
   kind: "choice",
   default: "eu",
   options: [
-    { value: "eu", label: "Europe", parts: { auth: "login.eu.books.example", api: "api.eu.books.example" } },
-    { value: "us", label: "United States", parts: { auth: "login.us.books.example", api: "api.us.books.example" } },
+    {
+      value: "eu",
+      label: "Europe",
+      parts: { auth: "login.eu.books.example", api: "api.eu.books.example" },
+    },
+    {
+      value: "us",
+      label: "United States",
+      parts: { auth: "login.us.books.example", api: "api.us.books.example" },
+    },
   ],
 };
 
@@ -63,10 +71,20 @@ describe("the OAuth additions, from the author's file to the wire", () => {
     const account = await setup.connect({ variables: { region: "us", tenant: "acme~1" } });
     expect(account.endpoint).toBe("https://api.us.books.example/v2/acme~1");
     const [authorize] = setup.requests;
-    expect(authorize).toMatchObject({ host: "login.us.books.example", path: expect.stringMatching(/^\/acme~1\/authorize\?/) });
-    expect(authorize?.params).toMatchObject({ audience: "acme~1@us", scope: "acme~1.read", claims: '{"id":1}' });
+    expect(authorize).toMatchObject({
+      host: "login.us.books.example",
+      path: expect.stringMatching(/^\/acme~1\/authorize\?/),
+    });
+    expect(authorize?.params).toMatchObject({
+      audience: "acme~1@us",
+      scope: "acme~1.read",
+      claims: '{"id":1}',
+    });
     expect(authorize?.params).not.toHaveProperty("team");
-    expect(setup.requests[1]).toMatchObject({ host: "login.us.books.example", path: "/acme~1/token?v=2" });
+    expect(setup.requests[1]).toMatchObject({
+      host: "login.us.books.example",
+      path: "/acme~1/token?v=2",
+    });
     await setup.refresh();
     expect(setup.requests[2]).toMatchObject({
       host: "api.us.books.example",
@@ -85,11 +103,18 @@ describe("the OAuth additions, from the author's file to the wire", () => {
       connectionVariables: [{ name: "tenant", label: "Tenant", kind: "segment", pattern: /\w+/ }],
       tokenUrl: "https://login.books.example/{tenant}/token",
     });
-    await expect(setup.connect()).rejects.toMatchObject({ code: "CONNECTION_VARIABLE_MISSING", details: { names: ["tenant"] } });
+    await expect(setup.connect()).rejects.toMatchObject({
+      code: "CONNECTION_VARIABLE_MISSING",
+      details: { names: ["tenant"] },
+    });
     for (const tenant of ["..", "a/b", "a b", "a~b"]) {
-      await expect(setup.connect({ variables: { tenant } })).rejects.toMatchObject({ code: "CONNECTION_VARIABLE_INVALID" });
+      await expect(setup.connect({ variables: { tenant } })).rejects.toMatchObject({
+        code: "CONNECTION_VARIABLE_INVALID",
+      });
     }
-    await expect(setup.connect({ variables: { other: "1", tenant: "acme" } })).rejects.toMatchObject({
+    await expect(
+      setup.connect({ variables: { other: "1", tenant: "acme" } }),
+    ).rejects.toMatchObject({
       code: "CONNECTION_VARIABLE_INVALID",
     });
     expect(setup.requests, "nothing was sent").toEqual([]);
@@ -110,14 +135,21 @@ describe("the OAuth additions, from the author's file to the wire", () => {
       code: "CONNECTION_VARIABLE_INVALID",
       details: { reason: "it was given as an argument" },
     });
-    await setup.connect({ ask: async () => "planted-pin-1", onProgress: (line) => lines.push(line) });
+    await setup.connect({
+      ask: async () => "planted-pin-1",
+      onProgress: (line) => lines.push(line),
+    });
     await setup.refresh();
     expect(setup.requests.map(({ path, params }) => [path.split("?")[0], params["pin"]])).toEqual([
       ["/authorize", undefined],
       ["/token", "planted-pin-1"],
       ["/token", "planted-pin-1"],
     ]);
-    const shown = JSON.stringify([lines, await setup.list(), await setup.call("https://api.books.example/me")]);
+    const shown = JSON.stringify([
+      lines,
+      await setup.list(),
+      await setup.call("https://api.books.example/me"),
+    ]);
     expect(shown).not.toContain("planted-pin-1");
   });
 
@@ -177,7 +209,10 @@ describe("the OAuth additions, from the author's file to the wire", () => {
     await using setup = await startSetup(
       {
         ...CODE,
-        callbackParams: ["realm", { name: "accounts-server", as: "server", kind: "origin", domains: ["books.example"] }],
+        callbackParams: [
+          "realm",
+          { name: "accounts-server", as: "server", kind: "origin", domains: ["books.example"] },
+        ],
         tokenUrl: "https://{callback.server}/token",
         refreshUrl: "https://{callback.server}/refresh",
         endpointUrl: "https://api.books.example/{callback.realm}",
@@ -188,17 +223,30 @@ describe("the OAuth additions, from the author's file to the wire", () => {
     await expect(setup.connect()).rejects.toMatchObject({ code: "PACK_INVALID" });
     setup.define({
       ...CODE,
-      callbackParams: ["realm", { name: "accounts-server", as: "server", kind: "origin", domains: ["books.example"] }],
+      callbackParams: [
+        "realm",
+        { name: "accounts-server", as: "server", kind: "origin", domains: ["books.example"] },
+      ],
       tokenUrl: "https://{callback.server}/token",
       refreshUrl: "https://{callback.server}/refresh",
       tokenParams: { realm: "{callback.realm}" },
     });
     await setup.connect();
-    expect(setup.requests[1]).toMatchObject({ host: "accounts.eu.books.example", path: "/token", params: { realm: "r 1" } });
+    expect(setup.requests[1]).toMatchObject({
+      host: "accounts.eu.books.example",
+      path: "/token",
+      params: { realm: "r 1" },
+    });
     await setup.refresh();
-    expect(setup.requests[2]).toMatchObject({ host: "accounts.eu.books.example", path: "/refresh" });
+    expect(setup.requests[2]).toMatchObject({
+      host: "accounts.eu.books.example",
+      path: "/refresh",
+    });
     expect(await setup.call("https://api.books.example/me")).toMatchObject({
-      connection: { variables: {}, callbackParams: { realm: "r 1", server: "https://accounts.eu.books.example" } },
+      connection: {
+        variables: {},
+        callbackParams: { realm: "r 1", server: "https://accounts.eu.books.example" },
+      },
     });
   });
 
@@ -211,7 +259,9 @@ describe("the OAuth additions, from the author's file to the wire", () => {
     await using setup = await startSetup(
       {
         ...CODE,
-        callbackParams: [{ name: "accounts-server", as: "server", kind: "origin", domains: ["books.example"] }],
+        callbackParams: [
+          { name: "accounts-server", as: "server", kind: "origin", domains: ["books.example"] },
+        ],
         tokenUrl: "https://{callback.server}/token",
       },
       callback as Record<string, string>,
@@ -226,7 +276,9 @@ describe("the OAuth additions, from the author's file to the wire", () => {
   ])("sends the access token as %o says", async (members, headers) => {
     await using setup = await startSetup({ ...CODE, ...members });
     await setup.connect();
-    const { api } = (await setup.call("https://api.books.example/me")) as { api: { headers: Record<string, string> } };
+    const { api } = (await setup.call("https://api.books.example/me")) as {
+      api: { headers: Record<string, string> };
+    };
     // The token itself is hidden from a Pack whose API echoes it.
     expect(Object.keys(api.headers)).toEqual(Object.keys(headers));
     expect(setup.requests.at(-1)?.headers["x-token"]).toBe(Object.values(headers)[0]);
@@ -234,7 +286,11 @@ describe("the OAuth additions, from the author's file to the wire", () => {
   });
 
   it("discovers the URLs that the definition leaves out, and pins the issuer", async () => {
-    await using setup = await startSetup({ type: "OAuth2", issuer: "https://login.books.example", useProofKeyForCodeExchange: true });
+    await using setup = await startSetup({
+      type: "OAuth2",
+      issuer: "https://login.books.example",
+      useProofKeyForCodeExchange: true,
+    });
     await setup.connect();
     expect(setup.requests.map(({ path }) => path.split("?")[0])).toEqual([
       "/.well-known/oauth-authorization-server",
@@ -242,7 +298,9 @@ describe("the OAuth additions, from the author's file to the wire", () => {
       "/token",
     ]);
     await setup.refresh();
-    expect(setup.requests.at(-1), "without asking the server for its metadata again").toMatchObject({ path: "/token" });
+    expect(setup.requests.at(-1), "without asking the server for its metadata again").toMatchObject(
+      { path: "/token" },
+    );
     setup.callback = { iss: "https://other.books.example" };
     await expect(setup.connect()).rejects.toMatchObject({ code: "OAUTH_ISSUER_MISMATCH" });
   });
@@ -265,8 +323,11 @@ describe("the OAuth additions, from the author's file to the wire", () => {
       token_endpoint_auth_method: "client_secret_basic",
       scope: "read",
     });
-    expect(setup.requests.find(({ path }) => path.startsWith("/authorize"))?.params).toMatchObject({ client_id: "registered-1" });
-    const [redirectUri = ""] = (JSON.parse(registration?.body ?? "") as { redirect_uris: string[] }).redirect_uris;
+    expect(setup.requests.find(({ path }) => path.startsWith("/authorize"))?.params).toMatchObject({
+      client_id: "registered-1",
+    });
+    const [redirectUri = ""] = (JSON.parse(registration?.body ?? "") as { redirect_uris: string[] })
+      .redirect_uris;
     await setup.connect({ client: undefined, port: Number(new URL(redirectUri).port) });
     // The account remembers the port.
     await setup.connect({ client: undefined });
@@ -282,7 +343,9 @@ describe("the OAuth additions, from the author's file to the wire", () => {
     await using setup = await startSetup({ ...CODE, scopes: ["read"] });
     await setup.connect({ extraScopes: ["write"] });
     await setup.connect({ extraScopes: ["admin"] });
-    const asked = setup.requests.filter(({ path }) => path.startsWith("/authorize")).map(({ params }) => params["scope"]);
+    const asked = setup.requests
+      .filter(({ path }) => path.startsWith("/authorize"))
+      .map(({ params }) => params["scope"]);
     expect(asked).toEqual(["read write", "read write admin"]);
   });
 
@@ -297,10 +360,14 @@ describe("the OAuth additions, from the author's file to the wire", () => {
       status: "connected",
       redirectUri: expect.stringMatching(/^http:\/\/127\.0\.0\.1\/oauth\/callback\/[\w.-]+$/),
     });
-    await expect(setup.connect({ paste: async () => "https://tasks.example/nothing" })).rejects.toMatchObject({
+    await expect(
+      setup.connect({ paste: async () => "https://tasks.example/nothing" }),
+    ).rejects.toMatchObject({
       code: "OAUTH_CALLBACK_INVALID",
     });
-    const stale = setup.connect({ paste: async () => "http://127.0.0.1/oauth/callback?code=x&state=older" });
+    const stale = setup.connect({
+      paste: async () => "http://127.0.0.1/oauth/callback?code=x&state=older",
+    });
     await expect(stale).rejects.toMatchObject({ code: "OAUTH_STATE_MISMATCH" });
   });
 
@@ -312,29 +379,46 @@ describe("the OAuth additions, from the author's file to the wire", () => {
       (await fetch(authorizationUrl, { redirect: "manual" })).headers.get("location") ?? "";
     const reason = "this is an SSH session";
     const noBrowser = (): Promise<never> => Promise.reject(new Error("a browser was opened"));
-    const pasted = await setup.connect({ obstacle: { reason, paste: follow }, browser: noBrowser, port: 4711, onProgress });
+    const pasted = await setup.connect({
+      obstacle: { reason, paste: follow },
+      browser: noBrowser,
+      port: 4711,
+      onProgress,
+    });
     expect(pasted).toMatchObject({
       status: "connected",
       redirectUri: expect.stringMatching(/^http:\/\/127\.0\.0\.1:4711\/oauth\/callback\//),
     });
-    expect(lines).toContain(`${reason}, so packsmith works as with --manual; --browser system opens a browser here anyway`);
-    expect(await setup.connect({ obstacle: { reason, paste: undefined }, onProgress })).toMatchObject({ status: "connected" });
-    expect(lines).toContain(`${reason}: if your browser is on another machine, use --manual, or --device if the server supports it`);
+    expect(lines).toContain(
+      `${reason}, so packsmith works as with --manual; --browser system opens a browser here anyway`,
+    );
+    expect(
+      await setup.connect({ obstacle: { reason, paste: undefined }, onProgress }),
+    ).toMatchObject({ status: "connected" });
+    expect(lines).toContain(
+      `${reason}: if your browser is on another machine, use --manual, or --device if the server supports it`,
+    );
   });
 
   it("lets the user choose the endpoint that a step of the set-up offers", async () => {
     await using setup = await startSetup({
       ...CODE,
-      postSetup: [{ type: "SetEndPoint", name: "site", description: "Which site?", getOptions: "SITES" }],
+      postSetup: [
+        { type: "SetEndPoint", name: "site", description: "Which site?", getOptions: "SITES" },
+      ],
     });
     await expect(setup.connect()).rejects.toMatchObject({
       code: "POST_SETUP_CHOICE",
       details: { step: "site", options: ["https://eu.books.example", "https://us.books.example"] },
     });
-    expect(await setup.connect({ choices: { site: "https://us.books.example" } })).toMatchObject({ endpoint: "https://us.books.example" });
+    expect(await setup.connect({ choices: { site: "https://us.books.example" } })).toMatchObject({
+      endpoint: "https://us.books.example",
+    });
     await setup.refresh();
     expect(await setup.call("/me")).toMatchObject({ endpoint: "https://us.books.example" });
-    expect(await setup.connect({ choose: async (_step, options) => options[0]?.value ?? "" })).toMatchObject({
+    expect(
+      await setup.connect({ choose: async (_step, options) => options[0]?.value ?? "" }),
+    ).toMatchObject({
       endpoint: "https://eu.books.example",
     });
   });
@@ -351,14 +435,32 @@ interface Seen {
   headers: Record<string, string>;
 }
 
-/** An authorization server, an API and a browser that follows redirects, in front of a Pack with this authentication. */
+/**
+ * An authorization server, an API and a browser that follows redirects, in front of a Pack with
+ * this authentication.
+ */
 async function startSetup(authentication: object, callback: Record<string, string> = {}) {
   const folder = makeTemporaryFolder();
   const file = join(folder.path, "pack.js");
   const requests: Seen[] = [];
-  const hosts = ["login", "login.eu", "login.us", "accounts.eu", "accounts", "api", "api.eu", "api.us", "eu", "us"];
+  const hosts = [
+    "login",
+    "login.eu",
+    "login.us",
+    "accounts.eu",
+    "accounts",
+    "api",
+    "api.eu",
+    "api.us",
+    "eu",
+    "us",
+  ];
   const state = { callback, count: 0 };
-  const answer = async (host: string, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const answer = async (
+    host: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> => {
     const seen = await readRequest(host, request);
     requests.push(seen);
     const json = (value: unknown, status = 200): void => {
@@ -366,14 +468,20 @@ async function startSetup(authentication: object, callback: Record<string, strin
     };
     const [path = ""] = seen.path.split("?");
     if (path.startsWith("/.well-known/")) return json(metadata());
-    if (path === "/register") return json({ client_id: `registered-${++state.count}`, ...JSON.parse(seen.body) }, 201);
+    if (path === "/register")
+      return json({ client_id: `registered-${++state.count}`, ...JSON.parse(seen.body) }, 201);
     if (path.endsWith("/authorize")) {
       const target = new URL(seen.params["redirect_uri"] ?? "");
-      target.search = new URLSearchParams({ code: "the-code", state: seen.params["state"] ?? "", ...state.callback }).toString();
+      target.search = new URLSearchParams({
+        code: "the-code",
+        state: seen.params["state"] ?? "",
+        ...state.callback,
+      }).toString();
       return void response.writeHead(302, { location: String(target) }).end();
     }
     if (path.endsWith("/token") || path.endsWith("/refresh")) {
-      const { scope } = requests.findLast(({ path: at }) => at.includes("/authorize"))?.params ?? {};
+      const { scope } =
+        requests.findLast(({ path: at }) => at.includes("/authorize"))?.params ?? {};
       return json({
         access_token: "token-1",
         token_type: "Bearer",
@@ -382,7 +490,11 @@ async function startSetup(authentication: object, callback: Record<string, strin
         ...(scope === undefined ? {} : { scope }),
       });
     }
-    json({ headers: Object.fromEntries(Object.entries(seen.headers).filter(([name]) => name === "x-token")) });
+    json({
+      headers: Object.fromEntries(
+        Object.entries(seen.headers).filter(([name]) => name === "x-token"),
+      ),
+    });
   };
   const servers = await Promise.all(
     hosts.map(async (name) => {
@@ -395,7 +507,10 @@ async function startSetup(authentication: object, callback: Record<string, strin
   const routes = servers.map(({ host, port }) => `https://${host}=http://127.0.0.1:${port}`);
   const options = { cwd: folder.path, home: join(folder.path, "home"), routes };
   const define = (definition: object): void =>
-    writeFileSync(join(folder.path, "authentication.js"), `export const authentication = ${sourceOf(definition)};`);
+    writeFileSync(
+      join(folder.path, "authentication.js"),
+      `export const authentication = ${sourceOf(definition)};`,
+    );
   writeFileSync(file, PACK);
   define(authentication);
   return {
@@ -415,7 +530,8 @@ async function startSetup(authentication: object, callback: Record<string, strin
       }),
     refresh: () => refreshAccount({ file, ...options, redactor: createRedactor() }),
     list: () => listAccounts({ cwd: folder.path, home: options.home }),
-    call: async (url: string): Promise<unknown> => JSON.parse(String(await executeFormula(file, "Call", [url], options))),
+    call: async (url: string): Promise<unknown> =>
+      JSON.parse(String(await executeFormula(file, "Call", [url], options))),
     async [Symbol.asyncDispose]() {
       for (const { server } of servers) {
         server.closeAllConnections();
@@ -439,8 +555,11 @@ function metadata(): object {
 
 /** Patterns and the options of a step are code. */
 function sourceOf(definition: object): string {
-  const sites = '() => ["https://eu.books.example", { display: "US", value: "https://us.books.example" }]';
-  return JSON.stringify(definition, (_key, value: unknown) => (value instanceof RegExp ? `RE:${value.source}` : value))
+  const sites =
+    '() => ["https://eu.books.example", { display: "US", value: "https://us.books.example" }]';
+  return JSON.stringify(definition, (_key, value: unknown) =>
+    value instanceof RegExp ? `RE:${value.source}` : value,
+  )
     .replace('"SITES"', sites)
     .replace(/"RE:([^"]*)"/g, (_, source: string) => `new RegExp("${source}")`);
 }
@@ -468,7 +587,10 @@ async function browse(startUrl: string): Promise<void> {
   let url = startUrl;
   let cookie = "";
   for (let hop = 0; hop < 10; hop++) {
-    const response = await fetch(url, { redirect: "manual", headers: cookie === "" ? {} : { cookie } });
+    const response = await fetch(url, {
+      redirect: "manual",
+      headers: cookie === "" ? {} : { cookie },
+    });
     await response.arrayBuffer();
     cookie =
       response.headers

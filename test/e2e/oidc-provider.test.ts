@@ -11,16 +11,26 @@ import { createAuthorizationAttempt } from "../../src/oauth/connect/authorizatio
 import { requestClientCredentialsToken } from "../../src/oauth/run/client-credentials.ts";
 import { createRedactor } from "../../src/shared/redact.ts";
 import { createTestBrowser, type TestBrowser, type TestPage } from "../support/browser.ts";
-import { type OidcAuthority, type OidcAuthorityOptions, startOidcAuthority } from "../support/oidc-provider.ts";
+import {
+  type OidcAuthority,
+  type OidcAuthorityOptions,
+  startOidcAuthority,
+} from "../support/oidc-provider.ts";
 import { makeSigningKeys } from "../support/signing-keys.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 describe("with node-oidc-provider as the authorization server", () => {
   it("its discovery document names the URLs of the definition, and S256 alone", async () => {
     await using authority = await startOidcAuthority();
-    const configuration = await oidc.discovery(new URL(authority.issuer), authority.clientId, authority.clientSecret, undefined, {
-      execute: [oidc.allowInsecureRequests],
-    });
+    const configuration = await oidc.discovery(
+      new URL(authority.issuer),
+      authority.clientId,
+      authority.clientSecret,
+      undefined,
+      {
+        execute: [oidc.allowInsecureRequests],
+      },
+    );
     const metadata = configuration.serverMetadata();
     const definition = definitionFor(authority);
     expect(metadata.authorization_endpoint).toBe(definition.authorizationUrl);
@@ -37,7 +47,10 @@ describe("with node-oidc-provider as the authorization server", () => {
     expect(authorize?.searchParams.get("code_challenge_method")).toBe("S256");
     const callback = trail.find(({ pathname }) => pathname === "/oauth/callback");
     expect(callback?.searchParams.get("iss")).toBe(setup.authority.issuer);
-    expect(setup.authority.tokenRequests.at(-1)).toEqual({ grantType: "authorization_code", ok: true });
+    expect(setup.authority.tokenRequests.at(-1)).toEqual({
+      grantType: "authorization_code",
+      ok: true,
+    });
   });
 
   it("a definition without PKCE is refused by the server, and the reason is reported", async () => {
@@ -67,7 +80,10 @@ describe("with node-oidc-provider as the authorization server", () => {
 
   it("reports denied consent, and stores nothing", async () => {
     await using setup = await startSetup();
-    await expect(setup.connect({ deny: true })).rejects.toMatchObject({ code: "OAUTH_DENIED", details: { error: "access_denied" } });
+    await expect(setup.connect({ deny: true })).rejects.toMatchObject({
+      code: "OAUTH_DENIED",
+      details: { error: "access_denied" },
+    });
     expect(await setup.refreshToken()).toBeUndefined();
     expect(setup.authority.tokenRequests).toEqual([]);
   });
@@ -89,7 +105,10 @@ describe("with node-oidc-provider as the authorization server", () => {
     const query = await setup.callbackOf(unknown.authorizationUrl, unknown.redirectUri);
     expect(query.get("iss")).toBe(setup.authority.issuer);
     expect((await unknown.complete(query)).accessToken).toMatch(/\S/);
-    const known = await createAuthorizationAttempt({ ...setup.attemptOptions, issuer: setup.authority.issuer });
+    const known = await createAuthorizationAttempt({
+      ...setup.attemptOptions,
+      issuer: setup.authority.issuer,
+    });
     const mixedUp = await setup.callbackOf(known.authorizationUrl, known.redirectUri);
     mixedUp.set("iss", "https://other.example");
     const before = setup.authority.tokenRequests.length;
@@ -105,7 +124,10 @@ describe("with node-oidc-provider as the authorization server", () => {
     const second = await createAuthorizationAttempt(setup.attemptOptions);
     const replay = new URLSearchParams(query);
     replay.set("state", second.state);
-    await expect(second.complete(replay)).rejects.toMatchObject({ code: "OAUTH_TOKEN_REJECTED", details: { error: "invalid_grant" } });
+    await expect(second.complete(replay)).rejects.toMatchObject({
+      code: "OAUTH_TOKEN_REJECTED",
+      details: { error: "invalid_grant" },
+    });
   });
 
   it.each(["ec", "rsa"] as const)(
@@ -114,11 +136,17 @@ describe("with node-oidc-provider as the authorization server", () => {
       const keys = makeSigningKeys(kind);
       await using setup = await startSetup(
         { clientAuthentication: "private_key_jwt" },
-        { keyClient: { clientId: "key-pack", publicJwk: keys.publicJwk }, client: { clientId: "key-pack", clientSecret: keys.privateJwk } },
+        {
+          keyClient: { clientId: "key-pack", publicJwk: keys.publicJwk },
+          client: { clientId: "key-pack", clientSecret: keys.privateJwk },
+        },
       );
       await setup.connect();
       await refreshAccount(setup.options);
-      const revoked = await revokeAccount({ ...setup.options, revocationUrl: `${setup.authority.issuer}/token/revocation` });
+      const revoked = await revokeAccount({
+        ...setup.options,
+        revocationUrl: `${setup.authority.issuer}/token/revocation`,
+      });
       expect(revoked).toEqual({ revoked: true, warning: undefined });
       expect(setup.authority.tokenRequests).toEqual([
         { grantType: "authorization_code", ok: true },
@@ -129,7 +157,9 @@ describe("with node-oidc-provider as the authorization server", () => {
 
   it("private_key_jwt: it takes the issuer as audience too, and refuses the key of somebody else", async () => {
     const keys = makeSigningKeys();
-    await using authority = await startOidcAuthority({ keyClient: { clientId: "key-pack", publicJwk: keys.publicJwk } });
+    await using authority = await startOidcAuthority({
+      keyClient: { clientId: "key-pack", publicJwk: keys.publicJwk },
+    });
     const definition = {
       type: "OAuth2ClientCredentials",
       tokenUrl: `${authority.issuer}/token`,
@@ -138,7 +168,10 @@ describe("with node-oidc-provider as the authorization server", () => {
     } as const;
     const request = { definition, client: { clientId: "key-pack", clientSecret: keys.privateKey } };
     expect((await requestClientCredentialsToken(request)).accessToken).toMatch(/\S/);
-    const stranger = { definition, client: { clientId: "key-pack", clientSecret: makeSigningKeys().privateKey } };
+    const stranger = {
+      definition,
+      client: { clientId: "key-pack", clientSecret: makeSigningKeys().privateKey },
+    };
     await expect(requestClientCredentialsToken(stranger)).rejects.toMatchObject({
       code: "OAUTH_TOKEN_REJECTED",
       details: { error: "invalid_client" },
@@ -149,22 +182,31 @@ describe("with node-oidc-provider as the authorization server", () => {
     await using setup = await startSetup();
     await setup.connect();
     const refreshToken = (await setup.refreshToken()) ?? "";
-    const result = await revokeAccount({ ...setup.options, revocationUrl: `${setup.authority.issuer}/token/revocation` });
+    const result = await revokeAccount({
+      ...setup.options,
+      revocationUrl: `${setup.authority.issuer}/token/revocation`,
+    });
     expect(result).toEqual({ revoked: true, warning: undefined });
     expect(await setup.refreshToken()).toBeUndefined();
-    const basic = Buffer.from([setup.authority.clientId, setup.authority.clientSecret].map(encodeURIComponent).join(":")).toString(
-      "base64",
-    );
+    const basic = Buffer.from(
+      [setup.authority.clientId, setup.authority.clientSecret].map(encodeURIComponent).join(":"),
+    ).toString("base64");
     const reused = await fetch(`${setup.authority.issuer}/token`, {
       method: "POST",
       headers: { authorization: `Basic ${basic}` },
       body: new URLSearchParams({ grant_type: "refresh_token", refresh_token: refreshToken }),
     });
-    expect([reused.status, ((await reused.json()) as { error: string }).error]).toEqual([400, "invalid_grant"]);
+    expect([reused.status, ((await reused.json()) as { error: string }).error]).toEqual([
+      400,
+      "invalid_grant",
+    ]);
   });
 });
 
-function definitionFor(authority: OidcAuthority, members: Partial<OAuth2Authentication> = {}): OAuth2Authentication {
+function definitionFor(
+  authority: OidcAuthority,
+  members: Partial<OAuth2Authentication> = {},
+): OAuth2Authentication {
   return {
     type: "OAuth2",
     authorizationUrl: `${authority.issuer}/auth`,
@@ -198,13 +240,27 @@ pack.setUserAuthentication(${JSON.stringify(definition)});
   );
   const home = join(folder.path, "home");
   await mkdir(home, { mode: 0o700 });
-  const client = own.client ?? { clientId: authority.clientId, clientSecret: authority.clientSecret };
-  const options = { file: "pack.ts", cwd: folder.path, home, redirectPath: "/oauth/callback", redactor: createRedactor() };
+  const client = own.client ?? {
+    clientId: authority.clientId,
+    clientSecret: authority.clientSecret,
+  };
+  const options = {
+    file: "pack.ts",
+    cwd: folder.path,
+    home,
+    redirectPath: "/oauth/callback",
+    redactor: createRedactor(),
+  };
 
   return {
     authority,
     options,
-    attemptOptions: { definition, client, networkDomains: ["127.0.0.1"], redirectUri: "http://127.0.0.1:9/oauth/callback" },
+    attemptOptions: {
+      definition,
+      client,
+      networkDomains: ["127.0.0.1"],
+      redirectUri: "http://127.0.0.1:9/oauth/callback",
+    },
     async connect({ deny = false }: ConnectChoice = {}) {
       const trail: URL[] = [];
       const browser: ConnectAccountOptions["browser"] = async (startUrl) => {
@@ -217,10 +273,14 @@ pack.setUserAuthentication(${JSON.stringify(definition)});
     async refreshToken() {
       await using vault = await openVault({ directory: home });
       const [summary] = await vault.list();
-      return summary === undefined ? undefined : (await vault.get(summary.key))?.tokenSet?.refreshToken;
+      return summary === undefined
+        ? undefined
+        : (await vault.get(summary.key))?.tokenSet?.refreshToken;
     },
     async callbackOf(authorizationUrl: string, redirectUri: string) {
-      const page = await throughPages(createTestBrowser(), authorizationUrl, false, (url) => url.href.startsWith(redirectUri));
+      const page = await throughPages(createTestBrowser(), authorizationUrl, false, (url) =>
+        url.href.startsWith(redirectUri),
+      );
       return page.url.searchParams;
     },
     async [Symbol.asyncDispose]() {
@@ -239,7 +299,12 @@ async function walk(browser: TestBrowser, startUrl: string, deny: boolean): Prom
   return { ...last, trail: [...stopped.trail, ...last.trail] };
 }
 
-async function throughPages(browser: TestBrowser, url: string, deny: boolean, stopAt: (url: URL) => boolean): Promise<TestPage> {
+async function throughPages(
+  browser: TestBrowser,
+  url: string,
+  deny: boolean,
+  stopAt: (url: URL) => boolean,
+): Promise<TestPage> {
   let page = await browser.open(url, stopAt);
   const trail = [...page.trail];
   for (let pages = 0; pages < 4 && page.html.includes("<form"); pages++) {

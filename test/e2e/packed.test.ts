@@ -14,11 +14,15 @@ import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const execute = promisify(execFile);
-const { devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { devDependencies: Record<string, string> };
+const { devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+  devDependencies: Record<string, string>;
+};
 
 /** npm and npx as a user has them, without what the surrounding npm process exports. */
 const plainEnv = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^(npm_|VITEST|NODE_ENV$|INIT_CWD$|PACKSMITH_|CI$)/i.test(name)),
+  Object.entries(process.env).filter(
+    ([name]) => !/^(npm_|VITEST|NODE_ENV$|INIT_CWD$|PACKSMITH_|CI$)/i.test(name),
+  ),
 );
 /** A busy machine is no failure of a template. */
 const PATIENCE = ["--testTimeout=60000"];
@@ -30,9 +34,11 @@ async function runFile(
   args: readonly string[],
   options: { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number },
 ) {
-  return await execute(command, args, options).catch(({ message, stdout, stderr }: { message: string; stdout: string; stderr: string }) => {
-    throw new Error(`${message}\n${stdout}${stderr}`);
-  });
+  return await execute(command, args, options).catch(
+    ({ message, stdout, stderr }: { message: string; stdout: string; stderr: string }) => {
+      throw new Error(`${message}\n${stdout}${stderr}`);
+    },
+  );
 }
 
 /** One installation, in which all projects lie: Node looks for packages in the folders above. */
@@ -49,12 +55,20 @@ beforeAll(async () => {
     PACKSMITH_KEY_STORE: "file",
     TURBO_TELEMETRY_DISABLED: "1",
   };
-  const pack = (from: string) => runFile("npm", ["pack", "--ignore-scripts", "--pack-destination", folder.path], { cwd: from, env });
+  const pack = (from: string) =>
+    runFile("npm", ["pack", "--ignore-scripts", "--pack-destination", folder.path], {
+      cwd: from,
+      env,
+    });
   await Promise.all([pack(root), pack(join(root, "templates/_create"))]);
   const tarballs = readdirSync(folder.path).filter((name) => name.endsWith(".tgz"));
   expect(tarballs).toHaveLength(2);
   const tools = ["typescript", "vitest"].map((tool) => `${tool}@${devDependencies[tool]}`);
-  await runFile("npm", ["install", ...NPM_FLAGS, ...tarballs.map((name) => `./${name}`), ...tools], { cwd: folder.path, env });
+  await runFile(
+    "npm",
+    ["install", ...NPM_FLAGS, ...tarballs.map((name) => `./${name}`), ...tools],
+    { cwd: folder.path, env },
+  );
 }, 240_000);
 
 afterAll(() => folder[Symbol.dispose](), 120_000);
@@ -64,7 +78,10 @@ describe("from the packed tarball, in an empty folder", { timeout: 240_000 }, ()
     const project = join(folder.path, "linking");
     const installed = join(folder.path, "node_modules", "packsmith");
     await mkdir(project);
-    await writeFile(join(project, "package.json"), JSON.stringify({ name: "linking", dependencies: { packsmith: `file:${installed}` } }));
+    await writeFile(
+      join(project, "package.json"),
+      JSON.stringify({ name: "linking", dependencies: { packsmith: `file:${installed}` } }),
+    );
     await runFile("npm", ["install", ...NPM_FLAGS], { cwd: project, env });
     const { stdout } = await runFile("npx", ["packsmith", "--version"], { cwd: project, env });
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
@@ -72,7 +89,10 @@ describe("from the packed tarball, in an empty folder", { timeout: 240_000 }, ()
 
   it("npm create packsmith makes a project that installs on its own and runs its scripts", async () => {
     const project = join(folder.path, "My Pack");
-    await runFile("npm", ["exec", "--", "create-packsmith", "My Pack", "--yes"], { cwd: folder.path, env });
+    await runFile("npm", ["exec", "--", "create-packsmith", "My Pack", "--yes"], {
+      cwd: folder.path,
+      env,
+    });
     const manifest = JSON.parse(await readFile(join(project, "package.json"), "utf8")) as Manifest;
     expect(manifest.name).toBe("my-pack");
     expect(manifest.devDependencies["packsmith"]).toMatch(/^file:\.\.\/packsmith-.*\.tgz$/);
@@ -86,7 +106,10 @@ describe("from the packed tarball, in an empty folder", { timeout: 240_000 }, ()
   it("what was built is not built again after npm ci in another folder, for another user, and has the same bytes", async () => {
     const cache = join(folder.path, "build-cache");
     const original = join(folder.path, "original");
-    await runFile("npm", ["exec", "--", "create-packsmith", "original", "--yes"], { cwd: folder.path, env });
+    await runFile("npm", ["exec", "--", "create-packsmith", "original", "--yes"], {
+      cwd: folder.path,
+      env,
+    });
     await runFile("npm", ["install", "--package-lock-only", ...NPM_FLAGS], { cwd: original, env });
     await runFile("git", ["init", "--quiet"], { cwd: original, env });
     const other = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
@@ -96,13 +119,28 @@ describe("from the packed tarball, in an empty folder", { timeout: 240_000 }, ()
       await runFile("npm", ["ci", ...NPM_FLAGS], { cwd: checkout, env });
       const home = join(folder.path, `home-${name}`);
       await mkdir(home);
-      if (user.uid !== undefined) await runFile("chown", ["-R", `${user.uid}:${user.gid}`, checkout, home, cache], { cwd: checkout, env });
-      const [node = "", cli = ""] = [process.execPath, join(checkout, "node_modules/packsmith/dist/bin/packsmith.cjs")];
+      if (user.uid !== undefined)
+        await runFile("chown", ["-R", `${user.uid}:${user.gid}`, checkout, home, cache], {
+          cwd: checkout,
+          env,
+        });
+      const [node = "", cli = ""] = [
+        process.execPath,
+        join(checkout, "node_modules/packsmith/dist/bin/packsmith.cjs"),
+      ];
       const { stdout } = await runFile(node, [cli, "build", "--json"], {
-        ...{ cwd: checkout, env: { ...env, HOME: home, PACKSMITH_CACHE: cache }, ...user },
+        cwd: checkout,
+        env: { ...env, HOME: home, PACKSMITH_CACHE: cache },
+        ...user,
       });
-      const { packs } = JSON.parse(stdout) as { packs: { cache: string; bundle: string; manifest: string }[] };
-      return packs.map((pack) => [pack.cache, readFileSync(pack.bundle, "utf8"), readFileSync(pack.manifest, "utf8")]);
+      const { packs } = JSON.parse(stdout) as {
+        packs: { cache: string; bundle: string; manifest: string }[];
+      };
+      return packs.map((pack) => [
+        pack.cache,
+        readFileSync(pack.bundle, "utf8"),
+        readFileSync(pack.manifest, "utf8"),
+      ]);
     };
     await chmod(folder.path, 0o711);
     await mkdir(cache);
@@ -119,7 +157,8 @@ describe("from the packed tarball, in an empty folder", { timeout: 240_000 }, ()
     const tasks = ["run", "validate", "test", "build", "--output-logs=errors-only"];
     const turbo = join(project, "node_modules/.bin/turbo");
     expect((await run(turbo, ...tasks)).stdout).toMatch(/6 successful, 6 total\n.*0 cached/);
-    for (const pack of ["people", "tasks"]) expect(existsSync(join(project, "packs", pack, "build", pack, "bundle.js"))).toBe(true);
+    for (const pack of ["people", "tasks"])
+      expect(existsSync(join(project, "packs", pack, "build", pack, "bundle.js"))).toBe(true);
     expect((await run(turbo, ...tasks)).stdout).toMatch(/6 successful, 6 total\n.*6 cached/);
     await expectReadme(project);
   });
@@ -131,7 +170,14 @@ describe("from the packed tarball, in an empty folder", { timeout: 240_000 }, ()
         const { run, packsmith, project } = await init(template);
         expect(existsSync(join(project, ".gitignore"))).toBe(true);
         expect(await packsmith("validate", "pack.ts", "--json")).toEqual({ ok: true, issues: [] });
-        const built = (await packsmith("build", "pack.ts", "--out-dir", "build", "--no-types", "--json")) as {
+        const built = (await packsmith(
+          "build",
+          "pack.ts",
+          "--out-dir",
+          "build",
+          "--no-types",
+          "--json",
+        )) as {
           packs: { bundle: string }[];
         };
         expect(existsSync(built.packs[0]?.bundle ?? "")).toBe(true);
@@ -151,46 +197,100 @@ interface Manifest {
 
 type Packsmith = (...args: string[]) => Promise<Record<string, unknown>>;
 
-/** Connects the Pack of a template to a server on this machine, and asks that server something with the account. */
+/**
+ * Connects the Pack of a template to a server on this machine, and asks that server something with
+ * the account.
+ */
 const connect: Readonly<Record<string, (packsmith: Packsmith) => Promise<void>>> = {
   "api-key": async (packsmith) => {
     await using api = await startTasksApi("x-api-key", "a-key");
     const route = ["--route", `https://api.tasks.example=${api.url}`];
-    expect(await packsmith("auth", "connect", "pack.ts", ...route, "SECRET=a-key")).toMatchObject({ account: { connectionName: "Ada" } });
-    expect(await packsmith("execute", "pack.ts", "ListTasks", ...route)).toMatchObject({ ok: true, result: [TASK] });
+    expect(await packsmith("auth", "connect", "pack.ts", ...route, "SECRET=a-key")).toMatchObject({
+      account: { connectionName: "Ada" },
+    });
+    expect(await packsmith("execute", "pack.ts", "ListTasks", ...route)).toMatchObject({
+      ok: true,
+      result: [TASK],
+    });
   },
   "two-way": async (packsmith) => {
     await using api = await startTasksApi("authorization", "Bearer a-token");
     const route = ["--route", `https://api.tasks.example=${api.url}`];
-    expect(await packsmith("auth", "connect", "pack.ts", ...route, "SECRET=a-token")).toMatchObject({ ok: true });
-    const edit = { previousValue: TASK, newValue: { ...TASK, done: true }, updatedFields: ["done"] };
-    const updated = await packsmith("execute", "pack.ts", "Tasks:update", JSON.stringify([edit]), ...route);
+    expect(await packsmith("auth", "connect", "pack.ts", ...route, "SECRET=a-token")).toMatchObject(
+      { ok: true },
+    );
+    const edit = {
+      previousValue: TASK,
+      newValue: { ...TASK, done: true },
+      updatedFields: ["done"],
+    };
+    const updated = await packsmith(
+      "execute",
+      "pack.ts",
+      "Tasks:update",
+      JSON.stringify([edit]),
+      ...route,
+    );
     expect(updated).toMatchObject({ ok: true, result: [{ outcome: "success" }] });
   },
   "sync-table": async (packsmith) => {
     await using api = await startTasksApi();
-    const run = await packsmith("execute", "pack.ts", "Tasks", "--route", `https://api.tasks.example=${api.url}`);
+    const run = await packsmith(
+      "execute",
+      "pack.ts",
+      "Tasks",
+      "--route",
+      `https://api.tasks.example=${api.url}`,
+    );
     expect(run).toMatchObject({ ok: true, result: { rows: [TASK], pages: 1 } });
   },
   oauth2: async (packsmith) => {
     await using provider = await startProvider({ scopes: ["profile"] });
     const route = ["--route", `https://login.api.example=${provider.issuer}`];
     const client = ["--client-id", provider.clientId, `CLIENT=${provider.clientSecret}`];
-    const connected = await packsmith("auth", "connect", "pack.ts", "--headless", ...client, ...route);
+    const connected = await packsmith(
+      "auth",
+      "connect",
+      "pack.ts",
+      "--headless",
+      ...client,
+      ...route,
+    );
     expect(connected).toMatchObject({ account: { connectionName: "Local user" } });
-    expect(await packsmith("execute", "pack.ts", "MyName", ...route)).toMatchObject({ ok: true, result: "Local user" });
+    expect(await packsmith("execute", "pack.ts", "MyName", ...route)).toMatchObject({
+      ok: true,
+      result: "Local user",
+    });
   },
   "client-credentials": async (packsmith) => {
     await using provider = await startProvider({ scopes: ["profile"] });
     const route = ["--route", `https://login.api.example=${provider.issuer}`];
-    await packsmith("auth", "connect", "pack.ts", "--client-id", provider.clientId, `CLIENT=${provider.clientSecret}`, ...route);
-    expect(await packsmith("execute", "pack.ts", "GrantedScopes", ...route)).toMatchObject({ ok: true, result: ["profile"] });
+    await packsmith(
+      "auth",
+      "connect",
+      "pack.ts",
+      "--client-id",
+      provider.clientId,
+      `CLIENT=${provider.clientSecret}`,
+      ...route,
+    );
+    expect(await packsmith("execute", "pack.ts", "GrantedScopes", ...route)).toMatchObject({
+      ok: true,
+      result: ["profile"],
+    });
   },
   service: async (packsmith) => {
     await using service = await startService();
     const route = ["--route", `https://docs.service.example=${new URL(service.url).origin}`];
     await packsmith("auth", "connect", "pack.ts", ...route, `SECRET=${service.token}`);
-    const listed = await packsmith("execute", "pack.ts", "TasksByStatus", service.docId, "Done", ...route);
+    const listed = await packsmith(
+      "execute",
+      "pack.ts",
+      "TasksByStatus",
+      service.docId,
+      "Done",
+      ...route,
+    );
     expect(listed).toMatchObject({ ok: true, result: { length: 5 } });
   },
 };
@@ -203,13 +303,22 @@ async function init(template: string) {
   /** `SECRET=…` and `CLIENT=…` go into the environment, as a user would give them. */
   const packsmith: Packsmith = async (...args) => {
     const given = (name: string, as: string) =>
-      args.filter((arg) => arg.startsWith(`${name}=`)).map((arg) => [as, arg.slice(name.length + 1)] as const);
-    const secrets = Object.fromEntries([...given("SECRET", "PACKSMITH_SECRET_TOKEN"), ...given("CLIENT", "PACKSMITH_CLIENT_SECRET")]);
+      args
+        .filter((arg) => arg.startsWith(`${name}=`))
+        .map((arg) => [as, arg.slice(name.length + 1)] as const);
+    const secrets = Object.fromEntries([
+      ...given("SECRET", "PACKSMITH_SECRET_TOKEN"),
+      ...given("CLIENT", "PACKSMITH_CLIENT_SECRET"),
+    ]);
     const words = args.filter((arg) => !/^(SECRET|CLIENT)=/.test(arg));
-    const { stdout } = await runFile("packsmith", words.includes("--json") ? words : [...words, "--json"], {
-      cwd: project,
-      env: { ...env, ...home, ...secrets },
-    });
+    const { stdout } = await runFile(
+      "packsmith",
+      words.includes("--json") ? words : [...words, "--json"],
+      {
+        cwd: project,
+        env: { ...env, ...home, ...secrets },
+      },
+    );
     return JSON.parse(stdout) as Record<string, unknown>;
   };
   return { project, run, packsmith };
@@ -230,10 +339,15 @@ async function expectReadme(project: string): Promise<void> {
 const TASK = { id: "t1", title: "Tea", done: false };
 
 /** The API of the templates, which wants a credential in a header. */
-async function startTasksApi(header?: string, value?: string): Promise<AsyncDisposable & { url: string }> {
+async function startTasksApi(
+  header?: string,
+  value?: string,
+): Promise<AsyncDisposable & { url: string }> {
   const server = createServer((request, response) => {
     const body = answer(request.method ?? "", request.url ?? "");
-    response.writeHead(header === undefined || request.headers[header] === value ? 200 : 401, { "content-type": "application/json" });
+    response.writeHead(header === undefined || request.headers[header] === value ? 200 : 401, {
+      "content-type": "application/json",
+    });
     response.end(JSON.stringify(body));
   });
   const answer = (method: string, url: string): unknown => {

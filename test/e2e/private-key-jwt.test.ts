@@ -19,7 +19,11 @@ const CODE = {
   useProofKeyForCodeExchange: true,
   clientAuthentication: "private_key_jwt",
 };
-const MACHINE = { type: "OAuth2ClientCredentials", tokenUrl: "https://login.keys.example/token", clientAuthentication: "private_key_jwt" };
+const MACHINE = {
+  type: "OAuth2ClientCredentials",
+  tokenUrl: "https://login.keys.example/token",
+  clientAuthentication: "private_key_jwt",
+};
 const ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
 describe("private_key_jwt, from the author's file to the wire", () => {
@@ -28,7 +32,10 @@ describe("private_key_jwt, from the author's file to the wire", () => {
     await setup.connect();
     await refreshAccount(setup.options);
     await refreshAccount(setup.options);
-    const revoked = await revokeAccount({ ...setup.options, revocationUrl: "https://login.keys.example/revoke" });
+    const revoked = await revokeAccount({
+      ...setup.options,
+      revocationUrl: "https://login.keys.example/revoke",
+    });
     expect(revoked).toEqual({ revoked: true, warning: undefined });
     const requests = setup.proxy.requests.filter(({ method }) => method === "POST");
     expect(requests.map(({ path, form }) => `${path} ${form["grant_type"] ?? ""}`)).toEqual([
@@ -40,12 +47,19 @@ describe("private_key_jwt, from the author's file to the wire", () => {
     for (const { authorization, form } of requests) {
       expect(authorization).toBeUndefined();
       expect(form).not.toHaveProperty("client_secret");
-      expect(form).toMatchObject({ client_id: "key-client", client_assertion_type: ASSERTION_TYPE });
+      expect(form).toMatchObject({
+        client_id: "key-client",
+        client_assertion_type: ASSERTION_TYPE,
+      });
     }
     const assertions = requests.map(({ form }) => readAssertion(form["client_assertion"] ?? ""));
     for (const { header, claims } of assertions) {
       expect(header).toEqual({ alg: "ES256", kid: "key-1" });
-      expect(claims).toMatchObject({ iss: "key-client", sub: "key-client", aud: "https://login.keys.example/token" });
+      expect(claims).toMatchObject({
+        iss: "key-client",
+        sub: "key-client",
+        aud: "https://login.keys.example/token",
+      });
       const { iat, exp } = claims as { iat: number; exp: number };
       expect(exp - iat).toBeLessThanOrEqual(60);
     }
@@ -54,7 +68,10 @@ describe("private_key_jwt, from the author's file to the wire", () => {
 
   it("signs for the issuer when the definition declares one, and with the algorithm that it names", async () => {
     const rsa = makeSigningKeys("rsa");
-    await using setup = await startSetup({ ...CODE, issuer: "https://login.keys.example", signingAlgorithm: "PS256" }, rsa);
+    await using setup = await startSetup(
+      { ...CODE, issuer: "https://login.keys.example", signingAlgorithm: "PS256" },
+      rsa,
+    );
     await setup.connect();
     const form = setup.proxy.requests.at(-1)?.form;
     expect(readAssertion(form?.["client_assertion"] ?? "")).toMatchObject({
@@ -64,13 +81,24 @@ describe("private_key_jwt, from the author's file to the wire", () => {
   });
 
   it("asks for client credentials with it, in a JSON request too", async () => {
-    await using setup = await startSetup({ ...MACHINE, tokenRequestFormat: "json" }, keys, { profiles: ["json-request"] });
-    expect(await setup.connect()).toMatchObject({ status: "connected", authType: "OAuth2ClientCredentials" });
+    await using setup = await startSetup({ ...MACHINE, tokenRequestFormat: "json" }, keys, {
+      profiles: ["json-request"],
+    });
+    expect(await setup.connect()).toMatchObject({
+      status: "connected",
+      authType: "OAuth2ClientCredentials",
+    });
     await refreshAccount(setup.options);
-    const bodies = setup.proxy.requests.map(({ body }) => JSON.parse(body) as Record<string, string>);
+    const bodies = setup.proxy.requests.map(
+      ({ body }) => JSON.parse(body) as Record<string, string>,
+    );
     expect(bodies).toHaveLength(2);
     for (const body of bodies) {
-      expect(body).toMatchObject({ grant_type: "client_credentials", client_id: "key-client", client_assertion_type: ASSERTION_TYPE });
+      expect(body).toMatchObject({
+        grant_type: "client_credentials",
+        client_id: "key-client",
+        client_assertion_type: ASSERTION_TYPE,
+      });
       expect(body).not.toHaveProperty("client_secret");
     }
     expect(bodies[0]?.["client_assertion"]).not.toBe(bodies[1]?.["client_assertion"]);
@@ -79,15 +107,22 @@ describe("private_key_jwt, from the author's file to the wire", () => {
   it("needs no browser to find out that the key is missing or cannot sign", async () => {
     await using setup = await startSetup(CODE);
     const without = setup.connect({ client: { clientId: "key-client", clientSecret: undefined } });
-    await expect(without).rejects.toMatchObject({ code: "OAUTH_CLIENT_MISSING", hint: expect.stringContaining("--client-key-file") });
-    const wrong = setup.connect({ client: { clientId: "key-client", clientSecret: "a client secret" } });
+    await expect(without).rejects.toMatchObject({
+      code: "OAUTH_CLIENT_MISSING",
+      hint: expect.stringContaining("--client-key-file"),
+    });
+    const wrong = setup.connect({
+      client: { clientId: "key-client", clientSecret: "a client secret" },
+    });
     await expect(wrong).rejects.toMatchObject({ code: "OAUTH_KEY_INVALID" });
     expect(setup.proxy.requests).toEqual([]);
   });
 
   it("a key that the server does not know is refused, and no other method is tried", async () => {
     await using setup = await startSetup(CODE);
-    const stranger = setup.connect({ client: { clientId: "key-client", clientSecret: makeSigningKeys().privateKey } });
+    const stranger = setup.connect({
+      client: { clientId: "key-client", clientSecret: makeSigningKeys().privateKey },
+    });
     await expect(stranger).rejects.toMatchObject({
       code: "OAUTH_TOKEN_REJECTED",
       details: { error: "invalid_client" },
@@ -117,17 +152,27 @@ describe("private_key_jwt, from the author's file to the wire", () => {
 
   it("auth test signs too: a definition with a key copes with what it copes with otherwise", async () => {
     await using setup = await startSetup(CODE);
-    const { ok, results } = await testAuthentication({ ...setup.options, profiles: ["pkce-required", "json-request", "basic-only"] });
+    const { ok, results } = await testAuthentication({
+      ...setup.options,
+      profiles: ["pkce-required", "json-request", "basic-only"],
+    });
     expect(results.map(({ profile, outcome, edit }) => [profile, outcome, edit])).toEqual([
       ["pkce-required", "passed", undefined],
       ["json-request", "failed", 'add tokenRequestFormat: "json"'],
       ["basic-only", "skipped", undefined],
     ]);
-    expect([ok, results.map(({ remaining }) => remaining)]).toEqual([false, [undefined, undefined, undefined]]);
+    expect([ok, results.map(({ remaining }) => remaining)]).toEqual([
+      false,
+      [undefined, undefined, undefined],
+    ]);
   });
 });
 
-async function startSetup(definition: object, pair = keys, provided: Parameters<typeof startProvider>[0] = {}) {
+async function startSetup(
+  definition: object,
+  pair = keys,
+  provided: Parameters<typeof startProvider>[0] = {},
+) {
   const provider = await startProvider({
     issuer: "https://login.keys.example",
     clients: [
@@ -151,7 +196,10 @@ export const pack = newPack().addNetworkDomain("keys.example").setUserAuthentica
   );
   const home = join(folder.path, "home");
   await mkdir(home, { mode: 0o700 });
-  const routes = [`https://login.keys.example=${proxy.origin}`, `https://pages.keys.example=${provider.origin}`];
+  const routes = [
+    `https://login.keys.example=${proxy.origin}`,
+    `https://pages.keys.example=${provider.origin}`,
+  ];
   const options = { file: "pack.ts", cwd: folder.path, home, routes, redactor: createRedactor() };
   const client = { clientId: "key-client", clientSecret: pair.privateJwk };
   return {

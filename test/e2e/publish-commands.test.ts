@@ -12,13 +12,19 @@ const main = fileURLToPath(new URL("../../dist/bin/packsmith.cjs", import.meta.u
 
 async function startPublishing(source = packSource(hello())) {
   const service = await startService({ mutationDelayMs: 0, token: "synthetic-token-0123456789" });
-  const project = makeProject({ "pack.ts": source, "package.json": '{ "name": "greetings", "type": "module" }' });
+  const project = makeProject({
+    "pack.ts": source,
+    "package.json": '{ "name": "greetings", "type": "module" }',
+  });
   const env = {
     PACKSMITH_HOME: `${project.path}/.home`,
     PACKSMITH_KEY_STORE: "file",
     PACKSMITH_REGISTRY: new URL(service.url).origin,
   };
-  const run = (args: string[], options: { stdin?: string; env?: Record<string, string> } = {}): Promise<CliRun> =>
+  const run = (
+    args: string[],
+    options: { stdin?: string; env?: Record<string, string> } = {},
+  ): Promise<CliRun> =>
     runCli(args, { cwd: project.path, ...options, env: { ...env, ...options.env } });
   return {
     service,
@@ -41,15 +47,17 @@ describe("publishing from the command line", () => {
     const { run, project, service } = publishing;
     expect(errorOf(await run(["whoami", "--json"]))).toEqual([12, "REGISTRY_TOKEN_MISSING"]);
     expect(errorOf(await run(["login", "--json"]))).toEqual([2, "USAGE_INVALID"]);
-    expect(errorOf(await run(["login", "--token-stdin", "--json"], { stdin: "wrong-token-0123456789" }))).toEqual([
-      12,
-      "REGISTRY_TOKEN_REFUSED",
-    ]);
+    expect(
+      errorOf(await run(["login", "--token-stdin", "--json"], { stdin: "wrong-token-0123456789" })),
+    ).toEqual([12, "REGISTRY_TOKEN_REFUSED"]);
     expect(errorOf(await run(["whoami", "--json"]))).toEqual([12, "REGISTRY_TOKEN_MISSING"]);
     const registered = await run(["register", "--token-stdin"], { stdin: `${service.token}\n` });
     expect(registered).toMatchObject({ code: 0, stdout: "" });
     expect(registered.stderr).toContain("logged in");
-    expect((await run(["whoami", "--json"])).json()).toMatchObject({ loginId: "first.owner@service.example", source: "the vault" });
+    expect((await run(["whoami", "--json"])).json()).toMatchObject({
+      loginId: "first.owner@service.example",
+      source: "the vault",
+    });
     expect(project.read(".home/vault.db")).not.toContain(service.token);
     expect((await run(["logout", "--json"])).json()).toMatchObject({ removed: true });
     expect(errorOf(await run(["whoami", "--json"]))).toEqual([12, "REGISTRY_TOKEN_MISSING"]);
@@ -57,7 +65,10 @@ describe("publishing from the command line", () => {
 
   it("doctor --leaks reports the token file of other tools", async () => {
     await using publishing = await startPublishing();
-    publishing.project.write(".coda.json", '{ "apiKey": "", "environmentApiKeys": { "docs.example": "synthetic-token" } }');
+    publishing.project.write(
+      ".coda.json",
+      '{ "apiKey": "", "environmentApiKeys": { "docs.example": "synthetic-token" } }',
+    );
     const { stdout, stderr, code } = await publishing.run(["doctor", "--leaks"]);
     expect(code).toBe(1);
     expect(stdout + stderr).toContain(".coda.json");
@@ -68,15 +79,30 @@ describe("publishing from the command line", () => {
     await using publishing = await startPublishing();
     const { run, login } = publishing;
     publishing.project.write(".coda-pack.json", JSON.stringify({ packId: 7 }));
-    const early = (await run(["upload", "--no-types", "--json"])).json<{ failures: { error: { code: string; hint: string } }[] }>();
-    expect(early.failures).toMatchObject([{ error: { code: "REGISTRY_TOKEN_MISSING", hint: expect.stringContaining("packsmith login") } }]);
+    const early = (await run(["upload", "--no-types", "--json"])).json<{
+      failures: { error: { code: string; hint: string } }[];
+    }>();
+    expect(early.failures).toMatchObject([
+      {
+        error: { code: "REGISTRY_TOKEN_MISSING", hint: expect.stringContaining("packsmith login") },
+      },
+    ]);
     await login();
-    const report = (await run(["upload", "--no-types", "--json"])).json<{ failures: { error: { code: string } }[] }>();
+    const report = (await run(["upload", "--no-types", "--json"])).json<{
+      failures: { error: { code: string } }[];
+    }>();
     expect(report.failures).toMatchObject([{ error: { code: "PACK_ID_MISSING" } }]);
-    expect(errorOf(await run(["create", "none.ts", "--json"]))).toEqual([2, "PACK_FILE_UNREADABLE"]);
-    expect(errorOf(await run(["versions", "--registry", "http://docs.example", "--json"]))).toEqual([2, "REGISTRY_URL_INVALID"]);
+    expect(errorOf(await run(["create", "none.ts", "--json"]))).toEqual([
+      2,
+      "PACK_FILE_UNREADABLE",
+    ]);
+    expect(errorOf(await run(["versions", "--registry", "http://docs.example", "--json"]))).toEqual(
+      [2, "REGISTRY_URL_INVALID"],
+    );
     const gone = ["whoami", "--registry", "http://127.0.0.1:1", "--json"];
-    expect(errorOf(await run(gone, { env: { PACKSMITH_REGISTRY_TOKEN: "x-0123456789" } }))).toEqual([11, "REGISTRY_UNREACHABLE"]);
+    expect(errorOf(await run(gone, { env: { PACKSMITH_REGISTRY_TOKEN: "x-0123456789" } }))).toEqual(
+      [11, "REGISTRY_UNREACHABLE"],
+    );
   });
 
   it("killed between register and complete: the next run completes the upload, and there is one version", async () => {
@@ -92,15 +118,23 @@ describe("publishing from the command line", () => {
       stdio: "ignore",
     });
     const closed = new Promise((resolve) => child.once("close", resolve));
-    const faultsLeft = async () => ((await (await fetch(`${service.controlUrl}/faults`)).json()) as { faults: unknown[] }).faults.length;
+    const faultsLeft = async () =>
+      ((await (await fetch(`${service.controlUrl}/faults`)).json()) as { faults: unknown[] }).faults
+        .length;
     // The fault is taken when the last request has arrived.
     while ((await faultsLeft()) > 0) await new Promise((resolve) => setImmediate(resolve));
     child.kill("SIGKILL");
     await closed;
     expect((await run(["versions", "--json"])).json()).toMatchObject({ versions: [] });
-    expect((await run(["upload", "--no-types", "--json"])).json()).toMatchObject({ results: [{ version: "1.0.0", state: "uploaded" }] });
-    expect((await run(["versions", "--json"])).json()).toMatchObject({ versions: [{ packVersion: "1.0.0" }] });
-    expect((await run(["upload", "--no-types", "--json"])).json()).toMatchObject({ results: [{ version: "1.0.0", state: "known" }] });
+    expect((await run(["upload", "--no-types", "--json"])).json()).toMatchObject({
+      results: [{ version: "1.0.0", state: "uploaded" }],
+    });
+    expect((await run(["versions", "--json"])).json()).toMatchObject({
+      versions: [{ packVersion: "1.0.0" }],
+    });
+    expect((await run(["upload", "--no-types", "--json"])).json()).toMatchObject({
+      results: [{ version: "1.0.0", state: "known" }],
+    });
   }, 120_000);
 
   it("oauth-config push sends the client of the vault, and prints the redirect URI of the platform, never the secret", async () => {
@@ -111,12 +145,22 @@ pack.setUserAuthentication({ type: AuthenticationType.OAuth2ClientCredentials, t
     await using proxy = await startRecordingProxy(publishing.env.PACKSMITH_REGISTRY);
     const { login, project, service } = publishing;
     const run: typeof publishing.run = (args, options) =>
-      publishing.run(args, { ...options, env: { PACKSMITH_REGISTRY: proxy.origin, PACKSMITH_REGISTRY_TOKEN: service.token } });
+      publishing.run(args, {
+        ...options,
+        env: { PACKSMITH_REGISTRY: proxy.origin, PACKSMITH_REGISTRY_TOKEN: service.token },
+      });
     await login();
     await run(["create"]);
     expect(errorOf(await run(["oauth-config", "push", "--json"]))).toEqual([12, "ACCOUNT_MISSING"]);
     const { clientId, clientSecret = "" } = provider;
-    const connect = ["auth", "connect", "pack.ts", "--route", `https://tasks.example=${provider.issuer}`, "--json"];
+    const connect = [
+      "auth",
+      "connect",
+      "pack.ts",
+      "--route",
+      `https://tasks.example=${provider.issuer}`,
+      "--json",
+    ];
     const client = { PACKSMITH_CLIENT_ID: clientId, PACKSMITH_CLIENT_SECRET: clientSecret };
     expect((await publishing.run(connect, { env: client })).json()).toMatchObject({ ok: true });
 
@@ -126,10 +170,14 @@ pack.setUserAuthentication({ type: AuthenticationType.OAuth2ClientCredentials, t
     expect(pushed).toMatchObject({ code: 0, stdout: `${redirectUri}\n` });
     expect(pushed.stderr).toContain("register this redirect URI with the provider:");
     const [sent] = proxy.requests.filter(({ path }) => path.endsWith("/oauthConfig"));
-    expect([sent?.method, JSON.parse(sent?.body ?? "")]).toEqual(["PUT", { clientId, clientSecret }]);
+    expect([sent?.method, JSON.parse(sent?.body ?? "")]).toEqual([
+      "PUT",
+      { clientId, clientSecret },
+    ]);
     const asData = await run(["oauth-config", "push", "--json"]);
     expect(asData.json()).toMatchObject({ ok: true, packId: 1001, redirectUri });
-    for (const { stdout, stderr } of [pushed, asData]) expect(stdout + stderr).not.toContain(clientSecret);
+    for (const { stdout, stderr } of [pushed, asData])
+      expect(stdout + stderr).not.toContain(clientSecret);
     expect(project.read(".coda-pack.json")).not.toContain(clientSecret);
     expect(clientSecret.length).toBeGreaterThan(8);
   });

@@ -32,23 +32,31 @@ afterEach(() => {
 });
 
 describe("rule 31", () => {
-  it.runIf(process.platform === "linux")("rule 31: the system's browser is opened, with the link to the local server alone", async () => {
-    await using setup = await startSetup(CODE);
-    const record = join(setup.folder, "opened");
-    const program = join(setup.folder, "browser");
-    writeFileSync(program, `#!/bin/sh\nprintf '%s\\n' "$@" > '${record}.part' && mv '${record}.part' '${record}'\n`);
-    chmodSync(program, 0o700);
-    process.env["BROWSER"] = program;
-    const connecting = setup.connect({ browser: "system" });
-    await expect.poll(() => existsSync(record)).toBe(true);
-    const opened = readFileSync(record, "utf8").trim();
-    expect(opened).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/start\?launch=[\w-]+$/);
-    await createTestBrowser().open(opened);
-    expect(await connecting).toMatchObject({ status: "connected" });
-  });
+  it.runIf(process.platform === "linux")(
+    "rule 31: the system's browser is opened, with the link to the local server alone",
+    async () => {
+      await using setup = await startSetup(CODE);
+      const record = join(setup.folder, "opened");
+      const program = join(setup.folder, "browser");
+      writeFileSync(
+        program,
+        `#!/bin/sh\nprintf '%s\\n' "$@" > '${record}.part' && mv '${record}.part' '${record}'\n`,
+      );
+      chmodSync(program, 0o700);
+      process.env["BROWSER"] = program;
+      const connecting = setup.connect({ browser: "system" });
+      await expect.poll(() => existsSync(record)).toBe(true);
+      const opened = readFileSync(record, "utf8").trim();
+      expect(opened).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/start\?launch=[\w-]+$/);
+      await createTestBrowser().open(opened);
+      expect(await connecting).toMatchObject({ status: "connected" });
+    },
+  );
 
   it("rule 31: no package that embeds or drives a browser is installed with packsmith", () => {
-    const { dependencies } = JSON.parse(readFileSync(new URL("package.json", root), "utf8")) as { dependencies: Record<string, string> };
+    const { dependencies } = JSON.parse(readFileSync(new URL("package.json", root), "utf8")) as {
+      dependencies: Record<string, string>;
+    };
     const embedding = /electron|webview|puppeteer|playwright|nw$|neutralino|selenium|chromium|cef/i;
     expect(Object.keys(dependencies).filter((name) => embedding.test(name))).toEqual([]);
   });
@@ -60,22 +68,40 @@ describe("rule 32", () => {
       const lines: string[] = [];
       await using setup = await startSetup(CODE, { name });
       const { redirectUri } = await setup.connect({ onProgress: (line) => lines.push(line) });
-      expect(redirectUri).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:\\d+/oauth/callback/${name.toLowerCase()}$`));
+      expect(redirectUri).toMatch(
+        new RegExp(`^http://127\\.0\\.0\\.1:\\d+/oauth/callback/${name.toLowerCase()}$`),
+      );
       expect(lines[0]).toBe(`redirect URI to register with the provider: ${redirectUri}`);
-      expect(setup.requests.map((request) => request["redirect_uri"])).toEqual([redirectUri, redirectUri]);
+      expect(setup.requests.map((request) => request["redirect_uri"])).toEqual([
+        redirectUri,
+        redirectUri,
+      ]);
     }
   });
 
   it("rule 32: with a known issuer, which tells whose answer it is, the path is the same for all", async () => {
     await using setup = await startSetup({ ...CODE, issuer: ISSUER });
-    expect((await setup.connect()).redirectUri).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/oauth\/callback$/);
+    expect((await setup.connect()).redirectUri).toMatch(
+      /^http:\/\/127\.0\.0\.1:\d+\/oauth\/callback$/,
+    );
   });
 
   it("rule 32: a path that is registered already can be kept, and nothing but a path", async () => {
     await using setup = await startSetup(CODE);
-    expect((await setup.connect({ redirectPath: "/oauth/callback" })).redirectUri).toMatch(/:\d+\/oauth\/callback$/);
-    for (const redirectPath of ["callback", "/a/../b", "//host.example/x", "/start", "/x?y=1", "/a b"]) {
-      await expect(setup.connect({ redirectPath })).rejects.toMatchObject({ code: "USAGE_INVALID" });
+    expect((await setup.connect({ redirectPath: "/oauth/callback" })).redirectUri).toMatch(
+      /:\d+\/oauth\/callback$/,
+    );
+    for (const redirectPath of [
+      "callback",
+      "/a/../b",
+      "//host.example/x",
+      "/start",
+      "/x?y=1",
+      "/a b",
+    ]) {
+      await expect(setup.connect({ redirectPath })).rejects.toMatchObject({
+        code: "USAGE_INVALID",
+      });
     }
   });
 
@@ -83,7 +109,9 @@ describe("rule 32", () => {
     await using setup = await startSetup(CODE);
     const browser: ConnectAccountOptions["browser"] = async (startUrl) => {
       const tab = createTestBrowser();
-      const { url } = await tab.open(startUrl, ({ pathname }) => pathname.startsWith("/oauth/callback"));
+      const { url } = await tab.open(startUrl, ({ pathname }) =>
+        pathname.startsWith("/oauth/callback"),
+      );
       const astray = new URL(url);
       astray.pathname = "/oauth/callback/other";
       expect((await tab.open(astray.href)).status).toBe(404);
@@ -96,11 +124,26 @@ describe("rule 32", () => {
   it("rule 32: the default client of the local provider takes the path of every Pack, and no other path", async () => {
     await using provider = await startProvider();
     const ask = async (path: string) => {
-      const query = { response_type: "code", client_id: provider.clientId, redirect_uri: `http://127.0.0.1:1${path}`, state: "s" };
-      return (await fetch(`${provider.authorizationUrl}?${new URLSearchParams(query)}`, { redirect: "manual" })).status;
+      const query = {
+        response_type: "code",
+        client_id: provider.clientId,
+        redirect_uri: `http://127.0.0.1:1${path}`,
+        state: "s",
+      };
+      return (
+        await fetch(`${provider.authorizationUrl}?${new URLSearchParams(query)}`, {
+          redirect: "manual",
+        })
+      ).status;
     };
     expect(await ask("/oauth/callback/tasks")).toBe(303);
-    for (const path of ["/oauth/callbackx", "/oauth/callback/../x", "/oauth/callback/", "/oauth", "/oauth/callback/a?b=1"]) {
+    for (const path of [
+      "/oauth/callbackx",
+      "/oauth/callback/../x",
+      "/oauth/callback/",
+      "/oauth",
+      "/oauth/callback/a?b=1",
+    ]) {
       expect(await ask(path), path).toBe(400);
     }
   });
@@ -117,7 +160,9 @@ describe("rule 34", () => {
 
   it("rule 34: an id_token that nobody can check is no identity: not a label, not validated", async () => {
     await using setup = await startSetup({ ...CODE, scopes: ["openid"] });
-    setup.tokenMembers = async () => ({ id_token: await sign({ iss: "https://other.example", name: "planted-name" }) });
+    setup.tokenMembers = async () => ({
+      id_token: await sign({ iss: "https://other.example", name: "planted-name" }),
+    });
     const account = await setup.connect();
     expect(account).toMatchObject({ status: "connected", connectionName: undefined });
     expect(JSON.stringify(account)).not.toContain("planted");
@@ -130,8 +175,13 @@ describe("rule 34", () => {
     setup.tokenMembers = async ({ nonce = "" }) => ({ id_token: await sign({ nonce }) });
     expect(await setup.connect()).toMatchObject({ status: "connected", connectionName: undefined });
     await setup.connect();
-    const nonces = setup.requests.map((request) => request["nonce"]).filter((nonce) => nonce !== undefined);
-    expect(nonces).toEqual([expect.stringMatching(/^[\w-]{43}$/), expect.stringMatching(/^[\w-]{43}$/)]);
+    const nonces = setup.requests
+      .map((request) => request["nonce"])
+      .filter((nonce) => nonce !== undefined);
+    expect(nonces).toEqual([
+      expect.stringMatching(/^[\w-]{43}$/),
+      expect.stringMatching(/^[\w-]{43}$/),
+    ]);
     expect(nonces[0]).not.toBe(nonces[1]);
   });
 
@@ -144,7 +194,15 @@ describe("rule 34", () => {
     await using setup = await startSetup({ ...CODE, issuer: ISSUER, scopes: ["openid"] });
     setup.tokenMembers = async ({ nonce = "" }) => {
       const { key } = readClientKey(keys.privateKey);
-      const all = { iss: ISSUER, aud: "client-1", sub: "s", nonce, iat: 1, exp: Math.floor(Date.now() / 1_000) + 300, ...claims };
+      const all = {
+        iss: ISSUER,
+        aud: "client-1",
+        sub: "s",
+        nonce,
+        iat: 1,
+        exp: Math.floor(Date.now() / 1_000) + 300,
+        ...claims,
+      };
       return { id_token: await new SignJWT(all).setProtectedHeader({ alg: "ES256" }).sign(key) };
     };
     await expect(setup.connect()).rejects.toMatchObject({ code: "OAUTH_TOKEN_RESPONSE_INVALID" });
@@ -159,17 +217,28 @@ describe("rule 34", () => {
 describe("rule 35", () => {
   it.each<[string, object, string | undefined]>([
     ["nothing that asks for one", {}, 'access_type: "offline", prompt: "consent"'],
-    ["access_type alone", { additionalParams: { access_type: "offline" } }, 'add prompt: "consent"'],
+    [
+      "access_type alone",
+      { additionalParams: { access_type: "offline" } },
+      'add prompt: "consent"',
+    ],
     ["the scope offline_access alone", { scopes: ["offline_access"] }, 'add prompt: "consent"'],
-    ["both", { additionalParams: { access_type: "offline", prompt: "consent" } }, "Allow the refresh_token grant"],
-  ])("rule 35: without a refresh token, and with %s in the definition, the next step is named", async (_, members, advice) => {
-    const lines: string[] = [];
-    await using setup = await startSetup({ ...CODE, ...members });
-    await setup.connect({ onProgress: (line) => lines.push(line) });
-    expect(lines.filter((line) => line.startsWith("warning: the provider issued no refresh token"))).toEqual([
-      expect.stringContaining(advice ?? ""),
-    ]);
-  });
+    [
+      "both",
+      { additionalParams: { access_type: "offline", prompt: "consent" } },
+      "Allow the refresh_token grant",
+    ],
+  ])(
+    "rule 35: without a refresh token, and with %s in the definition, the next step is named",
+    async (_, members, advice) => {
+      const lines: string[] = [];
+      await using setup = await startSetup({ ...CODE, ...members });
+      await setup.connect({ onProgress: (line) => lines.push(line) });
+      expect(
+        lines.filter((line) => line.startsWith("warning: the provider issued no refresh token")),
+      ).toEqual([expect.stringContaining(advice ?? "")]);
+    },
+  );
 
   it("rule 35: says nothing when there is a refresh token, or when the token has no expiry", async () => {
     const lines: string[] = [];
@@ -183,26 +252,59 @@ describe("rule 35", () => {
 });
 
 describe("rule 39", () => {
-  const TOKEN_PARAMS = ["grant_type", "code", "redirect_uri", "code_verifier", "refresh_token", "client_id", "client_secret"];
+  const TOKEN_PARAMS = [
+    "grant_type",
+    "code",
+    "redirect_uri",
+    "code_verifier",
+    "refresh_token",
+    "client_id",
+    "client_secret",
+  ];
   const ASSERTION_PARAMS = ["client_assertion", "client_assertion_type"];
   it.each<[string, readonly string[]]>([
-    ["additionalParams", ["client_id", "client_secret", "redirect_uri", "state", "code_challenge", "code_challenge_method"]],
+    [
+      "additionalParams",
+      [
+        "client_id",
+        "client_secret",
+        "redirect_uri",
+        "state",
+        "code_challenge",
+        "code_challenge_method",
+      ],
+    ],
     ["tokenParams", [...TOKEN_PARAMS, ...ASSERTION_PARAMS, "scope"]],
     ["refreshParams", [...TOKEN_PARAMS, ...ASSERTION_PARAMS]],
-  ])("rule 39: a reserved name in %s fails the build, one issue for each", async (member, names) => {
-    await using setup = await startSetup({ ...CODE, [member]: Object.fromEntries(names.map((name) => [name, "planted"])) });
-    const { ok, packs, issues } = await buildPacks(["pack.ts"], { cwd: setup.folder, outDir: "dist", minify: false, types: false });
-    expect([ok, packs]).toEqual([false, []]);
-    expect(issues.filter(({ severity }) => severity === "error").map(({ code, path }) => `${code} ${path}`)).toEqual(
-      names.map((name) => `AUTH_PARAM_RESERVED defaultAuthentication.${member}.${name}`),
-    );
-    expect(existsSync(join(setup.folder, "dist"))).toBe(false);
-  });
+  ])(
+    "rule 39: a reserved name in %s fails the build, one issue for each",
+    async (member, names) => {
+      await using setup = await startSetup({
+        ...CODE,
+        [member]: Object.fromEntries(names.map((name) => [name, "planted"])),
+      });
+      const { ok, packs, issues } = await buildPacks(["pack.ts"], {
+        cwd: setup.folder,
+        outDir: "dist",
+        minify: false,
+        types: false,
+      });
+      expect([ok, packs]).toEqual([false, []]);
+      expect(
+        issues
+          .filter(({ severity }) => severity === "error")
+          .map(({ code, path }) => `${code} ${path}`),
+      ).toEqual(names.map((name) => `AUTH_PARAM_RESERVED defaultAuthentication.${member}.${name}`));
+      expect(existsSync(join(setup.folder, "dist"))).toBe(false);
+    },
+  );
 });
 
 type TokenMembers = (asked: Record<string, string>) => Promise<Record<string, unknown>>;
 
-/** A Pack with this authentication, and an authorization server that answers without asking anybody. */
+/**
+ * A Pack with this authentication, and an authorization server that answers without asking anybody.
+ */
 async function startSetup(definition: object, { name = "rules" }: { name?: string } = {}) {
   const requests: Record<string, string>[] = [];
   const state: { tokenMembers: TokenMembers } = { tokenMembers: async () => ({}) };
@@ -213,14 +315,23 @@ async function startSetup(definition: object, { name = "rules" }: { name?: strin
       requests.push(asked);
       const target = new URL(asked["redirect_uri"] ?? "");
       const iss = JSON.stringify(definition).includes('"issuer"') ? { iss: ISSUER } : {};
-      target.search = new URLSearchParams({ code: "the-code", state: asked["state"] ?? "", ...iss }).toString();
+      target.search = new URLSearchParams({
+        code: "the-code",
+        state: asked["state"] ?? "",
+        ...iss,
+      }).toString();
       return void response.writeHead(303, { location: target.href }).end();
     }
     let body = "";
     for await (const chunk of request) body += String(chunk);
     const asked = requests.at(-1) ?? {};
     requests.push(Object.fromEntries(new URLSearchParams(body)));
-    const members = { access_token: "at-1", token_type: "Bearer", expires_in: 3_600, ...(await state.tokenMembers(asked)) };
+    const members = {
+      access_token: "at-1",
+      token_type: "Bearer",
+      expires_in: 3_600,
+      ...(await state.tokenMembers(asked)),
+    };
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(members));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

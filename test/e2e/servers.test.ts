@@ -46,21 +46,43 @@ describe("servers and accounts on the command line", () => {
     using folder = makeTemporaryFolder();
     await writeFile(join(folder.path, "pack.ts"), packFor(provider.facts));
     const { clientId, clientSecret } = provider.facts;
-    const options = { cwd: folder.path, env: { PACKSMITH_HOME: join(folder.path, "home"), PACKSMITH_CLIENT_SECRET: clientSecret } };
+    const options = {
+      cwd: folder.path,
+      env: { PACKSMITH_HOME: join(folder.path, "home"), PACKSMITH_CLIENT_SECRET: clientSecret },
+    };
     const outputs: string[] = [];
     const local = ["--route", provider.facts.issuer];
     const run = async (...args: string[]) => {
       const result = await runCli([...args, "--json"], options);
       outputs.push(result.stdout, result.stderr);
-      expect({ args, code: result.code, stderr: result.code === 0 ? "" : result.stderr }).toEqual({ args, code: 0, stderr: "" });
+      expect({ args, code: result.code, stderr: result.code === 0 ? "" : result.stderr }).toEqual({
+        args,
+        code: 0,
+        stderr: "",
+      });
       return result.json();
     };
 
-    const connected = await run("auth", "connect", "pack.ts", "--client-id", clientId, "--headless", ...local);
+    const connected = await run(
+      "auth",
+      "connect",
+      "pack.ts",
+      "--client-id",
+      clientId,
+      "--headless",
+      ...local,
+    );
     expect(connected).toMatchObject({
       ok: true,
       redirectUri: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/oauth\/callback\/[\w-]+$/),
-      account: { slot: "user", name: "default", connectionName: "Local user", status: "connected", scopes: ["profile"], renewable: true },
+      account: {
+        slot: "user",
+        name: "default",
+        connectionName: "Local user",
+        status: "connected",
+        scopes: ["profile"],
+        renewable: true,
+      },
     });
     expect(outputs[1]).toContain("redirect URI to register with the provider: http://127.0.0.1:");
     expect(await run("execute", "pack.ts", "WhoAmI", ...local)).toMatchObject({
@@ -69,10 +91,16 @@ describe("servers and accounts on the command line", () => {
       logs: [],
       requests: [{ method: "GET", status: 200 }],
     });
-    expect(await run("auth", "list")).toMatchObject({ accounts: [{ connectionName: "Local user" }] });
+    expect(await run("auth", "list")).toMatchObject({
+      accounts: [{ connectionName: "Local user" }],
+    });
     expect(await run("auth", "refresh", "pack.ts")).toMatchObject({ ok: true });
-    expect(await run("execute", "pack.ts", "WhoAmI", ...local)).toMatchObject({ result: "Local user" });
-    expect(await run("auth", "revoke", "pack.ts", "--revocation-url", provider.facts.revocationUrl)).toMatchObject({
+    expect(await run("execute", "pack.ts", "WhoAmI", ...local)).toMatchObject({
+      result: "Local user",
+    });
+    expect(
+      await run("auth", "revoke", "pack.ts", "--revocation-url", provider.facts.revocationUrl),
+    ).toMatchObject({
       ok: true,
       revoked: true,
     });
@@ -87,19 +115,43 @@ describe("servers and accounts on the command line", () => {
     using folder = makeTemporaryFolder();
     await writeFile(join(folder.path, "pack.ts"), packFor(provider.facts));
     const { clientId, clientSecret, issuer } = provider.facts;
-    const options = { cwd: folder.path, env: { PACKSMITH_HOME: join(folder.path, "home"), PACKSMITH_CLIENT_SECRET: clientSecret } };
+    const options = {
+      cwd: folder.path,
+      env: { PACKSMITH_HOME: join(folder.path, "home"), PACKSMITH_CLIENT_SECRET: clientSecret },
+    };
     const connect = () =>
-      runCli(["auth", "connect", "pack.ts", "--client-id", clientId, "--headless", "--json", "--route", issuer], options);
+      runCli(
+        [
+          "auth",
+          "connect",
+          "pack.ts",
+          "--client-id",
+          clientId,
+          "--headless",
+          "--json",
+          "--route",
+          issuer,
+        ],
+        options,
+      );
     expect((await connect()).code).toBe(0);
 
     const faults = [
       {
-        fault: { kind: "response", status: 400, body: { error: "invalid_grant", error_description: "the code is unknown" } },
+        fault: {
+          kind: "response",
+          status: 400,
+          body: { error: "invalid_grant", error_description: "the code is unknown" },
+        },
         code: "OAUTH_TOKEN_REJECTED",
         exit: 12,
       },
       { fault: { kind: "html" }, code: "OAUTH_TOKEN_RESPONSE_INVALID", exit: 12 },
-      { fault: { kind: "response", status: 503, body: { message: "down" } }, code: "OAUTH_TOKEN_UNAVAILABLE", exit: 11 },
+      {
+        fault: { kind: "response", status: 503, body: { message: "down" } },
+        code: "OAUTH_TOKEN_UNAVAILABLE",
+        exit: 11,
+      },
       { fault: { kind: "drop" }, code: "OAUTH_TOKEN_UNAVAILABLE", exit: 11 },
     ];
     for (const { fault, code, exit } of faults) {
@@ -112,26 +164,47 @@ describe("servers and accounts on the command line", () => {
       const failed = await connect();
       expect({ fault, exit: failed.code, document: failed.json() }).toMatchObject({
         exit,
-        document: { ok: false, error: { code, message: expect.any(String), hint: expect.any(String) } },
+        document: {
+          ok: false,
+          error: { code, message: expect.any(String), hint: expect.any(String) },
+        },
       });
       const list = await runCli(["auth", "list", "--json"], options);
-      expect(list.json()).toMatchObject({ accounts: [{ status: "connected", connectionName: "Local user" }] });
+      expect(list.json()).toMatchObject({
+        accounts: [{ status: "connected", connectionName: "Local user" }],
+      });
     }
   });
 
   it("refuses an endpoint outside the declared domains, and stores nothing", async () => {
     const elsewhere = JSON.stringify({ service_url: "https://collector.example/v1" });
-    await using provider = await startCliServer<ProviderFacts>(["provider", "--token-response", elsewhere]);
+    await using provider = await startCliServer<ProviderFacts>([
+      "provider",
+      "--token-response",
+      elsewhere,
+    ]);
     using folder = makeTemporaryFolder();
-    await writeFile(join(folder.path, "pack.ts"), packFor(provider.facts).replace("useProof", 'endpointKey: "service_url",\n  useProof'));
+    await writeFile(
+      join(folder.path, "pack.ts"),
+      packFor(provider.facts).replace("useProof", 'endpointKey: "service_url",\n  useProof'),
+    );
     const { clientId, clientSecret } = provider.facts;
-    const options = { cwd: folder.path, env: { PACKSMITH_HOME: join(folder.path, "home"), PACKSMITH_CLIENT_SECRET: clientSecret } };
-    const run = await runCli(["auth", "connect", "pack.ts", "--client-id", clientId, "--headless", "--json"], options);
+    const options = {
+      cwd: folder.path,
+      env: { PACKSMITH_HOME: join(folder.path, "home"), PACKSMITH_CLIENT_SECRET: clientSecret },
+    };
+    const run = await runCli(
+      ["auth", "connect", "pack.ts", "--client-id", clientId, "--headless", "--json"],
+      options,
+    );
     expect({ code: run.code, document: run.json() }).toMatchObject({
       code: 1,
       document: { ok: false, error: { code: "ENDPOINT_OUTSIDE_DOMAIN" } },
     });
-    expect((await runCli(["auth", "list", "--json"], options)).json()).toMatchObject({ ok: true, accounts: [] });
+    expect((await runCli(["auth", "list", "--json"], options)).json()).toMatchObject({
+      ok: true,
+      accounts: [],
+    });
   });
 
   it("asks for a client secret on stdin, and never takes it as an argument", async () => {
@@ -141,11 +214,16 @@ describe("servers and accounts on the command line", () => {
     const { clientId, clientSecret } = provider.facts;
     const options = { cwd: folder.path, env: { PACKSMITH_HOME: join(folder.path, "home") } };
     const args = ["auth", "connect", "pack.ts", "--client-id", clientId, "--headless", "--json"];
-    expect((await runCli([...args, "--client-secret", clientSecret], options)).json()).toMatchObject({
+    expect(
+      (await runCli([...args, "--client-secret", clientSecret], options)).json(),
+    ).toMatchObject({
       ok: false,
       error: { code: "USAGE_INVALID" },
     });
-    const run = await runCli([...args, "--client-secret-stdin"], { ...options, stdin: `${clientSecret}\n` });
+    const run = await runCli([...args, "--client-secret-stdin"], {
+      ...options,
+      stdin: `${clientSecret}\n`,
+    });
     expect(run.json()).toMatchObject({ ok: true, account: { status: "connected" } });
   });
 
@@ -161,24 +239,32 @@ describe("servers and accounts on the command line", () => {
     foreign.write(String(own.toString("latin1")[middle] === "A" ? "B" : "A"), middle, "latin1");
     await writeFile(key, foreign, { mode: 0o600 });
     const run = await runCli(["auth", "list", "--json"], options);
-    expect({ code: run.code, document: run.json() }).toMatchObject({ code: 12, document: { error: { code: "VAULT_KEY_INVALID" } } });
+    expect({ code: run.code, document: run.json() }).toMatchObject({
+      code: 12,
+      document: { error: { code: "VAULT_KEY_INVALID" } },
+    });
     await writeFile(key, own, { mode: 0o600 });
     expect((await runCli(["auth", "list", "--json"], options)).code).toBe(0);
   });
 
-  it.each(["SIGINT", "SIGTERM"] as const)("the service prints one ready line, answers with its token, and ends on %s", async (signal) => {
-    await using service = await startCliServer<ServiceFacts>(["service", "--port", "0"]);
-    const { url, controlUrl, token, docId, automationRuleId } = service.facts;
-    expect({ url, controlUrl, docId, automationRuleId }).toEqual({
-      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/apis\/v1$/),
-      controlUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/__emulator\/[\w-]{32}$/),
-      docId: expect.stringMatching(/^[\w-]{10}$/),
-      automationRuleId: expect.stringMatching(/^grid-auto-/),
-    });
-    const response = await fetch(`${url}/docs/${docId}/tables`, { headers: { authorization: `Bearer ${token}` } });
-    const { items } = (await response.json()) as { items: { name: string; tableType: string }[] };
-    expect(items.length).toBeGreaterThanOrEqual(3);
-    expect(items.map(({ tableType }) => tableType)).toContain("view");
-    expect(await service.stop(signal)).toBe(130);
-  });
+  it.each(["SIGINT", "SIGTERM"] as const)(
+    "the service prints one ready line, answers with its token, and ends on %s",
+    async (signal) => {
+      await using service = await startCliServer<ServiceFacts>(["service", "--port", "0"]);
+      const { url, controlUrl, token, docId, automationRuleId } = service.facts;
+      expect({ url, controlUrl, docId, automationRuleId }).toEqual({
+        url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/apis\/v1$/),
+        controlUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/__emulator\/[\w-]{32}$/),
+        docId: expect.stringMatching(/^[\w-]{10}$/),
+        automationRuleId: expect.stringMatching(/^grid-auto-/),
+      });
+      const response = await fetch(`${url}/docs/${docId}/tables`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      const { items } = (await response.json()) as { items: { name: string; tableType: string }[] };
+      expect(items.length).toBeGreaterThanOrEqual(3);
+      expect(items.map(({ tableType }) => tableType)).toContain("view");
+      expect(await service.stop(signal)).toBe(130);
+    },
+  );
 });

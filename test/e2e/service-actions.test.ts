@@ -92,11 +92,24 @@ async function startWithPack(folder: string) {
   await writeFile(join(folder, "reporter.ts"), PACK);
   await writeFile(join(folder, "seed.yaml"), SEED);
   const options = { cwd: folder, env: { PACKSMITH_HOME: join(folder, "home") } };
-  const connected = await runCli(["auth", "connect", "reporter.ts", "--secrets-stdin", "--json"], { ...options, stdin: `${API_TOKEN}\n` });
+  const connected = await runCli(["auth", "connect", "reporter.ts", "--secrets-stdin", "--json"], {
+    ...options,
+    stdin: `${API_TOKEN}\n`,
+  });
   expect({ code: connected.code, stdout: connected.stdout }).toMatchObject({ code: 0 });
   const port = await freePort();
   const route = `https://api.tasks.example=http://127.0.0.1:${port}`;
-  const args = ["service", "--port", String(port), "--seed", "seed.yaml", "--pack", "reporter.ts", "--route", route];
+  const args = [
+    "service",
+    "--port",
+    String(port),
+    "--seed",
+    "seed.yaml",
+    "--pack",
+    "reporter.ts",
+    "--route",
+    route,
+  ];
   const service = await startCliServer<ServiceFacts>(args, options);
   const client = createServiceClient({ baseUrl: service.facts.url, token: service.facts.token });
   return { service, client, options, route };
@@ -112,10 +125,13 @@ describe("packsmith service --pack", () => {
       { pack: "reporter", formula: "Refuse" },
     ]);
     const tasks = client.doc("plans").table("Tasks");
-    const push = async (row: string, button: string) => (await client.waitFor(await tasks.rows.pushButton(row, button))).warning;
+    const push = async (row: string, button: string) =>
+      (await client.waitFor(await tasks.rows.pushButton(row, button))).warning;
     for (const row of ["one", "two"]) expect(await push(row, "Send")).toBe(undefined);
     expect(await push("one", "Refuse")).toBe("The action failed: This cannot be done today.");
-    expect(await push("one", "Lost")).toBe("The action failed: There is no action Read in reporter.");
+    expect(await push("one", "Lost")).toBe(
+      "The action failed: There is no action Read in reporter.",
+    );
 
     await fetch(`${service.facts.controlUrl}/mutations/complete`, { method: "POST", body: "{}" });
     const log = await client.doc("plans").table("Log").rows.list({ useColumnNames: true });
@@ -125,15 +141,32 @@ describe("packsmith service --pack", () => {
       { title: "two", hours: 3, ...common },
     ]);
 
-    const executed = await runCli(["execute", "reporter.ts", "Read", "--route", route, "--json"], options);
+    const executed = await runCli(
+      ["execute", "reporter.ts", "Read", "--route", route, "--json"],
+      options,
+    );
     expect(executed.json()).toMatchObject({ ok: true, result: 2 });
     const packs = await client.analytics.packs();
     expect(packs.items).toMatchObject([
-      { pack: { id: 1, name: "reporter" }, metrics: [{ numActionInvocations: 3, numFormulaInvocations: 1 }] },
+      {
+        pack: { id: 1, name: "reporter" },
+        metrics: [{ numActionInvocations: 3, numFormulaInvocations: 1 }],
+      },
     ]);
     const formulas = await client.analytics.packFormulas(1);
-    expect(Object.fromEntries(formulas.items.map(({ formula, metrics }) => [`${formula.type} ${formula.name}`, metrics]))).toMatchObject({
-      "action Report": [{ formulaInvocations: 2, errors: 0, medianLatencyMs: expect.any(Number), medianResponseSizeBytes: 5 }],
+    expect(
+      Object.fromEntries(
+        formulas.items.map(({ formula, metrics }) => [`${formula.type} ${formula.name}`, metrics]),
+      ),
+    ).toMatchObject({
+      "action Report": [
+        {
+          formulaInvocations: 2,
+          errors: 0,
+          medianLatencyMs: expect.any(Number),
+          medianResponseSizeBytes: 5,
+        },
+      ],
       "action Refuse": [{ formulaInvocations: 1, errors: 1, medianResponseSizeBytes: 0 }],
       "formula Read": [{ formulaInvocations: 1, errors: 0, medianResponseSizeBytes: 1 }],
     });
@@ -144,11 +177,21 @@ describe("packsmith service --pack", () => {
     using folder = makeTemporaryFolder();
     await writeFile(join(folder.path, "broken.ts"), "export const pack = ");
     await writeFile(join(folder.path, "reporter.ts"), PACK);
-    const run = async (...args: string[]) => (await runCli(["service", ...args, "--json"], { cwd: folder.path })).json();
-    expect(await run("--pack", "broken.ts")).toMatchObject({ ok: false, error: { code: "PACK_BUILD_FAILED" } });
-    expect(await run("--pack", "none.ts")).toMatchObject({ ok: false, error: { code: "PACK_FILE_UNREADABLE" } });
+    const run = async (...args: string[]) =>
+      (await runCli(["service", ...args, "--json"], { cwd: folder.path })).json();
+    expect(await run("--pack", "broken.ts")).toMatchObject({
+      ok: false,
+      error: { code: "PACK_BUILD_FAILED" },
+    });
+    expect(await run("--pack", "none.ts")).toMatchObject({
+      ok: false,
+      error: { code: "PACK_FILE_UNREADABLE" },
+    });
     const route = "https://api.tasks.example=https://elsewhere.example";
-    expect(await run("--pack", "reporter.ts", "--route", route)).toMatchObject({ ok: false, error: { code: "ROUTE_INVALID" } });
+    expect(await run("--pack", "reporter.ts", "--route", route)).toMatchObject({
+      ok: false,
+      error: { code: "ROUTE_INVALID" },
+    });
     expect(await run("--pack", "reporter.ts", "--pack", "./reporter.ts")).toMatchObject({
       ok: false,
       error: { code: "PACK_NAME_CONFLICT" },

@@ -6,7 +6,9 @@ import { runCli } from "../support/cli.ts";
 async function startSetup() {
   const provider = await startProvider();
   const { clientId, clientSecret } = provider.resourceServer;
-  const service = await startService({ tokenIntrospection: { url: provider.introspectionUrl, clientId, clientSecret } });
+  const service = await startService({
+    tokenIntrospection: { url: provider.introspectionUrl, clientId, clientSecret },
+  });
   const ask = async (token: string | undefined, method = "GET") => {
     const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
     const response = await fetch(`${service.url}/docs`, { method, headers });
@@ -14,12 +16,22 @@ async function startSetup() {
     return [response.status, response.headers.get("www-authenticate")];
   };
   return {
-    ...{ provider, service, ask },
+    provider,
+    service,
+    ask,
     metadataUrl: service.url.replace("/apis/v1", "/.well-known/oauth-protected-resource/apis/v1"),
     /** A token of the provider's client. */
     async tokenFor(scope: string): Promise<string> {
-      const form = { grant_type: "client_credentials", client_id: provider.clientId, client_secret: provider.clientSecret, scope };
-      const response = await fetch(provider.tokenUrl, { method: "POST", body: new URLSearchParams(form) });
+      const form = {
+        grant_type: "client_credentials",
+        client_id: provider.clientId,
+        client_secret: provider.clientSecret,
+        scope,
+      };
+      const response = await fetch(provider.tokenUrl, {
+        method: "POST",
+        body: new URLSearchParams(form),
+      });
       return ((await response.json()) as { access_token: string }).access_token;
     },
     async [Symbol.asyncDispose]() {
@@ -47,7 +59,10 @@ describe("the metadata of the local service (RFC 9728)", () => {
     expect(await setup.ask("unknown")).toEqual([401, `Bearer error="invalid_token", ${metadata}`]);
     const reader = await setup.tokenFor("docs:read");
     expect(await setup.ask(reader)).toEqual([200, null]);
-    expect(await setup.ask(reader, "POST")).toEqual([403, `Bearer error="insufficient_scope", scope="docs:write", ${metadata}`]);
+    expect(await setup.ask(reader, "POST")).toEqual([
+      403,
+      `Bearer error="insufficient_scope", scope="docs:write", ${metadata}`,
+    ]);
   });
 
   it("is absent from a service with its own tokens only", async () => {
@@ -62,7 +77,12 @@ describe("the metadata of the local service (RFC 9728)", () => {
     const run = await runCli(["auth", "discover", setup.service.url, "--json"]);
     expect(run.json()).toMatchObject({
       ok: true,
-      definition: { type: "OAuth2", tokenUrl: setup.provider.tokenUrl, resource: setup.service.url, scopes: ["docs:read", "docs:write"] },
+      definition: {
+        type: "OAuth2",
+        tokenUrl: setup.provider.tokenUrl,
+        resource: setup.service.url,
+        scopes: ["docs:read", "docs:write"],
+      },
     });
   });
 });

@@ -14,7 +14,11 @@ const CODE_FLOW = `setUserAuthentication({ type: "OAuth2", authorizationUrl: "ht
 const CREDENTIALS = `setSystemAuthentication({ type: "OAuth2ClientCredentials", tokenUrl: "https://login.tasks.example/token", scopes: ["read"] })`;
 
 /** A connected account whose API demands more: `/me` needs the scope `docs`. */
-async function startSetup(authentication = CODE_FLOW, account = "default", more: ProviderOptions = { meScope: "docs" }) {
+async function startSetup(
+  authentication = CODE_FLOW,
+  account = "default",
+  more: ProviderOptions = { meScope: "docs" },
+) {
   const project = makeProject({
     "pack.ts": `import { newPack } from "packsmith";
 export const pack = newPack().addNetworkDomain("tasks.example");
@@ -35,13 +39,19 @@ for (const catches of [true, false]) pack.addFormula({
   const provider = await startProvider(more);
   const slot = authentication === CREDENTIALS ? ("system" as const) : ("user" as const);
   const options = {
-    ...{ file: "pack.ts", cwd: project.path, home: join(project.path, "home"), redactor: createRedactor(), account },
+    file: "pack.ts",
+    cwd: project.path,
+    home: join(project.path, "home"),
+    redactor: createRedactor(),
+    account,
     routes: ["login", "api"].map((name) => `https://${name}.tasks.example=${provider.origin}`),
   };
-  const connect = (more: object = {}) => connectAccount({ ...options, slot, browser: "headless", ...more });
+  const connect = (more: object = {}) =>
+    connectAccount({ ...options, slot, browser: "headless", ...more });
   await connect({ client: { clientId: provider.clientId, clientSecret: provider.clientSecret } });
   return {
-    ...{ provider, connect },
+    provider,
+    connect,
     run: (formula = "Me") => runFormula({ ...options, formula, args: { text: [], named: {} } }),
     async [Symbol.asyncDispose]() {
       await provider.close();
@@ -60,37 +70,64 @@ function callsOf(provider: LocalProvider): (number | undefined)[] {
 
 describe("an API that demands more than the account has (step-up)", () => {
   it.each([
-    ["the user's account", CODE_FLOW, "default", 'Run packsmith auth connect pack.ts --scopes "docs".'],
-    ["a named account", CODE_FLOW, "work", 'Run packsmith auth connect pack.ts --account work --scopes "docs".'],
-    ["the Pack's own account", CREDENTIALS, "default", 'Run packsmith auth connect pack.ts --system --scopes "docs".'],
-  ])("names the scopes and the command for %s (RFC 6750 §3.1)", async (_name, authentication, account, hint) => {
-    await using setup = await startSetup(authentication, account);
-    expect(failureOf(await setup.run())).toMatchObject({
-      code: "ACCOUNT_SCOPES",
-      message: "api.tasks.example needs more scopes for this request: docs.",
-      details: { account, missing: ["docs"] },
-      hint,
-    });
-    // The Pack sees the status as before.
-    expect(await setup.run("Status")).toMatchObject({ ok: true, result: "403" });
-  });
+    [
+      "the user's account",
+      CODE_FLOW,
+      "default",
+      'Run packsmith auth connect pack.ts --scopes "docs".',
+    ],
+    [
+      "a named account",
+      CODE_FLOW,
+      "work",
+      'Run packsmith auth connect pack.ts --account work --scopes "docs".',
+    ],
+    [
+      "the Pack's own account",
+      CREDENTIALS,
+      "default",
+      'Run packsmith auth connect pack.ts --system --scopes "docs".',
+    ],
+  ])(
+    "names the scopes and the command for %s (RFC 6750 §3.1)",
+    async (_name, authentication, account, hint) => {
+      await using setup = await startSetup(authentication, account);
+      expect(failureOf(await setup.run())).toMatchObject({
+        code: "ACCOUNT_SCOPES",
+        message: "api.tasks.example needs more scopes for this request: docs.",
+        details: { account, missing: ["docs"] },
+        hint,
+      });
+      // The Pack sees the status as before.
+      expect(await setup.run("Status")).toMatchObject({ ok: true, result: "403" });
+    },
+  );
 
   it("connects again with these scopes and repeats the run, after the user agreed", async () => {
     await using setup = await startSetup();
     const asked: unknown[] = [];
     const offer = {
       confirm: async (missing: object) => asked.push(missing) > 0,
-      connect: async ({ scopes }: { scopes: readonly string[] }) => void (await setup.connect({ extraScopes: scopes })),
+      connect: async ({ scopes }: { scopes: readonly string[] }) =>
+        void (await setup.connect({ extraScopes: scopes })),
     };
-    expect(await stepUp(await setup.run(), offer, setup.run)).toMatchObject({ ok: true, result: "Local user" });
-    expect(asked).toEqual([{ account: "default", slot: "user", scopes: ["docs"], login: undefined }]);
+    expect(await stepUp(await setup.run(), offer, setup.run)).toMatchObject({
+      ok: true,
+      result: "Local user",
+    });
+    expect(asked).toEqual([
+      { account: "default", slot: "user", scopes: ["docs"], login: undefined },
+    ]);
     expect(callsOf(setup.provider)).toEqual([403, 200]);
   });
 
   it("repeats nothing after a no, and asks nothing after another failure or without names of scopes", async () => {
     await using setup = await startSetup();
     let questions = 0;
-    const offer = { confirm: async () => questions++ < 0, connect: () => Promise.reject(new Error("not agreed")) };
+    const offer = {
+      confirm: async () => questions++ < 0,
+      connect: () => Promise.reject(new Error("not agreed")),
+    };
     const refused = await setup.run();
     expect(await stepUp(refused, offer, setup.run)).toBe(refused);
     setup.provider.addFaults({ kind: "response", endpoint: "me", status: 500 });
@@ -99,17 +136,23 @@ describe("an API that demands more than the account has (step-up)", () => {
     const headers = { "WWW-Authenticate": 'Bearer error="insufficient_scope"' };
     setup.provider.addFaults({ kind: "response", endpoint: "me", status: 403, headers });
     const unnamed = await setup.run();
-    expect(failureOf(unnamed)).toMatchObject({ code: "ACCOUNT_SCOPES", message: expect.stringContaining("it does not say which") });
+    expect(failureOf(unnamed)).toMatchObject({
+      code: "ACCOUNT_SCOPES",
+      message: expect.stringContaining("it does not say which"),
+    });
     expect(await stepUp(unnamed, offer, setup.run)).toBe(unnamed);
     expect([questions, callsOf(setup.provider)]).toEqual([1, [403, 500, 403]]);
   });
 
   it("names the login that is demanded and the command, connects with it, and repeats the run (RFC 9470)", async () => {
-    await using setup = await startSetup(CODE_FLOW, "default", { profiles: [strong({ acr: "urn:strong", maxAgeSeconds: 300 })] });
+    await using setup = await startSetup(CODE_FLOW, "default", {
+      profiles: [strong({ acr: "urn:strong", maxAgeSeconds: 300 })],
+    });
     const refused = await setup.run();
     expect(failureOf(refused)).toMatchObject({
       code: "ACCOUNT_LOGIN",
-      message: "api.tasks.example demands another login of the user (authentication context urn:strong, at most 300 seconds ago).",
+      message:
+        "api.tasks.example demands another login of the user (authentication context urn:strong, at most 300 seconds ago).",
       details: { account: "default", slot: "user", acrValues: "urn:strong", maxAgeSeconds: 300 },
       hint: 'Run packsmith auth connect pack.ts --acr-values "urn:strong" --max-age "300".',
     });
@@ -119,22 +162,41 @@ describe("an API that demands more than the account has (step-up)", () => {
       confirm: async (wanted: object) => asked.push(wanted) > 0,
       connect: async ({ login }: StepUp) => void (await setup.connect({ login })),
     };
-    expect(await stepUp(refused, offer, setup.run)).toMatchObject({ ok: true, result: "Local user" });
-    expect(asked).toEqual([{ account: "default", slot: "user", scopes: [], login: { acrValues: "urn:strong", maxAgeSeconds: 300 } }]);
-    const { parameters } = setup.provider.requests.filter(({ path }) => path === "/authorize").at(-1) ?? {};
+    expect(await stepUp(refused, offer, setup.run)).toMatchObject({
+      ok: true,
+      result: "Local user",
+    });
+    expect(asked).toEqual([
+      {
+        account: "default",
+        slot: "user",
+        scopes: [],
+        login: { acrValues: "urn:strong", maxAgeSeconds: 300 },
+      },
+    ]);
+    const { parameters } =
+      setup.provider.requests.filter(({ path }) => path === "/authorize").at(-1) ?? {};
     expect(parameters).toMatchObject({ acr_values: "urn:strong", max_age: "300" });
 
     setup.provider.clock.advance(301_000);
-    expect(failureOf(await setup.run()), "a login grows old").toMatchObject({ code: "ACCOUNT_LOGIN" });
+    expect(failureOf(await setup.run()), "a login grows old").toMatchObject({
+      code: "ACCOUNT_LOGIN",
+    });
     await setup.connect({ login: { maxAgeSeconds: 300 } });
-    expect(failureOf(await setup.run()), "only what is requested").toMatchObject({ code: "ACCOUNT_LOGIN" });
+    expect(failureOf(await setup.run()), "only what is requested").toMatchObject({
+      code: "ACCOUNT_LOGIN",
+    });
   });
 
   it("replaces additionalParams of the definition by the demanded login", async () => {
-    const definition = CODE_FLOW.replace("scopes:", 'additionalParams: { acr_values: "urn:weak", max_age: 9 }, scopes:');
+    const definition = CODE_FLOW.replace(
+      "scopes:",
+      'additionalParams: { acr_values: "urn:weak", max_age: 9 }, scopes:',
+    );
     await using setup = await startSetup(definition, "default", { profiles: ["step-up-login"] });
     await setup.connect({ login: { acrValues: "urn:packsmith:strong" } });
-    const { parameters } = setup.provider.requests.filter(({ path }) => path === "/authorize").at(-1) ?? {};
+    const { parameters } =
+      setup.provider.requests.filter(({ path }) => path === "/authorize").at(-1) ?? {};
     expect(parameters).toMatchObject({ acr_values: "urn:packsmith:strong", max_age: "9" });
     expect(await setup.run()).toMatchObject({ ok: true });
   });
@@ -144,8 +206,14 @@ describe("an API that demands more than the account has (step-up)", () => {
     const headers = { "WWW-Authenticate": 'Bearer error="insufficient_user_authentication"' };
     setup.provider.addFaults({ kind: "response", endpoint: "me", status: 401, headers });
     const run = await setup.run();
-    expect(failureOf(run)).toMatchObject({ code: "ACCOUNT_LOGIN", hint: "Run packsmith auth connect pack.ts." });
-    const offer = { confirm: () => Promise.reject(new Error("asked")), connect: () => Promise.reject(new Error("connected")) };
+    expect(failureOf(run)).toMatchObject({
+      code: "ACCOUNT_LOGIN",
+      hint: "Run packsmith auth connect pack.ts.",
+    });
+    const offer = {
+      confirm: () => Promise.reject(new Error("asked")),
+      connect: () => Promise.reject(new Error("connected")),
+    };
     expect(await stepUp(run, offer, setup.run)).toBe(run);
   });
 
@@ -156,9 +224,16 @@ describe("an API that demands more than the account has (step-up)", () => {
       [403, 'Bearer error="insufficient_scope", scope="`reboot`"'],
       [403, 'Bearer error="insufficient_scope", scope="a\\";reboot;\\""'],
     ] as const) {
-      setup.provider.addFaults({ kind: "response", endpoint: "me", status, headers: { "WWW-Authenticate": challenge } });
+      setup.provider.addFaults({
+        kind: "response",
+        endpoint: "me",
+        status,
+        headers: { "WWW-Authenticate": challenge },
+      });
       const failure = failureOf(await setup.run()) as { hint: string };
-      expect(failure.hint).toMatch(/^Run packsmith auth connect pack\.ts --(?:acr-values|scopes) …\.$/);
+      expect(failure.hint).toMatch(
+        /^Run packsmith auth connect pack\.ts --(?:acr-values|scopes) …\.$/,
+      );
     }
   });
 
@@ -168,7 +243,10 @@ describe("an API that demands more than the account has (step-up)", () => {
   ])("is refused for %s", async (_name, authentication, more) => {
     await using setup = await startSetup(authentication);
     const connected = setup.connect({ ...more, login: { maxAgeSeconds: 0 } });
-    await expect(connected).rejects.toMatchObject({ code: "USAGE_INVALID", message: expect.stringContaining("A login can be requested") });
+    await expect(connected).rejects.toMatchObject({
+      code: "USAGE_INVALID",
+      message: expect.stringContaining("A login can be requested"),
+    });
   });
 });
 

@@ -32,7 +32,11 @@ const CODE = {
   useProofKeyForCodeExchange: true,
   clientAuthentication: "tls_client_auth",
 };
-const MACHINE = { type: "OAuth2ClientCredentials", tokenUrl: "https://login.certs.example/token", clientAuthentication: "tls_client_auth" };
+const MACHINE = {
+  type: "OAuth2ClientCredentials",
+  tokenUrl: "https://login.certs.example/token",
+  clientAuthentication: "tls_client_auth",
+};
 const DISCOVERED = {
   type: "OAuth2",
   issuer: "https://login.certs.example",
@@ -40,7 +44,10 @@ const DISCOVERED = {
   useProofKeyForCodeExchange: true,
   clientAuthentication: "tls_client_auth",
 };
-const client = (clientSecret: string | undefined) => ({ clientId: "certificate-client", clientSecret });
+const client = (clientSecret: string | undefined) => ({
+  clientId: "certificate-client",
+  clientSecret,
+});
 
 describe("tls_client_auth (RFC 8705), from the author's file to the TLS handshake", () => {
   it("shows the certificate for the exchange, each refresh and the revocation, and sends nothing else that authenticates", async () => {
@@ -48,10 +55,17 @@ describe("tls_client_auth (RFC 8705), from the author's file to the TLS handshak
     expect(await setup.connect()).toMatchObject({ status: "connected" });
     await refreshAccount(setup.options);
     await refreshAccount(setup.options);
-    const revoked = await revokeAccount({ ...setup.options, revocationUrl: "https://login.certs.example/revoke" });
+    const revoked = await revokeAccount({
+      ...setup.options,
+      revocationUrl: "https://login.certs.example/revoke",
+    });
     expect(revoked).toEqual({ revoked: true, warning: undefined });
-    const requests = setup.provider.requests.filter(({ path }) => path === "/token" || path === "/revoke");
-    expect(requests.map(({ path, parameters }) => `${path} ${String(parameters["grant_type"] ?? "")}`)).toEqual([
+    const requests = setup.provider.requests.filter(
+      ({ path }) => path === "/token" || path === "/revoke",
+    );
+    expect(
+      requests.map(({ path, parameters }) => `${path} ${String(parameters["grant_type"] ?? "")}`),
+    ).toEqual([
       "/token authorization_code",
       "/token refresh_token",
       "/token refresh_token",
@@ -66,9 +80,14 @@ describe("tls_client_auth (RFC 8705), from the author's file to the TLS handshak
 
   it("asks for client credentials with it, and again when the token has expired", async () => {
     await using setup = await startSetup(MACHINE);
-    expect(await setup.connect()).toMatchObject({ status: "connected", authType: "OAuth2ClientCredentials" });
+    expect(await setup.connect()).toMatchObject({
+      status: "connected",
+      authType: "OAuth2ClientCredentials",
+    });
     await refreshAccount(setup.options);
-    expect(setup.provider.requests.map(({ clientAuthentication }) => clientAuthentication)).toEqual(["tls_client_auth", "tls_client_auth"]);
+    expect(setup.provider.requests.map(({ clientAuthentication }) => clientAuthentication)).toEqual(
+      ["tls_client_auth", "tls_client_auth"],
+    );
   });
 
   it("uses the endpoints that the metadata has for certificates (RFC 8705 §5), and the others in the browser", async () => {
@@ -76,8 +95,16 @@ describe("tls_client_auth (RFC 8705), from the author's file to the TLS handshak
     await setup.connect();
     await refreshAccount(setup.options);
     expect(await revokeAccount(setup.options)).toEqual({ revoked: true, warning: undefined });
-    const authenticated = setup.provider.requests.filter(({ clientAuthentication }) => clientAuthentication !== undefined);
-    expect(authenticated.map(({ path, clientAuthentication, status }) => [path, clientAuthentication, status])).toEqual([
+    const authenticated = setup.provider.requests.filter(
+      ({ clientAuthentication }) => clientAuthentication !== undefined,
+    );
+    expect(
+      authenticated.map(({ path, clientAuthentication, status }) => [
+        path,
+        clientAuthentication,
+        status,
+      ]),
+    ).toEqual([
       ["/par", "tls_client_auth", 201],
       ["/token", "tls_client_auth", 200],
       ["/token", "tls_client_auth", 200],
@@ -91,23 +118,36 @@ describe("tls_client_auth (RFC 8705), from the author's file to the TLS handshak
     expect(await setup.call("Who")).toMatchObject({ ok: true, result: "user-1" });
     await refreshAccount(setup.options);
     expect(await setup.call("Who")).toMatchObject({ ok: true, result: "user-1" });
-    const headers = { authorization: `Bearer ${(await setup.stored()).tokenSet?.accessToken ?? ""}` };
+    const headers = {
+      authorization: `Bearer ${(await setup.stored()).tokenSet?.accessToken ?? ""}`,
+    };
     const stolen = await fetch(setup.provider.meUrl, { headers });
-    expect([stolen.status, stolen.headers.get("www-authenticate")]).toEqual([401, expect.stringContaining("bound to a TLS certificate")]);
+    expect([stolen.status, stolen.headers.get("www-authenticate")]).toEqual([
+      401,
+      expect.stringContaining("bound to a TLS certificate"),
+    ]);
   });
 
   it("shows it to no host that does not get the account's credentials", async () => {
     const shown: boolean[] = [];
     const { certificate: cert, privateKey: key } = createSelfSignedCertificate();
-    const stranger = createServer({ cert, key, requestCert: true, rejectUnauthorized: false }, (request, response) => {
-      shown.push((request.socket as TLSSocket).getPeerCertificate().raw !== undefined);
-      response.setHeader("content-type", "application/json").end('{"sub":"stranger"}');
-    });
+    const stranger = createServer(
+      { cert, key, requestCert: true, rejectUnauthorized: false },
+      (request, response) => {
+        shown.push((request.socket as TLSSocket).getPeerCertificate().raw !== undefined);
+        response.setHeader("content-type", "application/json").end('{"sub":"stranger"}');
+      },
+    );
     await new Promise<void>((resolve) => stranger.listen(0, "127.0.0.1", resolve));
     try {
-      await using setup = await startSetup({ ...CODE, networkDomain: "api.certs.example" }, { bound: true });
+      await using setup = await startSetup(
+        { ...CODE, networkDomain: "api.certs.example" },
+        { bound: true },
+      );
       await setup.connect();
-      setup.options.routes.push(`https://open.stranger.example=https://127.0.0.1:${(stranger.address() as AddressInfo).port}`);
+      setup.options.routes.push(
+        `https://open.stranger.example=https://127.0.0.1:${(stranger.address() as AddressInfo).port}`,
+      );
       expect(await setup.call("Who")).toMatchObject({ ok: true, result: "user-1" });
       expect(await setup.call("Other")).toMatchObject({ ok: true, result: "stranger" });
       expect(shown).toEqual([false]);
@@ -127,7 +167,10 @@ describe("tls_client_auth (RFC 8705), from the author's file to the TLS handshak
       [`${own.certificate}${other.privateKey}`, "OAUTH_CERTIFICATE_INVALID", "does not belong"],
       [expired.both, "OAUTH_CERTIFICATE_INVALID", "expired on"],
     ] as const) {
-      await expect(setup.connect({ client: client(secret) })).rejects.toMatchObject({ code, message: expect.stringContaining(text) });
+      await expect(setup.connect({ client: client(secret) })).rejects.toMatchObject({
+        code,
+        message: expect.stringContaining(text),
+      });
     }
     expect(setup.provider.requests).toEqual([]);
   });
@@ -156,7 +199,9 @@ describe("tls_client_auth (RFC 8705), from the author's file to the TLS handshak
 
   it("a server that closes the connection instead of answering is reported with that possibility", async () => {
     const { certificate: cert, privateKey: key } = createSelfSignedCertificate();
-    await using server = await startStrict(createServer({ cert, key, requestCert: true, rejectUnauthorized: true }));
+    await using server = await startStrict(
+      createServer({ cert, key, requestCert: true, rejectUnauthorized: true }),
+    );
     await expect(askAt(server.url)).rejects.toMatchObject({
       code: "OAUTH_TOKEN_UNAVAILABLE",
       hint: expect.stringContaining("client certificate"),
@@ -169,12 +214,29 @@ describe("tls_client_auth (RFC 8705), from the author's file to the TLS handshak
       using folder = makeTemporaryFolder();
       const server = createSelfSignedCertificate();
       await writeFile(join(folder.path, "server.pem"), server.certificate + server.privateKey);
-      const serving = ["s_server", "-accept", "127.0.0.1:0", "-cert", "server.pem", "-Verify", "1", "-verify_return_error", "-www"];
-      const child = spawn("openssl", serving, { cwd: folder.path, stdio: ["ignore", "pipe", "pipe"] });
+      const serving = [
+        "s_server",
+        "-accept",
+        "127.0.0.1:0",
+        "-cert",
+        "server.pem",
+        "-Verify",
+        "1",
+        "-verify_return_error",
+        "-www",
+      ];
+      const child = spawn("openssl", serving, {
+        cwd: folder.path,
+        stdio: ["ignore", "pipe", "pipe"],
+      });
       try {
-        await expect(askAt(`https://127.0.0.1:${await acceptedPort(child)}/token`)).rejects.toMatchObject({
+        await expect(
+          askAt(`https://127.0.0.1:${await acceptedPort(child)}/token`),
+        ).rejects.toMatchObject({
           code: "OAUTH_CERTIFICATE_INVALID",
-          message: expect.stringMatching(/login\.certs\.example refused it \(.*(?:ca|certificate).*\)/i),
+          message: expect.stringMatching(
+            /login\.certs\.example refused it \(.*(?:ca|certificate).*\)/i,
+          ),
         });
       } finally {
         child.kill();
@@ -190,14 +252,22 @@ describe("tls_client_auth (RFC 8705), from the author's file to the TLS handshak
     const run = await setup.call("Who", { record: "cassettes" });
     expect(run).toMatchObject({ ok: true, cassette: { requests: 1 } });
     const shown = [
-      JSON.stringify([lines, account, run, await listAccounts(setup.options), setup.provider.requests]),
+      JSON.stringify([
+        lines,
+        account,
+        run,
+        await listAccounts(setup.options),
+        setup.provider.requests,
+      ]),
       inspect(await setup.stored(), { depth: 9 }),
       await readFile(join(setup.options.home, "last-connection.json"), "utf8"),
       await readFile(join(setup.options.cwd, "cassettes", "Who.json"), "utf8"),
       await readFile(join(setup.options.home, "vault.db"), "latin1"),
     ];
     for (const text of shown) for (const line of own.lines) expect(text).not.toContain(line);
-    expect(setup.options.redactor.text(`key: ${own.privateKey.replaceAll("\n", "")}`)).not.toContain(own.lines.at(-2));
+    expect(
+      setup.options.redactor.text(`key: ${own.privateKey.replaceAll("\n", "")}`),
+    ).not.toContain(own.lines.at(-2));
     expect(lines.join("\n")).toContain("client authentication: tls_client_auth");
   });
 
@@ -209,7 +279,9 @@ describe("tls_client_auth (RFC 8705), from the author's file to the TLS handshak
     const session = await openAccountSession({ vault, key, definition: CODE as never });
     const context = await session.clientContext?.();
     expect(context).toBeDefined();
-    expect(await session.clientContext?.(), "the same one, so that connections are shared").toBe(context);
+    expect(await session.clientContext?.(), "the same one, so that connections are shared").toBe(
+      context,
+    );
     const shown = inspect([session, context], { depth: 9, showHidden: true });
     for (const line of own.lines) expect(shown).not.toContain(line);
   });
@@ -219,9 +291,14 @@ describe("tls_client_auth (RFC 8705), from the author's file to the TLS handshak
     await setup.connect();
     setup.provider.clock.advance(7_200_000);
     const now = () => Date.now() + 7_200_000;
-    expect(await setup.call("Who", { record: "cassettes", now })).toMatchObject({ ok: true, cassette: { requests: 2 } });
+    expect(await setup.call("Who", { record: "cassettes", now })).toMatchObject({
+      ok: true,
+      cassette: { requests: 2 },
+    });
     const sent = setup.provider.requests.length;
-    expect(await setup.call("Who", { replay: "cassettes", strict: true, now, home: undefined })).toMatchObject({
+    expect(
+      await setup.call("Who", { replay: "cassettes", strict: true, now, home: undefined }),
+    ).toMatchObject({
       ok: true,
       result: "certificate-client",
     });
@@ -233,7 +310,10 @@ describe("tls_client_auth (RFC 8705), from the author's file to the TLS handshak
     ["client credentials", MACHINE, "expiry-text"],
   ])("auth test shows a certificate too (%s)", async (_, definition, works) => {
     await using setup = await startSetup(definition);
-    const { results } = await testAuthentication({ ...setup.options, profiles: [works, "json-request"] });
+    const { results } = await testAuthentication({
+      ...setup.options,
+      profiles: [works, "json-request"],
+    });
     expect(results.map(({ outcome, edit }) => [outcome, edit])).toEqual([
       ["passed", undefined],
       ["failed", 'add tokenRequestFormat: "json"'],
@@ -252,7 +332,10 @@ for (const [name, url] of [["Who", "https://api.certs.example/me"], ["Other", "h
 }
 `;
 
-async function startSetup(definition: object, { bound = false, loginAt = "https" }: { bound?: boolean; loginAt?: "http" | "https" } = {}) {
+async function startSetup(
+  definition: object,
+  { bound = false, loginAt = "https" }: { bound?: boolean; loginAt?: "http" | "https" } = {},
+) {
   const provider = await startProvider({
     issuer: "https://login.certs.example",
     mutualTlsPort: 0,
@@ -284,7 +367,8 @@ async function startSetup(definition: object, { bound = false, loginAt = "https"
     options,
     connect: (more: Partial<Parameters<typeof connectAccount>[0]> = {}) =>
       connectAccount({ ...options, client: client(own.both), browser: "headless", ...more }),
-    call: (formula: string, more: object = {}) => runFormula({ ...options, formula, args: [], ...more }),
+    call: (formula: string, more: object = {}) =>
+      runFormula({ ...options, formula, args: [], ...more }),
     stored: () => storedAccount(home),
     async [Symbol.asyncDispose]() {
       await provider.close();

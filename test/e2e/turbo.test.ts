@@ -9,12 +9,20 @@ import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 const PACKS = 20;
 const turbo = createRequire(import.meta.url).resolve("turbo/bin/turbo");
-const example = (name: string): string => readFileSync(new URL(`../../docs/pipelines/${name}`, import.meta.url), "utf8");
+const example = (name: string): string =>
+  readFileSync(new URL(`../../docs/pipelines/${name}`, import.meta.url), "utf8");
 
-/** A repository as docs/pipelines.md describes it, with what turbo wants to know about the package manager. */
+/**
+ * A repository as docs/pipelines.md describes it, with what turbo wants to know about the package
+ * manager.
+ */
 function makeRepository(count = PACKS) {
-  const packageJson = (name: string) => JSON.stringify({ ...JSON.parse(example("package.json")), name, version: "1.0.0" });
-  const folders = Array.from({ length: count }, (_, index) => `pack-${String(index + 1).padStart(2, "0")}`);
+  const packageJson = (name: string) =>
+    JSON.stringify({ ...JSON.parse(example("package.json")), name, version: "1.0.0" });
+  const folders = Array.from(
+    { length: count },
+    (_, index) => `pack-${String(index + 1).padStart(2, "0")}`,
+  );
   const lock = {
     name: "packs",
     lockfileVersion: 3,
@@ -22,24 +30,46 @@ function makeRepository(count = PACKS) {
     packages: {
       "": { name: "packs", workspaces: ["packs/*"] },
       ...Object.fromEntries(folders.map((name) => [`packs/${name}`, { name, version: "1.0.0" }])),
-      ...Object.fromEntries(folders.map((name) => [`node_modules/${name}`, { resolved: `packs/${name}`, link: true }])),
+      ...Object.fromEntries(
+        folders.map((name) => [`node_modules/${name}`, { resolved: `packs/${name}`, link: true }]),
+      ),
     },
   };
   const repository = makePackWorkspace(count, {
     root: {
       "turbo.json": example("turbo.json"),
-      "package.json": JSON.stringify({ name: "packs", private: true, packageManager: "npm@10.8.2", workspaces: ["packs/*"] }),
+      "package.json": JSON.stringify({
+        name: "packs",
+        private: true,
+        packageManager: "npm@10.8.2",
+        workspaces: ["packs/*"],
+      }),
       "package-lock.json": JSON.stringify(lock),
       "tsconfig.json": "{}",
       ".gitignore": "node_modules\n.turbo\nbuild\n",
     },
     packageJson,
   });
-  // Turbo asks git which files there are and which are ignored; without a commit its hashes are not stable.
-  const git = (...args: string[]) => execFileSync("git", args, { cwd: repository.path, env: { ...process.env, HOME: repository.path } });
+  // Turbo asks git which files there are and which are ignored; without a commit its hashes are not
+  // stable.
+  const git = (...args: string[]) =>
+    execFileSync("git", args, {
+      cwd: repository.path,
+      env: { ...process.env, HOME: repository.path },
+    });
   git("init", "--quiet");
   git("add", "--all");
-  git("-c", "user.name=Author", "-c", "user.email=author@people.example", "commit", "--quiet", "--no-gpg-sign", "--message", "Packs");
+  git(
+    "-c",
+    "user.name=Author",
+    "-c",
+    "user.email=author@people.example",
+    "commit",
+    "--quiet",
+    "--no-gpg-sign",
+    "--message",
+    "Packs",
+  );
   return { ...repository, git, [Symbol.dispose]: () => repository[Symbol.dispose]() };
 }
 
@@ -54,7 +84,10 @@ function changedText(root: string, file: string): string {
   return existsSync(path) ? `${readFileSync(path, "utf8")}\n` : "{}";
 }
 
-/** Runs turbo without its telemetry and, unless a cache is named, the network; it has no daemon any more. @returns what it says about each task */
+/**
+ * Runs turbo without its telemetry and, unless a cache is named, the network; it has no daemon any
+ * more. @returns what it says about each task
+ */
 async function build(cwd: string, remote?: RemoteCache): Promise<Summary> {
   const runs = join(cwd, ".turbo/runs");
   rmSync(runs, { recursive: true, force: true });
@@ -66,13 +99,26 @@ async function build(cwd: string, remote?: RemoteCache): Promise<Summary> {
     DO_NOT_TRACK: "1",
     TURBO_NO_UPDATE_NOTIFIER: "1",
     npm_config_update_notifier: "false",
-    ...(remote === undefined ? {} : { TURBO_API: remote.url, TURBO_TEAM: "packs", TURBO_TOKEN: remote.token }),
+    ...(remote === undefined
+      ? {}
+      : { TURBO_API: remote.url, TURBO_TEAM: "packs", TURBO_TOKEN: remote.token }),
   };
   const cache = remote === undefined ? "local:rw,remote:" : "local:,remote:rw";
-  const args = ["run", "build", "--summarize", `--cache=${cache}`, "--concurrency=2", "--output-logs=errors-only"];
+  const args = [
+    "run",
+    "build",
+    "--summarize",
+    `--cache=${cache}`,
+    "--concurrency=2",
+    "--output-logs=errors-only",
+  ];
   const failure = await new Promise<string | undefined>((resolve) => {
-    execFile(process.execPath, [turbo, ...args], { cwd, env, timeout: 240_000, maxBuffer: 1e7 }, (error, stdout, stderr) =>
-      resolve(error === null ? undefined : `${error.message}\n${stdout}\n${stderr}`),
+    execFile(
+      process.execPath,
+      [turbo, ...args],
+      { cwd, env, timeout: 240_000, maxBuffer: 1e7 },
+      (error, stdout, stderr) =>
+        resolve(error === null ? undefined : `${error.message}\n${stdout}\n${stderr}`),
     );
   });
   expect(failure).toBeUndefined();
@@ -85,7 +131,10 @@ interface RemoteCache extends AsyncDisposable {
   token: string;
 }
 
-/** A cache server that others wrote, on a free loopback port. @param installed folder with turborepo-remote-cache */
+/**
+ * A cache server that others wrote, on a free loopback port. @param installed folder with
+ * turborepo-remote-cache
+ */
 async function startRemoteCache(installed: string): Promise<RemoteCache> {
   const storage = makeTemporaryFolder();
   const token = "synthetic-cache-token";
@@ -100,7 +149,11 @@ async function startRemoteCache(installed: string): Promise<RemoteCache> {
     STORAGE_PATH: storage.path,
     LOG_LEVEL: "info",
   };
-  const child = spawn(process.execPath, [join(installed, "node_modules/turborepo-remote-cache/dist/cli.js")], { cwd: storage.path, env });
+  const child = spawn(
+    process.execPath,
+    [join(installed, "node_modules/turborepo-remote-cache/dist/cli.js")],
+    { cwd: storage.path, env },
+  );
   let text = "";
   const url = await new Promise<string>((resolve, reject) => {
     const look = (chunk: unknown) => {
@@ -138,10 +191,19 @@ function outputs(cwd: string, names: readonly string[]): Record<string, string> 
 /** @returns the hash of each Pack's build, which the cache goes by. Nothing is built */
 async function hashes(cwd: string): Promise<Record<string, string>> {
   const args = [turbo, "run", "build", "--dry=json", "--cache=local:rw,remote:"];
-  const env = { PATH: process.env["PATH"], HOME: cwd, CI: "1", TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" };
+  const env = {
+    PATH: process.env["PATH"],
+    HOME: cwd,
+    CI: "1",
+    TURBO_TELEMETRY_DISABLED: "1",
+    DO_NOT_TRACK: "1",
+  };
   const text = await new Promise<string>((resolve, reject) => {
-    execFile(process.execPath, args, { cwd, env, timeout: 120_000, maxBuffer: 1e7 }, (error, stdout) =>
-      error === null ? resolve(stdout) : reject(error),
+    execFile(
+      process.execPath,
+      args,
+      { cwd, env, timeout: 120_000, maxBuffer: 1e7 },
+      (error, stdout) => (error === null ? resolve(stdout) : reject(error)),
     );
   });
   const { tasks } = JSON.parse(text) as { tasks: { package: string; hash: string }[] };
@@ -156,13 +218,24 @@ async function missedAfter(cwd: string, change: () => void): Promise<string[]> {
   return Object.keys(after).filter((name) => before[name] !== after[name]);
 }
 
-const missed = ({ tasks }: Summary): string[] => tasks.filter(({ cache }) => cache.status === "MISS").map((task) => task.package);
+const missed = ({ tasks }: Summary): string[] =>
+  tasks.filter(({ cache }) => cache.status === "MISS").map((task) => task.package);
 
 /** What docs/pipelines/shards.mjs prints after a change. */
 function shardsAfter({ path, git }: ReturnType<typeof makeRepository>, change: () => void): string {
   change();
   git("add", "--all");
-  git("-c", "user.name=Author", "-c", "user.email=author@people.example", "commit", "--quiet", "--no-gpg-sign", "--message", "Change");
+  git(
+    "-c",
+    "user.name=Author",
+    "-c",
+    "user.email=author@people.example",
+    "commit",
+    "--quiet",
+    "--no-gpg-sign",
+    "--message",
+    "Change",
+  );
   const env = {
     PATH: process.env["PATH"],
     HOME: path,
@@ -171,7 +244,12 @@ function shardsAfter({ path, git }: ReturnType<typeof makeRepository>, change: (
     DO_NOT_TRACK: "1",
     TURBO_SCM_BASE: "HEAD~1",
   };
-  return execFileSync(process.execPath, ["shards.mjs", "2"], { cwd: path, env, encoding: "utf8", timeout: 120_000 }).trim();
+  return execFileSync(process.execPath, ["shards.mjs", "2"], {
+    cwd: path,
+    env,
+    encoding: "utf8",
+    timeout: 120_000,
+  }).trim();
 }
 
 /** Set by .ci/run: the folder in which turborepo-remote-cache is installed. */
@@ -185,9 +263,11 @@ describe("Turborepo", () => {
     write("node_modules/.bin/turbo", `#!/bin/sh\nexec "${process.execPath}" "${turbo}" "$@"\n`);
     chmodSync(join(repository.path, "node_modules/.bin/turbo"), 0o755);
     expect(shardsAfter(repository, () => write("README.md", "# Packs\n"))).toBe("shards=[]");
-    expect(shardsAfter(repository, () => write("packs/pack-02/lib.ts", "export const greet = String;\n"))).toBe(
-      'shards=["--filter=pack-02"]',
-    );
+    expect(
+      shardsAfter(repository, () =>
+        write("packs/pack-02/lib.ts", "export const greet = String;\n"),
+      ),
+    ).toBe('shards=["--filter=pack-02"]');
     expect(shardsAfter(repository, () => write("tsconfig.json", '{ "compilerOptions": {} }'))).toBe(
       'shards=["--filter=pack-01 --filter=pack-03","--filter=pack-02"]',
     );
@@ -198,9 +278,17 @@ describe("Turborepo", () => {
     async () => {
       await using remote = await startRemoteCache(remoteCache ?? "");
       using first = makeRepository(3);
-      expect((await build(first.path, remote)).execution).toMatchObject({ attempted: 3, cached: 0, failed: 0 });
+      expect((await build(first.path, remote)).execution).toMatchObject({
+        attempted: 3,
+        cached: 0,
+        failed: 0,
+      });
       using second = makeRepository(3);
-      expect((await build(second.path, remote)).execution).toMatchObject({ attempted: 3, cached: 3, failed: 0 });
+      expect((await build(second.path, remote)).execution).toMatchObject({
+        attempted: 3,
+        cached: 3,
+        failed: 0,
+      });
       expect(outputs(second.path, second.names)).toEqual(outputs(first.path, first.names));
     },
     300_000,
@@ -212,24 +300,36 @@ describe("Turborepo", () => {
     const [first = "", ...others] = names;
     const inPack = (file: string) => join("packs", first, file);
     // One file for each pattern, which is not there before.
-    const sample = (pattern: string) => pattern.replaceAll("**/", "sub/").replace("/**", "/Any.json").replaceAll("*", "any");
+    const sample = (pattern: string) =>
+      pattern.replaceAll("**/", "sub/").replace("/**", "/Any.json").replaceAll("*", "any");
     const { root, ignored } = declaredInputs();
     for (const file of root.map(sample)) {
       // A package.json at the root has to stay one.
-      const text = file === "package.json" ? `${readFileSync(join(path, file), "utf8")}\n` : '{ "compilerOptions": { "strict": false } }';
+      const text =
+        file === "package.json"
+          ? `${readFileSync(join(path, file), "utf8")}\n`
+          : '{ "compilerOptions": { "strict": false } }';
       expect([file, await missedAfter(path, () => write(file, text))]).toEqual([file, names]);
     }
     for (const file of ["pack.ts", "lib.ts", "package.json", "sub/new.ts", "data.json"])
-      expect([file, await missedAfter(path, () => write(inPack(file), changedText(path, inPack(file))))]).toEqual([file, [first]]);
+      expect([
+        file,
+        await missedAfter(path, () => write(inPack(file), changedText(path, inPack(file)))),
+      ]).toEqual([file, [first]]);
     for (const file of ignored.map(sample))
-      expect([file, await missedAfter(path, () => write(inPack(file), "changed"))]).toEqual([file, []]);
+      expect([file, await missedAfter(path, () => write(inPack(file), "changed"))]).toEqual([
+        file,
+        [],
+      ]);
     // The workspaces that a Pack depends on.
     const dependent = {
       ...JSON.parse(readFileSync(join(path, "packs", others[0] ?? "", "package.json"), "utf8")),
       dependencies: { [first]: "*" },
     };
     write(join("packs", others[0] ?? "", "package.json"), JSON.stringify(dependent));
-    expect(await missedAfter(path, () => write(inPack("lib.ts"), "export const greet = String;"))).toEqual([first, others[0]]);
+    expect(
+      await missedAfter(path, () => write(inPack("lib.ts"), "export const greet = String;")),
+    ).toEqual([first, others[0]]);
   }, 300_000);
 
   it(`builds ${PACKS} Packs once, then restores them byte for byte and builds those that changed`, async () => {
@@ -239,15 +339,24 @@ describe("Turborepo", () => {
     expect(first.execution).toMatchObject({ attempted: PACKS, cached: 0, failed: 0 });
     const built = outputs(path, names);
 
-    expect((await build(path)).execution).toMatchObject({ attempted: PACKS, cached: PACKS, failed: 0 });
+    expect((await build(path)).execution).toMatchObject({
+      attempted: PACKS,
+      cached: PACKS,
+      failed: 0,
+    });
 
     for (const name of names) rmSync(join(path, "packs", name, "build"), { recursive: true });
     expect(missed(await build(path))).toEqual([]);
     expect(outputs(path, names)).toEqual(built);
 
-    repository.write("packs/pack-07/lib.ts", 'export const greet = (name: string): string => name + "!";\n');
+    repository.write(
+      "packs/pack-07/lib.ts",
+      'export const greet = (name: string): string => name + "!";\n',
+    );
     expect(missed(await build(path))).toEqual(["pack-07"]);
-    const changed = Object.entries(outputs(path, names)).filter(([file, content]) => content !== built[file]);
+    const changed = Object.entries(outputs(path, names)).filter(
+      ([file, content]) => content !== built[file],
+    );
     expect([...new Set(changed.map(([file]) => file.split("/")[1]))]).toEqual(["pack-07"]);
   }, 600_000);
 });

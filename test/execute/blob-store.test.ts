@@ -16,7 +16,9 @@ describe("createBlobStore", () => {
       "x-content-type-options": "nosniff",
       "content-security-policy": expect.stringMatching(/^sandbox;/),
     });
-    expect((await fetch(url, { method: "HEAD" })).headers.get("content-length")).toBe(String(BYTES.length));
+    expect((await fetch(url, { method: "HEAD" })).headers.get("content-length")).toBe(
+      String(BYTES.length),
+    );
   });
 
   it("forgets a blob after 15 minutes, or when it was told to", async () => {
@@ -25,25 +27,38 @@ describe("createBlobStore", () => {
     const usual = await store.store(BYTES, { contentType: "image/png" });
     const short = await store.store(BYTES, { contentType: "image/png", expiryMs: 1_000 });
     now += 1_000;
-    expect([store.has(usual), store.has(short), (await fetch(short)).status]).toEqual([true, false, 404]);
+    expect([store.has(usual), store.has(short), (await fetch(short)).status]).toEqual([
+      true,
+      false,
+      404,
+    ]);
     now += 15 * 60_000;
     expect((await fetch(usual)).status).toBe(404);
   });
 
   it("gives each blob a URL that nobody can guess, and answers nothing else", async () => {
     await using store = createBlobStore();
-    const urls = await Promise.all([1, 2, 3].map(() => store.store(BYTES, { contentType: "image/png" })));
+    const urls = await Promise.all(
+      [1, 2, 3].map(() => store.store(BYTES, { contentType: "image/png" })),
+    );
     expect(new Set(urls).size).toBe(3);
     for (const url of urls) expect(new URL(url).pathname).toMatch(/^\/blobs\/[\w-]{24}$/);
     const { origin } = new URL(urls[0] ?? "");
-    for (const path of ["/", "/blobs/", "/blobs/__proto__", "/blobs/..%2f"]) expect((await fetch(origin + path)).status).toBe(404);
+    for (const path of ["/", "/blobs/", "/blobs/__proto__", "/blobs/..%2f"])
+      expect((await fetch(origin + path)).status).toBe(404);
     expect((await fetch(urls[0] ?? "", { method: "POST" })).status).toBe(404);
   });
 
   it.each([
     ["photo.png", "attachment; filename=\"photo.png\"; filename*=UTF-8''photo.png"],
-    ['a"b\r\nSet-Cookie: x=1', "attachment; filename=\"a_b__Set-Cookie_ x_1\"; filename*=UTF-8''a%22b%0D%0ASet-Cookie%3A%20x%3D1"],
-    ["übersicht (1).pdf", "attachment; filename=\"_bersicht (1).pdf\"; filename*=UTF-8''%C3%BCbersicht%20%281%29.pdf"],
+    [
+      'a"b\r\nSet-Cookie: x=1',
+      "attachment; filename=\"a_b__Set-Cookie_ x_1\"; filename*=UTF-8''a%22b%0D%0ASet-Cookie%3A%20x%3D1",
+    ],
+    [
+      "übersicht (1).pdf",
+      "attachment; filename=\"_bersicht (1).pdf\"; filename*=UTF-8''%C3%BCbersicht%20%281%29.pdf",
+    ],
   ])("lets a browser save it as %j", async (downloadFilename, expected) => {
     await using store = createBlobStore();
     const url = await store.store(BYTES, { contentType: "application/pdf", downloadFilename });
@@ -64,9 +79,13 @@ describe("createBlobStore", () => {
   it("holds no more than its limits, and takes new blobs when older ones have expired", async () => {
     let now = 0;
     await using store = createBlobStore({ now: () => now, maxBlobBytes: 100, maxBytes: 150 });
-    await expect(store.store(new Uint8Array(101), { contentType: "image/png" })).rejects.toMatchObject({ code: "BLOB_REFUSED" });
+    await expect(
+      store.store(new Uint8Array(101), { contentType: "image/png" }),
+    ).rejects.toMatchObject({ code: "BLOB_REFUSED" });
     await store.store(new Uint8Array(100), { contentType: "image/png" });
-    await expect(store.store(new Uint8Array(51), { contentType: "image/png" })).rejects.toMatchObject({ code: "BLOB_REFUSED" });
+    await expect(
+      store.store(new Uint8Array(51), { contentType: "image/png" }),
+    ).rejects.toMatchObject({ code: "BLOB_REFUSED" });
     now += 15 * 60_000;
     await store.store(new Uint8Array(51), { contentType: "image/png" });
   });

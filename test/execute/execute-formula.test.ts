@@ -49,7 +49,11 @@ export const pack = {
 async function loadPack(): Promise<Isolate> {
   await using project = await createProject({ "pack.ts": PACK });
   const bundle = await bundlePack({ entry: project.path("pack.ts") });
-  return await createIsolate({ code: bundle.code, sourceMap: bundle.sourceMap, fileName: "bundle.js" });
+  return await createIsolate({
+    code: bundle.code,
+    sourceMap: bundle.sourceMap,
+    fileName: "bundle.js",
+  });
 }
 
 const account = {
@@ -61,8 +65,10 @@ const account = {
 
 const startApi = () =>
   startTestServer((request, response) => {
-    if (request.headers.authorization !== "Bearer access-token-of-this-test") return json(response, 401, {});
-    if (request.url === "/items") return json(response, 200, { items: [{ name: "One" }, { name: "Two", more: 1 }] });
+    if (request.headers.authorization !== "Bearer access-token-of-this-test")
+      return json(response, 401, {});
+    if (request.url === "/items")
+      return json(response, 200, { items: [{ name: "One" }, { name: "Two", more: 1 }] });
     if (request.url === "/me") return json(response, 200, { name: "Ada" });
     if (request.url === "/bytes") return void response.end(Buffer.from([1, 2, 250]));
     return json(response, 404, { why: "gone" });
@@ -72,7 +78,12 @@ describe("executeFormula", () => {
   it("gives the result, the console lines and the time", async () => {
     await using isolate = await loadPack();
     let time = 100;
-    const run = await executeFormula({ isolate, formula: "Greet", args: { text: ["Ada", "2026-02-03"] }, now: () => (time += 5) });
+    const run = await executeFormula({
+      isolate,
+      formula: "Greet",
+      args: { text: ["Ada", "2026-02-03"] },
+      now: () => (time += 5),
+    });
     expect(run).toEqual({
       result: "Hello Ada on 2026-02-03",
       logs: [{ level: "log", message: "greeting Ada" }],
@@ -84,9 +95,17 @@ describe("executeFormula", () => {
   it("sends requests with the account's credentials and records them", async () => {
     await using api = await startApi();
     await using isolate = await loadPack();
-    const run = await executeFormula({ isolate, formula: "Items", args: [], account, routes: { "https://api.tasks.example": api.origin } });
+    const run = await executeFormula({
+      isolate,
+      formula: "Items",
+      args: [],
+      account,
+      routes: { "https://api.tasks.example": api.origin },
+    });
     expect(run.result).toEqual([{ name: "One" }, { name: "Two", more: 1 }]);
-    expect(run.requests).toMatchObject([{ method: "GET", url: "https://api.tasks.example/items", status: 200, fromCache: false }]);
+    expect(run.requests).toMatchObject([
+      { method: "GET", url: "https://api.tasks.example/items", status: 200, fromCache: false },
+    ]);
   });
 
   it("gives the formula its context, without a credential", async () => {
@@ -104,7 +123,9 @@ describe("executeFormula", () => {
     await using api = await startApi();
     await using isolate = await loadPack();
     const routes = { "https://api.tasks.example": api.origin };
-    expect(await executeFormula({ isolate, formula: "Bytes", args: [], account, routes })).toMatchObject({ result: 253 });
+    expect(
+      await executeFormula({ isolate, formula: "Bytes", args: [], account, routes }),
+    ).toMatchObject({ result: 253 });
   });
 
   it("gives the Pack a complete StatusCodeError", async () => {
@@ -117,7 +138,9 @@ describe("executeFormula", () => {
       account,
       routes: { "https://api.tasks.example": api.origin },
     });
-    expect(run.result).toBe(`StatusCodeError 404 gone gone https://api.tasks.example/missing application/json {"why":"gone"} true`);
+    expect(run.result).toBe(
+      `StatusCodeError 404 gone gone https://api.tasks.example/missing application/json {"why":"gone"} true`,
+    );
   });
 
   it.each([
@@ -129,7 +152,13 @@ describe("executeFormula", () => {
     await using api = await startApi();
     await using isolate = await loadPack();
     await expect(
-      executeFormula({ isolate, formula, args: [], account, routes: { "https://api.tasks.example": api.origin } }),
+      executeFormula({
+        isolate,
+        formula,
+        args: [],
+        account,
+        routes: { "https://api.tasks.example": api.origin },
+      }),
     ).rejects.toMatchObject({
       name: "PackError",
       logs: [],
@@ -155,7 +184,9 @@ describe("executeFormula", () => {
       logs: [],
       requests: [],
     });
-    await expect(executeFormula({ isolate, formula: "Greet", args: [] })).rejects.toMatchObject({ code: "ARGUMENT_COUNT" });
+    await expect(executeFormula({ isolate, formula: "Greet", args: [] })).rejects.toMatchObject({
+      code: "ARGUMENT_COUNT",
+    });
   });
 
   it("redacts the access token in console lines and messages", async () => {
@@ -165,11 +196,23 @@ describe("executeFormula", () => {
     const { createRedactor } = await import("../../src/shared/redact.ts");
     const redactor = createRedactor();
     await executeFormula({ isolate, formula: "Items", args: [], account, routes, redactor });
-    const failure = await executeFormula({ isolate, formula: "Leak", args: [], account, routes, redactor }).catch(
-      (error: unknown) => error,
+    const failure = await executeFormula({
+      isolate,
+      formula: "Leak",
+      args: [],
+      account,
+      routes,
+      redactor,
+    }).catch((error: unknown) => error);
+    const { message, logs, hint, details } = failure as {
+      message: string;
+      logs: unknown;
+      hint: string;
+      details: unknown;
+    };
+    expect(JSON.stringify([message, logs, hint, details])).not.toContain(
+      "access-token-of-this-test",
     );
-    const { message, logs, hint, details } = failure as { message: string; logs: unknown; hint: string; details: unknown };
-    expect(JSON.stringify([message, logs, hint, details])).not.toContain("access-token-of-this-test");
   });
 });
 
@@ -177,7 +220,13 @@ describe("getConnectionName", () => {
   it("asks the Pack with the account's credentials", async () => {
     await using api = await startApi();
     await using isolate = await loadPack();
-    expect(await getConnectionName({ isolate, account, routes: { "https://api.tasks.example": api.origin } })).toBe("Ada");
+    expect(
+      await getConnectionName({
+        isolate,
+        account,
+        routes: { "https://api.tasks.example": api.origin },
+      }),
+    ).toBe("Ada");
   });
 
   it("gives nothing when the Pack has no such function", async () => {

@@ -57,7 +57,10 @@ describe("parseTarget", () => {
     ].filter((text) => text !== "Auth"),
   )("refuses %j and says what there is", (text) => {
     expect(() => parseTarget(text)).toThrow(
-      expect.objectContaining({ code: "TARGET_INVALID", hint: expect.stringMatching(/forms are|>incremental/) }),
+      expect.objectContaining({
+        code: "TARGET_INVALID",
+        hint: expect.stringMatching(/forms are|>incremental/),
+      }),
     );
   });
 
@@ -66,7 +69,9 @@ describe("parseTarget", () => {
       fc.property(
         fc.oneof(
           fc.string(),
-          fc.array(fc.constantFrom("A", ":", ">", "update", "Auth", "autocomplete", "::")).map((parts) => parts.join("")),
+          fc
+            .array(fc.constantFrom("A", ":", ">", "update", "Auth", "autocomplete", "::"))
+            .map((parts) => parts.join("")),
         ),
         (text) => {
           try {

@@ -37,9 +37,19 @@ describe("the context of a formula", () => {
       authenticationName: "admin",
       executionId: "run-1",
     };
-    expect(await contextOf({ ...given, invocationLocation: { ...given.invocationLocation, source: "Doc" as never } })).toMatchObject({
+    expect(
+      await contextOf({
+        ...given,
+        invocationLocation: { ...given.invocationLocation, source: "Doc" as never },
+      }),
+    ).toMatchObject({
       timezone: "America/Los_Angeles",
-      invocationLocation: { protocolAndHost: "https://docs.example", source: "Doc", docId: "doc-1", userId: 7 },
+      invocationLocation: {
+        protocolAndHost: "https://docs.example",
+        source: "Doc",
+        docId: "doc-1",
+        userId: 7,
+      },
       invocationToken: "one-token",
       authenticationName: "admin",
       executionId: "run-1",
@@ -58,7 +68,9 @@ describe("the context of a formula", () => {
     { type: "ResponseTooLarge" },
     { type: "Unknown" },
   ] as const)("tells why the attempt before failed: $type", async (previousAttemptError) => {
-    expect(await contextOf({ previousAttemptError: previousAttemptError as never })).toMatchObject({ previousAttemptError });
+    expect(await contextOf({ previousAttemptError: previousAttemptError as never })).toMatchObject({
+      previousAttemptError,
+    });
   });
 
   it("has the account's endpoint and values, and nothing secret of it", async () => {
@@ -70,12 +82,18 @@ describe("the context of a formula", () => {
       renewAfterUnauthorized: async () => undefined,
     };
     const context = await contextOf({ account: account as never });
-    expect(context).toMatchObject({ endpoint: "https://acme.example/api", connection: account.connection });
+    expect(context).toMatchObject({
+      endpoint: "https://acme.example/api",
+      connection: account.connection,
+    });
     expect(JSON.stringify(context)).not.toContain("secret");
   });
 
   it.each(["Mars/Base", "", "../UTC"])("refuses the time zone %j", async (timezone) => {
-    await expect(contextOf({ timezone })).rejects.toMatchObject({ code: "ARGUMENT_TYPE", details: { parameter: "timezone" } });
+    await expect(contextOf({ timezone })).rejects.toMatchObject({
+      code: "ARGUMENT_TYPE",
+      details: { parameter: "timezone" },
+    });
   });
 
   it("has a console with six levels, and no logger", async () => {
@@ -84,14 +102,20 @@ describe("the context of a formula", () => {
     );
     const { result, logs } = await executeFormula({ isolate, formula: "Run", args: [] });
     expect(result).toBe("false");
-    expect(logs).toEqual(["trace", "debug", "info", "warn", "error", "log"].map((level) => ({ level, message: `${level} 1` })));
+    expect(logs).toEqual(
+      ["trace", "debug", "info", "warn", "error", "log"].map((level) => ({
+        level,
+        message: `${level} 1`,
+      })),
+    );
   });
 });
 
 describe("the context of a sync", () => {
   const parameters = `parameters: [{ name: "list", type: "string" }, { name: "since", type: "date", optional: true }]`;
   const row = `${SHOW} return { result: [{ id: show(ctx.sync) }] };`;
-  const syncOf = (rows: readonly unknown[]) => JSON.parse((rows[0] as { id: string }).id) as unknown;
+  const syncOf = (rows: readonly unknown[]) =>
+    JSON.parse((rows[0] as { id: string }).id) as unknown;
 
   it("has the arguments by name, dates included, and what the caller says", async () => {
     await using isolate = await tableOf(row, parameters);
@@ -119,7 +143,9 @@ describe("the context of a sync", () => {
 
   it("has only what there is", async () => {
     await using isolate = await tableOf(row, parameters);
-    expect(syncOf((await collectSyncTable({ isolate, table: "Things", args: ["inbox"] })).result.rows)).toEqual({
+    expect(
+      syncOf((await collectSyncTable({ isolate, table: "Things", args: ["inbox"] })).result.rows),
+    ).toEqual({
       parameters: { list: "inbox" },
     });
   });
@@ -131,14 +157,23 @@ describe("the context of a sync", () => {
        executeGetPermissions: async (args, request, ctx) => ({ rowAccessDefinitions: [{ rowId: JSON.stringify(ctx.sync), permissions: [] }] })`,
       `getName: async (ctx) => JSON.stringify(ctx.sync),`,
     );
-    const options = { isolate, table: "Things", args: ["inbox"], dynamicUrl: "https://tasks.example/b" };
+    const options = {
+      isolate,
+      table: "Things",
+      args: ["inbox"],
+      dynamicUrl: "https://tasks.example/b",
+    };
     const expected = { dynamicUrl: "https://tasks.example/b", parameters: { list: "inbox" } };
     const update = await executeUpdate({ ...options, updates: [{ newValue: { id: "1" } }] });
     const [outcome] = update.result as unknown as [{ finalValue: { id: string } }];
     expect(JSON.parse(outcome.finalValue.id)).toEqual(expected);
     const permissions = await executePermissions({ ...options, rows: [{ row: {} }] });
     expect(JSON.parse(String(permissions.result.rowAccessDefinitions[0]?.rowId))).toEqual(expected);
-    const name = await executeMetadata({ isolate, target: { kind: "getName", table: "Things" }, dynamicUrl: "https://tasks.example/b" });
+    const name = await executeMetadata({
+      isolate,
+      target: { kind: "getName", table: "Things" },
+      dynamicUrl: "https://tasks.example/b",
+    });
     expect(JSON.parse(String(name.result))).toEqual({ dynamicUrl: "https://tasks.example/b" });
   });
 });

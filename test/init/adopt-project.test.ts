@@ -19,8 +19,12 @@ describe("initProject in a project for @codahq/packs-sdk", () => {
       "@codahq/packs-sdk": ["./node_modules/packsmith/dist/legacy-types.d.ts"],
       "@codahq/packs-sdk/*": ["./node_modules/packsmith/dist/legacy-types.d.ts"],
       "@codahq/packs-sdk/dist/*": ["./node_modules/packsmith/dist/legacy-types.d.ts"],
-      "@codahq/packs-sdk/dist/development": ["./node_modules/packsmith/dist/legacy-types/testing.d.ts"],
-      "@codahq/packs-sdk/dist/testing/*": ["./node_modules/packsmith/dist/legacy-types/testing.d.ts"],
+      "@codahq/packs-sdk/dist/development": [
+        "./node_modules/packsmith/dist/legacy-types/testing.d.ts",
+      ],
+      "@codahq/packs-sdk/dist/testing/*": [
+        "./node_modules/packsmith/dist/legacy-types/testing.d.ts",
+      ],
     });
     expect(await readFile(project.path("pack.ts"), "utf8")).toBe(PACK);
   });
@@ -68,7 +72,9 @@ describe("initProject in a project for @codahq/packs-sdk", () => {
     expect(compilerOptions.paths["@codahq/packs-sdk"]).toHaveLength(1);
     expect(compilerOptions.paths.x).toEqual(text.includes(`"x"`) ? ["./x"] : undefined);
     expect(files).toEqual(text.includes("files") ? ["pack.ts"] : undefined);
-    expect(await initProject({ directory: ".", cwd: project.directory })).toMatchObject({ files: [] });
+    expect(await initProject({ directory: ".", cwd: project.directory })).toMatchObject({
+      files: [],
+    });
     expect(await readFile(project.path("tsconfig.json"), "utf8")).toBe(written);
   });
 
@@ -76,7 +82,10 @@ describe("initProject in a project for @codahq/packs-sdk", () => {
     const scripts = { build: "coda build pack.ts", test: "mocha" };
     await using project = await createProject({
       "pack.ts": PACK,
-      "package.json": JSON.stringify({ scripts, devDependencies: { "@codahq/packs-sdk": "1", packsmith: "1", mocha: "10" } }),
+      "package.json": JSON.stringify({
+        scripts,
+        devDependencies: { "@codahq/packs-sdk": "1", packsmith: "1", mocha: "10" },
+      }),
       ".coda-credentials.json": "{}",
     });
     expect((await initProject({ directory: ".", cwd: project.directory })).left).toEqual([
@@ -88,7 +97,10 @@ describe("initProject in a project for @codahq/packs-sdk", () => {
   });
 
   it("finds packsmith in a folder around the project", async () => {
-    await using project = await createProject({ "packs/one/pack.ts": PACK, "node_modules/packsmith/package.json": "{}" });
+    await using project = await createProject({
+      "packs/one/pack.ts": PACK,
+      "node_modules/packsmith/package.json": "{}",
+    });
     await initProject({ directory: "packs/one", cwd: project.directory });
     expect(await readFile(project.path("packs/one/tsconfig.json"), "utf8")).toContain(
       `"../../node_modules/packsmith/dist/legacy-types.d.ts"`,

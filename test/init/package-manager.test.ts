@@ -35,7 +35,9 @@ describe("the package manager that started init", () => {
     const env = { npm_config_user_agent: "pnpm/12.21.0" };
     const cli = startCli(["init", "tasks", "-t", "blank"], { cwd: folder.path, env });
     expect(await cli.ended).toBe(0);
-    expect(cli.stdout()).toBe("cd tasks && pnpm install\npnpm exec packsmith execute pack.ts Hello World\n");
+    expect(cli.stdout()).toBe(
+      "cd tasks && pnpm install\npnpm exec packsmith execute pack.ts Hello World\n",
+    );
     const monorepo = startCli(["init", "many", "-t", "monorepo"], { cwd: folder.path, env });
     expect(await monorepo.ended).toBe(0);
     expect(monorepo.stdout()).toBe("cd many && npm install\nnpm test\n");
@@ -45,7 +47,9 @@ describe("the package manager that started init", () => {
     using folder = makeTemporaryFolder();
     const filesFor = async (packageManager: "pnpm" | "yarn") =>
       (await initProject({ directory: packageManager, packageManager, cwd: folder.path })).files;
-    expect((await filesFor("pnpm")).filter((file) => file.endsWith(".yaml"))).toEqual(["pnpm-workspace.yaml"]);
+    expect((await filesFor("pnpm")).filter((file) => file.endsWith(".yaml"))).toEqual([
+      "pnpm-workspace.yaml",
+    ]);
     expect((await filesFor("yarn")).filter((file) => file.endsWith(".yaml"))).toEqual([]);
   });
 
@@ -53,25 +57,39 @@ describe("the package manager that started init", () => {
     ["pnpm", "pnpm install --frozen-lockfile", "corepack enable", "pnpm"],
     ["yarn", "yarn install --immutable", "corepack enable", "yarn"],
     ["bun", "bun install --frozen-lockfile", "oven-sh/setup-bun@v2", undefined],
-  ] as const)("%s is what README, AGENTS.md and workflow name, and nothing else", async (packageManager, install, setup, cache) => {
-    using folder = makeTemporaryFolder();
-    const { directory } = await initProject({ directory: "tasks", template: "oauth2", packageManager, cwd: folder.path });
-    const read = (path: string) => readFileSync(join(directory, path), "utf8");
-    const pages = read("README.md") + read("AGENTS.md");
-    expect(pages).not.toMatch(/\bnp[mx] (?:packsmith|run|test|install|ci)/);
-    expect(pages).toContain(`${packageManager} install\n`);
-    expect(pages).toContain(`\`${packageManager} run validate --fix\``);
-    const { steps } = (parse(read(".github/workflows/ci.yml")) as { jobs: { check: { steps: Record<string, unknown>[] } } }).jobs.check;
-    expect(steps.map(({ uses, run }) => uses ?? run)).toEqual([
-      "actions/checkout@v4",
-      setup,
-      "actions/setup-node@v4",
-      install,
-      `${packageManager} run validate --format github`,
-      `${packageManager} run test`,
-      `${packageManager} run build`,
-    ]);
-    expect(steps[2]).toMatchObject({ with: { "node-version": 22, ...(cache === undefined ? {} : { cache }) } });
-    expect(Object.keys(steps[2]?.["with"] as object)).toHaveLength(cache === undefined ? 1 : 2);
-  });
+  ] as const)(
+    "%s is what README, AGENTS.md and workflow name, and nothing else",
+    async (packageManager, install, setup, cache) => {
+      using folder = makeTemporaryFolder();
+      const { directory } = await initProject({
+        directory: "tasks",
+        template: "oauth2",
+        packageManager,
+        cwd: folder.path,
+      });
+      const read = (path: string) => readFileSync(join(directory, path), "utf8");
+      const pages = read("README.md") + read("AGENTS.md");
+      expect(pages).not.toMatch(/\bnp[mx] (?:packsmith|run|test|install|ci)/);
+      expect(pages).toContain(`${packageManager} install\n`);
+      expect(pages).toContain(`\`${packageManager} run validate --fix\``);
+      const { steps } = (
+        parse(read(".github/workflows/ci.yml")) as {
+          jobs: { check: { steps: Record<string, unknown>[] } };
+        }
+      ).jobs.check;
+      expect(steps.map(({ uses, run }) => uses ?? run)).toEqual([
+        "actions/checkout@v4",
+        setup,
+        "actions/setup-node@v4",
+        install,
+        `${packageManager} run validate --format github`,
+        `${packageManager} run test`,
+        `${packageManager} run build`,
+      ]);
+      expect(steps[2]).toMatchObject({
+        with: { "node-version": 22, ...(cache === undefined ? {} : { cache }) },
+      });
+      expect(Object.keys(steps[2]?.["with"] as object)).toHaveLength(cache === undefined ? 1 : 2);
+    },
+  );
 });

@@ -17,7 +17,9 @@ const PLACE = { file: "packs/tasks/lib/columns.ts", line: 4, column: 16 };
 describe("an error that a Pack throws while it loads is placed at the author's line", () => {
   const run = async (...flags: string[]) => {
     using project = makeProject(FILES);
-    return await runCli(["validate", "packs/tasks/pack.ts", "--no-types", ...flags], { cwd: project.path });
+    return await runCli(["validate", "packs/tasks/pack.ts", "--no-types", ...flags], {
+      cwd: project.path,
+    });
   };
 
   it("in text", async () => {
@@ -34,35 +36,58 @@ describe("an error that a Pack throws while it loads is placed at the author's l
   });
 
   it("in SARIF", async () => {
-    const [result] = sarifSchema.parse((await run("--format", "sarif")).json()).runs[0]?.results ?? [];
+    const [result] =
+      sarifSchema.parse((await run("--format", "sarif")).json()).runs[0]?.results ?? [];
     expect(result?.locations).toMatchObject([
-      { physicalLocation: { artifactLocation: { uri: PLACE.file }, region: { startLine: PLACE.line, startColumn: PLACE.column } } },
+      {
+        physicalLocation: {
+          artifactLocation: { uri: PLACE.file },
+          region: { startLine: PLACE.line, startColumn: PLACE.column },
+        },
+      },
     ]);
   });
 
   it("in GitHub annotations", async () => {
     const { stdout } = await run("--format", "github");
-    expect(stdout).toContain(`::error file=${PLACE.file},line=${PLACE.line},col=${PLACE.column},title=PACK_LOAD_FAILED::`);
+    expect(stdout).toContain(
+      `::error file=${PLACE.file},line=${PLACE.line},col=${PLACE.column},title=PACK_LOAD_FAILED::`,
+    );
   });
 
   it("in GitLab's code quality report", async () => {
     const { json } = await run("--format", "gitlab");
-    expect(json()).toMatchObject([{ check_name: "PACK_LOAD_FAILED", location: { path: PLACE.file, lines: { begin: PLACE.line } } }]);
+    expect(json()).toMatchObject([
+      {
+        check_name: "PACK_LOAD_FAILED",
+        location: { path: PLACE.file, lines: { begin: PLACE.line } },
+      },
+    ]);
   });
 
   it("when the Pack is run", async () => {
     using project = makeProject(FILES);
-    const { stderr } = await runCli(["execute", "packs/tasks/pack.ts", "Hello"], { cwd: project.path });
-    expect(stderr).toMatch(/^error PACK_LOAD_FAILED .*\n.*Fix this line.*\n.*lib\/columns\.ts:4:16\n$/);
+    const { stderr } = await runCli(["execute", "packs/tasks/pack.ts", "Hello"], {
+      cwd: project.path,
+    });
+    expect(stderr).toMatch(
+      /^error PACK_LOAD_FAILED .*\n.*Fix this line.*\n.*lib\/columns\.ts:4:16\n$/,
+    );
   });
 });
 
 describe("the place of an error while loading", () => {
   const placeOf = async (files: Record<string, string>) => {
     using project = makeProject(files);
-    const error = await loadPack("pack.ts", { cwd: project.path }).catch((thrown: unknown) => thrown);
+    const error = await loadPack("pack.ts", { cwd: project.path }).catch(
+      (thrown: unknown) => thrown,
+    );
     expect(error).toMatchObject({ code: "PACK_LOAD_FAILED" });
-    return error as { place?: { file: string; line: number; column: number }; message: string; hint: string };
+    return error as {
+      place?: { file: string; line: number; column: number };
+      message: string;
+      hint: string;
+    };
   };
 
   it.each([
@@ -80,21 +105,29 @@ describe("the place of an error while loading", () => {
   });
 
   it("is the statement that calls a function of packsmith with something wrong", async () => {
-    const { place } = await placeOf({ "pack.ts": `${PACK}\npack.addFormula(undefined as never);\n` });
+    const { place } = await placeOf({
+      "pack.ts": `${PACK}\npack.addFormula(undefined as never);\n`,
+    });
     expect(place).toMatchObject({ file: "pack.ts", line: 4 });
   });
 
   it("is unknown when what is thrown is not an error, and the entry is reported", async () => {
     using project = makeProject({ "pack.ts": `${PACK}throw "text";\n` });
-    const { json } = await runCli(["validate", "pack.ts", "--no-types", "--json"], { cwd: project.path });
-    expect(json()).toMatchObject({ issues: [{ file: "pack.ts", line: 1, column: 1, hint: expect.stringContaining("top level") }] });
+    const { json } = await runCli(["validate", "pack.ts", "--no-types", "--json"], {
+      cwd: project.path,
+    });
+    expect(json()).toMatchObject({
+      issues: [{ file: "pack.ts", line: 1, column: 1, hint: expect.stringContaining("top level") }],
+    });
   });
 });
 
 describe("a global that the Pack runtime does not have, used while the Pack loads", () => {
   const failure = async (files: Record<string, string>) => {
     using project = makeProject(files);
-    const error = await loadPack("pack.ts", { cwd: project.path }).catch((thrown: unknown) => thrown);
+    const error = await loadPack("pack.ts", { cwd: project.path }).catch(
+      (thrown: unknown) => thrown,
+    );
     return error as { message: string; hint: string; place: object };
   };
   /** `kit` imports `inner`, which has this line, and a file with another hazard. */
@@ -106,16 +139,25 @@ describe("a global that the Pack runtime does not have, used while the Pack load
   });
 
   it.each([
-    ["exports.decoder = new TextDecoder();", /globalThis\.TextDecoder in a file of its own, and import that file before kit/],
+    [
+      "exports.decoder = new TextDecoder();",
+      /globalThis\.TextDecoder in a file of its own, and import that file before kit/,
+    ],
     ["exports.later = setTimeout;", /--timer-strategy fake/],
-    ["exports.load = fetch.bind(globalThis);", /another package or version than kit\. This one needs fetch/],
-  ])("by a package: the message has the name and the file, and the hint what to do (%s)", async (line, hint) => {
-    const { message, hint: found, place } = await failure(withKit(line));
-    const [, name = ""] = /(TextDecoder|setTimeout|fetch)/.exec(line) ?? [];
-    expect(message).toContain(`${name} is not defined (at node_modules/inner/index.js:1:`);
-    expect(found).toMatch(hint);
-    expect(place).toMatchObject({ file: "pack.ts", line: 1 });
-  });
+    [
+      "exports.load = fetch.bind(globalThis);",
+      /another package or version than kit\. This one needs fetch/,
+    ],
+  ])(
+    "by a package: the message has the name and the file, and the hint what to do (%s)",
+    async (line, hint) => {
+      const { message, hint: found, place } = await failure(withKit(line));
+      const [, name = ""] = /(TextDecoder|setTimeout|fetch)/.exec(line) ?? [];
+      expect(message).toContain(`${name} is not defined (at node_modules/inner/index.js:1:`);
+      expect(found).toMatch(hint);
+      expect(place).toMatchObject({ file: "pack.ts", line: 1 });
+    },
+  );
 
   it("works when a file that is imported before the package defines it, as the hint says", async () => {
     const files = withKit("exports.decoder = new TextDecoder();");
@@ -129,7 +171,9 @@ describe("a global that the Pack runtime does not have, used while the Pack load
   });
 
   it("by the author: the hint is that of the warning about this global", async () => {
-    const { hint } = await failure({ "pack.ts": `${PACK}pack.setVersion(new TextDecoder().decode(Buffer.from("1")));\n` });
+    const { hint } = await failure({
+      "pack.ts": `${PACK}pack.setVersion(new TextDecoder().decode(Buffer.from("1")));\n`,
+    });
     expect(hint).toBe("Use Buffer, which the Pack runtime has.");
   });
 });

@@ -6,7 +6,9 @@ import { startSandboxProcess } from "../../src/sandbox/host/sandbox-process.ts";
 import { createProject } from "../bundle/project.ts";
 
 it("a bundle that loads but cannot be checked leaves no sandbox behind", async () => {
-  await using project = await createProject({ "pack.ts": `import { newPack } from "packsmith";\nexport const pack = newPack();\n` });
+  await using project = await createProject({
+    "pack.ts": `import { newPack } from "packsmith";\nexport const pack = newPack();\n`,
+  });
   const bundle = await bundlePack({ entry: "pack.ts", cwd: project.directory });
   const sandbox = startSandboxProcess();
   const ended = once(sandbox.child, "exit");

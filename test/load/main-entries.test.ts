@@ -10,7 +10,11 @@ export const pack = newPack();
 pack.addFormula({ name: "Greet", description: greeting, parameters: [], resultType: ValueType.String, execute: async () => greeting });`;
 
 /** A package whose files for browsers and whose main files begin with these lines. */
-function packageOf(name: string, { browser, main }: { browser: string; main: string }, manifest: object): Record<string, string> {
+function packageOf(
+  name: string,
+  { browser, main }: { browser: string; main: string },
+  manifest: object,
+): Record<string, string> {
   const folder = `node_modules/${name}`;
   return {
     "pack.ts": pack(name),
@@ -27,22 +31,40 @@ describe("a package whose files for browsers do not load", () => {
   it.each([
     ["a browser entry", "greeter", { browser: "lib/browser.js" }],
     ["a replaced file", "@scope/greeter", { browser: { "./lib/node.js": "./lib/browser.js" } }],
-    ["a browser condition", "greeter", { exports: { ".": { browser: "./lib/browser.js", default: "./index.js" } } }],
-  ])("is bundled with its main files (%s), and build.json and the result name it", async (_, name, manifest) => {
-    await using project = await createProject(packageOf(name, { browser: NEEDS_A_BROWSER, main: "" }, manifest));
-    {
-      await using loaded = await loadPack("pack.ts", { cwd: project.directory });
-      expect(loaded.definition.formulas).toMatchObject([{ description: "of main" }]);
-      expect(loaded.bundle.mainEntries).toEqual([name]);
-    }
-    const { packs, issues } = await buildPacks(["pack.ts"], { cwd: project.directory, outDir: "build", types: false, cache: false });
-    expect({ packs, issues }).toMatchObject({ packs: [{ mainEntries: [name] }], issues: [] });
-    expect(JSON.parse(readFileSync(packs[0]?.facts ?? "", "utf8"))).toMatchObject({ mainEntries: [name] });
-  });
+    [
+      "a browser condition",
+      "greeter",
+      { exports: { ".": { browser: "./lib/browser.js", default: "./index.js" } } },
+    ],
+  ])(
+    "is bundled with its main files (%s), and build.json and the result name it",
+    async (_, name, manifest) => {
+      await using project = await createProject(
+        packageOf(name, { browser: NEEDS_A_BROWSER, main: "" }, manifest),
+      );
+      {
+        await using loaded = await loadPack("pack.ts", { cwd: project.directory });
+        expect(loaded.definition.formulas).toMatchObject([{ description: "of main" }]);
+        expect(loaded.bundle.mainEntries).toEqual([name]);
+      }
+      const { packs, issues } = await buildPacks(["pack.ts"], {
+        cwd: project.directory,
+        outDir: "build",
+        types: false,
+        cache: false,
+      });
+      expect({ packs, issues }).toMatchObject({ packs: [{ mainEntries: [name] }], issues: [] });
+      expect(JSON.parse(readFileSync(packs[0]?.facts ?? "", "utf8"))).toMatchObject({
+        mainEntries: [name],
+      });
+    },
+  );
 
   it("is the reason that is reported, when its main files do not load either", async () => {
     const lines = { browser: NEEDS_A_BROWSER, main: `throw new Error("Not in Node.");` };
-    await using project = await createProject(packageOf("greeter", lines, { browser: "lib/browser.js" }));
+    await using project = await createProject(
+      packageOf("greeter", lines, { browser: "lib/browser.js" }),
+    );
     await expect(loadPack("pack.ts", { cwd: project.directory })).rejects.toMatchObject({
       code: "PACK_LOAD_FAILED",
       message: expect.stringContaining("fetch is not defined"),
@@ -51,7 +73,9 @@ describe("a package whose files for browsers do not load", () => {
 
   it("is the reason that is reported, when its main files need a module of Node", async () => {
     const lines = { browser: NEEDS_A_BROWSER, main: `require("net");` };
-    await using project = await createProject(packageOf("greeter", lines, { browser: "lib/browser.js" }));
+    await using project = await createProject(
+      packageOf("greeter", lines, { browser: "lib/browser.js" }),
+    );
     await expect(loadPack("pack.ts", { cwd: project.directory })).rejects.toMatchObject({
       code: "PACK_LOAD_FAILED",
       message: expect.stringContaining("fetch is not defined"),
@@ -60,16 +84,28 @@ describe("a package whose files for browsers do not load", () => {
 });
 
 it("a package whose files for browsers load keeps them, and nothing is recorded", async () => {
-  await using project = await createProject(packageOf("greeter", { browser: "", main: "" }, { browser: "lib/browser.js" }));
-  const { packs } = await buildPacks(["pack.ts"], { cwd: project.directory, outDir: "build", types: false, cache: false });
-  expect(JSON.parse(readFileSync(packs[0]?.manifest ?? "", "utf8"))).toMatchObject({ formulas: [{ description: "for browsers" }] });
+  await using project = await createProject(
+    packageOf("greeter", { browser: "", main: "" }, { browser: "lib/browser.js" }),
+  );
+  const { packs } = await buildPacks(["pack.ts"], {
+    cwd: project.directory,
+    outDir: "build",
+    types: false,
+    cache: false,
+  });
+  expect(JSON.parse(readFileSync(packs[0]?.manifest ?? "", "utf8"))).toMatchObject({
+    formulas: [{ description: "for browsers" }],
+  });
   expect(packs[0]).not.toHaveProperty("mainEntries");
   expect(JSON.parse(readFileSync(packs[0]?.facts ?? "", "utf8"))).not.toHaveProperty("mainEntries");
 });
 
 it("a Pack that throws keeps its own error, whatever its packages have for browsers", async () => {
   const files = packageOf("greeter", { browser: "", main: "" }, { browser: "lib/browser.js" });
-  await using project = await createProject({ ...files, "pack.ts": `${pack("greeter")}\nthrow new Error("Mine: " + greeting);` });
+  await using project = await createProject({
+    ...files,
+    "pack.ts": `${pack("greeter")}\nthrow new Error("Mine: " + greeting);`,
+  });
   await expect(loadPack("pack.ts", { cwd: project.directory })).rejects.toMatchObject({
     message: expect.stringContaining("Mine: for browsers"),
   });
@@ -81,19 +117,39 @@ describe("a package that leaves out another one for browsers", () => {
   const PARSER = { "node_modules/tiny-document/index.js": "exports.title = 1;" };
 
   it("is bundled with its main files, because only its functions fail without a browser", async () => {
-    const files = packageOf("greeter", { browser: NEEDS_A_DOCUMENT, main: `require("tiny-document");` }, manifest);
+    const files = packageOf(
+      "greeter",
+      { browser: NEEDS_A_DOCUMENT, main: `require("tiny-document");` },
+      manifest,
+    );
     await using project = await createProject({ ...files, ...PARSER });
-    const { packs, issues } = await buildPacks(["pack.ts"], { cwd: project.directory, outDir: "build", types: false, cache: false });
+    const { packs, issues } = await buildPacks(["pack.ts"], {
+      cwd: project.directory,
+      outDir: "build",
+      types: false,
+      cache: false,
+    });
     expect({ packs, issues }).toMatchObject({ packs: [{ mainEntries: ["greeter"] }], issues: [] });
-    expect(JSON.parse(readFileSync(packs[0]?.manifest ?? "", "utf8"))).toMatchObject({ formulas: [{ description: "of main" }] });
+    expect(JSON.parse(readFileSync(packs[0]?.manifest ?? "", "utf8"))).toMatchObject({
+      formulas: [{ description: "of main" }],
+    });
   });
 
   it("keeps its files for browsers when the main ones fail, with a warning that names the reason and the option that helps", async () => {
     const main = `require("tiny-document");\nexports.later = setTimeout;`;
-    const files = { ...packageOf("greeter", { browser: NEEDS_A_DOCUMENT, main }, manifest), ...PARSER };
+    const files = {
+      ...packageOf("greeter", { browser: NEEDS_A_DOCUMENT, main }, manifest),
+      ...PARSER,
+    };
     await using project = await createProject(files);
     const build = async (timerStrategy: "none" | "fake") =>
-      await buildPacks(["pack.ts"], { cwd: project.directory, outDir: timerStrategy, types: false, cache: false, timerStrategy });
+      await buildPacks(["pack.ts"], {
+        cwd: project.directory,
+        outDir: timerStrategy,
+        types: false,
+        cache: false,
+        timerStrategy,
+      });
     const { packs, issues } = await build("none");
     expect(issues).toMatchObject([
       {
@@ -107,11 +163,18 @@ describe("a package that leaves out another one for browsers", () => {
       },
     ]);
     expect(packs[0]).not.toHaveProperty("mainEntries");
-    expect(await build("fake")).toMatchObject({ packs: [{ mainEntries: ["greeter"] }], issues: [] });
+    expect(await build("fake")).toMatchObject({
+      packs: [{ mainEntries: ["greeter"] }],
+      issues: [],
+    });
   });
 
   it("keeps its files for browsers when it only leaves out modules of Node", async () => {
-    const files = packageOf("greeter", { browser: "", main: "" }, { browser: { "./lib/node.js": "./lib/browser.js", fs: false } });
+    const files = packageOf(
+      "greeter",
+      { browser: "", main: "" },
+      { browser: { "./lib/node.js": "./lib/browser.js", fs: false } },
+    );
     await using project = await createProject(files);
     await using loaded = await loadPack("pack.ts", { cwd: project.directory });
     expect(loaded.bundle.mainEntries).toEqual([]);
@@ -119,7 +182,12 @@ describe("a package that leaves out another one for browsers", () => {
 
   it("is not blamed for an error of the Pack", async () => {
     const files = { ...packageOf("greeter", { browser: "", main: "" }, manifest), ...PARSER };
-    await using project = await createProject({ ...files, "pack.ts": `${pack("greeter")}\nthrow new Error("Mine.");` });
-    await expect(loadPack("pack.ts", { cwd: project.directory })).rejects.toMatchObject({ message: expect.stringContaining("Mine.") });
+    await using project = await createProject({
+      ...files,
+      "pack.ts": `${pack("greeter")}\nthrow new Error("Mine.");`,
+    });
+    await expect(loadPack("pack.ts", { cwd: project.directory })).rejects.toMatchObject({
+      message: expect.stringContaining("Mine."),
+    });
   });
 });

@@ -11,16 +11,12 @@ const issue = { code: "A", severity: "error" as const, message: "m", path: "p", 
 describe("placeIssues", () => {
   it("names files relative to the working directory or, outside of it, by their absolute path, and keeps issues without a file", () => {
     const issues = [{ ...issue, file: "pack.ts" }, { ...issue, file: "../shared/api.ts" }, issue];
-    expect(placeIssues(issues, "/project/packs/one", "/project/packs").map(({ file }) => file)).toEqual([
-      "one/pack.ts",
-      "shared/api.ts",
-      undefined,
-    ]);
-    expect(placeIssues(issues, "/project/packs/one", "/elsewhere").map(({ file }) => file)).toEqual([
-      "/project/packs/one/pack.ts",
-      "/project/packs/shared/api.ts",
-      undefined,
-    ]);
+    expect(
+      placeIssues(issues, "/project/packs/one", "/project/packs").map(({ file }) => file),
+    ).toEqual(["one/pack.ts", "shared/api.ts", undefined]);
+    expect(placeIssues(issues, "/project/packs/one", "/elsewhere").map(({ file }) => file)).toEqual(
+      ["/project/packs/one/pack.ts", "/project/packs/shared/api.ts", undefined],
+    );
   });
 });
 
@@ -37,7 +33,9 @@ describe("the files of issues", () => {
     );
     await write("packs/one/lib/domain.ts", `export const domain = "api.example";\n`);
     await write("packs/two/pack.ts", "export const pack = ;\n");
-    const { issues } = await validatePacks(["packs/one/pack.ts", "packs/two/pack.ts"], { cwd: folder.path });
+    const { issues } = await validatePacks(["packs/one/pack.ts", "packs/two/pack.ts"], {
+      cwd: folder.path,
+    });
     expect(issues.map(({ file, line, code }) => ({ file, line, code }))).toEqual([
       { file: "packs/one/pack.ts", line: 4, code: "NETWORK_DOMAIN_INVALID" },
       { file: "packs/two/pack.ts", line: 1, code: "PACK_BUILD_FAILED" },
@@ -56,8 +54,15 @@ describe("the files of issues", () => {
         `import { newPack } from "packsmith";\nexport const pack = newPack().addNetworkDomain("${domain}");\n`,
       );
     }
-    const result = await buildPacks(["bad/pack.ts", "good/pack.ts"], { cwd: folder.path, outDir: "out" });
-    expect({ ok: result.ok, names: result.packs.map(({ name }) => name), code: result.failure?.error.code }).toEqual({
+    const result = await buildPacks(["bad/pack.ts", "good/pack.ts"], {
+      cwd: folder.path,
+      outDir: "out",
+    });
+    expect({
+      ok: result.ok,
+      names: result.packs.map(({ name }) => name),
+      code: result.failure?.error.code,
+    }).toEqual({
       ok: false,
       names: ["good"],
       code: "PACK_INVALID",
@@ -73,7 +78,10 @@ describe("the files of issues", () => {
         `import { newPack } from "packsmith";\nexport const pack = newPack();\n`,
       );
     }
-    const { packs, failure } = await buildPacks(["a/same/pack.ts", "b/same/pack.ts"], { cwd: folder.path, outDir: "out" });
+    const { packs, failure } = await buildPacks(["a/same/pack.ts", "b/same/pack.ts"], {
+      cwd: folder.path,
+      outDir: "out",
+    });
     expect([packs, failure?.cause.code]).toEqual([[], "PACK_NAME_CONFLICT"]);
   });
 });

@@ -34,7 +34,10 @@ describe("the client of the Model Context Protocol", () => {
       "DELETE",
     ]);
     for (const { headers } of server.seen.slice(1)) {
-      expect(headers).toMatchObject({ "mcp-session-id": "session-1", "mcp-protocol-version": "2025-06-18" });
+      expect(headers).toMatchObject({
+        "mcp-session-id": "session-1",
+        "mcp-protocol-version": "2025-06-18",
+      });
     }
     expect(server.seen[3]).toMatchObject({
       headers: { "mcp-method": "tools/call", "mcp-name": "echo" },
@@ -45,8 +48,13 @@ describe("the client of the Model Context Protocol", () => {
   it("opens another session when the server has forgotten the first one", async () => {
     let sessions = 0;
     await using server = await startServer((message, response, headers) => {
-      if (message.method === "initialize") response.setHeader("mcp-session-id", `session-${++sessions}`);
-      else if (sessions === 2 || headers["mcp-session-id"] !== "session-1" || message.method !== "tools/call")
+      if (message.method === "initialize")
+        response.setHeader("mcp-session-id", `session-${++sessions}`);
+      else if (
+        sessions === 2 ||
+        headers["mcp-session-id"] !== "session-1" ||
+        message.method !== "tools/call"
+      )
         return answer(message, response);
       else return void response.writeHead(404).end();
       answer(message, response);
@@ -59,14 +67,23 @@ describe("the client of the Model Context Protocol", () => {
   it("sends requests without a session to a server that has none, with version and client in each", async () => {
     await using server = await startServer((message, response) => {
       if (message.params?._meta === undefined)
-        return send(response, 400, { jsonrpc: "2.0", id: message.id, error: { code: -32602, message: "no _meta" } });
+        return send(response, 400, {
+          jsonrpc: "2.0",
+          id: message.id,
+          error: { code: -32602, message: "no _meta" },
+        });
       answer(message, response);
     });
     expect(await server.client.listTools()).toEqual([TOOL]);
     expect(server.seen.at(-1)).toMatchObject({
       headers: { "mcp-protocol-version": "2026-07-28" },
       message: {
-        params: { _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} } },
+        params: {
+          _meta: {
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientCapabilities": {},
+          },
+        },
       },
     });
   });
@@ -79,11 +96,22 @@ describe("the client of the Model Context Protocol", () => {
         { jsonrpc: "2.0", method: "notifications/message", params: {} },
         { jsonrpc: "2.0", id: 999, result: { tools: [] } },
       ];
-      for (const event of events) response.write(`event: message\r\ndata: ${JSON.stringify(event)}\r\n\r\n`);
-      const [first, second] = JSON.stringify({ jsonrpc: "2.0", id: message.id, result: RESULTS["tools/list"] }).split(/(?<=,)/, 2);
+      for (const event of events)
+        response.write(`event: message\r\ndata: ${JSON.stringify(event)}\r\n\r\n`);
+      const [first, second] = JSON.stringify({
+        jsonrpc: "2.0",
+        id: message.id,
+        result: RESULTS["tools/list"],
+      }).split(/(?<=,)/, 2);
       expect(second).toBeDefined();
-      const whole = JSON.stringify({ jsonrpc: "2.0", id: message.id, result: RESULTS["tools/list"] });
-      response.end(`: comment\r\nid: 7\r\ndata: ${first}\r\ndata: ${whole.slice(first?.length)}\r\n\r\n`);
+      const whole = JSON.stringify({
+        jsonrpc: "2.0",
+        id: message.id,
+        result: RESULTS["tools/list"],
+      });
+      response.end(
+        `: comment\r\nid: 7\r\ndata: ${first}\r\ndata: ${whole.slice(first?.length)}\r\n\r\n`,
+      );
     });
     expect(await server.client.listTools()).toEqual([TOOL]);
   });
@@ -95,13 +123,24 @@ describe("the client of the Model Context Protocol", () => {
       send(response, 200, {
         jsonrpc: "2.0",
         id: message.id,
-        result: { tools: [{ name: `tool-${page}` }, 7], ...(page === 2 ? {} : { nextCursor: String(page + 1) }) },
+        result: {
+          tools: [{ name: `tool-${page}` }, 7],
+          ...(page === 2 ? {} : { nextCursor: String(page + 1) }),
+        },
       });
     });
-    expect((await server.client.listTools()).map(({ name }) => name)).toEqual(["tool-0", "tool-1", "tool-2"]);
+    expect((await server.client.listTools()).map(({ name }) => name)).toEqual([
+      "tool-0",
+      "tool-1",
+      "tool-2",
+    ]);
     await using endless = await startServer((message, response) => {
       if (message.method !== "tools/list") return answer(message, response);
-      send(response, 200, { jsonrpc: "2.0", id: message.id, result: { tools: [], nextCursor: "again" } });
+      send(response, 200, {
+        jsonrpc: "2.0",
+        id: message.id,
+        result: { tools: [], nextCursor: "again" },
+      });
     });
     await expect(endless.client.listTools()).rejects.toMatchObject({
       code: "MCP_SERVER_FAILED",
@@ -118,11 +157,20 @@ describe("the client of the Model Context Protocol", () => {
     ],
     ["a page", 200, "<html>", { details: { status: 200, code: undefined } }],
     ["a failure", 500, "", { details: { status: 500, code: undefined } }],
-    ["a result that is not an object", 200, { result: 7 }, { details: { status: 200, code: undefined } }],
+    [
+      "a result that is not an object",
+      200,
+      { result: 7 },
+      { details: { status: 200, code: undefined } },
+    ],
   ])("fails with MCP_SERVER_FAILED for %s", async (_name, status, body, expected) => {
     await using server = await startServer((message, response) => {
       if (message.method !== "tools/call") return answer(message, response);
-      send(response, status, typeof body === "string" ? body : { jsonrpc: "2.0", id: message.id, ...(body as object) });
+      send(
+        response,
+        status,
+        typeof body === "string" ? body : { jsonrpc: "2.0", id: message.id, ...(body as object) },
+      );
     });
     const error = await server.client.callTool("echo", {}).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ code: "MCP_SERVER_FAILED", ...expected });
@@ -135,7 +183,10 @@ describe("the client of the Model Context Protocol", () => {
     });
     const error = await server.client.listTools().catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(McpRefusal);
-    expect(error).toMatchObject({ status, headers: { "www-authenticate": 'Bearer error="insufficient_scope"' } });
+    expect(error).toMatchObject({
+      status,
+      headers: { "www-authenticate": 'Bearer error="insufficient_scope"' },
+    });
   });
 
   it("encodes the name of a tool that is not ASCII in the header", async () => {
@@ -156,8 +207,14 @@ function send(response: ServerResponse, status: number, body: unknown): void {
 }
 
 /** An MCP server that does what a test says, and a client of it. */
-async function startServer(behave: (message: Message, response: ServerResponse, headers: IncomingMessage["headers"]) => void) {
-  const seen: { method: string; headers: IncomingMessage["headers"]; message: Message | undefined }[] = [];
+async function startServer(
+  behave: (message: Message, response: ServerResponse, headers: IncomingMessage["headers"]) => void,
+) {
+  const seen: {
+    method: string;
+    headers: IncomingMessage["headers"];
+    message: Message | undefined;
+  }[] = [];
   const server = createServer(async (request, response) => {
     const body = await text(request);
     const message = body === "" ? undefined : (JSON.parse(body) as Message);
@@ -172,7 +229,11 @@ async function startServer(behave: (message: Message, response: ServerResponse, 
     version: "1.2.3",
     async send({ url, method, headers, body }) {
       const response = await fetch(url, { method, headers, body: body ?? null });
-      return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
+      return {
+        status: response.status,
+        headers: Object.fromEntries(response.headers),
+        body: await response.text(),
+      };
     },
   });
   return {

@@ -13,11 +13,20 @@ describe("the challenge of a protected resource", () => {
     ],
     ['Bearer error="insufficient_user_authentication", acr_values="", max_age="-1"', { login: {} }],
     ['Bearer acr_values="urn:a  urn:b", max_age="99999999999"', { login: {} }],
-    ['Bearer acr_values="urn:a urn:b", max_age=0', { login: { acrValues: "urn:a urn:b", maxAgeSeconds: 0 } }],
-    ['Bearer error="insufficient_scope", scope="a b"', { error: "insufficient_scope", scopes: ["a", "b"] }],
+    [
+      'Bearer acr_values="urn:a urn:b", max_age=0',
+      { login: { acrValues: "urn:a urn:b", maxAgeSeconds: 0 } },
+    ],
+    [
+      'Bearer error="insufficient_scope", scope="a b"',
+      { error: "insufficient_scope", scopes: ["a", "b"] },
+    ],
     ["bearer error=invalid_token,scope=a", { error: "invalid_token", scopes: ["a"] }],
     ['Bearer scope=""', { scopes: undefined }],
-    ['DPoP algs="ES256", resource_metadata="https://api.example/r"', { resourceMetadata: "https://api.example/r" }],
+    [
+      'DPoP algs="ES256", resource_metadata="https://api.example/r"',
+      { resourceMetadata: "https://api.example/r" },
+    ],
     ['Basic realm="a, Bearer error=\\"no\\"", Bearer error="yes"', { error: "yes" }],
     ["Negotiate abc==, Bearer error=yes", { error: "yes" }],
     ['Bearer error="first", error="second"', { error: "first" }],
@@ -38,15 +47,21 @@ describe("the challenge of a protected resource", () => {
 
   it("reads every parameter that was quoted by the rules, next to other challenges", () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom(...'ab \\",=;é') }), fc.boolean(), (error, isLast) => {
-        const bearer = `Bearer error="${error.replace(/[\\"]/g, "\\$&")}", x=1`;
-        const header = isLast ? `Basic realm="r", ${bearer}` : `${bearer}, Basic realm="r"`;
-        expect(tokenChallengeOf(header)?.error).toBe(error);
-      }),
+      fc.property(
+        fc.string({ unit: fc.constantFrom(...'ab \\",=;é') }),
+        fc.boolean(),
+        (error, isLast) => {
+          const bearer = `Bearer error="${error.replace(/[\\"]/g, "\\$&")}", x=1`;
+          const header = isLast ? `Basic realm="r", ${bearer}` : `${bearer}, Basic realm="r"`;
+          expect(tokenChallengeOf(header)?.error).toBe(error);
+        },
+      ),
     );
   });
 
   it("reads any text without an error", () => {
-    fc.assert(fc.property(fc.string({ maxLength: 20_000 }), (header) => void tokenChallengeOf(header)));
+    fc.assert(
+      fc.property(fc.string({ maxLength: 20_000 }), (header) => void tokenChallengeOf(header)),
+    );
   });
 });

@@ -12,7 +12,11 @@ import { makeTokenSet } from "../support/accounts.ts";
 import { type Answer, type ReceivedRequest, startTokenServer } from "../support/token-server.ts";
 
 const issuer = "https://login.tasks.example";
-const definition = { type: "OAuth2", authorizationUrl: `${issuer}/a`, tokenUrl: `${issuer}/t` } as OAuth2Authentication;
+const definition = {
+  type: "OAuth2",
+  authorizationUrl: `${issuer}/a`,
+  tokenUrl: `${issuer}/t`,
+} as OAuth2Authentication;
 const client = { clientId: "client-1", clientSecret: "planted+client/secret=" };
 
 /** What a server does with the request that it answers: nothing, or quotes it somewhere. */
@@ -26,9 +30,35 @@ const echo = fc.constantFrom<Echo>(
 );
 
 const member = fc.constantFrom(
-  ...["access_token", "token_type", "expires_in", "refresh_token", "scope", "id_token", "error", "error_description", "ok", "message"],
-  ...["issuer", "authorization_endpoint", "token_endpoint", "registration_endpoint", "token_endpoint_auth_methods_supported", "client_id"],
-  ...["client_secret", "expires_at", "__proto__", "constructor", "toString", "data", "dpop_signing_alg_values_supported"],
+  ...[
+    "access_token",
+    "token_type",
+    "expires_in",
+    "refresh_token",
+    "scope",
+    "id_token",
+    "error",
+    "error_description",
+    "ok",
+    "message",
+  ],
+  ...[
+    "issuer",
+    "authorization_endpoint",
+    "token_endpoint",
+    "registration_endpoint",
+    "token_endpoint_auth_methods_supported",
+    "client_id",
+  ],
+  ...[
+    "client_secret",
+    "expires_at",
+    "__proto__",
+    "constructor",
+    "toString",
+    "data",
+    "dpop_signing_alg_values_supported",
+  ],
 );
 const value = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
@@ -50,7 +80,15 @@ const value = fc.oneof(
   ),
 );
 const headers = fc.dictionary(
-  fc.constantFrom("content-type", "retry-after", "www-authenticate", "location", "dpop-nonce", "date", "x-other"),
+  fc.constantFrom(
+    "content-type",
+    "retry-after",
+    "www-authenticate",
+    "location",
+    "dpop-nonce",
+    "date",
+    "x-other",
+  ),
   fc.oneof(
     fc.string({ maxLength: 30 }).map((text) => text.replace(/[^\t\x20-\x7e]/g, "")),
     fc.constantFrom(
@@ -65,18 +103,35 @@ const headers = fc.dictionary(
   { maxKeys: 3 },
 );
 const answer = fc.record({
-  status: fc.oneof(fc.constantFrom(200, 201, 204, 301, 307, 400, 401, 403, 429, 500, 503), fc.integer({ min: 200, max: 599 })),
+  status: fc.oneof(
+    fc.constantFrom(200, 201, 204, 301, 307, 400, 401, 403, 429, 500, 503),
+    fc.integer({ min: 200, max: 599 }),
+  ),
   headers,
   body: fc.oneof(
     fc
       .dictionary(member, value, { maxKeys: 6 })
-      .map((members) => (quoted: string) => JSON.stringify({ ...members, ...(quoted === "" ? {} : { error_description: quoted }) })),
+      .map(
+        (members) => (quoted: string) =>
+          JSON.stringify({ ...members, ...(quoted === "" ? {} : { error_description: quoted }) }),
+      ),
     fc
       .dictionary(member, fc.string(), { maxKeys: 4 })
-      .map((members) => (quoted: string) => `${new URLSearchParams(members)}&error=x&error_description=${quoted}`),
+      .map(
+        (members) => (quoted: string) =>
+          `${new URLSearchParams(members)}&error=x&error_description=${quoted}`,
+      ),
     fc.string({ unit: "binary", maxLength: 200 }).map((text) => (quoted: string) => text + quoted),
     fc
-      .constantFrom("<html><title>Oops", "[", "{}", "null", `${"[".repeat(5_000)}`, "\ufeff{}", '{"error":')
+      .constantFrom(
+        "<html><title>Oops",
+        "[",
+        "{}",
+        "null",
+        `${"[".repeat(5_000)}`,
+        "\ufeff{}",
+        '{"error":',
+      )
       .map((text) => (quoted: string) => text + quoted),
   ),
   echo,
@@ -84,10 +139,17 @@ const answer = fc.record({
 
 /** Runs requests against a server of one answer. @returns what was thrown */
 async function thrownBy(
-  { status, headers: sent, body, echo: quote }: typeof answer extends fc.Arbitrary<infer Value> ? Value : never,
+  {
+    status,
+    headers: sent,
+    body,
+    echo: quote,
+  }: typeof answer extends fc.Arbitrary<infer Value> ? Value : never,
   run: (routes: Record<string, string>) => Promise<unknown>,
 ): Promise<unknown> {
-  await using server = await startTokenServer((request): Answer => ({ status, headers: sent, body: body(quote(request)) }));
+  await using server = await startTokenServer(
+    (request): Answer => ({ status, headers: sent, body: body(quote(request)) }),
+  );
   return await run({ [issuer]: server.url }).then(
     () => undefined,
     (error: unknown) => error,
@@ -100,7 +162,8 @@ function expectHarmless(thrown: unknown, secrets: readonly string[]): void {
   const { message, hint, details } = thrown as PackError;
   const shown = `${message}\n${hint}\n${JSON.stringify(details)}`;
   for (const secret of secrets) {
-    for (const form of [secret, encodeURIComponent(secret), Buffer.from(secret).toString("base64")]) expect(shown).not.toContain(form);
+    for (const form of [secret, encodeURIComponent(secret), Buffer.from(secret).toString("base64")])
+      expect(shown).not.toContain(form);
   }
   expect(message).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/);
 }
@@ -123,16 +186,20 @@ it("whatever a token endpoint answers to a code, the failure is a PackError with
         let secrets: string[] = [];
         const thrown = await thrownBy(given, async (routes) => {
           const attempt = await createAuthorizationAttempt({
-            ...{
-              ...options,
-              definition: { ...definition, useProofKeyForCodeExchange: true, ...changes } as OAuth2Authentication,
-              client,
-              routes,
-            },
+            ...options,
+            definition: {
+              ...definition,
+              useProofKeyForCodeExchange: true,
+              ...changes,
+            } as OAuth2Authentication,
+            client,
+            routes,
             redirectUri: "http://127.0.0.1/oauth/callback",
           });
           secrets = [client.clientSecret, "planted-code-0123456789"];
-          await attempt.complete(new URLSearchParams({ code: "planted-code-0123456789", state: attempt.state }));
+          await attempt.complete(
+            new URLSearchParams({ code: "planted-code-0123456789", state: attempt.state }),
+          );
         });
         expectHarmless(thrown, secrets);
       },
@@ -144,9 +211,19 @@ it("whatever a token endpoint answers to a code, the failure is a PackError with
 it("whatever a token endpoint answers to a refresh, the failure is a PackError without a secret", async () => {
   await fc.assert(
     fc.asyncProperty(answer, async (given) => {
-      const tokenSet = makeTokenSet({ accessToken: "planted-access-0123456789", refreshToken: "planted-refresh-0123456789" });
+      const tokenSet = makeTokenSet({
+        accessToken: "planted-access-0123456789",
+        refreshToken: "planted-refresh-0123456789",
+      });
       const thrown = await thrownBy(given, (routes) =>
-        refreshTokenSet({ ...options, redactor: createRedactor(), definition, client, routes, tokenSet }),
+        refreshTokenSet({
+          ...options,
+          redactor: createRedactor(),
+          definition,
+          client,
+          routes,
+          tokenSet,
+        }),
       );
       expectHarmless(thrown, [client.clientSecret, "planted-refresh-0123456789"]);
     }),
@@ -159,16 +236,32 @@ it("whatever an issuer answers, discovery, registration and revocation fail with
     fc.asyncProperty(answer, async (given) => {
       const tokenSet = makeTokenSet({ refreshToken: "planted-refresh-0123456789" });
       for (const run of [
-        (routes: Record<string, string>) => discoverServer({ ...options, definition, issuer, routes }),
+        (routes: Record<string, string>) =>
+          discoverServer({ ...options, definition, issuer, routes }),
         (routes: Record<string, string>) =>
           registerClient({
-            ...{ ...options, definition, issuer, routes, registrationUrl: `${issuer}/register` },
-            ...{ redirectUri: "http://127.0.0.1/x", clientName: "Tasks" },
+            ...options,
+            definition,
+            issuer,
+            routes,
+            registrationUrl: `${issuer}/register`,
+            redirectUri: "http://127.0.0.1/x",
+            clientName: "Tasks",
           }),
         (routes: Record<string, string>) =>
-          revokeToken({ ...options, definition, client, routes, revocationUrl: `${issuer}/revoke`, tokenSet }),
+          revokeToken({
+            ...options,
+            definition,
+            client,
+            routes,
+            revocationUrl: `${issuer}/revoke`,
+            tokenSet,
+          }),
       ]) {
-        expectHarmless(await thrownBy(given, run), [client.clientSecret, "planted-refresh-0123456789"]);
+        expectHarmless(await thrownBy(given, run), [
+          client.clientSecret,
+          "planted-refresh-0123456789",
+        ]);
       }
     }),
     runs,

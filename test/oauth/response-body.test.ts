@@ -8,6 +8,9 @@ it.each([
   ["[]".repeat(100), false],
   [`"${"[".repeat(100)}"`, false],
   [`["\\"${"[".repeat(100)}"]`, false],
-])("a JSON text may be 32 levels deep, and brackets in strings are no levels (rule 24): %#", (json, expected) => {
-  expect(isTooDeep(json)).toBe(expected);
-});
+])(
+  "a JSON text may be 32 levels deep, and brackets in strings are no levels (rule 24): %#",
+  (json, expected) => {
+    expect(isTooDeep(json)).toBe(expected);
+  },
+);

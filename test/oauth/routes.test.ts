@@ -3,11 +3,20 @@ import { applyRoutes, parseRoutes } from "../../src/oauth/routes.ts";
 
 describe("routes", () => {
   it("replaces an origin and keeps the rest byte for byte", () => {
-    const routes = parseRoutes(["https://login.tasks.example=http://127.0.0.1:4711", "https://API.example:8443=http://[::1]:80"]);
-    expect(applyRoutes("https://login.tasks.example/t?refresh&a=%20#x", routes)).toBe("http://127.0.0.1:4711/t?refresh&a=%20#x");
+    const routes = parseRoutes([
+      "https://login.tasks.example=http://127.0.0.1:4711",
+      "https://API.example:8443=http://[::1]:80",
+    ]);
+    expect(applyRoutes("https://login.tasks.example/t?refresh&a=%20#x", routes)).toBe(
+      "http://127.0.0.1:4711/t?refresh&a=%20#x",
+    );
     expect(applyRoutes("https://login.tasks.example", routes)).toBe("http://127.0.0.1:4711");
     expect(applyRoutes("https://api.example:8443/x", routes)).toBe("http://[::1]/x");
-    for (const url of ["https://login.tasks.example.evil.example/t", "http://login.tasks.example/t", "not a url"]) {
+    for (const url of [
+      "https://login.tasks.example.evil.example/t",
+      "http://login.tasks.example/t",
+      "not a url",
+    ]) {
       expect(applyRoutes(url, routes)).toBe(url);
     }
   });
@@ -28,6 +37,8 @@ describe("routes", () => {
   });
 
   it("refuses an origin that comes twice", () => {
-    expect(() => parseRoutes(["https://a.example=http://127.0.0.1:1", "https://a.example=http://127.0.0.1:2"])).toThrow(/repeats/);
+    expect(() =>
+      parseRoutes(["https://a.example=http://127.0.0.1:1", "https://a.example=http://127.0.0.1:2"]),
+    ).toThrow(/repeats/);
   });
 });

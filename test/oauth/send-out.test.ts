@@ -31,7 +31,12 @@ it("rule 23: redirects are not followed in proxy mode either", async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/token`;
-  const request = { method: "POST", headers: {}, body: "client_secret=planted", signal: AbortSignal.timeout(60_000) };
+  const request = {
+    method: "POST",
+    headers: {},
+    body: "client_secret=planted",
+    signal: AbortSignal.timeout(60_000),
+  };
   expect((await sendThrough(fetch, url, request)).status).toBe(307);
   expect(asked).toEqual(["/token"]);
   server.closeAllConnections();
@@ -44,8 +49,16 @@ it("rule 19: private addresses are refused in proxy mode, too, before anything i
     sent.push(url);
     return new Response();
   };
-  const request = { method: "GET", headers: {}, body: null, signal: AbortSignal.timeout(60_000), publicOnly: async () => ["10.0.0.1"] };
-  await expect(sendThrough(send as typeof fetch, "https://inward.example/", request)).rejects.toMatchObject({ code: "URL_NOT_ALLOWED" });
+  const request = {
+    method: "GET",
+    headers: {},
+    body: null,
+    signal: AbortSignal.timeout(60_000),
+    publicOnly: async () => ["10.0.0.1"],
+  };
+  await expect(
+    sendThrough(send as typeof fetch, "https://inward.example/", request),
+  ).rejects.toMatchObject({ code: "URL_NOT_ALLOWED" });
   expect(sent).toEqual([]);
 });
 
@@ -56,8 +69,16 @@ it.skipIf(!supportsProxies(process.versions.node))(
 const { sendOut } = await import(${JSON.stringify(pathToFileURL("dist/oauth/send-out.js").href)});
 const request = { method: "GET", headers: {}, body: null, signal: AbortSignal.timeout(60_000), clientContext: {} };
 console.log(await sendOut("https://127.0.0.1:1/", request).catch((error) => error.code));`;
-    const env = { PATH: process.env["PATH"], NODE_USE_ENV_PROXY: "1", HTTPS_PROXY: "http://127.0.0.1:1" };
-    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], { env });
+    const env = {
+      PATH: process.env["PATH"],
+      NODE_USE_ENV_PROXY: "1",
+      HTTPS_PROXY: "http://127.0.0.1:1",
+    };
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ["--input-type=module", "-e", script],
+      { env },
+    );
     expect(stdout.trim()).toBe("OAUTH_CERTIFICATE_INVALID");
   },
 );
@@ -92,8 +113,17 @@ describe("requests of a Pack", () => {
     asked.length = 0;
     // Its own proxy: what comes directly asks for "/" alone.
     const host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-    const env = { PATH: process.env["PATH"], HOST: host, NODE_USE_ENV_PROXY: isUsed, HTTP_PROXY: `http://${host}` };
-    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", SCRIPT], { env });
+    const env = {
+      PATH: process.env["PATH"],
+      HOST: host,
+      NODE_USE_ENV_PROXY: isUsed,
+      HTTP_PROXY: `http://${host}`,
+    };
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ["--input-type=module", "-e", SCRIPT],
+      { env },
+    );
     expect(stdout.trim()).toBe("false");
     expect(asked).toEqual([isDirect ? "GET /" : expect.stringContaining(host)]);
   });

@@ -13,7 +13,10 @@ afterEach(() => {
   for (const server of open.splice(0)) server.close();
 });
 
-async function listening(server: Server | ReturnType<typeof createSocketServer>, sockets: Socket[]): Promise<string> {
+async function listening(
+  server: Server | ReturnType<typeof createSocketServer>,
+  sockets: Socket[],
+): Promise<string> {
   server.on("connection", (socket: Socket) => sockets.push(socket));
   open.push({
     close() {
@@ -49,7 +52,10 @@ async function serveBytes(answer: (nth: number) => string | undefined) {
 
 async function send(url: string, request: Partial<OutgoingRequest> = {}) {
   const { status, headers, body } = await sendRequest(url, {
-    ...{ method: "GET", headers: {}, body: null, signal: new AbortController().signal },
+    method: "GET",
+    headers: {},
+    body: null,
+    signal: new AbortController().signal,
     ...request,
   });
   const chunks: Uint8Array[] = [];
@@ -62,14 +68,17 @@ const OK = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
 describe("connections", () => {
   it("stay open for the next request", async () => {
     const { url, sockets } = await serve((_, response) => void response.end("ok"));
-    for (let time = 0; time < 3; time++) expect(await send(url)).toMatchObject({ status: 200, text: "ok" });
+    for (let time = 0; time < 3; time++)
+      expect(await send(url)).toMatchObject({ status: 200, text: "ok" });
     expect(sockets).toHaveLength(1);
   });
 
   it("that the server closed meanwhile are replaced, and a request that may be repeated is", async () => {
     const { url, sockets, received } = await serveBytes((nth) => (nth === 1 ? OK : undefined));
     for (const method of ["GET", "PUT"])
-      expect(await send(url, { method, body: method === "PUT" ? "x" : null })).toMatchObject({ text: "ok" });
+      expect(await send(url, { method, body: method === "PUT" ? "x" : null })).toMatchObject({
+        text: "ok",
+      });
     expect(sockets).toHaveLength(2);
     expect(received).toEqual(["GET", "PUT", "PUT"]);
   });
@@ -77,7 +86,9 @@ describe("connections", () => {
   it("that the server closes in the middle of a POST end it: it may have arrived", async () => {
     const { url, received } = await serveBytes((nth) => (nth === 1 ? OK : undefined));
     await send(url);
-    await expect(send(url, { method: "POST", body: "x" })).rejects.toMatchObject({ code: "ECONNRESET" });
+    await expect(send(url, { method: "POST", body: "x" })).rejects.toMatchObject({
+      code: "ECONNRESET",
+    });
     expect(received).toEqual(["GET", "POST"]);
   });
 
@@ -92,27 +103,43 @@ describe("the certificate of a server", () => {
   const { certificate: cert, privateKey: key } = createSelfSignedCertificate();
   const start = async () =>
     await listening(
-      createTlsServer({ cert, key, requestCert: true, rejectUnauthorized: false }, (request, response) => {
-        const { raw } = (request.socket as TLSSocket).getPeerCertificate();
-        response.end(raw === undefined ? "none" : new X509Certificate(raw).fingerprint256);
-      }),
+      createTlsServer(
+        { cert, key, requestCert: true, rejectUnauthorized: false },
+        (request, response) => {
+          const { raw } = (request.socket as TLSSocket).getPeerCertificate();
+          response.end(raw === undefined ? "none" : new X509Certificate(raw).fingerprint256);
+        },
+      ),
       [],
     );
 
   it("is not checked on this machine, and checked under every other name, also of the same server", async () => {
     const { port } = new URL(await start());
     for (const host of ["127.0.0.1", "localhost"])
-      expect(await send(`https://${host}:${port}/`), host).toMatchObject({ status: 200, text: "none" });
-    await expect(send(`https://0.0.0.0:${port}/`)).rejects.toMatchObject({ code: "DEPTH_ZERO_SELF_SIGNED_CERT" });
+      expect(await send(`https://${host}:${port}/`), host).toMatchObject({
+        status: 200,
+        text: "none",
+      });
+    await expect(send(`https://0.0.0.0:${port}/`)).rejects.toMatchObject({
+      code: "DEPTH_ZERO_SELF_SIGNED_CERT",
+    });
   });
 
   it("and that of the client: a connection with one serves no request without it, or with another", async () => {
     const { port } = new URL(await start());
     const url = `https://127.0.0.1:${port}/`;
     const [one, two] = [createSelfSignedCertificate(), createSelfSignedCertificate()];
-    const contexts = new Map([one, two].map((pair) => [pair, createSecureContext({ cert: pair.certificate, key: pair.privateKey })]));
+    const contexts = new Map(
+      [one, two].map((pair) => [
+        pair,
+        createSecureContext({ cert: pair.certificate, key: pair.privateKey }),
+      ]),
+    );
     for (const shown of [one, undefined, two, one]) {
-      const answer = await send(url, shown === undefined ? {} : { clientContext: contexts.get(shown) });
+      const answer = await send(
+        url,
+        shown === undefined ? {} : { clientContext: contexts.get(shown) },
+      );
       expect(answer.text).toBe(shown?.fingerprint ?? "none");
     }
   });
@@ -123,11 +150,15 @@ describe("rule 19: a private address", () => {
     const { url, sockets } = await serve((_, response) => void response.end());
     const { port } = new URL(url);
     for (const addresses of [["127.0.0.1"], ["93.184.216.34", "127.0.0.1"], ["::1"], []]) {
-      await expect(send(`http://api.tasks.example:${port}/`, { publicOnly: async () => addresses })).rejects.toMatchObject({
+      await expect(
+        send(`http://api.tasks.example:${port}/`, { publicOnly: async () => addresses }),
+      ).rejects.toMatchObject({
         code: "URL_NOT_ALLOWED",
       });
     }
-    await expect(send(url, { publicOnly: () => Promise.reject(new TypeError("not asked")) })).rejects.toMatchObject({
+    await expect(
+      send(url, { publicOnly: () => Promise.reject(new TypeError("not asked")) }),
+    ).rejects.toMatchObject({
       code: "URL_NOT_ALLOWED",
     });
     expect(sockets).toEqual([]);
@@ -141,7 +172,9 @@ describe("rule 19: a private address", () => {
       ending.abort();
       return answers.shift() ?? [];
     };
-    await expect(send("https://api.tasks.example/", { publicOnly, signal: ending.signal })).rejects.toMatchObject({ name: "AbortError" });
+    await expect(
+      send("https://api.tasks.example/", { publicOnly, signal: ending.signal }),
+    ).rejects.toMatchObject({ name: "AbortError" });
     expect(answers).toEqual([["127.0.0.1"]]);
   });
 
@@ -149,16 +182,24 @@ describe("rule 19: a private address", () => {
     const { url, sockets } = await serve((_, response) => void response.end("ok"));
     const local = url.replace("127.0.0.1", "localhost");
     await send(local);
-    await expect(send(local, { publicOnly: async () => ["127.0.0.1"] })).rejects.toMatchObject({ code: "URL_NOT_ALLOWED" });
+    await expect(send(local, { publicOnly: async () => ["127.0.0.1"] })).rejects.toMatchObject({
+      code: "URL_NOT_ALLOWED",
+    });
     expect(sockets).toHaveLength(1);
   });
 });
 
 describe("requests", () => {
   it("have the usual headers unless others are given", async () => {
-    const { url } = await serve((request, response) => void response.end(JSON.stringify(request.headers)));
+    const { url } = await serve(
+      (request, response) => void response.end(JSON.stringify(request.headers)),
+    );
     expect(JSON.parse((await send(url)).text)).toEqual({
-      ...{ accept: "*/*", "accept-encoding": "gzip, br", "user-agent": "packsmith", connection: "keep-alive", host: new URL(url).host },
+      accept: "*/*",
+      "accept-encoding": "gzip, br",
+      "user-agent": "packsmith",
+      connection: "keep-alive",
+      host: new URL(url).host,
     });
     const { text } = await send(url, { headers: { Accept: "text/csv", "User-Agent": "mine" } });
     expect(JSON.parse(text)).toMatchObject({ accept: "text/csv", "user-agent": "mine" });
@@ -172,7 +213,9 @@ describe("requests", () => {
     ["DELETE", null, undefined],
     ["GET", null, undefined],
   ])("%s with the body %j name its length %j", async (method, body, length) => {
-    const { url } = await serve((request, response) => void response.end(JSON.stringify(request.headers)));
+    const { url } = await serve(
+      (request, response) => void response.end(JSON.stringify(request.headers)),
+    );
     const headers = JSON.parse((await send(url, { method, body })).text) as Record<string, unknown>;
     expect(headers["content-length"]).toBe(length);
     expect(headers).not.toHaveProperty("transfer-encoding");
@@ -181,10 +224,17 @@ describe("requests", () => {
   it("end when they are aborted: before the answer and within it", async () => {
     const ending = new AbortController();
     const { url } = await serve(() => ending.abort());
-    await expect(send(url, { signal: ending.signal })).rejects.toMatchObject({ name: "AbortError" });
+    await expect(send(url, { signal: ending.signal })).rejects.toMatchObject({
+      name: "AbortError",
+    });
     const within = new AbortController();
     const { url: slow } = await serve((_, response) => void response.write("a"));
-    const { body } = await sendRequest(slow, { method: "GET", headers: {}, body: null, signal: within.signal });
+    const { body } = await sendRequest(slow, {
+      method: "GET",
+      headers: {},
+      body: null,
+      signal: within.signal,
+    });
     const reading = (async () => {
       for await (const chunk of body ?? []) if (chunk.length > 0) within.abort();
     })();
@@ -205,15 +255,23 @@ describe("responses", () => {
     ["constructor", Buffer.from(text)],
     ["gzip, gzip, gzip, gzip, gzip, gzip", Buffer.from(text)],
   ])("coded as %j are read", async (coding, bytes) => {
-    const { url } = await serve((_, response) => void response.setHeader("content-encoding", coding).end(bytes));
+    const { url } = await serve(
+      (_, response) => void response.setHeader("content-encoding", coding).end(bytes),
+    );
     expect((await send(url)).text).toBe(text);
   });
 
   it("that stop in the middle of their coding are read as far as they came, and those that are none fail", async () => {
-    const half = gzipSync(Buffer.from(Array.from({ length: 9000 }, (_, n) => (n * 7919) % 251))).subarray(0, 2000);
-    const { url } = await serve((_, response) => void response.setHeader("content-encoding", "gzip").end(half));
+    const half = gzipSync(
+      Buffer.from(Array.from({ length: 9000 }, (_, n) => (n * 7919) % 251)),
+    ).subarray(0, 2000);
+    const { url } = await serve(
+      (_, response) => void response.setHeader("content-encoding", "gzip").end(half),
+    );
     expect((await send(url)).text.length).toBeGreaterThan(0);
-    const { url: wrong } = await serve((_, response) => void response.setHeader("content-encoding", "gzip").end("plain text"));
+    const { url: wrong } = await serve(
+      (_, response) => void response.setHeader("content-encoding", "gzip").end("plain text"),
+    );
     await expect(send(wrong)).rejects.toMatchObject({ code: "Z_DATA_ERROR" });
   });
 
@@ -222,19 +280,29 @@ describe("responses", () => {
     ["GET", 204],
     ["GET", 304],
   ])("to %s with %i have no body, whatever coding they name", async (method, status) => {
-    const { url } = await serve((_, response) => void response.writeHead(status, { "content-encoding": "gzip" }).end());
+    const { url } = await serve(
+      (_, response) => void response.writeHead(status, { "content-encoding": "gzip" }).end(),
+    );
     expect(await send(url, { method })).toMatchObject({ status, text: "" });
   });
 
   it("join what comes more than once", async () => {
     const { url } = await serveBytes(
-      () => "HTTP/1.1 200 OK\r\nLink: <a>\r\nlink: <b>\r\nSet-Cookie: a\r\nSet-Cookie: b\r\ncontent-length: 0\r\n\r\n",
+      () =>
+        "HTTP/1.1 200 OK\r\nLink: <a>\r\nlink: <b>\r\nSet-Cookie: a\r\nSet-Cookie: b\r\ncontent-length: 0\r\n\r\n",
     );
-    expect((await send(url)).headers).toEqual({ link: "<a>, <b>", "set-cookie": "a, b", "content-length": "0" });
+    expect((await send(url)).headers).toEqual({
+      link: "<a>, <b>",
+      "set-cookie": "a, b",
+      "content-length": "0",
+    });
   });
 
   it.each([
-    ["an upgrade that nobody asked for", "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n"],
+    [
+      "an upgrade that nobody asked for",
+      "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n",
+    ],
     ["no HTTP", "220 mail.example ESMTP\r\n"],
     ["two lengths", "HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\nabc"],
     ["too many headers", `HTTP/1.1 200 OK\r\n${"x: y\r\n".repeat(10_000)}\r\n`],

@@ -6,12 +6,20 @@ import { readTokenResponse, tokenSetFromBody } from "../../src/oauth/token-respo
 const NOW = 1_780_000_000_000;
 
 function define(changes: Partial<OAuthDefinition> = {}): OAuthDefinition {
-  return { type: "OAuth2", authorizationUrl: "https://as.example/a", tokenUrl: "https://as.example/t", ...changes } as OAuthDefinition;
+  return {
+    type: "OAuth2",
+    authorizationUrl: "https://as.example/a",
+    tokenUrl: "https://as.example/t",
+    ...changes,
+  } as OAuthDefinition;
 }
 
 function read(body: unknown, definition = define()) {
   const text = typeof body === "string" ? body : JSON.stringify(body);
-  return readTokenResponse({ status: 200, contentType: "application/json", text, receivedAtMs: NOW }, definition);
+  return readTokenResponse(
+    { status: 200, contentType: "application/json", text, receivedAtMs: NOW },
+    definition,
+  );
 }
 
 describe("readTokenResponse", () => {
@@ -38,7 +46,10 @@ describe("readTokenResponse", () => {
     fc.assert(
       fc.property(bodies, keys, fc.integer({ min: 200, max: 599 }), (text, key, status) => {
         const definition = define({ nestedResponseKey: key });
-        const response = readTokenResponse({ status, contentType: undefined, text, receivedAtMs: NOW }, definition);
+        const response = readTokenResponse(
+          { status, contentType: undefined, text, receivedAtMs: NOW },
+          definition,
+        );
         if (response.kind !== "tokens") return;
         const tokenSet = tokenSetFromBody(response.body, ",", "none");
         expect(tokenSet.accessToken).toMatch(/./);
@@ -51,23 +62,33 @@ describe("readTokenResponse", () => {
 
   it("takes a lifetime that moves no clock for an unknown one", () => {
     const response = read({ access_token: "at", expires_in: 5e-324 });
-    expect(response.kind === "tokens" && tokenSetFromBody(response.body, " ", "none").expiresAtMs).toBeUndefined();
+    expect(
+      response.kind === "tokens" && tokenSetFromBody(response.body, " ", "none").expiresAtMs,
+    ).toBeUndefined();
   });
 
   it("names the members of a response without a token, never their values", () => {
     const response = read({ session: "planted-value", other: 1 });
-    expect(response).toMatchObject({ kind: "invalid", reason: 'there is no access_token among "session", "other"' });
+    expect(response).toMatchObject({
+      kind: "invalid",
+      reason: 'there is no access_token among "session", "other"',
+    });
     expect(JSON.stringify(read("planted-bare-token=="))).not.toContain("planted");
   });
 
   it("reads an endpoint beside the nested tokens or among them", () => {
-    const definition = define({ nestedResponseKey: "data", endpointKey: "site.host" } as Partial<OAuthDefinition>);
+    const definition = define({
+      nestedResponseKey: "data",
+      endpointKey: "site.host",
+    } as Partial<OAuthDefinition>);
     for (const body of [
       { site: { host: "eu.example" }, data: { access_token: "at" } },
       { data: { access_token: "at", site: { host: "eu.example" } } },
     ]) {
       const response = read(body, definition);
-      expect(response.kind === "tokens" && tokenSetFromBody(response.body, " ", "none").endpoint).toBe("eu.example");
+      expect(
+        response.kind === "tokens" && tokenSetFromBody(response.body, " ", "none").endpoint,
+      ).toBe("eu.example");
     }
   });
 
@@ -78,7 +99,10 @@ describe("readTokenResponse", () => {
     ["half a character", "token-\ud800"],
   ])("refuses an access token with %s, which no header can carry", (_name, access_token) => {
     const response = read(JSON.stringify({ access_token }));
-    expect(response).toMatchObject({ kind: "invalid", reason: expect.stringMatching(/^the access_token holds /) });
+    expect(response).toMatchObject({
+      kind: "invalid",
+      reason: expect.stringMatching(/^the access_token holds /),
+    });
     expect(JSON.stringify(response)).not.toContain("token-");
   });
 
@@ -90,7 +114,9 @@ describe("readTokenResponse", () => {
       x_original_token_type: "Evil",
       token_type: "Bearer",
     });
-    expect(response.kind === "tokens" && tokenSetFromBody(response.body, " ", "none")).toMatchObject({
+    expect(
+      response.kind === "tokens" && tokenSetFromBody(response.body, " ", "none"),
+    ).toMatchObject({
       expiresAtMs: undefined,
       endpoint: undefined,
       tokenType: "Bearer",
@@ -98,7 +124,9 @@ describe("readTokenResponse", () => {
   });
 
   it("reports each deviation that a strict client would refuse", () => {
-    expect(read({ access_token: 17, expires_in: "3600", scope: ["a"], refresh_token: null })).toMatchObject({
+    expect(
+      read({ access_token: 17, expires_in: "3600", scope: ["a"], refresh_token: null }),
+    ).toMatchObject({
       deviations: [
         "access_token is a number.",
         "refresh_token is null.",
@@ -107,6 +135,8 @@ describe("readTokenResponse", () => {
         "token_type is missing.",
       ],
     });
-    expect(read({ access_token: "at", token_type: "Bearer", expires_in: 3600 })).toMatchObject({ deviations: [] });
+    expect(read({ access_token: "at", token_type: "Bearer", expires_in: 3600 })).toMatchObject({
+      deviations: [],
+    });
   });
 });

@@ -31,5 +31,7 @@ it("keeps after a refresh what the new response does not repeat (rule 28)", () =
     extra: {},
   });
   expect(mergeTokenSets(tokenSet(), renewed)).toEqual(tokenSet({ accessToken: "new" }));
-  expect(mergeTokenSets(tokenSet(), tokenSet({ refreshToken: "rotated" })).refreshToken).toBe("rotated");
+  expect(mergeTokenSets(tokenSet(), tokenSet({ refreshToken: "rotated" })).refreshToken).toBe(
+    "rotated",
+  );
 });

@@ -6,7 +6,11 @@ import { createTokenTransport } from "../../src/oauth/transport.ts";
 import { createRedactor } from "../../src/shared/redact.ts";
 import { baseTokens, startTokenServer } from "../support/token-server.ts";
 
-const definition = { type: "OAuth2", authorizationUrl: "https://as.example/a", tokenUrl: "https://as.example/t" } as const;
+const definition = {
+  type: "OAuth2",
+  authorizationUrl: "https://as.example/a",
+  tokenUrl: "https://as.example/t",
+} as const;
 const post = { method: "POST", body: "grant_type=x" };
 
 afterEach(() => {
@@ -18,7 +22,10 @@ describe("createTokenTransport", () => {
   it("ends a request that is never answered with a typed error inside the limit (rule 24)", async () => {
     await using server = await startTokenServer(() => undefined);
     const transport = createTokenTransport(definition, { timeoutMs: 60 });
-    await expect(transport(`${server.url}/t`, post)).rejects.toMatchObject({ code: "OAUTH_TOKEN_TIMEOUT", details: { limitMs: 60 } });
+    await expect(transport(`${server.url}/t`, post)).rejects.toMatchObject({
+      code: "OAUTH_TOKEN_TIMEOUT",
+      details: { limitMs: 60 },
+    });
   });
 
   it("ends a body that never ends (rule 24)", async () => {
@@ -27,16 +34,29 @@ describe("createTokenTransport", () => {
       return undefined;
     });
     const transport = createTokenTransport(definition, { timeoutMs: 80 });
-    await expect(transport(`${server.url}/t`, post)).rejects.toMatchObject({ code: "OAUTH_TOKEN_TIMEOUT" });
+    await expect(transport(`${server.url}/t`, post)).rejects.toMatchObject({
+      code: "OAUTH_TOKEN_TIMEOUT",
+    });
   });
 
   it("sends the definition's headers instead of the library's, but no other client authentication", async () => {
     await using server = await startTokenServer(() => ({ body: baseTokens }));
-    const tokenHeaders = { "User-Agent": "tasks/1", "X-Version": "2", Authorization: "Bearer planted" };
-    const authentication = { client: { clientId: "c", clientSecret: "s" }, method: "basic" } as const;
+    const tokenHeaders = {
+      "User-Agent": "tasks/1",
+      "X-Version": "2",
+      Authorization: "Bearer planted",
+    };
+    const authentication = {
+      client: { clientId: "c", clientSecret: "s" },
+      method: "basic",
+    } as const;
     const transport = createTokenTransport({ ...definition, tokenHeaders }, { authentication });
     await transport(`${server.url}/t`, { ...post, headers: { "user-agent": "library" } });
-    expect(server.requests[0]?.headers).toMatchObject({ "user-agent": "tasks/1", "x-version": "2", authorization: `Basic ${btoa("c:s")}` });
+    expect(server.requests[0]?.headers).toMatchObject({
+      "user-agent": "tasks/1",
+      "x-version": "2",
+      authorization: `Basic ${btoa("c:s")}`,
+    });
   });
 
   it("stops reading a body at its limit (rule 24)", async () => {
@@ -57,7 +77,9 @@ describe("createTokenTransport", () => {
       return undefined;
     });
     const transport = createTokenTransport(definition);
-    await expect(transport(`${server.url}/t`, post)).rejects.toMatchObject({ code: "OAUTH_TOKEN_RESPONSE_INVALID" });
+    await expect(transport(`${server.url}/t`, post)).rejects.toMatchObject({
+      code: "OAUTH_TOKEN_RESPONSE_INVALID",
+    });
     expect(await sent).toBeLessThan(50_000_000);
   });
 
@@ -66,7 +88,9 @@ describe("createTokenTransport", () => {
     await new Promise<void>((resolve) => dropping.listen(0, "127.0.0.1", resolve));
     const { port } = dropping.address() as { port: number };
     const transport = createTokenTransport(definition);
-    await expect(transport(`http://127.0.0.1:${port}/t`, post)).rejects.toMatchObject({ code: "OAUTH_TOKEN_UNAVAILABLE" });
+    await expect(transport(`http://127.0.0.1:${port}/t`, post)).rejects.toMatchObject({
+      code: "OAUTH_TOKEN_UNAVAILABLE",
+    });
     await new Promise((resolve) => dropping.close(resolve));
     await expect(transport(`http://127.0.0.1:${port}/t`, post)).rejects.toMatchObject({
       code: "OAUTH_TOKEN_UNAVAILABLE",
@@ -75,24 +99,38 @@ describe("createTokenTransport", () => {
   });
 
   it("keeps the status and Retry-After of a server that is busy", async () => {
-    await using server = await startTokenServer(() => ({ status: 503, body: { message: "down" }, headers: { "retry-after": "7" } }));
+    await using server = await startTokenServer(() => ({
+      status: 503,
+      body: { message: "down" },
+      headers: { "retry-after": "7" },
+    }));
     const failures: unknown[] = [];
-    const transport = createTokenTransport(definition, { onFailure: (error) => failures.push(error) });
+    const transport = createTokenTransport(definition, {
+      onFailure: (error) => failures.push(error),
+    });
     await transport(`${server.url}/t`, post);
-    expect(failures).toMatchObject([{ code: "OAUTH_TOKEN_UNAVAILABLE", details: { status: 503, retryAfterSeconds: 7 } }]);
+    expect(failures).toMatchObject([
+      { code: "OAUTH_TOKEN_UNAVAILABLE", details: { status: 503, retryAfterSeconds: 7 } },
+    ]);
   });
 
   it("sends nothing to a URL that is refused, also where a route would take it (rule 18)", async () => {
     await using server = await startTokenServer(() => ({ body: baseTokens }));
-    const transport = createTokenTransport(definition, { routes: { "http://as.example": server.url } });
-    await expect(transport("http://as.example/t", post)).rejects.toMatchObject({ code: "URL_NOT_ALLOWED" });
+    const transport = createTokenTransport(definition, {
+      routes: { "http://as.example": server.url },
+    });
+    await expect(transport("http://as.example/t", post)).rejects.toMatchObject({
+      code: "URL_NOT_ALLOWED",
+    });
     expect(server.requests).toEqual([]);
   });
 
   it("hands the tokens to the pending slot before the library gets them (rule 28)", async () => {
     await using server = await startTokenServer(() => ({ body: baseTokens }));
     const order: string[] = [];
-    const transport = createTokenTransport(definition, { onPendingTokens: async ({ text }) => void order.push(text) });
+    const transport = createTokenTransport(definition, {
+      onPendingTokens: async ({ text }) => void order.push(text),
+    });
     order.push(await (await transport(`${server.url}/t`, post)).text());
     expect(order).toHaveLength(2);
     expect(JSON.parse(order[0] ?? "")).toEqual(baseTokens);
@@ -101,7 +139,9 @@ describe("createTokenTransport", () => {
   it("hands the raw body to the pending slot before it validates it", async () => {
     await using server = await startTokenServer(() => ({ body: { odd: { token: "rotated" } } }));
     const pending: string[] = [];
-    const transport = createTokenTransport(definition, { onPendingTokens: async ({ text }) => void pending.push(text) });
+    const transport = createTokenTransport(definition, {
+      onPendingTokens: async ({ text }) => void pending.push(text),
+    });
     const response = await transport(`${server.url}/t`, post);
     expect(await response.json()).toMatchObject({ error: "invalid_response" });
     expect(pending).toEqual(['{"odd":{"token":"rotated"}}']);
@@ -134,7 +174,9 @@ describe("createTokenTransport", () => {
         status: 201,
         clientAuthentication: "body",
         request: { params: { grant_type: "refresh_token", client_id: "id" } },
-        response: { deviations: ["The status is 201; RFC 6749 §5.1 says 200.", "token_type is not Bearer."] },
+        response: {
+          deviations: ["The status is 201; RFC 6749 §5.1 says 200.", "token_type is not Bearer."],
+        },
       },
     ]);
     expect(redactor.text("planted-1 planted-2 planted-4 planted-5")).not.toContain("planted");
@@ -143,7 +185,10 @@ describe("createTokenTransport", () => {
   it("hides a secret that the server quotes in its error (rule 25)", async () => {
     await using server = await startTokenServer(({ params }) => ({
       status: 400,
-      body: { error: "invalid_grant", error_description: `bad ${params.get("refresh_token")} for ${params.get("client_secret")}` },
+      body: {
+        error: "invalid_grant",
+        error_description: `bad ${params.get("refresh_token")} for ${params.get("client_secret")}`,
+      },
     }));
     const seen: unknown[] = [];
     const transport = createTokenTransport(definition, {
@@ -151,7 +196,10 @@ describe("createTokenTransport", () => {
       onFailure: ({ message, details }) => seen.push(message, details),
       onExchange: (record) => seen.push(record),
     });
-    const response = await transport(`${server.url}/t`, { method: "POST", body: "refresh_token=planted-4" });
+    const response = await transport(`${server.url}/t`, {
+      method: "POST",
+      body: "refresh_token=planted-4",
+    });
     expect(JSON.stringify([seen, await response.json()])).not.toContain("planted");
     expect(seen).toHaveLength(3);
   });
@@ -160,13 +208,18 @@ describe("createTokenTransport", () => {
     const transport = createTokenTransport(definition, { lookup: async () => ["93.184.216.34"] });
     nock.activate();
     nock("https://as.example").post("/t").reply(200, baseTokens);
-    expect(await (await transport("https://as.example/t", post)).json()).toMatchObject({ access_token: "at" });
+    expect(await (await transport("https://as.example/t", post)).json()).toMatchObject({
+      access_token: "at",
+    });
   });
 
   it("names no type of a body that a GET does not have", async () => {
     await using server = await startTokenServer(() => ({ body: {} }));
     const seen: ExchangeRecord[] = [];
-    const transport = createTokenTransport(definition, { step: "discovery", onExchange: (record) => seen.push(record) });
+    const transport = createTokenTransport(definition, {
+      step: "discovery",
+      onExchange: (record) => seen.push(record),
+    });
     await transport(`${server.url}/.well-known/openid-configuration`);
     expect(server.requests[0]?.headers).not.toHaveProperty("content-type");
     expect(seen[0]?.request.headers).not.toHaveProperty("content-type");
@@ -183,7 +236,10 @@ describe("createTokenTransport", () => {
 
   it("does not need a body on a response without one", async () => {
     await using server = await startTokenServer(() => ({ status: 204 }));
-    const response = await createTokenTransport(definition, { step: "revocation" })(`${server.url}/r`, post);
+    const response = await createTokenTransport(definition, { step: "revocation" })(
+      `${server.url}/r`,
+      post,
+    );
     expect(response.status).toBe(204);
   });
 });

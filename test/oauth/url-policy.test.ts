@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { createTokenTransport } from "../../src/oauth/transport.ts";
-import { bareHost, checkUrl, isPublicAddress, publicAddressesOf, publicOnlyFor } from "../../src/oauth/url-policy.ts";
+import {
+  bareHost,
+  checkUrl,
+  isPublicAddress,
+  publicAddressesOf,
+  publicOnlyFor,
+} from "../../src/oauth/url-policy.ts";
 import { baseTokens, startTokenServer } from "../support/token-server.ts";
 
 const refusedAsWritten = [
@@ -54,7 +60,11 @@ const hidden = [
   "::ffff:127.0.0.1",
   "64:ff9b::7f00:1",
 ];
-const definition = { type: "OAuth2", authorizationUrl: "https://as.example/a", tokenUrl: "https://as.example/t" } as const;
+const definition = {
+  type: "OAuth2",
+  authorizationUrl: "https://as.example/a",
+  tokenUrl: "https://as.example/t",
+} as const;
 
 describe("URL policy", () => {
   it.each(refusedAsWritten)("refuses %j before any request (rule 18, rule 19)", (url) => {
@@ -88,7 +98,9 @@ describe("URL policy", () => {
   });
 
   it("refuses a name that resolves to nothing (rule 19)", async () => {
-    await expect(publicAddressesOf("as.example", async () => [])).rejects.toMatchObject({ code: "URL_NOT_ALLOWED" });
+    await expect(publicAddressesOf("as.example", async () => [])).rejects.toMatchObject({
+      code: "URL_NOT_ALLOWED",
+    });
   });
 
   it("gives the addresses of a name that resolves to public ones alone (rule 19)", async () => {
@@ -108,7 +120,9 @@ describe("URL policy", () => {
     "https://[fd00::1]/",
   ])("refuses the host of %s without asking a resolver (rule 19)", async (url) => {
     const lookup = () => Promise.reject(new TypeError("an address needs no lookup"));
-    await expect(publicAddressesOf(bareHost(new URL(url)), lookup)).rejects.toMatchObject({ code: "URL_NOT_ALLOWED" });
+    await expect(publicAddressesOf(bareHost(new URL(url)), lookup)).rejects.toMatchObject({
+      code: "URL_NOT_ALLOWED",
+    });
   });
 
   it("lets a request go to any address where a route was given or the URL names this machine, and nowhere else (rule 19)", () => {
@@ -124,8 +138,12 @@ describe("URL policy", () => {
     const lookup = () => Promise.reject(new Error("must not be called"));
     const routes = { "https://as.example": server.url, "http://as.example": server.url };
     const transport = createTokenTransport(definition, { routes, lookup });
-    expect((await transport("https://as.example/t", { method: "POST", body: "a=1" })).status).toBe(200);
-    await expect(transport("http://as.example/t", { method: "POST", body: "a=1" })).rejects.toMatchObject({ code: "URL_NOT_ALLOWED" });
+    expect((await transport("https://as.example/t", { method: "POST", body: "a=1" })).status).toBe(
+      200,
+    );
+    await expect(
+      transport("http://as.example/t", { method: "POST", body: "a=1" }),
+    ).rejects.toMatchObject({ code: "URL_NOT_ALLOWED" });
     expect(server.requests).toHaveLength(1);
   });
 });

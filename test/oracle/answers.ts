@@ -12,7 +12,9 @@ export function answerOfRun(run: RunFormulaResult, { compare }: Asked): unknown 
   if (compare === "pages") return pickRows(result as Record<string, unknown>);
   if (compare === "options") return (result as { result: unknown }).result;
   if (compare === "updates")
-    return (result as { outcome: string; finalValue?: unknown }[]).map(({ outcome, finalValue }) => [outcome, finalValue ?? null]);
+    return (result as { outcome: string; finalValue?: unknown }[]).map(
+      ({ outcome, finalValue }) => [outcome, finalValue ?? null],
+    );
   return result;
 }
 
@@ -22,10 +24,17 @@ export async function publishedAnswers(jobs: readonly object[], call: Asked): Pr
   for (let continuations: unknown[] = jobs.map(() => undefined); ; ) {
     const calls = jobs.map((job, index) => {
       const sync = call.context?.["sync"] as object | undefined;
-      return { ...job, context: { ...call.context, ...(sync && { sync: { ...sync, continuation: continuations[index] } }) } };
+      return {
+        ...job,
+        context: {
+          ...call.context,
+          ...(sync && { sync: { ...sync, continuation: continuations[index] } }),
+        },
+      };
     });
     const answers = await askPublished<Answer[]>({ kind: "execute", calls });
-    if (call.compare !== "pages" || answers.some(({ ok }) => !ok)) return answers.map((answer) => publishedAnswer(answer, call));
+    if (call.compare !== "pages" || answers.some(({ ok }) => !ok))
+      return answers.map((answer) => publishedAnswer(answer, call));
     continuations = answers.map((answer, index) => {
       const page = (answer as { result: Record<string, unknown> }).result;
       pages[index]?.push(page);
@@ -44,14 +53,15 @@ export function publishedAnswer(answer: Answer, call: Asked): unknown {
   const { result } = answer;
   if (call.compare === "choices") return (result as unknown[]).map(asChoice);
   if (call.compare === "options")
-    return (result as { packResult: { results: { display?: string; value: unknown }[] } }).packResult.results.map(({ display, value }) =>
+    return (
+      result as { packResult: { results: { display?: string; value: unknown }[] } }
+    ).packResult.results.map(({ display, value }) =>
       asChoice(display === undefined ? value : { display, value }),
     );
   if (call.compare === "updates")
-    return (result as { result: { outcome: string; finalValue?: unknown }[] }).result.map(({ outcome, finalValue }) => [
-      outcome,
-      finalValue ?? null,
-    ]);
+    return (result as { result: { outcome: string; finalValue?: unknown }[] }).result.map(
+      ({ outcome, finalValue }) => [outcome, finalValue ?? null],
+    );
   return result;
 }
 

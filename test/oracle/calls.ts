@@ -16,8 +16,12 @@ export interface Call {
 }
 
 /** Answers of the network, by method and URL. */
-export const NETWORK: Readonly<Record<string, { status: number; headers: Record<string, string>; body: unknown }>> = {
-  "GET https://tasks.example/choices": json({ choices: ["North", { display: "South", value: "s" }] }),
+export const NETWORK: Readonly<
+  Record<string, { status: number; headers: Record<string, string>; body: unknown }>
+> = {
+  "GET https://tasks.example/choices": json({
+    choices: ["North", { display: "South", value: "s" }],
+  }),
   "GET https://tasks.example/tasks/7": json({
     id: "7",
     "due-date": "2026-03-04",
@@ -28,10 +32,20 @@ export const NETWORK: Readonly<Record<string, { status: number; headers: Record<
     tags: ["a"],
     unknown: { nested: true },
   }),
-  "GET https://tasks.example/missing": { status: 404, headers: { "content-type": "application/json" }, body: { error: "gone" } },
+  "GET https://tasks.example/missing": {
+    status: 404,
+    headers: { "content-type": "application/json" },
+    body: { error: "gone" },
+  },
   "GET https://tasks.example/me": json({ name: "Ada" }),
-  "GET https://tasks.example/page/1": json({ rows: [{ id: "1", "display name": "One" }], more: true }),
-  "GET https://tasks.example/page/2": json({ rows: [{ id: "2", "display name": "Two" }], more: false }),
+  "GET https://tasks.example/page/1": json({
+    rows: [{ id: "1", "display name": "One" }],
+    more: true,
+  }),
+  "GET https://tasks.example/page/2": json({
+    rows: [{ id: "2", "display name": "Two" }],
+    more: false,
+  }),
 };
 
 function json(body: unknown) {
@@ -56,7 +70,10 @@ const metadata = (
   ...rest,
   spec: { type: "Metadata", metadataFormulaType, ...rest.spec },
 });
-const legacy = (name: string, args: unknown[] = []): Call => ({ ...formula(name, args), pack: "legacy" });
+const legacy = (name: string, args: unknown[] = []): Call => ({
+  ...formula(name, args),
+  pack: "legacy",
+});
 const choicesOf = (parameter: string, search: string, values: object = {}): Call =>
   metadata("formulas", `Choices:autocomplete:${parameter}`, "ParameterAutocomplete", {
     args: [search, values],
@@ -65,7 +82,10 @@ const choicesOf = (parameter: string, search: string, values: object = {}): Call
     compare: "choices",
   });
 const seen = (name: string): Call => ({ ...formula(name), pack: "errors" });
-const member = (name: string, args: unknown[] = []): Call => ({ ...formula(name, args), pack: "members" });
+const member = (name: string, args: unknown[] = []): Call => ({
+  ...formula(name, args),
+  pack: "members",
+});
 const syncOf = (name: string): Call => ({
   pack: "members",
   target: name,
@@ -116,12 +136,21 @@ export const CALLS: Readonly<Record<string, Call>> = {
   "what is seen of an empty text": seen("EmptyText"),
   "what is seen of the status error of a request": seen("FromFetcher"),
   "what is seen of an error of the author's own class": seen("FromSubclass"),
-  "choices without a text to show": metadata("errors", "Choices:autocomplete:broken", "ParameterAutocomplete", {
-    args: ["a"],
-    params: ["a", "{}"],
-    spec: { parentFormulaName: "Choices", parentFormulaType: "Standard", parameterName: "broken" },
-    compare: "choices",
-  }),
+  "choices without a text to show": metadata(
+    "errors",
+    "Choices:autocomplete:broken",
+    "ParameterAutocomplete",
+    {
+      args: ["a"],
+      params: ["a", "{}"],
+      spec: {
+        parentFormulaName: "Choices",
+        parentFormulaType: "Standard",
+        parameterName: "broken",
+      },
+      compare: "choices",
+    },
+  ),
   "members under the author's names": member("Named"),
   "a word that is accepted": member("Checked", ["good"]),
   "a word that onError replaces": member("Checked", ["bad"]),
@@ -129,16 +158,26 @@ export const CALLS: Readonly<Record<string, Call>> = {
   "rows that are gone, under the older name": syncOf("Gone"),
   "no answer of a sync": syncOf("Empty"),
   "an error of a sync that onError replaces": syncOf("Broken"),
-  "the schema of a table with dynamic columns": metadata("members", "Typed:getSchema", "SyncGetSchema", {
-    params: ["", "{}"],
-    spec: { syncTableName: "Typed" },
-    context: { sync: {} },
-  }),
-  "the endpoints of a metadata formula": metadata("members", "Auth:postSetup:setEndpoint:region", "PostSetupSetEndpoint", {
-    params: ["", "{}"],
-    spec: { stepName: "region" },
-    compare: "choices",
-  }),
+  "the schema of a table with dynamic columns": metadata(
+    "members",
+    "Typed:getSchema",
+    "SyncGetSchema",
+    {
+      params: ["", "{}"],
+      spec: { syncTableName: "Typed" },
+      context: { sync: {} },
+    },
+  ),
+  "the endpoints of a metadata formula": metadata(
+    "members",
+    "Auth:postSetup:setEndpoint:region",
+    "PostSetupSetEndpoint",
+    {
+      params: ["", "{}"],
+      spec: { stepName: "region" },
+      compare: "choices",
+    },
+  ),
   "a legacy text": legacy("Greet", ["Ada"]),
   "a legacy number": legacy("Sum", [[1, 2]]),
   "a legacy object": legacy("Item"),
@@ -178,13 +217,22 @@ export const CALLS: Readonly<Record<string, Call>> = {
     },
     compare: "options",
   }),
-  "the name of the connection": metadata("tables", "Auth:getConnectionName", "GetConnectionName", { params: ["", "{}"] }),
-  "the id of the user": metadata("tables", "Auth:getConnectionUserId", "GetConnectionUserId", { params: ["", "{}"] }),
-  "the endpoints of the set-up": metadata("tables", "Auth:postSetup:setEndpoint:site", "PostSetupSetEndpoint", {
+  "the name of the connection": metadata("tables", "Auth:getConnectionName", "GetConnectionName", {
     params: ["", "{}"],
-    spec: { stepName: "site" },
-    compare: "choices",
   }),
+  "the id of the user": metadata("tables", "Auth:getConnectionUserId", "GetConnectionUserId", {
+    params: ["", "{}"],
+  }),
+  "the endpoints of the set-up": metadata(
+    "tables",
+    "Auth:postSetup:setEndpoint:site",
+    "PostSetupSetEndpoint",
+    {
+      params: ["", "{}"],
+      spec: { stepName: "site" },
+      compare: "choices",
+    },
+  ),
   "dynamic URLs": ofList("listDynamicUrls", "SyncListDynamicUrls", "x"),
   "a search for dynamic URLs": ofList("searchDynamicUrls", "SyncSearchDynamicUrls", "y"),
   "the name of a dynamic table": ofList("getName", "SyncGetTableName"),

@@ -8,16 +8,34 @@ import { createRedactor } from "../../src/shared/redact.ts";
 import { mockFetcher } from "../../src/testing/mock-fetcher.ts";
 import { answerOfRun, publishedAnswers } from "./answers.ts";
 import { CALLS, type Call, NETWORK } from "./calls.ts";
-import { askPublished, type Description, hasPublishedPackage, publishedModules } from "./published-package.ts";
+import {
+  askPublished,
+  type Description,
+  hasPublishedPackage,
+  publishedModules,
+} from "./published-package.ts";
 
-const PACKS = ["formulas", "tables", "legacy", "errors", "members", "agent", "writing-agent", "none", "various"] as const;
+const PACKS = [
+  "formulas",
+  "tables",
+  "legacy",
+  "errors",
+  "members",
+  "agent",
+  "writing-agent",
+  "none",
+  "various",
+] as const;
 const BUILDERS = ["packsmith", "the published package"] as const;
 type Pack = (typeof PACKS)[number];
 type Builder = (typeof BUILDERS)[number];
 
 describe.skipIf(!hasPublishedPackage)("a Pack in the form that the service loads", () => {
   const folder = mkdtempSync(join(tmpdir(), "packsmith-oracle-"));
-  const bundles: Record<Builder, Partial<Record<Pack, string>>> = { packsmith: {}, "the published package": {} };
+  const bundles: Record<Builder, Partial<Record<Pack, string>>> = {
+    packsmith: {},
+    "the published package": {},
+  };
 
   beforeAll(async () => {
     cpSync(new URL("packs/", import.meta.url), folder, { recursive: true });
@@ -27,7 +45,10 @@ describe.skipIf(!hasPublishedPackage)("a Pack in the form that the service loads
       { cwd: folder, outDir: join(folder, "ours"), types: false },
     );
     expect(built.issues.filter(({ severity }) => severity === "error")).toEqual([]);
-    const theirs = PACKS.map((pack) => ({ entry: join(folder, `${pack}.ts`), outDir: join(folder, "theirs", pack) }));
+    const theirs = PACKS.map((pack) => ({
+      entry: join(folder, `${pack}.ts`),
+      outDir: join(folder, "theirs", pack),
+    }));
     for (const { outDir } of theirs) mkdirSync(outDir, { recursive: true });
     const paths = await askPublished<string[]>({ kind: "build", packs: theirs });
     PACKS.forEach((pack, index) => {
@@ -37,22 +58,33 @@ describe.skipIf(!hasPublishedPackage)("a Pack in the form that the service loads
   }, 300_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it.each(PACKS)("%s: has the metadata that the published package makes, member for member, and its validator accepts it", async (pack) => {
-    const [ours, theirs] = await askPublished<Description[]>({
-      kind: "metadata",
-      bundles: BUILDERS.map((builder) => bundles[builder][pack]),
-    });
-    expect(ours?.metadata).toEqual(theirs?.metadata);
-    expect([ours?.problems, theirs?.problems]).toEqual([[], []]);
-    const manifest = JSON.parse(readFileSync(join(folder, "ours", pack, "manifest.json"), "utf8")) as unknown;
-    expect(manifest).toEqual(theirs?.metadata);
-  });
+  it.each(PACKS)(
+    "%s: has the metadata that the published package makes, member for member, and its validator accepts it",
+    async (pack) => {
+      const [ours, theirs] = await askPublished<Description[]>({
+        kind: "metadata",
+        bundles: BUILDERS.map((builder) => bundles[builder][pack]),
+      });
+      expect(ours?.metadata).toEqual(theirs?.metadata);
+      expect([ours?.problems, theirs?.problems]).toEqual([[], []]);
+      const manifest = JSON.parse(
+        readFileSync(join(folder, "ours", pack, "manifest.json"), "utf8"),
+      ) as unknown;
+      expect(manifest).toEqual(theirs?.metadata);
+    },
+  );
 
   describe.each(Object.entries(CALLS))("%s", (_, call) => {
     it("gives the same answer with each bundle in each runtime", async () => {
-      const jobs = BUILDERS.map((builder) => ({ ...call, bundle: bundles[builder][call.pack], answers: NETWORK }));
+      const jobs = BUILDERS.map((builder) => ({
+        ...call,
+        bundle: bundles[builder][call.pack],
+        answers: NETWORK,
+      }));
       const published = await publishedAnswers(jobs, call);
-      const own = await Promise.all(BUILDERS.map((builder) => ownAnswer(bundles[builder][call.pack] ?? "", call)));
+      const own = await Promise.all(
+        BUILDERS.map((builder) => ownAnswer(bundles[builder][call.pack] ?? "", call)),
+      );
       expect(published[0]).toEqual(published[1]);
       expect(own[0]).toEqual(own[1]);
       expect(own[0]).toEqual(published[1]);

@@ -7,9 +7,13 @@ describe.skipIf(!hasPublishedPackage)("what the published package exports", () =
     const theirs = await askPublished<[string, unknown][]>({ kind: "exported" });
     expect(theirs.length).toBeGreaterThan(60);
     const own: ReadonlyMap<string, unknown> = new Map(Object.entries(library));
-    const ours = theirs.map(([name]) => [name, typeof own.get(name) === "function" ? "function" : JSON.stringify(own.get(name))]);
+    const ours = theirs.map(([name]) => [
+      name,
+      typeof own.get(name) === "function" ? "function" : JSON.stringify(own.get(name)),
+    ]);
     // Two of its values end in a character that no parameter type has.
-    const textOf = (value: unknown) => (value === "function" ? value : JSON.stringify(value).replaceAll("Array`", "Array"));
+    const textOf = (value: unknown) =>
+      value === "function" ? value : JSON.stringify(value).replaceAll("Array`", "Array");
     expect(ours).toEqual(theirs.map(([name, value]) => [name, textOf(value)]));
   });
 
@@ -26,13 +30,17 @@ describe.skipIf(!hasPublishedPackage)("what the published package exports", () =
       metadata: `const wrapped = file("api").wrapMetadataFunction((context, search, args) => [search, args]);
         return [wrapped.name, await wrapped.execute(["a", JSON.stringify({ b: 1 })], {}), file("api").wrapMetadataFunction(wrapped) === wrapped, file("api").wrapMetadataFunction(undefined) === undefined];`,
     };
-    const bodies = Object.values(sources).map((source) => `const file = FILE; return (async () => { ${source} })();`);
+    const bodies = Object.values(sources).map(
+      (source) => `const file = FILE; return (async () => { ${source} })();`,
+    );
     const theirs = await askPublished({
       kind: "evaluate",
       sources: bodies.map((body) => body.replace("FILE", '(name) => published(name + ".js")')),
     });
     const ours = bodies.map(async (body) => ({
-      value: JSON.parse(JSON.stringify(await new Function("coda", body.replace("FILE", "() => coda"))(library))) as unknown,
+      value: JSON.parse(
+        JSON.stringify(await new Function("coda", body.replace("FILE", "() => coda"))(library)),
+      ) as unknown,
     }));
     expect(await Promise.all(ours)).toEqual(theirs);
   });

@@ -7,8 +7,9 @@ import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { CALLS } from "./calls.ts";
 import { REFUSED } from "./refused-definitions.ts";
 
-// Each fact about the compiled form (C1 to C43) is shown by a Pack of this folder, and the other tests compare these Packs with
-// what the published package makes of them. Here each Pack is asked whether it shows the fact.
+// Each fact about the compiled form (C1 to C43) is shown by a Pack of this folder, and the other
+// tests compare these Packs with what the published package makes of them. Here each Pack is asked
+// whether it shows the fact.
 
 // biome-ignore lint/suspicious/noExplicitAny: read as the service reads it, without types
 type Compiled = any;
@@ -24,39 +25,72 @@ const formulaOf = (pack: string, name: string, from: Compiled = packOf(pack)): C
   from.formulas.find((each: Compiled) => each.name === name);
 const tableOf = (pack: string, name: string, from: Compiled = packOf(pack)): Compiled =>
   from.syncTables.find((each: Compiled) => each.name === name || each.getter.name === name);
-const metadataFormula = expect.objectContaining({ name: "getMetadata", resultType: 2, execute: expect.any(Function) });
+const metadataFormula = expect.objectContaining({
+  name: "getMetadata",
+  resultType: 2,
+  execute: expect.any(Function),
+});
 const specsOf = (type: string): Compiled[] =>
   Object.values(CALLS)
     .map(({ spec }) => spec as Compiled)
     .filter((spec) => spec.type === type);
-const refusals = (fact: number): number => Object.values(REFUSED).filter((each) => each.fact === fact).length;
-const schemasOf = (pack: string): Compiled[] => packOf(pack).syncTables.map(({ schema }: Compiled) => schema);
+const refusals = (fact: number): number =>
+  Object.values(REFUSED).filter((each) => each.fact === fact).length;
+const schemasOf = (pack: string): Compiled[] =>
+  packOf(pack).syncTables.map(({ schema }: Compiled) => schema);
 
 const FACTS: Record<number, [where: string, check: () => void]> = {
-  1: ["formulas and legacy", () => expect([exported["formulas"].pack, exported["legacy"].manifest]).not.toContain(undefined)],
+  1: [
+    "formulas and legacy",
+    () => expect([exported["formulas"].pack, exported["legacy"].manifest]).not.toContain(undefined),
+  ],
   2: [
     "tables and members",
     () => {
       expect(tableOf("tables", "SyncTasks")).toBe(tableOf("tables", "Tasks"));
       expect(tableOf("tables", "Tasks").getter.execute).toBeTypeOf("function");
-      expect(packOf("tables")).toMatchObject({ defaultAuthentication: {}, systemConnectionAuthentication: {} });
-      expect(packOf("members").adminAuthentications.find(({ name }: Compiled) => name === "admins").authentication).toBeDefined();
+      expect(packOf("tables")).toMatchObject({
+        defaultAuthentication: {},
+        systemConnectionAuthentication: {},
+      });
+      expect(
+        packOf("members").adminAuthentications.find(({ name }: Compiled) => name === "admins")
+          .authentication,
+      ).toBeDefined();
     },
   ],
   3: [
     "the calls",
     () => {
-      for (const type of ["Standard", "Sync", "SyncUpdate", "GetPermissions"]) expect(specsOf(type), type).not.toEqual([]);
-      expect(Object.values(CALLS).flatMap(({ args = [] }) => args)).toContainEqual(expect.any(Date));
+      for (const type of ["Standard", "Sync", "SyncUpdate", "GetPermissions"])
+        expect(specsOf(type), type).not.toEqual([]);
+      expect(Object.values(CALLS).flatMap(({ args = [] }) => args)).toContainEqual(
+        expect.any(Date),
+      );
     },
   ],
   4: [
     "the calls",
     () =>
-      expect(new Set(specsOf("Metadata").map(({ metadataFormulaType }) => metadataFormulaType))).toEqual(
+      expect(
+        new Set(specsOf("Metadata").map(({ metadataFormulaType }) => metadataFormulaType)),
+      ).toEqual(
         new Set([
-          ...["GetConnectionName", "GetConnectionUserId", "PostSetupSetEndpoint", "ParameterAutocomplete", "ValidateParameters"],
-          ...["SyncListDynamicUrls", "SyncSearchDynamicUrls", "SyncGetTableName", "SyncGetDisplayUrl", "SyncGetSchema", "PropertyOptions"],
+          ...[
+            "GetConnectionName",
+            "GetConnectionUserId",
+            "PostSetupSetEndpoint",
+            "ParameterAutocomplete",
+            "ValidateParameters",
+          ],
+          ...[
+            "SyncListDynamicUrls",
+            "SyncSearchDynamicUrls",
+            "SyncGetTableName",
+            "SyncGetDisplayUrl",
+            "SyncGetSchema",
+            "PropertyOptions",
+          ],
         ]),
       ),
   ],
@@ -64,7 +98,11 @@ const FACTS: Record<number, [where: string, check: () => void]> = {
     "members/Named",
     () => {
       const { X, Y, Rows } = formulaOf("members", "Named").schema.properties;
-      expect([X.fromKey, Y.fromKey, Rows.items.includeUnknownProperties]).toEqual(["shared", "shared", true]);
+      expect([X.fromKey, Y.fromKey, Rows.items.includeUnknownProperties]).toEqual([
+        "shared",
+        "shared",
+        true,
+      ]);
       expect(CALLS["members under the author's names"]?.target).toBe("Named");
     },
   ],
@@ -72,25 +110,34 @@ const FACTS: Record<number, [where: string, check: () => void]> = {
     "tables/Tasks",
     () => {
       expect(tableOf("tables", "Tasks").namedPropertyOptions.state.execute).toBeTypeOf("function");
-      expect(tableOf("tables", "Tasks", metadata["tables"]).namedPropertyOptions.state).not.toHaveProperty("execute");
+      expect(
+        tableOf("tables", "Tasks", metadata["tables"]).namedPropertyOptions.state,
+      ).not.toHaveProperty("execute");
     },
   ],
   7: [
     "members/Takes…",
     () => {
-      const types = packOf("members").formulas.map(({ parameters }: Compiled) => parameters[0]?.type);
+      const types = packOf("members").formulas.map(
+        ({ parameters }: Compiled) => parameters[0]?.type,
+      );
       for (const type of [0, 1, 3, 4, 5, 6, 7, 8, 9]) {
         const list = { type: "array", items: type };
         expect(types).toEqual(expect.arrayContaining([type, list, { ...list, allowEmpty: true }]));
       }
-      const results = Object.keys(exported).flatMap((name) => metadata[name].formulas.map(({ resultType }: Compiled) => resultType));
+      const results = Object.keys(exported).flatMap((name) =>
+        metadata[name].formulas.map(({ resultType }: Compiled) => resultType),
+      );
       expect(new Set(results)).toEqual(new Set([0, 1, 2, 3]));
     },
   ],
   8: [
     "formulas/Tasks",
     () => {
-      expect(formulaOf("formulas", "Tasks")).toMatchObject({ resultType: 2, schema: { type: "array" } });
+      expect(formulaOf("formulas", "Tasks")).toMatchObject({
+        resultType: 2,
+        schema: { type: "array" },
+      });
       expect(formulaOf("formulas", "Tasks")).not.toHaveProperty("items");
     },
   ],
@@ -101,18 +148,23 @@ const FACTS: Record<number, [where: string, check: () => void]> = {
         expect.arrayContaining(["PaddedName", "PostCode", "X", "日本", "Nested"]),
       );
       expect(schemasOf("tables")[0].properties).toHaveProperty("TaskId");
-      expect(Object.keys(formulaOf("formulas", "Task").schema.properties.Address.properties)).toContain("PostCode");
+      expect(
+        Object.keys(formulaOf("formulas", "Task").schema.properties.Address.properties),
+      ).toContain("PostCode");
     },
   ],
   10: [
     "formulas/Choices, members and errors/Choices",
     () => {
       const [list, numbers, labelled, found] = formulaOf("formulas", "Choices").parameters;
-      for (const { autocomplete } of [list, numbers, labelled, found]) expect(autocomplete).toEqual(metadataFormula);
+      for (const { autocomplete } of [list, numbers, labelled, found])
+        expect(autocomplete).toEqual(metadataFormula);
       expect([list.allowManualInput, labelled.allowManualInput]).toEqual([true, false]);
       expect(Object.isFrozen(formulaOf("errors", "Choices").parameters[0])).toBe(true);
       expect(formulaOf("members", "Checked").parameters[1].autocomplete).toEqual(metadataFormula);
-      expect(formulaOf("members", "Crawled").parameters[0].crawlStrategy.parentTable.propertyKey).toBe("MailId");
+      expect(
+        formulaOf("members", "Crawled").parameters[0].crawlStrategy.parentTable.propertyKey,
+      ).toBe("MailId");
     },
   ],
   11: [
@@ -125,7 +177,10 @@ const FACTS: Record<number, [where: string, check: () => void]> = {
   12: [
     "formulas",
     () => {
-      expect(formulaOf("formulas", "Choices").schema).toMatchObject({ type: "number", currencyCode: "EUR" });
+      expect(formulaOf("formulas", "Choices").schema).toMatchObject({
+        type: "number",
+        currencyCode: "EUR",
+      });
       expect(formulaOf("formulas", "Link").schema).toEqual({ type: "string", codaType: "url" });
       expect(Object.entries(formulaOf("formulas", "Saved"))).toContainEqual(["schema", undefined]);
       expect(formulaOf("formulas", "IsDone").schema).toBeUndefined();
@@ -143,7 +198,9 @@ const FACTS: Record<number, [where: string, check: () => void]> = {
     "members/Early and formulas/Choices",
     () => {
       const requirements = (each: Compiled): unknown[] =>
-        [...each.parameters, ...each.varargParameters].flatMap(({ autocomplete }) => autocomplete?.connectionRequirement ?? []);
+        [...each.parameters, ...each.varargParameters].flatMap(
+          ({ autocomplete }) => autocomplete?.connectionRequirement ?? [],
+        );
       expect(new Set(requirements(formulaOf("formulas", "Choices")))).toEqual(new Set(["none"]));
       expect(requirements(formulaOf("members", "Early"))).toEqual(["optional", "optional"]);
     },
@@ -151,8 +208,15 @@ const FACTS: Record<number, [where: string, check: () => void]> = {
   16: [
     "legacy",
     () => {
-      expect(packOf("legacy").formulas.map(({ name }: Compiled) => name)).toEqual(["Greet", "Sum", "Item", "Fetch", "Remove"]);
-      for (const name of ["Fetch", "Remove"]) expect(formulaOf("legacy", name).execute).toBeTypeOf("function");
+      expect(packOf("legacy").formulas.map(({ name }: Compiled) => name)).toEqual([
+        "Greet",
+        "Sum",
+        "Item",
+        "Fetch",
+        "Remove",
+      ]);
+      for (const name of ["Fetch", "Remove"])
+        expect(formulaOf("legacy", name).execute).toBeTypeOf("function");
     },
   ],
   20: [
@@ -160,12 +224,28 @@ const FACTS: Record<number, [where: string, check: () => void]> = {
     () => {
       const { parameters, ...rest } = tableOf("tables", "Lists").getName;
       expect(rest).toEqual({
-        ...{ name: "getMetadata", description: "Gets metadata", examples: [], connectionRequirement: "required", resultType: 2 },
+        name: "getMetadata",
+        description: "Gets metadata",
+        examples: [],
+        connectionRequirement: "required",
+        resultType: 2,
         execute: expect.any(Function),
       });
       expect(parameters).toEqual([
-        { name: "search", description: "Metadata to search for.", optional: true, allowManualInput: true, type: 0 },
-        { name: "formulaContext", description: "Serialized JSON for metadata.", optional: true, allowManualInput: true, type: 0 },
+        {
+          name: "search",
+          description: "Metadata to search for.",
+          optional: true,
+          allowManualInput: true,
+          type: 0,
+        },
+        {
+          name: "formulaContext",
+          description: "Serialized JSON for metadata.",
+          optional: true,
+          allowManualInput: true,
+          type: 0,
+        },
       ]);
     },
   ],
@@ -182,20 +262,52 @@ const FACTS: Record<number, [where: string, check: () => void]> = {
     "members/Named",
     () =>
       expect(formulaOf("members", "Named").schema.properties.PaddedName).toEqual({
-        ...{ type: "string", fromKey: " padded name ", originalKey: " padded name ", displayName: "Padded", fixedId: "p" },
-        ...{ mutable: true, required: true },
+        type: "string",
+        fromKey: " padded name ",
+        originalKey: " padded name ",
+        displayName: "Padded",
+        fixedId: "p",
+        mutable: true,
+        required: true,
       }),
   ],
   23: [
     "every schema",
     () => {
-      const [schema, ...others] = [...schemasOf("tables"), ...schemasOf("members"), formulaOf("members", "Named").schema].filter(Boolean);
+      const [schema, ...others] = [
+        ...schemasOf("tables"),
+        ...schemasOf("members"),
+        formulaOf("members", "Named").schema,
+      ].filter(Boolean);
       const all = Object.assign({}, schema, ...others);
       const indexes = Object.assign({}, ...[schema, ...others].map(({ index }) => index));
       const references = [
-        ...["displayProperty", "primary", "idProperty", "id", "featured", "featuredProperties", "imageProperty", "linkProperty"],
-        ...["snippetProperty", "subtitleProperties", "titleProperty", "createdAtProperty", "createdByProperty", "modifiedAtProperty"],
-        ...["modifiedByProperty", "userEmailProperty", "userIdProperty", "groupIdProperty", "memberGroupIdProperty", "versionProperty"],
+        ...[
+          "displayProperty",
+          "primary",
+          "idProperty",
+          "id",
+          "featured",
+          "featuredProperties",
+          "imageProperty",
+          "linkProperty",
+        ],
+        ...[
+          "snippetProperty",
+          "subtitleProperties",
+          "titleProperty",
+          "createdAtProperty",
+          "createdByProperty",
+          "modifiedAtProperty",
+        ],
+        ...[
+          "modifiedByProperty",
+          "userEmailProperty",
+          "userIdProperty",
+          "groupIdProperty",
+          "memberGroupIdProperty",
+          "versionProperty",
+        ],
       ];
       expect(references.filter((key) => all[key] === undefined)).toEqual([]);
       expect(all.parent).toEqual({ parentIdProperty: "Thread" });
@@ -208,8 +320,12 @@ const FACTS: Record<number, [where: string, check: () => void]> = {
         popularityNormProperty: "Rank",
         filterableProperties: ["Sent"],
         contentCategorization: {
-          ...{ type: "Email", toProperty: "ToList", fromProperty: "FromOne", subjectProperty: "SubjectLine" },
-          ...{ htmlBodyProperty: "HtmlBody", plainTextBodyProperty: "PlainBody" },
+          type: "Email",
+          toProperty: "ToList",
+          fromProperty: "FromOne",
+          subjectProperty: "SubjectLine",
+          htmlBodyProperty: "HtmlBody",
+          plainTextBodyProperty: "PlainBody",
         },
       });
     },
@@ -226,15 +342,38 @@ const FACTS: Record<number, [where: string, check: () => void]> = {
     "the refused definitions and tables/Tasks",
     () => {
       expect(refusals(25)).toBeGreaterThan(3);
-      expect(schemasOf("tables")[0].properties.Project).toMatchObject({ codaType: "reference", identity: { name: "Project" } });
+      expect(schemasOf("tables")[0].properties.Project).toMatchObject({
+        codaType: "reference",
+        identity: { name: "Project" },
+      });
     },
   ],
   30: [
     "tables and members",
     () => {
-      const all = Object.assign({}, ...packOf("tables").syncTables, ...packOf("members").syncTables);
-      const members = ["name", "displayName", "description", "instructions", "schema", "identityName", "getter", "getSchema", "entityName"];
-      const more = ["defaultAddDynamicColumns", "namedPropertyOptions", "role", "indexing", "isDynamic"];
+      const all = Object.assign(
+        {},
+        ...packOf("tables").syncTables,
+        ...packOf("members").syncTables,
+      );
+      const members = [
+        "name",
+        "displayName",
+        "description",
+        "instructions",
+        "schema",
+        "identityName",
+        "getter",
+        "getSchema",
+        "entityName",
+      ];
+      const more = [
+        "defaultAddDynamicColumns",
+        "namedPropertyOptions",
+        "role",
+        "indexing",
+        "isDynamic",
+      ];
       const dynamic = ["getDisplayUrl", "listDynamicUrls", "searchDynamicUrls", "getName"];
       expect(Object.keys(all).sort()).toEqual([...members, ...more, ...dynamic].sort());
     },
@@ -244,11 +383,21 @@ const FACTS: Record<number, [where: string, check: () => void]> = {
     () => {
       const getter = { isSyncFormula: true, cacheTtlSecs: 0, resultType: 2 };
       expect(tableOf("tables", "Tasks").getter).toMatchObject({
-        ...{ ...getter, supportsUpdates: true, supportsGetPermissions: true },
-        ...{ execute: expect.any(Function), executeUpdate: expect.any(Function), executeGetPermissions: expect.any(Function) },
-        ...{ schema: { type: "array" }, validateParameters: metadataFormula, connectionRequirement: "required" },
+        ...getter,
+        supportsUpdates: true,
+        supportsGetPermissions: true,
+        execute: expect.any(Function),
+        executeUpdate: expect.any(Function),
+        executeGetPermissions: expect.any(Function),
+        schema: { type: "array" },
+        validateParameters: metadataFormula,
+        connectionRequirement: "required",
       });
-      expect(tableOf("members", "Mails").getter).toMatchObject({ ...getter, supportsUpdates: false, connectionRequirement: "none" });
+      expect(tableOf("members", "Mails").getter).toMatchObject({
+        ...getter,
+        supportsUpdates: false,
+        connectionRequirement: "none",
+      });
       expect(tableOf("members", "Typed").getter.schema).toBeUndefined();
       expect(tableOf("members", "Broken").getter).not.toHaveProperty("onError");
     },
@@ -258,7 +407,11 @@ const FACTS: Record<number, [where: string, check: () => void]> = {
     async () => {
       const run = (name: string) => tableOf("members", name).getter.execute([], {});
       expect(await run("Mails")).toHaveProperty("permissionsContext");
-      expect(await run("Gone")).toEqual({ result: [], deletedRowIds: ["1", "2"], deletedItemIds: ["1", "2"] });
+      expect(await run("Gone")).toEqual({
+        result: [],
+        deletedRowIds: ["1", "2"],
+        deletedItemIds: ["1", "2"],
+      });
       expect(await run("Empty")).toEqual({ result: [] });
       await expect(run("Broken")).rejects.toThrow("Said by onError.");
       expect(CALLS["a sync of several pages"]?.compare).toBe("pages");
@@ -268,18 +421,37 @@ const FACTS: Record<number, [where: string, check: () => void]> = {
   34: [
     "tables/Lists and members/Typed",
     async () => {
-      expect(await tableOf("members", "Typed").getSchema.execute(["", ""], {})).toMatchObject({ type: "array" });
+      expect(await tableOf("members", "Typed").getSchema.execute(["", ""], {})).toMatchObject({
+        type: "array",
+      });
       expect(tableOf("tables", "Lists").schema).toMatchObject({
-        ...{ type: "object", idProperty: "Id", displayProperty: "Id", identity: { name: "ListRow" } },
+        type: "object",
+        idProperty: "Id",
+        displayProperty: "Id",
+        identity: { name: "ListRow" },
         properties: { Id: { type: "string", originalKey: "id" } },
       });
     },
   ],
-  35: ["tables/Tasks", () => expect(tableOf("tables", "Tasks", metadata["tables"]).schema.properties.State.options).toBe("state")],
+  35: [
+    "tables/Tasks",
+    () =>
+      expect(tableOf("tables", "Tasks", metadata["tables"]).schema.properties.State.options).toBe(
+        "state",
+      ),
+  ],
   36: [
     "tables/Lists and members/Mails",
     () => {
-      const { getter, getSchema, getName, getDisplayUrl, listDynamicUrls, searchDynamicUrls, ...table } = tableOf("tables", "Lists");
+      const {
+        getter,
+        getSchema,
+        getName,
+        getDisplayUrl,
+        listDynamicUrls,
+        searchDynamicUrls,
+        ...table
+      } = tableOf("tables", "Lists");
       const parts = [
         getter,
         getSchema,
@@ -289,29 +461,51 @@ const FACTS: Record<number, [where: string, check: () => void]> = {
         searchDynamicUrls,
         ...Object.values(table.namedPropertyOptions),
       ];
-      expect(parts.map((part: Compiled) => part.connectionRequirement)).toEqual(parts.map(() => "required"));
-      for (const each of [table, tableOf("members", "Mails")]) expect(each).not.toHaveProperty("connectionRequirement");
+      expect(parts.map((part: Compiled) => part.connectionRequirement)).toEqual(
+        parts.map(() => "required"),
+      );
+      for (const each of [table, tableOf("members", "Mails")])
+        expect(each).not.toHaveProperty("connectionRequirement");
     },
   ],
   37: ["the refused definitions", () => expect(refusals(37)).toBeGreaterThan(7)],
   40: [
     "members and formulas",
     () => {
-      const always = ["formulas", "formats", "syncTables", "skills", "suggestedPrompts", "networkDomains", "mcpServers"];
+      const always = [
+        "formulas",
+        "formats",
+        "syncTables",
+        "skills",
+        "suggestedPrompts",
+        "networkDomains",
+        "mcpServers",
+      ];
       for (const name of ["formulas", "members"]) {
-        for (const key of always) expect(metadata[name][key], `${name} ${key}`).toEqual(expect.any(Array));
+        for (const key of always)
+          expect(metadata[name][key], `${name} ${key}`).toEqual(expect.any(Array));
         expect(metadata[name].formulaNamespace).toBe("Deprecated");
       }
-      const set = ["version", "skillEntrypoints", "chatSkill", "benchInitializationSkill", "defaultAuthentication", "adminAuthentications"];
-      for (const key of [...set, "_defaultConnectionRequirement"]) expect(metadata["members"]).toHaveProperty(key);
+      const set = [
+        "version",
+        "skillEntrypoints",
+        "chatSkill",
+        "benchInitializationSkill",
+        "defaultAuthentication",
+        "adminAuthentications",
+      ];
+      for (const key of [...set, "_defaultConnectionRequirement"])
+        expect(metadata["members"]).toHaveProperty(key);
       for (const key of set.slice(1)) expect(metadata["formulas"]).not.toHaveProperty(key);
     },
   ],
   41: [
     "tables, members and none",
     () => {
-      const { getConnectionName, getConnectionUserId, postSetup } = packOf("tables").defaultAuthentication;
-      for (const each of [getConnectionName, getConnectionUserId, postSetup[0].getOptions]) expect(each).toEqual(metadataFormula);
+      const { getConnectionName, getConnectionUserId, postSetup } =
+        packOf("tables").defaultAuthentication;
+      for (const each of [getConnectionName, getConnectionUserId, postSetup[0].getOptions])
+        expect(each).toEqual(metadataFormula);
       const own = packOf("members").defaultAuthentication;
       expect(own.postSetup[0].getOptionsFormula).toEqual(metadataFormula);
       expect(own).not.toHaveProperty("defaultConnectionRequirement");
@@ -322,7 +516,9 @@ const FACTS: Record<number, [where: string, check: () => void]> = {
   42: [
     "members and tables",
     () => {
-      const requirements = ["Early", "Late", "EarlyOwn"].map((name) => formulaOf("members", name).connectionRequirement);
+      const requirements = ["Early", "Late", "EarlyOwn"].map(
+        (name) => formulaOf("members", name).connectionRequirement,
+      );
       expect(requirements).toEqual(["optional", "optional", "optional"]);
       expect(metadata["members"]._defaultConnectionRequirement).toBe("optional");
       expect(metadata["tables"]._defaultConnectionRequirement).toBe("required");
@@ -333,7 +529,12 @@ const FACTS: Record<number, [where: string, check: () => void]> = {
     "agent and writing-agent",
     () => {
       const { agent, defaultTriggers } = metadata["agent"];
-      expect(agent.tools.map(({ type }: Compiled) => type)).toEqual(["WebSearch", "CodaDocsAndTables", "MailAndCalendar", "Pack"]);
+      expect(agent.tools.map(({ type }: Compiled) => type)).toEqual([
+        "WebSearch",
+        "CodaDocsAndTables",
+        "MailAndCalendar",
+        "Pack",
+      ]);
       expect(agent.instructions).not.toBe("");
       expect([...defaultTriggers, ...metadata["writing-agent"].defaultTriggers]).toMatchObject([
         { kind: "schedule" },
@@ -348,7 +549,11 @@ describe("the Packs of this folder show each fact about the compiled form", () =
     const packs = new URL("packs/", import.meta.url);
     cpSync(packs, folder.path, { recursive: true });
     const files = readdirSync(packs);
-    const { packs: built, issues } = await buildPacks(files, { cwd: folder.path, outDir: "out", types: false });
+    const { packs: built, issues } = await buildPacks(files, {
+      cwd: folder.path,
+      outDir: "out",
+      types: false,
+    });
     expect(issues.filter(({ severity }) => severity === "error")).toEqual([]);
     for (const { name, bundle, manifest } of built) {
       const module = new Module(bundle) as Module & { _compile(code: string, file: string): void };
@@ -359,10 +564,9 @@ describe("the Packs of this folder show each fact about the compiled form", () =
   }, 120_000);
   afterAll(() => folder[Symbol.dispose]());
 
-  it.each(Object.entries(FACTS).map(([fact, [where, check]]) => ({ fact: Number(fact), where, check })))(
-    "C$fact: $where",
-    async ({ check }) => {
-      await check();
-    },
-  );
+  it.each(
+    Object.entries(FACTS).map(([fact, [where, check]]) => ({ fact: Number(fact), where, check })),
+  )("C$fact: $where", async ({ check }) => {
+    await check();
+  });
 });

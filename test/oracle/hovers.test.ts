@@ -6,7 +6,10 @@ import { type TypedName, typedNames } from "../support/typed-names.ts";
 import { hasPublishedPackage, publishedModules } from "./published-package.ts";
 
 const published = join(publishedModules, "@codahq/packs-sdk/dist/index.d.ts");
-const OURS = { packsmith: "index.d.ts", "the typings of `@codahq/packs-sdk`": "legacy-types.d.ts" } as const;
+const OURS = {
+  packsmith: "index.d.ts",
+  "the typings of `@codahq/packs-sdk`": "legacy-types.d.ts",
+} as const;
 
 /** Hidden there, and described in the docs here. */
 const DESCRIBED_HERE = new RegExp(
@@ -23,20 +26,32 @@ const DESCRIBED_HERE = new RegExp(
 describe.skipIf(!hasPublishedPackage)("what the published typings explain", () => {
   const modules = hasPublishedPackage ? [published, ...Object.values(OURS).map(builtFile)] : [];
   const { program } = openEditor({}, modules);
-  const theirs = hasPublishedPackage ? typedNames(program, published) : new Map<string, TypedName>();
+  const theirs = hasPublishedPackage
+    ? typedNames(program, published)
+    : new Map<string, TypedName>();
 
   it.each(Object.entries(OURS))("is explained in %s", (_name, file) => {
     const ours = typedNames(program, builtFile(file));
-    const explained = [...theirs].filter(([path, { text, isQuiet }]) => text !== "" && !isQuiet && ours.has(path));
+    const explained = [...theirs].filter(
+      ([path, { text, isQuiet }]) => text !== "" && !isQuiet && ours.has(path),
+    );
     expect(explained.length).toBeGreaterThan(1_000);
-    expect(explained.map(([path]) => path).filter((path) => ours.get(path)?.text === "" && !ours.get(path)?.isQuiet)).toEqual([]);
+    expect(
+      explained
+        .map(([path]) => path)
+        .filter((path) => ours.get(path)?.text === "" && !ours.get(path)?.isQuiet),
+    ).toEqual([]);
   });
 
   it.each(Object.entries(OURS))("is offered last in %s when it is hidden there", (_name, file) => {
     const ours = typedNames(program, builtFile(file));
-    const hidden = [...theirs].filter(([path, { isQuiet }]) => isQuiet && ours.has(path)).map(([path]) => path);
+    const hidden = [...theirs]
+      .filter(([path, { isQuiet }]) => isQuiet && ours.has(path))
+      .map(([path]) => path);
     expect(hidden.length).toBeGreaterThan(100);
     const outermost = hidden.filter((path) => !hidden.includes(path.replace(/[.(][^.(]*$/, "")));
-    expect(outermost.filter((path) => ours.get(path)?.isQuiet === false && !DESCRIBED_HERE.test(path))).toEqual([]);
+    expect(
+      outermost.filter((path) => ours.get(path)?.isQuiet === false && !DESCRIBED_HERE.test(path)),
+    ).toEqual([]);
   });
 });

@@ -6,7 +6,12 @@ import { decodeSnapshot, encodeSnapshot } from "../../src/define/snapshot.ts";
 import * as coda from "../../src/legacy.ts";
 import { validateDefinition } from "../../src/validate/validate-definition.ts";
 import { differencesOf, RECORDED } from "./intended-differences.ts";
-import { askPublished, type Description, hasPublishedPackage, publishedModules } from "./published-package.ts";
+import {
+  askPublished,
+  type Description,
+  hasPublishedPackage,
+  publishedModules,
+} from "./published-package.ts";
 
 const page = readFileSync(new URL("../../docs/migrating.md", import.meta.url), "utf8");
 const differences = differencesOf(page);
@@ -35,7 +40,11 @@ const VALIDATION: Readonly<Record<string, readonly Judged[]>> = {
       there: "accepted",
       here: ["error AUTH_TOKEN_URL_INSECURE"],
     },
-    { pack: `pack.addNetworkDomain("com");`, there: "accepted", here: ["error NETWORK_DOMAIN_PUBLIC_SUFFIX"] },
+    {
+      pack: `pack.addNetworkDomain("com");`,
+      there: "accepted",
+      here: ["error NETWORK_DOMAIN_PUBLIC_SUFFIX"],
+    },
     {
       pack: `${oauth(`scopes: ["all"], additionalParams: { state: "mine" }`)} pack.addNetworkDomain("a.example");`,
       there: "accepted",
@@ -46,12 +55,28 @@ const VALIDATION: Readonly<Record<string, readonly Judged[]>> = {
     { pack: formula(`name: "Rows"`) + table(), there: "accepted", here: ["warning NAME_SHARED"] },
   ],
   "Examples that do not fit": [
-    { pack: formula(`examples: [{ params: ["surplus"], result: "" }]`), there: "accepted", here: ["warning EXAMPLE_MISMATCH"] },
+    {
+      pack: formula(`examples: [{ params: ["surplus"], result: "" }]`),
+      there: "accepted",
+      here: ["warning EXAMPLE_MISMATCH"],
+    },
   ],
   "A `cacheTtlSecs` above a day": [
-    { pack: formula("cacheTtlSecs: 90000"), there: "accepted", here: ["warning FORMULA_CACHE_TTL"] },
-    { pack: table(`desciption: "All rows.",`), there: "accepted", here: ["warning TABLE_KEY_UNKNOWN"] },
-    { pack: formula(`items: { type: "string" }`), there: "accepted", here: ["warning FORMULA_SCHEMA_TYPE"] },
+    {
+      pack: formula("cacheTtlSecs: 90000"),
+      there: "accepted",
+      here: ["warning FORMULA_CACHE_TTL"],
+    },
+    {
+      pack: table(`desciption: "All rows.",`),
+      there: "accepted",
+      here: ["warning TABLE_KEY_UNKNOWN"],
+    },
+    {
+      pack: formula(`items: { type: "string" }`),
+      there: "accepted",
+      here: ["warning FORMULA_SCHEMA_TYPE"],
+    },
   ],
   "Deprecated keys, such as `id`": [
     {
@@ -69,7 +94,9 @@ const VALIDATION: Readonly<Record<string, readonly Judged[]>> = {
       here: ["warning DEPRECATED_KEY"],
     },
   ],
-  "A property could be `mutable`": [{ pack: table("", "mutable: true"), there: "accepted", here: ["warning TABLE_MUTABLE"] }],
+  "A property could be `mutable`": [
+    { pack: table("", "mutable: true"), there: "accepted", here: ["warning TABLE_MUTABLE"] },
+  ],
   "A parameter of custom authentication": [
     {
       pack: `pack.setUserAuthentication({ type: "Custom", params: [{ name: "api key", description: "The key." }] }); pack.addNetworkDomain("a.example");`,
@@ -77,7 +104,13 @@ const VALIDATION: Readonly<Record<string, readonly Judged[]>> = {
       here: ["warning AUTH_PARAM_NAME"],
     },
   ],
-  "OAuth without PKCE": [{ pack: `${oauth(`scopes: ["all"]`)} pack.addNetworkDomain("a.example");`, there: "accepted", here: [] }],
+  "OAuth without PKCE": [
+    {
+      pack: `${oauth(`scopes: ["all"]`)} pack.addNetworkDomain("a.example");`,
+      there: "accepted",
+      here: [],
+    },
+  ],
 };
 
 /** What a function body gives with the published package and with ours. */
@@ -127,8 +160,15 @@ const TYPES = "The `External…` types exist";
 
 describe("docs/migrating.md, intended differences", () => {
   it("each row about validation and helpers has a Pack that shows it, and each Pack belongs to a row", () => {
-    const rows = differences.filter(({ section }) => section === "Validation" || section === "Helpers").map(({ before }) => before);
-    const shown = [...Object.keys(VALIDATION), ...Object.keys(HELPERS), TYPES, ...new Set(Object.values(RECORDED))];
+    const rows = differences
+      .filter(({ section }) => section === "Validation" || section === "Helpers")
+      .map(({ before }) => before);
+    const shown = [
+      ...Object.keys(VALIDATION),
+      ...Object.keys(HELPERS),
+      TYPES,
+      ...new Set(Object.values(RECORDED)),
+    ];
     expect(rows.filter((row) => !shown.some((start) => row.startsWith(start)))).toEqual([]);
     expect(shown.filter((start) => !rows.some((row) => row.startsWith(start)))).toEqual([]);
   });
@@ -136,8 +176,11 @@ describe("docs/migrating.md, intended differences", () => {
 
 describe.skipIf(!hasPublishedPackage)("an intended difference", () => {
   it(TYPES, () => {
-    const namesIn = (file: string | URL) => readFileSync(file, "utf8").match(/\bExternal[A-Z]\w+/g) ?? [];
-    expect(namesIn(join(publishedModules, "@codahq/packs-sdk/dist/index.d.ts"))).toContain("ExternalSyncTable");
+    const namesIn = (file: string | URL) =>
+      readFileSync(file, "utf8").match(/\bExternal[A-Z]\w+/g) ?? [];
+    expect(namesIn(join(publishedModules, "@codahq/packs-sdk/dist/index.d.ts"))).toContain(
+      "ExternalSyncTable",
+    );
     expect(namesIn(new URL("../../src/legacy-types.ts", import.meta.url))).toEqual([]);
   });
 
@@ -162,7 +205,9 @@ describe.skipIf(!hasPublishedPackage)("an intended difference", () => {
 
   it.each(Object.entries(HELPERS))("%s", async (_, cases) => {
     const bodies = cases.map(({ source }) => `return (async () => { ${source} })();`);
-    expect(await askPublished({ kind: "evaluate", sources: bodies })).toEqual(cases.map(({ there }) => there));
+    expect(await askPublished({ kind: "evaluate", sources: bodies })).toEqual(
+      cases.map(({ there }) => there),
+    );
     for (const [index, body] of bodies.entries()) {
       const value: unknown = await new Function("coda", body)(coda);
       expect({ value }).toEqual(cases[index]?.here);

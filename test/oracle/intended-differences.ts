@@ -1,15 +1,21 @@
-const DEPRECATED = "Deprecated keys, such as `id` and `defaultValue`, were refused since version 1.0";
+const DEPRECATED =
+  "Deprecated keys, such as `id` and `defaultValue`, were refused since version 1.0";
 const EXEMPTED = "Some rules did not apply to Packs with certain ids";
 const OLDER = "Some rules did not apply to Packs made with versions before 1.4.1";
 
-/** Tests of the published validator in which its verdict differs from ours on purpose, and the row of docs/migrating.md that says so. */
+/**
+ * Tests of the published validator in which its verdict differs from ours on purpose, and the row
+ * of docs/migrating.md that says so.
+ */
 export const RECORDED: Readonly<Record<string, string>> = {
-  "formula namespace required when formulas present": "A Pack needed a version, and formulas needed a namespace",
+  "formula namespace required when formulas present":
+    "A Pack needed a version, and formulas needed a namespace",
   "Formulas > sync tables > old SDK with legacy autocomplete fields": OLDER,
   "Formulas > sync tables > identityName is required on sync tables": OLDER,
   "Formulas > sync tables > invalid sync table getter name but in legacy exemption list": EXEMPTED,
   "Formulas > object schemas > invalid identity name but in legacy exemptions": EXEMPTED,
-  "Formulas > object schemas > Index definition > passes when filterable properties exempted": EXEMPTED,
+  "Formulas > object schemas > Index definition > passes when filterable properties exempted":
+    EXEMPTED,
   "Authentication > OAuth2ClientCredentials, no requiresEndpointUrl requires absolute tokenUrl, any scheme":
     "An `http:` token URL, a public suffix such as `com` as a network domain, and reserved OAuth parameters were accepted",
   "deprecation warnings > deprecated schema properties in formula schema": DEPRECATED,

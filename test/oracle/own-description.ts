@@ -9,7 +9,10 @@ const { definePack } = createRequire(import.meta.url)("./fixtures/define.cjs") a
   definePack(from: typeof library, recipe: Recipe): object;
 };
 
-/** A Pack as JSON: calls of its builder, in which `{ "$run": value }` is a function that gives the value. */
+/**
+ * A Pack as JSON: calls of its builder, in which `{ "$run": value }` is a function that gives the
+ * value.
+ */
 export interface Recipe {
   domains?: string[] | undefined;
   authentication?: object | undefined;
@@ -22,15 +25,23 @@ export interface Own {
   errors: string[];
 }
 
-/** What packsmith makes of a recipe: metadata, and the errors that validation of a Pack for the published package finds. */
+/**
+ * What packsmith makes of a recipe: metadata, and the errors that validation of a Pack for the
+ * published package finds.
+ */
 export function describeOwn(each: Recipe): Own {
   try {
     const pack = definePack(library, each);
     const metadata = metadataOf(decodeSnapshot(encodeSnapshot(pack, "compiled")) as object);
-    const issues = validateDefinition(definitionForm(decodeSnapshot(encodeSnapshot(pack))), { plain: true, compatibility: true });
+    const issues = validateDefinition(definitionForm(decodeSnapshot(encodeSnapshot(pack))), {
+      plain: true,
+      compatibility: true,
+    });
     return {
       metadata,
-      errors: issues.filter(({ severity }) => severity === "error").map(({ code, path, message }) => `${code} ${path} ${message}`),
+      errors: issues
+        .filter(({ severity }) => severity === "error")
+        .map(({ code, path, message }) => `${code} ${path} ${message}`),
     };
   } catch (error) {
     return { errors: [String(error)] };

@@ -3,14 +3,20 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** A folder in which `node@24` and `@codahq/packs-sdk` are installed; CI makes one, and nothing of it is part of this package. */
+/**
+ * A folder in which `node@24` and `@codahq/packs-sdk` are installed; CI makes one, and nothing of
+ * it is part of this package.
+ */
 const folder = process.env["PACKSMITH_ORACLE"];
 const sdk = folder === undefined ? undefined : join(folder, "node_modules/@codahq/packs-sdk");
 
 export const hasPublishedPackage = sdk !== undefined && existsSync(join(sdk, "package.json"));
 if (!hasPublishedPackage) {
-  if (process.env["CI"]) throw new Error("PACKSMITH_ORACLE must name a folder with node@24 and @codahq/packs-sdk.");
-  console.warn("The comparison with @codahq/packs-sdk is skipped: PACKSMITH_ORACLE names no folder in which it is installed.");
+  if (process.env["CI"])
+    throw new Error("PACKSMITH_ORACLE must name a folder with node@24 and @codahq/packs-sdk.");
+  console.warn(
+    "The comparison with @codahq/packs-sdk is skipped: PACKSMITH_ORACLE names no folder in which it is installed.",
+  );
 }
 
 /** Where sources that import `@codahq/packs-sdk` find it. */
@@ -25,19 +31,35 @@ export interface Description {
 
 export type Answer =
   | { ok: true; result: unknown }
-  | { ok: false; name: string; isUserVisible: boolean; message: string; statusCode?: number | undefined };
+  | {
+      ok: false;
+      name: string;
+      isUserVisible: boolean;
+      message: string;
+      statusCode?: number | undefined;
+    };
 
 /** Asks the published package, in a process of Node 24. */
 export async function askPublished<Result>(
-  job: { kind: "build" | "define" | "metadata" | "execute" | "exported" | "propertyNames" | "judge" | "evaluate" } & Record<
-    string,
-    unknown
-  >,
+  job: {
+    kind:
+      | "build"
+      | "define"
+      | "metadata"
+      | "execute"
+      | "exported"
+      | "propertyNames"
+      | "judge"
+      | "evaluate";
+  } & Record<string, unknown>,
 ): Promise<Result> {
   return await runPublished("other-side.cjs", job);
 }
 
-/** Runs a fixture beside the published package, in a process of Node 24. @returns the document that it writes */
+/**
+ * Runs a fixture beside the published package, in a process of Node 24. @returns the document that
+ * it writes
+ */
 export async function runPublished<Result>(fixture: string, job: object = {}): Promise<Result> {
   const script = fileURLToPath(new URL(`fixtures/${fixture}`, import.meta.url));
   const child = spawn(join(folder ?? "", "node_modules/.bin/node"), [script, sdk ?? ""], {

@@ -39,7 +39,11 @@ interface ServiceFacts {
 }
 
 /** One command of the published tool, in the folder. */
-function packs(folder: string, certificate: string, args: string[]): Promise<{ code: number; output: string }> {
+function packs(
+  folder: string,
+  certificate: string,
+  args: string[],
+): Promise<{ code: number; output: string }> {
   const tool = join(oracle, "node_modules", "@codahq", "packs-sdk", "dist", "cli", "index.js");
   // What the tool starts must not reach the network: npm is a script that does nothing.
   const path = `${join(dirname(certificate), "bin")}:${process.env["PATH"] ?? ""}`;
@@ -49,7 +53,8 @@ function packs(folder: string, certificate: string, args: string[]): Promise<{ c
       join(oracle, "node_modules", ".bin", "node"),
       [tool, ...args],
       { cwd: folder, env, timeout: 120_000 },
-      (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code ?? 1), output: stdout + stderr }),
+      (error, stdout, stderr) =>
+        resolve({ code: error === null ? 0 : Number(error.code ?? 1), output: stdout + stderr }),
     );
     child.stdin?.end();
   });
@@ -59,52 +64,96 @@ describe.skipIf(oracle === "")("the published tool against the local registry", 
   it("register, whoami, create, upload, release, link and clone succeed, and both tools upload the same metadata", async () => {
     using folder = makeTemporaryFolder();
     const database = join(folder.path, "service.db");
-    const options = ["--https", "--certificate", join(folder.path, "certificate.pem"), "--database", database];
+    const options = [
+      "--https",
+      "--certificate",
+      join(folder.path, "certificate.pem"),
+      "--database",
+      database,
+    ];
     let uploads: Record<string, unknown>[] = [];
     {
-      await using service = await startCliServer<ServiceFacts>(["service", ...options], { env: { PACKSMITH_SERVICE_TOKEN: TOKEN } });
+      await using service = await startCliServer<ServiceFacts>(["service", ...options], {
+        env: { PACKSMITH_SERVICE_TOKEN: TOKEN },
+      });
       const { url, certificate } = service.facts;
       const endpoint = ["--apiEndpoint", new URL(url).origin];
       const project = join(folder.path, "project");
       mkdirSync(join(folder.path, "bin"));
       for (const tool of ["npm", "npx"])
-        writeFileSync(join(folder.path, "bin", tool), '#!/bin/sh\nif [ "$1" = "-v" ]; then echo 10.0.0; fi\n', { mode: 0o755 });
+        writeFileSync(
+          join(folder.path, "bin", tool),
+          '#!/bin/sh\nif [ "$1" = "-v" ]; then echo 10.0.0; fi\n',
+          { mode: 0o755 },
+        );
       mkdirSync(join(project, "linked"), { recursive: true });
       const examples = join(project, "cloned", "node_modules", "@codahq", "packs-examples");
       mkdirSync(join(examples, "examples", "template"), { recursive: true });
       writeFileSync(join(examples, "package.json"), '{ "devDependencies": {} }');
       mkdirSync(join(project, "cloned", "node_modules", "mold-source-map"));
-      writeFileSync(join(project, "cloned", "node_modules", "mold-source-map", "package.json"), "{}");
+      writeFileSync(
+        join(project, "cloned", "node_modules", "mold-source-map", "package.json"),
+        "{}",
+      );
       symlinkSync(join(oracle, "node_modules"), join(project, "node_modules"));
       writeFileSync(join(project, "pack.ts"), SOURCE);
       writeFileSync(join(project, "package.json"), '{ "name": "greetings", "version": "0.0.0" }');
-      const run = async (...args: string[]) => (await packs(project, certificate, [...args, ...endpoint])).output;
+      const run = async (...args: string[]) =>
+        (await packs(project, certificate, [...args, ...endpoint])).output;
 
       expect(await run("register", TOKEN)).toContain("API key validated and stored successfully!");
       expect(await run("whoami")).toContain("You are First Owner (first.owner@service.example)");
-      expect(await run("create", "pack.ts", "--name", "Greetings")).toContain("Pack created successfully!");
-      expect(await run("upload", "pack.ts", "--notes", "first")).toMatch(/version is 1\.0\.0[\s\S]*Done!/);
+      expect(await run("create", "pack.ts", "--name", "Greetings")).toContain(
+        "Pack created successfully!",
+      );
+      expect(await run("upload", "pack.ts", "--notes", "first")).toMatch(
+        /version is 1\.0\.0[\s\S]*Done!/,
+      );
       expect(await run("release", "pack.ts", "1.0.0", "--notes", "first")).toContain(
         "Pack version 1.0.0 released successfully (release #1).",
       );
       expect(await run("link", "linked", "1001")).toContain("Linked successfully!");
       const ids = JSON.parse(readFileSync(join(project, ".coda-pack.json"), "utf8"));
-      expect(JSON.parse(readFileSync(join(project, "linked", ".coda-pack.json"), "utf8"))).toEqual(ids);
+      expect(JSON.parse(readFileSync(join(project, "linked", ".coda-pack.json"), "utf8"))).toEqual(
+        ids,
+      );
 
       // Only the studio uploads sources, so this test does what it does.
       await uploadSource(url, certificate);
-      const cloned = await packs(join(project, "cloned"), certificate, ["clone", "1001", "--apiToken", TOKEN, ...endpoint]);
-      expect(cloned.output).toMatch(/Fetched source at version 1\.0\.0[\s\S]*Successfully updated pack\.ts/);
+      const cloned = await packs(join(project, "cloned"), certificate, [
+        "clone",
+        "1001",
+        "--apiToken",
+        TOKEN,
+        ...endpoint,
+      ]);
+      expect(cloned.output).toMatch(
+        /Fetched source at version 1\.0\.0[\s\S]*Successfully updated pack\.ts/,
+      );
       expect(readFileSync(join(project, "cloned", "pack.ts"), "utf8")).toBe(SOURCE);
 
       // packsmith reads the token and the id that the other tool wrote.
       rmSync(join(project, "node_modules"));
-      const env = { NODE_EXTRA_CA_CERTS: certificate, PACKSMITH_HOME: join(folder.path, "home"), PACKSMITH_REGISTRY: new URL(url).origin };
-      const own = async (...args: string[]) => (await runCli([...args, "--json"], { cwd: project, env })).json();
-      expect(await own("whoami")).toMatchObject({ name: "First Owner", source: join(project, ".coda.json") });
-      expect(await own("upload", "--no-types")).toMatchObject({ results: [{ packId: 1001, version: "1.0.1", findings: [] }] });
+      const env = {
+        NODE_EXTRA_CA_CERTS: certificate,
+        PACKSMITH_HOME: join(folder.path, "home"),
+        PACKSMITH_REGISTRY: new URL(url).origin,
+      };
+      const own = async (...args: string[]) =>
+        (await runCli([...args, "--json"], { cwd: project, env })).json();
+      expect(await own("whoami")).toMatchObject({
+        name: "First Owner",
+        source: join(project, ".coda.json"),
+      });
+      expect(await own("upload", "--no-types")).toMatchObject({
+        results: [{ packId: 1001, version: "1.0.1", findings: [] }],
+      });
     }
-    await using storage = await openDatabase<ServiceSchema>({ url: database, schema: "packsmith_service", migrations: serviceMigrations });
+    await using storage = await openDatabase<ServiceSchema>({
+      url: database,
+      schema: "packsmith_service",
+      migrations: serviceMigrations,
+    });
     const rows = await storage.db
       .selectFrom("pack_parts")
       .select(["id", "record"])
@@ -113,16 +162,30 @@ describe.skipIf(oracle === "")("the published tool against the local registry", 
       .execute();
     uploads = await Promise.all(
       rows.map(async ({ record }) =>
-        packUpload.parse(JSON.parse((await readFile(storage.db, JSON.parse(record).fileId))?.toString("utf8") ?? "")),
+        packUpload.parse(
+          JSON.parse(
+            (await readFile(storage.db, JSON.parse(record).fileId))?.toString("utf8") ?? "",
+          ),
+        ),
       ),
     );
     const [theirs, ours] = uploads.map((upload) => packUpload.parse(upload));
     expect({ ...ours?.metadata, version: "1.0.0" }).toEqual(theirs?.metadata);
     expect(ours?.sdkVersion).toBe(theirs?.sdkVersion);
     for (const upload of [theirs, ours]) {
-      await using pack = await openBundle({ code: upload?.bundle ?? "", sourceMap: upload?.sourceMap }, "bundle.js", "greetings");
+      await using pack = await openBundle(
+        { code: upload?.bundle ?? "", sourceMap: upload?.sourceMap },
+        "bundle.js",
+        "greetings",
+      );
       const result = await runInPack(
-        { file: "bundle.js", formula: "Greet", args: ["Ada"], cwd: folder.path, redactor: createRedactor() },
+        {
+          file: "bundle.js",
+          formula: "Greet",
+          args: ["Ada"],
+          cwd: folder.path,
+          redactor: createRedactor(),
+        },
         pack,
       );
       expect(result).toMatchObject({ ok: true, result: "Hello Ada!" });
@@ -135,13 +198,23 @@ async function uploadSource(url: string, certificate: string): Promise<void> {
   const send = trustingFetch(readFileSync(certificate, "utf8"));
   const post = async (path: string, body: object) =>
     (await (
-      await send(url + path, { method: "POST", headers: { authorization: `Bearer ${TOKEN}` }, body: JSON.stringify(body) })
+      await send(url + path, {
+        method: "POST",
+        headers: { authorization: `Bearer ${TOKEN}` },
+        body: JSON.stringify(body),
+      })
     ).json()) as {
       uploadUrl: string;
       headers: Record<string, string>;
     };
   const codeHash = sha256(SOURCE, "hex");
-  const { uploadUrl, headers } = await post("/packs/1001/uploadSourceCode", { payloadHash: codeHash, filename: "pack.ts" });
+  const { uploadUrl, headers } = await post("/packs/1001/uploadSourceCode", {
+    payloadHash: codeHash,
+    filename: "pack.ts",
+  });
   await send(uploadUrl, { method: "PUT", headers, body: SOURCE });
-  await post("/packs/1001/versions/1.0.0/sourceCode/uploadComplete", { filename: "pack.ts", codeHash });
+  await post("/packs/1001/versions/1.0.0/sourceCode/uploadComplete", {
+    filename: "pack.ts",
+    codeHash,
+  });
 }

@@ -5,20 +5,36 @@ import { askPublished, type Description, hasPublishedPackage } from "./published
 import { REFUSED } from "./refused-definitions.ts";
 
 /** Members that a part may have or leave out. */
-const some = <Shape extends Record<string, fc.Arbitrary<unknown>>>(members: Shape) => fc.record(members, { requiredKeys: [] });
+const some = <Shape extends Record<string, fc.Arbitrary<unknown>>>(members: Shape) =>
+  fc.record(members, { requiredKeys: [] });
 const join = (...parts: fc.Arbitrary<object>[]): fc.Arbitrary<object> =>
   fc.tuple(...parts).map((all) => Object.assign({}, ...all) as object);
 const word = fc.stringMatching(/^[A-Z][a-z]{2,7}$/);
 const propertyName = fc.oneof(
   word,
-  fc.constantFrom("due-date", "display name", "post:code", "snake_case", "camelCase", "x", "2nd", "Ünï", " padded "),
+  fc.constantFrom(
+    "due-date",
+    "display name",
+    "post:code",
+    "snake_case",
+    "camelCase",
+    "x",
+    "2nd",
+    "Ünï",
+    " padded ",
+  ),
 );
 const text = fc.constantFrom("A text.", "Another text.");
 const run = (value: unknown) => fc.constant({ $run: value });
 const requirement = fc.constantFrom("required", "optional", "none");
 
 const scalar = fc.constantFrom<object>(
-  ...[{ type: "string" }, { type: "number" }, { type: "boolean" }, { type: "string", codaType: "url" }],
+  ...[
+    { type: "string" },
+    { type: "number" },
+    { type: "boolean" },
+    { type: "string", codaType: "url" },
+  ],
   ...[
     { type: "string", codaType: "date" },
     { type: "string", codaType: "email", display: "iconOnly" },
@@ -28,7 +44,12 @@ const scalar = fc.constantFrom<object>(
     { type: "number", codaType: "currency", currencyCode: "EUR", precision: 2 },
     { type: "string", codaType: "image", imageOutline: "disabled" },
   ],
-  { type: "string", codaType: "selectList", options: ["a", { display: "B", value: "b" }], allowNewValues: true },
+  {
+    type: "string",
+    codaType: "selectList",
+    options: ["a", { display: "B", value: "b" }],
+    allowNewValues: true,
+  },
   { type: "number", codaType: "slider", minimum: 0, maximum: 5, step: 1 },
 );
 const annotations = some({
@@ -49,12 +70,20 @@ const nested = (depth: number): fc.Arbitrary<object> =>
       );
 const objectSchema = (depth: number): fc.Arbitrary<object> =>
   fc
-    .uniqueArray(propertyName, { minLength: 1, maxLength: 4, selector: (name) => name.replace(/\W/g, "").toLowerCase() })
+    .uniqueArray(propertyName, {
+      minLength: 1,
+      maxLength: 4,
+      selector: (name) => name.replace(/\W/g, "").toLowerCase(),
+    })
     .chain((names) =>
       fc.record({
         names: fc.constant(names),
         properties: fc.tuple(...names.map(() => join(nested(depth), annotations))),
-        extra: some({ includeUnknownProperties: fc.boolean(), description: text, featuredProperties: fc.subarray(names) }),
+        extra: some({
+          includeUnknownProperties: fc.boolean(),
+          description: text,
+          featuredProperties: fc.subarray(names),
+        }),
       }),
     )
     .map(({ names, properties, extra }) => ({
@@ -74,9 +103,23 @@ const parameter = (name: string, optional: boolean) =>
     fc.constant({ name, description: "A value.", ...(optional ? { optional } : {}) }),
     fc.oneof(
       fc
-        .constantFrom("string", "number", "boolean", "date", "html", "image", "file", "stringArray", "sparseNumberArray", "dateArray")
+        .constantFrom(
+          "string",
+          "number",
+          "boolean",
+          "date",
+          "html",
+          "image",
+          "file",
+          "stringArray",
+          "sparseNumberArray",
+          "dateArray",
+        )
         .map((type) => ({ type })),
-      some({ autocomplete: fc.oneof(fc.constant(["a", "b"]), run(["c"])), allowManualInput: fc.boolean() }).map((more) => ({
+      some({
+        autocomplete: fc.oneof(fc.constant(["a", "b"]), run(["c"])),
+        allowManualInput: fc.boolean(),
+      }).map((more) => ({
         type: "string",
         ...more,
       })),
@@ -85,11 +128,17 @@ const parameter = (name: string, optional: boolean) =>
 const parameters = fc
   .tuple(fc.nat(2), fc.nat(2))
   .chain(([required, optional]) =>
-    fc.tuple(...Array.from({ length: required + optional }, (_, index) => parameter(`p${index}`, index >= required))),
+    fc.tuple(
+      ...Array.from({ length: required + optional }, (_, index) =>
+        parameter(`p${index}`, index >= required),
+      ),
+    ),
   );
 
 const result = fc.oneof(
-  fc.constantFrom("url", "date", undefined).map((codaType) => ({ resultType: "string", ...(codaType ? { codaType } : {}) })),
+  fc
+    .constantFrom("url", "date", undefined)
+    .map((codaType) => ({ resultType: "string", ...(codaType ? { codaType } : {}) })),
   fc.constant({ resultType: "number", schema: { type: "number", codaType: "duration" } }),
   fc.constant({ resultType: "boolean" }),
   objectSchema(2).map((schema) => ({ resultType: "object", schema })),
@@ -112,8 +161,17 @@ const formula = (name: string) =>
   );
 const rowFormula = (name: string) =>
   join(
-    fc.record({ name: fc.constant(`Sync${name}`), description: text, parameters, execute: run({ result: [] }) }),
-    some({ executeUpdate: run({ result: [] }), maxUpdateBatchSize: fc.integer({ min: 1, max: 9 }), connectionRequirement: requirement }),
+    fc.record({
+      name: fc.constant(`Sync${name}`),
+      description: text,
+      parameters,
+      execute: run({ result: [] }),
+    }),
+    some({
+      executeUpdate: run({ result: [] }),
+      maxUpdateBatchSize: fc.integer({ min: 1, max: 9 }),
+      connectionRequirement: requirement,
+    }),
   );
 const table = (name: string) =>
   join(
@@ -128,14 +186,22 @@ const table = (name: string) =>
       displayName: word,
       instructions: text,
       connectionRequirement: requirement,
-      dynamicOptions: some({ entityName: word, getSchema: run({ type: "object", properties: {} }) }),
+      dynamicOptions: some({
+        entityName: word,
+        getSchema: run({ type: "object", properties: {} }),
+      }),
     }),
   );
 const dynamicTable = (name: string) =>
   join(
     fc.record({
-      ...{ name: fc.constant(name), description: text, identityName: fc.constant(`${name}Row`), formula: rowFormula(name) },
-      ...{ getName: run("A name"), getSchema: run({ type: "object", properties: {} }), getDisplayUrl: run("https://tasks.example") },
+      name: fc.constant(name),
+      description: text,
+      identityName: fc.constant(`${name}Row`),
+      formula: rowFormula(name),
+      getName: run("A name"),
+      getSchema: run({ type: "object", properties: {} }),
+      getDisplayUrl: run("https://tasks.example"),
       listDynamicUrls: run([]),
     }),
     some({
@@ -155,7 +221,11 @@ const authentication = fc.oneof(
     { type: "QueryParamToken", paramName: "key" },
   ),
   join(
-    fc.constant({ type: "OAuth2", authorizationUrl: "https://tasks.example/authorize", tokenUrl: "https://tasks.example/token" }),
+    fc.constant({
+      type: "OAuth2",
+      authorizationUrl: "https://tasks.example/authorize",
+      tokenUrl: "https://tasks.example/token",
+    }),
     some({
       scopes: fc.constant(["read"]),
       useProofKeyForCodeExchange: fc.boolean(),
@@ -171,11 +241,22 @@ const recipe: fc.Arbitrary<Recipe> = fc.record({
   domains: fc.constant(["tasks.example"]),
   authentication: fc.option(authentication, { nil: undefined }),
   parts: fc
-    .array(fc.constantFrom("addFormula" as const, "addSyncTable" as const, "addDynamicSyncTable" as const), { minLength: 1, maxLength: 4 })
+    .array(
+      fc.constantFrom(
+        "addFormula" as const,
+        "addSyncTable" as const,
+        "addDynamicSyncTable" as const,
+      ),
+      { minLength: 1, maxLength: 4 },
+    )
     .chain((kinds) =>
       fc.tuple(
         ...kinds.map((add, index) => {
-          const make = { addFormula: formula, addSyncTable: table, addDynamicSyncTable: dynamicTable }[add];
+          const make = {
+            addFormula: formula,
+            addSyncTable: table,
+            addDynamicSyncTable: dynamicTable,
+          }[add];
           return make(`Part${index}`).map((part) => ({ add, part }));
         }),
       ),
@@ -192,7 +273,12 @@ const agents = fc.record({
         setTools: some({
           docs: fc.boolean(),
           mail: fc.boolean(),
-          webSearch: fc.constantFrom(true, false, { allowedDomains: ["docs.example"] }, { allowedDomains: [] }),
+          webSearch: fc.constantFrom(
+            true,
+            false,
+            { allowedDomains: ["docs.example"] },
+            { allowedDomains: [] },
+          ),
           connectors: fc.array(fc.record({ packId: fc.nat(3) }), { maxLength: 2 }),
         }),
         setDefaultWhileWritingTrigger: join(
@@ -230,7 +316,9 @@ describe.skipIf(!hasPublishedPackage)("definitions that both refuse", () => {
   it.each(Object.entries(REFUSED))("%s", async (_, { part, add = "addSyncTable" }) => {
     const refused: Recipe = { domains: ["tasks.example"], parts: [{ add, part }] };
     const [theirs] = await askPublished<Description[]>({ kind: "define", recipes: [refused] });
-    expect([theirs?.error, ...(theirs?.problems ?? [])].filter((each) => each !== undefined)).not.toEqual([]);
+    expect(
+      [theirs?.error, ...(theirs?.problems ?? [])].filter((each) => each !== undefined),
+    ).not.toEqual([]);
     expect(describeOwn(refused).errors).not.toEqual([]);
   });
 });
@@ -245,8 +333,10 @@ describe.skipIf(!hasPublishedPackage)("random definitions", () => {
     for (const [index, each] of recipes.entries()) {
       const own = describeOwn(each);
       const { metadata, error, problems = [] } = theirs[index] ?? {};
-      const refusals = error === undefined ? problems.map(({ path, message }) => `${path} ${message}`) : [error];
-      if (own.errors.length > 0 !== refusals.length > 0) different.push({ index, own: own.errors, theirs: refusals });
+      const refusals =
+        error === undefined ? problems.map(({ path, message }) => `${path} ${message}`) : [error];
+      if (own.errors.length > 0 !== refusals.length > 0)
+        different.push({ index, own: own.errors, theirs: refusals });
       if (own.errors.length > 0 || refusals.length > 0) continue;
       accepted += 1;
       expect(own.metadata, `definition ${index}`).toEqual(metadata);

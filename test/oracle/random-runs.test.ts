@@ -9,7 +9,12 @@ import { createRedactor } from "../../src/shared/redact.ts";
 import { mockFetcher } from "../../src/testing/mock-fetcher.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { answerOfRun, publishedAnswer, publishedAnswers } from "./answers.ts";
-import { type Answer, askPublished, hasPublishedPackage, publishedModules } from "./published-package.ts";
+import {
+  type Answer,
+  askPublished,
+  hasPublishedPackage,
+  publishedModules,
+} from "./published-package.ts";
 
 /** A schema with a value that fits it and one that does not. */
 interface Shape {
@@ -21,11 +26,24 @@ interface Shape {
 const text = fc.string({ unit: "grapheme", maxLength: 12 });
 const number = fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }));
 const scalar: fc.Arbitrary<Shape> = fc.oneof(
-  fc.record({ schema: fc.constant({ type: "string" }), value: text, wrong: fc.constant({ not: "text" }) }),
-  fc.record({ schema: fc.constant({ type: "number" }), value: number, wrong: fc.constant(["no number"]) }),
-  fc.record({ schema: fc.constant({ type: "boolean" }), value: fc.boolean(), wrong: fc.constant({ not: "a boolean" }) }),
+  fc.record({
+    schema: fc.constant({ type: "string" }),
+    value: text,
+    wrong: fc.constant({ not: "text" }),
+  }),
+  fc.record({
+    schema: fc.constant({ type: "number" }),
+    value: number,
+    wrong: fc.constant(["no number"]),
+  }),
+  fc.record({
+    schema: fc.constant({ type: "boolean" }),
+    value: fc.boolean(),
+    wrong: fc.constant({ not: "a boolean" }),
+  }),
 );
-const shape = (depth: number): fc.Arbitrary<Shape> => (depth === 0 ? scalar : fc.oneof(scalar, object(depth), list(depth)));
+const shape = (depth: number): fc.Arbitrary<Shape> =>
+  depth === 0 ? scalar : fc.oneof(scalar, object(depth), list(depth));
 const list = (depth: number): fc.Arbitrary<Shape> =>
   fc.record({ item: shape(depth - 1), count: fc.nat(3) }).map(({ item, count }) => ({
     schema: { type: "array", items: item.schema },
@@ -35,10 +53,13 @@ const list = (depth: number): fc.Arbitrary<Shape> =>
 const object = (depth: number): fc.Arbitrary<Shape> =>
   fc
     .record({
-      names: fc.uniqueArray(fc.constantFrom("due-date", "display name", "x", "camelCase", "post:code", " padded "), {
-        minLength: 1,
-        maxLength: 3,
-      }),
+      names: fc.uniqueArray(
+        fc.constantFrom("due-date", "display name", "x", "camelCase", "post:code", " padded "),
+        {
+          minLength: 1,
+          maxLength: 3,
+        },
+      ),
       members: fc.array(shape(depth - 1), { minLength: 3, maxLength: 3 }),
       fromKey: fc.boolean(),
       wrongOne: fc.nat(2),
@@ -46,7 +67,10 @@ const object = (depth: number): fc.Arbitrary<Shape> =>
     })
     .map(({ names, members, fromKey, wrongOne, unknown }) => {
       const keys = names.map((name, index) => (fromKey ? `raw_${index}` : name));
-      const properties = names.map((name, index) => [name, { ...members[index]?.schema, ...(fromKey ? { fromKey: keys[index] } : {}) }]);
+      const properties = names.map((name, index) => [
+        name,
+        { ...members[index]?.schema, ...(fromKey ? { fromKey: keys[index] } : {}) },
+      ]);
       const values = keys.map((key, index): [string, unknown] => [key, members[index]?.value]);
       const wrongs = keys.map((key, index): [string, unknown] => [
         key,
@@ -60,8 +84,21 @@ const object = (depth: number): fc.Arbitrary<Shape> =>
     });
 
 /** How a formula ends. */
-const ending = fc.constantFrom("value", "value", "wrong", "user", "plain", "scopes", "fetch", "catch");
-const resultFormula = fc.record({ kind: fc.constant("result" as const), of: fc.oneof(scalar, object(2), list(2)), ending });
+const ending = fc.constantFrom(
+  "value",
+  "value",
+  "wrong",
+  "user",
+  "plain",
+  "scopes",
+  "fetch",
+  "catch",
+);
+const resultFormula = fc.record({
+  kind: fc.constant("result" as const),
+  of: fc.oneof(scalar, object(2), list(2)),
+  ending,
+});
 
 const parameters: Record<string, fc.Arbitrary<unknown>> = {
   string: text,
@@ -76,7 +113,9 @@ const parameterFormula = fc.record({
   given: fc.array(
     fc
       .constantFrom(...Object.keys(parameters))
-      .chain((type) => (parameters[type] as fc.Arbitrary<unknown>).map((value) => ({ type, value }))),
+      .chain((type) =>
+        (parameters[type] as fc.Arbitrary<unknown>).map((value) => ({ type, value })),
+      ),
     { minLength: 1, maxLength: 4 },
   ),
 });
@@ -94,11 +133,18 @@ const networkFormula = fc.record({
 const tableSync = fc.record({
   kind: fc.constant("table" as const),
   row: object(1),
-  pages: fc.array(fc.record({ rows: fc.nat(3), deleted: fc.nat(2) }), { minLength: 1, maxLength: 3 }),
+  pages: fc.array(fc.record({ rows: fc.nat(3), deleted: fc.nat(2) }), {
+    minLength: 1,
+    maxLength: 3,
+  }),
   ending: fc.constantFrom("value", "value", "wrong", "user"),
 });
 
-type Case = typeof resultFormula | typeof parameterFormula | typeof networkFormula | typeof tableSync;
+type Case =
+  | typeof resultFormula
+  | typeof parameterFormula
+  | typeof networkFormula
+  | typeof tableSync;
 type CaseValue = Case extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** A Pack may have 100 formulas. */
@@ -193,19 +239,37 @@ describe.skipIf(!hasPublishedPackage)("random Packs", () => {
     writeFileSync(join(folder.path, "pack.ts"), SOURCE);
     writeFileSync(join(folder.path, "cases.json"), JSON.stringify(cases));
     symlinkSync(publishedModules, join(folder.path, "node_modules"));
-    const { packs, issues } = await buildPacks(["pack.ts"], { cwd: folder.path, outDir: "ours", types: false, cache: false });
+    const { packs, issues } = await buildPacks(["pack.ts"], {
+      cwd: folder.path,
+      outDir: "ours",
+      types: false,
+      cache: false,
+    });
     expect(issues.filter(({ severity }) => severity === "error")).toEqual([]);
     const outDir = join(folder.path, "theirs");
     mkdirSync(outDir);
     bundles.push(packs[0]?.bundle ?? "");
-    bundles.push(...(await askPublished<string[]>({ kind: "build", packs: [{ entry: join(folder.path, "pack.ts"), outDir }] })));
+    bundles.push(
+      ...(await askPublished<string[]>({
+        kind: "build",
+        packs: [{ entry: join(folder.path, "pack.ts"), outDir }],
+      })),
+    );
     for (const file of bundles) opened.push(await openPack(file, { cwd: folder.path }));
     const asked = cases.flatMap((each, index) =>
-      each.kind === "table" ? [] : bundles.map((bundle) => ({ index, job: jobOf(each, index, bundle) })),
+      each.kind === "table"
+        ? []
+        : bundles.map((bundle) => ({ index, job: jobOf(each, index, bundle) })),
     );
-    const answers = await askPublished<Answer[]>({ kind: "execute", calls: asked.map(({ job }) => job) });
+    const answers = await askPublished<Answer[]>({
+      kind: "execute",
+      calls: asked.map(({ job }) => job),
+    });
     for (const [place, { index }] of asked.entries())
-      published.set(index, [...(published.get(index) ?? []), publishedAnswer(answers[place] as Answer, {})]);
+      published.set(index, [
+        ...(published.get(index) ?? []),
+        publishedAnswer(answers[place] as Answer, {}),
+      ]);
   }, 300_000);
   afterAll(async () => {
     for (const pack of opened) await pack[Symbol.asyncDispose]();
@@ -232,7 +296,11 @@ describe.skipIf(!hasPublishedPackage)("random Packs", () => {
             args: each.kind === "parameters" ? each.given.map(({ value }) => value) : [],
             cwd: folder.path,
             redactor: createRedactor(),
-            mock: mockFetcher(each.kind === "network" ? { [`GET ${url(index)}`]: answerOf(each) } : { [`GET ${url(index)}`]: MISSING }),
+            mock: mockFetcher(
+              each.kind === "network"
+                ? { [`GET ${url(index)}`]: answerOf(each) }
+                : { [`GET ${url(index)}`]: MISSING },
+            ),
           },
           pack,
         );
@@ -242,13 +310,18 @@ describe.skipIf(!hasPublishedPackage)("random Packs", () => {
       expect(theirs?.[0], about).toEqual(theirs?.[1]);
       expect(ours[0], about).toEqual(ours[1]);
       // The published runtime does not check results; the service does that after it.
-      if ("ending" in each && each.ending === "wrong") expect(ours[0], about).toEqual({ failure: "RESULT_INVALID" });
+      if ("ending" in each && each.ending === "wrong")
+        expect(ours[0], about).toEqual({ failure: "RESULT_INVALID" });
       else expect(ours[0], about).toEqual(theirs?.[0]);
     },
   );
 });
 
-const MISSING = { status: 404, headers: { "content-type": "application/json" }, body: { error: "gone" } };
+const MISSING = {
+  status: 404,
+  headers: { "content-type": "application/json" },
+  body: { error: "gone" },
+};
 
 function answerOf({ status, body }: Extract<CaseValue, { kind: "network" }>) {
   return "json" in body
@@ -260,9 +333,15 @@ function jobOf(each: CaseValue, index: number, bundle: string): object {
   const isTable = each.kind === "table";
   return {
     bundle,
-    spec: isTable ? { type: "Sync", formulaName: `Table${index}` } : { type: "Standard", formulaName: `Run${index}` },
+    spec: isTable
+      ? { type: "Sync", formulaName: `Table${index}` }
+      : { type: "Standard", formulaName: `Run${index}` },
     params:
-      each.kind === "parameters" ? each.given.map(({ value }) => (value instanceof Date ? { $date: value.toISOString() } : value)) : [],
+      each.kind === "parameters"
+        ? each.given.map(({ value }) =>
+            value instanceof Date ? { $date: value.toISOString() } : value,
+          )
+        : [],
     context: {},
     answers: { [`GET ${url(index)}`]: each.kind === "network" ? answerOf(each) : MISSING },
   };

@@ -1,21 +1,40 @@
 const text = { type: "string" };
 const schema = (more: object = {}, properties: object = {}) => ({
-  $schema: { properties: { id: { ...text, required: true }, ...properties }, idProperty: "id", displayProperty: "id", ...more },
+  $schema: {
+    properties: { id: { ...text, required: true }, ...properties },
+    idProperty: "id",
+    displayProperty: "id",
+    ...more,
+  },
 });
 const table = (more: object) => ({
   name: "Rows",
   description: "Rows.",
   identityName: "Row",
   schema: schema(),
-  formula: { name: "SyncRows", description: "Syncs rows.", parameters: [], execute: { $run: { result: [] } } },
+  formula: {
+    name: "SyncRows",
+    description: "Syncs rows.",
+    parameters: [],
+    execute: { $run: { result: [] } },
+  },
   ...more,
 });
-const withSchema = (more: object, properties: object = {}) => table({ schema: schema(more, properties) });
+const withSchema = (more: object, properties: object = {}) =>
+  table({ schema: schema(more, properties) });
 const reference = (members: object) => ({ type: "object", codaType: "reference", ...members });
 
-/** One definition for each thing that is refused, with the fact about the compiled form (C24, C25, C37) that says so. */
-export const REFUSED: Readonly<Record<string, { fact: number; part: object; add?: "addFormula" | "addSyncTable" }>> = {
-  "a property that says its original name": { fact: 24, part: withSchema({}, { other: { ...text, originalKey: "it" } }) },
+/**
+ * One definition for each thing that is refused, with the fact about the compiled form (C24, C25,
+ * C37) that says so.
+ */
+export const REFUSED: Readonly<
+  Record<string, { fact: number; part: object; add?: "addFormula" | "addSyncTable" }>
+> = {
+  "a property that says its original name": {
+    fact: 24,
+    part: withSchema({}, { other: { ...text, originalKey: "it" } }),
+  },
   "a reference without an identity": {
     fact: 25,
     part: withSchema(
@@ -37,7 +56,11 @@ export const REFUSED: Readonly<Record<string, { fact: number; part: object; add?
       {},
       {
         other: {
-          $schema: reference({ identity: { name: "Other" }, properties: { name: { ...text, required: true } }, displayProperty: "name" }),
+          $schema: reference({
+            identity: { name: "Other" },
+            properties: { name: { ...text, required: true } },
+            displayProperty: "name",
+          }),
         },
       },
     ),
@@ -60,17 +83,38 @@ export const REFUSED: Readonly<Record<string, { fact: number; part: object; add?
   },
   "a person without a required id": {
     fact: 25,
-    part: withSchema({}, { other: { $schema: { type: "object", codaType: "person", properties: { email: text }, idProperty: "email" } } }),
+    part: withSchema(
+      {},
+      {
+        other: {
+          $schema: {
+            type: "object",
+            codaType: "person",
+            properties: { email: text },
+            idProperty: "email",
+          },
+        },
+      },
+    ),
   },
   "a table without an identity": { fact: 37, part: table({ identityName: undefined }) },
   "a table with two identities": { fact: 37, part: withSchema({ identity: { name: "Other" } }) },
   "a table without an id": { fact: 37, part: withSchema({ idProperty: undefined }) },
-  "a table without a property to show": { fact: 37, part: withSchema({ displayProperty: undefined }) },
+  "a table without a property to show": {
+    fact: 37,
+    part: withSchema({ displayProperty: undefined }),
+  },
   "a table with a space in its name": { fact: 37, part: table({ name: "My rows" }) },
   "a table of users without their addresses": {
     fact: 37,
     part: { ...withSchema({ userIdProperty: "id" }), role: "users" },
   },
-  "a table of group members without groups": { fact: 37, part: { ...withSchema({ userIdProperty: "id" }), role: "groupMembers" } },
-  "a table of group members without members": { fact: 37, part: { ...withSchema({ groupIdProperty: "id" }), role: "groupMembers" } },
+  "a table of group members without groups": {
+    fact: 37,
+    part: { ...withSchema({ userIdProperty: "id" }), role: "groupMembers" },
+  },
+  "a table of group members without members": {
+    fact: 37,
+    part: { ...withSchema({ groupIdProperty: "id" }), role: "groupMembers" },
+  },
 };

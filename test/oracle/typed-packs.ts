@@ -1,8 +1,12 @@
-// Small Packs for `@codahq/packs-sdk`, each with one thing that its types accept or refuse. `coda` and `pack` are there already.
+// Small Packs for `@codahq/packs-sdk`, each with one thing that its types accept or refuse. `coda`
+// and `pack` are there already.
 
-const formula = (members: string): string => `pack.addFormula({ name: "Run", description: "Runs.", ${members} });`;
-const text = (members: string): string => formula(`parameters: [], resultType: coda.ValueType.String, execute: async () => "", ${members}`);
-const parameter = (members: string): string => `coda.makeParameter({ name: "value", description: "A value.", ${members} })`;
+const formula = (members: string): string =>
+  `pack.addFormula({ name: "Run", description: "Runs.", ${members} });`;
+const text = (members: string): string =>
+  formula(`parameters: [], resultType: coda.ValueType.String, execute: async () => "", ${members}`);
+const parameter = (members: string): string =>
+  `coda.makeParameter({ name: "value", description: "A value.", ${members} })`;
 const table = (members: string, schema = "Row"): string => `
 const Row = coda.makeObjectSchema({
   properties: { id: { type: coda.ValueType.String, required: true }, title: { type: coda.ValueType.String, fromKey: "name" }, count: { type: coda.ValueType.Number } },
@@ -14,7 +18,9 @@ pack.addSyncTable({ name: "Rows", description: "Rows.", identityName: "Row", sch
 export const ACCEPTED: Readonly<Record<string, string>> = {
   "a formula of each scalar type": ["String:''", "Number:1", "Boolean:true"]
     .map((each) => each.split(":"))
-    .map(([type, value]) => formula(`parameters: [], resultType: coda.ValueType.${type}, execute: () => ${value}`))
+    .map(([type, value]) =>
+      formula(`parameters: [], resultType: coda.ValueType.${type}, execute: () => ${value}`),
+    )
     .join("\n"),
   "an unknown key in a parameter": formula(
     `parameters: [${parameter("type: coda.ParameterType.String, sugestedValue: 'a'")}], resultType: coda.ValueType.String, execute: async ([value]) => value.trim()`,
@@ -23,7 +29,9 @@ export const ACCEPTED: Readonly<Record<string, string>> = {
   "an unknown key in the schema of a property": `coda.makeObjectSchema({ properties: { a: { type: coda.ValueType.String, optional: true, anything: 1 } } });`,
   "a nested object with `optional`": `coda.makeObjectSchema({ properties: { a: coda.makeObjectSchema({ properties: { b: { type: coda.ValueType.Number, optional: true } } }) } });`,
   "an onError that returns nothing": text("onError: (error) => { console.log(error.message); }"),
-  "an onError that throws": text("onError(error) { throw new coda.UserVisibleError(error.message); }"),
+  "an onError that throws": text(
+    "onError(error) { throw new coda.UserVisibleError(error.message); }",
+  ),
   "an optional parameter with a default": formula(
     `parameters: [${parameter("type: coda.ParameterType.Number, optional: true")}], resultType: coda.ValueType.Number, execute: async ([value = 1]) => value + 1`,
   ),
@@ -73,7 +81,9 @@ export const ACCEPTED: Readonly<Record<string, string>> = {
   "a reference": `const Row = coda.makeObjectSchema({ properties: { id: { type: coda.ValueType.String, required: true }, n: { type: coda.ValueType.String, required: true } }, idProperty: "id", displayProperty: "n" }); export const schema = coda.makeObjectSchema({ properties: { row: coda.makeReferenceSchemaFromObjectSchema(Row, "Row") } });`,
   "a column format": `pack.addColumnFormat({ name: "F", formulaName: "Run", matchers: [/a/i] });`,
   "a skill": `pack.addSkill({ name: "S", displayName: "S", description: "S.", prompt: "Do.", tools: [{ type: coda.ToolType.Pack }, { type: coda.ToolType.WebSearch, allowedDomains: ["a.example"] }] });`,
-  "rows whose members have other names and types": table("execute: async () => ({ result: [{ id: '1', name: 'A', count: 2 }] })"),
+  "rows whose members have other names and types": table(
+    "execute: async () => ({ result: [{ id: '1', name: 'A', count: 2 }] })",
+  ),
   "nested members with other names and types": `const Row = coda.makeObjectSchema({ properties: { id: { type: coda.ValueType.Number }, inner: { type: coda.ValueType.Object, properties: { size: { type: coda.ValueType.Number }, label: { type: coda.ValueType.String, fromKey: "the label" } } }, all: { type: coda.ValueType.Array, fromKey: "list", items: coda.makeObjectSchema({ properties: { on: { type: coda.ValueType.Boolean }, text: { type: coda.ValueType.String, fromKey: "t" } } }) } } }); export const row: coda.SchemaType<typeof Row> = { id: 1, inner: { size: 2, "the label": "a" }, list: [{ on: true, t: "b" }] };`,
   "two properties from one member": `const Row = coda.makeObjectSchema({ properties: { id: { type: coda.ValueType.Number }, state: { type: coda.ValueType.String }, label: { type: coda.ValueType.String, fromKey: "state" } }, idProperty: "id", displayProperty: "label" }); export const rows: coda.SchemaType<typeof Row>[] = [{ id: 1, state: "open" }];`,
   "a class for the parameters of any type": `import type { UnionType } from "@codahq/packs-sdk/dist/api_types"; export class Param<T, C extends UnionType> { constructor(readonly definition: coda.ParamDef<C>, public value?: T) {} } export const box: Param<number[], coda.ArrayType<coda.Type.number>> = new Param(${parameter("type: coda.ParameterType.NumberArray, optional: true")}, [1]);`,
@@ -91,15 +101,21 @@ export const ACCEPTED: Readonly<Record<string, string>> = {
 /** Both types refuse these. */
 export const REFUSED: Readonly<Record<string, string>> = {
   "a result of another type": text("execute: async () => 1"),
-  "a number where true or false belongs": formula("parameters: [], resultType: coda.ValueType.Boolean, execute: async () => 1"),
+  "a number where true or false belongs": formula(
+    "parameters: [], resultType: coda.ValueType.Boolean, execute: async () => 1",
+  ),
   "a formula without a name": `pack.addFormula({ description: "Runs.", parameters: [], resultType: coda.ValueType.String, execute: async () => "" });`,
   "a formula without a description": `pack.addFormula({ name: "Run", parameters: [], resultType: coda.ValueType.String, execute: async () => "" });`,
   "a formula without parameters": `pack.addFormula({ name: "Run", description: "Runs.", resultType: coda.ValueType.String, execute: async () => "" });`,
   "a formula without execute": `pack.addFormula({ name: "Run", description: "Runs.", parameters: [], resultType: coda.ValueType.String });`,
   "a misspelt enumeration value": text("resultType: coda.ValueType.Nummber"),
   "a misspelt function": `coda.makeParam({});`,
-  "an array without items": formula("parameters: [], resultType: coda.ValueType.Array, execute: async () => []"),
-  "an object without a schema": formula("parameters: [], resultType: coda.ValueType.Object, execute: async () => ({})"),
+  "an array without items": formula(
+    "parameters: [], resultType: coda.ValueType.Array, execute: async () => []",
+  ),
+  "an object without a schema": formula(
+    "parameters: [], resultType: coda.ValueType.Object, execute: async () => ({})",
+  ),
   "a member of another type": formula(
     "parameters: [], resultType: coda.ValueType.Object, schema: coda.makeObjectSchema({ properties: { a: { type: coda.ValueType.Number, required: true } } }), execute: async () => ({ a: 'x' })",
   ),
@@ -122,24 +138,39 @@ export const REFUSED: Readonly<Record<string, string>> = {
   "a request with an unknown method": formula(
     "parameters: [], resultType: coda.ValueType.String, execute: async (args, context) => (await context.fetcher.fetch({ method: 'FETCH', url: '/' })).body",
   ),
-  "a member that the context does not have": text("execute: async (args, context) => context.logger.info('a')"),
+  "a member that the context does not have": text(
+    "execute: async (args, context) => context.logger.info('a')",
+  ),
   "a table without a schema": `pack.addSyncTable({ name: "Rows", identityName: "Row", formula: { name: "SyncRows", description: "Syncs.", parameters: [], execute: async () => ({ result: [] }) } });`,
-  "a table without an identity": table("execute: async () => ({ result: [] })").replace('identityName: "Row", ', ""),
+  "a table without an identity": table("execute: async () => ({ result: [] })").replace(
+    'identityName: "Row", ',
+    "",
+  ),
   "rows that are not a list": table("execute: async () => ({ result: { id: '1' } })"),
-  "rows with a member of another type": table("execute: async () => ({ result: [{ id: '1', count: 'x' }] })"),
+  "rows with a member of another type": table(
+    "execute: async () => ({ result: [{ id: '1', count: 'x' }] })",
+  ),
   "a header authentication without its header": `pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken });`,
   "an authentication that only users have, for the Pack": `pack.setSystemAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://a.example", tokenUrl: "https://a.example" });`,
   "a type that does not exist": "export const schema: coda.ObjectSkema | undefined = undefined;",
-  "a table whose formula has no parameters": table("execute: async () => ({ result: [] })").replace("parameters: [], ", ""),
+  "a table whose formula has no parameters": table("execute: async () => ({ result: [] })").replace(
+    "parameters: [], ",
+    "",
+  ),
   "a column format without a formula": `pack.addColumnFormat({ name: "F", matchers: [/a/] });`,
   "a skill without a prompt": `pack.addSkill({ name: "S", displayName: "S", description: "S.", tools: [] });`,
   "a dynamic table without a schema": `pack.addDynamicSyncTable({ name: "Any", identityName: "Any", getName: async () => "A", getDisplayUrl: async () => "a", formula: { name: "SyncAny", description: "Syncs.", parameters: [], execute: async () => ({ result: [] }) } });`,
-  "a connection requirement that does not exist": text("connectionRequirement: coda.ConnectionRequirement.Always"),
+  "a connection requirement that does not exist": text(
+    "connectionRequirement: coda.ConnectionRequirement.Always",
+  ),
   "a post-setup step of an unknown type": `pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, postSetup: [{ type: "Other", name: "A", description: "A.", getOptions: async () => [] }] });`,
   "a column format whose pattern is text": `pack.addColumnFormat({ name: "F", formulaName: "Run", matchers: ["^https:"] });`,
-  "a fetch of text": text("execute: async (args, context) => (await context.fetcher.fetch('https://a.example')).body"),
+  "a fetch of text": text(
+    "execute: async (args, context) => (await context.fetcher.fetch('https://a.example')).body",
+  ),
   "a search by a member that does not exist": `export const found = coda.autocompleteSearchObjects("a", [{ name: "a", id: "1" }], "title", "id");`,
-  "a token in the query without its name": "pack.setUserAuthentication({ type: coda.AuthenticationType.QueryParamToken });",
+  "a token in the query without its name":
+    "pack.setUserAuthentication({ type: coda.AuthenticationType.QueryParamToken });",
   "scopes that are one text": `pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://a.example/a", tokenUrl: "https://a.example/t", scopes: "read write" });`,
   "a value hint of another type of value": `coda.makeObjectSchema({ properties: { a: { type: coda.ValueType.Boolean, codaType: coda.ValueHintType.Date } } });`,
   "a table whose formula has no execute": table("maxUpdateBatchSize: 1"),

@@ -8,18 +8,37 @@ it("spoils each endpoint for as many requests as it says, and leaves the others 
   const { access_token } = await connect(provider);
   const ask: Record<string, () => Promise<Response>> = {
     authorize: () => fetch(authorizationUrl(provider), { redirect: "manual" }),
-    token: () => fetch(provider.tokenUrl, { method: "POST", body: new URLSearchParams(clientFields(provider)) }),
-    introspect: () => fetch(provider.introspectionUrl, { method: "POST", body: new URLSearchParams({ token: "x" }) }),
-    revoke: () => fetch(provider.revocationUrl, { method: "POST", body: new URLSearchParams({ token: "x" }) }),
+    token: () =>
+      fetch(provider.tokenUrl, {
+        method: "POST",
+        body: new URLSearchParams(clientFields(provider)),
+      }),
+    introspect: () =>
+      fetch(provider.introspectionUrl, {
+        method: "POST",
+        body: new URLSearchParams({ token: "x" }),
+      }),
+    revoke: () =>
+      fetch(provider.revocationUrl, { method: "POST", body: new URLSearchParams({ token: "x" }) }),
     me: () => me(provider, access_token),
     metadata: () => fetch(`${provider.issuer}/.well-known/openid-configuration`),
   };
   for (const [endpoint, request] of Object.entries(ask)) {
     const usual = (await request()).status;
-    provider.addFaults({ kind: "response", endpoint: endpoint as FaultEndpoint, status: 503, times: 2 });
-    const others = await Promise.all(Object.keys(ask).map(async (name) => (name === endpoint ? 0 : (await ask[name]?.())?.status)));
+    provider.addFaults({
+      kind: "response",
+      endpoint: endpoint as FaultEndpoint,
+      status: 503,
+      times: 2,
+    });
+    const others = await Promise.all(
+      Object.keys(ask).map(async (name) => (name === endpoint ? 0 : (await ask[name]?.())?.status)),
+    );
     expect(others).not.toContain(503);
-    expect([(await request()).status, (await request()).status, (await request()).status], endpoint).toEqual([503, 503, usual]);
+    expect(
+      [(await request()).status, (await request()).status, (await request()).status],
+      endpoint,
+    ).toEqual([503, 503, usual]);
   }
 });
 
@@ -48,8 +67,15 @@ it("loses an answer after the work was done, whatever the endpoint", async () =>
     method: "POST",
     body: new URLSearchParams({ token: refresh_token, ...clientFields(provider) }),
   });
-  expect([revoked.status, revoked.headers.get("content-type")]).toEqual([502, "text/html; charset=utf-8"]);
-  const answer = await post(provider.tokenUrl, { grant_type: "refresh_token", refresh_token, ...clientFields(provider) });
+  expect([revoked.status, revoked.headers.get("content-type")]).toEqual([
+    502,
+    "text/html; charset=utf-8",
+  ]);
+  const answer = await post(provider.tokenUrl, {
+    grant_type: "refresh_token",
+    refresh_token,
+    ...clientFields(provider),
+  });
   expect(answer.body.error).toBe("invalid_grant");
 });
 

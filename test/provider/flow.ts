@@ -22,8 +22,15 @@ export function authorizationUrl(provider: LocalIssuer, fields: Fields = {}): st
 }
 
 /** Approves on the pages and returns the callback's code. */
-export async function getCode(provider: LocalIssuer, fields: Fields = PKCE, choice: Choice = {}): Promise<string> {
-  const callback = await createHeadlessClient().authorize(authorizationUrl(provider, fields), choice);
+export async function getCode(
+  provider: LocalIssuer,
+  fields: Fields = PKCE,
+  choice: Choice = {},
+): Promise<string> {
+  const callback = await createHeadlessClient().authorize(
+    authorizationUrl(provider, fields),
+    choice,
+  );
   const code = callback.searchParams.get("code");
   if (code === null) throw new Error(`No code: ${callback.search}`);
   return code;
@@ -35,17 +42,34 @@ export interface TokenResult {
   body: Record<string, unknown> & { access_token: string; refresh_token: string; error?: string };
 }
 
-export async function post(url: string, fields: Fields | URLSearchParams, headers: Fields = {}): Promise<TokenResult> {
-  const response = await fetch(url, { method: "POST", body: new URLSearchParams(fields), headers, redirect: "manual" });
+export async function post(
+  url: string,
+  fields: Fields | URLSearchParams,
+  headers: Fields = {},
+): Promise<TokenResult> {
+  const response = await fetch(url, {
+    method: "POST",
+    body: new URLSearchParams(fields),
+    headers,
+    redirect: "manual",
+  });
   const text = await response.text();
-  return { status: response.status, headers: response.headers, body: text === "" ? {} : JSON.parse(text) };
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === "" ? {} : JSON.parse(text),
+  };
 }
 
 export function clientFields(provider: LocalIssuer): Fields {
   return { client_id: provider.clientId, client_secret: provider.clientSecret };
 }
 
-export function exchange(provider: LocalIssuer, code: string, fields: Fields = {}): Promise<TokenResult> {
+export function exchange(
+  provider: LocalIssuer,
+  code: string,
+  fields: Fields = {},
+): Promise<TokenResult> {
   return post(provider.tokenUrl, {
     grant_type: "authorization_code",
     code,
@@ -56,8 +80,17 @@ export function exchange(provider: LocalIssuer, code: string, fields: Fields = {
   });
 }
 
-export function refresh(provider: LocalIssuer, refreshToken: string, fields: Fields = {}): Promise<TokenResult> {
-  return post(provider.tokenUrl, { grant_type: "refresh_token", refresh_token: refreshToken, ...clientFields(provider), ...fields });
+export function refresh(
+  provider: LocalIssuer,
+  refreshToken: string,
+  fields: Fields = {},
+): Promise<TokenResult> {
+  return post(provider.tokenUrl, {
+    grant_type: "refresh_token",
+    refresh_token: refreshToken,
+    ...clientFields(provider),
+    ...fields,
+  });
 }
 
 export async function connect(provider: LocalIssuer): Promise<TokenResult["body"]> {

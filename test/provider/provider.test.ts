@@ -45,29 +45,51 @@ it("records requests without their secrets, with the client authentication and t
   await using provider = await startProvider();
   const { access_token, refresh_token } = await connect(provider);
   const token = provider.requests.find(({ path }) => path === "/token");
-  expect(token).toMatchObject({ method: "POST", clientAuthentication: "client_secret_post", status: 200 });
-  expect(token?.parameters).toMatchObject({ grant_type: "authorization_code", code: "••••", client_secret: "••••", code_verifier: "••••" });
+  expect(token).toMatchObject({
+    method: "POST",
+    clientAuthentication: "client_secret_post",
+    status: 200,
+  });
+  expect(token?.parameters).toMatchObject({
+    grant_type: "authorization_code",
+    code: "••••",
+    client_secret: "••••",
+    code_verifier: "••••",
+  });
   const text = JSON.stringify(provider.requests);
-  for (const secret of [access_token, refresh_token, provider.clientSecret]) expect(text).not.toContain(secret);
+  for (const secret of [access_token, refresh_token, provider.clientSecret])
+    expect(text).not.toContain(secret);
   expect(provider.findSecretInUrls()).toEqual([]);
 });
 
 it("finds secrets in URLs by name and by value (rule 10)", async () => {
   await using provider = await startProvider();
   const { access_token } = await connect(provider);
-  for (const tail of [`?x=${access_token}`, `?client_secret=other`, `/${provider.clientSecret}`]) await fetch(provider.meUrl + tail);
-  expect(provider.findSecretInUrls().map(({ secretsInUrl }) => secretsInUrl)).toEqual([["x"], ["client_secret"], ["path"]]);
+  for (const tail of [`?x=${access_token}`, `?client_secret=other`, `/${provider.clientSecret}`])
+    await fetch(provider.meUrl + tail);
+  expect(provider.findSecretInUrls().map(({ secretsInUrl }) => secretsInUrl)).toEqual([
+    ["x"],
+    ["client_secret"],
+    ["path"],
+  ]);
   expect(JSON.stringify(provider.requests)).not.toContain(access_token);
   expect(JSON.stringify(provider.requests)).not.toContain(provider.clientSecret);
 });
 
 it("is controlled over HTTP: clock, faults, journal, reset", async () => {
   await using provider = await startProvider({ now: () => 1_000 });
-  expect(await (await fetch(`${provider.controlUrl}/clock`, json({ advanceMs: 500 }))).json()).toEqual({ nowMs: 1_500 });
+  expect(
+    await (await fetch(`${provider.controlUrl}/clock`, json({ advanceMs: 500 }))).json(),
+  ).toEqual({ nowMs: 1_500 });
   expect(provider.clock.now()).toBe(1_500);
-  await fetch(`${provider.controlUrl}/faults`, json({ faults: [{ kind: "response", status: 500, body: {} }] }));
+  await fetch(
+    `${provider.controlUrl}/faults`,
+    json({ faults: [{ kind: "response", status: 500, body: {} }] }),
+  );
   expect((await post(provider.tokenUrl, clientFields(provider))).status).toBe(500);
-  const { requests } = (await (await fetch(`${provider.controlUrl}/requests`)).json()) as { requests: unknown[] };
+  const { requests } = (await (await fetch(`${provider.controlUrl}/requests`)).json()) as {
+    requests: unknown[];
+  };
   expect(requests).toHaveLength(1);
   expect((await fetch(`${provider.controlUrl}/reset`, json({}))).status).toBe(204);
   expect([provider.requests.length, provider.clock.now()]).toEqual([0, 1_000]);
@@ -76,9 +98,12 @@ it("is controlled over HTTP: clock, faults, journal, reset", async () => {
 it("refuses control from web pages and malformed control requests", async () => {
   await using provider = await startProvider();
   const clock = `${provider.controlUrl}/clock`;
-  expect((await fetch(clock, json({ advanceMs: 1 }, { origin: provider.issuer }))).status).toBe(403);
+  expect((await fetch(clock, json({ advanceMs: 1 }, { origin: provider.issuer }))).status).toBe(
+    403,
+  );
   expect((await fetch(clock, { method: "POST", body: "advanceMs=1" })).status).toBe(415);
-  for (const body of [{}, { advanceMs: -1 }, { advanceMs: "1" }, null, []]) expect((await fetch(clock, json(body))).status).toBe(400);
+  for (const body of [{}, { advanceMs: -1 }, { advanceMs: "1" }, null, []])
+    expect((await fetch(clock, json(body))).status).toBe(400);
   for (const faults of [
     undefined,
     {},

@@ -24,9 +24,17 @@ const parties: { ours?: Party; reference?: Party } = {};
 
 beforeAll(async () => {
   // The reference warns about its development defaults, which are what is wanted here.
-  for (const method of ["warn", "info", "log"] as const) vi.spyOn(console, method).mockReturnValue();
+  for (const method of ["warn", "info", "log"] as const)
+    vi.spyOn(console, method).mockReturnValue();
   ours = await startProvider();
-  const { tokenUrl, clientId, clientSecret, registrationUrl, pushedRequestUrl, deviceAuthorizationUrl } = ours;
+  const {
+    tokenUrl,
+    clientId,
+    clientSecret,
+    registrationUrl,
+    pushedRequestUrl,
+    deviceAuthorizationUrl,
+  } = ours;
   const urls = { tokenUrl, registrationUrl, pushedRequestUrl, deviceAuthorizationUrl };
   parties.ours = { ...urls, clientId, clientSecret, code: () => getCode(ours) };
   server = createServer();
@@ -40,7 +48,11 @@ beforeAll(async () => {
   };
   const reference = new Reference(issuer, {
     clients: [client],
-    features: { registration: { enabled: true }, deviceFlow: { enabled: true }, pushedAuthorizationRequests: { enabled: true } },
+    features: {
+      registration: { enabled: true },
+      deviceFlow: { enabled: true },
+      pushedAuthorizationRequests: { enabled: true },
+    },
   });
   server.on("request", reference.callback());
   parties.reference = {
@@ -75,10 +87,22 @@ const cases: Record<string, (party: Party) => Promise<Record<string, string>>> =
     expect((await send(party, fields)).status).toBe(200);
     return fields;
   },
-  "a wrong redirect URI": async (party) => ({ ...(await exchange(await party.code())), redirect_uri: "http://127.0.0.1:1/other" }),
-  "a wrong verifier": async (party) => ({ ...(await exchange(await party.code())), code_verifier: `${VERIFIER}x` }),
-  "a missing verifier": async (party) => ({ ...(await exchange(await party.code())), code_verifier: "" }),
-  "a made-up refresh token": async () => ({ grant_type: "refresh_token", refresh_token: "made-up" }),
+  "a wrong redirect URI": async (party) => ({
+    ...(await exchange(await party.code())),
+    redirect_uri: "http://127.0.0.1:1/other",
+  }),
+  "a wrong verifier": async (party) => ({
+    ...(await exchange(await party.code())),
+    code_verifier: `${VERIFIER}x`,
+  }),
+  "a missing verifier": async (party) => ({
+    ...(await exchange(await party.code())),
+    code_verifier: "",
+  }),
+  "a made-up refresh token": async () => ({
+    grant_type: "refresh_token",
+    refresh_token: "made-up",
+  }),
   "two client authentication methods": async (party) => ({
     ...(await exchange("x")),
     client_id: party.clientId,
@@ -86,44 +110,73 @@ const cases: Record<string, (party: Party) => Promise<Record<string, string>>> =
   }),
 };
 
-it.each(Object.entries(cases))("refuses %s with the status and error of node-oidc-provider", async (_, prepare) => {
-  const { ours: own, reference } = parties;
-  if (own === undefined || reference === undefined) throw new Error("not started");
-  expect(await send(own, await prepare(own))).toEqual(await send(reference, await prepare(reference)));
-});
+it.each(Object.entries(cases))(
+  "refuses %s with the status and error of node-oidc-provider",
+  async (_, prepare) => {
+    const { ours: own, reference } = parties;
+    if (own === undefined || reference === undefined) throw new Error("not started");
+    expect(await send(own, await prepare(own))).toEqual(
+      await send(reference, await prepare(reference)),
+    );
+  },
+);
 
 const pushed = { response_type: "code", redirect_uri: REDIRECT_URI, scope: "openid", ...PKCE };
-const others: Record<string, (party: Party) => Promise<{ status: number; error: string | undefined }>> = {
+const others: Record<
+  string,
+  (party: Party) => Promise<{ status: number; error: string | undefined }>
+> = {
   "a registration without redirect URIs": (party) => register(party, {}),
-  "a registration with a fragment": (party) => register(party, { redirect_uris: ["https://app.example/cb#x"] }),
-  "a registration with a relative redirect URI": (party) => register(party, { redirect_uris: ["/cb"] }),
-  "a registration with an unknown grant": (party) => register(party, { redirect_uris: ["https://app.example/cb"], grant_types: ["x"] }),
+  "a registration with a fragment": (party) =>
+    register(party, { redirect_uris: ["https://app.example/cb#x"] }),
+  "a registration with a relative redirect URI": (party) =>
+    register(party, { redirect_uris: ["/cb"] }),
+  "a registration with an unknown grant": (party) =>
+    register(party, { redirect_uris: ["https://app.example/cb"], grant_types: ["x"] }),
   "a registration with an unknown client authentication": (party) =>
     register(party, { redirect_uris: ["https://app.example/cb"], token_endpoint_auth_method: "x" }),
-  "a pushed request with a wrong secret": (party) => send(party, { ...pushed, secret: "wrong" }, party.pushedRequestUrl),
+  "a pushed request with a wrong secret": (party) =>
+    send(party, { ...pushed, secret: "wrong" }, party.pushedRequestUrl),
   "a pushed request with another redirect URI": (party) =>
     send(party, { ...pushed, redirect_uri: "https://evil.example/" }, party.pushedRequestUrl),
-  "a device request with a wrong secret": (party) => send(party, { secret: "wrong" }, party.deviceAuthorizationUrl),
-  "a made-up device code": (party) => send(party, { grant_type: DEVICE_GRANT, device_code: "made-up" }),
+  "a device request with a wrong secret": (party) =>
+    send(party, { secret: "wrong" }, party.deviceAuthorizationUrl),
+  "a made-up device code": (party) =>
+    send(party, { grant_type: DEVICE_GRANT, device_code: "made-up" }),
   "a device grant without its code": (party) => send(party, { grant_type: DEVICE_GRANT }),
 };
 
-it.each(Object.entries(others))("refuses %s with the status and error of node-oidc-provider", async (_, ask) => {
-  const { ours: own, reference } = parties;
-  if (own === undefined || reference === undefined) throw new Error("not started");
-  expect(await ask(own)).toEqual(await ask(reference));
-});
+it.each(Object.entries(others))(
+  "refuses %s with the status and error of node-oidc-provider",
+  async (_, ask) => {
+    const { ours: own, reference } = parties;
+    if (own === undefined || reference === undefined) throw new Error("not started");
+    expect(await ask(own)).toEqual(await ask(reference));
+  },
+);
 
 async function register({ registrationUrl }: Party, metadata: object) {
   const headers = { "content-type": "application/json" };
-  const response = await fetch(registrationUrl, { method: "POST", headers, body: JSON.stringify(metadata) });
+  const response = await fetch(registrationUrl, {
+    method: "POST",
+    headers,
+    body: JSON.stringify(metadata),
+  });
   const { error } = (await response.json()) as { error?: string };
   return { status: response.status, error };
 }
 
-async function send(party: Party, { secret = party.clientSecret, ...fields }: Record<string, string>, url = party.tokenUrl) {
+async function send(
+  party: Party,
+  { secret = party.clientSecret, ...fields }: Record<string, string>,
+  url = party.tokenUrl,
+) {
   const authorization = `Basic ${Buffer.from(`${party.clientId}:${secret}`).toString("base64")}`;
-  const response = await fetch(url, { method: "POST", headers: { authorization }, body: new URLSearchParams(fields) });
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { authorization },
+    body: new URLSearchParams(fields),
+  });
   const { error } = (await response.json()) as { error?: string };
   return { status: response.status, error };
 }
@@ -131,7 +184,13 @@ async function send(party: Party, { secret = party.clientSecret, ...fields }: Re
 /** Walks through the reference's development pages: any login, then consent. */
 async function referenceCode(issuer: string): Promise<string> {
   const browser = createHeadlessClient();
-  const query = { response_type: "code", client_id: "client", redirect_uri: REDIRECT_URI, scope: "openid", ...PKCE };
+  const query = {
+    response_type: "code",
+    client_id: "client",
+    redirect_uri: REDIRECT_URI,
+    scope: "openid",
+    ...PKCE,
+  };
   let url = `${issuer}/auth?${new URLSearchParams(query)}`;
   let response = await browser.request(url);
   for (let hop = 0; hop < 12; hop++) {
@@ -145,7 +204,10 @@ async function referenceCode(issuer: string): Promise<string> {
     const html = await response.text();
     const prompt = /name="prompt" value="(\w+)"/.exec(html)?.[1] ?? "";
     url = /action="([^"]+)"/.exec(html)?.[1] ?? url;
-    response = await browser.request(url, { method: "POST", body: new URLSearchParams({ prompt, login: "someone", password: "x" }) });
+    response = await browser.request(url, {
+      method: "POST",
+      body: new URLSearchParams({ prompt, login: "someone", password: "x" }),
+    });
   }
   throw new Error("The reference's pages lead in circles.");
 }

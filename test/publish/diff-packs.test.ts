@@ -29,10 +29,22 @@ function link(project: ProjectFolder, path: string, target: string): void {
   symlinkSync(target, place);
 }
 const git = (project: ProjectFolder, ...args: string[]) =>
-  execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@users.example", "-c", "commit.gpgsign=false", ...args], {
-    cwd: project.path,
-    stdio: "pipe",
-  });
+  execFileSync(
+    "git",
+    [
+      "-c",
+      "user.name=t",
+      "-c",
+      "user.email=t@users.example",
+      "-c",
+      "commit.gpgsign=false",
+      ...args,
+    ],
+    {
+      cwd: project.path,
+      stdio: "pipe",
+    },
+  );
 
 describe("packsmith diff", () => {
   it("compares with a revision: the Pack as it was, breaking changes with exit code 3", async () => {
@@ -43,20 +55,38 @@ describe("packsmith diff", () => {
     project.write("packs/greet/pack.ts", packOf(REQUIRED));
     const done = await runCli(["diff", "HEAD", "packs/greet/pack.ts"], { cwd: project.path });
     expect(done.code).toBe(3);
-    expect(done.stdout).toMatch(/^breaking {2}formula Greet: parameter "who" {2}added as required {2}PARAMETER_REQUIRED$/m);
-    expect(done.stderr).toContain("advice    1.2.3 → 2.0.0");
-    const named = await runCli(["diff", "HEAD:packs/greet/pack.ts", "packs/greet/pack.ts", "--json"], { cwd: project.path });
-    expect(named.json()).toMatchObject({ ok: false, class: "breaking", version: "1.2.3", advice: "2.0.0" });
-    expect((await runCli(["diff", "HEAD:gone.ts", "packs/greet/pack.ts"], { cwd: project.path })).stderr).toContain(
-      "gone.ts does not exist in HEAD",
+    expect(done.stdout).toMatch(
+      /^breaking {2}formula Greet: parameter "who" {2}added as required {2}PARAMETER_REQUIRED$/m,
     );
+    expect(done.stderr).toContain("advice    1.2.3 → 2.0.0");
+    const named = await runCli(
+      ["diff", "HEAD:packs/greet/pack.ts", "packs/greet/pack.ts", "--json"],
+      { cwd: project.path },
+    );
+    expect(named.json()).toMatchObject({
+      ok: false,
+      class: "breaking",
+      version: "1.2.3",
+      advice: "2.0.0",
+    });
+    expect(
+      (await runCli(["diff", "HEAD:gone.ts", "packs/greet/pack.ts"], { cwd: project.path })).stderr,
+    ).toContain("gone.ts does not exist in HEAD");
   });
 
   // The commit of someone else, as in a pull request.
   it.each<[string, (project: ProjectFolder, secret: string) => void, string]>([
     ["an absolute path", (project, secret) => link(project, "lib/text.ts", secret), OUTSIDE],
-    ["a path with ..", (project) => link(project, "lib/text.ts", `${"../".repeat(20)}etc/hostname`), OUTSIDE],
-    ["the files of a process", (project) => link(project, "lib/text.ts", "/proc/self/environ"), OUTSIDE],
+    [
+      "a path with ..",
+      (project) => link(project, "lib/text.ts", `${"../".repeat(20)}etc/hostname`),
+      OUTSIDE,
+    ],
+    [
+      "the files of a process",
+      (project) => link(project, "lib/text.ts", "/proc/self/environ"),
+      OUTSIDE,
+    ],
     ["the entry", (project, secret) => link(project, "pack.ts", secret), OUTSIDE],
     ["a folder", (project, secret) => link(project, "lib", dirname(secret)), OUTSIDE],
     [
@@ -76,32 +106,47 @@ describe("packsmith diff", () => {
       },
       "The package private is not installed",
     ],
-  ])("a link in a commit does not reach the files of this machine: %s", async (_, prepare, problem) => {
-    using other = makeProject({
-      "private/package.json": '{"name":"private"}',
-      "private/text.ts": `export const text = "planted-77a1"; ${packOf("")}`,
-    });
-    using project = makePack("");
-    prepare(project, join(other.path, "private/text.ts"));
-    git(project, "init", "-q");
-    git(project, "add", "-f", ".");
-    git(project, "commit", "-qm", "one");
-    rmSync(join(project.path, "packs"), { recursive: true });
-    project.write("packs/greet/pack.ts", packOf(""));
-    project.write("packs/greet/lib/text.ts", 'export const text = "Hello.";');
-    const done = await runCli(["diff", "HEAD", "packs/greet/pack.ts"], { cwd: project.path });
-    expect(done.code).toBe(10);
-    expect(done.stderr).toContain(problem);
-    expect(done.stdout + done.stderr).not.toContain("planted-77a1");
-  });
+  ])(
+    "a link in a commit does not reach the files of this machine: %s",
+    async (_, prepare, problem) => {
+      using other = makeProject({
+        "private/package.json": '{"name":"private"}',
+        "private/text.ts": `export const text = "planted-77a1"; ${packOf("")}`,
+      });
+      using project = makePack("");
+      prepare(project, join(other.path, "private/text.ts"));
+      git(project, "init", "-q");
+      git(project, "add", "-f", ".");
+      git(project, "commit", "-qm", "one");
+      rmSync(join(project.path, "packs"), { recursive: true });
+      project.write("packs/greet/pack.ts", packOf(""));
+      project.write("packs/greet/lib/text.ts", 'export const text = "Hello.";');
+      const done = await runCli(["diff", "HEAD", "packs/greet/pack.ts"], { cwd: project.path });
+      expect(done.code).toBe(10);
+      expect(done.stderr).toContain(problem);
+      expect(done.stdout + done.stderr).not.toContain("planted-77a1");
+    },
+  );
 
   it("compares with a build, and writes the changelog once", async () => {
     using project = makePack(REQUIRED);
-    await buildPacks(["packs/greet/pack.ts"], { cwd: project.path, outDir: "old", types: false, cache: false });
+    await buildPacks(["packs/greet/pack.ts"], {
+      cwd: project.path,
+      outDir: "old",
+      types: false,
+      cache: false,
+    });
     project.write("packs/greet/pack.ts", packOf(`${REQUIRED}, ${OPTIONAL}`));
     project.write("CHANGELOG.md", "# Changelog\n\n## 1.2.3\n\n- First.\n");
-    for (const old of ["old/greet/manifest.json", "old/greet/build.json", "old/greet", "old/greet/bundle.js"]) {
-      const done = await runCli(["diff", old, "packs/greet/pack.ts", "--write"], { cwd: project.path });
+    for (const old of [
+      "old/greet/manifest.json",
+      "old/greet/build.json",
+      "old/greet",
+      "old/greet/bundle.js",
+    ]) {
+      const done = await runCli(["diff", old, "packs/greet/pack.ts", "--write"], {
+        cwd: project.path,
+      });
       expect(done.code).toBe(0);
       expect(done.stderr).toContain("advice    1.2.3 → 1.3.0");
     }
@@ -125,7 +170,9 @@ describe("packsmith diff", () => {
 
   it("says nothing changed, and what it cannot compare with", async () => {
     using project = makePack(REQUIRED);
-    const same = await runCli(["diff", "packs/greet/pack.ts", "packs/greet/pack.ts"], { cwd: project.path });
+    const same = await runCli(["diff", "packs/greet/pack.ts", "packs/greet/pack.ts"], {
+      cwd: project.path,
+    });
     expect([same.code, same.stdout, same.stderr.trim()]).toEqual([0, "", "nothing changed"]);
     for (const other of ["nothing", "package.json"]) {
       const done = await runCli(["diff", other, "packs/greet/pack.ts"], { cwd: project.path });
@@ -136,7 +183,10 @@ describe("packsmith diff", () => {
 
   it("refuses a build of an older packsmith, whose manifest.json held the facts, and says what to do", async () => {
     using project = makePack(REQUIRED);
-    project.write("old/manifest.json", JSON.stringify({ formatVersion: 1, name: "greet", inputs: [], definition: {} }));
+    project.write(
+      "old/manifest.json",
+      JSON.stringify({ formatVersion: 1, name: "greet", inputs: [], definition: {} }),
+    );
     for (const old of ["old", "old/manifest.json"]) {
       const done = await runCli(["diff", old, "packs/greet/pack.ts"], { cwd: project.path });
       expect(done.code).toBe(2);

@@ -1,13 +1,23 @@
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { LISTING_FILE, listingJsonSchema, readListing } from "../../src/publish/listing/listing-file.ts";
+import {
+  LISTING_FILE,
+  listingJsonSchema,
+  readListing,
+} from "../../src/publish/listing/listing-file.ts";
 import { type ListingSource, planListing } from "../../src/publish/listing/plan-listing.ts";
 import { pullListing } from "../../src/publish/listing/pull-listing.ts";
 import { fitsMask } from "../../src/publish/registry/oauth-config.ts";
 import { createRegistryClient } from "../../src/publish/registry/registry-client.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
-import { hello, instantTimer, packSource, startRegistry, type TestRegistry } from "./registry/registry.ts";
+import {
+  hello,
+  instantTimer,
+  packSource,
+  startRegistry,
+  type TestRegistry,
+} from "./registry/registry.ts";
 
 const PNG = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
 const SEED = {
@@ -46,14 +56,23 @@ async function plan(registry: TestRegistry, more: Partial<ListingSource> = {}) {
   const path = join(registry.cwd, LISTING_FILE);
   const { client, packId } = registry;
   const none = { oauthClient: undefined, systemCredentials: undefined };
-  return await planListing({ client, packId, path, listing: await readListing(path), ...none, ...more });
+  return await planListing({
+    client,
+    packId,
+    path,
+    listing: await readListing(path),
+    ...none,
+    ...more,
+  });
 }
 
 describe("the listing as a file", () => {
   it("the plan names every difference, apply removes them, and a second plan is empty", async () => {
     await using registry = await startListing();
     const steps = await plan(registry);
-    expect(steps.map(({ member, from, to }) => `${member}: ${from} → ${to}`)).toMatchInlineSnapshot(`
+    expect(
+      steps.map(({ member, from, to }) => `${member}: ${from} → ${to}`),
+    ).toMatchInlineSnapshot(`
       [
         "name: Greetings → Tasks",
         "shortDescription: none → Your tasks.",
@@ -70,15 +89,24 @@ describe("the listing as a file", () => {
     `);
     for (const step of steps) await step.apply();
     expect(await plan(registry)).toEqual([]);
-    const live = await registry.client.call("getPack", { path: { packId: String(registry.packId) } });
-    expect(live).toMatchObject({ name: "Tasks", supportEmail: "help@tasks.example", logoUrl: expect.stringContaining("/files/") });
+    const live = await registry.client.call("getPack", {
+      path: { packId: String(registry.packId) },
+    });
+    expect(live).toMatchObject({
+      name: "Tasks",
+      supportEmail: "help@tasks.example",
+      logoUrl: expect.stringContaining("/files/"),
+    });
     expect(Buffer.from(await registry.client.download(live.logoUrl ?? ""))).toEqual(PNG);
   });
 
   it("gives before it takes away, and keeps the access of the user who applies it", async () => {
     await using registry = await startListing();
     for (const step of await plan(registry)) await step.apply();
-    registry.write(LISTING_FILE, JSON.stringify({ permissions: [{ workspace: "ws-local00000", access: "test" }] }));
+    registry.write(
+      LISTING_FILE,
+      JSON.stringify({ permissions: [{ workspace: "ws-local00000", access: "test" }] }),
+    );
     const steps = await plan(registry);
     expect(steps.map(({ member, to }) => `${member} → ${to}`)).toEqual([
       "permissions workspace ws-local00000 → test",
@@ -106,7 +134,9 @@ describe("the listing as a file", () => {
     expect(steps.map(({ member }) => member)).toEqual(["overallRateLimit", "logo"]);
     for (const step of steps) await step.apply();
     expect(await plan(registry)).toEqual([]);
-    expect(await registry.client.call("getPack", { path: { packId: String(registry.packId) } })).toMatchObject({ name: "Tasks" });
+    expect(
+      await registry.client.call("getPack", { path: { packId: String(registry.packId) } }),
+    ).toMatchObject({ name: "Tasks" });
   });
 
   it("pull writes a file that plans nothing, with the images, and keeps the names of accounts", async () => {
@@ -114,7 +144,10 @@ describe("the listing as a file", () => {
     for (const step of await plan(registry)) await step.apply();
     const path = join(registry.cwd, LISTING_FILE);
     await pullListing(registry.client, registry.packId, path);
-    expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({ logo: "listing/logo.png", oauthClient: { account: "work" } });
+    expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({
+      logo: "listing/logo.png",
+      oauthClient: { account: "work" },
+    });
     expect(existsSync(join(registry.cwd, "listing", "example-1.png"))).toBe(true);
     expect(await plan(registry)).toEqual([]);
   });
@@ -125,7 +158,9 @@ describe("the listing as a file", () => {
     registry.write(LISTING_FILE, "{");
     await pullListing(registry.client, registry.packId, path);
     expect(JSON.parse(readFileSync(path, "utf8"))).toHaveProperty("name");
-    await expect(pullListing(registry.client, registry.packId, join(path, LISTING_FILE))).rejects.toMatchObject({
+    await expect(
+      pullListing(registry.client, registry.packId, join(path, LISTING_FILE)),
+    ).rejects.toMatchObject({
       code: "OUTPUT_NOT_WRITABLE",
       message: expect.stringContaining("a part of the path is a file"),
     });
@@ -133,7 +168,10 @@ describe("the listing as a file", () => {
 
   it("credentials are compared by what the registry shows of them, and never appear in a plan", async () => {
     await using registry = await startListing({});
-    const oauthClient = { clientId: "client-0123456789-abcd", clientSecret: "synthetic-secret-0123456789" };
+    const oauthClient = {
+      clientId: "client-0123456789-abcd",
+      clientSecret: "synthetic-secret-0123456789",
+    };
     const systemCredentials = { type: "header", token: "synthetic-token-0123456789" } as const;
     const steps = await plan(registry, { oauthClient, systemCredentials });
     expect(steps.map(({ member, from, to }) => `${member}: ${from} → ${to}`)).toEqual([
@@ -143,7 +181,9 @@ describe("the listing as a file", () => {
     for (const step of steps) await step.apply();
     expect(await plan(registry, { oauthClient, systemCredentials })).toEqual([]);
     const changed = { ...oauthClient, clientSecret: "another-secret-9876543210" };
-    expect(JSON.stringify(await plan(registry, { oauthClient: changed }))).not.toContain("another-secret");
+    expect(JSON.stringify(await plan(registry, { oauthClient: changed }))).not.toContain(
+      "another-secret",
+    );
     expect(await plan(registry, { oauthClient: changed })).toHaveLength(1);
     const state = JSON.stringify((await registry.test.control("/state")).body);
     expect(state).not.toContain("synthetic-secret");
@@ -153,28 +193,45 @@ describe("the listing as a file", () => {
   it.each([
     ["{", "it is not JSON"],
     ['{ "nmae": "x" }', "nmae"],
-    ['{ "overallRateLimit": { "intervalSeconds": 0, "operationsPerInterval": 1 } }', "overallRateLimit.intervalSeconds"],
+    [
+      '{ "overallRateLimit": { "intervalSeconds": 0, "operationsPerInterval": 1 } }',
+      "overallRateLimit.intervalSeconds",
+    ],
     ['{ "permissions": [{ "user": "nobody", "access": "edit" }] }', "permissions[0]"],
   ])("refuses %s, and names the place", async (text, place) => {
     await using registry = await startListing();
     registry.write(LISTING_FILE, text);
-    await expect(plan(registry)).rejects.toMatchObject({ code: "CONFIG_INVALID", message: expect.stringContaining(place) });
+    await expect(plan(registry)).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+      message: expect.stringContaining(place),
+    });
   });
 
-  it.each(["images/none.png", "pack.ts"])("refuses the image %s before anything is changed", async (logo) => {
-    await using registry = await startListing({ name: "Other", logo });
-    await expect(plan(registry)).rejects.toMatchObject({ code: "CONFIG_INVALID", message: expect.stringContaining(logo) });
-    expect(await registry.client.call("getPack", { path: { packId: String(registry.packId) } })).toMatchObject({ name: "Greetings" });
-  });
+  it.each(["images/none.png", "pack.ts"])(
+    "refuses the image %s before anything is changed",
+    async (logo) => {
+      await using registry = await startListing({ name: "Other", logo });
+      await expect(plan(registry)).rejects.toMatchObject({
+        code: "CONFIG_INVALID",
+        message: expect.stringContaining(logo),
+      });
+      expect(
+        await registry.client.call("getPack", { path: { packId: String(registry.packId) } }),
+      ).toMatchObject({ name: "Greetings" });
+    },
+  );
 
   it.each([
     ["large.png", 12_000_000, "The image images/large.png has 12.0 MB; the limit is 10.0 MB."],
     ["empty.png", 0, "The image images/empty.png is empty."],
-  ])("an image that the registry would refuse is refused by the plan: %s", async (name, bytes, message) => {
-    await using registry = await startListing({ name: "Other", logo: `images/${name}` });
-    writeFileSync(join(registry.cwd, "images", name), Buffer.alloc(bytes));
-    await expect(plan(registry)).rejects.toMatchObject({ code: "CONFIG_INVALID", message });
-  });
+  ])(
+    "an image that the registry would refuse is refused by the plan: %s",
+    async (name, bytes, message) => {
+      await using registry = await startListing({ name: "Other", logo: `images/${name}` });
+      writeFileSync(join(registry.cwd, "images", name), Buffer.alloc(bytes));
+      await expect(plan(registry)).rejects.toMatchObject({ code: "CONFIG_INVALID", message });
+    },
+  );
 
   it("an unknown category is refused by the plan, with those that there are, and one that the Pack has already stays", async () => {
     await using registry = await startListing({ categories: ["Design", "Desing", "Other things"] });
@@ -183,29 +240,48 @@ describe("the listing as a file", () => {
       message: expect.stringContaining('the categories "Desing", "Other things" do not exist'),
       hint: expect.stringMatching(/^Name some of: .*Design/),
     });
-    expect((await registry.client.call("getPack", { path: { packId: String(registry.packId) } })).categories).toEqual([]);
+    expect(
+      (await registry.client.call("getPack", { path: { packId: String(registry.packId) } }))
+        .categories,
+    ).toEqual([]);
     registry.write(LISTING_FILE, JSON.stringify({ categories: ["Design"] }));
     for (const step of await plan(registry)) await step.apply();
     expect(await plan(registry)).toEqual([]);
   });
 
   it.each([
-    ["permissions", { permissions: [{ worldwide: true, access: "view" }] }, "permissions worldwide"],
+    [
+      "permissions",
+      { permissions: [{ worldwide: true, access: "view" }] },
+      "permissions worldwide",
+    ],
     ["makers", { makers: ["grace@tasks.example"] }, "makers"],
-  ])("%s that only an administrator may change are refused by the plan, and the rest is not", async (_name, listing, member) => {
-    const tokens = [{ token: "token-of-grace", user: "grace@tasks.example" }];
-    await using registry = await startRegistry(packSource(hello()), { seed: { ...SEED, tokens } });
-    registry.write(LISTING_FILE, JSON.stringify({ permissions: [{ user: "grace@tasks.example", access: "edit" }] }));
-    for (const step of await plan(registry)) await step.apply();
-    const client = createRegistryClient({ registry: registry.client.registry, token: "token-of-grace", timer: instantTimer });
-    registry.write(LISTING_FILE, JSON.stringify({ name: "Other" }));
-    expect(await plan(registry, { client })).toHaveLength(1);
-    registry.write(LISTING_FILE, JSON.stringify({ name: "Other", ...listing }));
-    await expect(plan(registry, { client })).rejects.toMatchObject({
-      code: "REGISTRY_FORBIDDEN",
-      message: `You cannot change ${member} of Pack ${registry.packId}: this needs admin access.`,
-    });
-  });
+  ])(
+    "%s that only an administrator may change are refused by the plan, and the rest is not",
+    async (_name, listing, member) => {
+      const tokens = [{ token: "token-of-grace", user: "grace@tasks.example" }];
+      await using registry = await startRegistry(packSource(hello()), {
+        seed: { ...SEED, tokens },
+      });
+      registry.write(
+        LISTING_FILE,
+        JSON.stringify({ permissions: [{ user: "grace@tasks.example", access: "edit" }] }),
+      );
+      for (const step of await plan(registry)) await step.apply();
+      const client = createRegistryClient({
+        registry: registry.client.registry,
+        token: "token-of-grace",
+        timer: instantTimer,
+      });
+      registry.write(LISTING_FILE, JSON.stringify({ name: "Other" }));
+      expect(await plan(registry, { client })).toHaveLength(1);
+      registry.write(LISTING_FILE, JSON.stringify({ name: "Other", ...listing }));
+      await expect(plan(registry, { client })).rejects.toMatchObject({
+        code: "REGISTRY_FORBIDDEN",
+        message: `You cannot change ${member} of Pack ${registry.packId}: this needs admin access.`,
+      });
+    },
+  );
 
   it("uploads no image from outside of the project, by a path or by a link", async () => {
     await using registry = await startListing();
@@ -220,7 +296,10 @@ describe("the listing as a file", () => {
   });
 
   it("the schema that editors use is the one of the file", () => {
-    const shipped = readFileSync(new URL("../../templates/packsmith.config.schema.json", import.meta.url), "utf8");
+    const shipped = readFileSync(
+      new URL("../../templates/packsmith.config.schema.json", import.meta.url),
+      "utf8",
+    );
     expect(JSON.parse(shipped)).toEqual(JSON.parse(JSON.stringify(listingJsonSchema())));
   });
 

@@ -1,5 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  watch,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isPackError, PackError, type PackErrorCode } from "../../src/errors.ts";
@@ -18,15 +26,29 @@ const packOf = (version: string, ...names: string[]): string =>
 
 /** A repository in which all is committed. */
 function makeRepository(files: Record<string, string>): ProjectFolder {
-  const project = makeProject({ "package.json": '{"name":"tasks"}', ".gitignore": "release/\n", ...files });
+  const project = makeProject({
+    "package.json": '{"name":"tasks"}',
+    ".gitignore": "release/\n",
+    ...files,
+  });
   git(project, "init", "--quiet");
   commit(project);
   return project;
 }
 
 function git(project: ProjectFolder, ...args: string[]): string {
-  const identity = ["-c", "user.name=author", "-c", "user.email=author@tasks.example", "-c", "commit.gpgsign=false"];
-  return execFileSync("git", [...identity, ...args], { cwd: project.path, encoding: "utf8" }).trim();
+  const identity = [
+    "-c",
+    "user.name=author",
+    "-c",
+    "user.email=author@tasks.example",
+    "-c",
+    "commit.gpgsign=false",
+  ];
+  return execFileSync("git", [...identity, ...args], {
+    cwd: project.path,
+    encoding: "utf8",
+  }).trim();
 }
 
 function commit(project: ProjectFolder): string {
@@ -54,11 +76,21 @@ describe("a release", () => {
     const head = git(project, "rev-parse", "HEAD");
     const { archive, version, commit: named, edited, changelog, previous } = await release(project);
     expect({ version, named, edited, changelog, previous }).toEqual({
-      ...{ version: "1.0.0", named: head, edited: undefined, changelog: undefined, previous: undefined },
+      version: "1.0.0",
+      named: head,
+      edited: undefined,
+      changelog: undefined,
+      previous: undefined,
     });
     expect(archive).toBe(join(project.path, "release/tasks-1.0.0.tgz"));
     const { build, provenance, files } = await readRelease(archive);
-    expect([...files.keys()]).toEqual(["build.json", "bundle.js", "bundle.js.map", "manifest.json", "provenance.json"]);
+    expect([...files.keys()]).toEqual([
+      "build.json",
+      "bundle.js",
+      "bundle.js.map",
+      "manifest.json",
+      "provenance.json",
+    ]);
     expect(build).toMatchObject({ name: "tasks", version: "1.0.0" });
     const { externalParameters, resolvedDependencies } = provenance.predicate.buildDefinition;
     expect(externalParameters).toEqual({ entry: "pack.ts", minify: true, timerStrategy: "none" });
@@ -85,14 +117,19 @@ describe("a release", () => {
     expect(project.read("CHANGELOG.md")).toContain("- formula B: added\n");
     const { build, provenance } = await readRelease(result.archive);
     expect(build.version).toBe("1.1.0");
-    expect(provenance.predicate.buildDefinition.internalParameters).toEqual({ modified: ["pack.ts"] });
+    expect(provenance.predicate.buildDefinition.internalParameters).toEqual({
+      modified: ["pack.ts"],
+    });
   });
 
   it("has the same bytes from another folder", async () => {
     using project = makeRepository({ "pack.ts": packOf('"1.0.0"', "A"), "lib/x.ts": "" });
     using other = makeProject({});
     cpSync(project.path, join(other.path, "elsewhere"), { recursive: true });
-    const [first, second] = [await release(project), await releasePack("elsewhere/pack.ts", { cwd: other.path, types: false })];
+    const [first, second] = [
+      await release(project),
+      await releasePack("elsewhere/pack.ts", { cwd: other.path, types: false }),
+    ];
     expect(second.archive).toBe(join(other.path, "release/tasks-1.0.0.tgz"));
     expect(second.sha256).toBe(first.sha256);
     expect(readFileSync(second.archive).equals(readFileSync(first.archive))).toBe(true);
@@ -105,17 +142,31 @@ describe("a release", () => {
     });
     await release(project);
     const result = await release(project, { wanted: { bump: "major" } });
-    expect(result).toMatchObject({ version: "2.0.0", edited: { file: "version.ts", line: 1, column: 24 } });
+    expect(result).toMatchObject({
+      version: "2.0.0",
+      edited: { file: "version.ts", line: 1, column: 24 },
+    });
     expect(project.read("version.ts")).toBe('export const VERSION = "2.0.0";\n');
   });
 
   it.each([
-    ["is computed", packOf('["1", "0", "0"].join(".")', "A"), "Set it to 2.0.0 where it is defined"],
-    ["is a part of a text", packOf('"v1.0.0".slice(1)', "A"), "Set it to 2.0.0 where it is defined"],
+    [
+      "is computed",
+      packOf('["1", "0", "0"].join(".")', "A"),
+      "Set it to 2.0.0 where it is defined",
+    ],
+    [
+      "is a part of a text",
+      packOf('"v1.0.0".slice(1)', "A"),
+      "Set it to 2.0.0 where it is defined",
+    ],
     ["is missing", packOf("undefined", "A"), 'Write newPack({ version: "2.0.0" }) in pack.ts'],
   ])("says what to edit when the version %s", async (_, text, hint) => {
     using project = makeRepository({ "pack.ts": text });
-    const { hint: given } = await failureOf(release(project, { wanted: { version: "2.0.0" } }), "RELEASE_VERSION_PLACE");
+    const { hint: given } = await failureOf(
+      release(project, { wanted: { version: "2.0.0" } }),
+      "RELEASE_VERSION_PLACE",
+    );
     expect(given).toContain(hint);
     expect(project.read("pack.ts")).toBe(text);
     expect(existsSync(join(project.path, "release"))).toBe(false);
@@ -129,11 +180,16 @@ describe("a release", () => {
     const { commit: named, archive } = await release(project, { allowDirty: true });
     expect(named).toBeUndefined();
     const { provenance } = await readRelease(archive);
-    expect(provenance.predicate.buildDefinition.resolvedDependencies.map(({ name }) => name)).not.toContain("git");
+    expect(
+      provenance.predicate.buildDefinition.resolvedDependencies.map(({ name }) => name),
+    ).not.toContain("git");
   });
 
   it("refuses before the first commit, and asks for none outside of git", async () => {
-    using project = makeProject({ "pack.ts": packOf('"1.0.0"', "A"), "package.json": '{"name":"tasks"}' });
+    using project = makeProject({
+      "pack.ts": packOf('"1.0.0"', "A"),
+      "package.json": '{"name":"tasks"}',
+    });
     expect((await release(project)).commit).toBeUndefined();
     git(project, "init", "--quiet");
     await failureOf(release(project), "RELEASE_DIRTY");
@@ -145,11 +201,16 @@ describe("a release", () => {
     const text = packOf('"1.0.0"', "B");
     project.write("pack.ts", text);
     commit(project);
-    const error = await failureOf(release(project, { wanted: { bump: "minor" } }), "RELEASE_BREAKING");
+    const error = await failureOf(
+      release(project, { wanted: { bump: "minor" } }),
+      "RELEASE_BREAKING",
+    );
     expect(error.message).toContain("formula A: removed");
     expect(project.read("pack.ts")).toBe(text);
     expect(readdirSync(join(project.path, "release"))).toEqual(["tasks-1.0.0.tgz"]);
-    expect((await release(project, { wanted: { bump: "minor" }, allowBreaking: true })).version).toBe("1.1.0");
+    expect(
+      (await release(project, { wanted: { bump: "minor" }, allowBreaking: true })).version,
+    ).toBe("1.1.0");
   });
 
   it("is described and not made with dryRun", async () => {
@@ -158,7 +219,12 @@ describe("a release", () => {
     project.write("pack.ts", packOf('"1.0.0"', "A", "B"));
     commit(project);
     const result = await release(project, { dryRun: true, since });
-    expect(result).toMatchObject({ version: "1.1.0", previous: "1.0.0", edited: { line: 2 }, bytes: undefined });
+    expect(result).toMatchObject({
+      version: "1.1.0",
+      previous: "1.0.0",
+      edited: { line: 2 },
+      bytes: undefined,
+    });
     expect(git(project, "status", "--porcelain")).toBe("");
     expect(existsSync(join(project.path, "release"))).toBe(false);
     expect(existsSync(join(project.path, "CHANGELOG.md"))).toBe(false);
@@ -169,7 +235,12 @@ describe("a release", () => {
     await release(project);
     mkdirSync(join(project.path, "blocked"));
     writeFileSync(join(project.path, "blocked/out"), "a file");
-    const run = release(project, { wanted: { bump: "minor" }, since: "release/tasks-1.0.0.tgz", outDir: "blocked/out", allowDirty: true });
+    const run = release(project, {
+      wanted: { bump: "minor" },
+      since: "release/tasks-1.0.0.tgz",
+      outDir: "blocked/out",
+      allowDirty: true,
+    });
     await failureOf(run, "OUTPUT_NOT_WRITABLE");
     expect(project.read("pack.ts")).toBe(packOf('"1.0.0"', "A"));
     expect(existsSync(join(project.path, "CHANGELOG.md"))).toBe(false);
@@ -181,7 +252,11 @@ describe("a release", () => {
     project.write("pack.ts", packOf('"1.0.0"', "A", "B"));
     commit(project);
     const error = await failureOf(
-      release(project, { allowDirty: true, since: "release/tasks-1.0.0.tgz", wanted: { version: "3.0.0" } }),
+      release(project, {
+        allowDirty: true,
+        since: "release/tasks-1.0.0.tgz",
+        wanted: { version: "3.0.0" },
+      }),
       "OUTPUT_NOT_WRITABLE",
     );
     expect(error.message).toContain("The changelog cannot be written to");
@@ -210,9 +285,13 @@ describe("a release", () => {
     writeFileSync(join(project.path, "release/tasks-1.0.0.tgz"), "something");
     await failureOf(release(project), "RELEASE_INVALID");
     await failureOf(
-      release(project, { since: "HEAD", wanted: { bump: "patch" }, outDir: "elsewhere", allowDirty: true, dryRun: true }).then(() =>
-        release(project, { since: "pack.ts", wanted: { version: "1.0.0" } }),
-      ),
+      release(project, {
+        since: "HEAD",
+        wanted: { bump: "patch" },
+        outDir: "elsewhere",
+        allowDirty: true,
+        dryRun: true,
+      }).then(() => release(project, { since: "pack.ts", wanted: { version: "1.0.0" } })),
       "RELEASE_VERSION",
     );
     expect(readFileSync(join(project.path, "release/tasks-1.0.0.tgz"), "utf8")).toBe("something");
@@ -228,7 +307,9 @@ describe("a release", () => {
     using project = makeRepository({ "pack.ts": packOf('"1.0.0"', "A") });
     await release(project);
     project.write("pack.ts", packOf('"1.0.0"', "B"));
-    const { class: gravest, advice } = await diffPacks("release/tasks-1.0.0.tgz", "pack.ts", { cwd: project.path });
+    const { class: gravest, advice } = await diffPacks("release/tasks-1.0.0.tgz", "pack.ts", {
+      cwd: project.path,
+    });
     expect({ gravest, advice }).toEqual({ gravest: "breaking", advice: "2.0.0" });
   });
 });
@@ -237,28 +318,49 @@ describe("verifying a release", () => {
   it("builds it again and finds the same bytes", async () => {
     using project = makeRepository({ "pack.ts": packOf('"1.0.0"', "A") });
     const { archive, commit: head } = await release(project, { timerStrategy: "fake" });
-    expect(await verifyRelease(archive, "pack.ts", { cwd: project.path })).toMatchObject({ name: "tasks", version: "1.0.0", commit: head });
+    expect(await verifyRelease(archive, "pack.ts", { cwd: project.path })).toMatchObject({
+      name: "tasks",
+      version: "1.0.0",
+      commit: head,
+    });
   });
 
   it("names the files that are others", async () => {
-    using project = makeRepository({ "pack.ts": `import "./lib";\n${packOf('"1.0.0"', "A")}`, "lib.ts": "export const x = 1;" });
+    using project = makeRepository({
+      "pack.ts": `import "./lib";\n${packOf('"1.0.0"', "A")}`,
+      "lib.ts": "export const x = 1;",
+    });
     const { archive } = await release(project);
     project.write("lib.ts", "export const x = 2; // other");
-    const error = await failureOf(verifyRelease(archive, "pack.ts", { cwd: project.path }), "RELEASE_MISMATCH");
+    const error = await failureOf(
+      verifyRelease(archive, "pack.ts", { cwd: project.path }),
+      "RELEASE_MISMATCH",
+    );
     expect(isPackError(error, "RELEASE_MISMATCH") && error.details.files).toContain("lib.ts");
   });
 
-  it.each<[string, (files: { path: string; content: Uint8Array }[]) => { path: string; content: Uint8Array }[]]>([
+  it.each<
+    [
+      string,
+      (files: { path: string; content: Uint8Array }[]) => { path: string; content: Uint8Array }[],
+    ]
+  >([
     [
       "a bundle that was changed",
-      (files) => files.map((file) => (file.path.endsWith("bundle.js") ? { ...file, content: Buffer.from("changed") } : file)),
+      (files) =>
+        files.map((file) =>
+          file.path.endsWith("bundle.js") ? { ...file, content: Buffer.from("changed") } : file,
+        ),
     ],
     ["no manifest", (files) => files.filter(({ path }) => !path.endsWith("manifest.json"))],
     ["no facts of its build", (files) => files.filter(({ path }) => !path.endsWith("build.json"))],
     ["no provenance", (files) => files.filter(({ path }) => !path.endsWith("provenance.json"))],
     [
       "a provenance that is not JSON",
-      (files) => files.map((file) => (file.path.endsWith("provenance.json") ? { ...file, content: Buffer.from("{") } : file)),
+      (files) =>
+        files.map((file) =>
+          file.path.endsWith("provenance.json") ? { ...file, content: Buffer.from("{") } : file,
+        ),
     ],
   ])("refuses an archive with %s", async (_, change) => {
     using project = makeRepository({ "pack.ts": packOf('"1.0.0"', "A") });
@@ -272,21 +374,32 @@ describe("verifying a release", () => {
     const { archive } = await release(project);
     const old = { formatVersion: 1, name: "tasks", inputs: [], definition: {} };
     const files = readTar(gunzip(readFileSync(archive))).map((file) =>
-      file.path.endsWith("manifest.json") ? { ...file, content: Buffer.from(JSON.stringify(old)) } : file,
+      file.path.endsWith("manifest.json")
+        ? { ...file, content: Buffer.from(JSON.stringify(old)) }
+        : file,
     );
     writeFileSync(archive, gzipPortably(writeTar(files)));
-    const error = await failureOf(releasePack("pack.ts", { cwd: project.path, types: false }), "RELEASE_INVALID");
+    const error = await failureOf(
+      releasePack("pack.ts", { cwd: project.path, types: false }),
+      "RELEASE_INVALID",
+    );
     expect(isPackError(error) && [error.message, error.hint]).toEqual([
       "tasks-1.0.0.tgz was packed by an older version of packsmith, in another format.",
       "Compare with the git revision of that release: packsmith release --since v1.2.0:pack.ts, or packsmith diff v1.2.0 pack.ts.",
     ]);
   });
 
-  it.each(["", "no archive", "\u001f\u008b\b"])("refuses a file that is not an archive: %j", async (text) => {
-    using project = makeProject({ "pack.ts": packOf('"1.0.0"', "A"), "x.tgz": text });
-    await failureOf(verifyRelease("x.tgz", "pack.ts", { cwd: project.path }), "RELEASE_INVALID");
-    await failureOf(verifyRelease("missing.tgz", "pack.ts", { cwd: project.path }), "RELEASE_INVALID");
-  });
+  it.each(["", "no archive", "\u001f\u008b\b"])(
+    "refuses a file that is not an archive: %j",
+    async (text) => {
+      using project = makeProject({ "pack.ts": packOf('"1.0.0"', "A"), "x.tgz": text });
+      await failureOf(verifyRelease("x.tgz", "pack.ts", { cwd: project.path }), "RELEASE_INVALID");
+      await failureOf(
+        verifyRelease("missing.tgz", "pack.ts", { cwd: project.path }),
+        "RELEASE_INVALID",
+      );
+    },
+  );
 });
 
 describe("packsmith release", () => {
@@ -294,8 +407,12 @@ describe("packsmith release", () => {
     using project = makeRepository({ "pack.ts": packOf('"1.0.0"', "A") });
     const first = await runCli(["release", "--no-types"], { cwd: project.path });
     expect(first).toMatchObject({ code: 0 });
-    expect(first.stdout).toMatch(/^release\/tasks-1\.0\.0\.tgz {2}\d.* kB {2}sha256 [0-9a-f]{64}\n$/);
-    expect(await runCli(["release", "--verify", "release/tasks-1.0.0.tgz"], { cwd: project.path })).toMatchObject({ code: 0 });
+    expect(first.stdout).toMatch(
+      /^release\/tasks-1\.0\.0\.tgz {2}\d.* kB {2}sha256 [0-9a-f]{64}\n$/,
+    );
+    expect(
+      await runCli(["release", "--verify", "release/tasks-1.0.0.tgz"], { cwd: project.path }),
+    ).toMatchObject({ code: 0 });
 
     project.write("pack.ts", packOf('"1.0.0"', "B"));
     commit(project);
@@ -304,10 +421,23 @@ describe("packsmith release", () => {
     expect(broken.json()).toMatchObject({ ok: false, error: { code: "RELEASE_BREAKING" } });
 
     const dry = await runCli(["release", "pack.ts", "--dry-run", "--json"], { cwd: project.path });
-    expect(dry.json()).toMatchObject({ ok: true, dryRun: true, version: "2.0.0", previous: "1.0.0" });
-    const second = await runCli(["release", "pack.ts", "--version", "3.0.0"], { cwd: project.path });
-    expect(second.stderr).toContain("version    1.0.0 → 3.0.0\nedited     pack.ts:2:40\nchangelog  CHANGELOG.md\n");
-    expect(await runCli(["release", "--bump", "minor", "--version", "4"], { cwd: project.path })).toMatchObject({ code: 2 });
-    expect(await runCli(["release", "--verify", "release/tasks-1.0.0.tgz"], { cwd: project.path })).toMatchObject({ code: 1 });
+    expect(dry.json()).toMatchObject({
+      ok: true,
+      dryRun: true,
+      version: "2.0.0",
+      previous: "1.0.0",
+    });
+    const second = await runCli(["release", "pack.ts", "--version", "3.0.0"], {
+      cwd: project.path,
+    });
+    expect(second.stderr).toContain(
+      "version    1.0.0 → 3.0.0\nedited     pack.ts:2:40\nchangelog  CHANGELOG.md\n",
+    );
+    expect(
+      await runCli(["release", "--bump", "minor", "--version", "4"], { cwd: project.path }),
+    ).toMatchObject({ code: 2 });
+    expect(
+      await runCli(["release", "--verify", "release/tasks-1.0.0.tgz"], { cwd: project.path }),
+    ).toMatchObject({ code: 1 });
   });
 });

@@ -4,7 +4,12 @@ import { isPackError } from "../../src/errors.ts";
 import { compareVersions, decideVersion } from "../../src/publish/release-version.ts";
 
 const changesOf = (...codes: ChangeCode[]): Change[] =>
-  codes.map((code) => ({ class: CHANGE_CODES[code], code, subject: "formula A", message: "changed" }));
+  codes.map((code) => ({
+    class: CHANGE_CODES[code],
+    code,
+    subject: "formula A",
+    message: "changed",
+  }));
 
 const codeOf = (decide: () => string): string => {
   try {
@@ -16,7 +21,14 @@ const codeOf = (decide: () => string): string => {
 };
 
 describe("the version of a release", () => {
-  it.each<[current: string | undefined, previous: string | undefined, codes: ChangeCode[], version: string]>([
+  it.each<
+    [
+      current: string | undefined,
+      previous: string | undefined,
+      codes: ChangeCode[],
+      version: string,
+    ]
+  >([
     [undefined, undefined, [], "1.0.0"],
     ["0.3.0", undefined, [], "0.3.0"],
     ["1.2.0", "1.2.0", ["TEXT_CHANGED"], "1.2.1"],
@@ -30,9 +42,14 @@ describe("the version of a release", () => {
     ["1.2.0", "1.2.0", [], "RELEASE_UNCHANGED"],
     ["1.1.0", "1.2.0", ["TEXT_CHANGED"], "RELEASE_VERSION"],
     ["1.3.0", "1.2.0", ["BLOCK_REMOVED"], "RELEASE_BREAKING"],
-  ])("follows from what changed: %s after %s with %j is %s", (current, previous, codes, version) => {
-    expect(codeOf(() => decideVersion({ current, previous, changes: changesOf(...codes) }))).toBe(version);
-  });
+  ])(
+    "follows from what changed: %s after %s with %j is %s",
+    (current, previous, codes, version) => {
+      expect(codeOf(() => decideVersion({ current, previous, changes: changesOf(...codes) }))).toBe(
+        version,
+      );
+    },
+  );
 
   it.each<
     [
@@ -54,7 +71,16 @@ describe("the version of a release", () => {
     [{ version: "next" }, undefined, [], "RELEASE_VERSION"],
     [{ version: "1.2.3.4" }, "1.0.0", [], "RELEASE_VERSION"],
   ])("is what was asked for: %j after %s with %j is %s", (wanted, previous, codes, version) => {
-    expect(codeOf(() => decideVersion({ current: previous ?? "1.0.0", previous, changes: changesOf(...codes), wanted }))).toBe(version);
+    expect(
+      codeOf(() =>
+        decideVersion({
+          current: previous ?? "1.0.0",
+          previous,
+          changes: changesOf(...codes),
+          wanted,
+        }),
+      ),
+    ).toBe(version);
   });
 
   it("may break documents when that is said", () => {
@@ -69,7 +95,9 @@ describe("the version of a release", () => {
   });
 
   it("is ordered by its numbers, a prerelease before its release", () => {
-    const sorted = ["1.10", "1.9.9", "2", "1.10.0-prerelease.2", "1.10.0-prerelease.10"].sort(compareVersions);
+    const sorted = ["1.10", "1.9.9", "2", "1.10.0-prerelease.2", "1.10.0-prerelease.10"].sort(
+      compareVersions,
+    );
     expect(sorted).toEqual(["1.9.9", "1.10.0-prerelease.2", "1.10.0-prerelease.10", "1.10", "2"]);
   });
 });

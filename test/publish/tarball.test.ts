@@ -20,7 +20,11 @@ describe("an archive", () => {
     using folder = makeTemporaryFolder();
     const path = join(folder.path, "files.tgz");
     writeFileSync(path, gzipPortably(writeTar(FILES)));
-    const listed = execFileSync("tar", ["--numeric-owner", "--utc", "-tvzf", path], { encoding: "utf8" }).trimEnd().split("\n");
+    const listed = execFileSync("tar", ["--numeric-owner", "--utc", "-tvzf", path], {
+      encoding: "utf8",
+    })
+      .trimEnd()
+      .split("\n");
     expect(listed.map((line) => line.replace(/ +/g, " "))).toEqual([
       "-rw-r--r-- 0/0 4 1970-01-01 00:00 package/a.bin",
       "-rw-r--r-- 0/0 4 1970-01-01 00:00 package/b.txt",
@@ -28,14 +32,25 @@ describe("an archive", () => {
       "-rw-r--r-- 0/0 0 1970-01-01 00:00 package/empty",
       `-rw-r--r-- 0/0 11 1970-01-01 00:00 package/${"n".repeat(92)}`,
     ]);
-    for (const file of FILES) expect(execFileSync("tar", ["-xzOf", path, file.path])).toEqual(file.content);
+    for (const file of FILES)
+      expect(execFileSync("tar", ["-xzOf", path, file.path])).toEqual(file.content);
   });
 
   it("that the system's tar has written is read", () => {
     using folder = makeTemporaryFolder();
     for (const name of ["a", "b"]) writeFileSync(join(folder.path, name), name.repeat(1000));
-    const archive = execFileSync("tar", ["--format=ustar", "-cf", "-", "-C", folder.path, "a", "b"]);
-    expect(readTar(archive).map(({ path, content }) => [path, Buffer.from(content).toString()])).toEqual([
+    const archive = execFileSync("tar", [
+      "--format=ustar",
+      "-cf",
+      "-",
+      "-C",
+      folder.path,
+      "a",
+      "b",
+    ]);
+    expect(
+      readTar(archive).map(({ path, content }) => [path, Buffer.from(content).toString()]),
+    ).toEqual([
       ["a", "a".repeat(1000)],
       ["b", "b".repeat(1000)],
     ]);
@@ -47,7 +62,14 @@ describe("an archive", () => {
     expect(writeTar([...FILES].reverse()).equals(archive)).toBe(true);
     const [first] = FILES;
     writeFileSync(join(folder.path, "b.txt"), first?.content ?? "", { mode: 0o644 });
-    const flags = ["--format=ustar", "--owner=:0", "--group=:0", "--numeric-owner", "--mtime=@0", "--mode=0644"];
+    const flags = [
+      "--format=ustar",
+      "--owner=:0",
+      "--group=:0",
+      "--numeric-owner",
+      "--mtime=@0",
+      "--mode=0644",
+    ];
     const theirs = execFileSync("tar", [...flags, "-cf", "-", "-C", folder.path, "b.txt"]);
     const ours = writeTar([{ path: "b.txt", content: first?.content ?? Buffer.alloc(0) }]);
     // They name the owner of number 0, where they know it.
@@ -64,7 +86,10 @@ describe("an archive", () => {
       fc.property(fc.uniqueArray(file, { selector: ({ path }) => path, maxLength: 5 }), (files) => {
         const sorted = [...files].sort((a, b) => (a.path < b.path ? -1 : 1));
         expect(
-          readTar(gunzip(gzipPortably(writeTar(files)))).map(({ path, content }) => ({ path, content: Buffer.from(content) })),
+          readTar(gunzip(gzipPortably(writeTar(files)))).map(({ path, content }) => ({
+            path,
+            content: Buffer.from(content),
+          })),
         ).toEqual(sorted);
       }),
     );
@@ -80,7 +105,9 @@ describe("an archive", () => {
   });
 
   it("refuses a name that it cannot hold", () => {
-    expect(() => writeTar([{ path: "n".repeat(101), content: Buffer.alloc(0) }])).toThrow("too long for a name");
+    expect(() => writeTar([{ path: "n".repeat(101), content: Buffer.alloc(0) }])).toThrow(
+      "too long for a name",
+    );
   });
 });
 

@@ -8,7 +8,9 @@ const SECRET = "pässwörd-€-𝄞";
 it("a secret on stdin keeps its characters, wherever its chunks end", async () => {
   const bytes = Buffer.from(SECRET);
   for (let at = 0; at <= bytes.length; at++) {
-    const stream = Readable.from([bytes.subarray(0, at), bytes.subarray(at)], { objectMode: false });
+    const stream = Readable.from([bytes.subarray(0, at), bytes.subarray(at)], {
+      objectMode: false,
+    });
     expect(await readAll(stream)).toBe(SECRET);
   }
   expect(await readAll(Readable.from([SECRET, SECRET]))).toBe(SECRET + SECRET);

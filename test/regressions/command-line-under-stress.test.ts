@@ -22,21 +22,41 @@ pack.addFormula({ name: "Run", description: "Runs.", parameters: [], resultType:
 }
 
 describe("the command line", () => {
-  it.each([[[]], [["--json"]]])("does not repeat a secret that was given to an option which does not exist (rule 29) %j", async (flags) => {
-    const run = await runCli(["auth", "connect", "pack.ts", "--client-secret=planted-'secret", ...flags]);
-    expect(run.code).toBe(2);
-    expect(run.stdout + run.stderr).toContain("--client-secret");
-    expect(run.stdout + run.stderr).not.toContain("planted");
-  });
+  it.each([[[]], [["--json"]]])(
+    "does not repeat a secret that was given to an option which does not exist (rule 29) %j",
+    async (flags) => {
+      const run = await runCli([
+        "auth",
+        "connect",
+        "pack.ts",
+        "--client-secret=planted-'secret",
+        ...flags,
+      ]);
+      expect(run.code).toBe(2);
+      expect(run.stdout + run.stderr).toContain("--client-secret");
+      expect(run.stdout + run.stderr).not.toContain("planted");
+    },
+  );
 
   it("prints no control character of others, with --debug neither (rule 13)", async () => {
     const hostile = "\u001b]0;title\u0007 \u001b[2J \u009b31m \u202e end";
     const stderr = new PassThrough();
     const stdout = new PassThrough();
-    const output = createOutput({ stdout, stderr, stdin: process.stdin, env: {}, cwd: "/" }, false, createRedactor());
+    const output = createOutput(
+      { stdout, stderr, stdin: process.stdin, env: {}, cwd: "/" },
+      false,
+      createRedactor(),
+    );
     output.progress(hostile);
     output.data(hostile);
-    output.error(new PackError("INTERNAL", hostile, { details: undefined, hint: hostile, cause: new Error(hostile) }), true);
+    output.error(
+      new PackError("INTERNAL", hostile, {
+        details: undefined,
+        hint: hostile,
+        cause: new Error(hostile),
+      }),
+      true,
+    );
     const printed = `${String(stderr.read())}${String(stdout.read())}`;
     expect(printed).toContain("caused by");
     expect(printed).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
@@ -44,27 +64,39 @@ describe("the command line", () => {
 
   it("keeps its own colours, and nobody else's", () => {
     const stderr = Object.assign(new PassThrough(), { isTTY: true });
-    const output = createOutput({ stdout: new PassThrough(), stderr, stdin: process.stdin, env: {}, cwd: "/" }, false, createRedactor());
+    const output = createOutput(
+      { stdout: new PassThrough(), stderr, stdin: process.stdin, env: {}, cwd: "/" },
+      false,
+      createRedactor(),
+    );
     output.progress("\u001b[32mfine\u001b[39m \u001b[8mhidden");
     expect(String(stderr.read())).toBe("\u001b[32mfine\u001b[39m [8mhidden\n");
   });
 
   it.runIf(existsSync("/dev/full"))("says that a full disk took none of its output", async () => {
     const full = openSync("/dev/full", "w");
-    const child = spawn(process.execPath, [main, "schema", "upload"], { stdio: ["ignore", full, "pipe"] });
+    const child = spawn(process.execPath, [main, "schema", "upload"], {
+      stdio: ["ignore", full, "pipe"],
+    });
     closeSync(full);
     let stderr = "";
     child.stderr?.on("data", (chunk) => {
       stderr += String(chunk);
     });
     const code = await new Promise((resolve) => child.on("close", resolve));
-    expect([code, stderr]).toEqual([1, "error OUTPUT_NOT_WRITABLE  The output cannot be written: the disk is full.\n"]);
+    expect([code, stderr]).toEqual([
+      1,
+      "error OUTPUT_NOT_WRITABLE  The output cannot be written: the disk is full.\n",
+    ]);
   });
 
   it("ends quietly when nobody reads its output any more", async () => {
     using folder = makeTemporaryFolder();
     await writeFile(join(folder.path, "pack.ts"), packOf(`return "x".repeat(1000000);`));
-    const child = spawn(process.execPath, [main, "execute", "pack.ts", "Run"], { cwd: folder.path, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(process.execPath, [main, "execute", "pack.ts", "Run"], {
+      cwd: folder.path,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     child.stdout.destroy();
     let stderr = "";
     child.stderr.on("data", (chunk) => {
@@ -74,24 +106,32 @@ describe("the command line", () => {
     expect(stderr).toBe("");
   });
 
-  it.each<NodeJS.Signals>(["SIGINT", "SIGTERM"])("a formula that does not end is interrupted by %s with exit code 130", async (signal) => {
-    using folder = makeTemporaryFolder();
-    // The request of the formula shows that it runs.
-    const server = createServer((_request, response) => response.end("{}", () => child.kill(signal)));
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const route = `https://api.example.com=http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const body = `await context.fetcher.fetch({ method: "GET", url: "https://api.example.com/" }); await new Promise(() => undefined); return "";`;
-    await writeFile(join(folder.path, "pack.ts"), `${packOf(body)}\npack.addNetworkDomain("api.example.com");`);
-    const args = [main, "execute", "pack.ts", "Run", "--json", "--route", route];
-    const child = spawn(process.execPath, args, { cwd: folder.path, stdio: "pipe" });
-    let stdout = "";
-    child.stdout.on("data", (chunk) => {
-      stdout += String(chunk);
-    });
-    const code = await new Promise((resolve) => child.on("close", resolve));
-    server.close();
-    server.closeAllConnections();
-    expect(code).toBe(130);
-    expect(JSON.parse(stdout)).toMatchObject({ ok: false, error: { code: "INTERRUPTED" } });
-  });
+  it.each<NodeJS.Signals>(["SIGINT", "SIGTERM"])(
+    "a formula that does not end is interrupted by %s with exit code 130",
+    async (signal) => {
+      using folder = makeTemporaryFolder();
+      // The request of the formula shows that it runs.
+      const server = createServer((_request, response) =>
+        response.end("{}", () => child.kill(signal)),
+      );
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      const route = `https://api.example.com=http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const body = `await context.fetcher.fetch({ method: "GET", url: "https://api.example.com/" }); await new Promise(() => undefined); return "";`;
+      await writeFile(
+        join(folder.path, "pack.ts"),
+        `${packOf(body)}\npack.addNetworkDomain("api.example.com");`,
+      );
+      const args = [main, "execute", "pack.ts", "Run", "--json", "--route", route];
+      const child = spawn(process.execPath, args, { cwd: folder.path, stdio: "pipe" });
+      let stdout = "";
+      child.stdout.on("data", (chunk) => {
+        stdout += String(chunk);
+      });
+      const code = await new Promise((resolve) => child.on("close", resolve));
+      server.close();
+      server.closeAllConnections();
+      expect(code).toBe(130);
+      expect(JSON.parse(stdout)).toMatchObject({ ok: false, error: { code: "INTERRUPTED" } });
+    },
+  );
 });

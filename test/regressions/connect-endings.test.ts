@@ -17,11 +17,20 @@ const file = "tasks/pack.ts";
 
 async function connectTasks(changes: (home: string) => Partial<ConnectAccountOptions>) {
   using folder = makeTemporaryFolder();
-  await using provider = await startProvider({ tokenResponse: { service_url: "https://docs.tasks.example/v1" } });
+  await using provider = await startProvider({
+    tokenResponse: { service_url: "https://docs.tasks.example/v1" },
+  });
   const { clientId, clientSecret } = provider;
   const account = await connectAccount({
-    ...{ file, cwd, home: folder.path, redactor: createRedactor(), client: { clientId, clientSecret } },
-    routes: [`https://login.tasks.example=${provider.issuer}`, "https://docs.tasks.example=http://127.0.0.1:9"],
+    file,
+    cwd,
+    home: folder.path,
+    redactor: createRedactor(),
+    client: { clientId, clientSecret },
+    routes: [
+      `https://login.tasks.example=${provider.issuer}`,
+      "https://docs.tasks.example=http://127.0.0.1:9",
+    ],
     ...changes(folder.path),
   });
   await using vault = await openVault({ directory: folder.path });
@@ -33,12 +42,18 @@ it("a port in use ends the command at once", async () => {
   const blocker = createServer();
   await new Promise<void>((resolve) => blocker.listen(0, "127.0.0.1", resolve));
   const port = String((blocker.address() as AddressInfo).port);
-  const run = await runCli(["auth", "connect", file, "--client-id", "c", "--port", port, "--timeout", "60", "--json"], {
-    cwd,
-    env: { PACKSMITH_HOME: folder.path, PACKSMITH_CLIENT_SECRET: "planted-secret" },
-  });
+  const run = await runCli(
+    ["auth", "connect", file, "--client-id", "c", "--port", port, "--timeout", "60", "--json"],
+    {
+      cwd,
+      env: { PACKSMITH_HOME: folder.path, PACKSMITH_CLIENT_SECRET: "planted-secret" },
+    },
+  );
   blocker.close();
-  expect({ code: run.code, document: run.json() }).toMatchObject({ code: 11, document: { error: { code: "PORT_IN_USE" } } });
+  expect({ code: run.code, document: run.json() }).toMatchObject({
+    code: 11,
+    document: { error: { code: "PORT_IN_USE" } },
+  });
 });
 
 it("a browser that fails after the account was stored does not undo the success", async () => {
@@ -51,17 +66,40 @@ it("a browser that fails after the account was stored does not undo the success"
   expect(stored).toMatchObject({ status: "connected", key: account.key });
 });
 
-it.each<[string, (provider: { clientId: string; clientSecret: string }) => { clientId: string; clientSecret: string }, RegExp]>([
-  ["a wrong client ID", ({ clientSecret }) => ({ clientId: "nobody", clientSecret }), /\/authorize answered with status 400: .*client/i],
+it.each<
+  [
+    string,
+    (provider: { clientId: string; clientSecret: string }) => {
+      clientId: string;
+      clientSecret: string;
+    },
+    RegExp,
+  ]
+>([
+  [
+    "a wrong client ID",
+    ({ clientSecret }) => ({ clientId: "nobody", clientSecret }),
+    /\/authorize answered with status 400: .*client/i,
+  ],
 ])(
   "a headless walk that ends on a page of the provider, after %s, ends the connection with the page's status and text",
   async (_, clientOf, message) => {
     using folder = makeTemporaryFolder();
-    await using provider = await startProvider({ tokenResponse: { service_url: "https://docs.tasks.example/v1" } });
+    await using provider = await startProvider({
+      tokenResponse: { service_url: "https://docs.tasks.example/v1" },
+    });
     const records: unknown[] = [];
     const connecting = connectAccount({
-      ...{ file, cwd, home: folder.path, redactor: createRedactor(), client: clientOf(provider), browser: "headless" },
-      routes: [`https://login.tasks.example=${provider.issuer}`, "https://docs.tasks.example=http://127.0.0.1:9"],
+      file,
+      cwd,
+      home: folder.path,
+      redactor: createRedactor(),
+      client: clientOf(provider),
+      browser: "headless",
+      routes: [
+        `https://login.tasks.example=${provider.issuer}`,
+        "https://docs.tasks.example=http://127.0.0.1:9",
+      ],
       // Without an end of its own the connection would outlive this test.
       timeoutMs: 600_000,
       onProgress: (line) => records.push(line),
@@ -71,7 +109,10 @@ it.each<[string, (provider: { clientId: string; clientSecret: string }) => { cli
       message: expect.stringMatching(message),
       details: { status: 400 },
     });
-    const run = await runCli(["auth", "explain", "--json"], { cwd, env: { PACKSMITH_HOME: folder.path } });
+    const run = await runCli(["auth", "explain", "--json"], {
+      cwd,
+      env: { PACKSMITH_HOME: folder.path },
+    });
     expect(run.stdout).toContain("OAUTH_HEADLESS_ENDED");
     expect(run.stdout).not.toContain("OAUTH_CONNECT_TIMEOUT");
   },
@@ -79,11 +120,18 @@ it.each<[string, (provider: { clientId: string; clientSecret: string }) => { cli
 
 it("a wrong address can be pasted again, and the prompt says that the page will not load and what to copy", async () => {
   using folder = makeTemporaryFolder();
-  await using provider = await startProvider({ tokenResponse: { service_url: "https://docs.tasks.example/v1" } });
+  await using provider = await startProvider({
+    tokenResponse: { service_url: "https://docs.tasks.example/v1" },
+  });
   await using cli = startLongCli(
     [
       ...["auth", "connect", file, "--manual", "--client-id", provider.clientId, "--json"],
-      ...["--route", `https://login.tasks.example=${provider.issuer}`, "--route", "https://docs.tasks.example=http://127.0.0.1:9"],
+      ...[
+        "--route",
+        `https://login.tasks.example=${provider.issuer}`,
+        "--route",
+        "https://docs.tasks.example=http://127.0.0.1:9",
+      ],
     ],
     { cwd, env: { PACKSMITH_HOME: folder.path, PACKSMITH_CLIENT_SECRET: provider.clientSecret } },
   );
@@ -125,7 +173,14 @@ it("the last of several wrong addresses is reported when stdin ends", async () =
       "--route",
       `https://login.tasks.example=${provider.issuer}`,
     ],
-    { cwd, env: { PACKSMITH_HOME: folder.path, PACKSMITH_CLIENT_SECRET: provider.clientSecret }, stdin: "nonsense\n?state=wrong&code=1\n" },
+    {
+      cwd,
+      env: { PACKSMITH_HOME: folder.path, PACKSMITH_CLIENT_SECRET: provider.clientSecret },
+      stdin: "nonsense\n?state=wrong&code=1\n",
+    },
   );
-  expect({ code: run.code, document: run.json() }).toMatchObject({ code: 12, document: { error: { code: "OAUTH_STATE_MISMATCH" } } });
+  expect({ code: run.code, document: run.json() }).toMatchObject({
+    code: 12,
+    document: { error: { code: "OAUTH_STATE_MISMATCH" } },
+  });
 });

@@ -21,17 +21,35 @@ it("every expiry that a server can send becomes a date or unknown", () => {
     fc.double(),
     fc.maxSafeInteger(),
     fc.double().map(String),
-    fc.date({ noInvalidDate: false }).map((date) => (Number.isNaN(date.getTime()) ? "2026-99-99" : date.toISOString())),
-    fc.constantFrom<unknown>(1e20, "1e20", 1e300, Number.MAX_VALUE, -1e20, "+275760-09-13", "9999999-01-01", null, [], {}, true),
+    fc
+      .date({ noInvalidDate: false })
+      .map((date) => (Number.isNaN(date.getTime()) ? "2026-99-99" : date.toISOString())),
+    fc.constantFrom<unknown>(
+      1e20,
+      "1e20",
+      1e300,
+      Number.MAX_VALUE,
+      -1e20,
+      "+275760-09-13",
+      "9999999-01-01",
+      null,
+      [],
+      {},
+      true,
+    ),
   );
   fc.assert(
     fc.property(fc.constantFrom("expires_in", "expires_at"), expiry, (name, value) => {
       const text = JSON.stringify({ access_token: "at", token_type: "Bearer", [name]: value });
-      const read = readTokenResponse({ status: 200, contentType: "application/json", text, receivedAtMs: NOW }, definition);
+      const read = readTokenResponse(
+        { status: 200, contentType: "application/json", text, receivedAtMs: NOW },
+        definition,
+      );
       if (read.kind !== "tokens") throw new Error(read.kind);
       const { expiresAtMs, lifetimeMs } = tokenSetFromBody(read.body, " ", "body");
       expect(expiresAtMs === undefined).toBe(lifetimeMs === undefined);
-      if (expiresAtMs !== undefined) expect(Date.parse(new Date(expiresAtMs).toISOString())).toBeGreaterThanOrEqual(NOW);
+      if (expiresAtMs !== undefined)
+        expect(Date.parse(new Date(expiresAtMs).toISOString())).toBeGreaterThanOrEqual(NOW);
     }),
     { numRuns: 2_000 },
   );
@@ -59,7 +77,10 @@ it("auth list shows all accounts when one was stored with a date that no calenda
   await vault.save(makeAccount({ tokenSet: makeTokenSet({ expiresAtMs: 1e20 }) }));
   await vault.save(makeAccount({ key: { ...accountKey, name: "other" } }));
   for (const flags of [["--json"], []]) {
-    const run = await runCli(["auth", "list", ...flags], { cwd: folder.path, env: { PACKSMITH_HOME: folder.path } });
+    const run = await runCli(["auth", "list", ...flags], {
+      cwd: folder.path,
+      env: { PACKSMITH_HOME: folder.path },
+    });
     expect([run.code, run.stderr]).toEqual([0, expect.not.stringContaining("INTERNAL")]);
     expect(run.stdout).toContain("other");
   }
@@ -81,12 +102,10 @@ it("a device code that lives longer than any timer can run is used", async () =>
   );
   const seen: number[] = [];
   const tokenSet = await requestDeviceToken({
-    ...{
-      definition,
-      client: { clientId: "client-1", clientSecret: undefined },
-      networkDomains: [],
-      routes: { "https://login.tasks.example": server.url },
-    },
+    definition,
+    client: { clientId: "client-1", clientSecret: undefined },
+    networkDomains: [],
+    routes: { "https://login.tasks.example": server.url },
     tokenUrl: "https://login.tasks.example/t",
     deviceAuthorizationUrl: "https://login.tasks.example/device",
     instruct: ({ expiresInSeconds }) => void seen.push(expiresInSeconds),

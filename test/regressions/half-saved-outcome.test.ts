@@ -14,7 +14,10 @@ const versionFile = (version: number): string => `export const version = "versio
 it("tells no outcome whose script and sources are of different saves", async () => {
   using project = makeProject({ "pack.ts": PACK, "version.ts": versionFile(0) });
   const outcomes: PackOutcome[] = [];
-  await using watch = await watchPacks(["pack.ts"], { cwd: project.path, onOutcome: (outcome) => void outcomes.push(outcome) });
+  await using watch = await watchPacks(["pack.ts"], {
+    cwd: project.path,
+    onOutcome: (outcome) => void outcomes.push(outcome),
+  });
   for (let version = 1; version <= 60; version++) {
     project.write("version.ts", versionFile(version));
     // From a save that nobody has noticed yet to one that is built already.

@@ -38,7 +38,9 @@ describe.runIf(hasChromium)("the view Service, when an answer comes late", () =>
       held.push({ route, response: await route.fetch() });
     });
     await expect.poll(() => held.length).toBe(1);
-    const accepted = page.waitForResponse((response) => response.url().endsWith("/api/service/latency"));
+    const accepted = page.waitForResponse((response) =>
+      response.url().endsWith("/api/service/latency"),
+    );
     await page.getByLabel("Apply edits").selectOption("after 100 ms");
     await (await accepted).finished();
     await held[0]?.route.fulfill({ response: held[0].response });
@@ -86,6 +88,8 @@ describe.runIf(hasChromium)("the view Service, when an answer comes late", () =>
     await rows.delete(first?.id ?? "");
     await expect.poll(() => grid().getAttribute("aria-rowcount")).not.toBe(before);
     await page.keyboard.press("Enter");
-    await expect.poll(async () => (await rows.get(third?.id ?? "", { useColumnNames: true })).values["Title"]).toBe("Of the third row");
+    await expect
+      .poll(async () => (await rows.get(third?.id ?? "", { useColumnNames: true })).values["Title"])
+      .toBe("Of the third row");
   });
 });

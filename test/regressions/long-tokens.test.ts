@@ -9,8 +9,15 @@ import { createHostFetcher } from "../../src/execute/fetch/fetcher.ts";
 import { readTokenResponse } from "../../src/oauth/token-response.ts";
 import { createRedactor } from "../../src/shared/redact.ts";
 
-const oauth = { type: "OAuth2", authorizationUrl: "https://login.tasks.example/a", tokenUrl: "https://login.tasks.example/t" } as const;
-const token = (length: number) => Array.from({ length }, (_, index) => "eyJ0b2tlbi5+/=-_"[(index * 7 + (index >> 4)) % 16]).join("");
+const oauth = {
+  type: "OAuth2",
+  authorizationUrl: "https://login.tasks.example/a",
+  tokenUrl: "https://login.tasks.example/t",
+} as const;
+const token = (length: number) =>
+  Array.from({ length }, (_, index) => "eyJ0b2tlbi5+/=-_"[(index * 7 + (index >> 4)) % 16]).join(
+    "",
+  );
 
 describe("a long access token", () => {
   it.each([3_500, 4_000, 8_000, 16_000, 28_000, 64_000])(
@@ -36,21 +43,34 @@ describe("a long access token", () => {
       await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
       try {
         const fetcher = createHostFetcher({
-          definition: { networkDomains: ["api.tasks.example"], formulas: [], formats: [], syncTables: [], skills: [] } as never,
+          definition: {
+            networkDomains: ["api.tasks.example"],
+            formulas: [],
+            formats: [],
+            syncTables: [],
+            skills: [],
+          } as never,
           account: {
             endpoint: undefined,
             authentication: oauth,
             getAccessToken: async () => secret,
             renewAfterUnauthorized: async () => undefined,
           },
-          routes: { "https://api.tasks.example": `http://127.0.0.1:${(server.address() as AddressInfo).port}` },
+          routes: {
+            "https://api.tasks.example": `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+          },
           redactor: createRedactor(),
           onRequest: () => {},
         });
-        const result = await fetcher.fetch({ method: "POST", url: "https://api.tasks.example/echo", body: "1" });
+        const result = await fetcher.fetch({
+          method: "POST",
+          url: "https://api.tasks.example/echo",
+          body: "1",
+        });
         if (!result.ok) throw result.error;
         expect(received).toBe(1);
-        const { seen, twice, encoded, base64 } = (result.response as { body: unknown }).body as Record<string, string>;
+        const { seen, twice, encoded, base64 } = (result.response as { body: unknown })
+          .body as Record<string, string>;
         expect(seen).toBe("*".repeat(length));
         for (const text of [twice, encoded, base64]) expect(text).toMatch(/\*{1000}/);
         expect(JSON.stringify(result.response).includes(secret.slice(0, 60))).toBe(false);
@@ -61,35 +81,62 @@ describe("a long access token", () => {
     },
   );
 
-  it.each([28_000, 64_000])("of %i characters does not break the error printer, which hides all secrets", (length) => {
-    const secrets = [token(length), token(length).split("").reverse().join(""), "the-client-secret"];
-    const redactor = createRedactor();
-    for (const secret of secrets) redactor.add(secret);
-    let printed = "";
-    const stderr = {
-      write: (text: string) => {
-        printed += text;
-      },
-    } as unknown as NodeJS.WritableStream;
-    const output = createOutput({ stdout: stderr, stderr, stdin: process.stdin, env: {}, cwd: "/" }, false, redactor);
-    const cause = new Error(`a library quotes ${secrets.join(" ")}`);
-    output.error(new PackError("INTERNAL", `It failed: ${secrets.join(", ")}.`, { details: undefined, hint: secrets[2], cause }), true);
-    expect(printed).toMatch(/INTERNAL {2}It failed: ••••\w\w, ••••\w\w, ••••\w\w\./);
-    for (const secret of secrets) expect(printed).not.toContain(secret.slice(0, 17));
-  });
+  it.each([28_000, 64_000])(
+    "of %i characters does not break the error printer, which hides all secrets",
+    (length) => {
+      const secrets = [
+        token(length),
+        token(length).split("").reverse().join(""),
+        "the-client-secret",
+      ];
+      const redactor = createRedactor();
+      for (const secret of secrets) redactor.add(secret);
+      let printed = "";
+      const stderr = {
+        write: (text: string) => {
+          printed += text;
+        },
+      } as unknown as NodeJS.WritableStream;
+      const output = createOutput(
+        { stdout: stderr, stderr, stdin: process.stdin, env: {}, cwd: "/" },
+        false,
+        redactor,
+      );
+      const cause = new Error(`a library quotes ${secrets.join(" ")}`);
+      output.error(
+        new PackError("INTERNAL", `It failed: ${secrets.join(", ")}.`, {
+          details: undefined,
+          hint: secrets[2],
+          cause,
+        }),
+        true,
+      );
+      expect(printed).toMatch(/INTERNAL {2}It failed: ••••\w\w, ••••\w\w, ••••\w\w\./);
+      for (const secret of secrets) expect(printed).not.toContain(secret.slice(0, 17));
+    },
+  );
 });
 
 describe("more than 64 kB", () => {
-  it.each(["access_token", "refresh_token"])("is refused as %s, and the reason has no part of it", (name) => {
-    const body = (length: number) => JSON.stringify({ access_token: "short", token_type: "Bearer", [name]: token(length) });
-    const received = (length: number) => ({ status: 200, contentType: "application/json", text: body(length), receivedAtMs: 0 });
-    expect(readTokenResponse(received(65_536), oauth)).toMatchObject({ kind: "tokens" });
-    expect(readTokenResponse(received(65_537), oauth)).toEqual({
-      kind: "invalid",
-      reason: `the ${name} is longer than 64 kB`,
-      deviations: [],
-    });
-  });
+  it.each(["access_token", "refresh_token"])(
+    "is refused as %s, and the reason has no part of it",
+    (name) => {
+      const body = (length: number) =>
+        JSON.stringify({ access_token: "short", token_type: "Bearer", [name]: token(length) });
+      const received = (length: number) => ({
+        status: 200,
+        contentType: "application/json",
+        text: body(length),
+        receivedAtMs: 0,
+      });
+      expect(readTokenResponse(received(65_536), oauth)).toMatchObject({ kind: "tokens" });
+      expect(readTokenResponse(received(65_537), oauth)).toEqual({
+        kind: "invalid",
+        reason: `the ${name} is longer than 64 kB`,
+        deviations: [],
+      });
+    },
+  );
 
   it("is refused as an entered credential", () => {
     expect(checkSecrets({ type: "HeaderBearerToken" }, { token: token(65_536) })).toBeDefined();
@@ -110,7 +157,11 @@ it("a failure of masking is an error of its own, and shows nothing of what was s
   const bytes = Buffer.from("planted-token");
   let thrown: unknown;
   try {
-    maskResponse({ status: 200, headers: { "x-echo": "planted-token" }, bytes }, matcher, "api.tasks.example");
+    maskResponse(
+      { status: 200, headers: { "x-echo": "planted-token" }, bytes },
+      matcher,
+      "api.tasks.example",
+    );
   } catch (error) {
     thrown = error;
   }
@@ -125,12 +176,16 @@ it("the redactor never throws, and does not show what it could not search", () =
   redactor.addFound(() => {
     throw new RangeError("planted-secret");
   });
-  expect(redactor.text("planted-secret")).toBe("[not shown: this text could not be searched for secrets]");
+  expect(redactor.text("planted-secret")).toBe(
+    "[not shown: this text could not be searched for secrets]",
+  );
   const hostile = Object.defineProperty({}, "member", {
     enumerable: true,
     get: () => {
       throw new Error("planted-secret");
     },
   });
-  expect(JSON.stringify(redactor.value({ hostile, fine: 1 }))).toBe('{"hostile":"[unreadable]","fine":1}');
+  expect(JSON.stringify(redactor.value({ hostile, fine: 1 }))).toBe(
+    '{"hostile":"[unreadable]","fine":1}',
+  );
 });

@@ -15,20 +15,36 @@ async function refreshDuringOutage(folder: string) {
   const server = await startTokenServer(() => {
     isDown = true;
     count += 1;
-    return { body: { access_token: `renewed-${count}`, token_type: "Bearer", expires_in: 3600, refresh_token: `rotated-${count}` } };
+    return {
+      body: {
+        access_token: `renewed-${count}`,
+        token_type: "Bearer",
+        expires_in: 3600,
+        refresh_token: `rotated-${count}`,
+      },
+    };
   });
   const vault = await openVault({
     directory: folder,
     onWrite() {
-      if (isDown) throw new PackError("DATABASE_UNREACHABLE", "The database cannot be used.", { details: { url: "postgres://db" } });
+      if (isDown)
+        throw new PackError("DATABASE_UNREACHABLE", "The database cannot be used.", {
+          details: { url: "postgres://db" },
+        });
     },
   });
   await vault.save(makeAccount());
-  const definition = { type: "OAuth2", authorizationUrl: `${server.url}/a`, tokenUrl: `${server.url}/t` } as const;
+  const definition = {
+    type: "OAuth2",
+    authorizationUrl: `${server.url}/a`,
+    tokenUrl: `${server.url}/t`,
+  } as const;
   const session = await openAccountSession({ vault, key: accountKey, definition });
   await expect(session.getAccessToken()).rejects.toMatchObject({ code: "DATABASE_UNREACHABLE" });
   return {
-    ...{ vault, server, session },
+    vault,
+    server,
+    session,
     recover: () => {
       isDown = false;
     },
@@ -49,10 +65,15 @@ it("the rotated tokens of a refresh are kept, sealed and private, and stored whe
   outage.recover();
   // Another process of this machine finds it, too.
   await using again = await openVault({ directory: folder.path });
-  expect(await again.getPendingTokens(accountKey)).toMatchObject({ text: expect.stringContaining("rotated-1") });
+  expect(await again.getPendingTokens(accountKey)).toMatchObject({
+    text: expect.stringContaining("rotated-1"),
+  });
   expect(await outage.session.getAccessToken()).toBe("renewed-1");
   expect(outage.server.requests).toHaveLength(1);
-  expect((await again.get(accountKey))?.tokenSet).toMatchObject({ accessToken: "renewed-1", refreshToken: "rotated-1" });
+  expect((await again.get(accountKey))?.tokenSet).toMatchObject({
+    accessToken: "renewed-1",
+    refreshToken: "rotated-1",
+  });
   expect(outage.kept()).toEqual([]);
 });
 
@@ -62,7 +83,10 @@ it("a kept response is worthless once the account has other tokens", async () =>
   outage.recover();
   await using other = await openVault({ directory: folder.path });
   // Another machine, which does not see the file, has renewed the account.
-  const moved = outage.kept().map((name) => ({ path: join(folder.path, name), text: readFileSync(join(folder.path, name), "utf8") }));
+  const moved = outage.kept().map((name) => ({
+    path: join(folder.path, name),
+    text: readFileSync(join(folder.path, name), "utf8"),
+  }));
   await other.saveTokens(accountKey, makeTokenSet({ accessToken: "of-another-machine" }));
   for (const { path, text } of moved) writeFileSync(path, text, { mode: 0o600 });
   expect(await other.getPendingTokens(accountKey)).toBeUndefined();

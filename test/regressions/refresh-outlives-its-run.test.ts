@@ -20,9 +20,20 @@ it("a vault that is closed during a refresh, as after a formula that did not wai
   await using server = await startTokenServer(async () => {
     asked.resolve();
     await answer.promise;
-    return { body: { access_token: "renewed", token_type: "Bearer", expires_in: 3600, refresh_token: "rotated" } };
+    return {
+      body: {
+        access_token: "renewed",
+        token_type: "Bearer",
+        expires_in: 3600,
+        refresh_token: "rotated",
+      },
+    };
   });
-  const definition = { type: "OAuth2", authorizationUrl: `${server.url}/a`, tokenUrl: `${server.url}/t` } as const;
+  const definition = {
+    type: "OAuth2",
+    authorizationUrl: `${server.url}/a`,
+    tokenUrl: `${server.url}/t`,
+  } as const;
 
   const vault = await openVault({ directory: folder.path });
   await vault.save(makeAccount());
@@ -35,5 +46,8 @@ it("a vault that is closed during a refresh, as after a formula that did not wai
   await closed;
 
   await using again = await openVault({ directory: folder.path });
-  expect((await again.get(accountKey))?.tokenSet).toMatchObject({ accessToken: "renewed", refreshToken: "rotated" });
+  expect((await again.get(accountKey))?.tokenSet).toMatchObject({
+    accessToken: "renewed",
+    refreshToken: "rotated",
+  });
 });

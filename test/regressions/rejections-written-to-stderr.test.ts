@@ -14,6 +14,8 @@ it("nothing that a Pack does in its sandbox is written to the standard error of 
     const outcome = await isolate.invoke({ kind: "formula", name: "Run", args: [] }, { context: {}, fetch: () => {} });
     console.log(outcome.value);
     await isolate[Symbol.asyncDispose]();`;
-  const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program], { encoding: "utf8" });
+  const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program], {
+    encoding: "utf8",
+  });
   expect({ stdout, stderr }).toEqual({ stdout: "done\n", stderr: "" });
 });

@@ -35,7 +35,10 @@ async function read({ body }: IncomingResponse, onChunk: () => void = () => {}):
   return bytes;
 }
 
-/** 300 MB of a gzip stream that says nothing: a header, and stored blocks without content (RFC 1951 §3.2.4). */
+/**
+ * 300 MB of a gzip stream that says nothing: a header, and stored blocks without content (RFC 1951
+ * §3.2.4).
+ */
 function* saysNothing(): Generator<Buffer> {
   yield Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
   const blocks = Buffer.alloc(1_000_000, Buffer.from([0, 0, 0, 0xff, 0xff]));
@@ -51,7 +54,9 @@ describe("responses that never end", () => {
       response.writeHead(200, { connection: "close" }).write("the first half");
     });
     const response = await get(url, ending.signal);
-    await expect(read(response, () => ending.abort(new Error("the time is over")))).rejects.toThrow("the time is over");
+    await expect(read(response, () => ending.abort(new Error("the time is over")))).rejects.toThrow(
+      "the time is over",
+    );
   });
 
   it("the time limit also ends the decompression of a body that has arrived completely", async () => {
@@ -61,7 +66,12 @@ describe("responses that never end", () => {
         .pipe(createGzip({ level: 1 })),
     );
     const url = await serve((_request, response) => {
-      response.writeHead(200, { "content-encoding": "gzip, gzip, gzip", "content-length": bomb.byteLength }).end(bomb);
+      response
+        .writeHead(200, {
+          "content-encoding": "gzip, gzip, gzip",
+          "content-length": bomb.byteLength,
+        })
+        .end(bomb);
     });
     const signal = AbortSignal.timeout(100);
     await expect(get(url, signal).then((response) => read(response))).rejects.toThrow(/timeout/);

@@ -12,7 +12,9 @@ import { startTokenServer } from "../support/token-server.ts";
 const script = fileURLToPath(new URL("../accounts/fixtures/use-account.js", import.meta.url));
 
 async function runChild(input: object): Promise<string> {
-  const child = spawn(process.execPath, [script, JSON.stringify(input)], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [script, JSON.stringify(input)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const closed = new Promise((resolve) => child.on("close", resolve));
   const output = await text(child.stdout);
   await closed;
@@ -26,11 +28,22 @@ async function setUp() {
   await vault.save(makeAccount());
   let count = 0;
   const server = await startTokenServer(() => ({
-    body: { access_token: `renewed-${++count}`, token_type: "Bearer", expires_in: 60, refresh_token: `rotated-${count}` },
+    body: {
+      access_token: `renewed-${++count}`,
+      token_type: "Bearer",
+      expires_in: 60,
+      refresh_token: `rotated-${count}`,
+    },
   }));
-  const definition = { type: "OAuth2", authorizationUrl: `${server.url}/a`, tokenUrl: `${server.url}/t` } as const;
+  const definition = {
+    type: "OAuth2",
+    authorizationUrl: `${server.url}/a`,
+    tokenUrl: `${server.url}/t`,
+  } as const;
   return {
-    ...{ server, definition, directory: folder.path },
+    server,
+    definition,
+    directory: folder.path,
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
       folder[Symbol.dispose]();
@@ -41,15 +54,26 @@ async function setUp() {
 describe("a token that lives 60 seconds", () => {
   it("is renewed 6 seconds before its end: the leeway is a tenth of the lifetime, and 60 seconds at most", () => {
     const tokenSet = makeTokenSet({ expiresAtMs: 60_000, lifetimeMs: 60_000 });
-    expect([0, 53_999, 54_000].map((nowMs) => isExpired(tokenSet, nowMs))).toEqual([false, false, true]);
-    expect([undefined, 3_600_000, 600_000, 1_000].map((lifetimeMs) => expiryLeewayMs(makeTokenSet({ lifetimeMs })))).toEqual([
-      60_000, 60_000, 60_000, 100,
+    expect([0, 53_999, 54_000].map((nowMs) => isExpired(tokenSet, nowMs))).toEqual([
+      false,
+      false,
+      true,
     ]);
+    expect(
+      [undefined, 3_600_000, 600_000, 1_000].map((lifetimeMs) =>
+        expiryLeewayMs(makeTokenSet({ lifetimeMs })),
+      ),
+    ).toEqual([60_000, 60_000, 60_000, 100]);
   });
 
   it("serves 5 fetches of each of 8 processes with one token request", async () => {
     await using run = await setUp();
-    const input = { directory: run.directory, key: accountKey, definition: run.definition, calls: 5 };
+    const input = {
+      directory: run.directory,
+      key: accountKey,
+      definition: run.definition,
+      calls: 5,
+    };
     // Processes that start much later than the first would need a second token.
     const outputs = await Promise.all(Array.from({ length: 8 }, () => runChild(input)));
     expect(new Set(outputs)).toEqual(new Set(['["renewed-1"]\n']));
@@ -64,7 +88,16 @@ it("a process that was killed while it renewed does not hold up others", async (
   expect(run.server.requests).toHaveLength(1);
   // By this clock the lease of the killed process never ends.
   const startedMs = Date.now() - 60_000;
-  await using vault = await openVault({ directory: run.directory, now: () => startedMs, lock: { waitMs: 500, pollMs: 25 } });
-  const session = await openAccountSession({ vault, key: accountKey, definition, now: () => startedMs });
+  await using vault = await openVault({
+    directory: run.directory,
+    now: () => startedMs,
+    lock: { waitMs: 500, pollMs: 25 },
+  });
+  const session = await openAccountSession({
+    vault,
+    key: accountKey,
+    definition,
+    now: () => startedMs,
+  });
   expect(await session.getAccessToken()).toBe("renewed-1");
 });

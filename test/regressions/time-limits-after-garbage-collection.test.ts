@@ -10,7 +10,10 @@ import { limitedSignal } from "../../src/shared/limited-signal.ts";
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
-/** Node 20 collected a limit that only AbortSignal.any referred to: a server that hung, hung the command. */
+/**
+ * Node 20 collected a limit that only AbortSignal.any referred to: a server that hung, hung the
+ * command.
+ */
 describe("a time limit next to another signal", () => {
   it("still ends the wait after garbage was collected", async () => {
     const limited = limitedSignal(100, new AbortController().signal);
@@ -27,7 +30,15 @@ describe("a time limit next to another signal", () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     const { signal } = new AbortController();
     const transport = fetchTransport({ token: "synthetic-token", timeoutMs: 300, attempts: 1 });
-    const request = { operation: "whoami", method: "GET", url, body: undefined, group: "read", repeatable: true, signal } as const;
+    const request = {
+      operation: "whoami",
+      method: "GET",
+      url,
+      body: undefined,
+      group: "read",
+      repeatable: true,
+      signal,
+    } as const;
     await expect(transport.send(request)).rejects.toMatchObject({ name: "ConnectionError" });
     server.closeAllConnections();
     server.close();

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { encodeValue, reviveValue } from "../../src/sandbox/codec.ts";
 
-const travel = (value: unknown): unknown => reviveValue(JSON.parse(encodeValue(value, "value", 1_000_000)));
+const travel = (value: unknown): unknown =>
+  reviveValue(JSON.parse(encodeValue(value, "value", 1_000_000)));
 
 describe("the codec", () => {
   it("gives back every data value", () => {
@@ -18,9 +19,16 @@ describe("the codec", () => {
             fc.date({ noInvalidDate: false }),
             fc.uint8Array(),
             fc.array(self("value")),
-            fc.dictionary(fc.oneof(fc.string(), fc.constantFrom("$", "v", "__proto__", "constructor", "toJSON")), self("value"), {
-              noNullPrototype: true,
-            }),
+            fc.dictionary(
+              fc.oneof(
+                fc.string(),
+                fc.constantFrom("$", "v", "__proto__", "constructor", "toJSON"),
+              ),
+              self("value"),
+              {
+                noNullPrototype: true,
+              },
+            ),
           ),
         })).value,
         (value) => {
@@ -39,7 +47,9 @@ describe("the codec", () => {
   it("stops at its limit before the whole text exists, shared references included", () => {
     let value: unknown = "x".repeat(100);
     for (let depth = 0; depth < 60; depth++) value = [value, value];
-    expect(() => encodeValue(value, "value", 10_000)).toThrow(expect.objectContaining({ isUnsendable: true, path: "value" }));
+    expect(() => encodeValue(value, "value", 10_000)).toThrow(
+      expect.objectContaining({ isUnsendable: true, path: "value" }),
+    );
   });
 
   it("names the place of what cannot travel", () => {

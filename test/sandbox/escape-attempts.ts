@@ -1,6 +1,8 @@
 /**
- * Ways in which a Pack might try to reach its host. Each is the body of a formula; it must not return something that
- * proves a way out. `isHost(value)` is defined for each of them: it tells an object of another realm by its prototype.
+ * Ways in which a Pack might try to reach its host. Each is the body of a formula; it must not
+ * return something that
+ * proves a way out. `isHost(value)` is defined for each of them: it tells an object of another
+ * realm by its prototype.
  */
 export const ESCAPE_ATTEMPTS: Readonly<Record<string, string>> = {
   "the constructor of a context function": `return ctx.fetcher.fetch.constructor("return process")();`,

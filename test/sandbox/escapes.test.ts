@@ -6,7 +6,10 @@ import { ESCAPE_ATTEMPTS } from "./escape-attempts.ts";
 describe("the sandbox", () => {
   it.each(Object.entries(ESCAPE_ATTEMPTS))("is not left through %s", async (_, body) => {
     await using isolate = await isolateOf(body);
-    const outcome = await isolate.invoke({ kind: "formula", name: "Run", args: ["x"] }, refusingHost());
+    const outcome = await isolate.invoke(
+      { kind: "formula", name: "Run", args: ["x"] },
+      refusingHost(),
+    );
     expect(outcome).toMatchObject({ ok: false, error: { code: "FORMULA_FAILED" } });
   });
 
@@ -18,7 +21,10 @@ describe("the sandbox", () => {
       for (const one of [module, exports, this, arguments, arguments[0], globalThis.module]) if (one && isHost(one)) found = "host";
       try { arguments.callee; } catch (error) { if (isHost(error)) found = "host"; }
       Object.defineProperty(module.exports, "pack", { enumerable: true, get() { void new Error("y").stack; return { version: found, formulas: [] }; } });`;
-    await using isolate = await createIsolate({ code: `"use strict"; ${code}`, fileName: "bundle.js" });
+    await using isolate = await createIsolate({
+      code: `"use strict"; ${code}`,
+      fileName: "bundle.js",
+    });
     expect(isolate.definition.version).toBe("none");
   });
 
@@ -44,17 +50,29 @@ describe("the sandbox", () => {
     ["after a pattern that looks like a comment", `/[/]\\//.test("") || import("node:fs")`],
     ["in a function that nothing calls", `(() => { const x = async () => import("node:fs"); })()`],
   ])("refuses a bundle with a dynamic import, %s", async (_, code) => {
-    await expect(createIsolate({ code: `"use strict"; ${code}; module.exports.pack = {};`, fileName: "bundle.js" })).rejects.toMatchObject({
+    await expect(
+      createIsolate({
+        code: `"use strict"; ${code}; module.exports.pack = {};`,
+        fileName: "bundle.js",
+      }),
+    ).rejects.toMatchObject({
       code: "PACK_LOAD_FAILED",
       message: expect.stringContaining("import()"),
     });
   });
 
   it("runs a bundle that only speaks of import()", async () => {
-    const words = '"import(x)", `a import (y)`, /import\\(/.source, "\\\\import(z)", ({ import: 1 }).import /* import() */';
+    const words =
+      '"import(x)", `a import (y)`, /import\\(/.source, "\\\\import(z)", ({ import: 1 }).import /* import() */';
     await using isolate = await isolateOf(`return [${words}].join("|");`);
-    const outcome = await isolate.invoke({ kind: "formula", name: "Run", args: [] }, refusingHost());
-    expect(outcome).toMatchObject({ ok: true, value: "import(x)|a import (y)|import\\(|\\import(z)|1" });
+    const outcome = await isolate.invoke(
+      { kind: "formula", name: "Run", args: [] },
+      refusingHost(),
+    );
+    expect(outcome).toMatchObject({
+      ok: true,
+      value: "import(x)|a import (y)|import\\(|\\import(z)|1",
+    });
   });
 
   it.each([
@@ -65,7 +83,10 @@ describe("the sandbox", () => {
     await using isolate = await isolateOf(
       `void URL; return args[0].split(" ").filter((name) => name in globalThis !== args[1]).join(" ");`,
     );
-    const outcome = await isolate.invoke({ kind: "formula", name: "Run", args: [names, what === "present"] }, refusingHost());
+    const outcome = await isolate.invoke(
+      { kind: "formula", name: "Run", args: [names, what === "present"] },
+      refusingHost(),
+    );
     expect(outcome).toMatchObject({ ok: true, value: "" });
   });
 
@@ -73,9 +94,18 @@ describe("the sandbox", () => {
     await using isolate = await isolateOf(
       `return Object.getOwnPropertyNames(globalThis).filter((name) => !args[0].split(" ").includes(name)).join(" ");`,
     );
-    const outcome = await isolate.invoke({ kind: "formula", name: "Run", args: [PRESENT] }, refusingHost());
+    const outcome = await isolate.invoke(
+      { kind: "formula", name: "Run", args: [PRESENT] },
+      refusingHost(),
+    );
     // What newer versions of the language add.
-    const added = ["Iterator", "Float16Array", "SuppressedError", "DisposableStack", "AsyncDisposableStack"];
+    const added = [
+      "Iterator",
+      "Float16Array",
+      "SuppressedError",
+      "DisposableStack",
+      "AsyncDisposableStack",
+    ];
     expect(
       outcome.ok &&
         String(outcome.value)
@@ -90,17 +120,25 @@ describe("the sandbox", () => {
       return [Buffer.isBuffer(body), body.toString("base64"), Buffer.from("héllo").toString("hex"), Buffer.concat([body, Buffer.from([1])]).length].join();`);
     const host = {
       ...refusingHost(),
-      fetch: async () => ({ ok: true as const, response: { status: 200, headers: {}, body: new Uint8Array([104, 105]) } }),
+      fetch: async () => ({
+        ok: true as const,
+        response: { status: 200, headers: {}, body: new Uint8Array([104, 105]) },
+      }),
     };
     const outcome = await isolate.invoke({ kind: "formula", name: "Run", args: [] }, host);
     expect(outcome).toMatchObject({ ok: true, value: "true,aGk=,68c3a96c6c6f,3" });
   });
 
   it("draws random values, other ones in each run", async () => {
-    await using isolate = await isolateOf(`return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("hex");`);
+    await using isolate = await isolateOf(
+      `return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("hex");`,
+    );
     const values = [];
     for (let run = 0; run < 3; run++) {
-      const outcome = await isolate.invoke({ kind: "formula", name: "Run", args: [] }, refusingHost());
+      const outcome = await isolate.invoke(
+        { kind: "formula", name: "Run", args: [] },
+        refusingHost(),
+      );
       values.push(outcome.ok && outcome.value);
     }
     expect(new Set(values).size).toBe(3);

@@ -1,5 +1,6 @@
 /**
- * Code of a Pack that finds every object of its language and runtime: `intrinsics()`. `mark()` changes each of them, as a Pack with a
+ * Code of a Pack that finds every object of its language and runtime: `intrinsics()`. `mark()`
+ * changes each of them, as a Pack with a
  * polyfill or with bad intentions does; `marks()` says how many objects show such a change.
  */
 export const EVERY_INTRINSIC = `

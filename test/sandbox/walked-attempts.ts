@@ -1,7 +1,10 @@
 /**
- * Attempts to get hold of an object of another realm. Each is the body of an asynchronous formula. What it returns, throws or
- * gives to `look` is searched for such objects, with all that can be reached from it; a text that it gives to `found` is a success
- * in itself. `args`, `ctx` and `overflow` are in scope: `overflow(work)` calls `work` at every depth of a full stack, and looks at
+ * Attempts to get hold of an object of another realm. Each is the body of an asynchronous formula.
+ * What it returns, throws or
+ * gives to `look` is searched for such objects, with all that can be reached from it; a text that
+ * it gives to `found` is a success
+ * in itself. `args`, `ctx` and `overflow` are in scope: `overflow(work)` calls `work` at every
+ * depth of a full stack, and looks at
  * all errors on the way back.
  */
 export const WALKED_ATTEMPTS: Readonly<Record<string, string>> = {
@@ -25,7 +28,8 @@ function heldValues(): Record<string, string> {
     "the names of globalThis":
       "for (const key of Reflect.ownKeys(globalThis)) { look(globalThis[key]); look(Object.getOwnPropertyDescriptor(globalThis, key)); }",
     "the arguments of the formula": "look(args);",
-    "the arguments object": "look((function () { return arguments; })(1, 2)); look(outerArguments);",
+    "the arguments object":
+      "look((function () { return arguments; })(1, 2)); look(outerArguments);",
     "this of a loose function": `look(new Function("return this")()); look(outerThis);`,
     "the context": "look(ctx);",
     "the fetcher": "look(ctx.fetcher); look(ctx.fetcher.fetch.bind); look(ctx.fetcher.fetch.call);",
@@ -55,28 +59,36 @@ function fullStacks(): Record<string, string> {
     "a plain function": "",
     "reading a stack": "void new Error('x').stack;",
     "reading the stack of a caught error": "try { null.x; } catch (error) { void error.stack; }",
-    "reading the stack of an error whose name is a symbol": "const error = new Error('x'); error.name = Symbol('x'); void error.stack;",
+    "reading the stack of an error whose name is a symbol":
+      "const error = new Error('x'); error.name = Symbol('x'); void error.stack;",
     "capturing a stack": "const target = {}; Error.captureStackTrace(target); void target.stack;",
-    "preparing a stack": "Error.prepareStackTrace = (error, frames) => frames.map(String); void new Error('x').stack;",
+    "preparing a stack":
+      "Error.prepareStackTrace = (error, frames) => frames.map(String); void new Error('x').stack;",
     "a getter": "void ({ get x() { return work(); } }).x;",
     "a setter": "({ set x(value) { work(); } }).x = 1;",
     "a proxy's get": "void new Proxy({}, { get: work }).x;",
     "a proxy's has": "void ('x' in new Proxy({}, { has: work }));",
     "a proxy's ownKeys": "Object.keys(new Proxy({}, { ownKeys: () => { work(); return []; } }));",
-    "a proxy's getPrototypeOf": "Object.getPrototypeOf(new Proxy({}, { getPrototypeOf: () => { work(); return null; } }));",
-    "a proxy's construct": "new (new Proxy(class {}, { construct: () => { work(); return {}; } }))();",
+    "a proxy's getPrototypeOf":
+      "Object.getPrototypeOf(new Proxy({}, { getPrototypeOf: () => { work(); return null; } }));",
+    "a proxy's construct":
+      "new (new Proxy(class {}, { construct: () => { work(); return {}; } }))();",
     toString: "void ('' + { toString: () => { work(); return 'x'; } });",
     valueOf: "void (+{ valueOf: () => { work(); return 1; } });",
     "Symbol.toPrimitive": "void (+{ [Symbol.toPrimitive]: () => { work(); return 1; } });",
-    "Symbol.hasInstance": "void ({} instanceof { [Symbol.hasInstance]: () => { work(); return true; } });",
-    "Symbol.species": "class Own extends Array { static get [Symbol.species]() { work(); return Array; } } new Own(1).map((x) => x);",
-    "Symbol.iterator": "[...{ [Symbol.iterator]: () => { work(); return [][Symbol.iterator](); } }];",
+    "Symbol.hasInstance":
+      "void ({} instanceof { [Symbol.hasInstance]: () => { work(); return true; } });",
+    "Symbol.species":
+      "class Own extends Array { static get [Symbol.species]() { work(); return Array; } } new Own(1).map((x) => x);",
+    "Symbol.iterator":
+      "[...{ [Symbol.iterator]: () => { work(); return [][Symbol.iterator](); } }];",
     "a comparator": "[2, 1].sort(() => { work(); return 0; });",
     "a comparator of a typed array": "new Uint8Array(2).sort(() => { work(); return 0; });",
     "a mapper": "Array.from([1], work);",
     "a replacer of text": "'x'.replace(/x/, () => { work(); return ''; });",
     "Symbol.replace": "'x'.replace({ [Symbol.replace]: () => { work(); return ''; } }, '');",
-    "exec of a pattern": "const pattern = /x/; pattern.exec = () => { work(); return null; }; pattern.test('x');",
+    "exec of a pattern":
+      "const pattern = /x/; pattern.exec = () => { work(); return null; }; pattern.test('x');",
     "a reviver": "JSON.parse('[1]', (key, value) => { work(); return value; });",
     "a replacer": "JSON.stringify([1], (key, value) => { work(); return value; });",
     toJSON: "JSON.stringify({ toJSON: () => { work(); return 1; } });",
@@ -94,15 +106,22 @@ function fullStacks(): Record<string, string> {
     console: "console.log({ get x() { return work(); } });",
     "an error in the console": "console.log(new Error('x')); work();",
     "a request": "ctx.fetcher.fetch({ get url() { return work(); } }).catch(() => {});",
-    "a Buffer": "Buffer.from({ valueOf: () => { work(); return 'x'; } }); Buffer.from('x').toString('hex');",
+    "a Buffer":
+      "Buffer.from({ valueOf: () => { work(); return 'x'; } }); Buffer.from('x').toString('hex');",
     "random values": "crypto.getRandomValues(new Uint8Array(1)); work();",
-    "a format of Intl": "new Intl.NumberFormat('en', { get style() { work(); return 'decimal'; } });",
+    "a format of Intl":
+      "new Intl.NumberFormat('en', { get style() { work(); return 'decimal'; } });",
     "a date": "new Date({ valueOf: () => { work(); return 0; } });",
     "a reaction of a promise": "Promise.reject(new Error('x')); work();",
   };
   return named(
     "a full stack in",
-    Object.fromEntries(Object.entries(callbacks).map(([name, code]) => [name, `overflow((work) => { ${code} work(); });`])),
+    Object.fromEntries(
+      Object.entries(callbacks).map(([name, code]) => [
+        name,
+        `overflow((work) => { ${code} work(); });`,
+      ]),
+    ),
   );
 }
 
@@ -176,34 +195,55 @@ function promises(): Record<string, string> {
 }
 
 function codeFromText(): Record<string, string> {
-  const tried = (code: string) => `try { const made = ${code}; look(made); look(await made); } catch (error) { look(error); }`;
+  const tried = (code: string) =>
+    `try { const made = ${code}; look(made); look(await made); } catch (error) { look(error); }`;
   return named("code from text:", {
     "eval of import()": tried(`eval('import("node:fs")')`),
     "Function with import()": tried(`new Function('return import("node:fs")')()`),
     "an escape in import()": tried(`(0, eval)('\\\\u0069mport("node:fs")')`),
-    "import() of data": tried(`(0, eval)('im' + 'port("data:text/javascript,export default process")')`),
+    "import() of data": tried(
+      `(0, eval)('im' + 'port("data:text/javascript,export default process")')`,
+    ),
     "import.meta": tried(`(0, eval)("import.meta")`),
     "an import declaration": tried(`(0, eval)('import fs from "node:fs"; fs')`),
-    "import() in an asynchronous function from text": tried(`(async () => {}).constructor('return await import("node:process")')()`),
-    "import() in a generator from text": tried(`(function* () {}).constructor('yield import("node:process")')().next()`),
+    "import() in an asynchronous function from text": tried(
+      `(async () => {}).constructor('return await import("node:process")')()`,
+    ),
+    "import() in a generator from text": tried(
+      `(function* () {}).constructor('yield import("node:process")')().next()`,
+    ),
     "import() in a parameter": tried(`new Function('x = import("node:fs")', 'return x')()`),
-    "import() after a comment that ends the parameters": tried(`new Function('/*', '*/){ return import("node:fs") }, function(')()`),
-    "import() with an attribute": tried(`(0, eval)('import("/etc/passwd", { with: { type: "json" } })')`),
-    "import() with a thenable": tried(`(0, eval)('imp' + 'ort({ toString() { look(this); return "node:fs"; } })')`),
+    "import() after a comment that ends the parameters": tried(
+      `new Function('/*', '*/){ return import("node:fs") }, function(')()`,
+    ),
+    "import() with an attribute": tried(
+      `(0, eval)('import("/etc/passwd", { with: { type: "json" } })')`,
+    ),
+    "import() with a thenable": tried(
+      `(0, eval)('imp' + 'ort({ toString() { look(this); return "node:fs"; } })')`,
+    ),
     "a source URL": tried(`(0, eval)("new Error('x')\\n//# sourceURL=node:internal/process")`),
-    "a source map": tried(`(0, eval)("new Error('x').stack\\n//# sourceMappingURL=file:///etc/passwd")`),
+    "a source map": tried(
+      `(0, eval)("new Error('x').stack\\n//# sourceMappingURL=file:///etc/passwd")`,
+    ),
     "a source map as data": tried(
       `new Function("return new Error('x').stack\\n//# sourceMappingURL=data:application/json;base64,eyJ2ZXJzaW9uIjozfQ==")()`,
     ),
     "a comment of HTML": tried(`(0, eval)("<!-- \\nglobalThis\\n--> x")`),
     "a line separator": tried(`(0, eval)("'\\u2028' + this")`),
-    "a name that only Node's wrapper has": tried(`(0, eval)("typeof require + typeof __filename + typeof __dirname")`),
+    "a name that only Node's wrapper has": tried(
+      `(0, eval)("typeof require + typeof __filename + typeof __dirname")`,
+    ),
     "this of the outermost function": tried("outerThis"),
     "leaving the wrapper of the bundle": tried(`(0, eval)("}); process; (function () {")`),
     "a shadow realm": tried(`new ShadowRealm().evaluate("globalThis")`),
     "the constructor of the constructor": tried(`({}).constructor.constructor("return process")()`),
-    "the constructor of a proxy": tried(`new Proxy(function () {}, {}).constructor("return process")()`),
-    "the constructor of a bound function": tried(`(() => {}).bind().constructor("return process")()`),
+    "the constructor of a proxy": tried(
+      `new Proxy(function () {}, {}).constructor("return process")()`,
+    ),
+    "the constructor of a bound function": tried(
+      `(() => {}).bind().constructor("return process")()`,
+    ),
     "the constructor of console": tried(`console.log.constructor("return process")()`),
     "the constructor of a class": tried(`(class {}).constructor("return process")()`),
     "a class that extends Function": tried(`new (class extends Function {})("return process")()`),
@@ -223,8 +263,12 @@ function dataAcrossTheBorder(): Record<string, string> {
     "a proxy": sent(
       `new Proxy({ a: 1 }, new Proxy({}, { get(target, trap) { return (...given) => { look(given); return Reflect[trap](...given); }; } }))`,
     ),
-    "a proxy of an array": sent(`new Proxy([1, 2], { get(target, name, receiver) { look(receiver); return Reflect.get(target, name); } })`),
-    "an array whose length grows": sent(`new Proxy([], { get(target, name) { return name === "length" ? 3 : ${spies}; } })`),
+    "a proxy of an array": sent(
+      `new Proxy([1, 2], { get(target, name, receiver) { look(receiver); return Reflect.get(target, name); } })`,
+    ),
+    "an array whose length grows": sent(
+      `new Proxy([], { get(target, name) { return name === "length" ? 3 : ${spies}; } })`,
+    ),
     "a date with another getTime": sent(
       `Object.assign(new Date(), { getTime() { look(this); return 0; }, toISOString() { look(this); return "x"; } })`,
     ),
@@ -247,14 +291,22 @@ function dataAcrossTheBorder(): Record<string, string> {
     "a regular expression": sent(
       `Object.assign(/x/, { toString() { look(this); return "x"; }, exec(...given) { look(given); return null; } })`,
     ),
-    "an object that says that it is a date": sent(`({ [Symbol.toStringTag]: "Date", getTime() { look(this); return 0; } })`),
+    "an object that says that it is a date": sent(
+      `({ [Symbol.toStringTag]: "Date", getTime() { look(this); return 0; } })`,
+    ),
     "an object that says that it is a problem": sent(
       `({ isUnsendable: true, path: { toString() { look(this); return "x"; } }, reason: "x" })`,
     ),
-    "an object with the tag of the border": sent(`({ $: "bytes", v: { get length() { look(this); return 4; } } })`),
-    "a member named __proto__": sent(`JSON.parse('{"__proto__":{"a":1},"constructor":{"prototype":{"b":1}}}')`),
+    "an object with the tag of the border": sent(
+      `({ $: "bytes", v: { get length() { look(this); return 4; } } })`,
+    ),
+    "a member named __proto__": sent(
+      `JSON.parse('{"__proto__":{"a":1},"constructor":{"prototype":{"b":1}}}')`,
+    ),
     "wrapped values": sent("[Object(1), Object('x'), Object(true), Object(Symbol.iterator)]"),
-    "deep arrays": sent("(() => { let all = []; for (let i = 0; i < 5000; i++) all = [all]; return all; })()"),
+    "deep arrays": sent(
+      "(() => { let all = []; for (let i = 0; i < 5000; i++) all = [all]; return all; })()",
+    ),
     "an error with getters": `throw { get name() { look(this); return "x"; }, get message() { look(this); return "x"; }, get stack() { look(this); return "x"; }, get isUserVisible() { look(this); return true; }, get statusCode() { look(this); return 404; } };`,
     "an error that is a proxy": `throw new Proxy(new Error("x"), { get(target, name, receiver) { look(receiver); return Reflect.get(target, name); }, has(target) { look(target); return true; } });`,
     "a problem of the border that was forged": `throw { isUnsendable: true, get path() { look(this); return "x"; }, get reason() { look(this); return "y"; } };`,
@@ -264,13 +316,51 @@ function dataAcrossTheBorder(): Record<string, string> {
 /** Names that Node's code and the sandbox's own code read. */
 function pollutedPrototypes(): Record<string, string> {
   const names = {
-    options: ["timeout", "displayErrors", "breakOnSigint", "filename", "cachedData", "importModuleDynamically", "microtaskMode"],
+    options: [
+      "timeout",
+      "displayErrors",
+      "breakOnSigint",
+      "filename",
+      "cachedData",
+      "importModuleDynamically",
+      "microtaskMode",
+    ],
     "streams and files": ["position", "offset", "length", "encoding", "fd", "buffer", "signal"],
     descriptors: ["value", "writable", "enumerable", "configurable"],
-    messages: ["k", "run", "id", "call", "context", "kind", "args", "name", "message", "stack", "fetchId"],
-    errors: ["code", "cause", "errors", "isUserVisible", "statusCode", "isUnsendable", "path", "reason"],
+    messages: [
+      "k",
+      "run",
+      "id",
+      "call",
+      "context",
+      "kind",
+      "args",
+      "name",
+      "message",
+      "stack",
+      "fetchId",
+    ],
+    errors: [
+      "code",
+      "cause",
+      "errors",
+      "isUserVisible",
+      "statusCode",
+      "isUnsendable",
+      "path",
+      "reason",
+    ],
     promises: ["then", "catch", "domain", "captureRejections", "async_id_symbol"],
-    internals: ["constructor", "prototype", "caller", "callee", "arguments", "__proto__", "toJSON", "inspect"],
+    internals: [
+      "constructor",
+      "prototype",
+      "caller",
+      "callee",
+      "arguments",
+      "__proto__",
+      "toJSON",
+      "inspect",
+    ],
   };
   const after = `void new Error("x").stack; console.log({ a: [1, new Date(0)] }); try { null.x; } catch (error) { void error.stack; } Promise.reject(1); await ctx.fetcher.fetch({ method: "GET", url: "https://ok.example/" }).catch(look);`;
   const pollute = (target: string, list: readonly string[]) =>
@@ -292,9 +382,11 @@ function restOfTheLanguage(): Record<string, string> {
     "weak collections": "look(new WeakMap([[{}, 1]])); look(new WeakSet([{}]));",
     "template objects": "look(((strings) => strings)`ab`); look(((strings) => strings.raw)`a`);",
     "the registry of symbols": `for (const name of ["nodejs.util.inspect.custom", "nodejs.rejection", "nodejs.util.promisify.custom", "nodejs.dispose"]) { look(Symbol.for(name)); look(globalThis[Symbol.for(name)]); }`,
-    "species of arrays": "class Own extends Array {} look(new Own(1, 2).map((x) => x)); look(new Own(3).concat([1]));",
+    "species of arrays":
+      "class Own extends Array {} look(new Own(1, 2).map((x) => x)); look(new Own(3).concat([1]));",
     "iterator helpers": `if (typeof Iterator !== "undefined") { look(Iterator); look([1].values().map((x) => x)); look(Iterator.from({ next: () => ({ done: true }) })); }`,
-    "sets and maps": "look(Object.groupBy?.([1], (x) => x)); look(Map.groupBy?.([1], (x) => x)); look(new Set([1]).union?.(new Set([2])));",
+    "sets and maps":
+      "look(Object.groupBy?.([1], (x) => x)); look(Map.groupBy?.([1], (x) => x)); look(new Set([1]).union?.(new Set([2])));",
     "getters of typed arrays":
       "for (const name of Object.getOwnPropertyNames(Object.getPrototypeOf(Uint8Array))) look(Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array), name));",
     "labels of numbers": `look((1n).toLocaleString("de")); look((1).toLocaleString("ar", { style: "currency", currency: "EUR" }));`,
@@ -309,10 +401,12 @@ function restOfTheLanguage(): Record<string, string> {
     "a text that is too long": `try { "x".repeat(2 ** 30); } catch (error) { look(error); }`,
     "a pattern that is too large": `try { new RegExp("(".repeat(100000) + ")".repeat(100000)); } catch (error) { look(error); }`,
     "a JSON text that is broken": `try { JSON.parse("{"); } catch (error) { look(error); }`,
-    "a value used before its definition": "try { early; } catch (error) { look(error); } let early = 1;",
+    "a value used before its definition":
+      "try { early; } catch (error) { look(error); } let early = 1;",
     "private members of others":
       "class Own { #x = 1; static read(other) { return other.#x; } } try { Own.read({}); } catch (error) { look(error); }",
-    "a revoked proxy": "const { proxy, revoke } = Proxy.revocable(() => {}, {}); revoke(); try { proxy(); } catch (error) { look(error); }",
+    "a revoked proxy":
+      "const { proxy, revoke } = Proxy.revocable(() => {}, {}); revoke(); try { proxy(); } catch (error) { look(error); }",
     "a prototype of globalThis that is a proxy": `try { Object.setPrototypeOf(globalThis, new Proxy({}, { get(...given) { look(given[0]); look(given[2]); return undefined; }, has(target) { look(target); return false; } })); void somethingUnknown; } catch (error) { look(error); }`,
     "accessors on globalThis": `Object.defineProperty(globalThis, "trap", { get() { look(this, 100); return 1; }, set(value) { look(this, 100); }, configurable: true }); void trap; trap = 2; look(Object.getOwnPropertyDescriptor(globalThis, "trap"));`,
     "globalThis sealed":
@@ -321,7 +415,8 @@ function restOfTheLanguage(): Record<string, string> {
     "assigning those names": `for (const name of ["sandbox", "bridge", "drain", "step"]) globalThis[name] = new Proxy({}, { get(...given) { look(given); return () => "[]"; } });`,
     "the classes of URLs":
       'look(URL); look(URLSearchParams); const url = new URL("https://ä.example/?a=b"); look(url); look([...url.searchParams]); try { new URL(":"); } catch (error) { look(error); } try { URL.prototype.href; } catch (error) { look(error); }',
-    "the classes of URLs where the stack ends": 'overflow((dive) => { look(new URL("https://ä.example/?a=b").href); dive(); });',
+    "the classes of URLs where the stack ends":
+      'overflow((dive) => { look(new URL("https://ä.example/?a=b").href); dive(); });',
     "a first use of URL that fails":
       'Object.defineProperty(Object.prototype, "get", { get() { look(this, 100); throw new Error("x"); }, configurable: true }); try { look(URL); } catch (error) { look(error); } finally { delete Object.prototype.get; }',
     "the time": "look(Date); look(new Date()); look(Date.prototype.constructor); look(Date.now);",
@@ -329,17 +424,27 @@ function restOfTheLanguage(): Record<string, string> {
   });
 }
 
-/** Other ways to a constructor of functions, and other ways to hide `import()` from the check of its text. */
+/**
+ * Other ways to a constructor of functions, and other ways to hide `import()` from the check of its
+ * text.
+ */
 function makersOfCode(): Record<string, string> {
-  const tried = (code: string) => `try { const made = ${code}; look(made); look(await made); } catch (error) { look(error); }`;
+  const tried = (code: string) =>
+    `try { const made = ${code}; look(made); look(await made); } catch (error) { look(error); }`;
   const asyncFunction = "Object.getPrototypeOf(async () => {}).constructor";
   return named("made code:", {
     "a new.target whose prototype is a getter": tried(
       `Reflect.construct(Function, ["return this"], new Proxy(function () {}, { get(target, name, receiver) { look(receiver); return name === "prototype" ? { get x() { look(this); } } : target[name]; } }))()`,
     ),
-    "a new.target that is another maker": tried(`Reflect.construct(Function, ["return import('node:fs')"], ${asyncFunction})()`),
-    "a class that extends the asynchronous maker": tried(`new (class extends ${asyncFunction} {})("return await import('node:fs')")()`),
-    "the maker behind the guard's prototype": tried(`Object.getPrototypeOf(${asyncFunction})("return import('node:fs')")()`),
+    "a new.target that is another maker": tried(
+      `Reflect.construct(Function, ["return import('node:fs')"], ${asyncFunction})()`,
+    ),
+    "a class that extends the asynchronous maker": tried(
+      `new (class extends ${asyncFunction} {})("return await import('node:fs')")()`,
+    ),
+    "the maker behind the guard's prototype": tried(
+      `Object.getPrototypeOf(${asyncFunction})("return import('node:fs')")()`,
+    ),
     "the maker after its guard is deleted": tried(
       `(() => { const { prototype } = Function; const own = Object.getOwnPropertyDescriptor(prototype, "constructor"); delete prototype.constructor; try { return (() => {}).constructor("return import('node:fs')")(); } finally { Object.defineProperty(prototype, "constructor", own); } })()`,
     ),
@@ -351,29 +456,48 @@ function makersOfCode(): Record<string, string> {
     ),
     "an escape with braces": tried(`new Function("return \\\\u{69}mport('node:fs')")()`),
     "import() split by a comment": tried(`new Function("return import/**/('node:fs')")()`),
-    "import() after a line that looks like a comment of HTML": tried(`new Function("x = 1\\n--> import\\nreturn import('node:fs')")()`),
+    "import() after a line that looks like a comment of HTML": tried(
+      `new Function("x = 1\\n--> import\\nreturn import('node:fs')")()`,
+    ),
     "import() in a template": tried(`new Function('return \`\${import("node:fs")}\`')()`),
-    "import() in a template in a template": tried(`new Function('return \`\${\`\${import("node:fs")}\`}\`')()`),
-    "import() in a class": tried(`new Function("return class { static x = import('node:fs'); }.x")()`),
+    "import() in a template in a template": tried(
+      `new Function('return \`\${\`\${import("node:fs")}\`}\`')()`,
+    ),
+    "import() in a class": tried(
+      `new Function("return class { static x = import('node:fs'); }.x")()`,
+    ),
     "import() in a computed name": tried(`new Function("return { [import('node:fs')]: 1 }")()`),
-    "import() in a default of a destructured parameter": tried(`new Function("{ x = import('node:fs') }", "return x")({})`),
+    "import() in a default of a destructured parameter": tried(
+      `new Function("{ x = import('node:fs') }", "return x")({})`,
+    ),
     "import() after a directive": tried(`new Function("'use strict'; return import('node:fs')")()`),
-    "import() in eval in a function from text": tried(`new Function("return eval(\\"impo\\" + \\"rt('node:fs')\\")")()`),
-    "import() in eval under another name": tried(`new Function("const other = eval; return other(\\"impo\\" + \\"rt('node:fs')\\")")()`),
+    "import() in eval in a function from text": tried(
+      `new Function("return eval(\\"impo\\" + \\"rt('node:fs')\\")")()`,
+    ),
+    "import() in eval under another name": tried(
+      `new Function("const other = eval; return other(\\"impo\\" + \\"rt('node:fs')\\")")()`,
+    ),
     "import.source": tried(`(0, eval)("import.source('node:fs')")`),
     "import.defer": tried(`(0, eval)("import.defer('node:fs')")`),
-    "a pattern that ends like a comment": tried(`new Function("return /[/*]/.test('') || import('node:fs')")()`),
+    "a pattern that ends like a comment": tried(
+      `new Function("return /[/*]/.test('') || import('node:fs')")()`,
+    ),
     "with and a proxy of all names": tried(
       `new Function("names", "with (names) { return [typeof process, typeof require, this]; }")(new Proxy({}, { has(target, name) { look(target); return name !== "Symbol"; }, get(target, name, receiver) { look(receiver); return undefined; } }))`,
     ),
-    "a source URL of the sandbox itself": tried(`new Function("return new Error('x').stack\\n//# sourceURL=packsmith:sandbox")()`),
+    "a source URL of the sandbox itself": tried(
+      `new Function("return new Error('x').stack\\n//# sourceURL=packsmith:sandbox")()`,
+    ),
     "a source URL with a line of its own": tried(
       `new Function("return new Error('x')\\n//# sourceURL=x.js\\u2028at process (node:internal/process:1:1)")().stack`,
     ),
   });
 }
 
-/** Functions of the Pack that the code inside calls: without strict mode they could see their caller. */
+/**
+ * Functions of the Pack that the code inside calls: without strict mode they could see their
+ * caller.
+ */
 function callsFromInside(): Record<string, string> {
   const sloppy = (rest = "return 1") =>
     `new Function("look", "const { caller } = arguments.callee; look(caller); look(caller && caller.arguments); look(caller && caller.caller); look(this); look(arguments); ${rest}").bind(null, look)`;
@@ -410,7 +534,8 @@ function newerLanguage(): Record<string, string> {
     "the source of parsed JSON": `JSON.parse('[1, "a"]', function (...given) { look(this); look(given); return given[1]; });`,
     "an array from an asynchronous iterator": `if (Array.fromAsync) { look(Array.fromAsync); look(await Array.fromAsync([1])); look(await Array.fromAsync({ [Symbol.asyncIterator]: () => ({ next: async (...given) => { look(given); return { done: true }; } }) })); }`,
     disposal: `for (const name of ["dispose", "asyncDispose"]) look(Symbol[name]); if (globalThis.DisposableStack) { const stack = new DisposableStack(); stack.defer(function (...given) { look(this); look(given); }); look(stack); stack.dispose(); }`,
-    "a try of promises": "look(Promise.try?.(() => { throw new Error('x'); })?.catch(look)); look(Promise.withResolvers?.());",
+    "a try of promises":
+      "look(Promise.try?.(() => { throw new Error('x'); })?.catch(look)); look(Promise.withResolvers?.());",
     "a registry that unregisters itself": `const registry = new FinalizationRegistry((held) => look(held)); const token = {}; registry.register(token, new Proxy({}, { get(...given) { look(given); } }), token); look(registry.unregister(token)); await null;`,
     "a weak reference to what the runtime made": `const refs = [ctx, ctx.fetcher, args, crypto, console].map((one) => new WeakRef(one)); await ctx.fetcher.fetch({ method: "GET", url: "https://ok.example/" }); for (const ref of refs) look(ref.deref());`,
     "a symbol as a weak key": `try { look(new WeakMap([[Symbol("x"), 1]])); look(new WeakRef(Symbol("x"))); } catch (error) { look(error); }`,
@@ -422,5 +547,7 @@ function newerLanguage(): Record<string, string> {
 }
 
 function named(topic: string, attempts: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(attempts).map(([name, code]) => [`${topic} ${name}`, code]));
+  return Object.fromEntries(
+    Object.entries(attempts).map(([name, code]) => [`${topic} ${name}`, code]),
+  );
 }

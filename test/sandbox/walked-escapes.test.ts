@@ -1,6 +1,11 @@
 import vm from "node:vm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createIsolate, type HostFetchResult, type Isolate, type IsolateHost } from "../../src/sandbox/host/isolate.ts";
+import {
+  createIsolate,
+  type HostFetchResult,
+  type Isolate,
+  type IsolateHost,
+} from "../../src/sandbox/host/isolate.ts";
 import { refusingHost } from "../execute/support.ts";
 import { WALKED_ATTEMPTS } from "./walked-attempts.ts";
 import { WALKER } from "./walker.ts";
@@ -45,8 +50,13 @@ const host: IsolateHost = {
   ...refusingHost(),
   async fetch(request): Promise<HostFetchResult> {
     const { url } = request as { url?: unknown };
-    if (typeof url !== "string" || !url.startsWith("https://ok.example/")) throw new TypeError("no network here");
-    const response = { status: 200, headers: { a: "b" }, body: url.endsWith("bytes") ? new Uint8Array([1, 2]) : { at: new Date(0) } };
+    if (typeof url !== "string" || !url.startsWith("https://ok.example/"))
+      throw new TypeError("no network here");
+    const response = {
+      status: 200,
+      headers: { a: "b" },
+      body: url.endsWith("bytes") ? new Uint8Array([1, 2]) : { at: new Date(0) },
+    };
     return { ok: true, response, ...(url.endsWith("text") ? { bodyText: '{"a":[{}]}' } : {}) };
   },
 };
@@ -62,8 +72,12 @@ describe("a Pack gets nothing of another realm by", () => {
     const session = {};
     const call = { kind: "formula", name: `Attempt${index}` } as const;
     const outcome = await isolate.invoke({ ...call, args: [] }, { ...host, session });
-    // However the attempt ended, the sandbox still runs, and what was found meanwhile can be asked for.
-    if (!outcome.ok) expect(["FORMULA_FAILED", "FORMULA_USER_ERROR", "RESULT_INVALID"]).toContain(outcome.error.code);
+    // However the attempt ended, the sandbox still runs, and what was found meanwhile can be asked
+    // for.
+    if (!outcome.ok)
+      expect(["FORMULA_FAILED", "FORMULA_USER_ERROR", "RESULT_INVALID"]).toContain(
+        outcome.error.code,
+      );
     expect(JSON.stringify(outcome)).not.toMatch(/node:internal|packsmith:/);
     const found = await isolate.invoke({ ...call, args: ["what was found"] }, { ...host, session });
     expect(found).toMatchObject({ ok: true, value: "" });
@@ -92,17 +106,26 @@ describe("the walker", () => {
   it.each([
     ["in a list", "(value) => [[value]]", "value.0.0"],
     ["behind a getter", "(value) => Object.defineProperty({}, 'x', { get: value })", "get value.x"],
-    ["as a prototype", "(value) => Object.create(Object.create(null), { x: { value: Object.create(value) } })", "value.x"],
-    ["in an object without a prototype", "(value) => Object.assign(Object.create(null), { value })", "value.value"],
+    [
+      "as a prototype",
+      "(value) => Object.create(Object.create(null), { x: { value: Object.create(value) } })",
+      "value.x",
+    ],
+    [
+      "in an object without a prototype",
+      "(value) => Object.assign(Object.create(null), { value })",
+      "value.value",
+    ],
     ["under a symbol", "(value) => ({ [Symbol('s')]: value })", "value.Symbol(s)"],
   ])("finds it %s", (_, wrap, path) => {
     expect(walk((inContext(wrap) as (value: unknown) => unknown)(() => 1))).toBe(path);
   });
 
-  it.each(["globalThis", "[{}, () => 1, new Error('x'), Object.create(null), new Proxy({}, {})]", "Promise.resolve(1)"])(
-    "finds nothing in %s",
-    (code) => {
-      expect(walk(inContext(code))).toBeUndefined();
-    },
-  );
+  it.each([
+    "globalThis",
+    "[{}, () => 1, new Error('x'), Object.create(null), new Proxy({}, {})]",
+    "Promise.resolve(1)",
+  ])("finds nothing in %s", (code) => {
+    expect(walk(inContext(code))).toBeUndefined();
+  });
 });

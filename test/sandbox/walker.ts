@@ -1,8 +1,11 @@
 /**
- * Source text of a function that runs inside a sandbox, before everything else there. It goes from a value to all that can be
- * reached from it (members, getters, setters, prototypes), and returns the path to the first object of another realm.
+ * Source text of a function that runs inside a sandbox, before everything else there. It goes from
+ * a value to all that can be
+ * reached from it (members, getters, setters, prototypes), and returns the path to the first object
+ * of another realm.
  *
- * An object is of another realm when its chain of prototypes ends at another realm's `Object.prototype`. A chain that ends at any
+ * An object is of another realm when its chain of prototypes ends at another realm's
+ * `Object.prototype`. A chain that ends at any
  * other object does not show where that is from, so what it contains decides.
  */
 export const WALKER = `(() => {

@@ -26,10 +26,14 @@ export type StartTestService = (options?: ServiceOptions) => Promise<ServiceUnde
 
 /** A service whose edits apply at once, unless the options say otherwise, and a client of it. */
 export async function startTestService(options: ServiceOptions = {}): Promise<ServiceUnderTest> {
-  const delays = options.profile === undefined && options.latency === undefined ? { mutationDelayMs: 0 } : {};
+  const delays =
+    options.profile === undefined && options.latency === undefined ? { mutationDelayMs: 0 } : {};
   const service = await startService({ ...delays, ...options });
   const send: ServiceUnderTest["send"] = async (path, { token = service.token, ...init } = {}) => {
-    const headers = { ...(token === "" ? {} : { Authorization: `Bearer ${token}` }), ...(init.headers as Record<string, string>) };
+    const headers = {
+      ...(token === "" ? {} : { Authorization: `Bearer ${token}` }),
+      ...(init.headers as Record<string, string>),
+    };
     return await answerOf(await fetch(service.url + path, { ...init, headers }));
   };
   return {
@@ -39,18 +43,30 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Se
     write: (method, path, body, token = service.token) =>
       send(path, { method, token, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }),
     control: async (path, body) =>
-      await answerOf(await fetch(service.controlUrl + path, body === undefined ? {} : { method: "POST", body: JSON.stringify(body) })),
+      await answerOf(
+        await fetch(
+          service.controlUrl + path,
+          body === undefined ? {} : { method: "POST", body: JSON.stringify(body) },
+        ),
+      ),
     [Symbol.asyncDispose]: () => service.close(),
   };
 }
 
 async function answerOf(response: Response): Promise<Answer> {
-  return { status: response.status, body: (await response.json()) as Record<string, unknown>, headers: response.headers };
+  return {
+    status: response.status,
+    body: (await response.json()) as Record<string, unknown>,
+    headers: response.headers,
+  };
 }
 
 const server = process.env["PACKSMITH_TEST_POSTGRES"];
 
-/** The same tests on SQLite and, when a server is named, on PostgreSQL: each service has a database of its own. */
+/**
+ * The same tests on SQLite and, when a server is named, on PostgreSQL: each service has a database
+ * of its own.
+ */
 export function onEachDatabase(name: string, define: (start: StartTestService) => void): void {
   describe(`${name} (sqlite)`, () => define(startTestService));
   if (server === undefined) return;

@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { type BrowserSurroundings, findBrowserObstacle } from "../../src/shared/browser-obstacle.ts";
+import {
+  type BrowserSurroundings,
+  findBrowserObstacle,
+} from "../../src/shared/browser-obstacle.ts";
 
-const desk: BrowserSurroundings = { env: { DISPLAY: ":0" }, platform: "linux", isContainer: () => false };
+const desk: BrowserSurroundings = {
+  env: { DISPLAY: ":0" },
+  platform: "linux",
+  isContainer: () => false,
+};
 
 describe("findBrowserObstacle", () => {
   it.each<[string, Partial<BrowserSurroundings>]>([
@@ -16,11 +23,27 @@ describe("findBrowserObstacle", () => {
   });
 
   it.each<[string, Partial<BrowserSurroundings>, string]>([
-    ["SSH", { env: { DISPLAY: ":0", SSH_CONNECTION: "192.0.2.1 1 192.0.2.2 22" } }, "this is an SSH session"],
-    ["SSH on a Mac", { env: { SSH_TTY: "/dev/ttys001" }, platform: "darwin" }, "this is an SSH session"],
+    [
+      "SSH",
+      { env: { DISPLAY: ":0", SSH_CONNECTION: "192.0.2.1 1 192.0.2.2 22" } },
+      "this is an SSH session",
+    ],
+    [
+      "SSH on a Mac",
+      { env: { SSH_TTY: "/dev/ttys001" }, platform: "darwin" },
+      "this is an SSH session",
+    ],
     ["a container", { isContainer: () => true }, "this is a container"],
-    ["a development container", { env: { REMOTE_CONTAINERS: "true" }, isContainer: () => true }, "this is a development container"],
-    ["a codespace over SSH", { env: { CODESPACES: "true", SSH_TTY: "/dev/pts/0" } }, "this is a development container"],
+    [
+      "a development container",
+      { env: { REMOTE_CONTAINERS: "true" }, isContainer: () => true },
+      "this is a development container",
+    ],
+    [
+      "a codespace over SSH",
+      { env: { CODESPACES: "true", SSH_TTY: "/dev/pts/0" } },
+      "this is a development container",
+    ],
     ["Linux without a display", { env: {} }, "there is no display"],
   ])("finds an obstacle in %s", (_, surroundings, reason) => {
     expect(findBrowserObstacle({ ...desk, ...surroundings })).toBe(reason);

@@ -4,15 +4,24 @@ import { describe, expect, it } from "vitest";
 import { configurationsIn, typePathsOf } from "../../src/shared/configurations.ts";
 import { makeProject } from "../support/project.ts";
 
-const paths = (target: string): string => `{ "compilerOptions": { "paths": { "kit": ["${target}"] } } }`;
+const paths = (target: string): string =>
+  `{ "compilerOptions": { "paths": { "kit": ["${target}"] } } }`;
 
 describe("the files that a tsconfig.json extends", () => {
   it.each<[string, Record<string, string>, string]>([
     ["a file", { "tsconfig.json": `{ "extends": "./base.json" }`, "base.json": paths("./a") }, "a"],
-    ["a file without its extension", { "tsconfig.json": `{ "extends": "./base" }`, "base.json": paths("./a") }, "a"],
+    [
+      "a file without its extension",
+      { "tsconfig.json": `{ "extends": "./base" }`, "base.json": paths("./a") },
+      "a",
+    ],
     [
       "a file above",
-      { "tsconfig.json": `{ "extends": "./sub/base" }`, "sub/base.json": `{ "extends": "../up" }`, "up.json": paths("./a") },
+      {
+        "tsconfig.json": `{ "extends": "./sub/base" }`,
+        "sub/base.json": `{ "extends": "../up" }`,
+        "up.json": paths("./a"),
+      },
       "a",
     ],
     [
@@ -27,17 +36,27 @@ describe("the files that a tsconfig.json extends", () => {
     ],
     [
       "a package",
-      { "tsconfig.json": `{ "extends": "@org/base" }`, "node_modules/@org/base/tsconfig.json": paths("./a") },
+      {
+        "tsconfig.json": `{ "extends": "@org/base" }`,
+        "node_modules/@org/base/tsconfig.json": paths("./a"),
+      },
       "node_modules/@org/base/a",
     ],
     [
       "a package with code, too",
-      { "tsconfig.json": `{ "extends": "base" }`, "node_modules/base/index.js": "", "node_modules/base/tsconfig.json": paths("./a") },
+      {
+        "tsconfig.json": `{ "extends": "base" }`,
+        "node_modules/base/index.js": "",
+        "node_modules/base/tsconfig.json": paths("./a"),
+      },
       "node_modules/base/a",
     ],
     [
       "a file of a package",
-      { "tsconfig.json": `{ "extends": "base/strict" }`, "node_modules/base/strict.json": paths("./a") },
+      {
+        "tsconfig.json": `{ "extends": "base/strict" }`,
+        "node_modules/base/strict.json": paths("./a"),
+      },
       "node_modules/base/a",
     ],
     [
@@ -51,20 +70,33 @@ describe("the files that a tsconfig.json extends", () => {
     ],
     [
       "after a comment that says something else",
-      { "tsconfig.json": `{ // "extends": "./none",\n "extends": "./base", }`, "base.json": paths("./a") },
+      {
+        "tsconfig.json": `{ // "extends": "./none",\n "extends": "./base", }`,
+        "base.json": paths("./a"),
+      },
       "a",
     ],
   ])("%s", (_, files, target) => {
     using project = makeProject(files);
-    expect(typePathsOf(join(project.path, "tsconfig.json"))).toEqual({ kit: [join(project.path, target)] });
+    expect(typePathsOf(join(project.path, "tsconfig.json"))).toEqual({
+      kit: [join(project.path, target)],
+    });
     // Those that a build depends on are found in the same way.
     const read = configurationsIn([project.path]);
-    for (const name of Object.keys(files).filter((each) => each.endsWith(".json") && !each.endsWith("package.json")))
+    for (const name of Object.keys(files).filter(
+      (each) => each.endsWith(".json") && !each.endsWith("package.json"),
+    ))
       expect(read).toContain(join(project.path, name));
   });
 
   it.each<[string, Record<string, string>]>([
-    ["a circle", { "tsconfig.json": `{ "extends": "./other" }`, "other.json": `{ "extends": ["./tsconfig.json", "./other"] }` }],
+    [
+      "a circle",
+      {
+        "tsconfig.json": `{ "extends": "./other" }`,
+        "other.json": `{ "extends": ["./tsconfig.json", "./other"] }`,
+      },
+    ],
     ["what does not exist", { "tsconfig.json": `{ "extends": ["./none", "none/at-all"] }` }],
     ["text that is not JSON", { "tsconfig.json": `{ "extends": "./other"`, "other.json": "{ " }],
     [
@@ -76,7 +108,10 @@ describe("the files that a tsconfig.json extends", () => {
         ]),
       ),
     ],
-    ["paths of wrong shape", { "tsconfig.json": `{ "compilerOptions": { "paths": { "kit": "./a" }, "baseUrl": 1 } }` }],
+    [
+      "paths of wrong shape",
+      { "tsconfig.json": `{ "compilerOptions": { "paths": { "kit": "./a" }, "baseUrl": 1 } }` },
+    ],
   ])("end with %s", (_, files) => {
     using project = makeProject(files);
     expect(typePathsOf(join(project.path, "tsconfig.json"))).toEqual({});

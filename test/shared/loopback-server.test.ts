@@ -13,7 +13,8 @@ describe("listenOnLoopback", () => {
     const outside = Object.values(networkInterfaces())
       .flat()
       .find((address) => address?.family === "IPv4" && !address.internal);
-    if (outside !== undefined) await expect(fetch(`http://${outside.address}:${server.port}/`)).rejects.toThrow();
+    if (outside !== undefined)
+      await expect(fetch(`http://${outside.address}:${server.port}/`)).rejects.toThrow();
     await server.close();
   });
 
@@ -29,7 +30,10 @@ describe("listenOnLoopback", () => {
 
   it("rule 5: ends connections that never finished their TLS handshake when it closes", async () => {
     const { certificate, privateKey } = createSelfSignedCertificate();
-    const server = await listenOnLoopback(() => {}, 0, "127.0.0.1", { key: privateKey, cert: certificate });
+    const server = await listenOnLoopback(() => {}, 0, "127.0.0.1", {
+      key: privateKey,
+      cert: certificate,
+    });
     const silent = connect({ host: "127.0.0.1", port: server.port });
     await once(silent, "connect");
     const ended = once(silent, "close");
@@ -40,12 +44,19 @@ describe("listenOnLoopback", () => {
 
   it("answers plain http on a TLS port with the end of the connection, not with silence", async () => {
     const { certificate, privateKey } = createSelfSignedCertificate();
-    const server = await listenOnLoopback((_request, response) => response.end("here"), 0, "127.0.0.1", {
-      key: privateKey,
-      cert: certificate,
-    });
+    const server = await listenOnLoopback(
+      (_request, response) => response.end("here"),
+      0,
+      "127.0.0.1",
+      {
+        key: privateKey,
+        cert: certificate,
+      },
+    );
     await expect(fetch(`http://127.0.0.1:${server.port}/`)).rejects.toThrow();
-    expect(await (await trustingFetch(certificate)(`https://127.0.0.1:${server.port}/`)).text()).toBe("here");
+    expect(
+      await (await trustingFetch(certificate)(`https://127.0.0.1:${server.port}/`)).text(),
+    ).toBe("here");
     await server.close();
   });
 

@@ -10,7 +10,9 @@ describe("makeFolder", () => {
     using folder = makeTemporaryFolder();
     mkdirSync(join(folder.path, "a"), { mode: 0o755 });
     makeFolder(join(folder.path, "a", "b", "c"), 0o700);
-    const modes = ["a", "a/b", "a/b/c"].map((path) => statSync(join(folder.path, path)).mode & 0o777);
+    const modes = ["a", "a/b", "a/b/c"].map(
+      (path) => statSync(join(folder.path, path)).mode & 0o777,
+    );
     expect(modes).toEqual([0o755, 0o700, 0o700]);
     makeFolder(join(folder.path, "a"));
   });
@@ -21,9 +23,15 @@ describe("makeFolder", () => {
     expect(() => makeFolder(join(folder.path, "file", "below"))).toThrow(/ENOTDIR/);
   });
 
-  it.runIf(process.platform === "linux")("fails under /proc, where Node's recursive mkdir never ends", async () => {
-    expect(() => makeFolder("/proc/packsmith-test")).toThrow(/ENOENT|EACCES|EPERM/);
-    const run = await runCli(["init", "/proc/packsmith-test", "--json"]);
-    expect({ code: run.code, document: run.json() }).toMatchObject({ code: 10, document: { error: { code: "OUTPUT_NOT_WRITABLE" } } });
-  });
+  it.runIf(process.platform === "linux")(
+    "fails under /proc, where Node's recursive mkdir never ends",
+    async () => {
+      expect(() => makeFolder("/proc/packsmith-test")).toThrow(/ENOENT|EACCES|EPERM/);
+      const run = await runCli(["init", "/proc/packsmith-test", "--json"]);
+      expect({ code: run.code, document: run.json() }).toMatchObject({
+        code: 10,
+        document: { error: { code: "OUTPUT_NOT_WRITABLE" } },
+      });
+    },
+  );
 });

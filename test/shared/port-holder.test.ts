@@ -10,7 +10,10 @@ describe("the holder of a port", () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;
-    expect(await findPortHolder(port, { env: process.env })).toEqual({ pid: process.pid, name: expect.stringMatching(/./) });
+    expect(await findPortHolder(port, { env: process.env })).toEqual({
+      pid: process.pid,
+      name: expect.stringMatching(/./),
+    });
     await new Promise((resolve) => server.close(resolve));
     expect(await findPortHolder(port, { env: process.env })).toBeUndefined();
   });
@@ -20,21 +23,24 @@ describe("the holder of a port", () => {
   });
 });
 
-it.skipIf(process.platform !== "linux")("a port that is taken is an error that names the program that has it", async () => {
-  const server = await listenOnLoopback(() => {}, 0);
-  try {
-    const { code, json } = await runCli(["provider", "--port", String(server.port), "--json"]);
-    expect({ code, document: json() }).toMatchObject({
-      code: 11,
-      document: {
-        error: {
-          code: "PORT_IN_USE",
-          message: expect.stringContaining(`(process ${process.pid}).`),
-          hint: expect.stringContaining("--port"),
+it.skipIf(process.platform !== "linux")(
+  "a port that is taken is an error that names the program that has it",
+  async () => {
+    const server = await listenOnLoopback(() => {}, 0);
+    try {
+      const { code, json } = await runCli(["provider", "--port", String(server.port), "--json"]);
+      expect({ code, document: json() }).toMatchObject({
+        code: 11,
+        document: {
+          error: {
+            code: "PORT_IN_USE",
+            message: expect.stringContaining(`(process ${process.pid}).`),
+            hint: expect.stringContaining("--port"),
+          },
         },
-      },
-    });
-  } finally {
-    await server.close();
-  }
-});
+      });
+    } finally {
+      await server.close();
+    }
+  },
+);

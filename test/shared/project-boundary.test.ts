@@ -14,7 +14,10 @@ const SECRET = "planted-5d0c2e";
 const PACK = `import { newPack } from "packsmith";\nexport const pack = newPack({ version: "1" });\n`;
 const SEED = JSON.stringify({ users: [{ name: "Ada", email: "ada@tasks.example" }], docs: [] });
 
-/** A machine with a vault, a private file, someone's other project, and a project that may be hostile. */
+/**
+ * A machine with a vault, a private file, someone's other project, and a project that may be
+ * hostile.
+ */
 let machine: ReturnType<typeof makeTemporaryFolder>;
 
 beforeEach(() => {
@@ -48,7 +51,13 @@ function link(path: string, target: string): void {
   symlinkSync(target, at(path));
 }
 
-const cassette = (use: object) => ({ ...use, file: at("project/pack.ts"), cwd: at("project"), target: "Run", redactor: createRedactor() });
+const cassette = (use: object) => ({
+  ...use,
+  file: at("project/pack.ts"),
+  cwd: at("project"),
+  target: "Run",
+  redactor: createRedactor(),
+});
 
 /** What reads or writes a file that an author names. */
 const COMMANDS: readonly (readonly [string, (path: string) => Promise<unknown>])[] = [
@@ -63,7 +72,10 @@ const COMMANDS: readonly (readonly [string, (path: string) => Promise<unknown>])
 const LINKS: readonly (readonly [string, () => string])[] = [
   ["an absolute path", () => made("project/data.json", at("private/data.json"))],
   ["a path with ..", () => made("project/data.json", "../private/data.json")],
-  ["a path with .. after a folder of the project", () => made("project/data.json", "./node_modules/../../private/data.json")],
+  [
+    "a path with .. after a folder of the project",
+    () => made("project/data.json", "./node_modules/../../private/data.json"),
+  ],
   ["a file of another project", () => made("project/data.json", at("other/data.json"))],
   [
     "a folder whose name begins with that of the project",
@@ -98,7 +110,10 @@ const LINKS: readonly (readonly [string, () => string])[] = [
 ];
 const LINUX_LINKS: typeof LINKS = [
   ["the variables of the process", () => made("project/data.json", "/proc/self/environ")],
-  ["a path through the root of the process", () => made("project/data.json", `/proc/self/root${at("private/data.json")}`)],
+  [
+    "a path through the root of the process",
+    () => made("project/data.json", `/proc/self/root${at("private/data.json")}`),
+  ],
   ["an open file of the process", () => made("project/data.json", "/proc/self/fd/0")],
   ["a device that never ends", () => made("project/data.json", "/dev/zero")],
 ];
@@ -110,19 +125,25 @@ function made(path: string, target: string): string {
 }
 
 describe.each(COMMANDS)("%s", (_, use) => {
-  it.each(process.platform === "linux" ? [...LINKS, ...LINUX_LINKS] : LINKS)("is not read or written through %s", async (_name, make) => {
-    const path = make();
-    const error = await use(path).then(
-      () => undefined,
-      (failure: unknown) => failure,
-    );
-    if (!isPackError(error, "OUTSIDE_PROJECT")) throw error ?? new Error("The file was used.");
-    expect(error.details).toEqual({ path });
-    expect(error.hint).toContain("copy of the file");
-    expect(JSON.stringify([error.message, error.details, error.hint, String(error.cause)])).not.toContain(SECRET);
-    expect(readdirSync(at("private"))).toEqual(["data.json"]);
-    for (const file of ["private/data.json", "other/data.json", "home/vault.key"]) expect(readFileSync(at(file), "utf8")).toContain(SECRET);
-  });
+  it.each(process.platform === "linux" ? [...LINKS, ...LINUX_LINKS] : LINKS)(
+    "is not read or written through %s",
+    async (_name, make) => {
+      const path = make();
+      const error = await use(path).then(
+        () => undefined,
+        (failure: unknown) => failure,
+      );
+      if (!isPackError(error, "OUTSIDE_PROJECT")) throw error ?? new Error("The file was used.");
+      expect(error.details).toEqual({ path });
+      expect(error.hint).toContain("copy of the file");
+      expect(
+        JSON.stringify([error.message, error.details, error.hint, String(error.cause)]),
+      ).not.toContain(SECRET);
+      expect(readdirSync(at("private"))).toEqual(["data.json"]);
+      for (const file of ["private/data.json", "other/data.json", "home/vault.key"])
+        expect(readFileSync(at(file), "utf8")).toContain(SECRET);
+    },
+  );
 });
 
 describe("what stays allowed", () => {
@@ -150,7 +171,9 @@ it("the vault's files are no part of the project that they are in", () => {
   write("project/.packsmith/vault.key", SECRET);
   link("project/seed.json", ".packsmith/vault.key");
   for (const path of ["project/seed.json", "project/.packsmith/vault.key"])
-    expect(() => requireInProject(at(path))).toThrow(expect.objectContaining({ code: "OUTSIDE_PROJECT" }));
+    expect(() => requireInProject(at(path))).toThrow(
+      expect.objectContaining({ code: "OUTSIDE_PROJECT" }),
+    );
 });
 
 it("links that lead to each other end in an error, not in a search without end", () => {
@@ -163,6 +186,12 @@ it("a file that another file names belongs to the project of that file", () => {
   const listing = at("project/packsmith.config.json");
   write("project/images/logo.png", "");
   expect(() => requireInProject(at("project/images/logo.png"), listing)).not.toThrow();
-  for (const path of [at("other/data.json"), at("project/../private/data.json"), at("home/vault.key")])
-    expect(() => requireInProject(path, listing)).toThrow(expect.objectContaining({ code: "OUTSIDE_PROJECT" }));
+  for (const path of [
+    at("other/data.json"),
+    at("project/../private/data.json"),
+    at("home/vault.key"),
+  ])
+    expect(() => requireInProject(path, listing)).toThrow(
+      expect.objectContaining({ code: "OUTSIDE_PROJECT" }),
+    );
 });

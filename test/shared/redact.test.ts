@@ -67,7 +67,9 @@ describe("createRedactor", () => {
         (text, before, after) => {
           const redactor = createRedactor();
           redactor.add(text);
-          expect(redactor.text(Buffer.from(before + text + after).toString("base64"))).toContain("••••");
+          expect(redactor.text(Buffer.from(before + text + after).toString("base64"))).toContain(
+            "••••",
+          );
         },
       ),
     );
@@ -75,12 +77,18 @@ describe("createRedactor", () => {
 
   it("never leaves a remembered secret in a text (rule 25)", () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ minLength: 4, maxLength: 12 }), { minLength: 1 }), fc.string(), (secrets, glue) => {
-        const redactor = createRedactor();
-        for (const each of secrets) redactor.add(each);
-        const shown = redactor.text(secrets.join(glue));
-        for (const each of secrets) if (!"••••".includes(each[0] ?? "") && each.length > 6) expect(shown).not.toContain(each);
-      }),
+      fc.property(
+        fc.array(fc.string({ minLength: 4, maxLength: 12 }), { minLength: 1 }),
+        fc.string(),
+        (secrets, glue) => {
+          const redactor = createRedactor();
+          for (const each of secrets) redactor.add(each);
+          const shown = redactor.text(secrets.join(glue));
+          for (const each of secrets)
+            if (!"••••".includes(each[0] ?? "") && each.length > 6)
+              expect(shown).not.toContain(each);
+        },
+      ),
     );
   });
 
@@ -118,7 +126,11 @@ describe("createRedactor", () => {
     let deep: unknown = "hunter22";
     for (let level = 0; level < 20_000; level++) deep = [deep];
     expect(() => redactor.value(deep)).not.toThrow();
-    const collections = { map: new Map([["k", "hunter22"]]), set: new Set(["hunter22"]), bytes: Buffer.from("hunter22") };
+    const collections = {
+      map: new Map([["k", "hunter22"]]),
+      set: new Set(["hunter22"]),
+      bytes: Buffer.from("hunter22"),
+    };
     expect(JSON.stringify(redactor.value(collections))).not.toContain("hunter22");
   });
 
@@ -139,7 +151,9 @@ describe("createRedactor", () => {
   });
 
   it("knows the names of secrets in any case", () => {
-    expect(["Authorization", "CLIENT_SECRET", "refreshToken", "code_verifier"].every(isSecretName)).toBe(true);
+    expect(
+      ["Authorization", "CLIENT_SECRET", "refreshToken", "code_verifier"].every(isSecretName),
+    ).toBe(true);
     expect(isSecretName("scope")).toBe(false);
   });
 });

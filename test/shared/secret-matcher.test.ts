@@ -8,9 +8,13 @@ const token = (maxLength: number, minLength = 8) =>
 
 const percent = encodeURIComponent;
 const json = (text: string) => JSON.stringify(text).slice(1, -1);
-const everyByte = (text: string) => [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
+const everyByte = (text: string) =>
+  [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
 const everyUnit = (text: string) =>
-  Array.from({ length: text.length }, (_, index) => `\\u${text.charCodeAt(index).toString(16).padStart(4, "0")}`).join("");
+  Array.from(
+    { length: text.length },
+    (_, index) => `\\u${text.charCodeAt(index).toString(16).padStart(4, "0")}`,
+  ).join("");
 
 const ENCODERS: Readonly<Record<string, (text: string) => string>> = {
   plain: (text) => text,
@@ -29,13 +33,17 @@ const ENCODERS: Readonly<Record<string, (text: string) => string>> = {
   "upper-case hexadecimal": (text) => Buffer.from(text).toString("hex").toUpperCase(),
 };
 
-/** The same search without cleverness: one index after the other, for one text that nothing has to be decoded in. */
+/**
+ * The same search without cleverness: one index after the other, for one text that nothing has to
+ * be decoded in.
+ */
 function naiveRanges(text: Buffer, secrets: readonly string[]): boolean[] {
   const covered = Array.from({ length: text.length }, () => false);
   for (const secret of secrets) {
     const bytes = Buffer.from(secret);
     for (let start = 0; start + bytes.length <= text.length; start++) {
-      if (bytes.every((byte, offset) => text[start + offset] === byte)) covered.fill(true, start, start + bytes.length);
+      if (bytes.every((byte, offset) => text[start + offset] === byte))
+        covered.fill(true, start, start + bytes.length);
     }
   }
   return covered;
@@ -49,7 +57,8 @@ function matcherOf(secrets: readonly string[]) {
 
 describe("createSecretMatcher", () => {
   it("covers the same bytes as a search at every index, also where places overlap", () => {
-    // Few characters, none of which an encoding changes, so that secrets repeat, touch and contain each other.
+    // Few characters, none of which an encoding changes, so that secrets repeat, touch and contain
+    // each other.
     const word = fc.string({ unit: fc.constantFrom("x", "y"), minLength: 4, maxLength: 9 });
     fc.assert(
       fc.property(
@@ -58,7 +67,8 @@ describe("createSecretMatcher", () => {
         (secrets, text) => {
           const bytes = Buffer.from(text);
           const covered = Array.from({ length: bytes.length }, () => false);
-          for (const { start, end } of matcherOf(secrets).find(bytes)) covered.fill(true, start, end);
+          for (const { start, end } of matcherOf(secrets).find(bytes))
+            covered.fill(true, start, end);
           expect(covered).toEqual(naiveRanges(bytes, secrets));
         },
       ),
@@ -68,32 +78,51 @@ describe("createSecretMatcher", () => {
 
   it.each(Object.entries(ENCODERS))("finds exactly the secret that travels as %s", (_, encode) => {
     fc.assert(
-      fc.property(token(60), fc.string({ unit: fc.constantFrom(..."<> ;:|"), maxLength: 20 }), (secret, around) => {
-        const shown = matcherOf([secret]).replace(`${around}${encode(secret)}${around}`, (found) => `[${found.length}]`);
-        expect(shown).toBe(`${around}[${secret.length}]${around}`);
-      }),
+      fc.property(
+        token(60),
+        fc.string({ unit: fc.constantFrom(..."<> ;:|"), maxLength: 20 }),
+        (secret, around) => {
+          const shown = matcherOf([secret]).replace(
+            `${around}${encode(secret)}${around}`,
+            (found) => `[${found.length}]`,
+          );
+          expect(shown).toBe(`${around}[${secret.length}]${around}`);
+        },
+      ),
       { numRuns: 200 },
     );
   });
 
   it("finds a secret in base64 and base64url, whatever is before and after it", () => {
     fc.assert(
-      fc.property(token(200, 12), fc.string({ maxLength: 7 }), fc.string({ maxLength: 7 }), (secret, before, after) => {
-        for (const encoding of ["base64", "base64url"] as const) {
-          const [found] = matcherOf([secret]).find(Buffer.from(Buffer.from(before + secret + after).toString(encoding)));
-          expect(found?.label).toBe(secret);
-        }
-      }),
+      fc.property(
+        token(200, 12),
+        fc.string({ maxLength: 7 }),
+        fc.string({ maxLength: 7 }),
+        (secret, before, after) => {
+          for (const encoding of ["base64", "base64url"] as const) {
+            const [found] = matcherOf([secret]).find(
+              Buffer.from(Buffer.from(before + secret + after).toString(encoding)),
+            );
+            expect(found?.label).toBe(secret);
+          }
+        },
+      ),
     );
   });
 
   it("finds each of 1 to 20 tokens of 40 to 64,000 characters in each encoding", () => {
-    const tokens = fc.array(fc.tuple(fc.integer({ min: 40, max: 64_000 }), fc.integer({ min: 1 })), { minLength: 1, maxLength: 20 });
+    const tokens = fc.array(
+      fc.tuple(fc.integer({ min: 40, max: 64_000 }), fc.integer({ min: 1 })),
+      { minLength: 1, maxLength: 20 },
+    );
     fc.assert(
       fc.property(tokens, fc.nat(), (sizes, choice) => {
         const secrets = sizes.map(([length, seed]) => made(length, seed));
         const encoders = Object.values(ENCODERS);
-        const texts = secrets.map((secret, index) => encoders[(choice + index) % encoders.length]?.(secret) ?? "");
+        const texts = secrets.map(
+          (secret, index) => encoders[(choice + index) % encoders.length]?.(secret) ?? "",
+        );
         const shown = matcherOf(secrets).replace(`<${texts.join("><")}>`, () => "*");
         expect(shown).toBe("<*>".repeat(texts.length));
       }),
@@ -104,24 +133,35 @@ describe("createSecretMatcher", () => {
   it("finds what has another escape, or half an escape, directly before it", () => {
     const secret = "ab/cd+ef==0123";
     for (const before of ["%", "%4", "\\", "\\\\", "\\u00", "%%", "%zz", "\\n", "%3D", "100%"]) {
-      expect(matcherOf([secret]).replace(`${before}${secret}`, () => "*")).not.toContain("ef==0123");
+      expect(matcherOf([secret]).replace(`${before}${secret}`, () => "*")).not.toContain(
+        "ef==0123",
+      );
     }
     for (const before of ["%", "\\", "\\\\", "\\n", "\\u00e9", "100%"]) {
-      expect(matcherOf([secret]).replace(`${before}${secret.replaceAll("/", "\\/")}`, () => "*")).not.toContain("ef==0123");
+      expect(
+        matcherOf([secret]).replace(`${before}${secret.replaceAll("/", "\\/")}`, () => "*"),
+      ).not.toContain("ef==0123");
     }
   });
 
   it("changes nothing in a text without a secret, and leaves lone surrogates alone", () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.string({ unit: "binary", maxLength: 1 }), maxLength: 200 }), (text) => {
-        expect(matcherOf(["a-secret-that-is-nowhere"]).replace(text, () => "*")).toBe(text);
-      }),
+      fc.property(
+        fc.string({ unit: fc.string({ unit: "binary", maxLength: 1 }), maxLength: 200 }),
+        (text) => {
+          expect(matcherOf(["a-secret-that-is-nowhere"]).replace(text, () => "*")).toBe(text);
+        },
+      ),
     );
-    expect(matcherOf(["elsewhere"]).replace("\ud800 %ff \\ud800 %", () => "*")).toBe("\ud800 %ff \\ud800 %");
+    expect(matcherOf(["elsewhere"]).replace("\ud800 %ff \\ud800 %", () => "*")).toBe(
+      "\ud800 %ff \\ud800 %",
+    );
   });
 
   it("finds the next occurrence that begins inside the one before", () => {
-    expect(matcherOf(["xxyxxx"]).find(Buffer.from("xxyxxxyxxx"))).toEqual([{ start: 0, end: 10, label: "xxyxxx" }]);
+    expect(matcherOf(["xxyxxx"]).find(Buffer.from("xxyxxxyxxx"))).toEqual([
+      { start: 0, end: 10, label: "xxyxxx" },
+    ]);
   });
 
   it("finds an encoded secret after a percent sign that is none", () => {
@@ -129,8 +169,12 @@ describe("createSecretMatcher", () => {
   });
 
   it("takes the label of the longer secret when one contains the other", () => {
-    expect(matcherOf(["inner", "inner-outer"]).find(Buffer.from("inner-outer"))).toEqual([{ start: 0, end: 11, label: "inner-outer" }]);
-    expect(matcherOf(["outer-inner", "inner"]).replace("outer-inner inner", (found) => `[${found}]`)).toBe("[outer-inner] [inner]");
+    expect(matcherOf(["inner", "inner-outer"]).find(Buffer.from("inner-outer"))).toEqual([
+      { start: 0, end: 11, label: "inner-outer" },
+    ]);
+    expect(
+      matcherOf(["outer-inner", "inner"]).replace("outer-inner inner", (found) => `[${found}]`),
+    ).toBe("[outer-inner] [inner]");
   });
 
   it("needs one pass over a text that repeats the beginning of a long secret everywhere", () => {

@@ -32,10 +32,14 @@ describe("openDatabase", () => {
     using folder = makeTemporaryFolder();
     const url = join(folder.path, "new/data.db");
     await using storage = await openDatabase<Schema>({ url, migrations });
-    await storage.transaction((transaction) => transaction.insertInto("notes").values({ id: 1, text: "a" }).execute());
+    await storage.transaction((transaction) =>
+      transaction.insertInto("notes").values({ id: 1, text: "a" }).execute(),
+    );
     await storage.close();
     await using again = await openDatabase<Schema>({ url, migrations });
-    expect(await again.read((db) => db.selectFrom("notes").selectAll().execute())).toEqual([{ id: 1, text: "a" }]);
+    expect(await again.read((db) => db.selectFrom("notes").selectAll().execute())).toEqual([
+      { id: 1, text: "a" },
+    ]);
     expect(statSync(url).mode & 0o777).toBe(0o600);
     expect(statSync(join(folder.path, "new")).mode & 0o777).toBe(0o700);
   });
@@ -56,30 +60,49 @@ describe("openDatabase", () => {
     ["machine", 2],
     ["process", 1],
     [undefined, 2],
-  ] as const)("waits for the disk at every commit unless transactions need to survive the process alone: %s", async (survives, level) => {
-    using folder = makeTemporaryFolder();
-    await using storage = await openDatabase<Schema>({ url: join(folder.path, "data.db"), migrations, survives });
-    const { rows } = await storage.read((db) => sql<{ synchronous: number }>`pragma synchronous`.execute(db));
-    expect(rows[0]?.synchronous).toBe(level);
-  });
+  ] as const)(
+    "waits for the disk at every commit unless transactions need to survive the process alone: %s",
+    async (survives, level) => {
+      using folder = makeTemporaryFolder();
+      await using storage = await openDatabase<Schema>({
+        url: join(folder.path, "data.db"),
+        migrations,
+        survives,
+      });
+      const { rows } = await storage.read((db) =>
+        sql<{ synchronous: number }>`pragma synchronous`.execute(db),
+      );
+      expect(rows[0]?.synchronous).toBe(level);
+    },
+  );
 
   it("keeps a database of smaller pages as it is, and makes new ones of 8 KiB", async () => {
     using folder = makeTemporaryFolder();
     const url = join(folder.path, "data.db");
     const pageSizeOf = async (storage: Awaited<ReturnType<typeof openDatabase<Schema>>>) =>
-      (await storage.read((db) => sql<{ page_size: number }>`pragma page_size`.execute(db))).rows[0]?.page_size;
+      (await storage.read((db) => sql<{ page_size: number }>`pragma page_size`.execute(db))).rows[0]
+        ?.page_size;
     const earlier = new Sqlite(url);
-    earlier.exec("pragma page_size = 4096; pragma journal_mode = wal; create table kysely_migration (name text, timestamp text)");
+    earlier.exec(
+      "pragma page_size = 4096; pragma journal_mode = wal; create table kysely_migration (name text, timestamp text)",
+    );
     earlier.exec(
       "create table kysely_migration_lock (id text, is_locked integer); insert into kysely_migration_lock values ('migration_lock', 0)",
     );
-    earlier.exec("create table notes (id integer primary key, text text not null); insert into kysely_migration values ('001', '')");
+    earlier.exec(
+      "create table notes (id integer primary key, text text not null); insert into kysely_migration values ('001', '')",
+    );
     earlier.close();
     await using old = await openDatabase<Schema>({ url, migrations: later });
-    await using fresh = await openDatabase<Schema>({ url: join(folder.path, "new.db"), migrations });
+    await using fresh = await openDatabase<Schema>({
+      url: join(folder.path, "new.db"),
+      migrations,
+    });
     expect([await pageSizeOf(old), await pageSizeOf(fresh)]).toEqual([4_096, 8_192]);
     await old.db.insertInto("notes").values({ id: 1, text: "a" }).execute();
-    expect(await old.db.selectFrom("notes").selectAll().execute()).toEqual([{ id: 1, text: "a", extra: null }]);
+    expect(await old.db.selectFrom("notes").selectAll().execute()).toEqual([
+      { id: 1, text: "a", extra: null },
+    ]);
   });
 
   it("rolls back work that throws, and stays usable", async () => {
@@ -94,13 +117,21 @@ describe("openDatabase", () => {
       });
       await expect(work).rejects.toThrow();
     }
-    await storage.transaction((transaction) => transaction.insertInto("notes").values(insert(3)).execute());
-    expect(await storage.db.selectFrom("notes").select("id").execute()).toEqual([{ id: 1 }, { id: 3 }]);
+    await storage.transaction((transaction) =>
+      transaction.insertInto("notes").values(insert(3)).execute(),
+    );
+    expect(await storage.db.selectFrom("notes").select("id").execute()).toEqual([
+      { id: 1 },
+      { id: 3 },
+    ]);
   });
 
   it("reads of a file go on while a transaction runs, and see what is committed", async () => {
     using folder = makeTemporaryFolder();
-    await using storage = await openDatabase<Schema>({ url: join(folder.path, "data.db"), migrations });
+    await using storage = await openDatabase<Schema>({
+      url: join(folder.path, "data.db"),
+      migrations,
+    });
     const read = () => storage.db.selectFrom("notes").select("id").execute();
     const before = await storage.transaction(async (transaction) => {
       await transaction.insertInto("notes").values({ id: 1, text: "a" }).execute();
@@ -123,13 +154,17 @@ describe("openDatabase", () => {
 
   it("many statements of one transaction let others run in between", async () => {
     using folder = makeTemporaryFolder();
-    await using storage = await openDatabase<Schema>({ url: join(folder.path, "data.db"), migrations });
+    await using storage = await openDatabase<Schema>({
+      url: join(folder.path, "data.db"),
+      migrations,
+    });
     let others = false;
     setImmediate(() => {
       others = true;
     });
     await storage.transaction(async (transaction) => {
-      for (let id = 1; !others; id++) await transaction.insertInto("notes").values({ id, text: "a" }).execute();
+      for (let id = 1; !others; id++)
+        await transaction.insertInto("notes").values({ id, text: "a" }).execute();
     });
     expect(others).toBe(true);
   });
@@ -139,7 +174,9 @@ describe("openDatabase", () => {
     const url = join(folder.path, "data.db");
     await (await openDatabase<Schema>({ url, migrations })).close();
     await (await openDatabase<Schema>({ url, migrations: later })).close();
-    await expect(openDatabase<Schema>({ url, migrations })).rejects.toMatchObject({ code: "DATABASE_NEWER" });
+    await expect(openDatabase<Schema>({ url, migrations })).rejects.toMatchObject({
+      code: "DATABASE_NEWER",
+    });
   });
 
   it("leaves the old schema whole when a migration fails", async () => {
@@ -152,11 +189,15 @@ describe("openDatabase", () => {
         throw new Error("stopped");
       },
     };
-    await expect(openDatabase({ url, migrations: { ...migrations, "002": failing } })).rejects.toMatchObject({
+    await expect(
+      openDatabase({ url, migrations: { ...migrations, "002": failing } }),
+    ).rejects.toMatchObject({
       code: "DATABASE_UNREADABLE",
     });
     await using storage = await openDatabase<Schema>({ url, migrations });
-    expect((await storage.db.introspection.getTables()).map(({ name }) => name)).not.toContain("half");
+    expect((await storage.db.introspection.getTables()).map(({ name }) => name)).not.toContain(
+      "half",
+    );
   });
 
   it("refuses a database of another program and does not change a byte of it", async () => {
@@ -166,7 +207,9 @@ describe("openDatabase", () => {
     other.exec("create table songs (id integer); insert into songs values (1)");
     other.close();
     const before = readFileSync(url);
-    await expect(openDatabase({ url, migrations })).rejects.toMatchObject({ code: "DATABASE_UNREADABLE" });
+    await expect(openDatabase({ url, migrations })).rejects.toMatchObject({
+      code: "DATABASE_UNREADABLE",
+    });
     expect(readFileSync(url).equals(before)).toBe(true);
   });
 
@@ -174,11 +217,15 @@ describe("openDatabase", () => {
     using folder = makeTemporaryFolder();
     const url = join(folder.path, "data.db");
     await (await openDatabase<Schema>({ url, migrations })).close();
-    await expect(openDatabase({ url, migrations: { "vault-001": first } })).rejects.toMatchObject({ code: "DATABASE_UNREADABLE" });
+    await expect(openDatabase({ url, migrations: { "vault-001": first } })).rejects.toMatchObject({
+      code: "DATABASE_UNREADABLE",
+    });
   });
 
   it("has no engine for other URLs, and does not repeat their password", async () => {
-    await expect(openDatabase({ url: "mysql://me:hunter22@db.example", migrations })).rejects.toMatchObject({
+    await expect(
+      openDatabase({ url: "mysql://me:hunter22@db.example", migrations }),
+    ).rejects.toMatchObject({
       code: "DATABASE_UNSUPPORTED",
       message: expect.not.stringContaining("hunter22"),
     });
@@ -187,7 +234,9 @@ describe("openDatabase", () => {
   it("refuses a folder in place of a file", async () => {
     using folder = makeTemporaryFolder();
     chmodSync(folder.path, 0o700);
-    await expect(openDatabase({ url: folder.path, migrations })).rejects.toMatchObject({ code: "DATABASE_UNREADABLE" });
+    await expect(openDatabase({ url: folder.path, migrations })).rejects.toMatchObject({
+      code: "DATABASE_UNREADABLE",
+    });
   });
 
   it("reports a writer that does not finish", async () => {
@@ -231,7 +280,9 @@ describe("openDatabase", () => {
     const run = promisify(execFile);
     await Promise.all([1, 2, 3].map(() => run(process.execPath, [appendRows, url, "25"])));
     const sqlite = new Sqlite(url);
-    expect(sqlite.prepare("select count(*) as rows, count(distinct n) as numbers from counter").get()).toMatchObject({
+    expect(
+      sqlite.prepare("select count(*) as rows, count(distinct n) as numbers from counter").get(),
+    ).toMatchObject({
       rows: 75,
       numbers: 75,
     });

@@ -17,12 +17,16 @@ it("a write without space says so, does not advise to move the file, and keeps w
   // SQLite gives the answer of a full disk when a database has reached its number of pages.
   await sql`pragma max_page_count = 1`.execute(storage.db);
   const text = "x".repeat(1_000_000);
-  await expect(storage.transaction((db) => db.insertInto("notes").values({ text }).execute())).rejects.toMatchObject({
+  await expect(
+    storage.transaction((db) => db.insertInto("notes").values({ text }).execute()),
+  ).rejects.toMatchObject({
     code: "DATABASE_FULL",
     message: `There is no space left to write to ${url}. What it held before is unchanged.`,
     hint: "Free some space on its disk, then try again.",
   });
-  expect(await storage.read((db) => db.selectFrom("notes").selectAll().execute())).toEqual([{ text: "first" }]);
+  expect(await storage.read((db) => db.selectFrom("notes").selectAll().execute())).toEqual([
+    { text: "first" },
+  ]);
 });
 
 it.each([
@@ -35,4 +39,6 @@ it.each([
   ["postgres://me@[::1]/packs?sslmode=disable", false],
   ["postgres:///packs?sslmode=disable", false],
   ["vault.db", false],
-])("%s: an unencrypted connection to another machine is %s", (url, expected) => expect(isUnencrypted(url)).toBe(expected));
+])("%s: an unencrypted connection to another machine is %s", (url, expected) =>
+  expect(isUnencrypted(url)).toBe(expected),
+);

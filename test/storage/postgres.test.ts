@@ -26,8 +26,13 @@ const later: Record<string, Migration> = {
 };
 const appendRows = fileURLToPath(new URL("fixtures/append-rows.js", import.meta.url));
 
-/** Passes bytes on to a server until it hangs: then it keeps its connections open, and nothing comes through. */
-async function startHangingProxy(url: string): Promise<AsyncDisposable & { url: string; hang(isHanging: boolean): void }> {
+/**
+ * Passes bytes on to a server until it hangs: then it keeps its connections open, and nothing comes
+ * through.
+ */
+async function startHangingProxy(
+  url: string,
+): Promise<AsyncDisposable & { url: string; hang(isHanging: boolean): void }> {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();
   let isHanging = false;
@@ -60,13 +65,21 @@ describePostgres("openPostgresDatabase", () => {
   it("ends statements and transactions when the network hangs, and goes on when it is back", async () => {
     await using database = await makePostgresDatabase();
     await using proxy = await startHangingProxy(database.url);
-    await using storage = await openDatabase<Schema>({ url: proxy.url, migrations, answerTimeoutMs: 4_000 });
+    await using storage = await openDatabase<Schema>({
+      url: proxy.url,
+      migrations,
+      answerTimeoutMs: 4_000,
+    });
     const read = () => storage.read((db) => db.selectFrom("notes").select("id").execute());
-    const write = (id: number) => storage.transaction((transaction) => transaction.insertInto("notes").values({ id, text: "a" }).execute());
+    const write = (id: number) =>
+      storage.transaction((transaction) =>
+        transaction.insertInto("notes").values({ id, text: "a" }).execute(),
+      );
     await Promise.all([read(), write(1)]);
     proxy.hang(true);
     const outcomes = await Promise.allSettled([read(), write(2)]);
-    for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: { code: "DATABASE_UNREACHABLE" } });
+    for (const outcome of outcomes)
+      expect(outcome).toMatchObject({ reason: { code: "DATABASE_UNREACHABLE" } });
     proxy.hang(false);
     await write(3);
     expect(await read()).toEqual([{ id: 1 }, { id: 3 }]);
@@ -74,8 +87,16 @@ describePostgres("openPostgresDatabase", () => {
 
   it("keeps rows across openings, each use in a schema of its own", async () => {
     await using database = await makePostgresDatabase();
-    await using storage = await openDatabase<Schema>({ url: database.url, schema: "one", migrations });
-    await using other = await openDatabase<Schema>({ url: database.url, schema: 'it"s another', migrations });
+    await using storage = await openDatabase<Schema>({
+      url: database.url,
+      schema: "one",
+      migrations,
+    });
+    await using other = await openDatabase<Schema>({
+      url: database.url,
+      schema: 'it"s another',
+      migrations,
+    });
     await storage.transaction((transaction) =>
       transaction
         .insertInto("notes")
@@ -83,8 +104,14 @@ describePostgres("openPostgresDatabase", () => {
         .execute(),
     );
     await storage.close();
-    await using again = await openDatabase<Schema>({ url: database.url, schema: "one", migrations });
-    expect(await again.read((db) => db.selectFrom("notes").selectAll().execute())).toEqual([{ id: 2 ** 50, text: "a" }]);
+    await using again = await openDatabase<Schema>({
+      url: database.url,
+      schema: "one",
+      migrations,
+    });
+    expect(await again.read((db) => db.selectFrom("notes").selectAll().execute())).toEqual([
+      { id: 2 ** 50, text: "a" },
+    ]);
     expect(await other.read((db) => db.selectFrom("notes").selectAll().execute())).toEqual([]);
   });
 
@@ -110,14 +137,28 @@ describePostgres("openPostgresDatabase", () => {
     await using database = await makePostgresDatabase();
     await (await openDatabase<Schema>({ url: database.url, migrations })).close();
     await (await openDatabase<Schema>({ url: database.url, migrations: later })).close();
-    await expect(openDatabase({ url: database.url, migrations })).rejects.toMatchObject({ code: "DATABASE_NEWER" });
-    await expect(openDatabase({ url: database.url, migrations: { "vault-001": first } })).rejects.toMatchObject({
+    await expect(openDatabase({ url: database.url, migrations })).rejects.toMatchObject({
+      code: "DATABASE_NEWER",
+    });
+    await expect(
+      openDatabase({ url: database.url, migrations: { "vault-001": first } }),
+    ).rejects.toMatchObject({
       code: "DATABASE_UNREADABLE",
     });
-    await expect(openDatabase({ url: database.url, schema: "public", migrations }).then((open) => open.close())).resolves.toBeUndefined();
+    await expect(
+      openDatabase({ url: database.url, schema: "public", migrations }).then((open) =>
+        open.close(),
+      ),
+    ).resolves.toBeUndefined();
     await database.query("create schema songs; create table songs.songs (id integer)");
-    await expect(openDatabase({ url: database.url, schema: "songs", migrations })).rejects.toMatchObject({ code: "DATABASE_UNREADABLE" });
-    expect(await database.query("select table_name from information_schema.tables where table_schema = 'songs'")).toHaveLength(1);
+    await expect(
+      openDatabase({ url: database.url, schema: "songs", migrations }),
+    ).rejects.toMatchObject({ code: "DATABASE_UNREADABLE" });
+    expect(
+      await database.query(
+        "select table_name from information_schema.tables where table_schema = 'songs'",
+      ),
+    ).toHaveLength(1);
   });
 
   it("leaves the old schema whole when a migration fails", async () => {
@@ -129,24 +170,34 @@ describePostgres("openPostgresDatabase", () => {
         throw new Error("stopped");
       },
     };
-    await expect(openDatabase({ url: database.url, migrations: { ...migrations, "002": failing } })).rejects.toThrow("stopped");
+    await expect(
+      openDatabase({ url: database.url, migrations: { ...migrations, "002": failing } }),
+    ).rejects.toThrow("stopped");
     await using storage = await openDatabase<Schema>({ url: database.url, migrations });
-    expect((await storage.db.introspection.getTables()).map(({ name }) => name)).not.toContain("half");
+    expect((await storage.db.introspection.getTables()).map(({ name }) => name)).not.toContain(
+      "half",
+    );
   });
 
   it("lets processes create and write one new database at the same time", async () => {
     await using database = await makePostgresDatabase();
     const run = promisify(execFile);
     await Promise.all([1, 2, 3].map(() => run(process.execPath, [appendRows, database.url, "25"])));
-    expect(await database.query("select count(*)::int as rows, count(distinct n)::int as numbers from packsmith.counter")).toEqual([
-      { rows: 75, numbers: 75 },
-    ]);
+    expect(
+      await database.query(
+        "select count(*)::int as rows, count(distinct n)::int as numbers from packsmith.counter",
+      ),
+    ).toEqual([{ rows: 75, numbers: 75 }]);
   });
 
   it("reports a writer that does not finish", async () => {
     await using database = await makePostgresDatabase();
     await using one = await openDatabase<Schema>({ url: database.url, migrations });
-    await using two = await openDatabase<Schema>({ url: database.url, migrations, busyTimeoutMs: 20 });
+    await using two = await openDatabase<Schema>({
+      url: database.url,
+      migrations,
+      busyTimeoutMs: 20,
+    });
     await one.transaction(async () => {
       await expect(two.transaction(async () => 1)).rejects.toMatchObject({ code: "DATABASE_BUSY" });
     });
@@ -187,20 +238,27 @@ describePostgres("openPostgresDatabase", () => {
     const url = new URL(database.url);
     for (const mode of ["require", "verify-full"]) {
       url.searchParams.set("sslmode", mode);
-      await expect(openDatabase({ url: url.href, migrations })).rejects.toMatchObject({ code: "DATABASE_UNREACHABLE" });
+      await expect(openDatabase({ url: url.href, migrations })).rejects.toMatchObject({
+        code: "DATABASE_UNREACHABLE",
+      });
     }
   });
 
-  it.each(["no_such_database", "postgres?user=nobody-of-this-name"])("says that %s cannot be used, without the password", async (path) => {
-    await using database = await makePostgresDatabase();
-    const url = new URL(database.url);
-    url.username = "nobody-of-this-name";
-    url.password = "hunter22hunter22";
-    await expect(openDatabase({ url: new URL(path, url).href, migrations })).rejects.toMatchObject({
-      code: "DATABASE_UNREACHABLE",
-      message: expect.not.stringContaining("hunter22"),
-    });
-  });
+  it.each(["no_such_database", "postgres?user=nobody-of-this-name"])(
+    "says that %s cannot be used, without the password",
+    async (path) => {
+      await using database = await makePostgresDatabase();
+      const url = new URL(database.url);
+      url.username = "nobody-of-this-name";
+      url.password = "hunter22hunter22";
+      await expect(
+        openDatabase({ url: new URL(path, url).href, migrations }),
+      ).rejects.toMatchObject({
+        code: "DATABASE_UNREACHABLE",
+        message: expect.not.stringContaining("hunter22"),
+      });
+    },
+  );
 });
 
 it("reports a server that is not there, one that is no database, and a URL that is none, each without the password", async () => {
@@ -214,8 +272,12 @@ it("reports a server that is not there, one that is no database, and a URL that 
     ["postgresql://me:hunter22@[nope/x", "DATABASE_UNSUPPORTED"],
   ] as const;
   for (const [url, code] of cases) {
-    const error: unknown = await openDatabase({ url, migrations }).catch((thrown: unknown) => thrown);
+    const error: unknown = await openDatabase({ url, migrations }).catch(
+      (thrown: unknown) => thrown,
+    );
     expect(error, url).toMatchObject({ code });
-    expect(JSON.stringify([String(error), error, (error as { hint: string }).hint])).not.toContain("hunter22");
+    expect(JSON.stringify([String(error), error, (error as { hint: string }).hint])).not.toContain(
+      "hunter22",
+    );
   }
 });

@@ -13,7 +13,9 @@ it("a log that another thread moves into the file stays short, and the file has 
   using folder = makeTemporaryFolder();
   const file = join(folder.path, "data.db");
   const sqlite = new Sqlite(file);
-  sqlite.exec("pragma journal_mode = wal; pragma wal_autocheckpoint = 0; pragma journal_size_limit = 0; create table notes (text text)");
+  sqlite.exec(
+    "pragma journal_mode = wal; pragma wal_autocheckpoint = 0; pragma journal_size_limit = 0; create table notes (text text)",
+  );
   const insert = sqlite.prepare("insert into notes values (?)");
   const checkpoints = createCheckpoints(file, LIMITS);
   let longest = 0;
@@ -29,7 +31,9 @@ it("a log that another thread moves into the file stays short, and the file has 
   const copy = join(folder.path, "copy.db");
   copyFileSync(file, copy);
   const copied = new Sqlite(copy);
-  const { moved } = copied.prepare("select count(*) as moved from notes").get() as { moved: number };
+  const { moved } = copied.prepare("select count(*) as moved from notes").get() as {
+    moved: number;
+  };
   expect(moved).toBeGreaterThan(ROWS - (LIMITS.maxBytes + 2 * ROW_BYTES) / ROW_BYTES);
   copied.close();
   sqlite.close();

@@ -1,4 +1,7 @@
-/** A Pack whose account is connected on a provider's page, and which says what the account is called. */
+/**
+ * A Pack whose account is connected on a provider's page, and which says what the account is
+ * called.
+ */
 export const OAUTH_PACK = `import * as sdk from "packsmith";
 export const pack = sdk.newPack();
 pack.addNetworkDomain("tasks.example");

@@ -18,6 +18,9 @@ export async function seriousFindings(page: Page): Promise<string[]> {
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary = "" }) => `${id}: ${html.slice(0, 200)} ${failureSummary.slice(0, 300)}`),
+      nodes.map(
+        ({ html, failureSummary = "" }) =>
+          `${id}: ${html.slice(0, 200)} ${failureSummary.slice(0, 300)}`,
+      ),
     );
 }

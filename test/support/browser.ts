@@ -1,8 +1,15 @@
 /** A browser without a screen: cookies, redirects and forms over real HTTP. */
 export interface TestBrowser {
-  /** Follows redirects until a page is shown, or until `stopAt` says that this URL is the end of the way. */
+  /**
+   * Follows redirects until a page is shown, or until `stopAt` says that this URL is the end of the
+   * way.
+   */
   open(url: string, stopAt?: (url: URL) => boolean): Promise<TestPage>;
-  submit(page: TestPage, fields?: Record<string, string>, stopAt?: (url: URL) => boolean): Promise<TestPage>;
+  submit(
+    page: TestPage,
+    fields?: Record<string, string>,
+    stopAt?: (url: URL) => boolean,
+  ): Promise<TestPage>;
 }
 
 export interface TestPage {
@@ -14,7 +21,11 @@ export interface TestPage {
   trail: URL[];
 }
 
-export function createTestBrowser({ fetch = globalThis.fetch }: { fetch?: typeof globalThis.fetch } = {}): TestBrowser {
+export function createTestBrowser({
+  fetch = globalThis.fetch,
+}: {
+  fetch?: typeof globalThis.fetch;
+} = {}): TestBrowser {
   const cookies = new Map<string, { host: string; path: string; name: string; value: string }>();
 
   async function go(
@@ -27,16 +38,22 @@ export function createTestBrowser({ fetch = globalThis.fetch }: { fetch?: typeof
     const trail: URL[] = [];
     for (let hop = 0; hop < 20; hop++) {
       trail.push(request.url);
-      if (stopAt?.(request.url)) return { url: request.url, status: 0, html: "", headers: new Headers(), trail };
+      if (stopAt?.(request.url))
+        return { url: request.url, status: 0, html: "", headers: new Headers(), trail };
       const response = await fetch(request.url, {
         method: request.method,
         redirect: "manual",
         headers: {
           cookie: [...cookies.values()]
-            .filter(({ host, path }) => host === request.url.hostname && request.url.pathname.startsWith(path))
+            .filter(
+              ({ host, path }) =>
+                host === request.url.hostname && request.url.pathname.startsWith(path),
+            )
             .map(({ name, value }) => `${name}=${value}`)
             .join("; "),
-          ...(request.body === undefined ? {} : { "content-type": "application/x-www-form-urlencoded" }),
+          ...(request.body === undefined
+            ? {}
+            : { "content-type": "application/x-www-form-urlencoded" }),
         },
         ...(request.body === undefined ? {} : { body: request.body.toString() }),
         signal: AbortSignal.timeout(60_000),
@@ -46,7 +63,12 @@ export function createTestBrowser({ fetch = globalThis.fetch }: { fetch?: typeof
         const path = attributes.find((part) => /^path=/i.test(part))?.slice(5) ?? "/";
         const name = pair.slice(0, pair.indexOf("="));
         const value = pair.slice(pair.indexOf("=") + 1);
-        cookies.set(`${request.url.hostname} ${path} ${name}`, { host: request.url.hostname, path, name, value });
+        cookies.set(`${request.url.hostname} ${path} ${name}`, {
+          host: request.url.hostname,
+          path,
+          name,
+          value,
+        });
       }
       const location = response.headers.get("location");
       if (response.status >= 300 && response.status < 400 && location !== null) {
@@ -54,7 +76,13 @@ export function createTestBrowser({ fetch = globalThis.fetch }: { fetch?: typeof
         request = { method: "GET", url: new URL(location, request.url), body: undefined };
         continue;
       }
-      return { url: request.url, status: response.status, html: await response.text(), headers: response.headers, trail };
+      return {
+        url: request.url,
+        status: response.status,
+        html: await response.text(),
+        headers: response.headers,
+        trail,
+      };
     }
     throw new Error(`The pages lead in circles: ${trail.join(" → ")}`);
   }
@@ -63,16 +91,21 @@ export function createTestBrowser({ fetch = globalThis.fetch }: { fetch?: typeof
     open: (url, stopAt) => go("GET", new URL(url), undefined, stopAt),
     submit(page, fields = {}, stopAt) {
       const form = /<form\b[^>]*>([\s\S]*?)<\/form>/.exec(page.html);
-      if (form === null) throw new Error(`There is no form on ${page.url}: ${page.html.slice(0, 300)}`);
+      if (form === null)
+        throw new Error(`There is no form on ${page.url}: ${page.html.slice(0, 300)}`);
       const values = new URLSearchParams();
       for (const [input] of (form[1] ?? "").matchAll(/<input\b[^>]*>/g)) {
         const name = attribute(input, "name");
         const type = attribute(input, "type");
-        if (name !== undefined && (!["checkbox", "radio"].includes(type ?? "") || /\schecked/.test(input)))
+        if (
+          name !== undefined &&
+          (!["checkbox", "radio"].includes(type ?? "") || /\schecked/.test(input))
+        )
           values.append(name, attribute(input, "value") ?? "");
       }
       for (const [name, value] of Object.entries(fields)) values.set(name, value);
-      const action = attribute(form[0].slice(0, form[0].indexOf(">") + 1), "action") ?? page.url.href;
+      const action =
+        attribute(form[0].slice(0, form[0].indexOf(">") + 1), "action") ?? page.url.href;
       return go("POST", new URL(action, page.url), values, stopAt);
     },
   };

@@ -8,9 +8,15 @@ import { hasChromium } from "./find-chromium.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** The sandbox, the authoring entry and the command line run from `dist`: a stale one would test yesterday's code. */
+/**
+ * The sandbox, the authoring entry and the command line run from `dist`: a stale one would test
+ * yesterday's code.
+ */
 export default function prepare(): () => void {
-  if (!hasChromium) process.stderr.write("browser tests are skipped: no Chromium was found; PACKSMITH_CHROMIUM names one\n");
+  if (!hasChromium)
+    process.stderr.write(
+      "browser tests are skipped: no Chromium was found; PACKSMITH_CHROMIUM names one\n",
+    );
   if (currentBuild(root) !== undefined) {
     // It empties `dist` first: a file of a source that was renamed would stay.
     execSync("npm run build --silent", { cwd: root, stdio: "inherit" });

@@ -11,11 +11,14 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({ plugins: [packsmith()], test: { globals: true, testTimeout: 120_000 } });
 `;
 
-/** Links this package, vitest and others of our packages into a folder, as an installation would. */
+/**
+ * Links this package, vitest and others of our packages into a folder, as an installation would.
+ */
 export function linkPackages(folder: string, packages: readonly string[] = []): void {
   mkdirSync(join(folder, "node_modules"), { recursive: true });
   symlinkSync(root, join(folder, "node_modules", "packsmith"), "junction");
-  for (const name of ["vitest", ...packages]) symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name), "junction");
+  for (const name of ["vitest", ...packages])
+    symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name), "junction");
 }
 
 /** Runs a project's tests in a vitest of its own. */
@@ -24,7 +27,11 @@ export async function runVitestProject(
   packages: readonly string[] = [],
 ): Promise<{ code: number | null; output: string }> {
   using folder = makeTemporaryFolder();
-  const all = { "package.json": JSON.stringify({ type: "module" }), "vitest.config.ts": PRESET, ...files };
+  const all = {
+    "package.json": JSON.stringify({ type: "module" }),
+    "vitest.config.ts": PRESET,
+    ...files,
+  };
   for (const [name, text] of Object.entries(all)) {
     mkdirSync(join(folder.path, name, ".."), { recursive: true });
     writeFileSync(join(folder.path, name), text);
@@ -33,14 +40,21 @@ export async function runVitestProject(
   return await runVitest(folder.path);
 }
 
-/** Runs vitest in a folder. On a busy machine, a test that builds a Pack may take longer than the limit of vitest, 5 seconds. */
+/**
+ * Runs vitest in a folder. On a busy machine, a test that builds a Pack may take longer than the
+ * limit of vitest, 5 seconds.
+ */
 export function runVitest(cwd: string): Promise<{ code: number | null; output: string }> {
   const { PATH = "", HOME = "" } = process.env;
-  const child = spawn(process.execPath, [join(root, "node_modules/vitest/vitest.mjs"), "run", "--testTimeout=120000"], {
-    cwd,
-    env: { PATH, HOME, NO_COLOR: "1", CI: "1" },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const child = spawn(
+    process.execPath,
+    [join(root, "node_modules/vitest/vitest.mjs"), "run", "--testTimeout=120000"],
+    {
+      cwd,
+      env: { PATH, HOME, NO_COLOR: "1", CI: "1" },
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (chunk) => {

@@ -15,7 +15,12 @@ export interface RunningCli {
 /** Runs a command line in this process, on streams instead of a terminal. */
 export function startCli(
   args: readonly string[],
-  options: { cwd: string; env?: Record<string, string>; stdin?: string; columns?: number | undefined },
+  options: {
+    cwd: string;
+    env?: Record<string, string>;
+    stdin?: string;
+    columns?: number | undefined;
+  },
 ): RunningCli {
   let [stdout, stderr] = ["", ""];
   const listeners = new Set<() => void>();

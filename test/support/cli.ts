@@ -30,7 +30,11 @@ const main = join(root, "dist/bin/packsmith.cjs");
 export function runCli(args: string[], options: CliOptions = {}): Promise<CliRun> {
   assertCurrentBuild(root);
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [main, ...args], { cwd: options.cwd, env: { ...plainEnv(), ...options.env }, stdio: "pipe" });
+    const child = spawn(process.execPath, [main, ...args], {
+      cwd: options.cwd,
+      env: { ...plainEnv(), ...options.env },
+      stdio: "pipe",
+    });
     let stdout = "";
     let stderr = "";
     let answered = false;
@@ -60,13 +64,18 @@ export interface CliServer<Facts> extends AsyncDisposable {
 }
 
 /** Starts a command that serves until it is interrupted, and waits for its ready line. */
-export async function startCliServer<Facts>(args: string[], options: CliOptions = {}): Promise<CliServer<Facts>> {
+export async function startCliServer<Facts>(
+  args: string[],
+  options: CliOptions = {},
+): Promise<CliServer<Facts>> {
   const child = spawn(process.execPath, [main, ...args, "--json"], {
     cwd: options.cwd,
     env: { ...plainEnv(), ...options.env },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const closed = new Promise<number | null>((resolve) => child.on("close", (code) => resolve(code)));
+  const closed = new Promise<number | null>((resolve) =>
+    child.on("close", (code) => resolve(code)),
+  );
   let stdout = "";
   let stderr = "";
   child.stderr.on("data", (chunk) => {
@@ -78,18 +87,25 @@ export async function startCliServer<Facts>(args: string[], options: CliOptions 
       const end = stdout.indexOf("\n");
       if (end >= 0) resolve(stdout.slice(0, end));
     });
-    void closed.then((code) => reject(new Error(`packsmith ${args.join(" ")} ended with ${code}: ${stdout}${stderr}`)));
+    void closed.then((code) =>
+      reject(new Error(`packsmith ${args.join(" ")} ended with ${code}: ${stdout}${stderr}`)),
+    );
   });
   await checkJsonOutput([...args, "--json"], `${line}\n`);
   const stop = (signal: NodeJS.Signals = "SIGINT") => {
     child.kill(signal);
     return closed;
   };
-  return { facts: JSON.parse(line) as Facts, stop, [Symbol.asyncDispose]: async () => void (await stop()) };
+  return {
+    facts: JSON.parse(line) as Facts,
+    stop,
+    [Symbol.asyncDispose]: async () => void (await stop()),
+  };
 }
 
 function parseOne<Shape>(stdout: string, stderr: string): Shape {
   const lines = stdout.trimEnd().split("\n");
-  if (lines.length !== 1) throw new Error(`Expected one JSON document on stdout and got: ${stdout}\n${stderr}`);
+  if (lines.length !== 1)
+    throw new Error(`Expected one JSON document on stdout and got: ${stdout}\n${stderr}`);
   return JSON.parse(lines[0] ?? "") as Shape;
 }

@@ -14,5 +14,10 @@ export interface CertificatePair {
 export function makeClientCertificate(now: () => number = Date.now): CertificatePair {
   const { certificate, privateKey } = createSelfSignedCertificate({ now });
   const both = `${certificate}${privateKey}`;
-  return { certificate, privateKey, both, lines: both.split("\n").filter((line) => line.length >= 16 && !line.startsWith("-----")) };
+  return {
+    certificate,
+    privateKey,
+    both,
+    lines: both.split("\n").filter((line) => line.length >= 16 && !line.startsWith("-----")),
+  };
 }

@@ -23,7 +23,8 @@ export function recordBuild(root: string): void {
 }
 
 /**
- * Call it before a child process is started from `dist`: in watch mode, sources change after the set-up.
+ * Call it before a child process is started from `dist`: in watch mode, sources change after the
+ * set-up.
  * @throws when `dist` is stale
  */
 export function assertCurrentBuild(root: string): void {
@@ -42,7 +43,10 @@ function fingerprint(root: string): string {
     hash.update(readFileSync(path));
   }
   // A build by other means writes these again.
-  for (const name of OUTPUTS) hash.update(`${name} ${statSync(join(root, "dist", name), { throwIfNoEntry: false })?.mtimeMs}`);
+  for (const name of OUTPUTS)
+    hash.update(
+      `${name} ${statSync(join(root, "dist", name), { throwIfNoEntry: false })?.mtimeMs}`,
+    );
   return hash.digest("hex");
 }
 

@@ -2,7 +2,10 @@ import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { type Canary, findCanaries } from "./canaries.ts";
 import { collectPageErrors, type DevProject } from "./dev.ts";
 
-/** A window of the browser that shows one view of packsmith dev, and remembers everything that it was sent. */
+/**
+ * A window of the browser that shows one view of packsmith dev, and remembers everything that it
+ * was sent.
+ */
 export interface DevWindow extends AsyncDisposable {
   context: BrowserContext;
   page: Page;
@@ -15,15 +18,24 @@ export interface DevWindow extends AsyncDisposable {
   findSecrets(canaries: readonly Canary[]): Promise<string[]>;
 }
 
-export async function openDevWindow(browser: Browser, dev: DevProject, view: string): Promise<DevWindow> {
-  const context = await browser.newContext({ viewport: { width: 1_280, height: 900 }, reducedMotion: "reduce" });
+export async function openDevWindow(
+  browser: Browser,
+  dev: DevProject,
+  view: string,
+): Promise<DevWindow> {
+  const context = await browser.newContext({
+    viewport: { width: 1_280, height: 900 },
+    reducedMotion: "reduce",
+  });
   context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const errors = collectPageErrors(page);
   const received: string[] = [];
   const reading: Promise<void>[] = [];
   // The stream of events has no end that one could wait for; what is sent is heard at its source.
-  const deaf = dev.server.session.events.listen((event) => void received.push(JSON.stringify(event)));
+  const deaf = dev.server.session.events.listen(
+    (event) => void received.push(JSON.stringify(event)),
+  );
   page.on("response", (response) => {
     if (response.url().endsWith("/api/events")) return;
     const headers = JSON.stringify(response.headers());
@@ -56,8 +68,13 @@ export async function openDevWindow(browser: Browser, dev: DevProject, view: str
     async findSecrets(canaries) {
       await Promise.all(reading);
       const kept = await page.evaluate<string>(KEPT);
-      const values = await page.evaluate<string[]>('[...document.querySelectorAll("input, textarea")].map(({ value }) => value)');
-      return findCanaries([...received, kept, ...values, await page.content()].join("\n"), canaries);
+      const values = await page.evaluate<string[]>(
+        '[...document.querySelectorAll("input, textarea")].map(({ value }) => value)',
+      );
+      return findCanaries(
+        [...received, kept, ...values, await page.content()].join("\n"),
+        canaries,
+      );
     },
     async [Symbol.asyncDispose]() {
       deaf();
@@ -66,7 +83,8 @@ export async function openDevWindow(browser: Browser, dev: DevProject, view: str
   };
 }
 
-const KEPT = "JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href, document.title, history.state])";
+const KEPT =
+  "JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href, document.title, history.state])";
 
 /** Opens everything below a place that can be opened. */
 export async function openAll(place: Locator): Promise<void> {
@@ -75,12 +93,17 @@ export async function openAll(place: Locator): Promise<void> {
 }
 
 /** Takes a person through the pages of the local provider. */
-export async function approveLocally(tab: Page, decision: "Allow" | "Deny" = "Allow"): Promise<void> {
+export async function approveLocally(
+  tab: Page,
+  decision: "Allow" | "Deny" = "Allow",
+): Promise<void> {
   await tab.getByRole("heading", { name: /^Sign in$|^Allow / }).waitFor();
   // Who has signed in before is known to the provider.
   const signIn = tab.getByRole("button", { name: "Sign in" });
   if (await signIn.isVisible()) await signIn.click();
   await tab.getByRole("button", { name: decision }).click();
-  await tab.getByText(decision === "Allow" ? "You can close this tab" : "Access was not granted").waitFor();
+  await tab
+    .getByText(decision === "Allow" ? "You can close this tab" : "Access was not granted")
+    .waitFor();
   await tab.close();
 }

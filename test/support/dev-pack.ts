@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 
 /** The source of a Pack with one of everything that the page shows. */
-export const EVERY_PART = readFileSync(new URL("../browser/fixtures/every-part.ts", import.meta.url), "utf8");
+export const EVERY_PART = readFileSync(
+  new URL("../browser/fixtures/every-part.ts", import.meta.url),
+  "utf8",
+);
 
 /** A Pack of one formula without parameters. */
 export function oneFormula(body: string, { name = "Hello", before = "" } = {}): string {
@@ -17,7 +20,9 @@ pack.addFormula({
 `;
 }
 
-/** A Pack of 60 formulas and 10 tables with long names. The formulas ask an API for their own name. */
+/**
+ * A Pack of 60 formulas and 10 tables with long names. The formulas ask an API for their own name.
+ */
 export const LARGE_PACK = `import * as sdk from "packsmith";
 export const pack = sdk.newPack();
 pack.addNetworkDomain("api.example");

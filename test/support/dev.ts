@@ -35,7 +35,12 @@ export async function startDevProject(
     post: (path, body = {}, signal) =>
       fetch(server.origin + path, {
         method: "POST",
-        headers: { cookie, origin: server.origin, "x-packsmith-token": token, "content-type": "application/json" },
+        headers: {
+          cookie,
+          origin: server.origin,
+          "x-packsmith-token": token,
+          "content-type": "application/json",
+        },
         body: JSON.stringify(body),
         signal: signal ?? null,
       }),

@@ -28,9 +28,14 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
  * @param sources the Packs by the name of their file, such as `pack.ts`
  * @param modules files of types that the program has, too
  */
-export function openEditor(sources: Readonly<Record<string, string>>, modules: readonly string[] = []): Editor {
+export function openEditor(
+  sources: Readonly<Record<string, string>>,
+  modules: readonly string[] = [],
+): Editor {
   const pathOf = (file: string) => `${root}editor/${file}`;
-  const texts = new Map(Object.entries(sources).map(([file, source]) => [pathOf(file), source.replace("|", "")]));
+  const texts = new Map(
+    Object.entries(sources).map(([file, source]) => [pathOf(file), source.replace("|", "")]),
+  );
   const service = ts.createLanguageService({
     getCompilationSettings: () => ({
       strict: true,
@@ -41,7 +46,10 @@ export function openEditor(sources: Readonly<Record<string, string>>, modules: r
       module: ts.ModuleKind.ESNext,
       moduleResolution: ts.ModuleResolutionKind.Bundler,
       types: [],
-      paths: { ...typingPaths("packsmith", builtFile(".")), ...typingPaths("@codahq/packs-sdk", builtFile(".")) },
+      paths: {
+        ...typingPaths("packsmith", builtFile(".")),
+        ...typingPaths("@codahq/packs-sdk", builtFile(".")),
+      },
     }),
     getScriptFileNames: () => [...texts.keys(), ...modules],
     getScriptVersion: () => "1",
@@ -62,14 +70,31 @@ export function openEditor(sources: Readonly<Record<string, string>>, modules: r
   return {
     program,
     suggestions: (file) => {
-      const entries = service.getCompletionsAtPosition(pathOf(file), cursorOf(file), {})?.entries ?? [];
+      const entries =
+        service.getCompletionsAtPosition(pathOf(file), cursorOf(file), {})?.entries ?? [];
       return entries
         .filter(({ kind }) => kind !== ts.ScriptElementKind.keyword)
-        .toSorted((one, other) => one.sortText.localeCompare(other.sortText) || one.name.localeCompare(other.name))
-        .map(({ name, kindModifiers = "" }) => ({ name, isDeprecated: kindModifiers.split(",").includes("deprecated") }));
+        .toSorted(
+          (one, other) =>
+            one.sortText.localeCompare(other.sortText) || one.name.localeCompare(other.name),
+        )
+        .map(({ name, kindModifiers = "" }) => ({
+          name,
+          isDeprecated: kindModifiers.split(",").includes("deprecated"),
+        }));
     },
     details: (file, name) =>
-      shown(service.getCompletionEntryDetails(pathOf(file), cursorOf(file), name, undefined, undefined, undefined, undefined)),
+      shown(
+        service.getCompletionEntryDetails(
+          pathOf(file),
+          cursorOf(file),
+          name,
+          undefined,
+          undefined,
+          undefined,
+          undefined,
+        ),
+      ),
     hover: (file) => shown(service.getQuickInfoAtPosition(pathOf(file), cursorOf(file) - 1)),
     problems: (file) =>
       service
@@ -80,6 +105,7 @@ export function openEditor(sources: Readonly<Record<string, string>>, modules: r
 }
 
 function shown(info: ts.QuickInfo | ts.CompletionEntryDetails | undefined): string {
-  const tags = info?.tags?.map(({ name, text }) => `@${name} ${ts.displayPartsToString(text)}`) ?? [];
+  const tags =
+    info?.tags?.map(({ name, text }) => `@${name} ${ts.displayPartsToString(text)}`) ?? [];
   return [ts.displayPartsToString(info?.documentation), ...tags].join("\n").trim();
 }

@@ -10,7 +10,12 @@ const PLACES = [
 ];
 
 /** The installed browser, or undefined where there is none. */
-export const chromiumPath: string | undefined = PLACES.find((path) => path !== undefined && existsSync(path));
+export const chromiumPath: string | undefined = PLACES.find(
+  (path) => path !== undefined && existsSync(path),
+);
 
-/** Whether browser tests run. Without a browser they are skipped, which one line says; in CI that is a failure. */
+/**
+ * Whether browser tests run. Without a browser they are skipped, which one line says; in CI that is
+ * a failure.
+ */
 export const hasChromium: boolean = chromiumPath !== undefined || process.env["CI"] !== undefined;

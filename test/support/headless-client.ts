@@ -1,7 +1,13 @@
-/** A browser for tests: it keeps cookies, reads forms and follows redirects one by one, over real HTTP. */
+/**
+ * A browser for tests: it keeps cookies, reads forms and follows redirects one by one, over real
+ * HTTP.
+ */
 export interface HeadlessClient {
   request(url: string, init?: RequestInit): Promise<Response>;
-  /** Walks from an authorization URL through login and consent. @returns where the provider sends the browser in the end */
+  /**
+   * Walks from an authorization URL through login and consent. @returns where the provider sends
+   * the browser in the end
+   */
   authorize(authorizationUrl: string, choice?: Choice): Promise<URL>;
 }
 
@@ -22,7 +28,11 @@ export function createHeadlessClient(): HeadlessClient {
   const cookies = new Map<string, string>();
   const request = async (url: string, init: RequestInit = {}) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const response = await fetch(url, { redirect: "manual", ...init, headers: { cookie, ...(init.headers as Record<string, string>) } });
+    const response = await fetch(url, {
+      redirect: "manual",
+      ...init,
+      headers: { cookie, ...(init.headers as Record<string, string>) },
+    });
     for (const text of response.headers.getSetCookie()) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(text) ?? [];
       cookies.set(name, value);
@@ -46,7 +56,8 @@ export function createHeadlessClient(): HeadlessClient {
         }
         const html = await response.text();
         const form = readForm(html);
-        if (form === undefined) throw new Error(`${response.status} without a form: ${html.slice(0, 2_000)}`);
+        if (form === undefined)
+          throw new Error(`${response.status} without a form: ${html.slice(0, 2_000)}`);
         url = new URL(form.action, url).href;
         response = await request(url, { method: "POST", body: fill(form, choice) });
       }
@@ -59,7 +70,8 @@ export function fill(form: Form, { decision = "approve", user, scopes }: Choice)
   const body = new URLSearchParams();
   for (const [name, value] of form.fields) {
     if (name === "user" && user !== undefined) body.set("user", user);
-    else if (name !== "scope" || scopes === undefined || scopes.includes(value)) body.append(name, value);
+    else if (name !== "scope" || scopes === undefined || scopes.includes(value))
+      body.append(name, value);
   }
   body.append("decision", form.purpose === "login" ? "approve" : decision);
   return body;
@@ -80,5 +92,7 @@ export function readForm(html: string): Form | undefined {
 }
 
 function attribute(tag: string, name: string): string | undefined {
-  return new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1]?.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+  return new RegExp(`\\s${name}="([^"]*)"`)
+    .exec(tag)?.[1]
+    ?.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
 }

@@ -3,11 +3,20 @@ export const COMMAND_GROUPS = ["Start:", "Check:", "Accounts:", "Servers:", "Shi
 
 /** The parts of a help text with their headings, such as `Options:`. */
 export function partsOf(help: string): Map<string, string> {
-  return new Map([...help.matchAll(/^([A-Z][^\n]*:)\n((?: {2}.*\n?)+)/gm)].map(([, heading = "", rows = ""]) => [heading, rows]));
+  return new Map(
+    [...help.matchAll(/^([A-Z][^\n]*:)\n((?: {2}.*\n?)+)/gm)].map(([, heading = "", rows = ""]) => [
+      heading,
+      rows,
+    ]),
+  );
 }
 
 /** The commands in the lists of a command's help. */
 export function commandsIn(help: string): string[] {
-  const lists = [...partsOf(help)].filter(([heading]) => heading === "Commands:" || COMMAND_GROUPS.includes(heading));
-  return lists.flatMap(([, rows]) => [...rows.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name = ""]) => name)).filter((name) => name !== "help");
+  const lists = [...partsOf(help)].filter(
+    ([heading]) => heading === "Commands:" || COMMAND_GROUPS.includes(heading),
+  );
+  return lists
+    .flatMap(([, rows]) => [...rows.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name = ""]) => name))
+    .filter((name) => name !== "help");
 }

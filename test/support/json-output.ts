@@ -8,18 +8,29 @@ import type { VerbContext } from "../../src/cli/verb.ts";
 import type { NamedVerb } from "../../src/cli/verb-paths.ts";
 
 const built = fileURLToPath(new URL("../../dist/cli", import.meta.url));
-const load = async (file: string): Promise<unknown> => await import(/* @vite-ignore */ join(built, file));
+const load = async (file: string): Promise<unknown> =>
+  await import(/* @vite-ignore */ join(built, file));
 
 /** The built command line, as its commands define it. */
 export async function builtProgram(): Promise<Command> {
   const { createProgram } = (await load("program.js")) as typeof import("../../src/cli/program.ts");
-  const streams = { stdout: process.stdout, stderr: process.stderr, stdin: process.stdin, env: {}, cwd: "/" } as Streams;
+  const streams = {
+    stdout: process.stdout,
+    stderr: process.stderr,
+    stdin: process.stdin,
+    env: {},
+    cwd: "/",
+  } as Streams;
   return createProgram({ streams } as VerbContext, () => {});
 }
 
 /** Every command of the built command line that prints something of its own, groups left out. */
 export async function builtVerbs(): Promise<NamedVerb[]> {
-  const [program, { listVerbs }, { factsOf }] = (await Promise.all([builtProgram(), load("verb-paths.js"), load("verb.js")])) as [
+  const [program, { listVerbs }, { factsOf }] = (await Promise.all([
+    builtProgram(),
+    load("verb-paths.js"),
+    load("verb.js"),
+  ])) as [
     Command,
     typeof import("../../src/cli/verb-paths.ts"),
     typeof import("../../src/cli/verb.ts"),
@@ -35,7 +46,9 @@ export async function nodeFunctionOf(command: Command): Promise<string | undefin
 
 /** The JSON Schema of what a command prints with `--json`, also when it fails. */
 export async function schemaOf({ name, command }: NamedVerb): Promise<object> {
-  const { jsonSchemaOf } = (await load("verbs/schema.js")) as typeof import("../../src/cli/verbs/schema.ts");
+  const { jsonSchemaOf } = (await load(
+    "verbs/schema.js",
+  )) as typeof import("../../src/cli/verbs/schema.ts");
   return await jsonSchemaOf(name, command);
 }
 
@@ -46,10 +59,17 @@ export async function verbOf(args: readonly string[]): Promise<NamedVerb | undef
   const named = (name: string, parent?: string) =>
     verbs.find((verb) => {
       const [group, last = group] = verb.name.split(" ");
-      return (last === name || verb.command.aliases().includes(name)) && (verb.name.includes(" ") ? group : undefined) === parent;
+      return (
+        (last === name || verb.command.aliases().includes(name)) &&
+        (verb.name.includes(" ") ? group : undefined) === parent
+      );
     });
   const [first = "", second = ""] = words;
-  return named(second, first) ?? named(first) ?? (first === "auth" ? named("connect", "auth") : undefined);
+  return (
+    named(second, first) ??
+    named(first) ??
+    (first === "auth" ? named("connect", "auth") : undefined)
+  );
 }
 
 /**
@@ -64,7 +84,9 @@ export async function checkJsonOutput(args: readonly string[], stdout: string): 
   // The last line of a command that was killed may not be complete.
   for (const line of stdout.split("\n").slice(0, -1)) {
     if (validate(JSON.parse(line))) continue;
-    throw new Error(`packsmith ${verb.name} --json printed what its schema does not allow: ${line}\n${JSON.stringify(validate.errors)}`);
+    throw new Error(
+      `packsmith ${verb.name} --json printed what its schema does not allow: ${line}\n${JSON.stringify(validate.errors)}`,
+    );
   }
 }
 

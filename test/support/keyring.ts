@@ -7,8 +7,11 @@ import { describe } from "vitest";
 const BUS = "dbus-daemon";
 const ASK_BUS = "dbus-send";
 const KEYRING = "gnome-keyring-daemon";
-const missing = [BUS, ASK_BUS, KEYRING, "secret-tool"].filter((program) => spawnSync("which", [program]).status !== 0);
-if (missing.length > 0) console.log(`Keyring tests are skipped: ${missing.join(", ")} not installed.`);
+const missing = [BUS, ASK_BUS, KEYRING, "secret-tool"].filter(
+  (program) => spawnSync("which", [program]).status !== 0,
+);
+if (missing.length > 0)
+  console.log(`Keyring tests are skipped: ${missing.join(", ")} not installed.`);
 
 /** Tests with a real desktop keyring; skipped where none is installed. */
 export const describeKeyring = describe.skipIf(process.platform !== "linux" || missing.length > 0);
@@ -23,7 +26,12 @@ export interface Keyring extends AsyncDisposable {
 
 export async function startKeyring(): Promise<Keyring> {
   const home = mkdtempSync(join(tmpdir(), "packsmith-keyring-"));
-  const base = { PATH: process.env["PATH"] ?? "", HOME: home, XDG_RUNTIME_DIR: home, XDG_DATA_HOME: join(home, "data") };
+  const base = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: home,
+    XDG_RUNTIME_DIR: home,
+    XDG_DATA_HOME: join(home, "data"),
+  };
   const bus = spawn(BUS, ["--session", "--nofork", "--nosyslog", "--print-address=1"], {
     env: base,
     stdio: ["ignore", "pipe", "ignore"],
@@ -36,10 +44,14 @@ export async function startKeyring(): Promise<Keyring> {
   let daemon: ChildProcess | undefined;
   const start = async (unlocked: boolean): Promise<void> => {
     // --unlock reads the password of the login keyring, and makes that keyring when it is new.
-    const child = spawn(KEYRING, ["--foreground", "--components=secrets", ...(unlocked ? ["--unlock"] : [])], {
-      env,
-      stdio: ["pipe", "ignore", "ignore"],
-    });
+    const child = spawn(
+      KEYRING,
+      ["--foreground", "--components=secrets", ...(unlocked ? ["--unlock"] : [])],
+      {
+        env,
+        stdio: ["pipe", "ignore", "ignore"],
+      },
+    );
     child.stdin.end("a password\n");
     daemon = child;
     for (let tries = 0; tries < 100; tries++) {

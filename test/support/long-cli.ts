@@ -13,7 +13,8 @@ export interface LongCli extends AsyncDisposable {
   /** Everything that was written so far, in the order in which it came. */
   text(): string;
   /**
-   * Resolves with the first match in what a stream has after its last match; rejects when the command ends before. Which of the two
+   * Resolves with the first match in what a stream has after its last match; rejects when the
+   * command ends before. Which of the two
    * streams arrives first is not known.
    */
   seen(pattern: RegExp): Promise<RegExpExecArray>;
@@ -22,7 +23,10 @@ export interface LongCli extends AsyncDisposable {
 }
 
 /** Starts the built command line as a child process. */
-export function startLongCli(args: readonly string[], { cwd, env = {} }: { cwd: string; env?: Record<string, string> }): LongCli {
+export function startLongCli(
+  args: readonly string[],
+  { cwd, env = {} }: { cwd: string; env?: Record<string, string> },
+): LongCli {
   assertCurrentBuild(root);
   const child = spawn(process.execPath, [main, ...args], {
     cwd,
@@ -67,7 +71,11 @@ export function startLongCli(args: readonly string[], { cwd, env = {} }: { cwd: 
           }
           if (!isOver) return;
           look = () => {};
-          reject(new Error(`${pattern} was not seen in:\n${streams.map(({ unseen }) => unseen).join("")}`));
+          reject(
+            new Error(
+              `${pattern} was not seen in:\n${streams.map(({ unseen }) => unseen).join("")}`,
+            ),
+          );
         };
         look();
       }),

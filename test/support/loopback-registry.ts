@@ -11,7 +11,10 @@ export interface LoopbackRegistry extends AsyncDisposable {
   env: Record<string, string>;
 }
 
-/** Serves what is published to it, and dependencies from the registry of this machine. Prints its port. */
+/**
+ * Serves what is published to it, and dependencies from the registry of this machine. Prints its
+ * port.
+ */
 const SERVER = `
 const [folder, uplink, home] = process.argv.slice(1);
 const { runServer } = require(folder + "/node_modules/verdaccio");
@@ -34,7 +37,10 @@ runServer({
  * @param folder in which it is installed
  * @param upstream the registry and the cache that npm uses on this machine
  */
-export async function startLoopbackRegistry(folder: string, upstream: { registry: string; cache: string }): Promise<LoopbackRegistry> {
+export async function startLoopbackRegistry(
+  folder: string,
+  upstream: { registry: string; cache: string },
+): Promise<LoopbackRegistry> {
   const home = makeTemporaryFolder();
   const server = spawn(process.execPath, ["--eval", SERVER, folder, upstream.registry, home.path], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -62,5 +68,9 @@ export async function startLoopbackRegistry(folder: string, upstream: { registry
     config,
     `registry=http://${host}/\n//${host}/:_authToken=anyone\ncache=${cache}\naudit=false\nfund=false\nupdate-notifier=false\n`,
   );
-  return { url: `http://${host}/`, env: { npm_config_userconfig: config }, [Symbol.asyncDispose]: dispose };
+  return {
+    url: `http://${host}/`,
+    env: { npm_config_userconfig: config },
+    [Symbol.asyncDispose]: dispose,
+  };
 }

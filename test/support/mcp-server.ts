@@ -3,7 +3,9 @@ import { text } from "node:stream/consumers";
 import { listenOnLoopback } from "../../src/shared/loopback-server.ts";
 
 /** Tools with arguments of every kind, and what each returns. */
-export const MCP_TASKS = JSON.parse(readFileSync(new URL("../browser/fixtures/mcp-tasks.json", import.meta.url), "utf8")) as {
+export const MCP_TASKS = JSON.parse(
+  readFileSync(new URL("../browser/fixtures/mcp-tasks.json", import.meta.url), "utf8"),
+) as {
   tools: object[];
   results: Record<string, object>;
 };
@@ -23,7 +25,9 @@ export async function startMcpServer({ tools, results } = MCP_TASKS) {
   const answerTo = (method: string, params: { name: string; arguments: unknown }): object => {
     if (method === "tools/call") calls.push({ name: params.name, arguments: params.arguments });
     if (method === "tools/call") return results[params.name] ?? {};
-    return method === "tools/list" ? { tools } : { protocolVersion: "2025-11-25", capabilities: { tools: {} } };
+    return method === "tools/list"
+      ? { tools }
+      : { protocolVersion: "2025-11-25", capabilities: { tools: {} } };
   };
   const server = await listenOnLoopback(async (request, response) => {
     const { id, method, params } = JSON.parse(await text(request));

@@ -11,7 +11,12 @@ export interface OidcAuthority extends AsyncDisposable {
   /** What it got in them that nobody else may see, by name of the parameter. */
   receivedSecrets: (readonly [name: string, value: string])[];
   /** Every request that arrived, with the headers that carry tokens and proofs. */
-  requests: { method: string; path: string; authorization: string | undefined; dpop: string | undefined }[];
+  requests: {
+    method: string;
+    path: string;
+    authorization: string | undefined;
+    dpop: string | undefined;
+  }[];
 }
 
 export interface OidcAuthorityOptions {
@@ -25,8 +30,16 @@ export interface OidcAuthorityOptions {
   registration?: boolean | undefined;
 }
 
-/** An independent, strict authorization server: PKCE S256 required, refresh tokens rotate, `iss` in every callback. */
-export async function startOidcAuthority({ keyClient, dpop, machine, registration }: OidcAuthorityOptions = {}): Promise<OidcAuthority> {
+/**
+ * An independent, strict authorization server: PKCE S256 required, refresh tokens rotate, `iss` in
+ * every callback.
+ */
+export async function startOidcAuthority({
+  keyClient,
+  dpop,
+  machine,
+  registration,
+}: OidcAuthorityOptions = {}): Promise<OidcAuthority> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -103,11 +116,18 @@ export async function startOidcAuthority({ keyClient, dpop, machine, registratio
       if (typeof value === "string") receivedSecrets.push([name, value]);
     }
   });
-  provider.on("grant.error", (context) => tokenRequests.push({ grantType: String(context.oidc.params?.["grant_type"]), ok: false }));
+  provider.on("grant.error", (context) =>
+    tokenRequests.push({ grantType: String(context.oidc.params?.["grant_type"]), ok: false }),
+  );
   const requests: OidcAuthority["requests"] = [];
   server.on("request", ({ method = "", url = "", headers }) => {
     const { authorization, dpop: proof } = headers;
-    requests.push({ method, path: url.split("?")[0] ?? "", authorization, dpop: typeof proof === "string" ? proof : undefined });
+    requests.push({
+      method,
+      path: url.split("?")[0] ?? "",
+      authorization,
+      dpop: typeof proof === "string" ? proof : undefined,
+    });
   });
   server.on("request", provider.callback());
   return {

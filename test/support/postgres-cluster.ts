@@ -9,9 +9,14 @@ import { describe } from "vitest";
 const run = promisify(execFile);
 const ROOT = "/usr/lib/postgresql";
 
-/** Tests that stop and start a server. They run where its programs are, and where servers are tested at all. */
+/**
+ * Tests that stop and start a server. They run where its programs are, and where servers are tested
+ * at all.
+ */
 export const describePostgresCluster =
-  process.env["PACKSMITH_TEST_POSTGRES"] === undefined || binaries() === undefined ? describe.skip : describe;
+  process.env["PACKSMITH_TEST_POSTGRES"] === undefined || binaries() === undefined
+    ? describe.skip
+    : describe;
 
 /** A PostgreSQL server of the test's own, which it can stop and start again. */
 export interface PostgresCluster extends AsyncDisposable {
@@ -33,7 +38,17 @@ export async function startPostgresCluster(): Promise<PostgresCluster> {
   }
   const program = async (name: string, ...args: string[]) => {
     const command = [join(bin, name), ...args];
-    const all = isRoot ? ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", "env", `HOME=${folder}`, ...command] : command;
+    const all = isRoot
+      ? [
+          "setpriv",
+          "--reuid=nobody",
+          "--regid=nogroup",
+          "--clear-groups",
+          "env",
+          `HOME=${folder}`,
+          ...command,
+        ]
+      : command;
     await run(all[0] ?? "", all.slice(1), { cwd: folder });
   };
   const settings = `-c listen_addresses=127.0.0.1 -p ${port} -k ${folder} -c fsync=off`;

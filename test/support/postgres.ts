@@ -25,7 +25,8 @@ export async function makePostgresDatabase(): Promise<
   return {
     url: own.href,
     query: (text) => run(own.href, text),
-    [Symbol.asyncDispose]: async () => void (await run(url.href, `drop database ${name} with (force)`)),
+    [Symbol.asyncDispose]: async () =>
+      void (await run(url.href, `drop database ${name} with (force)`)),
   };
 }
 

@@ -1,4 +1,7 @@
-/** @returns the milliseconds of processor time that this process spends on the work. Other processes do not change it, unlike a clock */
+/**
+ * @returns the milliseconds of processor time that this process spends on the work. Other processes
+ * do not change it, unlike a clock
+ */
 export function processorMs(work: () => void): number {
   const before = process.cpuUsage();
   work();

@@ -2,7 +2,12 @@ import type { PublishJobView, PublishView } from "../../src/dev/wire/publish.ts"
 import { writePackId } from "../../src/publish/registry/pack-id-file.ts";
 import { saveToken } from "../../src/publish/registry/registry-token.ts";
 import { createRedactor } from "../../src/shared/redact.ts";
-import { hello, packSource, startRegistry, type TestRegistry } from "../publish/registry/registry.ts";
+import {
+  hello,
+  packSource,
+  startRegistry,
+  type TestRegistry,
+} from "../publish/registry/registry.ts";
 import { type DevProject, startDevProject } from "./dev.ts";
 
 /** packsmith dev of a Pack, next to a local registry. */
@@ -27,18 +32,30 @@ export interface PublishDev extends AsyncDisposable {
 export async function startPublishDev({ isReady = false } = {}): Promise<PublishDev> {
   const registry = await startRegistry();
   const { registry: address } = registry.client;
-  const files = { "pack.ts": packSource(hello()), "package.json": '{ "name": "greetings", "type": "module" }' };
+  const files = {
+    "pack.ts": packSource(hello()),
+    "package.json": '{ "name": "greetings", "type": "module" }',
+  };
   const dev = await startDevProject(files, { env: { PACKSMITH_REGISTRY: address.origin } });
   const { project, server } = dev;
   const launch = await fetch(server.url, { redirect: "manual" });
-  const places = { home: `${project.path}/.home`, databaseUrl: undefined, cwd: project.path, env: {}, redactor: createRedactor() };
+  const places = {
+    home: `${project.path}/.home`,
+    databaseUrl: undefined,
+    cwd: project.path,
+    env: {},
+    redactor: createRedactor(),
+  };
   const publish: PublishDev = {
     dev,
     registry,
     cookie: launch.headers.get("set-cookie")?.split(";")[0] ?? "",
     packId: () => registry.packId,
     login: (token = registry.test.service.token) =>
-      saveToken(address, token, "Ada", { ...places, keyStore: { prefer: "file", keychain: undefined } }),
+      saveToken(address, token, "Ada", {
+        ...places,
+        keyStore: { prefer: "file", keychain: undefined },
+      }),
     link: async () => void (await writePackId(project.path, address, registry.packId)),
     async save(source) {
       const { revision } = server.session.state();

@@ -26,16 +26,30 @@ export async function startRecordingProxy(target: string): Promise<RecordingProx
     const { authorization, "content-type": type, accept } = request.headers;
     const method = request.method ?? "GET";
     const path = request.url ?? "/";
-    requests.push({ method, path, authorization, body, form: Object.fromEntries(new URLSearchParams(body)) });
+    requests.push({
+      method,
+      path,
+      authorization,
+      body,
+      form: Object.fromEntries(new URLSearchParams(body)),
+    });
     const headers = Object.entries({ authorization, "content-type": type, accept }).filter(
       (entry): entry is [string, string] => !!entry[1],
     );
-    const answer = await fetch(target + path, { method, headers, redirect: "manual", ...(method === "GET" ? {} : { body }) });
+    const answer = await fetch(target + path, {
+      method,
+      headers,
+      redirect: "manual",
+      ...(method === "GET" ? {} : { body }),
+    });
     const content = Buffer.from(await answer.arrayBuffer());
     response.writeHead(
       answer.status,
       Object.fromEntries(
-        [...answer.headers].filter(([name]) => !/^(content-encoding|content-length|connection|transfer-encoding)$/.test(name)),
+        [...answer.headers].filter(
+          ([name]) =>
+            !/^(content-encoding|content-length|connection|transfer-encoding)$/.test(name),
+        ),
       ),
     );
     response.end(content);

@@ -16,16 +16,21 @@ export interface ShellBlock {
 
 /** The command blocks of a page, each with the block of output that follows it. */
 export function shellBlocks(page: string): ShellBlock[] {
-  return [...page.matchAll(/^```sh\n([\s\S]*?)^```\n(?:\s*^```text\n([\s\S]*?)^```$)?/gm)].map(([, commands = "", printed = ""]) => ({
-    commands: commands
-      .trimEnd()
-      .replace(/\\\n\s*/g, "")
-      .split("\n"),
-    printed: printed.trimEnd().split("\n"),
-  }));
+  return [...page.matchAll(/^```sh\n([\s\S]*?)^```\n(?:\s*^```text\n([\s\S]*?)^```$)?/gm)].map(
+    ([, commands = "", printed = ""]) => ({
+      commands: commands
+        .trimEnd()
+        .replace(/\\\n\s*/g, "")
+        .split("\n"),
+      printed: printed.trimEnd().split("\n"),
+    }),
+  );
 }
 
-/** What servers print under which name, and the variable that a page puts it into with `export NAME=…`. */
+/**
+ * What servers print under which name, and the variable that a page puts it into with
+ * `export NAME=…`.
+ */
 const FACTS: Readonly<Record<string, string>> = {
   PACKSMITH_CLIENT_SECRET: "clientSecret",
   PACKSMITH_INTROSPECTION_SECRET: "introspectionSecret",
@@ -40,7 +45,10 @@ const LIMIT_MS = 240_000;
 
 /** A copy of a folder in which the commands of its page run, with a home of their own. */
 export interface ShellSession extends AsyncDisposable {
-  /** Runs one line as the shell does; both output streams come in the order in which they were written. */
+  /**
+   * Runs one line as the shell does; both output streams come in the order in which they were
+   * written.
+   */
   run(line: string): Promise<{ code: number | null; printed: string }>;
 }
 
@@ -48,18 +56,28 @@ export interface ShellSession extends AsyncDisposable {
  * @param folder what the commands run in; an empty one when undefined
  * @param packages names of installed packages that the page's project has, besides packsmith
  */
-export async function openShellSession(folder: string | undefined, packages: readonly string[]): Promise<ShellSession> {
+export async function openShellSession(
+  folder: string | undefined,
+  packages: readonly string[],
+): Promise<ShellSession> {
   const temporary = makeTemporaryFolder();
   let cwd = join(temporary.path, basename(folder ?? "work"));
   if (folder === undefined) mkdirSync(cwd);
   else cpSync(folder, cwd, { recursive: true });
-  if (!existsSync(join(cwd, "package.json"))) writeFileSync(join(cwd, "package.json"), '{ "type": "module" }\n');
+  if (!existsSync(join(cwd, "package.json")))
+    writeFileSync(join(cwd, "package.json"), '{ "type": "module" }\n');
   // On a busy machine a test of the page takes longer than it does for a reader.
-  writeFileSync(join(cwd, "vitest.config.mjs"), "export default { test: { testTimeout: 120_000 } };\n");
+  writeFileSync(
+    join(cwd, "vitest.config.mjs"),
+    "export default { test: { testTimeout: 120_000 } };\n",
+  );
   linkPackages(cwd, packages);
   const programs = join(temporary.path, "bin");
   mkdirSync(programs);
-  writeFileSync(join(programs, "packsmith"), `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`);
+  writeFileSync(
+    join(programs, "packsmith"),
+    `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`,
+  );
   chmodSync(join(programs, "packsmith"), 0o755);
   const env: Record<string, string> = {
     PATH: `${programs}:${dirname(process.execPath)}:${process.env["PATH"]}`,
@@ -74,9 +92,12 @@ export async function openShellSession(folder: string | undefined, packages: rea
   let facts: Record<string, string> = {};
 
   const run: ShellSession["run"] = async (line) => {
-    for (const [port] of line.matchAll(PAGE_PORT)) if (!ports.has(port)) ports.set(port, await freePort());
+    for (const [port] of line.matchAll(PAGE_PORT))
+      if (!ports.has(port)) ports.set(port, await freePort());
     // The program is found by its name, and its packages lie above: nothing is fetched.
-    const command = line.replaceAll("npx packsmith ", "packsmith ").replace(PAGE_PORT, (port) => ports.get(port) ?? port);
+    const command = line
+      .replaceAll("npx packsmith ", "packsmith ")
+      .replace(PAGE_PORT, (port) => ports.get(port) ?? port);
     if (command === "npm install") return { code: 0, printed: "" };
     if (command.startsWith("cd ")) {
       cwd = join(cwd, command.slice("cd ".length));
@@ -87,12 +108,16 @@ export async function openShellSession(folder: string | undefined, packages: rea
         env[name] = value === "…" ? (facts[FACTS[name] ?? ""] ?? "") : value;
       return { code: 0, printed: "" };
     }
-    const child = spawn("bash", ["-c", SERVER.test(command) ? `exec ${command} 2>&1` : `{ ${command}\n} 2>&1`], {
-      cwd,
-      env,
-      stdio: ["ignore", "pipe", "inherit"],
-      timeout: LIMIT_MS,
-    });
+    const child = spawn(
+      "bash",
+      ["-c", SERVER.test(command) ? `exec ${command} 2>&1` : `{ ${command}\n} 2>&1`],
+      {
+        cwd,
+        env,
+        stdio: ["ignore", "pipe", "inherit"],
+        timeout: LIMIT_MS,
+      },
+    );
     const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
     let printed = "";
     const ready = new Promise<void>((resolve) => {
@@ -109,8 +134,17 @@ export async function openShellSession(folder: string | undefined, packages: rea
       });
     }
     const code = await (isServer ? Promise.race([ready.then(() => 0), ended]) : ended);
-    if (isServer) facts = Object.fromEntries([...printed.matchAll(/^(\w+) +(\S+)$/gm)].map(([, name = "", value = ""]) => [name, value]));
-    return { code, printed: [...ports].reduce((text, [port, taken]) => text.replaceAll(`:${taken}`, `:${port}`), printed) };
+    if (isServer)
+      facts = Object.fromEntries(
+        [...printed.matchAll(/^(\w+) +(\S+)$/gm)].map(([, name = "", value = ""]) => [name, value]),
+      );
+    return {
+      code,
+      printed: [...ports].reduce(
+        (text, [port, taken]) => text.replaceAll(`:${taken}`, `:${port}`),
+        printed,
+      ),
+    };
   };
   return {
     run,
@@ -127,7 +161,8 @@ export function announcedCode(line: string): number {
 }
 
 /**
- * Whether this is what the page says: `…` stands for whatever differs from run to run, a line of nothing else for any number of
+ * Whether this is what the page says: `…` stands for whatever differs from run to run, a line of
+ * nothing else for any number of
  * lines, and times and sizes are not compared.
  */
 export function isOnPage(printed: string, page: readonly string[]): boolean {
@@ -136,7 +171,9 @@ export function isOnPage(printed: string, page: readonly string[]): boolean {
     const parts = withoutMeasures(line).split("…");
     return `${parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join(".*")}\n`;
   });
-  return new RegExp(`^${pattern.join("")}$`).test(`${printed.trimEnd().split("\n").map(withoutMeasures).join("\n")}\n`);
+  return new RegExp(`^${pattern.join("")}$`).test(
+    `${printed.trimEnd().split("\n").map(withoutMeasures).join("\n")}\n`,
+  );
 }
 
 function withoutMeasures(line: string): string {
@@ -147,7 +184,8 @@ function linkPackages(cwd: string, packages: readonly string[]): void {
   const modules = join(cwd, "node_modules");
   mkdirSync(join(modules, ".bin"), { recursive: true });
   symlinkSync(root, join(modules, "packsmith"), "junction");
-  for (const name of packages) symlinkSync(join(root, "node_modules", name), join(modules, name), "junction");
+  for (const name of packages)
+    symlinkSync(join(root, "node_modules", name), join(modules, name), "junction");
   for (const name of packages.filter((each) => existsSync(join(root, "node_modules/.bin", each))))
     symlinkSync(join(root, "node_modules/.bin", name), join(modules, ".bin", name));
 }

@@ -32,7 +32,15 @@ function generate(kind: "ec" | "rsa" | "ed25519"): { privateKey: KeyObject; publ
 }
 
 /** Header and claims of an assertion, which nobody has verified. */
-export function readAssertion(assertion: string): { header: Record<string, unknown>; claims: Record<string, unknown> } {
-  const [header = "", claims = ""] = assertion.split(".").map((part) => Buffer.from(part, "base64url").toString("utf8"));
-  return { header: JSON.parse(header) as Record<string, unknown>, claims: JSON.parse(claims) as Record<string, unknown> };
+export function readAssertion(assertion: string): {
+  header: Record<string, unknown>;
+  claims: Record<string, unknown>;
+} {
+  const [header = "", claims = ""] = assertion
+    .split(".")
+    .map((part) => Buffer.from(part, "base64url").toString("utf8"));
+  return {
+    header: JSON.parse(header) as Record<string, unknown>,
+    claims: JSON.parse(claims) as Record<string, unknown>,
+  };
 }

@@ -21,9 +21,15 @@ export interface TokenServer extends AsyncDisposable {
   readonly requests: ReceivedRequest[];
 }
 
-export type Behaviour = (request: ReceivedRequest, response: ServerResponse) => Answer | undefined | Promise<Answer | undefined>;
+export type Behaviour = (
+  request: ReceivedRequest,
+  response: ServerResponse,
+) => Answer | undefined | Promise<Answer | undefined>;
 
-/** A token endpoint on a free loopback port that does what a test says. No answer leaves the request open. */
+/**
+ * A token endpoint on a free loopback port that does what a test says. No answer leaves the request
+ * open.
+ */
 export async function startTokenServer(behave: Behaviour): Promise<TokenServer> {
   const requests: ReceivedRequest[] = [];
   const server: Server = createServer(async (incoming, response) => {
@@ -38,7 +44,10 @@ export async function startTokenServer(behave: Behaviour): Promise<TokenServer> 
     if (answer === undefined) return;
     const { status = 200, body = "", headers = {} } = answer;
     const isText = typeof body === "string";
-    response.writeHead(status, isText ? headers : { "content-type": "application/json", ...headers });
+    response.writeHead(
+      status,
+      isText ? headers : { "content-type": "application/json", ...headers },
+    );
     response.end(isText ? body : JSON.stringify(body));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -53,4 +62,10 @@ export async function startTokenServer(behave: Behaviour): Promise<TokenServer> 
 }
 
 /** The usual answer of a token endpoint. */
-export const baseTokens = { access_token: "at", token_type: "Bearer", expires_in: 3600, refresh_token: "rt", scope: "a b" };
+export const baseTokens = {
+  access_token: "at",
+  token_type: "Bearer",
+  expires_in: 3600,
+  refresh_token: "rt",
+  scope: "a b",
+};

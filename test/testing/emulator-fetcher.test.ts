@@ -8,17 +8,33 @@ async function insidePack(options: ServiceOptions = {}) {
   const service = await startService({ mutationDelayMs: 0, ...options });
   const fetcher = emulatorFetcher({ service, hosts: ["docs.service.example"] });
   const client = createServiceClient({ baseUrl: BASE, transport: packTransport(fetcher) });
-  return { service, fetcher, client, doc: client.doc(service.docId), [Symbol.asyncDispose]: () => service.close() };
+  return {
+    service,
+    fetcher,
+    client,
+    doc: client.doc(service.docId),
+    [Symbol.asyncDispose]: () => service.close(),
+  };
 }
 
 it("Pack rule 7: a Pack's requests to the canonical host reach the local service, with the credentials of the account", async () => {
   await using test = await insidePack();
   expect(await test.client.whoami()).toMatchObject({ type: "user" });
-  await expect(test.client.doc("none").get()).rejects.toMatchObject({ name: "NotFoundError", status: 404, requestId: undefined });
-  await expect(test.fetcher.fetch({ method: "GET", url: "https://other.example/" })).rejects.toThrow("not a host of the service");
-  await expect(test.fetcher.fetch({ method: "GET", url: `${BASE}/whoami`, headers: { Authorization: "Bearer x" } })).rejects.toThrow(
-    TypeError,
-  );
+  await expect(test.client.doc("none").get()).rejects.toMatchObject({
+    name: "NotFoundError",
+    status: 404,
+    requestId: undefined,
+  });
+  await expect(
+    test.fetcher.fetch({ method: "GET", url: "https://other.example/" }),
+  ).rejects.toThrow("not a host of the service");
+  await expect(
+    test.fetcher.fetch({
+      method: "GET",
+      url: `${BASE}/whoami`,
+      headers: { Authorization: "Bearer x" },
+    }),
+  ).rejects.toThrow(TypeError);
 });
 
 it("Pack rule 2: a read comes out of the cache for five minutes of the service's clock, but not after a write of the client", async () => {
@@ -36,20 +52,28 @@ it("Pack rule 2: a read comes out of the cache for five minutes of the service's
 });
 
 it("Pack rule 3: a rate limit is waited out within a minute, and is an error after it", async () => {
-  await using test = await insidePack({ rateLimits: { limits: { content: { requests: 1, windowMs: 20_000 } } } });
+  await using test = await insidePack({
+    rateLimits: { limits: { content: { requests: 1, windowMs: 20_000 } } },
+  });
   const { rows } = test.doc.table("Tasks");
   await rows.insert({ rows: [{ Title: "one" }] });
   await rows.insert({ rows: [{ Title: "two" }] });
   expect(test.service.requests.filter(({ status }) => status === 429).length).toBeGreaterThan(0);
-  await using strict = await insidePack({ rateLimits: { retryAfter: true, limits: { content: { requests: 1, windowMs: 900_000 } } } });
+  await using strict = await insidePack({
+    rateLimits: { retryAfter: true, limits: { content: { requests: 1, windowMs: 900_000 } } },
+  });
   const strictRows = strict.doc.table("Tasks").rows;
   await strictRows.insert({ rows: [{ Title: "one" }] });
-  await expect(strictRows.insert({ rows: [{ Title: "two" }] })).rejects.toMatchObject({ name: "RateLimitError" });
+  await expect(strictRows.insert({ rows: [{ Title: "two" }] })).rejects.toMatchObject({
+    name: "RateLimitError",
+  });
 });
 
 it("Pack rule 6: an edit that takes its time is followed by the next execution", async () => {
   await using test = await insidePack({ mutationDelayMs: 20_000 });
-  const pending = await test.client.waitFor(await test.doc.table("Tasks").rows.insert({ rows: [{ Title: "Later" }] }));
+  const pending = await test.client.waitFor(
+    await test.doc.table("Tasks").rows.insert({ rows: [{ Title: "Later" }] }),
+  );
   expect(pending).toMatchObject({ completed: false });
   test.service.clock.advance(20_000);
   expect(await test.client.waitFor(pending)).toMatchObject({ completed: true });
@@ -62,5 +86,12 @@ it("Pack rule 5: a page is exported through the fetcher", async () => {
     pageContent: { type: "canvas", canvasContent: { format: "markdown", content: "Hello." } },
   });
   await test.service.settle();
-  expect(await exportPage(test.client, { docId: test.service.docId, pageIdOrName: id, format: "markdown", polls: 5 })).toContain("Hello.");
+  expect(
+    await exportPage(test.client, {
+      docId: test.service.docId,
+      pageIdOrName: id,
+      format: "markdown",
+      polls: 5,
+    }),
+  ).toContain("Hello.");
 });

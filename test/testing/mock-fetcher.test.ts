@@ -7,13 +7,26 @@ const bodyOf = async (response: Promise<Response>) => (await response).json();
 describe("mockFetcher", () => {
   it("answers by method, path and query, and remembers what was asked", async () => {
     const mock = mockFetcher({
-      [`GET ${API}/lists/:list/items`]: ({ params, query }) => ({ body: { params, page: query.get("page") } }),
+      [`GET ${API}/lists/:list/items`]: ({ params, query }) => ({
+        body: { params, page: query.get("page") },
+      }),
       [`GET ${API}/search?q=red`]: { body: "found red" },
       [`* ${API}/files/*`]: { status: 204 },
     });
-    expect(await bodyOf(mock.fetch(`${API}/lists/a%20b/items?page=2`))).toEqual({ params: { list: "a b" }, page: "2" });
+    expect(await bodyOf(mock.fetch(`${API}/lists/a%20b/items?page=2`))).toEqual({
+      params: { list: "a b" },
+      page: "2",
+    });
     expect(await (await mock.fetch(`${API}/search?x=1&q=red`)).text()).toBe("found red");
-    expect((await mock.fetch(`${API}/files/a/b`, { method: "PUT", body: '{"a":1}', headers: { "X-Key": "1" } })).status).toBe(204);
+    expect(
+      (
+        await mock.fetch(`${API}/files/a/b`, {
+          method: "PUT",
+          body: '{"a":1}',
+          headers: { "X-Key": "1" },
+        })
+      ).status,
+    ).toBe(204);
     expect(mock.requests).toMatchObject([
       { method: "GET", params: { list: "a b" } },
       { method: "GET", url: `${API}/search?x=1&q=red`, body: undefined },
@@ -40,11 +53,11 @@ describe("mockFetcher", () => {
 
   it("answers one after the other, and the last one from then on", async () => {
     const mock = mockFetcher({ [`GET ${API}/`]: [{ status: 429 }, { body: { n: 2 } }] });
-    expect([(await mock.fetch(API)).status, await bodyOf(mock.fetch(API)), await bodyOf(mock.fetch(API))]).toEqual([
-      429,
-      { n: 2 },
-      { n: 2 },
-    ]);
+    expect([
+      (await mock.fetch(API)).status,
+      await bodyOf(mock.fetch(API)),
+      await bodyOf(mock.fetch(API)),
+    ]).toEqual([429, { n: 2 }, { n: 2 }]);
   });
 
   it("sends JSON, text and bytes with their types, unless the headers say otherwise", async () => {
@@ -62,14 +75,23 @@ describe("mockFetcher", () => {
   });
 
   it("lets a later answer win, whichever pattern it has", async () => {
-    const mock = mockFetcher({ [`GET ${API}/*`]: { body: "all" }, [`GET ${API}/one`]: { body: "one" } });
+    const mock = mockFetcher({
+      [`GET ${API}/*`]: { body: "all" },
+      [`GET ${API}/one`]: { body: "one" },
+    });
     expect(await (await mock.fetch(`${API}/one`)).text()).toBe("one");
     mock.answer({ [`GET ${API}/*`]: { body: "all again" } });
     expect(await (await mock.fetch(`${API}/one`)).text()).toBe("all again");
   });
 
-  it.each(["GET", "items", "FETCH https://a.example/", "GET /items", "GET https://a.example/ x", "GET ftp://a.example/"])(
-    "refuses %j, which is no method and URL",
-    (pattern) => expect(() => mockFetcher({ [pattern]: {} })).toThrow(TypeError),
+  it.each([
+    "GET",
+    "items",
+    "FETCH https://a.example/",
+    "GET /items",
+    "GET https://a.example/ x",
+    "GET ftp://a.example/",
+  ])("refuses %j, which is no method and URL", (pattern) =>
+    expect(() => mockFetcher({ [pattern]: {} })).toThrow(TypeError),
   );
 });

@@ -26,32 +26,84 @@ pack.addSyncTable({ name: "Tasks", identityName: "Task", schema, formula: { name
 `;
 
 it("execute --save-test writes tests that pass, without the network and without the account", async () => {
-  using project = makeProject({ "src/pack.ts": PACK, "package.json": JSON.stringify({ type: "module" }), "vitest.config.ts": PRESET });
+  using project = makeProject({
+    "src/pack.ts": PACK,
+    "package.json": JSON.stringify({ type: "module" }),
+    "vitest.config.ts": PRESET,
+  });
   linkPackages(project.path);
   await using api = await startTestServer((request, response) => {
     const url = new URL(request.url, ORIGIN);
     const token = request.headers.authorization ?? "";
-    json(response, 200, { token, items: [{ id: `a${url.searchParams.get("page")}`, "due-date": "2026-01-02" }] });
+    json(response, 200, {
+      token,
+      items: [{ id: `a${url.searchParams.get("page")}`, "due-date": "2026-01-02" }],
+    });
   });
-  const env = { PACKSMITH_HOME: join(project.path, "home"), PACKSMITH_SECRET_TOKEN: "s3cret-token-1" };
+  const env = {
+    PACKSMITH_HOME: join(project.path, "home"),
+    PACKSMITH_SECRET_TOKEN: "s3cret-token-1",
+  };
   const route = ["--route", `${ORIGIN}=${api.origin}`];
   const cli = (...args: string[]) => runCli(args, { cwd: project.path, env });
   expect((await cli("auth", "connect", "src/pack.ts")).code).toBe(0);
 
-  const since = await cli("execute", "src/pack.ts", "Since", "Home", ...route, "--save-test", "test/since.test.ts");
+  const since = await cli(
+    "execute",
+    "src/pack.ts",
+    "Since",
+    "Home",
+    ...route,
+    "--save-test",
+    "test/since.test.ts",
+  );
   expect([since.code, since.stderr]).toEqual([
     0,
-    expect.stringMatching(/wrote {2}test\/since\.test\.ts\n[\s\S]*recorded {2}1 request {2}→ {2}test\/cassettes\/since\.json/),
+    expect.stringMatching(
+      /wrote {2}test\/since\.test\.ts\n[\s\S]*recorded {2}1 request {2}→ {2}test\/cassettes\/since\.json/,
+    ),
   ]);
-  expect((await cli("execute", "src/pack.ts", "Tasks", ...route, "--max-rows", "2", "--save-test", "test/tasks.test.ts")).code).toBe(0);
-  expect((await cli("execute", "src/pack.ts", "Fails", ...route, "--save-test", "test/fails.test.ts")).code).toBe(1);
-  expect((await cli("execute", "src/pack.ts", "Since:autocomplete:list", "a", ...route, "--save-test", "test/lists.test.ts")).code).toBe(0);
+  expect(
+    (
+      await cli(
+        "execute",
+        "src/pack.ts",
+        "Tasks",
+        ...route,
+        "--max-rows",
+        "2",
+        "--save-test",
+        "test/tasks.test.ts",
+      )
+    ).code,
+  ).toBe(0);
+  expect(
+    (await cli("execute", "src/pack.ts", "Fails", ...route, "--save-test", "test/fails.test.ts"))
+      .code,
+  ).toBe(1);
+  expect(
+    (
+      await cli(
+        "execute",
+        "src/pack.ts",
+        "Since:autocomplete:list",
+        "a",
+        ...route,
+        "--save-test",
+        "test/lists.test.ts",
+      )
+    ).code,
+  ).toBe(0);
 
   expect(project.read("test/tasks.test.ts")).toMatch(
     /^import \{ fileURLToPath \} from "node:url";\nimport \{ createFakeClock, executeSyncTable \} from "packsmith\/testing";\n[\s\S]*replay: "cassettes\/tasks\.json",\n {2}strict: true,\n {2}clock: createFakeClock\("[\d-]+T[\d:]+\.000Z"\),\n {2}maxRows: 2,\n\};\n\nit\("Tasks gives what was recorded", async \(\) => \{\n {2}expect\(await executeSyncTable\("\.\.\/src\/pack\.ts", "Tasks", \{[\s\S]*"due-date": "2026-01-02"/,
   );
-  for (const name of readdirSync(join(project.path, "test"), { recursive: true, withFileTypes: true })) {
-    if (name.isFile()) expect(readFileSync(join(name.parentPath, name.name), "utf8")).not.toContain("s3cret");
+  for (const name of readdirSync(join(project.path, "test"), {
+    recursive: true,
+    withFileTypes: true,
+  })) {
+    if (name.isFile())
+      expect(readFileSync(join(name.parentPath, name.name), "utf8")).not.toContain("s3cret");
   }
   const sent = api.requests.length;
   await api[Symbol.asyncDispose]();
@@ -60,7 +112,20 @@ it("execute --save-test writes tests that pass, without the network and without 
   expect(code, output).toBe(0);
   expect(api.requests).toHaveLength(sent);
 
-  const again = await cli("execute", "src/pack.ts", "Since", "Home", "--save-test", "test/since.test.ts", "--json");
-  expect([again.code, again.json()]).toEqual([2, { ok: false, error: expect.objectContaining({ code: "USAGE_INVALID" }) }]);
-  expect((await cli("execute", "src/pack.ts", "Since", "Home", "--save-test", "since.ts")).code).toBe(2);
+  const again = await cli(
+    "execute",
+    "src/pack.ts",
+    "Since",
+    "Home",
+    "--save-test",
+    "test/since.test.ts",
+    "--json",
+  );
+  expect([again.code, again.json()]).toEqual([
+    2,
+    { ok: false, error: expect.objectContaining({ code: "USAGE_INVALID" }) },
+  ]);
+  expect(
+    (await cli("execute", "src/pack.ts", "Since", "Home", "--save-test", "since.ts")).code,
+  ).toBe(2);
 });

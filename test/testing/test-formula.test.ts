@@ -5,7 +5,12 @@ import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { createFakeClock } from "../../src/testing/fake-clock.ts";
 import { mockFetcher } from "../../src/testing/mock-fetcher.ts";
-import { executeFormula, executeMetadata, executeSyncTable, executeUpdate } from "../../src/testing/test-formula.ts";
+import {
+  executeFormula,
+  executeMetadata,
+  executeSyncTable,
+  executeUpdate,
+} from "../../src/testing/test-formula.ts";
 import { startTestServer } from "../execute/http-server.ts";
 import { makeProject } from "../support/project.ts";
 
@@ -49,19 +54,35 @@ it("a formula that needs an account says so when the test gives none, and makes 
 describe("a test with a mock", () => {
   it("runs a formula with credentials that are given or made up", async () => {
     const fetcher = mockFetcher({
-      [`GET ${API}/items/:id`]: ({ params, headers }) => ({ body: { title: `${params["id"]} ${headers["x-key"]?.length}` } }),
+      [`GET ${API}/items/:id`]: ({ params, headers }) => ({
+        body: { title: `${params["id"]} ${headers["x-key"]?.length}` },
+      }),
     });
     expect(await executeFormula("pack.ts", "Title", ["7"], { cwd, fetcher })).toBe("7 8");
-    expect(await executeFormula("pack.ts", "Title", ["7"], { cwd, fetcher, credentials: { key: "a-given-key" } })).toBe("7 11");
-    expect(fetcher.requests.map(({ headers }) => headers["x-key"])).toEqual(["test-key", "a-given-key"]);
-    await expect(executeFormula("pack.ts", "Title", ["7"], { cwd, fetcher, credentials: { other: "1" } })).rejects.toMatchObject({
+    expect(
+      await executeFormula("pack.ts", "Title", ["7"], {
+        cwd,
+        fetcher,
+        credentials: { key: "a-given-key" },
+      }),
+    ).toBe("7 11");
+    expect(fetcher.requests.map(({ headers }) => headers["x-key"])).toEqual([
+      "test-key",
+      "a-given-key",
+    ]);
+    await expect(
+      executeFormula("pack.ts", "Title", ["7"], { cwd, fetcher, credentials: { other: "1" } }),
+    ).rejects.toMatchObject({
       code: "CREDENTIAL_INVALID",
     });
   });
 
   it("names the request that it has no answer for", async () => {
     const run = executeFormula("pack.ts", "Title", ["7"], { cwd, fetcher: mockFetcher() });
-    await expect(run).rejects.toMatchObject({ code: "FETCH_UNMOCKED", message: `The mock has no answer for GET ${API}/items/7.` });
+    await expect(run).rejects.toMatchObject({
+      code: "FETCH_UNMOCKED",
+      message: `The mock has no answer for GET ${API}/items/7.`,
+    });
   });
 
   it("syncs a table, all its pages", async () => {
@@ -77,28 +98,44 @@ describe("a test with a mock", () => {
       pages: 2,
       end: "complete",
     });
-    expect((await executeSyncTable("pack.ts", "Items", [], { cwd, fetcher, maxRows: 1 })).end).toBe("maxRows");
-    await expect(executeSyncTable("pack.ts", "Today", [], { cwd })).rejects.toMatchObject({ code: "TABLE_UNKNOWN" });
+    expect((await executeSyncTable("pack.ts", "Items", [], { cwd, fetcher, maxRows: 1 })).end).toBe(
+      "maxRows",
+    );
+    await expect(executeSyncTable("pack.ts", "Today", [], { cwd })).rejects.toMatchObject({
+      code: "TABLE_UNKNOWN",
+    });
   });
 
   it("writes rows and runs metadata formulas", async () => {
-    const update = { previousValue: { id: "a", done: false }, newValue: { id: "a", done: true }, updatedFields: ["done"] };
-    expect(await executeUpdate("pack.ts", "Items", [], [update], { cwd, fetcher: mockFetcher() })).toEqual([
-      { outcome: "success", finalValue: { id: "a", done: true } },
-    ]);
-    const fetcher = mockFetcher({ [`GET ${API}/ids?q=se`]: { body: ["seven"] }, [`GET ${API}/me`]: { body: { name: "Ada" } } });
-    expect(await executeMetadata("pack.ts", "Title:autocomplete:id", ["se"], { cwd, fetcher })).toEqual([
-      { display: "seven", value: "seven" },
-    ]);
-    expect(await executeMetadata("pack.ts", "Auth:getConnectionName", [], { cwd, fetcher })).toBe("Ada");
+    const update = {
+      previousValue: { id: "a", done: false },
+      newValue: { id: "a", done: true },
+      updatedFields: ["done"],
+    };
+    expect(
+      await executeUpdate("pack.ts", "Items", [], [update], { cwd, fetcher: mockFetcher() }),
+    ).toEqual([{ outcome: "success", finalValue: { id: "a", done: true } }]);
+    const fetcher = mockFetcher({
+      [`GET ${API}/ids?q=se`]: { body: ["seven"] },
+      [`GET ${API}/me`]: { body: { name: "Ada" } },
+    });
+    expect(
+      await executeMetadata("pack.ts", "Title:autocomplete:id", ["se"], { cwd, fetcher }),
+    ).toEqual([{ display: "seven", value: "seven" }]);
+    expect(await executeMetadata("pack.ts", "Auth:getConnectionName", [], { cwd, fetcher })).toBe(
+      "Ada",
+    );
   });
 });
 
 describe("a test with a clock and a time zone", () => {
   it("shows the Pack its own present", async () => {
     const clock = createFakeClock("2031-02-03T04:05:06Z");
-    const run = () => executeFormula("pack.ts", "Today", [], { cwd, clock, timezone: "Europe/Berlin" });
-    expect(await run()).toBe("2031-02-03T04:05:06.000Z 1927857906000 true 2020 string Europe/Berlin");
+    const run = () =>
+      executeFormula("pack.ts", "Today", [], { cwd, clock, timezone: "Europe/Berlin" });
+    expect(await run()).toBe(
+      "2031-02-03T04:05:06.000Z 1927857906000 true 2020 string Europe/Berlin",
+    );
     clock.advance(60_000);
     expect(await run()).toMatch(/^2031-02-03T04:06:06/);
     clock.set(0);
@@ -109,7 +146,10 @@ describe("a test with a clock and a time zone", () => {
   it("waits for a busy server in no time, and moves on meanwhile", async () => {
     const clock = createFakeClock(0);
     const fetcher = mockFetcher({
-      [`GET ${API}/items/:id`]: [{ status: 429, headers: { "retry-after": "30" } }, { body: { title: "One" } }],
+      [`GET ${API}/items/:id`]: [
+        { status: 429, headers: { "retry-after": "30" } },
+        { body: { title: "One" } },
+      ],
     });
     expect(await executeFormula("pack.ts", "Title", ["1"], { cwd, fetcher, clock })).toBe("One");
     expect(clock.now()).toBe(30_000);
@@ -118,11 +158,19 @@ describe("a test with a clock and a time zone", () => {
 
 it("a test records a cassette and replays it", async () => {
   await using server = await startTestServer((request, response) =>
-    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ title: request.url })),
+    response
+      .writeHead(200, { "content-type": "application/json" })
+      .end(JSON.stringify({ title: request.url })),
   );
   const options = { cwd, credentials: { key: "s3cret-key" } };
-  const recorded = await executeFormula("pack.ts", "Title", ["9"], { ...options, routes: [`${API}=${server.origin}`], record: "tapes" });
+  const recorded = await executeFormula("pack.ts", "Title", ["9"], {
+    ...options,
+    routes: [`${API}=${server.origin}`],
+    record: "tapes",
+  });
   expect(recorded).toBe("/items/9");
-  expect(await executeFormula("pack.ts", "Title", ["9"], { cwd, replay: "tapes", strict: true })).toBe("/items/9");
+  expect(
+    await executeFormula("pack.ts", "Title", ["9"], { cwd, replay: "tapes", strict: true }),
+  ).toBe("/items/9");
   expect(project.read("tapes/Title.json")).not.toContain("s3cret-key");
 });

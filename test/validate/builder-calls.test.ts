@@ -2,14 +2,18 @@ import { describe, expect, it } from "vitest";
 import { newPack } from "../../src/define/pack-builder.ts";
 import { validateDefinition } from "../../src/validate/validate-definition.ts";
 
-/** Runs a Pack's source and returns where its problems are: the text at each position, as far as its line goes. */
+/**
+ * Runs a Pack's source and returns where its problems are: the text at each position, as far as its
+ * line goes.
+ */
 function placesIn(source: string): string[] {
   const pack = newPack().addNetworkDomain("tasks.example");
   new Function("pack", source)(pack);
   const text = `export const pack = newPack();\n${source}`;
   const lines = text.split("\n");
   return validateDefinition(pack, { sources: [{ path: "pack.ts", text }] }).map(
-    ({ path, line = 0, column = 0 }) => `${path} → ${line}:${column} ${lines[line - 1]?.slice(column - 1)}`,
+    ({ path, line = 0, column = 0 }) =>
+      `${path} → ${line}:${column} ${lines[line - 1]?.slice(column - 1)}`,
   );
 }
 
@@ -93,7 +97,9 @@ describe("the calls of the builder", () => {
 
   it("have the place of a table's identityName when its schema gets its identity from there", () => {
     expect(
-      placesIn(`pack.addSyncTable({ name: "Rows", schema: { properties: {} }, formula: { parameters: [], execute: () => ({}) } });`),
+      placesIn(
+        `pack.addSyncTable({ name: "Rows", schema: { properties: {} }, formula: { parameters: [], execute: () => ({}) } });`,
+      ),
     ).toMatchInlineSnapshot(`
       [
         "syncTables[0].identityName → 2:6 addSyncTable({ name: "Rows", schema: { properties: {} }, formula: { parameters: [], execute: () => ({}) } });",

@@ -13,13 +13,21 @@ function rewritten(text: string): { text: string; left: string[] } {
       at,
       issues.flatMap(({ fix }) => (fix === undefined ? [] : [fix])),
     );
-    if (applied.length === 0) return { text: at, left: issues.map(({ line, column, message }) => `${line}:${column} ${message}`) };
+    if (applied.length === 0)
+      return {
+        text: at,
+        left: issues.map(({ line, column, message }) => `${line}:${column} ${message}`),
+      };
     at = next;
   }
   throw new Error("The fixes do not end.");
 }
 
-const inline = (code: string) => rewritten(`import * as coda from "@codahq/packs-sdk";\n${code}`).text.split("\n").slice(1).join("\n");
+const inline = (code: string) =>
+  rewritten(`import * as coda from "@codahq/packs-sdk";\n${code}`)
+    .text.split("\n")
+    .slice(1)
+    .join("\n");
 
 describe("findLegacyCalls", () => {
   it.each([
@@ -35,12 +43,18 @@ describe("findLegacyCalls", () => {
       'coda.makeDateParameter(\n  "due",\n  "Due date.",\n  {\n    optional: true,\n  },\n)',
       'coda.makeParameter({ type: coda.ParameterType.Date, name: "due", description: "Due date.", optional: true })',
     ],
-    ['coda.makeHtmlParameter("a", "b", {})', 'coda.makeParameter({ type: coda.ParameterType.Html, name: "a", description: "b" })'],
+    [
+      'coda.makeHtmlParameter("a", "b", {})',
+      'coda.makeParameter({ type: coda.ParameterType.Html, name: "a", description: "b" })',
+    ],
     [
       'coda.makeStringFormula({\n  name: "A",\n  response: { schema: hint },\n})',
       'coda.makeFormula({\n  resultType: coda.ValueType.String,\n  name: "A",\n  schema: hint,\n})',
     ],
-    ['coda.makeNumericFormula({ name: "A" })', 'coda.makeFormula({ resultType: coda.ValueType.Number, name: "A" })'],
+    [
+      'coda.makeNumericFormula({ name: "A" })',
+      'coda.makeFormula({ resultType: coda.ValueType.Number, name: "A" })',
+    ],
     [
       "coda.makeObjectFormula({ response: { schema: coda.makeObjectSchema({ properties: {} }), onError() {} } })",
       "coda.makeFormula({ resultType: coda.ValueType.Object, schema: coda.makeObjectSchema({ properties: {} }), onError() {} })",
@@ -58,7 +72,10 @@ describe("findLegacyCalls", () => {
       'const task = coda.makeObjectSchema({ properties: {}, identity: { name: "Task" } });\ncoda.makeSyncTable({ name: "Tasks", identityName: "Task", schema: task, formula: { name: "S" }, dynamicOptions: { entityName: "Task" }, displayName: "All tasks" })',
     ],
     ['throw coda.makeUserVisibleError("No.");', 'throw new coda.UserVisibleError("No.");'],
-    ["if (!coda.isUserVisibleError(error)) throw error;", "if (!(error instanceof coda.UserVisibleError)) throw error;"],
+    [
+      "if (!coda.isUserVisibleError(error)) throw error;",
+      "if (!(error instanceof coda.UserVisibleError)) throw error;",
+    ],
   ])("rewrites %s", (before, after) => {
     expect(inline(before)).toBe(after);
   });
@@ -112,11 +129,16 @@ pack.addFormula({ parameters: [makeParameter({ type: ParameterType.String, name:
 
   it("does not take a name that the file uses for something else", () => {
     const text = `import { makeStringParameter } from "packsmith";\nconst ParameterType = 1;\nmakeStringParameter("a", "b");\n`;
-    expect(rewritten(text)).toEqual({ text, left: ["3:1 makeStringParameter is deprecated; makeParameter replaces it."] });
+    expect(rewritten(text)).toEqual({
+      text,
+      left: ["3:1 makeStringParameter is deprecated; makeParameter replaces it."],
+    });
   });
 
   it("rewrites a factory inside another one", () => {
-    expect(inline('coda.makeStringFormula({ parameters: [coda.makeStringParameter("a", "b")] })')).toBe(
+    expect(
+      inline('coda.makeStringFormula({ parameters: [coda.makeStringParameter("a", "b")] })'),
+    ).toBe(
       'coda.makeFormula({ resultType: coda.ValueType.String, parameters: [coda.makeParameter({ type: coda.ParameterType.String, name: "a", description: "b" })] })',
     );
   });
@@ -127,7 +149,12 @@ pack.addFormula({ parameters: [makeParameter({ type: ParameterType.String, name:
   });
 
   it("gives programs whatever the program was, and never throws", () => {
-    const names = ["makeStringParameter", "makeObjectFormula", "makeSyncTableLegacy", "isUserVisibleError"];
+    const names = [
+      "makeStringParameter",
+      "makeObjectFormula",
+      "makeSyncTableLegacy",
+      "isUserVisibleError",
+    ];
     const pieces = fc.constantFrom(
       ...names.map((name) => `coda.${name}`),
       "(",
@@ -152,7 +179,8 @@ pack.addFormula({ parameters: [makeParameter({ type: ParameterType.String, name:
         const text = `import * as coda from "packsmith";\nconst result = ${parts.join(" ")};\n`;
         const isFine = isProgram({ path: "pack.ts", text });
         const fixes = findLegacyCalls([{ path: "pack.ts", text }]).flatMap(({ fix }) => fix ?? []);
-        if (isFine) expect(isProgram({ path: "pack.ts", text: applyFixes(text, fixes).text })).toBe(true);
+        if (isFine)
+          expect(isProgram({ path: "pack.ts", text: applyFixes(text, fixes).text })).toBe(true);
       }),
       { numRuns: 500 },
     );
@@ -203,6 +231,8 @@ pack.addFormula({ parameters: [makeParameter({ type: ParameterType.String, name:
         },
       ]
     `);
-    expect(findLegacyCalls([{ path: "pack.ts", text: `makeStringParameter ${"(".repeat(20_000)}` }])).toEqual([]);
+    expect(
+      findLegacyCalls([{ path: "pack.ts", text: `makeStringParameter ${"(".repeat(20_000)}` }]),
+    ).toEqual([]);
   });
 });

@@ -11,10 +11,24 @@ import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { everyBlock, mutated, mutation } from "./mutations.ts";
 import { families } from "./rules/families.ts";
 
-const seeds = [everyBlock(), ...families.flatMap(({ rows }) => rows.flatMap(([, obeys, breaks]) => [obeys, breaks]))];
-const seed = fc.oneof({ weight: 1, arbitrary: fc.constant(everyBlock()) }, { weight: 1, arbitrary: fc.constantFrom(...seeds) });
+const seeds = [
+  everyBlock(),
+  ...families.flatMap(({ rows }) => rows.flatMap(([, obeys, breaks]) => [obeys, breaks])),
+];
+const seed = fc.oneof(
+  { weight: 1, arbitrary: fc.constant(everyBlock()) },
+  { weight: 1, arbitrary: fc.constantFrom(...seeds) },
+);
 const mutations = fc.array(mutation, { minLength: 1, maxLength: 3 });
-const bundle = { name: "pack", inputs: [], sourceMap: "{}", bytes: 0, gzipBytes: 0, sha256: "", mainEntries: [] } as unknown as PackBundle;
+const bundle = {
+  name: "pack",
+  inputs: [],
+  sourceMap: "{}",
+  bytes: 0,
+  gzipBytes: 0,
+  sha256: "",
+  mainEntries: [],
+} as unknown as PackBundle;
 
 describe("a definition that was changed at random", () => {
   it("begins without problems", () => {
@@ -46,21 +60,30 @@ describe("a definition that was changed at random", () => {
     const file = join(folder.path, "pack.ts");
     const accepted = fc
       .sample(fc.tuple(seed, mutations), { numRuns: 400, seed: 7 })
-      .map(([definition, changes]) => decodeSnapshot(encodeSnapshot(changes.reduce<unknown>(mutated, definition))))
-      .filter((definition) => validateDefinition(definition).every(({ severity }) => severity !== "error"))
+      .map(([definition, changes]) =>
+        decodeSnapshot(encodeSnapshot(changes.reduce<unknown>(mutated, definition))),
+      )
+      .filter((definition) =>
+        validateDefinition(definition).every(({ severity }) => severity !== "error"),
+      )
       .slice(0, 6);
     expect(accepted).toHaveLength(6);
     for (const definition of [everyBlock(), ...accepted]) {
       await writeFile(file, `export const pack: object = ${sourceOf(definition)};\n`);
       await using loaded = await loadPack(file, { cwd: folder.path });
-      const facts = ({ code, path, message }: { code: string; path: string; message: string }) => ({ code, path, message });
+      const facts = ({ code, path, message }: { code: string; path: string; message: string }) => ({
+        code,
+        path,
+        message,
+      });
       expect(loaded.issues.map(facts)).toEqual(validateDefinition(definition).map(facts));
     }
   });
 });
 
 describe("a definition that was made to do harm", () => {
-  const report = (definition: unknown) => validateDefinition(definition).map(({ code, path }) => `${code} ${path}`);
+  const report = (definition: unknown) =>
+    validateDefinition(definition).map(({ code, path }) => `${code} ${path}`);
 
   it("may refer to itself, throw from getters and hide behind a proxy", () => {
     const cyclic: Record<string, unknown> = { networkDomains: [], formulas: [] };
@@ -73,12 +96,15 @@ describe("a definition that was made to do harm", () => {
       },
     });
     expect(report(thrower)).toEqual(["DEFINITION_UNREADABLE formulas"]);
-    expect(report(new Proxy({}, { ownKeys: () => [].at(0) as never }))).toEqual(["DEFINITION_UNREADABLE "]);
+    expect(report(new Proxy({}, { ownKeys: () => [].at(0) as never }))).toEqual([
+      "DEFINITION_UNREADABLE ",
+    ]);
   });
 
   it("may have keys that every object has", () => {
     const names = ["__proto__", "constructor", "toString", "hasOwnProperty"];
-    const own = (value: unknown) => JSON.parse(`{${names.map((name) => `"${name}":${JSON.stringify(value)}`).join()}}`) as object;
+    const own = (value: unknown) =>
+      JSON.parse(`{${names.map((name) => `"${name}":${JSON.stringify(value)}`).join()}}`) as object;
     const properties = { ...own({ type: "string" }), id: { type: "string" } };
     const definition = {
       networkDomains: [],
@@ -98,23 +124,36 @@ describe("a definition that was made to do harm", () => {
     expect(report(definition).sort()).toEqual(names.map((name) => `KEY_UNKNOWN ${name}`).sort());
     for (const type of names) {
       expect(
-        report({ defaultAuthentication: { type }, networkDomains: [], skills: [{ tools: [{ type }] }], formulas: [] }).slice(0, 1),
+        report({
+          defaultAuthentication: { type },
+          networkDomains: [],
+          skills: [{ tools: [{ type }] }],
+          formulas: [],
+        }).slice(0, 1),
       ).toEqual(["AUTH_TYPE_UNKNOWN defaultAuthentication.type"]);
     }
   });
 
   it("may be large: 10,000 formulas and tables, thousands of wrong names, texts of 10 MB", () => {
-    const many = <Item>(make: (index: number) => Item, count = 10_000): Item[] => Array.from({ length: count }, (_, index) => make(index));
+    const many = <Item>(make: (index: number) => Item, count = 10_000): Item[] =>
+      Array.from({ length: count }, (_, index) => make(index));
     const big = "x".repeat(10_000_000);
     const next = (index: number) => [
       {
         type: "string",
         name: "p",
         description: "",
-        crawlStrategy: { parentTable: { tableName: `T${(index + 1) % 10_000}`, propertyKey: "id" } },
+        crawlStrategy: {
+          parentTable: { tableName: `T${(index + 1) % 10_000}`, propertyKey: "id" },
+        },
       },
     ];
-    const schema = { type: "object", properties: { id: { type: "string" } }, idProperty: "id", displayProperty: "id" };
+    const schema = {
+      type: "object",
+      properties: { id: { type: "string" } },
+      idProperty: "id",
+      displayProperty: "id",
+    };
     const getter = (index: number) => ({
       name: `T${index}`,
       description: "",
@@ -122,17 +161,34 @@ describe("a definition that was made to do harm", () => {
       execute: () => 1,
       parameters: next(index),
     });
-    const tables = many((index) => ({ name: `T${index}`, identityName: `I${index}`, schema, getter: getter(index) }));
-    expect(report({ networkDomains: [], formulas: [], syncTables: tables }).map((text) => text.split(" ")[0])).toEqual([
-      "TABLE_COUNT",
-      "TABLE_CRAWL",
-    ]);
+    const tables = many((index) => ({
+      name: `T${index}`,
+      identityName: `I${index}`,
+      schema,
+      getter: getter(index),
+    }));
+    expect(
+      report({ networkDomains: [], formulas: [], syncTables: tables }).map(
+        (text) => text.split(" ")[0],
+      ),
+    ).toEqual(["TABLE_COUNT", "TABLE_CRAWL"]);
     const formulas = many((index) => ({ name: `F ${index}` }));
     expect(report({ networkDomains: [], formulas })).toHaveLength(1 + 10_000 * 5);
     const properties = Object.fromEntries(many((index) => [`p${index}`, { type: "string" }]));
-    const wide = { type: "object", properties, featuredProperties: many((index) => `q${index}`), idProperty: "p.".repeat(1_000_000) };
-    expect(report({ networkDomains: [], formulas: [{ resultType: "object", schema: wide }] })).toHaveLength(4 + 10_001);
-    const issues = validateDefinition({ networkDomains: [big], version: big, formulas: [{ name: big, description: big }] });
+    const wide = {
+      type: "object",
+      properties,
+      featuredProperties: many((index) => `q${index}`),
+      idProperty: "p.".repeat(1_000_000),
+    };
+    expect(
+      report({ networkDomains: [], formulas: [{ resultType: "object", schema: wide }] }),
+    ).toHaveLength(4 + 10_001);
+    const issues = validateDefinition({
+      networkDomains: [big],
+      version: big,
+      formulas: [{ name: big, description: big }],
+    });
     expect(JSON.stringify(issues).length).toBeLessThan(5000);
   });
 });

@@ -1,12 +1,26 @@
 import fc from "fast-check";
 import type { Definition } from "./definitions.ts";
-import { formula, oauth2, pack, parameter, person, reference, rows, skill, table } from "./definitions.ts";
+import {
+  formula,
+  oauth2,
+  pack,
+  parameter,
+  person,
+  reference,
+  rows,
+  skill,
+  table,
+} from "./definitions.ts";
 
 /** A definition without problems that has every kind of block. */
 export const everyBlock = (): Definition =>
   pack({
     version: "1.2.3",
-    defaultAuthentication: oauth2({ scopes: ["read"], additionalParams: { prompt: "consent" }, networkDomain: "tasks.example" }),
+    defaultAuthentication: oauth2({
+      scopes: ["read"],
+      additionalParams: { prompt: "consent" },
+      networkDomain: "tasks.example",
+    }),
     systemConnectionAuthentication: { type: "HeaderBearerToken" },
     adminAuthentications: [
       {
@@ -41,23 +55,40 @@ export const everyBlock = (): Definition =>
             {
               featuredProperties: ["state", "owner.email"],
               titleProperty: { property: "title", label: "" },
-              index: { properties: ["title", { property: "title", strategy: "raw" }], filterableProperties: ["state"] },
+              index: {
+                properties: ["title", { property: "title", strategy: "raw" }],
+                filterableProperties: ["state"],
+              },
               attribution: [{ type: 1, text: "From Tasks." }],
             },
           ),
         },
-        { executeUpdate: () => ({ result: [] }), maxUpdateBatchSize: 10, updateOptions: { extraOAuthScopes: ["write"] } },
+        {
+          executeUpdate: () => ({ result: [] }),
+          maxUpdateBatchSize: 10,
+          updateOptions: { extraOAuthScopes: ["write"] },
+        },
       ),
       table(
         { name: "Steps", identityName: "Step" },
         {
           name: "Steps",
-          parameters: [parameter({ name: "task", crawlStrategy: { parentTable: { tableName: "Tasks", propertyKey: "taskId" } } })],
+          parameters: [
+            parameter({
+              name: "task",
+              crawlStrategy: { parentTable: { tableName: "Tasks", propertyKey: "taskId" } },
+            }),
+          ],
         },
       ),
     ],
     formats: [{ name: "Track", formulaName: "Run", matchers: [/^T-\d+$/] }],
-    skills: [skill({ tools: [{ type: "Pack", formulas: [{ formulaName: "Run" }] }, { type: "MCP" }], models: [{ model: "OpenAIGPT5" }] })],
+    skills: [
+      skill({
+        tools: [{ type: "Pack", formulas: [{ formulaName: "Run" }] }, { type: "MCP" }],
+        models: [{ model: "OpenAIGPT5" }],
+      }),
+    ],
     mcpServers: [{ name: "Tasks", endpointUrl: "https://mcp.tasks.example/" }],
     suggestedPrompts: [{ name: "Start", displayName: "Start", prompt: "Plan my day." }],
     skillEntrypoints: { defaultChat: { skillName: "Plan" } },
@@ -72,8 +103,28 @@ export interface Mutation {
 }
 
 const odd = fc.oneof(
-  fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true, withObjectString: true }),
-  fc.constantFrom("", "a", "__proto__", "$", "a.b", "[*]", Number.NaN, -1, 1e9, null, undefined, [], {}),
+  fc.anything({
+    withBigInt: true,
+    withDate: true,
+    withMap: true,
+    withNullPrototype: true,
+    withObjectString: true,
+  }),
+  fc.constantFrom(
+    "",
+    "a",
+    "__proto__",
+    "$",
+    "a.b",
+    "[*]",
+    Number.NaN,
+    -1,
+    1e9,
+    null,
+    undefined,
+    [],
+    {},
+  ),
   fc.constant(() => 1),
 );
 
@@ -96,19 +147,32 @@ export function mutated(at: unknown, change: Mutation): unknown {
   if (key === undefined || turn === undefined) return changed(at, key, change);
   const inner = (at as Definition)[key];
   const isLast = route.length === 0 || typeof inner !== "object" || inner === null;
-  return isLast ? changed(at, key, change) : withMember(at, key, mutated(inner, { ...change, route }));
+  return isLast
+    ? changed(at, key, change)
+    : withMember(at, key, mutated(inner, { ...change, route }));
 }
 
-function changed(at: object, key: string | undefined, { kind, key: added, value }: Mutation): unknown {
+function changed(
+  at: object,
+  key: string | undefined,
+  { kind, key: added, value }: Mutation,
+): unknown {
   if (Array.isArray(at)) {
     const index = Number(key ?? 0);
     if (kind === "drop") return at.filter((_, position) => position !== index);
     if (kind === "duplicate") return [...at, at[index]];
-    return kind === "add" ? [...at, value] : at.map((item, position) => (position === index ? value : item));
+    return kind === "add"
+      ? [...at, value]
+      : at.map((item, position) => (position === index ? value : item));
   }
   if (kind === "add" || key === undefined) return withMember(at, added, value);
-  if (kind === "drop") return Object.fromEntries(Object.entries(at).filter(([name]) => name !== key));
-  return withMember(at, kind === "duplicate" ? added : key, kind === "duplicate" ? (at as Definition)[key] : value);
+  if (kind === "drop")
+    return Object.fromEntries(Object.entries(at).filter(([name]) => name !== key));
+  return withMember(
+    at,
+    kind === "duplicate" ? added : key,
+    kind === "duplicate" ? (at as Definition)[key] : value,
+  );
 }
 
 function withMember(at: object, key: string, value: unknown): unknown {

@@ -36,16 +36,25 @@ const sources = [
 const definition = pack({
   version: "x",
   networkDomains: ["tasks.example", "com"],
-  systemConnectionAuthentication: clientCredentials({ tokenUrl: "http://login.tasks.example/token", networkDomain: "tasks.example" }),
+  systemConnectionAuthentication: clientCredentials({
+    tokenUrl: "http://login.tasks.example/token",
+    networkDomain: "tasks.example",
+  }),
   formulas: [
     formula({ name: "First", parameters: [parameter({ name: "1st" })], cacheTtlSecs: -1 }),
-    formula({ name: "Second", resultType: "object", schema: { type: "object", properties: { due: { type: "number", codaType: "url" } } } }),
+    formula({
+      name: "Second",
+      resultType: "object",
+      schema: { type: "object", properties: { due: { type: "number", codaType: "url" } } },
+    }),
     formula({ name: "Third", examples: [{ params: [1], result: "x" }] }),
   ],
 });
 
 const places = (value: unknown, files = sources) =>
-  validateDefinition(value, { sources: files }).map(({ path, file, line, column }) => `${path} ${file}:${line}:${column}`);
+  validateDefinition(value, { sources: files }).map(
+    ({ path, file, line, column }) => `${path} ${file}:${line}:${column}`,
+  );
 
 describe("positions", () => {
   it("lead to the member that is wrong, through constants, spreads, chains and other files", () => {
@@ -64,7 +73,9 @@ describe("positions", () => {
 
   it("are those of the object when a member is absent, and of the export when there is no call", () => {
     const text = `export const pack = newPack();\n  pack.addFormula({ name: "Run" });\n`;
-    expect(places(pack({ formulas: [{ name: "Run" }], version: "x" }), [{ path: "pack.ts", text }])).toMatchInlineSnapshot(`
+    expect(
+      places(pack({ formulas: [{ name: "Run" }], version: "x" }), [{ path: "pack.ts", text }]),
+    ).toMatchInlineSnapshot(`
       [
         "version pack.ts:1:14",
         "formulas[0].description pack.ts:2:8",
@@ -77,7 +88,9 @@ describe("positions", () => {
 
   it("find members of newPack({…}) and tell formulas of one name apart", () => {
     const text = `export const pack = newPack({\n  version: "x",\n});\npack.addFormula({ name: "Run" });\npack.addFormula({ name: "Run" });\n`;
-    expect(places(pack({ formulas: [formula(), formula()], version: "x" }), [{ path: "pack.ts", text }])).toMatchInlineSnapshot(`
+    expect(
+      places(pack({ formulas: [formula(), formula()], version: "x" }), [{ path: "pack.ts", text }]),
+    ).toMatchInlineSnapshot(`
       [
         "version pack.ts:2:3",
         "formulas[1].name pack.ts:5:19",
@@ -88,18 +101,30 @@ describe("positions", () => {
   it("lead from a schema that came of a value hint to the hint", () => {
     const text = `export const pack = newPack();\npack.addFormula({\n  name: "Run",\n  codaType: "slider",\n});\n`;
     const value = pack({ formulas: [formula({ schema: { type: "string", codaType: "slider" } })] });
-    expect(places(value, [{ path: "pack.ts", text }])).toEqual(["formulas[0].schema.codaType pack.ts:4:3"]);
+    expect(places(value, [{ path: "pack.ts", text }])).toEqual([
+      "formulas[0].schema.codaType pack.ts:4:3",
+    ]);
   });
 
   it("count columns in characters of the editor, after text outside ASCII too", () => {
     const text = `/* 🙂é */ export const pack = newPack().setVersion("x");`;
-    expect(places(pack({ version: "x" }), [{ path: "pack.ts", text }])).toEqual([`version pack.ts:1:${text.indexOf("setVersion") + 1}`]);
+    expect(places(pack({ version: "x" }), [{ path: "pack.ts", text }])).toEqual([
+      `version pack.ts:1:${text.indexOf("setVersion") + 1}`,
+    ]);
   });
 
   it("fall back to the beginning of the entry for sources that cannot be read", () => {
     const deep = `export const pack = ${"(".repeat(20_000)}1${")".repeat(20_000)};`;
-    for (const text of ["", "{{{ not a program", deep, `const a = ${"b ? c : ".repeat(20_000)}d`, "const a = { ...a }; newPack(a)"]) {
-      expect(places(pack({ version: "x" }), [{ path: "pack.ts", text }])).toEqual(["version pack.ts:1:1"]);
+    for (const text of [
+      "",
+      "{{{ not a program",
+      deep,
+      `const a = ${"b ? c : ".repeat(20_000)}d`,
+      "const a = { ...a }; newPack(a)",
+    ]) {
+      expect(places(pack({ version: "x" }), [{ path: "pack.ts", text }])).toEqual([
+        "version pack.ts:1:1",
+      ]);
     }
   });
 
@@ -121,7 +146,10 @@ pack.addFormula(formula);
         path: "schemas/task.ts",
         text: `import { due } from "../lib";\nconst task = makeObjectSchema({\n  properties: { due },\n});\nexport { task as schema };\n`,
       },
-      { path: "parts.ts", text: `export { title } from "./lib";\nexport const shared = { description: 3 };\n` },
+      {
+        path: "parts.ts",
+        text: `export { title } from "./lib";\nexport const shared = { description: 3 };\n`,
+      },
       {
         path: "lib.ts",
         text: `export const title = makeParameter({ type: "string",\n  name: "1st" });\nexport const due = { type: "number", codaType: "url" };\n`,
@@ -186,7 +214,9 @@ pack.addNetworkDomain(...domains, "com");
     const properties = { "1st": { type: "x" }, a: { type: "x" } };
     const value = pack({
       networkDomains: ["a.example", "com"],
-      formulas: ["One", "Two"].map((name) => formula({ name, resultType: "object", schema: { type: "object", properties } })),
+      formulas: ["One", "Two"].map((name) =>
+        formula({ name, resultType: "object", schema: { type: "object", properties } }),
+      ),
     });
     expect(places(value, [{ path: "pack.ts", text }])).toMatchInlineSnapshot(`
       [
@@ -222,7 +252,11 @@ pack.addDynamicSyncTable({ name: "E", formula: {}, placeholderSchema: { properti
         { name: "E", schema },
       ],
     });
-    expect(places(value, [{ path: "pack.ts", text }]).filter((place) => /defaultValue|primary/.test(place))).toMatchInlineSnapshot(`
+    expect(
+      places(value, [{ path: "pack.ts", text }]).filter((place) =>
+        /defaultValue|primary/.test(place),
+      ),
+    ).toMatchInlineSnapshot(`
       [
         "syncTables[0].getter.parameters[0].defaultValue pack.ts:8:31",
         "syncTables[0].schema.primary pack.ts:6:36",
@@ -234,13 +268,26 @@ pack.addDynamicSyncTable({ name: "E", formula: {}, placeholderSchema: { properti
 
   it("tell a mistake once that several parts share, and each of two that are written apart", () => {
     const schema = { type: "object", properties: { due: { type: "number", codaType: "url" } } };
-    const value = pack({ formulas: ["A", "B"].map((name) => formula({ name, resultType: "object", schema })) });
+    const value = pack({
+      formulas: ["A", "B"].map((name) => formula({ name, resultType: "object", schema })),
+    });
     const literal = '{ properties: { due: { type: "number", codaType: "url" } } }';
     const calls = (text: string) =>
-      ["A", "B"].map((name) => `pack.addFormula({ name: "${name}", resultType: "object", schema: ${text} });\n`).join("");
+      ["A", "B"]
+        .map(
+          (name) =>
+            `pack.addFormula({ name: "${name}", resultType: "object", schema: ${text} });\n`,
+        )
+        .join("");
     const shared = `export const pack = newPack();\nconst schema = ${literal};\n${calls("schema")}`;
-    expect(places(value, [{ path: "pack.ts", text: shared }])).toEqual(["formulas[0].schema.properties.due.codaType pack.ts:2:55"]);
-    expect(places(value, [{ path: "pack.ts", text: `export const pack = newPack();\n${calls(literal)}` }])).toHaveLength(2);
+    expect(places(value, [{ path: "pack.ts", text: shared }])).toEqual([
+      "formulas[0].schema.properties.due.codaType pack.ts:2:55",
+    ]);
+    expect(
+      places(value, [
+        { path: "pack.ts", text: `export const pack = newPack();\n${calls(literal)}` },
+      ]),
+    ).toHaveLength(2);
     expect(places(value, [])).toHaveLength(2);
   });
 

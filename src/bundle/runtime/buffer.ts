@@ -1,4 +1,5 @@
-// `node:buffer` in a Pack: the Buffer class of the runtime, so that all libraries of a Pack share one.
+// `node:buffer` in a Pack: the Buffer class of the runtime, so that all libraries of a Pack share
+// one.
 const { Buffer } = globalThis;
 const kMaxLength = 2 ** 31 - 1;
 const INSPECT_MAX_BYTES = 50;

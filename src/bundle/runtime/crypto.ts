@@ -10,14 +10,20 @@ export function randomUUID(): string {
 }
 
 /** Compares in constant time. @throws {RangeError} for other lengths, as Node does */
-export function timingSafeEqual(one: ArrayBuffer | ArrayBufferView, other: ArrayBuffer | ArrayBufferView): boolean {
+export function timingSafeEqual(
+  one: ArrayBuffer | ArrayBufferView,
+  other: ArrayBuffer | ArrayBufferView,
+): boolean {
   const [left, right] = [bytesOf(one), bytesOf(other)];
-  if (left.length !== right.length) throw new RangeError("Input buffers must have the same byte length");
+  if (left.length !== right.length)
+    throw new RangeError("Input buffers must have the same byte length");
   let difference = 0;
   for (const [index, byte] of left.entries()) difference |= byte ^ (right[index] ?? 0);
   return difference === 0;
 }
 
 function bytesOf(data: ArrayBuffer | ArrayBufferView): Uint8Array {
-  return ArrayBuffer.isView(data) ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : new Uint8Array(data);
+  return ArrayBuffer.isView(data)
+    ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+    : new Uint8Array(data);
 }

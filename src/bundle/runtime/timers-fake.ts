@@ -1,5 +1,6 @@
-// Timer strategy "fake": the Pack runtime has no timers, so nothing waits. A callback runs as soon as the work before it is done;
-// callbacks set at the same moment run in the order of their delays. An interval runs once, because nothing would ever end it.
+// Timer strategy "fake": the Pack runtime has no timers, so nothing waits. A callback runs as soon
+// as the work before it is done; callbacks set at the same moment run in the order of their delays.
+// An interval runs once, because nothing would ever end it.
 type Callback = (...args: unknown[]) => void;
 
 interface Timer {
@@ -12,7 +13,8 @@ let last = 0;
 let waiting: Timer[] = [];
 
 function soon(callback: Callback, delay: unknown, args: unknown[]): number {
-  if (typeof callback !== "function") throw new TypeError("The callback of a timer must be a function.");
+  if (typeof callback !== "function")
+    throw new TypeError("The callback of a timer must be a function.");
   const id = ++last;
   if (waiting.length === 0) void Promise.resolve().then(fireNext);
   waiting.push({ id, delay: Number(delay) || 0, run: () => callback(...args) });
@@ -35,7 +37,10 @@ const forget = (id: number): void => {
   waiting = waiting.filter((timer) => timer.id !== id);
 };
 
-export const setTimeout = (callback: Callback, delay?: number, ...args: unknown[]): number => soon(callback, delay, args);
-export const setInterval = (callback: Callback, delay?: number, ...args: unknown[]): number => soon(callback, delay, args);
-export const setImmediate = (callback: Callback, ...args: unknown[]): number => soon(callback, 0, args);
+export const setTimeout = (callback: Callback, delay?: number, ...args: unknown[]): number =>
+  soon(callback, delay, args);
+export const setInterval = (callback: Callback, delay?: number, ...args: unknown[]): number =>
+  soon(callback, delay, args);
+export const setImmediate = (callback: Callback, ...args: unknown[]): number =>
+  soon(callback, 0, args);
 export { forget as clearImmediate, forget as clearInterval, forget as clearTimeout };

@@ -20,21 +20,26 @@ const SHOWN_ROWS = 20;
 export const DEV_TOOLS: readonly DevTool[] = [
   {
     name: "dev_run",
-    description: "Show the state of the Pack in packsmith dev, and its last run: result, logs, failure",
+    description:
+      "Show the state of the Pack in packsmith dev, and its last run: result, logs, failure",
     input: z.strictObject({ file }),
     async read(client) {
       const { name, status, revision } = (await client.get("/api/pack")) as PackView;
       const runs = (await client.get("/api/runs")) as RunView[];
       const last = runs.at(-1);
       if (last === undefined) return { pack: { name, status, revision }, run: null };
-      const rows = last.kind === "rows" ? await client.get(`/api/runs/${last.id}/rows?from=0&count=${SHOWN_ROWS}`) : undefined;
+      const rows =
+        last.kind === "rows"
+          ? await client.get(`/api/runs/${last.id}/rows?from=0&count=${SHOWN_ROWS}`)
+          : undefined;
       const { schema: _schema, columns: _columns, ...run } = last;
       return { pack: { name, status, revision }, run, rows };
     },
   },
   {
     name: "dev_requests",
-    description: "List the requests that packsmith dev saw, or show one with headers and bodies. Secrets are masked",
+    description:
+      "List the requests that packsmith dev saw, or show one with headers and bodies. Secrets are masked",
     input: z.strictObject({ file, id: z.int().optional().describe("id of one request") }),
     async read(client, { id }) {
       if (id === undefined) {
@@ -46,12 +51,17 @@ export const DEV_TOOLS: readonly DevTool[] = [
   },
   {
     name: "dev_connection",
-    description: "Show the accounts in packsmith dev, and the last connection: its steps, why it failed and what to change",
+    description:
+      "Show the accounts in packsmith dev, and the last connection: its steps, why it failed and what to change",
     input: z.strictObject({ file }),
     async read(client) {
       const { slots, vault } = (await client.get("/api/accounts")) as AccountsView;
       const flows = (await client.get("/api/flows")) as FlowView[];
-      const accounts = slots.map(({ slot, type, accounts: connected }) => ({ slot, type, accounts: connected }));
+      const accounts = slots.map(({ slot, type, accounts: connected }) => ({
+        slot,
+        type,
+        accounts: connected,
+      }));
       const last = flows.at(-1);
       if (last === undefined) return { accounts, vault, connection: null };
       // The link opens the account of whoever follows it.

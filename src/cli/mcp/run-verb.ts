@@ -18,10 +18,14 @@ const MAX_OUTPUT = 4_000_000;
 /**
  * Runs a command in a process of its own, so that one that hangs or is cancelled can be ended.
  * @returns what it printed with `--json`
- * @throws {PackError} USAGE_INVALID for arguments that no process can have; INTERRUPTED when it was ended, INTERNAL when it printed
+ * @throws {PackError} USAGE_INVALID for arguments that no process can have; INTERRUPTED when it was
+ *   ended, INTERNAL when it printed
  * nothing that can be read
  */
-export async function runVerb(args: readonly string[], { cwd, env, signal }: RunVerbOptions): Promise<object> {
+export async function runVerb(
+  args: readonly string[],
+  { cwd, env, signal }: RunVerbOptions,
+): Promise<object> {
   const stop = limitedSignal(TIMEOUT_MS, signal);
   const child = start(args, cwd, { ...env, CI: "1", NO_COLOR: "1" });
   let killer: NodeJS.Timeout | undefined;
@@ -60,18 +64,32 @@ export async function runVerb(args: readonly string[], { cwd, env, signal }: Run
 function start(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv) {
   try {
     return spawn(process.execPath, [builtFile("bin/packsmith.cjs"), ...args], {
-      ...{ cwd, env, windowsHide: true },
+      cwd,
+      env,
+      windowsHide: true,
       stdio: ["ignore", "pipe", "ignore"],
     });
   } catch (error) {
-    if (!["E2BIG", "ENAMETOOLONG", "ERR_INVALID_ARG_VALUE"].includes(String((error as NodeJS.ErrnoException).code))) throw error;
-    throw usageError("An argument is too long, or has a NUL character.", "Give texts of at most 100,000 characters, without NUL.");
+    if (
+      !["E2BIG", "ENAMETOOLONG", "ERR_INVALID_ARG_VALUE"].includes(
+        String((error as NodeJS.ErrnoException).code),
+      )
+    )
+      throw error;
+    throw usageError(
+      "An argument is too long, or has a NUL character.",
+      "Give texts of at most 100,000 characters, without NUL.",
+    );
   }
 }
 
 function interrupted(): PackError<"INTERRUPTED"> {
-  return new PackError("INTERRUPTED", `The command was ended. It may take ${TIMEOUT_MS / 1_000} seconds.`, {
-    details: undefined,
-    hint: undefined,
-  });
+  return new PackError(
+    "INTERRUPTED",
+    `The command was ended. It may take ${TIMEOUT_MS / 1_000} seconds.`,
+    {
+      details: undefined,
+      hint: undefined,
+    },
+  );
 }

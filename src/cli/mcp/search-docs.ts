@@ -18,7 +18,10 @@ const MAX_TEXT = 1_500;
 /** A word in the heading says more about a section than one in its text. */
 const HEADING_WEIGHT = 8;
 
-/** Searches the pages of the installed version for sections with the words of a question, the best first. */
+/**
+ * Searches the pages of the installed version for sections with the words of a question, the best
+ * first.
+ */
 export function searchDocs(query: string): FoundSection[] {
   const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}_]{2,}/gu) ?? [])];
   return sections()
@@ -45,7 +48,12 @@ function sections(): Section[] {
         .map((part) => {
           const [first = "", ...rest] = part.split("\n");
           const text = rest.join("\n").trim();
-          return { page: `docs/${file}`, heading: first.replace(/^#+ /, ""), text, words: text.toLowerCase() };
+          return {
+            page: `docs/${file}`,
+            heading: first.replace(/^#+ /, ""),
+            text,
+            words: text.toLowerCase(),
+          };
         }),
     );
   return read;
@@ -55,7 +63,9 @@ function sections(): Section[] {
 function scoreOf({ heading, words }: Section, wanted: readonly string[]): number {
   const title = heading.toLowerCase();
   const scores = wanted.map(
-    (word) => (title.includes(word) ? HEADING_WEIGHT : 0) + Math.min(words.split(word).length - 1, HEADING_WEIGHT / 2),
+    (word) =>
+      (title.includes(word) ? HEADING_WEIGHT : 0) +
+      Math.min(words.split(word).length - 1, HEADING_WEIGHT / 2),
   );
   const found = scores.filter((score) => score > 0).length;
   return scores.reduce((sum, score) => sum + score, 0) * found;

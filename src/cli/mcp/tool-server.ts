@@ -14,10 +14,23 @@ import { runVerb } from "./run-verb.ts";
 import { searchDocs } from "./search-docs.ts";
 import { commandLine, inputOf, requireInside, type VerbTool } from "./verb-tool.ts";
 
-/** The commands that are tools. Options that write or read elsewhere, such as `--out-dir` and `--record`, are left out. */
+/**
+ * The commands that are tools. Options that write or read elsewhere, such as `--out-dir` and
+ * `--record`, are left out.
+ */
 const VERB_TOOLS: readonly VerbTool[] = [
-  { verb: "validate", options: [], isReadOnly: true, note: "Call it after each edit. Each problem has a position and a hint." },
-  { verb: "build", options: ["budget", "why"], isReadOnly: false, note: "Writes to the folder build." },
+  {
+    verb: "validate",
+    options: [],
+    isReadOnly: true,
+    note: "Call it after each edit. Each problem has a position and a hint.",
+  },
+  {
+    verb: "build",
+    options: ["budget", "why"],
+    isReadOnly: false,
+    note: "Writes to the folder build.",
+  },
   {
     verb: "execute",
     options: ["arg", "account", "max-rows", "dynamic-url", "timezone", "no-fetch"],
@@ -53,12 +66,23 @@ export async function serveTools(program: Command, context: VerbContext): Promis
   const handle = serveStdio(() => {
     const server = new McpServer({ name: "packsmith", version: packageVersion() });
     for (const { name, description, input, isReadOnly, call } of tools) {
-      const annotations = { readOnlyHint: isReadOnly, openWorldHint: name === "execute", destructiveHint: name === "execute" };
-      server.registerTool(name, { description, inputSchema: input, annotations }, async (given, { mcpReq }) => {
-        const stop = AbortSignal.any([mcpReq.signal, signal, ended.signal]);
-        const answer = await call(given, stop).catch((error: unknown) => ({ ok: false, error: toFailure(error).error }));
-        return resultOf(redactor.data(answer) as object);
-      });
+      const annotations = {
+        readOnlyHint: isReadOnly,
+        openWorldHint: name === "execute",
+        destructiveHint: name === "execute",
+      };
+      server.registerTool(
+        name,
+        { description, inputSchema: input, annotations },
+        async (given, { mcpReq }) => {
+          const stop = AbortSignal.any([mcpReq.signal, signal, ended.signal]);
+          const answer = await call(given, stop).catch((error: unknown) => ({
+            ok: false,
+            error: toFailure(error).error,
+          }));
+          return resultOf(redactor.data(answer) as object);
+        },
+      );
     }
     return server;
   });
@@ -72,7 +96,9 @@ export async function serveTools(program: Command, context: VerbContext): Promis
 }
 
 /** The tools as a client sees them. */
-export function listTools(program: Command): { name: string; description: string; inputSchema: object }[] {
+export function listTools(
+  program: Command,
+): { name: string; description: string; inputSchema: object }[] {
   return [...verbTools(program), SEARCH, ...DEV_TOOLS].map(({ name, description, input }) => ({
     name,
     description,
@@ -85,7 +111,14 @@ function verbTools(program: Command) {
     const command = program.commands.find((each) => each.name() === tool.verb);
     if (command === undefined) throw new TypeError(`There is no command ${tool.verb}.`);
     const description = [command.description(), tool.note].filter(Boolean).join(". ");
-    return { name: tool.verb, description, input: inputOf(command, tool), isReadOnly: tool.isReadOnly, command, tool };
+    return {
+      name: tool.verb,
+      description,
+      input: inputOf(command, tool),
+      isReadOnly: tool.isReadOnly,
+      command,
+      tool,
+    };
   });
 }
 
@@ -95,10 +128,18 @@ function toolsOf(program: Command, { streams }: VerbContext): Tool[] {
     ...verbTools(program).map(({ command, tool, ...facts }) => ({
       ...facts,
       async call(input: Readonly<Record<string, unknown>>, signal: AbortSignal) {
-        return await runVerb([tool.verb, ...commandLine(command, tool, input, cwd)], { cwd, env, signal });
+        return await runVerb([tool.verb, ...commandLine(command, tool, input, cwd)], {
+          cwd,
+          env,
+          signal,
+        });
       },
     })),
-    { ...SEARCH, isReadOnly: true, call: async ({ query }) => ({ ok: true, sections: searchDocs(String(query)) }) },
+    {
+      ...SEARCH,
+      isReadOnly: true,
+      call: async ({ query }) => ({ ok: true, sections: searchDocs(String(query)) }),
+    },
     ...DEV_TOOLS.map(({ read, ...facts }) => ({
       ...facts,
       isReadOnly: true,

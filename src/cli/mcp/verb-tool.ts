@@ -20,18 +20,31 @@ export interface VerbTool {
 const FILES = new Set(["file", "files"]);
 const help = new Help();
 
-/** The arguments of the tool: those of the command, and the options that it names, each with the description of the command line. */
+/**
+ * The arguments of the tool: those of the command, and the options that it names, each with the
+ * description of the command line.
+ */
 export function inputOf(command: Command, { options }: VerbTool): z.ZodObject {
-  const args = command.registeredArguments.map((argument) => [argument.name(), argumentSchema(argument)] as const);
-  const flags = optionsOf(command, options).map((option) => [option.attributeName(), optionSchema(option)] as const);
+  const args = command.registeredArguments.map(
+    (argument) => [argument.name(), argumentSchema(argument)] as const,
+  );
+  const flags = optionsOf(command, options).map(
+    (option) => [option.attributeName(), optionSchema(option)] as const,
+  );
   return z.strictObject(Object.fromEntries([...args, ...flags]));
 }
 
 /**
- * The command line of a call, after the name of the command. What the caller gives is never read as an option.
+ * The command line of a call, after the name of the command. What the caller gives is never read as
+ * an option.
  * @throws {PackError} USAGE_INVALID for a file outside the project
  */
-export function commandLine(command: Command, tool: VerbTool, input: Readonly<Record<string, unknown>>, project: string): string[] {
+export function commandLine(
+  command: Command,
+  tool: VerbTool,
+  input: Readonly<Record<string, unknown>>,
+  project: string,
+): string[] {
   const flags = optionsOf(command, tool.options).flatMap((option) => {
     const value = input[option.attributeName()];
     if (value === undefined) return [];
@@ -67,13 +80,24 @@ function optionSchema(option: Option): z.ZodType {
   return value.optional().describe(option.description);
 }
 
-/** @throws {PackError} USAGE_INVALID unless the path, or the folder of the pattern, is in the project */
+/**
+ * @throws {PackError} USAGE_INVALID unless the path, or the folder of the pattern, is in the
+ * project
+ */
 export function requireInside(file: string, project: string): void {
   // Patterns may be written with backslashes, everywhere.
   const spellings = [file, file.replaceAll("\\", "/")];
-  // A pattern is checked up to its first wildcard; what it matches below is in that folder. A file may have such a name, too.
+  // A pattern is checked up to its first wildcard; what it matches below is in that folder. A file
+  // may have such a name, too.
   const paths = spellings.flatMap((path) => [path, path.replace(/[*?{[].*/s, "")]);
   const root = realPath(project);
-  if (paths.every((path) => isInside(root, realPath(resolve(project, path)))) && !file.split(/[\\/]/).includes("..")) return;
-  throw usageError(`${file} is outside the project.`, "Give a path in the folder in which packsmith mcp runs.");
+  if (
+    paths.every((path) => isInside(root, realPath(resolve(project, path)))) &&
+    !file.split(/[\\/]/).includes("..")
+  )
+    return;
+  throw usageError(
+    `${file} is outside the project.`,
+    "Give a path in the folder in which packsmith mcp runs.",
+  );
 }

@@ -5,7 +5,16 @@ import type { RegisteredClient } from "../../connect/register-client.ts";
 import type { ProfileResult } from "../../connect/simulation/test-authentication.ts";
 import type { KillResult, StressResult } from "../../connect/stress/stress-account.ts";
 import type { WrittenAuthentication } from "../../init/write-authentication.ts";
-import { absolutePath, count, fine, milliseconds, optionalText, place, type ShapeOf, text } from "./parts.ts";
+import {
+  absolutePath,
+  count,
+  fine,
+  milliseconds,
+  optionalText,
+  place,
+  type ShapeOf,
+  text,
+} from "./parts.ts";
 
 const account = z
   .strictObject({
@@ -31,15 +40,27 @@ export const listOutput = z.strictObject({
   vault: z.strictObject({ folder: absolutePath, key: z.enum(["keychain", "file"]).optional() }),
 });
 export const refreshOutput = z.strictObject({ ok: fine, account });
-export const allowHostsOutput = z.strictObject({ ok: fine, hosts: z.array(text), added: z.array(text) });
-export const revokeOutput = z.strictObject({ ok: fine, forgotten: fine, revoked: z.boolean(), warning: optionalText });
+export const allowHostsOutput = z.strictObject({
+  ok: fine,
+  hosts: z.array(text),
+  added: z.array(text),
+});
+export const revokeOutput = z.strictObject({
+  ok: fine,
+  forgotten: fine,
+  revoked: z.boolean(),
+  warning: optionalText,
+});
 
 const event = z.strictObject({
   atMs: z.number().describe("Milliseconds since the flow began."),
   step: text as z.ZodType<FlowEvent["step"]>,
   facts: z.record(text, text).describe("Parameters and members, secrets masked."),
   durationMs: milliseconds.optional(),
-  deviations: z.array(text).optional().describe("What a strict client would have refused in the response."),
+  deviations: z
+    .array(text)
+    .optional()
+    .describe("What a strict client would have refused in the response."),
 } satisfies ShapeOf<FlowEvent>);
 const failedOutcome = z.strictObject({
   ok: z.literal(false),
@@ -78,11 +99,17 @@ const profileResult = z.strictObject({
   edit: optionalText.describe("The change of the definition for this provider."),
   remaining: stepFailure.optional().describe("What still fails after this change."),
 } satisfies ShapeOf<ProfileResult>);
-const check = z.strictObject({ type: text, fields: z.array(text), connectionName: optionalText } satisfies ShapeOf<AccountCheck>);
+const check = z.strictObject({
+  type: text,
+  fields: z.array(text),
+  connectionName: optionalText,
+} satisfies ShapeOf<AccountCheck>);
 
 export const testOutput = z.union([
   z.strictObject({ ok: z.boolean(), results: z.array(profileResult), durationMs: milliseconds }),
-  z.strictObject({ ok: fine, account: check }).describe("For a type without a provider: the account was tried."),
+  z
+    .strictObject({ ok: fine, account: check })
+    .describe("For a type without a provider: the account was tried."),
 ]);
 
 const kill = z.strictObject({
@@ -95,12 +122,26 @@ const kill = z.strictObject({
 
 export const stressOutput = z.strictObject({
   ok: z.boolean(),
-  race: z.strictObject({ processes: count, parallel: count, tokenRequests: count, tokens: count, durationMs: milliseconds }),
+  race: z.strictObject({
+    processes: count,
+    parallel: count,
+    tokenRequests: count,
+    tokens: count,
+    durationMs: milliseconds,
+  }),
   kills: z.array(kill),
 } satisfies ShapeOf<StressResult>);
 
-const written = z.strictObject({ file: absolutePath, line: count, hasDomains: z.boolean() } satisfies ShapeOf<WrittenAuthentication>);
-const registered = z.strictObject({ clientId: text, redirectUri: text, account: text } satisfies ShapeOf<RegisteredClient>);
+const written = z.strictObject({
+  file: absolutePath,
+  line: count,
+  hasDomains: z.boolean(),
+} satisfies ShapeOf<WrittenAuthentication>);
+const registered = z.strictObject({
+  clientId: text,
+  redirectUri: text,
+  account: text,
+} satisfies ShapeOf<RegisteredClient>);
 
 export const discoverOutput = z.strictObject({
   ok: fine,

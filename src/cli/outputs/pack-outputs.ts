@@ -42,7 +42,10 @@ const builtPack = z.strictObject({
   gzipBytes: count,
   sha256: text,
   parts: z.array(part).describe("The author's code and each package, the largest first."),
-  mainEntries: z.array(text).optional().describe("Packages whose main files were taken instead of those for browsers."),
+  mainEntries: z
+    .array(text)
+    .optional()
+    .describe("Packages whose main files were taken instead of those for browsers."),
   changes: z.array(partChange).optional().describe("With --compare."),
   why: z.array(text).optional().describe("With --why: the files from the entry to it."),
   cache: z.enum(["hit", "miss", "off"]),
@@ -58,7 +61,13 @@ const rebuild = z.strictObject({
   durationMs: milliseconds,
   pack: builtPack.optional(),
   error: error.optional(),
-} satisfies ShapeOf<Omit<PackRebuild, "failure" | "built" | "recoveredAfter"> & { ok: boolean; pack?: BuiltPack; error?: object }>);
+} satisfies ShapeOf<
+  Omit<PackRebuild, "failure" | "built" | "recoveredAfter"> & {
+    ok: boolean;
+    pack?: BuiltPack;
+    error?: object;
+  }
+>);
 const types = z.strictObject({
   ok: z.boolean(),
   event: z.literal("types"),
@@ -66,8 +75,12 @@ const types = z.strictObject({
   issues,
   durationMs: milliseconds,
 } satisfies ShapeOf<PackTypes & { ok: boolean }>);
-const gone = z.strictObject({ ok: fine, event: z.literal("gone"), file: text } satisfies ShapeOf<PackGone & { ok: true }>);
-const watchEvent = z.union([rebuild, types, gone]).describe("With --watch: one line for each time.");
+const gone = z.strictObject({ ok: fine, event: z.literal("gone"), file: text } satisfies ShapeOf<
+  PackGone & { ok: true }
+>);
+const watchEvent = z
+  .union([rebuild, types, gone])
+  .describe("With --watch: one line for each time.");
 
 export const buildOutput = z.union([
   z.strictObject({ ok: z.boolean(), issues, packs: z.array(builtPack), error: error.optional() }),
@@ -81,7 +94,11 @@ const appliedFix = z.strictObject({
   line: count,
   column: count,
 } satisfies ShapeOf<AppliedFix>);
-const schedule = z.strictObject({ file: text, timeZone: text, next: z.array(text) } satisfies ShapeOf<PackSchedule>);
+const schedule = z.strictObject({
+  file: text,
+  timeZone: text,
+  next: z.array(text),
+} satisfies ShapeOf<PackSchedule>);
 
 export const validateOutput = z.union([
   z.strictObject({
@@ -94,9 +111,10 @@ export const validateOutput = z.union([
   watchEvent,
 ]);
 
-const log = z.strictObject({ level: z.enum(["trace", "debug", "info", "warn", "error", "log"]), message: text } satisfies ShapeOf<
-  RunFormulaResult["logs"][number]
->);
+const log = z.strictObject({
+  level: z.enum(["trace", "debug", "info", "warn", "error", "log"]),
+  message: text,
+} satisfies ShapeOf<RunFormulaResult["logs"][number]>);
 const request = z.strictObject({
   method: text,
   url: text,
@@ -115,7 +133,12 @@ const cassette = z.strictObject({
   requests: count,
   secrets: count,
 } satisfies ShapeOf<CassetteReport>);
-const ran = { logs: z.array(log), requests: z.array(request), durationMs: milliseconds, cassette: cassette.optional() };
+const ran = {
+  logs: z.array(log),
+  requests: z.array(request),
+  durationMs: milliseconds,
+  cassette: cassette.optional(),
+};
 
 export const executeOutput = z.discriminatedUnion("ok", [
   z.strictObject({
@@ -154,7 +177,12 @@ export const diffOutput = z.union([
 export const docsOutput = z.strictObject({ ok: fine, path: absolutePath });
 
 const explained = { ok: fine, code: text, meaning: text, why: text };
-const summary = { code: text, kind: z.enum(["issue", "error", "change"]), severity: text, meaning: text };
+const summary = {
+  code: text,
+  kind: z.enum(["issue", "error", "change"]),
+  severity: text,
+  meaning: text,
+};
 
 export const explainOutput = z.union([
   z.strictObject({ ok: fine, codes: z.array(z.strictObject(summary)) }),
@@ -232,7 +260,11 @@ export const initOutput = z.strictObject({
 
 const step = z.strictObject({ title: text, durationMs: milliseconds, detail: text });
 
-export const demoOutput = z.strictObject({ ok: fine, steps: z.array(step), rows: z.array(z.record(text, z.unknown())) });
+export const demoOutput = z.strictObject({
+  ok: fine,
+  steps: z.array(step),
+  rows: z.array(z.record(text, z.unknown())),
+});
 
 export const devOutput = z
   .strictObject({
@@ -245,7 +277,11 @@ export const devOutput = z
   })
   .describe("Printed when the page is ready.");
 
-export const completionOutput = z.strictObject({ ok: fine, shell: z.enum(["bash", "zsh", "fish"]), script: text });
+export const completionOutput = z.strictObject({
+  ok: fine,
+  shell: z.enum(["bash", "zsh", "fish"]),
+  script: text,
+});
 
 export const schemaOutput = z.union([
   z.strictObject({ ok: fine, commands: z.array(text) }),
@@ -254,4 +290,6 @@ export const schemaOutput = z.union([
 
 const tool = z.strictObject({ name: text, description: text, inputSchema: z.looseObject({}) });
 
-export const mcpOutput = z.strictObject({ ok: fine, tools: z.array(tool) }).describe("Lists the tools instead of serving them.");
+export const mcpOutput = z
+  .strictObject({ ok: fine, tools: z.array(tool) })
+  .describe("Lists the tools instead of serving them.");

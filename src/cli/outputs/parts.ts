@@ -19,7 +19,12 @@ export const packId = z.int().describe("Id of the Pack in the registry.");
 const position = z.int().min(1).describe("Counts from 1.");
 export const place = z.strictObject({ file: text, line: position, column: position });
 
-const edit = z.strictObject({ file: text, start: count, end: count, text } satisfies ShapeOf<SourceEdit>);
+const edit = z.strictObject({
+  file: text,
+  start: count,
+  end: count,
+  text,
+} satisfies ShapeOf<SourceEdit>);
 const fix = z.strictObject({ description: text, edits: z.array(edit) } satisfies ShapeOf<Fix>);
 
 /** A problem in the definition of a Pack. */

@@ -2,10 +2,28 @@ import * as z from "zod";
 import type { UploadResult } from "../../publish/registry/upload-pack.ts";
 import type { ReleaseResult } from "../../publish/release-pack.ts";
 import type { VerifiedRelease } from "../../publish/verify-release.ts";
-import { absolutePath, change, changeClass, count, error, fine, issues, optionalText, packId, place, type ShapeOf, text } from "./parts.ts";
+import {
+  absolutePath,
+  change,
+  changeClass,
+  count,
+  error,
+  fine,
+  issues,
+  optionalText,
+  packId,
+  place,
+  type ShapeOf,
+  text,
+} from "./parts.ts";
 
 /** What the registry answers may have more members than this version knows. */
-const packRelease = z.looseObject({ releaseId: count, packVersion: text, createdAt: text, releaseNotes: text });
+const packRelease = z.looseObject({
+  releaseId: count,
+  packVersion: text,
+  createdAt: text,
+  releaseNotes: text,
+});
 const packVersion = z.looseObject({
   packVersion: text,
   buildNotes: text,
@@ -33,7 +51,13 @@ export const logoutOutput = z.strictObject({ ok: fine, registry, removed: z.bool
 const link = { ok: fine, registry, packId, name: text, file: absolutePath };
 export const createOutput = z.strictObject({ ...link, isFound: z.boolean() });
 export const linkOutput = z.strictObject(link);
-export const cloneOutput = z.strictObject({ ok: fine, packId, name: text, version: text, files: z.array(text) });
+export const cloneOutput = z.strictObject({
+  ok: fine,
+  packId,
+  name: text,
+  version: text,
+  files: z.array(text),
+});
 
 const uploaded = z.strictObject({
   file: text,
@@ -55,15 +79,29 @@ export const uploadOutput = z.strictObject({
 
 export const versionsOutput = z.strictObject({ ok: fine, packId, versions: z.array(packVersion) });
 export const releasesOutput = z.strictObject({ ok: fine, packId, releases: z.array(packRelease) });
-export const rollbackOutput = z.strictObject({ ok: fine, packId, release: packRelease, isCurrent: z.boolean() });
+export const rollbackOutput = z.strictObject({
+  ok: fine,
+  packId,
+  release: packRelease,
+  isCurrent: z.boolean(),
+});
 
 const listingChange = z.strictObject({ member: text, from: text, to: text });
 const changes = z.array(listingChange);
-export const configPlanOutput = z.strictObject({ ok: z.boolean().describe("False when something would change."), changes });
+export const configPlanOutput = z.strictObject({
+  ok: z.boolean().describe("False when something would change."),
+  changes,
+});
 export const configApplyOutput = z.strictObject({ ok: fine, changes });
 export const configPullOutput = z.strictObject({ ok: fine, files: z.array(text) });
 
-export const oauthConfigOutput = z.looseObject({ ok: fine, packId, maskedClientId: text, maskedClientSecret: text, redirectUri: text });
+export const oauthConfigOutput = z.looseObject({
+  ok: fine,
+  packId,
+  maskedClientId: text,
+  maskedClientSecret: text,
+  redirectUri: text,
+});
 
 export const logsOutput = z
   .looseObject({ ok: fine, type: z.enum(["invocation", "auth"]), relatedLogs: z.array(log) })

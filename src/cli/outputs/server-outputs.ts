@@ -58,7 +58,13 @@ const issuerOutput = z.strictObject({
 
 export const providerOutput = z.union([
   issuerOutput
-    .extend({ ok: fine, issuers: z.record(z.string(), issuerOutput).optional().describe("The issuers of --options, by path.") })
+    .extend({
+      ok: fine,
+      issuers: z
+        .record(z.string(), issuerOutput)
+        .optional()
+        .describe("The issuers of --options, by path."),
+    })
     .describe("Printed when the server is ready."),
   z.strictObject({ ok: fine, profiles: z.array(profile) }).describe("With --list-profiles."),
 ]);

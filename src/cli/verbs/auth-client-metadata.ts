@@ -1,6 +1,13 @@
 import type { Command } from "commander";
 import { usageError } from "../../errors.ts";
-import { examples, type SlotFlags, slotOf, type VerbContext, withCommonOptions, withSlotOptions } from "../verb.ts";
+import {
+  examples,
+  type SlotFlags,
+  slotOf,
+  type VerbContext,
+  withCommonOptions,
+  withSlotOptions,
+} from "../verb.ts";
 
 interface ClientMetadataFlags extends SlotFlags {
   redirectUri?: string;
@@ -19,14 +26,22 @@ export function addClientMetadataVerb(auth: Command, { streams, output }: VerbCo
         ),
       )
       .argument("<file>", "entry file of the Pack")
-      .option("--redirect-uri <uri>", "the redirect URI (default: http://127.0.0.1/oauth/callback, on any port)"),
+      .option(
+        "--redirect-uri <uri>",
+        "the redirect URI (default: http://127.0.0.1/oauth/callback, on any port)",
+      ),
     async () => (await import("../outputs/account-outputs.ts")).clientMetadataOutput,
   ).action(async (file: string, flags: ClientMetadataFlags) => {
     if (flags.redirectUri !== undefined && !URL.canParse(flags.redirectUri)) {
       throw usageError("--redirect-uri is not a URL.", "Write it as https://host/path.");
     }
     const { describeClient } = await import("../../connect/describe-client.ts");
-    const document = await describeClient({ file, cwd: streams.cwd, slot: slotOf(flags) ?? "user", redirectUri: flags.redirectUri });
+    const document = await describeClient({
+      file,
+      cwd: streams.cwd,
+      slot: slotOf(flags) ?? "user",
+      redirectUri: flags.redirectUri,
+    });
     if (output.json) output.document(document);
     else output.data(JSON.stringify(document, undefined, 2));
   });

@@ -17,11 +17,16 @@ interface DiscoverFlags {
   requestTimeout: string;
 }
 
-export function addAuthDiscoverVerb(auth: Command, { streams, output, redactor }: VerbContext): void {
+export function addAuthDiscoverVerb(
+  auth: Command,
+  { streams, output, redactor }: VerbContext,
+): void {
   withCommonOptions(
     auth
       .command("discover")
-      .description("Read the metadata of an OAuth server and print the authentication for your Pack")
+      .description(
+        "Read the metadata of an OAuth server and print the authentication for your Pack",
+      )
       .addHelpText(
         "after",
         examples(
@@ -31,23 +36,39 @@ export function addAuthDiscoverVerb(auth: Command, { streams, output, redactor }
           "packsmith auth discover https://login.example --register pack.ts",
         ),
       )
-      .argument("<issuer>", "the server's issuer, or the URL of an API or MCP server that names it (RFC 9728)")
+      .argument(
+        "<issuer>",
+        "the server's issuer, or the URL of an API or MCP server that names it (RFC 9728)",
+      )
       .option(
         "--scopes <scopes>",
         "scopes that the Pack needs, separated by spaces (default: those that the server names, when they are few)",
       )
       .option("--write <file>", "add it to a Pack that has no user authentication yet")
-      .option("--register <file>", "register a client for this Pack (RFC 7591) and keep it in the vault")
+      .option(
+        "--register <file>",
+        "register a client for this Pack (RFC 7591) and keep it in the vault",
+      )
       .option("--account <name>", "account that keeps the registered client", "default")
-      .option("--redirect-uri <uri>", "redirect URI to register (default: http://127.0.0.1/oauth/callback, on any port)")
-      .option("--route <origin=url>", "send requests for an https origin to a server on this machine; may be repeated", collect)
-      .addOption(numberOption("--request-timeout <seconds>", "how long one request may take", "30")),
+      .option(
+        "--redirect-uri <uri>",
+        "redirect URI to register (default: http://127.0.0.1/oauth/callback, on any port)",
+      )
+      .option(
+        "--route <origin=url>",
+        "send requests for an https origin to a server on this machine; may be repeated",
+        collect,
+      )
+      .addOption(
+        numberOption("--request-timeout <seconds>", "how long one request may take", "30"),
+      ),
     async () => (await import("../outputs/account-outputs.ts")).discoverOutput,
   ).action(async (issuer: string, flags: DiscoverFlags) => {
-    const [{ discoverAuthentication }, { authenticationText, writeAuthentication }] = await Promise.all([
-      import("../../connect/discover-authentication.ts"),
-      import("../../init/write-authentication.ts"),
-    ]);
+    const [{ discoverAuthentication }, { authenticationText, writeAuthentication }] =
+      await Promise.all([
+        import("../../connect/discover-authentication.ts"),
+        import("../../init/write-authentication.ts"),
+      ]);
     const options = {
       issuer,
       scopes: flags.scopes?.split(/\s+/).filter((scope) => scope !== ""),
@@ -58,8 +79,13 @@ export function addAuthDiscoverVerb(auth: Command, { streams, output, redactor }
     const found = await discoverAuthentication(options);
     if (!output.json) print(found, authenticationText(found.definition), output);
     const written =
-      flags.write === undefined ? undefined : await writeAuthentication(flags.write, found.definition, streams.cwd).catch(tellDifferences);
-    const registered = flags.register === undefined ? undefined : await register(flags.register, found);
+      flags.write === undefined
+        ? undefined
+        : await writeAuthentication(flags.write, found.definition, streams.cwd).catch(
+            tellDifferences,
+          );
+    const registered =
+      flags.register === undefined ? undefined : await register(flags.register, found);
     if (output.json) {
       const { server, definition, notes } = found;
       return output.document({ ok: true, definition, server, notes, written, registered });
@@ -83,14 +109,18 @@ export function addAuthDiscoverVerb(auth: Command, { streams, output, redactor }
         import("../../accounts/vault-location.ts"),
       ]);
       const { account, redirectUri } = flags;
-      return await registerForPack({ ...options, file, account, redirectUri, cwd: streams.cwd, ...vaultLocation(streams.env) }, discovered);
+      return await registerForPack(
+        { ...options, file, account, redirectUri, cwd: streams.cwd, ...vaultLocation(streams.env) },
+        discovered,
+      );
     }
   });
 
   /** The error only names the members; their values are shown after it. */
   function tellDifferences(error: unknown): never {
     if (isPackError(error, "AUTHENTICATION_PRESENT") && !output.json) {
-      const shown = (value: unknown): string => printable(value === undefined ? "not there" : JSON.stringify(value));
+      const shown = (value: unknown): string =>
+        printable(value === undefined ? "not there" : JSON.stringify(value));
       for (const { member, present, discovered } of error.details.differences) {
         output.progress(`  ${member}  ${shown(present)} → ${shown(discovered)}`);
       }
@@ -102,13 +132,21 @@ export function addAuthDiscoverVerb(auth: Command, { streams, output, redactor }
 function print({ server, notes }: DiscoveredAuthentication, text: string, output: Output): void {
   output.progress(`${output.style("good", "found")}  ${printable(server.issuer)}`);
   output.data(text);
-  for (const note of notes) output.progress(`${output.style("warning", "note")}  ${printable(note)}`);
+  for (const note of notes)
+    output.progress(`${output.style("warning", "note")}  ${printable(note)}`);
   if (server.revocationUrl !== undefined)
-    output.progress(`tokens are revoked with auth revoke --revocation-url ${printable(server.revocationUrl)}`);
-  if (server.registrationUrl !== undefined) output.progress("this server registers clients automatically: add --register pack.ts");
+    output.progress(
+      `tokens are revoked with auth revoke --revocation-url ${printable(server.revocationUrl)}`,
+    );
+  if (server.registrationUrl !== undefined)
+    output.progress("this server registers clients automatically: add --register pack.ts");
 }
 
-function printWritten({ file, line, hasDomains }: WrittenAuthentication, output: Output, cwd: string): void {
+function printWritten(
+  { file, line, hasDomains }: WrittenAuthentication,
+  output: Output,
+  cwd: string,
+): void {
   const path = relative(cwd, file) || file;
   output.progress(`${output.style("good", "written")}  ${printable(path)}:${line}`);
   if (!hasDomains) output.progress('next: add pack.addNetworkDomain("…") with the host of the API');

@@ -17,15 +17,28 @@ interface StressFlags extends SlotFlags {
   processes: string;
 }
 
-/** `auth stress`: proves with real processes that an account can be neither lost nor renewed twice. */
-export function addStress(auth: Command, { streams, output, redactor, signal, end }: VerbContext): void {
+/**
+ * `auth stress`: proves with real processes that an account can be neither lost nor renewed twice.
+ */
+export function addStress(
+  auth: Command,
+  { streams, output, redactor, signal, end }: VerbContext,
+): void {
   withCommonOptions(
     withSlotOptions(auth.command("stress"))
       .description("Prove that tokens survive racing processes and kill -9 at every write")
-      .addHelpText("after", examples("packsmith auth stress pack.ts", "packsmith auth stress pack.ts --processes 5 --parallel 50"))
+      .addHelpText(
+        "after",
+        examples(
+          "packsmith auth stress pack.ts",
+          "packsmith auth stress pack.ts --processes 5 --parallel 50",
+        ),
+      )
       .argument("<file>", "entry file of the Pack")
       .addOption(numberOption("--parallel <number>", "calls at once in each process", "20"))
-      .addOption(numberOption("--processes <number>", "processes that race for one expired account", "3")),
+      .addOption(
+        numberOption("--processes <number>", "processes that race for one expired account", "3"),
+      ),
     async () => (await import("../outputs/account-outputs.ts")).stressOutput,
     "stressAccount",
   ).action(async (file: string, flags: StressFlags) => {
@@ -55,8 +68,12 @@ function printResult({ ok, race, kills }: StressResult, output: Output): void {
   output.data(
     `race      ${calls} calls in ${race.processes} processes: ${race.tokenRequests} token request, ${race.tokens} access token, ${race.durationMs.toFixed(0)} ms`,
   );
-  output.data(`kill -9   ${kills.length} times, at every moment of every write: ${count("recovered")} went on by themselves`);
-  const windows = kills.filter(({ unavoidable, outcome }) => unavoidable && outcome === "reconnect").length;
+  output.data(
+    `kill -9   ${kills.length} times, at every moment of every write: ${count("recovered")} went on by themselves`,
+  );
+  const windows = kills.filter(
+    ({ unavoidable, outcome }) => unavoidable && outcome === "reconnect",
+  ).length;
   if (windows > 0) {
     output.data(
       `          ${windows} asked for a reconnection: the provider had answered and nothing was written yet; no client can fix that`,

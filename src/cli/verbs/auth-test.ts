@@ -1,9 +1,21 @@
 import type { Command } from "commander";
 import type { StepFailure } from "../../connect/simulation/simulated-account.ts";
-import type { AuthenticationTest, ProfileResult } from "../../connect/simulation/test-authentication.ts";
+import type {
+  AuthenticationTest,
+  ProfileResult,
+} from "../../connect/simulation/test-authentication.ts";
 import { isPackError, usageError } from "../../errors.ts";
 import { type Output, printable } from "../output.ts";
-import { collect, EXIT_CODES, examples, type SlotFlags, slotOf, type VerbContext, withCommonOptions, withSlotOptions } from "../verb.ts";
+import {
+  collect,
+  EXIT_CODES,
+  examples,
+  type SlotFlags,
+  slotOf,
+  type VerbContext,
+  withCommonOptions,
+  withSlotOptions,
+} from "../verb.ts";
 
 interface AuthTestFlags extends SlotFlags {
   account: string;
@@ -17,21 +29,45 @@ export function addAuthTestVerb(auth: Command, context: VerbContext): void {
   withCommonOptions(
     withSlotOptions(auth.command("test"))
       .description("Test the authentication of a Pack against simulated OAuth providers")
-      .addHelpText("after", examples("packsmith auth test pack.ts", "packsmith auth test pack.ts --profile basic-only"))
+      .addHelpText(
+        "after",
+        examples("packsmith auth test pack.ts", "packsmith auth test pack.ts --profile basic-only"),
+      )
       .argument("<file>", "entry file of the Pack")
-      .option("--profile <name>", "a provider profile (packsmith provider --list-profiles); may be repeated", collect)
+      .option(
+        "--profile <name>",
+        "a provider profile (packsmith provider --list-profiles); may be repeated",
+        collect,
+      )
       .option("--all-profiles", "every profile; the default")
-      .option("--account <name>", "connected account to try, for types without a provider", "default")
-      .option("--route <origin=url>", "send its requests for an https origin to a server on this machine; may be repeated", collect),
+      .option(
+        "--account <name>",
+        "connected account to try, for types without a provider",
+        "default",
+      )
+      .option(
+        "--route <origin=url>",
+        "send its requests for an https origin to a server on this machine; may be repeated",
+        collect,
+      ),
     async () => (await import("../outputs/account-outputs.ts")).testOutput,
   ).action(async (file: string, flags: AuthTestFlags) => {
     if (flags.allProfiles && flags.profile !== undefined) {
-      throw usageError("--all-profiles and --profile contradict each other.", "Leave one of them out.");
+      throw usageError(
+        "--all-profiles and --profile contradict each other.",
+        "Leave one of them out.",
+      );
     }
     const { testAuthentication } = await import("../../connect/simulation/test-authentication.ts");
     const slot = slotOf(flags);
-    const test = await testAuthentication({ file, cwd: streams.cwd, slot, profiles: flags.profile }).catch((error: unknown) => {
-      if (isPackError(error, "OAUTH_NOT_CONFIGURED") && flags.profile === undefined) return undefined;
+    const test = await testAuthentication({
+      file,
+      cwd: streams.cwd,
+      slot,
+      profiles: flags.profile,
+    }).catch((error: unknown) => {
+      if (isPackError(error, "OAUTH_NOT_CONFIGURED") && flags.profile === undefined)
+        return undefined;
       throw error;
     });
     if (test === undefined) return await testEntered(file, flags, context);
@@ -41,8 +77,15 @@ export function addAuthTestVerb(auth: Command, context: VerbContext): void {
   });
 }
 
-/** An account whose credentials were entered: there is nothing to simulate, so the account itself is tried. */
-async function testEntered(file: string, flags: AuthTestFlags, { streams, output, redactor }: VerbContext): Promise<void> {
+/**
+ * An account whose credentials were entered: there is nothing to simulate, so the account itself is
+ * tried.
+ */
+async function testEntered(
+  file: string,
+  flags: AuthTestFlags,
+  { streams, output, redactor }: VerbContext,
+): Promise<void> {
   const [{ checkAccount }, { vaultLocation }, { createHostQuestion }] = await Promise.all([
     import("../../connect/manage-accounts.ts"),
     import("../../accounts/vault-location.ts"),
@@ -71,9 +114,12 @@ function printMatrix({ results, durationMs }: AuthenticationTest, output: Output
     output.data(`${mark(result, output)}  ${result.profile.padEnd(width)}  ${result.summary}`);
     for (const line of explain(result)) output.data(`${" ".repeat(width + 11)}${line}`);
   }
-  const count = (outcome: ProfileResult["outcome"]) => results.filter((each) => each.outcome === outcome).length;
+  const count = (outcome: ProfileResult["outcome"]) =>
+    results.filter((each) => each.outcome === outcome).length;
   const skipped = count("skipped") === 0 ? "" : `, ${count("skipped")} concern another grant`;
-  output.progress(`${count("passed")} passed, ${count("failed")} failed${skipped}, in ${(durationMs / 1_000).toFixed(1)} s`);
+  output.progress(
+    `${count("passed")} passed, ${count("failed")} failed${skipped}, in ${(durationMs / 1_000).toFixed(1)} s`,
+  );
 }
 
 function mark({ outcome }: ProfileResult, output: Output): string {
@@ -85,7 +131,11 @@ function explain({ failure, edit, remaining }: ProfileResult): string[] {
   if (failure === undefined) return [];
   const what = describe(failure);
   if (edit === undefined) return [what, "→ no member of the definition copes with this"];
-  return [what, `→ ${edit}`, ...(remaining === undefined ? [] : [`  and after that  ${describe(remaining)}`])];
+  return [
+    what,
+    `→ ${edit}`,
+    ...(remaining === undefined ? [] : [`  and after that  ${describe(remaining)}`]),
+  ];
 }
 
 function describe({ step, code, message }: StepFailure): string {

@@ -65,7 +65,12 @@ export function addAuthVerbs(program: Command, context: VerbContext): void {
     .description("Connect accounts and manage them")
     .addHelpText(
       "after",
-      examples("packsmith auth pack.ts", "packsmith auth list", "packsmith auth refresh pack.ts", "packsmith auth explain"),
+      examples(
+        "packsmith auth pack.ts",
+        "packsmith auth list",
+        "packsmith auth refresh pack.ts",
+        "packsmith auth explain",
+      ),
     );
   addConnect(auth, context);
   addAuthDiscoverVerb(auth, context);
@@ -108,13 +113,15 @@ function addDoctor(auth: Command, { streams, output }: VerbContext): void {
       .addHelpText("after", examples("packsmith auth doctor", "packsmith auth doctor --json")),
     async () => (await import("../outputs/account-outputs.ts")).deviationsOutput,
   ).action(async () => {
-    const [{ readFlowRecord }, { homeDirectory }, { deviationsOf, printDeviations }] = await Promise.all([
-      import("../../connect/flow-record.ts"),
-      import("../../shared/home-directory.ts"),
-      import("../flow.ts"),
-    ]);
+    const [{ readFlowRecord }, { homeDirectory }, { deviationsOf, printDeviations }] =
+      await Promise.all([
+        import("../../connect/flow-record.ts"),
+        import("../../shared/home-directory.ts"),
+        import("../flow.ts"),
+      ]);
     const record = await readFlowRecord(homeDirectory(streams.env));
-    if (output.json) return output.document({ ok: true, pack: record.pack, deviations: deviationsOf(record) });
+    if (output.json)
+      return output.document({ ok: true, pack: record.pack, deviations: deviationsOf(record) });
     printDeviations(record, output);
   });
 }
@@ -137,47 +144,105 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       .argument("<file>", "entry file of the Pack")
       .optionsGroup("Client:")
       .option("--client-id <id>", "client ID (or PACKSMITH_CLIENT_ID)")
-      .option("--client-secret-env <name>", "environment variable that holds the client secret (default: PACKSMITH_CLIENT_SECRET)")
+      .option(
+        "--client-secret-env <name>",
+        "environment variable that holds the client secret (default: PACKSMITH_CLIENT_SECRET)",
+      )
       .option("--client-secret-stdin", "read the client secret from stdin")
-      .option("--client-key-file <path>", "file of the private key: PEM or JWK for Packs with private_key_jwt, PEM with tls_client_auth")
-      .option("--certificate-file <path>", "file of the client certificate, PEM, for Packs with tls_client_auth")
+      .option(
+        "--client-key-file <path>",
+        "file of the private key: PEM or JWK for Packs with private_key_jwt, PEM with tls_client_auth",
+      )
+      .option(
+        "--certificate-file <path>",
+        "file of the client certificate, PEM, for Packs with tls_client_auth",
+      )
       .optionsGroup(ACCOUNT_OPTIONS)
-      .option("--scopes <scopes>", "scopes to ask for in addition to those of the Pack, separated by spaces")
-      .option("--acr-values <list>", "the login that an API demands: authentication contexts, separated by spaces (RFC 9470)")
+      .option(
+        "--scopes <scopes>",
+        "scopes to ask for in addition to those of the Pack, separated by spaces",
+      )
+      .option(
+        "--acr-values <list>",
+        "the login that an API demands: authentication contexts, separated by spaces (RFC 9470)",
+      )
       .option("--max-age <seconds>", "how long ago the user may have logged in (RFC 9470)")
       .option("--endpoint <url>", "base URL of the account, for Packs that set requiresEndpointUrl")
-      .option("--var <name=value>", "value of a connection variable; may be repeated. For secret ones, set PACKSMITH_VAR_<NAME>", collect)
-      .option("--choose <step=value>", "endpoint for a step of the set-up; may be repeated", collect)
-      .option("--secrets-stdin", "read the credentials of an account without a provider from stdin: a token, or JSON by name")
+      .option(
+        "--var <name=value>",
+        "value of a connection variable; may be repeated. For secret ones, set PACKSMITH_VAR_<NAME>",
+        collect,
+      )
+      .option(
+        "--choose <step=value>",
+        "endpoint for a step of the set-up; may be repeated",
+        collect,
+      )
+      .option(
+        "--secrets-stdin",
+        "read the credentials of an account without a provider from stdin: a token, or JSON by name",
+      )
       .optionsGroup("Redirect URI:")
-      .addOption(numberOption("--port <number>", "port of the redirect URI; 0 takes a free one", "0"))
+      .addOption(
+        numberOption("--port <number>", "port of the redirect URI; 0 takes a free one", "0"),
+      )
       .option("--ports <list>", "registered ports to try in turn, such as 3000,3001")
       .option("--redirect-host <host>", "127.0.0.1 or localhost", "127.0.0.1")
       .option("--redirect-path <path>", "path of the redirect URI, if you registered another one")
-      .option("--redirect-uri <uri>", "the registered redirect URI, if a tunnel leads from there to --port")
-      .option("--https", "serve the redirect URI over https with a certificate made for this run; the browser warns about it once")
+      .option(
+        "--redirect-uri <uri>",
+        "the registered redirect URI, if a tunnel leads from there to --port",
+      )
+      .option(
+        "--https",
+        "serve the redirect URI over https with a certificate made for this run; the browser warns about it once",
+      )
       .optionsGroup("Browser:")
-      .option("--browser <how>", "system: open a browser even if it probably cannot reach this machine")
+      .option(
+        "--browser <how>",
+        "system: open a browser even if it probably cannot reach this machine",
+      )
       .option("--no-browser", "print the link instead of opening it")
-      .option("--manual", "start no server: open the printed link anywhere, then paste the address that the browser is redirected to")
-      .option("--device", "open no browser: enter a code on any device (RFC 8628); needs a server with metadata")
+      .option(
+        "--manual",
+        "start no server: open the printed link anywhere, then paste the address that the browser is redirected to",
+      )
+      .option(
+        "--device",
+        "open no browser: enter a code on any device (RFC 8628); needs a server with metadata",
+      )
       .option("--headless", "open no browser: walk through the pages of the local provider")
       .addOption(numberOption("--timeout <seconds>", "how long to wait for the browser", "300"))
       .optionsGroup(REQUEST_OPTIONS)
-      .addOption(numberOption("--request-timeout <seconds>", "how long one request to the provider may take", "30")),
+      .addOption(
+        numberOption(
+          "--request-timeout <seconds>",
+          "how long one request to the provider may take",
+          "30",
+        ),
+      ),
     async () => (await import("../outputs/account-outputs.ts")).connectOutput,
     "connectAccount",
   ).action(async (file: string, flags: ConnectFlags) => {
-    const [{ connectAccount }, { vaultLocation }, { readClientCredentials }, { parseConnectFlags, parseLogin, parsePairs }] =
-      await Promise.all([
-        import("../../connect/connect-account.ts"),
-        import("../../accounts/vault-location.ts"),
-        import("../client-credentials.ts"),
-        import("../parse-flags.ts"),
-      ]);
-    const { createChoice, createPaste, createSecretHostQuestion, createSecretQuestion, createVariableQuestion, readSecrets } = await import(
-      "../connection-prompts.ts"
-    );
+    const [
+      { connectAccount },
+      { vaultLocation },
+      { readClientCredentials },
+      { parseConnectFlags, parseLogin, parsePairs },
+    ] = await Promise.all([
+      import("../../connect/connect-account.ts"),
+      import("../../accounts/vault-location.ts"),
+      import("../client-credentials.ts"),
+      import("../parse-flags.ts"),
+    ]);
+    const {
+      createChoice,
+      createPaste,
+      createSecretHostQuestion,
+      createSecretQuestion,
+      createVariableQuestion,
+      readSecrets,
+    } = await import("../connection-prompts.ts");
     const parsed = parseConnectFlags(flags);
     const account = await connectAccount({
       file,
@@ -210,21 +275,38 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       signal,
       onProgress: (line) => output.progress(line),
     });
-    if (output.json) return output.document({ ok: true, account: accountDocument(account), redirectUri: account.redirectUri });
-    output.progress(`${output.style("good", "connected")}  ${printable(account.connectionName ?? account.key.name)}`);
+    if (output.json)
+      return output.document({
+        ok: true,
+        account: accountDocument(account),
+        redirectUri: account.redirectUri,
+      });
+    output.progress(
+      `${output.style("good", "connected")}  ${printable(account.connectionName ?? account.key.name)}`,
+    );
     printAccount(account, output, streams.cwd);
   });
 }
 
 /** Why a browser could not come back to this machine, unless a flag says how to connect. */
-async function obstacleOf(flags: ConnectFlags, streams: Streams): Promise<BrowserObstacle | undefined> {
-  if (flags.headless || flags.browser !== undefined || flags.redirectUri !== undefined) return undefined;
+async function obstacleOf(
+  flags: ConnectFlags,
+  streams: Streams,
+): Promise<BrowserObstacle | undefined> {
+  if (flags.headless || flags.browser !== undefined || flags.redirectUri !== undefined)
+    return undefined;
   return await (await import("../connection-prompts.ts")).findObstacle(streams);
 }
 
-function printDevice({ verificationUri, userCode, verificationUriComplete, expiresInSeconds }: DeviceInstructions, output: Output): void {
-  output.progress(`open ${printable(verificationUri)} on any device and enter the code ${output.style("strong", printable(userCode))}`);
-  if (verificationUriComplete !== undefined) output.progress(`or open ${printable(verificationUriComplete)}`);
+function printDevice(
+  { verificationUri, userCode, verificationUriComplete, expiresInSeconds }: DeviceInstructions,
+  output: Output,
+): void {
+  output.progress(
+    `open ${printable(verificationUri)} on any device and enter the code ${output.style("strong", printable(userCode))}`,
+  );
+  if (verificationUriComplete !== undefined)
+    output.progress(`or open ${printable(verificationUriComplete)}`);
   output.progress(`the code is valid for ${Math.round(expiresInSeconds / 60)} minutes`);
 }
 
@@ -252,10 +334,19 @@ function addList(auth: Command, { streams, output }: VerbContext): void {
     if (accounts.length === 0 && file !== undefined) assertFile(file, streams.cwd);
     const { home } = vaultLocation(streams.env);
     const key = keyLocation(home);
-    if (output.json) return output.document({ ok: true, accounts: accounts.map(accountDocument), vault: { folder: home, key } });
-    if (accounts.length === 0) output.progress("No account is connected. Run packsmith auth connect pack.ts.");
+    if (output.json)
+      return output.document({
+        ok: true,
+        accounts: accounts.map(accountDocument),
+        vault: { folder: home, key },
+      });
+    if (accounts.length === 0)
+      output.progress("No account is connected. Run packsmith auth connect pack.ts.");
     for (const account of accounts) printAccount(account, output, streams.cwd);
-    if (accounts.length > 0) output.progress(`their key is in ${key === "keychain" ? "the system's keychain" : `a file in ${home}`}`);
+    if (accounts.length > 0)
+      output.progress(
+        `their key is in ${key === "keychain" ? "the system's keychain" : `a file in ${home}`}`,
+      );
   });
 }
 
@@ -264,7 +355,10 @@ function addRefresh(auth: Command, { streams, output, redactor }: VerbContext): 
     auth
       .command("refresh")
       .description("Get a new access token for an account now")
-      .addHelpText("after", examples("packsmith auth refresh pack.ts", "packsmith auth refresh pack.ts --account work"))
+      .addHelpText(
+        "after",
+        examples("packsmith auth refresh pack.ts", "packsmith auth refresh pack.ts --account work"),
+      )
       .argument("<file>", "entry file of the Pack"),
     async () => (await import("../outputs/account-outputs.ts")).refreshOutput,
     "refreshAccount",
@@ -294,7 +388,13 @@ function addAllowHosts(auth: Command, { streams, output, redactor }: VerbContext
   withCommonOptions(
     withSlotOptions(auth.command("allow-hosts"))
       .description("Allow an account to be used with the hosts that the Pack declares now")
-      .addHelpText("after", examples("packsmith auth allow-hosts pack.ts", "packsmith auth allow-hosts pack.ts --account work"))
+      .addHelpText(
+        "after",
+        examples(
+          "packsmith auth allow-hosts pack.ts",
+          "packsmith auth allow-hosts pack.ts --account work",
+        ),
+      )
       .argument("<file>", "entry file of the Pack")
       .option("--account <name>", "name of the account", "default"),
     async () => (await import("../outputs/account-outputs.ts")).allowHostsOutput,
@@ -313,8 +413,11 @@ function addAllowHosts(auth: Command, { streams, output, redactor }: VerbContext
       redactor,
     });
     if (output.json) return output.document({ ok: true, hosts, added });
-    for (const host of hosts) output.data(`${host}${added.includes(host) ? `  ${output.style("warning", "new")}` : ""}`);
-    output.progress(`${output.style("good", "allowed")}  requests to these hosts may carry the credentials of ${flags.account}`);
+    for (const host of hosts)
+      output.data(`${host}${added.includes(host) ? `  ${output.style("warning", "new")}` : ""}`);
+    output.progress(
+      `${output.style("good", "allowed")}  requests to these hosts may carry the credentials of ${flags.account}`,
+    );
   });
 }
 
@@ -356,27 +459,52 @@ function addRevoke(auth: Command, { streams, output, redactor }: VerbContext): v
       throw error;
     });
     if (output.json) return output.document({ ok: true, forgotten: true, revoked, warning });
-    if (warning !== undefined) output.progress(`${output.style("warning", "warning")}  ${printable(warning)}`);
-    output.progress(`${output.style("good", "forgotten")}  ${flags.account}${revoked ? ", and its tokens are revoked" : ""}`);
+    if (warning !== undefined)
+      output.progress(`${output.style("warning", "warning")}  ${printable(warning)}`);
+    output.progress(
+      `${output.style("good", "forgotten")}  ${flags.account}${revoked ? ", and its tokens are revoked" : ""}`,
+    );
   });
 }
 
 /** @throws {PackError} USAGE_INVALID */
 function assertFile(file: string, cwd: string): void {
   if (existsSync(resolve(cwd, file))) return;
-  throw usageError(`There is no file ${file}, and no account of it.`, "Check the path. packsmith auth list shows every account.");
+  throw usageError(
+    `There is no file ${file}, and no account of it.`,
+    "Check the path. packsmith auth list shows every account.",
+  );
 }
 
 function withAccountOptions(command: Command, schema: OutputSchema, nodeFunction: string): Command {
-  const named = withSlotOptions(command.optionsGroup(ACCOUNT_OPTIONS).option("--account <name>", "name of the account", "default"));
+  const named = withSlotOptions(
+    command
+      .optionsGroup(ACCOUNT_OPTIONS)
+      .option("--account <name>", "name of the account", "default"),
+  );
   const routed = named
     .optionsGroup(REQUEST_OPTIONS)
-    .option("--route <origin=url>", "send requests for an https origin to a server on this machine; may be repeated", collect);
+    .option(
+      "--route <origin=url>",
+      "send requests for an https origin to a server on this machine; may be repeated",
+      collect,
+    );
   return withCommonOptions(routed.optionsGroup("Options:"), schema, nodeFunction);
 }
 
 function accountDocument(account: AccountSummary) {
-  const { key, packName, connectionName, authType, status, reconnectReason, endpoint, grantedScopes, expiresAtMs, renewable } = account;
+  const {
+    key,
+    packName,
+    connectionName,
+    authType,
+    status,
+    reconnectReason,
+    endpoint,
+    grantedScopes,
+    expiresAtMs,
+    renewable,
+  } = account;
   return {
     pack: packName,
     file: key.pack,
@@ -395,7 +523,9 @@ function accountDocument(account: AccountSummary) {
 
 /** @returns undefined for an instant that no calendar has, which earlier versions stored */
 function isoTime(ms: number | undefined): string | undefined {
-  return ms === undefined || Number.isNaN(new Date(ms).getTime()) ? undefined : new Date(ms).toISOString();
+  return ms === undefined || Number.isNaN(new Date(ms).getTime())
+    ? undefined
+    : new Date(ms).toISOString();
 }
 
 function printAccount(account: AccountSummary, output: Output, cwd: string): void {
@@ -404,10 +534,14 @@ function printAccount(account: AccountSummary, output: Output, cwd: string): voi
     document.status === "connected"
       ? output.dataStyle("good", "connected")
       : output.dataStyle("bad", `reconnect needed: ${document.reconnectReason}`);
-  output.data(`${document.pack}  ${document.slot}/${document.name}  ${printable(document.connectionName ?? "")}  ${status}`);
+  output.data(
+    `${document.pack}  ${document.slot}/${document.name}  ${printable(document.connectionName ?? "")}  ${status}`,
+  );
   output.data(`  ${relative(cwd, document.file) || document.file}  ${document.type}`);
   if (document.scopes !== undefined) output.data(`  scopes    ${document.scopes.join(" ")}`);
   if (document.endpoint !== undefined) output.data(`  endpoint  ${document.endpoint}`);
   if (document.type !== "OAuth2" && document.type !== "OAuth2ClientCredentials") return;
-  output.data(`  expires   ${document.expiresAt ?? "unknown; used until it is refused"}${document.renewable ? ", then refreshed" : ""}`);
+  output.data(
+    `  expires   ${document.expiresAt ?? "unknown; used until it is refused"}${document.renewable ? ", then refreshed" : ""}`,
+  );
 }

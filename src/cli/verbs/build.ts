@@ -4,7 +4,13 @@ import type { BuiltPack } from "../../build/build-packs.ts";
 import { sizeText } from "../../bundle/bundle-size.ts";
 import { cacheFolder } from "../../shared/cache-folder.ts";
 import { uptimeMs } from "../../shared/uptime.ts";
-import { countFixable, countIssues, parseIssueFormat, printIssues, writeIssues } from "../issues.ts";
+import {
+  countFixable,
+  countIssues,
+  parseIssueFormat,
+  printIssues,
+  writeIssues,
+} from "../issues.ts";
 import { createProgress, type Output } from "../output.ts";
 import { parseSize, parseTimerStrategy } from "../parse-flags.ts";
 import { EXIT_CODES, examples, type VerbContext, withCommonOptions } from "../verb.ts";
@@ -45,55 +51,97 @@ export function addBuildVerb(program: Command, context: VerbContext): void {
           "packsmith build pack.ts --why lodash",
         ),
       )
-      .argument("[files...]", 'entry files of the Packs, or patterns such as "packs/*/pack.ts"', ["pack.ts"])
-      .option("-o, --out-dir <directory>", "where to write; each Pack gets a folder with its name there", "build")
+      .argument("[files...]", 'entry files of the Packs, or patterns such as "packs/*/pack.ts"', [
+        "pack.ts",
+      ])
+      .option(
+        "-o, --out-dir <directory>",
+        "where to write; each Pack gets a folder with its name there",
+        "build",
+      )
       .addOption(new Option("--outputDir <directory>").hideHelp())
       .option("--no-minify", "keep the bundle readable")
-      .option("--timer-strategy <name>", "what setTimeout does: none, error or fake; the Pack runtime has no timers", "none")
+      .option(
+        "--timer-strategy <name>",
+        "what setTimeout does: none, error or fake; the Pack runtime has no timers",
+        "none",
+      )
       .addOption(new Option("--timerStrategy <name>").hideHelp())
       .option("--budget <size>", "fail if a bundle is larger than this, such as 200kb")
       .option("--why <name>", "show which imports bring a package or a file into the bundle")
-      .option("--compare <build>", "show what grew since another build (its folder or build.json), or since the last one (last)")
+      .option(
+        "--compare <build>",
+        "show what grew since another build (its folder or build.json), or since the last one (last)",
+      )
       .option("--analyze", "write analysis.html next to the bundle: what takes how much space")
-      .option("-w, --watch", "build again whenever a file of a Pack changes; Packs that match a pattern later are included")
+      .option(
+        "-w, --watch",
+        "build again whenever a file of a Pack changes; Packs that match a pattern later are included",
+      )
       .addOption(formatOption())
       .option("--no-types", "skip the type check, which runs if TypeScript is installed")
       .option("--no-cache", "build again even if nothing has changed")
-      .option("--cache-dir <directory>", "where unchanged Packs are kept; PACKSMITH_CACHE does the same"),
+      .option(
+        "--cache-dir <directory>",
+        "where unchanged Packs are kept; PACKSMITH_CACHE does the same",
+      ),
     async () => (await import("../outputs/pack-outputs.ts")).buildOutput,
     "buildPacks",
-  ).action(async (patterns: string[], given: BuildFlags & { outputDir?: string; timerStrategy: string }) => {
-    const flags = { ...given, outDir: given.outputDir ?? given.outDir };
-    const format = parseIssueFormat(flags.format, output);
-    const [{ buildPacks }, { createFilePatterns }] = await Promise.all([
-      import("../../build/build-packs.ts"),
-      import("../../build/file-patterns.ts"),
-    ]);
-    const { outDir, minify, types, cache, cacheDir = cacheFolder(streams.env), why, compare, analyze } = flags;
-    const options = {
-      ...{ outDir, minify, types, why, compare, analyze },
-      timerStrategy: parseTimerStrategy(flags.timerStrategy),
-      budgetBytes: flags.budget === undefined ? undefined : parseSize(flags.budget),
-    };
-    if (flags.watch === true) {
-      assertLines(format);
-      return await watchUntilInterrupted(patterns, context, options);
-    }
-    const files = createFilePatterns(patterns, streams.cwd).find();
-    const { ok, packs, issues, failure, unchecked } = await buildPacks(files, {
-      ...options,
-      ...{ cwd: streams.cwd, cache, cacheDir, signal: context.signal },
-      onProgress: createProgress(output, uptimeMs),
-    });
-    if (failure !== undefined) end(EXIT_CODES[failure.exitClass]);
-    if (format !== "text") return writeIssues(issues, format, output, { ok, packs, error: failure?.error });
-    printIssues(issues, output, streams.cwd);
-    if (flags.debug === true) printUnchecked(unchecked, output);
-    for (const pack of packs) printPack(pack, flags, output, streams.cwd);
-    output.progress(
-      `${ok ? output.style("good", "built") : output.style("bad", "failed")}  ${packs.length} of ${files.length}  ${countIssues(issues)}${countFixable(issues)}`,
-    );
-  });
+  ).action(
+    async (
+      patterns: string[],
+      given: BuildFlags & { outputDir?: string; timerStrategy: string },
+    ) => {
+      const flags = { ...given, outDir: given.outputDir ?? given.outDir };
+      const format = parseIssueFormat(flags.format, output);
+      const [{ buildPacks }, { createFilePatterns }] = await Promise.all([
+        import("../../build/build-packs.ts"),
+        import("../../build/file-patterns.ts"),
+      ]);
+      const {
+        outDir,
+        minify,
+        types,
+        cache,
+        cacheDir = cacheFolder(streams.env),
+        why,
+        compare,
+        analyze,
+      } = flags;
+      const options = {
+        outDir,
+        minify,
+        types,
+        why,
+        compare,
+        analyze,
+        timerStrategy: parseTimerStrategy(flags.timerStrategy),
+        budgetBytes: flags.budget === undefined ? undefined : parseSize(flags.budget),
+      };
+      if (flags.watch === true) {
+        assertLines(format);
+        return await watchUntilInterrupted(patterns, context, options);
+      }
+      const files = createFilePatterns(patterns, streams.cwd).find();
+      const { ok, packs, issues, failure, unchecked } = await buildPacks(files, {
+        ...options,
+        cwd: streams.cwd,
+        cache,
+        cacheDir,
+        signal: context.signal,
+        onProgress: createProgress(output, uptimeMs),
+      });
+      if (failure !== undefined) end(EXIT_CODES[failure.exitClass]);
+      if (format !== "text")
+        return writeIssues(issues, format, output, { ok, packs, error: failure?.error });
+      printIssues(issues, output, streams.cwd);
+      if (flags.debug === true) printUnchecked(unchecked, output);
+      for (const pack of packs) printPack(pack, flags, output, streams.cwd);
+      output.progress(
+        `${ok ? output.style("good", "built") : output.style("bad", "failed")}  ${packs.length} of ${files.length}  ${countIssues(issues)}${countFixable(issues)}`,
+      );
+    },
+  );
 }
 
 function printPack(pack: BuiltPack, { why }: BuildFlags, output: Output, cwd: string): void {
@@ -101,9 +149,13 @@ function printPack(pack: BuiltPack, { why }: BuildFlags, output: Output, cwd: st
     `${relative(cwd, pack.bundle)}  ${sizeText(pack.bytes)} (gzip ${sizeText(pack.gzipBytes)})  sha256 ${pack.sha256.slice(0, 12)}  ${pack.durationMs.toFixed(0)} ms`,
   );
   if (pack.parts.length > 1) output.progress(`  ${output.style("quiet", partsText(pack))}`);
-  for (const { name, bytes } of pack.changes ?? []) output.progress(`  ${bytes > 0 ? "+" : "−"}${sizeText(Math.abs(bytes))}  ${name}`);
+  for (const { name, bytes } of pack.changes ?? [])
+    output.progress(`  ${bytes > 0 ? "+" : "−"}${sizeText(Math.abs(bytes))}  ${name}`);
   if (pack.changes?.length === 0) output.progress("  nothing grew or shrank");
-  if (why !== undefined) output.progress(`  ${pack.why === undefined ? `nothing imports ${why}` : pack.why.join(" → ")}`);
+  if (why !== undefined)
+    output.progress(
+      `  ${pack.why === undefined ? `nothing imports ${why}` : pack.why.join(" → ")}`,
+    );
   if (pack.analysis !== undefined) output.progress(`  ${relative(cwd, pack.analysis)}`);
 }
 

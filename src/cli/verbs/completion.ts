@@ -4,7 +4,8 @@ import { cacheFolder } from "../../shared/cache-folder.ts";
 import { type VerbContext, withCommonOptions } from "../verb.ts";
 
 /**
- * A script for each shell. All of them ask `packsmith __complete`, which answers in lines: first whether paths fit (`files`, `folders`
+ * A script for each shell. All of them ask `packsmith __complete`, which answers in lines: first
+ * whether paths fit (`files`, `folders`
  * or `words`), then each candidate with its description after a tab.
  */
 const SCRIPTS = {
@@ -84,8 +85,16 @@ export function addCompletionVerb(program: Command, { streams, output }: VerbCon
     .argument("[words...]")
     .action(async (words: string[]) => {
       const { completeWords } = await import("../complete-words.ts");
-      const { candidates, paths = "words" } = completeWords(program, words, { cwd: streams.cwd, cacheDir: cacheFolder(streams.env) });
-      const lines = [paths, ...candidates.map(({ value, description = "" }) => (description === "" ? value : `${value}\t${description}`))];
+      const { candidates, paths = "words" } = completeWords(program, words, {
+        cwd: streams.cwd,
+        cacheDir: cacheFolder(streams.env),
+      });
+      const lines = [
+        paths,
+        ...candidates.map(({ value, description = "" }) =>
+          description === "" ? value : `${value}\t${description}`,
+        ),
+      ];
       streams.stdout.write(`${lines.join("\n")}\n`);
     });
 }

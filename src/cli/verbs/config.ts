@@ -2,8 +2,19 @@ import { dirname, join, relative, resolve } from "node:path";
 import type { Command } from "commander";
 import type { ListingStep } from "../../publish/listing/plan-listing.ts";
 import { type Output, printable } from "../output.ts";
-import { openRegistryPack, type RegistryFlags, tokenPlaces, withRegistryOption } from "../registry.ts";
-import { EXIT_CODES, examples, type OutputSchema, type VerbContext, withCommonOptions } from "../verb.ts";
+import {
+  openRegistryPack,
+  type RegistryFlags,
+  tokenPlaces,
+  withRegistryOption,
+} from "../registry.ts";
+import {
+  EXIT_CODES,
+  examples,
+  type OutputSchema,
+  type VerbContext,
+  withCommonOptions,
+} from "../verb.ts";
 
 /** `config plan`, `config apply` and `config pull`: the listing of a Pack as a file. */
 export function addConfigVerbs(program: Command, context: VerbContext): void {
@@ -12,7 +23,10 @@ export function addConfigVerbs(program: Command, context: VerbContext): void {
     .command("config")
     .summary("Keep the listing as a file")
     .description("Keep the listing of a Pack in a file")
-    .addHelpText("after", examples("packsmith config pull", "packsmith config plan", "packsmith config apply"));
+    .addHelpText(
+      "after",
+      examples("packsmith config pull", "packsmith config plan", "packsmith config apply"),
+    );
   const verb = (name: string, description: string, schema: OutputSchema, ...lines: string[]) =>
     withCommonOptions(
       withRegistryOption(
@@ -35,9 +49,14 @@ export function addConfigVerbs(program: Command, context: VerbContext): void {
     const steps = await planOf(file, flags, context);
     if (steps.length > 0) end(EXIT_CODES.breaking);
     if (output.json)
-      return output.document({ ok: steps.length === 0, changes: steps.map(({ member, from, to }) => ({ member, from, to })) });
+      return output.document({
+        ok: steps.length === 0,
+        changes: steps.map(({ member, from, to }) => ({ member, from, to })),
+      });
     printSteps(steps, output);
-    output.progress(steps.length === 0 ? "nothing would change" : "packsmith config apply makes these changes");
+    output.progress(
+      steps.length === 0 ? "nothing would change" : "packsmith config apply makes these changes",
+    );
   });
 
   verb(
@@ -52,8 +71,16 @@ export function addConfigVerbs(program: Command, context: VerbContext): void {
       await step.apply();
       if (!output.json) printSteps([step], output);
     }
-    if (output.json) return output.document({ ok: true, changes: steps.map(({ member, from, to }) => ({ member, from, to })) });
-    output.progress(steps.length === 0 ? "nothing to change" : `${output.style("good", "applied")}  ${steps.length} changes`);
+    if (output.json)
+      return output.document({
+        ok: true,
+        changes: steps.map(({ member, from, to }) => ({ member, from, to })),
+      });
+    output.progress(
+      steps.length === 0
+        ? "nothing to change"
+        : `${output.style("good", "applied")}  ${steps.length} changes`,
+    );
   });
 
   verb(
@@ -74,7 +101,11 @@ export function addConfigVerbs(program: Command, context: VerbContext): void {
   });
 }
 
-async function planOf(file: string, flags: RegistryFlags, context: VerbContext): Promise<ListingStep[]> {
+async function planOf(
+  file: string,
+  flags: RegistryFlags,
+  context: VerbContext,
+): Promise<ListingStep[]> {
   const { streams, redactor } = context;
   const folder = dirname(resolve(streams.cwd, file));
   const { LISTING_FILE, readListing } = await import("../../publish/listing/listing-file.ts");
@@ -82,16 +113,28 @@ async function planOf(file: string, flags: RegistryFlags, context: VerbContext):
   const listing = await readListing(path);
   const { client, packId } = await openRegistryPack(context, flags, folder);
   const places = await tokenPlaces(context);
-  const accountOf = ({ account }: { account: string }) => ({ ...places, file, cwd: streams.cwd, account, redactor });
+  const accountOf = ({ account }: { account: string }) => ({
+    ...places,
+    file,
+    cwd: streams.cwd,
+    account,
+    redactor,
+  });
   const { readOAuthClient } = await import("../../publish/registry/oauth-config.ts");
   const { readSystemCredentials } = await import("../../publish/listing/system-connection.ts");
-  const oauthClient = listing.oauthClient === undefined ? undefined : await readOAuthClient(accountOf(listing.oauthClient));
+  const oauthClient =
+    listing.oauthClient === undefined
+      ? undefined
+      : await readOAuthClient(accountOf(listing.oauthClient));
   const systemCredentials =
-    listing.systemConnection === undefined ? undefined : await readSystemCredentials(accountOf(listing.systemConnection));
+    listing.systemConnection === undefined
+      ? undefined
+      : await readSystemCredentials(accountOf(listing.systemConnection));
   const { planListing } = await import("../../publish/listing/plan-listing.ts");
   return await planListing({ client, packId, path, listing, oauthClient, systemCredentials });
 }
 
 function printSteps(steps: readonly ListingStep[], output: Output): void {
-  for (const { member, from, to } of steps) output.data(`${output.style("warning", "~")} ${member}  ${printable(from)} → ${printable(to)}`);
+  for (const { member, from, to } of steps)
+    output.data(`${output.style("warning", "~")} ${member}  ${printable(from)} → ${printable(to)}`);
 }

@@ -33,7 +33,9 @@ export function addDemoVerb(program: Command, { output, redactor, signal }: Verb
 function table(rows: readonly Record<string, unknown>[]): string[] {
   const columns = Object.keys(rows[0] ?? {});
   const cells = [columns, ...rows.map((row) => columns.map((column) => String(row[column] ?? "")))];
-  const widths = columns.map((_, index) => Math.max(...cells.map((line) => line[index]?.length ?? 0)));
+  const widths = columns.map((_, index) =>
+    Math.max(...cells.map((line) => line[index]?.length ?? 0)),
+  );
   return cells.map((line) =>
     line
       .map((cell, index) => cell.padEnd(widths[index] ?? 0))

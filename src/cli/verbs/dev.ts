@@ -7,7 +7,13 @@ import { listOf } from "../../shared/members.ts";
 import { INSPECT_DESCRIPTION, parseInspect } from "../inspect-option.ts";
 import { count } from "../output.ts";
 import { parsePort } from "../parse-flags.ts";
-import { collect, examples, untilInterrupted, type VerbContext, withCommonOptions } from "../verb.ts";
+import {
+  collect,
+  examples,
+  untilInterrupted,
+  type VerbContext,
+  withCommonOptions,
+} from "../verb.ts";
 
 interface DevFlags {
   port?: string;
@@ -37,40 +43,70 @@ export function addDevVerb(program: Command, context: VerbContext): void {
         ),
       )
       .argument("[file]", "entry file of the Pack", "pack.ts")
-      .option("--port <number>", `port on 127.0.0.1; 0 takes a free one (default: ${DEFAULT_PORT}, or the next free one)`)
+      .option(
+        "--port <number>",
+        `port on 127.0.0.1; 0 takes a free one (default: ${DEFAULT_PORT}, or the next free one)`,
+      )
       .option("--no-open", "print the link and open no browser")
-      .option("--route <origin=url>", "send requests for an https origin to a server on this machine; may be repeated", collect)
-      .option("--seed <file>", "start the local document service with the documents of this JSON or YAML file")
+      .option(
+        "--route <origin=url>",
+        "send requests for an https origin to a server on this machine; may be repeated",
+        collect,
+      )
+      .option(
+        "--seed <file>",
+        "start the local document service with the documents of this JSON or YAML file",
+      )
       .option("--inspect [port]", `for each run, ${INSPECT_DESCRIPTION}`),
     async () => (await import("../outputs/pack-outputs.ts")).devOutput,
   ).action((file: string, flags: DevFlags) => dev(context, file, flags));
 }
 
-async function dev({ streams, output, redactor, signal }: VerbContext, file: string, flags: DevFlags): Promise<void> {
-  const [{ startDevServer }, { findInstance, noteInstance }, { portInUse }, { vaultLocation }] = await Promise.all([
-    import("../../dev/dev-server.ts"),
-    import("../../dev/running-instance.ts"),
-    import("../../shared/loopback-server.ts"),
-    import("../../accounts/vault-location.ts"),
-  ]);
+async function dev(
+  { streams, output, redactor, signal }: VerbContext,
+  file: string,
+  flags: DevFlags,
+): Promise<void> {
+  const [{ startDevServer }, { findInstance, noteInstance }, { portInUse }, { vaultLocation }] =
+    await Promise.all([
+      import("../../dev/dev-server.ts"),
+      import("../../dev/running-instance.ts"),
+      import("../../shared/loopback-server.ts"),
+      import("../../accounts/vault-location.ts"),
+    ]);
   const location = vaultLocation(streams.env);
   const entry = resolve(streams.cwd, file);
   const running = await findInstance(location.home, entry);
   if (running !== undefined) throw devRunning(file, running);
   const wanted = flags.port === undefined ? undefined : parsePort(flags.port);
-  const seed = flags.seed === undefined ? undefined : await readSeed(resolve(streams.cwd, flags.seed));
-  const inspect = flags.inspect === undefined ? undefined : await parseInspect(flags.inspect, file, output);
+  const seed =
+    flags.seed === undefined ? undefined : await readSeed(resolve(streams.cwd, flags.seed));
+  const inspect =
+    flags.inspect === undefined ? undefined : await parseInspect(flags.inspect, file, output);
   await using server = await startDevServer({
-    ...{ file, cwd: streams.cwd, redactor, routes: flags.route, env: streams.env, seed, inspect, ...location },
+    file,
+    cwd: streams.cwd,
+    redactor,
+    routes: flags.route,
+    env: streams.env,
+    seed,
+    inspect,
+    ...location,
     editorUrl: streams.env["PACKSMITH_EDITOR_URL"] || undefined,
-    ...(wanted === undefined ? { port: DEFAULT_PORT, furtherPorts: FURTHER_PORTS } : { port: wanted }),
+    ...(wanted === undefined
+      ? { port: DEFAULT_PORT, furtherPorts: FURTHER_PORTS }
+      : { port: wanted }),
   }).catch((error: unknown) => {
-    throw isPackError(error, "PORT_IN_USE") ? portInUse({ ...error.details, hint: OTHER_PORT }, error) : error;
+    throw isPackError(error, "PORT_IN_USE")
+      ? portInUse({ ...error.details, hint: OTHER_PORT }, error)
+      : error;
   });
   const { port, origin, url, session } = server;
   await using _note = await noteInstance(location.home, entry, url);
   if (wanted === undefined && port !== DEFAULT_PORT)
-    output.progress(`port ${DEFAULT_PORT} is in use${await byWhom(DEFAULT_PORT, streams.env)}; took ${port}`);
+    output.progress(
+      `port ${DEFAULT_PORT} is in use${await byWhom(DEFAULT_PORT, streams.env)}; took ${port}`,
+    );
   const { name, status } = session.state();
   if (output.json) output.document({ ok: true, url, origin, port, name, status });
   else output.data(`dev  ${url}   ${summaryOf(session.state())}`);
@@ -89,8 +125,10 @@ async function readSeed(path: string) {
 /** What the Pack has, or that it has errors: the page says which. */
 function summaryOf({ definition, issues }: PackState): string {
   const errors = issues.filter(({ severity }) => severity === "error").length;
-  if (errors > 0) return `${count(errors, "error")}; the page shows ${errors === 1 ? "it" : "them"}`;
-  const { formulas, syncTables, defaultAuthentication, systemConnectionAuthentication } = definition ?? {};
+  if (errors > 0)
+    return `${count(errors, "error")}; the page shows ${errors === 1 ? "it" : "them"}`;
+  const { formulas, syncTables, defaultAuthentication, systemConnectionAuthentication } =
+    definition ?? {};
   const type = (defaultAuthentication ?? systemConnectionAuthentication)?.type;
   const account = type === undefined || type === "None" ? "" : `   auth: ${type}`;
   return `${count(listOf(formulas).length, "formula")}, ${count(listOf(syncTables).length, "table")}${account}`;
@@ -102,11 +140,16 @@ async function byWhom(port: number, env: NodeJS.ProcessEnv): Promise<string> {
   return holder === undefined ? "" : ` by ${holder.name} (process ${holder.pid})`;
 }
 
-const OTHER_PORT = "Stop that program, pass another port with --port, or leave it out for the next free one.";
+const OTHER_PORT =
+  "Stop that program, pass another port with --port, or leave it out for the next free one.";
 
 function devRunning(file: string, { url, pid }: RunningInstance): PackError<"DEV_RUNNING"> {
-  return new PackError("DEV_RUNNING", `packsmith dev runs for ${file} already, as process ${pid}: ${url}`, {
-    details: { url },
-    hint: "Open that link, or stop that process first.",
-  });
+  return new PackError(
+    "DEV_RUNNING",
+    `packsmith dev runs for ${file} already, as process ${pid}: ${url}`,
+    {
+      details: { url },
+      hint: "Open that link, or stop that process first.",
+    },
+  );
 }

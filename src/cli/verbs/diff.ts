@@ -12,7 +12,11 @@ interface DiffFlags extends RegistryFlags {
   write?: boolean | string;
 }
 
-export const CHANGE_TONES: Readonly<Record<ChangeClass, Tone>> = { breaking: "bad", review: "warning", safe: "quiet" };
+export const CHANGE_TONES: Readonly<Record<ChangeClass, Tone>> = {
+  breaking: "bad",
+  review: "warning",
+  safe: "quiet",
+};
 
 export function addDiffVerb(program: Command, context: VerbContext): void {
   const { streams, output, end } = context;
@@ -31,16 +35,34 @@ export function addDiffVerb(program: Command, context: VerbContext): void {
             "packsmith diff --live",
           ),
         )
-        .argument("[old]", "the folder of a build, a release, a Pack's source, or a git revision such as HEAD~1 or v1.2:pack.ts")
+        .argument(
+          "[old]",
+          "the folder of a build, a release, a Pack's source, or a git revision such as HEAD~1 or v1.2:pack.ts",
+        )
         .argument("[new]", "the same forms", "pack.ts")
-        .option("--write [file]", "put the entry of the advised version into a changelog (default: CHANGELOG.md)")
-        .option("--live [file]", "compare the source of a Pack with the version that its users have")
+        .option(
+          "--write [file]",
+          "put the entry of the advised version into a changelog (default: CHANGELOG.md)",
+        )
+        .option(
+          "--live [file]",
+          "compare the source of a Pack with the version that its users have",
+        )
         .option("--out-dir <directory>", "with --live: folder of the release archives", "release"),
     ),
     async () => (await import("../outputs/pack-outputs.ts")).diffOutput,
   ).action(async (before: string | undefined, after: string, flags: DiffFlags) => {
-    if (flags.live !== undefined) return await diffLive(flags.live === true ? (before ?? "pack.ts") : flags.live, flags, context);
-    if (before === undefined) throw usageError("There is nothing to compare with.", "Name the older state, or pass --live.");
+    if (flags.live !== undefined)
+      return await diffLive(
+        flags.live === true ? (before ?? "pack.ts") : flags.live,
+        flags,
+        context,
+      );
+    if (before === undefined)
+      throw usageError(
+        "There is nothing to compare with.",
+        "Name the older state, or pass --live.",
+      );
     const [{ diffPacks }, { writeChangelog }] = await Promise.all([
       import("../../publish/diff-packs.ts"),
       import("../../publish/write-changelog.ts"),
@@ -49,12 +71,17 @@ export function addDiffVerb(program: Command, context: VerbContext): void {
     if (difference.class === "breaking") end(EXIT_CODES.breaking);
     const file = flags.write === true ? "CHANGELOG.md" : flags.write || undefined;
     if (file !== undefined && difference.changes.length > 0) {
-      await writeChangelog(resolve(streams.cwd, file), difference.advice ?? "Unreleased", difference.changes);
+      await writeChangelog(
+        resolve(streams.cwd, file),
+        difference.advice ?? "Unreleased",
+        difference.changes,
+      );
     }
     if (output.json) return output.document({ ok: difference.class !== "breaking", ...difference });
     printChanges(difference.changes, output);
     if (difference.changes.length === 0) output.progress("nothing changed");
-    if (difference.advice !== undefined) output.progress(`advice    ${difference.version} → ${difference.advice}`);
+    if (difference.advice !== undefined)
+      output.progress(`advice    ${difference.version} → ${difference.advice}`);
     if (file !== undefined && difference.changes.length > 0) output.progress(`written   ${file}`);
   });
 }
@@ -63,19 +90,28 @@ async function diffLive(file: string, flags: DiffFlags, context: VerbContext): P
   const { streams, output, end } = context;
   const client = await openRegistry(context, flags, dirname(resolve(streams.cwd, file)));
   const { compareWithLive } = await import("../../publish/registry/live-difference.ts");
-  const difference = await compareWithLive(file, { cwd: streams.cwd, client, outDir: flags.outDir });
+  const difference = await compareWithLive(file, {
+    cwd: streams.cwd,
+    client,
+    outDir: flags.outDir,
+  });
   if (difference.class === "breaking") end(EXIT_CODES.breaking);
   if (output.json) return output.document({ ok: difference.class !== "breaking", ...difference });
   const { released, newest, uploaded, source, changes, nextVersion } = difference;
-  output.progress(`users have  ${released ?? "no version"}${newest === released ? "" : `; uploaded since: ${newest ?? "nothing"}`}`);
+  output.progress(
+    `users have  ${released ?? "no version"}${newest === released ? "" : `; uploaded since: ${newest ?? "nothing"}`}`,
+  );
   for (const finding of uploaded) output.data(`${newest}  ${printable(finding)}`);
   for (const finding of source) output.data(`source  ${printable(finding)}`);
   printChanges(changes ?? [], output);
-  if (uploaded.length + source.length + (changes?.length ?? 0) === 0) output.progress("nothing changed for users");
+  if (uploaded.length + source.length + (changes?.length ?? 0) === 0)
+    output.progress("nothing changed for users");
   if (nextVersion !== undefined) output.progress(`next        ${nextVersion}`);
 }
 
 function printChanges(changes: readonly Change[], output: Output): void {
   for (const { class: kind, subject, message, code } of changes)
-    output.data(`${output.dataStyle(CHANGE_TONES[kind], kind.padEnd(8))}  ${printable(subject)}  ${printable(message)}  ${code}`);
+    output.data(
+      `${output.dataStyle(CHANGE_TONES[kind], kind.padEnd(8))}  ${printable(subject)}  ${printable(message)}  ${code}`,
+    );
 }

@@ -15,7 +15,11 @@ export function addDocsVerb(program: Command, { streams, output }: VerbContext):
       .description("Write a Markdown page about the formulas, tables and accounts of a Pack")
       .addHelpText(
         "after",
-        examples("packsmith docs pack.ts", "packsmith docs pack.ts --out docs/tasks.md", "packsmith docs pack.ts --check"),
+        examples(
+          "packsmith docs pack.ts",
+          "packsmith docs pack.ts --out docs/tasks.md",
+          "packsmith docs pack.ts --check",
+        ),
       )
       .argument("<file>", "entry file of the Pack")
       .option("-o, --out <file>", "where to write", "PACK.md")
@@ -25,6 +29,8 @@ export function addDocsVerb(program: Command, { streams, output }: VerbContext):
     const { documentPack } = await import("../../build/document-pack.ts");
     const path = await documentPack(file, { cwd: streams.cwd, out, check });
     if (output.json) return output.document({ ok: true, path });
-    output.progress(`${output.style("good", check ? "up to date" : "written")}  ${relative(streams.cwd, path)}`);
+    output.progress(
+      `${output.style("good", check ? "up to date" : "written")}  ${relative(streams.cwd, path)}`,
+    );
   });
 }

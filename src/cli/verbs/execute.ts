@@ -81,26 +81,44 @@ export function addExecuteVerb(program: Command, context: VerbContext): void {
       )
       .argument("<file>", "entry file of the Pack, or a built bundle.js")
       .argument("<target>", "name of a formula or a sync table, or another part; see below")
-      .argument("[args...]", "arguments in the order of the parameters; put -- before arguments that begin with a dash")
+      .argument(
+        "[args...]",
+        "arguments in the order of the parameters; put -- before arguments that begin with a dash",
+      )
       .option("--arg <name=value>", "an argument by name; may be repeated", collect)
       .option("--max-rows <count>", "end a sync at this many rows (default: 1000)")
       .option("--max-pages <count>", "end a sync after this many pages (default: 100)")
       .option("--dynamic-url <url>", "URL of the table, for a dynamic table")
       .option("--account <name>", "which connected account to use", "default")
-      .option("--route <origin=url>", "send requests for an https origin to a server on this machine; may be repeated", collect)
+      .option(
+        "--route <origin=url>",
+        "send requests for an https origin to a server on this machine; may be repeated",
+        collect,
+      )
       .option("--timezone <zone>", "time zone of the document, such as Europe/Berlin")
       .option("--record <dir>", "record what is sent and received in a cassette, without secrets")
-      .option("--replay <dir>", "answer every request from the cassette; sends nothing and needs no account")
-      .option("--strict", "with --replay: fail if a recorded request is missing or another one is sent")
-      .option("--save-test <file>", "write a vitest test that replays this run and expects the same result, with a cassette next to it")
+      .option(
+        "--replay <dir>",
+        "answer every request from the cassette; sends nothing and needs no account",
+      )
+      .option(
+        "--strict",
+        "with --replay: fail if a recorded request is missing or another one is sent",
+      )
+      .option(
+        "--save-test <file>",
+        "write a vitest test that replays this run and expects the same result, with a cassette next to it",
+      )
       .addOption(
-        new Option("--timer-strategy <strategy>", "what setTimeout does: nothing, throw an error, or call back without waiting").choices(
-          TIMER_STRATEGIES,
-        ),
+        new Option(
+          "--timer-strategy <strategy>",
+          "what setTimeout does: nothing, throw an error, or call back without waiting",
+        ).choices(TIMER_STRATEGIES),
       )
       .option("--no-fetch", "let every request fail")
       .option("--inspect [port]", INSPECT_DESCRIPTION)
-      // The names that the command line of @codahq/packs-sdk has. Several domains and an isolated run are always allowed here.
+      // The names that the command line of @codahq/packs-sdk has. Several domains and an isolated
+      // run are always allowed here.
       .addOption(hidden("--maxRows <count>"))
       .addOption(hidden("--dynamicUrl <url>"))
       .addOption(hidden("--timerStrategy <strategy>").choices(TIMER_STRATEGIES))
@@ -111,7 +129,9 @@ export function addExecuteVerb(program: Command, context: VerbContext): void {
       .addHelpText("after", FORMS),
     async () => (await import("../outputs/pack-outputs.ts")).executeOutput,
     "runFormula",
-  ).action((file: string, target: string, args: string[], flags: ExecuteFlags) => execute(context, file, target, args, flags));
+  ).action((file: string, target: string, args: string[], flags: ExecuteFlags) =>
+    execute(context, file, target, args, flags),
+  );
 }
 
 async function execute(
@@ -125,15 +145,24 @@ async function execute(
   const { vaultLocation } = await import("../../accounts/vault-location.ts");
   const { createHostQuestion } = await import("../connection-prompts.ts");
   const { isInteractive } = await import("../client-credentials.ts");
-  if (target.includes("::")) output.progress("warning: Namespace::Formula is deprecated; write the name of the formula only");
+  if (target.includes("::"))
+    output.progress(
+      "warning: Namespace::Formula is deprecated; write the name of the formula only",
+    );
   let rowCount = 0;
   const options: RunFormulaOptions = {
     file,
     formula: target,
     args: { text: args, named: namedArguments(flags.arg ?? []) },
     dynamicUrl: flags.dynamicUrl,
-    maxRows: flags.maxRows === undefined ? undefined : parseCount("--max-rows", flags.maxRows, 100_000_000),
-    maxPages: flags.maxPages === undefined ? undefined : parseCount("--max-pages", flags.maxPages, 100_000_000),
+    maxRows:
+      flags.maxRows === undefined
+        ? undefined
+        : parseCount("--max-rows", flags.maxRows, 100_000_000),
+    maxPages:
+      flags.maxPages === undefined
+        ? undefined
+        : parseCount("--max-pages", flags.maxPages, 100_000_000),
     onPage(page) {
       rowCount += page.rows.length;
       if (page.end === undefined) output.progress(output.style("quiet", pageLine(page, rowCount)));
@@ -142,7 +171,8 @@ async function execute(
     routes: flags.route,
     timezone: flags.timezone,
     timerStrategy: flags.timerStrategy,
-    inspect: flags.inspect === undefined ? undefined : await parseInspect(flags.inspect, file, output),
+    inspect:
+      flags.inspect === undefined ? undefined : await parseInspect(flags.inspect, file, output),
     network: flags.fetch,
     record: flags.record,
     replay: flags.replay,
@@ -158,25 +188,41 @@ async function execute(
     redactor,
   };
   const { saveTest } = flags;
-  const runOnce = () => (saveTest === undefined ? runFormula(options) : runAndSave(options, saveTest, output));
+  const runOnce = () =>
+    saveTest === undefined ? runFormula(options) : runAndSave(options, saveTest, output);
   let run = await runOnce();
   if (!run.ok && !output.json && flags.replay === undefined && isInteractive(streams)) {
     const { createTerminalOffer, stepUp } = await import("../step-up.ts");
-    run = await stepUp(run, createTerminalOffer({ ...{ file, streams, output, redactor, signal }, routes: flags.route }), runOnce);
+    run = await stepUp(
+      run,
+      createTerminalOffer({ file, streams, output, redactor, signal, routes: flags.route }),
+      runOnce,
+    );
   }
   if (!run.ok) end(EXIT_CODES[run.failure.exitClass]);
-  else if (run.kind === "update" && (run.result as UpdateOutcome[]).some(({ outcome }) => outcome === "error")) end(EXIT_CODES.problem);
+  else if (
+    run.kind === "update" &&
+    (run.result as UpdateOutcome[]).some(({ outcome }) => outcome === "error")
+  )
+    end(EXIT_CODES.problem);
   if (output.json) return output.document(documentOf(run));
-  for (const { level, message } of run.logs) output.progress(output.style("quiet", `${level}: ${printable(message)}`));
-  if (run.cassette !== undefined) output.progress(output.style("quiet", cassetteLine(run.cassette, streams.cwd)));
+  for (const { level, message } of run.logs)
+    output.progress(output.style("quiet", `${level}: ${printable(message)}`));
+  if (run.cassette !== undefined)
+    output.progress(output.style("quiet", cassetteLine(run.cassette, streams.cwd)));
   if (run.ok) print(output, run);
   else output.error(run.failure.cause, flags.debug === true);
 }
 
-async function runAndSave(options: RunFormulaOptions, testFile: string, output: Output): Promise<RunFormulaResult> {
+async function runAndSave(
+  options: RunFormulaOptions,
+  testFile: string,
+  output: Output,
+): Promise<RunFormulaResult> {
   const { saveTest } = await import("../../testing/save-test.ts");
   const { run, path } = await saveTest({ ...options, testFile });
-  if (run.cassette !== undefined) output.progress(output.style("quiet", `wrote  ${relative(options.cwd, path)}`));
+  if (run.cassette !== undefined)
+    output.progress(output.style("quiet", `wrote  ${relative(options.cwd, path)}`));
   return run;
 }
 
@@ -186,7 +232,10 @@ function namedArguments(texts: readonly string[]): Record<string, string> {
     texts.map((text) => {
       const at = text.indexOf("=");
       if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
-      throw usageError("--arg takes the name of a parameter and its value.", "Write --arg limit=5, for example.");
+      throw usageError(
+        "--arg takes the name of a parameter and its value.",
+        "Write --arg limit=5, for example.",
+      );
     }),
   );
 }
@@ -209,22 +258,33 @@ function print(output: Output, run: RunFormulaResult & { ok: true }): void {
       printSync(output, run.result as SyncTableResult);
       return;
     case "incremental": {
-      const { full, incremental } = run.result as { full: SyncTableResult; incremental: SyncTableResult };
+      const { full, incremental } = run.result as {
+        full: SyncTableResult;
+        incremental: SyncTableResult;
+      };
       output.progress(output.style("quiet", `full sync: ${summaryOf(full)}; what changed since:`));
       printSync(output, incremental);
       return;
     }
     default:
-      output.data(typeof run.result === "string" ? printable(run.result) : (JSON.stringify(run.result, undefined, 2) ?? ""));
+      output.data(
+        typeof run.result === "string"
+          ? printable(run.result)
+          : (JSON.stringify(run.result, undefined, 2) ?? ""),
+      );
   }
 }
 
 function printSync(output: Output, result: SyncTableResult): void {
-  if (result.rows.length > 0) for (const line of formatRows(result.rows)) output.data(printable(line));
-  if (result.deletedRowIds.length > 0) output.progress(`deleted: ${printable(result.deletedRowIds.join(", "))}`);
+  if (result.rows.length > 0)
+    for (const line of formatRows(result.rows)) output.data(printable(line));
+  if (result.deletedRowIds.length > 0)
+    output.progress(`deleted: ${printable(result.deletedRowIds.join(", "))}`);
   output.progress(output.style("quiet", summaryOf(result)));
-  if (result.end === "maxRows") output.progress("there may be more rows; raise --max-rows to get them");
-  if (result.end === "maxPages") output.progress("the table has more pages; raise --max-pages to get them");
+  if (result.end === "maxRows")
+    output.progress("there may be more rows; raise --max-rows to get them");
+  if (result.end === "maxPages")
+    output.progress("the table has more pages; raise --max-pages to get them");
 }
 
 function summaryOf({ rows, pages }: SyncTableResult): string {

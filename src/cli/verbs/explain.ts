@@ -11,7 +11,11 @@ export function addExplainVerb(program: Command, { output }: VerbContext): void 
       .description("Explain a code, with a bad and a good example")
       .addHelpText(
         "after",
-        examples("packsmith explain", "packsmith explain PARAMETER_ORDER", "packsmith explain OAUTH_STATE_MISMATCH --json"),
+        examples(
+          "packsmith explain",
+          "packsmith explain PARAMETER_ORDER",
+          "packsmith explain OAUTH_STATE_MISMATCH --json",
+        ),
       )
       .argument("[code]", "code of a problem or an error; leave it out to list all codes"),
     async () => (await import("../outputs/pack-outputs.ts")).explainOutput,
@@ -22,7 +26,8 @@ export function addExplainVerb(program: Command, { output }: VerbContext): void 
       const codes = listCodes();
       if (output.json) return output.document({ ok: true, codes });
       const width = Math.max(...codes.map((each) => each.code.length));
-      for (const each of codes) output.data(`${each.code.padEnd(width)}  ${each.severity.padEnd(8)}  ${each.meaning}`);
+      for (const each of codes)
+        output.data(`${each.code.padEnd(width)}  ${each.severity.padEnd(8)}  ${each.meaning}`);
       return;
     }
     const explained = explainOne(code);

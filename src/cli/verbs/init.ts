@@ -31,19 +31,32 @@ export function addInitVerb(program: Command, context: VerbContext): void {
           'packsmith init my-pack --from openapi.yaml --include "/tasks/**" --tag lists',
         ),
       )
-      .argument("[directory]", "folder to create, or folder of an existing project to adopt; asked for on a terminal")
+      .argument(
+        "[directory]",
+        "folder to create, or folder of an existing project to adopt; asked for on a terminal",
+      )
       .option(
         "-t, --template <name>",
         `blank, api-key, oauth2, client-credentials, sync-table, two-way, service or monorepo (default: asked for on a terminal, else ${DEFAULT_TEMPLATE})`,
       )
-      .option("--from <file>", "write the Pack from an OpenAPI description, JSON or YAML, instead of a template")
+      .option(
+        "--from <file>",
+        "write the Pack from an OpenAPI description, JSON or YAML, instead of a template",
+      )
       .option(
         "--include <pattern>",
         "with --from: use only operations whose path, method and path, or operation ID matches; * and ** are wildcards; may be repeated",
         collect,
       )
-      .option("--tag <tag>", "with --from: use only operations with this tag; may be repeated", collect)
-      .option("-y, --yes", `ask nothing; create a ${DEFAULT_TEMPLATE} Pack in ${DEFAULT_DIRECTORY} unless you say otherwise`),
+      .option(
+        "--tag <tag>",
+        "with --from: use only operations with this tag; may be repeated",
+        collect,
+      )
+      .option(
+        "-y, --yes",
+        `ask nothing; create a ${DEFAULT_TEMPLATE} Pack in ${DEFAULT_DIRECTORY} unless you say otherwise`,
+      ),
     async () => (await import("../outputs/pack-outputs.ts")).initOutput,
     "initProject",
   ).action(async (directory: string | undefined, flags: InitFlags) => {
@@ -54,10 +67,16 @@ export function addInitVerb(program: Command, context: VerbContext): void {
       import("../../init/package-manager.ts"),
     ]);
     if (flags.from !== undefined && flags.template !== undefined) {
-      throw usageError("A project begins with a template or with a description, not both.", "Leave out --template or --from.");
+      throw usageError(
+        "A project begins with a template or with a description, not both.",
+        "Leave out --template or --from.",
+      );
     }
     if (flags.from === undefined && (flags.include ?? flags.tag) !== undefined) {
-      throw usageError("--include and --tag choose operations of a description.", "Add --from with the path of the description.");
+      throw usageError(
+        "--include and --tag choose operations of a description.",
+        "Add --from with the path of the description.",
+      );
     }
     const wanted = await decide(directory, flags, context);
     const packageManager = packageManagerOf(streams.env);
@@ -67,36 +86,67 @@ export function addInitVerb(program: Command, context: VerbContext): void {
     const folder = relative(streams.cwd, result.directory) || ".";
     const { template, scaffold, files } = result;
     if (template === undefined && scaffold === undefined) {
-      const changed = files.map((file) => `  ${file}  resolves @codahq/packs-sdk to packsmith for the type checker`);
+      const changed = files.map(
+        (file) => `  ${file}  resolves @codahq/packs-sdk to packsmith for the type checker`,
+      );
       const left = result.left?.map((what) => `  ${what}`) ?? [];
       output.progress(
-        [`${output.style("good", "ready")} ${folder}`, ...changed, ...(left.length > 0 ? ["\nleft to do:", ...left] : [])].join("\n"),
+        [
+          `${output.style("good", "ready")} ${folder}`,
+          ...changed,
+          ...(left.length > 0 ? ["\nleft to do:", ...left] : []),
+        ].join("\n"),
       );
       return;
     }
-    const origin = scaffold === undefined ? `from template ${template}` : describeScaffold(scaffold);
+    const origin =
+      scaffold === undefined ? `from template ${template}` : describeScaffold(scaffold);
     output.progress(`${output.style("good", "created")} ${folder}  ${origin}`);
     for (const file of files) output.progress(`  ${file}`);
-    for (const what of scaffold?.left ?? []) output.progress(`${output.style("warning", "left out")}  ${what}`);
+    for (const what of scaffold?.left ?? [])
+      output.progress(`${output.style("warning", "left out")}  ${what}`);
     output.progress("\nnext:");
-    const command = (text: string): string => (template === "monorepo" ? text : commandFor(packageManager, text));
-    output.data(folder === "." ? command("npm install") : `cd ${folder} && ${command("npm install")}`);
+    const command = (text: string): string =>
+      template === "monorepo" ? text : commandFor(packageManager, text);
+    output.data(
+      folder === "." ? command("npm install") : `cd ${folder} && ${command("npm install")}`,
+    );
     output.data(command(TEMPLATES[template ?? ""]?.firstRun ?? "npm test"));
   });
 }
 
-function describeScaffold({ title, formulas, tables, notChosen }: NonNullable<InitResult["scaffold"]>): string {
-  const parts = [count(formulas, "formula"), ...(tables === 0 ? [] : [count(tables, "sync table")])];
+function describeScaffold({
+  title,
+  formulas,
+  tables,
+  notChosen,
+}: NonNullable<InitResult["scaffold"]>): string {
+  const parts = [
+    count(formulas, "formula"),
+    ...(tables === 0 ? [] : [count(tables, "sync table")]),
+  ];
   return `for ${title}: ${parts.join(", ")}${notChosen === 0 ? "" : `; ${count(notChosen, "operation")} not chosen`}`;
 }
 
 /** What was said on the command line; a person is asked for the rest. */
-async function decide(directory: string | undefined, { template, from, yes }: InitFlags, { streams, output }: VerbContext) {
+async function decide(
+  directory: string | undefined,
+  { template, from, yes }: InitFlags,
+  { streams, output }: VerbContext,
+) {
   const isAsked = yes !== true && !output.json && isInteractive(streams);
   if (directory === undefined && !isAsked && yes !== true) {
-    throw usageError("The folder of the new project is missing.", `Name it, such as packsmith init ${DEFAULT_DIRECTORY}, or pass --yes.`);
+    throw usageError(
+      "The folder of the new project is missing.",
+      `Name it, such as packsmith init ${DEFAULT_DIRECTORY}, or pass --yes.`,
+    );
   }
-  if (!isAsked) return { directory: directory ?? DEFAULT_DIRECTORY, template: template ?? DEFAULT_TEMPLATE };
+  if (!isAsked)
+    return { directory: directory ?? DEFAULT_DIRECTORY, template: template ?? DEFAULT_TEMPLATE };
   const { askProject } = await import("../init-prompts.ts");
-  return await askProject({ directory, template, hasSource: template !== undefined || from !== undefined }, streams, DEFAULT_DIRECTORY);
+  return await askProject(
+    { directory, template, hasSource: template !== undefined || from !== undefined },
+    streams,
+    DEFAULT_DIRECTORY,
+  );
 }

@@ -1,7 +1,13 @@
 import type { Command } from "commander";
 import { PackError, usageError } from "../../errors.ts";
 import { ask, isInteractive, readAll } from "../client-credentials.ts";
-import { openRegistry, type RegistryFlags, registryOf, tokenPlaces, withRegistryOption } from "../registry.ts";
+import {
+  openRegistry,
+  type RegistryFlags,
+  registryOf,
+  tokenPlaces,
+  withRegistryOption,
+} from "../registry.ts";
 import { examples, type VerbContext, withCommonOptions } from "../verb.ts";
 
 interface LoginFlags extends RegistryFlags {
@@ -19,7 +25,11 @@ export function addLoginVerbs(program: Command, context: VerbContext): void {
         .description("Keep the token of a registry in the vault")
         .addHelpText(
           "after",
-          examples("packsmith login", "packsmith login --token-stdin < token.txt", "packsmith login --registry https://docs.example"),
+          examples(
+            "packsmith login",
+            "packsmith login --token-stdin < token.txt",
+            "packsmith login --registry https://docs.example",
+          ),
         )
         .option("--token-stdin", "read the token from stdin instead of a prompt"),
     ),
@@ -34,7 +44,9 @@ export function addLoginVerbs(program: Command, context: VerbContext): void {
     const { name, loginId } = await createRegistryClient({ registry, token, signal }).whoami();
     await saveToken(registry, token, loginId, await tokenPlaces(context));
     if (output.json) return output.document({ ok: true, registry: registry.origin, name, loginId });
-    output.progress(`${output.style("good", "logged in")}  ${registry.host} as ${name} (${loginId})`);
+    output.progress(
+      `${output.style("good", "logged in")}  ${registry.host} as ${name} (${loginId})`,
+    );
     output.progress("the token is in the vault, encrypted");
   });
 
@@ -52,7 +64,17 @@ export function addLoginVerbs(program: Command, context: VerbContext): void {
     const { source } = await findToken(client.registry, await tokenPlaces(context));
     const { name, loginId, tokenName, scoped, workspace } = await client.whoami();
     const { origin } = client.registry;
-    if (output.json) return output.document({ ok: true, registry: origin, name, loginId, tokenName, scoped, workspace, source });
+    if (output.json)
+      return output.document({
+        ok: true,
+        registry: origin,
+        name,
+        loginId,
+        tokenName,
+        scoped,
+        workspace,
+        source,
+      });
     output.data(`${name} (${loginId})`);
     output.progress(`registry   ${origin}`);
     output.progress(`token      ${tokenName}${scoped ? ", scoped" : ""}, from ${source}`);
@@ -63,7 +85,10 @@ export function addLoginVerbs(program: Command, context: VerbContext): void {
       program
         .command("logout")
         .description("Remove the token of a registry from the vault")
-        .addHelpText("after", examples("packsmith logout", "packsmith logout --registry https://docs.example")),
+        .addHelpText(
+          "after",
+          examples("packsmith logout", "packsmith logout --registry https://docs.example"),
+        ),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).logoutOutput,
   ).action(async (flags: RegistryFlags) => {
@@ -72,15 +97,27 @@ export function addLoginVerbs(program: Command, context: VerbContext): void {
     const removed = await removeToken(registry, await tokenPlaces(context));
     if (output.json) return output.document({ ok: true, registry: registry.origin, removed });
     output.progress(
-      removed ? `logged out  ${registry.host}; delete the token in your account as well` : `no token for ${registry.host} was in the vault`,
+      removed
+        ? `logged out  ${registry.host}; delete the token in your account as well`
+        : `no token for ${registry.host} was in the vault`,
     );
   });
 }
 
-async function readToken({ tokenStdin }: LoginFlags, { streams }: VerbContext, origin: string): Promise<string> {
+async function readToken(
+  { tokenStdin }: LoginFlags,
+  { streams }: VerbContext,
+  origin: string,
+): Promise<string> {
   if (tokenStdin !== true && !isInteractive(streams))
-    throw usageError("There is no terminal to ask for the token.", "Pipe it into packsmith login --token-stdin.");
-  const text = tokenStdin === true ? await readAll(streams.stdin) : await ask(`Token of ${origin}`, streams, true);
+    throw usageError(
+      "There is no terminal to ask for the token.",
+      "Pipe it into packsmith login --token-stdin.",
+    );
+  const text =
+    tokenStdin === true
+      ? await readAll(streams.stdin)
+      : await ask(`Token of ${origin}`, streams, true);
   const token = text.trim();
   if (token !== "" && !/\s/.test(token)) return token;
   throw new PackError("REGISTRY_TOKEN_MISSING", "No token was given.", {

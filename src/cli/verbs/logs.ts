@@ -45,24 +45,45 @@ export function addLogsVerb(program: Command, context: VerbContext): void {
         )
         .option("--formula <name>", "only calls of this formula")
         .option("--request <id>", "only the call with this request id")
-        .option("--out-dir <directory>", "folder of release archives or builds, whose source maps name the places of errors", "release"),
+        .option(
+          "--out-dir <directory>",
+          "folder of release archives or builds, whose source maps name the places of errors",
+          "release",
+        ),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).logsOutput,
   ).action(async (file: string, flags: LogsFlags) => {
-    const { client, packId } = await openRegistryPack(context, flags, dirname(resolve(streams.cwd, file)));
+    const { client, packId } = await openRegistryPack(
+      context,
+      flags,
+      dirname(resolve(streams.cwd, file)),
+    );
     const { createVersionMapper, readLogs } = await import("../../publish/registry/pack-logs.ts");
     const { packNameOf } = await import("../../bundle/pack-name.ts");
     const archiveFolder = resolve(streams.cwd, flags.outDir);
     const name = packNameOf(resolve(streams.cwd, file));
     const mapStack = createVersionMapper({
-      ...{ client, packId, name, archiveFolder },
+      client,
+      packId,
+      name,
+      archiveFolder,
       buildFolders: [resolve(streams.cwd, "build"), archiveFolder],
       onUnmapped: (version) => output.progress(unmappedText(name, version, flags.outDir)),
     });
     const types = flags.type === undefined ? undefined : [flags.type];
     const { doc: docId, formula, request, follow } = flags;
     let isEmpty = true;
-    for await (const group of readLogs({ client, packId, docId, types, formula, request, follow, signal, mapStack })) {
+    for await (const group of readLogs({
+      client,
+      packId,
+      docId,
+      types,
+      formula,
+      request,
+      follow,
+      signal,
+      mapStack,
+    })) {
       isEmpty = false;
       // A line for each call, because with --follow there is no last one.
       if (output.json) output.document({ ok: true, ...group });
@@ -87,7 +108,8 @@ function printGroup(group: GroupedPackLog, output: Output): void {
     for (const log of relatedLogs) output.data(`  ${lineOf(log)}`);
     if (error !== undefined) {
       output.data(`  ${printable(error.message)}`);
-      for (const frame of error.stack?.split("\n") ?? []) output.data(`    ${printable(frame.trim())}`);
+      for (const frame of error.stack?.split("\n") ?? [])
+        output.data(`    ${printable(frame.trim())}`);
     }
     return;
   }

@@ -21,7 +21,11 @@ export function addPackIdVerbs(program: Command, context: VerbContext): void {
         .description("Create a Pack in a registry, and link its folder to it")
         .addHelpText(
           "after",
-          examples("packsmith create", "packsmith create packs/tasks/pack.ts --name Tasks", "packsmith create --workspace ws-abc"),
+          examples(
+            "packsmith create",
+            "packsmith create packs/tasks/pack.ts --name Tasks",
+            "packsmith create --workspace ws-abc",
+          ),
         )
         .argument("[file]", "entry file of the Pack", "pack.ts")
         .option("--name <name>", "name of the Pack (default: the name in package.json)")
@@ -36,12 +40,21 @@ export function addPackIdVerbs(program: Command, context: VerbContext): void {
     const { packNameOf } = await import("../../bundle/pack-name.ts");
     const name = flags.name ?? packNameOf(resolve(streams.cwd, file));
     const workspaceId = /\bws-[A-Za-z0-9=_-]+/.exec(flags.workspace ?? "")?.[0] ?? flags.workspace;
-    const { packId, path, isFound } = await createPack(client, folder, { name, description: flags.description, workspaceId });
+    const { packId, path, isFound } = await createPack(client, folder, {
+      name,
+      description: flags.description,
+      workspaceId,
+    });
     const { origin } = client.registry;
-    if (output.json) return output.document({ ok: true, registry: origin, packId, name, file: path, isFound });
+    if (output.json)
+      return output.document({ ok: true, registry: origin, packId, name, file: path, isFound });
     output.data(`${packId}  ${name}`);
-    output.progress(`${output.style("good", isFound ? "found" : "created")}  ${origin}/p/${packId}`);
-    output.progress(`written  ${relative(streams.cwd, path)}: commit it, so that others publish the same Pack`);
+    output.progress(
+      `${output.style("good", isFound ? "found" : "created")}  ${origin}/p/${packId}`,
+    );
+    output.progress(
+      `written  ${relative(streams.cwd, path)}: commit it, so that others publish the same Pack`,
+    );
   });
 
   withCommonOptions(
@@ -51,7 +64,11 @@ export function addPackIdVerbs(program: Command, context: VerbContext): void {
         .description("Link a folder to a Pack that exists")
         .addHelpText(
           "after",
-          examples("packsmith link 1001", "packsmith link https://docs.example/p/1001", "packsmith link 1001 packs/tasks"),
+          examples(
+            "packsmith link 1001",
+            "packsmith link https://docs.example/p/1001",
+            "packsmith link 1001 packs/tasks",
+          ),
         )
         .argument("<pack>", "id of the Pack, or the address of its page")
         .argument("[folder]", "folder of the Pack", ".")
@@ -65,8 +82,17 @@ export function addPackIdVerbs(program: Command, context: VerbContext): void {
     const client = await openRegistry(context, flags, folder);
     const { linkPack } = await import("../../publish/registry/create-pack.ts");
     const { name, path } = await linkPack(client, folder, packId, flags.force === true);
-    if (output.json) return output.document({ ok: true, registry: client.registry.origin, packId, name, file: path });
-    output.progress(`${output.style("good", "linked")}   ${relative(streams.cwd, path)} → ${packId}  ${name}`);
+    if (output.json)
+      return output.document({
+        ok: true,
+        registry: client.registry.origin,
+        packId,
+        name,
+        file: path,
+      });
+    output.progress(
+      `${output.style("good", "linked")}   ${relative(streams.cwd, path)} → ${packId}  ${name}`,
+    );
   });
 
   withCommonOptions(
@@ -74,7 +100,10 @@ export function addPackIdVerbs(program: Command, context: VerbContext): void {
       program
         .command("clone")
         .description("Get the source of a Pack from a registry")
-        .addHelpText("after", examples("packsmith clone 1001 tasks", "packsmith clone https://docs.example/p/1001"))
+        .addHelpText(
+          "after",
+          examples("packsmith clone 1001 tasks", "packsmith clone https://docs.example/p/1001"),
+        )
         .argument("<pack>", "id of the Pack, or the address of its page")
         .argument("[folder]", "where to write the source", "."),
     ),
@@ -98,5 +127,8 @@ async function folderOf(file: string, cwd: string): Promise<string> {
   const path = resolve(cwd, file);
   const text = await readFile(path, "utf8").catch(() => undefined);
   if (text !== undefined) return dirname(path);
-  throw new PackError("PACK_FILE_UNREADABLE", `${file} cannot be read.`, { details: { file }, hint: "Pass the entry file of the Pack." });
+  throw new PackError("PACK_FILE_UNREADABLE", `${file} cannot be read.`, {
+    details: { file },
+    hint: "Pass the entry file of the Pack.",
+  });
 }

@@ -8,7 +8,14 @@ import type { LocalIssuer } from "../../provider/provider.ts";
 import { isRecord } from "../../shared/is-record.ts";
 import type { Output } from "../output.ts";
 import { parsePort } from "../parse-flags.ts";
-import { collect, examples, numberOption, untilInterrupted, type VerbContext, withCommonOptions } from "../verb.ts";
+import {
+  collect,
+  examples,
+  numberOption,
+  untilInterrupted,
+  type VerbContext,
+  withCommonOptions,
+} from "../verb.ts";
 
 interface ProviderFlags {
   port: string;
@@ -47,21 +54,50 @@ export function addProviderVerb(program: Command, { streams, output, signal }: V
       .addOption(numberOption("--port <number>", "port on 127.0.0.1; 0 takes a free one", "0"))
       .option("--token-ttl <seconds>", "lifetime of access tokens (default: 3600)")
       .option("--scopes <list>", "scopes that it knows, separated by spaces (default: any scope)")
-      .option("--token-response <json>", 'members to add to every token response, such as {"service_url":"https://docs.example"}')
-      .option("--redirect-uri <uri>", "another redirect URI of its client; may be repeated", collect)
-      .option("--public-key <path>", "register the client packsmith-key-client, which signs with this key (private_key_jwt); PEM or JWK")
+      .option(
+        "--token-response <json>",
+        'members to add to every token response, such as {"service_url":"https://docs.example"}',
+      )
+      .option(
+        "--redirect-uri <uri>",
+        "another redirect URI of its client; may be repeated",
+        collect,
+      )
+      .option(
+        "--public-key <path>",
+        "register the client packsmith-key-client, which signs with this key (private_key_jwt); PEM or JWK",
+      )
       .option(
         "--client-certificate <path>",
         "register the client packsmith-certificate-client with this TLS certificate (tls_client_auth); PEM",
       )
-      .option("--bound-tokens", "bind the tokens of packsmith-certificate-client to its certificate (RFC 8705)")
-      .option("--mutual-tls-port <number>", "also serve https on this port, and ask for client certificates; 0 takes a free one")
+      .option(
+        "--bound-tokens",
+        "bind the tokens of packsmith-certificate-client to its certificate (RFC 8705)",
+      )
+      .option(
+        "--mutual-tls-port <number>",
+        "also serve https on this port, and ask for client certificates; 0 takes a free one",
+      )
       .option("--issuer <url>", "the issuer to name, if auth connect reaches it through --route")
-      .option("--dpop", "bind tokens to the DPoP keys of clients (RFC 9449), and say so in the metadata")
-      .option("--audience <url>", "another name of this server that a client may sign for; may be repeated", collect)
+      .option(
+        "--dpop",
+        "bind tokens to the DPoP keys of clients (RFC 9449), and say so in the metadata",
+      )
+      .option(
+        "--audience <url>",
+        "another name of this server that a client may sign for; may be repeated",
+        collect,
+      )
       .option("--cors", "answer requests of web pages of every origin")
-      .option("--options <path>", "JSON or a module with more options: users, grants, JWT access tokens, answers to script; see the docs")
-      .option("--state <path>", "keep tokens, registered clients and secrets in this file, so that they survive a restart")
+      .option(
+        "--options <path>",
+        "JSON or a module with more options: users, grants, JWT access tokens, answers to script; see the docs",
+      )
+      .option(
+        "--state <path>",
+        "keep tokens, registered clients and secrets in this file, so that they survive a restart",
+      )
       .option("--profile <name>", "imitate a quirk of real providers; may be repeated", collect)
       .option("--list-profiles", "list the profiles and what each imitates"),
     async () => (await import("../outputs/server-outputs.ts")).providerOutput,
@@ -71,17 +107,31 @@ export function addProviderVerb(program: Command, { streams, output, signal }: V
       import("../../provider/provider.ts"),
       import("../../provider/read-options.ts"),
     ]);
-    const given = flags.options === undefined ? {} : await readProviderOptions(resolve(streams.cwd, flags.options));
-    const certificate = flags.clientCertificate === undefined ? undefined : await readThumbprint(flags.clientCertificate, streams.cwd);
-    const mutualTlsPort = flags.mutualTlsPort === undefined ? undefined : parsePort(flags.mutualTlsPort);
+    const given =
+      flags.options === undefined
+        ? {}
+        : await readProviderOptions(resolve(streams.cwd, flags.options));
+    const certificate =
+      flags.clientCertificate === undefined
+        ? undefined
+        : await readThumbprint(flags.clientCertificate, streams.cwd);
+    const mutualTlsPort =
+      flags.mutualTlsPort === undefined ? undefined : parsePort(flags.mutualTlsPort);
     await using provider = await startProvider({
       ...given,
       port: parsePort(flags.port),
-      mutualTlsPort: mutualTlsPort ?? given.mutualTlsPort ?? (certificate === undefined ? undefined : 0),
+      mutualTlsPort:
+        mutualTlsPort ?? given.mutualTlsPort ?? (certificate === undefined ? undefined : 0),
       ...(flags.state === undefined ? {} : { state: resolve(streams.cwd, flags.state) }),
-      ...(flags.tokenTtl === undefined ? {} : { accessTokenTtlSeconds: parseSeconds(flags.tokenTtl) }),
-      ...(flags.scopes === undefined ? {} : { scopes: flags.scopes.split(/\s+/).filter((scope) => scope !== "") }),
-      ...(flags.tokenResponse === undefined ? {} : { tokenResponse: parseMembers(flags.tokenResponse) }),
+      ...(flags.tokenTtl === undefined
+        ? {}
+        : { accessTokenTtlSeconds: parseSeconds(flags.tokenTtl) }),
+      ...(flags.scopes === undefined
+        ? {}
+        : { scopes: flags.scopes.split(/\s+/).filter((scope) => scope !== "") }),
+      ...(flags.tokenResponse === undefined
+        ? {}
+        : { tokenResponse: parseMembers(flags.tokenResponse) }),
       redirectUris: [...(given.redirectUris ?? []), ...(flags.redirectUri ?? [])],
       ...(flags.issuer === undefined ? {} : { issuer: parseIssuer(flags.issuer) }),
       audiences: [...(given.audiences ?? []), ...(flags.audience ?? [])],
@@ -89,15 +139,23 @@ export function addProviderVerb(program: Command, { streams, output, signal }: V
       cors: flags.cors ?? given.cors,
       clients: [
         ...(given.clients ?? []),
-        ...(flags.publicKey === undefined ? [] : [keyClient(readPublicKey(flags.publicKey, streams.cwd), flags.redirectUri ?? [])]),
+        ...(flags.publicKey === undefined
+          ? []
+          : [keyClient(readPublicKey(flags.publicKey, streams.cwd), flags.redirectUri ?? [])]),
         ...(certificate === undefined ? [] : [certificateClient(certificate, flags)]),
       ],
       profiles: [...(given.profiles ?? []), ...(flags.profile ?? [])],
     });
     // The secrets of a local server are made up for this run; their purpose is to be copied.
-    const issuers = Object.entries(provider.issuers).map(([path, below]) => [path, describe(below)] as const);
+    const issuers = Object.entries(provider.issuers).map(
+      ([path, below]) => [path, describe(below)] as const,
+    );
     if (output.json)
-      output.document({ ok: true, ...describe(provider), ...(issuers.length === 0 ? {} : { issuers: Object.fromEntries(issuers) }) });
+      output.document({
+        ok: true,
+        ...describe(provider),
+        ...(issuers.length === 0 ? {} : { issuers: Object.fromEntries(issuers) }),
+      });
     else {
       printIssuer(provider, output);
       for (const below of Object.values(provider.issuers)) {
@@ -112,18 +170,40 @@ export function addProviderVerb(program: Command, { streams, output, signal }: V
 
 /** What a client and a service need to know about an issuer. */
 function describe(issuer: LocalIssuer) {
-  const { authorizationUrl, tokenUrl, introspectionUrl, revocationUrl, meUrl, mcpUrl, controlUrl } = issuer;
+  const { authorizationUrl, tokenUrl, introspectionUrl, revocationUrl, meUrl, mcpUrl, controlUrl } =
+    issuer;
   const { registrationUrl, pushedRequestUrl, deviceAuthorizationUrl, deviceUrl } = issuer;
   const { clientId, clientSecret, resourceServer, mutualTls } = issuer;
   return {
-    ...{ issuer: issuer.issuer, authorizationUrl, tokenUrl, introspectionUrl, revocationUrl, meUrl, mcpUrl, controlUrl },
-    ...{ registrationUrl, pushedRequestUrl, deviceAuthorizationUrl, deviceUrl },
-    ...{ clientId, clientSecret, resourceServer, ...(mutualTls === undefined ? {} : { mutualTls }) },
+    issuer: issuer.issuer,
+    authorizationUrl,
+    tokenUrl,
+    introspectionUrl,
+    revocationUrl,
+    meUrl,
+    mcpUrl,
+    controlUrl,
+    registrationUrl,
+    pushedRequestUrl,
+    deviceAuthorizationUrl,
+    deviceUrl,
+    clientId,
+    clientSecret,
+    resourceServer,
+    ...(mutualTls === undefined ? {} : { mutualTls }),
   };
 }
 
 function printIssuer(issuer: LocalIssuer, output: Output): void {
-  const { authorizationUrl, tokenUrl, introspectionUrl, clientId, clientSecret, resourceServer, mutualTls } = issuer;
+  const {
+    authorizationUrl,
+    tokenUrl,
+    introspectionUrl,
+    clientId,
+    clientSecret,
+    resourceServer,
+    mutualTls,
+  } = issuer;
   output.data(`issuer               ${issuer.issuer}`);
   output.data(`authorizationUrl     ${authorizationUrl}`);
   output.data(`tokenUrl             ${tokenUrl}`);
@@ -137,17 +217,29 @@ function printIssuer(issuer: LocalIssuer, output: Output): void {
 }
 
 function parseIssuer(text: string): string {
-  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && !/[?#]/.test(text)) return text;
-  throw usageError("--issuer is not an issuer URL.", "Write it as the definition names it, such as https://login.host.example.");
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && !/[?#]/.test(text))
+    return text;
+  throw usageError(
+    "--issuer is not an issuer URL.",
+    "Write it as the definition names it, such as https://login.host.example.",
+  );
 }
 
-function keyClient(publicKey: string | JsonWebKey, redirectUris: readonly string[]): ProviderClient {
+function keyClient(
+  publicKey: string | JsonWebKey,
+  redirectUris: readonly string[],
+): ProviderClient {
   return { clientId: "packsmith-key-client", publicKey, ...registration(redirectUris) };
 }
 
-function certificateClient(certificateThumbprint: string, { boundTokens, redirectUri = [] }: ProviderFlags): ProviderClient {
+function certificateClient(
+  certificateThumbprint: string,
+  { boundTokens, redirectUri = [] }: ProviderFlags,
+): ProviderClient {
   return {
-    ...{ clientId: "packsmith-certificate-client", certificateThumbprint, certificateBoundTokens: boundTokens === true },
+    clientId: "packsmith-certificate-client",
+    certificateThumbprint,
+    certificateBoundTokens: boundTokens === true,
     ...registration(redirectUri),
   };
 }
@@ -169,7 +261,10 @@ function readPublicKey(path: string, cwd: string): string | JsonWebKey {
     createPublicKey(typeof key === "string" ? key : { key, format: "jwk" });
     return key;
   } catch {
-    throw usageError(`${path} holds no public key.`, "Give --public-key the path of a PEM or JWK file.");
+    throw usageError(
+      `${path} holds no public key.`,
+      "Give --public-key the path of a PEM or JWK file.",
+    );
   }
 }
 
@@ -179,21 +274,29 @@ async function readThumbprint(path: string, cwd: string): Promise<string> {
   try {
     return thumbprintOf(readFileSync(resolve(cwd, path), "utf8"));
   } catch {
-    throw usageError(`${path} holds no certificate.`, "Give --client-certificate the path of a PEM file.");
+    throw usageError(
+      `${path} holds no certificate.`,
+      "Give --client-certificate the path of a PEM file.",
+    );
   }
 }
 
 async function listProfiles(output: Output): Promise<void> {
   const { PROVIDER_PROFILES } = await import("../../provider/profiles/catalogue.ts");
   if (output.json)
-    return output.document({ ok: true, profiles: PROVIDER_PROFILES.map(({ name, summary, needs }) => ({ name, summary, needs })) });
+    return output.document({
+      ok: true,
+      profiles: PROVIDER_PROFILES.map(({ name, summary, needs }) => ({ name, summary, needs })),
+    });
   const width = Math.max(...PROVIDER_PROFILES.map(({ name }) => name.length));
-  for (const { name, summary } of PROVIDER_PROFILES) output.data(`${name.padEnd(width)}  ${summary}`);
+  for (const { name, summary } of PROVIDER_PROFILES)
+    output.data(`${name.padEnd(width)}  ${summary}`);
 }
 
 function parseSeconds(text: string): number {
   const seconds = Number(text);
-  if (!(seconds >= 1)) throw usageError(`"${text}" is not a lifetime.`, "Give --token-ttl in seconds, at least 1.");
+  if (!(seconds >= 1))
+    throw usageError(`"${text}" is not a lifetime.`, "Give --token-ttl in seconds, at least 1.");
   return seconds;
 }
 
@@ -204,5 +307,8 @@ function parseMembers(text: string): Record<string, unknown> {
   } catch {
     // Answered below, like JSON of another kind.
   }
-  throw usageError("--token-response is not a JSON object.", `Write it as '{"service_url":"https://docs.example"}'.`);
+  throw usageError(
+    "--token-response is not a JSON object.",
+    `Write it as '{"service_url":"https://docs.example"}'.`,
+  );
 }

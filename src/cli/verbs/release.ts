@@ -49,14 +49,19 @@ export function addReleaseVerb(program: Command, context: VerbContext): void {
         .argument("[file]", "entry file of the Pack", "pack.ts")
         .option("--version <version>", "the new version (default: follows from what changed)")
         .addOption(
-          new Option("--bump <number>", "which number of the version to raise").choices(["patch", "minor", "major"]).conflicts("version"),
+          new Option("--bump <number>", "which number of the version to raise")
+            .choices(["patch", "minor", "major"])
+            .conflicts("version"),
         )
         .option(
           "--since <old>",
           "the release before: an archive, the folder of a build or a git revision (default: the newest in --out-dir)",
         )
         .option("-o, --out-dir <directory>", "folder of the archives", "release")
-        .option("--changelog <file>", "changelog to add to (default: CHANGELOG.md next to the Pack)")
+        .option(
+          "--changelog <file>",
+          "changelog to add to (default: CHANGELOG.md next to the Pack)",
+        )
         .option("--no-changelog", "write no changelog")
         .option("--allow-dirty", "release even if something is not committed")
         .option("--allow-breaking", "release a breaking change without a new major version")
@@ -64,11 +69,20 @@ export function addReleaseVerb(program: Command, context: VerbContext): void {
         .option("--timer-strategy <name>", "what setTimeout does: none, error or fake", "none")
         .option("--no-types", "skip the type check, which runs if TypeScript is installed")
         .option("--verify <archive>", "build the Pack again and compare it with the archive")
-        .option("--commit", "commit the new version and the changelog, and name that commit in the archive")
-        .option("--publish [version]", "also upload the version, and release it to users; with a version, release one that was uploaded")
+        .option(
+          "--commit",
+          "commit the new version and the changelog, and name that commit in the archive",
+        )
+        .option(
+          "--publish [version]",
+          "also upload the version, and release it to users; with a version, release one that was uploaded",
+        )
         .option("--notes <text>", "with --publish: what is new, for the users of the Pack")
         .option("--git-tag", "with --publish: tag the commit as pack/ID/vVERSION")
-        .option("--allow-older-sdk-version", "with --publish: upload even if the newest version was built with a later SDK"),
+        .option(
+          "--allow-older-sdk-version",
+          "with --publish: upload even if the newest version was built with a later SDK",
+        ),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).releaseOutput,
     "releasePack",
@@ -80,11 +94,15 @@ export function addReleaseVerb(program: Command, context: VerbContext): void {
       if (output.json) return output.document({ ok: true, ...verified });
       const { name, version, commit, inputs } = verified;
       const from = commit === undefined ? "" : `  commit ${commit.slice(0, 12)}`;
-      return output.progress(`${output.style("good", "verified")}  ${name} ${version ?? ""}  the same bytes from ${inputs} inputs${from}`);
+      return output.progress(
+        `${output.style("good", "verified")}  ${name} ${version ?? ""}  the same bytes from ${inputs} inputs${from}`,
+      );
     }
     const { releasePack } = await import("../../publish/release-pack.ts");
-    const { version, bump, since, outDir, changelog, allowDirty, allowBreaking, dryRun, types } = flags;
-    const wanted = version === undefined ? (bump === undefined ? undefined : { bump }) : { version };
+    const { version, bump, since, outDir, changelog, allowDirty, allowBreaking, dryRun, types } =
+      flags;
+    const wanted =
+      version === undefined ? (bump === undefined ? undefined : { bump }) : { version };
     const timerStrategy = parseTimerStrategy(flags.timerStrategy);
     const options = {
       cwd,
@@ -108,33 +126,61 @@ export function addReleaseVerb(program: Command, context: VerbContext): void {
   });
 }
 
-async function publish(file: string, flags: ReleaseFlags, options: ReleasePackOptions, context: VerbContext): Promise<void> {
+async function publish(
+  file: string,
+  flags: ReleaseFlags,
+  options: ReleasePackOptions,
+  context: VerbContext,
+): Promise<void> {
   const { streams, output } = context;
   if (options.dryRun === true)
-    throw usageError("--dry-run does not publish.", "Run packsmith release --dry-run and packsmith upload --dry-run.");
+    throw usageError(
+      "--dry-run does not publish.",
+      "Run packsmith release --dry-run and packsmith upload --dry-run.",
+    );
   const client = await openRegistry(context, flags, dirname(resolve(streams.cwd, file)));
   const { publishRelease } = await import("../../publish/registry/publish-release.ts");
   const version = flags.publish === true ? undefined : flags.publish;
   const { notes, gitTag, allowOlderSdkVersion } = flags;
-  const published = await publishRelease(file, { ...options, client, version, notes, gitTag, allowOlderSdkVersion });
+  const published = await publishRelease(file, {
+    ...options,
+    client,
+    version,
+    notes,
+    gitTag,
+    allowOlderSdkVersion,
+  });
   if (output.json) return output.document({ ok: true, ...published });
   const { packId, release, isCurrent, archive, tag } = published;
   if (archive !== undefined) printRelease(archive, false, output, streams.cwd);
   if (isCurrent) output.progress(`${release.packVersion} is what users have already`);
-  else output.data(`${output.style("good", "released")}  Pack ${packId}  ${release.packVersion}  release ${release.releaseId}`);
-  if (tag !== undefined) output.progress(`tag        ${tag.name}${tag.isNew ? "" : ", which was there"}`);
+  else
+    output.data(
+      `${output.style("good", "released")}  Pack ${packId}  ${release.packVersion}  release ${release.releaseId}`,
+    );
+  if (tag !== undefined)
+    output.progress(`tag        ${tag.name}${tag.isNew ? "" : ", which was there"}`);
 }
 
 function printRelease(result: ReleaseResult, isDry: boolean, output: Output, cwd: string): void {
-  const { name, version, previous, changes, edited, changelog, commit, archive, bytes, sha256 } = result;
+  const { name, version, previous, changes, edited, changelog, commit, archive, bytes, sha256 } =
+    result;
   for (const change of changes) {
     const label = output.style(CHANGE_TONES[change.class], change.class.padEnd(9));
-    output.progress(`${label}  ${printable(change.subject)}  ${printable(change.message)}  ${change.code}`);
+    output.progress(
+      `${label}  ${printable(change.subject)}  ${printable(change.message)}  ${change.code}`,
+    );
   }
   output.progress(`version    ${previous === undefined ? "" : `${previous} → `}${version}`);
-  if (edited !== undefined) output.progress(`edited     ${edited.file}:${edited.line}:${edited.column}`);
+  if (edited !== undefined)
+    output.progress(`edited     ${edited.file}:${edited.line}:${edited.column}`);
   if (changelog !== undefined) output.progress(`changelog  ${relative(cwd, changelog)}`);
-  output.progress(`commit     ${commit ?? "none: the archive has a checksum of each input instead"}`);
-  if (isDry) output.progress(`${output.style("good", "would be")}   ${relative(cwd, archive)}  (${name}; nothing was written)`);
+  output.progress(
+    `commit     ${commit ?? "none: the archive has a checksum of each input instead"}`,
+  );
+  if (isDry)
+    output.progress(
+      `${output.style("good", "would be")}   ${relative(cwd, archive)}  (${name}; nothing was written)`,
+    );
   else output.data(`${relative(cwd, archive)}  ${sizeText(bytes ?? 0)}  sha256 ${sha256}`);
 }

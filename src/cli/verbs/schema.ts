@@ -11,8 +11,18 @@ export function addSchemaVerb(program: Command, { output }: VerbContext): void {
       .command("schema")
       .summary("Print the JSON Schema of what a command prints")
       .description("Print the JSON Schema of what a command prints with --json")
-      .addHelpText("after", examples("packsmith schema build", "packsmith schema auth connect", "packsmith schema --json"))
-      .argument("[command...]", "the command, such as build or auth connect; leave it out to list all"),
+      .addHelpText(
+        "after",
+        examples(
+          "packsmith schema build",
+          "packsmith schema auth connect",
+          "packsmith schema --json",
+        ),
+      )
+      .argument(
+        "[command...]",
+        "the command, such as build or auth connect; leave it out to list all",
+      ),
     async () => (await import("../outputs/pack-outputs.ts")).schemaOutput,
   ).action(async (words: string[]) => {
     const verbs = listVerbs(program).filter(({ command }) => factsOf(command) !== undefined);
@@ -31,16 +41,24 @@ export function addSchemaVerb(program: Command, { output }: VerbContext): void {
   });
 }
 
-/** What a command prints with `--json`, also when it ends with an error, as a JSON Schema of version 2020-12. */
+/**
+ * What a command prints with `--json`, also when it ends with an error, as a JSON Schema of version
+ * 2020-12.
+ */
 export async function jsonSchemaOf(name: string, command: Command): Promise<object> {
   const facts = factsOf(command);
   if (facts === undefined) throw new TypeError(`packsmith ${name} prints nothing of its own.`);
-  const [schema, { failure }, { toJSONSchema }] = await Promise.all([facts.schema(), import("../outputs/parts.ts"), import("zod")]);
+  const [schema, { failure }, { toJSONSchema }] = await Promise.all([
+    facts.schema(),
+    import("../outputs/parts.ts"),
+    import("zod"),
+  ]);
   return { ...toJSONSchema(schema.or(failure)), title: `packsmith ${name} --json` };
 }
 
 function unknown(wanted: string, names: readonly string[]) {
   const near = nearest(wanted, names);
-  const hint = near === undefined ? "Run packsmith schema to list all commands." : `Did you mean ${near}?`;
+  const hint =
+    near === undefined ? "Run packsmith schema to list all commands." : `Did you mean ${near}?`;
   return usageError(`There is no command "${wanted}" with an output of its own.`, hint);
 }

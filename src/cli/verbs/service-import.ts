@@ -14,7 +14,10 @@ interface ImportFlags {
   maxRows: string;
 }
 
-export function addServiceImport(service: Command, { streams, output, redactor, signal }: VerbContext): void {
+export function addServiceImport(
+  service: Command,
+  { streams, output, redactor, signal }: VerbContext,
+): void {
   withCommonOptions(
     service
       .command("import")
@@ -27,7 +30,10 @@ export function addServiceImport(service: Command, { streams, output, redactor, 
         ),
       )
       .requiredOption("--from <url>", "the versioned API root to copy from")
-      .requiredOption("--token-env <name>", "environment variable that holds a token of that service")
+      .requiredOption(
+        "--token-env <name>",
+        "environment variable that holds a token of that service",
+      )
       .option("--doc <id>", "a document to copy; may be repeated (default: all)", collect)
       .option("--out <file>", "file for the seed (default: stdout, unless --database is given)")
       .option("--database <file>", "empty SQLite file or postgres:// URL to write the documents to")
@@ -36,7 +42,10 @@ export function addServiceImport(service: Command, { streams, output, redactor, 
   ).action(async (flags: ImportFlags) => {
     const token = streams.env[flags.tokenEnv];
     if (token === undefined || token === "") {
-      throw usageError(`The environment variable ${flags.tokenEnv} holds no token.`, "Set it to a token of the service to copy from.");
+      throw usageError(
+        `The environment variable ${flags.tokenEnv} holds no token.`,
+        "Set it to a token of the service to copy from.",
+      );
     }
     redactor.add(token);
     const { importDocs } = await import("../../service/import/import-docs.ts");
@@ -51,14 +60,29 @@ export function addServiceImport(service: Command, { streams, output, redactor, 
     const text = `${JSON.stringify(seed, undefined, 2)}\n`;
     if (flags.out !== undefined) await writeSeed(resolve(streams.cwd, flags.out), text);
     if (flags.database !== undefined)
-      await fill(/^[a-z][a-z0-9+.-]+:\/\//i.test(flags.database) ? flags.database : resolve(streams.cwd, flags.database), seed);
+      await fill(
+        /^[a-z][a-z0-9+.-]+:\/\//i.test(flags.database)
+          ? flags.database
+          : resolve(streams.cwd, flags.database),
+        seed,
+      );
     const tables = seed.docs.flatMap((doc) => doc.tables ?? []);
     const rows = tables.reduce((sum, table) => sum + (table.rows?.length ?? 0), 0);
     for (const note of notes) output.progress(note);
     const counts = { docs: seed.docs.length, tables: tables.length, rows };
-    if (output.json) output.document({ ok: true, ...counts, out: flags.out, notes, ...(flags.out || flags.database ? {} : { seed }) });
+    if (output.json)
+      output.document({
+        ok: true,
+        ...counts,
+        out: flags.out,
+        notes,
+        ...(flags.out || flags.database ? {} : { seed }),
+      });
     else if (flags.out === undefined && flags.database === undefined) output.data(text.trimEnd());
-    else output.data(`copied ${counts.docs} documents, ${counts.tables} tables and ${counts.rows} rows`);
+    else
+      output.data(
+        `copied ${counts.docs} documents, ${counts.tables} tables and ${counts.rows} rows`,
+      );
   });
 }
 
@@ -73,7 +97,10 @@ function parseRoot(text: string): string {
     url.password === ""
   )
     return text;
-  throw usageError("--from is not an https URL.", "Pass the API root, such as https://docs.service.example/apis/v1.");
+  throw usageError(
+    "--from is not an https URL.",
+    "Pass the API root, such as https://docs.service.example/apis/v1.",
+  );
 }
 
 function parseRows(text: string): number {
@@ -101,7 +128,12 @@ async function fill(database: string, seed: Seed): Promise<void> {
   const { createServiceClient } = await import("../../service/client/client.ts");
   await using service = await startService({ database, seed });
   const client = createServiceClient({ baseUrl: service.url, token: service.token });
-  const stored = new Set((await client.docs.list({ limit: 100 }).all({ max: 10_000 })).map(({ id }) => id));
+  const stored = new Set(
+    (await client.docs.list({ limit: 100 }).all({ max: 10_000 })).map(({ id }) => id),
+  );
   if (seed.docs.every(({ id = "" }) => stored.has(id)) && stored.size === seed.docs.length) return;
-  throw usageError("The database holds other documents already.", "Name one that does not exist yet.");
+  throw usageError(
+    "The database holds other documents already.",
+    "Name one that does not exist yet.",
+  );
 }

@@ -8,7 +8,14 @@ import type { LocalService } from "../../service/local/service.ts";
 import type { PackActions } from "../../service/packs/pack-actions.ts";
 import { homeDirectory } from "../../shared/home-directory.ts";
 import { parsePoolSize, parsePort } from "../parse-flags.ts";
-import { collect, examples, numberOption, untilInterrupted, type VerbContext, withCommonOptions } from "../verb.ts";
+import {
+  collect,
+  examples,
+  numberOption,
+  untilInterrupted,
+  type VerbContext,
+  withCommonOptions,
+} from "../verb.ts";
 import { addServiceImport } from "./service-import.ts";
 
 interface ServiceFlags {
@@ -56,27 +63,60 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
         collect,
       )
       .option("--https", "speak https, with a new certificate for this machine")
-      .option("--certificate <file>", "with --https: where to write the certificate (default: a file in a new temporary folder)")
-      .option("--secrets-key <file>", "key file for the secrets of Packs (default: next to a SQLite file)")
-      .option("--account <name>", "which connected account of the Packs their actions use", "default")
+      .option(
+        "--certificate <file>",
+        "with --https: where to write the certificate (default: a file in a new temporary folder)",
+      )
+      .option(
+        "--secrets-key <file>",
+        "key file for the secrets of Packs (default: next to a SQLite file)",
+      )
+      .option(
+        "--account <name>",
+        "which connected account of the Packs their actions use",
+        "default",
+      )
       .option(
         "--route <origin=url>",
         "for actions: send requests for an https origin to a server on this machine; may be repeated",
         collect,
       )
-      .option("--database <file>", "SQLite file or postgres:// URL that keeps the documents (default: memory)")
-      .option("--durable", "confirm an edit only when the disk has it; slower, but it survives a power failure")
-      .addOption(numberOption("--pool-size <number>", "connections to a PostgreSQL server at most", "10"))
-      .addOption(new Option("--profile <name>", "latency, limits and faults together").choices(["fast", "faithful", "hostile"]))
+      .option(
+        "--database <file>",
+        "SQLite file or postgres:// URL that keeps the documents (default: memory)",
+      )
+      .option(
+        "--durable",
+        "confirm an edit only when the disk has it; slower, but it survives a power failure",
+      )
       .addOption(
-        new Option("--dialect <name>", "what to follow where the specification and the public service differ").choices(["spec", "public"]),
+        numberOption("--pool-size <number>", "connections to a PostgreSQL server at most", "10"),
+      )
+      .addOption(
+        new Option("--profile <name>", "latency, limits and faults together").choices([
+          "fast",
+          "faithful",
+          "hostile",
+        ]),
+      )
+      .addOption(
+        new Option(
+          "--dialect <name>",
+          "what to follow where the specification and the public service differ",
+        ).choices(["spec", "public"]),
       )
       .option("--rate-limits", "refuse requests beyond the documented limits")
       .option("--shuffle-names", "if names are equal, find any of them instead of the oldest")
       .option("--strict", "name ignored parts of a request in a header")
       .option("--public-url <url>", "the origin of every link (default: the host of the request)")
-      .option("--introspection-url <url>", "accept the tokens of a local provider: its introspection endpoint")
-      .option("--introspection-client-id <id>", "client ID for that endpoint; its secret is read from PACKSMITH_INTROSPECTION_SECRET"),
+      .option(
+        "--introspection-url <url>",
+        "accept the tokens of a local provider: its introspection endpoint",
+      )
+      .option(
+        "--introspection-client-id <id>",
+        "client ID for that endpoint; its secret is read from PACKSMITH_INTROSPECTION_SECRET",
+      ),
     async () => (await import("../outputs/server-outputs.ts")).serviceOutput,
   ).action(async (flags: ServiceFlags) => {
     const { startService } = await import("../../service/packs/start-service.ts");
@@ -85,17 +125,26 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
     let service: LocalService | undefined;
     // A button that was pushed before this start runs while the service starts.
     const early: PackRun[] = [];
-    const onRun = async (run: PackRun) => (service === undefined ? void early.push(run) : await service.ingest([run]));
+    const onRun = async (run: PackRun) =>
+      service === undefined ? void early.push(run) : await service.ingest([run]);
     await using actions = await openActions(flags, context, { onRun, urlOf: () => service?.url });
-    const certificate = flags.https === true ? await createCertificate(flags, streams.cwd) : undefined;
+    const certificate =
+      flags.https === true ? await createCertificate(flags, streams.cwd) : undefined;
     await using started = await startService({
       token: streams.env["PACKSMITH_SERVICE_TOKEN"] || undefined,
       tls: certificate?.tls,
-      secretsKeyFile: flags.secretsKey === undefined ? undefined : resolve(streams.cwd, flags.secretsKey),
+      secretsKeyFile:
+        flags.secretsKey === undefined ? undefined : resolve(streams.cwd, flags.secretsKey),
       port: parsePort(flags.port),
-      ...(flags.seed === undefined ? {} : { seed: await readSeedFile(resolve(streams.cwd, flags.seed)) }),
+      ...(flags.seed === undefined
+        ? {}
+        : { seed: await readSeedFile(resolve(streams.cwd, flags.seed)) }),
       // A URL is not a path.
-      ...(flags.database === undefined ? {} : { database: isUrl(flags.database) ? flags.database : resolve(streams.cwd, flags.database) }),
+      ...(flags.database === undefined
+        ? {}
+        : {
+            database: isUrl(flags.database) ? flags.database : resolve(streams.cwd, flags.database),
+          }),
       durable: flags.durable,
       poolSize: parsePoolSize(flags.poolSize),
       onFailure: ({ status, method, path, requestId, reason }) =>
@@ -107,7 +156,9 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
       shuffleNames: flags.shuffleNames,
       strict: flags.strict,
       ...(flags.rateLimits === true ? { rateLimits: {} } : {}),
-      ...(flags.introspectionUrl === undefined ? {} : { tokenIntrospection: introspection(flags, streams.env) }),
+      ...(flags.introspectionUrl === undefined
+        ? {}
+        : { tokenIntrospection: introspection(flags, streams.env) }),
     });
     service = started;
     if (early.length > 0) await service.ingest(early);
@@ -116,7 +167,11 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
     if (output.json)
       output.document({
         ok: true,
-        ...{ url, controlUrl, token, docId, automationRuleId },
+        url,
+        controlUrl,
+        token,
+        docId,
+        automationRuleId,
         ...(actions === undefined ? {} : { actions: actions.known }),
         ...(certificate === undefined ? {} : { certificate: certificate.path }),
       });
@@ -126,7 +181,8 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
       output.data(`docId       ${docId}`);
       output.data(`controlUrl  ${controlUrl}`);
       if (certificate !== undefined) output.data(`certificate ${certificate.path}`);
-      for (const { pack, formula } of actions?.known ?? []) output.data(`action      ${pack} ${formula}`);
+      for (const { pack, formula } of actions?.known ?? [])
+        output.data(`action      ${pack} ${formula}`);
       output.progress("ready; stop it with Ctrl+C");
     }
     await untilInterrupted(signal);
@@ -141,9 +197,14 @@ async function createCertificate(
   { certificate }: ServiceFlags,
   cwd: string,
 ): Promise<{ path: string; tls: { key: string; cert: string } }> {
-  const { createSelfSignedCertificate } = await import("../../shared/certificate/self-signed-certificate.ts");
+  const { createSelfSignedCertificate } = await import(
+    "../../shared/certificate/self-signed-certificate.ts"
+  );
   const { certificate: cert, privateKey: key } = createSelfSignedCertificate();
-  const path = certificate === undefined ? join(mkdtempSync(join(tmpdir(), "packsmith-")), "certificate.pem") : resolve(cwd, certificate);
+  const path =
+    certificate === undefined
+      ? join(mkdtempSync(join(tmpdir(), "packsmith-")), "certificate.pem")
+      : resolve(cwd, certificate);
   try {
     writeFileSync(path, cert);
   } catch (cause) {
@@ -172,7 +233,10 @@ async function openActions(
   /** The Pack of the folder, when it is linked to this one of the service. */
   const linkedTo = (id: number) => {
     const url = urlOf();
-    const linked = url === undefined ? undefined : readPackId(streams.cwd, registryAddress(new URL(url).origin, {}, undefined));
+    const linked =
+      url === undefined
+        ? undefined
+        : readPackId(streams.cwd, registryAddress(new URL(url).origin, {}, undefined));
     return linked === id ? "pack.ts" : undefined;
   };
   const parts = packs.map((text) => ({ text, named: /^(\d{1,9})(?:=(.+))?$/.exec(text) }));
@@ -201,12 +265,19 @@ function isUrl(text: string): boolean {
 
 function parsePublicUrl(text: string): string {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
-  throw usageError("The public URL is not an http or https URL.", "Pass an origin such as https://docs.service.example.");
+  throw usageError(
+    "The public URL is not an http or https URL.",
+    "Pass an origin such as https://docs.service.example.",
+  );
 }
 
 function introspection(flags: ServiceFlags, env: NodeJS.ProcessEnv) {
   const clientSecret = env["PACKSMITH_INTROSPECTION_SECRET"];
-  if (flags.introspectionUrl === undefined || flags.introspectionClientId === undefined || clientSecret === undefined) {
+  if (
+    flags.introspectionUrl === undefined ||
+    flags.introspectionClientId === undefined ||
+    clientSecret === undefined
+  ) {
     throw usageError(
       "Introspection needs a URL, a client ID and a client secret.",
       "Pass --introspection-url and --introspection-client-id, and set PACKSMITH_INTROSPECTION_SECRET.",

@@ -2,7 +2,14 @@ import { type Command, Option } from "commander";
 import type { AppliedFix } from "../../build/fix-packs.ts";
 import type { PackSchedule, ValidateResult } from "../../build/validate-packs.ts";
 import { type PackError, usageError } from "../../errors.ts";
-import { countFixable, countIssues, ISSUE_FORMATS, parseIssueFormat, printIssues, writeIssues } from "../issues.ts";
+import {
+  countFixable,
+  countIssues,
+  ISSUE_FORMATS,
+  parseIssueFormat,
+  printIssues,
+  writeIssues,
+} from "../issues.ts";
 import type { Output } from "../output.ts";
 import { EXIT_CODES, examples, type VerbContext, withCommonOptions } from "../verb.ts";
 import { assertLines, watchUntilInterrupted } from "../watch.ts";
@@ -31,9 +38,14 @@ export function addValidateVerb(program: Command, context: VerbContext): void {
           "packsmith validate --format sarif",
         ),
       )
-      .argument("[files...]", 'entry files of the Packs, or patterns such as "packs/*/pack.ts"', ["pack.ts"])
+      .argument("[files...]", 'entry files of the Packs, or patterns such as "packs/*/pack.ts"', [
+        "pack.ts",
+      ])
       .option("--fix", "fix what can be fixed safely in your source, then check again")
-      .option("-w, --watch", "check again whenever a file of a Pack changes; Packs that match a pattern later are included")
+      .option(
+        "-w, --watch",
+        "check again whenever a file of a Pack changes; Packs that match a pattern later are included",
+      )
       .addOption(formatOption())
       .option("--no-types", "skip the type check, which runs if TypeScript is installed"),
     async () => (await import("../outputs/pack-outputs.ts")).validateOutput,
@@ -74,15 +86,24 @@ export function addValidateVerb(program: Command, context: VerbContext): void {
     printSchedules(schedules, output);
     if (flags.debug === true) printUnchecked(unchecked, output);
     const names = files.length === 1 ? files[0] : `${files.length} Packs`;
-    const count = fixed.length === 0 ? countIssues(issues) : `${fixed.length} fixed, ${countIssues(issues)} left`;
-    output.progress(`${ok ? output.style("good", "valid") : output.style("bad", "invalid")}  ${names}  ${count}${countFixable(issues)}`);
+    const count =
+      fixed.length === 0
+        ? countIssues(issues)
+        : `${fixed.length} fixed, ${countIssues(issues)} left`;
+    output.progress(
+      `${ok ? output.style("good", "valid") : output.style("bad", "invalid")}  ${names}  ${count}${countFixable(issues)}`,
+    );
   });
 }
 
 function printSchedules(schedules: readonly PackSchedule[], output: Output): void {
   for (const { file, timeZone, next } of schedules) {
-    const times = next.map((time) => new Date(time).toLocaleString("sv-SE", { timeZone, dateStyle: "short", timeStyle: "short" }));
-    output.progress(`schedule  ${file}  ${times.length === 0 ? "never runs again" : `next: ${times.join(", ")} (${timeZone})`}`);
+    const times = next.map((time) =>
+      new Date(time).toLocaleString("sv-SE", { timeZone, dateStyle: "short", timeStyle: "short" }),
+    );
+    output.progress(
+      `schedule  ${file}  ${times.length === 0 ? "never runs again" : `next: ${times.join(", ")} (${timeZone})`}`,
+    );
   }
 }
 
@@ -93,13 +114,21 @@ function noFixes(): PackError {
 
 /** The option that chooses how issues are written. */
 export function formatOption(): Option {
-  return new Option("--format <name>", `how to write the problems: ${ISSUE_FORMATS.join(", ")} (default: text)`);
+  return new Option(
+    "--format <name>",
+    `how to write the problems: ${ISSUE_FORMATS.join(", ")} (default: text)`,
+  );
 }
 
 /** Says which Packs had no type check, for those who wonder. */
 export function printUnchecked(unchecked: readonly string[], output: Output): void {
   for (const file of unchecked)
-    output.progress(output.style("quiet", `types  ${file}  not checked: TypeScript is not installed in its project`));
+    output.progress(
+      output.style(
+        "quiet",
+        `types  ${file}  not checked: TypeScript is not installed in its project`,
+      ),
+    );
 }
 
 function printFixes(fixed: readonly AppliedFix[], output: Output): void {

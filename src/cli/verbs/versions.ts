@@ -7,13 +7,17 @@ import { examples, type VerbContext, withCommonOptions } from "../verb.ts";
 /** `versions`, `releases` and `rollback`: what a registry has of a Pack. */
 export function addVersionVerbs(program: Command, context: VerbContext): void {
   const { streams, output } = context;
-  const openPack = (file: string, flags: RegistryFlags) => openRegistryPack(context, flags, dirname(resolve(streams.cwd, file)));
+  const openPack = (file: string, flags: RegistryFlags) =>
+    openRegistryPack(context, flags, dirname(resolve(streams.cwd, file)));
   withCommonOptions(
     withRegistryOption(
       program
         .command("versions")
         .description("List the uploaded versions of a Pack, the newest first")
-        .addHelpText("after", examples("packsmith versions", "packsmith versions packs/tasks/pack.ts --json"))
+        .addHelpText(
+          "after",
+          examples("packsmith versions", "packsmith versions packs/tasks/pack.ts --json"),
+        )
         .argument("[file]", "entry file of the Pack", "pack.ts"),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).versionsOutput,
@@ -37,7 +41,9 @@ export function addVersionVerbs(program: Command, context: VerbContext): void {
       program
         .command("releases")
         .summary("List the releases of a Pack, the newest first")
-        .description("List the releases of a Pack, the newest first: its version is what users have")
+        .description(
+          "List the releases of a Pack, the newest first: its version is what users have",
+        )
         .addHelpText("after", examples("packsmith releases", "packsmith releases --json"))
         .argument("[file]", "entry file of the Pack", "pack.ts"),
     ),
@@ -59,7 +65,13 @@ export function addVersionVerbs(program: Command, context: VerbContext): void {
       program
         .command("rollback")
         .description("Release an older version of a Pack again")
-        .addHelpText("after", examples("packsmith rollback 1.2.0", 'packsmith rollback 1.2.0 --notes "1.3.0 loses rows"'))
+        .addHelpText(
+          "after",
+          examples(
+            "packsmith rollback 1.2.0",
+            'packsmith rollback 1.2.0 --notes "1.3.0 loses rows"',
+          ),
+        )
         .argument("<version>", "the version that users get back")
         .argument("[file]", "entry file of the Pack", "pack.ts")
         .option("--notes <text>", "why, for the users of the Pack"),
@@ -67,13 +79,19 @@ export function addVersionVerbs(program: Command, context: VerbContext): void {
     async () => (await import("../outputs/registry-outputs.ts")).rollbackOutput,
   ).action(async (version: string, file: string, flags: RegistryFlags & { notes?: string }) => {
     const { client, packId } = await openPack(file, flags);
-    const { listReleases, releaseVersion } = await import("../../publish/registry/registry-versions.ts");
+    const { listReleases, releaseVersion } = await import(
+      "../../publish/registry/registry-versions.ts"
+    );
     const [before] = await listReleases(client, packId, 1);
-    const notes = flags.notes ?? (before === undefined ? undefined : `Goes back from ${before.packVersion} to ${version}.`);
+    const notes =
+      flags.notes ??
+      (before === undefined ? undefined : `Goes back from ${before.packVersion} to ${version}.`);
     const { release, isCurrent } = await releaseVersion(client, packId, { version, notes });
     if (output.json) return output.document({ ok: true, packId, release, isCurrent });
     if (isCurrent) return output.progress(`${version} is what users have already`);
-    output.data(`${output.style("good", "released")}  Pack ${packId}  ${version}  release ${release.releaseId}`);
+    output.data(
+      `${output.style("good", "released")}  Pack ${packId}  ${version}  release ${release.releaseId}`,
+    );
     output.progress(`users had ${before?.packVersion ?? "no version"}`);
   });
 }

@@ -34,27 +34,46 @@ export interface CallbackServerOptions<Account> extends RedirectChoice {
   complete(tokenSet: TokenSet, attempt: AuthorizationAttempt): Promise<Account>;
   /** What the success page shows about the account. */
   describe(account: Account): readonly (readonly [name: string, value: string])[];
-  /** Adds details to an error before the page shows it and the caller gets it. @default adds nothing */
+  /**
+   * Adds details to an error before the page shows it and the caller gets it. @default adds nothing
+   */
   diagnose?: ((error: PackError) => PackError) | undefined;
-  /** Resolves if the user has to answer something outside the browser. The page then says so. @default never */
+  /**
+   * Resolves if the user has to answer something outside the browser. The page then says so.
+   * @default never
+   */
   elsewhere?: Promise<void> | undefined;
   /** Ends the flow, for a deadline or an interrupt. */
   signal?: AbortSignal | undefined;
   random?: ((bytes: number) => Buffer) | undefined;
 }
 
-export type ConnectOutcome<Account> = { ok: true; account: Account } | { ok: false; error: PackError };
+export type ConnectOutcome<Account> =
+  | { ok: true; account: Account }
+  | { ok: false; error: PackError };
 
 /** A server for one connection. It closes after success, failure or denial (RFC 8252 §8.3). */
 export interface CallbackServer<Account> extends AsyncDisposable {
-  /** The URL to open in the browser. It has a one-time launch key, so that no web page can start a flow. */
+  /**
+   * The URL to open in the browser. It has a one-time launch key, so that no web page can start a
+   * flow.
+   */
   readonly startUrl: string;
-  /** The URI to register with the provider. It comes from configuration, never from a request's `Host`. */
+  /**
+   * The URI to register with the provider. It comes from configuration, never from a request's
+   * `Host`.
+   */
   readonly redirectUri: string;
-  /** With `https`: the SHA-256 fingerprint of the certificate, to compare with the one in the browser's warning. */
+  /**
+   * With `https`: the SHA-256 fingerprint of the certificate, to compare with the one in the
+   * browser's warning.
+   */
   readonly fingerprint: string | undefined;
   readonly outcome: Promise<ConnectOutcome<Account>>;
-  /** Resolves when the browser has loaded the result page, or has had time to. Closing earlier would leave it with an error page. */
+  /**
+   * Resolves when the browser has loaded the result page, or has had time to. Closing earlier would
+   * leave it with an error page.
+   */
   readonly closed: Promise<void>;
   close(): Promise<void>;
 }
@@ -71,13 +90,18 @@ const MAX_CALLBACKS = 30;
 const RESULT_PAGE_MS = 800;
 
 /**
- * Starts the local server for the authorization code flow: `/start` sets a cookie and redirects to the provider, the
+ * Starts the local server for the authorization code flow: `/start` sets a cookie and redirects to
+ * the provider, the
  * callback exchanges the code, `/done` shows the result.
- * @throws {PackError} PORT_IN_USE; INTERRUPTED, or the signal's reason, if the signal has already aborted
+ * @throws {PackError} PORT_IN_USE; INTERRUPTED, or the signal's reason, if the signal has already
+ *   aborted
  */
-export async function startCallbackServer<Account>(options: CallbackServerOptions<Account>): Promise<CallbackServer<Account>> {
+export async function startCallbackServer<Account>(
+  options: CallbackServerOptions<Account>,
+): Promise<CallbackServer<Account>> {
   const { redirectHost = "127.0.0.1", random = randomBytes } = options;
-  const outside = options.redirectUri === undefined ? undefined : readRedirectUri(options.redirectUri);
+  const outside =
+    options.redirectUri === undefined ? undefined : readRedirectUri(options.redirectUri);
   const redirectPath = outside?.pathname ?? options.redirectPath ?? "/oauth/callback";
   const launchKey = random(16).toString("base64url");
   const pending = new Map<string, PendingAttempt>();
@@ -88,12 +112,23 @@ export async function startCallbackServer<Account>(options: CallbackServerOption
 
   const app = express();
   const certificate = options.https === true ? createSelfSignedCertificate() : undefined;
-  const tls = certificate === undefined ? undefined : { key: certificate.privateKey, cert: certificate.certificate };
-  const servers = await listenOnFirst((port) => listen(app, redirectHost, port, tls), options.ports ?? [options.port ?? 0]);
+  const tls =
+    certificate === undefined
+      ? undefined
+      : { key: certificate.privateKey, cert: certificate.certificate };
+  const servers = await listenOnFirst(
+    (port) => listen(app, redirectHost, port, tls),
+    options.ports ?? [options.port ?? 0],
+  );
   const { port } = servers[0];
-  const origin = outside?.origin ?? `${tls === undefined ? "http" : "https"}://${redirectHost}:${port}`;
+  const origin =
+    outside?.origin ?? `${tls === undefined ? "http" : "https"}://${redirectHost}:${port}`;
   const redirectUri = options.redirectUri ?? `${origin}${redirectPath}`;
-  const hosts = new Set(redirectHost === "localhost" ? [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`] : [`127.0.0.1:${port}`]);
+  const hosts = new Set(
+    redirectHost === "localhost"
+      ? [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`]
+      : [`127.0.0.1:${port}`],
+  );
   if (outside !== undefined) hosts.add(outside.host);
 
   const closed = settleOnce<void>();
@@ -112,7 +147,10 @@ export async function startCallbackServer<Account>(options: CallbackServerOption
     finish({ ok: false, error: known }, failurePage(known));
   };
 
-  const completeAttempt = async (query: URLSearchParams, attempt: AuthorizationAttempt): Promise<void> => {
+  const completeAttempt = async (
+    query: URLSearchParams,
+    attempt: AuthorizationAttempt,
+  ): Promise<void> => {
     try {
       const account = await options.complete(await attempt.complete(query), attempt);
       finish(
@@ -134,7 +172,8 @@ export async function startCallbackServer<Account>(options: CallbackServerOption
   app.disable("etag");
   app.use(securityHeaders(random));
   app.use((request, response, next) => {
-    // DNS rebinding: a web page can point its own host name at this address, so only the exact hosts are served.
+    // DNS rebinding: a web page can point its own host name at this address, so only the exact
+    // hosts are served.
     if (hosts.has(request.headers.host ?? "")) return next();
     return sendPage(response, 421, MISDIRECTED, nonceOf(response));
   });
@@ -145,7 +184,11 @@ export async function startCallbackServer<Account>(options: CallbackServerOption
   });
   app.get("/start", async (request, response) => {
     const key = request.query["launch"];
-    if (typeof key !== "string" || !sameSecret(key, launchKey) || request.headers["sec-fetch-site"] === "cross-site") {
+    if (
+      typeof key !== "string" ||
+      !sameSecret(key, launchKey) ||
+      request.headers["sec-fetch-site"] === "cross-site"
+    ) {
       return sendPage(response, 403, NOT_STARTED_HERE, nonceOf(response));
     }
     if (resultPage !== undefined) return response.redirect(303, "/done");
@@ -155,9 +198,16 @@ export async function startCallbackServer<Account>(options: CallbackServerOption
       const id = random(6).toString("hex");
       const cookie = random(16).toString("base64url");
       pending.set(id, { attempt, cookie });
-      // The cookie binds the attempt to this browser (RFC 9700 §4.7). Cookies ignore ports, so its name contains the attempt's ID.
+      // The cookie binds the attempt to this browser (RFC 9700 §4.7). Cookies ignore ports, so its
+      // name contains the attempt's ID.
       const secure = origin.startsWith("https:");
-      response.cookie(cookieName(id), cookie, { httpOnly: true, sameSite: "lax", secure, path: redirectPath, maxAge: 10 * 60_000 });
+      response.cookie(cookieName(id), cookie, {
+        httpOnly: true,
+        sameSite: "lax",
+        secure,
+        path: redirectPath,
+        maxAge: 10 * 60_000,
+      });
       return response.redirect(303, attempt.authorizationUrl);
     } catch (error) {
       fail(error);
@@ -169,13 +219,18 @@ export async function startCallbackServer<Account>(options: CallbackServerOption
     const states = query.getAll("state");
     const own = findByCookie(pending, request.headers.cookie);
     if (own.length === 0) return sendPage(response, 403, NOT_STARTED_HERE, nonceOf(response));
-    // Requests of others do not count. Otherwise any web page could use up the visits of the real callback.
+    // Requests of others do not count. Otherwise any web page could use up the visits of the real
+    // callback.
     if (++callbacks > MAX_CALLBACKS) return sendPage(response, 429, TOO_MANY, nonceOf(response));
-    const match = own.find(([, { attempt }]) => states.length === 1 && sameSecret(states[0] ?? "", attempt.state));
-    // A redirect of another tab, or a forged one. The attempt goes on: otherwise any page could end it.
+    const match = own.find(
+      ([, { attempt }]) => states.length === 1 && sameSecret(states[0] ?? "", attempt.state),
+    );
+    // A redirect of another tab, or a forged one. The attempt goes on: otherwise any page could end
+    // it.
     if (match === undefined) return sendPage(response, 400, OTHER_STATE, nonceOf(response));
     const [id, { attempt }] = match;
-    // Deleted before the exchange starts, so that a replayed callback finds nothing (RFC 9700 §4.5).
+    // Deleted before the exchange starts, so that a replayed callback finds nothing (RFC 9700
+    // §4.5).
     pending.delete(id);
     response.clearCookie(cookieName(id), { path: redirectPath });
     const completion = completeAttempt(query, attempt);
@@ -185,11 +240,18 @@ export async function startCallbackServer<Account>(options: CallbackServerOption
     // The redirect removes the code from the address bar (RFC 9700 §4.3).
     return response.redirect(303, "/done");
   });
-  app.post(redirectPath, (_request, response) => sendPage(response, 405, SENT_AS_FORM, nonceOf(response)));
+  app.post(redirectPath, (_request, response) =>
+    sendPage(response, 405, SENT_AS_FORM, nonceOf(response)),
+  );
   app.get("/done", (_request, response) => {
     if (resultPage === undefined) return sendPage(response, 404, NOT_FOUND, nonceOf(response));
     response.on("finish", () => void close());
-    return sendPage(response, resultPage.tone === "good" ? 200 : 400, resultPage, nonceOf(response));
+    return sendPage(
+      response,
+      resultPage.tone === "good" ? 200 : 400,
+      resultPage,
+      nonceOf(response),
+    );
   });
   app.use((request, response) => {
     const known = ["/start", redirectPath, "/done"].includes(request.path);
@@ -205,7 +267,8 @@ export async function startCallbackServer<Account>(options: CallbackServerOption
     throw interruption(options.signal);
   }
   options.signal?.addEventListener("abort", () => {
-    if (options.signal !== undefined) outcome.settle({ ok: false, error: interruption(options.signal) });
+    if (options.signal !== undefined)
+      outcome.settle({ ok: false, error: interruption(options.signal) });
     void close();
   });
   return {
@@ -229,14 +292,29 @@ function unexpected(error: unknown): PackError {
 
 function interruption({ reason }: AbortSignal): PackError {
   if (isPackError(reason)) return reason;
-  return new PackError("INTERRUPTED", "Connecting was interrupted.", { details: undefined, hint: undefined, cause: reason });
+  return new PackError("INTERRUPTED", "Connecting was interrupted.", {
+    details: undefined,
+    hint: undefined,
+    cause: reason,
+  });
 }
 
-/** @throws {PackError} USAGE_INVALID unless the URI is https, or http on this machine, with its own path */
+/**
+ * @throws {PackError} USAGE_INVALID unless the URI is https, or http on this machine, with its own
+ * path
+ */
 function readRedirectUri(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isFine = url !== undefined && (url.protocol === "https:" || (url.protocol === "http:" && isLoopbackHost(url.host)));
-  if (isFine && url.hash === "" && url.username === "" && !["/", "/start", "/done"].includes(url.pathname)) return url;
+  const isFine =
+    url !== undefined &&
+    (url.protocol === "https:" || (url.protocol === "http:" && isLoopbackHost(url.host)));
+  if (
+    isFine &&
+    url.hash === "" &&
+    url.username === "" &&
+    !["/", "/start", "/done"].includes(url.pathname)
+  )
+    return url;
   throw new PackError("USAGE_INVALID", "The redirect URI must be an https URL with its own path.", {
     details: undefined,
     hint: "Pass the URI that you registered, such as https://tunnel.host.example/oauth/callback.",
@@ -244,7 +322,10 @@ function readRedirectUri(text: string): URL {
 }
 
 /** Goes on to the next port only if the caller named several. */
-async function listenOnFirst(listenOn: (port: number) => Promise<Servers>, [port = 0, ...others]: readonly number[]): Promise<Servers> {
+async function listenOnFirst(
+  listenOn: (port: number) => Promise<Servers>,
+  [port = 0, ...others]: readonly number[],
+): Promise<Servers> {
   try {
     return await listenOn(port);
   } catch (error) {
@@ -296,11 +377,21 @@ function cookieName(id: string): string {
   return `packsmith_${id}`;
 }
 
-function findByCookie(pending: Map<string, PendingAttempt>, header: string | undefined): [string, PendingAttempt][] {
+function findByCookie(
+  pending: Map<string, PendingAttempt>,
+  header: string | undefined,
+): [string, PendingAttempt][] {
   const cookies = new Map(
-    (header ?? "").split(";").map((pair) => [pair.slice(0, pair.indexOf("=")).trim(), pair.slice(pair.indexOf("=") + 1).trim()]),
+    (header ?? "")
+      .split(";")
+      .map((pair) => [
+        pair.slice(0, pair.indexOf("=")).trim(),
+        pair.slice(pair.indexOf("=") + 1).trim(),
+      ]),
   );
-  return [...pending].filter(([id, { cookie }]) => sameSecret(cookies.get(cookieName(id)) ?? "", cookie));
+  return [...pending].filter(([id, { cookie }]) =>
+    sameSecret(cookies.get(cookieName(id)) ?? "", cookie),
+  );
 }
 
 function settleOnce<Value>() {

@@ -36,15 +36,32 @@ export const GO_ON: Page = {
   hint: "You can close this tab.",
   tone: "good",
 };
-export const MISDIRECTED: Page = { title: "Wrong host", lead: "This server answers only at its own loopback address.", tone: "neutral" };
-export const NOT_FOUND: Page = { title: "Nothing here", lead: "This server only connects one account.", tone: "neutral" };
-export const TOO_MANY: Page = { title: "Too many attempts", lead: "Stop packsmith and run auth connect again.", tone: "bad" };
-export const BROKEN: Page = { title: "Something went wrong", lead: "See the terminal in which packsmith runs.", tone: "bad" };
+export const MISDIRECTED: Page = {
+  title: "Wrong host",
+  lead: "This server answers only at its own loopback address.",
+  tone: "neutral",
+};
+export const NOT_FOUND: Page = {
+  title: "Nothing here",
+  lead: "This server only connects one account.",
+  tone: "neutral",
+};
+export const TOO_MANY: Page = {
+  title: "Too many attempts",
+  lead: "Stop packsmith and run auth connect again.",
+  tone: "bad",
+};
+export const BROKEN: Page = {
+  title: "Something went wrong",
+  lead: "See the terminal in which packsmith runs.",
+  tone: "bad",
+};
 
 /** The page for a failed connection. */
 export function failurePage(error: PackError): Page {
   return {
-    title: error.code === "OAUTH_DENIED" ? "Access was not granted" : "The account was not connected",
+    title:
+      error.code === "OAUTH_DENIED" ? "Access was not granted" : "The account was not connected",
     lead: error.message,
     facts: factsOf(error),
     hint: error.hint,
@@ -54,7 +71,10 @@ export function failurePage(error: PackError): Page {
 
 function factsOf(error: PackError): (readonly [string, string])[] {
   const { rule, place } = error;
-  const said = isPackError(error, "OAUTH_DENIED") || isPackError(error, "OAUTH_TOKEN_REJECTED") ? error.details : undefined;
+  const said =
+    isPackError(error, "OAUTH_DENIED") || isPackError(error, "OAUTH_TOKEN_REJECTED")
+      ? error.details
+      : undefined;
   const facts = [
     ["Code", error.code],
     ["Provider's error", said?.error],
@@ -69,11 +89,14 @@ function factsOf(error: PackError): (readonly [string, string])[] {
 const MAX_FOREIGN_TEXT = 400;
 
 /**
- * Sends a page without scripts and without external resources, so that text of a provider can do no harm.
+ * Sends a page without scripts and without external resources, so that text of a provider can do no
+ * harm.
  * @param nonce one-time value for styles, as in the Content-Security-Policy of the response
  */
 export function sendPage(response: Response, status: number, page: Page, nonce: string): void {
-  const facts = (page.facts ?? []).map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join("");
+  const facts = (page.facts ?? [])
+    .map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`)
+    .join("");
   response
     .status(status)
     .type("html")

@@ -11,7 +11,10 @@ export interface Correction {
   edit: string;
 }
 
-/** Adds the members that a definition needs for a profile. Undefined if no member helps, or if it has all of them. */
+/**
+ * Adds the members that a definition needs for a profile. Undefined if no member helps, or if it
+ * has all of them.
+ */
 export function correctDefinition(
   definition: OAuthDefinition,
   profile: ProviderProfile,
@@ -36,13 +39,16 @@ export function correctDefinition(
 
 /** Adds the needed value to the present one. Lists and parameters keep their other entries. */
 function merge(present: unknown, needed: unknown): unknown {
-  if (Array.isArray(present) && Array.isArray(needed)) return [...present, ...needed.filter((item) => !present.includes(item))];
+  if (Array.isArray(present) && Array.isArray(needed))
+    return [...present, ...needed.filter((item) => !present.includes(item))];
   return isRecord(present) && isRecord(needed) ? { ...present, ...needed } : needed;
 }
 
 function editOf(name: string, present: unknown, value: unknown): string {
   if (value === undefined) return `remove ${name}`;
-  return present === undefined ? `add ${name}: ${source(value)}` : `change ${name} to ${source(value)}`;
+  return present === undefined
+    ? `add ${name}: ${source(value)}`
+    : `change ${name} to ${source(value)}`;
 }
 
 /** The value as source code. */
@@ -50,19 +56,29 @@ function source(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(source).join(", ")}]`;
   if (!isRecord(value)) return JSON.stringify(value);
   const members = Object.entries(value).map(
-    ([name, each]) => `${/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)}: ${source(each)}`,
+    ([name, each]) =>
+      `${/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)}: ${source(each)}`,
   );
   return `{ ${members.join(", ")} }`;
 }
 
 function fillIn(needed: unknown, simulated: SimulatedDefinition): unknown {
-  if (typeof needed === "string") return needed.replace(/\{(\w+)\}/g, (text, name: string) => placeholder(name, simulated) ?? text);
+  if (typeof needed === "string")
+    return needed.replace(
+      /\{(\w+)\}/g,
+      (text, name: string) => placeholder(name, simulated) ?? text,
+    );
   if (Array.isArray(needed)) return needed.map((item) => fillIn(item, simulated));
   if (!isRecord(needed)) return needed;
-  return Object.fromEntries(Object.entries(needed).map(([name, value]) => [name, fillIn(value, simulated)]));
+  return Object.fromEntries(
+    Object.entries(needed).map(([name, value]) => [name, fillIn(value, simulated)]),
+  );
 }
 
-function placeholder(name: string, { authorizationUrl, tokenUrl }: SimulatedDefinition): string | undefined {
+function placeholder(
+  name: string,
+  { authorizationUrl, tokenUrl }: SimulatedDefinition,
+): string | undefined {
   const pathOf = (url: string) => new URL(url).pathname + new URL(url).search;
   const values: Record<string, () => string> = {
     tokenOrigin: () => new URL(tokenUrl).origin,

@@ -17,7 +17,11 @@ import { resolveServer } from "../authorization-server.ts";
 import { walkHeadless } from "../headless-browser.ts";
 import { createSimulatedClient } from "./simulated-client.ts";
 import type { SimulatedDefinition } from "./simulated-definition.ts";
-import { pageRoutesToProvider, routesToProvider, startSimulatedProvider } from "./simulated-provider.ts";
+import {
+  pageRoutesToProvider,
+  routesToProvider,
+  startSimulatedProvider,
+} from "./simulated-provider.ts";
 
 /** The steps of a simulated account, in order. */
 export type AccountStep = "connect" | "call" | "refresh" | "call again" | "refusal";
@@ -33,7 +37,8 @@ const TIMEOUT_MS = 5_000;
 const TTL_SECONDS = 3_600;
 
 /**
- * Connects an account of a definition to a simulated provider, calls its API, refreshes, calls again, and checks that a refused
+ * Connects an account of a definition to a simulated provider, calls its API, refreshes, calls
+ * again, and checks that a refused
  * refresh is understood.
  * @returns the first step that fails, or undefined
  */
@@ -90,21 +95,42 @@ interface SimulatedAccount {
 function requestOptions({ simulated, networkDomains, provider, routes, client }: SimulatedAccount) {
   const { definition, endpoint } = simulated;
   const { now } = provider.clock;
-  return { definition, endpoint, client, networkDomains, routes, now, timeoutMs: TIMEOUT_MS, redactor: createRedactor() };
+  return {
+    definition,
+    endpoint,
+    client,
+    networkDomains,
+    routes,
+    now,
+    timeoutMs: TIMEOUT_MS,
+    redactor: createRedactor(),
+  };
 }
 
-async function connect(account: SimulatedAccount): Promise<{ tokenSet: TokenSet; answers: ConnectionAnswers }> {
+async function connect(
+  account: SimulatedAccount,
+): Promise<{ tokenSet: TokenSet; answers: ConnectionAnswers }> {
   const options = requestOptions(account);
   const { definition } = options;
   if (definition.type === "OAuth2ClientCredentials")
-    return { tokenSet: await requestClientCredentialsToken({ ...options, definition }), answers: NO_ANSWERS };
+    return {
+      tokenSet: await requestClientCredentialsToken({ ...options, definition }),
+      answers: NO_ANSWERS,
+    };
   const { undiscovered, issuer } = account.simulated;
   // The URLs are already known. This checks that discovery would find them.
   if (undiscovered !== undefined) await resolveServer(undiscovered, options);
   if (definition.useDynamicClientRegistration === true && issuer !== undefined) {
-    const { metadata } = await resolveServer({ ...definition, issuer }, options, { needsMetadata: true });
+    const { metadata } = await resolveServer({ ...definition, issuer }, options, {
+      needsMetadata: true,
+    });
     account.client = await registerClient({
-      ...{ ...options, definition, issuer, redirectUri: REDIRECT_URI, clientName: "auth test", scope: joinScopes(definition) },
+      ...options,
+      definition,
+      issuer,
+      redirectUri: REDIRECT_URI,
+      clientName: "auth test",
+      scope: joinScopes(definition),
       registrationUrl: metadata?.registrationUrl,
       methods: metadata?.clientAuthenticationMethods,
     });
@@ -128,37 +154,73 @@ async function connect(account: SimulatedAccount): Promise<{ tokenSet: TokenSet;
       return new Response("");
     },
   });
-  if (callback === undefined) throw failed("OAUTH_DENIED", "The provider shows an error page instead of the login.");
+  if (callback === undefined)
+    throw failed("OAUTH_DENIED", "The provider shows an error page instead of the login.");
   const tokenSet = await attempt.complete(callback.searchParams);
   return { tokenSet, answers: { variables: {}, callbackParams: attempt.callbackParams } };
 }
 
-/** An expiry may be unknown, but not wrong: a misread one means failing calls, or a refresh before each call. */
+/**
+ * An expiry may be unknown, but not wrong: a misread one means failing calls, or a refresh before
+ * each call.
+ */
 function checkExpiry({ expiresAtMs }: TokenSet, { clock }: LocalProvider): void {
-  if (expiresAtMs === undefined || Math.abs(expiresAtMs - clock.now() - TTL_SECONDS * 1_000) < 60_000) return;
+  if (
+    expiresAtMs === undefined ||
+    Math.abs(expiresAtMs - clock.now() - TTL_SECONDS * 1_000) < 60_000
+  )
+    return;
   throw failed("OAUTH_TOKEN_RESPONSE_INVALID", "The expiry of the token was read wrongly.");
 }
 
-async function call({ simulated, routes, provider }: SimulatedAccount, tokenSet: TokenSet): Promise<void> {
-  const base = tokenSet.endpoint ?? simulated.endpoint?.replace(/^(https:\/\/[^/]+).*/, "$1") ?? simulated.apiOrigin;
-  const { url, headers } = addCredentials({ url: `${base}/me`, headers: {} }, simulated.definition, tokenSet.accessToken);
+async function call(
+  { simulated, routes, provider }: SimulatedAccount,
+  tokenSet: TokenSet,
+): Promise<void> {
+  const base =
+    tokenSet.endpoint ??
+    simulated.endpoint?.replace(/^(https:\/\/[^/]+).*/, "$1") ??
+    simulated.apiOrigin;
+  const { url, headers } = addCredentials(
+    { url: `${base}/me`, headers: {} },
+    simulated.definition,
+    tokenSet.accessToken,
+  );
   const { accessToken, dpopKey } = tokenSet;
   const proof =
     dpopKey === undefined
       ? undefined
-      : await createDpopProof(dpopKey, { method: "GET", url: `${base}/me`, nowMs: provider.clock.now(), accessToken });
-  const response = await fetch(applyRoutes(url, { ...routes, [new URL(base).origin]: provider.origin }), {
-    headers: proof === undefined ? headers : { ...headers, Authorization: `DPoP ${accessToken}`, DPoP: proof },
-    redirect: "manual",
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  });
+      : await createDpopProof(dpopKey, {
+          method: "GET",
+          url: `${base}/me`,
+          nowMs: provider.clock.now(),
+          accessToken,
+        });
+  const response = await fetch(
+    applyRoutes(url, { ...routes, [new URL(base).origin]: provider.origin }),
+    {
+      headers:
+        proof === undefined
+          ? headers
+          : { ...headers, Authorization: `DPoP ${accessToken}`, DPoP: proof },
+      redirect: "manual",
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    },
+  );
   if (response.status !== 200) {
     await response.body?.cancel();
-    throw failed("FETCH_STATUS", `The API answered a call with the new token with status ${response.status}.`);
+    throw failed(
+      "FETCH_STATUS",
+      `The API answered a call with the new token with status ${response.status}.`,
+    );
   }
   const { scopes: granted = [] } = (await response.json()) as { scopes?: string[] };
   const missing = requestedScopes(simulated.definition).filter((scope) => !granted.includes(scope));
-  if (missing.length > 0) throw failed("FETCH_STATUS", `The token does not have these scopes of the definition: ${missing.join(" ")}.`);
+  if (missing.length > 0)
+    throw failed(
+      "FETCH_STATUS",
+      `The token does not have these scopes of the definition: ${missing.join(" ")}.`,
+    );
 }
 
 /** Only a final refusal may mean that the account must be connected again. */
@@ -182,10 +244,16 @@ async function checkRefusal(
     },
   );
   if (code === "accepted" || (meaning === "final") !== (code === "OAUTH_TOKEN_REJECTED"))
-    throw failed("OAUTH_TOKEN_RESPONSE_INVALID", `A ${meaning} refusal of the provider was read as ${code}.`);
+    throw failed(
+      "OAUTH_TOKEN_RESPONSE_INVALID",
+      `A ${meaning} refusal of the provider was read as ${code}.`,
+    );
 }
 
-function failed(code: "OAUTH_DENIED" | "OAUTH_TOKEN_RESPONSE_INVALID" | "FETCH_STATUS", message: string): PackError {
+function failed(
+  code: "OAUTH_DENIED" | "OAUTH_TOKEN_RESPONSE_INVALID" | "FETCH_STATUS",
+  message: string,
+): PackError {
   const details = { error: "", description: undefined, status: 0, reason: message };
   return new PackError(code, message, { details, hint: undefined });
 }

@@ -7,10 +7,14 @@ import { thumbprintOf } from "../../provider/request/client-certificate.ts";
 import { createSelfSignedCertificate } from "../../shared/certificate/self-signed-certificate.ts";
 
 /**
- * The client of a simulated account. Form-encoding changes its secret, so it is refused if client and server encode Basic
+ * The client of a simulated account. Form-encoding changes its secret, so it is refused if client
+ * and server encode Basic
  * credentials differently.
  */
-export const SIMULATED_CLIENT: ClientCredentials = { clientId: "packsmith-auth-test", clientSecret: "secret+of/the=test%client" };
+export const SIMULATED_CLIENT: ClientCredentials = {
+  clientId: "packsmith-auth-test",
+  clientSecret: "secret+of/the=test%client",
+};
 
 export interface SimulatedClient {
   credentials: ClientCredentials;
@@ -46,7 +50,11 @@ export function createSimulatedClient(
     };
   }
   if (clientAuthentication !== "private_key_jwt") {
-    return { credentials: SIMULATED_CLIENT, impostor: { clientId, clientSecret: "wrong" }, registration: { ...SIMULATED_CLIENT } };
+    return {
+      credentials: SIMULATED_CLIENT,
+      impostor: { clientId, clientSecret: "wrong" },
+      registration: { ...SIMULATED_CLIENT },
+    };
   }
   const [own, other] = keyPairsFor(signingAlgorithm);
   return {

@@ -25,7 +25,8 @@ export interface SimulatedDefinition {
 }
 
 /**
- * Fills in what only a real account has: variables, callback parameters, the account's endpoint, discovered URLs.
+ * Fills in what only a real account has: variables, callback parameters, the account's endpoint,
+ * discovered URLs.
  * @param answers known answers to variables
  */
 export function simulateDefinition(
@@ -38,20 +39,33 @@ export function simulateDefinition(
   const callback = given.type === "OAuth2" ? sampleCallback(given.callbackParams ?? []) : {};
   const definition = fillDefinition(given, { variables, callbackParams: {} });
   // With the callback parameters filled in, as after the redirect.
-  const reached = { refreshUrl: undefined, ...fillDefinition(given, { variables, callbackParams: callback }) };
-  const domain = definition.endpointDomain ?? [definition.networkDomain ?? networkDomains].flat()[0] ?? "api.example";
+  const reached = {
+    refreshUrl: undefined,
+    ...fillDefinition(given, { variables, callbackParams: callback }),
+  };
+  const domain =
+    definition.endpointDomain ??
+    [definition.networkDomain ?? networkDomains].flat()[0] ??
+    "api.example";
   const endpoint = definition.requiresEndpointUrl === true ? `https://${domain}${path}` : undefined;
-  const issuer = definition.type === "OAuth2" && needsIssuer(definition) ? simulatedIssuer(definition, domain) : definition.issuer;
+  const issuer =
+    definition.type === "OAuth2" && needsIssuer(definition)
+      ? simulatedIssuer(definition, domain)
+      : definition.issuer;
   const own = issuer === undefined ? `https://${domain}` : new URL(issuer).origin;
   const absolute = (url: string) => (url.startsWith("/") ? `${endpoint ?? own}${url}` : url);
   const tokenUrl = definition.tokenUrl ?? `${own}/token`;
   const authorizationUrl = definition.authorizationUrl ?? `${own}/authorize`;
   const reachedTokenUrl = absolute(reached.tokenUrl ?? tokenUrl);
-  const known = definition.type === "OAuth2" ? { ...definition, authorizationUrl, tokenUrl } : definition;
+  const known =
+    definition.type === "OAuth2" ? { ...definition, authorizationUrl, tokenUrl } : definition;
   return {
     definition: known,
     issuer,
-    undiscovered: definition.type === "OAuth2" && lacksEndpoint(definition) ? { ...definition, issuer: issuer ?? own } : undefined,
+    undiscovered:
+      definition.type === "OAuth2" && lacksEndpoint(definition)
+        ? { ...definition, issuer: issuer ?? own }
+        : undefined,
     endpoint,
     apiOrigin: `https://${domain}`,
     authorizationUrl: absolute(authorizationUrl),
@@ -65,7 +79,9 @@ export function simulateDefinition(
 /** A definition that leaves everything to its resource gets a server on the Pack's own domain. */
 function simulatedIssuer(definition: OAuth2Authentication, domain: string): string {
   const { issuer, authorizationUrl, tokenUrl, resource } = definition;
-  return (issuer ?? authorizationUrl ?? tokenUrl ?? resource) === undefined ? `https://${domain}` : issuerOf(definition);
+  return (issuer ?? authorizationUrl ?? tokenUrl ?? resource) === undefined
+    ? `https://${domain}`
+    : issuerOf(definition);
 }
 
 function needsIssuer(definition: OAuth2Authentication): boolean {
@@ -78,13 +94,18 @@ function lacksEndpoint({ authorizationUrl, tokenUrl }: OAuth2Authentication): bo
 
 /** Sample answers to the connection variables: the default, the first option or a word. */
 function sampleAnswers(definition: OAuthDefinition): Record<string, string> {
-  return Object.fromEntries((definition.connectionVariables ?? []).map((variable) => [variable.name, sampleOf(variable)]));
+  return Object.fromEntries(
+    (definition.connectionVariables ?? []).map((variable) => [variable.name, sampleOf(variable)]),
+  );
 }
 
 function sampleOf(variable: ConnectionVariable): string {
   const initial = "default" in variable ? variable.default : undefined;
   if (variable.kind === "choice") return initial ?? variable.options[0]?.value ?? "";
-  return initial ?? (variable.kind === "host" ? `account.${variable.domains?.[0] ?? "accounts.example"}` : "sample");
+  return (
+    initial ??
+    (variable.kind === "host" ? `account.${variable.domains?.[0] ?? "accounts.example"}` : "sample")
+  );
 }
 
 function sampleCallback(params: readonly (string | CallbackParam)[]): Record<string, string> {
@@ -92,7 +113,9 @@ function sampleCallback(params: readonly (string | CallbackParam)[]): Record<str
     params.flatMap((param) => {
       if (typeof param === "string") return [[param, "sample"]];
       const host = param.domains?.[0] ?? "accounts.example";
-      const value = param.default ?? (param.kind === "origin" ? `https://${host}` : param.kind === "host" ? host : "sample");
+      const value =
+        param.default ??
+        (param.kind === "origin" ? `https://${host}` : param.kind === "host" ? host : "sample");
       return [param.name, param.as ?? param.name].map((name) => [name, value]);
     }),
   );

@@ -24,7 +24,11 @@ export function startSimulatedProvider(
   const tenant = profile.authorization?.tenant;
   const pathOf = (url: string) => {
     const { pathname, search } = new URL(url);
-    return (tenant !== undefined && pathname.startsWith(`/${tenant}/`) ? pathname.slice(tenant.length + 1) : pathname) + search;
+    return (
+      (tenant !== undefined && pathname.startsWith(`/${tenant}/`)
+        ? pathname.slice(tenant.length + 1)
+        : pathname) + search
+    );
   };
   return startProvider({
     profiles: [overlayProfile(declaredProfile(simulated), profile)],
@@ -41,30 +45,56 @@ export function startSimulatedProvider(
     accessTokenTtlSeconds,
     now,
     control: false,
-    clients: [{ ...client, grantTypes: ["authorization_code", "refresh_token", "client_credentials"] }],
+    clients: [
+      { ...client, grantTypes: ["authorization_code", "refresh_token", "client_credentials"] },
+    ],
   });
 }
 
-/** Routes all origins of a definition to its provider: to the port for certificates, if the client has one. */
+/**
+ * Routes all origins of a definition to its provider: to the port for certificates, if the client
+ * has one.
+ */
 export function routesToProvider(
   { authorizationUrl, tokenUrl, refreshUrl, apiOrigin, issuer }: SimulatedDefinition,
   provider: LocalProvider,
 ): Routes {
   const { origin } = provider.mutualTls ?? provider;
   return Object.fromEntries(
-    [authorizationUrl, tokenUrl, refreshUrl, apiOrigin, issuer ?? tokenUrl].map((url) => [new URL(url).origin, origin]),
+    [authorizationUrl, tokenUrl, refreshUrl, apiOrigin, issuer ?? tokenUrl].map((url) => [
+      new URL(url).origin,
+      origin,
+    ]),
   );
 }
 
 /** Routes the pages for the browser to the port without certificates. */
-export function pageRoutesToProvider({ authorizationUrl }: SimulatedDefinition, { origin }: LocalProvider): Routes {
+export function pageRoutesToProvider(
+  { authorizationUrl }: SimulatedDefinition,
+  { origin }: LocalProvider,
+): Routes {
   return { [new URL(authorizationUrl).origin]: origin };
 }
 
-/** The strictest provider that fits a definition: it demands everything that the definition sends. */
-function declaredProfile({ definition, apiOrigin, refreshUrl, tokenUrl, callback }: SimulatedDefinition): ProviderProfile {
-  const { credentialsLocation, endpointKey, refreshParams } = { endpointKey: undefined, refreshParams: undefined, ...definition };
-  const { parameterNames, codeParamName, clientAuthentication } = { codeParamName: undefined, ...definition };
+/**
+ * The strictest provider that fits a definition: it demands everything that the definition sends.
+ */
+function declaredProfile({
+  definition,
+  apiOrigin,
+  refreshUrl,
+  tokenUrl,
+  callback,
+}: SimulatedDefinition): ProviderProfile {
+  const { credentialsLocation, endpointKey, refreshParams } = {
+    endpointKey: undefined,
+    refreshParams: undefined,
+    ...definition,
+  };
+  const { parameterNames, codeParamName, clientAuthentication } = {
+    codeParamName: undefined,
+    ...definition,
+  };
   return {
     ...STRICT,
     client:
@@ -77,7 +107,10 @@ function declaredProfile({ definition, apiOrigin, refreshUrl, tokenUrl, callback
             : undefined,
     scope: { parameter: definition.scopeParamName, delimiter: definition.scopeDelimiter },
     authorization: {
-      pkce: definition.useProofKeyForCodeExchange === true ? (definition.pkceChallengeMethod ?? "S256") : undefined,
+      pkce:
+        definition.useProofKeyForCodeExchange === true
+          ? (definition.pkceChallengeMethod ?? "S256")
+          : undefined,
       ...(parameterNames === undefined ? {} : { names: parameterNames }),
       ...(codeParamName === undefined ? {} : { codeParameter: codeParamName }),
       ...(Object.keys(callback).length === 0 ? {} : { callback }),
@@ -87,7 +120,8 @@ function declaredProfile({ definition, apiOrigin, refreshUrl, tokenUrl, callback
       parameters: demanded(definition.tokenParams),
       headers: definition.tokenHeaders,
       exchange: definition.tokenExchange === undefined ? undefined : true,
-      clientCredentialsGrantType: definition.type === "OAuth2ClientCredentials" ? definition.grantType : undefined,
+      clientCredentialsGrantType:
+        definition.type === "OAuth2ClientCredentials" ? definition.grantType : undefined,
     },
     refresh: { ownEndpoint: refreshUrl !== tokenUrl, parameters: demanded(refreshParams) },
     answer: {
@@ -104,11 +138,21 @@ function declaredProfile({ definition, apiOrigin, refreshUrl, tokenUrl, callback
   };
 }
 
-/** The members of an answer under the names that the definition has for them. One that is renamed already stays. */
-function renamedMembers(members: Record<string, unknown>, names: TokenResponseMembers = {}): Record<string, unknown> {
+/**
+ * The members of an answer under the names that the definition has for them. One that is renamed
+ * already stays.
+ */
+function renamedMembers(
+  members: Record<string, unknown>,
+  names: TokenResponseMembers = {},
+): Record<string, unknown> {
   const { accessToken, refreshToken, expiresIn } = names;
   const renamed = { ...members };
-  for (const [standard, path] of Object.entries({ access_token: accessToken, refresh_token: refreshToken, expires_in: expiresIn })) {
+  for (const [standard, path] of Object.entries({
+    access_token: accessToken,
+    refresh_token: refreshToken,
+    expires_in: expiresIn,
+  })) {
     if (path === undefined || renamed[standard] === undefined) continue;
     const value = renamed[standard];
     delete renamed[standard];
@@ -117,8 +161,12 @@ function renamedMembers(members: Record<string, unknown>, names: TokenResponseMe
   return renamed;
 }
 
-function demanded(parameters: Readonly<Record<string, ParamValue>> | undefined): DemandedParameters | undefined {
-  return parameters === undefined ? undefined : Object.fromEntries(Object.keys(parameters).map((name) => [name, ""]));
+function demanded(
+  parameters: Readonly<Record<string, ParamValue>> | undefined,
+): DemandedParameters | undefined {
+  return parameters === undefined
+    ? undefined
+    : Object.fromEntries(Object.keys(parameters).map((name) => [name, ""]));
 }
 
 function atPath(path: string, value: unknown): Record<string, unknown> {

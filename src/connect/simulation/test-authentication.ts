@@ -44,11 +44,16 @@ export interface AuthenticationTest {
 const ACCOUNTS_AT_ONCE = 4;
 
 /**
- * Tests a Pack's OAuth definition against simulated providers, one for each profile. Each provider fits the definition and
- * deviates from the specifications in one point. If that fails, the corrected definition is tested too.
- * @throws {PackError} PROFILE_UNKNOWN, OAUTH_NOT_CONFIGURED, PACK_INVALID, and errors of building and loading the Pack
+ * Tests a Pack's OAuth definition against simulated providers, one for each profile. Each provider
+ * fits the definition and
+ * deviates from the specifications in one point. If that fails, the corrected definition is tested
+ * too.
+ * @throws {PackError} PROFILE_UNKNOWN, OAUTH_NOT_CONFIGURED, PACK_INVALID, and errors of building
+ *   and loading the Pack
  */
-export async function testAuthentication(options: TestAuthenticationOptions): Promise<AuthenticationTest> {
+export async function testAuthentication(
+  options: TestAuthenticationOptions,
+): Promise<AuthenticationTest> {
   const { now = uptimeMs } = options;
   const startedMs = now();
   const profiles = options.profiles?.map(findProfile) ?? PROVIDER_PROFILES;
@@ -59,7 +64,11 @@ export async function testAuthentication(options: TestAuthenticationOptions): Pr
     (profile) => testProfile(definition, pack.definition.networkDomains, profile),
     ACCOUNTS_AT_ONCE,
   );
-  return { ok: results.every(({ outcome }) => outcome !== "failed"), results, durationMs: now() - startedMs };
+  return {
+    ok: results.every(({ outcome }) => outcome !== "failed"),
+    results,
+    durationMs: now() - startedMs,
+  };
 }
 
 async function testProfile(
@@ -67,12 +76,21 @@ async function testProfile(
   networkDomains: readonly string[],
   profile: ProviderProfile,
 ): Promise<ProfileResult> {
-  const result = { profile: profile.name, summary: profile.summary, failure: undefined, edit: undefined, remaining: undefined };
+  const result = {
+    profile: profile.name,
+    summary: profile.summary,
+    failure: undefined,
+    edit: undefined,
+    remaining: undefined,
+  };
   const grant = definition.type === "OAuth2" ? "authorization_code" : "client_credentials";
-  if (profile.grant !== undefined && profile.grant !== grant) return { ...result, outcome: "skipped" };
+  if (profile.grant !== undefined && profile.grant !== grant)
+    return { ...result, outcome: "skipped" };
   // A provider that expects the secret in one place needs a client with a secret.
-  const wantsSecret = profile.client?.methods !== undefined || profile.needs?.["credentialsLocation"] !== undefined;
-  if (definition.clientAuthentication !== undefined && wantsSecret) return { ...result, outcome: "skipped" };
+  const wantsSecret =
+    profile.client?.methods !== undefined || profile.needs?.["credentialsLocation"] !== undefined;
+  if (definition.clientAuthentication !== undefined && wantsSecret)
+    return { ...result, outcome: "skipped" };
   const simulated = simulate(definition, networkDomains, profile);
   const failure = await runSimulatedAccount(simulated, networkDomains, profile);
   if (failure === undefined) return { ...result, outcome: "passed" };
@@ -83,6 +101,14 @@ async function testProfile(
   return { ...result, outcome: "failed", failure, edit: correction.edit, remaining };
 }
 
-function simulate(definition: OAuthDefinition, networkDomains: readonly string[], { authorization }: ProviderProfile): SimulatedDefinition {
-  return simulateDefinition(definition, networkDomains, authorization?.tenant === undefined ? "" : `/${authorization.tenant}`);
+function simulate(
+  definition: OAuthDefinition,
+  networkDomains: readonly string[],
+  { authorization }: ProviderProfile,
+): SimulatedDefinition {
+  return simulateDefinition(
+    definition,
+    networkDomains,
+    authorization?.tenant === undefined ? "" : `/${authorization.tenant}`,
+  );
 }

@@ -36,7 +36,10 @@ export interface StressAccountOptions {
   onProgress?: ((line: string) => void) | undefined;
 }
 
-/** The state of an account after its process was killed: it works, the user must connect it again, or it is broken. */
+/**
+ * The state of an account after its process was killed: it works, the user must connect it again,
+ * or it is broken.
+ */
 export type KillOutcome = "recovered" | "reconnect" | "broken";
 
 export interface KillResult {
@@ -46,14 +49,25 @@ export interface KillResult {
   outcome: KillOutcome;
   /** Token requests of the next process. */
   tokenRequests: number;
-  /** No client could avoid the reconnection: the provider has answered, and nothing was written yet. */
+  /**
+   * No client could avoid the reconnection: the provider has answered, and nothing was written yet.
+   */
   unavoidable: boolean;
 }
 
 export interface StressResult {
-  /** Whether all calls shared one token request and one token, and no account was lost that could have been kept. */
+  /**
+   * Whether all calls shared one token request and one token, and no account was lost that could
+   * have been kept.
+   */
   ok: boolean;
-  race: { processes: number; parallel: number; tokenRequests: number; tokens: number; durationMs: number };
+  race: {
+    processes: number;
+    parallel: number;
+    tokenRequests: number;
+    tokens: number;
+    durationMs: number;
+  };
   kills: KillResult[];
 }
 
@@ -66,8 +80,10 @@ const MAX_KILLS = 60;
 const WORKER_TIMEOUT_MS = 60_000;
 
 /**
- * Proves that an account of this Pack is neither lost nor renewed twice: processes race for an expired account, and processes
- * are killed (SIGKILL) at every moment of every write. Runs in a temporary vault against a local provider that revokes all
+ * Proves that an account of this Pack is neither lost nor renewed twice: processes race for an
+ * expired account, and processes
+ * are killed (SIGKILL) at every moment of every write. Runs in a temporary vault against a local
+ * provider that revokes all
  * tokens when a refresh token is used twice. No real account is touched.
  * @throws {PackError} OAUTH_NOT_CONFIGURED, STRESS_FAILED, and errors of `loadValidPack`
  */
@@ -94,10 +110,19 @@ export async function stressAccount(options: StressAccountOptions): Promise<Stre
       const result = await killOnce(run, killAt);
       if (result === undefined) break;
       kills.push(result);
-      onProgress(`kill -9   ${result.moment.padEnd(11)} ${result.point.padEnd(18)} ${result.outcome}`);
+      onProgress(
+        `kill -9   ${result.moment.padEnd(11)} ${result.point.padEnd(18)} ${result.outcome}`,
+      );
     }
-    const lost = kills.filter(({ outcome, unavoidable }) => outcome === "broken" || (outcome === "reconnect" && !unavoidable));
-    return { ok: race.tokenRequests === 1 && race.tokens === 1 && kills.length > 0 && lost.length === 0, race, kills };
+    const lost = kills.filter(
+      ({ outcome, unavoidable }) =>
+        outcome === "broken" || (outcome === "reconnect" && !unavoidable),
+    );
+    return {
+      ok: race.tokenRequests === 1 && race.tokens === 1 && kills.length > 0 && lost.length === 0,
+      race,
+      kills,
+    };
   } finally {
     await rm(home, { recursive: true, force: true });
   }
@@ -117,7 +142,12 @@ function stressDefinition(declared: OAuthDefinition, provider: LocalProvider): O
   const { credentialsLocation, scopes } = declared;
   const common = { tokenUrl: provider.tokenUrl, credentialsLocation, scopes };
   return declared.type === "OAuth2"
-    ? { type: "OAuth2", authorizationUrl: provider.authorizationUrl, useProofKeyForCodeExchange: true, ...common }
+    ? {
+        type: "OAuth2",
+        authorizationUrl: provider.authorizationUrl,
+        useProofKeyForCodeExchange: true,
+        ...common,
+      }
     : { type: "OAuth2ClientCredentials", ...common };
 }
 
@@ -146,8 +176,13 @@ async function connect(run: Run): Promise<void> {
 }
 
 async function obtainTokens({ provider, definition, options }: Run): Promise<TokenSet> {
-  const common = { client: clientOf(provider), now: () => provider.clock.now(), redactor: options.redactor };
-  if (definition.type === "OAuth2ClientCredentials") return requestClientCredentialsToken({ ...common, definition });
+  const common = {
+    client: clientOf(provider),
+    now: () => provider.clock.now(),
+    redactor: options.redactor,
+  };
+  if (definition.type === "OAuth2ClientCredentials")
+    return requestClientCredentialsToken({ ...common, definition });
   let received: TokenSet | undefined;
   await using server = await startCallbackServer<undefined>({
     packName: "stress",
@@ -177,17 +212,28 @@ function expire({ clock }: LocalProvider): void {
   clock.advance(3_600_000 + LEASE_OVER_MS);
 }
 
-async function runRace(run: Run, { parallel, processes }: { parallel: number; processes: number }): Promise<StressResult["race"]> {
+async function runRace(
+  run: Run,
+  { parallel, processes }: { parallel: number; processes: number },
+): Promise<StressResult["race"]> {
   const before = tokenRequests(run.provider);
   const started = uptimeMs();
-  const answers = await Promise.all(Array.from({ length: processes }, () => startWorker(run, { parallel })));
+  const answers = await Promise.all(
+    Array.from({ length: processes }, () => startWorker(run, { parallel })),
+  );
   const durationMs = uptimeMs() - started;
   const tokens = new Set<string>();
   for (const answer of answers) {
     if (answer === "killed") throw failed("A process ended although it was not killed.");
     for (const token of answer.tokens) tokens.add(token);
   }
-  return { processes, parallel, tokenRequests: tokenRequests(run.provider) - before, tokens: tokens.size, durationMs };
+  return {
+    processes,
+    parallel,
+    tokenRequests: tokenRequests(run.provider) - before,
+    tokens: tokens.size,
+    durationMs,
+  };
 }
 
 /** @returns undefined if a renewal has fewer moments than `killAt` */
@@ -200,24 +246,38 @@ async function killOnce(run: Run, killAt: number): Promise<KillResult | undefine
   const write = Math.floor(killAt / MOMENTS.length);
   const moment = MOMENTS[killAt % MOMENTS.length] ?? "before";
   const before = tokenRequests(provider);
-  const outcome = await recover(run).catch((error: unknown) => (isPackError(error) ? ("broken" as const) : Promise.reject(error)));
+  const outcome = await recover(run).catch((error: unknown) =>
+    isPackError(error) ? ("broken" as const) : Promise.reject(error),
+  );
   // Opens the file again, to check what is really stored.
   await using reopened = await openVault({ directory: run.home, now: () => provider.clock.now() });
   const [stored, same] = [await vault.get(key), await reopened.get(key)];
-  const isIntact = stored !== undefined && same?.tokenSet?.accessToken === stored.tokenSet?.accessToken;
+  const isIntact =
+    stored !== undefined && same?.tokenSet?.accessToken === stored.tokenSet?.accessToken;
   return {
     point: WRITES[write] ?? `write ${write + 1}`,
     moment,
     outcome: isIntact ? outcome : "broken",
     tokenRequests: tokenRequests(provider) - before,
-    unavoidable: run.definition.type === "OAuth2" && WRITES[write] === "keep the response" && moment !== "after",
+    unavoidable:
+      run.definition.type === "OAuth2" &&
+      WRITES[write] === "keep the response" &&
+      moment !== "after",
   };
 }
 
-/** Uses the account as the next process would, and asks the provider whether the token is active. */
+/**
+ * Uses the account as the next process would, and asks the provider whether the token is active.
+ */
 async function recover({ provider, vault, key, definition, options }: Run): Promise<KillOutcome> {
   try {
-    const session = await openAccountSession({ vault, key, definition, now: () => provider.clock.now(), redactor: options.redactor });
+    const session = await openAccountSession({
+      vault,
+      key,
+      definition,
+      now: () => provider.clock.now(),
+      redactor: options.redactor,
+    });
     const token = await session.getAccessToken();
     const response = await fetch(provider.introspectionUrl, {
       method: "POST",
@@ -241,25 +301,42 @@ function tokenRequests(provider: LocalProvider): number {
   return provider.requests.filter((request) => request.path === path).length;
 }
 
-async function startWorker(run: Run, order: Pick<StressOrder, "parallel" | "killAt">): Promise<StressAnswer | "killed"> {
+async function startWorker(
+  run: Run,
+  order: Pick<StressOrder, "parallel" | "killAt">,
+): Promise<StressAnswer | "killed"> {
   const { provider, home, key, definition, options } = run;
   const worker = builtFile("connect/stress/stress-worker.js");
   const limit = limitedSignal(WORKER_TIMEOUT_MS, options.signal);
-  const child = spawn(process.execPath, [worker], { stdio: ["pipe", "pipe", "pipe"], signal: limit });
-  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve, reject) => {
-    child.on("error", reject);
-    child.on("close", (code, signal) => resolve({ code, signal }));
+  const child = spawn(process.execPath, [worker], {
+    stdio: ["pipe", "pipe", "pipe"],
+    signal: limit,
   });
+  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>(
+    (resolve, reject) => {
+      child.on("error", reject);
+      child.on("close", (code, signal) => resolve({ code, signal }));
+    },
+  );
   const aheadMs = provider.clock.now() - Date.now();
   // If the child ends before it has read everything, its exit code shows the reason.
   child.stdin.on("error", () => {});
-  child.stdin.end(JSON.stringify({ home, key, definition, aheadMs, ...order } satisfies StressOrder));
-  const [stdout, stderr, { code, signal }] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  child.stdin.end(
+    JSON.stringify({ home, key, definition, aheadMs, ...order } satisfies StressOrder),
+  );
+  const [stdout, stderr, { code, signal }] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    ended,
+  ]);
   if (code === 0) return JSON.parse(stdout) as StressAnswer;
   // Windows has no signals: a killed process ends with an exit code and without output.
-  const wasKilled = process.platform === "win32" ? stdout === "" && stderr === "" : signal === "SIGKILL";
+  const wasKilled =
+    process.platform === "win32" ? stdout === "" && stderr === "" : signal === "SIGKILL";
   if (order.killAt !== undefined && wasKilled) return "killed";
-  throw failed(`A process failed: ${options.redactor.text(stderr.trim().split("\n").at(-1) ?? "")}`);
+  throw failed(
+    `A process failed: ${options.redactor.text(stderr.trim().split("\n").at(-1) ?? "")}`,
+  );
 }
 
 function failed(message: string): PackError<"STRESS_FAILED"> {

@@ -2,7 +2,10 @@ import { isMembers, type Members } from "./members.ts";
 import { compileMetadata } from "./metadata-formula.ts";
 import { keepWritten } from "./written.ts";
 
-/** The compiled form of an authentication: its functions become metadata formulas. `None` and `Various` have none. */
+/**
+ * The compiled form of an authentication: its functions become metadata formulas. `None` and
+ * `Various` have none.
+ */
 export function compileAuthentication(written: Members): Members {
   const { type, getConnectionName, getConnectionUserId, postSetup } = written;
   if (type === "None" || type === "Various") return written;
@@ -20,5 +23,9 @@ export function compileAuthentication(written: Members): Members {
 function compileStep(step: unknown): unknown {
   if (!isMembers(step)) return step;
   const { getOptions, getOptionsFormula } = step;
-  return { ...step, getOptions: compileMetadata(getOptions ?? getOptionsFormula), getOptionsFormula: compileMetadata(getOptionsFormula) };
+  return {
+    ...step,
+    getOptions: compileMetadata(getOptions ?? getOptionsFormula),
+    getOptionsFormula: compileMetadata(getOptionsFormula),
+  };
 }

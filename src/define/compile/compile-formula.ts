@@ -19,7 +19,8 @@ export function compileFormula(written: Members): Members {
   const isData = type === 2;
   const compiled = {
     ...rest,
-    // What the type of the result does not have is kept, as the service keeps it; validation reports it.
+    // What the type of the result does not have is kept, as the service keeps it; validation
+    // reports it.
     ...(items && resultType !== "array" ? { items } : {}),
     ...(codaType && type !== 0 && type !== 1 ? { codaType } : {}),
     parameters: compileParameters(rest["parameters"]),
@@ -29,15 +30,27 @@ export function compileFormula(written: Members): Members {
     resultType: type ?? resultType,
     schema: !isData
       ? schema || (codaType && type !== 3 ? { type: resultType, codaType } : undefined)
-      : asData(resultType === "array" ? { type: "array", items } : isMembers(schema) ? { type: "object", ...schema } : undefined),
+      : asData(
+          resultType === "array"
+            ? { type: "array", items }
+            : isMembers(schema)
+              ? { type: "object", ...schema }
+              : undefined,
+        ),
   };
   return keepWritten(withRequirement(compiled, rest["connectionRequirement"]) as Members, written);
 }
 
-/** Gives a compiled formula a connection requirement, which its parameters' choices follow. Without one nothing changes. */
+/**
+ * Gives a compiled formula a connection requirement, which its parameters' choices follow. Without
+ * one nothing changes.
+ */
 export function withFormulaRequirement(formula: Members, connectionRequirement: unknown): Members {
   if (!connectionRequirement) return formula;
-  return keepWritten(withRequirement(formula, connectionRequirement) as Members, { ...writtenOf(formula), connectionRequirement });
+  return keepWritten(withRequirement(formula, connectionRequirement) as Members, {
+    ...writtenOf(formula),
+    connectionRequirement,
+  });
 }
 
 function orElse(execute: Execute, onError: (error: unknown) => unknown): Execute {

@@ -5,9 +5,23 @@ import { compileMetadata } from "./metadata-formula.ts";
 import { keepWritten } from "./written.ts";
 
 /** The types of values, each at the place that is its number. */
-export const TYPES: readonly string[] = ["string", "number", "object", "boolean", "date", "html", "image", "file", "markdown", "email"];
+export const TYPES: readonly string[] = [
+  "string",
+  "number",
+  "object",
+  "boolean",
+  "date",
+  "html",
+  "image",
+  "file",
+  "markdown",
+  "email",
+];
 
-/** `string` → 0, `stringArray` → `{ type: "array", items: 0 }`; `sparseStringArray` may have gaps. Other values stay. */
+/**
+ * `string` → 0, `stringArray` → `{ type: "array", items: 0 }`; `sparseStringArray` may have gaps.
+ * Other values stay.
+ */
 function compileType(type: unknown): unknown {
   const [, sparse, word = "", list] = /^(sparse)?(.*?)(Array)?$/.exec(String(type)) ?? [];
   const items = TYPES.indexOf(word.toLowerCase());
@@ -19,7 +33,8 @@ function compileType(type: unknown): unknown {
 export function compileParameter(written: Members): Members {
   const { autocomplete, crawlStrategy } = written;
   const choices = Array.isArray(autocomplete)
-    ? (_context: unknown, search: string) => simpleAutocomplete(search, autocomplete as Parameters<typeof simpleAutocomplete>[1])
+    ? (_context: unknown, search: string) =>
+        simpleAutocomplete(search, autocomplete as Parameters<typeof simpleAutocomplete>[1])
     : autocomplete;
   const table = isMembers(crawlStrategy) && crawlStrategy["parentTable"];
   return Object.freeze(
@@ -30,7 +45,12 @@ export function compileParameter(written: Members): Members {
         allowManualInput: written["allowManualInput"] !== false,
         autocomplete: compileMetadata(choices),
         crawlStrategy: isMembers(table)
-          ? { parentTable: { ...table, propertyKey: normalizePropertyName(String(table["propertyKey"])) } }
+          ? {
+              parentTable: {
+                ...table,
+                propertyKey: normalizePropertyName(String(table["propertyKey"])),
+              },
+            }
           : crawlStrategy,
       },
       written,
@@ -41,12 +61,18 @@ export function compileParameter(written: Members): Members {
 /** Compiles the parameters that were written as plain objects, without `makeParameter`. */
 export function compileParameters(parameters: unknown): unknown {
   if (!Array.isArray(parameters)) return parameters;
-  return parameters.map((each) => (isMembers(each) && typeof each["type"] === "string" ? compileParameter(each) : each));
+  return parameters.map((each) =>
+    isMembers(each) && typeof each["type"] === "string" ? compileParameter(each) : each,
+  );
 }
 
-/** The compiled form of a parameter of a legacy factory: it does not say whether users may enter values. */
+/**
+ * The compiled form of a parameter of a legacy factory: it does not say whether users may enter
+ * values.
+ */
 export function compileLegacyParameter(written: Members): Members {
   const { allowManualInput: _, crawlStrategy: __, ...rest } = compileParameter(written);
-  const given = "allowManualInput" in written ? { allowManualInput: written["allowManualInput"] } : {};
+  const given =
+    "allowManualInput" in written ? { allowManualInput: written["allowManualInput"] } : {};
   return Object.freeze(keepWritten({ ...rest, ...given }, written));
 }

@@ -10,36 +10,58 @@ import { keepWritten, writtenOf } from "./written.ts";
 type Execute = (...given: unknown[]) => unknown;
 
 /** The rows of a dynamic table until `getSchema` was called. */
-const PLACEHOLDER = { type: "object", idProperty: "id", displayProperty: "id", properties: { id: { type: "string" } } };
+const PLACEHOLDER = {
+  type: "object",
+  idProperty: "id",
+  displayProperty: "id",
+  properties: { id: { type: "string" } },
+};
 
 /**
- * The compiled form of a sync table. What is wrong with the options is not reported here: validation finds all of it, with its
+ * The compiled form of a sync table. What is wrong with the options is not reported here:
+ * validation finds all of it, with its
  * place.
  * @param written the options of `makeSyncTable`, or of `makeDynamicSyncTable` with `isDynamic`
  */
 export function compileTable(written: Members): Members {
-  const { name, displayName, description, instructions, identityName, role, indexing, isDynamic } = written;
-  const { getSchema, entityName, defaultAddDynamicColumns, propertyOptions } = ((isDynamic ? written : written["dynamicOptions"]) ??
-    {}) as Members;
+  const { name, displayName, description, instructions, identityName, role, indexing, isDynamic } =
+    written;
+  const { getSchema, entityName, defaultAddDynamicColumns, propertyOptions } = ((isDynamic
+    ? written
+    : written["dynamicOptions"]) ?? {}) as Members;
   const own = isDynamic ? (written["placeholderSchema"] ?? PLACEHOLDER) : written["schema"];
   const namedPropertyOptions: Record<string, unknown> = {};
   let schema: unknown;
   if (isMembers(own)) {
-    const rows = JSON.parse(JSON.stringify({ ...own, type: "object", identity: { ...(own["identity"] as object), name: identityName } }));
+    const rows = JSON.parse(
+      JSON.stringify({
+        ...own,
+        type: "object",
+        identity: { ...(own["identity"] as object), name: identityName },
+      }),
+    );
     for (const [key, property] of Object.entries(own["properties"] ?? {})) {
       const options = itemOf(property)?.["options"];
       if (typeof options !== "function") continue;
       // The service asks the formula that the property names.
       Object.assign(itemOf(rows.properties[key]) as object, { options: key });
-      namedPropertyOptions[key] = compilePropertyOptions(options, `${identityName}.${key}.Options`, rows.properties[key]);
+      namedPropertyOptions[key] = compilePropertyOptions(
+        options,
+        `${identityName}.${key}.Options`,
+        rows.properties[key],
+      );
     }
     schema = normalizeSchema(rows);
   }
   if (propertyOptions)
-    namedPropertyOptions["__coda_dynamic__"] = compilePropertyOptions(propertyOptions, `${identityName}.DynamicPropertyOptions`, {
-      type: "object",
-      properties: {},
-    });
+    namedPropertyOptions["__coda_dynamic__"] = compilePropertyOptions(
+      propertyOptions,
+      `${identityName}.DynamicPropertyOptions`,
+      {
+        type: "object",
+        properties: {},
+      },
+    );
   const metadata: Record<string, unknown> = { getSchema: asArrays(compileMetadata(getSchema)) };
   if (isDynamic) for (const key of DYNAMIC) metadata[key] = compileMetadata(written[key]);
   const compiled = {
@@ -63,18 +85,28 @@ export function compileTable(written: Members): Members {
 
 const DYNAMIC = ["getDisplayUrl", "listDynamicUrls", "searchDynamicUrls", "getName"] as const;
 
-/** Writes a connection requirement onto everything of a compiled table that the service runs. Without one nothing changes. */
+/**
+ * Writes a connection requirement onto everything of a compiled table that the service runs.
+ * Without one nothing changes.
+ */
 export function withTableRequirement(table: Members, connectionRequirement: unknown): Members {
   if (!connectionRequirement) return table;
   const change = (part: unknown): unknown => withRequirement(part, connectionRequirement);
   const changed: Record<string, unknown> = { ...table };
-  for (const key of ["getter", "getSchema", ...DYNAMIC]) if (changed[key]) changed[key] = change(changed[key]);
+  for (const key of ["getter", "getSchema", ...DYNAMIC])
+    if (changed[key]) changed[key] = change(changed[key]);
   const options = changed["namedPropertyOptions"];
-  if (options) changed["namedPropertyOptions"] = Object.fromEntries(Object.entries(options).map(([key, each]) => [key, change(each)]));
+  if (options)
+    changed["namedPropertyOptions"] = Object.fromEntries(
+      Object.entries(options).map(([key, each]) => [key, change(each)]),
+    );
   return keepWritten(changed, { ...writtenOf(table), connectionRequirement });
 }
 
-function compileGetter({ formula, name, description, connectionRequirement }: Members, schema: unknown): unknown {
+function compileGetter(
+  { formula, name, description, connectionRequirement }: Members,
+  schema: unknown,
+): unknown {
   // Without types, an author may forget the formula.
   if (!isMembers(formula)) return formula;
   const { execute, executeUpdate, executeGetPermissions, onError, ...rest } = formula as Members &
@@ -93,7 +125,14 @@ function compileGetter({ formula, name, description, connectionRequirement }: Me
         onError?.(error);
         throw error;
       }
-      const { result, continuation, completion, deletedItemIds, deletedRowIds = deletedItemIds, permissionsContext } = page;
+      const {
+        result,
+        continuation,
+        completion,
+        deletedItemIds,
+        deletedRowIds = deletedItemIds,
+        permissionsContext,
+      } = page;
       return {
         result: result || [],
         ...(continuation ? { continuation } : {}),
@@ -104,7 +143,9 @@ function compileGetter({ formula, name, description, connectionRequirement }: Me
     },
     executeUpdate:
       executeUpdate &&
-      (async (...given: unknown[]) => ({ result: ((await executeUpdate(...given)) as Members | undefined)?.["result"] || [] })),
+      (async (...given: unknown[]) => ({
+        result: ((await executeUpdate(...given)) as Members | undefined)?.["result"] || [],
+      })),
     executeGetPermissions,
     schema,
     isSyncFormula: true,
@@ -119,8 +160,12 @@ function compileGetter({ formula, name, description, connectionRequirement }: Me
 /** Makes `getSchema` always give the schema of a list of rows, as the service expects it. */
 function asArrays(getSchema: unknown): unknown {
   if (!isMembers(getSchema)) return getSchema;
-  const wrap = (schema: unknown): unknown => (isMembers(schema) && schema["type"] === "array" ? schema : { type: "array", items: schema });
-  return { ...getSchema, execute: async (...given: unknown[]) => wrap(await (getSchema["execute"] as Execute)(...given)) };
+  const wrap = (schema: unknown): unknown =>
+    isMembers(schema) && schema["type"] === "array" ? schema : { type: "array", items: schema };
+  return {
+    ...getSchema,
+    execute: async (...given: unknown[]) => wrap(await (getSchema["execute"] as Execute)(...given)),
+  };
 }
 
 function itemOf(schema: unknown): Members | undefined {

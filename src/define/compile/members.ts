@@ -1,4 +1,7 @@
-/** A part of a Pack whose members are read without trusting their types: an author may have written anything. */
+/**
+ * A part of a Pack whose members are read without trusting their types: an author may have written
+ * anything.
+ */
 export type Members = { readonly [member: string]: unknown };
 
 export function isMembers(value: unknown): value is Members {

@@ -2,16 +2,25 @@ import type { ExecutionContext } from "../schema.ts";
 import { isMembers, type Members } from "./members.ts";
 import { normalizeSchema } from "./normalize-schema.ts";
 
-type MetadataFunction = (context: ExecutionContext, search: string, formulaContext: unknown) => unknown;
+type MetadataFunction = (
+  context: ExecutionContext,
+  search: string,
+  formulaContext: unknown,
+) => unknown;
 
 const parameter = (name: string, description: string) =>
   Object.freeze({ name, description, optional: true, allowManualInput: true, type: 0 });
 
 /**
- * The compiled form of a metadata function: a formula that takes what the user typed and the values of the other parameters as
- * JSON text. Text that is not JSON counts as no values. Anything that is not a function is returned as it is.
+ * The compiled form of a metadata function: a formula that takes what the user typed and the values
+ * of the other parameters as
+ * JSON text. Text that is not JSON counts as no values. Anything that is not a function is returned
+ * as it is.
  */
-export function compileMetadata(run: unknown, connectionRequirement: unknown = "optional"): unknown {
+export function compileMetadata(
+  run: unknown,
+  connectionRequirement: unknown = "optional",
+): unknown {
   if (typeof run !== "function") return run;
   return {
     name: "getMetadata",
@@ -25,7 +34,10 @@ export function compileMetadata(run: unknown, connectionRequirement: unknown = "
       }
       return (run as MetadataFunction)(context, search, values);
     },
-    parameters: [parameter("search", "Metadata to search for."), parameter("formulaContext", "Serialized JSON for metadata.")],
+    parameters: [
+      parameter("search", "Metadata to search for."),
+      parameter("formulaContext", "Serialized JSON for metadata."),
+    ],
     examples: [],
     connectionRequirement,
     resultType: 2,
@@ -36,7 +48,8 @@ export function compileMetadata(run: unknown, connectionRequirement: unknown = "
 export function compilePropertyOptions(run: unknown, name: string, items: unknown): Members {
   return {
     connectionRequirement: "optional",
-    execute: async (_: unknown, context: ExecutionContext) => (run as (context: ExecutionContext) => unknown)(context),
+    execute: async (_: unknown, context: ExecutionContext) =>
+      (run as (context: ExecutionContext) => unknown)(context),
     name,
     description: `A property options function for ${name}`,
     parameters: [],
@@ -45,15 +58,25 @@ export function compilePropertyOptions(run: unknown, name: string, items: unknow
   };
 }
 
-/** Writes a connection requirement onto a formula and onto the choices of its parameters. Without one nothing changes. */
+/**
+ * Writes a connection requirement onto a formula and onto the choices of its parameters. Without
+ * one nothing changes.
+ */
 export function withRequirement(formula: unknown, connectionRequirement: unknown): unknown {
   if (!isMembers(formula) || !connectionRequirement) return formula;
   const { parameters, varargParameters } = formula;
   const changed = (list: unknown): unknown =>
     (list as readonly Members[] | undefined)?.map?.((each) =>
-      each?.["autocomplete"] ? { ...each, autocomplete: withRequirement(each["autocomplete"], connectionRequirement) } : each,
+      each?.["autocomplete"]
+        ? { ...each, autocomplete: withRequirement(each["autocomplete"], connectionRequirement) }
+        : each,
     ) ?? list;
-  return { ...formula, parameters: changed(parameters), varargParameters: changed(varargParameters), connectionRequirement };
+  return {
+    ...formula,
+    parameters: changed(parameters),
+    varargParameters: changed(varargParameters),
+    connectionRequirement,
+  };
 }
 
 /** A schema as the service stores it: its names compiled, and data only, without functions. */

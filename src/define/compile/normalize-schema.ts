@@ -1,10 +1,12 @@
 import { normalizePropertyName, normalizePropertyPath } from "../property-name.ts";
 import { isMembers, type Members } from "./members.ts";
 
-// Every Pack carries what follows, so it is written for few bytes: one function renames all references to properties.
+// Every Pack carries what follows, so it is written for few bytes: one function renames all
+// references to properties.
 
 /** Members of an object schema that are kept as they are. */
-const KEPT = /^(attribution|options|requireForUpdates|codaType|description|identity|includeUnknownProperties)$/;
+const KEPT =
+  /^(attribution|options|requireForUpdates|codaType|description|identity|includeUnknownProperties)$/;
 /** Members that name properties, never paths into them. */
 const NAMES = /^(id|primary|featured|(id|display)Property|featuredProperties)$/;
 /** Members that name properties or paths into them, perhaps with a label, in lists or deeper. */
@@ -17,8 +19,10 @@ const INNER =
 const LITERALS = /^(label|placeholder|strategy|type|permissions|lifecycle)$/;
 
 /**
- * Copies a schema into the form that the service uses: each property of an object has its compiled name, keeps the author's
- * name as `originalKey`, and members that name properties follow. An object schema keeps only the members that the service
+ * Copies a schema into the form that the service uses: each property of an object has its compiled
+ * name, keeps the author's
+ * name as `originalKey`, and members that name properties follow. An object schema keeps only the
+ * members that the service
  * knows. Anything that is not a schema is returned as it is.
  */
 export function normalizeSchema(schema: unknown): unknown {
@@ -35,7 +39,15 @@ export function normalizeSchema(schema: unknown): unknown {
       mutable,
       required,
     } = (property ?? {}) as Members;
-    properties[name] = { ...(normalizeSchema(property) as object), displayName, fixedId, fromKey, mutable, originalKey, required };
+    properties[name] = {
+      ...(normalizeSchema(property) as object),
+      displayName,
+      fixedId,
+      fromKey,
+      mutable,
+      originalKey,
+      required,
+    };
   }
   const pathOf = (text: string): string => {
     // A name with a dot in it is a property before it is a path.
@@ -56,5 +68,7 @@ function renamed(value: unknown, rename: (text: string) => string): unknown {
   if (Array.isArray(value)) return value.map((each) => renamed(each, rename));
   if (!isMembers(value)) return value;
   const known = Object.entries(value).filter(([key]) => INNER.test(key) || LITERALS.test(key));
-  return Object.fromEntries(known.map(([key, each]) => [key, LITERALS.test(key) ? each : renamed(each, rename)]));
+  return Object.fromEntries(
+    known.map(([key, each]) => [key, LITERALS.test(key) ? each : renamed(each, rename)]),
+  );
 }

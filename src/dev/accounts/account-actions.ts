@@ -2,7 +2,11 @@ import type { AccountSlot } from "../../accounts/account.ts";
 import { openAccount } from "../../accounts/open-account.ts";
 import { accountKey, accountMissing, authenticationOf } from "../../accounts/pack-account.ts";
 import { openVault } from "../../accounts/vault.ts";
-import { type AccountOptions, refreshAccount, revokeAccount } from "../../connect/manage-accounts.ts";
+import {
+  type AccountOptions,
+  refreshAccount,
+  revokeAccount,
+} from "../../connect/manage-accounts.ts";
 import type { Authentication } from "../../define/authentication.ts";
 import { getConnectionName } from "../../execute/metadata/execute-metadata.ts";
 import { parseRoutes } from "../../oauth/routes.ts";
@@ -23,17 +27,25 @@ export interface AccountRef {
 let lastId = 0;
 
 /** Gets a new access token now. @throws {PackError} the codes of `refreshAccount` */
-export async function refreshNow(session: DevSession, providers: LocalProviders, account: AccountRef): Promise<AccountView> {
+export async function refreshNow(
+  session: DevSession,
+  providers: LocalProviders,
+  account: AccountRef,
+): Promise<AccountView> {
   const summary = await refreshAccount(optionsOf(session, account, sourceOf("refresh", account)));
   session.events.send({ type: "account" });
   return accountView(summary, providers.view(account.slot) !== undefined);
 }
 
 /**
- * Uses an account: renews its token if it has expired, and asks the Pack for the name of the account.
+ * Uses an account: renews its token if it has expired, and asks the Pack for the name of the
+ * account.
  * @throws {PackError} ACCOUNT_ codes, and what `getConnectionName` of the Pack throws
  */
-export async function testAccount(session: DevSession, { slot, name }: AccountRef): Promise<AccountTestView> {
+export async function testAccount(
+  session: DevSession,
+  { slot, name }: AccountRef,
+): Promise<AccountTestView> {
   const source = sourceOf("test", { slot, name });
   const { file, cwd, home = "", databaseUrl, keyStore, redactor } = session.options;
   const { now } = session;
@@ -47,7 +59,13 @@ export async function testAccount(session: DevSession, { slot, name }: AccountRe
     const key = await accountKey({ file, cwd, slot: slot as AccountSlot, account: name });
     const routes = parseRoutes(session.routes());
     const account = await openAccount({
-      ...{ vault, key, authentication, networkDomains: definition.networkDomains, routes, now, redactor },
+      vault,
+      key,
+      authentication,
+      networkDomains: definition.networkDomains,
+      routes,
+      now,
+      redactor,
       onExchange: (record) => session.traffic.record(source, requestOfExchange(record)),
     });
     if (!hasName(authentication)) {
@@ -56,7 +74,12 @@ export async function testAccount(session: DevSession, { slot, name }: AccountRe
     }
     let requests = 0;
     const label = await getConnectionName({
-      ...{ isolate, account, routes, now, redactor, slot: key.slot },
+      isolate,
+      account,
+      routes,
+      now,
+      redactor,
+      slot: key.slot,
       onExchange(detail) {
         requests += 1;
         session.traffic.record(source, detail);
@@ -76,13 +99,27 @@ export async function testAccount(session: DevSession, { slot, name }: AccountRe
 export async function disconnect(
   session: DevSession,
   providers: LocalProviders,
-  { slot, name, revokes, revocationUrl }: AccountRef & { revokes: boolean; revocationUrl: string | undefined },
+  {
+    slot,
+    name,
+    revokes,
+    revocationUrl,
+  }: AccountRef & { revokes: boolean; revocationUrl: string | undefined },
 ): Promise<DisconnectView> {
   const options = optionsOf(session, { slot, name }, sourceOf("disconnect", { slot, name }));
   try {
-    if (revokes) return await revokeAccount({ ...options, revocationUrl: revocationUrl || providers.revocationUrl(slot) });
+    if (revokes)
+      return await revokeAccount({
+        ...options,
+        revocationUrl: revocationUrl || providers.revocationUrl(slot),
+      });
     const { home, databaseUrl, keyStore, file } = options;
-    await using vault = await openVault({ directory: home, databaseUrl, keyStore, now: session.now });
+    await using vault = await openVault({
+      directory: home,
+      databaseUrl,
+      keyStore,
+      now: session.now,
+    });
     const key = await accountKey({ ...options, slot: slot as AccountSlot, account: name });
     if (!(await vault.remove(key))) throw accountMissing(file, name, key.slot);
     return { revoked: false, warning: undefined };
@@ -91,11 +128,23 @@ export async function disconnect(
   }
 }
 
-function optionsOf(session: DevSession, { slot, name }: AccountRef, source: TrafficSource): AccountOptions {
+function optionsOf(
+  session: DevSession,
+  { slot, name }: AccountRef,
+  source: TrafficSource,
+): AccountOptions {
   const { file, cwd, home = "", databaseUrl, keyStore, redactor } = session.options;
   return {
-    ...{ file, cwd, home, databaseUrl, keyStore, redactor, account: name, slot: slot as AccountSlot },
-    ...{ routes: session.routes(), now: session.now },
+    file,
+    cwd,
+    home,
+    databaseUrl,
+    keyStore,
+    redactor,
+    account: name,
+    slot: slot as AccountSlot,
+    routes: session.routes(),
+    now: session.now,
     onExchange: (record) => session.traffic.record(source, requestOfExchange(record)),
   };
 }

@@ -13,14 +13,29 @@ import { failureView, flowFailureView } from "../failures.ts";
 import { badRequest } from "../router.ts";
 import type { DevSession } from "../session/dev-session.ts";
 import { requestOfExchange } from "../timeline/traffic.ts";
-import type { Approval, ConnectRequest, FlowMessageView, FlowState, FlowView, LaneView } from "../wire/accounts.ts";
+import type {
+  Approval,
+  ConnectRequest,
+  FlowMessageView,
+  FlowState,
+  FlowView,
+  LaneView,
+} from "../wire/accounts.ts";
 import { accountView } from "./describe-accounts.ts";
-import { messageOfDevice, messagesOfExchange, messagesOfRequest, messagesOfStep } from "./flow-messages.ts";
+import {
+  messageOfDevice,
+  messagesOfExchange,
+  messagesOfRequest,
+  messagesOfStep,
+} from "./flow-messages.ts";
 import type { LocalConnection, LocalProviders } from "./local-providers.ts";
 
 /** The connections that the page has started. */
 export interface ConnectFlows extends AsyncDisposable {
-  /** Starts a connection, and cancels an earlier one of the same account. @throws {PackError} OAUTH_NOT_CONFIGURED, PROFILE_UNKNOWN, ROUTE_INVALID, USAGE_INVALID */
+  /**
+   * Starts a connection, and cancels an earlier one of the same account. @throws {PackError}
+   * OAUTH_NOT_CONFIGURED, PROFILE_UNKNOWN, ROUTE_INVALID, USAGE_INVALID
+   */
   start(request: ConnectRequest): Promise<FlowView>;
   /** The latest connection of each slot. */
   list(): FlowView[];
@@ -56,11 +71,16 @@ export function createConnectFlows(session: DevSession, providers: LocalProvider
   let lastId = 0;
 
   const flowOf = (id: string): Flow => flows.get(id) ?? missing();
-  const run = async (flow: Flow, request: ConnectRequest, definition: PackVersionDefinition): Promise<void> => {
+  const run = async (
+    flow: Flow,
+    request: ConnectRequest,
+    definition: PackVersionDefinition,
+  ): Promise<void> => {
     const { view } = flow;
     const { file, cwd, redactor, databaseUrl, keyStore } = session.options;
     const slot = view.slot as AccountSlot;
-    const notify = () => session.events.send({ type: "flow", id: view.id, step: view.messages.length });
+    const notify = () =>
+      session.events.send({ type: "flow", id: view.id, step: view.messages.length });
     const move = (state: FlowState) => {
       if (view.state === "cancelled") return;
       view.state = state;
@@ -95,8 +115,17 @@ export function createConnectFlows(session: DevSession, providers: LocalProvider
       if (local !== undefined) session.events.send({ type: "account" });
       const variables = { ...local?.variables, ...withoutEmpty(request.variables) };
       const account = await connectAccount({
-        ...{ file, cwd, home: homeOf(session), databaseUrl, keyStore, redactor, now: session.now },
-        ...{ slot, account: view.account, routes: session.routes(), signal: flow.ending.signal },
+        file,
+        cwd,
+        home: homeOf(session),
+        databaseUrl,
+        keyStore,
+        redactor,
+        now: session.now,
+        slot,
+        account: view.account,
+        routes: session.routes(),
+        signal: flow.ending.signal,
         pageRoutes: local?.pageRoutes,
         client: local === undefined ? await clientOf(session, request) : local.client,
         secrets: request.secrets === undefined ? undefined : withoutEmpty(request.secrets),
@@ -127,10 +156,17 @@ export function createConnectFlows(session: DevSession, providers: LocalProvider
       view.connected = accountView(account, local !== undefined);
       move("connected");
     } catch (error) {
-      view.failure = isPackError(error, "INTERRUPTED") ? undefined : flowFailureView(session, error);
+      view.failure = isPackError(error, "INTERRUPTED")
+        ? undefined
+        : flowFailureView(session, error);
       move("failed");
     } finally {
-      Object.assign(view, { startUrl: undefined, choice: undefined, paste: undefined, device: undefined });
+      Object.assign(view, {
+        startUrl: undefined,
+        choice: undefined,
+        paste: undefined,
+        device: undefined,
+      });
       notify();
       session.events.send({ type: "account" });
     }
@@ -138,7 +174,8 @@ export function createConnectFlows(session: DevSession, providers: LocalProvider
   const end = (flow: Flow): void => {
     if (hasEnded(flow.view)) return;
     flow.view.state = "cancelled";
-    // While it chooses, the account is already in the vault. Rejecting the choice makes connectAccount remove it again.
+    // While it chooses, the account is already in the vault. Rejecting the choice makes
+    // connectAccount remove it again.
     const question = flow.choose ?? flow.paste;
     if (question !== undefined) question.giveUp();
     else flow.ending.abort();
@@ -148,20 +185,43 @@ export function createConnectFlows(session: DevSession, providers: LocalProvider
     async start(request) {
       const definition = session.state().definition;
       const slot = request.slot as AccountSlot;
-      const authentication = definition === undefined ? undefined : authenticationOf(definition, slot);
-      if (definition === undefined || authentication === undefined) throw badRequest(`The Pack declares no ${slot} account.`);
-      for (const secret of [request.clientSecret, ...Object.values(request.secrets ?? {})]) session.options.redactor.add(secret);
+      const authentication =
+        definition === undefined ? undefined : authenticationOf(definition, slot);
+      if (definition === undefined || authentication === undefined)
+        throw badRequest(`The Pack declares no ${slot} account.`);
+      for (const secret of [request.clientSecret, ...Object.values(request.secrets ?? {})])
+        session.options.redactor.add(secret);
       const account = checkName(request.account);
-      for (const flow of flows.values()) if (flow.view.slot === slot && flow.view.account === account) end(flow);
+      for (const flow of flows.values())
+        if (flow.view.slot === slot && flow.view.account === account) end(flow);
       lastId += 1;
       const view: FlowView = {
-        ...{ id: String(lastId), slot, account, isLocal: request.local !== undefined, startedAtMs: session.now(), state: "preparing" },
+        id: String(lastId),
+        slot,
+        account,
+        isLocal: request.local !== undefined,
+        startedAtMs: session.now(),
+        state: "preparing",
         additional: { extraScopes: request.extraScopes, login: request.login },
-        ...{ startUrl: undefined, redirectUri: undefined, approval: request.approval ?? "browser", paste: undefined, device: undefined },
-        ...{ choice: undefined, failure: undefined, connected: undefined },
-        ...{ lanes: lanesOf(authentication, request.approval), messages: [], notes: [] },
+        startUrl: undefined,
+        redirectUri: undefined,
+        approval: request.approval ?? "browser",
+        paste: undefined,
+        device: undefined,
+        choice: undefined,
+        failure: undefined,
+        connected: undefined,
+        lanes: lanesOf(authentication, request.approval),
+        messages: [],
+        notes: [],
       };
-      const flow: Flow = { view, ending: new AbortController(), choose: undefined, paste: undefined, done: Promise.resolve() };
+      const flow: Flow = {
+        view,
+        ending: new AbortController(),
+        choose: undefined,
+        paste: undefined,
+        done: Promise.resolve(),
+      };
       flows.set(view.id, flow);
       for (const id of [...flows.keys()].slice(0, -MAX_FLOWS)) flows.delete(id);
       flow.done = run(flow, request, definition);
@@ -198,7 +258,10 @@ function hasEnded({ state }: FlowView): boolean {
 }
 
 function interrupted(): PackError<"INTERRUPTED"> {
-  return new PackError("INTERRUPTED", "The connection was cancelled.", { details: undefined, hint: undefined });
+  return new PackError("INTERRUPTED", "The connection was cancelled.", {
+    details: undefined,
+    hint: undefined,
+  });
 }
 
 function missing(): never {
@@ -219,16 +282,33 @@ async function localConnection(
 ): Promise<LocalConnection | undefined> {
   if (local === undefined) return undefined;
   const given = withoutEmpty(variables);
-  return await providers.start(definition, session.state().name, { slot, ...local, variables: given });
+  return await providers.start(definition, session.state().name, {
+    slot,
+    ...local,
+    variables: given,
+  });
 }
 
-/** The client that the user entered. Without a secret, it must be the client that the account has. */
-async function clientOf(session: DevSession, { slot, account, clientId = "", clientSecret = "" }: ConnectRequest) {
+/**
+ * The client that the user entered. Without a secret, it must be the client that the account has.
+ */
+async function clientOf(
+  session: DevSession,
+  { slot, account, clientId = "", clientSecret = "" }: ConnectRequest,
+) {
   const id = clientId.trim();
   if (id === "") return undefined;
   if (clientSecret !== "") return { clientId: id, clientSecret };
   const { file, cwd, databaseUrl, keyStore } = session.options;
-  const [stored] = await listAccounts({ file, cwd, home: homeOf(session), databaseUrl, keyStore, account, slot: slot as AccountSlot });
+  const [stored] = await listAccounts({
+    file,
+    cwd,
+    home: homeOf(session),
+    databaseUrl,
+    keyStore,
+    account,
+    slot: slot as AccountSlot,
+  });
   return stored?.clientId === id ? undefined : { clientId: id, clientSecret: undefined };
 }
 
@@ -251,21 +331,32 @@ interface ApprovalSteps {
 }
 
 /** How the user approves when no browser reaches this machine. */
-function approvalOf(view: FlowView, { ask, move, now }: ApprovalSteps): Pick<ConnectAccountOptions, "device" | "paste"> {
+function approvalOf(
+  view: FlowView,
+  { ask, move, now }: ApprovalSteps,
+): Pick<ConnectAccountOptions, "device" | "paste"> {
   switch (view.approval) {
     case "browser":
       return {};
     case "paste":
       return {
         paste: (authorizationUrl, problem) => {
-          view.paste = { authorizationUrl, problem: problem === undefined ? undefined : failureView(problem) };
+          view.paste = {
+            authorizationUrl,
+            problem: problem === undefined ? undefined : failureView(problem),
+          };
           return ask("waiting");
         },
       };
     case "device":
       return {
         device: ({ verificationUri, userCode, verificationUriComplete, expiresInSeconds }) => {
-          view.device = { verificationUri, userCode, verificationUriComplete, expiresAtMs: now() + expiresInSeconds * 1_000 };
+          view.device = {
+            verificationUri,
+            userCode,
+            verificationUriComplete,
+            expiresAtMs: now() + expiresInSeconds * 1_000,
+          };
           const { host } = new URL(verificationUri);
           view.messages.push(messageOfDevice(host, now() - view.startedAtMs));
           move("waiting");
@@ -281,10 +372,14 @@ function withoutEmpty(values: Readonly<Record<string, string>> = {}): Record<str
 function checkName(name: string): string {
   const trimmed = name.trim() || "default";
   if (trimmed.length <= 100 && !/[\p{Cc}\p{Cf}]/u.test(trimmed)) return trimmed;
-  throw new PackError("USAGE_INVALID", "The name of the account is too long or contains control characters.", {
-    details: undefined,
-    hint: "Choose a short name, such as default.",
-  });
+  throw new PackError(
+    "USAGE_INVALID",
+    "The name of the account is too long or contains control characters.",
+    {
+      details: undefined,
+      hint: "Choose a short name, such as default.",
+    },
+  );
 }
 
 function lanesOf(authentication: Authentication, approval: Approval = "browser"): LaneView[] {
@@ -298,22 +393,34 @@ function lanesOf(authentication: Authentication, approval: Approval = "browser")
   ];
   if (authentication.type === "OAuth2") return lanes;
   const isServerAsked = authentication.type === "OAuth2ClientCredentials";
-  return lanes.filter(({ lane }) => lane === "packsmith" || lane === "api" || (lane === "server" && isServerAsked));
+  return lanes.filter(
+    ({ lane }) => lane === "packsmith" || lane === "api" || (lane === "server" && isServerAsked),
+  );
 }
 
 /** Adds what happens to the diagram, and the requests to the timeline. */
 function observe(session: DevSession, view: FlowView, notify: () => void): FlowObserver {
-  const source = { kind: "connection" as const, id: `flow-${view.id}`, target: `connect ${view.account}` };
-  const add = (messages: FlowMessageView[], lane: LaneView["lane"], url: string | undefined): void => {
+  const source = {
+    kind: "connection" as const,
+    id: `flow-${view.id}`,
+    target: `connect ${view.account}`,
+  };
+  const add = (
+    messages: FlowMessageView[],
+    lane: LaneView["lane"],
+    url: string | undefined,
+  ): void => {
     view.messages.push(...messages);
     const found = view.lanes.find((candidate) => candidate.lane === lane);
-    if (found !== undefined && url !== undefined && URL.canParse(url)) found.host ??= new URL(url).host;
+    if (found !== undefined && url !== undefined && URL.canParse(url))
+      found.host ??= new URL(url).host;
     notify();
   };
   return {
     onStep(event) {
       // The browser has returned, so the start URL is no longer needed.
-      if (event.step === "callback") Object.assign(view, { startUrl: undefined, state: "preparing" });
+      if (event.step === "callback")
+        Object.assign(view, { startUrl: undefined, state: "preparing" });
       add(messagesOfStep(event, view.approval), "server", event.facts["url"]);
     },
     onExchange(record: ExchangeRecord) {

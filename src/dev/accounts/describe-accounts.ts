@@ -11,7 +11,10 @@ import { listOf } from "../../shared/members.ts";
 import type { AccountView, SlotKind, SlotView, VariableView } from "../wire/accounts.ts";
 
 /** The kinds of account that a Pack declares, and what is needed to connect one. */
-export function describeSlots(definition: PackVersionDefinition | undefined, packName: string): Omit<SlotView, "accounts" | "local">[] {
+export function describeSlots(
+  definition: PackVersionDefinition | undefined,
+  packName: string,
+): Omit<SlotView, "accounts" | "local">[] {
   if (definition === undefined) return [];
   return slotsOf(definition).flatMap((slot) => {
     const authentication = authenticationOf(definition, slot);
@@ -21,13 +24,31 @@ export function describeSlots(definition: PackVersionDefinition | undefined, pac
 
 /** Every slot that the definition may use. */
 export function slotsOf({ adminAuthentications }: PackVersionDefinition): AccountSlot[] {
-  return ["user", "system", ...listOf(adminAuthentications).map(({ name }): AccountSlot => `admin:${String(name)}`)];
+  return [
+    "user",
+    "system",
+    ...listOf(adminAuthentications).map(({ name }): AccountSlot => `admin:${String(name)}`),
+  ];
 }
 
-function describeSlot(slot: AccountSlot, authentication: Authentication, packName: string): Omit<SlotView, "accounts" | "local"> {
+function describeSlot(
+  slot: AccountSlot,
+  authentication: Authentication,
+  packName: string,
+): Omit<SlotView, "accounts" | "local"> {
   const common = {
-    ...{ slot, type: authentication.type, kind: kindOf(authentication), scopes: [], facts: factsOf(authentication) },
-    ...{ instructionsUrl: undefined, client: undefined, fields: [], variables: [], endpoint: undefined, steps: [], redirect: undefined },
+    slot,
+    type: authentication.type,
+    kind: kindOf(authentication),
+    scopes: [],
+    facts: factsOf(authentication),
+    instructionsUrl: undefined,
+    client: undefined,
+    fields: [],
+    variables: [],
+    endpoint: undefined,
+    steps: [],
+    redirect: undefined,
   };
   if (authentication.type === "Various" || authentication.type === "None") return common;
   const { instructionsUrl, requiresEndpointUrl, endpointDomain, postSetup = [] } = authentication;
@@ -35,10 +56,15 @@ function describeSlot(slot: AccountSlot, authentication: Authentication, packNam
     ...common,
     instructionsUrl: instructionsUrl?.startsWith("https://") ? instructionsUrl : undefined,
     endpoint: requiresEndpointUrl === true ? { domain: endpointDomain } : undefined,
-    steps: postSetup.map(({ name, description }) => ({ name: String(name), description: String(description) })),
+    steps: postSetup.map(({ name, description }) => ({
+      name: String(name),
+      description: String(description),
+    })),
   };
-  if (isSecretAuthentication(authentication)) return { ...described, fields: secretFieldsOf(authentication) };
-  if (authentication.type !== "OAuth2" && authentication.type !== "OAuth2ClientCredentials") return described;
+  if (isSecretAuthentication(authentication))
+    return { ...described, fields: secretFieldsOf(authentication) };
+  if (authentication.type !== "OAuth2" && authentication.type !== "OAuth2ClientCredentials")
+    return described;
   const isCode = authentication.type === "OAuth2";
   const isRegistered = isCode && authentication.useDynamicClientRegistration === true;
   return {
@@ -50,13 +76,23 @@ function describeSlot(slot: AccountSlot, authentication: Authentication, packNam
       isOptional: isRegistered,
     },
     variables: variablesOf(authentication).map(variableView),
-    redirect: isCode ? { path: redirectPathOf({ packName, slot, issuer: issuerKnown(authentication), given: undefined }) } : undefined,
+    redirect: isCode
+      ? {
+          path: redirectPathOf({
+            packName,
+            slot,
+            issuer: issuerKnown(authentication),
+            given: undefined,
+          }),
+        }
+      : undefined,
   };
 }
 
 /** If the definition leaves out a URL, discovery finds the issuer. */
 function issuerKnown(definition: Extract<OAuthDefinition, { type: "OAuth2" }>): string | undefined {
-  const isDiscovered = definition.authorizationUrl === undefined || definition.tokenUrl === undefined;
+  const isDiscovered =
+    definition.authorizationUrl === undefined || definition.tokenUrl === undefined;
   return definition.issuer ?? (isDiscovered ? "discovered" : undefined);
 }
 
@@ -67,15 +103,25 @@ function kindOf(authentication: Authentication): SlotKind {
 }
 
 function factsOf(authentication: Authentication): (readonly [string, string])[] {
-  if (authentication.type !== "OAuth2" && authentication.type !== "OAuth2ClientCredentials") return [];
+  if (authentication.type !== "OAuth2" && authentication.type !== "OAuth2ClientCredentials")
+    return [];
   const { tokenUrl, issuer } = authentication;
   const facts: [string, string | undefined][] = [["Issuer", issuer]];
   if (authentication.type === "OAuth2") {
-    const { authorizationUrl, useProofKeyForCodeExchange, pkceChallengeMethod = "S256" } = authentication;
-    facts.push(["Authorization URL", authorizationUrl], ["PKCE", useProofKeyForCodeExchange === true ? pkceChallengeMethod : "off"]);
+    const {
+      authorizationUrl,
+      useProofKeyForCodeExchange,
+      pkceChallengeMethod = "S256",
+    } = authentication;
+    facts.push(
+      ["Authorization URL", authorizationUrl],
+      ["PKCE", useProofKeyForCodeExchange === true ? pkceChallengeMethod : "off"],
+    );
   }
   facts.push(["Token URL", tokenUrl]);
-  return facts.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as const]));
+  return facts.flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as const],
+  );
 }
 
 function variableView(variable: ConnectionVariable): VariableView {
@@ -86,7 +132,10 @@ function variableView(variable: ConnectionVariable): VariableView {
     isHidden: isSecretVariable(variable),
     isOptional: variable.optional === true,
     initial: defaultOf(variable),
-    options: variable.kind === "choice" ? variable.options.map(({ value, label }) => ({ value, label })) : undefined,
+    options:
+      variable.kind === "choice"
+        ? variable.options.map(({ value, label }) => ({ value, label }))
+        : undefined,
   };
 }
 
@@ -96,7 +145,15 @@ export const LOCAL_CLIENT_ID = "packsmith-local";
 /** An account as the page shows it, without secrets. */
 export function accountView(account: AccountSummary, isLocalRunning: boolean): AccountView {
   const { key, connectionName, authType, status, reconnectReason, endpoint, clientId } = account;
-  const { redirect, requestedScopes, grantedScopes, expiresAtMs, renewable, createdAtMs, updatedAtMs } = account;
+  const {
+    redirect,
+    requestedScopes,
+    grantedScopes,
+    expiresAtMs,
+    renewable,
+    createdAtMs,
+    updatedAtMs,
+  } = account;
   return {
     slot: key.slot,
     name: key.name,
@@ -118,7 +175,18 @@ export function accountView(account: AccountSummary, isLocalRunning: boolean): A
 }
 
 /** As the form asks for it. */
-function redirectView({ port, ports, redirectUri, redirectPath, redirectHost }: RedirectChoice): AccountView["redirect"] {
+function redirectView({
+  port,
+  ports,
+  redirectUri,
+  redirectPath,
+  redirectHost,
+}: RedirectChoice): AccountView["redirect"] {
   const first = ports?.[0] ?? port;
-  return { port: first === 0 ? undefined : first, host: redirectHost, path: redirectPath, uri: redirectUri };
+  return {
+    port: first === 0 ? undefined : first,
+    host: redirectHost,
+    path: redirectPath,
+    uri: redirectUri,
+  };
 }

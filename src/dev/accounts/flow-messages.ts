@@ -5,8 +5,13 @@ import type { Approval, FlowMessageView, MessagePart } from "../wire/accounts.ts
 
 type Rows = MessagePart["rows"];
 
-/** A step of the user or of the Pack, as arrows between the browser, this server and the provider. */
-export function messagesOfStep({ step, facts, atMs }: FlowEvent, approval: Approval): FlowMessageView[] {
+/**
+ * A step of the user or of the Pack, as arrows between the browser, this server and the provider.
+ */
+export function messagesOfStep(
+  { step, facts, atMs }: FlowEvent,
+  approval: Approval,
+): FlowMessageView[] {
   const isPasted = approval === "paste";
   const sent = prefixed(facts, "> ");
   switch (step) {
@@ -14,33 +19,63 @@ export function messagesOfStep({ step, facts, atMs }: FlowEvent, approval: Appro
       const url = facts["url"] ?? "";
       const start = [
         message({ atMs, from: "browser", to: "packsmith", title: "GET /start", parts: [] }),
-        message({ atMs, from: "packsmith", to: "browser", kind: "answer", title: "303 to the provider's page", parts: [] }),
+        message({
+          atMs,
+          from: "packsmith",
+          to: "browser",
+          kind: "answer",
+          title: "303 to the provider's page",
+          parts: [],
+        }),
       ];
       return [
         ...(isPasted ? [] : start),
         message({
-          ...{ atMs, from: "browser", to: "server", title: `GET ${pathOf(url)}`, detail: "the user approves" },
-          parts: [about("GET", url), { title: "Parameters", rows: [...sent, ["state", MASK], ...challenge(facts)] }],
+          atMs,
+          from: "browser",
+          to: "server",
+          title: `GET ${pathOf(url)}`,
+          detail: "the user approves",
+          parts: [
+            about("GET", url),
+            { title: "Parameters", rows: [...sent, ["state", MASK], ...challenge(facts)] },
+          ],
         }),
       ];
     }
     case "callback": {
       const names = (facts["< parameters"] ?? "").split(", ").filter((name) => name !== "");
       const error = facts["< error"];
-      const rows: Rows = names.map((name) => [name, name === "error" && error !== undefined ? error : MASK]);
+      const rows: Rows = names.map((name) => [
+        name,
+        name === "error" && error !== undefined ? error : MASK,
+      ]);
       return [
         message({
-          ...{ atMs, from: "server", to: "browser", kind: "answer", isFailed: error !== undefined },
-          ...{ title: `302 with ${error === undefined ? names.join(", ") : `error ${error}`}`, parts: [{ title: "Parameters", rows }] },
+          atMs,
+          from: "server",
+          to: "browser",
+          kind: "answer",
+          isFailed: error !== undefined,
+          title: `302 with ${error === undefined ? names.join(", ") : `error ${error}`}`,
+          parts: [{ title: "Parameters", rows }],
         }),
         message({
-          ...{ atMs, from: "browser", to: "packsmith", parts: [{ title: "Parameters", rows }] },
+          atMs,
+          from: "browser",
+          to: "packsmith",
+          parts: [{ title: "Parameters", rows }],
           title: isPasted ? "the address, pasted" : "GET the redirect URI",
         }),
       ];
     }
     default: {
-      const title = step === "endpoint" ? `Endpoint ${facts["endpoint"] ?? ""}` : step === "label" ? `Named ${facts["name"] ?? ""}` : step;
+      const title =
+        step === "endpoint"
+          ? `Endpoint ${facts["endpoint"] ?? ""}`
+          : step === "label"
+            ? `Named ${facts["name"] ?? ""}`
+            : step;
       return [
         message({
           atMs,
@@ -57,30 +92,59 @@ export function messagesOfStep({ step, facts, atMs }: FlowEvent, approval: Appro
 
 /** The user enters the code on any device (RFC 8628 §3.3). */
 export function messageOfDevice(host: string, atMs: number): FlowMessageView {
-  return message({ atMs, from: "browser", to: "server", title: "the user enters the code", detail: host, parts: [] });
+  return message({
+    atMs,
+    from: "browser",
+    to: "server",
+    title: "the user enters the code",
+    detail: host,
+    parts: [],
+  });
 }
 
 /** A request to the authorization server and its answer. */
 export function messagesOfExchange(record: ExchangeRecord, startedAtMs: number): FlowMessageView[] {
-  const { method, url, status, durationMs, clientAuthentication, request, response, error } = record;
+  const { method, url, status, durationMs, clientAuthentication, request, response, error } =
+    record;
   const atMs = record.startedAtMs - startedAtMs;
   const isFailed = error !== undefined || (status !== undefined && status >= 400);
-  const how = clientAuthentication === undefined ? undefined : `client authentication: ${clientAuthentication}`;
+  const how =
+    clientAuthentication === undefined
+      ? undefined
+      : `client authentication: ${clientAuthentication}`;
   const said: Rows = [
     ...(response?.error === undefined ? [] : [["error", response.error] as const]),
-    ...(response?.errorDescription === undefined ? [] : [["error_description", response.errorDescription] as const]),
+    ...(response?.errorDescription === undefined
+      ? []
+      : [["error_description", response.errorDescription] as const]),
   ];
   const members = response?.members ?? [];
   const values = Object.entries(response?.values ?? {});
   const deviations = (response?.deviations ?? []).map((text) => ["", text] as const);
   return [
     message({
-      ...{ atMs, from: "packsmith", to: "server", title: `${method} ${pathOf(url)}`, detail: how ?? record.step },
-      parts: [about(method, url), part("Headers", Object.entries(request.headers)), part("Body", Object.entries(request.params))].flat(),
+      atMs,
+      from: "packsmith",
+      to: "server",
+      title: `${method} ${pathOf(url)}`,
+      detail: how ?? record.step,
+      parts: [
+        about(method, url),
+        part("Headers", Object.entries(request.headers)),
+        part("Body", Object.entries(request.params)),
+      ].flat(),
     }),
     message({
-      ...{ atMs: atMs + durationMs, from: "server", to: "packsmith", kind: "answer", durationMs, isFailed },
-      title: status === undefined ? "no response" : `${status}${response?.error === undefined ? "" : ` ${response.error}`}`,
+      atMs: atMs + durationMs,
+      from: "server",
+      to: "packsmith",
+      kind: "answer",
+      durationMs,
+      isFailed,
+      title:
+        status === undefined
+          ? "no response"
+          : `${status}${response?.error === undefined ? "" : ` ${response.error}`}`,
       detail: error ?? (members.length === 0 ? undefined : members.join(", ")),
       parts: [
         part("Headers", Object.entries(response?.headers ?? {})),
@@ -95,25 +159,47 @@ export function messagesOfExchange(record: ExchangeRecord, startedAtMs: number):
 export function messagesOfRequest(detail: ExchangeDetail, startedAtMs: number): FlowMessageView[] {
   const { method, url, status, durationMs, error, authentication } = detail;
   const atMs = detail.startedAtMs - startedAtMs;
-  const body = (text: string | undefined): MessagePart[] => (text === undefined ? [] : [{ title: "Body", rows: [], text }]);
-  const credentials = authentication === undefined ? [] : part("Credentials", [[authentication, MASK]]);
+  const body = (text: string | undefined): MessagePart[] =>
+    text === undefined ? [] : [{ title: "Body", rows: [], text }];
+  const credentials =
+    authentication === undefined ? [] : part("Credentials", [[authentication, MASK]]);
   return [
     message({
-      ...{ atMs, from: "packsmith", to: "api", title: `${method} ${pathOf(url)}`, detail: "sent by the Pack" },
-      parts: [about(method, url), ...part("Headers", Object.entries(detail.requestHeaders)), ...credentials, ...body(detail.requestBody)],
+      atMs,
+      from: "packsmith",
+      to: "api",
+      title: `${method} ${pathOf(url)}`,
+      detail: "sent by the Pack",
+      parts: [
+        about(method, url),
+        ...part("Headers", Object.entries(detail.requestHeaders)),
+        ...credentials,
+        ...body(detail.requestBody),
+      ],
     }),
     message({
-      ...{ atMs: atMs + durationMs, from: "api", to: "packsmith", kind: "answer", durationMs },
-      ...{ title: status === undefined ? "no response" : String(status), detail: error },
+      atMs: atMs + durationMs,
+      from: "api",
+      to: "packsmith",
+      kind: "answer",
+      durationMs,
+      title: status === undefined ? "no response" : String(status),
+      detail: error,
       isFailed: error !== undefined || (status !== undefined && status >= 400),
-      parts: [...part("Headers", Object.entries(detail.responseHeaders ?? {})), ...body(detail.responseBody)],
+      parts: [
+        ...part("Headers", Object.entries(detail.responseHeaders ?? {})),
+        ...body(detail.responseBody),
+      ],
     }),
   ];
 }
 
 const MASK = "••••";
 
-function message(members: Pick<FlowMessageView, "atMs" | "from" | "to" | "title" | "parts"> & Partial<FlowMessageView>): FlowMessageView {
+function message(
+  members: Pick<FlowMessageView, "atMs" | "from" | "to" | "title" | "parts"> &
+    Partial<FlowMessageView>,
+): FlowMessageView {
   return { kind: "request", detail: undefined, durationMs: undefined, isFailed: false, ...members };
 }
 
@@ -132,7 +218,9 @@ function part(title: string, rows: Rows): MessagePart[] {
 }
 
 function prefixed(facts: Readonly<Record<string, string>>, prefix: string): Rows {
-  return Object.entries(facts).flatMap(([name, value]) => (name.startsWith(prefix) ? [[name.slice(prefix.length), value] as const] : []));
+  return Object.entries(facts).flatMap(([name, value]) =>
+    name.startsWith(prefix) ? [[name.slice(prefix.length), value] as const] : [],
+  );
 }
 
 /** The challenge, masked like every value that comes from a secret. */

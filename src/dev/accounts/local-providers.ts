@@ -3,7 +3,11 @@ import type { AccountSlot } from "../../accounts/account.ts";
 import { oauthOf } from "../../accounts/pack-account.ts";
 import { createSimulatedClient } from "../../connect/simulation/simulated-client.ts";
 import { simulateDefinition } from "../../connect/simulation/simulated-definition.ts";
-import { pageRoutesToProvider, routesToProvider, startSimulatedProvider } from "../../connect/simulation/simulated-provider.ts";
+import {
+  pageRoutesToProvider,
+  routesToProvider,
+  startSimulatedProvider,
+} from "../../connect/simulation/simulated-provider.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import { PackError } from "../../errors.ts";
 import { parseRoutes } from "../../oauth/routes.ts";
@@ -33,13 +37,21 @@ export interface LocalConnection {
   pageRoutes: readonly string[];
 }
 
-/** Local providers in this process, one per slot. While one runs, requests for the origins of the definition are routed to it. */
+/**
+ * Local providers in this process, one per slot. While one runs, requests for the origins of the
+ * definition are routed to it.
+ */
 export interface LocalProviders extends AsyncDisposable {
   /**
    * Starts the provider of a slot, or reuses the running one if nothing about it has changed.
-   * @throws {PackError} PROFILE_UNKNOWN, OAUTH_NOT_CONFIGURED, ROUTE_INVALID when an origin is already routed elsewhere
+   * @throws {PackError} PROFILE_UNKNOWN, OAUTH_NOT_CONFIGURED, ROUTE_INVALID when an origin is
+   *   already routed elsewhere
    */
-  start(definition: PackVersionDefinition, packName: string, request: LocalProviderRequest): Promise<LocalConnection>;
+  start(
+    definition: PackVersionDefinition,
+    packName: string,
+    request: LocalProviderRequest,
+  ): Promise<LocalConnection>;
   view(slot: string): LocalProviderView | undefined;
   /** Its revocation endpoint. */
   revocationUrl(slot: string): string | undefined;
@@ -80,36 +92,59 @@ export function createLocalProviders(session: DevSession): LocalProviders {
       const profile = findProfile(name);
       const authentication = oauthOf(definition, slot);
       const tenant = profile.authorization?.tenant;
-      const ofApi = simulateDefinition(authentication, definition.networkDomains, tenant === undefined ? "" : `/${tenant}`, variables);
+      const ofApi = simulateDefinition(
+        authentication,
+        definition.networkDomains,
+        tenant === undefined ? "" : `/${tenant}`,
+        variables,
+      );
       // The metadata of a resource names the origin that clients asked (RFC 9728 §3.3).
       const simulated = { ...ofApi, apiOrigin: mcpOriginOf(definition) ?? ofApi.apiOrigin };
-      const accessTokenTtlSeconds = Math.min(Math.max(Math.round(tokenSeconds) || 1, 1), MAX_TOKEN_SECONDS);
+      const accessTokenTtlSeconds = Math.min(
+        Math.max(Math.round(tokenSeconds) || 1, 1),
+        MAX_TOKEN_SECONDS,
+      );
       const purpose = JSON.stringify([name, accessTokenTtlSeconds, simulated]);
       const before = running.get(slot);
       if (before?.purpose === purpose) return before.connection;
       await stop(slot);
       const { credentials, registration } = createSimulatedClient(authentication, profile);
       const usesSecret = registration.clientSecret !== undefined;
-      const clientSecret = usesSecret ? randomBytes(24).toString("base64url") : credentials.clientSecret;
+      const clientSecret = usesSecret
+        ? randomBytes(24).toString("base64url")
+        : credentials.clientSecret;
       const provider = await startSimulatedProvider(simulated, profile, {
         ...registration,
         clientId: LOCAL_CLIENT_ID,
         ...(usesSecret ? { clientSecret } : {}),
-        ...{ name: packName, redirectUris: DEFAULT_REDIRECT_URIS, anyPathBelow: true, anyLocalhostPort: true },
-        ...{ accessTokenTtlSeconds, now: session.now },
+        name: packName,
+        redirectUris: DEFAULT_REDIRECT_URIS,
+        anyPathBelow: true,
+        anyLocalhostPort: true,
+        accessTokenTtlSeconds,
+        now: session.now,
       });
       try {
-        const routes = { ...routesToProvider(ofApi, provider), ...routesToProvider(simulated, provider) };
+        const routes = {
+          ...routesToProvider(ofApi, provider),
+          ...routesToProvider(simulated, provider),
+        };
         const origins = takeRoutes(session, routes, [ofApi.apiOrigin, simulated.apiOrigin]);
-        const isRegistered = authentication.type === "OAuth2" && authentication.useDynamicClientRegistration === true;
+        const isRegistered =
+          authentication.type === "OAuth2" && authentication.useDynamicClientRegistration === true;
         const connection: LocalConnection = {
           client: isRegistered ? undefined : { clientId: LOCAL_CLIENT_ID, clientSecret },
           variables: simulated.variables,
           endpoint: simulated.endpoint,
-          pageRoutes: Object.entries(pageRoutesToProvider(simulated, provider)).map(([from, to]) => `${from}=${to}`),
+          pageRoutes: Object.entries(pageRoutesToProvider(simulated, provider)).map(
+            ([from, to]) => `${from}=${to}`,
+          ),
         };
         const view = { profile: name, origins, tokenSeconds: accessTokenTtlSeconds };
-        const withdrawTokens = session.localTokens.offer({ url: provider.introspectionUrl, ...provider.resourceServer });
+        const withdrawTokens = session.localTokens.offer({
+          url: provider.introspectionUrl,
+          ...provider.resourceServer,
+        });
         running.set(slot, { purpose, provider, connection, view, withdrawTokens });
         return connection;
       } catch (error) {
@@ -137,22 +172,33 @@ export function createLocalProviders(session: DevSession): LocalProviders {
 /** The origin of the Pack's MCP server, for which the provider's own one stands in. */
 function mcpOriginOf({ mcpServers = [] }: PackVersionDefinition): string | undefined {
   const [server] = mcpServers;
-  return server?.endpointUrl.startsWith("https://") === true ? new URL(server.endpointUrl).origin : undefined;
+  return server?.endpointUrl.startsWith("https://") === true
+    ? new URL(server.endpointUrl).origin
+    : undefined;
 }
 
 /**
- * Routes origins to the provider. The API and the MCP server may already be served by something else, such as the document service.
+ * Routes origins to the provider. The API and the MCP server may already be served by something
+ * else, such as the document service.
  * @returns the origins that are now routed to it
  */
-function takeRoutes(session: DevSession, routes: Readonly<Record<string, string>>, apis: readonly string[]): string[] {
+function takeRoutes(
+  session: DevSession,
+  routes: Readonly<Record<string, string>>,
+  apis: readonly string[],
+): string[] {
   const taken = parseRoutes(session.routes());
   const origins = Object.keys(routes);
   const clash = origins.find((origin) => !apis.includes(origin) && Object.hasOwn(taken, origin));
   if (clash !== undefined) {
-    throw new PackError("ROUTE_INVALID", `Requests for ${clash} are already routed to ${taken[clash]}.`, {
-      details: { route: clash },
-      hint: "Connect to that server, or start packsmith dev without this --route.",
-    });
+    throw new PackError(
+      "ROUTE_INVALID",
+      `Requests for ${clash} are already routed to ${taken[clash]}.`,
+      {
+        details: { route: clash },
+        hint: "Connect to that server, or start packsmith dev without this --route.",
+      },
+    );
   }
   const free = origins.filter((origin) => !Object.hasOwn(taken, origin));
   for (const origin of free) session.setRoute(origin, routes[origin]);

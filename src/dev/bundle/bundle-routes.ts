@@ -22,11 +22,16 @@ export function addBundleRoutes(router: DevRouter, session: DevSession): undefin
     const state = session.state();
     const { bundle } = state;
     if (bundle === undefined) return null;
-    return describeBundle(state, bundle, { start: start(), save: save(), build: lastBuild(session, bundle.name) });
+    return describeBundle(state, bundle, {
+      start: start(),
+      save: save(),
+      build: lastBuild(session, bundle.name),
+    });
   });
   router.get("/api/bundle/treemap", ({ query }): TileView[] => {
     const [width, height] = ["width", "height"].map((name) => Number(query.get(name)));
-    if (!isSide(width) || !isSide(height)) throw badRequest("A treemap needs a width and a height.");
+    if (!isSide(width) || !isSide(height))
+      throw badRequest("A treemap needs a width and a height.");
     const { bundle } = session.state();
     return bundle === undefined ? [] : describeTreemap(bundle, width, height);
   });
@@ -39,7 +44,9 @@ export function addBundleRoutes(router: DevRouter, session: DevSession): undefin
 }
 
 /** Remembers the sizes of the first bundle and of the one before the latest. */
-function keepBaselines(session: DevSession): Readonly<Record<"start" | "save", () => BundleBaseline | undefined>> {
+function keepBaselines(
+  session: DevSession,
+): Readonly<Record<"start" | "save", () => BundleBaseline | undefined>> {
   let start: BundleBaseline | undefined;
   let latest: (BundleBaseline & { sha256: string }) | undefined;
   let before: BundleBaseline | undefined;
@@ -58,7 +65,9 @@ function keepBaselines(session: DevSession): Readonly<Record<"start" | "save", (
 /** Builds are written next to the entry file, or where the command was run. */
 function lastBuild({ entry, options }: DevSession, name: string): BundleBaseline | undefined {
   const folders = [...new Set([options.cwd, dirname(entry)])];
-  const facts = folders.map((folder) => readFacts(join(folder, OUT_DIR, name, "build.json"))).find((found) => found !== undefined);
+  const facts = folders
+    .map((folder) => readFacts(join(folder, OUT_DIR, name, "build.json")))
+    .find((found) => found !== undefined);
   return facts === undefined ? undefined : { ...facts.bundle, inputs: facts.inputs };
 }
 
@@ -82,10 +91,18 @@ export function describeBundle(
   const { name, bytes, gzipBytes, sha256, durationMs } = bundle;
   const files = filesOf(bundle);
   return {
-    ...{ revision, isStale, name, bytes, gzipBytes, durationMs },
+    revision,
+    isStale,
+    name,
+    bytes,
+    gzipBytes,
+    durationMs,
     maxBytes: MAX_BUNDLE_BYTES,
     sha256: sha256.slice(0, 12),
-    parts: bundleParts(bundle.inputs).map((part) => ({ ...part, files: files.filter((file) => file.part === part.name).length })),
+    parts: bundleParts(bundle.inputs).map((part) => ({
+      ...part,
+      files: files.filter((file) => file.part === part.name).length,
+    })),
     files,
     growth: (["start", "save", "build"] as const).flatMap((since) => {
       const before = baselines[since];
@@ -95,26 +112,48 @@ export function describeBundle(
 }
 
 /** The files of a bundle as rectangles. Files of one part are next to each other. */
-export function describeTreemap({ inputs }: Pick<PackBundle, "inputs">, width: number, height: number): TileView[] {
-  return layOutBundle(inputs, { x: 0, y: 0, width, height }).map(({ path, part, bytes, group, ...place }) => ({
-    ...{ path, part, bytes, group },
-    ...rounded(place),
-  }));
+export function describeTreemap(
+  { inputs }: Pick<PackBundle, "inputs">,
+  width: number,
+  height: number,
+): TileView[] {
+  return layOutBundle(inputs, { x: 0, y: 0, width, height }).map(
+    ({ path, part, bytes, group, ...place }) => ({
+      path,
+      part,
+      bytes,
+      group,
+      ...rounded(place),
+    }),
+  );
 }
 
 /** The sizes of a bundle, without its code and sources. */
 export function baselineOf({ bytes, gzipBytes, inputs }: BundleBaseline): BundleBaseline {
-  return { bytes, gzipBytes, inputs: inputs.map(({ path, bundledBytes }) => ({ path, bundledBytes })) };
+  return {
+    bytes,
+    gzipBytes,
+    inputs: inputs.map(({ path, bundledBytes }) => ({ path, bundledBytes })),
+  };
 }
 
 function filesOf({ inputs }: PackBundle): FileView[] {
   return inputs
     .filter(({ bundledBytes }) => bundledBytes > 0)
-    .map(({ path, bytes, bundledBytes }) => ({ path, part: partOf(path), bytes: bundledBytes, sourceBytes: bytes }))
+    .map(({ path, bytes, bundledBytes }) => ({
+      path,
+      part: partOf(path),
+      bytes: bundledBytes,
+      sourceBytes: bytes,
+    }))
     .sort((a, b) => b.bytes - a.bytes || (a.path < b.path ? -1 : 1));
 }
 
-function growthOf(since: GrowthView["since"], bundle: PackBundle, before: BundleBaseline): GrowthView {
+function growthOf(
+  since: GrowthView["since"],
+  bundle: PackBundle,
+  before: BundleBaseline,
+): GrowthView {
   const filesIn = ({ inputs }: Pick<BundleBaseline, "inputs">) =>
     inputs.map(({ path, bundledBytes }) => ({ name: path, bytes: bundledBytes }));
   return {
@@ -127,5 +166,7 @@ function growthOf(since: GrowthView["since"], bundle: PackBundle, before: Bundle
 }
 
 function rounded<Place extends Record<keyof Place, number>>(place: Place): Place {
-  return Object.fromEntries(Object.entries<number>(place).map(([name, value]) => [name, Math.round(value * 10) / 10])) as Place;
+  return Object.fromEntries(
+    Object.entries<number>(place).map(([name, value]) => [name, Math.round(value * 10) / 10]),
+  ) as Place;
 }

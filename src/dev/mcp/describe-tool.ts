@@ -22,7 +22,12 @@ export function describeTool(given: unknown): McpToolView {
   };
 }
 
-function fieldOf(name: string, isRequired: boolean, property: Members, root: Members): ToolFieldView {
+function fieldOf(
+  name: string,
+  isRequired: boolean,
+  property: Members,
+  root: Members,
+): ToolFieldView {
   const schema = resolved(property, root);
   const options = optionsOf(schema).map(jsonOf);
   const type = typeOf(schema);
@@ -30,7 +35,14 @@ function fieldOf(name: string, isRequired: boolean, property: Members, root: Mem
   return {
     name,
     description: textOf(property["description"]) ?? textOf(schema["description"]) ?? "",
-    kind: options.length > 0 ? "choice" : type === "string" ? "text" : type === "number" || type === "integer" ? "number" : "json",
+    kind:
+      options.length > 0
+        ? "choice"
+        : type === "string"
+          ? "text"
+          : type === "number" || type === "integer"
+            ? "number"
+            : "json",
     type: (type === "string" ? textOf(schema["format"]) : undefined) ?? typeText(schema, root),
     isRequired,
     options,
@@ -38,12 +50,16 @@ function fieldOf(name: string, isRequired: boolean, property: Members, root: Mem
   };
 }
 
-/** Follows references within the schema, and leaves out the `null` of a value that may be absent. */
+/**
+ * Follows references within the schema, and leaves out the `null` of a value that may be absent.
+ */
 function resolved(given: Members, root: Members): Members {
   let schema = given;
   for (let hop = 0; hop < MAX_REFERENCES; hop++) {
     const reference = textOf(schema["$ref"]);
-    const alternatives = [...listOf(schema["anyOf"]), ...listOf(schema["oneOf"])].map(membersOf).filter(({ type }) => type !== "null");
+    const alternatives = [...listOf(schema["anyOf"]), ...listOf(schema["oneOf"])]
+      .map(membersOf)
+      .filter(({ type }) => type !== "null");
     if (reference?.startsWith("#/") === true) schema = at(root, reference);
     else if (alternatives.length === 1) schema = alternatives[0] ?? {};
     else break;
@@ -57,7 +73,10 @@ function at(root: Members, reference: string): Members {
     .slice(2)
     .split("/")
     .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
-  return keys.reduce<Members>((found, key) => membersOf(Object.hasOwn(found, key) ? found[key] : undefined), root);
+  return keys.reduce<Members>(
+    (found, key) => membersOf(Object.hasOwn(found, key) ? found[key] : undefined),
+    root,
+  );
 }
 
 function optionsOf(schema: Members): readonly unknown[] {
@@ -67,7 +86,9 @@ function optionsOf(schema: Members): readonly unknown[] {
 }
 
 function typeOf({ type }: Members): string | undefined {
-  const types = (Array.isArray(type) ? type : [type]).filter((each) => typeof each === "string" && each !== "null");
+  const types = (Array.isArray(type) ? type : [type]).filter(
+    (each) => typeof each === "string" && each !== "null",
+  );
   return types.length === 1 ? types[0] : undefined;
 }
 

@@ -6,13 +6,24 @@ import { describeTool } from "./describe-tool.ts";
 /** More tools are not shown. */
 const MAX_TOOLS = 1_000;
 
-/** The route of the view MCP. Tools are called through the routes of the view Run, as `Mcp:call:name`. */
+/**
+ * The route of the view MCP. Tools are called through the routes of the view Run, as
+ * `Mcp:call:name`.
+ */
 export function addMcpRoutes(router: DevRouter, session: DevSession): undefined {
   router.post("/api/mcp/tools", async ({ body, signal }): Promise<McpToolsView> => {
     const { account } = membersOf(body);
-    const run = session.runs.create({ target: "Mcp:tools", args: [], account: typeof account === "string" ? account : undefined });
+    const run = session.runs.create({
+      target: "Mcp:tools",
+      args: [],
+      account: typeof account === "string" ? account : undefined,
+    });
     await run.advance({ toTheEnd: false, signal });
     const { id, requests, durationMs, failure } = run.view();
-    return { run: { id, requests, durationMs }, tools: run.rows(0, MAX_TOOLS).map(describeTool), failure };
+    return {
+      run: { id, requests, durationMs },
+      tools: run.rows(0, MAX_TOOLS).map(describeTool),
+      failure,
+    };
   });
 }

@@ -28,7 +28,8 @@ export function describePack(session: DevSession): PackView {
   const { cwd, inspect } = session.options;
   const definition = membersOf(state.definition);
   const readSource = createSourceReader(cwd);
-  const requirement = (name: string) => (state.definition === undefined ? "none" : connectionRequirementOf(state.definition, name));
+  const requirement = (name: string) =>
+    state.definition === undefined ? "none" : connectionRequirementOf(state.definition, name);
   return {
     revision: state.revision,
     status: state.status,
@@ -39,15 +40,20 @@ export function describePack(session: DevSession): PackView {
     isStale: state.isStale,
     failure: state.failure === undefined ? undefined : { ...state.failure.error },
     issues: state.issues.map((issue) => issueView(issue, readSource)),
-    formulas: parts(definition["formulas"]).map((formula) => formulaView(formula, requirement(String(formula["name"])))),
-    tables: parts(definition["syncTables"]).map((table) => tableView(table, requirement(String(table["name"])))),
+    formulas: parts(definition["formulas"]).map((formula) =>
+      formulaView(formula, requirement(String(formula["name"]))),
+    ),
+    tables: parts(definition["syncTables"]).map((table) =>
+      tableView(table, requirement(String(table["name"]))),
+    ),
     formats: parts(definition["formats"]).map(formatView),
     skills: parts(definition["skills"]).map(skillView),
     mcpServer: parts(definition["mcpServers"]).map(mcpServerView)[0],
     domains: listOf(definition["networkDomains"]).map(String),
     authentications: authenticationViews(definition),
     durationMs: state.durationMs,
-    inspect: inspect === undefined ? undefined : { port: inspect.port === 0 ? undefined : inspect.port },
+    inspect:
+      inspect === undefined ? undefined : { port: inspect.port === 0 ? undefined : inspect.port },
   };
 }
 
@@ -56,13 +62,21 @@ function parts(list: unknown): Members[] {
 }
 
 function formulaView(formula: Members, connection: FormulaView["connection"]): FormulaView {
-  return { ...runnableView(formula, formula["name"], connection), isAction: formula["isAction"] === true, result: resultType(formula) };
+  return {
+    ...runnableView(formula, formula["name"], connection),
+    isAction: formula["isAction"] === true,
+    result: resultType(formula),
+  };
 }
 
 function tableView(table: Members, connection: TableView["connection"]): TableView {
   const getter = membersOf(table["getter"]);
   return {
-    ...runnableView({ ...getter, description: table["description"] ?? getter["description"] }, table["name"], connection),
+    ...runnableView(
+      { ...getter, description: table["description"] ?? getter["description"] },
+      table["name"],
+      connection,
+    ),
     isDynamic: table["isDynamic"] === true || table["getSchema"] !== undefined,
     columns: columnViews(table["schema"]),
     isTwoWay: getter["executeUpdate"] !== undefined,
@@ -94,7 +108,9 @@ function parameterView(parameter: Members): ParameterView {
 function suggestedText(value: unknown): string | string[] | undefined {
   if (value === undefined || value === null) return undefined;
   if (Array.isArray(value))
-    return value.map((item) => suggestedText(item)).map((item) => (Array.isArray(item) ? item.join(",") : (item ?? "")));
+    return value
+      .map((item) => suggestedText(item))
+      .map((item) => (Array.isArray(item) ? item.join(",") : (item ?? "")));
   return value instanceof Date ? value.toISOString() : String(value);
 }
 
@@ -107,7 +123,9 @@ function resultType(formula: Members): string {
 }
 
 function nameOfSchema(schema: Members): string {
-  return String(membersOf(schema["identity"])["name"] ?? schema["codaType"] ?? schema["type"] ?? "object");
+  return String(
+    membersOf(schema["identity"])["name"] ?? schema["codaType"] ?? schema["type"] ?? "object",
+  );
 }
 
 function formatView(format: Members): FormatView {
@@ -136,20 +154,30 @@ function authenticationViews(definition: Members): AuthenticationView[] {
   const slots: [string, unknown][] = [
     ["user", definition["defaultAuthentication"]],
     ["system", definition["systemConnectionAuthentication"]],
-    ...parts(definition["adminAuthentications"]).map(({ name, authentication }): [string, unknown] => [
-      `admin:${String(name)}`,
-      authentication,
-    ]),
+    ...parts(definition["adminAuthentications"]).map(
+      ({ name, authentication }): [string, unknown] => [`admin:${String(name)}`, authentication],
+    ),
   ];
   return slots.flatMap(([slot, given]) => {
     const authentication = membersOf(given);
     const type = textOf(authentication["type"]);
-    return type === undefined || type === "None" ? [] : [{ slot, type, facts: factsOf(authentication) }];
+    return type === undefined || type === "None"
+      ? []
+      : [{ slot, type, facts: factsOf(authentication) }];
   });
 }
 
 function factsOf(authentication: Members): [string, string][] {
-  const { issuer, authorizationUrl, tokenUrl, scopes, useProofKeyForCodeExchange, endpointDomain, headerName, paramName } = authentication;
+  const {
+    issuer,
+    authorizationUrl,
+    tokenUrl,
+    scopes,
+    useProofKeyForCodeExchange,
+    endpointDomain,
+    headerName,
+    paramName,
+  } = authentication;
   const facts: [string, unknown][] = [
     ["Issuer", issuer],
     ["Authorization URL", authorizationUrl],
@@ -159,7 +187,12 @@ function factsOf(authentication: Members): [string, string][] {
     ["Endpoint domain", endpointDomain],
     ["Header", headerName],
     ["Parameter", paramName],
-    ["Fields", [...parts(authentication["params"]), ...parts(authentication["headers"])].map(({ name }) => String(name)).join(", ")],
+    [
+      "Fields",
+      [...parts(authentication["params"]), ...parts(authentication["headers"])]
+        .map(({ name }) => String(name))
+        .join(", "),
+    ],
     [
       "Set-up steps",
       parts(authentication["postSetup"])
@@ -167,13 +200,17 @@ function factsOf(authentication: Members): [string, string][] {
         .join(", "),
     ],
   ];
-  return facts.flatMap(([name, value]): [string, string][] => (typeof value === "string" && value !== "" ? [[name, value]] : []));
+  return facts.flatMap(([name, value]): [string, string][] =>
+    typeof value === "string" && value !== "" ? [[name, value]] : [],
+  );
 }
 
 function issueView(issue: Issue, readSource: (file: string) => string | undefined): IssueView {
   const { code, severity, message, hint, path, file, line, column } = issue;
   const source = file === undefined || line === undefined ? undefined : readSource(file);
   const frame: FrameLineView[] =
-    source === undefined || line === undefined ? [] : (codeFrame(source, { line, column: column ?? 1 }, FRAME_WIDTH) ?? []);
+    source === undefined || line === undefined
+      ? []
+      : (codeFrame(source, { line, column: column ?? 1 }, FRAME_WIDTH) ?? []);
   return { code, severity, message, hint, path, file, line, column, frame };
 }

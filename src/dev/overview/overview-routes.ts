@@ -12,7 +12,8 @@ export function addOverviewRoutes(router: DevRouter, session: DevSession): undef
     const { issue: index, revision } = membersOf(body);
     const state = session.state();
     const issue = typeof index === "number" ? state.issues[index] : undefined;
-    if (issue?.file === undefined || revision !== state.revision) throw badRequest("This issue no longer exists.");
+    if (issue?.file === undefined || revision !== state.revision)
+      throw badRequest("This issue no longer exists.");
     await openInEditor(session.options, {
       file: resolve(session.options.cwd, issue.file),
       line: issue.line ?? 1,

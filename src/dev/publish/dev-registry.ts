@@ -11,20 +11,41 @@ import { failureView } from "../failures.ts";
 import type { DevSession } from "../session/dev-session.ts";
 import type { PublishView, RegistryPackView } from "../wire/publish.ts";
 
-/** The registry of the session's Pack, as the commands find it. @throws {PackError} those of `openRegistry` */
-export async function openDevRegistry({ options, entry }: DevSession, signal?: AbortSignal): Promise<RegistryClient> {
+/**
+ * The registry of the session's Pack, as the commands find it. @throws {PackError} those of
+ * `openRegistry`
+ */
+export async function openDevRegistry(
+  { options, entry }: DevSession,
+  signal?: AbortSignal,
+): Promise<RegistryClient> {
   const { home, databaseUrl, keyStore = KEY_FILE_ONLY, cwd, env = {}, redactor } = options;
   if (home === undefined) {
-    throw new PackError("REGISTRY_TOKEN_MISSING", "This page was started without a vault, which would hold the token.", {
-      details: { registry: registryOfFolder(dirname(entry), { env }).origin },
-      hint: "Start it with packsmith dev.",
-    });
+    throw new PackError(
+      "REGISTRY_TOKEN_MISSING",
+      "This page was started without a vault, which would hold the token.",
+      {
+        details: { registry: registryOfFolder(dirname(entry), { env }).origin },
+        hint: "Start it with packsmith dev.",
+      },
+    );
   }
-  return await openRegistry(dirname(entry), { home, databaseUrl, keyStore, cwd, env, redactor, signal });
+  return await openRegistry(dirname(entry), {
+    home,
+    databaseUrl,
+    keyStore,
+    cwd,
+    env,
+    redactor,
+    signal,
+  });
 }
 
 /** The Pack in its registry, or why it cannot be used and what to do in a terminal. */
-export async function describeRegistry(session: DevSession, signal: AbortSignal): Promise<PublishView> {
+export async function describeRegistry(
+  session: DevSession,
+  signal: AbortSignal,
+): Promise<PublishView> {
   const { options, entry } = session;
   let registry: RegistryAddress;
   try {
@@ -38,7 +59,12 @@ export async function describeRegistry(session: DevSession, signal: AbortSignal)
     const packId = requirePackId(dirname(entry), client.registry);
     return { host, failure: undefined, commands: [], pack: await describePack(client, packId) };
   } catch (error) {
-    return { host, failure: failureView(error), commands: commandsFor(error, registry, options.file), pack: undefined };
+    return {
+      host,
+      failure: failureView(error),
+      commands: commandsFor(error, registry, options.file),
+      pack: undefined,
+    };
   }
 }
 
@@ -55,22 +81,29 @@ async function describePack(client: RegistryClient, id: number): Promise<Registr
     id,
     name,
     user: loginId,
-    versions: versions.slice(0, MAX_VERSIONS).map(({ packVersion, buildNotes, createdAt, creationUserLoginId, releaseId }) => ({
-      version: packVersion,
-      notes: notesOf(buildNotes),
-      createdAt,
-      user: creationUserLoginId,
-      releaseId,
-    })),
+    versions: versions
+      .slice(0, MAX_VERSIONS)
+      .map(({ packVersion, buildNotes, createdAt, creationUserLoginId, releaseId }) => ({
+        version: packVersion,
+        notes: notesOf(buildNotes),
+        createdAt,
+        user: creationUserLoginId,
+        releaseId,
+      })),
     hasMore: versions.length > MAX_VERSIONS,
     released: release?.packVersion,
   };
 }
 
 /** The page has no form for a token: it would be another place that receives one. */
-function commandsFor(error: unknown, { isDefault, origin }: RegistryAddress, file: string): string[] {
+function commandsFor(
+  error: unknown,
+  { isDefault, origin }: RegistryAddress,
+  file: string,
+): string[] {
   const option = isDefault ? "" : ` --registry ${origin}`;
-  if (isPackError(error, "REGISTRY_TOKEN_MISSING") || isPackError(error, "REGISTRY_TOKEN_REFUSED")) return [`packsmith login${option}`];
+  if (isPackError(error, "REGISTRY_TOKEN_MISSING") || isPackError(error, "REGISTRY_TOKEN_REFUSED"))
+    return [`packsmith login${option}`];
   if (isPackError(error, "PACK_ID_MISSING")) return [`packsmith create ${file}${option}`];
   return [];
 }

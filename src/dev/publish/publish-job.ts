@@ -16,7 +16,10 @@ export interface PublishJobs extends AsyncDisposable {
    * @param work gives back what it did, in words
    * @throws {PackError} USAGE_INVALID while another job runs
    */
-  start(kind: PublishJobView["kind"], work: (report: JobReport, signal: AbortSignal) => Promise<string>): PublishJobView;
+  start(
+    kind: PublishJobView["kind"],
+    work: (report: JobReport, signal: AbortSignal) => Promise<string>,
+  ): PublishJobView;
   /** Ends the running job between two steps. */
   stop(): void;
 }
@@ -36,14 +39,22 @@ export function createPublishJobs(events: EventStream): PublishJobs {
       if (running !== undefined) throw busy(current?.kind ?? kind);
       const stop = new AbortController();
       current = {
-        ...{ id: (current?.id ?? 0) + 1, kind, state: "running" },
-        ...{ sent: undefined, result: undefined, failure: undefined, issues: [] },
+        id: (current?.id ?? 0) + 1,
+        kind,
+        state: "running",
+        sent: undefined,
+        result: undefined,
+        failure: undefined,
+        issues: [],
       };
       const report: JobReport = {
         sent(bytes, totalBytes, attempt) {
           const tenthOf = (sent: number) => Math.floor((sent / totalBytes) * 10);
           const before = current?.sent;
-          const isNews = before === undefined || before.attempt !== attempt || tenthOf(before.bytes) !== tenthOf(bytes);
+          const isNews =
+            before === undefined ||
+            before.attempt !== attempt ||
+            tenthOf(before.bytes) !== tenthOf(bytes);
           if (isNews) change({ sent: { bytes, totalBytes, attempt } });
         },
         issues: (issues) => change({ issues }),

@@ -29,8 +29,15 @@ export function addPublishRoutes(router: DevRouter, session: DevSession): AsyncD
   router.get("/api/publish/job", () => jobs.current());
   router.get("/api/publish/difference", async ({ signal }): Promise<DifferenceView> => {
     const { client } = await open(signal);
-    const { released, newest, nextVersion, uploaded, source, changes } = await compareWithLive(file, { cwd, client, outDir: OUT_DIR });
-    const shown = changes?.map(({ class: kind, subject, message }) => ({ class: kind, subject, message }));
+    const { released, newest, nextVersion, uploaded, source, changes } = await compareWithLive(
+      file,
+      { cwd, client, outDir: OUT_DIR },
+    );
+    const shown = changes?.map(({ class: kind, subject, message }) => ({
+      class: kind,
+      subject,
+      message,
+    }));
     return { released, newest, nextVersion, uploaded, source, changes: shown };
   });
   router.get("/api/publish/changes", async ({ query, signal }): Promise<ReleaseChangesView> => {
@@ -47,8 +54,12 @@ export function addPublishRoutes(router: DevRouter, session: DevSession): AsyncD
       const { client } = await open(signal);
       return resultOf(
         await uploadPacks([file], {
-          ...{ cwd, notes, signal, clientOf: async () => client },
-          onProgress: ({ sentBytes, totalBytes, attempt }) => report.sent(sentBytes, totalBytes, attempt),
+          cwd,
+          notes,
+          signal,
+          clientOf: async () => client,
+          onProgress: ({ sentBytes, totalBytes, attempt }) =>
+            report.sent(sentBytes, totalBytes, attempt),
         }),
         report,
       );
@@ -61,9 +72,18 @@ export function addPublishRoutes(router: DevRouter, session: DevSession): AsyncD
     return jobs.start("release", async (_report, signal) => {
       const { client, packId } = await open(signal);
       const [current] = await listReleases(client, packId, 1);
-      if (current !== undefined && current.packVersion !== seen) throw changedMeanwhile(current.packVersion);
-      const { release, isCurrent } = await publishRelease(file, { cwd, client, version, notes, signal });
-      return isCurrent ? `Users have ${version} already.` : `Users have ${version} now. It is release ${release.releaseId}.`;
+      if (current !== undefined && current.packVersion !== seen)
+        throw changedMeanwhile(current.packVersion);
+      const { release, isCurrent } = await publishRelease(file, {
+        cwd,
+        client,
+        version,
+        notes,
+        signal,
+      });
+      return isCurrent
+        ? `Users have ${version} already.`
+        : `Users have ${version} now. It is release ${release.releaseId}.`;
     });
   });
   router.post("/api/publish/stop", () => jobs.stop());
@@ -76,13 +96,23 @@ function resultOf({ results, failures, issues }: UploadReport, report: JobReport
   // A build that failed is both; the failure is shown anyway.
   const others = issues.filter(({ message }) => message !== failure?.failure.error.message);
   report.issues(
-    others.map(({ code, severity, message, hint, file, line, column }) => ({ code, severity, message, hint, file, line, column })),
+    others.map(({ code, severity, message, hint, file, line, column }) => ({
+      code,
+      severity,
+      message,
+      hint,
+      file,
+      line,
+      column,
+    })),
   );
   if (failure !== undefined) throw failure.failure.cause;
   const [result] = results;
   if (result === undefined) throw new TypeError("An upload without a failure has a result.");
   const { version, state } = result;
-  return state === "known" ? `The registry has this as version ${version} already. Nothing was sent.` : `Version ${version} is uploaded.`;
+  return state === "known"
+    ? `The registry has this as version ${version} already. Nothing was sent.`
+    : `Version ${version} is uploaded.`;
 }
 
 function notesMember(body: unknown): string | undefined {
@@ -94,8 +124,12 @@ function notesMember(body: unknown): string | undefined {
 
 /** What was confirmed on the page was a step from another version. */
 function changedMeanwhile(version: string): PackError<"USAGE_INVALID"> {
-  return new PackError("USAGE_INVALID", `Someone released version ${version} after this page was loaded.`, {
-    details: undefined,
-    hint: "Look at the versions again before you release.",
-  });
+  return new PackError(
+    "USAGE_INVALID",
+    `Someone released version ${version} after this page was loaded.`,
+    {
+      details: undefined,
+      hint: "Look at the versions again before you release.",
+    },
+  );
 }

@@ -16,9 +16,23 @@ import { runFailureView } from "../failures.ts";
 import { badRequest } from "../router.ts";
 import type { PackSession } from "../session/pack-session.ts";
 import type { ColumnView } from "../wire/pack.ts";
-import type { RowEdit, RowEditOutcome, RunFailureView, RunRequest, RunState, RunView, SchemaView } from "../wire/run.ts";
+import type {
+  RowEdit,
+  RowEditOutcome,
+  RunFailureView,
+  RunRequest,
+  RunState,
+  RunView,
+  SchemaView,
+} from "../wire/run.ts";
 import { formulaIn, type OpenRun, openRun, tableIn } from "./open-run.ts";
-import { columnViews, resultSchemaView, rowSchemaOf, schemaView, valueColumns } from "./schema-view.ts";
+import {
+  columnViews,
+  resultSchemaView,
+  rowSchemaOf,
+  schemaView,
+  valueColumns,
+} from "./schema-view.ts";
 import { stepUpOf } from "./step-up-of.ts";
 
 /** A run of the page: a formula, a metadata formula, or a table that is synced page by page. */
@@ -31,7 +45,8 @@ export interface DevRun extends AsyncDisposable {
   /** Rows, from this index on. */
   rows(from: number, count: number): unknown[];
   /**
-   * Runs until the result or the next page of a table arrives. With `toTheEnd`, runs until there are no more pages.
+   * Runs until the result or the next page of a table arrives. With `toTheEnd`, runs until there
+   * are no more pages.
    * @throws {PackError} USAGE_INVALID while it is running, and after it has ended
    */
   advance(options: { toTheEnd: boolean; signal: AbortSignal }): Promise<void>;
@@ -58,7 +73,12 @@ interface RunReport {
   durationMs: number;
 }
 
-export function createDevRun(session: PackSession, id: string, request: RunRequest, blobs: BlobStore): DevRun {
+export function createDevRun(
+  session: PackSession,
+  id: string,
+  request: RunRequest,
+  blobs: BlobStore,
+): DevRun {
   const { target, dynamicUrl } = request;
   const args = { text: request.args };
   const ending = new AbortController();
@@ -88,7 +108,14 @@ export function createDevRun(session: PackSession, id: string, request: RunReque
   };
   let open: OpenRun | undefined;
   const opened = async (pack: OpenPack, signal: AbortSignal = ending.signal): Promise<OpenRun> => {
-    open = await openRun(session, pack, { target, id, account: request.account, signal, blobs, cache });
+    open = await openRun(session, pack, {
+      target,
+      id,
+      account: request.account,
+      signal,
+      blobs,
+      cache,
+    });
     return open;
   };
   const failureOf = (error: unknown): RunFailureView => {
@@ -100,7 +127,13 @@ export function createDevRun(session: PackSession, id: string, request: RunReque
     await using pack = await session.openRun(ending.signal);
     revision = pack.revision;
     await using run = await opened(pack);
-    const answer = await executeTarget({ ...run.options, runAccount: run.runAccount, target, args, dynamicUrl });
+    const answer = await executeTarget({
+      ...run.options,
+      runAccount: run.runAccount,
+      target,
+      args,
+      dynamicUrl,
+    });
     note(answer);
     const formula = membersOf(formulaIn(pack.definition, target));
     schema = resultSchemaView(formula);
@@ -117,7 +150,9 @@ export function createDevRun(session: PackSession, id: string, request: RunReque
   const takeValue = (result: unknown, formula: object): void => {
     const isList = Array.isArray(result);
     const isTable =
-      isList && result.length > 0 && result.every((item) => typeof item === "object" && item !== null && !Array.isArray(item));
+      isList &&
+      result.length > 0 &&
+      result.every((item) => typeof item === "object" && item !== null && !Array.isArray(item));
     if (isList && (isTable || result.length > LONG_LIST)) {
       rows = result;
       rowSchema = membersOf(formula)["items"] ?? membersOf(formula)["schema"];
@@ -155,7 +190,11 @@ export function createDevRun(session: PackSession, id: string, request: RunReque
     const table = tableIn(options.isolate.definition, target);
     if (table?.getSchema === undefined) return undefined;
     const values = argumentsByName(table.getter, prepareArguments(table.getter, args, options));
-    const answer = await executeMetadata({ ...options, dynamicUrl, target: { kind: "getSchema", table: target, values } });
+    const answer = await executeMetadata({
+      ...options,
+      dynamicUrl,
+      target: { kind: "getSchema", table: target, values },
+    });
     note(answer as ExecutionResult);
     return answer.result;
   };
@@ -189,15 +228,34 @@ export function createDevRun(session: PackSession, id: string, request: RunReque
     id,
     request,
     view: () => ({
-      ...{ id, target, state, revision, value, excerpt, schema, columns, pages, deletedRowIds, logs, requests, durationMs, failure },
+      id,
+      target,
+      state,
+      revision,
+      value,
+      excerpt,
+      schema,
+      columns,
+      pages,
+      deletedRowIds,
+      logs,
+      requests,
+      durationMs,
+      failure,
       kind: rows === undefined ? "value" : "rows",
       rowCount: rows?.length ?? 0,
-      continuation: continuation === undefined ? undefined : JSON.stringify(continuation).slice(0, MAX_CONTINUATION_LENGTH),
+      continuation:
+        continuation === undefined
+          ? undefined
+          : JSON.stringify(continuation).slice(0, MAX_CONTINUATION_LENGTH),
     }),
     holds: (text) => contains(value, text),
     rows: (from, count) => rows?.slice(from, from + count) ?? [],
     async advance({ toTheEnd, signal }) {
-      if (state !== "paused") throw badRequest(state === "running" ? "The run is still in progress." : "The run has ended.");
+      if (state !== "paused")
+        throw badRequest(
+          state === "running" ? "The run is still in progress." : "The run has ended.",
+        );
       state = "running";
       isPausing = false;
       const stop = (): void => ending.abort();
@@ -223,9 +281,18 @@ export function createDevRun(session: PackSession, id: string, request: RunReque
       const updates = edits.map((edit) => updateOf(all, edit));
       await using pack = await session.openRun(signal);
       await using run = await opened(pack, signal);
-      const answer = await executeUpdate({ ...run.options, table: target, args, updates, dynamicUrl, schema: rowSchema });
+      const answer = await executeUpdate({
+        ...run.options,
+        table: target,
+        args,
+        updates,
+        dynamicUrl,
+        schema: rowSchema,
+      });
       note(answer);
-      return answer.result.map((outcome, index) => keepOutcome(all, edits[index]?.row ?? 0, updates[index]?.newValue, outcome));
+      return answer.result.map((outcome, index) =>
+        keepOutcome(all, edits[index]?.row ?? 0, updates[index]?.newValue, outcome),
+      );
     },
     async [Symbol.asyncDispose]() {
       ending.abort();
@@ -245,11 +312,21 @@ function updateOf(
   { row, values }: RowEdit,
 ): { previousValue: object; newValue: object; updatedFields: string[] } {
   const previousValue = rows[row];
-  if (typeof previousValue !== "object" || previousValue === null) throw badRequest(`There is no row ${row}.`);
-  return { previousValue, newValue: { ...previousValue, ...values }, updatedFields: Object.keys(values) };
+  if (typeof previousValue !== "object" || previousValue === null)
+    throw badRequest(`There is no row ${row}.`);
+  return {
+    previousValue,
+    newValue: { ...previousValue, ...values },
+    updatedFields: Object.keys(values),
+  };
 }
 
-function keepOutcome(rows: unknown[], row: number, newValue: unknown, outcome: UpdateOutcome): RowEditOutcome {
+function keepOutcome(
+  rows: unknown[],
+  row: number,
+  newValue: unknown,
+  outcome: UpdateOutcome,
+): RowEditOutcome {
   if (outcome.outcome === "error") return { row, ok: false, message: outcome.error.message };
   // The Pack returns the row after the update, or only some of its members.
   const value = { ...membersOf(newValue), ...membersOf(outcome.finalValue) };

@@ -30,8 +30,10 @@ export function createDevRuns(session: PackSession): DevRuns {
     create(request) {
       lastId += 1;
       // A new sync of a table replaces the earlier one.
-      for (const run of runs.values()) if (run.request.target === request.target && run.view().kind === "rows") forget(run);
-      for (const run of [...runs.values()].slice(0, Math.max(0, runs.size - MAX_RUNS + 1))) forget(run);
+      for (const run of runs.values())
+        if (run.request.target === request.target && run.view().kind === "rows") forget(run);
+      for (const run of [...runs.values()].slice(0, Math.max(0, runs.size - MAX_RUNS + 1)))
+        forget(run);
       const run = createDevRun(session, String(lastId), request, blobs);
       runs.set(run.id, run);
       return run;

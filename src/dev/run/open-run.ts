@@ -34,7 +34,11 @@ export interface OpenRun extends AsyncDisposable {
 }
 
 /** Opens the accounts that a run may use. @throws {PackError} the codes of `openConnections` */
-export async function openRun(session: PackSession, pack: OpenPack, run: OpenRunOptions): Promise<OpenRun> {
+export async function openRun(
+  session: PackSession,
+  pack: OpenPack,
+  run: OpenRunOptions,
+): Promise<OpenRun> {
   const { redactor, home, databaseUrl, keyStore, file, cwd } = session.options;
   const { now } = session;
   const { target, id, account, signal, blobs, cache } = run;
@@ -44,7 +48,17 @@ export async function openRun(session: PackSession, pack: OpenPack, run: OpenRun
   };
   const needs = connectionNeeds(pack.definition, target);
   const connections = await openConnections(
-    { file, cwd, home, databaseUrl, keyStore, account, redactor, now, onTokenExchange: (token) => record(requestOfExchange(token)) },
+    {
+      file,
+      cwd,
+      home,
+      databaseUrl,
+      keyStore,
+      account,
+      redactor,
+      now,
+      onTokenExchange: (token) => record(requestOfExchange(token)),
+    },
     pack.definition,
     needs,
     routes,
@@ -54,7 +68,13 @@ export async function openRun(session: PackSession, pack: OpenPack, run: OpenRun
       isolate: pack.isolate,
       account: connections.account ?? connections.systemAccount,
       systemAccount: connections.systemAccount,
-      ...{ routes, signal, blobs, cache, redactor, now, lookup: session.options.lookup },
+      routes,
+      signal,
+      blobs,
+      cache,
+      redactor,
+      now,
+      lookup: session.options.lookup,
       onExchange: record,
     },
     runAccount: { file, account: account ?? "default", slot: connections.slot },

@@ -14,7 +14,10 @@ export interface ResultImageOptions {
   blobs: BlobStore;
   /** The Pack's network domains. */
   domains: readonly string[];
-  /** Whether the user has asked for this image: it may then come from any public host. A URL can carry data to its host. */
+  /**
+   * Whether the user has asked for this image: it may then come from any public host. A URL can
+   * carry data to its host.
+   */
   isAsked: boolean;
   /** `origin=url` texts. */
   routes: readonly string[];
@@ -30,7 +33,8 @@ const MAX_REDIRECTS = 3;
 const TYPES = /^image\/(?:png|jpeg|gif|webp|avif|svg\+xml|bmp|x-icon)\b/i;
 
 /**
- * Fetches an image of a result, without credentials, so that the page itself loads nothing from other sites.
+ * Fetches an image of a result, without credentials, so that the page itself loads nothing from
+ * other sites.
  * @throws {PackError} URL_NOT_ALLOWED, FETCH_FAILED
  */
 export async function fetchResultImage({
@@ -50,12 +54,24 @@ export async function fetchResultImage({
       const isBlob = blobs.has(at);
       const checked = isBlob ? new URL(at) : checkUrl(at);
       const target = applyRoutes(checked.href, known);
-      // A Pack must not reach this machine through image URLs, except for its own blobs and routes of the author.
-      if (!isBlob && target === checked.href && isLoopbackHost(checked.host)) throw refused("it is on this machine");
-      const isDeclared = isBlob || target !== checked.href || domains.some((domain) => hostMatchesDomain(checked.host, domain));
-      if (!isDeclared && !isAsked) throw refused(`${checked.host} is not a network domain of the Pack`);
+      // A Pack must not reach this machine through image URLs, except for its own blobs and routes
+      // of the author.
+      if (!isBlob && target === checked.href && isLoopbackHost(checked.host))
+        throw refused("it is on this machine");
+      const isDeclared =
+        isBlob ||
+        target !== checked.href ||
+        domains.some((domain) => hostMatchesDomain(checked.host, domain));
+      if (!isDeclared && !isAsked)
+        throw refused(`${checked.host} is not a network domain of the Pack`);
       const publicOnly = isBlob ? undefined : publicOnlyFor(checked, known, lookup);
-      const response = await sendOut(target, { method: "GET", headers: { accept: "image/*" }, body: null, signal: timeout, publicOnly });
+      const response = await sendOut(target, {
+        method: "GET",
+        headers: { accept: "image/*" },
+        body: null,
+        signal: timeout,
+        publicOnly,
+      });
       const { location } = Object.fromEntries(response.headers);
       if (response.status >= 300 && response.status < 400 && location !== undefined) {
         await discard(response);

@@ -28,14 +28,21 @@ export function addRunRoutes(router: DevRouter, session: DevSession): undefined 
   router.get("/api/runs/:id", ({ params }) => runOf(params["id"]).view());
   router.get("/api/runs/:id/rows", ({ params, query }): RowsView => {
     const from = countOf(query.get("from"));
-    return { from, rows: runOf(params["id"]).rows(from, Math.min(MAX_SLICE, countOf(query.get("count")))) };
+    return {
+      from,
+      rows: runOf(params["id"]).rows(from, Math.min(MAX_SLICE, countOf(query.get("count")))),
+    };
   });
   router.get("/api/runs/:id/image", ({ params, query, signal }) => {
     const url = query.get("url") ?? "";
     // The page may only load images that the run returned.
     if (!runOf(params["id"]).holds(url)) throw badRequest("The run returned no such image.");
     return fetchResultImage({
-      ...{ url, signal, blobs: runs.blobs, routes: session.routes(), lookup: session.options.lookup },
+      url,
+      signal,
+      blobs: runs.blobs,
+      routes: session.routes(),
+      lookup: session.options.lookup,
       domains: session.state().definition?.networkDomains ?? [],
       isAsked: query.get("asked") === "true",
     });
@@ -46,7 +53,9 @@ export function addRunRoutes(router: DevRouter, session: DevSession): undefined 
     return run.view();
   });
   router.post("/api/runs/:id/pause", ({ params }) => runOf(params["id"]).pause());
-  router.post("/api/runs/:id/edit", ({ params, body, signal }) => runOf(params["id"]).edit(editsOf(body), signal));
+  router.post("/api/runs/:id/edit", ({ params, body, signal }) =>
+    runOf(params["id"]).edit(editsOf(body), signal),
+  );
   router.post("/api/choices", ({ body, signal }) => choices(session, body, signal));
   router.post("/api/uploads", async ({ body }) => {
     const contentType = textMember(body, "type") || "application/octet-stream";
@@ -58,7 +67,8 @@ export function addRunRoutes(router: DevRouter, session: DevSession): undefined 
 /** @throws {PackError} USAGE_INVALID */
 function requestOf(body: unknown): RunRequest {
   const { args, account, dynamicUrl } = bodyOf(body);
-  const optional = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
+  const optional = (value: unknown): string | undefined =>
+    typeof value === "string" && value !== "" ? value : undefined;
   return {
     target: textMember(body, "target"),
     args: listOf(args).map(String),
@@ -71,20 +81,30 @@ function requestOf(body: unknown): RunRequest {
 function editsOf(body: unknown): RowEdit[] {
   return listOf(bodyOf(body)["edits"]).map((edit) => {
     const { row, values } = membersOf(edit);
-    if (typeof row !== "number" || !Number.isInteger(row) || row < 0) throw badRequest("An edit needs the index of a row.");
+    if (typeof row !== "number" || !Number.isInteger(row) || row < 0)
+      throw badRequest("An edit needs the index of a row.");
     return { row, values: { ...membersOf(values) } };
   });
 }
 
 /** The choices of a parameter for the text that the user has typed. */
-async function choices(session: DevSession, body: unknown, signal: AbortSignal): Promise<ChoiceView[]> {
+async function choices(
+  session: DevSession,
+  body: unknown,
+  signal: AbortSignal,
+): Promise<ChoiceView[]> {
   const { account } = bodyOf(body);
   const of = textMember(body, "of");
   await using pack = await session.openPack();
   const target = metadataTargetOf(pack.definition, body);
   if (target === undefined) return [];
   const accountName = typeof account === "string" && account !== "" ? account : undefined;
-  await using run = await openRun(session, pack, { target: of, account: accountName, signal, blobs: session.runs.blobs });
+  await using run = await openRun(session, pack, {
+    target: of,
+    account: accountName,
+    signal,
+    blobs: session.runs.blobs,
+  });
   const { result } = await executeMetadata({ ...run.options, timeoutMs: 10_000, target });
   return listOf(result).map((choice) => {
     const { display, value } = membersOf(choice);
@@ -93,14 +113,24 @@ async function choices(session: DevSession, body: unknown, signal: AbortSignal):
 }
 
 /** The metadata formula to run. Without a parameter, it lists the URLs of a dynamic table. */
-function metadataTargetOf(definition: PackVersionDefinition, body: unknown): MetadataTarget | undefined {
-  const [of, search, parameter] = [textMember(body, "of"), textMember(body, "search"), textMember(body, "parameter")];
+function metadataTargetOf(
+  definition: PackVersionDefinition,
+  body: unknown,
+): MetadataTarget | undefined {
+  const [of, search, parameter] = [
+    textMember(body, "of"),
+    textMember(body, "search"),
+    textMember(body, "parameter"),
+  ];
   const values = membersOf(bodyOf(body)["values"]);
   if (parameter !== "") return { kind: "autocomplete", of, parameter, search, values };
   const table = tableIn(definition, of);
-  if (search !== "" && table?.searchDynamicUrls !== undefined) return { kind: "searchDynamicUrls", table: of, search, values };
+  if (search !== "" && table?.searchDynamicUrls !== undefined)
+    return { kind: "searchDynamicUrls", table: of, search, values };
   // The URLs below another URL are listed with that URL. The page lists only the first level.
-  return table?.listDynamicUrls === undefined ? undefined : { kind: "listDynamicUrls", table: of, search: "", values };
+  return table?.listDynamicUrls === undefined
+    ? undefined
+    : { kind: "listDynamicUrls", table: of, search: "", values };
 }
 
 function countOf(text: string | null): number {

@@ -6,11 +6,33 @@ import type { SchemaView } from "../wire/run.ts";
 const MAX_DEPTH = 8;
 /** Members of a schema that decide how a value looks, in addition to type and hint. */
 const OPTIONS = [
-  ...["currencyCode", "precision", "useThousandsSeparator", "minimum", "maximum", "step", "icon", "maxUnit", "format"],
-  ...["display", "force", "width", "height", "imageOutline", "imageCornerStyle", "imageShapeStyle", "showValue"],
+  ...[
+    "currencyCode",
+    "precision",
+    "useThousandsSeparator",
+    "minimum",
+    "maximum",
+    "step",
+    "icon",
+    "maxUnit",
+    "format",
+  ],
+  ...[
+    "display",
+    "force",
+    "width",
+    "height",
+    "imageOutline",
+    "imageCornerStyle",
+    "imageShapeStyle",
+    "showValue",
+  ],
 ];
 
-/** The members of a schema that decide how a value looks; `undefined` for something that is not a schema. */
+/**
+ * The members of a schema that decide how a value looks; `undefined` for something that is not a
+ * schema.
+ */
 export function schemaView(given: unknown, depth = 0): SchemaView | undefined {
   const schema = membersOf(given);
   const isObject = schema["properties"] !== undefined;
@@ -21,13 +43,17 @@ export function schemaView(given: unknown, depth = 0): SchemaView | undefined {
     type,
     hint: textOf(schema["codaType"]),
     label: textOf(schema["displayName"]),
-    options: Object.fromEntries(OPTIONS.flatMap((name) => (isScalar(schema[name]) ? [[name, schema[name]]] : []))),
+    options: Object.fromEntries(
+      OPTIONS.flatMap((name) => (isScalar(schema[name]) ? [[name, schema[name]]] : [])),
+    ),
     items: schemaView(schema["items"], depth + 1),
     properties: isObject
       ? Object.fromEntries(
           Object.entries(properties).flatMap(([name, property]) => {
             const view = schemaView(property, depth + 1);
-            return view === undefined ? [] : [[keyOf(name, property), { ...view, label: view.label ?? name }]];
+            return view === undefined
+              ? []
+              : [[keyOf(name, property), { ...view, label: view.label ?? name }]];
           }),
         )
       : undefined,
@@ -38,15 +64,21 @@ export function schemaView(given: unknown, depth = 0): SchemaView | undefined {
 /** The schema of the result of a formula. */
 export function resultSchemaView(formula: Members): SchemaView | undefined {
   const { resultType: type, schema, items, codaType } = formula;
-  if (type === "array" && membersOf(schema)["type"] !== "array") return schemaView({ type, items: items ?? schema });
-  return schemaView(schema === undefined ? { type, codaType } : { type, codaType, ...membersOf(schema) });
+  if (type === "array" && membersOf(schema)["type"] !== "array")
+    return schemaView({ type, items: items ?? schema });
+  return schemaView(
+    schema === undefined ? { type, codaType } : { type, codaType, ...membersOf(schema) },
+  );
 }
 
 /** The properties of a row as the columns of a grid. Display and featured properties come first. */
 export function columnViews(given: unknown): ColumnView[] {
   const schema = rowSchemaOf(given);
   const properties = membersOf(schema["properties"]);
-  const first = [schema["displayProperty"] ?? schema["primary"], ...listOf(schema["featuredProperties"] ?? schema["featured"])].map(nameOf);
+  const first = [
+    schema["displayProperty"] ?? schema["primary"],
+    ...listOf(schema["featuredProperties"] ?? schema["featured"]),
+  ].map(nameOf);
   const names = Object.keys(properties);
   const ordered = [...new Set([...first.filter((name) => names.includes(name)), ...names])];
   return ordered.map((name) => {
@@ -122,11 +154,18 @@ function isScalar(value: unknown): value is string | number | boolean {
 const MAX_ROWS = 50;
 const MAX_COLUMNS = 40;
 
-/** The columns of rows without a schema: one per member, or one column with an empty key for the values themselves. */
+/**
+ * The columns of rows without a schema: one per member, or one column with an empty key for the
+ * values themselves.
+ */
 export function valueColumns(rows: readonly unknown[]): ColumnView[] {
   const seen = rows.slice(0, MAX_ROWS);
-  const isObjects = seen.length > 0 && seen.every((row) => typeof row === "object" && row !== null && !Array.isArray(row));
-  const keys = isObjects ? [...new Set(seen.flatMap((row) => Object.keys(row as object)))].slice(0, MAX_COLUMNS) : [""];
+  const isObjects =
+    seen.length > 0 &&
+    seen.every((row) => typeof row === "object" && row !== null && !Array.isArray(row));
+  const keys = isObjects
+    ? [...new Set(seen.flatMap((row) => Object.keys(row as object)))].slice(0, MAX_COLUMNS)
+    : [""];
   return keys.map((key) => ({
     key,
     name: key,

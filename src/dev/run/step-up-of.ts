@@ -3,7 +3,8 @@ import type { StepUpView } from "../wire/run.ts";
 import type { OpenRun } from "./open-run.ts";
 
 /**
- * What the account of a failed run lacks: a server refused it or demands another login, the formula declares more scopes than were
+ * What the account of a failed run lacks: a server refused it or demands another login, the formula
+ * declares more scopes than were
  * granted, or the Pack threw a `MissingScopesError`.
  * @param open the run; undefined if its accounts could not be opened
  */
@@ -16,7 +17,8 @@ export function stepUpOf(error: unknown, open: OpenRun | undefined): StepUpView 
     const { account, slot, acrValues, maxAgeSeconds } = error.details;
     return { account, slot, scopes: [], login: { acrValues, maxAgeSeconds } };
   }
-  const isThrown = isPackError(error, "FORMULA_FAILED") && error.details.thrown === "MissingScopesError";
+  const isThrown =
+    isPackError(error, "FORMULA_FAILED") && error.details.thrown === "MissingScopesError";
   if (!isThrown || open?.options.account === undefined) return undefined;
   const { account, slot } = open.runAccount;
   return { account, slot, scopes: [...open.extraScopes] };

@@ -6,7 +6,12 @@ import type { LocalService } from "../../service/local/service.ts";
 import type { Seed } from "../../service/local/store/seed.ts";
 import type { DevSession } from "../session/dev-session.ts";
 import { makeServiceAccount, setServiceRoutes, suggestedOrigins } from "./pack-access.ts";
-import { openServiceLink, orServiceFailure, type ServiceLink, serviceAddress } from "./service-link.ts";
+import {
+  openServiceLink,
+  orServiceFailure,
+  type ServiceLink,
+  serviceAddress,
+} from "./service-link.ts";
 
 /** The one document service that a session works with. */
 export interface CurrentService extends AsyncDisposable {
@@ -16,16 +21,23 @@ export interface CurrentService extends AsyncDisposable {
   /** The current service. @throws {PackError} SERVICE_FAILED while there is none */
   require(): ServiceLink;
   /**
-   * Starts a service in this process, which replaces the current one. Requests of the Pack are routed to it.
+   * Starts a service in this process, which replaces the current one. Requests of the Pack are
+   * routed to it.
    * @param seed the documents. @default the demo document
    */
   start(profile: ProfileName, seed?: Seed): Promise<void>;
-  /** Connects to a service that runs on this machine. @throws {PackError} USAGE_INVALID, SERVICE_FAILED */
+  /**
+   * Connects to a service that runs on this machine. @throws {PackError} USAGE_INVALID,
+   * SERVICE_FAILED
+   */
   connect(link: string, token: string): Promise<void>;
   stop(): Promise<void>;
   /** Name of the account that was created with the token of the current service. */
   readonly account: string | undefined;
-  /** Creates an account of the Pack with the token of the service. @throws {PackError} the codes of `makeServiceAccount` */
+  /**
+   * Creates an account of the Pack with the token of the service. @throws {PackError} the codes of
+   * `makeServiceAccount`
+   */
   makeAccount(): Promise<void>;
   /** Counts the changes made here. A page that has seen another number loads everything again. */
   readonly changes: number;
@@ -77,7 +89,10 @@ export function createCurrentService(session: DevSession): CurrentService {
     },
     async makeAccount() {
       const link = service.require();
-      account = { name: await makeServiceAccount(session, link, service.account), token: link.token };
+      account = {
+        name: await makeServiceAccount(session, link, service.account),
+        token: link.token,
+      };
       changed();
     },
     get changes() {
@@ -96,7 +111,14 @@ export function createCurrentService(session: DevSession): CurrentService {
         await leave();
         const { startService } = await import("../../service/packs/start-service.ts");
         const actions = (call: ActionCall) => runAction(session, service.account, call);
-        own = await startService({ profile, seed, now: session.now, token, actions, tokenIntrospection: session.localTokens.latest });
+        own = await startService({
+          profile,
+          seed,
+          now: session.now,
+          token,
+          actions,
+          tokenIntrospection: session.localTokens.latest,
+        });
         enter(openServiceLink({ origin: new URL(own.url).origin, ...own }));
       }),
     connect: (link, givenToken) =>
@@ -121,14 +143,21 @@ export function createCurrentService(session: DevSession): CurrentService {
 }
 
 /** Runs an action of the Pack for a button of the service. */
-async function runAction(session: DevSession, account: string | undefined, call: ActionCall): Promise<unknown> {
+async function runAction(
+  session: DevSession,
+  account: string | undefined,
+  call: ActionCall,
+): Promise<unknown> {
   const { options, entry } = session;
   const { runPackAction } = await import("../../service/packs/pack-actions.ts");
   await using pack = await session.openPack();
   return await runPackAction(
     {
-      ...{ ...options, account, routes: session.routes() },
-      onExchange: (detail) => session.traffic.record({ kind: "run", id: "button", target: call.formula }, detail),
+      ...options,
+      account,
+      routes: session.routes(),
+      onExchange: (detail) =>
+        session.traffic.record({ kind: "run", id: "button", target: call.formula }, detail),
     },
     [{ file: entry, pack }],
     call,

@@ -15,14 +15,23 @@ const PAGE_OF_ROWS = 500;
 /** How many documents, pages, tables or lines are listed at most. */
 const MAX_LISTED = 10_000;
 /** Columns of these types cannot be written. */
-const NOT_EDITABLE: ReadonlySet<string> = new Set(["button", "canvas", "packObject", "reaction", "other"]);
+const NOT_EDITABLE: ReadonlySet<string> = new Set([
+  "button",
+  "canvas",
+  "packObject",
+  "reaction",
+  "other",
+]);
 
 export interface TableChoice {
   docId: string;
   tableId: string;
 }
 
-/** Every document with its pages and tables, without their content. @throws {PackError} SERVICE_FAILED */
+/**
+ * Every document with its pages and tables, without their content. @throws {PackError}
+ * SERVICE_FAILED
+ */
 export async function describeDocs({ reader }: ServiceLink): Promise<DocView[]> {
   return await orServiceFailure(
     (async () => {
@@ -35,9 +44,15 @@ export async function describeDocs({ reader }: ServiceLink): Promise<DocView[]> 
             doc.tables.list().all({ max: MAX_LISTED }),
           ]);
           return {
-            ...{ id, name, ownerName },
+            id,
+            name,
+            ownerName,
             pages: pagesView(pages),
-            tables: tables.map((table) => ({ id: table.id, name: table.name, isView: table.tableType === "view" })),
+            tables: tables.map((table) => ({
+              id: table.id,
+              name: table.name,
+              isView: table.tableType === "view",
+            })),
           };
         }),
       );
@@ -46,12 +61,21 @@ export async function describeDocs({ reader }: ServiceLink): Promise<DocView[]> 
 }
 
 /** @throws {PackError} SERVICE_FAILED */
-export async function describeTable({ reader }: ServiceLink, { docId, tableId }: TableChoice): Promise<ServiceTableView> {
+export async function describeTable(
+  { reader }: ServiceLink,
+  { docId, tableId }: TableChoice,
+): Promise<ServiceTableView> {
   const table = reader.doc(docId).table(tableId);
   const [{ id, name, tableType, rowCount }, columns] = await orServiceFailure(
     Promise.all([table.get(), table.columns.list().all({ max: MAX_LISTED })]),
   );
-  return { ...{ id, name, rowCount }, isView: tableType === "view", columns: columns.map(columnView) };
+  return {
+    id,
+    name,
+    rowCount,
+    isView: tableType === "view",
+    columns: columns.map(columnView),
+  };
 }
 
 /**
@@ -66,19 +90,33 @@ export async function describeRows(
   pageToken: string | undefined,
 ): Promise<ServiceRowsView> {
   const query = pageToken === undefined ? { limit: PAGE_OF_ROWS } : { pageToken };
-  const { items, nextPageToken } = await orServiceFailure(reader.call("listRows", { path: { docId, tableIdOrName: tableId }, query }));
+  const { items, nextPageToken } = await orServiceFailure(
+    reader.call("listRows", { path: { docId, tableIdOrName: tableId }, query }),
+  );
   return {
-    rows: items.map(({ id, name, values }) => ({ id, name, cells: columns.map(([column, type]) => cellOf(values[column], type)) })),
+    rows: items.map(({ id, name, values }) => ({
+      id,
+      name,
+      cells: columns.map(([column, type]) => cellOf(values[column], type)),
+    })),
     next: nextPageToken,
   };
 }
 
 /** @throws {PackError} SERVICE_FAILED */
-export async function describePage({ reader }: ServiceLink, docId: string, pageId: string): Promise<ServicePageView> {
+export async function describePage(
+  { reader }: ServiceLink,
+  docId: string,
+  pageId: string,
+): Promise<ServicePageView> {
   const page = reader.doc(docId).page(pageId);
-  const [{ id, name, subtitle }, lines] = await orServiceFailure(Promise.all([page.get(), page.content.list().all({ max: MAX_LISTED })]));
+  const [{ id, name, subtitle }, lines] = await orServiceFailure(
+    Promise.all([page.get(), page.content.list().all({ max: MAX_LISTED })]),
+  );
   return {
-    ...{ id, name, subtitle },
+    id,
+    name,
+    subtitle,
     lines: lines.map(({ id: line, itemContent: { style, content, lineLevel = 0 } }) => ({
       id: line,
       style,
@@ -100,10 +138,15 @@ function cellOf(value: CellValue | undefined, type: string): ServiceCell {
 function columnView({ id, name, format, display, calculated }: Column): ServiceColumnView {
   const { type, isArray, options, label } = format;
   return {
-    ...{ id, name, type, isArray },
+    id,
+    name,
+    type,
+    isArray,
     isDisplay: display === true,
     isEditable: calculated !== true && !NOT_EDITABLE.has(type),
-    options: Array.isArray(options) ? options.map((option: { name?: unknown }) => String(option?.name ?? "")) : [],
+    options: Array.isArray(options)
+      ? options.map((option: { name?: unknown }) => String(option?.name ?? ""))
+      : [],
     label: typeof label === "string" ? label : undefined,
   };
 }
@@ -113,6 +156,9 @@ function pagesView(pages: readonly Page[]): PageView[] {
   const below = (parentId: string | undefined, level: number): PageView[] =>
     pages
       .filter(({ parent }) => parent?.id === parentId)
-      .flatMap(({ id, name, isHidden }) => [{ id, name, isHidden, level }, ...below(id, level + 1)]);
+      .flatMap(({ id, name, isHidden }) => [
+        { id, name, isHidden, level },
+        ...below(id, level + 1),
+      ]);
   return below(undefined, 0);
 }

@@ -30,13 +30,22 @@ interface ControlState {
   clock: { nowMs: number; isFrozen: boolean };
   mutations: { items: ControlMutation[]; hold: boolean };
   latency: { latency: Latency };
-  limits: { options: object | null; windows: { userId: string; group: string; recent: number; limit: RateWindowView }[] };
+  limits: {
+    options: object | null;
+    windows: { userId: string; group: string; recent: number; limit: RateWindowView }[];
+  };
   faults: { faults: Fault[] };
   journal: { items: ServiceRequestRecord[] };
 }
 
-/** The service as the page shows it, without its documents. A service that does not answer is described by its failure. */
-export async function describeService(service: CurrentService, link: ServiceLink): Promise<RunningServiceView> {
+/**
+ * The service as the page shows it, without its documents. A service that does not answer is
+ * described by its failure.
+ */
+export async function describeService(
+  service: CurrentService,
+  link: ServiceLink,
+): Promise<RunningServiceView> {
   const { isOwn } = service;
   const { origin } = link;
   const operations = Object.keys(OPERATIONS);
@@ -47,25 +56,61 @@ export async function describeService(service: CurrentService, link: ServiceLink
     const requests = journal.items.filter(({ path }) => !path.startsWith("/__emulator/")).reverse();
     const lastWrite = requests.find(({ method }) => method !== "GET");
     return {
-      ...{ isOwn, origin, operations, failure: undefined, ...clock },
-      fingerprint: [service.changes, pending.length, done.length, done.at(-1)?.requestId, lastWrite?.requestId].join(" "),
+      isOwn,
+      origin,
+      operations,
+      failure: undefined,
+      ...clock,
+      fingerprint: [
+        service.changes,
+        pending.length,
+        done.length,
+        done.at(-1)?.requestId,
+        lastWrite?.requestId,
+      ].join(" "),
       isHeld: mutations.hold,
       latency: latencyText(latency.latency),
       pending: pending.slice(0, MAX_PENDING).map(mutationView),
       done: done.slice(-MAX_DONE).reverse().map(mutationView),
       isLimited: limits.options !== null,
-      windows: limits.windows.map(({ userId, group, recent, limit: { requests: most, windowMs } }) => ({
-        ...{ userId, group, recent, requests: most, windowMs },
-      })),
+      windows: limits.windows.map(
+        ({ userId, group, recent, limit: { requests: most, windowMs } }) => ({
+          userId,
+          group,
+          recent,
+          requests: most,
+          windowMs,
+        }),
+      ),
       faults: faults.faults.map(faultView),
-      requests: requests.slice(0, MAX_REQUESTS).map(({ requestId, atMs, method, path, status, operation }) => ({
-        ...{ requestId, atMs, method, path, status, operation },
-      })),
+      requests: requests
+        .slice(0, MAX_REQUESTS)
+        .map(({ requestId, atMs, method, path, status, operation }) => ({
+          requestId,
+          atMs,
+          method,
+          path,
+          status,
+          operation,
+        })),
     };
   } catch (error) {
     return {
-      ...{ isOwn, origin, operations, failure: failureView(error), fingerprint: "", nowMs: 0, isFrozen: false, isHeld: false, latency: "" },
-      ...{ pending: [], done: [], isLimited: false, windows: [], faults: [], requests: [] },
+      isOwn,
+      origin,
+      operations,
+      failure: failureView(error),
+      fingerprint: "",
+      nowMs: 0,
+      isFrozen: false,
+      isHeld: false,
+      latency: "",
+      pending: [],
+      done: [],
+      isLimited: false,
+      windows: [],
+      faults: [],
+      requests: [],
     };
   }
 }
@@ -79,13 +124,30 @@ async function readControlPlane(link: ServiceLink): Promise<ControlState> {
     faults: "faults",
     journal: "requests",
   };
-  const answers = await Promise.all(Object.entries(paths).map(async ([name, path]) => [name, await link.control<unknown>(path)] as const));
+  const answers = await Promise.all(
+    Object.entries(paths).map(
+      async ([name, path]) => [name, await link.control<unknown>(path)] as const,
+    ),
+  );
   return Object.fromEntries(answers) as unknown as ControlState;
 }
 
-function mutationView({ requestId, docId, state, kind, rows, acceptedAtMs, dueAtMs, completedAtMs, warning }: ControlMutation): EditView {
+function mutationView({
+  requestId,
+  docId,
+  state,
+  kind,
+  rows,
+  acceptedAtMs,
+  dueAtMs,
+  completedAtMs,
+  warning,
+}: ControlMutation): EditView {
   return {
-    ...{ requestId, docId, state, acceptedAtMs },
+    requestId,
+    docId,
+    state,
+    acceptedAtMs,
     what: kind === undefined ? undefined : whatOf(kind, rows ?? 1),
     dueAtMs: dueAtMs > NEVER_MS ? undefined : dueAtMs,
     completedAtMs: completedAtMs ?? undefined,
@@ -130,15 +192,26 @@ function faultView(fault: Fault): FaultView {
     ...(retryAfter === undefined ? [] : [`with Retry-After ${retryAfter}`]),
     ...(drop === undefined
       ? []
-      : [drop === "before" ? "closes the connection without answering" : "does the work, then closes the connection"]),
+      : [
+          drop === "before"
+            ? "closes the connection without answering"
+            : "does the work, then closes the connection",
+        ]),
     ...(truncate === true ? ["cuts off the answer in the middle"] : []),
     ...(hugeBytes === undefined ? [] : [`answers with ${hugeBytes} bytes`]),
   ];
   const often = [
     count === undefined ? "until you remove it" : count === 1 ? "once" : `${count} times`,
-    ...(probability === undefined || probability === 1 ? [] : [`${Math.round(probability * 100)} % of the time`]),
+    ...(probability === undefined || probability === 1
+      ? []
+      : [`${Math.round(probability * 100)} % of the time`]),
   ];
-  return { key: faultKey(fault), on: where.join(" "), what: what.join(", ") || "does nothing", often: often.join(", ") };
+  return {
+    key: faultKey(fault),
+    on: where.join(" "),
+    what: what.join(", ") || "does nothing",
+    often: often.join(", "),
+  };
 }
 
 /** The same for a fault while it is used up. */

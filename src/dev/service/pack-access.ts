@@ -1,4 +1,8 @@
-import { isSecretAuthentication, type SecretAuthentication, secretFieldsOf } from "../../accounts/entered-credentials.ts";
+import {
+  isSecretAuthentication,
+  type SecretAuthentication,
+  secretFieldsOf,
+} from "../../accounts/entered-credentials.ts";
 import { authenticationOf } from "../../accounts/pack-account.ts";
 import { hostMatchesDomain } from "../../define/hosts.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
@@ -10,65 +14,111 @@ import type { PackAccessView, RouteView } from "../wire/service.ts";
 import type { ServiceLink } from "./service-link.ts";
 
 const DEFAULT_ACCOUNT = "default";
-/** Name of the account with the service's token if the default account already exists. That account is never replaced. */
+/**
+ * Name of the account with the service's token if the default account already exists. That account
+ * is never replaced.
+ */
 const SECOND_ACCOUNT = "service";
 /** How sources name a document service. */
 const API_URL = /\bhttps:\/\/([a-z0-9.-]+(?::\d+)?)\/apis\/v1\b/gi;
 
-/** Origins below the Pack's domains where its sources expect a document service. They should be routed to the local one. */
+/**
+ * Origins below the Pack's domains where its sources expect a document service. They should be
+ * routed to the local one.
+ */
 export function suggestedOrigins({ definition, bundle }: PackState): string[] {
   const domains = domainsOf(definition);
-  const hosts = (bundle?.sources ?? []).flatMap(({ text }) => [...text.matchAll(API_URL)].map(([, host = ""]) => host.toLowerCase()));
-  return [...new Set(hosts)].filter((host) => domains.some((domain) => hostMatchesDomain(host, domain))).map((host) => `https://${host}`);
+  const hosts = (bundle?.sources ?? []).flatMap(({ text }) =>
+    [...text.matchAll(API_URL)].map(([, host = ""]) => host.toLowerCase()),
+  );
+  return [...new Set(hosts)]
+    .filter((host) => domains.some((domain) => hostMatchesDomain(host, domain)))
+    .map((host) => `https://${host}`);
 }
 
 /** Routes exactly these origins to the service. Routes of the command line stay as they are. */
-export function setServiceRoutes(session: DevSession, target: string, origins: readonly string[]): void {
+export function setServiceRoutes(
+  session: DevSession,
+  target: string,
+  origins: readonly string[],
+): void {
   const fixed = fixedOrigins(session);
-  for (const { origin, isOn } of routesTo(session, target)) if (isOn && !fixed.has(origin)) session.setRoute(origin, undefined);
+  for (const { origin, isOn } of routesTo(session, target))
+    if (isOn && !fixed.has(origin)) session.setRoute(origin, undefined);
   for (const origin of origins) if (!fixed.has(origin)) session.setRoute(origin, target);
 }
 
 /** How the Pack's requests reach the service. */
-export function describePackAccess(session: DevSession, link: ServiceLink | undefined, made: string | undefined): PackAccessView {
+export function describePackAccess(
+  session: DevSession,
+  link: ServiceLink | undefined,
+  made: string | undefined,
+): PackAccessView {
   const authentication = userAuthentication(session);
   return {
     routes: link === undefined ? [] : routesTo(session, link.origin),
     account:
-      link === undefined || session.options.home === undefined || tokenField(authentication) === undefined
+      link === undefined ||
+      session.options.home === undefined ||
+      tokenField(authentication) === undefined
         ? undefined
         : { type: authentication?.type ?? "", made },
   };
 }
 
 /**
- * Creates an account of the Pack with the token of the service. The token goes into the vault, and no page receives it.
+ * Creates an account of the Pack with the token of the service. The token goes into the vault, and
+ * no page receives it.
  * @param made the account that was created before, which is updated
  * @returns its name
  * @throws {PackError} the codes of `connectAccount`
  */
-export async function makeServiceAccount(session: DevSession, link: ServiceLink, made: string | undefined): Promise<string> {
+export async function makeServiceAccount(
+  session: DevSession,
+  link: ServiceLink,
+  made: string | undefined,
+): Promise<string> {
   const { home, cwd, file, databaseUrl, keyStore, redactor } = session.options;
   const authentication = userAuthentication(session);
   const field = tokenField(authentication);
   if (home === undefined || field === undefined || authentication === undefined) {
-    throw new PackError("AUTHENTICATION_UNSUPPORTED", "The Pack's accounts need more than one token.", {
-      details: { type: authentication?.type ?? "None" },
-      hint: "Connect an account in the Accounts view.",
-    });
+    throw new PackError(
+      "AUTHENTICATION_UNSUPPORTED",
+      "The Pack's accounts need more than one token.",
+      {
+        details: { type: authentication?.type ?? "None" },
+        hint: "Connect an account in the Accounts view.",
+      },
+    );
   }
-  const [origin] = session.routes().flatMap((route) => (route.endsWith(`=${link.origin}`) ? [route.slice(0, route.indexOf("="))] : []));
-  const needsEndpoint = "requiresEndpointUrl" in authentication && authentication.requiresEndpointUrl === true;
+  const [origin] = session
+    .routes()
+    .flatMap((route) =>
+      route.endsWith(`=${link.origin}`) ? [route.slice(0, route.indexOf("="))] : [],
+    );
+  const needsEndpoint =
+    "requiresEndpointUrl" in authentication && authentication.requiresEndpointUrl === true;
   // Loaded on demand, so that the server starts faster.
   const [{ connectAccount }, { listAccounts }] = await Promise.all([
     import("../../connect/connect-account.ts"),
     import("../../connect/manage-accounts.ts"),
   ]);
   const vault = { home, databaseUrl, keyStore };
-  const [taken] = await listAccounts({ file, cwd, ...vault, account: DEFAULT_ACCOUNT, slot: "user" });
+  const [taken] = await listAccounts({
+    file,
+    cwd,
+    ...vault,
+    account: DEFAULT_ACCOUNT,
+    slot: "user",
+  });
   const account = made ?? (taken === undefined ? DEFAULT_ACCOUNT : SECOND_ACCOUNT);
   await connectAccount({
-    ...{ file, cwd, ...vault, redactor, account, now: session.now },
+    file,
+    cwd,
+    ...vault,
+    redactor,
+    account,
+    now: session.now,
     secrets: { [field]: link.token },
     routes: session.routes(),
     ...(needsEndpoint ? { endpoint: origin } : {}),
@@ -79,10 +129,23 @@ export async function makeServiceAccount(session: DevSession, link: ServiceLink,
 
 function routesTo(session: DevSession, target: string): RouteView[] {
   const fixed = fixedOrigins(session);
-  const on = new Set(session.routes().flatMap((route) => (route.endsWith(`=${target}`) ? [route.slice(0, route.indexOf("="))] : [])));
+  const on = new Set(
+    session
+      .routes()
+      .flatMap((route) =>
+        route.endsWith(`=${target}`) ? [route.slice(0, route.indexOf("="))] : [],
+      ),
+  );
   const state = session.state();
-  const offered = [...suggestedOrigins(state), ...domainsOf(state.definition).map((domain) => `https://${domain}`)];
-  return [...new Set([...on, ...offered])].map((origin) => ({ origin, isOn: on.has(origin), isFixed: fixed.has(origin) }));
+  const offered = [
+    ...suggestedOrigins(state),
+    ...domainsOf(state.definition).map((domain) => `https://${domain}`),
+  ];
+  return [...new Set([...on, ...offered])].map((origin) => ({
+    origin,
+    isOn: on.has(origin),
+    isFixed: fixed.has(origin),
+  }));
 }
 
 function fixedOrigins({ options }: DevSession): ReadonlySet<string> {
@@ -95,7 +158,8 @@ function domainsOf(definition: PackVersionDefinition | undefined): string[] {
 
 function userAuthentication(session: DevSession): SecretAuthentication | undefined {
   const { definition } = session.state();
-  const authentication = definition === undefined ? undefined : authenticationOf(definition, "user");
+  const authentication =
+    definition === undefined ? undefined : authenticationOf(definition, "user");
   return isSecretAuthentication(authentication) ? authentication : undefined;
 }
 
@@ -103,5 +167,7 @@ function userAuthentication(session: DevSession): SecretAuthentication | undefin
 function tokenField(authentication: SecretAuthentication | undefined): string | undefined {
   if (authentication === undefined) return undefined;
   const [field, ...others] = secretFieldsOf(authentication).filter(({ isOptional }) => !isOptional);
-  return field !== undefined && others.length === 0 && field.name === "token" ? field.name : undefined;
+  return field !== undefined && others.length === 0 && field.name === "token"
+    ? field.name
+    : undefined;
 }

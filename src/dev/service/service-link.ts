@@ -15,7 +15,10 @@ export interface ServiceLink {
   readonly reader: ServiceClient;
   /** Sends edits like any program. They become mutations, and faults and limits apply. */
   readonly writer: ServiceClient;
-  /** Reads from the control plane, or with a body changes something. @throws {PackError} SERVICE_FAILED */
+  /**
+   * Reads from the control plane, or with a body changes something. @throws {PackError}
+   * SERVICE_FAILED
+   */
   control<Answer>(path: string, body?: unknown): Promise<Answer>;
 }
 
@@ -41,7 +44,13 @@ export function openServiceLink({ origin, url, controlUrl, token }: ServiceAddre
         headers: { "content-type": "application/json", ...LOOKING },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }).catch((error: unknown) => {
-        throw serviceFailed(path, 0, error instanceof Error && error.name === "TimeoutError" ? "it took too long" : "it cannot be reached");
+        throw serviceFailed(
+          path,
+          0,
+          error instanceof Error && error.name === "TimeoutError"
+            ? "it took too long"
+            : "it cannot be reached",
+        );
       });
       if (answer.status !== 200) throw serviceFailed(path, answer.status, messageOf(answer.body));
       return answer.body as Answer;
@@ -50,13 +59,24 @@ export function openServiceLink({ origin, url, controlUrl, token }: ServiceAddre
 }
 
 /**
- * The address of a service, from a link that `packsmith service` printed or from any other link to it.
+ * The address of a service, from a link that `packsmith service` printed or from any other link to
+ * it.
  * @param home the folder with the control URLs of the services that run
  * @throws {PackError} USAGE_INVALID when it is not on this machine
  */
-export function serviceAddress(link: string, token: string, home: string | undefined): ServiceAddress {
+export function serviceAddress(
+  link: string,
+  token: string,
+  home: string | undefined,
+): ServiceAddress {
   const url = URL.canParse(link.trim()) ? new URL(link.trim()) : undefined;
-  if (url === undefined || url.protocol !== "http:" || !isLoopbackHost(url.host) || url.username !== "" || url.password !== "") {
+  if (
+    url === undefined ||
+    url.protocol !== "http:" ||
+    !isLoopbackHost(url.host) ||
+    url.username !== "" ||
+    url.password !== ""
+  ) {
     throw new PackError("USAGE_INVALID", "This is not the address of a service on this machine.", {
       details: undefined,
       hint: "Enter the URL that packsmith service printed, such as http://127.0.0.1:4711/apis/v1.",
@@ -80,13 +100,21 @@ export async function orServiceFailure<Answer>(answer: Promise<Answer>): Promise
   }
 }
 
-/** Sends each request once: no retries and no throttling, because the user is waiting and sees the answer. */
+/**
+ * Sends each request once: no retries and no throttling, because the user is waiting and sees the
+ * answer.
+ */
 function plainTransport(token: string, more: Readonly<Record<string, string>>): Transport {
   return {
     async send({ method, url, headers, body, signal }) {
       return await send(url, {
         method,
-        headers: { ...headers, ...more, authorization: `Bearer ${token}`, "content-type": "application/json" },
+        headers: {
+          ...headers,
+          ...more,
+          authorization: `Bearer ${token}`,
+          "content-type": "application/json",
+        },
         ...(body === undefined ? {} : { body }),
         ...(signal instanceof AbortSignal ? { signal } : {}),
       });
@@ -115,13 +143,21 @@ function messageOf(body: unknown): string {
   return typeof message === "string" ? message : "it gave no reason";
 }
 
-function serviceFailed(operation: string, status: number, reason: string): PackError<"SERVICE_FAILED"> {
+function serviceFailed(
+  operation: string,
+  status: number,
+  reason: string,
+): PackError<"SERVICE_FAILED"> {
   const answered = status === 0 ? "did not answer" : `answered ${operation} with status ${status}`;
-  return new PackError("SERVICE_FAILED", `The local service ${answered}: ${reason.replace(/\.$/, "").slice(0, 500)}.`, {
-    details: { operation, status },
-    hint:
-      status === 0
-        ? "Start the service, or connect to a running one."
-        : "Check for injected faults and limits, or fix what the message names.",
-  });
+  return new PackError(
+    "SERVICE_FAILED",
+    `The local service ${answered}: ${reason.replace(/\.$/, "").slice(0, 500)}.`,
+    {
+      details: { operation, status },
+      hint:
+        status === 0
+          ? "Start the service, or connect to a running one."
+          : "Check for injected faults and limits, or fix what the message names.",
+    },
+  );
 }

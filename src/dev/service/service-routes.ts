@@ -6,16 +6,33 @@ import { badRequest, type DevRouter, membersOf, textMember } from "../router.ts"
 import type { DevSession } from "../session/dev-session.ts";
 import type { ServiceView } from "../wire/service.ts";
 import { type CurrentService, createCurrentService } from "./current-service.ts";
-import { describeDocs, describePage, describeRows, describeTable, type TableChoice } from "./describe-documents.ts";
+import {
+  describeDocs,
+  describePage,
+  describeRows,
+  describeTable,
+  type TableChoice,
+} from "./describe-documents.ts";
 import { describeService, faultKey } from "./describe-service.ts";
 import { describePackAccess, setServiceRoutes } from "./pack-access.ts";
 import { orServiceFailure } from "./service-link.ts";
 
 /** What the page may change in the control plane, which checks each request. */
-const CONTROLS = ["clock", "mutations/complete", "mutations/hold", "mutations/warn", "latency", "rate-limits", "reset"] as const;
+const CONTROLS = [
+  "clock",
+  "mutations/complete",
+  "mutations/hold",
+  "mutations/warn",
+  "latency",
+  "rate-limits",
+  "reset",
+] as const;
 
 /** The routes of the view Service. With a seed, its service starts at once. */
-export async function addServiceRoutes(router: DevRouter, session: DevSession): Promise<AsyncDisposable> {
+export async function addServiceRoutes(
+  router: DevRouter,
+  session: DevSession,
+): Promise<AsyncDisposable> {
   const service = createCurrentService(session);
   addLifecycle(router, session, service);
   addDocuments(router, service);
@@ -45,7 +62,9 @@ function addLifecycle(router: DevRouter, session: DevSession, service: CurrentSe
     const { seed } = membersOf(body);
     await service.start(
       profileOf(textMember(body, "profile")),
-      seed === undefined ? undefined : await parseSeedText(textMember(seed, "text"), textMember(seed, "name")),
+      seed === undefined
+        ? undefined
+        : await parseSeedText(textMember(seed, "text"), textMember(seed, "name")),
     );
   });
   router.post("/api/service/connect", async ({ body }) => {
@@ -55,9 +74,15 @@ function addLifecycle(router: DevRouter, session: DevSession, service: CurrentSe
   router.post("/api/service/route", ({ body }) => {
     const { origin: target } = service.require();
     const origin = textMember(body, "origin");
-    const on = describePackAccess(session, service.link, service.account).routes.filter(({ isOn }) => isOn);
+    const on = describePackAccess(session, service.link, service.account).routes.filter(
+      ({ isOn }) => isOn,
+    );
     const others = on.map((route) => route.origin).filter((other) => other !== origin);
-    setServiceRoutes(session, target, membersOf(body)["isOn"] === true ? [...others, origin] : others);
+    setServiceRoutes(
+      session,
+      target,
+      membersOf(body)["isOn"] === true ? [...others, origin] : others,
+    );
     service.changed();
   });
   router.post("/api/service/account", () => service.makeAccount());
@@ -68,25 +93,45 @@ function addDocuments(router: DevRouter, service: CurrentService): void {
   router.get("/api/service/docs/:doc/pages/:page", ({ params }) =>
     describePage(service.require(), params["doc"] ?? "", params["page"] ?? ""),
   );
-  router.get("/api/service/docs/:doc/tables/:table", ({ params }) => describeTable(service.require(), tableOf(params)));
+  router.get("/api/service/docs/:doc/tables/:table", ({ params }) =>
+    describeTable(service.require(), tableOf(params)),
+  );
   router.get("/api/service/docs/:doc/tables/:table/rows", ({ params, query }) => {
     const columns = query.getAll("column").map((column): [string, string] => {
       const at = column.lastIndexOf(":");
       return [column.slice(0, at), column.slice(at + 1)];
     });
-    return describeRows(service.require(), tableOf(params), columns, query.get("next") ?? undefined);
+    return describeRows(
+      service.require(),
+      tableOf(params),
+      columns,
+      query.get("next") ?? undefined,
+    );
   });
 }
 
-/** Edits go through the public API, like those of any program. It accepts them and applies them later. */
+/**
+ * Edits go through the public API, like those of any program. It accepts them and applies them
+ * later.
+ */
 function addRowEdits(router: DevRouter, service: CurrentService): void {
-  const add = (pattern: string, send: (table: ReturnType<typeof tableOn>, body: unknown) => Promise<{ requestId: string }>): void =>
-    router.post(`/api/service/docs/:doc/tables/:table/rows/${pattern}`, async ({ params, body }) => {
-      const { requestId } = await orServiceFailure(send(tableOn(service, tableOf(params)), body));
-      service.changed();
-      return { requestId };
-    });
-  add("edit", (rows, body) => rows.update(textMember(body, "row"), { [textMember(body, "column")]: cellEditOf(membersOf(body)["value"]) }));
+  const add = (
+    pattern: string,
+    send: (table: ReturnType<typeof tableOn>, body: unknown) => Promise<{ requestId: string }>,
+  ): void =>
+    router.post(
+      `/api/service/docs/:doc/tables/:table/rows/${pattern}`,
+      async ({ params, body }) => {
+        const { requestId } = await orServiceFailure(send(tableOn(service, tableOf(params)), body));
+        service.changed();
+        return { requestId };
+      },
+    );
+  add("edit", (rows, body) =>
+    rows.update(textMember(body, "row"), {
+      [textMember(body, "column")]: cellEditOf(membersOf(body)["value"]),
+    }),
+  );
   add("add", (rows) => rows.insert({ rows: [{}] }));
   add("delete", (rows, body) => rows.deleteMany(textsOf(membersOf(body)["rows"])));
   add("push", (rows, body) => rows.pushButton(textMember(body, "row"), textMember(body, "column")));
@@ -100,10 +145,13 @@ function addFaults(router: DevRouter, service: CurrentService): void {
     service.changed();
   };
   // The service itself checks what a fault is.
-  router.post("/api/service/faults/add", ({ body }) => change((faults) => [...faults, membersOf(body)]));
+  router.post("/api/service/faults/add", ({ body }) =>
+    change((faults) => [...faults, membersOf(body)]),
+  );
   router.post("/api/service/faults/remove", ({ body }) => {
     const { key } = membersOf(body);
-    // A fault may have been used up since the page was told, so its place in the list is not enough.
+    // A fault may have been used up since the page was told, so its place in the list is not
+    // enough.
     return change((faults) => {
       const at = faults.findIndex((fault) => faultKey(fault) === key);
       return key === undefined ? [] : faults.filter((_, index) => index !== at);
@@ -120,13 +168,15 @@ function tableOn(service: CurrentService, { docId, tableId }: TableChoice) {
 }
 
 function cellEditOf(value: unknown): CellEdit {
-  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean")
+    return value;
   if (Array.isArray(value)) return textsOf(value);
   throw badRequest("The request needs a value for the cell.");
 }
 
 function textsOf(value: unknown): string[] {
-  if (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string")) return value;
+  if (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string"))
+    return value;
   throw badRequest("The request needs a list of texts.");
 }
 

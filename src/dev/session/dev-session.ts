@@ -29,7 +29,10 @@ interface Version {
   isReplaced: boolean;
 }
 
-/** Loads the Pack and watches it. A broken Pack is not an error: the session waits until the author has fixed it. */
+/**
+ * Loads the Pack and watches it. A broken Pack is not an error: the session waits until the author
+ * has fixed it.
+ */
 export async function startDevSession(options: DevSessionOptions): Promise<DevSession> {
   const { file, cwd, now = Date.now } = options;
   const entry = resolve(cwd, file);
@@ -84,14 +87,23 @@ export async function startDevSession(options: DevSessionOptions): Promise<DevSe
       return accept({ ...state, ...next, status, isStale: true, failure });
     }
     const isReady = failure === undefined && isolate !== undefined;
-    if (isReady) replaceWith({ pack, isolate, revision: next.revision, users: 0, isReplaced: false });
+    if (isReady)
+      replaceWith({ pack, isolate, revision: next.revision, users: 0, isReplaced: false });
     else await isolate?.[Symbol.asyncDispose]();
     const { bundle } = pack;
     // A version with errors does not run, so the page keeps showing the version that does.
     const isStale = !isReady && version !== undefined;
     const definition = isStale ? state.definition : pack.definition;
     types.restart();
-    accept({ ...next, status: isReady ? "ready" : "invalid", name: bundle.name, definition, bundle, isStale, failure: undefined });
+    accept({
+      ...next,
+      status: isReady ? "ready" : "invalid",
+      name: bundle.name,
+      definition,
+      bundle,
+      isStale,
+      failure: undefined,
+    });
   };
   /** The compiler is slow, so its issues arrive after the build and block nothing. */
   const types = createTypeChecker(file, cwd, (issues) => {
@@ -100,7 +112,10 @@ export async function startDevSession(options: DevSessionOptions): Promise<DevSe
   });
   const watch = await watchPacks([file], { cwd, keepIsolates: true, onOutcome: take });
 
-  const inspected = options.inspect === undefined ? undefined : createInspectedPacks({ file, cwd, inspect: options.inspect });
+  const inspected =
+    options.inspect === undefined
+      ? undefined
+      : createInspectedPacks({ file, cwd, inspect: options.inspect });
 
   const base: PackSession = {
     options,
@@ -139,7 +154,10 @@ export async function startDevSession(options: DevSessionOptions): Promise<DevSe
       const { revision } = state;
       return { ...(await inspected.open(signal)), revision };
     },
-    routes: () => [...(options.routes ?? []), ...[...ownRoutes].map(([from, to]) => `${from}=${to}`)],
+    routes: () => [
+      ...(options.routes ?? []),
+      ...[...ownRoutes].map(([from, to]) => `${from}=${to}`),
+    ],
     setRoute(origin, target) {
       if (target === undefined) return void ownRoutes.delete(origin);
       parseRoutes([`${origin}=${target}`]);
@@ -167,8 +185,12 @@ export async function startDevSession(options: DevSessionOptions): Promise<DevSe
 
 function notReady({ name, issues }: PackState): PackError<"PACK_INVALID"> {
   const errors = issues.filter(({ severity }) => severity === "error");
-  return new PackError("PACK_INVALID", `${name} has errors and cannot run yet: ${errors[0]?.message ?? ""}`.trim(), {
-    details: { errors: errors.length },
-    hint: "Fix the errors that the overview lists.",
-  });
+  return new PackError(
+    "PACK_INVALID",
+    `${name} has errors and cannot run yet: ${errors[0]?.message ?? ""}`.trim(),
+    {
+      details: { errors: errors.length },
+      hint: "Fix the errors that the overview lists.",
+    },
+  );
 }

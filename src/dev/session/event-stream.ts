@@ -7,7 +7,10 @@ export interface EventStream {
   send(event: DevEvent): void;
   /** @returns a function that ends the subscription */
   listen(listener: (event: DevEvent) => void): () => void;
-  /** Keeps a response open and writes later events to it. A page loads its state again after it has reconnected. */
+  /**
+   * Keeps a response open and writes later events to it. A page loads its state again after it has
+   * reconnected.
+   */
   attach(response: ServerResponse): void;
   close(): void;
 }

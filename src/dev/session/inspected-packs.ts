@@ -2,19 +2,32 @@ import { bundlePack } from "../../bundle/bundle-pack.ts";
 import { PackError } from "../../errors.ts";
 import { loadBundle } from "../../load/load-pack.ts";
 import type { OpenPack } from "../../load/open-pack.ts";
-import { type InspectOptions, type SandboxProcess, startSandboxProcess } from "../../sandbox/host/sandbox-process.ts";
+import {
+  type InspectOptions,
+  type SandboxProcess,
+  startSandboxProcess,
+} from "../../sandbox/host/sandbox-process.ts";
 
 /** Opens a Pack for runs in a process that waits for a debugger. */
 export interface InspectedPacks extends AsyncDisposable {
   /**
-   * Waits until a debugger lets the process start. A debugger looks at one port, so this ends the process of an earlier run.
+   * Waits until a debugger lets the process start. A debugger looks at one port, so this ends the
+   * process of an earlier run.
    * @throws {PackError} INTERRUPTED if the signal is aborted, and the codes of `loadPack`
    */
   open(signal: AbortSignal): Promise<OpenPack>;
 }
 
 /** @param file entry file of a Pack that has no errors */
-export function createInspectedPacks({ file, cwd, inspect }: { file: string; cwd: string; inspect: InspectOptions }): InspectedPacks {
+export function createInspectedPacks({
+  file,
+  cwd,
+  inspect,
+}: {
+  file: string;
+  cwd: string;
+  inspect: InspectOptions;
+}): InspectedPacks {
   let current: SandboxProcess | undefined;
   let turn: Promise<unknown> = Promise.resolve();
   const end = async (): Promise<void> => await current?.[Symbol.asyncDispose]();
@@ -35,8 +48,19 @@ export function createInspectedPacks({ file, cwd, inspect }: { file: string; cwd
       const stop = (): void => void process[Symbol.asyncDispose]();
       signal.addEventListener("abort", stop, { once: true });
       try {
-        const { isolate, definition } = await loadBundle(bundle, { file, cwd, minify: false, inspect, process });
-        return { name: bundle.name, isolate, definition, [Symbol.asyncDispose]: () => isolate[Symbol.asyncDispose]() };
+        const { isolate, definition } = await loadBundle(bundle, {
+          file,
+          cwd,
+          minify: false,
+          inspect,
+          process,
+        });
+        return {
+          name: bundle.name,
+          isolate,
+          definition,
+          [Symbol.asyncDispose]: () => isolate[Symbol.asyncDispose](),
+        };
       } catch (error) {
         throw signal.aborted || process !== current ? stopped() : error;
       } finally {
@@ -48,5 +72,8 @@ export function createInspectedPacks({ file, cwd, inspect }: { file: string; cwd
 }
 
 function stopped(): PackError<"INTERRUPTED"> {
-  return new PackError("INTERRUPTED", "The run was stopped while it waited for a debugger.", { details: undefined, hint: undefined });
+  return new PackError("INTERRUPTED", "The run was stopped while it waited for a debugger.", {
+    details: undefined,
+    hint: undefined,
+  });
 }

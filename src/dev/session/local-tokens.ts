@@ -1,6 +1,9 @@
 import type { TokenIntrospection } from "../../service/local/api/introspection.ts";
 
-/** Where to look up the tokens of local providers, so that the local document service can accept them. */
+/**
+ * Where to look up the tokens of local providers, so that the local document service can accept
+ * them.
+ */
 export interface LocalTokens {
   /** @returns a function that withdraws the offer when the provider stops */
   offer(source: TokenIntrospection): () => void;

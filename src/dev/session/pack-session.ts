@@ -21,7 +21,10 @@ export interface DevSessionOptions extends Partial<VaultLocation> {
   redactor: Redactor;
   /** Variables that name the registry of Packs and its token. @default none */
   env?: NodeJS.ProcessEnv | undefined;
-  /** The link that opens a place in the author's editor: `vscode://file/{file}:{line}:{column}`. @default Visual Studio Code */
+  /**
+   * The link that opens a place in the author's editor: `vscode://file/{file}:{line}:{column}`.
+   * @default Visual Studio Code
+   */
   editorUrl?: string | undefined;
   /** Opens such a link. @default the system does */
   openLink?: ((link: string) => Promise<void>) | undefined;
@@ -30,11 +33,17 @@ export interface DevSessionOptions extends Partial<VaultLocation> {
   now?: (() => number) | undefined;
   /** Documents of a local service that starts with the page. @default none starts */
   seed?: Seed | undefined;
-  /** Each run waits for a debugger. The Pack is not isolated then, and has no limits. @default runs are isolated */
+  /**
+   * Each run waits for a debugger. The Pack is not isolated then, and has no limits. @default runs
+   * are isolated
+   */
   inspect?: InspectOptions | undefined;
 }
 
-/** A Pack that the author is editing: built again on every save, and always ready to run in its last version without errors. */
+/**
+ * A Pack that the author is editing: built again on every save, and always ready to run in its last
+ * version without errors.
+ */
 export interface PackSession extends AsyncDisposable {
   readonly options: DevSessionOptions;
   /** Absolute path of the entry file. */
@@ -51,19 +60,25 @@ export interface PackSession extends AsyncDisposable {
   /** Called after every build. */
   onPack(listener: (state: PackState) => void): void;
   /**
-   * Borrows the last version that can run, including everything saved until now. Its isolate stays until it is disposed of,
+   * Borrows the last version that can run, including everything saved until now. Its isolate stays
+   * until it is disposed of,
    * even if a newer version replaces it.
    * @throws {PackError} the problem of the Pack, when no version can run yet
    */
   openPack(): Promise<OpenPack & { revision: number }>;
   /**
-   * The same for a run: with `inspect`, in a process that waits for a debugger. It ends the process of an earlier run.
-   * @throws {PackError} the problem of the Pack, or INTERRUPTED if the signal is aborted while it waits
+   * The same for a run: with `inspect`, in a process that waits for a debugger. It ends the process
+   * of an earlier run.
+   * @throws {PackError} the problem of the Pack, or INTERRUPTED if the signal is aborted while it
+   *   waits
    */
   openRun(signal: AbortSignal): Promise<OpenPack & { revision: number }>;
   /** The routes of all runs: from the command line, and from `setRoute`. */
   routes(): string[];
-  /** Routes requests for an https origin to a server on this machine; `undefined` removes the route. @throws {PackError} ROUTE_INVALID */
+  /**
+   * Routes requests for an https origin to a server on this machine; `undefined` removes the route.
+   * @throws {PackError} ROUTE_INVALID
+   */
   setRoute(origin: string, target: string | undefined): void;
 }
 
@@ -73,9 +88,15 @@ export interface PackState {
   revision: number;
   status: PackStatus;
   name: string;
-  /** The definition of the version that runs: the last one without errors. If there is none, the current one. */
+  /**
+   * The definition of the version that runs: the last one without errors. If there is none, the
+   * current one.
+   */
   definition: PackVersionDefinition | undefined;
-  /** The bundle of the last version that could be built and loaded, even if its definition has errors. */
+  /**
+   * The bundle of the last version that could be built and loaded, even if its definition has
+   * errors.
+   */
   bundle: PackBundle | undefined;
   /** The definition is that of an older version. */
   isStale: boolean;

@@ -15,7 +15,11 @@ export interface TypeChecker extends Disposable {
  * Checks the types of a Pack in the background, one check after the other.
  * @param onIssues gets the issues, unless the Pack has changed in the meantime
  */
-export function createTypeChecker(file: string, cwd: string, onIssues: (issues: readonly Issue[]) => void): TypeChecker {
+export function createTypeChecker(
+  file: string,
+  cwd: string,
+  onIssues: (issues: readonly Issue[]) => void,
+): TypeChecker {
   let wanted = 0;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();

@@ -23,7 +23,8 @@ const MASK = /••••[0-9a-z]{0,2}/g;
 const OWN_HEADERS = new Set(["content-length", "host", "connection", "accept-encoding"]);
 
 /**
- * A request as a command for a POSIX shell. It contains no secrets: each is a shell variable that the user sets. All other
+ * A request as a command for a POSIX shell. It contains no secrets: each is a shell variable that
+ * the user sets. All other
  * text is in single quotes, so that the shell does not interpret it.
  */
 export function curlCommand(detail: Sent, { authentication, routes }: CurlOptions): CurlView {
@@ -33,7 +34,9 @@ export function curlCommand(detail: Sent, { authentication, routes }: CurlOption
   const parts = [
     // Without --globoff, curl reads brackets in a URL as a pattern.
     `curl${/[[\]{}]/.test(url) ? " --globoff" : ""} ${quote(applyRoutes(url, routes))}`,
-    ...(isPlainGet || (detail.method === "POST" && body !== undefined) ? [] : [`-X ${quote(detail.method)}`]),
+    ...(isPlainGet || (detail.method === "POST" && body !== undefined)
+      ? []
+      : [`-X ${quote(detail.method)}`]),
     ...Object.entries(headers)
       .filter(([name]) => !OWN_HEADERS.has(name.toLowerCase()))
       .map(([name, value]) => `-H ${quote(value === "" ? `${name};` : `${name}: ${value}`)}`),
@@ -42,7 +45,12 @@ export function curlCommand(detail: Sent, { authentication, routes }: CurlOption
     ...bodyOption(body),
   ];
   const text = parts.join(" \\\n  ");
-  return { text, variables: [...new Set([...text.matchAll(/\$\{([A-Z][A-Z0-9_]*)\}/g)].map(([, name]) => name ?? ""))] };
+  return {
+    text,
+    variables: [
+      ...new Set([...text.matchAll(/\$\{([A-Z][A-Z0-9_]*)\}/g)].map(([, name]) => name ?? "")),
+    ],
+  };
 }
 
 interface Command {
@@ -63,17 +71,32 @@ function withCredentials(command: Command, authentication: Authentication | unde
   if (!isSecretAuthentication(authentication)) return command;
   switch (authentication.type) {
     case "WebBasic":
-      return { ...command, user: `${variable("USERNAME")}:${authentication.uxConfig?.usernameOnly === true ? "" : variable("PASSWORD")}` };
+      return {
+        ...command,
+        user: `${variable("USERNAME")}:${authentication.uxConfig?.usernameOnly === true ? "" : variable("PASSWORD")}`,
+      };
     case "AWSAccessKey":
     case "AWSAssumeRole": {
-      const region = /\.([a-z]{2}(?:-[a-z]+)+-\d)\./.exec(new URL(command.url).hostname)?.[1] ?? "us-east-1";
+      const region =
+        /\.([a-z]{2}(?:-[a-z]+)+-\d)\./.exec(new URL(command.url).hostname)?.[1] ?? "us-east-1";
       const user = `${variable("AWS_ACCESS_KEY_ID")}:${variable("AWS_SECRET_ACCESS_KEY")}`;
-      return { ...command, user, extra: [`--aws-sigv4 ${quote(`aws:amz:${region}:${authentication.service}`)}`] };
+      return {
+        ...command,
+        user,
+        extra: [`--aws-sigv4 ${quote(`aws:amz:${region}:${authentication.service}`)}`],
+      };
     }
     default: {
-      const secrets = Object.fromEntries(secretFieldsOf(authentication).map(({ name }) => [name, variable(name)]));
+      const secrets = Object.fromEntries(
+        secretFieldsOf(authentication).map(({ name }) => [name, variable(name)]),
+      );
       const filled = addSecrets(command, { authentication, secrets }, "");
-      return { ...command, url: filled.url, headers: filled.headers, body: filled.body === undefined ? undefined : String(filled.body) };
+      return {
+        ...command,
+        url: filled.url,
+        headers: filled.headers,
+        body: filled.body === undefined ? undefined : String(filled.body),
+      };
     }
   }
 }
@@ -83,16 +106,29 @@ function nameMasks({ url, requestHeaders, requestBody }: Sent): Command {
   const headers: Record<string, string> = {};
   let user: string | undefined;
   for (const [name, value] of Object.entries(requestHeaders)) {
-    if (name.toLowerCase() === "authorization" && /^Basic ••••/.test(value)) user = `${variable("CLIENT_ID")}:${variable("CLIENT_SECRET")}`;
-    else headers[name] = value.replace(MASK, () => variable(name.toLowerCase() === "authorization" ? "ACCESS_TOKEN" : name));
+    if (name.toLowerCase() === "authorization" && /^Basic ••••/.test(value))
+      user = `${variable("CLIENT_ID")}:${variable("CLIENT_SECRET")}`;
+    else
+      headers[name] = value.replace(MASK, () =>
+        variable(name.toLowerCase() === "authorization" ? "ACCESS_TOKEN" : name),
+      );
   }
-  return { url: nameIn(url), headers, body: requestBody === undefined ? undefined : nameIn(requestBody), user, extra: [] };
+  return {
+    url: nameIn(url),
+    headers,
+    body: requestBody === undefined ? undefined : nameIn(requestBody),
+    user,
+    extra: [],
+  };
 }
 
 /** In `code=••••` and `"code": "••••"`, the name says what is masked. */
 function nameIn(text: string): string {
   return text
-    .replace(/([\w.-]{1,60})(=|"\s*:\s*")••••[0-9a-z]{0,2}/g, (_, name: string, between: string) => `${name}${between}${variable(name)}`)
+    .replace(
+      /([\w.-]{1,60})(=|"\s*:\s*")••••[0-9a-z]{0,2}/g,
+      (_, name: string, between: string) => `${name}${between}${variable(name)}`,
+    )
     .replace(MASK, variable("SECRET"));
 }
 
@@ -110,9 +146,15 @@ function bodyOption(body: string | undefined): string[] {
   return [/^\[\d+ bytes\]$/.test(body) ? "--data-binary @body.bin" : `--data-raw ${quote(body)}`];
 }
 
-/** Quotes a text for a POSIX shell: single quotes around the text, double quotes around the variables in it. */
+/**
+ * Quotes a text for a POSIX shell: single quotes around the text, double quotes around the
+ * variables in it.
+ */
 function quote(text: string): string {
-  const literal = (part: string) => (part === "" ? "" : `'${part.replaceAll("\u0000", "").replaceAll("'", "'\\''")}'`);
-  const parts = text.split(VARIABLE).map((part, index) => (index % 2 === 0 ? literal(part) : `"\${${part}}"`));
+  const literal = (part: string) =>
+    part === "" ? "" : `'${part.replaceAll("\u0000", "").replaceAll("'", "'\\''")}'`;
+  const parts = text
+    .split(VARIABLE)
+    .map((part, index) => (index % 2 === 0 ? literal(part) : `"\${${part}}"`));
   return parts.join("") || "''";
 }

@@ -18,19 +18,29 @@ export interface SaveRunOptions {
 }
 
 /**
- * Runs something again and saves it: as a cassette, or as a test with its cassette. Files are written only below the
+ * Runs something again and saves it: as a cassette, or as a test with its cassette. Files are
+ * written only below the
  * project folder, and replaced only with `overwrites`.
  * @throws {PackError} USAGE_INVALID for a file elsewhere or of another kind; OUTPUT_NOT_WRITABLE
  */
-export async function saveRun(session: DevSession, request: RunRequest, options: SaveRunOptions): Promise<SaveView> {
+export async function saveRun(
+  session: DevSession,
+  request: RunRequest,
+  options: SaveRunOptions,
+): Promise<SaveView> {
   const { kind, file, overwrites, signal } = options;
   const { cwd } = session.options;
   const path = projectFile(cwd, file, kind);
   const cassette = kind === "cassette" ? path : cassetteOf(path);
-  const exists = [...new Set([path, cassette])].filter(existsSync).map((found) => shown(cwd, found));
+  const exists = [...new Set([path, cassette])]
+    .filter(existsSync)
+    .map((found) => shown(cwd, found));
   if (exists.length > 0 && !overwrites) return { written: false, exists };
   const run = runOptions(session, request, { record: cassette, signal });
-  const result = kind === "test" ? (await saveTest({ ...run, testFile: path, overwrites })).run : await record(session, run);
+  const result =
+    kind === "test"
+      ? (await saveTest({ ...run, testFile: path, overwrites })).run
+      : await record(session, run);
   const files = [...new Set([path, cassette])].filter(existsSync).map((found) => shown(cwd, found));
   const failure = result.ok ? undefined : result.failure.error.message;
   // A run that failed before the Pack started has recorded nothing.
@@ -39,7 +49,10 @@ export async function saveRun(session: DevSession, request: RunRequest, options:
 }
 
 /** File names for a run that do not exist yet. */
-export function suggestNames({ options }: DevSession, target: string): { test: string; cassette: string } {
+export function suggestNames(
+  { options }: DevSession,
+  target: string,
+): { test: string; cassette: string } {
   const plain = target.replace(/[^\w-]+/g, "-").replace(/^-+|-+$/g, "") || "run";
   const kebab = plain.replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase();
   const free = (name: (count: string) => string): string => {
@@ -49,7 +62,10 @@ export function suggestNames({ options }: DevSession, target: string): { test: s
     }
     return name("");
   };
-  return { test: free((count) => `test/${kebab}${count}.test.ts`), cassette: free((count) => `test/cassettes/${kebab}${count}.json`) };
+  return {
+    test: free((count) => `test/${kebab}${count}.test.ts`),
+    cassette: free((count) => `test/cassettes/${kebab}${count}.json`),
+  };
 }
 
 async function record(session: DevSession, run: RunFormulaOptions) {
@@ -58,12 +74,26 @@ async function record(session: DevSession, run: RunFormulaOptions) {
   return await runInPack(run, pack, cassette);
 }
 
-function runOptions(session: DevSession, request: RunRequest, own: Pick<RunFormulaOptions, "record" | "signal">): RunFormulaOptions {
+function runOptions(
+  session: DevSession,
+  request: RunRequest,
+  own: Pick<RunFormulaOptions, "record" | "signal">,
+): RunFormulaOptions {
   const { file, cwd, home, databaseUrl, keyStore, redactor } = session.options;
   const { target, args, account, dynamicUrl } = request;
   return {
-    ...{ file, cwd, home, databaseUrl, keyStore, redactor, account, dynamicUrl },
-    ...{ formula: target, args: { text: args }, routes: session.routes(), now: session.now },
+    file,
+    cwd,
+    home,
+    databaseUrl,
+    keyStore,
+    redactor,
+    account,
+    dynamicUrl,
+    formula: target,
+    args: { text: args },
+    routes: session.routes(),
+    now: session.now,
     ...own,
   };
 }
@@ -77,7 +107,8 @@ const NAMES = {
 function projectFile(cwd: string, file: string, kind: SaveRunOptions["kind"]): string {
   const [pattern, hint] = NAMES[kind];
   const path = resolve(cwd, file);
-  if (/[\0\r\n]/.test(file) || !pattern.test(file)) throw usageError(`This is not a file name for a ${kind}.`, hint);
+  if (/[\0\r\n]/.test(file) || !pattern.test(file))
+    throw usageError(`This is not a file name for a ${kind}.`, hint);
   const isHidden = relative(cwd, path)
     .split(sep)
     .some((part) => part === "node_modules" || part.startsWith("."));
@@ -92,7 +123,10 @@ function isBelow(folder: string, path: string): boolean {
   return way !== "" && !isAbsolute(way) && way.split(sep)[0] !== "..";
 }
 
-/** The real path of a file that may not exist yet. A link in the path must not point out of the project. */
+/**
+ * The real path of a file that may not exist yet. A link in the path must not point out of the
+ * project.
+ */
 function realPathOf(path: string): string {
   if (existsSync(path)) return realpathSync(path);
   const parent = dirname(path);

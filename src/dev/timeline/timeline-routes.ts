@@ -18,25 +18,56 @@ export function addTimelineRoutes(router: DevRouter, session: DevSession): undef
     if (entry === undefined) throw badRequest("This request is no longer stored. Send it again.");
     return entry;
   };
-  router.get("/api/timeline", (): TimelineView => ({ rows: traffic.list().map((entry) => rowOf(session, entry)) }));
+  router.get(
+    "/api/timeline",
+    (): TimelineView => ({ rows: traffic.list().map((entry) => rowOf(session, entry)) }),
+  );
   router.get("/api/timeline/:id", ({ params }) => detailOf(session, entryOf(params["id"])));
   router.post("/api/timeline/clear", () => traffic.clear());
   router.post("/api/timeline/:id/save", async ({ params, body, signal }) => {
     const { source } = entryOf(params["id"]);
     const run = source.kind === "run" ? session.runs.get(source.id) : undefined;
-    if (run === undefined) throw badRequest("The run of this request is no longer stored. Run it again.");
+    if (run === undefined)
+      throw badRequest("The run of this request is no longer stored. Run it again.");
     const kind = textMember(body, "kind");
-    if (kind !== "test" && kind !== "cassette") throw badRequest("A run can be saved as a test or as a cassette.");
+    if (kind !== "test" && kind !== "cassette")
+      throw badRequest("A run can be saved as a test or as a cassette.");
     const overwrites = bodyOf(body)["overwrites"] === true;
-    return await saveRun(session, run.request, { kind, file: textMember(body, "file"), overwrites, signal });
+    return await saveRun(session, run.request, {
+      kind,
+      file: textMember(body, "file"),
+      overwrites,
+      signal,
+    });
   });
 }
 
 function rowOf({ runs }: DevSession, entry: TrafficEntry): TimelineRow {
-  const { id, source, method, url, status, error, startedAtMs, durationMs, requestBytes, responseBytes } = entry;
+  const {
+    id,
+    source,
+    method,
+    url,
+    status,
+    error,
+    startedAtMs,
+    durationMs,
+    requestBytes,
+    responseBytes,
+  } = entry;
   return {
-    ...{ id, method, url, status, error, startedAtMs, durationMs, requestBytes, responseBytes },
-    ...{ source: source.kind, group: source.id, target: source.target },
+    id,
+    method,
+    url,
+    status,
+    error,
+    startedAtMs,
+    durationMs,
+    requestBytes,
+    responseBytes,
+    source: source.kind,
+    group: source.id,
+    target: source.target,
     marks: [
       ...(entry.fromCache ? ["from the cache"] : []),
       ...(entry.retriedAfter401 === true ? ["retry after 401"] : []),
@@ -47,20 +78,27 @@ function rowOf({ runs }: DevSession, entry: TrafficEntry): TimelineRow {
 }
 
 function detailOf(session: DevSession, entry: TrafficEntry): TimelineDetail {
-  const { authentication, requestHeaders, requestBody, responseHeaders, responseBody, source } = entry;
+  const { authentication, requestHeaders, requestBody, responseHeaders, responseBody, source } =
+    entry;
   const row = rowOf(session, entry);
   const isAction = listOf(session.state().definition?.formulas)
     .map(membersOf)
     .some(({ name, isAction: hasEffects }) => name === source.target && hasEffects === true);
   return {
     ...row,
-    ...{ authentication, requestHeaders, requestBody, responseHeaders, responseBody },
+    authentication,
+    requestHeaders,
+    requestBody,
+    responseHeaders,
+    responseBody,
     curl: curlCommand(entry, {
-      authentication: authentication === undefined ? undefined : authenticationOfType(session, authentication),
+      authentication:
+        authentication === undefined ? undefined : authenticationOfType(session, authentication),
       routes: parseRoutes(session.routes()),
     }),
     suggested: row.canSave ? suggestNames(session, source.target) : undefined,
-    isAction: isAction || source.target.includes(":update") || source.target.startsWith("Mcp:call:"),
+    isAction:
+      isAction || source.target.includes(":update") || source.target.startsWith("Mcp:call:"),
   };
 }
 

@@ -33,8 +33,13 @@ export function get<Answer>(path: string, { signal }: RequestOptions = {}): Prom
 }
 
 /** Changes or starts something. @throws {ApiFailure} */
-export function post<Answer>(path: string, body: unknown = {}, { signal }: RequestOptions = {}): Promise<Answer> {
-  const token = document.querySelector<HTMLMetaElement>('meta[name="packsmith-token"]')?.content ?? "";
+export function post<Answer>(
+  path: string,
+  body: unknown = {},
+  { signal }: RequestOptions = {},
+): Promise<Answer> {
+  const token =
+    document.querySelector<HTMLMetaElement>('meta[name="packsmith-token"]')?.content ?? "";
   return send<Answer>(path, {
     method: "POST",
     headers: { "content-type": "application/json", "x-packsmith-token": token },
@@ -56,7 +61,10 @@ async function send<Answer>(path: string, init: RequestInit): Promise<Answer> {
   const isJson = response.headers.get("content-type")?.startsWith("application/json") === true;
   if (!isJson) throw new ApiFailure({ code: `HTTP_${response.status}`, message: text.trim() });
   const answer = JSON.parse(text) as Answer & { failure?: FailureView };
-  if (!response.ok) throw new ApiFailure(answer.failure ?? { code: `HTTP_${response.status}`, message: "The request failed." });
+  if (!response.ok)
+    throw new ApiFailure(
+      answer.failure ?? { code: `HTTP_${response.status}`, message: "The request failed." },
+    );
   return answer;
 }
 
@@ -69,14 +77,20 @@ const listeners = new Set<Listener>();
 const stateListeners = new Set<(state: StreamState) => void>();
 let source: EventSource | undefined;
 
-/** Listens to the server's events. The page has one stream. @returns a function that ends the subscription */
+/**
+ * Listens to the server's events. The page has one stream. @returns a function that ends the
+ * subscription
+ */
 export function subscribe(listener: Listener): () => void {
   connect();
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
 
-/** Reports when the stream opens and when it is lost. Reload the state after `open`. @returns a function that ends the subscription */
+/**
+ * Reports when the stream opens and when it is lost. Reload the state after `open`. @returns a
+ * function that ends the subscription
+ */
 export function subscribeToStream(listener: (state: StreamState) => void): () => void {
   connect();
   stateListeners.add(listener);
@@ -95,7 +109,8 @@ function connect(): void {
   };
   source.onerror = () => {
     for (const listener of [...stateListeners]) listener("lost");
-    // After a restart of the server the old session is refused and the browser stops trying: connect again.
+    // After a restart of the server the old session is refused and the browser stops trying:
+    // connect again.
     if (source?.readyState !== EventSource.CLOSED) return;
     source = undefined;
     setTimeout(connect, 1_000);

@@ -24,7 +24,8 @@ export function App() {
   const showHelp = () => setDialog("shortcuts");
   useShortcuts({ onPalette: () => setDialog("palette"), onHelp: showHelp });
   useEffect(() => {
-    if (pack !== undefined) document.title = `${shown?.title ?? "Page not found"} · ${pack.name} · packsmith`;
+    if (pack !== undefined)
+      document.title = `${shown?.title ?? "Page not found"} · ${pack.name} · packsmith`;
   }, [pack?.name, shown]);
   return (
     <div class="shell">
@@ -42,7 +43,12 @@ export function App() {
           <button type="button" class="button small" onClick={() => setDialog("palette")}>
             Search <kbd>{PALETTE_KEYS}</kbd>
           </button>
-          <button type="button" class="button small" aria-label="Keyboard shortcuts" onClick={showHelp}>
+          <button
+            type="button"
+            class="button small"
+            aria-label="Keyboard shortcuts"
+            onClick={showHelp}
+          >
             <kbd>?</kbd>
           </button>
         </div>
@@ -55,12 +61,20 @@ export function App() {
           ))}
         </nav>
         <p class="foot" role="status">
-          {stream === "lost" ? <Pill tone="bad">disconnected</Pill> : pack !== undefined && <PackStatus pack={pack} />}
+          {stream === "lost" ? (
+            <Pill tone="bad">disconnected</Pill>
+          ) : (
+            pack !== undefined && <PackStatus pack={pack} />
+          )}
         </p>
       </header>
       <main id="main" tabIndex={-1}>
         <FailureNotice failure={failure} />
-        {shown === undefined ? <NotFound /> : pack !== undefined && <shown.Component pack={pack} parts={parts} />}
+        {shown === undefined ? (
+          <NotFound />
+        ) : (
+          pack !== undefined && <shown.Component pack={pack} parts={parts} />
+        )}
       </main>
       {dialog === "palette" && <CommandPalette pack={pack} onClose={close} onHelp={showHelp} />}
       {dialog === "shortcuts" && <ShortcutsDialog onClose={close} />}

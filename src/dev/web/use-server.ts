@@ -12,12 +12,20 @@ export interface Live<Data> {
 }
 
 /**
- * What the server answers to a path, loaded again after every event that concerns it. Events that arrive during a request
+ * What the server answers to a path, loaded again after every event that concerns it. Events that
+ * arrive during a request
  * cause one more request, not one each.
  * @param path undefined loads nothing
  */
-export function useLive<Data>(path: string | undefined, concerns: (event: DevEvent) => boolean): Live<Data> {
-  const [state, setState] = useState<Omit<Live<Data>, "reload">>({ data: undefined, failure: undefined, receivedAtMs: undefined });
+export function useLive<Data>(
+  path: string | undefined,
+  concerns: (event: DevEvent) => boolean,
+): Live<Data> {
+  const [state, setState] = useState<Omit<Live<Data>, "reload">>({
+    data: undefined,
+    failure: undefined,
+    receivedAtMs: undefined,
+  });
   const reload = useRef(() => {});
   const isConcerned = useRef(concerns);
   isConcerned.current = concerns;
@@ -33,7 +41,8 @@ export function useLive<Data>(path: string | undefined, concerns: (event: DevEve
       get<Data>(path)
         .then(
           (data) => !isGone && setState({ data, failure: undefined, receivedAtMs: Date.now() }),
-          (error: unknown) => !isGone && setState((before) => ({ ...before, failure: failureOf(error) })),
+          (error: unknown) =>
+            !isGone && setState((before) => ({ ...before, failure: failureOf(error) })),
         )
         .finally(() => {
           isAsking = false;
@@ -63,7 +72,8 @@ export interface Action<Answer> {
 }
 
 /**
- * Work that a button starts: whether it is running, and its answer or failure. If it is started again while it runs, the answer of the
+ * Work that a button starts: whether it is running, and its answer or failure. If it is started
+ * again while it runs, the answer of the
  * earlier work does not replace that of the later one, and no failure gets lost.
  */
 export function useAction<Answer = unknown>(): Action<Answer> {
@@ -81,7 +91,11 @@ export function useAction<Answer = unknown>(): Action<Answer> {
         if (isLatest()) setState(({ failure }) => ({ isBusy: false, failure, answer }));
         return true;
       } catch (error) {
-        setState((before) => ({ ...before, isBusy: before.isBusy && !isLatest(), failure: failureOf(error) }));
+        setState((before) => ({
+          ...before,
+          isBusy: before.isBusy && !isLatest(),
+          failure: failureOf(error),
+        }));
         return false;
       }
     },

@@ -133,7 +133,10 @@ export interface LoginView {
   maxAgeSeconds?: number | undefined;
 }
 
-/** What the page sends to connect an account. Secrets go only from the page to the server, never back. */
+/**
+ * What the page sends to connect an account. Secrets go only from the page to the server, never
+ * back.
+ */
 export interface ConnectRequest extends AdditionalRequest {
   slot: string;
   account: string;
@@ -143,7 +146,14 @@ export interface ConnectRequest extends AdditionalRequest {
   variables?: Record<string, string> | undefined;
   endpoint?: string | undefined;
   /** Of the redirect URI. Without a port, a free one. @default that of the account before */
-  redirect?: { port?: number | undefined; host?: string | undefined; path?: string | undefined; uri?: string | undefined } | undefined;
+  redirect?:
+    | {
+        port?: number | undefined;
+        host?: string | undefined;
+        path?: string | undefined;
+        uri?: string | undefined;
+      }
+    | undefined;
   /** How the user approves, for OAuth with a code. @default "browser" */
   approval?: Approval | undefined;
   local?: { profile: string; tokenSeconds: number } | undefined;
@@ -176,7 +186,10 @@ export interface FlowView {
   startUrl: string | undefined;
   redirectUri: string | undefined;
   approval: Approval;
-  /** What the user opens in a browser elsewhere, and what was wrong with the address that was pasted last. */
+  /**
+   * What the user opens in a browser elsewhere, and what was wrong with the address that was pasted
+   * last.
+   */
   paste: { authorizationUrl: string; problem: FailureView | undefined } | undefined;
   /** Where the user enters which code. */
   device: DeviceView | undefined;

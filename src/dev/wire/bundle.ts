@@ -36,7 +36,8 @@ export interface FileView {
 }
 
 /**
- * How the bundle changed since an earlier one. `start`: the first one of this server · `save`: the one before the latest save ·
+ * How the bundle changed since an earlier one. `start`: the first one of this server · `save`: the
+ * one before the latest save ·
  * `build`: the last one that `packsmith build` wrote.
  */
 export interface GrowthView {

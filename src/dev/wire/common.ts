@@ -1,4 +1,7 @@
-/** An event that the server sends to every open page. It says what changed; the page then loads the rest. */
+/**
+ * An event that the server sends to every open page. It says what changed; the page then loads the
+ * rest.
+ */
 export type DevEvent =
   /** The Pack was built again, or the build failed. */
   | { type: "pack"; revision: number; status: string }

@@ -24,7 +24,10 @@ export interface McpToolView {
 export interface ToolFieldView {
   name: string;
   description: string;
-  /** `choice`: one of `options` · `json`: a list, an object, or anything else without a field of its own */
+  /**
+   * `choice`: one of `options` · `json`: a list, an object, or anything else without a field of its
+   * own
+   */
   kind: "text" | "number" | "choice" | "json";
   /** As people read it: `string`, `integer`, `string list`, `date-time`. */
   type: string;

@@ -17,7 +17,9 @@ export interface PackView {
   version: string | undefined;
   /** Whether a version can run: this one, or an older one. */
   canRun: boolean;
-  /** The formulas, tables and other parts are from an older version, because this one cannot run. */
+  /**
+   * The formulas, tables and other parts are from an older version, because this one cannot run.
+   */
   isStale: boolean;
   failure: FailureView | undefined;
   issues: IssueView[];

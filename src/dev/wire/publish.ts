@@ -45,7 +45,9 @@ export interface DifferenceView {
   /** What the registry finds between the newest version and the source. */
   source: string[];
   /** The comparison with the archive of the released version; undefined without that archive. */
-  changes: { class: "safe" | "review" | "breaking"; subject: string; message: string }[] | undefined;
+  changes:
+    | { class: "safe" | "review" | "breaking"; subject: string; message: string }[]
+    | undefined;
 }
 
 /** What the registry finds between what users have and another version. */

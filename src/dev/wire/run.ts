@@ -35,7 +35,12 @@ export interface RunFailureView extends FailureView {
   /** The parameter whose argument was refused. */
   parameter?: string | undefined;
   /** The stack, innermost frame first. Frames in the author's files have a position. */
-  stack: { text: string; file: string | undefined; line: number | undefined; column: number | undefined }[];
+  stack: {
+    text: string;
+    file: string | undefined;
+    line: number | undefined;
+    column: number | undefined;
+  }[];
   frame: FrameLineView[];
 }
 
@@ -104,4 +109,6 @@ export interface RowEdit {
 }
 
 /** The outcome for one edited row. */
-export type RowEditOutcome = { row: number; ok: true; value: unknown } | { row: number; ok: false; message: string };
+export type RowEditOutcome =
+  | { row: number; ok: true; value: unknown }
+  | { row: number; ok: false; message: string };

@@ -81,7 +81,9 @@ export interface PackAccessView {
   /** Origins of the Pack's domains that are routed to the service, or could be. */
   routes: RouteView[];
   /** Undefined if an account needs more than the service's token. */
-  account: { type: string /** Its name, after it was created. */; made: string | undefined } | undefined;
+  account:
+    | { type: string /** Its name, after it was created. */; made: string | undefined }
+    | undefined;
 }
 
 export interface RouteView {

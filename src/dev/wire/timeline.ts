@@ -50,4 +50,5 @@ export interface TimelineView {
 /** The outcome of saving a run. */
 export type SaveView =
   /** Nothing was written, because these files exist. The page asks whether to replace them. */
-  { written: false; exists: string[] } | { written: true; files: string[]; requests: number; failure: string | undefined };
+  | { written: false; exists: string[] }
+  | { written: true; files: string[]; requests: number; failure: string | undefined };

@@ -18,30 +18,42 @@ interface Day {
 }
 
 /**
- * Reads an ISO date. Without a zone it is in the time zone of the document; a day without a time is midnight there.
+ * Reads an ISO date. Without a zone it is in the time zone of the document; a day without a time is
+ * midnight there.
  * @returns `undefined` when the text is not an ISO date
  */
 export function parseDate(text: string, { timezone = "UTC" }: ArgumentClock): Date | undefined {
-  const local = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3})\d*)?)?)?$/.exec(text);
+  const local =
+    /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3})\d*)?)?)?$/.exec(text);
   const date = new Date(text);
   if (!/^[+-]?\d{4,6}-\d{2}/.test(text) || Number.isNaN(date.getTime())) return undefined;
   if (local === null) return date;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = local.slice(1, 7).map((part) => Number(part ?? 0));
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = local
+    .slice(1, 7)
+    .map((part) => Number(part ?? 0));
   const millisecond = Number((local[7] ?? "0").padEnd(3, "0"));
   return momentIn(timezone, Date.UTC(year, month - 1, day, hour, minute, second, millisecond));
 }
 
-/** @returns midnight of the day that a word such as `today` or `7_days_ago` names; `undefined` for another word */
+/**
+ * @returns midnight of the day that a word such as `today` or `7_days_ago` names; `undefined` for
+ * another word
+ */
 export function relativeDate(word: string, clock: ArgumentClock): Date | undefined {
-  const shift = word === "today" ? 0 : word === "yesterday" ? -1 : word === "tomorrow" ? 1 : shiftOf(word);
+  const shift =
+    word === "today" ? 0 : word === "yesterday" ? -1 : word === "tomorrow" ? 1 : shiftOf(word);
   return shift === undefined ? undefined : startOf(plusDays(todayOf(clock), shift), clock);
 }
 
 /**
- * @returns the first and the last moment of the range that a word such as `last_7_days` names; `undefined` for another word.
+ * @returns the first and the last moment of the range that a word such as `last_7_days` names;
+ *   `undefined` for another word.
  * Ranges in days include today; weeks begin on Monday.
  */
-export function relativeRange(word: string, clock: ArgumentClock): [from: Date, to: Date] | undefined {
+export function relativeRange(
+  word: string,
+  clock: ArgumentClock,
+): [from: Date, to: Date] | undefined {
   const span = RANGES.has(word) ? spanOf(word, todayOf(clock)) : undefined;
   if (span === undefined) return undefined;
   const [from, to] = span;
@@ -100,9 +112,13 @@ function spanOf(word: string, today: Day): [from: Day, to: Day] | undefined {
   const both = /^last_(7|30|90)_and_next_\1_days$/.exec(word);
   if (both !== null) return [plusDays(today, -Number(both[1])), plusDays(today, Number(both[1]))];
   const days = /^(last|next)_(7|30|90|180|365)_days$/.exec(word);
-  if (days !== null) return days[1] === "last" ? [plusDays(today, -Number(days[2])), today] : [today, plusDays(today, Number(days[2]))];
+  if (days !== null)
+    return days[1] === "last"
+      ? [plusDays(today, -Number(days[2])), today]
+      : [today, plusDays(today, Number(days[2]))];
   const several = /^(last|next)_([36])_months$/.exec(word);
-  if (several !== null) return several[1] === "last" ? months(-Number(several[2]), -1) : months(1, Number(several[2]));
+  if (several !== null)
+    return several[1] === "last" ? months(-Number(several[2]), -1) : months(1, Number(several[2]));
   return undefined;
 }
 
@@ -133,9 +149,14 @@ function momentIn(timezone: string, wallMs: number): Date {
 /** How far the zone is ahead of UTC, in milliseconds. */
 function offsetIn(timezone: string, atMs: number): number {
   if (timezone === "UTC") return 0;
-  const format = new Intl.DateTimeFormat("en-US", { timeZone: timezone, timeZoneName: "longOffset" });
-  const name = format.formatToParts(atMs).find(({ type }) => type === "timeZoneName")?.value ?? "GMT";
-  const [, sign, hours, minutes = "0", seconds = "0"] = /^GMT([+-])(\d{2}):?(\d{2})?:?(\d{2})?$/.exec(name) ?? [];
+  const format = new Intl.DateTimeFormat("en-US", {
+    timeZone: timezone,
+    timeZoneName: "longOffset",
+  });
+  const name =
+    format.formatToParts(atMs).find(({ type }) => type === "timeZoneName")?.value ?? "GMT";
+  const [, sign, hours, minutes = "0", seconds = "0"] =
+    /^GMT([+-])(\d{2}):?(\d{2})?:?(\d{2})?$/.exec(name) ?? [];
   if (sign === undefined) return 0;
   const size = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000;
   return sign === "-" ? -size : size;

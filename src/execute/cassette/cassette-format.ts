@@ -42,7 +42,9 @@ export interface RecordedExchange {
   purpose: "pack" | "token";
   request: { method: string; url: string; body?: RecordedBody | undefined };
   /** Absent when there was no answer. */
-  response?: { status: number; headers: Record<string, string>; body?: RecordedBody | undefined } | undefined;
+  response?:
+    | { status: number; headers: Record<string, string>; body?: RecordedBody | undefined }
+    | undefined;
   failure?: { code: string; message: string } | undefined;
 }
 
@@ -72,18 +74,28 @@ export function parseCassette(text: string, path: string): Cassette {
   } catch {
     return refuse("it is not JSON");
   }
-  if (!isRecord(parsed) || parsed["packsmithCassette"] === undefined) return refuse("it is not a cassette");
+  if (!isRecord(parsed) || parsed["packsmithCassette"] === undefined)
+    return refuse("it is not a cassette");
   const { packsmithCassette: format, target, accounts, exchanges } = parsed;
-  if (format !== FORMAT) return refuse(`its format is ${JSON.stringify(format)?.slice(0, 40)}, and this version reads ${FORMAT}`);
+  if (format !== FORMAT)
+    return refuse(
+      `its format is ${JSON.stringify(format)?.slice(0, 40)}, and this version reads ${FORMAT}`,
+    );
   if (typeof target !== "string") return refuse("target is not text");
   if (!isRecord(accounts)) return refuse("accounts is not an object");
   for (const slot of Object.keys(accounts)) {
-    if ((slot !== "user" && slot !== "system") || !isAccount(accounts[slot])) return refuse(`accounts.${slot.slice(0, 40)} cannot be read`);
+    if ((slot !== "user" && slot !== "system") || !isAccount(accounts[slot]))
+      return refuse(`accounts.${slot.slice(0, 40)} cannot be read`);
   }
   if (!Array.isArray(exchanges)) return refuse("exchanges is not a list");
   const broken = exchanges.findIndex((exchange) => !isExchange(exchange));
   if (broken >= 0) return refuse(`exchanges[${broken}] cannot be read`);
-  return { packsmithCassette: 1, target, accounts: accounts as Cassette["accounts"], exchanges: exchanges as RecordedExchange[] };
+  return {
+    packsmithCassette: 1,
+    target,
+    accounts: accounts as Cassette["accounts"],
+    exchanges: exchanges as RecordedExchange[],
+  };
 }
 
 /** @returns a body for the cassette; `undefined` when it is empty */
@@ -105,7 +117,11 @@ export function bytesOfBody(body: RecordedBody | undefined): Uint8Array {
   return typeof body === "string" ? Buffer.from(body, "utf8") : Buffer.from(body.base64, "base64");
 }
 
-export function invalidCassette(path: string, reason: string, cause?: unknown): PackError<"CASSETTE_INVALID"> {
+export function invalidCassette(
+  path: string,
+  reason: string,
+  cause?: unknown,
+): PackError<"CASSETTE_INVALID"> {
   return new PackError("CASSETTE_INVALID", `The cassette ${path} cannot be used: ${reason}.`, {
     details: { path, reason },
     hint: "Record it again with --record.",
@@ -114,12 +130,18 @@ export function invalidCassette(path: string, reason: string, cause?: unknown): 
 }
 
 function isAccount(value: unknown): boolean {
-  if (!isRecord(value) || typeof value["type"] !== "string" || typeof value["clientId"] !== "string") return false;
+  if (
+    !isRecord(value) ||
+    typeof value["type"] !== "string" ||
+    typeof value["clientId"] !== "string"
+  )
+    return false;
   const { endpoint, answers, fields, token, clientKey } = value;
   return (
     (clientKey === undefined || (CLIENT_KEY_KINDS as readonly unknown[]).includes(clientKey)) &&
     (endpoint === undefined || (typeof endpoint === "string" && URL.canParse(endpoint))) &&
-    (answers === undefined || (isRecord(answers) && isTexts(answers["variables"]) && isTexts(answers["callbackParams"]))) &&
+    (answers === undefined ||
+      (isRecord(answers) && isTexts(answers["variables"]) && isTexts(answers["callbackParams"]))) &&
     (fields === undefined || isList(fields)) &&
     (token === undefined || isToken(token))
   );
@@ -139,23 +161,43 @@ function isToken(value: unknown): boolean {
 function isExchange(value: unknown): boolean {
   if (!isRecord(value) || !["pack", "token"].includes(value["purpose"] as string)) return false;
   const { request, response, failure } = value;
-  if (!isRecord(request) || typeof request["method"] !== "string" || typeof request["url"] !== "string") return false;
+  if (
+    !isRecord(request) ||
+    typeof request["method"] !== "string" ||
+    typeof request["url"] !== "string"
+  )
+    return false;
   if (!URL.canParse(request["url"]) || !isBody(request["body"])) return false;
-  if (response === undefined) return isRecord(failure) && typeof failure["code"] === "string" && typeof failure["message"] === "string";
+  if (response === undefined)
+    return (
+      isRecord(failure) &&
+      typeof failure["code"] === "string" &&
+      typeof failure["message"] === "string"
+    );
   if (!isRecord(response) || !isBody(response["body"])) return false;
   const { status, headers } = response;
-  return Number.isInteger(status) && (status as number) >= 200 && (status as number) <= 599 && isHeaders(headers);
+  return (
+    Number.isInteger(status) &&
+    (status as number) >= 200 &&
+    (status as number) <= 599 &&
+    isHeaders(headers)
+  );
 }
 
 function isBody(value: unknown): boolean {
   if (value === undefined || typeof value === "string") return true;
-  return isRecord(value) && typeof value["base64"] === "string" && /^[A-Za-z0-9+/]*={0,2}$/.test(value["base64"]);
+  return (
+    isRecord(value) &&
+    typeof value["base64"] === "string" &&
+    /^[A-Za-z0-9+/]*={0,2}$/.test(value["base64"])
+  );
 }
 
 function isHeaders(value: unknown): boolean {
   if (!isTexts(value)) return false;
   return Object.entries(value as Record<string, string>).every(
-    ([name, text]) => /^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name) && !/[^\t\x20-\x7e\x80-\xff]/.test(text),
+    ([name, text]) =>
+      /^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name) && !/[^\t\x20-\x7e\x80-\xff]/.test(text),
   );
 }
 

@@ -2,7 +2,11 @@ import { generateKeyPairSync } from "node:crypto";
 import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { type AccountKey, createStoredAccount, type StoredAccount } from "../../accounts/account.ts";
+import {
+  type AccountKey,
+  createStoredAccount,
+  type StoredAccount,
+} from "../../accounts/account.ts";
 import { accountKey } from "../../accounts/pack-account.ts";
 import { PackError } from "../../errors.ts";
 import type { Tape } from "../../oauth/tape.ts";
@@ -29,7 +33,9 @@ export interface CassetteOptions {
   record?: string | undefined;
   /** Folder, or `.json` file, of a recording that answers the requests. Nothing is sent. */
   replay?: string | undefined;
-  /** A replay must send every recorded request exactly once, and no other request. @default false */
+  /**
+   * A replay must send every recorded request exactly once, and no other request. @default false
+   */
   strict?: boolean | undefined;
 }
 
@@ -88,7 +94,10 @@ export async function openCassette(run: CassetteRun): Promise<CassetteSession | 
 
 /** One file for each formula, table or metadata formula, named after it. */
 function cassettePath(place: string, { cwd, target }: CassetteRun): string {
-  return resolve(cwd, place.endsWith(".json") ? place : join(place, `${target.replace(/[^\w.-]+/g, "_")}.json`));
+  return resolve(
+    cwd,
+    place.endsWith(".json") ? place : join(place, `${target.replace(/[^\w.-]+/g, "_")}.json`),
+  );
 }
 
 function recordTo(path: string, { redactor, now, target }: CassetteRun): CassetteSession {
@@ -99,7 +108,12 @@ function recordTo(path: string, { redactor, now, target }: CassetteRun): Cassett
     async finish(accounts) {
       const cassette = tape.cassette(target, accounts);
       await writeCassette(path, serializeCassette(cassette));
-      return { path, mode: "recorded", requests: cassette.exchanges.length, secrets: tape.secretCount };
+      return {
+        path,
+        mode: "recorded",
+        requests: cassette.exchanges.length,
+        secrets: tape.secretCount,
+      };
     },
     [Symbol.asyncDispose]: async () => {},
   };
@@ -161,9 +175,14 @@ function replayedAccount(recorded: RecordedAccount, key: AccountKey, nowMs: numb
     key,
     packName: "replay",
     authType: type,
-    client: { clientId, clientSecret: clientKey === undefined ? madeUpSecret("client_secret") : madeUpKey(clientKey) },
+    client: {
+      clientId,
+      clientSecret: clientKey === undefined ? madeUpSecret("client_secret") : madeUpKey(clientKey),
+    },
     tokenSet,
-    ...(fields === undefined ? {} : { secrets: Object.fromEntries(fields.map((name) => [name, madeUpSecret(name)])) }),
+    ...(fields === undefined
+      ? {}
+      : { secrets: Object.fromEntries(fields.map((name) => [name, madeUpSecret(name)])) }),
     ...(answers === undefined ? {} : { answers }),
     endpoint,
     connectionName: undefined,
@@ -189,12 +208,17 @@ function madeUpKey(kind: ClientKeyKind): string {
 async function readCassette(path: string): Promise<string> {
   try {
     const { size } = await stat(path);
-    if (size > MAX_CASSETTE_BYTES) throw invalidCassette(path, `it is larger than ${MAX_CASSETTE_BYTES / 1024 / 1024} MiB`);
+    if (size > MAX_CASSETTE_BYTES)
+      throw invalidCassette(path, `it is larger than ${MAX_CASSETTE_BYTES / 1024 / 1024} MiB`);
     return await readFile(path, "utf8");
   } catch (error) {
     if (error instanceof PackError) throw error;
     const { code } = error as NodeJS.ErrnoException;
-    throw invalidCassette(path, code === "ENOENT" ? "the file does not exist" : `it cannot be read (${code ?? "unknown"})`, error);
+    throw invalidCassette(
+      path,
+      code === "ENOENT" ? "the file does not exist" : `it cannot be read (${code ?? "unknown"})`,
+      error,
+    );
   }
 }
 

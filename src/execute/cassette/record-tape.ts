@@ -2,7 +2,12 @@ import { isPackError } from "../../errors.ts";
 import type { Tape, TapedRequest, TapedResponse } from "../../oauth/tape.ts";
 import type { Redactor } from "../../shared/redact.ts";
 import { decodeText } from "../fetch/fetch-response.ts";
-import { type Cassette, type RecordedBody, type RecordedExchange, recordBody } from "./cassette-format.ts";
+import {
+  type Cassette,
+  type RecordedBody,
+  type RecordedExchange,
+  recordBody,
+} from "./cassette-format.ts";
 import { normalizeRequest } from "./normalize-request.ts";
 import { createSecretPlaceholders } from "./secret-placeholders.ts";
 
@@ -12,14 +17,33 @@ export interface RecordingTape extends Tape {
   readonly secretCount: number;
 }
 
-/** Response headers that change every time and do not matter to a Pack, or that describe the transfer. */
+/**
+ * Response headers that change every time and do not matter to a Pack, or that describe the
+ * transfer.
+ */
 const DROPPED_HEADERS = new Set([
   ...["connection", "keep-alive", "transfer-encoding", "content-encoding", "content-length"],
-  ...["date", "age", "server", "via", "set-cookie", "report-to", "nel", "alt-svc", "strict-transport-security"],
+  ...[
+    "date",
+    "age",
+    "server",
+    "via",
+    "set-cookie",
+    "report-to",
+    "nel",
+    "alt-svc",
+    "strict-transport-security",
+  ],
 ]);
 
 /** Creates a tape that sends every request and records it, in the order of sending. */
-export function createRecordingTape({ redactor, now = Date.now }: { redactor: Redactor; now?: (() => number) | undefined }): RecordingTape {
+export function createRecordingTape({
+  redactor,
+  now = Date.now,
+}: {
+  redactor: Redactor;
+  now?: (() => number) | undefined;
+}): RecordingTape {
   const secrets = createSecretPlaceholders();
   const exchanges: RecordedExchange[] = [];
 
@@ -27,7 +51,10 @@ export function createRecordingTape({ redactor, now = Date.now }: { redactor: Re
     isReplay: false,
     async exchange(request, live) {
       const { purpose } = request;
-      const exchange: RecordedExchange = { purpose, request: normalizeRequest(request, { secrets, nowMs: now() }) };
+      const exchange: RecordedExchange = {
+        purpose,
+        request: normalizeRequest(request, { secrets, nowMs: now() }),
+      };
       // Before the answer, so that concurrent requests stay in order.
       exchanges.push(exchange);
       try {
@@ -53,21 +80,32 @@ export function createRecordingTape({ redactor, now = Date.now }: { redactor: Re
     },
   };
 
-  function recordResponse({ purpose }: TapedRequest, { status, headers, bytes }: TapedResponse): NonNullable<RecordedExchange["response"]> {
+  function recordResponse(
+    { purpose }: TapedRequest,
+    { status, headers, bytes }: TapedResponse,
+  ): NonNullable<RecordedExchange["response"]> {
     const recorded = recordBody(bytes);
-    if (recorded !== undefined) secrets.learnFrom(decodeText(bytes, headers["content-type"]), purpose === "token");
+    if (recorded !== undefined)
+      secrets.learnFrom(decodeText(bytes, headers["content-type"]), purpose === "token");
     return {
       status,
-      headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !DROPPED_HEADERS.has(name))),
+      headers: Object.fromEntries(
+        Object.entries(headers).filter(([name]) => !DROPPED_HEADERS.has(name)),
+      ),
       ...(recorded === undefined ? {} : { body: recorded }),
     };
   }
 
-  /** Called at the end, when every secret is known: a request may hold a secret before a response names it. */
+  /**
+   * Called at the end, when every secret is known: a request may hold a secret before a response
+   * names it.
+   */
   function clean({ purpose, request, response, failure }: RecordedExchange): RecordedExchange {
     const hidden = (text: string): string => redactor.text(secrets.hide(text));
     const body = (recorded: RecordedBody | undefined) =>
-      recorded === undefined ? {} : { body: typeof recorded === "string" ? hidden(recorded) : recorded };
+      recorded === undefined
+        ? {}
+        : { body: typeof recorded === "string" ? hidden(recorded) : recorded };
     return {
       purpose,
       request: { method: request.method, url: hidden(request.url), ...body(request.body) },
@@ -76,11 +114,18 @@ export function createRecordingTape({ redactor, now = Date.now }: { redactor: Re
         : {
             response: {
               status: response.status,
-              headers: Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, latin1(hidden(value))])),
+              headers: Object.fromEntries(
+                Object.entries(response.headers).map(([name, value]) => [
+                  name,
+                  latin1(hidden(value)),
+                ]),
+              ),
               ...body(response.body),
             },
           }),
-      ...(failure === undefined ? {} : { failure: { code: failure.code, message: hidden(failure.message) } }),
+      ...(failure === undefined
+        ? {}
+        : { failure: { code: failure.code, message: hidden(failure.message) } }),
     };
   }
 }

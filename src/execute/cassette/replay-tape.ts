@@ -8,14 +8,17 @@ import { createSecretPlaceholders, fillPlaceholders } from "./secret-placeholder
 export interface ReplayTape extends Tape {
   /**
    * Ends a strict replay.
-   * @throws {PackError} CASSETTE_UNMATCHED when a request was refused, even if the Pack caught the error
+   * @throws {PackError} CASSETTE_UNMATCHED when a request was refused, even if the Pack caught the
+   *   error
    * @throws {PackError} CASSETTE_UNUSED when a recorded request was not sent
    */
   finish(): void;
 }
 
 export interface ReplayOptions {
-  /** Every recorded request must be sent exactly once. @default a request may be repeated or omitted */
+  /**
+   * Every recorded request must be sent exactly once. @default a request may be repeated or omitted
+   */
   isStrict?: boolean | undefined;
   /** For messages. */
   path: string;
@@ -23,7 +26,10 @@ export interface ReplayOptions {
 }
 
 /** Creates a tape that answers every request from a recording. It never opens a socket. */
-export function createReplayTape(cassette: Cassette, { isStrict = false, path, now = Date.now }: ReplayOptions): ReplayTape {
+export function createReplayTape(
+  cassette: Cassette,
+  { isStrict = false, path, now = Date.now }: ReplayOptions,
+): ReplayTape {
   const secrets = createSecretPlaceholders();
   const waiting = new Map<string, number[]>();
   for (const [index, { request }] of cassette.exchanges.entries()) {
@@ -57,10 +63,14 @@ export function createReplayTape(cassette: Cassette, { isStrict = false, path, n
       const requests = [...unused].map((index) => describe(cassette.exchanges[index]?.request));
       const first = requests.slice(0, 3).join(", ");
       const more = requests.length > 3 ? ` and ${requests.length - 3} more` : "";
-      throw new PackError("CASSETTE_UNUSED", `The run did not send ${requests.length} of the recorded requests: ${first}${more}.`, {
-        details: { path, requests },
-        hint: "Record the run again, or replay it without strict.",
-      });
+      throw new PackError(
+        "CASSETTE_UNUSED",
+        `The run did not send ${requests.length} of the recorded requests: ${first}${more}.`,
+        {
+          details: { path, requests },
+          hint: "Record the run again, or replay it without strict.",
+        },
+      );
     },
   };
 }
@@ -70,34 +80,52 @@ function answerOf({ request, response, failure }: RecordedExchange): TapedRespon
   const { status, headers, body } = response;
   return {
     status,
-    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, fillPlaceholders(value)])),
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, fillPlaceholders(value)]),
+    ),
     bytes: bytesOfBody(typeof body === "string" ? fillPlaceholders(body) : body),
   };
 }
 
 function failureOf(url: string, failure: RecordedExchange["failure"]): PackError {
   const { host } = new URL(url);
-  const options = { hint: "This failure was recorded. Record the run again when the server answers." };
+  const options = {
+    hint: "This failure was recorded. Record the run again when the server answers.",
+  };
   const message = failure?.message ?? `${host} could not be reached.`;
   switch (failure?.code) {
     case "FETCH_TIMEOUT":
-      return new PackError("FETCH_TIMEOUT", message, { ...options, details: { host, limitMs: 30_000 } });
+      return new PackError("FETCH_TIMEOUT", message, {
+        ...options,
+        details: { host, limitMs: 30_000 },
+      });
     case "FETCH_TOO_LARGE":
-      return new PackError("FETCH_TOO_LARGE", message, { ...options, details: { host, limitBytes: 25 * 1024 * 1024 } });
+      return new PackError("FETCH_TOO_LARGE", message, {
+        ...options,
+        details: { host, limitBytes: 25 * 1024 * 1024 },
+      });
     default:
       return new PackError("FETCH_FAILED", message, { ...options, details: { host } });
   }
 }
 
-function notRecorded(path: string, wanted: RecordedExchange["request"], cassette: Cassette): PackError<"CASSETTE_UNMATCHED"> {
+function notRecorded(
+  path: string,
+  wanted: RecordedExchange["request"],
+  cassette: Cassette,
+): PackError<"CASSETTE_UNMATCHED"> {
   const nearest = nearestDifference(
     wanted,
     cassette.exchanges.map(({ request }) => request),
   );
-  return new PackError("CASSETTE_UNMATCHED", `${describe(wanted)} was not recorded in ${path}: ${nearest ?? "the recording is empty"}.`, {
-    details: { path, method: wanted.method, url: wanted.url },
-    hint: "Record the run again, or call it as it was recorded.",
-  });
+  return new PackError(
+    "CASSETTE_UNMATCHED",
+    `${describe(wanted)} was not recorded in ${path}: ${nearest ?? "the recording is empty"}.`,
+    {
+      details: { path, method: wanted.method, url: wanted.url },
+      hint: "Record the run again, or call it as it was recorded.",
+    },
+  );
 }
 
 function describe(request: RecordedExchange["request"] | undefined): string {

@@ -6,17 +6,23 @@ type RecordedRequest = RecordedExchange["request"];
  * Finds the recorded request that is most similar to another one, and describes the differences.
  * @returns undefined when nothing was recorded
  */
-export function nearestDifference(wanted: RecordedRequest, recorded: readonly RecordedRequest[]): string | undefined {
+export function nearestDifference(
+  wanted: RecordedRequest,
+  recorded: readonly RecordedRequest[],
+): string | undefined {
   let best: { index: number; differences: string[] } | undefined;
   for (const [index, request] of recorded.entries()) {
     const differences = differencesOf(request, wanted);
-    if (best === undefined || differences.length < best.differences.length) best = { index, differences };
+    if (best === undefined || differences.length < best.differences.length)
+      best = { index, differences };
   }
   if (best === undefined) return undefined;
   const shown = best.differences.slice(0, 5);
   const more = best.differences.length - shown.length;
   const what =
-    shown.length === 0 ? "is the same, but was already used" : `differs in ${shown.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
+    shown.length === 0
+      ? "is the same, but was already used"
+      : `differs in ${shown.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
   return `request ${best.index + 1} of the recording ${what}`;
 }
 
@@ -26,7 +32,9 @@ function differencesOf(recorded: RecordedRequest, wanted: RecordedRequest): stri
   return [
     ...difference("method", recorded.method, wanted.method),
     // A different host counts more than a few different parameters.
-    ...(before.host === after.host ? [] : Array.from({ length: 3 }, () => `host ${before.host} → ${after.host}`)),
+    ...(before.host === after.host
+      ? []
+      : Array.from({ length: 3 }, () => `host ${before.host} → ${after.host}`)),
     ...difference("path", before.pathname, after.pathname),
     ...valuesDifference("query", queryOf(before), queryOf(after)),
     ...bodyDifference(recorded, wanted),
@@ -35,11 +43,16 @@ function differencesOf(recorded: RecordedRequest, wanted: RecordedRequest): stri
 
 function bodyDifference(recorded: RecordedRequest, wanted: RecordedRequest): string[] {
   const [before, after] = [jsonOf(recorded), jsonOf(wanted)];
-  if (before !== undefined && after !== undefined) return valuesDifference("body", flat(before), flat(after));
+  if (before !== undefined && after !== undefined)
+    return valuesDifference("body", flat(before), flat(after));
   return difference("body", textOf(recorded), textOf(wanted));
 }
 
-function valuesDifference(part: string, before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
+function valuesDifference(
+  part: string,
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): string[] {
   const names = [...new Set([...before.keys(), ...after.keys()])];
   return names.flatMap((name) => difference(`${part} ${name}`, before.get(name), after.get(name)));
 }
@@ -56,7 +69,8 @@ function short(text: string | undefined): string {
 
 function queryOf({ searchParams }: URL): Map<string, string> {
   const values = new Map<string, string>();
-  for (const [name, value] of searchParams) values.set(name, values.has(name) ? `${values.get(name)},${value}` : value);
+  for (const [name, value] of searchParams)
+    values.set(name, values.has(name) ? `${values.get(name)},${value}` : value);
   return values;
 }
 
@@ -70,8 +84,10 @@ function jsonOf({ body }: RecordedRequest): unknown {
 }
 
 function flat(value: unknown, path = "", into = new Map<string, string>()): Map<string, string> {
-  if (typeof value !== "object" || value === null) return into.set(path || ".", JSON.stringify(value));
-  for (const [name, member] of Object.entries(value)) flat(member, Array.isArray(value) ? `${path}[${name}]` : `${path}.${name}`, into);
+  if (typeof value !== "object" || value === null)
+    return into.set(path || ".", JSON.stringify(value));
+  for (const [name, member] of Object.entries(value))
+    flat(member, Array.isArray(value) ? `${path}[${name}]` : `${path}.${name}`, into);
   return into;
 }
 

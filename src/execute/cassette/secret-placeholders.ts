@@ -3,11 +3,15 @@ import { createSecretMatcher, MIN_SECRET_LENGTH } from "../../shared/secret-matc
 import { parseXml } from "../fetch/xml.ts";
 
 /**
- * Keeps secrets out of a cassette. Each secret becomes `{{secret:<name>:<number>}}`, the same everywhere. A replay fills each
+ * Keeps secrets out of a cassette. Each secret becomes `{{secret:<name>:<number>}}`, the same
+ * everywhere. A replay fills each
  * placeholder with a made-up value that never changes.
  */
 export interface SecretPlaceholders {
-  /** Finds the secrets of a response by the names of its members; in a token response also every value that looks like a token. */
+  /**
+   * Finds the secrets of a response by the names of its members; in a token response also every
+   * value that looks like a token.
+   */
   learnFrom(text: string, isTokenResponse: boolean): void;
   /** Replaces secrets, real and made-up ones, by placeholders. */
   hide(text: string): string;
@@ -17,7 +21,8 @@ export interface SecretPlaceholders {
 
 const MIN_TOKEN_LENGTH = 8;
 /** Members of a token response that are never secrets. */
-const SAFE_MEMBERS = /^(token_?type|scopes?|expir\w*|issued\w*|error\w*|arn|assumedroleid|requestid|.*(uri|url|host|domain|endpoint))$/i;
+const SAFE_MEMBERS =
+  /^(token_?type|scopes?|expir\w*|issued\w*|error\w*|arn|assumedroleid|requestid|.*(uri|url|host|domain|endpoint))$/i;
 const PLACEHOLDER = /\{\{secret:([\w-]{1,60}):(\d{1,6})\}\}/g;
 const MADE_UP = /replayed-([\w-]{1,60})-(\d{1,6})-secret/g;
 
@@ -27,7 +32,12 @@ export function createSecretPlaceholders(): SecretPlaceholders {
   const known = new Set<string>();
 
   const learn = (secret: string, member: string): void => {
-    if (secret.length < MIN_SECRET_LENGTH || known.has(secret) || new RegExp(`^${MADE_UP.source}$`).test(secret)) return;
+    if (
+      secret.length < MIN_SECRET_LENGTH ||
+      known.has(secret) ||
+      new RegExp(`^${MADE_UP.source}$`).test(secret)
+    )
+      return;
     known.add(secret);
     const name = member.replace(/[^\w-]/g, "_").slice(0, 60);
     const number = (numbers.get(name) ?? 0) + 1;
@@ -38,13 +48,18 @@ export function createSecretPlaceholders(): SecretPlaceholders {
   const walk = (value: unknown, member: string, isTokenResponse: boolean, depth: number): void => {
     if (depth > 50) return;
     if (typeof value === "string") {
-      const looksLikeToken = isTokenResponse && value.length >= MIN_TOKEN_LENGTH && !SAFE_MEMBERS.test(member) && !URL.canParse(value);
+      const looksLikeToken =
+        isTokenResponse &&
+        value.length >= MIN_TOKEN_LENGTH &&
+        !SAFE_MEMBERS.test(member) &&
+        !URL.canParse(value);
       if (isSecretName(member) || looksLikeToken) learn(value, member);
       return;
     }
     if (typeof value !== "object" || value === null) return;
     // Elements of a list have the name of the list.
-    for (const [name, inner] of Object.entries(value)) walk(inner, Array.isArray(value) ? member : name, isTokenResponse, depth + 1);
+    for (const [name, inner] of Object.entries(value))
+      walk(inner, Array.isArray(value) ? member : name, isTokenResponse, depth + 1);
   };
 
   return {
@@ -52,7 +67,10 @@ export function createSecretPlaceholders(): SecretPlaceholders {
       walk(membersOf(text, isTokenResponse), "", isTokenResponse, 0);
     },
     hide(text) {
-      return secrets.replace(text.replace(MADE_UP, "{{secret:$1:$2}}"), (placeholder) => placeholder);
+      return secrets.replace(
+        text.replace(MADE_UP, "{{secret:$1:$2}}"),
+        (placeholder) => placeholder,
+      );
     },
     get count() {
       return known.size;

@@ -18,7 +18,12 @@ export interface AwsRoleOptions {
   now: () => number;
   /** Receives each temporary key, to redact it. */
   onSecret(secret: string): void;
-  send(request: { method: string; url: string; headers: Record<string, string>; body: string }): Promise<TapedResponse>;
+  send(request: {
+    method: string;
+    url: string;
+    headers: Record<string, string>;
+    body: string;
+  }): Promise<TapedResponse>;
 }
 
 /** Keys are renewed this long before they expire. */
@@ -30,8 +35,19 @@ export function createAwsRole({ secrets, now, onSecret, send }: AwsRoleOptions):
   const byHost = new Map<string, Promise<AwsKeys & { expiresAtMs: number }>>();
 
   const assume = async (host: string): Promise<AwsKeys & { expiresAtMs: number }> => {
-    const { roleArn = "", externalId, accessKeyId = "", secretAccessKey = "", sessionToken } = secrets;
-    const form = new URLSearchParams({ Action: "AssumeRole", Version: API_VERSION, RoleArn: roleArn, RoleSessionName: "packsmith" });
+    const {
+      roleArn = "",
+      externalId,
+      accessKeyId = "",
+      secretAccessKey = "",
+      sessionToken,
+    } = secrets;
+    const form = new URLSearchParams({
+      Action: "AssumeRole",
+      Version: API_VERSION,
+      RoleArn: roleArn,
+      RoleSessionName: "packsmith",
+    });
     if (externalId !== undefined) form.set("ExternalId", externalId);
     const request = {
       method: "POST",
@@ -61,27 +77,49 @@ export function createAwsRole({ secrets, now, onSecret, send }: AwsRoleOptions):
   };
 }
 
-function readAnswer(host: string, status: number, text: string, onSecret: (secret: string) => void): AwsKeys & { expiresAtMs: number } {
+function readAnswer(
+  host: string,
+  status: number,
+  text: string,
+  onSecret: (secret: string) => void,
+): AwsKeys & { expiresAtMs: number } {
   const root = parseXml(text);
   if (status !== 200) {
     const error = textAt(root, ["Error", "Code"]) ?? `status ${status}`;
     const description = textAt(root, ["Error", "Message"]);
-    throw new PackError("OAUTH_TOKEN_REJECTED", `${host} did not let the account assume its role: ${description ?? error}`, {
-      details: { status, error, description },
-      hint: "Check the role's ARN, its trust policy and the external ID, then connect the account again.",
-    });
+    throw new PackError(
+      "OAUTH_TOKEN_REJECTED",
+      `${host} did not let the account assume its role: ${description ?? error}`,
+      {
+        details: { status, error, description },
+        hint: "Check the role's ARN, its trust policy and the external ID, then connect the account again.",
+      },
+    );
   }
   const member = (name: string) => textAt(root, ["AssumeRoleResult", "Credentials", name]);
-  const [accessKeyId, secretAccessKey, sessionToken] = [member("AccessKeyId"), member("SecretAccessKey"), member("SessionToken")];
+  const [accessKeyId, secretAccessKey, sessionToken] = [
+    member("AccessKeyId"),
+    member("SecretAccessKey"),
+    member("SessionToken"),
+  ];
   if (accessKeyId === undefined || secretAccessKey === undefined || sessionToken === undefined) {
-    throw new PackError("OAUTH_TOKEN_RESPONSE_INVALID", `The answer of ${host} has no keys for the role.`, {
-      details: { status, reason: "no Credentials" },
-      hint: "Check that the host is the token service of the cloud.",
-    });
+    throw new PackError(
+      "OAUTH_TOKEN_RESPONSE_INVALID",
+      `The answer of ${host} has no keys for the role.`,
+      {
+        details: { status, reason: "no Credentials" },
+        hint: "Check that the host is the token service of the cloud.",
+      },
+    );
   }
   for (const secret of [secretAccessKey, sessionToken]) onSecret(secret);
   const expiresAtMs = Date.parse(member("Expiration") ?? "");
-  return { accessKeyId, secretAccessKey, sessionToken, expiresAtMs: Number.isNaN(expiresAtMs) ? 0 : expiresAtMs };
+  return {
+    accessKeyId,
+    secretAccessKey,
+    sessionToken,
+    expiresAtMs: Number.isNaN(expiresAtMs) ? 0 : expiresAtMs,
+  };
 }
 
 function textAt(root: unknown, path: readonly string[]): string | undefined {

@@ -10,7 +10,8 @@ export interface AwsKeys {
 }
 
 /**
- * Signs a request (Signature Version 4). The region comes from the host name; services without regions use `us-east-1`.
+ * Signs a request (Signature Version 4). The region comes from the host name; services without
+ * regions use `us-east-1`.
  * @param now milliseconds
  * @returns a copy of the request with the headers of the signature
  */
@@ -20,14 +21,20 @@ export async function signAwsRequest(
 ): Promise<CredentialedRequest> {
   const { method, url, body } = request;
   const headers = withoutSignature(request.headers);
-  // S3 requires the hash of the body as a header. Without it the library would leave the body unsigned.
+  // S3 requires the hash of the body as a header. Without it the library would leave the body
+  // unsigned.
   if (service === "s3")
     headers["X-Amz-Content-Sha256"] = createHash("sha256")
       .update(body ?? "")
       .digest("hex");
   const signer = new AwsV4Signer({
-    ...{ method, url, headers, service, region: awsPlaceOf(url).region },
-    ...{ accessKeyId: keys.accessKeyId, secretAccessKey: keys.secretAccessKey },
+    method,
+    url,
+    headers,
+    service,
+    region: awsPlaceOf(url).region,
+    accessKeyId: keys.accessKeyId,
+    secretAccessKey: keys.secretAccessKey,
     ...(keys.sessionToken === undefined ? {} : { sessionToken: keys.sessionToken }),
     // The library's types only accept DOM bodies, but it hashes text and byte arrays too.
     ...(body === undefined ? {} : { body: body as string }),
@@ -46,5 +53,9 @@ export function awsPlaceOf(url: string): { region: string; domain: string } {
 }
 
 function withoutSignature(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !/^(authorization|x-amz-(date|security-token))$/i.test(name)));
+  return Object.fromEntries(
+    Object.entries(headers).filter(
+      ([name]) => !/^(authorization|x-amz-(date|security-token))$/i.test(name),
+    ),
+  );
 }

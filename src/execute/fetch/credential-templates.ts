@@ -8,8 +8,10 @@ export interface TemplatedRequest {
 }
 
 /**
- * Replaces every `{{name-<invocationToken>}}` with the account's value, in one pass. The value is percent-encoded in a URL,
- * form-encoded in a form, escaped in JSON, and unchanged in a header or any other body. A value that looks like a template
+ * Replaces every `{{name-<invocationToken>}}` with the account's value, in one pass. The value is
+ * percent-encoded in a URL,
+ * form-encoded in a form, escaped in JSON, and unchanged in a header or any other body. A value
+ * that looks like a template
  * is not replaced again.
  * @param values by name
  * @param parts of the request that may hold templates
@@ -21,11 +23,22 @@ export function fillTemplates<Request extends TemplatedRequest>(
     invocationToken,
     values,
     parts,
-  }: { invocationToken: string; values: ReadonlyMap<string, string>; parts: readonly (keyof TemplatedRequest)[] },
+  }: {
+    invocationToken: string;
+    values: ReadonlyMap<string, string>;
+    parts: readonly (keyof TemplatedRequest)[];
+  },
 ): Request {
   const token = escapePattern(invocationToken);
-  const anyTemplate = new RegExp(`(?:\\{\\{|%7B%7B)((?:(?!\\}\\}|%7D%7D).){0,100})-${token}(?:\\}\\}|%7D%7D)`, "i");
-  const fill = (text: string, encode: (value: string) => string, written: readonly ((text: string) => string)[]): string => {
+  const anyTemplate = new RegExp(
+    `(?:\\{\\{|%7B%7B)((?:(?!\\}\\}|%7D%7D).){0,100})-${token}(?:\\}\\}|%7D%7D)`,
+    "i",
+  );
+  const fill = (
+    text: string,
+    encode: (value: string) => string,
+    written: readonly ((text: string) => string)[],
+  ): string => {
     const names = new Map<string, string>();
     for (const [name, value] of values) {
       for (const write of written) names.set(write(`{{${name}-${invocationToken}}}`), value);
@@ -40,20 +53,31 @@ export function fillTemplates<Request extends TemplatedRequest>(
   const { url, headers, body } = request;
   return {
     ...request,
-    url: parts.includes("url") ? fill(url, encodeURIComponent, [asIs, encodeURIComponent, formEncode]) : url,
+    url: parts.includes("url")
+      ? fill(url, encodeURIComponent, [asIs, encodeURIComponent, formEncode])
+      : url,
     headers: parts.includes("headers")
-      ? Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, fill(value, headerText, [asIs])]))
+      ? Object.fromEntries(
+          Object.entries(headers).map(([name, value]) => [name, fill(value, headerText, [asIs])]),
+        )
       : headers,
     body: parts.includes("body") && typeof body === "string" ? fillBody(body, headers, fill) : body,
   };
 }
 
-type Fill = (text: string, encode: (value: string) => string, written: readonly ((text: string) => string)[]) => string;
+type Fill = (
+  text: string,
+  encode: (value: string) => string,
+  written: readonly ((text: string) => string)[],
+) => string;
 
 function fillBody(body: string, headers: Readonly<Record<string, string>>, fill: Fill): string {
-  const type = Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
-  if (/^application\/x-www-form-urlencoded\b/i.test(type)) return fill(body, formEncode, [asIs, encodeURIComponent, formEncode]);
-  if (/[/+]json\b/i.test(type) || (type === "" && /^\s*[[{](?!\{)/.test(body))) return fill(body, jsonText, [asIs, jsonText]);
+  const type =
+    Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
+  if (/^application\/x-www-form-urlencoded\b/i.test(type))
+    return fill(body, formEncode, [asIs, encodeURIComponent, formEncode]);
+  if (/[/+]json\b/i.test(type) || (type === "" && /^\s*[[{](?!\{)/.test(body)))
+    return fill(body, jsonText, [asIs, jsonText]);
   return fill(body, asIs, [asIs]);
 }
 
@@ -69,13 +93,20 @@ function jsonText(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** Stored values have no line breaks; any other character that is not allowed in a header is refused. */
+/**
+ * Stored values have no line breaks; any other character that is not allowed in a header is
+ * refused.
+ */
 function headerText(text: string): string {
   if (!/[^\t\x20-\x7e\x80-\xff]/.test(text)) return text;
-  throw new PackError("FETCH_URL_INVALID", "A value of the account has characters that are not allowed in a header.", {
-    details: { url: "" },
-    hint: "Put the template into the body, or connect the account again with another value.",
-  });
+  throw new PackError(
+    "FETCH_URL_INVALID",
+    "A value of the account has characters that are not allowed in a header.",
+    {
+      details: { url: "" },
+      hint: "Put the template into the body, or connect the account again with another value.",
+    },
+  );
 }
 
 function escapePattern(text: string): string {
@@ -83,8 +114,12 @@ function escapePattern(text: string): string {
 }
 
 function unknownName(name: string, known: readonly string[]): PackError<"FETCH_URL_INVALID"> {
-  return new PackError("FETCH_URL_INVALID", `The request has a template for ${JSON.stringify(name)}, but the account has no such value.`, {
-    details: { url: "" },
-    hint: known.length === 0 ? "Remove the template." : `The account has: ${known.join(", ")}.`,
-  });
+  return new PackError(
+    "FETCH_URL_INVALID",
+    `The request has a template for ${JSON.stringify(name)}, but the account has no such value.`,
+    {
+      details: { url: "" },
+      hint: known.length === 0 ? "Remove the template." : `The account has: ${known.join(", ")}.`,
+    },
+  );
 }

@@ -13,7 +13,8 @@ export interface CredentialedRequest {
 
 /**
  * @returns a copy of the request with the access token; nothing else changes
- * @throws {PackError} FETCH_URL_INVALID when the Pack sets the header or parameter that carries the token
+ * @throws {PackError} FETCH_URL_INVALID when the Pack sets the header or parameter that carries the
+ *   token
  */
 export function addCredentials(
   request: { url: string; headers: Readonly<Record<string, string>> },
@@ -26,16 +27,22 @@ export function addCredentials(
   refuseHeaders(request.headers, ["authorization", header]);
   const [tokenQueryParam] = queryParamsOf(authentication);
   if (tokenQueryParam !== undefined) {
-    return { url: withQueryParameters(request.url, [[tokenQueryParam, token]], "last"), headers: { ...request.headers } };
+    return {
+      url: withQueryParameters(request.url, [[tokenQueryParam, token]], "last"),
+      headers: { ...request.headers },
+    };
   }
   // A custom header holds only the token, unless the definition sets a prefix.
-  const prefix = authentication.tokenPrefix ?? (authentication.tokenHeaderName === undefined ? "Bearer" : "");
+  const prefix =
+    authentication.tokenPrefix ?? (authentication.tokenHeaderName === undefined ? "Bearer" : "");
   return { url: request.url, headers: { ...request.headers, [header]: prefixed(prefix, token) } };
 }
 
 /**
- * @returns a copy of the request with the credentials that the user entered; requests to AWS are signed in `aws-signature.ts`
- * @throws {PackError} FETCH_URL_INVALID when the Pack sets the header or parameter that carries a credential
+ * @returns a copy of the request with the credentials that the user entered; requests to AWS are
+ *   signed in `aws-signature.ts`
+ * @throws {PackError} FETCH_URL_INVALID when the Pack sets the header or parameter that carries a
+ *   credential
  */
 export function addSecrets(
   request: Readonly<CredentialedRequest>,
@@ -44,7 +51,8 @@ export function addSecrets(
 ): CredentialedRequest {
   const { url, body } = request;
   const headers = { ...request.headers };
-  const secret = (name: string): string => (Object.hasOwn(secrets, name) ? (secrets[name] ?? "") : "");
+  const secret = (name: string): string =>
+    Object.hasOwn(secrets, name) ? (secrets[name] ?? "") : "";
   const withHeaders = (added: Readonly<Record<string, string>>): CredentialedRequest => {
     refuseHeaders(headers, Object.keys(added));
     return { url, body, headers: { ...headers, ...added } };
@@ -54,28 +62,47 @@ export function addSecrets(
     case "CodaApiHeaderBearerToken":
       return withHeaders({ Authorization: prefixed("Bearer", secret("token")) });
     case "CustomHeaderToken":
-      return withHeaders({ [authentication.headerName]: prefixed(authentication.tokenPrefix ?? "", secret("token")) });
+      return withHeaders({
+        [authentication.headerName]: prefixed(authentication.tokenPrefix ?? "", secret("token")),
+      });
     case "MultiHeaderToken":
       return withHeaders(
-        Object.fromEntries(authentication.headers.map(({ name, tokenPrefix }) => [name, prefixed(tokenPrefix ?? "", secret(name))])),
+        Object.fromEntries(
+          authentication.headers.map(({ name, tokenPrefix }) => [
+            name,
+            prefixed(tokenPrefix ?? "", secret(name)),
+          ]),
+        ),
       );
     case "QueryParamToken":
-      return { url: withQueryParameters(url, [[authentication.paramName, secret("token")]], "first"), headers, body };
+      return {
+        url: withQueryParameters(url, [[authentication.paramName, secret("token")]], "first"),
+        headers,
+        body,
+      };
     case "MultiQueryParamToken": {
       const added = authentication.params.map(({ name }): [string, string] => [name, secret(name)]);
       return { url: withQueryParameters(url, added, "first"), headers, body };
     }
     case "WebBasic": {
       const values = new Map(["username", "password"].map((name) => [name, secret(name)]));
-      const filled = fillTemplates({ url, headers, body }, { invocationToken, values, parts: ["body"] });
+      const filled = fillTemplates(
+        { url, headers, body },
+        { invocationToken, values, parts: ["body"] },
+      );
       refuseHeaders(headers, ["Authorization"]);
       // RFC 7617 §2.1: UTF-8 before base64.
-      const basic = Buffer.from(`${secret("username")}:${secret("password")}`, "utf8").toString("base64");
+      const basic = Buffer.from(`${secret("username")}:${secret("password")}`, "utf8").toString(
+        "base64",
+      );
       return { ...filled, headers: { ...headers, Authorization: `Basic ${basic}` } };
     }
     case "Custom": {
       const values = new Map(authentication.params.map(({ name }) => [name, secret(name)]));
-      return fillTemplates({ url, headers, body }, { invocationToken, values, parts: ["url", "headers", "body"] });
+      return fillTemplates(
+        { url, headers, body },
+        { invocationToken, values, parts: ["url", "headers", "body"] },
+      );
     }
     case "AWSAccessKey":
     case "AWSAssumeRole":
@@ -107,17 +134,26 @@ export function withoutQueryParameter(url: string, name: string): string {
 }
 
 /** Adds parameters to the text of a URL; the others keep their exact bytes, repeated ones too. */
-function withQueryParameters(url: string, added: readonly (readonly [string, string])[], place: "first" | "last"): string {
+function withQueryParameters(
+  url: string,
+  added: readonly (readonly [string, string])[],
+  place: "first" | "last",
+): string {
   const [address = "", fragment] = url.split("#", 2);
   const { searchParams } = new URL(url);
   const taken = added.find(([name]) => searchParams.has(name));
   if (taken !== undefined) {
-    throw clash(`The URL already has the parameter ${taken[0]}, which carries the account's token.`, `Remove ${taken[0]} from the URL.`);
+    throw clash(
+      `The URL already has the parameter ${taken[0]}, which carries the account's token.`,
+      `Remove ${taken[0]} from the URL.`,
+    );
   }
   const index = address.indexOf("?");
   const path = index < 0 ? address : address.slice(0, index);
   const query = index < 0 ? "" : address.slice(index + 1).replace(/&$/, "");
-  const own = added.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join("&");
+  const own = added
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .join("&");
   const pieces = (place === "first" ? [own, query] : [query, own]).filter((piece) => piece !== "");
   const filled = `${path}?${pieces.join("&")}`;
   return fragment === undefined ? filled : `${filled}#${fragment}`;
@@ -155,7 +191,8 @@ interface BoundRequest {
 }
 
 /**
- * Sends a request with the account's token. A token bound to a key is sent with a DPoP proof of that key (RFC 9449 §7). When
+ * Sends a request with the account's token. A token bound to a key is sent with a DPoP proof of
+ * that key (RFC 9449 §7). When
  * the server asks for a nonce, the request is sent a second time with it (RFC 9449 §9).
  */
 export async function sendWithDpop<Response extends Answer>(
@@ -164,13 +201,25 @@ export async function sendWithDpop<Response extends Answer>(
   send: (headers: Record<string, string>) => Promise<Response>,
 ): Promise<Response> {
   const prove = (nonce: string | undefined) =>
-    session.proveRequest?.({ method: request.method, url: request.url, accessToken: request.token, nonce }) ?? Promise.resolve(undefined);
+    session.proveRequest?.({
+      method: request.method,
+      url: request.url,
+      accessToken: request.token,
+      nonce,
+    }) ?? Promise.resolve(undefined);
   const proof = await prove(undefined);
   if (proof === undefined) return await send({ ...request.headers });
-  const bound = (text: string) => ({ ...request.headers, Authorization: `DPoP ${request.token}`, DPoP: text });
+  const bound = (text: string) => ({
+    ...request.headers,
+    Authorization: `DPoP ${request.token}`,
+    DPoP: text,
+  });
   const answer = await send(bound(proof));
   const nonce = answer.headers["dpop-nonce"];
-  const wantsNonce = answer.status === 401 && nonce !== undefined && /use_dpop_nonce/.test(answer.headers["www-authenticate"] ?? "");
+  const wantsNonce =
+    answer.status === 401 &&
+    nonce !== undefined &&
+    /use_dpop_nonce/.test(answer.headers["www-authenticate"] ?? "");
   if (!wantsNonce) return answer;
   return await send(bound((await prove(nonce)) ?? proof));
 }

@@ -13,7 +13,9 @@ export interface ExchangeLog {
 }
 
 /** Why this exchange happened. */
-export type ExchangeMarks = Partial<Pick<RequestRecord, "fromCache" | "retriedAfter401" | "retriedAfter429">>;
+export type ExchangeMarks = Partial<
+  Pick<RequestRecord, "fromCache" | "retriedAfter401" | "retriedAfter429">
+>;
 
 /** One exchange in progress. Call `end` or `fail` once. */
 export interface ExchangeEntry {
@@ -31,9 +33,15 @@ export interface ExchangeLogOptions {
 }
 
 const MAX_SHOWN_LENGTH = 10_000;
-const SHOWN_BODY = /^\s*(?:text\/|application\/(?:[\w.+-]*\+)?(?:json|xml)\b|application\/x-www-form-urlencoded)/i;
+const SHOWN_BODY =
+  /^\s*(?:text\/|application\/(?:[\w.+-]*\+)?(?:json|xml)\b|application\/x-www-form-urlencoded)/i;
 
-export function createExchangeLog({ redactor, now, onRequest, onExchange }: ExchangeLogOptions): ExchangeLog {
+export function createExchangeLog({
+  redactor,
+  now,
+  onRequest,
+  onExchange,
+}: ExchangeLogOptions): ExchangeLog {
   const start: ExchangeLog["start"] = (hop, authentication, marks) => {
     const startedAtMs = now();
     const record: RequestRecord = {
@@ -55,7 +63,8 @@ export function createExchangeLog({ redactor, now, onRequest, onExchange }: Exch
         requestHeaders: shownHeaders(hop.headers),
         requestBody: shownBody(hop.body, hop.headers),
         responseHeaders: response === undefined ? undefined : shownHeaders(response.headers),
-        responseBody: response === undefined ? undefined : shownBody(response.bytes, response.headers),
+        responseBody:
+          response === undefined ? undefined : shownBody(response.bytes, response.headers),
       });
     };
     return {
@@ -77,9 +86,13 @@ export function createExchangeLog({ redactor, now, onRequest, onExchange }: Exch
   const shownHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> =>
     redactor.value(headers) as Record<string, string>;
 
-  const shownBody = (body: string | Uint8Array | undefined, headers: Readonly<Record<string, string>>): string | undefined => {
+  const shownBody = (
+    body: string | Uint8Array | undefined,
+    headers: Readonly<Record<string, string>>,
+  ): string | undefined => {
     if (body === undefined || body.length === 0) return undefined;
-    const type = Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
+    const type =
+      Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
     if (typeof body !== "string" && !SHOWN_BODY.test(type)) return `[${body.byteLength} bytes]`;
     const text = typeof body === "string" ? body : decodeText(body, type);
     const shown = hideNamed(redactor.text(text));
@@ -92,7 +105,10 @@ export function createExchangeLog({ redactor, now, onRequest, onExchange }: Exch
   };
 }
 
-/** Hides members and parameters with secret names. The redactor does not know a secret that the Pack fetched itself. */
+/**
+ * Hides members and parameters with secret names. The redactor does not know a secret that the Pack
+ * fetched itself.
+ */
 function hideNamed(text: string): string {
   return text
     .replace(/"([\w-]{1,60})"(\s*:\s*)"(?:[^"\\]|\\.)*"/g, (found, name: string, colon: string) =>

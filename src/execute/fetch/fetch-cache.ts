@@ -19,7 +19,10 @@ export interface ResponseCacheOptions {
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /** Creates a cache in memory. Each run has its own, unless you pass one to several runs. */
-export function createResponseCache({ now = Date.now, maxBytes = MAX_BYTES }: ResponseCacheOptions = {}): ResponseCache {
+export function createResponseCache({
+  now = Date.now,
+  maxBytes = MAX_BYTES,
+}: ResponseCacheOptions = {}): ResponseCache {
   const entries = new Map<string, { response: TapedResponse; expiresAtMs: number }>();
   let bytes = 0;
   const drop = (key: string): void => {
@@ -37,7 +40,10 @@ export function createResponseCache({ now = Date.now, maxBytes = MAX_BYTES }: Re
     set(key, response, ttlSeconds) {
       drop(key);
       if (response.bytes.byteLength > maxBytes) return;
-      entries.set(key, { response, expiresAtMs: now() + Math.min(ttlSeconds, MAX_TTL_SECONDS) * 1_000 });
+      entries.set(key, {
+        response,
+        expiresAtMs: now() + Math.min(ttlSeconds, MAX_TTL_SECONDS) * 1_000,
+      });
       bytes += response.bytes.byteLength;
       for (const oldest of entries.keys()) {
         if (bytes <= maxBytes) break;
@@ -51,9 +57,14 @@ let lastAccount = 0;
 const accountNumbers = new WeakMap<AccountSession, number>();
 
 /** What makes two requests equal. A response of one account is never given to another. */
-export function cacheKey({ method, url, headers, body }: Hop, ignoreRedirects: boolean, account: AccountSession | undefined): string {
+export function cacheKey(
+  { method, url, headers, body }: Hop,
+  ignoreRedirects: boolean,
+  account: AccountSession | undefined,
+): string {
   const names = Object.keys(headers).sort();
-  const content = body === undefined || typeof body === "string" ? body : Buffer.from(body).toString("base64");
+  const content =
+    body === undefined || typeof body === "string" ? body : Buffer.from(body).toString("base64");
   return JSON.stringify([
     method,
     url,

@@ -7,24 +7,44 @@ import type { PackRequest } from "./fetch-request.ts";
 
 const MAX_MESSAGE_LENGTH = 2_000;
 
-/** The failure for a status of 400 and above: a `StatusCodeError` in the Pack, FETCH_STATUS when the Pack does not catch it. */
-export function statusFailure(request: PackRequest, host: string, exchange: TapedResponse, body: unknown): HostFetchResult {
+/**
+ * The failure for a status of 400 and above: a `StatusCodeError` in the Pack, FETCH_STATUS when the
+ * Pack does not catch it.
+ */
+export function statusFailure(
+  request: PackRequest,
+  host: string,
+  exchange: TapedResponse,
+  body: unknown,
+): HostFetchResult {
   const { status, headers } = exchange;
   const original = request.original as unknown as FetchRequest;
-  const failure = new StatusCodeError(status, body, original, { body: Buffer.from(exchange.bytes).toString("utf8"), headers });
-  if (failure.message.length > MAX_MESSAGE_LENGTH) failure.message = `${failure.message.slice(0, MAX_MESSAGE_LENGTH)}…`;
+  const failure = new StatusCodeError(status, body, original, {
+    body: Buffer.from(exchange.bytes).toString("utf8"),
+    headers,
+  });
+  if (failure.message.length > MAX_MESSAGE_LENGTH)
+    failure.message = `${failure.message.slice(0, MAX_MESSAGE_LENGTH)}…`;
   const { message, statusCode, error, response } = failure;
   return {
     ok: false,
-    failure: { name: "StatusCodeError", message, members: { statusCode, body, error, options: original, response } },
-    error: new PackError("FETCH_STATUS", `${request.method} to ${host} returned status ${body === undefined ? status : message}`, {
-      details: { status },
-      hint:
-        status === 401 || status === 403
-          ? "Check that the account is connected and has the scopes that this request needs."
-          : "Catch StatusCodeError in the formula, or check the request.",
-      cause: failure,
-    }),
+    failure: {
+      name: "StatusCodeError",
+      message,
+      members: { statusCode, body, error, options: original, response },
+    },
+    error: new PackError(
+      "FETCH_STATUS",
+      `${request.method} to ${host} returned status ${body === undefined ? status : message}`,
+      {
+        details: { status },
+        hint:
+          status === 401 || status === 403
+            ? "Check that the account is connected and has the scopes that this request needs."
+            : "Catch StatusCodeError in the formula, or check the request.",
+        cause: failure,
+      },
+    ),
   };
 }
 

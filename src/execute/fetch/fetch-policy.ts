@@ -6,28 +6,44 @@ import type { PackRequest } from "./fetch-request.ts";
 
 /** Where a Pack's requests may go, and which account's credentials each of them carries. */
 export interface FetchPolicy {
-  /** @throws {PackError} FETCH_URL_INVALID, FETCH_HOST_REFUSED, URL_NOT_ALLOWED, ENDPOINT_MISSING */
+  /**
+   * @throws {PackError} FETCH_URL_INVALID, FETCH_HOST_REFUSED, URL_NOT_ALLOWED, ENDPOINT_MISSING
+   */
   resolve(url: string): string;
   /** The same check for the target of a redirect, which may be relative to the redirecting URL. */
   resolveRedirect(location: string, from: string): string;
-  /** @returns the first account whose domains include the host of this URL; its credentials are sent. */
+  /**
+   * @returns the first account whose domains include the host of this URL; its credentials are
+   * sent.
+   */
   accountFor(url: string): AccountSession | undefined;
 }
 
 /**
  * @param networkDomains the Pack's declared domains
- * @param accounts of this run, the preferred one first; the hosts of their endpoints count as declared
+ * @param accounts of this run, the preferred one first; the hosts of their endpoints count as
+ *   declared
  */
-export function createFetchPolicy(networkDomains: readonly string[], accounts: readonly AccountSession[]): FetchPolicy {
-  const declared = (Array.isArray(networkDomains) ? networkDomains : []).filter((domain) => typeof domain === "string" && domain !== "");
-  const endpointHosts = accounts.flatMap(({ endpoint }) => (endpoint === undefined ? [] : [new URL(endpoint).host]));
+export function createFetchPolicy(
+  networkDomains: readonly string[],
+  accounts: readonly AccountSession[],
+): FetchPolicy {
+  const declared = (Array.isArray(networkDomains) ? networkDomains : []).filter(
+    (domain) => typeof domain === "string" && domain !== "",
+  );
+  const endpointHosts = accounts.flatMap(({ endpoint }) =>
+    endpoint === undefined ? [] : [new URL(endpoint).host],
+  );
   const allowed = [...declared, ...endpointHosts];
 
   const check = (text: string): string => {
     const url = parseUrl(text);
-    const isSecure = url.protocol === "https:" || (url.protocol === "http:" && isLoopbackHost(url.host));
-    if (!isSecure) throw invalid(text, `Requests must use https, not ${url.protocol.replace(":", "")}.`);
-    if (url.username !== "" || url.password !== "") throw invalid(url.origin, "A URL must not contain a user name or password.");
+    const isSecure =
+      url.protocol === "https:" || (url.protocol === "http:" && isLoopbackHost(url.host));
+    if (!isSecure)
+      throw invalid(text, `Requests must use https, not ${url.protocol.replace(":", "")}.`);
+    if (url.username !== "" || url.password !== "")
+      throw invalid(url.origin, "A URL must not contain a user name or password.");
     if (!isAllowed(url.host, declared, endpointHosts)) {
       throw new PackError("FETCH_HOST_REFUSED", `The Pack may not send requests to ${url.host}.`, {
         details: { host: url.host, allowed },
@@ -42,15 +58,20 @@ export function createFetchPolicy(networkDomains: readonly string[], accounts: r
       if (!url.startsWith("/")) return check(url);
       const endpoint = accounts.find((account) => account.endpoint !== undefined)?.endpoint;
       if (endpoint === undefined) {
-        throw new PackError("ENDPOINT_MISSING", `The request to ${url.split("?")[0]} is relative, and the account has no endpoint.`, {
-          details: { key: undefined },
-          hint: "Use an absolute URL, or connect an account that has an endpoint.",
-        });
+        throw new PackError(
+          "ENDPOINT_MISSING",
+          `The request to ${url.split("?")[0]} is relative, and the account has no endpoint.`,
+          {
+            details: { key: undefined },
+            hint: "Use an absolute URL, or connect an account that has an endpoint.",
+          },
+        );
       }
       return check(joinEndpoint(endpoint, url));
     },
     resolveRedirect(location, from) {
-      if (!URL.canParse(location, from)) throw invalid(from, "The server redirects to an invalid URL.");
+      if (!URL.canParse(location, from))
+        throw invalid(from, "The server redirects to an invalid URL.");
       return check(new URL(location, from).href);
     },
     accountFor(url) {
@@ -64,7 +85,11 @@ export function createFetchPolicy(networkDomains: readonly string[], accounts: r
   };
 }
 
-function isAllowed(host: string, domains: readonly string[], endpointHosts: readonly string[]): boolean {
+function isAllowed(
+  host: string,
+  domains: readonly string[],
+  endpointHosts: readonly string[],
+): boolean {
   // An endpoint is a single host; its subdomains do not count.
   return endpointHosts.includes(host) || domains.some((domain) => hostMatchesDomain(host, domain));
 }
@@ -78,7 +103,10 @@ function parseUrl(text: string): URL {
 }
 
 function invalid(url: string, message: string): PackError<"FETCH_URL_INVALID"> {
-  return new PackError("FETCH_URL_INVALID", message, { details: { url }, hint: "Correct the URL in the formula." });
+  return new PackError("FETCH_URL_INVALID", message, {
+    details: { url },
+    hint: "Correct the URL in the formula.",
+  });
 }
 
 /** One request of a redirect chain, without credentials. */
@@ -99,14 +127,25 @@ export function isRedirect(status: number): boolean {
 }
 
 /** @throws {PackError} what `policy.resolve` throws */
-export function firstHop({ url, method, headers, body, disableAuthentication }: PackRequest, policy: Pick<FetchPolicy, "resolve">): Hop {
-  return { url: policy.resolve(url), method, headers, body, mayCarryCredentials: !disableAuthentication };
+export function firstHop(
+  { url, method, headers, body, disableAuthentication }: PackRequest,
+  policy: Pick<FetchPolicy, "resolve">,
+): Hop {
+  return {
+    url: policy.resolve(url),
+    method,
+    headers,
+    body,
+    mayCarryCredentials: !disableAuthentication,
+  };
 }
 
 /** The next hop. Another origin gets no credentials, no header that may hold one, and no body. */
 export function redirectedHop(hop: Hop, status: number, url: string): Hop {
   const isSameOrigin = new URL(url).origin === new URL(hop.url).origin;
-  const becomesGet = (status === 303 && hop.method !== "HEAD") || ((status === 301 || status === 302) && hop.method === "POST");
+  const becomesGet =
+    (status === 303 && hop.method !== "HEAD") ||
+    ((status === 301 || status === 302) && hop.method === "POST");
   const dropsBody = becomesGet || !isSameOrigin;
   const kept = Object.entries(hop.headers).filter(([name]) => {
     const lower = name.toLowerCase();

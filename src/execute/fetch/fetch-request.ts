@@ -37,15 +37,20 @@ const FORBIDDEN_HEADERS = new Set([
  * @throws {PackError} FETCH_URL_INVALID when a member is invalid; the message names it
  */
 export function parsePackRequest(untrusted: unknown): PackRequest {
-  if (typeof untrusted !== "object" || untrusted === null) throw invalid("", "A request must be an object with `method` and `url`.");
+  if (typeof untrusted !== "object" || untrusted === null)
+    throw invalid("", "A request must be an object with `method` and `url`.");
   const request = untrusted as Record<string, unknown>;
   const url = request["url"];
-  if (typeof url !== "string" || url === "") throw invalid("", "A request needs a `url`: absolute, or beginning with /.");
-  const method = typeof request["method"] === "string" ? request["method"].toUpperCase() : undefined;
-  if (!isMethod(method)) throw invalid(url, `A request needs a \`method\`: one of ${ValidFetchMethods.join(", ")}.`);
+  if (typeof url !== "string" || url === "")
+    throw invalid("", "A request needs a `url`: absolute, or beginning with /.");
+  const method =
+    typeof request["method"] === "string" ? request["method"].toUpperCase() : undefined;
+  if (!isMethod(method))
+    throw invalid(url, `A request needs a \`method\`: one of ${ValidFetchMethods.join(", ")}.`);
   const headers = headersOf(request["headers"], url);
   const body = bodyOf(request, headers, url);
-  if (body !== undefined && (method === "GET" || method === "HEAD")) throw invalid(url, `A ${method} request must not have a body.`);
+  if (body !== undefined && (method === "GET" || method === "HEAD"))
+    throw invalid(url, `A ${method} request must not have a body.`);
   return {
     method,
     url,
@@ -59,8 +64,15 @@ export function parsePackRequest(untrusted: unknown): PackRequest {
   };
 }
 
-/** A GET is cached for five minutes, another method only with `forceCache`, and nothing for more than a day. */
-function cacheTtlOf(request: Record<string, unknown>, method: FetchMethodType, url: string): number {
+/**
+ * A GET is cached for five minutes, another method only with `forceCache`, and nothing for more
+ * than a day.
+ */
+function cacheTtlOf(
+  request: Record<string, unknown>,
+  method: FetchMethodType,
+  url: string,
+): number {
   const given = request["cacheTtlSecs"];
   if (given !== undefined && given !== null && !(typeof given === "number" && given >= 0)) {
     throw invalid(url, "`cacheTtlSecs` must be a number of seconds.");
@@ -75,14 +87,21 @@ function isMethod(method: string | undefined): method is FetchMethodType {
 
 function headersOf(untrusted: unknown, url: string): Record<string, string> {
   if (untrusted === undefined || untrusted === null) return {};
-  if (typeof untrusted !== "object" || Array.isArray(untrusted)) throw invalid(url, "`headers` must be an object with text values.");
+  if (typeof untrusted !== "object" || Array.isArray(untrusted))
+    throw invalid(url, "`headers` must be an object with text values.");
   const headers: [string, string][] = [];
   for (const [name, value] of Object.entries(untrusted)) {
     if (value === undefined || value === null) continue;
     if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name))
       throw invalid(url, `${JSON.stringify(name.slice(0, MAX_SHOWN))} is not a valid header name.`);
-    if (FORBIDDEN_HEADERS.has(name.toLowerCase())) throw invalid(url, `A Pack cannot set the header ${name}.`);
-    const text = typeof value === "string" ? value : typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
+    if (FORBIDDEN_HEADERS.has(name.toLowerCase()))
+      throw invalid(url, `A Pack cannot set the header ${name}.`);
+    const text =
+      typeof value === "string"
+        ? value
+        : typeof value === "number" || typeof value === "boolean"
+          ? String(value)
+          : undefined;
     if (text === undefined || /[^\t\x20-\x7e\x80-\xff]/.test(text))
       throw invalid(url, `The value of the header ${name.slice(0, MAX_SHOWN)} is not allowed.`);
     headers.push([name, text]);
@@ -90,12 +109,20 @@ function headersOf(untrusted: unknown, url: string): Record<string, string> {
   return Object.fromEntries(headers);
 }
 
-function bodyOf(request: Record<string, unknown>, headers: Record<string, string>, url: string): string | Uint8Array | undefined {
+function bodyOf(
+  request: Record<string, unknown>,
+  headers: Record<string, string>,
+  url: string,
+): string | Uint8Array | undefined {
   const form = request["form"];
   if (typeof form === "object" && form !== null) {
     setDefault(headers, "Content-Type", "application/x-www-form-urlencoded");
-    const members = Object.entries(form).filter(([, value]) => value !== undefined && value !== null);
-    return new URLSearchParams(members.map(([name, value]): [string, string] => [name, String(value)])).toString();
+    const members = Object.entries(form).filter(
+      ([, value]) => value !== undefined && value !== null,
+    );
+    return new URLSearchParams(
+      members.map(([name, value]): [string, string] => [name, String(value)]),
+    ).toString();
   }
   const body = request["body"];
   if (body === undefined || body === null) return undefined;
@@ -104,7 +131,8 @@ function bodyOf(request: Record<string, unknown>, headers: Record<string, string
 }
 
 function setDefault(headers: Record<string, string>, name: string, value: string): void {
-  if (!Object.keys(headers).some((key) => key.toLowerCase() === name.toLowerCase())) headers[name] = value;
+  if (!Object.keys(headers).some((key) => key.toLowerCase() === name.toLowerCase()))
+    headers[name] = value;
 }
 
 function invalid(url: string, message: string): PackError<"FETCH_URL_INVALID"> {

@@ -5,22 +5,35 @@ import type { SecretMatcher } from "../../shared/secret-matcher.ts";
 import { parseXml } from "./xml.ts";
 
 /** Response headers that a Pack never sees. */
-const HIDDEN_HEADERS = new Set(["authorization", "proxy-authorization", "set-cookie", "set-cookie2"]);
+const HIDDEN_HEADERS = new Set([
+  "authorization",
+  "proxy-authorization",
+  "set-cookie",
+  "set-cookie2",
+]);
 
 /**
- * A response without credential headers, and with the tokens of this run masked where a server sends them back: in place, and in
+ * A response without credential headers, and with the tokens of this run masked where a server
+ * sends them back: in place, and in
  * every form that the matcher knows.
  * @throws {PackError} FETCH_UNMASKED, without a cause, which might quote what was searched
  */
 export function maskResponse(
-  { status, headers, bytes }: { status: number; headers: Readonly<Record<string, string>>; bytes: Buffer },
+  {
+    status,
+    headers,
+    bytes,
+  }: { status: number; headers: Readonly<Record<string, string>>; bytes: Buffer },
   tokens: SecretMatcher<undefined>,
   host: string,
 ): TapedResponse {
   try {
     const shown = Object.entries(headers).filter(([name]) => !HIDDEN_HEADERS.has(name));
     // In latin1 each character is one byte, as in the header itself.
-    const masked = shown.map(([name, value]) => [name, maskTokens(Buffer.from(value, "latin1"), tokens).toString("latin1")] as const);
+    const masked = shown.map(
+      ([name, value]) =>
+        [name, maskTokens(Buffer.from(value, "latin1"), tokens).toString("latin1")] as const,
+    );
     return { status, headers: Object.fromEntries(masked), bytes: maskTokens(bytes, tokens) };
   } catch {
     throw new PackError(
@@ -39,17 +52,31 @@ function maskTokens(bytes: Buffer, tokens: SecretMatcher<undefined>): Buffer {
   return bytes;
 }
 
-/** @returns the response as the Pack sees it: a JSON or XML body is parsed, another one is text, or bytes on request */
+/**
+ * @returns the response as the Pack sees it: a JSON or XML body is parsed, another one is text, or
+ * bytes on request
+ */
 export function readResponse(
-  { status, headers, bytes }: { status: number; headers: Record<string, string>; bytes: Uint8Array },
+  {
+    status,
+    headers,
+    bytes,
+  }: { status: number; headers: Record<string, string>; bytes: Uint8Array },
   isBinary: boolean,
 ): { status: number; headers: Record<string, string>; body?: unknown } {
   if (isBinary && status < 400) return { status, headers, body: new Uint8Array(bytes) };
   if (bytes.byteLength === 0) return { status, headers };
-  return { status, headers, body: bodyOf(decodeText(bytes, headers["content-type"]), headers["content-type"] ?? "") };
+  return {
+    status,
+    headers,
+    body: bodyOf(decodeText(bytes, headers["content-type"]), headers["content-type"] ?? ""),
+  };
 }
 
-/** @returns the text of a body that is probably JSON, for the sandbox to parse; undefined for any other body */
+/**
+ * @returns the text of a body that is probably JSON, for the sandbox to parse; undefined for any
+ * other body
+ */
 export function jsonTextOf(
   { headers, bytes }: { headers: Record<string, string>; bytes: Uint8Array },
   isBinary: boolean,
@@ -57,10 +84,15 @@ export function jsonTextOf(
   if (isBinary || bytes.byteLength === 0) return undefined;
   const contentType = headers["content-type"] ?? "";
   const text = XML.test(contentType) ? undefined : decodeText(bytes, contentType);
-  return text !== undefined && (JSON_TYPE.test(contentType) || JSON_START.test(text)) ? text : undefined;
+  return text !== undefined && (JSON_TYPE.test(contentType) || JSON_START.test(text))
+    ? text
+    : undefined;
 }
 
-/** @returns the text of a body in the character set of its media type; UTF-8 when that is missing or unknown */
+/**
+ * @returns the text of a body in the character set of its media type; UTF-8 when that is missing or
+ * unknown
+ */
 export function decodeText(bytes: Uint8Array, contentType = ""): string {
   const charset = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1] ?? "utf-8";
   try {
@@ -70,11 +102,18 @@ export function decodeText(bytes: Uint8Array, contentType = ""): string {
   }
 }
 
-/** @returns the values of a parsed body with secret names. A Pack that logs in itself gets its token this way. */
+/**
+ * @returns the values of a parsed body with secret names. A Pack that logs in itself gets its token
+ * this way.
+ */
 export function namedSecrets(body: unknown, name = "", depth = 0): string[] {
-  if (typeof body === "string") return body.length >= MIN_NAMED_LENGTH && isSecretName(name) ? [body] : [];
-  if (typeof body !== "object" || body === null || body instanceof Uint8Array || depth > 20) return [];
-  return Object.entries(body).flatMap(([member, value]) => namedSecrets(value, Array.isArray(body) ? name : member, depth + 1));
+  if (typeof body === "string")
+    return body.length >= MIN_NAMED_LENGTH && isSecretName(name) ? [body] : [];
+  if (typeof body !== "object" || body === null || body instanceof Uint8Array || depth > 20)
+    return [];
+  return Object.entries(body).flatMap(([member, value]) =>
+    namedSecrets(value, Array.isArray(body) ? name : member, depth + 1),
+  );
 }
 
 const MIN_NAMED_LENGTH = 8;

@@ -13,13 +13,32 @@ import { createSecretMatcher } from "../../shared/secret-matcher.ts";
 import type { ExchangeDetail, RequestRecord } from "../execution-result.ts";
 import { type AwsRole, createAwsRole } from "./aws-role.ts";
 import { signAwsRequest } from "./aws-signature.ts";
-import { addCredentials, addSecrets, type CredentialedRequest, queryParamsOf, sendWithDpop, withoutQueryParameter } from "./credentials.ts";
+import {
+  addCredentials,
+  addSecrets,
+  type CredentialedRequest,
+  queryParamsOf,
+  sendWithDpop,
+  withoutQueryParameter,
+} from "./credentials.ts";
 import { createExchangeLog, type ExchangeMarks } from "./exchange-log.ts";
 import { cacheKey, type ResponseCache } from "./fetch-cache.ts";
 import { requestFailure, statusFailure } from "./fetch-failures.ts";
-import { createFetchPolicy, firstHop, type Hop, isRedirect, redirectedHop } from "./fetch-policy.ts";
+import {
+  createFetchPolicy,
+  firstHop,
+  type Hop,
+  isRedirect,
+  redirectedHop,
+} from "./fetch-policy.ts";
 import { type PackRequest, parsePackRequest } from "./fetch-request.ts";
-import { jsonTextOf, maskResponse, namedSecrets, parseJson, readResponse } from "./fetch-response.ts";
+import {
+  jsonTextOf,
+  maskResponse,
+  namedSecrets,
+  parseJson,
+  readResponse,
+} from "./fetch-response.ts";
 import { asksForRenewal } from "./renewal-signals.ts";
 import { retryAfterMs, waitMs } from "./request-limits.ts";
 import { createTransport, type TransportOptions } from "./transport.ts";
@@ -41,15 +60,21 @@ export interface HostFetcherOptions {
   cache?: ResponseCache | undefined;
   /** Records the requests, or answers them from a recording. */
   tape?: Tape | undefined;
-  /** Limit of the run in milliseconds. A 429 is retried while there is time left. @default 60_000 */
+  /**
+   * Limit of the run in milliseconds. A 429 is retried while there is time left. @default 60_000
+   */
   timeoutMs?: number | undefined;
   /** When the run began, in milliseconds. @default the time of its first request */
   startedAtMs?: number | undefined;
-  /** Limit of one request, its redirects and its retry included, in milliseconds. @default 30_000 */
+  /**
+   * Limit of one request, its redirects and its retry included, in milliseconds. @default 30_000
+   */
   requestTimeoutMs?: number | undefined;
   /** @default 25 MiB */
   maxResponseBytes?: number | undefined;
-  /** Whether what has arrived of a body is all that is needed. @default bodies are read to their end */
+  /**
+   * Whether what has arrived of a body is all that is needed. @default bodies are read to their end
+   */
   endsAt?: TransportOptions["endsAt"];
   /** Returns JSON bodies as `bodyText`, which the sandbox parses. @default false */
   leavesJson?: boolean | undefined;
@@ -87,15 +112,30 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
   const sleep = options.sleep ?? waitMs;
   const timeoutMs = options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
   let { startedAtMs } = options;
-  const accounts = [options.account, options.systemAccount].filter((account) => account !== undefined);
+  const accounts = [options.account, options.systemAccount].filter(
+    (account) => account !== undefined,
+  );
   const policy = createFetchPolicy(options.definition.networkDomains, accounts);
-  const transport = createTransport({ ...options, maxBytes: options.maxResponseBytes ?? MAX_RESPONSE_BYTES, timeoutMs });
+  const transport = createTransport({
+    ...options,
+    maxBytes: options.maxResponseBytes ?? MAX_RESPONSE_BYTES,
+    timeoutMs,
+  });
   const open = new Set<AbortController>();
   let isClosed = false;
-  // Each request may hold a response of 25 MiB: without a limit a Pack could fill the host's memory.
+  // Each request may hold a response of 25 MiB: without a limit a Pack could fill the host's
+  // memory.
   const limit = createConcurrencyLimit(MAX_CONCURRENT_REQUESTS);
-  const log = createExchangeLog({ redactor, now, onRequest: options.onRequest, onExchange: options.onExchange });
-  /** Secrets that are masked when a server sends them back: a response must not show them to the Pack. */
+  const log = createExchangeLog({
+    redactor,
+    now,
+    onRequest: options.onRequest,
+    onExchange: options.onExchange,
+  });
+  /**
+   * Secrets that are masked when a server sends them back: a response must not show them to the
+   * Pack.
+   */
   const tokens = createSecretMatcher<undefined>();
   const roles = new Map<SecretSession, AwsRole>();
 
@@ -111,17 +151,29 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
     try {
       const request = parsePackRequest(untrusted);
       const exchange = await fromCache(request);
-      const bodyText = options.leavesJson === true && exchange.status < 400 ? jsonTextOf(exchange, request.isBinaryResponse) : undefined;
+      const bodyText =
+        options.leavesJson === true && exchange.status < 400
+          ? jsonTextOf(exchange, request.isBinaryResponse)
+          : undefined;
       if (bodyText !== undefined) {
         const { status, headers, bytes } = exchange;
         // Searched later, while the Pack works on the response.
         if (bytes.byteLength <= MAX_SEARCHED_BYTES)
-          redactor.addFound(() => (mayNameSecret(bodyText) ? namedSecrets(parseJson(bodyText)) : []));
+          redactor.addFound(() =>
+            mayNameSecret(bodyText) ? namedSecrets(parseJson(bodyText)) : [],
+          );
         return { ok: true, response: { status, headers, body: null }, bodyText };
       }
       const response = readResponse(exchange, request.isBinaryResponse);
-      if (exchange.bytes.byteLength <= MAX_SEARCHED_BYTES) for (const secret of namedSecrets(response.body)) redactor.add(secret);
-      if (exchange.status >= 400) return statusFailure(request, new URL(policy.resolve(request.url)).host, exchange, response.body);
+      if (exchange.bytes.byteLength <= MAX_SEARCHED_BYTES)
+        for (const secret of namedSecrets(response.body)) redactor.add(secret);
+      if (exchange.status >= 400)
+        return statusFailure(
+          request,
+          new URL(policy.resolve(request.url)).host,
+          exchange,
+          response.body,
+        );
       return { ok: true, response };
     } catch (error) {
       return requestFailure(error, (text) => redactor.text(text));
@@ -143,7 +195,10 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
     return exchange;
   }
 
-  /** Repeats a request that was answered with 429 after the time that the server asks for, while the run has time left. */
+  /**
+   * Repeats a request that was answered with 429 after the time that the server asks for, while the
+   * run has time left.
+   */
   async function untilNotLimited(request: PackRequest): Promise<TapedResponse> {
     startedAtMs ??= now();
     const deadlineMs = startedAtMs + (options.timeoutMs ?? RUN_TIMEOUT_MS);
@@ -161,9 +216,13 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
     return await untilClosed((signal) => followRedirects(request, signal, isAfter429), timeoutMs);
   }
 
-  async function untilClosed<Result>(work: (signal: AbortSignal) => Promise<Result>, limitMs?: number): Promise<Result> {
+  async function untilClosed<Result>(
+    work: (signal: AbortSignal) => Promise<Result>,
+    limitMs?: number,
+  ): Promise<Result> {
     const ending = new AbortController();
-    const timer = limitMs === undefined ? undefined : setTimeout(() => ending.abort(ENDED), limitMs);
+    const timer =
+      limitMs === undefined ? undefined : setTimeout(() => ending.abort(ENDED), limitMs);
     open.add(ending);
     if (isClosed) ending.abort(ENDED);
     try {
@@ -174,18 +233,30 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
     }
   }
 
-  async function followRedirects(request: PackRequest, signal: AbortSignal, isAfter429: boolean): Promise<TapedResponse> {
+  async function followRedirects(
+    request: PackRequest,
+    signal: AbortSignal,
+    isAfter429: boolean,
+  ): Promise<TapedResponse> {
     let hop = firstHop(request, policy);
     for (let redirects = 0; ; redirects++) {
-      const exchange = await send(hop, signal, isAfter429 && redirects === 0 ? { retriedAfter429: true } : {});
+      const exchange = await send(
+        hop,
+        signal,
+        isAfter429 && redirects === 0 ? { retriedAfter429: true } : {},
+      );
       const location = isRedirect(exchange.status) ? exchange.headers["location"] : undefined;
       if (location === undefined || request.ignoreRedirects) return exchange;
       if (redirects === MAX_REDIRECTS) {
         const { host } = new URL(hop.url);
-        throw new PackError("FETCH_TOO_MANY_REDIRECTS", `${host} redirected more than ${MAX_REDIRECTS} times.`, {
-          details: { host },
-          hint: "Request the final address.",
-        });
+        throw new PackError(
+          "FETCH_TOO_MANY_REDIRECTS",
+          `${host} redirected more than ${MAX_REDIRECTS} times.`,
+          {
+            details: { host },
+            hint: "Request the final address.",
+          },
+        );
       }
       const target = policy.resolveRedirect(withoutCredentials(location, hop), hop.url);
       hop = redirectedHop(hop, exchange.status, target);
@@ -195,7 +266,9 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
   /** A server that repeats the query in its redirect would pass the credentials on. */
   function withoutCredentials(location: string, hop: Hop): string {
     const account = accountOf(hop);
-    return account === undefined ? location : queryParamsOf(account.authentication).reduce(withoutQueryParameter, location);
+    return account === undefined
+      ? location
+      : queryParamsOf(account.authentication).reduce(withoutQueryParameter, location);
   }
 
   function accountOf(hop: Hop): AccountSession | undefined {
@@ -207,15 +280,33 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
     if (account === undefined) return await exchangeOnce(hop, hop, signal, undefined, marks);
     const { authentication } = account;
     if ("secrets" in account) {
-      return await exchangeOnce(hop, await withSecrets(hop, account, signal), signal, authentication.type, marks);
+      return await exchangeOnce(
+        hop,
+        await withSecrets(hop, account, signal),
+        signal,
+        authentication.type,
+        marks,
+      );
     }
     const token = await account.getAccessToken();
     learn(token);
     const sendWith = (accessToken: string, sendMarks: ExchangeMarks): Promise<TapedResponse> => {
       const sent = { ...hop, ...addCredentials(hop, authentication, accessToken) };
-      const request = { method: hop.method, url: hop.url, token: accessToken, headers: sent.headers };
+      const request = {
+        method: hop.method,
+        url: hop.url,
+        token: accessToken,
+        headers: sent.headers,
+      };
       return sendWithDpop(account, request, (headers) =>
-        exchangeOnce(hop, { ...sent, headers }, signal, authentication.type, sendMarks, account.clientContext),
+        exchangeOnce(
+          hop,
+          { ...sent, headers },
+          signal,
+          authentication.type,
+          sendMarks,
+          account.clientContext,
+        ),
       );
     };
     const answer = await sendWith(token, marks);
@@ -226,20 +317,29 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
     return await sendWith(renewed, { retriedAfter401: true });
   }
 
-  async function withSecrets(hop: Hop, account: SecretSession, signal: AbortSignal): Promise<CredentialedRequest> {
+  async function withSecrets(
+    hop: Hop,
+    account: SecretSession,
+    signal: AbortSignal,
+  ): Promise<CredentialedRequest> {
     const { authentication, secrets } = account;
     for (const { name, isHidden } of secretFieldsOf(authentication)) {
       if (!isHidden || !Object.hasOwn(secrets, name)) continue;
       learn(secrets[name] ?? "");
-      // A template in the host of a URL: hosts are in lower case, in messages and where a server repeats them.
+      // A template in the host of a URL: hosts are in lower case, in messages and where a server
+      // repeats them.
       if (authentication.type === "Custom") learn((secrets[name] ?? "").toLowerCase());
     }
     if (authentication.type === "WebBasic")
-      learn(Buffer.from(`${secrets["username"] ?? ""}:${secrets["password"] ?? ""}`).toString("base64"));
+      learn(
+        Buffer.from(`${secrets["username"] ?? ""}:${secrets["password"] ?? ""}`).toString("base64"),
+      );
     if (authentication.type === "AWSAccessKey" || authentication.type === "AWSAssumeRole") {
       const { accessKeyId = "", secretAccessKey = "" } = secrets;
       const isRole = authentication.type === "AWSAssumeRole";
-      const keys = isRole ? await roleOf(account, signal).keysFor(hop.url) : { accessKeyId, secretAccessKey };
+      const keys = isRole
+        ? await roleOf(account, signal).keysFor(hop.url)
+        : { accessKeyId, secretAccessKey };
       return await signAwsRequest(hop, { service: authentication.service, keys, now: now() });
     }
     return addSecrets(hop, account, options.invocationToken ?? "");
@@ -277,12 +377,20 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
   ): Promise<TapedResponse> {
     const entry = log.start(hop, authentication, marks);
     const live = async (): Promise<TapedResponse> => {
-      const received = await transport({ ...sent, method: hop.method }, signal, entry.count, await contextOf?.());
+      const received = await transport(
+        { ...sent, method: hop.method },
+        signal,
+        entry.count,
+        await contextOf?.(),
+      );
       return maskResponse(received, tokens, new URL(hop.url).host);
     };
     try {
       const { method, url, body } = hop;
-      const response = tape === undefined ? await live() : await tape.exchange({ purpose: "pack", method, url, body }, live);
+      const response =
+        tape === undefined
+          ? await live()
+          : await tape.exchange({ purpose: "pack", method, url, body }, live);
       entry.end(response);
       return response;
     } catch (error) {

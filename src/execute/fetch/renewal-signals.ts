@@ -14,16 +14,20 @@ export interface RefusedAnswer {
 const MAX_BODY_BYTES = 1_000_000;
 
 /**
- * Whether an answer means that the access token must be renewed: a 401 (RFC 6750 §3.1) that does not demand another login
+ * Whether an answer means that the access token must be renewed: a 401 (RFC 6750 §3.1) that does
+ * not demand another login
  * of the user, or a signal that the definition declares in `refreshOn`.
  */
 export function asksForRenewal(authentication: Authentication, answer: RefusedAnswer): boolean {
-  if (answer.status === 401) return !demandsLogin(tokenChallengeOf(answer.headers["www-authenticate"]));
+  if (answer.status === 401)
+    return !demandsLogin(tokenChallengeOf(answer.headers["www-authenticate"]));
   return declaredSignals(authentication).some((signal) => matches(signal, answer));
 }
 
 function declaredSignals(authentication: Authentication): readonly RenewalSignal[] {
-  return "refreshOn" in authentication && Array.isArray(authentication.refreshOn) ? authentication.refreshOn : [];
+  return "refreshOn" in authentication && Array.isArray(authentication.refreshOn)
+    ? authentication.refreshOn
+    : [];
 }
 
 function matches({ status, bodyPath, equals }: RenewalSignal, answer: RefusedAnswer): boolean {
@@ -47,7 +51,8 @@ function parse(bytes: Uint8Array): unknown {
 function valueAt(root: unknown, path: string): unknown {
   let value = root;
   for (const name of path.split(".")) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name))
+      return undefined;
     value = (value as Record<string, unknown>)[name];
   }
   return value;

@@ -17,7 +17,10 @@ export interface TransportOptions {
   maxBytes: number;
   /** For the message of a timeout. */
   timeoutMs: number;
-  /** Whether what has arrived of a body is all that is needed. The rest is not read. @default bodies are read to their end */
+  /**
+   * Whether what has arrived of a body is all that is needed. The rest is not read. @default bodies
+   * are read to their end
+   */
   endsAt?: ((headers: Readonly<Record<string, string>>, text: string) => boolean) | undefined;
 }
 
@@ -30,7 +33,8 @@ export type Transport = (
 ) => Promise<TapedResponse & { bytes: Buffer }>;
 
 /**
- * Creates the connection to the network: it applies routes, refuses private addresses and counts bytes while they arrive.
+ * Creates the connection to the network: it applies routes, refuses private addresses and counts
+ * bytes while they arrive.
  * The transport throws FETCH_HOST_REFUSED, FETCH_FAILED, FETCH_TIMEOUT, FETCH_TOO_LARGE.
  */
 export function createTransport({
@@ -41,18 +45,24 @@ export function createTransport({
   endsAt,
   fetch: replacement,
 }: TransportOptions): Transport {
-  const send = replacement === undefined ? sendOut : (url: string, request: OutgoingRequest) => sendThrough(replacement, url, request);
+  const send =
+    replacement === undefined
+      ? sendOut
+      : (url: string, request: OutgoingRequest) => sendThrough(replacement, url, request);
   return async ({ method, url, headers, body }, signal, onBytes, clientContext) => {
     const { host, origin } = new URL(url);
     const mayBeLocal = isRouted(url, routes);
-    // Every port of this machine is a program that trusts its user: declaring the host in the Pack is not enough.
-    if (isLoopbackHost(host) && !mayBeLocal && replacement === undefined) throw localRefused(host, origin);
+    // Every port of this machine is a program that trusts its user: declaring the host in the Pack
+    // is not enough.
+    if (isLoopbackHost(host) && !mayBeLocal && replacement === undefined)
+      throw localRefused(host, origin);
     try {
       const publicOnly = mayBeLocal ? undefined : lookup;
       const request = { method, headers, body: body ?? null, signal, publicOnly, clientContext };
       const response = await send(applyRoutes(url, routes), request);
       const answerHeaders = Object.fromEntries(response.headers);
-      const isEnd = endsAt === undefined ? undefined : (text: string) => endsAt(answerHeaders, text);
+      const isEnd =
+        endsAt === undefined ? undefined : (text: string) => endsAt(answerHeaders, text);
       const bytes = await readBytes(response, host, maxBytes, onBytes, isEnd);
       return { status: response.status, headers: answerHeaders, bytes };
     } catch (error) {
@@ -62,10 +72,14 @@ export function createTransport({
 }
 
 function localRefused(host: string, origin: string): PackError<"FETCH_HOST_REFUSED"> {
-  return new PackError("FETCH_HOST_REFUSED", `The Pack may not send requests to ${host}: it is a program on this machine.`, {
-    details: { host, allowed: [] },
-    hint: `If you trust the Pack with it, pass --route ${origin}.`,
-  });
+  return new PackError(
+    "FETCH_HOST_REFUSED",
+    `The Pack may not send requests to ${host}: it is a program on this machine.`,
+    {
+      details: { host, allowed: [] },
+      hint: `If you trust the Pack with it, pass --route ${origin}.`,
+    },
+  );
 }
 
 async function readBytes(
@@ -81,10 +95,14 @@ async function readBytes(
     count += chunk.byteLength;
     onCount(count);
     if (count > maxBytes) {
-      throw new PackError("FETCH_TOO_LARGE", `The response of ${host} is larger than ${Math.round(maxBytes / 1024 / 1024)} MiB.`, {
-        details: { host, limitBytes: maxBytes },
-        hint: "Ask the server for less: a page, fewer fields, a filter.",
-      });
+      throw new PackError(
+        "FETCH_TOO_LARGE",
+        `The response of ${host} is larger than ${Math.round(maxBytes / 1024 / 1024)} MiB.`,
+        {
+          details: { host, limitBytes: maxBytes },
+          hint: "Ask the server for less: a page, fewer fields, a filter.",
+        },
+      );
     }
     chunks.push(chunk);
     // Leaving the loop ends the connection.
@@ -93,13 +111,23 @@ async function readBytes(
   return Buffer.concat(chunks);
 }
 
-function networkFailure(error: unknown, host: string, limitMs: number, signal: AbortSignal, showsCertificate: boolean): PackError {
+function networkFailure(
+  error: unknown,
+  host: string,
+  limitMs: number,
+  signal: AbortSignal,
+  showsCertificate: boolean,
+): PackError {
   if (isPackError(error, "URL_NOT_ALLOWED")) {
-    return new PackError("FETCH_HOST_REFUSED", `${host} resolves to an address in a private network.`, {
-      details: { host, allowed: [] },
-      hint: "Send requests to public hosts only. For a server on this machine, use a route.",
-      cause: error,
-    });
+    return new PackError(
+      "FETCH_HOST_REFUSED",
+      `${host} resolves to an address in a private network.`,
+      {
+        details: { host, allowed: [] },
+        hint: "Send requests to public hosts only. For a server on this machine, use a route.",
+        cause: error,
+      },
+    );
   }
   if (isPackError(error)) return error as PackError;
   if (signal.aborted) {
@@ -112,7 +140,10 @@ function networkFailure(error: unknown, host: string, limitMs: number, signal: A
   const refusal = certificateRefusal(error, host, showsCertificate);
   if (refusal !== undefined) return refusal;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const code = typeof cause === "object" && cause !== null && "code" in cause ? ` (${String(cause.code)})` : "";
+  const code =
+    typeof cause === "object" && cause !== null && "code" in cause
+      ? ` (${String(cause.code)})`
+      : "";
   return new PackError("FETCH_FAILED", `${host} could not be reached${code}.`, {
     details: { host },
     hint: code.includes("ENOTFOUND")

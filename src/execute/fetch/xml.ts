@@ -1,12 +1,19 @@
 /**
- * An element as Packs see it: its text, or an object with a list of children for each name, its attributes under `$` and its
+ * An element as Packs see it: its text, or an object with a list of children for each name, its
+ * attributes under `$` and its
  * own text under `_`.
  */
 export type XmlValue = string | { [name: string]: XmlValue[] | Record<string, string> | string };
 
 /** A deeper document could exhaust the stack of code that walks it. */
 const MAX_DEPTH = 200;
-const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
+const ENTITIES: Readonly<Record<string, string>> = {
+  lt: "<",
+  gt: ">",
+  amp: "&",
+  quot: '"',
+  apos: "'",
+};
 
 interface OpenElement {
   name: string;
@@ -18,12 +25,14 @@ interface OpenElement {
 }
 
 /**
- * Reads an XML document; the name of the root element is dropped. Only character references and the five entities of XML are
+ * Reads an XML document; the name of the root element is dropped. Only character references and the
+ * five entities of XML are
  * replaced: entities that a document type defines are not.
  * @returns undefined when the document is not well-formed
  */
 export function parseXml(text: string): XmlValue | undefined {
-  // One token per match: comment, CDATA, processing instruction, declaration, tag, or text up to the next of them.
+  // One token per match: comment, CDATA, processing instruction, declaration, tag, or text up to
+  // the next of them.
   const tokens =
     /<!--([\s\S]*?)-->|<!\[CDATA\[([\s\S]*?)\]\]>|<\?[\s\S]*?\?>|<!DOCTYPE(?:[^[<>]|\[[^\]]*\])*>|<\/([^\s<>/]+)\s*>|<([^\s<>/!?]+)((?:\s+[^\s=<>/]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>|([^<]+)/giy;
   const open: OpenElement[] = [];
@@ -87,13 +96,23 @@ function contentOf({ children, attributes, text, hasText }: OpenElement): XmlVal
 
 /** Names come from a server, so `__proto__` must become an ordinary member. */
 function set<Value>(target: Record<string, Value>, name: string, value: Value): void {
-  Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
+  Object.defineProperty(target, name, {
+    value,
+    writable: true,
+    enumerable: true,
+    configurable: true,
+  });
 }
 
 function decode(text: string): string {
-  return text.replace(/\r\n?/g, "\n").replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]+));/gi, (found, decimal, hex, name) => {
-    if (name !== undefined) return Object.hasOwn(ENTITIES, name) ? (ENTITIES[name] ?? found) : found;
-    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
-    return code > 0 && code <= 0x10_ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : found;
-  });
+  return text
+    .replace(/\r\n?/g, "\n")
+    .replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]+));/gi, (found, decimal, hex, name) => {
+      if (name !== undefined)
+        return Object.hasOwn(ENTITIES, name) ? (ENTITIES[name] ?? found) : found;
+      const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+      return code > 0 && code <= 0x10_ffff && !(code >= 0xd800 && code <= 0xdfff)
+        ? String.fromCodePoint(code)
+        : found;
+    });
 }

@@ -1,6 +1,11 @@
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import { PackError } from "../../errors.ts";
-import { createMcpClient, type McpClient, McpRefusal, type McpResponse } from "../../mcp/mcp-client.ts";
+import {
+  createMcpClient,
+  type McpClient,
+  McpRefusal,
+  type McpResponse,
+} from "../../mcp/mcp-client.ts";
 import { answersEnd } from "../../mcp/messages.ts";
 import { tokenChallengeOf } from "../../oauth/challenge.ts";
 import { packageVersion } from "../../shared/own-package.ts";
@@ -25,17 +30,28 @@ const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
  * Lists the tools of the Pack's MCP server, or calls one, with the account of the run.
- * @throws {ExecutionFailure} MCP_SERVER_MISSING, MCP_SERVER_FAILED, MCP_TOOL_UNKNOWN, ARGUMENT_TYPE, FETCH_*
- * @throws {ExecutionFailure} ACCOUNT_MISSING, ACCOUNT_RECONNECT, ACCOUNT_SCOPES, ACCOUNT_LOGIN when the server refuses the request
+ * @throws {ExecutionFailure} MCP_SERVER_MISSING, MCP_SERVER_FAILED, MCP_TOOL_UNKNOWN,
+ *   ARGUMENT_TYPE, FETCH_*
+ * @throws {ExecutionFailure} ACCOUNT_MISSING, ACCOUNT_RECONNECT, ACCOUNT_SCOPES, ACCOUNT_LOGIN when
+ *   the server refuses the request
  */
-export async function executeMcp(options: ExecuteMcpOptions, target: McpTarget, args: FormulaArguments): Promise<ExecutionResult> {
+export async function executeMcp(
+  options: ExecuteMcpOptions,
+  target: McpTarget,
+  args: FormulaArguments,
+): Promise<ExecutionResult> {
   const now = options.now ?? Date.now;
   const startedAtMs = now();
   const redactor = options.redactor ?? createRedactor();
   const requests: RequestRecord[] = [];
   const trace = () => ({ logs: [], requests: [...requests], durationMs: now() - startedAtMs });
   const fetcher = createHostFetcher({
-    ...{ ...options, redactor, startedAtMs, cache: undefined, definition: options.isolate.definition, maxResponseBytes: MAX_BYTES },
+    ...options,
+    redactor,
+    startedAtMs,
+    cache: undefined,
+    definition: options.isolate.definition,
+    maxResponseBytes: MAX_BYTES,
     endsAt: ({ "content-type": type = "" }, text) => answersEnd(type, text),
     onRequest: (record) => requests.push(record),
   });
@@ -57,7 +73,11 @@ export async function executeMcp(options: ExecuteMcpOptions, target: McpTarget, 
       const reason = new PackError("INTERRUPTED", "The run was stopped.", { details: undefined });
       throw failed(reason, trace(), redactor);
     }
-    throw failed(error instanceof McpRefusal ? accountError(error, options) : error, trace(), redactor);
+    throw failed(
+      error instanceof McpRefusal ? accountError(error, options) : error,
+      trace(),
+      redactor,
+    );
   } finally {
     options.signal?.removeEventListener("abort", interrupt);
     fetcher.close();
@@ -72,7 +92,10 @@ async function ask(client: McpClient, target: McpTarget, args: FormulaArguments)
     const known = tools.map(({ name }) => name);
     throw new PackError("MCP_TOOL_UNKNOWN", `The MCP server has no tool named ${target.tool}.`, {
       details: { name: target.tool, known },
-      hint: known.length === 0 ? "The server offers no tools to this account." : `The server has: ${known.slice(0, 20).join(", ")}.`,
+      hint:
+        known.length === 0
+          ? "The server offers no tools to this account."
+          : `The server has: ${known.slice(0, 20).join(", ")}.`,
     });
   }
   return await client.callTool(tool.name, toolArguments(tool, args));
@@ -90,8 +113,16 @@ function endpointOf({ mcpServers }: PackVersionDefinition): string {
 
 function responseOf(result: Awaited<ReturnType<HostFetcher["fetch"]>>): McpResponse {
   if (result.ok) {
-    const { status, headers, body } = result.response as { status: number; headers: Record<string, string>; body?: unknown };
-    return { status, headers, body: typeof body === "string" ? body : (JSON.stringify(body) ?? "") };
+    const { status, headers, body } = result.response as {
+      status: number;
+      headers: Record<string, string>;
+      body?: unknown;
+    };
+    return {
+      status,
+      headers,
+      body: typeof body === "string" ? body : (JSON.stringify(body) ?? ""),
+    };
   }
   const { statusCode, response } = result.failure.members as Partial<StatusMembers>;
   if (typeof statusCode !== "number" || response === undefined) throw result.error;
@@ -105,26 +136,44 @@ interface StatusMembers {
 }
 
 /** What a refusal means for the account (RFC 6750 §3.1). */
-function accountError({ status, headers }: McpRefusal, { account, runAccount }: ExecuteMcpOptions): PackError {
+function accountError(
+  { status, headers }: McpRefusal,
+  { account, runAccount }: ExecuteMcpOptions,
+): PackError {
   const run = runAccount ?? { file: "pack.ts", account: "default", slot: "user" };
   const name = run.account;
   const command = connectCommand(run);
   const stepUp = stepUpOf("The MCP server", status, headers, run);
   if (stepUp !== undefined) return stepUp;
   if (status === 401 && account === undefined) {
-    return new PackError("ACCOUNT_MISSING", "The MCP server needs an account, and none is connected.", {
-      details: { account: name },
-      hint: `Run ${command}.`,
-    });
+    return new PackError(
+      "ACCOUNT_MISSING",
+      "The MCP server needs an account, and none is connected.",
+      {
+        details: { account: name },
+        hint: `Run ${command}.`,
+      },
+    );
   }
   if (status === 401) {
-    return new PackError("ACCOUNT_RECONNECT", `The MCP server refused the token of the account "${name}".`, {
-      details: { account: name, error: tokenChallengeOf(headers["www-authenticate"])?.error ?? "invalid_token" },
-      hint: `Run ${command}.`,
-    });
+    return new PackError(
+      "ACCOUNT_RECONNECT",
+      `The MCP server refused the token of the account "${name}".`,
+      {
+        details: {
+          account: name,
+          error: tokenChallengeOf(headers["www-authenticate"])?.error ?? "invalid_token",
+        },
+        hint: `Run ${command}.`,
+      },
+    );
   }
-  return new PackError("FETCH_STATUS", `The MCP server refused the request with status ${status}.`, {
-    details: { status },
-    hint: "Check that the account may use this server.",
-  });
+  return new PackError(
+    "FETCH_STATUS",
+    `The MCP server refused the request with status ${status}.`,
+    {
+      details: { status },
+      hint: "Check that the account may use this server.",
+    },
+  );
 }

@@ -5,21 +5,34 @@ import { membersOf } from "../../shared/members.ts";
 import type { FormulaArguments } from "../arguments/arguments.ts";
 
 /**
- * The arguments of a tool: a JSON object, and single ones by name. A text becomes what the tool's schema says: a number, a boolean,
+ * The arguments of a tool: a JSON object, and single ones by name. A text becomes what the tool's
+ * schema says: a number, a boolean,
  * a list or an object. The server checks them.
  * @throws {PackError} ARGUMENT_TYPE, ARGUMENT_COUNT
  */
-export function toolArguments({ name, inputSchema }: McpTool, args: FormulaArguments): Record<string, unknown> {
+export function toolArguments(
+  { name, inputSchema }: McpTool,
+  args: FormulaArguments,
+): Record<string, unknown> {
   const given: readonly unknown[] = "text" in args ? args.text : args;
   if (given.length > 1) {
-    throw new PackError("ARGUMENT_COUNT", `The tool ${name} takes one JSON object, but there are ${given.length} arguments.`, {
-      details: { expected: "1", received: given.length },
-      hint: `Write '{"name":"value"}', or --arg name=value for each argument.`,
-    });
+    throw new PackError(
+      "ARGUMENT_COUNT",
+      `The tool ${name} takes one JSON object, but there are ${given.length} arguments.`,
+      {
+        details: { expected: "1", received: given.length },
+        hint: `Write '{"name":"value"}', or --arg name=value for each argument.`,
+      },
+    );
   }
   const properties = membersOf(inputSchema?.["properties"]);
   const named = "text" in args ? Object.entries(args.named ?? {}) : [];
-  return { ...objectOf(given[0]), ...Object.fromEntries(named.map(([key, text]) => [key, argumentOf(key, text, properties[key])])) };
+  return {
+    ...objectOf(given[0]),
+    ...Object.fromEntries(
+      named.map(([key, text]) => [key, argumentOf(key, text, properties[key])]),
+    ),
+  };
 }
 
 function objectOf(argument: unknown): Record<string, unknown> {
@@ -33,7 +46,8 @@ function argumentOf(name: string, text: unknown, schema: unknown): unknown {
   const { type } = membersOf(schema);
   if (typeof text !== "string" || type === undefined || type === "string") return text;
   const value = parsed(text);
-  if (value === undefined) throw wrong(name, typeof type === "string" ? `JSON of the type ${type}` : "JSON");
+  if (value === undefined)
+    throw wrong(name, typeof type === "string" ? `JSON of the type ${type}` : "JSON");
   return value;
 }
 

@@ -21,36 +21,61 @@ export interface ExecuteMetadataOptions extends RunOptions {
 }
 
 /**
- * Runs a metadata formula of a Pack, which returns choices, labels or schemas. A list of choices in the definition is searched
+ * Runs a metadata formula of a Pack, which returns choices, labels or schemas. A list of choices in
+ * the definition is searched
  * without running code.
  * @returns the checked result; choices are `{ display, value, hasChildren? }`
- * @throws {ExecutionFailure} METADATA_MISSING the Pack does not have the metadata formula, FORMULA_UNKNOWN, TABLE_UNKNOWN,
+ * @throws {ExecutionFailure} METADATA_MISSING the Pack does not have the metadata formula,
+ *   FORMULA_UNKNOWN, TABLE_UNKNOWN,
  * FORMULA_FAILED, FORMULA_USER_ERROR, RESULT_INVALID, RUN_*, FETCH_*, ACCOUNT_*, OAUTH_*
  */
 export async function executeMetadata(options: ExecuteMetadataOptions): Promise<ExecutionResult> {
   const { target, isolate, dynamicUrl, schema } = options;
-  if (target.kind === "propertyOptions" && schema === undefined && needsSchema(isolate.definition, target)) {
+  if (
+    target.kind === "propertyOptions" &&
+    schema === undefined &&
+    needsSchema(isolate.definition, target)
+  ) {
     return await withSchema(options, target.table);
   }
-  const choices = target.kind === "autocomplete" ? fixedChoices(isolate.definition, target) : undefined;
+  const choices =
+    target.kind === "autocomplete" ? fixedChoices(isolate.definition, target) : undefined;
   if (choices !== undefined && target.kind === "autocomplete") {
-    return { result: await simpleAutocomplete(target.search, choices), logs: [], requests: [], durationMs: 0 };
+    return {
+      result: await simpleAutocomplete(target.search, choices),
+      logs: [],
+      requests: [],
+      durationMs: 0,
+    };
   }
   const sync = "table" in target ? { sync: withoutAbsent({ dynamicUrl, schema }) } : {};
   return await run(
     options,
-    () => ({ call: callOf(isolate.definition, target, schema), session: options.session, context: sync }),
+    () => ({
+      call: callOf(isolate.definition, target, schema),
+      session: options.session,
+      context: sync,
+    }),
     (value, { used }) => readMetadataResult(target, value, used),
   );
 }
 
 /** The properties of a dynamic table are not in the definition. */
-function needsSchema(definition: PackVersionDefinition, { table: name, property }: MetadataTarget & { kind: "propertyOptions" }): boolean {
+function needsSchema(
+  definition: PackVersionDefinition,
+  { table: name, property }: MetadataTarget & { kind: "propertyOptions" },
+): boolean {
   const table = definition.syncTables?.find?.((candidate) => candidate?.name === name);
-  return table?.getSchema !== undefined && typeof optionsHolder(propertiesOf(table.schema)[property])?.["options"] !== "function";
+  return (
+    table?.getSchema !== undefined &&
+    typeof optionsHolder(propertiesOf(table.schema)[property])?.["options"] !== "function"
+  );
 }
 
-async function withSchema(options: ExecuteMetadataOptions, table: string): Promise<ExecutionResult> {
+async function withSchema(
+  options: ExecuteMetadataOptions,
+  table: string,
+): Promise<ExecutionResult> {
   const schemaRun = await executeMetadata({ ...options, target: { kind: "getSchema", table } });
   const answer = await executeMetadata({ ...options, schema: schemaRun.result });
   return {
@@ -66,10 +91,16 @@ async function withSchema(options: ExecuteMetadataOptions, table: string): Promi
  * @returns `undefined` when the Pack has no `getConnectionName`, or when that returns no text
  * @throws {ExecutionFailure}
  */
-export async function getConnectionName(options: RunOptions & { slot?: AuthenticationSlot | undefined }): Promise<string | undefined> {
+export async function getConnectionName(
+  options: RunOptions & { slot?: AuthenticationSlot | undefined },
+): Promise<string | undefined> {
   const { slot = "user" } = options;
-  if (authenticationOf(options.isolate.definition, slot)?.["getConnectionName"] === undefined) return undefined;
-  const { result } = await executeMetadata({ ...options, target: { kind: "getConnectionName", slot } });
+  if (authenticationOf(options.isolate.definition, slot)?.["getConnectionName"] === undefined)
+    return undefined;
+  const { result } = await executeMetadata({
+    ...options,
+    target: { kind: "getConnectionName", slot },
+  });
   return typeof result === "string" && result.trim() !== "" ? result : undefined;
 }
 
@@ -77,55 +108,104 @@ export async function getConnectionName(options: RunOptions & { slot?: Authentic
  * Gets the endpoints that a user can choose from in a setup step.
  * @throws {ExecutionFailure}
  */
-export async function getPostSetupOptions(options: RunOptions & { slot: AuthenticationSlot; step: string }): Promise<unknown> {
-  const { result } = await executeMetadata({ ...options, target: { kind: "postSetup", slot: options.slot, step: options.step } });
+export async function getPostSetupOptions(
+  options: RunOptions & { slot: AuthenticationSlot; step: string },
+): Promise<unknown> {
+  const { result } = await executeMetadata({
+    ...options,
+    target: { kind: "postSetup", slot: options.slot, step: options.step },
+  });
   return result;
 }
 
-// ---- where the metadata formula is -----------------------------------------------------------------------------------------
+// ---- where the metadata formula is
+// -----------------------------------------------------------------------------------------
 
 type At = readonly (string | number)[];
 
-function callOf(definition: PackVersionDefinition, target: MetadataTarget, schema: unknown): IsolateCall {
+function callOf(
+  definition: PackVersionDefinition,
+  target: MetadataTarget,
+  schema: unknown,
+): IsolateCall {
   const name = target.kind;
   switch (target.kind) {
     case "autocomplete": {
       const { at, parameter } = parameterOf(definition, target.of, target.parameter);
       if (parameter["autocomplete"] === undefined)
         throw missing(target.parameter, `The parameter ${target.parameter} has no autocomplete.`);
-      return { kind: "metadata", name, at: [...at, "autocomplete"], search: target.search ?? "", values: target.values ?? {} };
+      return {
+        kind: "metadata",
+        name,
+        at: [...at, "autocomplete"],
+        search: target.search ?? "",
+        values: target.values ?? {},
+      };
     }
     case "validateParameters": {
       const { runnable, at } = runnableNamed(definition, target.of);
       if ((runnable as unknown as Members)["validateParameters"] === undefined)
         throw missing(target.of, `${target.of} has no validateParameters.`);
-      return { kind: "metadata", name, at: [...at, "validateParameters"], search: "", values: target.values ?? {} };
+      return {
+        kind: "metadata",
+        name,
+        at: [...at, "validateParameters"],
+        search: "",
+        values: target.values ?? {},
+      };
     }
     case "propertyOptions": {
       const { search = "", values = {} } = target;
       const found = optionsOf(definition, target.table, target.property, schema);
-      return { kind: "propertyOptions", name, propertyName: target.property, propertyValues: values, search, ...found };
+      return {
+        kind: "propertyOptions",
+        name,
+        propertyName: target.property,
+        propertyValues: values,
+        search,
+        ...found,
+      };
     }
     case "getConnectionName":
     case "getConnectionUserId":
     case "postSetup":
-      return { kind: "metadata", name, at: authenticationPath(definition, target), search: "", values: {} };
+      return {
+        kind: "metadata",
+        name,
+        at: authenticationPath(definition, target),
+        search: "",
+        values: {},
+      };
     default: {
       const { table, index } = tableNamed(definition, target.table);
-      if (table[target.kind] === undefined) throw missing(target.kind, `${target.table} has no ${target.kind}.`);
-      return { kind: "metadata", name, at: ["syncTables", index, target.kind], search: target.search ?? "", values: target.values ?? {} };
+      if (table[target.kind] === undefined)
+        throw missing(target.kind, `${target.table} has no ${target.kind}.`);
+      return {
+        kind: "metadata",
+        name,
+        at: ["syncTables", index, target.kind],
+        search: target.search ?? "",
+        values: target.values ?? {},
+      };
     }
   }
 }
 
-function parameterOf(definition: PackVersionDefinition, of: string, name: string): { at: At; parameter: Members } {
+function parameterOf(
+  definition: PackVersionDefinition,
+  of: string,
+  name: string,
+): { at: At; parameter: Members } {
   const { runnable, at } = runnableNamed(definition, of);
   for (const list of ["parameters", "varargParameters"] as const) {
     const parameters = recordsIn(runnable[list]);
     const index = parameters.findIndex((parameter) => parameter["name"] === name);
-    if (parameters[index] !== undefined) return { at: [...at, list, index], parameter: parameters[index] };
+    if (parameters[index] !== undefined)
+      return { at: [...at, list, index], parameter: parameters[index] };
   }
-  const known = [...recordsIn(runnable.parameters), ...recordsIn(runnable.varargParameters)].map((parameter) => String(parameter["name"]));
+  const known = [...recordsIn(runnable.parameters), ...recordsIn(runnable.varargParameters)].map(
+    (parameter) => String(parameter["name"]),
+  );
   throw missing(name, `${of} has no parameter ${name}.`, `It has: ${known.join(", ") || "none"}.`);
 }
 
@@ -152,7 +232,11 @@ function optionsOf(
   const properties = propertiesOf(schema ?? table.schema);
   const declared = properties[property];
   if (!isRecord(declared)) {
-    throw missing(property, `${name} has no property ${property}.`, `It has: ${Object.keys(properties).join(", ") || "none"}.`);
+    throw missing(
+      property,
+      `${name} has no property ${property}.`,
+      `It has: ${Object.keys(properties).join(", ") || "none"}.`,
+    );
   }
   const options = optionsHolder(declared)?.["options"];
   const hasOwn = schema === undefined && typeof options === "function";
@@ -162,7 +246,10 @@ function optionsOf(
   const key = hasOwn ? property : OptionsType.Dynamic;
   const at: At = ["syncTables", index, "namedPropertyOptions", key];
   if (schema !== undefined) return { at, propertySchema: declared };
-  return { at, schemaAt: ["syncTables", index, "schema", "properties", normalizePropertyName(property)] };
+  return {
+    at,
+    schemaAt: ["syncTables", index, "schema", "properties", normalizePropertyName(property)],
+  };
 }
 
 /** A property with several values has its options on its items. */
@@ -183,11 +270,13 @@ function authenticationPath(
   target: MetadataTarget & { kind: "getConnectionName" | "getConnectionUserId" | "postSetup" },
 ): At {
   // Without user authentication, the target is the Pack's own account.
-  const slot = target.slot ?? (authenticationOf(definition, "user") === undefined ? "system" : "user");
+  const slot =
+    target.slot ?? (authenticationOf(definition, "user") === undefined ? "system" : "user");
   const authentication = authenticationOf(definition, slot);
   const root = rootOf(definition, slot);
   if (target.kind !== "postSetup") {
-    if (authentication?.[target.kind] === undefined) throw missing(target.kind, `The Pack's authentication has no ${target.kind}.`);
+    if (authentication?.[target.kind] === undefined)
+      throw missing(target.kind, `The Pack's authentication has no ${target.kind}.`);
     return [...root, target.kind];
   }
   const steps = recordsIn(authentication?.["postSetup"]);
@@ -201,21 +290,34 @@ function authenticationPath(
       known === "" ? "The setup has no steps." : `The setup has: ${known}.`,
     );
   }
-  return [...root, "postSetup", index, step["getOptions"] === undefined ? "getOptionsFormula" : "getOptions"];
+  return [
+    ...root,
+    "postSetup",
+    index,
+    step["getOptions"] === undefined ? "getOptionsFormula" : "getOptions",
+  ];
 }
 
 /** The path of an authentication in the definition. */
 function rootOf(definition: PackVersionDefinition, slot: AuthenticationSlot): At {
   if (slot === "user") return ["defaultAuthentication"];
   if (slot === "system") return ["systemConnectionAuthentication"];
-  const index = recordsIn(definition.adminAuthentications).findIndex(({ name }) => `admin:${String(name)}` === slot);
+  const index = recordsIn(definition.adminAuthentications).findIndex(
+    ({ name }) => `admin:${String(name)}` === slot,
+  );
   return ["adminAuthentications", index, "authentication"];
 }
 
-function authenticationOf(definition: PackVersionDefinition, slot: AuthenticationSlot): Members | undefined {
+function authenticationOf(
+  definition: PackVersionDefinition,
+  slot: AuthenticationSlot,
+): Members | undefined {
   let at: unknown = definition;
   for (const name of rootOf(definition, slot))
-    at = typeof at === "object" && at !== null ? (at as Record<string | number, unknown>)[name] : undefined;
+    at =
+      typeof at === "object" && at !== null
+        ? (at as Record<string | number, unknown>)[name]
+        : undefined;
   return isRecord(at) ? at : undefined;
 }
 

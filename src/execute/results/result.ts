@@ -6,8 +6,10 @@ import { problemOfHint } from "./result-hints.ts";
 const TYPE_NUMBERS = ["string", "number", "object", "boolean"];
 
 /**
- * Checks the result of a formula against its result type and schema, and normalises it: a `Date` becomes ISO text, or seconds
- * since 1970 where the schema is a number. `null` stays `null`. Members keep the names that the formula returned (`fromKey`),
+ * Checks the result of a formula against its result type and schema, and normalises it: a `Date`
+ * becomes ISO text, or seconds
+ * since 1970 where the schema is a number. `null` stays `null`. Members keep the names that the
+ * formula returned (`fromKey`),
  * and members that are not in the schema are kept too, so that the author sees the complete result.
  * @throws {PackError} RESULT_INVALID with the path of the first invalid value
  */
@@ -16,7 +18,13 @@ export function normalizeResult(
   value: unknown,
 ): unknown {
   if (value === undefined) {
-    throw invalidResult(new Problem(() => `${formula.name} returned nothing`, "Return a value, or null for a blank one."), "result");
+    throw invalidResult(
+      new Problem(
+        () => `${formula.name} returned nothing`,
+        "Return a value, or null for a blank one.",
+      ),
+      "result",
+    );
   }
   return normalizeAt("result", value, schemaOf(formula), false);
 }
@@ -27,8 +35,17 @@ export function normalizeResult(
  * @param options.isPartial whether required members may be missing, as in the result of an update
  * @throws {PackError} RESULT_INVALID
  */
-export function normalizeRow(value: unknown, schema: unknown, path: string, { isPartial = false }: { isPartial?: boolean } = {}): unknown {
-  if (value === undefined) throw invalidResult(new Problem((at) => `${at} is undefined`, "Return an object for each row."), path);
+export function normalizeRow(
+  value: unknown,
+  schema: unknown,
+  path: string,
+  { isPartial = false }: { isPartial?: boolean } = {},
+): unknown {
+  if (value === undefined)
+    throw invalidResult(
+      new Problem((at) => `${at} is undefined`, "Return an object for each row."),
+      path,
+    );
   return normalizeAt(path, value, isObject(schema) ? rowSchema(schema) : undefined, isPartial);
 }
 
@@ -37,7 +54,11 @@ export function normalizeRow(value: unknown, schema: unknown, path: string, { is
  * @param path of the array
  * @throws {PackError} RESULT_INVALID
  */
-export function normalizeRows(values: readonly unknown[], schema: unknown, path: string): unknown[] {
+export function normalizeRows(
+  values: readonly unknown[],
+  schema: unknown,
+  path: string,
+): unknown[] {
   const row = isObject(schema) ? rowSchema(schema) : undefined;
   return values.map((value, index) => {
     if (value === undefined) return normalizeRow(value, schema, `${path}[${index}]`);
@@ -49,7 +70,10 @@ export function normalizeRows(values: readonly unknown[], schema: unknown, path:
   });
 }
 
-/** A row is an object even if its schema has no type. Returns the same object for the same schema, so that its plan is reused. */
+/**
+ * A row is an object even if its schema has no type. Returns the same object for the same schema,
+ * so that its plan is reused.
+ */
 function rowSchema(schema: object): ResultSchema {
   if ("type" in schema) return schema as ResultSchema;
   const known = rowSchemas.get(schema) ?? { ...schema, type: "object" };
@@ -59,7 +83,11 @@ function rowSchema(schema: object): ResultSchema {
 const rowSchemas = new WeakMap<object, ResultSchema>();
 
 /** @returns the schema of a formula's result, from `resultType`, `schema` and `items` */
-function schemaOf({ resultType, schema, items }: Pick<Formula, "schema" | "items"> & { readonly resultType: unknown }): ResultSchema {
+function schemaOf({
+  resultType,
+  schema,
+  items,
+}: Pick<Formula, "schema" | "items"> & { readonly resultType: unknown }): ResultSchema {
   const declared = isObject(schema) ? (schema as ResultSchema) : undefined;
   const type = typeName(resultType);
   if (type === "array" && declared?.type !== "array")
@@ -72,7 +100,12 @@ function typeName(resultType: unknown): unknown {
   return isObject(resultType) ? (resultType as { type?: unknown }).type : resultType;
 }
 
-function normalizeAt(path: string, value: unknown, schema: ResultSchema | undefined, isPartial: boolean): unknown {
+function normalizeAt(
+  path: string,
+  value: unknown,
+  schema: ResultSchema | undefined,
+  isPartial: boolean,
+): unknown {
   try {
     return normalize(value, schema, isPartial);
   } catch (error) {
@@ -80,7 +113,10 @@ function normalizeAt(path: string, value: unknown, schema: ResultSchema | undefi
   }
 }
 
-/** A problem with a value. Its path is built while the error propagates, so valid values need no path. */
+/**
+ * A problem with a value. Its path is built while the error propagates, so valid values need no
+ * path.
+ */
 class Problem extends Error {
   path = "";
   readonly say: (path: string) => string;
@@ -100,7 +136,10 @@ function inside(error: unknown, segment: string): unknown {
 
 function invalidResult(problem: Problem, root: string): PackError<"RESULT_INVALID"> {
   const path = root + problem.path;
-  return new PackError("RESULT_INVALID", `${problem.say(path)}.`, { details: { path }, hint: problem.hint });
+  return new PackError("RESULT_INVALID", `${problem.say(path)}.`, {
+    details: { path },
+    hint: problem.hint,
+  });
 }
 
 function normalize(value: unknown, schema: ResultSchema | undefined, isPartial: boolean): unknown {
@@ -125,20 +164,25 @@ function normalize(value: unknown, schema: ResultSchema | undefined, isPartial: 
 function scalar(value: unknown, schema: ResultSchema, type: "string" | "number"): unknown {
   const normalized = value instanceof Date ? withoutDate(value, schema, type) : value;
   // A date in a string property may also be a number: seconds since 1970.
-  const isDateNumber = type === "string" && typeof normalized === "number" && isDateHint(schema.codaType);
+  const isDateNumber =
+    type === "string" && typeof normalized === "number" && isDateHint(schema.codaType);
   if (typeof normalized !== (isDateNumber ? "number" : type)) throw wrongType(`a ${type}`, value);
   if (typeof normalized === "number" && !Number.isFinite(normalized))
     throw new Problem((path) => `${path} is ${normalized}`, "Return a finite number, or null.");
   if (schema.codaType === undefined) return normalized;
   const problem = problemOfHint(normalized as string | number, schema);
   if (problem !== undefined)
-    throw new Problem((path) => `${path} ${problem}`, `Its value hint is ${String(schema.codaType)}. Return a value of that kind.`);
+    throw new Problem(
+      (path) => `${path} ${problem}`,
+      `Its value hint is ${String(schema.codaType)}. Return a value of that kind.`,
+    );
   return normalized;
 }
 
 function withoutDate(value: Date, schema: ResultSchema, type: "string" | "number"): unknown {
   if (!isDateHint(schema.codaType)) throw wrongType(`a ${type}`, value);
-  if (Number.isNaN(value.getTime())) throw new Problem((path) => `${path} is an invalid date`, "Check how the date is made.");
+  if (Number.isNaN(value.getTime()))
+    throw new Problem((path) => `${path} is an invalid date`, "Check how the date is made.");
   return type === "number" ? value.getTime() / 1000 : value.toISOString();
 }
 
@@ -165,18 +209,28 @@ function array(items: readonly unknown[], schema: ResultSchema | undefined): unk
 }
 
 function object(value: unknown, schema: ResultSchema, isPartial: boolean): unknown {
-  if (!isObject(value) || Array.isArray(value) || value instanceof Date || value instanceof Uint8Array) throw wrongType("an object", value);
+  if (
+    !isObject(value) ||
+    Array.isArray(value) ||
+    value instanceof Date ||
+    value instanceof Uint8Array
+  )
+    throw wrongType("an object", value);
   const plan = planOf(schema);
   const members = value as Record<string, unknown>;
   let copy: Record<string, unknown> | undefined;
   for (const { key, property, isRequired, isInherited, plainType } of plan.members) {
     const member = isInherited && !Object.hasOwn(members, key) ? undefined : members[key];
     // Most members only need the right type, and have it.
-    if (typeof member === plainType && (plainType !== "number" || Number.isFinite(member))) continue;
+    if (typeof member === plainType && (plainType !== "number" || Number.isFinite(member)))
+      continue;
     try {
       if (member === undefined || member === null) {
         if (isRequired && !isPartial)
-          throw new Problem((path) => `${path} is missing, and the schema requires it`, "Return it, or remove `required` from the schema.");
+          throw new Problem(
+            (path) => `${path} is missing, and the schema requires it`,
+            "Return it, or remove `required` from the schema.",
+          );
         continue;
       }
       const normalized = normalize(member, property, false);
@@ -193,10 +247,18 @@ function object(value: unknown, schema: ResultSchema, isPartial: boolean): unkno
 }
 
 function checkId(value: unknown, key: string, codaType: unknown): void {
-  if (value === "") throw inside(new Problem((path) => `${path} is the id and is empty`, "Give each object an id."), `.${key}`);
+  if (value === "")
+    throw inside(
+      new Problem((path) => `${path} is the id and is empty`, "Give each object an id."),
+      `.${key}`,
+    );
   if (codaType !== "person" || typeof value !== "string") return;
   const problem = problemOfHint(value, { codaType: "email" });
-  if (problem !== undefined) throw inside(new Problem((path) => `${path} ${problem}`, "A person's id is an e-mail address."), `.${key}`);
+  if (problem !== undefined)
+    throw inside(
+      new Problem((path) => `${path} ${problem}`, "A person's id is an e-mail address."),
+      `.${key}`,
+    );
 }
 
 /** What of an object schema every object is checked by; found once for each schema. */
@@ -229,18 +291,25 @@ function planOf(schema: ResultSchema): Plan {
   });
   const id = schema.idProperty ?? schema.id;
   const name = isObject(id) ? (id as { property?: unknown }).property : id;
-  const plan = { members, idKey: typeof name === "string" ? sourceKey(name, schema.properties?.[name]) : undefined };
+  const plan = {
+    members,
+    idKey: typeof name === "string" ? sourceKey(name, schema.properties?.[name]) : undefined,
+  };
   plans.set(schema, plan);
   return plan;
 }
 
 function plainTypeOf(property: ResultSchema | undefined): string | undefined {
   if (property?.type === "boolean") return "boolean";
-  return property?.codaType === undefined && (property?.type === "string" || property?.type === "number") ? property.type : undefined;
+  return property?.codaType === undefined &&
+    (property?.type === "string" || property?.type === "number")
+    ? property.type
+    : undefined;
 }
 
 function sourceKey(name: string, property: ResultSchema | undefined): string {
-  for (const key of [property?.fromKey, property?.originalKey]) if (typeof key === "string") return key;
+  for (const key of [property?.fromKey, property?.originalKey])
+    if (typeof key === "string") return key;
   return name;
 }
 
@@ -250,7 +319,13 @@ function isObject(value: unknown): value is object {
 
 function wrongType(expected: string, value: unknown): Problem {
   const kind =
-    value === undefined ? "undefined" : Array.isArray(value) ? "an array" : value instanceof Date ? "a Date" : `a ${typeof value}`;
+    value === undefined
+      ? "undefined"
+      : Array.isArray(value)
+        ? "an array"
+        : value instanceof Date
+          ? "a Date"
+          : `a ${typeof value}`;
   return new Problem(
     (path) => `${path} must be ${expected}, not ${kind.replace("a object", "an object")}`,
     "Return what the schema declares, or change the schema.",

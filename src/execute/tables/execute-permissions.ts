@@ -1,6 +1,10 @@
 import type { SyncTable } from "../../define/sync-table.ts";
 import { PackError } from "../../errors.ts";
-import { argumentsByName, type FormulaArguments, prepareArguments } from "../arguments/arguments.ts";
+import {
+  argumentsByName,
+  type FormulaArguments,
+  prepareArguments,
+} from "../arguments/arguments.ts";
 import type { ExecutionResult } from "../execution-result.ts";
 import { tableNamed } from "../find-block.ts";
 import { type RunOptions, run, withoutAbsent } from "../run.ts";
@@ -27,7 +31,8 @@ const MAX_PAGES = 100;
 const MAX_BATCH_SIZE = 10;
 
 /**
- * Runs `executeGetPermissions` of a table, in batches of its `maxPermissionBatchSize`. Each batch may have several pages.
+ * Runs `executeGetPermissions` of a table, in batches of its `maxPermissionBatchSize`. Each batch
+ * may have several pages.
  * @throws {ExecutionFailure} TABLE_UNKNOWN, METADATA_MISSING, RESULT_INVALID, and those of a run
  */
 export async function executePermissions(
@@ -43,11 +48,24 @@ export async function executePermissions(
   const session = {};
   for (let from = 0; from < options.rows.length || from === 0; from += size) {
     const context = options.permissionsContext?.slice(from, from + size);
-    const request = { rows: options.rows.slice(from, from + size), ...(context === undefined ? {} : { permissionsContext: context }) };
+    const request = {
+      rows: options.rows.slice(from, from + size),
+      ...(context === undefined ? {} : { permissionsContext: context }),
+    };
     let continuation: unknown;
-    for (let page = 1; page === 1 || (continuation !== undefined && page <= (options.maxPages ?? MAX_PAGES)); page++) {
-      const { result, logs, requests, durationMs } = await runPage(options, request, continuation, session);
-      for (const definition of result.rowAccessDefinitions) all.result.rowAccessDefinitions.push(definition);
+    for (
+      let page = 1;
+      page === 1 || (continuation !== undefined && page <= (options.maxPages ?? MAX_PAGES));
+      page++
+    ) {
+      const { result, logs, requests, durationMs } = await runPage(
+        options,
+        request,
+        continuation,
+        session,
+      );
+      for (const definition of result.rowAccessDefinitions)
+        all.result.rowAccessDefinitions.push(definition);
       for (const log of logs) all.logs.push(log);
       for (const sent of requests) all.requests.push(sent);
       all.durationMs += durationMs;
@@ -59,7 +77,10 @@ export async function executePermissions(
 
 function batchSizeOf({ isolate, table }: ExecutePermissionsOptions): number {
   const found = isolate.definition.syncTables?.find?.((candidate) => candidate?.name === table);
-  return Math.max(1, Number(found?.getter?.maxPermissionBatchSize ?? MAX_BATCH_SIZE) || MAX_BATCH_SIZE);
+  return Math.max(
+    1,
+    Number(found?.getter?.maxPermissionBatchSize ?? MAX_BATCH_SIZE) || MAX_BATCH_SIZE,
+  );
 }
 
 function runPage(
@@ -101,16 +122,24 @@ function assertHasPermissions(table: SyncTable): void {
 }
 
 function readAnswer(value: unknown): { rowAccessDefinitions: RowAccess[]; continuation: unknown } {
-  const { rowAccessDefinitions, continuation } = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
+  const { rowAccessDefinitions, continuation } = (
+    typeof value === "object" && value !== null ? value : {}
+  ) as Record<string, unknown>;
   const isFine = Array.isArray(rowAccessDefinitions) && rowAccessDefinitions.every(isRowAccess);
   if (isFine) return { rowAccessDefinitions, continuation: continuation ?? undefined };
-  throw new PackError("RESULT_INVALID", "result.rowAccessDefinitions must be an array of { rowId, permissions }.", {
-    details: { path: "result.rowAccessDefinitions" },
-    hint: "Return one entry for each row.",
-  });
+  throw new PackError(
+    "RESULT_INVALID",
+    "result.rowAccessDefinitions must be an array of { rowId, permissions }.",
+    {
+      details: { path: "result.rowAccessDefinitions" },
+      hint: "Return one entry for each row.",
+    },
+  );
 }
 
 function isRowAccess(value: unknown): value is RowAccess {
-  const { rowId, permissions } = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
+  const { rowId, permissions } = (
+    typeof value === "object" && value !== null ? value : {}
+  ) as Record<string, unknown>;
   return (typeof rowId === "string" || typeof rowId === "number") && Array.isArray(permissions);
 }

@@ -7,7 +7,13 @@ import { argumentsByName, prepareArguments } from "../arguments/arguments.ts";
 import { ExecutionFailure, type ExecutionResult, type RequestRecord } from "../execution-result.ts";
 import { createResponseCache } from "../fetch/fetch-cache.ts";
 import { executeMetadata } from "../metadata/execute-metadata.ts";
-import { type ExecuteSyncTableOptions, readPage, type StartedPage, startPage, syncCallOf } from "./sync-page.ts";
+import {
+  type ExecuteSyncTableOptions,
+  readPage,
+  type StartedPage,
+  startPage,
+  syncCallOf,
+} from "./sync-page.ts";
 import type { SyncPageResult } from "./sync-result.ts";
 
 /** One page of a sync: the result of one call of the table's formula. */
@@ -46,25 +52,36 @@ const CACHE_BYTES = 16 * 1024 * 1024;
 
 /**
  * Syncs a table page by page, as the document service does. One page at a time is in memory.
- * @throws {ExecutionFailure} TABLE_UNKNOWN, ARGUMENT_COUNT, ARGUMENT_TYPE, FORMULA_FAILED, FORMULA_USER_ERROR, RESULT_INVALID,
+ * @throws {ExecutionFailure} TABLE_UNKNOWN, ARGUMENT_COUNT, ARGUMENT_TYPE, FORMULA_FAILED,
+ *   FORMULA_USER_ERROR, RESULT_INVALID,
  * SYNC_REPEATS, RUN_*, FETCH_*, ACCOUNT_*, OAUTH_*
  */
-export async function* executeSyncTable(given: ExecuteSyncTableOptions): AsyncGenerator<SyncPage, void, undefined> {
+export async function* executeSyncTable(
+  given: ExecuteSyncTableOptions,
+): AsyncGenerator<SyncPage, void, undefined> {
   const { maxRows = MAX_ROWS, maxPages = MAX_PAGES, dynamicUrl } = given;
   const redactor = given.redactor ?? createRedactor();
-  const readsAhead = given.readsAhead === true && given.tape === undefined && given.answerRequest === undefined;
+  const readsAhead =
+    given.readsAhead === true && given.tape === undefined && given.answerRequest === undefined;
   const stopping = readsAhead ? new AbortController() : undefined;
   const options = {
     ...given,
     redactor,
     // Pages share a cache.
-    cache: given.cache ?? createResponseCache({ now: given.now ?? Date.now, maxBytes: CACHE_BYTES }),
+    cache:
+      given.cache ?? createResponseCache({ now: given.now ?? Date.now, maxBytes: CACHE_BYTES }),
     signal:
-      stopping === undefined ? given.signal : AbortSignal.any([stopping.signal, ...(given.signal === undefined ? [] : [given.signal])]),
+      stopping === undefined
+        ? given.signal
+        : AbortSignal.any([stopping.signal, ...(given.signal === undefined ? [] : [given.signal])]),
   };
   const session = {};
   const { schema, ...schemaRun } = await schemaOf(options, session);
-  let before = { logs: schemaRun.logs, requests: schemaRun.requests, durationMs: schemaRun.durationMs };
+  let before = {
+    logs: schemaRun.logs,
+    requests: schemaRun.requests,
+    durationMs: schemaRun.durationMs,
+  };
   let previous: SyncPageResult | undefined;
   let rowCount = 0;
   let upcoming: StartedPage | undefined;
@@ -72,22 +89,36 @@ export async function* executeSyncTable(given: ExecuteSyncTableOptions): AsyncGe
   const start = (continuation: unknown) => startPage(options, { syncCall, continuation, session });
   try {
     for (let page = 1; ; page++) {
-      const started = upcoming ?? start(previous === undefined ? options.continuation : previous.continuation);
+      const started =
+        upcoming ?? start(previous === undefined ? options.continuation : previous.continuation);
       upcoming = undefined;
       const { result: unread, ...trace } = await started.answer;
       // A page beyond the limits is never started.
-      if (readsAhead && unread.continuation !== undefined && page < maxPages && rowCount + (unread.rows?.count ?? 0) < maxRows) {
+      if (
+        readsAhead &&
+        unread.continuation !== undefined &&
+        page < maxPages &&
+        rowCount + (unread.rows?.count ?? 0) < maxRows
+      ) {
         upcoming = start(unread.continuation);
         await upcoming.pause;
       }
       const result = await readPage(unread, trace, redactor);
       const hasMore = result.continuation !== undefined;
-      if (hasMore && previous !== undefined && repeats(previous, result)) throw new ExecutionFailure(repeated(options.table, page), trace);
+      if (hasMore && previous !== undefined && repeats(previous, result))
+        throw new ExecutionFailure(repeated(options.table, page), trace);
       const left = maxRows - rowCount;
       const isOverfull = result.rows.length > left;
       if (isOverfull) cut(result, left);
       rowCount += result.rows.length;
-      const end = !hasMore && !isOverfull ? "complete" : rowCount >= maxRows ? "maxRows" : page >= maxPages ? "maxPages" : undefined;
+      const end =
+        !hasMore && !isOverfull
+          ? "complete"
+          : rowCount >= maxRows
+            ? "maxRows"
+            : page >= maxPages
+              ? "maxPages"
+              : undefined;
       yield {
         ...result,
         page,
@@ -147,7 +178,9 @@ async function schemaOf(
   session: object,
 ): Promise<{ schema: unknown; logs: LogEntry[]; requests: RequestRecord[]; durationMs: number }> {
   const none = { logs: [], requests: [], durationMs: 0 };
-  const table = options.isolate.definition.syncTables?.find?.((candidate) => candidate?.name === options.table);
+  const table = options.isolate.definition.syncTables?.find?.(
+    (candidate) => candidate?.name === options.table,
+  );
   if (options.schema !== undefined) return { schema: options.schema, ...none };
   if (table?.getSchema === undefined) return { schema: undefined, ...none };
   const values = valuesOf(options, table);
@@ -158,7 +191,10 @@ async function schemaOf(
 }
 
 /** @returns `undefined` when the arguments are wrong, which the first page reports */
-function valuesOf(options: ExecuteSyncTableOptions, { getter }: SyncTable): Record<string, unknown> | undefined {
+function valuesOf(
+  options: ExecuteSyncTableOptions,
+  { getter }: SyncTable,
+): Record<string, unknown> | undefined {
   try {
     return argumentsByName(getter, prepareArguments(getter, options.args, options));
   } catch {
@@ -171,14 +207,24 @@ function cut(answer: SyncPageResult, count: number): void {
   if (answer.permissionsContext.length > count) answer.permissionsContext.length = count;
 }
 
-/** Compares the rows too: a server that remembers the position may return the same token for all its pages. */
+/**
+ * Compares the rows too: a server that remembers the position may return the same token for all its
+ * pages.
+ */
 function repeats(previous: SyncPageResult, next: SyncPageResult): boolean {
-  return isDeepStrictEqual(previous.continuation, next.continuation) && isDeepStrictEqual(previous.rows, next.rows);
+  return (
+    isDeepStrictEqual(previous.continuation, next.continuation) &&
+    isDeepStrictEqual(previous.rows, next.rows)
+  );
 }
 
 function repeated(table: string, page: number): PackError {
-  return new PackError("SYNC_REPEATS", `Page ${page} of ${table} is the same as the page before: same rows, same continuation.`, {
-    details: { page },
-    hint: "Read context.sync.continuation and return the next one. Return no continuation after the last page.",
-  });
+  return new PackError(
+    "SYNC_REPEATS",
+    `Page ${page} of ${table} is the same as the page before: same rows, same continuation.`,
+    {
+      details: { page },
+      hint: "Read context.sync.continuation and return the next one. Return no continuation after the last page.",
+    },
+  );
 }

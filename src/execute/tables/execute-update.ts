@@ -1,7 +1,11 @@
 import type { SyncTable } from "../../define/sync-table.ts";
 import { isPackError, PackError } from "../../errors.ts";
 import { isRecord } from "../../shared/is-record.ts";
-import { argumentsByName, type FormulaArguments, prepareArguments } from "../arguments/arguments.ts";
+import {
+  argumentsByName,
+  type FormulaArguments,
+  prepareArguments,
+} from "../arguments/arguments.ts";
 import { ExecutionFailure, type ExecutionResult } from "../execution-result.ts";
 import { tableNamed } from "../find-block.ts";
 import { normalizeRow } from "../results/result.ts";
@@ -39,19 +43,34 @@ export interface ExecuteUpdateOptions extends RunOptions {
 }
 
 /**
- * Writes edited rows with `executeUpdate` of a table, in batches of its `maxUpdateBatchSize`. When a batch fails, the rows of
+ * Writes edited rows with `executeUpdate` of a table, in batches of its `maxUpdateBatchSize`. When
+ * a batch fails, the rows of
  * other batches are still written.
  * @returns one outcome per update, in their order
- * @throws {ExecutionFailure} TABLE_UNKNOWN, METADATA_MISSING the table has no executeUpdate, ARGUMENT_COUNT, ARGUMENT_TYPE
+ * @throws {ExecutionFailure} TABLE_UNKNOWN, METADATA_MISSING the table has no executeUpdate,
+ *   ARGUMENT_COUNT, ARGUMENT_TYPE
  */
-export async function executeUpdate(options: ExecuteUpdateOptions): Promise<ExecutionResult<UpdateOutcome[]>> {
-  const all: ExecutionResult<UpdateOutcome[]> = { result: [], logs: [], requests: [], durationMs: 0 };
+export async function executeUpdate(
+  options: ExecuteUpdateOptions,
+): Promise<ExecutionResult<UpdateOutcome[]>> {
+  const all: ExecutionResult<UpdateOutcome[]> = {
+    result: [],
+    logs: [],
+    requests: [],
+    durationMs: 0,
+  };
   const { table, args, updates } = await checkedInput(options);
   const size = Math.max(1, Number(table.getter.maxUpdateBatchSize ?? 1) || 1);
   const session = {};
   for (let from = 0; from < updates.length; from += size) {
     const batch = updates.slice(from, from + size);
-    const { result, logs, requests, durationMs } = await runBatch(options, table, args, batch, session);
+    const { result, logs, requests, durationMs } = await runBatch(
+      options,
+      table,
+      args,
+      batch,
+      session,
+    );
     all.result.push(...result);
     for (const log of logs) all.logs.push(log);
     for (const request of requests) all.requests.push(request);
@@ -60,16 +79,26 @@ export async function executeUpdate(options: ExecuteUpdateOptions): Promise<Exec
   return all;
 }
 
-async function checkedInput(options: ExecuteUpdateOptions): Promise<{ table: SyncTable; args: unknown[]; updates: RowUpdate[] }> {
+async function checkedInput(
+  options: ExecuteUpdateOptions,
+): Promise<{ table: SyncTable; args: unknown[]; updates: RowUpdate[] }> {
   try {
     const { table } = tableNamed(options.isolate.definition, options.table);
     if (table.getter.executeUpdate === undefined) {
-      throw new PackError("METADATA_MISSING", `The rows of ${options.table} cannot be edited: it has no executeUpdate.`, {
-        details: { name: "executeUpdate" },
-        hint: "Add executeUpdate to the formula of the table.",
-      });
+      throw new PackError(
+        "METADATA_MISSING",
+        `The rows of ${options.table} cannot be edited: it has no executeUpdate.`,
+        {
+          details: { name: "executeUpdate" },
+          hint: "Add executeUpdate to the formula of the table.",
+        },
+      );
     }
-    return { table, args: prepareArguments(table.getter, options.args, options), updates: options.updates.map(checkedUpdate) };
+    return {
+      table,
+      args: prepareArguments(table.getter, options.args, options),
+      updates: options.updates.map(checkedUpdate),
+    };
   } catch (error) {
     if (!isPackError(error)) throw error;
     throw new ExecutionFailure(error as PackError, { logs: [], requests: [], durationMs: 0 });
@@ -79,8 +108,10 @@ async function checkedInput(options: ExecuteUpdateOptions): Promise<{ table: Syn
 function checkedUpdate(update: unknown, index: number): RowUpdate {
   if (isRecord(update) && isRecord(update["newValue"])) {
     const { previousValue = {}, newValue, updatedFields = Object.keys(newValue) } = update;
-    const isList = Array.isArray(updatedFields) && updatedFields.every((field) => typeof field === "string");
-    if (isRecord(previousValue) && isList) return { previousValue, newValue, updatedFields: updatedFields as string[] };
+    const isList =
+      Array.isArray(updatedFields) && updatedFields.every((field) => typeof field === "string");
+    if (isRecord(previousValue) && isList)
+      return { previousValue, newValue, updatedFields: updatedFields as string[] };
   }
   const expected = "an object { previousValue, newValue, updatedFields }";
   throw new PackError("ARGUMENT_TYPE", `Update ${index} must be ${expected}.`, {
@@ -120,23 +151,43 @@ async function runBatch(
       name: error.code,
       message: error.message,
       isUserVisible: error.code === "FORMULA_USER_ERROR",
-      ...(error.code === "FETCH_STATUS" ? { statusCode: (error.details as unknown as { status: number }).status } : {}),
+      ...(error.code === "FETCH_STATUS"
+        ? { statusCode: (error.details as unknown as { status: number }).status }
+        : {}),
     };
-    return { result: batch.map(() => ({ outcome: "error", error: failure })), logs, requests, durationMs };
+    return {
+      result: batch.map(() => ({ outcome: "error", error: failure })),
+      logs,
+      requests,
+      durationMs,
+    };
   }
 }
 
 function outcomesOf(value: unknown, count: number, schema: unknown): UpdateOutcome[] {
-  if (!Array.isArray(value)) throw invalid("result.result", "must be an array with one entry per update");
-  if (value.length !== count) throw invalid("result.result", `has ${value.length} entries for ${count} updates`);
+  if (!Array.isArray(value))
+    throw invalid("result.result", "must be an array with one entry per update");
+  if (value.length !== count)
+    throw invalid("result.result", `has ${value.length} entries for ${count} updates`);
   return value.map((entry: unknown, index) => {
     const path = `result.result[${index}]`;
     if (!isRecord(entry)) throw invalid(path, "cannot be read");
     if (entry["outcome"] === "error") {
       const { name, message, isUserVisible, statusCode } = entry["error"] as UpdateError;
-      return { outcome: "error", error: { name, message, isUserVisible, ...(statusCode === undefined ? {} : { statusCode }) } };
+      return {
+        outcome: "error",
+        error: {
+          name,
+          message,
+          isUserVisible,
+          ...(statusCode === undefined ? {} : { statusCode }),
+        },
+      };
     }
-    return { outcome: "success", finalValue: normalizeRow(entry["finalValue"], schema, path, { isPartial: true }) };
+    return {
+      outcome: "success",
+      finalValue: normalizeRow(entry["finalValue"], schema, path, { isPartial: true }),
+    };
   });
 }
 

@@ -1,7 +1,11 @@
 import type { SyncRows } from "../../sandbox/host/isolate.ts";
 import type { SyncData } from "../../sandbox/protocol.ts";
 import type { Redactor } from "../../shared/redact.ts";
-import { argumentsByName, type FormulaArguments, prepareArguments } from "../arguments/arguments.ts";
+import {
+  argumentsByName,
+  type FormulaArguments,
+  prepareArguments,
+} from "../arguments/arguments.ts";
 import type { ExecutionResult } from "../execution-result.ts";
 import { tableNamed } from "../find-block.ts";
 import { failed, type PreparedCall, type RunOptions, run, withoutAbsent } from "../run.ts";
@@ -17,16 +21,26 @@ interface SyncCall {
 
 /**
  * @param dynamic URL and schema of a dynamic table
- * @returns a function that checks the arguments when it is first called; it throws TABLE_UNKNOWN, ARGUMENT_COUNT, ARGUMENT_TYPE
+ * @returns a function that checks the arguments when it is first called; it throws TABLE_UNKNOWN,
+ *   ARGUMENT_COUNT, ARGUMENT_TYPE
  */
-export function syncCallOf(options: ExecuteSyncTableOptions, dynamic: { schema: unknown; dynamicUrl: string | undefined }): () => SyncCall {
+export function syncCallOf(
+  options: ExecuteSyncTableOptions,
+  dynamic: { schema: unknown; dynamicUrl: string | undefined },
+): () => SyncCall {
   let known: SyncCall | undefined;
   const prepare = (): SyncCall => {
     const { table } = tableNamed(options.isolate.definition, options.table);
     const args = prepareArguments(table.getter, options.args, options);
     const { previousCompletion, executionId, permissionSyncMode } = options;
     const parameters = argumentsByName(table.getter, args);
-    const sync = withoutAbsent({ previousCompletion, ...dynamic, parameters, executionId, permissionSyncMode });
+    const sync = withoutAbsent({
+      previousCompletion,
+      ...dynamic,
+      parameters,
+      executionId,
+      permissionSyncMode,
+    });
     return { args, sync, schema: dynamic.schema ?? table.schema };
   };
   return () => {
@@ -41,7 +55,9 @@ interface PageOptions {
   session: object;
 }
 
-/** The result of a page before it is checked and its rows are read, which takes most of the time. */
+/**
+ * The result of a page before it is checked and its rows are read, which takes most of the time.
+ */
 interface UnreadPage {
   /** Without `result` when `rows` are separate. */
   value: unknown;
@@ -51,17 +67,26 @@ interface UnreadPage {
   continuation: unknown;
 }
 
-/** A response that arrives this soon goes to the Pack before other work starts, so that both run at the same time. */
+/**
+ * A response that arrives this soon goes to the Pack before other work starts, so that both run at
+ * the same time.
+ */
 const SOON_MS = 5;
 
 /** A page that the Pack is working on. */
 export interface StartedPage {
   answer: Promise<ExecutionResult<UnreadPage>>;
-  /** Resolves when there is time for other work: the Pack has its first response, waits long for it, or is done. */
+  /**
+   * Resolves when there is time for other work: the Pack has its first response, waits long for it,
+   * or is done.
+   */
   pause: Promise<unknown>;
 }
 
-export function startPage(options: ExecuteSyncTableOptions, { syncCall, continuation, session }: PageOptions): StartedPage {
+export function startPage(
+  options: ExecuteSyncTableOptions,
+  { syncCall, continuation, session }: PageOptions,
+): StartedPage {
   let onRequest: PreparedCall["onRequest"];
   const requested = new Promise<void>((resolve) => {
     onRequest = (response) => {
@@ -92,7 +117,10 @@ export function startPage(options: ExecuteSyncTableOptions, { syncCall, continua
       value,
       rows,
       schema: syncCall().schema,
-      continuation: rows === undefined ? undefined : ((value as { continuation?: unknown }).continuation ?? undefined),
+      continuation:
+        rows === undefined
+          ? undefined
+          : ((value as { continuation?: unknown }).continuation ?? undefined),
     }),
   );
   // A page that is started early may be dropped, so a rejection must not stay unhandled.
@@ -110,7 +138,10 @@ export async function readPage(
   redactor: Redactor,
 ): Promise<SyncPageResult> {
   try {
-    return readPageResult(rows === undefined ? value : { ...(value as object), result: await rows.read() }, schema);
+    return readPageResult(
+      rows === undefined ? value : { ...(value as object), result: await rows.read() },
+      schema,
+    );
   } catch (error) {
     throw failed(error, trace, redactor);
   }
@@ -136,7 +167,8 @@ export interface ExecuteSyncTableOptions extends RunOptions {
   /** `context.sync.permissionSyncMode`. */
   permissionSyncMode?: string | undefined;
   /**
-   * Starts the next page while the current one is checked. A caller that stops early has requested one page too many. Ignored
+   * Starts the next page while the current one is checked. A caller that stops early has requested
+   * one page too many. Ignored
    * when requests are recorded, replayed or answered by a test. @default false
    */
   readsAhead?: boolean | undefined;

@@ -39,14 +39,21 @@ function readCompletion(completion: unknown): unknown {
   if (completion === undefined || completion === null) return undefined;
   if (!isRecord(completion)) throw invalid("result.completion", "must be an object");
   const { incrementalContinuation, hasIncompleteResults } = completion;
-  if ((incrementalContinuation === undefined || incrementalContinuation === null) && hasIncompleteResults !== true)
-    throw invalid("result.completion", "must have an incrementalContinuation, or hasIncompleteResults: true");
+  if (
+    (incrementalContinuation === undefined || incrementalContinuation === null) &&
+    hasIncompleteResults !== true
+  )
+    throw invalid(
+      "result.completion",
+      "must have an incrementalContinuation, or hasIncompleteResults: true",
+    );
   return completion;
 }
 
 function idsOf(value: unknown): string[] {
   return listOf(value, "deletedRowIds").map((id, index) => {
-    if (typeof id !== "string" && typeof id !== "number") throw invalid(`result.deletedRowIds[${index}]`, "must be the id of a row");
+    if (typeof id !== "string" && typeof id !== "number")
+      throw invalid(`result.deletedRowIds[${index}]`, "must be the id of a row");
     return String(id);
   });
 }

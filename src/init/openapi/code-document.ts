@@ -13,7 +13,7 @@ export type Code =
   /** Written only if the group around it is on several lines. */
   | { readonly ifBroken: string };
 
-export const WIDTH = 140;
+export const WIDTH = 100;
 const SPACE: Code = { line: " " };
 const SOFT: Code = { line: "" };
 export const NEW_LINE: Code = { line: "\n" };
@@ -35,21 +35,43 @@ export function objectOf(entries: readonly Code[], { isBroken = false } = {}): C
 /** `key: value`; a value that cannot be broken moves to the next line if it does not fit. */
 export function entryOf(key: string, value: Code): Code {
   const isUnbreakable = typeof value === "string" && !value.startsWith("`") && key.length > 2;
-  return isUnbreakable ? { group: [key, ":", { group: { indent: [SPACE, value] } }] } : [key, ": ", value];
+  return isUnbreakable
+    ? { group: [key, ":", { group: { indent: [SPACE, value] } }] }
+    : [key, ": ", value];
 }
 
 /** `name(a, { b })`; only the last argument may be on several lines. */
-export function callOf(name: string, args: readonly Code[], last?: { entries: readonly Code[]; isBroken?: boolean }): Code {
+export function callOf(
+  name: string,
+  args: readonly Code[],
+  last?: { entries: readonly Code[]; isBroken?: boolean },
+): Code {
   if (last === undefined) return { group: list(`${name}(`, args, ")", SOFT, false) };
   const hugged = objectOf(last.entries, { isBroken: true });
-  if (args.length === 0) return [`${name}(`, objectOf(last.entries, { isBroken: last.isBroken ?? false }), ")"];
+  if (args.length === 0)
+    return [`${name}(`, objectOf(last.entries, { isBroken: last.isBroken ?? false }), ")"];
   const front: Code = { flat: [join(args, ", "), ", "] };
   const flat: Code = [`${name}(`, front, objectOf(last.entries), ")"];
-  return { choice: [flat, [`${name}(`, front, hugged, ")"], list(`${name}(`, [...args, hugged], ")", SOFT, true)] };
+  return {
+    choice: [
+      flat,
+      [`${name}(`, front, hugged, ")"],
+      list(`${name}(`, [...args, hugged], ")", SOFT, true),
+    ],
+  };
 }
 
-function list(open: string, items: readonly Code[], close: string, edge: Code, isBroken: boolean): Code {
-  return { group: [open, { indent: [edge, join(items, [",", SPACE])] }, { ifBroken: "," }, edge, close], isBroken };
+function list(
+  open: string,
+  items: readonly Code[],
+  close: string,
+  edge: Code,
+  isBroken: boolean,
+): Code {
+  return {
+    group: [open, { indent: [edge, join(items, [",", SPACE])] }, { ifBroken: "," }, edge, close],
+    isBroken,
+  };
 }
 
 /** A string literal, with double quotes unless single quotes need fewer escapes. */
@@ -80,7 +102,8 @@ export function layOut(code: Code): string {
   let column = 0;
   for (let task = tasks.pop(); task !== undefined; task = tasks.pop()) {
     const { indent, isFlat, code: part } = task;
-    const push = (next: Code, more: Partial<Task> = {}): void => void tasks.push({ indent, isFlat, code: next, ...more });
+    const push = (next: Code, more: Partial<Task> = {}): void =>
+      void tasks.push({ indent, isFlat, code: next, ...more });
     if (typeof part === "string") {
       output.push(part);
       column += widthOf(part);
@@ -100,14 +123,17 @@ export function layOut(code: Code): string {
       }
     } else if ("group" in part) {
       const flat = { indent, isFlat: true, code: part.group };
-      push(part.group, { isFlat: isFlat || (!hasBreak(part) && fits(flat, tasks, WIDTH - column)) });
+      push(part.group, {
+        isFlat: isFlat || (!hasBreak(part) && fits(flat, tasks, WIDTH - column)),
+      });
     } else {
       const states = part.choice;
       const chosen = isFlat
         ? states[0]
         : states.find((state, index) =>
             index === 0
-              ? !hasBreak(state) && fits({ indent, isFlat: true, code: state }, tasks, WIDTH - column)
+              ? !hasBreak(state) &&
+                fits({ indent, isFlat: true, code: state }, tasks, WIDTH - column)
               : fits({ indent, isFlat: false, code: state }, tasks, WIDTH - column),
           );
       const state = chosen ?? states.at(-1) ?? "";
@@ -128,15 +154,18 @@ function fits(first: Task, rest: readonly Task[], room: number): boolean {
     if (task === undefined) return true;
     const { isFlat, code: part, indent } = task;
     if (typeof part === "string") left -= widthOf(part);
-    else if (isList(part)) for (const item of [...part].reverse()) tasks.push({ indent, isFlat, code: item });
+    else if (isList(part))
+      for (const item of [...part].reverse()) tasks.push({ indent, isFlat, code: item });
     else if ("indent" in part) tasks.push({ indent, isFlat, code: part.indent });
     else if ("flat" in part) tasks.push({ indent, isFlat: true, code: part.flat });
     else if ("ifBroken" in part) left -= isFlat ? 0 : part.ifBroken.length;
     else if ("line" in part) {
       if (!isFlat || part.line === "\n") return true;
       left -= part.line.length;
-    } else if ("group" in part) tasks.push({ indent, isFlat: isFlat && !hasBreak(part), code: part.group });
-    else tasks.push({ indent, isFlat, code: part.choice[isFlat ? 0 : part.choice.length - 1] ?? "" });
+    } else if ("group" in part)
+      tasks.push({ indent, isFlat: isFlat && !hasBreak(part), code: part.group });
+    else
+      tasks.push({ indent, isFlat, code: part.choice[isFlat ? 0 : part.choice.length - 1] ?? "" });
   }
   return false;
 }
@@ -171,12 +200,13 @@ function isList(code: Code): code is readonly Code[] {
 function widthOf(text: string): number {
   let width = 0;
   for (const char of text)
-    width += /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u.test(
-      char,
-    )
-      ? 2
-      : /\p{M}/u.test(char)
-        ? 0
-        : 1;
+    width +=
+      /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u.test(
+        char,
+      )
+        ? 2
+        : /\p{M}/u.test(char)
+          ? 0
+          : 1;
   return width;
 }

@@ -1,17 +1,38 @@
 import type { ObjectShape, ShapeMember } from "./shapes.ts";
 
 const IDS = ["id", "uid", "uuid", "guid", "gid"];
-const DISPLAYS = ["displayname", "name", "title", "label", "subject", "summary", "username", "email", "key", "code"];
+const DISPLAYS = [
+  "displayname",
+  "name",
+  "title",
+  "label",
+  "subject",
+  "summary",
+  "username",
+  "email",
+  "key",
+  "code",
+];
 
-/** The members of an object that identify it and that people recognize it by, if their names tell. */
-export function columnsOf(shape: ObjectShape): { id?: ShapeMember | undefined; display?: ShapeMember | undefined } {
+/**
+ * The members of an object that identify it and that people recognize it by, if their names tell.
+ */
+export function columnsOf(shape: ObjectShape): {
+  id?: ShapeMember | undefined;
+  display?: ShapeMember | undefined;
+} {
   const find = (wanted: readonly string[]): ShapeMember | undefined =>
     wanted
       .map((name) => shape.members.find((each) => plain(each.name) === name))
       .find((each) => each?.shape.kind === "text" || each?.shape.kind === "number");
   // Without a numbered suffix, which makes names unique: `Task2` has a task_id.
   const own = plain(shape.name ?? "").replace(/\d+$/, "");
-  const id = find([...IDS, ...(own === "" ? [] : [`${own}id`, `${own}key`, `${own}number`]), "key", "slug"]);
+  const id = find([
+    ...IDS,
+    ...(own === "" ? [] : [`${own}id`, `${own}key`, `${own}number`]),
+    "key",
+    "slug",
+  ]);
   return { id, display: find([...DISPLAYS, ...IDS]) ?? id };
 }
 

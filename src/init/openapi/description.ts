@@ -21,7 +21,8 @@ export async function readDescription(file: string, cwd: string): Promise<Member
     () => undefined,
   );
   if (size === undefined) throw unreadable(file, "it is not a readable file");
-  if (size > MAX_DESCRIPTION_BYTES) throw unreadable(file, `it has ${size} bytes; the limit is ${MAX_DESCRIPTION_BYTES}`);
+  if (size > MAX_DESCRIPTION_BYTES)
+    throw unreadable(file, `it has ${size} bytes; the limit is ${MAX_DESCRIPTION_BYTES}`);
   const text = await readFile(path, "utf8").catch(() => {
     throw unreadable(file, "it cannot be read");
   });
@@ -52,28 +53,43 @@ function checkVersion({ openapi, swagger }: Members, file: string): void {
   if (typeof openapi === "string" && /^3\.[01](\.|$)/.test(openapi)) return;
   // YAML reads 2.0 without quotation marks as a number.
   if (openapi === undefined && (swagger === "2.0" || swagger === 2)) return;
-  const version = swagger !== undefined ? `Swagger ${String(swagger)}` : openapi !== undefined ? `OpenAPI ${String(openapi)}` : undefined;
+  const version =
+    swagger !== undefined
+      ? `Swagger ${String(swagger)}`
+      : openapi !== undefined
+        ? `OpenAPI ${String(openapi)}`
+        : undefined;
   const found = version?.slice(0, 40) ?? "not an OpenAPI description";
-  throw new PackError("DESCRIPTION_UNSUPPORTED", `${file} is ${found}. packsmith reads OpenAPI 3.0, 3.1 and Swagger 2.0.`, {
-    details: { file, version: found },
-    hint:
-      swagger === undefined
-        ? 'Add the version to the description: openapi: "3.1.0".'
-        : 'If it is of version 2.0, write swagger: "2.0". Convert an older one first.',
-  });
+  throw new PackError(
+    "DESCRIPTION_UNSUPPORTED",
+    `${file} is ${found}. packsmith reads OpenAPI 3.0, 3.1 and Swagger 2.0.`,
+    {
+      details: { file, version: found },
+      hint:
+        swagger === undefined
+          ? 'Add the version to the description: openapi: "3.1.0".'
+          : 'If it is of version 2.0, write swagger: "2.0". Convert an older one first.',
+    },
+  );
 }
 
 function unreadable(file: string, reason: string): PackError<"DESCRIPTION_UNREADABLE"> {
-  return new PackError("DESCRIPTION_UNREADABLE", `The description ${file} cannot be used: ${reason}.`, {
-    details: { file, reason },
-    hint: "Pass --from the path of an OpenAPI description, JSON or YAML.",
-  });
+  return new PackError(
+    "DESCRIPTION_UNREADABLE",
+    `The description ${file} cannot be used: ${reason}.`,
+    {
+      details: { file, reason },
+      hint: "Pass --from the path of an OpenAPI description, JSON or YAML.",
+    },
+  );
 }
 
 /** A part of a description. */
 export interface Resolved {
   value: unknown;
-  /** The reference to the part, such as `#/components/schemas/Task`. Undefined if there was none. */
+  /**
+   * The reference to the part, such as `#/components/schemas/Task`. Undefined if there was none.
+   */
   pointer: string | undefined;
 }
 
@@ -123,9 +139,16 @@ function decode(part: string): string {
   return text.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
-function refused(reference: string, reason: string, hint = "Correct it in the description."): PackError<"DESCRIPTION_REFERENCE"> {
+function refused(
+  reference: string,
+  reason: string,
+  hint = "Correct it in the description.",
+): PackError<"DESCRIPTION_REFERENCE"> {
   const shown = reference.slice(0, 200);
-  return new PackError("DESCRIPTION_REFERENCE", `The reference "${shown}" ${reason}.`, { details: { reference: shown, reason }, hint });
+  return new PackError("DESCRIPTION_REFERENCE", `The reference "${shown}" ${reason}.`, {
+    details: { reference: shown, reason },
+    hint,
+  });
 }
 
 /** An own member of an object. A description may name something `constructor`. */

@@ -1,4 +1,14 @@
-import { arrayOf, type Code, callOf, entryOf, keyOf, layOut, literal, NEW_LINE, objectOf } from "./code-document.ts";
+import {
+  arrayOf,
+  type Code,
+  callOf,
+  entryOf,
+  keyOf,
+  layOut,
+  literal,
+  NEW_LINE,
+  objectOf,
+} from "./code-document.ts";
 import { variableName } from "./names.ts";
 import type { Operation } from "./operations.ts";
 import { type Input, isPlainItem } from "./request-inputs.ts";
@@ -13,7 +23,13 @@ export interface Uses {
   helper(name: HelperName): void;
 }
 
-export type HelperName = "absoluteUrl" | "dayOf" | "nextLink" | "parseJson" | "textsOf" | "withRepeated";
+export type HelperName =
+  | "absoluteUrl"
+  | "dayOf"
+  | "nextLink"
+  | "parseJson"
+  | "textsOf"
+  | "withRepeated";
 
 /** The code of a formula: `pack.addFormula({ … });` */
 export function formulaCode(operation: Operation, schemas: SchemaCode, uses: Uses): Code {
@@ -27,7 +43,14 @@ export function formulaCode(operation: Operation, schemas: SchemaCode, uses: Use
     ...(method === "GET" ? [] : ["isAction: true"]),
     ...(isPublic ? ["connectionRequirement: ConnectionRequirement.None"] : []),
     ...resultCode(result, schemas),
-    ["execute: async ", argumentsCode(inputs), " => {", { indent: [NEW_LINE, statements(operation, schemas, uses)] }, NEW_LINE, "}"],
+    [
+      "execute: async ",
+      argumentsCode(inputs),
+      " => {",
+      { indent: [NEW_LINE, statements(operation, schemas, uses)] },
+      NEW_LINE,
+      "}",
+    ],
   ];
   return ["pack.addFormula(", objectOf(entries, { isBroken: true }), ");"];
 }
@@ -105,17 +128,39 @@ function statements(operation: Operation, schemas: SchemaCode, uses: Uses): Code
   const { result } = operation;
   const { before, request } = requestCode(operation, uses);
   const lines = [...before];
-  if (result.kind === "nothing") return lined([...lines, ["await context.fetcher.fetch(", request, ");"], "return true;"]);
-  const fetch = (type: string): Code => [`const { body } = await context.fetcher.fetch<${type}>(`, request, ");"];
+  if (result.kind === "nothing")
+    return lined([...lines, ["await context.fetcher.fetch(", request, ");"], "return true;"]);
+  const fetch = (type: string): Code => [
+    `const { body } = await context.fetcher.fetch<${type}>(`,
+    request,
+    ");",
+  ];
   if (result.kind === "text") return lined([...lines, fetch("string"), "return body ?? null;"]);
   if (result.kind === "bytes") {
-    const stored = callOf("await context.temporaryBlobStorage.storeBlob", ["body", literal(result.contentType)]);
-    return lined([...lines, fetch("Uint8Array"), "if (body === undefined) return null;", ["return ", stored, ";"]]);
+    const stored = callOf("await context.temporaryBlobStorage.storeBlob", [
+      "body",
+      literal(result.contentType),
+    ]);
+    return lined([
+      ...lines,
+      fetch("Uint8Array"),
+      "if (body === undefined) return null;",
+      ["return ", stored, ";"],
+    ]);
   }
   const { shape } = result;
   const isUnknown = itemOf(shape).kind === "unknown";
-  if (isUnknown) return lined([...lines, fetch("unknown"), "return body === undefined ? null : JSON.stringify(body);"]);
-  return lined([...lines, fetch(schemas.typeOf(shape)), shape.kind === "list" ? "return body ?? [];" : "return body ?? null;"]);
+  if (isUnknown)
+    return lined([
+      ...lines,
+      fetch("unknown"),
+      "return body === undefined ? null : JSON.stringify(body);",
+    ]);
+  return lined([
+    ...lines,
+    fetch(schemas.typeOf(shape)),
+    shape.kind === "list" ? "return body ?? [];" : "return body ?? null;",
+  ]);
 }
 
 /** Statements, one a line. */
@@ -139,19 +184,24 @@ export function requestCode(
   const { method, inputs, body, result } = operation;
   const at = (place: Input["place"]): Input[] => inputs.filter((input) => input.place === place);
   const repeated = at("query").filter(
-    ({ shape, separator }) => shape.kind === "list" && isPlainItem(shape.items) && separator === undefined,
+    ({ shape, separator }) =>
+      shape.kind === "list" && isPlainItem(shape.items) && separator === undefined,
   );
   const plain = at("query").filter((input) => !repeated.includes(input));
   let url: Code = addressCode(operation, uses);
   const before: Code[] = [];
   if (plain.length + more.length > 0) {
     uses.name("withQueryParams");
-    url = callOf("withQueryParams", [url], { entries: [...plain.map((input) => pair(input, valueFor(input, "query", uses))), ...more] });
+    url = callOf("withQueryParams", [url], {
+      entries: [...plain.map((input) => pair(input, valueFor(input, "query", uses))), ...more],
+    });
   }
   if (repeated.length > 0) {
     uses.helper("withRepeated");
     before.push(["const url = ", url, ";"]);
-    url = callOf("withRepeated", ["url"], { entries: repeated.map((input) => pair(input, variableName(input.name))) });
+    url = callOf("withRepeated", ["url"], {
+      entries: repeated.map((input) => pair(input, variableName(input.name))),
+    });
   }
   if (isContinued) {
     before.push(["const first = ", url, ";"]);
@@ -177,20 +227,33 @@ function addressCode({ path, inputs }: Operation, uses: Uses): string {
   const parts = path.split(/\{([^{}]*)\}/).map((part, index) => {
     if (index % 2 === 0) return part.replace(/`/g, "\\`").replace(/\$\{/g, "\\${");
     const input = inputs.find(({ place, wireName }) => place === "path" && wireName === part);
-    return input === undefined ? "" : `\${encodeURIComponent(${layOut(valueFor(input, "path", uses))})}`;
+    return input === undefined
+      ? ""
+      : `\${encodeURIComponent(${layOut(valueFor(input, "path", uses))})}`;
   });
   return `\`\${API}${parts.join("")}\``;
 }
 
-function headersCode(inputs: readonly Input[], body: Operation["body"], uses: Uses): Code | undefined {
+function headersCode(
+  inputs: readonly Input[],
+  body: Operation["body"],
+  uses: Uses,
+): Code | undefined {
   const type = body === "json" ? ['"Content-Type": "application/json"'] : [];
-  const values = inputs.map((input) => entryOf(keyOf(input.wireName), valueFor(input, "text", uses)));
+  const values = inputs.map((input) =>
+    entryOf(keyOf(input.wireName), valueFor(input, "text", uses)),
+  );
   if (inputs.length === 0) return type.length === 0 ? undefined : objectOf(type);
   uses.helper("textsOf");
   return callOf("textsOf", [], { entries: [...type, ...values] });
 }
 
-function bodyCode(inputs: readonly Input[], whole: Input | undefined, body: Operation["body"], uses: Uses): Code[] {
+function bodyCode(
+  inputs: readonly Input[],
+  whole: Input | undefined,
+  body: Operation["body"],
+  uses: Uses,
+): Code[] {
   const structured = (input: Input): Code => {
     if (isSimple(input.shape)) return valueFor(input, "json", uses);
     uses.helper("parseJson");
@@ -200,9 +263,23 @@ function bodyCode(inputs: readonly Input[], whole: Input | undefined, body: Oper
   if (body === undefined) return [];
   if (body === "form") {
     uses.helper("textsOf");
-    return [["form: ", callOf("textsOf", [], { entries: inputs.map((input) => pair(input, valueFor(input, "text", uses))) })]];
+    return [
+      [
+        "form: ",
+        callOf("textsOf", [], {
+          entries: inputs.map((input) => pair(input, valueFor(input, "text", uses))),
+        }),
+      ],
+    ];
   }
-  return [["body: ", callOf("JSON.stringify", [], { entries: inputs.map((input) => pair(input, structured(input))) })]];
+  return [
+    [
+      "body: ",
+      callOf("JSON.stringify", [], {
+        entries: inputs.map((input) => pair(input, structured(input))),
+      }),
+    ],
+  ];
 }
 
 /** `name` or `"wire-name": value` */
@@ -216,16 +293,26 @@ function isSimple(shape: Shape): boolean {
   return isPlainItem(shape) || (shape.kind === "list" && isPlainItem(shape.items));
 }
 
-/** The value of a parameter for a part of a request: dates without a time, and lists in paths and texts joined with commas. */
-function valueFor({ name, shape, isRequired, separator = "," }: Input, place: "path" | "query" | "text" | "json", uses: Uses): Code {
+/**
+ * The value of a parameter for a part of a request: dates without a time, and lists in paths and
+ * texts joined with commas.
+ */
+function valueFor(
+  { name, shape, isRequired, separator = "," }: Input,
+  place: "path" | "query" | "text" | "json",
+  uses: Uses,
+): Code {
   const variable = variableName(name);
   const optional = isRequired ? "" : "?";
   if (shape.kind === "text" && shape.hint === "Date") {
     uses.helper("dayOf");
-    return isRequired ? callOf("dayOf", [variable, "context.timezone"]) : `${variable} && dayOf(${variable}, context.timezone)`;
+    return isRequired
+      ? callOf("dayOf", [variable, "context.timezone"])
+      : `${variable} && dayOf(${variable}, context.timezone)`;
   }
   if (shape.kind === "text" && shape.hint === "DateTime" && (place === "path" || place === "text"))
     return `${variable}${optional}.toISOString()`;
-  if (shape.kind === "list" && isPlainItem(shape.items) && place !== "json") return `${variable}${optional}.join(${literal(separator)})`;
+  if (shape.kind === "list" && isPlainItem(shape.items) && place !== "json")
+    return `${variable}${optional}.join(${literal(separator)})`;
   return variable;
 }

@@ -24,10 +24,15 @@ function wordsOf(text: string): string[] {
 }
 
 /** Makes names unique, ignoring case. */
-export function createNames(taken: readonly string[] = []): (wanted: string, fallback: string) => string {
+export function createNames(
+  taken: readonly string[] = [],
+): (wanted: string, fallback: string) => string {
   const used = new Set(taken.map((name) => name.toLowerCase()));
   return (wanted, fallback) => {
-    const base = (/^[A-Za-z]/.test(wanted) ? wanted : `${fallback}${wanted}`).slice(0, MAX_NAME_LENGTH);
+    const base = (/^[A-Za-z]/.test(wanted) ? wanted : `${fallback}${wanted}`).slice(
+      0,
+      MAX_NAME_LENGTH,
+    );
     let name = base;
     for (let number = 2; used.has(name.toLowerCase()); number++) {
       name = `${base.slice(0, MAX_NAME_LENGTH - String(number).length)}${number}`;
@@ -44,7 +49,9 @@ const RESERVED = new Set(
   of package private protected public return set static string super switch symbol this throw true try type typeof undefined unknown url
   var void while with yield pack rows next current first hasnext headers absoluteurl nextlink dayof textsof parsejson withrepeated withqueryparams arguments eval constructor
   tostring valueof hasownproperty isprototypeof propertyisenumerable tolocalestring globalthis nan infinity isnan isfinite parseint
-  parsefloat escape unescape decodeuri decodeuricomponent encodeuri encodeuricomponent`.split(/\s+/),
+  parsefloat escape unescape decodeuri decodeuricomponent encodeuri encodeuricomponent`.split(
+    /\s+/,
+  ),
 );
 
 /** A valid name for a variable. */

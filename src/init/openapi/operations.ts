@@ -4,7 +4,14 @@ import { createChooser, type OperationChoice } from "./choose-operations.ts";
 import { entriesOf, follow, own, textOf } from "./description.ts";
 import { createNames, pascalCase, sentence } from "./names.ts";
 import { type Paging, pagingOf } from "./paging.ts";
-import { type BodyFormat, createInputReader, humanized, type Input, isJson, type Leave } from "./request-inputs.ts";
+import {
+  type BodyFormat,
+  createInputReader,
+  humanized,
+  type Input,
+  isJson,
+  type Leave,
+} from "./request-inputs.ts";
 import { createShapes, type Shape } from "./shapes.ts";
 import { createIdentityNames, tableName } from "./table-names.ts";
 
@@ -31,7 +38,11 @@ export type Method = (typeof METHODS)[number];
 const OTHER_METHODS = ["HEAD", "OPTIONS", "TRACE", "QUERY"];
 
 /** What a response contains. */
-export type Result = { kind: "nothing" } | { kind: "json"; shape: Shape } | { kind: "text" } | { kind: "bytes"; contentType: string };
+export type Result =
+  | { kind: "nothing" }
+  | { kind: "json"; shape: Shape }
+  | { kind: "text" }
+  | { kind: "bytes"; contentType: string };
 
 export interface Operations {
   operations: Operation[];
@@ -57,7 +68,11 @@ const MAX_FORMULAS = 100;
  *
  * @throws {PackError} DESCRIPTION_REFERENCE, USAGE_INVALID
  */
-export function readOperations(description: Members, choice: OperationChoice, { isServer, authentication }: Surroundings): Operations {
+export function readOperations(
+  description: Members,
+  choice: OperationChoice,
+  { isServer, authentication }: Surroundings,
+): Operations {
   const shapes = createShapes(description);
   const reader = createInputReader(description, shapes);
   const chooser = createChooser(choice);
@@ -73,10 +88,21 @@ export function readOperations(description: Members, choice: OperationChoice, { 
       const method = METHODS.find((each) => each === key.toUpperCase());
       const shown = `${key.toUpperCase()} ${path}`;
       if (method === undefined && !OTHER_METHODS.includes(key.toUpperCase())) continue;
-      const tags = listOf(operation["tags"]).filter((tag): tag is string => typeof tag === "string");
+      const tags = listOf(operation["tags"]).filter(
+        (tag): tag is string => typeof tag === "string",
+      );
       const label = sentence(shown, 110);
-      if (!chooser.isChosen({ method: key.toUpperCase(), path, operationId: textOf(operation["operationId"]), tags })) notChosen++;
-      else if (method === undefined) left.push(`${label}: a formula sends ${METHODS.join(", ")} only`);
+      if (
+        !chooser.isChosen({
+          method: key.toUpperCase(),
+          path,
+          operationId: textOf(operation["operationId"]),
+          tags,
+        })
+      )
+        notChosen++;
+      else if (method === undefined)
+        left.push(`${label}: a formula sends ${METHODS.join(", ")} only`);
       else readOperation(method, path, operation, value, (what) => left.push(`${label}: ${what}`));
     }
   }
@@ -85,25 +111,42 @@ export function readOperations(description: Members, choice: OperationChoice, { 
     left.push(`the webhook ${sentence(name, 80)}: a Pack receives no requests`);
   return { operations, left, notChosen };
 
-  function readOperation(method: Method, path: string, operation: Members, item: unknown, leave: Leave): void {
+  function readOperation(
+    method: Method,
+    path: string,
+    operation: Members,
+    item: unknown,
+    leave: Leave,
+  ): void {
     const servers = listOf(operation["servers"] ?? own(item, "servers"));
     if (servers.length > 0 && !servers.some(isServer))
       return void leave("it has a server of its own; a Pack generated here uses one server");
     // RFC 9110 §9.3.1: the body of a GET has no meaning, so a Pack sends none.
     const body = reader.bodyOf(method === "GET" ? undefined : operation["requestBody"], leave);
-    if (method === "GET" && operation["requestBody"] !== undefined) leave("the body of a GET is not sent");
+    if (method === "GET" && operation["requestBody"] !== undefined)
+      leave("the body of a GET is not sent");
     if (body.problem !== undefined) return void leave(body.problem);
     if (!/^\//.test(path) || /[\s?#\\]/.test(path)) return void leave("its path is not valid");
-    const inputs = reader.inputsOf(path, [...listOf(own(item, "parameters")), ...listOf(operation["parameters"])], body.inputs, leave);
+    const inputs = reader.inputsOf(
+      path,
+      [...listOf(own(item, "parameters")), ...listOf(operation["parameters"])],
+      body.inputs,
+      leave,
+    );
     if (inputs === undefined) return void leave("its path names a parameter that is not described");
     const answer = answerOf(operation["responses"]);
     const result = resultOf(answer);
     const paging =
-      method === "GET" && result.kind === "json" ? pagingOf({ inputs, shape: result.shape, path, hasLink: hasLink(answer) }) : undefined;
-    if (paging?.kind === "unusable") leave(`it becomes a formula that returns one page, because ${paging.reason}`);
+      method === "GET" && result.kind === "json"
+        ? pagingOf({ inputs, shape: result.shape, path, hasLink: hasLink(answer) })
+        : undefined;
+    if (paging?.kind === "unusable")
+      leave(`it becomes a formula that returns one page, because ${paging.reason}`);
     const isTable = paging?.kind === "pages";
     if (operations.filter(({ table }) => (table !== undefined) === isTable).length === MAX_FORMULAS)
-      return void leave(`a Pack has at most ${MAX_FORMULAS} ${isTable ? "sync tables" : "formulas"}; choose with --include or --tag`);
+      return void leave(
+        `a Pack has at most ${MAX_FORMULAS} ${isTable ? "sync tables" : "formulas"}; choose with --include or --tag`,
+      );
     reportUnused(operation, leave);
     const id = textOf(operation["operationId"]);
     const name = isTable ? tableName(id, path) : pascalCase(id ?? nameFromPath(method, path));
@@ -122,16 +165,24 @@ export function readOperations(description: Members, choice: OperationChoice, { 
 
   /** Reports what the formula of an operation does not have. */
   function reportUnused({ callbacks, security }: Members, leave: Leave): void {
-    for (const name of Object.keys(membersOf(callbacks))) leave(`its callback ${sentence(name, 80)}: a Pack receives no requests`);
+    for (const name of Object.keys(membersOf(callbacks)))
+      leave(`its callback ${sentence(name, 80)}: a Pack receives no requests`);
     const wanted = listOf(security).map((requirement) => Object.keys(membersOf(requirement)));
-    const isMet = wanted.length === 0 || wanted.some((names) => names.every((name) => authentication.includes(name)));
-    if (!isMet) leave(`it asks for the authentication ${sentence((wanted[0] ?? []).join(" with "), 80)}, which the Pack does not use`);
+    const isMet =
+      wanted.length === 0 ||
+      wanted.some((names) => names.every((name) => authentication.includes(name)));
+    if (!isMet)
+      leave(
+        `it asks for the authentication ${sentence((wanted[0] ?? []).join(" with "), 80)}, which the Pack does not use`,
+      );
   }
 
   function answerOf(responses: unknown): unknown {
     const answers = entriesOf(responses);
     const [, answer] =
-      answers.find(([status]) => /^2\d\d$/.test(status)) ?? answers.find(([status]) => /^2XX$|^default$/i.test(status)) ?? [];
+      answers.find(([status]) => /^2\d\d$/.test(status)) ??
+      answers.find(([status]) => /^2XX$|^default$/i.test(status)) ??
+      [];
     return answer === undefined ? undefined : follow(description, answer).value;
   }
 
@@ -141,26 +192,38 @@ export function readOperations(description: Members, choice: OperationChoice, { 
     if (json !== undefined) return { kind: "json", shape: shapes.shapeOf(own(json[1], "schema")) };
     const [type] = types[0] ?? [];
     if (type === undefined) return { kind: "nothing" };
-    return /^text\//i.test(type) || !/^[\w.+-]+\/[\w.+-]+$/.test(type) ? { kind: "text" } : { kind: "bytes", contentType: type };
+    return /^text\//i.test(type) || !/^[\w.+-]+\/[\w.+-]+$/.test(type)
+      ? { kind: "text" }
+      : { kind: "bytes", contentType: type };
   }
 }
 
 /** RFC 8288 §3 */
 function hasLink(answer: unknown): boolean {
-  return Object.keys(membersOf(own(answer, "headers"))).some((name) => name.toLowerCase() === "link");
+  return Object.keys(membersOf(own(answer, "headers"))).some(
+    (name) => name.toLowerCase() === "link",
+  );
 }
 
 /** `GET /lists/{listId}/tasks` → `GetListsTasksByListId` */
 function nameFromPath(method: string, path: string): string {
   const parts = path.split("/").filter((part) => part !== "");
-  const [fixed, given] = [parts.filter((part) => !part.startsWith("{")), parts.filter((part) => part.startsWith("{"))];
-  const by = given.length === 0 ? "" : ` by ${given.map((part) => part.slice(1, -1)).join(" and ")}`;
-  return `${method.toLowerCase()} ${fixed.join(" ")}${by}`.replace(/ by (\w)/, (_, letter: string) => ` by ${letter}`);
+  const [fixed, given] = [
+    parts.filter((part) => !part.startsWith("{")),
+    parts.filter((part) => part.startsWith("{")),
+  ];
+  const by =
+    given.length === 0 ? "" : ` by ${given.map((part) => part.slice(1, -1)).join(" and ")}`;
+  return `${method.toLowerCase()} ${fixed.join(" ")}${by}`.replace(
+    / by (\w)/,
+    (_, letter: string) => ` by ${letter}`,
+  );
 }
 
 /** The description of a request, or the words of its name. */
 function descriptionOf({ summary, description, operationId }: Members): string {
   const said = sentence(textOf(summary) ?? textOf(description) ?? "");
-  const words = said === "" && textOf(operationId) !== undefined ? humanized(String(operationId)) : "";
+  const words =
+    said === "" && textOf(operationId) !== undefined ? humanized(String(operationId)) : "";
   return words === "" ? said : sentence(`${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`);
 }

@@ -13,7 +13,9 @@ export interface Input {
   shape: Shape;
   description: string;
   isRequired: boolean;
-  /** What joins the items of a list in a query. Undefined if each item has a parameter of its own. */
+  /**
+   * What joins the items of a list in a query. Undefined if each item has a parameter of its own.
+   */
   separator?: string | undefined;
   /** Numbers that the schema names. */
   range?: Range | undefined;
@@ -28,12 +30,17 @@ export interface Range {
 export type BodyFormat = "json" | "form";
 
 /** An input before it has a name of its own in the formula. */
-export type InputDraft = Omit<Input, "name" | "wireName" | "description"> & { name: string; description: string | undefined };
+export type InputDraft = Omit<Input, "name" | "wireName" | "description"> & {
+  name: string;
+  description: string | undefined;
+};
 
 /** Reports what is not taken over. */
 export type Leave = (what: string) => void;
 
-/** RFC 9110 §12.5.1, §8.3, §11.6.2 and §7.2: set by the request itself, its format, or the account. */
+/**
+ * RFC 9110 §12.5.1, §8.3, §11.6.2 and §7.2: set by the request itself, its format, or the account.
+ */
 const OWN_HEADERS = ["accept", "content-type", "authorization", "cookie", "host"];
 const SEPARATORS: ReadonlyMap<string, string> = new Map([
   ["form", ","],
@@ -47,7 +54,12 @@ export function createInputReader(description: Members, shapes: ReturnType<typeo
   return { bodyOf, inputsOf };
 
   /** @returns undefined if the path names a parameter that is not described */
-  function inputsOf(path: string, parameters: readonly unknown[], bodyInputs: readonly InputDraft[], leave: Leave): Input[] | undefined {
+  function inputsOf(
+    path: string,
+    parameters: readonly unknown[],
+    bodyInputs: readonly InputDraft[],
+    leave: Leave,
+  ): Input[] | undefined {
     const wanted = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name ?? "");
     // A parameter of the operation replaces one of its path with the same place and name.
     const drafts = new Map<string, InputDraft>();
@@ -59,13 +71,17 @@ export function createInputReader(description: Members, shapes: ReturnType<typeo
         continue;
       }
       const problem = problemOf(name, place, wanted);
-      const draft = problem === undefined ? draftOf(name, place as InputDraft["place"], value) : undefined;
+      const draft =
+        problem === undefined ? draftOf(name, place as InputDraft["place"], value) : undefined;
       if (draft === undefined) leave(problem ?? "");
-      else if (place !== "path" && itemOf(draft.shape).kind === "object") leave(`the parameter ${sentence(name, 50)} is an object`);
+      else if (place !== "path" && itemOf(draft.shape).kind === "object")
+        leave(`the parameter ${sentence(name, 50)} is an object`);
       else drafts.set(`${place} ${name}`, draft);
     }
     if (wanted.some((name) => !drafts.has(`path ${name}`))) return undefined;
-    const ordered = [...drafts.values(), ...bodyInputs].sort((one, other) => Number(other.isRequired) - Number(one.isRequired));
+    const ordered = [...drafts.values(), ...bodyInputs].sort(
+      (one, other) => Number(other.isRequired) - Number(one.isRequired),
+    );
     const inputName = createNames();
     return ordered.map(({ name, description: words, ...draft }) => ({
       ...draft,
@@ -92,7 +108,10 @@ export function createInputReader(description: Members, shapes: ReturnType<typeo
     };
   }
 
-  function bodyOf(requestBody: unknown, leave: Leave): { inputs: InputDraft[]; format?: BodyFormat; problem?: string } {
+  function bodyOf(
+    requestBody: unknown,
+    leave: Leave,
+  ): { inputs: InputDraft[]; format?: BodyFormat; problem?: string } {
     if (requestBody === undefined) return { inputs: [] };
     const { value } = follow(description, requestBody);
     const types = entriesOf(own(value, "content"));
@@ -101,19 +120,38 @@ export function createInputReader(description: Members, shapes: ReturnType<typeo
     if (types.length === 0) return { inputs: [] };
     const [, media] = json ?? form ?? [];
     if (media === undefined)
-      return { inputs: [], problem: `its body is ${sentence(types[0]?.[0] ?? "", 60)}; a formula sends JSON or a form` };
+      return {
+        inputs: [],
+        problem: `its body is ${sentence(types[0]?.[0] ?? "", 60)}; a formula sends JSON or a form`,
+      };
     const format = json === undefined ? "form" : "json";
     const shape = shapes.shapeOf(own(media, "schema"));
     const isRequired = own(value, "required") === true;
     if (shape.kind === "object" && !shape.isOpen) {
       for (const reason of shape.left) leave(`the body's member ${sentence(reason, 120)}`);
       const inputs = shape.members.map(
-        ({ isNullable: _, ...member }): InputDraft => ({ ...member, place: "body", isRequired: isRequired && member.isRequired }),
+        ({ isNullable: _, ...member }): InputDraft => ({
+          ...member,
+          place: "body",
+          isRequired: isRequired && member.isRequired,
+        }),
       );
       return { inputs, format };
     }
-    if (format === "form") return { inputs: [], problem: "the fields of its form are not described" };
-    return { inputs: [{ name: "body", place: "wholeBody", shape, description: textOf(own(value, "description")), isRequired }], format };
+    if (format === "form")
+      return { inputs: [], problem: "the fields of its form are not described" };
+    return {
+      inputs: [
+        {
+          name: "body",
+          place: "wholeBody",
+          shape,
+          description: textOf(own(value, "description")),
+          isRequired,
+        },
+      ],
+      format,
+    };
   }
 }
 
@@ -127,7 +165,9 @@ function problemOf(name: string, place: string, pathNames: readonly string[]): s
     case "header":
       if (OWN_HEADERS.includes(name.toLowerCase()))
         return `the header ${shown} is not a parameter, because the request or the account sets it`;
-      return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) ? undefined : `the header ${shown} has an invalid name`;
+      return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)
+        ? undefined
+        : `the header ${shown} has an invalid name`;
     case "cookie":
       return `the cookie ${shown} is not sent`;
     default:
@@ -151,7 +191,10 @@ export function isJson(type: string): boolean {
 /** The description of a parameter. Says so if the value is JSON. */
 function describe(words: string | undefined, name: string, shape: Shape): string {
   const said = sentence(words ?? "") || sentence(`The ${humanized(name) || "value"}.`);
-  const isStructured = shape.kind === "object" || shape.kind === "unknown" || (shape.kind === "list" && !isPlainItem(shape.items));
+  const isStructured =
+    shape.kind === "object" ||
+    shape.kind === "unknown" ||
+    (shape.kind === "list" && !isPlainItem(shape.items));
   return isStructured ? `${said.replace(/[.\s]+$/, "")}, as JSON.` : said;
 }
 

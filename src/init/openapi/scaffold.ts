@@ -27,13 +27,18 @@ export interface Scaffold {
 }
 
 /**
- * Generates a Pack from an OpenAPI description: a formula for each request that reads, a sync table for each one that reads page by page,
+ * Generates a Pack from an OpenAPI description: a formula for each request that reads, a sync table
+ * for each one that reads page by page,
  * and an action for each request that changes something.
  *
  * @throws {PackError} DESCRIPTION_UNREADABLE, DESCRIPTION_UNSUPPORTED, DESCRIPTION_REFERENCE
  * @throws {PackError} USAGE_INVALID if a pattern or a tag matches no operation
  */
-export async function scaffoldPack(file: string, cwd: string, choice: OperationChoice = {}): Promise<Scaffold> {
+export async function scaffoldPack(
+  file: string,
+  cwd: string,
+  choice: OperationChoice = {},
+): Promise<Scaffold> {
   const given = await readDescription(file, cwd);
   const description = given["swagger"] === undefined ? given : upgradeSwagger(given);
   const server = serverOf(description);
@@ -44,10 +49,17 @@ export async function scaffoldPack(file: string, cwd: string, choice: OperationC
   });
   const first = testedOperation(operations);
   if (first === undefined) {
-    throw new PackError("DESCRIPTION_UNREADABLE", `The description ${file} has no request that a formula can send.`, {
-      details: { file, reason: left[0] ?? "it has no paths" },
-      hint: left[0] === undefined ? "Add paths to the description." : `Change the description. The first problem: ${left[0]}.`,
-    });
+    throw new PackError(
+      "DESCRIPTION_UNREADABLE",
+      `The description ${file} has no request that a formula can send.`,
+      {
+        details: { file, reason: left[0] ?? "it has no paths" },
+        hint:
+          left[0] === undefined
+            ? "Add paths to the description."
+            : `Change the description. The first problem: ${left[0]}.`,
+      },
+    );
   }
   const pack = writePack({ server, authentication: authentication.definition, operations });
   const tables = operations.filter(({ table }) => table !== undefined).length;
@@ -62,8 +74,12 @@ export async function scaffoldPack(file: string, cwd: string, choice: OperationC
     tables,
     notChosen,
     left: [
-      ...(server.isNamed ? [] : [`the server: the description names no public one, so pack.ts uses ${server.domain}`]),
-      ...otherServers(description).map((url) => `the server ${sentence(url, 100)}: the Pack uses ${server.url}`),
+      ...(server.isNamed
+        ? []
+        : [`the server: the description names no public one, so pack.ts uses ${server.domain}`]),
+      ...otherServers(description).map(
+        (url) => `the server ${sentence(url, 100)}: the Pack uses ${server.url}`,
+      ),
       ...authentication.left,
       ...left,
       ...pack.left,

@@ -1,10 +1,20 @@
 import { normalizePropertyName } from "../../define/property-name.ts";
-import { arrayOf, type Code, entryOf, keyOf, literal, NEW_LINE, objectOf } from "./code-document.ts";
+import {
+  arrayOf,
+  type Code,
+  entryOf,
+  keyOf,
+  literal,
+  NEW_LINE,
+  objectOf,
+} from "./code-document.ts";
 import { columnsOf } from "./columns.ts";
 import { camelCase, createNames, sentence } from "./names.ts";
 import type { ObjectShape, Shape, ShapeMember } from "./shapes.ts";
 
-/** Writes schemas as code. Every named object is a constant, which is declared before it is used. */
+/**
+ * Writes schemas as code. Every named object is a constant, which is declared before it is used.
+ */
 export interface SchemaCode {
   /** The schema expression of a shape. */
   expression(shape: Shape): Code;
@@ -18,28 +28,48 @@ export interface SchemaCode {
  * @param use called with each name to import
  * @param leave called with each member that a schema does not have, and why
  */
-export function createSchemaCode(use: (name: string) => void, leave: (what: string) => void): SchemaCode {
+export function createSchemaCode(
+  use: (name: string) => void,
+  leave: (what: string) => void,
+): SchemaCode {
   const nameOf = createNames();
   const names = new Map<ObjectShape, string>();
   const written: Code[] = [];
-  return { expression: (shape) => expression(shape, undefined, "the response"), typeOf, constants: () => written };
+  return {
+    expression: (shape) => expression(shape, undefined, "the response"),
+    typeOf,
+    constants: () => written,
+  };
 
   function expression(shape: Shape, member: ShapeMember | undefined, place: string): Code {
     if (shape.kind === "object") {
-      return shape.name === undefined && member !== undefined ? makeObject(shape, place) : constantOf(shape);
+      return shape.name === undefined && member !== undefined
+        ? makeObject(shape, place)
+        : constantOf(shape);
     }
     use("ValueType");
     const more = [
-      ...(member?.description === undefined ? [] : [entryOf("description", literal(member.description))]),
+      ...(member?.description === undefined
+        ? []
+        : [entryOf("description", literal(member.description))]),
       ...(member?.isRequired === true ? ["required: true"] : []),
-      ...(member === undefined || keyFor(member) === member.name ? [] : [entryOf("fromKey", literal(member.name))]),
+      ...(member === undefined || keyFor(member) === member.name
+        ? []
+        : [entryOf("fromKey", literal(member.name))]),
     ];
-    if (shape.kind === "list") return objectOf(["type: ValueType.Array", ["items: ", itemExpression(shape.items, place)], ...more]);
+    if (shape.kind === "list")
+      return objectOf([
+        "type: ValueType.Array",
+        ["items: ", itemExpression(shape.items, place)],
+        ...more,
+      ]);
     return objectOf([...scalar(shape), ...more]);
   }
 
   function itemExpression(shape: Shape, place: string): Code {
-    return shape.kind === "object" && shape.name === undefined ? makeObject(shape, place) : expression(shape, undefined, place);
+    return shape.kind === "object" && shape.name === undefined
+      ? makeObject(shape, place)
+      : expression(shape, undefined, place);
   }
 
   function scalar(shape: Exclude<Shape, ObjectShape | { kind: "list" }>): Code[] {
@@ -53,7 +83,10 @@ export function createSchemaCode(use: (name: string) => void, leave: (what: stri
   function constantOf(shape: ObjectShape): string {
     const known = names.get(shape);
     if (known !== undefined) return known;
-    const name = nameOf(`${(shape.name ?? "Result").replace(/Schema$/, "").slice(0, 40)}Schema`, "A");
+    const name = nameOf(
+      `${(shape.name ?? "Result").replace(/Schema$/, "").slice(0, 40)}Schema`,
+      "A",
+    );
     names.set(shape, name);
     const comment = shape.left.map((reason) => `// Left out ${sentence(reason, 120)}.`);
     written.push([
@@ -75,13 +108,28 @@ export function createSchemaCode(use: (name: string) => void, leave: (what: stri
       const inside = `${place}.${sentence(member.name, 50)}`;
       // An object property has no further members here, except fromKey.
       if (inner.kind !== "object")
-        return [keyOf(key), ": ", expression(inner, { ...member, name: member.name, key } as KeyedMember, inside)];
+        return [
+          keyOf(key),
+          ": ",
+          expression(inner, { ...member, name: member.name, key } as KeyedMember, inside),
+        ];
       const value = expression(inner, member, inside);
-      return [keyOf(key), ": ", key === member.name ? value : objectOf([["...", value], entryOf("fromKey", literal(member.name))])];
+      return [
+        keyOf(key),
+        ": ",
+        key === member.name
+          ? value
+          : objectOf([["...", value], entryOf("fromKey", literal(member.name))]),
+      ];
     });
-    const entries: Code[] = [["properties: ", objectOf(properties, { isBroken: properties.length > 0 })]];
+    const entries: Code[] = [
+      ["properties: ", objectOf(properties, { isBroken: properties.length > 0 })],
+    ];
     const columns = columnsOf(shape);
-    const [id, display] = [columns.id && keys.get(columns.id), columns.display && keys.get(columns.display)];
+    const [id, display] = [
+      columns.id && keys.get(columns.id),
+      columns.display && keys.get(columns.display),
+    ];
     if (id !== undefined) entries.push(entryOf("idProperty", literal(id)));
     if (display !== undefined) entries.push(entryOf("displayProperty", literal(display)));
     if (shape.isOpen) entries.push("includeUnknownProperties: true");
@@ -111,16 +159,22 @@ function keyFor(member: ShapeMember): string {
   return "key" in member ? (member as KeyedMember).key : member.name;
 }
 
-/** The keys of properties: the API's names where a document can show them, and unique after compilation. */
+/**
+ * The keys of properties: the API's names where a document can show them, and unique after
+ * compilation.
+ */
 function keysOf(members: readonly ShapeMember[]): Map<ShapeMember, string> {
   const compiled = new Set<string>();
   const keys = new Map<ShapeMember, string>();
   const isPlain = ({ name }: ShapeMember): boolean => /^[A-Za-z][A-Za-z0-9_-]*$/.test(name);
   // Properties that keep their name come first.
   for (const member of [...members.filter(isPlain), ...members.filter((each) => !isPlain(each))]) {
-    const base = isPlain(member) ? member.name : camelCase(member.name).replace(/^[^A-Za-z]*/, "") || "field";
+    const base = isPlain(member)
+      ? member.name
+      : camelCase(member.name).replace(/^[^A-Za-z]*/, "") || "field";
     let key = base;
-    for (let number = 2; compiled.has(normalizePropertyName(key)); number++) key = `${base}${number}`;
+    for (let number = 2; compiled.has(normalizePropertyName(key)); number++)
+      key = `${base}${number}`;
     compiled.add(normalizePropertyName(key));
     keys.set(member, key);
   }
@@ -130,11 +184,17 @@ function keysOf(members: readonly ShapeMember[]): Map<ShapeMember, string> {
 /** A JSON value as code. */
 export function valueCode(value: unknown): Code {
   if (Array.isArray(value)) {
-    const isBroken = value.length > 1 && value.every((item) => typeof item === "object" && item !== null && Object.keys(item).length > 1);
+    const isBroken =
+      value.length > 1 &&
+      value.every(
+        (item) => typeof item === "object" && item !== null && Object.keys(item).length > 1,
+      );
     return arrayOf(value.map(valueCode), { isBroken });
   }
   if (typeof value === "object" && value !== null) {
-    return objectOf(Object.entries(value).map(([name, member]) => entryOf(keyOf(name), valueCode(member))));
+    return objectOf(
+      Object.entries(value).map(([name, member]) => entryOf(keyOf(name), valueCode(member))),
+    );
   }
   return typeof value === "string" ? literal(value) : String(value);
 }

@@ -35,11 +35,18 @@ export interface ShapeMember {
 
 export type TextHint = "Date" | "DateTime" | "Email" | "Url";
 
-const HINTS: Readonly<Record<string, TextHint>> = { date: "Date", "date-time": "DateTime", email: "Email", uri: "Url", url: "Url" };
+const HINTS: Readonly<Record<string, TextHint>> = {
+  date: "Date",
+  "date-time": "DateTime",
+  email: "Email",
+  uri: "Url",
+  url: "Url",
+};
 const MAX_DEPTH = 60;
 
 /**
- * Reads the schemas of a description. Resolves references and merges `allOf`. A schema that contains itself ends where it would repeat.
+ * Reads the schemas of a description. Resolves references and merges `allOf`. A schema that
+ * contains itself ends where it would repeat.
  */
 export function createShapes(description: Members) {
   /** Shapes by reference. The shape is undefined while it is being read. */
@@ -65,17 +72,28 @@ export function createShapes(description: Members) {
   }
 
   function readSchema(schema: unknown, name: string | undefined, depth: number): Read {
-    if (!isRecord(schema) || depth > MAX_DEPTH) return { shape: { kind: "unknown" }, isNullable: false };
+    if (!isRecord(schema) || depth > MAX_DEPTH)
+      return { shape: { kind: "unknown" }, isNullable: false };
     const parts = [...listOf(schema["allOf"])];
     const choices = [...listOf(schema["oneOf"]), ...listOf(schema["anyOf"])];
     const types = typesOf(schema);
-    const isNullable = schema["nullable"] === true || schema["x-nullable"] === true || types.includes("null");
-    if (parts.length > 0) return { shape: merged([{ ...schema, allOf: undefined }, ...parts], name, depth), isNullable };
+    const isNullable =
+      schema["nullable"] === true || schema["x-nullable"] === true || types.includes("null");
+    if (parts.length > 0)
+      return {
+        shape: merged([{ ...schema, allOf: undefined }, ...parts], name, depth),
+        isNullable,
+      };
     if (choices.length > 0) {
       const others = choices.filter((choice) => !isNull(choice));
       const shape =
-        others.length === 1 && !isRecord(schema["properties"]) ? read(others[0], depth + 1).shape : oneOf([schema, ...others], name, depth);
-      return { shape: shape ?? { kind: "unknown" }, isNullable: isNullable || others.length < choices.length };
+        others.length === 1 && !isRecord(schema["properties"])
+          ? read(others[0], depth + 1).shape
+          : oneOf([schema, ...others], name, depth);
+      return {
+        shape: shape ?? { kind: "unknown" },
+        isNullable: isNullable || others.length < choices.length,
+      };
     }
     return {
       shape: plain(
@@ -88,15 +106,27 @@ export function createShapes(description: Members) {
     };
   }
 
-  function plain(schema: Members, types: readonly string[], name: string | undefined, depth: number): Shape | undefined {
+  function plain(
+    schema: Members,
+    types: readonly string[],
+    name: string | undefined,
+    depth: number,
+  ): Shape | undefined {
     const [type, ...more] = types;
     if (more.length > 0) return { kind: "unknown" };
     switch (type) {
       case "string":
-        return { kind: "text", hint: own(HINTS, String(schema["format"])) as TextHint | undefined, choices: textsIn(schema["enum"]) };
+        return {
+          kind: "text",
+          hint: own(HINTS, String(schema["format"])) as TextHint | undefined,
+          choices: textsIn(schema["enum"]),
+        };
       case "integer":
       case "number":
-        return { kind: "number", choices: listOf(schema["enum"]).filter((value) => typeof value === "number") };
+        return {
+          kind: "number",
+          choices: listOf(schema["enum"]).filter((value) => typeof value === "number"),
+        };
       case "boolean":
         return { kind: "boolean" };
       case "array": {
@@ -122,10 +152,15 @@ export function createShapes(description: Members) {
     for (const [member, property] of entriesOf(schema["properties"])) {
       const { shape: inner, isNullable } = read(property, depth + 1);
       if (inner === undefined) shape.left.push(`${member}: it contains the object itself`);
-      else if (inner.kind === "unknown" || (inner.kind === "list" && itemOf(inner).kind === "unknown")) {
+      else if (
+        inner.kind === "unknown" ||
+        (inner.kind === "list" && itemOf(inner).kind === "unknown")
+      ) {
         shape.left.push(`${member}: it has no specific type`);
       } else {
-        const words = textOf(own(property, "description")) ?? textOf(own(follow(description, property).value, "description"));
+        const words =
+          textOf(own(property, "description")) ??
+          textOf(own(follow(description, property).value, "description"));
         shape.members.push({
           name: member,
           shape: inner,
@@ -141,10 +176,15 @@ export function createShapes(description: Members) {
 
   /** The members of all objects. */
   function merged(schemas: readonly unknown[], name: string | undefined, depth: number): Shape {
-    const shapes = schemas.filter((schema) => !saysNothing(schema)).map((schema) => read(schema, depth + 1).shape);
+    const shapes = schemas
+      .filter((schema) => !saysNothing(schema))
+      .map((schema) => read(schema, depth + 1).shape);
     const objects = shapes.filter((shape) => shape?.kind === "object") as ObjectShape[];
-    if (objects.length === 0) return shapes.find((shape) => shape !== undefined) ?? { kind: "unknown" };
-    const members = new Map(objects.flatMap((shape) => shape.members).map((member) => [member.name, member]));
+    if (objects.length === 0)
+      return shapes.find((shape) => shape !== undefined) ?? { kind: "unknown" };
+    const members = new Map(
+      objects.flatMap((shape) => shape.members).map((member) => [member.name, member]),
+    );
     // One part may require a member that another part defines.
     const required = new Set(schemas.flatMap((schema) => listOf(own(schema, "required"))));
     return {
@@ -164,11 +204,19 @@ export function createShapes(description: Members) {
     const shapes = schemas
       .filter((schema, index) => index > 0 || isRecord(own(schema, "properties")))
       .map((schema, index) => {
-        const inner = index === 0 && isRecord(schema) ? { ...schema, oneOf: undefined, anyOf: undefined } : schema;
+        const inner =
+          index === 0 && isRecord(schema)
+            ? { ...schema, oneOf: undefined, anyOf: undefined }
+            : schema;
         return read(inner, depth + 1).shape;
       });
     const first = shapes[0];
-    if (first !== undefined && first.kind !== "object" && first.kind !== "list" && shapes.every((shape) => shape?.kind === first.kind)) {
+    if (
+      first !== undefined &&
+      first.kind !== "object" &&
+      first.kind !== "list" &&
+      shapes.every((shape) => shape?.kind === first.kind)
+    ) {
       return { kind: first.kind } as Shape;
     }
     if (!shapes.every((shape) => shape?.kind === "object")) return { kind: "unknown" };
@@ -182,7 +230,9 @@ export function createShapes(description: Members) {
         left.add(`${member.name}: it has several types`);
         continue;
       }
-      const isRequired = objects.every((each) => each.members.some(({ name: other, isRequired }) => other === member.name && isRequired));
+      const isRequired = objects.every((each) =>
+        each.members.some(({ name: other, isRequired }) => other === member.name && isRequired),
+      );
       members.set(member.name, { ...member, shape, isRequired });
     }
     const clashes = new Set([...left].map((reason) => reason.split(":")[0]));
@@ -201,7 +251,8 @@ export function createShapes(description: Members) {
 function commonShape(one: Shape, other: Shape): Shape | undefined {
   if (JSON.stringify(one) === JSON.stringify(other)) return one;
   // Objects with a kind of their own name it in a member with one choice.
-  if (one.kind === "text" && other.kind === "text") return { kind: "text", hint: one.hint === other.hint ? one.hint : undefined };
+  if (one.kind === "text" && other.kind === "text")
+    return { kind: "text", hint: one.hint === other.hint ? one.hint : undefined };
   return one.kind === "number" && other.kind === "number" ? { kind: "number" } : undefined;
 }
 
@@ -223,16 +274,29 @@ function typesOf(schema: Members): string[] {
 /** Whether a part of `allOf` adds only descriptions or required names. */
 function saysNothing(schema: unknown): boolean {
   if (!isRecord(schema)) return true;
-  return ["$ref", "type", "properties", "allOf", "oneOf", "anyOf", "items", "enum", "additionalProperties"].every(
-    (key) => schema[key] === undefined,
-  );
+  return [
+    "$ref",
+    "type",
+    "properties",
+    "allOf",
+    "oneOf",
+    "anyOf",
+    "items",
+    "enum",
+    "additionalProperties",
+  ].every((key) => schema[key] === undefined);
 }
 
 function isNull(schema: unknown): boolean {
-  return own(schema, "type") === "null" || (listOf(own(schema, "enum")).length === 1 && listOf(own(schema, "enum"))[0] === null);
+  return (
+    own(schema, "type") === "null" ||
+    (listOf(own(schema, "enum")).length === 1 && listOf(own(schema, "enum"))[0] === null)
+  );
 }
 
 function textsIn(value: unknown): string[] | undefined {
-  const texts = listOf(value).filter((item): item is string => typeof item === "string" && item !== "");
+  const texts = listOf(value).filter(
+    (item): item is string => typeof item === "string" && item !== "",
+  );
   return texts.length === 0 ? undefined : [...new Set(texts)];
 }

@@ -3,8 +3,10 @@ import { listOf, type Members } from "../../shared/members.ts";
 import { entriesOf, follow, own, textOf } from "./description.ts";
 
 /**
- * Converts a Swagger 2.0 description to the parts of OpenAPI 3.0 that a Pack is generated from: servers, requests, responses and
- * authentication. Schemas stay where they are, so that references to them still lead there. The given description is not changed.
+ * Converts a Swagger 2.0 description to the parts of OpenAPI 3.0 that a Pack is generated from:
+ * servers, requests, responses and
+ * authentication. Schemas stay where they are, so that references to them still lead there. The
+ * given description is not changed.
  *
  * @throws {PackError} DESCRIPTION_REFERENCE
  */
@@ -31,11 +33,17 @@ function pathItemOf(description: Members, item: unknown): unknown {
   const { value } = follow(description, item);
   if (!isRecord(value)) return value;
   const common = listOf(value["parameters"]);
-  const operations = mapped(value, (operation) => (isRecord(operation) ? operationOf(description, operation, common) : operation));
+  const operations = mapped(value, (operation) =>
+    isRecord(operation) ? operationOf(description, operation, common) : operation,
+  );
   return { ...operations, parameters: undefined };
 }
 
-function operationOf(description: Members, operation: Members, common: readonly unknown[]): Members {
+function operationOf(
+  description: Members,
+  operation: Members,
+  common: readonly unknown[],
+): Members {
   // A parameter of the operation replaces one of its path with the same place and name.
   const parameters = new Map(
     [...common, ...listOf(operation["parameters"])].map((from) => {
@@ -43,19 +51,30 @@ function operationOf(description: Members, operation: Members, common: readonly 
       return [`${String(own(value, "in"))} ${String(own(value, "name"))}`, value] as const;
     }),
   );
-  const at = (place: string): unknown[] => [...parameters.values()].filter((parameter) => own(parameter, "in") === place);
+  const at = (place: string): unknown[] =>
+    [...parameters.values()].filter((parameter) => own(parameter, "in") === place);
   const consumes = typesOf(operation["consumes"] ?? description["consumes"]);
   const produces = typesOf(operation["produces"] ?? description["produces"]);
   const [body, fields] = [at("body")[0], at("formData")];
   return {
     ...operation,
-    parameters: [...parameters.values()].filter((parameter) => parameter !== body && !fields.includes(parameter)).map(parameterOf),
-    requestBody: body !== undefined ? bodyOf(body, consumes) : fields.length > 0 ? formOf(fields, consumes) : undefined,
+    parameters: [...parameters.values()]
+      .filter((parameter) => parameter !== body && !fields.includes(parameter))
+      .map(parameterOf),
+    requestBody:
+      body !== undefined
+        ? bodyOf(body, consumes)
+        : fields.length > 0
+          ? formOf(fields, consumes)
+          : undefined,
     responses: mapped(operation["responses"], (from) => {
       const { value } = follow(description, from);
       const schema = own(value, "schema");
       if (schema === undefined) return value;
-      const types = own(schema, "type") === "file" && produces.every(isJsonType) ? ["application/octet-stream"] : produces;
+      const types =
+        own(schema, "type") === "file" && produces.every(isJsonType)
+          ? ["application/octet-stream"]
+          : produces;
       return { ...(value as Members), content: contentOf(types, schemaOf(schema)) };
     }),
   };
@@ -101,15 +120,24 @@ function bodyOf(parameter: unknown, consumes: readonly string[]): Members {
 
 function formOf(fields: readonly unknown[], consumes: readonly string[]): Members {
   const hasFile = fields.some((field) => own(field, "type") === "file");
-  const isForm = !hasFile && !(consumes.length > 0 && consumes.every((type) => /^multipart\//i.test(type)));
-  const required = fields.filter((field) => own(field, "required") === true).map((field) => own(field, "name"));
+  const isForm =
+    !hasFile && !(consumes.length > 0 && consumes.every((type) => /^multipart\//i.test(type)));
+  const required = fields
+    .filter((field) => own(field, "required") === true)
+    .map((field) => own(field, "name"));
   const properties = fields
     .filter(isRecord)
-    .map(({ name, in: _place, required: _required, collectionFormat: _format, ...schema }) => [String(name), schemaOf(schema)]);
+    .map(({ name, in: _place, required: _required, collectionFormat: _format, ...schema }) => [
+      String(name),
+      schemaOf(schema),
+    ]);
   const schema = { type: "object", required, properties: Object.fromEntries(properties) };
   return {
     required: required.length > 0,
-    content: contentOf([isForm ? "application/x-www-form-urlencoded" : "multipart/form-data"], schema),
+    content: contentOf(
+      [isForm ? "application/x-www-form-urlencoded" : "multipart/form-data"],
+      schema,
+    ),
   };
 }
 
@@ -136,13 +164,20 @@ function schemeOf(scheme: unknown): unknown {
     case "basic":
       return { type: "http", scheme: "basic" };
     case "oauth2":
-      return { type: "oauth2", flows: { [FLOWS[String(own(scheme, "flow"))] ?? "implicit"]: scheme } };
+      return {
+        type: "oauth2",
+        flows: { [FLOWS[String(own(scheme, "flow"))] ?? "implicit"]: scheme },
+      };
     default:
       return scheme;
   }
 }
 
-const FLOWS: Readonly<Record<string, string>> = { accessCode: "authorizationCode", application: "clientCredentials", password: "password" };
+const FLOWS: Readonly<Record<string, string>> = {
+  accessCode: "authorizationCode",
+  application: "clientCredentials",
+  password: "password",
+};
 
 function mapped(value: unknown, change: (member: unknown) => unknown): Members {
   return Object.fromEntries(entriesOf(value).map(([name, member]) => [name, change(member)]));

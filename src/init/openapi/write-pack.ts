@@ -1,4 +1,13 @@
-import { type Code, entryOf, join, keyOf, layOut, literal, NEW_LINE, objectOf } from "./code-document.ts";
+import {
+  type Code,
+  entryOf,
+  join,
+  keyOf,
+  layOut,
+  literal,
+  NEW_LINE,
+  objectOf,
+} from "./code-document.ts";
 import type { Server } from "./connection.ts";
 import { formulaCode, type HelperName } from "./formula-code.ts";
 import type { Operation } from "./operations.ts";
@@ -12,40 +21,70 @@ export interface PackParts {
 }
 
 /** @returns the text of `pack.ts`, and which members its schemas do not have */
-export function writePack({ server, authentication, operations }: PackParts): { text: string; left: string[] } {
+export function writePack({ server, authentication, operations }: PackParts): {
+  text: string;
+  left: string[];
+} {
   const names = new Set(["newPack"]);
   const helpers = new Set<HelperName>();
-  const uses = { name: (name: string) => void names.add(name), helper: (name: HelperName) => void helpers.add(name) };
+  const uses = {
+    name: (name: string) => void names.add(name),
+    helper: (name: HelperName) => void helpers.add(name),
+  };
   const left = new Set<string>();
   const schemas = createSchemaCode(uses.name, (what) => void left.add(what));
   const parts = operations.map((operation) =>
-    operation.table === undefined ? formulaCode(operation, schemas, uses) : tableCode(operation, operation.table, schemas, uses),
+    operation.table === undefined
+      ? formulaCode(operation, schemas, uses)
+      : tableCode(operation, operation.table, schemas, uses),
   );
   const address: Code = ["const API = ", literal(server.url), ";"];
   const statements: Code[] = [
     "export const pack = newPack();",
-    server.isNamed ? address : ["// The description names no public server. Write the host of your API here and below.", NEW_LINE, address],
+    server.isNamed
+      ? address
+      : [
+          "// The description names no public server. Write the host of your API here and below.",
+          NEW_LINE,
+          address,
+        ],
     `pack.addNetworkDomain(${literal(server.domain)});`,
     ...(authentication === undefined ? [] : [authenticationCode(authentication, uses.name)]),
     ...schemas.constants(),
     ...parts,
     ...[...helpers].sort().map((name) => helperCode(name, uses.name)),
   ];
-  return { text: `${layOut(join([importCode([...names]), ...statements], [NEW_LINE, NEW_LINE]))}\n`, left: [...left] };
+  return {
+    text: `${layOut(join([importCode([...names]), ...statements], [NEW_LINE, NEW_LINE]))}\n`,
+    left: [...left],
+  };
 }
 
 /** An import, sorted by name without case. */
 function importCode(names: readonly string[]): Code {
-  const sorted = [...names].sort((one, other) => (one.toLowerCase() < other.toLowerCase() ? -1 : 1));
-  return ["import ", objectOf(sorted.map((name) => (name === "SchemaType" ? `type ${name}` : name))), ' from "packsmith";'];
+  const sorted = [...names].sort((one, other) =>
+    one.toLowerCase() < other.toLowerCase() ? -1 : 1,
+  );
+  return [
+    "import ",
+    objectOf(sorted.map((name) => (name === "SchemaType" ? `type ${name}` : name))),
+    ' from "packsmith";',
+  ];
 }
 
 /** The code of an authentication: `pack.setUserAuthentication({ … });` */
-export function authenticationCode(definition: Readonly<Record<string, unknown>>, use: (name: string) => void = () => {}): Code {
+export function authenticationCode(
+  definition: Readonly<Record<string, unknown>>,
+  use: (name: string) => void = () => {},
+): Code {
   use("AuthenticationType");
   const entries = Object.entries(definition)
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => (name === "type" ? `type: AuthenticationType.${String(value)}` : entryOf(keyOf(name), valueCode(value))));
+    .map(([name, value]) =>
+      name === "type"
+        ? `type: AuthenticationType.${String(value)}`
+        : entryOf(keyOf(name), valueCode(value)),
+    );
   return ["pack.setUserAuthentication(", objectOf(entries, { isBroken: entries.length > 1 }), ");"];
 }
 

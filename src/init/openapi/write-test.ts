@@ -1,4 +1,14 @@
-import { arrayOf, type Code, callOf, join, keyOf, layOut, literal, NEW_LINE, objectOf } from "./code-document.ts";
+import {
+  arrayOf,
+  type Code,
+  callOf,
+  join,
+  keyOf,
+  layOut,
+  literal,
+  NEW_LINE,
+  objectOf,
+} from "./code-document.ts";
 import type { Server } from "./connection.ts";
 import type { Operation } from "./operations.ts";
 import type { Paging, Trail } from "./paging.ts";
@@ -8,29 +18,56 @@ import { itemOf, type Shape } from "./shapes.ts";
 
 /** The operation to test: one that reads, if there is one. */
 export function testedOperation(operations: readonly Operation[]): Operation | undefined {
-  return operations.find(({ method, result }) => method === "GET" && result.kind === "json") ?? operations[0];
+  return (
+    operations.find(({ method, result }) => method === "GET" && result.kind === "json") ??
+    operations[0]
+  );
 }
 
 /** The text of `pack.test.ts`, which runs a formula or a table with an invented response. */
 export function writeTest(operation: Operation, server: Server): string {
-  return operation.table === undefined ? formulaTest(operation, server) : tableTest(operation, operation.table.paging, server);
+  return operation.table === undefined
+    ? formulaTest(operation, server)
+    : tableTest(operation, operation.table.paging, server);
 }
 
-function tableTest({ name, method, inputs }: Operation, { row, rows, next }: Paging, server: Server): string {
+function tableTest(
+  { name, method, inputs }: Operation,
+  { row, rows, next }: Paging,
+  server: Server,
+): string {
   const args = inputs.filter(({ isRequired }) => isRequired).map(argumentOf);
   const key = `${method} ${new URL(server.url).origin}/*`;
-  const call = callOf("await executeSyncTable", [literal("pack.ts"), literal(name), arrayOf(args)], { entries: ["fetcher"] });
+  const call = callOf(
+    "await executeSyncTable",
+    [literal("pack.ts"), literal(name), arrayOf(args)],
+    { entries: ["fetcher"] },
+  );
   // The second page is the last one, and has no rows.
   const first = nested(rows, "rows");
-  const more: Code[] = next.kind === "link" ? [`headers: { Link: '<${server.url}/next>; rel="next"' }`] : [];
+  const more: Code[] =
+    next.kind === "link" ? [`headers: { Link: '<${server.url}/next>; rel="next"' }`] : [];
   const lines: Code[] = [
     'import { executeSyncTable, mockFetcher } from "packsmith/testing";',
     'import { expect, it } from "vitest";',
     "",
     [`it(${literal(`${name} syncs the API's rows`)}, async () => {`],
     ["  const rows = ", { indent: arrayOf([valueCode(sampleOf(row))]) }, ";"],
-    ["  const pages = ", { indent: arrayOf([objectOf([["body: ", first], ...more]), objectOf([["body: ", nested(rows, "[]")]])]) }, ";"],
-    ["  const fetcher = ", { indent: callOf("mockFetcher", [], { entries: [[literal(key), ": pages"]] }) }, ";"],
+    [
+      "  const pages = ",
+      {
+        indent: arrayOf([
+          objectOf([["body: ", first], ...more]),
+          objectOf([["body: ", nested(rows, "[]")]]),
+        ]),
+      },
+      ";",
+    ],
+    [
+      "  const fetcher = ",
+      { indent: callOf("mockFetcher", [], { entries: [[literal(key), ": pages"]] }) },
+      ";",
+    ],
     ["  const result = ", { indent: call }, ";"],
     "  expect(result.rows).toEqual(rows);",
     "});",
@@ -51,14 +88,20 @@ function formulaTest(operation: Operation, server: Server): string {
   const args = inputs.filter(({ isRequired }) => isRequired).map(argumentOf);
   const answer = answerOf(result);
   const key = `${method} ${new URL(server.url).origin}/*`;
-  const call = callOf("await executeFormula", [literal("pack.ts"), literal(name), arrayOf(args)], { entries: ["fetcher"] });
+  const call = callOf("await executeFormula", [literal("pack.ts"), literal(name), arrayOf(args)], {
+    entries: ["fetcher"],
+  });
   const lines: Code[] = [
     'import { executeFormula, mockFetcher } from "packsmith/testing";',
     'import { expect, it } from "vitest";',
     "",
     [`it(${literal(`${name} returns the API's response`)}, async () => {`],
     ["  const answer = ", { indent: answer.sent }, ";"],
-    ["  const fetcher = ", { indent: callOf("mockFetcher", [], { entries: [[literal(key), ": answer"]] }) }, ";"],
+    [
+      "  const fetcher = ",
+      { indent: callOf("mockFetcher", [], { entries: [[literal(key), ": answer"]] }) },
+      ";",
+    ],
     ["  const result = ", { indent: call }, ";"],
     `  expect(result)${answer.check};`,
     "});",
@@ -98,7 +141,9 @@ function sampleOf(shape: Shape): unknown {
       return [sampleOf(shape.items)];
     case "object":
       return Object.fromEntries(
-        shape.members.filter(({ name }) => name !== "__proto__").map(({ name, shape: inner }) => [name, sampleOf(inner)]),
+        shape.members
+          .filter(({ name }) => name !== "__proto__")
+          .map(({ name, shape: inner }) => [name, sampleOf(inner)]),
       );
     case "unknown":
       return "text";
@@ -114,8 +159,10 @@ const SAMPLES = {
 } as const;
 
 function argumentOf({ shape }: Input): Code {
-  if (shape.kind === "text" && (shape.hint === "Date" || shape.hint === "DateTime")) return `new Date(${literal(SAMPLES.DateTime)})`;
+  if (shape.kind === "text" && (shape.hint === "Date" || shape.hint === "DateTime"))
+    return `new Date(${literal(SAMPLES.DateTime)})`;
   if (shape.kind === "object" || shape.kind === "unknown") return literal("{}");
-  if (shape.kind === "list" && !["text", "number", "boolean"].includes(shape.items.kind)) return literal("[]");
+  if (shape.kind === "list" && !["text", "number", "boolean"].includes(shape.items.kind))
+    return literal("[]");
   return valueCode(sampleOf(shape));
 }

@@ -10,14 +10,23 @@ import { clientSecretsOf } from "../client-key.ts";
 import { readCallbackParams } from "../connection-answers.ts";
 import { requestedScopes, requiredUrl } from "../definition.ts";
 import { canBindTokens, createDpopKey, dpopSecretOf, requireBound, thumbprintOf } from "../dpop.ts";
-import { checkEnteredEndpoint, requireEndpoint, resolveUrl, withCheckedEndpoint } from "../endpoint.ts";
+import {
+  checkEnteredEndpoint,
+  requireEndpoint,
+  resolveUrl,
+  withCheckedEndpoint,
+} from "../endpoint.ts";
 import { exchangeToken } from "../exchange-token.ts";
 import { fillDefinition } from "../fill-definition.ts";
 import { applyRoutes, NO_ROUTES, type Routes } from "../routes.ts";
 import { tokenSetFromBody } from "../token-response.ts";
 import type { ClientAuthenticationMethod, ClientCredentials, TokenSet } from "../token-set.ts";
 import { type TransportOptions, throughTransport } from "../transport.ts";
-import { createAuthorizationParams, validateCallback, withParams } from "./authorization-request.ts";
+import {
+  createAuthorizationParams,
+  validateCallback,
+  withParams,
+} from "./authorization-request.ts";
 import { pushAuthorizationRequest } from "./pushed-request.ts";
 import { type AuthorizationServer, createConfiguration } from "./server-configuration.ts";
 
@@ -28,7 +37,10 @@ export interface AuthorizationAttemptOptions extends TransportOptions {
   redirectUri: string;
   /** The endpoint that the user entered, if the definition has `requiresEndpointUrl`. */
   endpoint?: string | undefined;
-  /** Domains that the Pack declares. The endpoint of a token response must be in one of them. @default none */
+  /**
+   * Domains that the Pack declares. The endpoint of a token response must be in one of them.
+   * @default none
+   */
   networkDomains?: readonly string[] | undefined;
   /** Checked answers to the definition's connection variables. @default none */
   variables?: Readonly<Record<string, string>> | undefined;
@@ -36,15 +48,23 @@ export interface AuthorizationAttemptOptions extends TransportOptions {
   extraScopes?: readonly string[] | undefined;
   /** The login that an API demands of the user (RFC 9470 §4). @default the server decides */
   login?: LoginDemand | undefined;
-  /** The server's issuer, if it is known from discovery or from an earlier connection (RFC 9207). */
+  /**
+   * The server's issuer, if it is known from discovery or from an earlier connection (RFC 9207).
+   */
   issuer?: string | undefined;
   /** Whether that server promises an `iss` in every callback. @default false */
   issuerPromised?: boolean | undefined;
-  /** Sends the request there before the browser opens (RFC 9126). @default the definition's `pushedAuthorizationUrl` */
+  /**
+   * Sends the request there before the browser opens (RFC 9126). @default the definition's
+   * `pushedAuthorizationUrl`
+   */
   pushedRequestUrl?: string | undefined;
   /** `token_endpoint_auth_methods_supported` of the server's metadata. @default unknown */
   supportedAuthenticationMethods?: readonly string[] | undefined;
-  /** Binds the tokens to a new key (RFC 9449), if the definition sends tokens in a way that allows it. @default the definition's `dpop` */
+  /**
+   * Binds the tokens to a new key (RFC 9449), if the definition sends tokens in a way that allows
+   * it. @default the definition's `dpop`
+   */
   dpop?: boolean | undefined;
   /** Routes for the page that the browser opens, before `routes`. @default none */
   pageRoutes?: Routes | undefined;
@@ -63,33 +83,59 @@ export interface AuthorizationAttempt {
   /** The declared parameters of the redirect, by placeholder name. Empty before `complete`. */
   readonly callbackParams: Readonly<Record<string, string>>;
   /**
-   * Checks the callback and exchanges the code (RFC 6749 §4.1.3). A callback with the right state uses the attempt up,
-   * whatever the outcome, so that it cannot be replayed (RFC 9700 §4.5). A callback with a wrong state changes nothing.
-   * @throws {PackError} OAUTH_STATE_MISMATCH, OAUTH_CALLBACK_INVALID, OAUTH_ISSUER_MISMATCH, OAUTH_DENIED
-   * @throws {PackError} OAUTH_TOKEN_REJECTED, OAUTH_TOKEN_RESPONSE_INVALID, OAUTH_TOKEN_UNAVAILABLE, OAUTH_TOKEN_TIMEOUT
-   * @throws {PackError} ENDPOINT_MISSING, ENDPOINT_INVALID, ENDPOINT_OUTSIDE_DOMAIN, URL_NOT_ALLOWED
+   * Checks the callback and exchanges the code (RFC 6749 §4.1.3). A callback with the right state
+   * uses the attempt up,
+   * whatever the outcome, so that it cannot be replayed (RFC 9700 §4.5). A callback with a wrong
+   * state changes nothing.
+   * @throws {PackError} OAUTH_STATE_MISMATCH, OAUTH_CALLBACK_INVALID, OAUTH_ISSUER_MISMATCH,
+   *   OAUTH_DENIED
+   * @throws {PackError} OAUTH_TOKEN_REJECTED, OAUTH_TOKEN_RESPONSE_INVALID,
+   *   OAUTH_TOKEN_UNAVAILABLE, OAUTH_TOKEN_TIMEOUT
+   * @throws {PackError} ENDPOINT_MISSING, ENDPOINT_INVALID, ENDPOINT_OUTSIDE_DOMAIN,
+   *   URL_NOT_ALLOWED
    */
   complete(callbackQuery: URLSearchParams): Promise<TokenSet>;
 }
 
-/** 256 bits: more than the 128 of RFC 6749 §10.10, and a code verifier of 43 characters (RFC 7636 §4.1). */
+/**
+ * 256 bits: more than the 128 of RFC 6749 §10.10, and a code verifier of 43 characters (RFC 7636
+ * §4.1).
+ */
 const RANDOM_BYTES = 32;
 
 /**
- * Prepares an authorization code flow: URL, state and, if the definition asks for it, PKCE (RFC 7636).
- * @throws {PackError} OAUTH_CLIENT_MISSING without a client ID; OAUTH_KEY_INVALID, OAUTH_URL_MISSING
- * @throws {PackError} OAUTH_TOKEN_ codes when a server that gets the request first refuses it (RFC 9126)
- * @throws {PackError} ENDPOINT_MISSING, ENDPOINT_INVALID, ENDPOINT_OUTSIDE_DOMAIN, URL_NOT_ALLOWED, OAUTH_PARAMETER_RESERVED
+ * Prepares an authorization code flow: URL, state and, if the definition asks for it, PKCE (RFC
+ * 7636).
+ * @throws {PackError} OAUTH_CLIENT_MISSING without a client ID; OAUTH_KEY_INVALID,
+ *   OAUTH_URL_MISSING
+ * @throws {PackError} OAUTH_TOKEN_ codes when a server that gets the request first refuses it (RFC
+ *   9126)
+ * @throws {PackError} ENDPOINT_MISSING, ENDPOINT_INVALID, ENDPOINT_OUTSIDE_DOMAIN, URL_NOT_ALLOWED,
+ *   OAUTH_PARAMETER_RESERVED
  */
-export async function createAuthorizationAttempt(options: AuthorizationAttemptOptions): Promise<AuthorizationAttempt> {
-  const { client, redirectUri, networkDomains = [], routes = NO_ROUTES, random = randomBytes, redactor, variables = {} } = options;
+export async function createAuthorizationAttempt(
+  options: AuthorizationAttemptOptions,
+): Promise<AuthorizationAttempt> {
+  const {
+    client,
+    redirectUri,
+    networkDomains = [],
+    routes = NO_ROUTES,
+    random = randomBytes,
+    redactor,
+    variables = {},
+  } = options;
   const definition = fillDefinition(options.definition, { variables, callbackParams: {} });
   requireClient(client);
   // Refuses a key that cannot sign and a certificate that cannot be used, before the browser opens.
   clientAuthenticationMethods(definition, client);
-  if (definition.clientAuthentication === "tls_client_auth") await clientContextOf(client, (options.now ?? Date.now)());
+  if (definition.clientAuthentication === "tls_client_auth")
+    await clientContextOf(client, (options.now ?? Date.now)());
   requireEndpoint(definition, options.endpoint);
-  const endpoint = options.endpoint === undefined ? undefined : checkEnteredEndpoint(options.endpoint, definition, networkDomains);
+  const endpoint =
+    options.endpoint === undefined
+      ? undefined
+      : checkEnteredEndpoint(options.endpoint, definition, networkDomains);
   const server: AuthorizationServer = {
     issuer: options.issuer,
     issuerPromised: options.issuerPromised,
@@ -99,12 +145,19 @@ export async function createAuthorizationAttempt(options: AuthorizationAttemptOp
   const tokenUrl = requiredUrl(definition, "tokenUrl");
   if (placeholdersOf(tokenUrl).length === 0) resolveUrl(tokenUrl, endpoint);
   const state = randomText(random);
-  const pkce = definition.useProofKeyForCodeExchange === true ? await createPkce(definition, random) : undefined;
+  const pkce =
+    definition.useProofKeyForCodeExchange === true
+      ? await createPkce(definition, random)
+      : undefined;
   for (const secret of clientSecretsOf(client.clientSecret)) redactor?.add(secret);
   redactor?.add(pkce?.verifier);
-  // Some servers demand one from everyone who asks for an ID Token (OpenID Connect Core §3.1.2.1 leaves it to the client).
+  // Some servers demand one from everyone who asks for an ID Token (OpenID Connect Core §3.1.2.1
+  // leaves it to the client).
   const nonce = asksForIdToken(definition, options.extraScopes) ? randomText(random) : undefined;
-  const dpopKey = (options.dpop ?? definition.dpop) === true && canBindTokens(definition) ? createDpopKey() : undefined;
+  const dpopKey =
+    (options.dpop ?? definition.dpop) === true && canBindTokens(definition)
+      ? createDpopKey()
+      : undefined;
   redactor?.add(dpopSecretOf(dpopKey));
   const params = createAuthorizationParams({
     definition,
@@ -123,7 +176,12 @@ export async function createAuthorizationAttempt(options: AuthorizationAttemptOp
     server.authorizationUrl ?? "",
     pushedRequestUrl === undefined
       ? params
-      : await pushAuthorizationRequest({ ...options, definition, params, pushedRequestUrl: resolveUrl(pushedRequestUrl, endpoint) }),
+      : await pushAuthorizationRequest({
+          ...options,
+          definition,
+          params,
+          pushedRequestUrl: resolveUrl(pushedRequestUrl, endpoint),
+        }),
   );
 
   let used = false;
@@ -138,7 +196,9 @@ export async function createAuthorizationAttempt(options: AuthorizationAttemptOp
     },
     async complete(callbackQuery) {
       if (used) throw replayed();
-      const code = await claim(() => validateCallback(callbackQuery, state, server, definition.codeParamName));
+      const code = await claim(() =>
+        validateCallback(callbackQuery, state, server, definition.codeParamName),
+      );
       redactor?.add(code);
       callbackParams = readCallbackParams(definition, callbackQuery);
       const filled = fillDefinition(options.definition, { variables, callbackParams });
@@ -149,7 +209,8 @@ export async function createAuthorizationAttempt(options: AuthorizationAttemptOp
         server: { ...server, tokenUrl },
         code,
         state,
-        // Without an issuer to check it against, an ID Token of the response is ignored: an unchecked one proves nothing.
+        // Without an issuer to check it against, an ID Token of the response is ignored: an
+        // unchecked one proves nothing.
         nonce: definition.issuer === undefined ? undefined : nonce,
         dpopKey,
         codeVerifier: pkce?.verifier,
@@ -186,11 +247,25 @@ interface CodeExchange extends AuthorizationAttemptOptions {
 }
 
 function exchangeCode(exchange: CodeExchange): Promise<TokenSet> {
-  const { definition, client, server, code, state, nonce, codeVerifier, redirectUri, supportedAuthenticationMethods } = exchange;
+  const {
+    definition,
+    client,
+    server,
+    code,
+    state,
+    nonce,
+    codeVerifier,
+    redirectUri,
+    supportedAuthenticationMethods,
+  } = exchange;
   const maxAge = exchange.login?.maxAgeSeconds;
   // The library checks the callback again. It gets only the parameters that were checked above.
   const callback = new URL(redirectUri);
-  callback.search = new URLSearchParams({ code, state, ...(server.issuer === undefined ? {} : { iss: server.issuer }) }).toString();
+  callback.search = new URLSearchParams({
+    code,
+    state,
+    ...(server.issuer === undefined ? {} : { iss: server.issuer }),
+  }).toString();
 
   const request = (method: ClientAuthenticationMethod): Promise<TokenSet> =>
     throughTransport(
@@ -199,7 +274,8 @@ function exchangeCode(exchange: CodeExchange): Promise<TokenSet> {
         ...exchange,
         step: "token",
         authentication: { client, method },
-        // The library takes redirect_uri from a parsed URL, which may differ from the registered text.
+        // The library takes redirect_uri from a parsed URL, which may differ from the registered
+        // text.
         replaceParams: { redirect_uri: redirectUri },
         extraParams: withState(definition.tokenParams, state),
         keepIdToken: nonce !== undefined,
@@ -212,7 +288,8 @@ function exchangeCode(exchange: CodeExchange): Promise<TokenSet> {
             expectedState: state,
             ...(codeVerifier === undefined ? {} : { pkceCodeVerifier: codeVerifier }),
             ...(nonce === undefined ? {} : { expectedNonce: nonce }),
-            // OpenID Connect Core §3.1.2.1: then an ID Token says when the user logged in, and the library compares it.
+            // OpenID Connect Core §3.1.2.1: then an ID Token says when the user logged in, and the
+            // library compares it.
             ...(nonce === undefined || maxAge === undefined ? {} : { maxAge }),
           },
           definition.resource === undefined ? {} : { resource: definition.resource },
@@ -220,27 +297,53 @@ function exchangeCode(exchange: CodeExchange): Promise<TokenSet> {
         return tokenSetFromBody(body, definition.scopeDelimiter ?? " ", method, exchange.dpopKey);
       },
     );
-  const methods = clientAuthenticationMethods(definition, client, undefined, supportedAuthenticationMethods);
+  const methods = clientAuthenticationMethods(
+    definition,
+    client,
+    undefined,
+    supportedAuthenticationMethods,
+  );
   return authenticateInTurn(methods, request, supportedAuthenticationMethods);
 }
 
 /** Whether the request has the scope `openid`, wherever the definition puts it. */
-function asksForIdToken(definition: OAuth2Authentication, extraScopes: readonly string[] | undefined): boolean {
-  const scopes = [...requestedScopes(definition, extraScopes), String(definition.additionalParams?.["scope"] ?? "")];
+function asksForIdToken(
+  definition: OAuth2Authentication,
+  extraScopes: readonly string[] | undefined,
+): boolean {
+  const scopes = [
+    ...requestedScopes(definition, extraScopes),
+    String(definition.additionalParams?.["scope"] ?? ""),
+  ];
   return scopes.some((scope) => scope.split(/\s+/).includes("openid"));
 }
 
 /** A few providers want the state of the login again in the token request. */
-function withState(params: OAuth2Authentication["tokenParams"], state: string): OAuth2Authentication["tokenParams"] {
+function withState(
+  params: OAuth2Authentication["tokenParams"],
+  state: string,
+): OAuth2Authentication["tokenParams"] {
   if (params === undefined) return undefined;
-  const fill = (text: string) => fillTemplate(text, ({ name, part }) => (name === "state" && part === undefined ? state : undefined));
-  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, typeof value === "string" ? fill(value) : value]));
+  const fill = (text: string) =>
+    fillTemplate(text, ({ name, part }) =>
+      name === "state" && part === undefined ? state : undefined,
+    );
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      typeof value === "string" ? fill(value) : value,
+    ]),
+  );
 }
 
 async function createPkce(definition: OAuth2Authentication, random: (size: number) => Uint8Array) {
   const verifier = randomText(random);
   const method = definition.pkceChallengeMethod ?? "S256";
-  return { verifier, method, value: method === "plain" ? verifier : await calculatePKCECodeChallenge(verifier) };
+  return {
+    verifier,
+    method,
+    value: method === "plain" ? verifier : await calculatePKCECodeChallenge(verifier),
+  };
 }
 
 function randomText(random: (size: number) => Uint8Array): string {

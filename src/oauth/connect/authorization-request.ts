@@ -8,7 +8,9 @@ import { cleanProviderText } from "../token-failure.ts";
 import type { ClientCredentials } from "../token-set.ts";
 import { type AuthorizationServer, createConfiguration } from "./server-configuration.ts";
 
-/** Parameters that `additionalParams` must not set, because the protocol's safety depends on them. */
+/**
+ * Parameters that `additionalParams` must not set, because the protocol's safety depends on them.
+ */
 const RESERVED_AUTHORIZATION_PARAMS: readonly string[] = [
   "client_id",
   "client_secret",
@@ -38,10 +40,21 @@ export interface AuthorizationUrlOptions {
 
 /**
  * The parameters of the authorization request (RFC 6749 §4.1.1).
- * @throws {PackError} OAUTH_PARAMETER_RESERVED when `additionalParams` sets a parameter of the protocol
+ * @throws {PackError} OAUTH_PARAMETER_RESERVED when `additionalParams` sets a parameter of the
+ *   protocol
  */
 export function createAuthorizationParams(options: AuthorizationUrlOptions): URLSearchParams {
-  const { definition, authorizationUrl, client, redirectUri, state, nonce, dpopThumbprint, login, codeChallenge } = options;
+  const {
+    definition,
+    authorizationUrl,
+    client,
+    redirectUri,
+    state,
+    nonce,
+    dpopThumbprint,
+    login,
+    codeChallenge,
+  } = options;
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(definition.additionalParams ?? {})) {
     if (RESERVED_AUTHORIZATION_PARAMS.includes(name.toLowerCase())) throw reserved(name);
@@ -64,16 +77,26 @@ export function createAuthorizationParams(options: AuthorizationUrlOptions): URL
   // Set here, because the library leaves it out of a request with a parameter "request".
   if (!params.has("response_type")) params.set("response_type", "code");
   const [base = ""] = splitOnce(authorizationUrl, "?");
-  return renamed(buildAuthorizationUrl(createConfiguration({ authorizationUrl: base }, client), params).searchParams, definition);
+  return renamed(
+    buildAuthorizationUrl(createConfiguration({ authorizationUrl: base }, client), params)
+      .searchParams,
+    definition,
+  );
 }
 
 /**
- * The URL that the browser opens. The URL's own query stays byte for byte: the library would turn "?tenant" into "?tenant=". Parameters
+ * The URL that the browser opens. The URL's own query stays byte for byte: the library would turn
+ * "?tenant" into "?tenant=". Parameters
  * that the request sets, too, are left out of it, because none may come twice (RFC 6749 §3.1).
  */
 export function withParams(authorizationUrl: string, params: URLSearchParams): string {
   const [base = "", ownQuery = ""] = splitOnce(authorizationUrl, "?");
-  const own = ownQuery.split("&").filter((part) => part !== "" && ![...new URLSearchParams(part).keys()].some((name) => params.has(name)));
+  const own = ownQuery
+    .split("&")
+    .filter(
+      (part) =>
+        part !== "" && ![...new URLSearchParams(part).keys()].some((name) => params.has(name)),
+    );
   return `${base}?${[...own, params].join("&")}`;
 }
 
@@ -83,23 +106,36 @@ function splitOnce(text: string, separator: string): string[] {
 }
 
 function reserved(name: string): PackError<"OAUTH_PARAMETER_RESERVED"> {
-  return new PackError("OAUTH_PARAMETER_RESERVED", `additionalParams sets "${name}", which belongs to the protocol.`, {
-    details: { name },
-    hint: `Remove ${name} from additionalParams.`,
-  });
+  return new PackError(
+    "OAUTH_PARAMETER_RESERVED",
+    `additionalParams sets "${name}", which belongs to the protocol.`,
+    {
+      details: { name },
+      hint: `Remove ${name} from additionalParams.`,
+    },
+  );
 }
 
 /**
- * Checks the authorization response that the browser brought back (RFC 6749 §4.1.2). The state comes first, compared in
- * constant time: no other parameter is read before it is certain that the response belongs to this attempt (RFC 9700 §4.7).
+ * Checks the authorization response that the browser brought back (RFC 6749 §4.1.2). The state
+ * comes first, compared in
+ * constant time: no other parameter is read before it is certain that the response belongs to this
+ * attempt (RFC 9700 §4.7).
  * @param codeName the parameter with the code
  * @returns the authorization code
- * @throws {PackError} OAUTH_STATE_MISMATCH, OAUTH_CALLBACK_INVALID, OAUTH_ISSUER_MISMATCH, OAUTH_DENIED
+ * @throws {PackError} OAUTH_STATE_MISMATCH, OAUTH_CALLBACK_INVALID, OAUTH_ISSUER_MISMATCH,
+ *   OAUTH_DENIED
  */
-export function validateCallback(query: URLSearchParams, state: string, server: AuthorizationServer, codeName = "code"): string {
+export function validateCallback(
+  query: URLSearchParams,
+  state: string,
+  server: AuthorizationServer,
+  codeName = "code",
+): string {
   checkState(query, state);
   for (const name of new Set(query.keys())) {
-    if (query.getAll(name).length > 1) throw invalid(`"${cleanProviderText(name.slice(0, 40)) ?? "a parameter"}" comes twice`);
+    if (query.getAll(name).length > 1)
+      throw invalid(`"${cleanProviderText(name.slice(0, 40)) ?? "a parameter"}" comes twice`);
   }
   checkIssuer(query.get("iss"), server);
   const error = query.get("error");
@@ -113,17 +149,28 @@ function checkState(query: URLSearchParams, state: string): void {
   const received = query.getAll("state");
   // sameSecret compares digests, so the time does not depend on the input.
   if (received.length === 1 && sameSecret(received[0] ?? "", state)) return;
-  throw new PackError("OAUTH_STATE_MISMATCH", "The redirect does not carry the state that this attempt sent.", {
-    details: undefined,
-    hint: "Close other tabs of this login, then connect again.",
-  });
+  throw new PackError(
+    "OAUTH_STATE_MISMATCH",
+    "The redirect does not carry the state that this attempt sent.",
+    {
+      details: undefined,
+      hint: "Close other tabs of this login, then connect again.",
+    },
+  );
 }
 
-// RFC 9207 §2.4: exact comparison, no normalization. Without a known issuer there is nothing to compare with.
-function checkIssuer(received: string | null, { issuer, issuerPromised = false }: AuthorizationServer): void {
+// RFC 9207 §2.4: exact comparison, no normalization. Without a known issuer there is nothing to
+// compare with.
+function checkIssuer(
+  received: string | null,
+  { issuer, issuerPromised = false }: AuthorizationServer,
+): void {
   if (issuer === undefined || (received === null && !issuerPromised) || received === issuer) return;
   const shown = cleanProviderText(received) ?? "none";
-  const what = received === null ? "no issuer, and the server promises to name" : `the issuer ${shown} instead of`;
+  const what =
+    received === null
+      ? "no issuer, and the server promises to name"
+      : `the issuer ${shown} instead of`;
   throw new PackError("OAUTH_ISSUER_MISMATCH", `The redirect names ${what} ${issuer}.`, {
     details: { expected: issuer, received: shown },
     hint: "Connect again, and use only the page that opens then.",
@@ -133,17 +180,21 @@ function checkIssuer(received: string | null, { issuer, issuerPromised = false }
 function denied(error: string, description: string | null): PackError<"OAUTH_DENIED"> {
   const code = cleanProviderText(error) ?? "error";
   const text = cleanProviderText(description);
-  return new PackError("OAUTH_DENIED", `The provider did not authorize the account (${text === undefined ? code : `${code}: ${text}`}).`, {
-    details: { error: code, description: text },
-    hint:
-      code === "access_denied"
-        ? "Connect again and approve the request."
-        : code === "invalid_scope"
-          ? "Change scopes or scopeDelimiter in the definition to what the provider documents."
-          : code === "temporarily_unavailable" || code === "server_error"
-            ? "The provider has a problem of its own. Connect again later."
-            : "Compare the authorization request with the provider's documentation, then connect again.",
-  });
+  return new PackError(
+    "OAUTH_DENIED",
+    `The provider did not authorize the account (${text === undefined ? code : `${code}: ${text}`}).`,
+    {
+      details: { error: code, description: text },
+      hint:
+        code === "access_denied"
+          ? "Connect again and approve the request."
+          : code === "invalid_scope"
+            ? "Change scopes or scopeDelimiter in the definition to what the provider documents."
+            : code === "temporarily_unavailable" || code === "server_error"
+              ? "The provider has a problem of its own. Connect again later."
+              : "Compare the authorization request with the provider's documentation, then connect again.",
+    },
+  );
 }
 
 function invalid(reason: string): PackError<"OAUTH_CALLBACK_INVALID"> {

@@ -43,18 +43,36 @@ const MAX_INTERVAL_SECONDS = 60;
 
 /**
  * Connects an account without a redirect: the person enters a code on any device (RFC 8628).
- * @throws {PackError} OAUTH_DENIED when the person denies, OAUTH_CONNECT_TIMEOUT when the code expires
+ * @throws {PackError} OAUTH_DENIED when the person denies, OAUTH_CONNECT_TIMEOUT when the code
+ *   expires
  * @throws {PackError} OAUTH_TOKEN_ codes, the signal's reason
  */
 export async function requestDeviceToken(options: DeviceAuthorizationOptions): Promise<TokenSet> {
-  const { definition, client, tokenUrl, deviceAuthorizationUrl, signal, instruct, redactor, routes = NO_ROUTES } = options;
+  const {
+    definition,
+    client,
+    tokenUrl,
+    deviceAuthorizationUrl,
+    signal,
+    instruct,
+    redactor,
+    routes = NO_ROUTES,
+  } = options;
   const scope = joinScopes(definition, options.extraScopes);
   const params = {
     ...(scope === undefined ? {} : { [definition.scopeParamName ?? "scope"]: scope }),
     ...(definition.resource === undefined ? {} : { resource: definition.resource }),
   };
-  const dpopKey = (options.dpop ?? definition.dpop) === true && canBindTokens(definition) ? createDpopKey() : undefined;
-  const methods = clientAuthenticationMethods(definition, client, undefined, options.supportedAuthenticationMethods);
+  const dpopKey =
+    (options.dpop ?? definition.dpop) === true && canBindTokens(definition)
+      ? createDpopKey()
+      : undefined;
+  const methods = clientAuthenticationMethods(
+    definition,
+    client,
+    undefined,
+    options.supportedAuthenticationMethods,
+  );
   const tokenSet = await authenticateInTurn(methods, async (method) => {
     const purpose = { ...options, dpopKey, authentication: { client, method } };
     const issued = await throughTransport(definition, { ...purpose, step: "device" }, (transport) =>
@@ -71,26 +89,36 @@ export async function requestDeviceToken(options: DeviceAuthorizationOptions): P
       // The browser goes where the requests go, as with the link of a login.
       verificationUri: applyRoutes(device.verification_uri, routes),
       userCode: device.user_code,
-      verificationUriComplete: device.verification_uri_complete && applyRoutes(device.verification_uri_complete, routes),
+      verificationUriComplete:
+        device.verification_uri_complete && applyRoutes(device.verification_uri_complete, routes),
       expiresInSeconds: device.expires_in,
     });
-    const body = await throughTransport(definition, { ...purpose, step: "token", extraParams: definition.tokenParams }, (transport) =>
-      pollDeviceAuthorizationGrant(
-        createConfiguration({ tokenUrl }, client, transport),
-        device,
-        undefined,
-        signal === undefined ? {} : { signal },
-      ),
+    const body = await throughTransport(
+      definition,
+      { ...purpose, step: "token", extraParams: definition.tokenParams },
+      (transport) =>
+        pollDeviceAuthorizationGrant(
+          createConfiguration({ tokenUrl }, client, transport),
+          device,
+          undefined,
+          signal === undefined ? {} : { signal },
+        ),
     ).catch((error: unknown) => {
       throw signal?.aborted ? signal.reason : ended(error, device.expires_in);
     });
     return tokenSetFromBody(body, definition.scopeDelimiter ?? " ", method, dpopKey);
   });
-  return withCheckedEndpoint(requireBound(definition, tokenSet), definition, options.networkDomains, true);
+  return withCheckedEndpoint(
+    requireBound(definition, tokenSet),
+    definition,
+    options.networkDomains,
+    true,
+  );
 }
 
 /**
- * A device response in the form of RFC 8628 §3.2: some servers write times as text, and `verification_url` as in drafts of the standard.
+ * A device response in the form of RFC 8628 §3.2: some servers write times as text, and
+ * `verification_url` as in drafts of the standard.
  * @throws {PackError} OAUTH_TOKEN_RESPONSE_INVALID when a member is missing
  */
 async function normalized(response: Response, host: string): Promise<Response> {
@@ -99,17 +127,29 @@ async function normalized(response: Response, host: string): Promise<Response> {
   const answer: Record<string, unknown> = isRecord(body) ? { ...body } : {};
   answer["verification_uri"] ??= answer["verification_url"];
   answer["verification_uri_complete"] ??= answer["verification_url_complete"];
-  for (const name of ["expires_in", "interval"]) if (typeof answer[name] === "string") answer[name] = Number.parseFloat(answer[name]);
-  const missing = ["device_code", "user_code", "verification_uri", "expires_in"].find((name) => !answer[name]);
+  for (const name of ["expires_in", "interval"])
+    if (typeof answer[name] === "string") answer[name] = Number.parseFloat(answer[name]);
+  const missing = ["device_code", "user_code", "verification_uri", "expires_in"].find(
+    (name) => !answer[name],
+  );
   if (missing === undefined) return Response.json(answer);
-  throw new PackError("OAUTH_TOKEN_RESPONSE_INVALID", `${host} answered the device request without ${missing}.`, {
-    details: { status: response.status, reason: `there is no ${missing}` },
-    hint: "Connect without --device. Over SSH, --manual needs no browser on this machine.",
-  });
+  throw new PackError(
+    "OAUTH_TOKEN_RESPONSE_INVALID",
+    `${host} answered the device request without ${missing}.`,
+    {
+      details: { status: response.status, reason: `there is no ${missing}` },
+      hint: "Connect without --device. Over SSH, --manual needs no browser on this machine.",
+    },
+  );
 }
 
-/** Times that a server may name: a longer one would overflow the timers of the runtime, which then end at once. */
-function withinLimits<Device extends { expires_in: number; interval?: number | undefined }>(device: Device): Device {
+/**
+ * Times that a server may name: a longer one would overflow the timers of the runtime, which then
+ * end at once.
+ */
+function withinLimits<Device extends { expires_in: number; interval?: number | undefined }>(
+  device: Device,
+): Device {
   const { expires_in, interval } = device;
   return {
     ...device,
@@ -121,7 +161,10 @@ function withinLimits<Device extends { expires_in: number; interval?: number | u
 /** RFC 8628 §3.5: a denial and an expired code have their own error codes. */
 function ended(error: unknown, expiresInSeconds: number): unknown {
   if (!(error instanceof PackError) || error.code !== "OAUTH_TOKEN_REJECTED") return error;
-  const { error: reason, description } = error.details as { error: string; description: string | undefined };
+  const { error: reason, description } = error.details as {
+    error: string;
+    description: string | undefined;
+  };
   if (reason === "access_denied") {
     return new PackError("OAUTH_DENIED", "The account was not authorized on the other device.", {
       details: { error: reason, description },

@@ -1,4 +1,10 @@
-import { allowInsecureRequests, type Configuration, customFetch, discovery, None } from "openid-client";
+import {
+  allowInsecureRequests,
+  type Configuration,
+  customFetch,
+  discovery,
+  None,
+} from "openid-client";
 import { isLoopbackHost } from "../../define/hosts.ts";
 import { isPackError, PackError } from "../../errors.ts";
 import { isRecord } from "../../shared/is-record.ts";
@@ -27,14 +33,19 @@ export interface DiscoveredServer extends AuthorizationServer {
   registrationUrl: string | undefined;
   /** Whether every authorization request must be pushed (RFC 9126 §5). @default false */
   requiresPushedRequests?: boolean | undefined;
-  /** Whether a client ID can be the URL of a document about the client (OAuth Client ID Metadata Document). */
+  /**
+   * Whether a client ID can be the URL of a document about the client (OAuth Client ID Metadata
+   * Document).
+   */
   readsClientMetadata: boolean;
 }
 
 /**
- * Reads a server's metadata: RFC 8414 first, then OpenID Connect Discovery. The path of an issuer goes behind the well-known one, and with
+ * Reads a server's metadata: RFC 8414 first, then OpenID Connect Discovery. The path of an issuer
+ * goes behind the well-known one, and with
  * OpenID Connect also before it: the order is that of the MCP authorization specification.
- * @throws {PackError} OAUTH_DISCOVERY_FAILED when the server has neither, or when the metadata is of another issuer; the message says
+ * @throws {PackError} OAUTH_DISCOVERY_FAILED when the server has neither, or when the metadata is
+ *   of another issuer; the message says
  *   what each address answered
  * @throws {PackError} URL_NOT_ALLOWED
  */
@@ -49,7 +60,11 @@ export async function discoverServer(options: DiscoverServerOptions): Promise<Di
         execute: [allowInsecureRequests],
         [customFetch]: async (given, init) => {
           const target = address ?? given;
-          const answer: DiscoveryAnswer = { path: new URL(target).pathname, kind: "unreachable", said: `${url.host} did not answer` };
+          const answer: DiscoveryAnswer = {
+            path: new URL(target).pathname,
+            kind: "unreachable",
+            said: `${url.host} did not answer`,
+          };
           answers.push(answer);
           const response = await transport(target, init as RequestInit).catch((error: unknown) => {
             if (isPackError(error)) answer.said = error.message.replace(/\.$/, "");
@@ -62,7 +77,9 @@ export async function discoverServer(options: DiscoverServerOptions): Promise<Di
     );
   try {
     const configuration = await read("oauth2")
-      .catch((error: unknown) => (url.pathname === "/" ? Promise.reject(error) : read("oidc", insertedAddress(url))))
+      .catch((error: unknown) =>
+        url.pathname === "/" ? Promise.reject(error) : read("oidc", insertedAddress(url)),
+      )
       .catch(() => read("oidc"));
     return describe(configuration, definition.clientAuthentication === "tls_client_auth");
   } catch (error) {
@@ -71,7 +88,10 @@ export async function discoverServer(options: DiscoverServerOptions): Promise<Di
   }
 }
 
-/** The library only knows the address with the path of the issuer in front (OpenID Connect Discovery §4). */
+/**
+ * The library only knows the address with the path of the issuer in front (OpenID Connect Discovery
+ * §4).
+ */
 function insertedAddress({ origin, pathname }: URL): string {
   return `${origin}/.well-known/openid-configuration${pathname.replace(/\/$/, "")}`;
 }
@@ -85,8 +105,12 @@ interface DiscoveryAnswer {
   said: string;
 }
 
-async function readAnswer(response: Response, issuer: string): Promise<Pick<DiscoveryAnswer, "kind" | "said">> {
-  if (response.status !== 200) return { kind: "absent", said: `answered with status ${response.status}` };
+async function readAnswer(
+  response: Response,
+  issuer: string,
+): Promise<Pick<DiscoveryAnswer, "kind" | "said">> {
+  if (response.status !== 200)
+    return { kind: "absent", said: `answered with status ${response.status}` };
   const body: unknown = await response.json().catch(() => undefined);
   if (!isRecord(body)) return { kind: "unreadable", said: "is not a JSON object" };
   const named = body["issuer"];
@@ -95,23 +119,40 @@ async function readAnswer(response: Response, issuer: string): Promise<Pick<Disc
   const url = URL.canParse(named) ? new URL(named) : undefined;
   if (url?.href !== new URL(issuer).href) {
     const kind = url !== undefined && isLoopbackHost(url.host) ? "local" : "foreign";
-    return { kind, said: `is the metadata of another issuer, ${cleanProviderText(named) ?? "without a name"}` };
+    return {
+      kind,
+      said: `is the metadata of another issuer, ${cleanProviderText(named) ?? "without a name"}`,
+    };
   }
   return { kind: "unreadable", said: "cannot be used" };
 }
 
-function discoveryFailed(issuer: string, answers: readonly DiscoveryAnswer[]): PackError<"OAUTH_DISCOVERY_FAILED"> {
-  const said = [...new Set(answers.map((answer) => (answer.kind === "unreachable" ? answer.said : `${answer.path} ${answer.said}`)))];
+function discoveryFailed(
+  issuer: string,
+  answers: readonly DiscoveryAnswer[],
+): PackError<"OAUTH_DISCOVERY_FAILED"> {
+  const said = [
+    ...new Set(
+      answers.map((answer) =>
+        answer.kind === "unreachable" ? answer.said : `${answer.path} ${answer.said}`,
+      ),
+    ),
+  ];
   const kinds = answers.map(({ kind }) => kind);
   const message = `No usable metadata was received from the server at ${issuer}${said.length === 0 ? "" : `: ${said.join("; ")}`}.`;
-  return new PackError("OAUTH_DISCOVERY_FAILED", message, { details: { issuer }, hint: hintFor(kinds, issuer) });
+  return new PackError("OAUTH_DISCOVERY_FAILED", message, {
+    details: { issuer },
+    hint: hintFor(kinds, issuer),
+  });
 }
 
 function hintFor(kinds: readonly DiscoveryAnswer["kind"][], issuer: string): string {
-  if (kinds.includes("local")) return `If this is packsmith provider behind --route, start it with --issuer ${issuer}.`;
+  if (kinds.includes("local"))
+    return `If this is packsmith provider behind --route, start it with --issuer ${issuer}.`;
   if (kinds.includes("foreign"))
     return "Compare the issuer with the provider's documentation. It must be the same in every character, a slash at its end too.";
-  if (kinds.includes("unreachable")) return "Check the host of the issuer, and that the server can be reached from this machine.";
+  if (kinds.includes("unreachable"))
+    return "Check the host of the issuer, and that the server can be reached from this machine.";
   return "Check that the issuer is right. If the server publishes no metadata, use the URLs from its documentation.";
 }
 
@@ -121,8 +162,11 @@ function describe(configuration: Configuration, showsCertificate: boolean): Disc
   const { mtls_endpoint_aliases: aliases } = metadata;
   const clientAuthenticationMethods = texts(metadata.token_endpoint_auth_methods_supported);
   const needsCertificate = showsCertificate || wantsOnlyCertificates(clientAuthenticationMethods);
-  // RFC 8705 §5: endpoints that ask for a certificate can have addresses of their own, because browsers would ask the user for one.
-  const endpoint = (name: string) => (needsCertificate && isRecord(aliases) ? text(aliases[name]) : undefined) ?? text(metadata[name]);
+  // RFC 8705 §5: endpoints that ask for a certificate can have addresses of their own, because
+  // browsers would ask the user for one.
+  const endpoint = (name: string) =>
+    (needsCertificate && isRecord(aliases) ? text(aliases[name]) : undefined) ??
+    text(metadata[name]);
   return {
     issuer: metadata.issuer,
     issuerPromised: metadata.authorization_response_iss_parameter_supported === true,
@@ -130,7 +174,8 @@ function describe(configuration: Configuration, showsCertificate: boolean): Disc
     tokenUrl: endpoint("token_endpoint"),
     revocationUrl: endpoint("revocation_endpoint"),
     deviceAuthorizationUrl: endpoint("device_authorization_endpoint"),
-    dpopAdvertised: texts(metadata.dpop_signing_alg_values_supported)?.includes(DPOP_ALGORITHM) === true,
+    dpopAdvertised:
+      texts(metadata.dpop_signing_alg_values_supported)?.includes(DPOP_ALGORITHM) === true,
     introspectionUrl: endpoint("introspection_endpoint"),
     scopes: texts(metadata.scopes_supported),
     codeChallengeMethods: texts(metadata.code_challenge_methods_supported),
@@ -145,7 +190,11 @@ function describe(configuration: Configuration, showsCertificate: boolean): Disc
 
 /** Whether clients of a server can authenticate only with a TLS certificate (RFC 8705 §2). */
 export function wantsOnlyCertificates(methods: readonly string[] | undefined): boolean {
-  return methods !== undefined && methods.length > 0 && methods.every((method) => /^(?:self_signed_)?tls_client_auth$/.test(method));
+  return (
+    methods !== undefined &&
+    methods.length > 0 &&
+    methods.every((method) => /^(?:self_signed_)?tls_client_auth$/.test(method))
+  );
 }
 
 function text(value: unknown): string | undefined {

@@ -25,52 +25,82 @@ export interface ProtectedResource {
 }
 
 /**
- * Reads the metadata of a protected resource (RFC 9728): from the URL in its challenge, otherwise from the well-known URL with
+ * Reads the metadata of a protected resource (RFC 9728): from the URL in its challenge, otherwise
+ * from the well-known URL with
  * the resource's path, then from the one without a path.
  * @returns undefined when the resource publishes none
- * @throws {PackError} OAUTH_RESOURCE_INVALID when the metadata is of another resource or cannot be used
+ * @throws {PackError} OAUTH_RESOURCE_INVALID when the metadata is of another resource or cannot be
+ *   used
  * @throws {PackError} OAUTH_TOKEN_UNAVAILABLE, OAUTH_TOKEN_TIMEOUT, URL_NOT_ALLOWED
  */
-export async function discoverResource(options: DiscoverResourceOptions): Promise<ProtectedResource | undefined> {
+export async function discoverResource(
+  options: DiscoverResourceOptions,
+): Promise<ProtectedResource | undefined> {
   const { resource, challenge } = options;
   const asked = checkUrl(resource);
   const named = challenge?.resourceMetadata;
   if (named !== undefined) {
     const metadata = await read(options, named);
-    if (metadata === undefined) throw unusable(resource, `its challenge names ${shown(named)}, where there is no JSON`);
+    if (metadata === undefined)
+      throw unusable(resource, `its challenge names ${shown(named)}, where there is no JSON`);
     return describe(metadata, (text) => covers(text, asked), resource);
   }
   for (const path of asked.pathname === "/" ? [""] : [asked.pathname, ""]) {
-    const metadata = await read(options, `${asked.origin}/.well-known/oauth-protected-resource${path}${path === "" ? "" : asked.search}`);
+    const metadata = await read(
+      options,
+      `${asked.origin}/.well-known/oauth-protected-resource${path}${path === "" ? "" : asked.search}`,
+    );
     // RFC 9728 §3.3: the identifier from which the well-known URL was made.
     const identifier = path === "" ? new URL(asked.origin) : asked;
-    if (metadata !== undefined) return describe(metadata, (text) => covers(text, identifier), resource);
+    if (metadata !== undefined)
+      return describe(metadata, (text) => covers(text, identifier), resource);
   }
   return undefined;
 }
 
-async function read(options: DiscoverResourceOptions, url: string): Promise<Record<string, unknown> | undefined> {
-  return await throughTransport(options.definition, { ...options, step: "resource" }, async (transport) => {
-    const response = await transport(url, { headers: { accept: "application/json" } });
-    if (response.status !== 200) return undefined;
-    const body: unknown = await response.json().catch(() => undefined);
-    return isRecord(body) ? body : undefined;
-  });
+async function read(
+  options: DiscoverResourceOptions,
+  url: string,
+): Promise<Record<string, unknown> | undefined> {
+  return await throughTransport(
+    options.definition,
+    { ...options, step: "resource" },
+    async (transport) => {
+      const response = await transport(url, { headers: { accept: "application/json" } });
+      if (response.status !== 200) return undefined;
+      const body: unknown = await response.json().catch(() => undefined);
+      return isRecord(body) ? body : undefined;
+    },
+  );
 }
 
-function describe(metadata: Record<string, unknown>, isFor: (resource: string) => boolean, asked: string): ProtectedResource {
+function describe(
+  metadata: Record<string, unknown>,
+  isFor: (resource: string) => boolean,
+  asked: string,
+): ProtectedResource {
   const { resource, authorization_servers: servers, scopes_supported: scopes } = metadata;
   if (typeof resource !== "string" || !isFor(resource)) {
-    throw unusable(asked, `its metadata is for ${typeof resource === "string" ? shown(resource) : "no resource"}`);
+    throw unusable(
+      asked,
+      `its metadata is for ${typeof resource === "string" ? shown(resource) : "no resource"}`,
+    );
   }
   const authorizationServers = textsOf(servers);
-  if (authorizationServers.length === 0) throw unusable(asked, "its metadata names no authorization server");
-  return { resource, authorizationServers, scopes: Array.isArray(scopes) ? textsOf(scopes) : undefined };
+  if (authorizationServers.length === 0)
+    throw unusable(asked, "its metadata names no authorization server");
+  return {
+    resource,
+    authorizationServers,
+    scopes: Array.isArray(scopes) ? textsOf(scopes) : undefined,
+  };
 }
 
 /**
- * Whether metadata of this identifier is valid for a URL: the same URL, or a parent of it at the same origin, because one server
- * often publishes one document for all of its paths. Never another origin: its tokens would be sent to this one.
+ * Whether metadata of this identifier is valid for a URL: the same URL, or a parent of it at the
+ * same origin, because one server
+ * often publishes one document for all of its paths. Never another origin: its tokens would be sent
+ * to this one.
  */
 function covers(identifier: string, asked: URL): boolean {
   if (!URL.canParse(identifier)) return false;
@@ -78,7 +108,9 @@ function covers(identifier: string, asked: URL): boolean {
   const isSecure = protocol === "https:" || (protocol === "http:" && isLoopbackHost(host));
   if (!isSecure || origin !== asked.origin) return false;
   if (pathname === asked.pathname) return search === asked.search || search === "";
-  return search === "" && asked.pathname.startsWith(pathname.endsWith("/") ? pathname : `${pathname}/`);
+  return (
+    search === "" && asked.pathname.startsWith(pathname.endsWith("/") ? pathname : `${pathname}/`)
+  );
 }
 
 function textsOf(value: unknown): string[] {
@@ -90,9 +122,13 @@ function shown(text: string): string {
 }
 
 function unusable(resource: string, reason: string): PackError<"OAUTH_RESOURCE_INVALID"> {
-  return new PackError("OAUTH_RESOURCE_INVALID", `The protected resource ${shown(resource)} cannot be used: ${reason}.`, {
-    details: { resource: shown(resource), reason },
-    hint: "Check the URL of the API or MCP server. If it is right, its operator must correct the metadata; until then, add issuer to the definition.",
-    rule: "RFC 9728 §3.3",
-  });
+  return new PackError(
+    "OAUTH_RESOURCE_INVALID",
+    `The protected resource ${shown(resource)} cannot be used: ${reason}.`,
+    {
+      details: { resource: shown(resource), reason },
+      hint: "Check the URL of the API or MCP server. If it is right, its operator must correct the metadata; until then, add issuer to the definition.",
+      rule: "RFC 9728 §3.3",
+    },
+  );
 }

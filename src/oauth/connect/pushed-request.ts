@@ -16,25 +16,52 @@ export interface PushRequestOptions extends TransportOptions {
 }
 
 /**
- * Sends an authorization request to the server directly (RFC 9126), so that the browser carries only a reference to it. The server
+ * Sends an authorization request to the server directly (RFC 9126), so that the browser carries
+ * only a reference to it. The server
  * refuses a wrong request here, before the browser opens.
  * @returns the parameters of the authorization URL
- * @throws {PackError} OAUTH_TOKEN_REJECTED, OAUTH_TOKEN_RESPONSE_INVALID, OAUTH_TOKEN_UNAVAILABLE, OAUTH_TOKEN_TIMEOUT
+ * @throws {PackError} OAUTH_TOKEN_REJECTED, OAUTH_TOKEN_RESPONSE_INVALID, OAUTH_TOKEN_UNAVAILABLE,
+ *   OAUTH_TOKEN_TIMEOUT
  */
-export async function pushAuthorizationRequest(options: PushRequestOptions): Promise<URLSearchParams> {
+export async function pushAuthorizationRequest(
+  options: PushRequestOptions,
+): Promise<URLSearchParams> {
   const { definition, client, pushedRequestUrl, params, supportedAuthenticationMethods } = options;
-  const methods = clientAuthenticationMethods(definition, client, undefined, supportedAuthenticationMethods);
+  const methods = clientAuthenticationMethods(
+    definition,
+    client,
+    undefined,
+    supportedAuthenticationMethods,
+  );
   const push = (method: ClientAuthenticationMethod): Promise<string> =>
-    throughTransport(definition, { ...options, step: "pushed", authentication: { client, method } }, async (transport) => {
-      const response = await transport(pushedRequestUrl, {
-        method: "POST",
-        headers: { "content-type": "application/x-www-form-urlencoded", accept: "application/json" },
-        body: new URLSearchParams(params),
-      });
-      const answer: unknown = response.ok ? await response.json().catch(() => undefined) : undefined;
-      if (isRecord(answer) && typeof answer["request_uri"] === "string" && answer["request_uri"] !== "") return answer["request_uri"];
-      throw invalidResponseError(new URL(pushedRequestUrl).host, response.status, "there is no request_uri");
-    });
+    throughTransport(
+      definition,
+      { ...options, step: "pushed", authentication: { client, method } },
+      async (transport) => {
+        const response = await transport(pushedRequestUrl, {
+          method: "POST",
+          headers: {
+            "content-type": "application/x-www-form-urlencoded",
+            accept: "application/json",
+          },
+          body: new URLSearchParams(params),
+        });
+        const answer: unknown = response.ok
+          ? await response.json().catch(() => undefined)
+          : undefined;
+        if (
+          isRecord(answer) &&
+          typeof answer["request_uri"] === "string" &&
+          answer["request_uri"] !== ""
+        )
+          return answer["request_uri"];
+        throw invalidResponseError(
+          new URL(pushedRequestUrl).host,
+          response.status,
+          "there is no request_uri",
+        );
+      },
+    );
   const requestUri = await authenticateInTurn(methods, push, supportedAuthenticationMethods);
   return new URLSearchParams({ client_id: client.clientId, request_uri: requestUri });
 }

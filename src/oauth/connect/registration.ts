@@ -21,46 +21,74 @@ export interface RegisterClientOptions extends TransportOptions {
 }
 
 /**
- * Registers a client for one installation (RFC 7591). The server's answer decides how the client authenticates and how long its
+ * Registers a client for one installation (RFC 7591). The server's answer decides how the client
+ * authenticates and how long its
  * secret is valid. Without a secret it is a public client, which PKCE protects.
- * @throws {PackError} OAUTH_REGISTRATION_FAILED when the server has no registration endpoint or refuses
+ * @throws {PackError} OAUTH_REGISTRATION_FAILED when the server has no registration endpoint or
+ *   refuses
  * @throws {PackError} URL_NOT_ALLOWED
  */
 export async function registerClient(options: RegisterClientOptions): Promise<ClientCredentials> {
   const { definition, issuer, registrationUrl, redirectUri } = options;
-  if (registrationUrl === undefined) throw refused(issuer, "its metadata names no registration endpoint");
+  if (registrationUrl === undefined)
+    throw refused(issuer, "its metadata names no registration endpoint");
   const url = checkUrl(registrationUrl).href;
   const wanted = wantedMethod(options);
   try {
-    return await throughTransport(definition, { ...options, step: "registration" }, async (transport) => {
-      const response = await transport(url, {
-        method: "POST",
-        headers: { "content-type": "application/json", accept: "application/json" },
-        body: JSON.stringify(clientMetadata({ ...options, method: wanted })),
-      });
-      const answer: unknown = response.ok ? await response.json().catch(() => undefined) : undefined;
-      if (!isRecord(answer) || typeof answer["client_id"] !== "string" || answer["client_id"] === "") {
-        throw refused(issuer, `it answered with status ${response.status} and no client ID`);
-      }
-      const { client_id: clientId, client_secret: secret, token_endpoint_auth_method: answered, client_secret_expires_at: expiry } = answer;
-      const clientSecret = typeof secret === "string" && secret !== "" ? secret : undefined;
-      options.redactor?.add(clientSecret);
-      if (Math.max(clientId.length, clientSecret?.length ?? 0) > MAX_SECRET_LENGTH)
-        throw refused(issuer, "its client is longer than 64 kB");
-      const method = registeredMethod(answered, wanted, clientSecret);
-      if (method === undefined) throw refused(issuer, `it registered the client for ${cleanProviderText(answered)}, which needs a key`);
-      return {
-        clientId,
-        clientSecret: method === "none" ? undefined : clientSecret,
-        // RFC 7591 §3.2.1: seconds since the epoch; 0 means never.
-        registration: {
-          ...{ issuer, redirectUri, method },
-          expiresAtMs: typeof expiry === "number" && expiry > 0 && expiry < MAX_SECONDS ? expiry * 1_000 : undefined,
-        },
-      };
-    });
+    return await throughTransport(
+      definition,
+      { ...options, step: "registration" },
+      async (transport) => {
+        const response = await transport(url, {
+          method: "POST",
+          headers: { "content-type": "application/json", accept: "application/json" },
+          body: JSON.stringify(clientMetadata({ ...options, method: wanted })),
+        });
+        const answer: unknown = response.ok
+          ? await response.json().catch(() => undefined)
+          : undefined;
+        if (
+          !isRecord(answer) ||
+          typeof answer["client_id"] !== "string" ||
+          answer["client_id"] === ""
+        ) {
+          throw refused(issuer, `it answered with status ${response.status} and no client ID`);
+        }
+        const {
+          client_id: clientId,
+          client_secret: secret,
+          token_endpoint_auth_method: answered,
+          client_secret_expires_at: expiry,
+        } = answer;
+        const clientSecret = typeof secret === "string" && secret !== "" ? secret : undefined;
+        options.redactor?.add(clientSecret);
+        if (Math.max(clientId.length, clientSecret?.length ?? 0) > MAX_SECRET_LENGTH)
+          throw refused(issuer, "its client is longer than 64 kB");
+        const method = registeredMethod(answered, wanted, clientSecret);
+        if (method === undefined)
+          throw refused(
+            issuer,
+            `it registered the client for ${cleanProviderText(answered)}, which needs a key`,
+          );
+        return {
+          clientId,
+          clientSecret: method === "none" ? undefined : clientSecret,
+          // RFC 7591 §3.2.1: seconds since the epoch; 0 means never.
+          registration: {
+            issuer,
+            redirectUri,
+            method,
+            expiresAtMs:
+              typeof expiry === "number" && expiry > 0 && expiry < MAX_SECONDS
+                ? expiry * 1_000
+                : undefined,
+          },
+        };
+      },
+    );
   } catch (error) {
-    if (isPackError(error, "URL_NOT_ALLOWED") || isPackError(error, "OAUTH_REGISTRATION_FAILED")) throw error;
+    if (isPackError(error, "URL_NOT_ALLOWED") || isPackError(error, "OAUTH_REGISTRATION_FAILED"))
+      throw error;
     throw refused(issuer, isPackError(error) ? error.message : "its answer cannot be used");
   }
 }
@@ -71,7 +99,9 @@ export function clientMetadata({
   redirectUri,
   scope,
   method,
-}: Pick<RegisterClientOptions, "clientName" | "redirectUri" | "scope"> & { method: RegisteredMethod }): Record<string, unknown> {
+}: Pick<RegisterClientOptions, "clientName" | "redirectUri" | "scope"> & {
+  method: RegisteredMethod;
+}): Record<string, unknown> {
   return {
     client_name: clientName,
     redirect_uris: [redirectUri],
@@ -88,7 +118,8 @@ export function clientMetadata({
 const MAX_SECONDS = 8.64e12;
 
 /**
- * The method to ask for: the definition's; otherwise none, because every user of a Pack could read a secret (RFC 8252 §8.5); if the
+ * The method to ask for: the definition's; otherwise none, because every user of a Pack could read
+ * a secret (RFC 8252 §8.5); if the
  * server does not list that, a secret.
  */
 function wantedMethod({ definition, methods }: RegisterClientOptions): RegisteredMethod {
@@ -96,15 +127,23 @@ function wantedMethod({ definition, methods }: RegisterClientOptions): Registere
   if (definition.credentialsLocation === "AuthorizationHeader") return "client_secret_basic";
   // RFC 8414 §2: a server that lists nothing accepts the Authorization header.
   if (methods === undefined) return "client_secret_basic";
-  return (["none", "client_secret_post"] as const).find((method) => methods.includes(method)) ?? "client_secret_basic";
+  return (
+    (["none", "client_secret_post"] as const).find((method) => methods.includes(method)) ??
+    "client_secret_basic"
+  );
 }
 
 /**
- * The method of the answer, or the one that was asked for. A server that issues a secret to a client that asked for none, and names no
+ * The method of the answer, or the one that was asked for. A server that issues a secret to a
+ * client that asked for none, and names no
  * method, wants it: RFC 7591 §2 makes Basic the default.
  * @returns undefined for a method that a client that registers itself cannot have
  */
-function registeredMethod(answered: unknown, wanted: RegisteredMethod, secret: string | undefined): RegisteredMethod | undefined {
+function registeredMethod(
+  answered: unknown,
+  wanted: RegisteredMethod,
+  secret: string | undefined,
+): RegisteredMethod | undefined {
   if (isMethod(answered)) return answered;
   if (typeof answered === "string" && answered !== "") return undefined;
   return wanted === "none" && secret !== undefined ? "client_secret_basic" : wanted;
@@ -115,8 +154,12 @@ function isMethod(value: unknown): value is RegisteredMethod {
 }
 
 function refused(issuer: string, reason: string): PackError<"OAUTH_REGISTRATION_FAILED"> {
-  return new PackError("OAUTH_REGISTRATION_FAILED", `The server at ${issuer} did not register a client: ${reason.replace(/\.$/, "")}.`, {
-    details: { reason },
-    hint: "Check the issuer. If the provider does not register clients automatically, register one on its website and pass --client-id.",
-  });
+  return new PackError(
+    "OAUTH_REGISTRATION_FAILED",
+    `The server at ${issuer} did not register a client: ${reason.replace(/\.$/, "")}.`,
+    {
+      details: { reason },
+      hint: "Check the issuer. If the provider does not register clients automatically, register one on its website and pass --client-id.",
+    },
+  );
 }

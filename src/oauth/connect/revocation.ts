@@ -17,14 +17,19 @@ export interface RevokeTokenOptions extends TransportOptions {
 }
 
 /**
- * Revokes an account's tokens (RFC 7009): the refresh token, and with it the access token; without a refresh token, the
+ * Revokes an account's tokens (RFC 7009): the refresh token, and with it the access token; without
+ * a refresh token, the
  * access token. The caller deletes the account afterwards, also after a failure.
  * @throws {PackError} OAUTH_REVOCATION_FAILED
  */
 export async function revokeToken(options: RevokeTokenOptions): Promise<void> {
   const { definition, client, tokenSet } = options;
   const revocationUrl = resolveUrl(options.revocationUrl, options.endpoint);
-  const [method = "none"] = clientAuthenticationMethods(definition, client, tokenSet.clientAuthentication);
+  const [method = "none"] = clientAuthenticationMethods(
+    definition,
+    client,
+    tokenSet.clientAuthentication,
+  );
   let status: number | undefined;
   const onExchange = (record: Parameters<NonNullable<TransportOptions["onExchange"]>>[0]) => {
     status = record.status;
@@ -32,16 +37,32 @@ export async function revokeToken(options: RevokeTokenOptions): Promise<void> {
   };
   const hint = tokenSet.refreshToken === undefined ? "access_token" : "refresh_token";
   try {
-    await throughTransport(definition, { ...options, onExchange, step: "revocation", authentication: { client, method } }, (transport) =>
-      tokenRevocation(createConfiguration({ revocationUrl }, client, transport), tokenSet.refreshToken ?? tokenSet.accessToken, {
-        token_type_hint: hint,
-      }),
+    await throughTransport(
+      definition,
+      { ...options, onExchange, step: "revocation", authentication: { client, method } },
+      (transport) =>
+        tokenRevocation(
+          createConfiguration({ revocationUrl }, client, transport),
+          tokenSet.refreshToken ?? tokenSet.accessToken,
+          {
+            token_type_hint: hint,
+          },
+        ),
     );
   } catch (error) {
-    const why = status === undefined ? (isPackError(error) ? error.message : "the request failed") : `status ${status}`;
-    throw new PackError("OAUTH_REVOCATION_FAILED", `The provider did not revoke the token (${why}).`, {
-      details: { status },
-      hint: "Revoke the access in your account settings at the provider.",
-    });
+    const why =
+      status === undefined
+        ? isPackError(error)
+          ? error.message
+          : "the request failed"
+        : `status ${status}`;
+    throw new PackError(
+      "OAUTH_REVOCATION_FAILED",
+      `The provider did not revoke the token (${why}).`,
+      {
+        details: { status },
+        hint: "Revoke the access in your account settings at the provider.",
+      },
+    );
   }
 }

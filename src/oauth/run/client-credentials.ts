@@ -5,7 +5,12 @@ import { requireClientKey } from "../client-authentication.ts";
 import { requireClientCertificate } from "../client-certificate.ts";
 import { joinScopes } from "../definition.ts";
 import { createDpopKey, requireBound } from "../dpop.ts";
-import { checkEnteredEndpoint, requireEndpoint, resolveUrl, withCheckedEndpoint } from "../endpoint.ts";
+import {
+  checkEnteredEndpoint,
+  requireEndpoint,
+  resolveUrl,
+  withCheckedEndpoint,
+} from "../endpoint.ts";
 import { exchangeToken } from "../exchange-token.ts";
 import { fillDefinition, NO_ANSWERS } from "../fill-definition.ts";
 import type { ClientAuthenticationMethod, ClientCredentials, TokenSet } from "../token-set.ts";
@@ -30,28 +35,44 @@ export interface ClientCredentialsTokenOptions extends TransportOptions {
 
 /**
  * Requests an access token for the client itself (RFC 6749 §4.4).
- * @throws {PackError} OAUTH_CLIENT_MISSING without a client ID or a client secret; OAUTH_KEY_INVALID
- * @throws {PackError} OAUTH_TOKEN_REJECTED, OAUTH_TOKEN_RESPONSE_INVALID, OAUTH_TOKEN_UNAVAILABLE, OAUTH_TOKEN_TIMEOUT
+ * @throws {PackError} OAUTH_CLIENT_MISSING without a client ID or a client secret;
+ *   OAUTH_KEY_INVALID
+ * @throws {PackError} OAUTH_TOKEN_REJECTED, OAUTH_TOKEN_RESPONSE_INVALID, OAUTH_TOKEN_UNAVAILABLE,
+ *   OAUTH_TOKEN_TIMEOUT
  * @throws {PackError} ENDPOINT_MISSING, ENDPOINT_INVALID, ENDPOINT_OUTSIDE_DOMAIN, URL_NOT_ALLOWED
  */
-export async function requestClientCredentialsToken(options: ClientCredentialsTokenOptions): Promise<TokenSet> {
+export async function requestClientCredentialsToken(
+  options: ClientCredentialsTokenOptions,
+): Promise<TokenSet> {
   const { client } = options;
   const definition = fillDefinition(options.definition, options.answers ?? NO_ANSWERS);
   if (definition.clientAuthentication === "private_key_jwt") requireClientKey(client);
   if (definition.clientAuthentication === "tls_client_auth") requireClientCertificate(client);
   // Other grants have their own proof, such as an assertion, so the client may be a public one.
   const needsSecret = (definition.grantType ?? "client_credentials") === "client_credentials";
-  if (client.clientId === "" || (needsSecret && (client.clientSecret === undefined || client.clientSecret === ""))) {
-    throw new PackError("OAUTH_CLIENT_MISSING", "The client credentials grant needs a client ID and a client secret.", {
-      details: undefined,
-      hint: "Register a client with the provider, then connect the account with its client ID and client secret.",
-    });
+  if (
+    client.clientId === "" ||
+    (needsSecret && (client.clientSecret === undefined || client.clientSecret === ""))
+  ) {
+    throw new PackError(
+      "OAUTH_CLIENT_MISSING",
+      "The client credentials grant needs a client ID and a client secret.",
+      {
+        details: undefined,
+        hint: "Register a client with the provider, then connect the account with its client ID and client secret.",
+      },
+    );
   }
   requireEndpoint(definition, options.endpoint);
   const endpoint =
-    options.endpoint === undefined ? undefined : checkEnteredEndpoint(options.endpoint, definition, options.networkDomains ?? []);
+    options.endpoint === undefined
+      ? undefined
+      : checkEnteredEndpoint(options.endpoint, definition, options.networkDomains ?? []);
   const scope = joinScopes(definition, options.extraScopes);
-  const renamed = definition.scopeParamName === undefined || definition.scopeParamName === "scope" ? undefined : definition.scopeParamName;
+  const renamed =
+    definition.scopeParamName === undefined || definition.scopeParamName === "scope"
+      ? undefined
+      : definition.scopeParamName;
   const tokenSet = await requestGrant(
     {
       ...options,
@@ -72,6 +93,9 @@ export async function requestClientCredentialsToken(options: ClientCredentialsTo
         ...(definition.resource === undefined ? {} : { resource: definition.resource }),
       }),
   );
-  const exchanged = await exchangeToken({ ...options, definition, endpoint }, requireBound(definition, tokenSet));
+  const exchanged = await exchangeToken(
+    { ...options, definition, endpoint },
+    requireBound(definition, tokenSet),
+  );
   return withCheckedEndpoint(exchanged, definition, options.networkDomains ?? [], true);
 }

@@ -21,28 +21,47 @@ export interface GrantRequest extends TransportOptions {
   extraParams?: Readonly<Record<string, ParamValue>> | undefined;
 }
 
-/** Makes a grant request with @badgateway/oauth2-client, through the transport, with each client authentication in turn. */
-export function requestGrant(request: GrantRequest, grant: (client: OAuth2Client) => Promise<OAuth2Token>): Promise<TokenSet> {
+/**
+ * Makes a grant request with @badgateway/oauth2-client, through the transport, with each client
+ * authentication in turn.
+ */
+export function requestGrant(
+  request: GrantRequest,
+  grant: (client: OAuth2Client) => Promise<OAuth2Token>,
+): Promise<TokenSet> {
   const { definition, client, tokenUrl } = request;
   const methods = clientAuthenticationMethods(definition, client, request.clientAuthentication);
   return authenticateInTurn(methods, (method) =>
-    throughTransport(definition, { ...request, authentication: { client, method } }, async (transport) => {
-      const token = await grant(
-        new OAuth2Client({
-          clientId: client.clientId,
-          // The library requires a secret for some grants. The transport writes the real credentials, if there are any.
-          clientSecret: "unused",
-          tokenEndpoint: tokenUrl,
-          authenticationMethod: "client_secret_post",
-          fetch: transport,
-        }),
-      );
-      return tokenSetFromBody(bodyOf(token), definition.scopeDelimiter ?? " ", method, request.dpopKey);
-    }),
+    throughTransport(
+      definition,
+      { ...request, authentication: { client, method } },
+      async (transport) => {
+        const token = await grant(
+          new OAuth2Client({
+            clientId: client.clientId,
+            // The library requires a secret for some grants. The transport writes the real
+            // credentials, if there are any.
+            clientSecret: "unused",
+            tokenEndpoint: tokenUrl,
+            authenticationMethod: "client_secret_post",
+            fetch: transport,
+          }),
+        );
+        return tokenSetFromBody(
+          bodyOf(token),
+          definition.scopeDelimiter ?? " ",
+          method,
+          request.dpopKey,
+        );
+      },
+    ),
   );
 }
 
-/** The library's token as members of a response. Its expiry is left out, because the library knows only the system's clock. */
+/**
+ * The library's token as members of a response. Its expiry is left out, because the library knows
+ * only the system's clock.
+ */
 function bodyOf(token: OAuth2Token): Record<string, unknown> {
   return {
     ...token.extraParams,

@@ -22,9 +22,12 @@ export interface RefreshTokenSetOptions extends TransportOptions {
 }
 
 /**
- * Renews a token set (RFC 6749 §6) and merges the result into the old one. A client credentials account requests a new token.
- * @throws {PackError} OAUTH_TOKEN_REJECTED with `invalid_grant` when the account must be connected again
- * @throws {PackError} OAUTH_TOKEN_RESPONSE_INVALID, OAUTH_TOKEN_UNAVAILABLE, OAUTH_TOKEN_TIMEOUT: the old tokens stay valid
+ * Renews a token set (RFC 6749 §6) and merges the result into the old one. A client credentials
+ * account requests a new token.
+ * @throws {PackError} OAUTH_TOKEN_REJECTED with `invalid_grant` when the account must be connected
+ *   again
+ * @throws {PackError} OAUTH_TOKEN_RESPONSE_INVALID, OAUTH_TOKEN_UNAVAILABLE, OAUTH_TOKEN_TIMEOUT:
+ *   the old tokens stay valid
  * @throws {PackError} ENDPOINT_INVALID, ENDPOINT_OUTSIDE_DOMAIN, URL_NOT_ALLOWED
  */
 export async function refreshTokenSet(options: RefreshTokenSetOptions): Promise<TokenSet> {
@@ -37,10 +40,14 @@ export async function refreshTokenSet(options: RefreshTokenSetOptions): Promise<
   const definition = fillDefinition(options.definition, options.answers ?? NO_ANSWERS);
   const { refreshToken } = tokenSet;
   if (refreshToken === undefined) {
-    throw new PackError("OAUTH_TOKEN_REJECTED", "The provider issued no refresh token, so the access token cannot be renewed.", {
-      details: { status: 0, error: "invalid_grant", description: "no refresh token" },
-      hint: "Connect the account again. Some providers issue a refresh token only for the scope offline_access or access_type=offline.",
-    });
+    throw new PackError(
+      "OAUTH_TOKEN_REJECTED",
+      "The provider issued no refresh token, so the access token cannot be renewed.",
+      {
+        details: { status: 0, error: "invalid_grant", description: "no refresh token" },
+        hint: "Connect the account again. Some providers issue a refresh token only for the scope offline_access or access_type=offline.",
+      },
+    );
   }
   options.redactor?.add(refreshToken);
   const renewed = await requestGrant(
@@ -49,7 +56,10 @@ export async function refreshTokenSet(options: RefreshTokenSetOptions): Promise<
       step: "refresh",
       definition,
       keptAccessToken: tokenSet.accessToken,
-      tokenUrl: resolveUrl(definition.refreshUrl ?? requiredUrl(definition, "tokenUrl"), options.endpoint),
+      tokenUrl: resolveUrl(
+        definition.refreshUrl ?? requiredUrl(definition, "tokenUrl"),
+        options.endpoint,
+      ),
       extraParams: definition.refreshParams,
       clientAuthentication: tokenSet.clientAuthentication,
       dpopKey: tokenSet.dpopKey,
@@ -61,5 +71,8 @@ export async function refreshTokenSet(options: RefreshTokenSetOptions): Promise<
       ),
   );
   const exchanged = await exchangeToken({ ...options, definition }, renewed);
-  return mergeTokenSets(tokenSet, withCheckedEndpoint(exchanged, definition, options.networkDomains ?? [], false));
+  return mergeTokenSets(
+    tokenSet,
+    withCheckedEndpoint(exchanged, definition, options.networkDomains ?? [], false),
+  );
 }

@@ -5,7 +5,10 @@ import { expiryLeewayMs, isExpired, type TokenSet } from "../token-set.ts";
 export interface TokenLifecycleOptions {
   /** The stored tokens of the account. Another process may have renewed them. */
   load(): Promise<TokenSet | undefined>;
-  /** Renews the stored tokens, and stores the result before it returns: a rotated token must not be lost. Runs inside `exclusively`. */
+  /**
+   * Renews the stored tokens, and stores the result before it returns: a rotated token must not be
+   * lost. Runs inside `exclusively`.
+   */
   renew(stored: TokenSet | undefined): Promise<TokenSet>;
   /** Whether these tokens can be renewed. */
   canRenew(stored: TokenSet | undefined): boolean;
@@ -16,26 +19,36 @@ export interface TokenLifecycleOptions {
 }
 
 export interface TokenLifecycle {
-  /** A usable access token: from memory, from the store, or renewed shortly before it expires (see `expiryLeewayMs`). */
+  /**
+   * A usable access token: from memory, from the store, or renewed shortly before it expires (see
+   * `expiryLeewayMs`).
+   */
   getAccessToken(): Promise<string>;
   /**
-   * Another token than the one that a server refused with 401. If someone else has renewed the tokens meanwhile, theirs is
+   * Another token than the one that a server refused with 401. If someone else has renewed the
+   * tokens meanwhile, theirs is
    * used without another request.
    * @returns undefined when the account cannot be renewed
    */
   renewAfterUnauthorized(rejected: string): Promise<string | undefined>;
 }
 
-/** Hands out and renews the tokens of one account in this process. However many callers there are, one renewal runs at a time. */
+/**
+ * Hands out and renews the tokens of one account in this process. However many callers there are,
+ * one renewal runs at a time.
+ */
 export function createTokenLifecycle(options: TokenLifecycleOptions): TokenLifecycle {
   const { now = Date.now } = options;
   let current: TokenSet | undefined;
   let rejected: string | undefined;
 
   const isUsable = (tokenSet: TokenSet | undefined, leewayMs: number): tokenSet is TokenSet =>
-    tokenSet !== undefined && tokenSet.accessToken !== rejected && !isExpired(tokenSet, now(), leewayMs);
+    tokenSet !== undefined &&
+    tokenSet.accessToken !== rejected &&
+    !isExpired(tokenSet, now(), leewayMs);
   const isFresh = (tokenSet: TokenSet | undefined): tokenSet is TokenSet =>
-    tokenSet !== undefined && isUsable(tokenSet, options.canRenew(tokenSet) ? expiryLeewayMs(tokenSet) : 0);
+    tokenSet !== undefined &&
+    isUsable(tokenSet, options.canRenew(tokenSet) ? expiryLeewayMs(tokenSet) : 0);
 
   const obtain = async (): Promise<TokenSet> => {
     const seen = await options.load();
@@ -46,21 +59,27 @@ export function createTokenLifecycle(options: TokenLifecycleOptions): TokenLifec
       try {
         return await options.renew(stored);
       } catch (error) {
-        // Within the leeway the old token still works, so a short outage of the provider does no harm.
+        // Within the leeway the old token still works, so a short outage of the provider does no
+        // harm.
         if (isTransient(error) && isUsable(stored, 0)) return stored;
         throw error;
       }
     });
   };
 
-  // The library shares one renewal among all callers. It gets no expiry, because it knows only the system's clock, and no
-  // refresh token, because it would hide why a refresh failed and print a warning instead.
+  // The library shares one renewal among all callers. It gets no expiry, because it knows only the
+  // system's clock, and no refresh token, because it would hide why a refresh failed and print a
+  // warning instead.
   const shared = new OAuth2Fetch({
     client: new OAuth2Client({ clientId: "-" }),
     scheduleRefresh: false,
     getNewToken: async () => {
       current = await obtain();
-      return { accessToken: current.accessToken, refreshToken: null, expiresAt: null } satisfies OAuth2Token;
+      return {
+        accessToken: current.accessToken,
+        refreshToken: null,
+        expiresAt: null,
+      } satisfies OAuth2Token;
     },
     storeToken: () => {
       rejected = undefined;
@@ -73,7 +92,8 @@ export function createTokenLifecycle(options: TokenLifecycleOptions): TokenLifec
       return (await shared.refreshToken()).accessToken;
     },
     async renewAfterUnauthorized(token) {
-      if (current !== undefined && current.accessToken !== token && isFresh(current)) return current.accessToken;
+      if (current !== undefined && current.accessToken !== token && isFresh(current))
+        return current.accessToken;
       rejected = token;
       const stored = await options.load();
       if (!isFresh(stored) && !options.canRenew(stored)) return undefined;

@@ -17,20 +17,34 @@ import { orErrorPage, sessionOf, startSession } from "./browser-session.ts";
 import { answerClient } from "./client-endpoint.ts";
 import { approve, isRemembered, reply } from "./interaction.ts";
 
-/** RFC 6749 §3.1: checks the request, then sends the user to the login or consent page, or the response to the client. */
+/**
+ * RFC 6749 §3.1: checks the request, then sends the user to the login or consent page, or the
+ * response to the client.
+ */
 export function authorizationEndpoint(state: ProviderState) {
   return async (request: Request, response: Response) => {
-    const asked = orErrorPage(response, () => withProtocolNames(urlOf(request).searchParams, state.policy.profile));
+    const asked = orErrorPage(response, () =>
+      withProtocolNames(urlOf(request).searchParams, state.policy.profile),
+    );
     if (asked === undefined) return;
-    const unknown = await learnClient(state, asked.get("client_id") ?? "").catch((error: unknown) => error);
+    const unknown = await learnClient(state, asked.get("client_id") ?? "").catch(
+      (error: unknown) => error,
+    );
     const found = orErrorPage(response, () => {
       if (unknown !== undefined) throw unknown;
       const searchParams = takePushedRequest(state, asked);
-      return { searchParams, address: readReplyAddress(searchParams, state.clients, state.policy.profile) };
+      return {
+        searchParams,
+        address: readReplyAddress(searchParams, state.clients, state.policy.profile),
+      };
     });
     if (found === undefined) return;
     try {
-      const authorization = readAuthorizationRequest(found.searchParams, found.address, state.policy);
+      const authorization = readAuthorizationRequest(
+        found.searchParams,
+        found.address,
+        state.policy,
+      );
       const session = sessionOf(state, request) ?? startSession(state, request, response);
       proceed(state, request, response, session, authorization);
     } catch (error) {
@@ -40,43 +54,82 @@ export function authorizationEndpoint(state: ProviderState) {
   };
 }
 
-function refuse(state: ProviderState, request: Request, response: Response, address: ReplyAddress, { error, message }: OAuthError): void {
+function refuse(
+  state: ProviderState,
+  request: Request,
+  response: Response,
+  address: ReplyAddress,
+  { error, message }: OAuthError,
+): void {
   reply(state, request, response, address, { error, error_description: message });
 }
 
 /** @throws {OAuthError} when a page is needed and `prompt=none` forbids it */
-function proceed(state: ProviderState, request: Request, response: Response, session: Session, authorization: AuthorizationRequest) {
+function proceed(
+  state: ProviderState,
+  request: Request,
+  response: Response,
+  session: Session,
+  authorization: AuthorizationRequest,
+) {
   const { prompts } = authorization;
-  const needsLogin = !isSignedIn(session) || prompts.has("login") || prompts.has("select_account") || !suits(state, session, authorization);
-  const needsConsent = session.user === undefined || prompts.has("consent") || !isRemembered(state, session.user, authorization);
+  const needsLogin =
+    !isSignedIn(session) ||
+    prompts.has("login") ||
+    prompts.has("select_account") ||
+    !suits(state, session, authorization);
+  const needsConsent =
+    session.user === undefined ||
+    prompts.has("consent") ||
+    !isRemembered(state, session.user, authorization);
   if (prompts.has("none")) {
     if (needsLogin) throw new OAuthError("login_required", "No user is signed in.");
-    if (needsConsent) throw new OAuthError("consent_required", "The user has not allowed this yet.");
+    if (needsConsent)
+      throw new OAuthError("consent_required", "The user has not allowed this yet.");
   }
   if (isSignedIn(session) && !needsLogin && !needsConsent)
     return approve(state, request, response, authorization, session, authorization.scopes);
   const interaction = state.sessions.begin(session, authorization, !needsLogin);
-  response.redirect(303, `${request.baseUrl}${needsLogin ? Path.Login : Path.Consent}?request=${interaction.id}`);
+  response.redirect(
+    303,
+    `${request.baseUrl}${needsLogin ? Path.Login : Path.Consent}?request=${interaction.id}`,
+  );
 }
 
-/** Whether the user has signed in recently enough, and in one of the ways that the request names. */
-function suits({ policy, clock }: ProviderState, { login }: SignedInSession, { acrValues, maxAgeSeconds }: AuthorizationRequest): boolean {
+/**
+ * Whether the user has signed in recently enough, and in one of the ways that the request names.
+ */
+function suits(
+  { policy, clock }: ProviderState,
+  { login }: SignedInSession,
+  { acrValues, maxAgeSeconds }: AuthorizationRequest,
+): boolean {
   const isRecent = maxAgeSeconds === undefined || clock.now() - login.atMs <= maxAgeSeconds * 1_000;
   const possible = acrValues.filter((acr) => policy.acrValues.includes(acr));
-  return isRecent && (possible.length === 0 || (login.acr !== undefined && possible.includes(login.acr)));
+  return (
+    isRecent && (possible.length === 0 || (login.acr !== undefined && possible.includes(login.acr)))
+  );
 }
 
 /** RFC 9126 §2: the client sends its authorization request directly and gets all errors at once. */
 export function pushedRequestEndpoint(state: ProviderState) {
   return async (request: Request, response: Response) => {
     // A document that cannot be read leaves the client unknown, which is refused below.
-    await learnClient(state, new URLSearchParams(String(request.body)).get("client_id") ?? "").catch(() => undefined);
+    await learnClient(
+      state,
+      new URLSearchParams(String(request.body)).get("client_id") ?? "",
+    ).catch(() => undefined);
     const answer = answerClient(state, request, response, (client) => {
       const search = new URLSearchParams(String(request.body));
       search.delete("client_secret");
-      if (search.has("request_uri")) throw new OAuthError("invalid_request", "request_uri cannot be pushed.");
+      if (search.has("request_uri"))
+        throw new OAuthError("invalid_request", "request_uri cannot be pushed.");
       search.set("client_id", client.clientId);
-      readAuthorizationRequest(search, readReplyAddress(search, state.clients, state.policy.profile), state.policy);
+      readAuthorizationRequest(
+        search,
+        readReplyAddress(search, state.clients, state.policy.profile),
+        state.policy,
+      );
       const { requestUri, expiresInSeconds } = state.pushed.add(client.clientId, search);
       return { request_uri: requestUri, expires_in: expiresInSeconds };
     });
@@ -85,17 +138,26 @@ export function pushedRequestEndpoint(state: ProviderState) {
 }
 
 /**
- * The parameters of an authorization request: the pushed ones, or those of the URL. For a pushed request, other parameters of the
+ * The parameters of an authorization request: the pushed ones, or those of the URL. For a pushed
+ * request, other parameters of the
  * URL are ignored (RFC 9126 §4).
  * @throws {OAuthError} to show on a page, because no redirect URI is known yet
  */
-function takePushedRequest({ pushed, policy }: ProviderState, search: URLSearchParams): URLSearchParams {
+function takePushedRequest(
+  { pushed, policy }: ProviderState,
+  search: URLSearchParams,
+): URLSearchParams {
   const requestUri = search.get("request_uri");
   if (requestUri?.startsWith(REQUEST_URI_PREFIX) !== true) {
-    if (policy.pushedRequestsRequired) throw new OAuthError("invalid_request", "Requests must be pushed first (RFC 9126).");
+    if (policy.pushedRequestsRequired)
+      throw new OAuthError("invalid_request", "Requests must be pushed first (RFC 9126).");
     return search;
   }
   const request = pushed.take(search.get("client_id") ?? "", requestUri);
-  if (request === undefined) throw new OAuthError("invalid_request_uri", "The pushed request is unknown, used up or expired.");
+  if (request === undefined)
+    throw new OAuthError(
+      "invalid_request_uri",
+      "The pushed request is unknown, used up or expired.",
+    );
   return request;
 }

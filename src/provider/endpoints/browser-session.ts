@@ -21,11 +21,16 @@ export function startSession(state: ProviderState, request: Request, response: R
 }
 
 export function setSessionCookie(request: Request, response: Response, id: string): void {
-  response.cookie(cookieName(request), id, { httpOnly: true, sameSite: "lax", path: request.baseUrl || "/" });
+  response.cookie(cookieName(request), id, {
+    httpOnly: true,
+    sameSite: "lax",
+    path: request.baseUrl || "/",
+  });
 }
 
 function cookieName(request: Request): string {
-  // Cookies ignore ports, and those of a path are sent below it, too. So the name has both: two issuers do not sign each other out.
+  // Cookies ignore ports, and those of a path are sent below it, too. So the name has both: two
+  // issuers do not sign each other out.
   return `packsmith-provider-${request.socket.localPort}${request.baseUrl.replaceAll("/", "-")}`;
 }
 
@@ -37,34 +42,45 @@ export function pendingOf(
   id: string | null = urlOf(request).searchParams.get("request"),
 ): { session: Session; interaction: Interaction } | undefined {
   const session = sessionOf(state, request);
-  const interaction = session === undefined ? undefined : state.sessions.pending(session, id ?? undefined);
+  const interaction =
+    session === undefined ? undefined : state.sessions.pending(session, id ?? undefined);
   if (session !== undefined && interaction !== undefined) return { session, interaction };
   refusePage(response, foreignPage());
   return undefined;
 }
 
-/** A submitted form of this server, from the browser that it was shown to. Otherwise sends an error page. */
+/**
+ * A submitted form of this server, from the browser that it was shown to. Otherwise sends an error
+ * page.
+ */
 export function formOf(
   state: ProviderState,
   request: Request,
   response: Response,
 ): { session: Session; form: URLSearchParams } | undefined {
   const form = orErrorPage(response, () => {
-    if (isCrossSite(request)) throw new OAuthError("invalid_request", "This form was sent from another site.", 403);
+    if (isCrossSite(request))
+      throw new OAuthError("invalid_request", "This form was sent from another site.", 403);
     return formParameters(request, response, state.recorder, ["scope"]).search;
   });
   if (form === undefined) return undefined;
   const session = sessionOf(state, request);
-  if (session !== undefined && sameSecret(form.get("csrf") ?? "", session.csrf)) return { session, form };
+  if (session !== undefined && sameSecret(form.get("csrf") ?? "", session.csrf))
+    return { session, form };
   refusePage(
     response,
-    session === undefined ? foreignPage() : new OAuthError("invalid_request", "This form is not from this server.", 403),
+    session === undefined
+      ? foreignPage()
+      : new OAuthError("invalid_request", "This form is not from this server.", 403),
   );
   return undefined;
 }
 
 function foreignPage(): OAuthError {
-  return new OAuthError("invalid_request", "This page belongs to another browser, or its request is over.");
+  return new OAuthError(
+    "invalid_request",
+    "This page belongs to another browser, or its request is over.",
+  );
 }
 
 export function refusePage(response: Response, { error, message, status }: OAuthError): void {

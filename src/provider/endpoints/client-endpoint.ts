@@ -18,7 +18,10 @@ export interface ReadingQuirks {
   names?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Handles a request at an endpoint that authenticates clients, and turns protocol errors into responses. */
+/**
+ * Handles a request at an endpoint that authenticates clients, and turns protocol errors into
+ * responses.
+ */
 export function answerClient(
   state: ProviderState,
   request: Request,
@@ -28,7 +31,10 @@ export function answerClient(
 ): TokenAnswer {
   try {
     const { get, resources } = readRequest(request, response, state.recorder, format);
-    const parameters: Parameters = { get: (name) => get(Object.hasOwn(names, name) ? (names[name] ?? name) : name), resources };
+    const parameters: Parameters = {
+      get: (name) => get(Object.hasOwn(names, name) ? (names[name] ?? name) : name),
+      resources,
+    };
     const client = authenticate(state, request, response, parameters, quirks);
     return { status: 200, headers: {}, body: run(client, parameters) };
   } catch (error) {
@@ -37,25 +43,47 @@ export function answerClient(
   }
 }
 
-function authenticate(state: ProviderState, request: Request, response: Response, parameters: Parameters, quirks: ClientQuirks) {
+function authenticate(
+  state: ProviderState,
+  request: Request,
+  response: Response,
+  parameters: Parameters,
+  quirks: ClientQuirks,
+) {
   const onMethod = (method: ReturnType<typeof recordOf>["clientAuthentication"]) => {
     recordOf(response).clientAuthentication = method;
   };
   try {
-    return authenticateClient(state.clients, request.headers.authorization, parameters, onMethod, assertionFacts(state, request), quirks);
+    return authenticateClient(
+      state.clients,
+      request.headers.authorization,
+      parameters,
+      onMethod,
+      assertionFacts(state, request),
+      quirks,
+    );
   } catch (error) {
-    const code = quirks.burnsCode === true ? state.tokens.findCode(parameters.get("code") ?? "") : undefined;
+    const code =
+      quirks.burnsCode === true ? state.tokens.findCode(parameters.get("code") ?? "") : undefined;
     if (code !== undefined) code.used = true;
     throw error;
   }
 }
 
-/** Accepted audiences of assertions: the issuer, the token endpoint, or the requested endpoint (RFC 7523 §3, RFC 8414 §2). */
+/**
+ * Accepted audiences of assertions: the issuer, the token endpoint, or the requested endpoint (RFC
+ * 7523 §3, RFC 8414 §2).
+ */
 function assertionFacts(state: ProviderState, request: Request): AssertionFacts {
   const base = baseOf(state, request);
   const asked = request.originalUrl.split("?", 1)[0] ?? "";
   return {
-    audiences: [issuerOf(state, request), base + Path.Token, new URL(base).origin + asked, ...state.policy.audiences],
+    audiences: [
+      issuerOf(state, request),
+      base + Path.Token,
+      new URL(base).origin + asked,
+      ...state.policy.audiences,
+    ],
     nowMs: state.clock.now(),
     certificate: certificateOf(request),
     claimIdentifier: state.assertions.claim,

@@ -5,7 +5,10 @@ import type { ProviderState } from "../state/provider-state.ts";
 
 const MAX_ADVANCE_MS = 100 * 365 * 86_400_000;
 
-/** Clock, request log, reset and faults over HTTP, for tests in another process. Web pages cannot use them: they accept only JSON, and no cross-site requests. */
+/**
+ * Clock, request log, reset and faults over HTTP, for tests in another process. Web pages cannot
+ * use them: they accept only JSON, and no cross-site requests.
+ */
 export function controlEndpoints(state: ProviderState): Router {
   const router = express.Router();
   router.use(guardControl);
@@ -17,7 +20,10 @@ export function controlEndpoints(state: ProviderState): Router {
     state.clock.advance(advanceMs);
     response.json({ nowMs: state.clock.now() });
   });
-  router.get("/requests", (_request, response) => void response.json({ requests: state.recorder.requests }));
+  router.get(
+    "/requests",
+    (_request, response) => void response.json({ requests: state.recorder.requests }),
+  );
   router.post("/reset", (_request, response) => {
     state.reset();
     response.status(204).end();
@@ -32,8 +38,12 @@ export function controlEndpoints(state: ProviderState): Router {
 }
 
 function guardControl(request: Request, response: Response, next: NextFunction) {
-  if (isCrossSite(request) || request.headers.origin !== undefined) return refuse(response, "Web pages cannot control this server.", 403);
-  if (request.method === "POST" && !/^application\/json\b/i.test(request.headers["content-type"] ?? ""))
+  if (isCrossSite(request) || request.headers.origin !== undefined)
+    return refuse(response, "Web pages cannot control this server.", 403);
+  if (
+    request.method === "POST" &&
+    !/^application\/json\b/i.test(request.headers["content-type"] ?? "")
+  )
     return refuse(response, "Send application/json.", 415);
   next();
 }

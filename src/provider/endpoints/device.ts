@@ -11,7 +11,10 @@ import { formOf, sessionOf, startSession } from "./browser-session.ts";
 import { answerClient } from "./client-endpoint.ts";
 import { mayUse } from "./token.ts";
 
-/** How many wrong codes a browser may send. With 20^8 possible codes, guessing is hopeless (RFC 8628 §5.1). */
+/**
+ * How many wrong codes a browser may send. With 20^8 possible codes, guessing is hopeless (RFC 8628
+ * §5.1).
+ */
 const MAX_WRONG_CODES = 10;
 
 /** RFC 8628 §3.1: the device requests a code, which the user enters elsewhere. */
@@ -19,11 +22,18 @@ export function deviceAuthorizationEndpoint(state: ProviderState) {
   return (request: Request, response: Response) => {
     const answer = answerClient(state, request, response, (client, parameters) => {
       if (!mayUse(client, GrantType.DeviceCode))
-        throw new OAuthError("unauthorized_client", "The client is not registered for the device grant.");
+        throw new OAuthError(
+          "unauthorized_client",
+          "The client is not registered for the device grant.",
+        );
       checkResources(parameters.resources);
       const scopes = readScopes(parameters, state.policy.profile);
       checkScopes(scopes, client, state.policy.scopes);
-      const device = state.devices.issue({ clientId: client.clientId, scopes, resources: parameters.resources });
+      const device = state.devices.issue({
+        clientId: client.clientId,
+        scopes,
+        resources: parameters.resources,
+      });
       const verification = baseOf(state, request) + Path.Device;
       return {
         device_code: device.deviceCode,
@@ -53,19 +63,36 @@ export function userCodeSubmission(state: ProviderState) {
     if (submitted === undefined) return;
     const { session, form } = submitted;
     const typed = form.get("user_code") ?? "";
-    const again = (status: number, problem: string) => sendPage(response, status, (nonce) => userCodePage(session, typed, problem, nonce));
-    if (session.wrongCodes >= MAX_WRONG_CODES) return again(429, "You entered too many wrong codes. Start again on the device.");
+    const again = (status: number, problem: string) =>
+      sendPage(response, status, (nonce) => userCodePage(session, typed, problem, nonce));
+    if (session.wrongCodes >= MAX_WRONG_CODES)
+      return again(429, "You entered too many wrong codes. Start again on the device.");
     const device = state.devices.findByUserCode(typed);
     const client = device === undefined ? undefined : state.clients.get(device.clientId);
     if (device === undefined || client === undefined) {
       session.wrongCodes += 1;
-      return again(400, "No device is waiting with this code. Compare it with the code on the device. Codes expire after ten minutes.");
+      return again(
+        400,
+        "No device is waiting with this code. Compare it with the code on the device. Codes expire after ten minutes.",
+      );
     }
     const { scopes, resources } = device;
-    // An attacker may have sent the code to the user (RFC 8628 §5.4), so the consent page is always shown.
+    // An attacker may have sent the code to the user (RFC 8628 §5.4), so the consent page is always
+    // shown.
     const prompts = new Set(["consent"]);
-    const asked = { kind: "device", device, client, scopes, resources, prompts, loginHint: undefined } as const;
+    const asked = {
+      kind: "device",
+      device,
+      client,
+      scopes,
+      resources,
+      prompts,
+      loginHint: undefined,
+    } as const;
     const interaction = state.sessions.begin(session, asked, session.user !== undefined);
-    response.redirect(303, `${request.baseUrl}${session.user === undefined ? Path.Login : Path.Consent}?request=${interaction.id}`);
+    response.redirect(
+      303,
+      `${request.baseUrl}${session.user === undefined ? Path.Login : Path.Consent}?request=${interaction.id}`,
+    );
   };
 }

@@ -7,7 +7,11 @@ import type { ProviderState } from "../state/provider-state.ts";
 const HUGE_BYTES = 5_000_000;
 
 /** Wraps an endpoint, so that planned faults replace or change its responses. */
-export function withFaults(state: ProviderState, endpoint: FaultEndpoint, handler: RequestHandler): RequestHandler {
+export function withFaults(
+  state: ProviderState,
+  endpoint: FaultEndpoint,
+  handler: RequestHandler,
+): RequestHandler {
   return async (request, response, next) => {
     const fault = state.faults.take(endpoint);
     if (fault === undefined) return void (await handler(request, response, next));
@@ -18,7 +22,8 @@ export function withFaults(state: ProviderState, endpoint: FaultEndpoint, handle
       holdAnswer(response, wait, (body, send) => {
         if (fault.kind === "delay") return send();
         if (fault.kind === "truncate") return sendTruncated(response, body);
-        for (const name of ["content-type", "content-length", "location", "www-authenticate"]) response.removeHeader(name);
+        for (const name of ["content-type", "content-length", "location", "www-authenticate"])
+          response.removeHeader(name);
         sendFault(response, fault);
       });
       return void (await handler(request, response, next));
@@ -34,7 +39,11 @@ function needsAnswer(fault: Fault): boolean {
 }
 
 /** Lets the endpoint handle the request, and intercepts its response. */
-function holdAnswer(response: Response, wait: () => Promise<void>, release: (body: string, send: () => void) => void): void {
+function holdAnswer(
+  response: Response,
+  wait: () => Promise<void>,
+  release: (body: string, send: () => void) => void,
+): void {
   const { end } = response;
   response.end = ((...args: Parameters<typeof end>) => {
     response.end = end;
@@ -62,7 +71,9 @@ function sendFault(response: Response, fault: Fault): void {
       response.status(fault.status);
       if (typeof fault.body === "object") response.type("json");
       response.set(fault.headers ?? {});
-      response.end(typeof fault.body === "object" ? JSON.stringify(fault.body) : (fault.body ?? ""));
+      response.end(
+        typeof fault.body === "object" ? JSON.stringify(fault.body) : (fault.body ?? ""),
+      );
       return;
     case "drop":
       response.destroy();
@@ -89,7 +100,9 @@ function sendFault(response: Response, fault: Fault): void {
 }
 
 function sendTruncated(response: Response, text: string): void {
-  response.writeHead(response.statusCode, { "Content-Length": Math.max(Buffer.byteLength(text), 2) });
+  response.writeHead(response.statusCode, {
+    "Content-Length": Math.max(Buffer.byteLength(text), 2),
+  });
   response.write(text.slice(0, Math.floor(text.length / 2)), () => response.destroy());
 }
 

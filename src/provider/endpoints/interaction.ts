@@ -11,8 +11,15 @@ import { type ConsentRequest, isSignedIn, type SignedInSession } from "../state/
 import { isPublic, type Login } from "../state/token-store.ts";
 import { formOf, pendingOf, refusePage, setSessionCookie } from "./browser-session.ts";
 
-/** Whether the user has allowed all these scopes before. Never for a public client, which cannot prove who it is (RFC 8252 §8.6). */
-export function isRemembered(state: ProviderState, user: ProviderUser, { client, scopes }: ConsentRequest): boolean {
+/**
+ * Whether the user has allowed all these scopes before. Never for a public client, which cannot
+ * prove who it is (RFC 8252 §8.6).
+ */
+export function isRemembered(
+  state: ProviderState,
+  user: ProviderUser,
+  { client, scopes }: ConsentRequest,
+): boolean {
   const allowed = state.sessions.consentOf(user.id, client.clientId);
   return !isPublic(client) && allowed.size > 0 && scopes.every((scope) => allowed.has(scope));
 }
@@ -22,7 +29,12 @@ export function loginForm(state: ProviderState) {
     const pending = pendingOf(state, request, response);
     if (pending === undefined) return;
     const { session, interaction } = pending;
-    sendPage(response, 200, (nonce) => loginPage(session, interaction, state.users, nonce), targetOf(interaction.request));
+    sendPage(
+      response,
+      200,
+      (nonce) => loginPage(session, interaction, state.users, nonce),
+      targetOf(interaction.request),
+    );
   };
 }
 
@@ -36,18 +48,32 @@ export function loginSubmission(state: ProviderState) {
       return deny(state, request, response, interaction.request);
     }
     const user = state.users.find(({ id }) => id === form.get("user"));
-    if (user === undefined) return refusePage(response, new OAuthError("invalid_request", "Choose one of the accounts."));
+    if (user === undefined)
+      return refusePage(response, new OAuthError("invalid_request", "Choose one of the accounts."));
     const session = state.sessions.signIn(interaction, user, loginFor(state, interaction.request));
     setSessionCookie(request, response, session.id);
-    if (!interaction.request.prompts.has("consent") && isRemembered(state, user, interaction.request)) {
+    if (
+      !interaction.request.prompts.has("consent") &&
+      isRemembered(state, user, interaction.request)
+    ) {
       state.sessions.finish(interaction);
-      return approve(state, request, response, interaction.request, session, interaction.request.scopes);
+      return approve(
+        state,
+        request,
+        response,
+        interaction.request,
+        session,
+        interaction.request.scopes,
+      );
     }
     response.redirect(303, `${request.baseUrl}${Path.Consent}?request=${interaction.id}`);
   };
 }
 
-/** The login has the authentication context that the request prefers, if this server has one of those. */
+/**
+ * The login has the authentication context that the request prefers, if this server has one of
+ * those.
+ */
 function loginFor({ policy, clock }: ProviderState, request: ConsentRequest): Login {
   const wanted = request.kind === "device" ? [] : request.acrValues;
   return { atMs: clock.now(), acr: wanted.find((acr) => policy.acrValues.includes(acr)) };
@@ -61,7 +87,12 @@ export function consentForm(state: ProviderState) {
     const { user } = session;
     if (user === undefined || !interaction.ready)
       return response.redirect(303, `${request.baseUrl}${Path.Login}?request=${interaction.id}`);
-    sendPage(response, 200, (nonce) => consentPage({ ...session, user }, interaction, nonce), targetOf(interaction.request));
+    sendPage(
+      response,
+      200,
+      (nonce) => consentPage({ ...session, user }, interaction, nonce),
+      targetOf(interaction.request),
+    );
   };
 }
 
@@ -70,11 +101,15 @@ export function consentSubmission(state: ProviderState) {
     const submitted = submissionOf(state, request, response);
     if (submitted === undefined) return;
     const { session, interaction, form } = submitted;
-    if (!isSignedIn(session) || !interaction.ready) return refusePage(response, new OAuthError("login_required", "Sign in first."));
-    const scopes = interaction.request.scopes.filter((scope) => form.getAll("scope").includes(scope));
+    if (!isSignedIn(session) || !interaction.ready)
+      return refusePage(response, new OAuthError("login_required", "Sign in first."));
+    const scopes = interaction.request.scopes.filter((scope) =>
+      form.getAll("scope").includes(scope),
+    );
     const nothingAllowed = interaction.request.scopes.length > 0 && scopes.length === 0;
     state.sessions.finish(interaction);
-    if (form.get("decision") !== "approve" || nothingAllowed) return deny(state, request, response, interaction.request);
+    if (form.get("decision") !== "approve" || nothingAllowed)
+      return deny(state, request, response, interaction.request);
     state.sessions.remember(session.user.id, interaction.request.client.clientId, scopes);
     approve(state, request, response, interaction.request, session, scopes);
   };
@@ -82,8 +117,13 @@ export function consentSubmission(state: ProviderState) {
 
 function submissionOf(state: ProviderState, request: Request, response: Response) {
   const submitted = formOf(state, request, response);
-  const pending = submitted === undefined ? undefined : pendingOf(state, request, response, submitted.form.get("request") ?? "");
-  return submitted === undefined || pending === undefined ? undefined : { ...pending, form: submitted.form };
+  const pending =
+    submitted === undefined
+      ? undefined
+      : pendingOf(state, request, response, submitted.form.get("request") ?? "");
+  return submitted === undefined || pending === undefined
+    ? undefined
+    : { ...pending, form: submitted.form };
 }
 
 function targetOf(request: ConsentRequest): string | undefined {
@@ -99,7 +139,14 @@ export function approve(
   { user, login }: SignedInSession,
   scopes: readonly string[],
 ): void {
-  const grant = { clientId: asked.client.clientId, user, login, scopes, resources: asked.resources, revoked: false };
+  const grant = {
+    clientId: asked.client.clientId,
+    user,
+    login,
+    scopes,
+    resources: asked.resources,
+    revoked: false,
+  };
   if (asked.kind === "device") {
     asked.device.decision = { grant };
     sendPage(response, 200, (nonce) => devicePage("approved", nonce));
@@ -111,16 +158,27 @@ export function approve(
   reply(state, request, response, asked, { [codeParameter]: code, ...callback });
 }
 
-export function deny(state: ProviderState, request: Request, response: Response, asked: ConsentRequest): void {
+export function deny(
+  state: ProviderState,
+  request: Request,
+  response: Response,
+  asked: ConsentRequest,
+): void {
   if (asked.kind === "device") {
     asked.device.decision = "denied";
     sendPage(response, 200, (nonce) => devicePage("denied", nonce));
     return;
   }
-  reply(state, request, response, asked, { error: "access_denied", error_description: "The user did not allow it." });
+  reply(state, request, response, asked, {
+    error: "access_denied",
+    error_description: "The user did not allow it.",
+  });
 }
 
-/** Redirects with a response to the client. It has an `iss` (RFC 9207), unless a profile changes that. */
+/**
+ * Redirects with a response to the client. It has an `iss` (RFC 9207), unless a profile changes
+ * that.
+ */
 export function reply(
   provider: ProviderState,
   request: Request,

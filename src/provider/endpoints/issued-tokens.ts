@@ -13,38 +13,54 @@ import { authorizeRequest } from "./protected-resource.ts";
 export function introspectionEndpoint(state: ProviderState) {
   return (request: Request, response: Response) => {
     const answer = answerClient(state, request, response, (client, parameters) => {
-      if (isPublic(client)) throw new OAuthError("invalid_client", "A public client cannot introspect tokens.");
+      if (isPublic(client))
+        throw new OAuthError("invalid_client", "A public client cannot introspect tokens.");
       const token = state.tokens.findToken(needToken(parameters));
-      const visible = token !== undefined && (client.introspectsAll === true || token.grant.clientId === client.clientId);
+      const visible =
+        token !== undefined &&
+        (client.introspectsAll === true || token.grant.clientId === client.clientId);
       if (!visible || !state.tokens.isAlive(token)) return { active: false };
       const { grant, scopes, resources } = token;
       return {
         active: true,
         scope: scopes.join(" "),
         client_id: grant.clientId,
-        token_type: token.kind === "refresh_token" ? "refresh_token" : token.boundTo === undefined ? "Bearer" : "DPoP",
+        token_type:
+          token.kind === "refresh_token"
+            ? "refresh_token"
+            : token.boundTo === undefined
+              ? "Bearer"
+              : "DPoP",
         ...confirmation(token),
         ...loginClaims(grant),
         exp: Math.floor(token.expiresAtMs / 1_000),
         iat: Math.floor(token.issuedAtMs / 1_000),
         sub: grant.user?.id ?? grant.clientId,
         iss: issuerOf(state, request),
-        ...(grant.user === undefined ? {} : { username: grant.user.id, name: grant.user.name, email: grant.user.email }),
-        ...(resources.length === 0 ? {} : { aud: resources.length === 1 ? resources[0] : resources }),
+        ...(grant.user === undefined
+          ? {}
+          : { username: grant.user.id, name: grant.user.name, email: grant.user.email }),
+        ...(resources.length === 0
+          ? {}
+          : { aud: resources.length === 1 ? resources[0] : resources }),
       };
     });
     sendAnswer(response, answer);
   };
 }
 
-/** RFC 7009: revocation. Revoking a refresh token revokes all tokens of its grant; revoking an access token, only that one. */
+/**
+ * RFC 7009: revocation. Revoking a refresh token revokes all tokens of its grant; revoking an
+ * access token, only that one.
+ */
 export function revocationEndpoint(state: ProviderState) {
   return (request: Request, response: Response) => {
     const answer = answerClient(state, request, response, (client, parameters) => {
       const token = state.tokens.findToken(needToken(parameters));
       // RFC 7009 §2.2: an unknown token is as good as revoked.
       if (token === undefined) return "";
-      if (token.grant.clientId !== client.clientId) throw new OAuthError("unauthorized_client", "The token was issued to another client.");
+      if (token.grant.clientId !== client.clientId)
+        throw new OAuthError("unauthorized_client", "The token was issued to another client.");
       if (token.kind === "refresh_token") token.grant.revoked = true;
       else token.spent = true;
       return "";
@@ -71,6 +87,7 @@ export function meEndpoint(state: ProviderState) {
 
 function needToken(parameters: Parameters): string {
   const token = parameters.get("token");
-  if (token === undefined) throw new OAuthError("invalid_request", "The parameter token is missing.");
+  if (token === undefined)
+    throw new OAuthError("invalid_request", "The parameter token is missing.");
   return token;
 }

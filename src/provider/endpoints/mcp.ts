@@ -8,7 +8,11 @@ import { authorizeRequest } from "./protected-resource.ts";
 const VERSION = "2025-11-25";
 
 const TOOLS = [
-  { name: "whoami", description: "Returns the user of the token.", inputSchema: { type: "object", properties: {} } },
+  {
+    name: "whoami",
+    description: "Returns the user of the token.",
+    inputSchema: { type: "object", properties: {} },
+  },
   {
     name: "echo",
     description: "Returns a text.",
@@ -16,29 +20,55 @@ const TOOLS = [
   },
 ];
 
-/** A protected MCP server with two tools (Streamable HTTP transport, without sessions). A profile can demand a scope for calls. */
+/**
+ * A protected MCP server with two tools (Streamable HTTP transport, without sessions). A profile
+ * can demand a scope for calls.
+ */
 export function mcpEndpoint(state: ProviderState) {
   return (request: Request, response: Response) => {
     const message = parsed(String(request.body));
     const method = isRecord(message) ? message["method"] : undefined;
     const { callScope } = state.policy.profile.resource ?? {};
-    const token = authorizeRequest(state, request, response, Path.Mcp, method === "tools/call" ? callScope : undefined);
+    const token = authorizeRequest(
+      state,
+      request,
+      response,
+      Path.Mcp,
+      method === "tools/call" ? callScope : undefined,
+    );
     if (token === undefined) return;
     if (!isRecord(message) || typeof method !== "string") {
-      response.status(400).json({ jsonrpc: "2.0", id: null, error: { code: -32700, message: "The body is not a JSON-RPC message." } });
+      response.status(400).json({
+        jsonrpc: "2.0",
+        id: null,
+        error: { code: -32700, message: "The body is not a JSON-RPC message." },
+      });
       return;
     }
     const { id, params } = message;
     if (id === undefined) return void response.status(202).end();
-    response.json({ jsonrpc: "2.0", id, ...answer(state, method, isRecord(params) ? params : {}, token) });
+    response.json({
+      jsonrpc: "2.0",
+      id,
+      ...answer(state, method, isRecord(params) ? params : {}, token),
+    });
   };
 }
 
-function answer(state: ProviderState, method: string, params: Record<string, unknown>, token: IssuedToken): Record<string, unknown> {
+function answer(
+  state: ProviderState,
+  method: string,
+  params: Record<string, unknown>,
+  token: IssuedToken,
+): Record<string, unknown> {
   switch (method) {
     case "initialize":
       return {
-        result: { protocolVersion: VERSION, capabilities: { tools: {} }, serverInfo: { name: "packsmith provider", version: "1" } },
+        result: {
+          protocolVersion: VERSION,
+          capabilities: { tools: {} },
+          serverInfo: { name: "packsmith provider", version: "1" },
+        },
       };
     case "ping":
       return { result: {} };
@@ -51,15 +81,26 @@ function answer(state: ProviderState, method: string, params: Record<string, unk
   }
 }
 
-function callTool(state: ProviderState, params: Record<string, unknown>, { grant, scopes }: IssuedToken): Record<string, unknown> {
+function callTool(
+  state: ProviderState,
+  params: Record<string, unknown>,
+  { grant, scopes }: IssuedToken,
+): Record<string, unknown> {
   const { name, arguments: given } = params;
   const args = isRecord(given) ? given : {};
   if (name === "whoami") {
-    const user = { sub: grant.user?.id ?? grant.clientId, name: grant.user?.name ?? state.clients.get(grant.clientId)?.name, scopes };
-    return { result: { content: [{ type: "text", text: JSON.stringify(user) }], structuredContent: user } };
+    const user = {
+      sub: grant.user?.id ?? grant.clientId,
+      name: grant.user?.name ?? state.clients.get(grant.clientId)?.name,
+      scopes,
+    };
+    return {
+      result: { content: [{ type: "text", text: JSON.stringify(user) }], structuredContent: user },
+    };
   }
   if (name !== "echo") return { error: { code: -32602, message: "There is no such tool." } };
-  if (typeof args["text"] !== "string") return { result: { content: [{ type: "text", text: "text is missing" }], isError: true } };
+  if (typeof args["text"] !== "string")
+    return { result: { content: [{ type: "text", text: "text is missing" }], isError: true } };
   return { result: { content: [{ type: "text", text: args["text"] }] } };
 }
 

@@ -9,7 +9,10 @@ import { ID_TOKEN_ALGORITHM } from "../request/jwt.ts";
 import type { ProviderState } from "../state/provider-state.ts";
 
 /** RFC 8414 §2, also served under the path of OpenID Connect Discovery. */
-export function authorizationServerMetadata(state: ProviderState, request: Request): Record<string, unknown> {
+export function authorizationServerMetadata(
+  state: ProviderState,
+  request: Request,
+): Record<string, unknown> {
   const { policy } = state;
   const [issuer, base] = [issuerOf(state, request), baseOf(state, request)];
   const mutualTls = state.mutualTlsBase;
@@ -32,7 +35,12 @@ export function authorizationServerMetadata(state: ProviderState, request: Reque
     ...(policy.scopes === undefined ? {} : { scopes_supported: policy.scopes }),
     ...(policy.acrValues.length === 0 ? {} : { acr_values_supported: policy.acrValues }),
     ...(policy.dpop ? { dpop_signing_alg_values_supported: [DPOP_ALGORITHM] } : {}),
-    ...(mutualTls === undefined ? {} : { mtls_endpoint_aliases: aliases(mutualTls), tls_client_certificate_bound_access_tokens: true }),
+    ...(mutualTls === undefined
+      ? {}
+      : {
+          mtls_endpoint_aliases: aliases(mutualTls),
+          tls_client_certificate_bound_access_tokens: true,
+        }),
     jwks_uri: base + Path.Keys,
     subject_types_supported: ["public"],
     id_token_signing_alg_values_supported: [ID_TOKEN_ALGORITHM],
@@ -48,7 +56,8 @@ export function authorizationServerMetadata(state: ProviderState, request: Reque
     ...pkceMethods(policy.pkce),
     prompt_values_supported: ["none", "login", "consent", "select_account"],
     client_id_metadata_document_supported: true,
-    authorization_response_iss_parameter_supported: policy.profile.authorization?.issuer === undefined,
+    authorization_response_iss_parameter_supported:
+      policy.profile.authorization?.issuer === undefined,
   };
 }
 
@@ -66,5 +75,8 @@ function aliases(base: string): Record<string, string> {
 
 function pkceMethods(mode: PkceMode): Record<string, unknown> {
   if (mode === "refused" || mode === "ignored") return {};
-  return { code_challenge_methods_supported: mode === "S256" || mode === "plain" ? [mode] : ["S256", "plain"] };
+  return {
+    code_challenge_methods_supported:
+      mode === "S256" || mode === "plain" ? [mode] : ["S256", "plain"],
+  };
 }

@@ -17,13 +17,19 @@ const ELSEWHERE = "/metadata/resource.json";
 /** The resource of metadata that is not of this server. */
 const OTHER_RESOURCE = "https://other-resource.example";
 
-/** RFC 9728 §3: the metadata of this server's resources, and the paths where the profile publishes them. */
+/**
+ * RFC 9728 §3: the metadata of this server's resources, and the paths where the profile publishes
+ * them.
+ */
 export function resourceMetadata(state: ProviderState) {
   const variant = state.policy.profile.resource?.metadata ?? "path";
   const resources: readonly ResourcePath[] = [Path.Me, Path.Mcp];
   const document = (path: ResourcePath | "") => (request: Request, response: Response) => {
-    const resource = variant === "other" ? OTHER_RESOURCE + path : resourceBaseOf(state, request) + path;
-    const scopes = state.policy.scopes ?? (state.policy.meScope === undefined ? undefined : [state.policy.meScope]);
+    const resource =
+      variant === "other" ? OTHER_RESOURCE + path : resourceBaseOf(state, request) + path;
+    const scopes =
+      state.policy.scopes ??
+      (state.policy.meScope === undefined ? undefined : [state.policy.meScope]);
     response.json({
       resource,
       authorization_servers: [issuerOf(state, request)],
@@ -36,7 +42,9 @@ export function resourceMetadata(state: ProviderState) {
   if (variant === "none") return [];
   if (variant === "elsewhere") return [{ path: ELSEWHERE, handler: document(Path.Mcp) }];
   const root = { path: WELL_KNOWN, handler: document("") };
-  return variant === "root" ? [root] : [...resources.map((path) => ({ path: WELL_KNOWN + path, handler: document(path) })), root];
+  return variant === "root"
+    ? [root]
+    : [...resources.map((path) => ({ path: WELL_KNOWN + path, handler: document(path) })), root];
 }
 
 /** What the challenge of a refusal says about the metadata (RFC 9728 §5.1). */
@@ -46,11 +54,14 @@ function announced(state: ProviderState, request: Request, path: ResourcePath): 
   if (variant === "elsewhere") return base + ELSEWHERE;
   // RFC 9728 §3.1: the path of the resource comes after the well-known one.
   const { origin } = new URL(base);
-  return variant === "path" || variant === "other" ? `${origin}${WELL_KNOWN}${request.baseUrl}${path}` : undefined;
+  return variant === "path" || variant === "other"
+    ? `${origin}${WELL_KNOWN}${request.baseUrl}${path}`
+    : undefined;
 }
 
 /**
- * Checks the access token of a request to a protected resource (RFC 6750). Refuses the request itself if it has none.
+ * Checks the access token of a request to a protected resource (RFC 6750). Refuses the request
+ * itself if it has none.
  * @param scope the scope that the request needs
  * @returns the token, or undefined after a refusal
  */
@@ -61,7 +72,12 @@ export function authorizeRequest(
   path: ResourcePath,
   scope: string | undefined,
 ): IssuedToken | undefined {
-  const refuse = (status: number, error?: string, description?: string, login?: ResourceQuirks["login"]): undefined => {
+  const refuse = (
+    status: number,
+    error?: string,
+    description?: string,
+    login?: ResourceQuirks["login"],
+  ): undefined => {
     const metadata = announced(state, request, path);
     // Before a token exists, the scope says what to ask for (RFC 6750 §3).
     const wanted = status === 401 ? (scope ?? state.policy.meScope) : scope;
@@ -79,19 +95,38 @@ export function authorizeRequest(
     return undefined;
   };
   const usesDpop = state.policy.dpop && /^dpop /i.test(request.headers.authorization ?? "");
-  const presented = readAccessToken(request, usesDpop ? { scheme: "DPoP" } : state.policy.profile.resource);
-  if (presented === "misplaced") return refuse(400, "invalid_request", "The token belongs in the Authorization header.");
+  const presented = readAccessToken(
+    request,
+    usesDpop ? { scheme: "DPoP" } : state.policy.profile.resource,
+  );
+  if (presented === "misplaced")
+    return refuse(400, "invalid_request", "The token belongs in the Authorization header.");
   if (presented === "missing") return refuse(401);
   const token = state.tokens.findToken(presented.value ?? "");
   if (token?.kind !== "access_token" || !state.tokens.isAlive(token))
     return refuse(401, "invalid_token", "The access token is unknown, expired or revoked.");
-  if (token.grant.forExchange === true) return refuse(401, "invalid_token", "The access token must be exchanged first.");
+  if (token.grant.forExchange === true)
+    return refuse(401, "invalid_token", "The access token must be exchanged first.");
   // RFC 9449 §7.2: a bound token without its proof may be stolen.
-  if ((token.boundTo !== undefined || usesDpop) && !isHeldBySender(state, request, token, presented.value ?? ""))
-    return refuse(401, "invalid_token", "The access token is bound to a key, and the request does not prove that the client holds it.");
+  if (
+    (token.boundTo !== undefined || usesDpop) &&
+    !isHeldBySender(state, request, token, presented.value ?? "")
+  )
+    return refuse(
+      401,
+      "invalid_token",
+      "The access token is bound to a key, and the request does not prove that the client holds it.",
+    );
   // RFC 8705 §3: the certificate of this connection must be the one of the token request.
-  if (token.boundToCertificate !== undefined && certificateOf(request)?.thumbprint !== token.boundToCertificate)
-    return refuse(401, "invalid_token", "The access token is bound to a TLS certificate, and the client did not show it.");
+  if (
+    token.boundToCertificate !== undefined &&
+    certificateOf(request)?.thumbprint !== token.boundToCertificate
+  )
+    return refuse(
+      401,
+      "invalid_token",
+      "The access token is bound to a TLS certificate, and the client did not show it.",
+    );
   // RFC 8707 §2: a token for other resources is not for this one.
   const own = resourceBaseOf(state, request) + path;
   if (
@@ -102,23 +137,42 @@ export function authorizeRequest(
     return refuse(401, "invalid_token", "The access token is for another resource.");
   const { login } = state.policy.profile.resource ?? {};
   if (login !== undefined && !isLoggedInSo(token, login, state.clock.now()))
-    return refuse(401, "insufficient_user_authentication", "The API demands another login of the user.", login);
-  if (scope !== undefined && !token.scopes.includes(scope)) return refuse(403, "insufficient_scope", "The access token lacks a scope.");
+    return refuse(
+      401,
+      "insufficient_user_authentication",
+      "The API demands another login of the user.",
+      login,
+    );
+  if (scope !== undefined && !token.scopes.includes(scope))
+    return refuse(403, "insufficient_scope", "The access token lacks a scope.");
   return token;
 }
 
 /** RFC 9470 §3: a refreshed token does not make the login of its user stronger or newer. */
-function isLoggedInSo({ grant }: IssuedToken, { acr, maxAgeSeconds }: NonNullable<ResourceQuirks["login"]>, nowMs: number): boolean {
+function isLoggedInSo(
+  { grant }: IssuedToken,
+  { acr, maxAgeSeconds }: NonNullable<ResourceQuirks["login"]>,
+  nowMs: number,
+): boolean {
   const { login } = grant;
   const isStrong = acr === undefined || login?.acr === acr;
-  const isRecent = maxAgeSeconds === undefined || (login !== undefined && nowMs - login.atMs <= maxAgeSeconds * 1_000);
+  const isRecent =
+    maxAgeSeconds === undefined ||
+    (login !== undefined && nowMs - login.atMs <= maxAgeSeconds * 1_000);
   return isStrong && isRecent;
 }
 
-function isHeldBySender(state: ProviderState, request: Request, { boundTo }: IssuedToken, accessToken: string): boolean {
+function isHeldBySender(
+  state: ProviderState,
+  request: Request,
+  { boundTo }: IssuedToken,
+  accessToken: string,
+): boolean {
   try {
     return (
-      boundTo !== undefined && dpopKeyOf(state, request, accessToken) === boundTo && /^dpop /i.test(request.headers.authorization ?? "")
+      boundTo !== undefined &&
+      dpopKeyOf(state, request, accessToken) === boundTo &&
+      /^dpop /i.test(request.headers.authorization ?? "")
     );
   } catch (error) {
     if (error instanceof OAuthError) return false;
@@ -126,7 +180,10 @@ function isHeldBySender(state: ProviderState, request: Request, { boundTo }: Iss
   }
 }
 
-/** Reads the token as in RFC 6750 §2.1, or as a profile expects it. The value is undefined for a malformed header. */
+/**
+ * Reads the token as in RFC 6750 §2.1, or as a profile expects it. The value is undefined for a
+ * malformed header.
+ */
 function readAccessToken(
   request: Request,
   { scheme = "Bearer", header = "authorization", query }: ResourceQuirks = {},

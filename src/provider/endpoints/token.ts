@@ -1,7 +1,12 @@
 import type { Request, Response } from "express";
 import { sameSecret } from "../../shared/same-secret.ts";
 import { OAuthError, sendAnswer, shapeAnswer } from "../answer.ts";
-import { AdditionalGrantType, type GrantType, type ProviderClient, type ProviderUser } from "../options.ts";
+import {
+  AdditionalGrantType,
+  type GrantType,
+  type ProviderClient,
+  type ProviderUser,
+} from "../options.ts";
 import { Path } from "../paths.ts";
 import type { DemandedParameters, ProviderProfile } from "../profile.ts";
 import { accessTokenText } from "../request/access-token.ts";
@@ -9,16 +14,36 @@ import { verifyGrantAssertion } from "../request/client-authentication.ts";
 import { certificateOf } from "../request/client-certificate.ts";
 import { dpopKeyOf } from "../request/dpop.ts";
 import { baseOf, issuerOf, resourceBaseOf } from "../request/guards.ts";
-import { checkDemanded, checkNarrowed, checkResources, checkScopes, type Parameters, readScopes } from "../request/parameters.ts";
+import {
+  checkDemanded,
+  checkNarrowed,
+  checkResources,
+  checkScopes,
+  type Parameters,
+  readScopes,
+} from "../request/parameters.ts";
 import { checkCodeVerifier } from "../request/pkce.ts";
 import type { ProviderState } from "../state/provider-state.ts";
-import { type AuthorizationCode, type Grant, type IssuedToken, isPublic, loginClaims } from "../state/token-store.ts";
+import {
+  type AuthorizationCode,
+  type Grant,
+  type IssuedToken,
+  isPublic,
+  loginClaims,
+} from "../state/token-store.ts";
 import { answerClient } from "./client-endpoint.ts";
 
 /** The token endpoint (RFC 6749 §3.2), or the refresh endpoint of providers with a separate one. */
-export function tokenEndpoint(state: ProviderState, path: typeof Path.Token | typeof Path.Refresh = Path.Token) {
+export function tokenEndpoint(
+  state: ProviderState,
+  path: typeof Path.Token | typeof Path.Refresh = Path.Token,
+) {
   const { profile } = state.policy;
-  const reading = { format: profile.token?.format, client: profile.client, names: profile.authorization?.names };
+  const reading = {
+    format: profile.token?.format,
+    client: profile.client,
+    names: profile.authorization?.names,
+  };
   return (request: Request, response: Response) => {
     const [issuer, base] = [issuerOf(state, request), baseOf(state, request)];
     const issue = (client: ProviderClient, parameters: Parameters) => {
@@ -27,16 +52,29 @@ export function tokenEndpoint(state: ProviderState, path: typeof Path.Token | ty
         state,
         client,
         parameters,
-        { issuer, base, boundTo: dpopKeyOf(state, request), certificate: certificateOf(request)?.thumbprint },
+        {
+          issuer,
+          base,
+          boundTo: dpopKeyOf(state, request),
+          certificate: certificateOf(request)?.thumbprint,
+        },
         path,
       );
     };
     const answer = answerClient(state, request, response, issue, reading);
-    sendAnswer(response, shapeAnswer(answer, profile.answer, { nowMs: state.clock.now(), apiOrigin: resourceBaseOf(state, request) }));
+    sendAnswer(
+      response,
+      shapeAnswer(answer, profile.answer, {
+        nowMs: state.clock.now(),
+        apiOrigin: resourceBaseOf(state, request),
+      }),
+    );
   };
 }
 
-/** Checks the additional headers that this provider requires. @throws {OAuthError} invalid_request */
+/**
+ * Checks the additional headers that this provider requires. @throws {OAuthError} invalid_request
+ */
 function checkHeaders(request: Request, demanded: DemandedParameters = {}): void {
   for (const [name, value] of Object.entries(demanded)) {
     const sent = request.headers[name.toLowerCase()];
@@ -91,7 +129,8 @@ function issueTokens(
   path: string = Path.Token,
 ): Record<string, unknown> {
   const grantType = grantTypeOf(parameters, state.policy.profile, path);
-  if (!Object.hasOwn(HANDLERS, grantType)) throw new OAuthError("unsupported_grant_type", "This grant type is not supported.");
+  if (!Object.hasOwn(HANDLERS, grantType))
+    throw new OAuthError("unsupported_grant_type", "This grant type is not supported.");
   const isAdditional = state.policy.grants.includes(grantType as AdditionalGrantType);
   if (!isAdditional && ADDITIONAL_GRANT_TYPES.includes(grantType))
     throw new OAuthError("unsupported_grant_type", "This grant type is not supported.");
@@ -115,25 +154,49 @@ function exchangeCode(
   if (code === undefined || code.grant.clientId !== client.clientId)
     throw new OAuthError("invalid_grant", "The authorization code is not valid.");
   if (code.used) {
-    // RFC 6749 §4.1.2: a second use means that the code leaked, so the tokens of the first use are revoked.
+    // RFC 6749 §4.1.2: a second use means that the code leaked, so the tokens of the first use are
+    // revoked.
     code.grant.revoked = true;
-    throw new OAuthError("invalid_grant", "The authorization code was used before; its tokens are revoked.");
+    throw new OAuthError(
+      "invalid_grant",
+      "The authorization code was used before; its tokens are revoked.",
+    );
   }
-  if (code.expiresAtMs <= state.clock.now()) throw new OAuthError("invalid_grant", "The authorization code has expired.");
+  if (code.expiresAtMs <= state.clock.now())
+    throw new OAuthError("invalid_grant", "The authorization code has expired.");
   if (redirectUri !== undefined && code.redirectUri !== redirectUri)
-    throw new OAuthError("invalid_grant", "redirect_uri is not the one of the authorization request.");
-  if (state.policy.pkce !== "ignored") checkCodeVerifier(code.challenge, parameters.get("code_verifier"));
+    throw new OAuthError(
+      "invalid_grant",
+      "redirect_uri is not the one of the authorization request.",
+    );
+  if (state.policy.pkce !== "ignored")
+    checkCodeVerifier(code.challenge, parameters.get("code_verifier"));
   const resources = narrowResources(parameters.resources, code.grant.resources);
   code.used = true;
   if (state.policy.profile.token?.exchange === true) code.grant.forExchange = true;
   const mode = state.policy.profile.refresh?.token;
   const renewable = mode !== "none" && (mode !== "offline" || code.offline);
-  const response = respond(state, client, code.grant, code.grant.scopes, resources, renewable, context);
+  const response = respond(
+    state,
+    client,
+    code.grant,
+    code.grant.scopes,
+    resources,
+    renewable,
+    context,
+  );
   // OpenID Connect Core §3.1.3.3
-  return code.grant.scopes.includes("openid") ? { ...response, id_token: idTokenFor(state, client, code, context.issuer) } : response;
+  return code.grant.scopes.includes("openid")
+    ? { ...response, id_token: idTokenFor(state, client, code, context.issuer) }
+    : response;
 }
 
-function idTokenFor(state: ProviderState, { clientId }: ProviderClient, { grant, nonce }: AuthorizationCode, issuer: string): string {
+function idTokenFor(
+  state: ProviderState,
+  { clientId }: ProviderClient,
+  { grant, nonce }: AuthorizationCode,
+  issuer: string,
+): string {
   const lifetimeSeconds = state.policy.accessTokenTtlSeconds;
   return state.idTokens.issue({
     issuer,
@@ -146,18 +209,28 @@ function idTokenFor(state: ProviderState, { clientId }: ProviderClient, { grant,
   });
 }
 
-function refresh(state: ProviderState, client: ProviderClient, parameters: Parameters, context: GrantContext): Record<string, unknown> {
+function refresh(
+  state: ProviderState,
+  client: ProviderClient,
+  parameters: Parameters,
+  context: GrantContext,
+): Record<string, unknown> {
   const { profile } = state.policy;
   checkDemanded(parameters, profile.refresh?.parameters, client.clientId);
   const token = state.tokens.findToken(need(parameters, "refresh_token"));
   if (token?.kind !== "refresh_token" || token.grant.clientId !== client.clientId)
     throw new OAuthError("invalid_grant", "The refresh token is not valid.");
   if (token.spent && !token.grant.revoked) {
-    // RFC 9700 §4.14.2: one of two holders of a refresh token is an attacker, so all tokens are revoked.
+    // RFC 9700 §4.14.2: one of two holders of a refresh token is an attacker, so all tokens are
+    // revoked.
     token.grant.revoked = true;
-    throw new OAuthError("invalid_grant", "The refresh token was used before; all tokens of this grant are revoked.");
+    throw new OAuthError(
+      "invalid_grant",
+      "The refresh token was used before; all tokens of this grant are revoked.",
+    );
   }
-  if (!state.tokens.isAlive(token)) throw new OAuthError("invalid_grant", "The refresh token has expired or was revoked.");
+  if (!state.tokens.isAlive(token))
+    throw new OAuthError("invalid_grant", "The refresh token has expired or was revoked.");
   if (token.boundTo !== undefined && token.boundTo !== context.boundTo)
     throw new OAuthError("invalid_dpop_proof", "The refresh token is bound to another key.");
   const asked = readScopes(parameters, profile);
@@ -181,16 +254,27 @@ function issueToClient(
   parameters: Parameters,
   context: GrantContext,
 ): Record<string, unknown> {
-  if (isPublic(client)) throw new OAuthError("unauthorized_client", "A public client cannot use client_credentials.");
+  if (isPublic(client))
+    throw new OAuthError("unauthorized_client", "A public client cannot use client_credentials.");
   checkDemanded(parameters, state.policy.profile.token?.parameters, client.clientId);
   const scopes = readScopes(parameters, state.policy.profile);
   checkScopes(scopes, client, state.policy.scopes);
   const forExchange = state.policy.profile.token?.exchange === true ? true : undefined;
-  const grant: Grant = { clientId: client.clientId, user: undefined, scopes, resources: parameters.resources, revoked: false, forExchange };
+  const grant: Grant = {
+    clientId: client.clientId,
+    user: undefined,
+    scopes,
+    resources: parameters.resources,
+    revoked: false,
+    forExchange,
+  };
   return respond(state, client, grant, scopes, parameters.resources, false, context);
 }
 
-/** RFC 8628 §3.5: the device polls until the user has decided, not more often than the interval allows. */
+/**
+ * RFC 8628 §3.5: the device polls until the user has decided, not more often than the interval
+ * allows.
+ */
 function issueToDevice(
   state: ProviderState,
   client: ProviderClient,
@@ -198,23 +282,37 @@ function issueToDevice(
   context: GrantContext,
 ): Record<string, unknown> {
   const device = state.devices.findByDeviceCode(need(parameters, "device_code"));
-  if (device === undefined || device.clientId !== client.clientId) throw new OAuthError("invalid_grant", "The device code is not valid.");
+  if (device === undefined || device.clientId !== client.clientId)
+    throw new OAuthError("invalid_grant", "The device code is not valid.");
   const nowMs = state.clock.now();
   const { decision, polledAtMs } = device;
-  if (decision === "used") throw new OAuthError("invalid_grant", "The device code was used before.");
-  if (device.expiresAtMs <= nowMs) throw new OAuthError("expired_token", "The device code has expired.");
+  if (decision === "used")
+    throw new OAuthError("invalid_grant", "The device code was used before.");
+  if (device.expiresAtMs <= nowMs)
+    throw new OAuthError("expired_token", "The device code has expired.");
   if (decision === "denied") throw new OAuthError("access_denied", "The user did not allow it.");
   device.polledAtMs = nowMs;
   if (decision === "pending") {
     if (polledAtMs !== undefined && nowMs - polledAtMs < device.intervalSeconds * 1_000) {
       device.intervalSeconds += 5;
-      throw new OAuthError("slow_down", `Wait ${device.intervalSeconds} seconds between two requests.`);
+      throw new OAuthError(
+        "slow_down",
+        `Wait ${device.intervalSeconds} seconds between two requests.`,
+      );
     }
     throw new OAuthError("authorization_pending", "The user has not decided yet.");
   }
   device.decision = "used";
   const { grant } = decision;
-  return respond(state, client, grant, grant.scopes, narrowResources(parameters.resources, grant.resources), true, context);
+  return respond(
+    state,
+    client,
+    grant,
+    grant.scopes,
+    narrowResources(parameters.resources, grant.resources),
+    true,
+    context,
+  );
 }
 
 /** RFC 6749 §4.3, for clients that still have it: RFC 9700 §2.4 forbids it. */
@@ -247,8 +345,16 @@ function exchangeToken(
   const asked = readScopes(parameters, state.policy.profile);
   const scopes = asked.length === 0 ? token.scopes : asked;
   checkNarrowed(scopes, token.scopes);
-  const grant: Grant = { ...token.grant, clientId: client.clientId, scopes, forExchange: undefined };
-  return { ...respond(state, client, grant, scopes, parameters.resources, false, context), issued_token_type: ACCESS_TOKEN };
+  const grant: Grant = {
+    ...token.grant,
+    clientId: client.clientId,
+    scopes,
+    forExchange: undefined,
+  };
+  return {
+    ...respond(state, client, grant, scopes, parameters.resources, false, context),
+    issued_token_type: ACCESS_TOKEN,
+  };
 }
 
 /** RFC 7523 §2.1: an assertion of a trusted issuer stands for a user. */
@@ -278,7 +384,13 @@ function issueToUser(
   checkDemanded(parameters, state.policy.profile.token?.parameters, client.clientId);
   const scopes = readScopes(parameters, state.policy.profile);
   checkScopes(scopes, client, state.policy.scopes);
-  const grant: Grant = { clientId: client.clientId, user, scopes, resources: parameters.resources, revoked: false };
+  const grant: Grant = {
+    clientId: client.clientId,
+    user,
+    scopes,
+    resources: parameters.resources,
+    revoked: false,
+  };
   return respond(state, client, grant, scopes, parameters.resources, renewable, context);
 }
 
@@ -304,7 +416,8 @@ function respond(
     ),
     token_type: boundTo === undefined ? "Bearer" : "DPoP",
     expires_in: state.policy.accessTokenTtlSeconds,
-    // RFC 6749 §6: a new refresh token keeps the scope of the old one, even if the access token has less.
+    // RFC 6749 §6: a new refresh token keeps the scope of the old one, even if the access token has
+    // less.
     ...(refreshable
       ? {
           refresh_token: state.tokens.issueToken({
@@ -316,12 +429,17 @@ function respond(
           }),
         }
       : {}),
-    ...(scopes.length > 0 ? { scope: scopes.join(state.policy.profile.scope?.delimiter ?? " ") } : {}),
+    ...(scopes.length > 0
+      ? { scope: scopes.join(state.policy.profile.scope?.delimiter ?? " ") }
+      : {}),
   };
 }
 
 /** RFC 8707 §2.2: a token request may ask only for granted resources. */
-function narrowResources(requested: readonly string[], granted: readonly string[]): readonly string[] {
+function narrowResources(
+  requested: readonly string[],
+  granted: readonly string[],
+): readonly string[] {
   if (requested.length === 0) return granted;
   if (!requested.every((resource) => granted.includes(resource)))
     throw new OAuthError("invalid_target", "A resource was not part of the authorization request.");
@@ -329,18 +447,25 @@ function narrowResources(requested: readonly string[], granted: readonly string[
 }
 
 /** @throws {OAuthError} unsupported_grant_type for a grant that this endpoint does not support */
-function grantTypeOf(parameters: Parameters, { token, refresh }: ProviderProfile, path: string): string {
+function grantTypeOf(
+  parameters: Parameters,
+  { token, refresh }: ProviderProfile,
+  path: string,
+): string {
   const grantType = need(parameters, "grant_type");
   const own = token?.clientCredentialsGrantType;
   const renamed = own !== undefined && (grantType === own || grantType === "client_credentials");
-  const elsewhere = refresh?.ownEndpoint === true && (grantType === "refresh_token") !== (path === Path.Refresh);
-  if (elsewhere || (renamed && grantType !== own)) throw new OAuthError("unsupported_grant_type", "This grant type is not supported.");
+  const elsewhere =
+    refresh?.ownEndpoint === true && (grantType === "refresh_token") !== (path === Path.Refresh);
+  if (elsewhere || (renamed && grantType !== own))
+    throw new OAuthError("unsupported_grant_type", "This grant type is not supported.");
   return renamed ? "client_credentials" : grantType;
 }
 
 function need(parameters: Parameters, name: string): string {
   const value = parameters.get(name);
-  if (value === undefined) throw new OAuthError("invalid_request", `The parameter ${name} is missing.`);
+  if (value === undefined)
+    throw new OAuthError("invalid_request", `The parameter ${name} is missing.`);
   return value;
 }
 

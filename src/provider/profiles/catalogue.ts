@@ -1,8 +1,17 @@
 import { PackError } from "../../errors.ts";
 import { isRecord } from "../../shared/is-record.ts";
 import { type ProviderProfile, STRICT } from "../profile.ts";
-import { AUTHORIZATION_PROFILES, CLIENT_AUTHENTICATION_PROFILES, PROTECTED_RESOURCE_PROFILES, TOKEN_REQUEST_PROFILES } from "./requests.ts";
-import { TOKEN_ENVELOPE_PROFILES, TOKEN_ERROR_PROFILES, TOKEN_MEMBER_PROFILES } from "./token-answers.ts";
+import {
+  AUTHORIZATION_PROFILES,
+  CLIENT_AUTHENTICATION_PROFILES,
+  PROTECTED_RESOURCE_PROFILES,
+  TOKEN_REQUEST_PROFILES,
+} from "./requests.ts";
+import {
+  TOKEN_ENVELOPE_PROFILES,
+  TOKEN_ERROR_PROFILES,
+  TOKEN_MEMBER_PROFILES,
+} from "./token-answers.ts";
 
 /** All profiles, the strict one first. */
 export const PROVIDER_PROFILES: readonly ProviderProfile[] = [
@@ -26,15 +35,26 @@ export function findProfile(name: string): ProviderProfile {
   });
 }
 
-const GROUPS = ["client", "scope", "authorization", "token", "refresh", "answer", "resource"] as const;
+const GROUPS = [
+  "client",
+  "scope",
+  "authorization",
+  "token",
+  "refresh",
+  "answer",
+  "resource",
+] as const;
 
 /**
- * Combines several profiles into one. Functions run one after the other; other members must not contradict each other.
+ * Combines several profiles into one. Functions run one after the other; other members must not
+ * contradict each other.
  * @param profiles profiles, or their names
  * @throws {PackError} PROFILE_UNKNOWN, PROFILE_CONFLICT when two profiles contradict each other
  */
 export function composeProfiles(profiles: readonly (string | ProviderProfile)[]): ProviderProfile {
-  return profiles.map((profile) => (typeof profile === "string" ? findProfile(profile) : profile)).reduce(combine, STRICT);
+  return profiles
+    .map((profile) => (typeof profile === "string" ? findProfile(profile) : profile))
+    .reduce(combine, STRICT);
 }
 
 function combine(first: ProviderProfile, second: ProviderProfile): ProviderProfile {
@@ -46,7 +66,8 @@ function combine(first: ProviderProfile, second: ProviderProfile): ProviderProfi
     grant: first.grant ?? second.grant,
     refusal: first.refusal ?? second.refusal,
   };
-  if (first.grant !== undefined && second.grant !== undefined && first.grant !== second.grant) throw conflict(first, second, "grant");
+  if (first.grant !== undefined && second.grant !== undefined && first.grant !== second.grant)
+    throw conflict(first, second, "grant");
   for (const group of GROUPS) combined[group] = combineGroup(first, second, group);
   return combined as unknown as ProviderProfile;
 }
@@ -56,7 +77,10 @@ function combineGroup(
   second: ProviderProfile,
   group: (typeof GROUPS)[number],
 ): Record<string, unknown> | undefined {
-  const [left, right] = [first[group], second[group]] as [Record<string, unknown> | undefined, Record<string, unknown> | undefined];
+  const [left, right] = [first[group], second[group]] as [
+    Record<string, unknown> | undefined,
+    Record<string, unknown> | undefined,
+  ];
   if (left === undefined || right === undefined) return left ?? right;
   const members = { ...left };
   for (const [name, value] of Object.entries(right)) {
@@ -65,26 +89,48 @@ function combineGroup(
     else if (typeof earlier === "function" && typeof value === "function") {
       members[name] = (input: unknown, facts: unknown) => value(earlier(input, facts), facts);
     } else if (isRecord(earlier) && isRecord(value)) members[name] = { ...earlier, ...value };
-    else if (JSON.stringify(earlier) !== JSON.stringify(value)) throw conflict(first, second, `${group}.${name}`);
+    else if (JSON.stringify(earlier) !== JSON.stringify(value))
+      throw conflict(first, second, `${group}.${name}`);
   }
   return members;
 }
 
-function conflict(first: ProviderProfile, second: ProviderProfile, member: string): PackError<"PROFILE_CONFLICT"> {
-  return new PackError("PROFILE_CONFLICT", `The profiles ${first.name} and ${second.name} contradict each other (${member}).`, {
-    details: { profiles: [first.name, second.name], member },
-    hint: "Leave one of them out.",
-  });
+function conflict(
+  first: ProviderProfile,
+  second: ProviderProfile,
+  member: string,
+): PackError<"PROFILE_CONFLICT"> {
+  return new PackError(
+    "PROFILE_CONFLICT",
+    `The profiles ${first.name} and ${second.name} contradict each other (${member}).`,
+    {
+      details: { profiles: [first.name, second.name], member },
+      hint: "Leave one of them out.",
+    },
+  );
 }
 
 /**
- * Adds a profile to that of a known provider. If the two contradict each other, the added one wins: its client authentication,
+ * Adds a profile to that of a known provider. If the two contradict each other, the added one wins:
+ * its client authentication,
  * or its way to present the token, replaces all of the known one.
  */
 export function overlayProfile(known: ProviderProfile, added: ProviderProfile): ProviderProfile {
-  const presents = Object.keys(added.resource ?? {}).some((name) => ["scheme", "header", "query"].includes(name));
-  const base = { ...known, ...(added.client === undefined ? {} : { client: undefined }), ...(presents ? { resource: undefined } : {}) };
-  const merged: Record<string, unknown> = { ...base, name: added.name, summary: added.summary, grant: added.grant, refusal: added.refusal };
+  const presents = Object.keys(added.resource ?? {}).some((name) =>
+    ["scheme", "header", "query"].includes(name),
+  );
+  const base = {
+    ...known,
+    ...(added.client === undefined ? {} : { client: undefined }),
+    ...(presents ? { resource: undefined } : {}),
+  };
+  const merged: Record<string, unknown> = {
+    ...base,
+    name: added.name,
+    summary: added.summary,
+    grant: added.grant,
+    refusal: added.refusal,
+  };
   for (const group of GROUPS) merged[group] = overlayGroup(base[group], added[group]);
   return merged as unknown as ProviderProfile;
 }

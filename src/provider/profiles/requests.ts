@@ -22,14 +22,16 @@ export const CLIENT_AUTHENTICATION_PROFILES: readonly ProviderProfile[] = [
   },
   {
     name: "basic-burns-code",
-    summary: "accepts only raw Basic, and uses up the code of a request that authenticates in another way",
+    summary:
+      "accepts only raw Basic, and uses up the code of a request that authenticates in another way",
     grant: "authorization_code",
     needs: { credentialsLocation: "AuthorizationHeader" },
     client: { methods: ["client_secret_basic", "none"], rawBasic: true, burnsCode: true },
   },
   {
     name: "secret-as-user",
-    summary: "expects the client secret as the user name of Basic credentials, without the client ID",
+    summary:
+      "expects the client secret as the user name of Basic credentials, without the client ID",
     needs: { clientAuthentication: "secret_as_user", credentialsLocation: undefined },
     client: { secretAsUser: true },
   },
@@ -63,7 +65,10 @@ export const AUTHORIZATION_PROFILES: readonly ProviderProfile[] = [
   {
     name: "renamed-parameters",
     summary: "has other names for client ID and secret, in all requests: app_id, app_key",
-    needs: { parameterNames: { client_id: "app_id", client_secret: "app_key" }, credentialsLocation: "Body" },
+    needs: {
+      parameterNames: { client_id: "app_id", client_secret: "app_key" },
+      credentialsLocation: "Body",
+    },
     client: { methods: ["client_secret_post", "none"] },
     authorization: { names: { client_id: "app_id", client_secret: "app_key" } },
   },
@@ -98,7 +103,11 @@ export const AUTHORIZATION_PROFILES: readonly ProviderProfile[] = [
     name: "tenant-endpoint",
     summary: "has no common address: each customer signs in at their own endpoint",
     grant,
-    needs: { requiresEndpointUrl: true, authorizationUrl: "{authorizationPath}", tokenUrl: "{tokenPath}" },
+    needs: {
+      requiresEndpointUrl: true,
+      authorizationUrl: "{authorizationPath}",
+      tokenUrl: "{tokenPath}",
+    },
     authorization: { tenant: "tenant-1" },
   },
   {
@@ -185,12 +194,16 @@ export const TOKEN_REQUEST_PROFILES: readonly ProviderProfile[] = [
   },
   {
     name: "token-exchange",
-    summary: "issues a first token that must be exchanged for the one that the API accepts (RFC 8693)",
+    summary:
+      "issues a first token that must be exchanged for the one that the API accepts (RFC 8693)",
     needs: {
       tokenExchange: {
         url: "{tokenOrigin}{tokenPath}",
         grantType: "urn:ietf:params:oauth:grant-type:token-exchange",
-        params: { subject_token: "{token}", subject_token_type: "urn:ietf:params:oauth:token-type:access_token" },
+        params: {
+          subject_token: "{token}",
+          subject_token_type: "urn:ietf:params:oauth:token-type:access_token",
+        },
       },
     },
     token: { exchange: true },
@@ -292,7 +305,8 @@ export const PROTECTED_RESOURCE_PROFILES: readonly ProviderProfile[] = [
   },
   {
     name: "resource-mismatch",
-    summary: "publishes metadata of another resource, which a definition with its own URLs does not read",
+    summary:
+      "publishes metadata of another resource, which a definition with its own URLs does not read",
     resource: { metadata: "other" },
   },
   {

@@ -2,24 +2,42 @@ import type { ProviderProfile, TokenAnswer } from "../profile.ts";
 
 type Members = Record<string, unknown>;
 
-/** Members of token responses that are missing, or have another type or meaning than in RFC 6749 §5.1. */
+/**
+ * Members of token responses that are missing, or have another type or meaning than in RFC 6749
+ * §5.1.
+ */
 export const TOKEN_MEMBER_PROFILES: readonly ProviderProfile[] = [
   answers("type-missing", "token_type is missing", without("token_type")),
   answers("type-lower-case", "token_type is bearer", set("token_type", "bearer")),
   answers("type-upper-case", "token_type is BEARER", set("token_type", "BEARER")),
-  answers("type-own-word", "token_type is another word: BearerToken", set("token_type", "BearerToken")),
+  answers(
+    "type-own-word",
+    "token_type is another word: BearerToken",
+    set("token_type", "BearerToken"),
+  ),
   answers("type-bot", "token_type names the owner of the token: bot", set("token_type", "bot")),
   answers("type-user", "token_type names the owner of the token: user", set("token_type", "user")),
-  answers("type-mac", "token_type is mac, for a token that is used like any other", set("token_type", "mac")),
+  answers(
+    "type-mac",
+    "token_type is mac, for a token that is used like any other",
+    set("token_type", "mac"),
+  ),
   answers("type-empty", "token_type is empty", set("token_type", "")),
   answers("type-null", "token_type is null", set("token_type", null)),
 
-  answers("expiry-text", "expires_in is text", ({ expires_in, ...rest }) => ({ ...rest, expires_in: String(expires_in) })),
+  answers("expiry-text", "expires_in is text", ({ expires_in, ...rest }) => ({
+    ...rest,
+    expires_in: String(expires_in),
+  })),
   answers("expiry-empty", "expires_in is empty", set("expires_in", "")),
   answers("expiry-null", "expires_in is null", set("expires_in", null)),
   answers("expiry-missing", "expires_in is missing", without("expires_in")),
   answers("expiry-zero", "expires_in is 0 for a token that does not expire", set("expires_in", 0)),
-  answers("expiry-negative", "expires_in is -1 for a token that does not expire", set("expires_in", -1)),
+  answers(
+    "expiry-negative",
+    "expires_in is -1 for a token that does not expire",
+    set("expires_in", -1),
+  ),
   answers("expiry-word", "expires_in is the word never", set("expires_in", "never")),
   answers(
     "expiry-date",
@@ -42,32 +60,60 @@ export const TOKEN_MEMBER_PROFILES: readonly ProviderProfile[] = [
     expiry((ms) => ({ expires_at: Math.floor(ms / 1_000) })),
   ),
 
-  answers("refresh-token-null", "refresh_token is null on refresh; the old one stays valid", set("refresh_token", null, "present"), "kept"),
-  answers("refresh-token-empty", "refresh_token is empty on refresh; the old one stays valid", set("refresh_token", "", "present"), "kept"),
+  answers(
+    "refresh-token-null",
+    "refresh_token is null on refresh; the old one stays valid",
+    set("refresh_token", null, "present"),
+    "kept",
+  ),
+  answers(
+    "refresh-token-empty",
+    "refresh_token is empty on refresh; the old one stays valid",
+    set("refresh_token", "", "present"),
+    "kept",
+  ),
   answers("scope-null", "scope is null", set("scope", null)),
   answers("scope-empty", "scope is empty", set("scope", "")),
-  answers("scope-array", "scope is an array", ({ scope, ...rest }) => ({ ...rest, scope: String(scope ?? "").split(" ") })),
+  answers("scope-array", "scope is an array", ({ scope, ...rest }) => ({
+    ...rest,
+    scope: String(scope ?? "").split(" "),
+  })),
   answers("scope-object", "scope is an object", set("scope", { read: true })),
   answers("id-token-null", "id_token is null", set("id_token", null)),
   answers("id-token-empty", "id_token is empty", set("id_token", "")),
-  answers("id-token-foreign", "sends an unexpected id_token of another issuer", set("id_token", foreignIdToken())),
+  answers(
+    "id-token-foreign",
+    "sends an unexpected id_token of another issuer",
+    set("id_token", foreignIdToken()),
+  ),
   answers("id-token-broken", "sends an id_token that is not a JWT", set("id_token", "not-a-jwt")),
   {
-    ...answers("token-renamed", "names the access token api_key", ({ access_token, ...rest }) => ({ api_key: access_token, ...rest })),
+    ...answers("token-renamed", "names the access token api_key", ({ access_token, ...rest }) => ({
+      api_key: access_token,
+      ...rest,
+    })),
     needs: { tokenResponse: { accessToken: "api_key" } },
   },
   {
-    ...answers("expiry-milliseconds", "sends expires_in in milliseconds", ({ expires_in, ...rest }) => ({
-      ...rest,
-      expires_in: Number(expires_in) * 1_000,
-    })),
+    ...answers(
+      "expiry-milliseconds",
+      "sends expires_in in milliseconds",
+      ({ expires_in, ...rest }) => ({
+        ...rest,
+        expires_in: Number(expires_in) * 1_000,
+      }),
+    ),
     needs: { tokenResponse: { expiresInUnit: "milliseconds" } },
   },
-  answers("camel-case", "writes accessToken, refreshToken and expiresIn", ({ access_token, refresh_token, expires_in }) => ({
-    accessToken: access_token,
-    ...(refresh_token === undefined ? {} : { refreshToken: refresh_token }),
-    expiresIn: expires_in,
-  })),
+  answers(
+    "camel-case",
+    "writes accessToken, refreshToken and expiresIn",
+    ({ access_token, refresh_token, expires_in }) => ({
+      accessToken: access_token,
+      ...(refresh_token === undefined ? {} : { refreshToken: refresh_token }),
+      expiresIn: expires_in,
+    }),
+  ),
   answers("empty-error", "sends an empty error with the tokens", set("error", "")),
   {
     name: "numeric-tokens",
@@ -87,20 +133,27 @@ export const TOKEN_MEMBER_PROFILES: readonly ProviderProfile[] = [
     grant: "authorization_code",
     needs: { endpointKey: "api_host" },
     resource: { shard: "shard-7" },
-    answer: { members: (members, { apiOrigin }) => ({ ...members, api_host: `${apiOrigin}/shard-7` }) },
+    answer: {
+      members: (members, { apiOrigin }) => ({ ...members, api_host: `${apiOrigin}/shard-7` }),
+    },
   },
 ];
 
 type Mutator = NonNullable<NonNullable<ProviderProfile["answer"]>["members"]>;
 
 function answers(name: string, summary: string, members: Mutator, token?: "kept"): ProviderProfile {
-  const grant = token === undefined ? {} : ({ grant: "authorization_code", refresh: { token } } as const);
+  const grant =
+    token === undefined ? {} : ({ grant: "authorization_code", refresh: { token } } as const);
   return { name, summary, ...grant, answer: { members } };
 }
 
-/** @param when `present`: a response that has the member keeps it, because the first tokens need it to be renewable */
+/**
+ * @param when `present`: a response that has the member keeps it, because the first tokens need it
+ * to be renewable
+ */
 function set(name: string, value: unknown, when?: "present"): Mutator {
-  return (members) => (when === "present" && members[name] !== undefined ? members : { ...members, [name]: value });
+  return (members) =>
+    when === "present" && members[name] !== undefined ? members : { ...members, [name]: value };
 }
 
 function without(name: string): Mutator {
@@ -142,18 +195,36 @@ export const TOKEN_ENVELOPE_PROFILES: readonly ProviderProfile[] = [
     needs: { nestedResponseKey: "result.credentials" },
     answer: { container: "result.credentials", beside: { status: "success" } },
   },
-  enveloped("array", "sends an array with one object", (answer) => ({ ...answer, body: [answer.body] })),
+  enveloped("array", "sends an array with one object", (answer) => ({
+    ...answer,
+    body: [answer.body],
+  })),
   enveloped("status-201", "answers with status 201", (answer) => ({ ...answer, status: 201 })),
   enveloped("json-as-html", "labels its JSON text/html", labelled("text/html; charset=utf-8")),
   enveloped("json-as-text", "labels its JSON text/plain", labelled("text/plain; charset=utf-8")),
-  enveloped("json-as-script", "labels its JSON text/javascript", labelled("text/javascript; charset=utf-8")),
-  enveloped("json-own-type", "labels its JSON with a vendor type", labelled("application/vnd.tokens+json")),
-  enveloped("json-untyped", "sends no content type", (answer) => ({ ...answer, body: JSON.stringify(answer.body) })),
+  enveloped(
+    "json-as-script",
+    "labels its JSON text/javascript",
+    labelled("text/javascript; charset=utf-8"),
+  ),
+  enveloped(
+    "json-own-type",
+    "labels its JSON with a vendor type",
+    labelled("application/vnd.tokens+json"),
+  ),
+  enveloped("json-untyped", "sends no content type", (answer) => ({
+    ...answer,
+    body: JSON.stringify(answer.body),
+  })),
   enveloped("byte-order-mark", "sends a byte order mark before its JSON", (answer) => ({
     ...labelled("application/json")(answer),
     body: `\uFEFF${JSON.stringify(answer.body)}`,
   })),
-  enveloped("form-answer", "answers with a form instead of JSON", asForm("application/x-www-form-urlencoded")),
+  enveloped(
+    "form-answer",
+    "answers with a form instead of JSON",
+    asForm("application/x-www-form-urlencoded"),
+  ),
   enveloped("form-as-text", "answers with a form labeled text/plain", asForm("text/plain")),
 ];
 
@@ -181,28 +252,49 @@ const PAGE = "<!doctype html><title>Error</title><h1>Something went wrong</h1>";
 
 /** Errors that are not written as in RFC 6749 §5.2. */
 export const TOKEN_ERROR_PROFILES: readonly ProviderProfile[] = [
-  refuses("error-with-200", "reports errors with status 200", (answer) => ({ ...answer, status: 200, headers: {} })),
-  refuses("error-not-ok", "reports errors with status 200 and ok: false", ({ body }) => json(200, { ok: false, error: errorOf(body) })),
+  refuses("error-with-200", "reports errors with status 200", (answer) => ({
+    ...answer,
+    status: 200,
+    headers: {},
+  })),
+  refuses("error-not-ok", "reports errors with status 200 and ok: false", ({ body }) =>
+    json(200, { ok: false, error: errorOf(body) }),
+  ),
   refuses("error-as-html", "labels the JSON of its errors text/html", (answer) => ({
     ...answer,
     headers: { ...answer.headers, "Content-Type": "text/html" },
   })),
-  refuses("error-challenge", "reports every error with status 401 and a challenge for Bearer", ({ body }) => ({
-    ...json(401, body),
-    headers: { "WWW-Authenticate": 'Bearer realm="token"' },
-  })),
-  refuses("error-message", "refuses with a message instead of an error code", () => json(403, { message: "This was not accepted." })),
+  refuses(
+    "error-challenge",
+    "reports every error with status 401 and a challenge for Bearer",
+    ({ body }) => ({
+      ...json(401, body),
+      headers: { "WWW-Authenticate": 'Bearer realm="token"' },
+    }),
+  ),
+  refuses("error-message", "refuses with a message instead of an error code", () =>
+    json(403, { message: "This was not accepted." }),
+  ),
   refuses("error-object", "reports errors as objects", ({ status, body }) =>
     json(status, { error: { type: errorOf(body), message: "It was refused." } }),
   ),
   refuses("error-form", "reports errors as a form", ({ status, body }) => ({
     status,
     headers: { "Content-Type": "application/x-www-form-urlencoded" },
-    body: new URLSearchParams({ error: errorOf(body), error_description: "It was refused." }).toString(),
+    body: new URLSearchParams({
+      error: errorOf(body),
+      error_description: "It was refused.",
+    }).toString(),
   })),
   fails("down-with-json", "is down: 503 with a message", () => json(503, { message: "down" })),
-  fails("down-with-error", "is down: 500 with server_error", () => json(500, { error: "server_error" })),
-  fails("down-with-page", "is down: 502 with a page", () => ({ status: 502, headers: { "Content-Type": "text/html" }, body: PAGE })),
+  fails("down-with-error", "is down: 500 with server_error", () =>
+    json(500, { error: "server_error" }),
+  ),
+  fails("down-with-page", "is down: 502 with a page", () => ({
+    status: 502,
+    headers: { "Content-Type": "text/html" },
+    body: PAGE,
+  })),
   fails("slow-down", "limits requests: 429 with slow_down", () => ({
     ...json(429, { error: "slow_down" }),
     headers: { "Retry-After": "30" },
@@ -212,9 +304,17 @@ export const TOKEN_ERROR_PROFILES: readonly ProviderProfile[] = [
     headers: { "Content-Type": "text/html" },
     body: PAGE,
   })),
-  fails("error-empty-200", "answers a refusal with status 200 and nothing", () => ({ status: 200, headers: {}, body: "" })),
+  fails("error-empty-200", "answers a refusal with status 200 and nothing", () => ({
+    status: 200,
+    headers: {},
+    body: "",
+  })),
   fails("redirect-302", "redirects a refusal with status 302", redirected(302)),
-  fails("redirect-307", "redirects a refusal with status 307, which would send the secret again", redirected(307)),
+  fails(
+    "redirect-307",
+    "redirects a refusal with status 307, which would send the secret again",
+    redirected(307),
+  ),
 ];
 
 type Rewrite = (answer: TokenAnswer) => TokenAnswer;
@@ -230,7 +330,9 @@ function fails(name: string, summary: string, error: Rewrite): ProviderProfile {
     summary,
     grant: "authorization_code",
     refusal: "transient",
-    answer: { error: (answer) => (errorOf(answer.body) === "invalid_grant" ? error(answer) : answer) },
+    answer: {
+      error: (answer) => (errorOf(answer.body) === "invalid_grant" ? error(answer) : answer),
+    },
   };
 }
 
@@ -243,5 +345,7 @@ function redirected(status: number): Rewrite {
 }
 
 function errorOf(body: TokenAnswer["body"]): string {
-  return typeof body === "string" ? "server_error" : String((body as Record<string, unknown>)["error"]);
+  return typeof body === "string"
+    ? "server_error"
+    : String((body as Record<string, unknown>)["error"]);
 }

@@ -13,7 +13,8 @@ export interface AccessTokenFacts {
 const MAX_LENGTH = 65_536;
 
 /**
- * An access token as a JWT (RFC 9068), if the provider issues such ones: signed with the key of `/jwks`, and as long as its options say.
+ * An access token as a JWT (RFC 9068), if the provider issues such ones: signed with the key of
+ * `/jwks`, and as long as its options say.
  * @returns undefined for a random token
  */
 export function accessTokenText(
@@ -40,7 +41,8 @@ export function accessTokenText(
   const plain = state.idTokens.sign(members, "at+jwt");
   const missing = Math.min(minLength, MAX_LENGTH) - plain.length;
   if (missing <= 0) return plain;
-  // Four characters of a token hold three bytes of its claims. The longest token has exactly the length that clients accept.
+  // Four characters of a token hold three bytes of its claims. The longest token has exactly the
+  // length that clients accept.
   const room = (plain.split(".")[1] ?? "").length + missing;
   const bytes = minLength < MAX_LENGTH ? Math.ceil((room * 3) / 4) : Math.floor((room * 3) / 4);
   const padded = { ...members, padding: "" };
@@ -48,7 +50,10 @@ export function accessTokenText(
   return state.idTokens.sign({ ...padded, padding }, "at+jwt");
 }
 
-/** What a token is bound to, as a member of JWTs and introspection answers (RFC 7800, RFC 9449 §6, RFC 8705 §3). */
+/**
+ * What a token is bound to, as a member of JWTs and introspection answers (RFC 7800, RFC 9449 §6,
+ * RFC 8705 §3).
+ */
 export function confirmation({
   boundTo,
   boundToCertificate,

@@ -1,4 +1,11 @@
-import { constants, createHmac, createPublicKey, type JsonWebKey, type KeyObject, verify } from "node:crypto";
+import {
+  constants,
+  createHmac,
+  createPublicKey,
+  type JsonWebKey,
+  type KeyObject,
+  verify,
+} from "node:crypto";
 import { sameSecret } from "../../shared/same-secret.ts";
 import { OAuthError } from "../answer.ts";
 import type { ProviderClient } from "../options.ts";
@@ -23,7 +30,8 @@ export type AssertionFacts = Pick<AssertionCheck, "audiences" | "nowMs"> & {
 };
 
 /**
- * Authenticates the client of a request (RFC 6749 §2.3). Calls `onMethod` with the method before checking it.
+ * Authenticates the client of a request (RFC 6749 §2.3). Calls `onMethod` with the method before
+ * checking it.
  * @throws {OAuthError} invalid_client, or invalid_request when two methods are used at once
  */
 export function authenticateClient(
@@ -35,20 +43,31 @@ export function authenticateClient(
   quirks: ClientQuirks = {},
 ): ProviderClient {
   const presented =
-    quirks.secretAsUser === true ? readSecretAsUser(clients, authorization) : readCredentials(authorization, parameters, quirks);
+    quirks.secretAsUser === true
+      ? readSecretAsUser(clients, authorization)
+      : readCredentials(authorization, parameters, quirks);
   const { clientId, clientSecret, assertion } = presented;
   const client = clients.get(clientId);
-  // RFC 8705 §2: on the wire, only the certificate tells such a request from one of a public client.
-  const usesCertificate = presented.method === "none" && client?.certificateThumbprint !== undefined;
+  // RFC 8705 §2: on the wire, only the certificate tells such a request from one of a public
+  // client.
+  const usesCertificate =
+    presented.method === "none" && client?.certificateThumbprint !== undefined;
   const method = usesCertificate ? "tls_client_auth" : presented.method;
   onMethod(method);
   const usesSecret = assertion !== undefined && client?.publicKey === undefined;
-  if (client === undefined || !methodsOf(client, quirks.methods).includes(usesSecret ? "client_secret_jwt" : method)) throw refused();
+  if (
+    client === undefined ||
+    !methodsOf(client, quirks.methods).includes(usesSecret ? "client_secret_jwt" : method)
+  )
+    throw refused();
   if (assertion !== undefined) {
     verifyAssertion(assertion, {
       ...facts,
       clientId,
-      key: client.publicKey === undefined ? { secret: client.clientSecret ?? "" } : { publicKey: client.publicKey },
+      key:
+        client.publicKey === undefined
+          ? { secret: client.clientSecret ?? "" }
+          : { publicKey: client.publicKey },
       claimIdentifier: (identifier) => facts.claimIdentifier(clientId, identifier),
     });
     return client;
@@ -58,63 +77,95 @@ export function authenticateClient(
     return client;
   }
   // The same error for an unknown client and a wrong secret.
-  if (client.clientSecret !== undefined && !sameSecret(clientSecret ?? "", client.clientSecret)) throw refused();
+  if (client.clientSecret !== undefined && !sameSecret(clientSecret ?? "", client.clientSecret))
+    throw refused();
   return client;
 }
 
 /** @param own the only methods of the server, whatever clients registered */
-function methodsOf(client: ProviderClient, own: ClientQuirks["methods"]): readonly ClientAuthenticationMethod[] {
+function methodsOf(
+  client: ProviderClient,
+  own: ClientQuirks["methods"],
+): readonly ClientAuthenticationMethod[] {
   if (client.publicKey !== undefined) return ["private_key_jwt"];
   if (client.certificateThumbprint !== undefined) return ["tls_client_auth"];
   if (client.clientSecret === undefined) return ["none"];
-  return (own ?? client.authenticationMethods ?? ["client_secret_basic", "client_secret_post"]).filter((method) => method !== "none");
+  return (
+    own ??
+    client.authenticationMethods ?? ["client_secret_basic", "client_secret_post"]
+  ).filter((method) => method !== "none");
 }
 
 /** @throws {OAuthError} invalid_client */
 function checkCertificate(registered: string, { certificate, nowMs }: AssertionFacts): void {
-  if (certificate === undefined) throw refused("The client showed no TLS certificate. Send the request to the endpoint for certificates.");
+  if (certificate === undefined)
+    throw refused(
+      "The client showed no TLS certificate. Send the request to the endpoint for certificates.",
+    );
   if (!sameSecret(certificate.thumbprint, registered))
     throw refused("The TLS certificate is not the one that is registered for the client.");
   if (nowMs > certificate.validToMs || nowMs < certificate.validFromMs)
     throw refused("The TLS certificate has expired, or is not valid yet.");
 }
 
-function readCredentials(authorization: string | undefined, parameters: Parameters, quirks: ClientQuirks): PresentedCredentials {
+function readCredentials(
+  authorization: string | undefined,
+  parameters: Parameters,
+  quirks: ClientQuirks,
+): PresentedCredentials {
   const clientId = parameters.get("client_id");
   const clientSecret = parameters.get("client_secret");
   const assertion = parameters.get("client_assertion");
   if (assertion !== undefined) {
     if (authorization !== undefined || clientSecret !== undefined) throw twoMethods();
-    if (parameters.get("client_assertion_type") !== ASSERTION_TYPE) throw refused("client_assertion_type must be that of a JWT.");
+    if (parameters.get("client_assertion_type") !== ASSERTION_TYPE)
+      throw refused("client_assertion_type must be that of a JWT.");
     const subject = subjectOf(assertion);
     if (subject === undefined) throw refused("The client assertion is not a JWT.");
     // RFC 7521 §4.2: client_id is optional, but must be the same.
-    if (clientId !== undefined && clientId !== subject) throw refused("client_id is not the client of the assertion.");
+    if (clientId !== undefined && clientId !== subject)
+      throw refused("client_id is not the client of the assertion.");
     return { method: "private_key_jwt", clientId: subject, clientSecret: undefined, assertion };
   }
   if (authorization === undefined) {
     if (clientId === undefined) throw refused("Client authentication is missing.");
-    return { method: clientSecret === undefined ? "none" : "client_secret_post", clientId, clientSecret };
+    return {
+      method: clientSecret === undefined ? "none" : "client_secret_post",
+      clientId,
+      clientSecret,
+    };
   }
   if (clientSecret !== undefined) throw twoMethods();
   const basic = readBasic(authorization, quirks.rawBasic === true ? (text) => text : formDecode);
   if (clientId !== undefined && clientId !== basic.clientId)
-    throw new OAuthError("invalid_request", "client_id in the body is not the one in the Authorization header.");
+    throw new OAuthError(
+      "invalid_request",
+      "client_id in the body is not the one in the Authorization header.",
+    );
   return basic;
 }
 
 /** The client is the one whose secret is the user name. */
-function readSecretAsUser(clients: ReadonlyMap<string, ProviderClient>, authorization: string | undefined): PresentedCredentials {
+function readSecretAsUser(
+  clients: ReadonlyMap<string, ProviderClient>,
+  authorization: string | undefined,
+): PresentedCredentials {
   const encoded = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization ?? "")?.[1] ?? "";
   const secret = /^(.+):$/s.exec(Buffer.from(encoded, "base64").toString("utf8"))?.[1];
-  if (secret === undefined) throw refused("The client secret must be the user name of Basic credentials, without a password.");
-  const owner = [...clients.values()].find(({ clientSecret }) => clientSecret !== undefined && sameSecret(secret, clientSecret));
+  if (secret === undefined)
+    throw refused(
+      "The client secret must be the user name of Basic credentials, without a password.",
+    );
+  const owner = [...clients.values()].find(
+    ({ clientSecret }) => clientSecret !== undefined && sameSecret(secret, clientSecret),
+  );
   return { method: "client_secret_basic", clientId: owner?.clientId ?? "", clientSecret: secret };
 }
 
 function readBasic(authorization: string, decode: (text: string) => string): PresentedCredentials {
   const encoded = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization)?.[1];
-  if (encoded === undefined) throw refused("The Authorization header is not valid Basic authentication.");
+  if (encoded === undefined)
+    throw refused("The Authorization header is not valid Basic authentication.");
   const decoded = Buffer.from(encoded, "base64").toString("utf8");
   const colon = decoded.indexOf(":");
   if (colon < 1) throw refused("The Authorization header is not valid Basic authentication.");
@@ -130,12 +181,17 @@ function formDecode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {
-    throw refused("The client ID and secret in the Authorization header are not form-encoded (RFC 6749 section 2.3.1).");
+    throw refused(
+      "The client ID and secret in the Authorization header are not form-encoded (RFC 6749 section 2.3.1).",
+    );
   }
 }
 
 function twoMethods(): OAuthError {
-  return new OAuthError("invalid_request", "The client authenticated in two ways at once; use one.");
+  return new OAuthError(
+    "invalid_request",
+    "The client authenticated in two ways at once; use one.",
+  );
 }
 
 function refused(description = "Client authentication failed."): OAuthError {
@@ -144,13 +200,31 @@ function refused(description = "Client authentication failed."): OAuthError {
 
 /** RFC 7523 §2.2 */
 export const ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
-/** Signature algorithms that this server accepts (RFC 7518 §3.1, RFC 8037). Not `none`, and no HMAC with a shared secret. */
-export const ASSERTION_ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"] as const;
+/**
+ * Signature algorithms that this server accepts (RFC 7518 §3.1, RFC 8037). Not `none`, and no HMAC
+ * with a shared secret.
+ */
+export const ASSERTION_ALGORITHMS = [
+  "RS256",
+  "RS384",
+  "RS512",
+  "PS256",
+  "PS384",
+  "PS512",
+  "ES256",
+  "ES384",
+  "ES512",
+  "EdDSA",
+] as const;
 /** Longest lifetime of an assertion (RFC 7523 §3, point 4). */
 const MAX_LIFETIME_SECONDS = 600;
 /** How far two clocks may differ. */
 const LEEWAY_SECONDS = 60;
-const CURVES: Readonly<Record<string, string>> = { ES256: "prime256v1", ES384: "secp384r1", ES512: "secp521r1" };
+const CURVES: Readonly<Record<string, string>> = {
+  ES256: "prime256v1",
+  ES384: "secp384r1",
+  ES512: "secp521r1",
+};
 
 /** Facts to check an assertion against. */
 export interface AssertionCheck {
@@ -171,7 +245,8 @@ function subjectOf(assertion: string): string | undefined {
 }
 
 /**
- * Verifies a client assertion (RFC 7523 §3): signature, issuer and subject, audience, lifetime, and that it is used for the
+ * Verifies a client assertion (RFC 7523 §3): signature, issuer and subject, audience, lifetime, and
+ * that it is used for the
  * first time.
  * @throws {OAuthError} invalid_client
  */
@@ -185,29 +260,50 @@ function verifyAssertion(assertion: string, check: AssertionCheck): void {
       ? isSignedWithSecret(header["alg"], key.secret, signed, signature)
       : isSignedBy(header["alg"], publicKeyOf(key.publicKey), signed, signature);
   if (!isGenuine) {
-    throw refusedAssertion("The signature of the client assertion does not match the registered key.");
+    throw refusedAssertion(
+      "The signature of the client assertion does not match the registered key.",
+    );
   }
   const { iss, sub, aud, exp, nbf, iat, jti } = claims;
   const nowSeconds = check.nowMs / 1_000;
   if (iss !== check.clientId || sub !== check.clientId)
     throw refusedAssertion("iss and sub of the client assertion must be the client ID.");
-  if (!(Array.isArray(aud) ? aud : [aud]).some((audience) => check.audiences.includes(String(audience)))) {
-    throw refusedAssertion(`The client assertion is for another audience; its aud must be ${check.audiences.slice(0, 2).join(" or ")}.`);
+  if (
+    !(Array.isArray(aud) ? aud : [aud]).some((audience) =>
+      check.audiences.includes(String(audience)),
+    )
+  ) {
+    throw refusedAssertion(
+      `The client assertion is for another audience; its aud must be ${check.audiences.slice(0, 2).join(" or ")}.`,
+    );
   }
-  if (typeof exp !== "number" || exp <= nowSeconds - LEEWAY_SECONDS) throw refusedAssertion("The client assertion has expired.");
+  if (typeof exp !== "number" || exp <= nowSeconds - LEEWAY_SECONDS)
+    throw refusedAssertion("The client assertion has expired.");
   if (exp > nowSeconds + MAX_LIFETIME_SECONDS)
     throw refusedAssertion("The client assertion is valid for too long; the limit is ten minutes.");
   for (const instant of [nbf, iat]) {
-    if (instant !== undefined && !(typeof instant === "number" && instant <= nowSeconds + LEEWAY_SECONDS)) {
+    if (
+      instant !== undefined &&
+      !(typeof instant === "number" && instant <= nowSeconds + LEEWAY_SECONDS)
+    ) {
       throw refusedAssertion("The client assertion is from the future.");
     }
   }
-  if (typeof jti !== "string" || jti === "") throw refusedAssertion("The client assertion has no jti.");
+  if (typeof jti !== "string" || jti === "")
+    throw refusedAssertion("The client assertion has no jti.");
   if (!check.claimIdentifier(jti)) throw refusedAssertion("The client assertion was used before.");
 }
 
-/** The algorithms of `client_secret_jwt`: only for a client that registered it, never for one with a public key. */
-function isSignedWithSecret(algorithm: unknown, secret: string, signed: Buffer, signature: Buffer): boolean {
+/**
+ * The algorithms of `client_secret_jwt`: only for a client that registered it, never for one with a
+ * public key.
+ */
+function isSignedWithSecret(
+  algorithm: unknown,
+  secret: string,
+  signed: Buffer,
+  signature: Buffer,
+): boolean {
   if (algorithm !== "HS256" && algorithm !== "HS384" && algorithm !== "HS512")
     throw refusedAssertion("The algorithm of the client assertion must be HS256, HS384 or HS512.");
   const expected = createHmac(`sha${algorithm.slice(2)}`, secret)
@@ -229,26 +325,40 @@ export interface GrantAssertionCheck {
  * @returns its subject
  * @throws {OAuthError} invalid_grant
  */
-export function verifyGrantAssertion(assertion: string, { issuers, audiences, nowMs }: GrantAssertionCheck): string {
+export function verifyGrantAssertion(
+  assertion: string,
+  { issuers, audiences, nowMs }: GrantAssertionCheck,
+): string {
   const invalid = (reason: string) => new OAuthError("invalid_grant", `The assertion ${reason}.`);
   const jwt = decodeJwt(assertion);
   if (jwt === undefined) throw invalid("is not a JWT");
   const { iss, sub, aud, exp, nbf } = jwt.claims;
-  const publicKey = typeof iss === "string" && Object.hasOwn(issuers, iss) ? issuers[iss] : undefined;
+  const publicKey =
+    typeof iss === "string" && Object.hasOwn(issuers, iss) ? issuers[iss] : undefined;
   if (publicKey === undefined) throw invalid("is not of a trusted issuer");
-  if (!isSignedBy(jwt.header["alg"], publicKeyOf(publicKey), jwt.signed, jwt.signature)) throw invalid("has another signature");
+  if (!isSignedBy(jwt.header["alg"], publicKeyOf(publicKey), jwt.signed, jwt.signature))
+    throw invalid("has another signature");
   if (!(Array.isArray(aud) ? aud : [aud]).some((audience) => audiences.includes(String(audience))))
     throw invalid("is for another audience");
-  if (typeof exp !== "number" || exp <= nowMs / 1_000 - LEEWAY_SECONDS) throw invalid("has expired");
-  if (nbf !== undefined && !(typeof nbf === "number" && nbf <= nowMs / 1_000 + LEEWAY_SECONDS)) throw invalid("is from the future");
+  if (typeof exp !== "number" || exp <= nowMs / 1_000 - LEEWAY_SECONDS)
+    throw invalid("has expired");
+  if (nbf !== undefined && !(typeof nbf === "number" && nbf <= nowMs / 1_000 + LEEWAY_SECONDS))
+    throw invalid("is from the future");
   if (typeof sub !== "string" || sub === "") throw invalid("has no subject");
   return sub;
 }
 
-function isSignedBy(algorithm: unknown, key: KeyObject, signed: Buffer, signature: Buffer): boolean {
+function isSignedBy(
+  algorithm: unknown,
+  key: KeyObject,
+  signed: Buffer,
+  signature: Buffer,
+): boolean {
   const known = ASSERTION_ALGORITHMS.find((name) => name === algorithm);
   if (known === undefined)
-    throw refusedAssertion(`The algorithm of the client assertion must be one of ${ASSERTION_ALGORITHMS.join(", ")}.`);
+    throw refusedAssertion(
+      `The algorithm of the client assertion must be one of ${ASSERTION_ALGORITHMS.join(", ")}.`,
+    );
   const type = key.asymmetricKeyType;
   const hash = `sha${known.slice(2)}`;
   // The key must be for this algorithm: a signature that is valid in another scheme proves nothing.
@@ -259,7 +369,10 @@ function isSignedBy(algorithm: unknown, key: KeyObject, signed: Buffer, signatur
   }
   if (known.startsWith("PS")) {
     const { RSA_PKCS1_PSS_PADDING: padding, RSA_PSS_SALTLEN_DIGEST: saltLength } = constants;
-    return (type === "rsa" || type === "rsa-pss") && verify(hash, signed, { key, padding, saltLength }, signature);
+    return (
+      (type === "rsa" || type === "rsa-pss") &&
+      verify(hash, signed, { key, padding, saltLength }, signature)
+    );
   }
   return type === "rsa" && verify(hash, signed, key, signature);
 }

@@ -3,7 +3,9 @@ import { TLSSocket } from "node:tls";
 import type { Request } from "express";
 import { sha256 } from "../../shared/sha256.ts";
 
-/** The TLS certificate of a client. The handshake has proved that the client holds its private key. */
+/**
+ * The TLS certificate of a client. The handshake has proved that the client holds its private key.
+ */
 export interface PresentedCertificate {
   /** SHA-256 of the DER as base64url (`x5t#S256`, RFC 8705 §3.1). */
   thumbprint: string;
@@ -11,13 +13,20 @@ export interface PresentedCertificate {
   validToMs: number;
 }
 
-/** The certificate that the client showed in the TLS handshake of a request; undefined without one, and over http. */
+/**
+ * The certificate that the client showed in the TLS handshake of a request; undefined without one,
+ * and over http.
+ */
 export function certificateOf({ socket }: Request): PresentedCertificate | undefined {
   if (!(socket instanceof TLSSocket)) return undefined;
   const { raw } = socket.getPeerCertificate();
   if (raw === undefined) return undefined;
   const { validFrom, validTo } = new X509Certificate(raw);
-  return { thumbprint: thumbprintOfDer(raw), validFromMs: Date.parse(validFrom), validToMs: Date.parse(validTo) };
+  return {
+    thumbprint: thumbprintOfDer(raw),
+    validFromMs: Date.parse(validFrom),
+    validToMs: Date.parse(validTo),
+  };
 }
 
 /**

@@ -9,14 +9,17 @@ const MAX_BYTES = 65_536;
 const LOOPBACK = new Set(["127.0.0.1", "[::1]", "localhost"]);
 
 /**
- * Makes a client known whose ID is the URL of a document about it (OAuth Client ID Metadata Document). The document comes from the
+ * Makes a client known whose ID is the URL of a document about it (OAuth Client ID Metadata
+ * Document). The document comes from the
  * provider's options, or from this machine: a local provider sends no requests to other hosts.
  * @throws {OAuthError} invalid_client when the document is not there, or not of this client
  */
 export async function learnClient(state: ProviderState, clientId: string): Promise<void> {
   if (!isDocumentUrl(clientId) || state.configured.has(clientId)) return;
   const { clientDocuments } = state.policy;
-  const document = Object.hasOwn(clientDocuments, clientId) ? clientDocuments[clientId] : await download(clientId);
+  const document = Object.hasOwn(clientDocuments, clientId)
+    ? clientDocuments[clientId]
+    : await download(clientId);
   state.clients.set(clientId, readDocument(document, clientId));
 }
 
@@ -29,7 +32,8 @@ function isDocumentUrl(text: string): boolean {
 }
 
 async function download(url: string): Promise<unknown> {
-  if (!LOOPBACK.has(new URL(url).hostname)) throw refused("This server reads client documents only from this machine.");
+  if (!LOOPBACK.has(new URL(url).hostname))
+    throw refused("This server reads client documents only from this machine.");
   try {
     const response = await fetch(url, {
       redirect: "error",
@@ -43,7 +47,8 @@ async function download(url: string): Promise<unknown> {
       if (size > MAX_BYTES) throw refused("The client document is too large.");
       chunks.push(chunk);
     }
-    if (response.status !== 200) throw refused(`The client document was answered with status ${response.status}.`);
+    if (response.status !== 200)
+      throw refused(`The client document was answered with status ${response.status}.`);
     return JSON.parse(Buffer.concat(chunks).toString("utf8"));
   } catch (error) {
     throw error instanceof OAuthError ? error : refused("The client document cannot be read.");
@@ -62,8 +67,10 @@ function readDocument(document: unknown, clientId: string): ProviderClient {
     client_secret,
   } = document;
   if (client_id !== clientId) throw refused("client_id of the client document is not its URL.");
-  if (client_secret !== undefined || method !== "none") throw refused("A client with a document has no secret.");
-  if (!isTexts(redirect_uris) || redirect_uris.length === 0) throw refused("redirect_uris is missing in the client document.");
+  if (client_secret !== undefined || method !== "none")
+    throw refused("A client with a document has no secret.");
+  if (!isTexts(redirect_uris) || redirect_uris.length === 0)
+    throw refused("redirect_uris is missing in the client document.");
   return {
     clientId,
     ...(typeof client_name === "string" ? { name: client_name.slice(0, 200) } : {}),

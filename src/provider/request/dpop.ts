@@ -7,14 +7,21 @@ import { originOf } from "./guards.ts";
 import { decodeJwt } from "./jwt.ts";
 
 /**
- * The thumbprint of the key that a request's proof was signed with; undefined without a proof or without DPoP (RFC 9449 §5, §7).
+ * The thumbprint of the key that a request's proof was signed with; undefined without a proof or
+ * without DPoP (RFC 9449 §5, §7).
  * @throws {OAuthError} invalid_dpop_proof
  */
-export function dpopKeyOf(state: ProviderState, request: Request, accessToken?: string): string | undefined {
+export function dpopKeyOf(
+  state: ProviderState,
+  request: Request,
+  accessToken?: string,
+): string | undefined {
   const proof = request.headers["dpop"];
   const { dpop, issuer, apiOrigin, audiences } = state.policy;
   if (!dpop || typeof proof !== "string") return undefined;
-  const names = [originOf(request), issuer, apiOrigin, ...audiences].filter((name) => name !== undefined);
+  const names = [originOf(request), issuer, apiOrigin, ...audiences].filter(
+    (name) => name !== undefined,
+  );
   return verifyDpopProof(proof, {
     method: request.method,
     path: request.originalUrl.split("?", 1)[0] ?? "",
@@ -56,22 +63,37 @@ function verifyDpopProof(proof: string, check: DpopCheck): string {
   if (header["typ"] !== "dpop+jwt" || header["alg"] !== DPOP_ALGORITHM)
     throw refused(`The proof must be a dpop+jwt with ${DPOP_ALGORITHM}.`);
   const { kty, crv, x, y, d } = (header["jwk"] ?? {}) as JsonWebKey;
-  if (kty !== "EC" || crv !== "P-256" || typeof x !== "string" || typeof y !== "string" || d !== undefined) {
+  if (
+    kty !== "EC" ||
+    crv !== "P-256" ||
+    typeof x !== "string" ||
+    typeof y !== "string" ||
+    d !== undefined
+  ) {
     throw refused("The header of the proof has no public key for its algorithm.");
   }
-  if (!isSigned({ kty, crv, x, y }, signed, signature)) throw refused("The signature of the proof does not match its key.");
+  if (!isSigned({ kty, crv, x, y }, signed, signature))
+    throw refused("The signature of the proof does not match its key.");
   const { htm, htu, iat, jti, ath } = claims;
-  if (htm !== check.method || typeof htu !== "string" || !isOwnUrl(htu, check)) throw refused("The proof is for another request.");
+  if (htm !== check.method || typeof htu !== "string" || !isOwnUrl(htu, check))
+    throw refused("The proof is for another request.");
   if (typeof iat !== "number" || Math.abs(iat - check.nowMs / 1_000) > MAX_AGE_SECONDS)
     throw refused("The proof is too old, or from the future.");
-  if (check.accessToken !== undefined && ath !== sha256(check.accessToken, "base64url")) throw refused("The proof is for another token.");
-  if (typeof jti !== "string" || jti === "" || !check.claimIdentifier(jti)) throw refused("The proof was used before, or has no jti.");
+  if (check.accessToken !== undefined && ath !== sha256(check.accessToken, "base64url"))
+    throw refused("The proof is for another token.");
+  if (typeof jti !== "string" || jti === "" || !check.claimIdentifier(jti))
+    throw refused("The proof was used before, or has no jti.");
   return sha256(JSON.stringify({ crv, kty, x, y }), "base64url");
 }
 
 function isSigned(jwk: JsonWebKey, signed: Buffer, signature: Buffer): boolean {
   try {
-    return verify("sha256", signed, { key: createPublicKey({ key: jwk, format: "jwk" }), dsaEncoding: "ieee-p1363" }, signature);
+    return verify(
+      "sha256",
+      signed,
+      { key: createPublicKey({ key: jwk, format: "jwk" }), dsaEncoding: "ieee-p1363" },
+      signature,
+    );
   } catch {
     return false;
   }

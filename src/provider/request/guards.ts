@@ -4,7 +4,10 @@ import type { NextFunction, Request, Response } from "express";
 import type { ProviderState } from "../state/provider-state.ts";
 import type { Recorder } from "../state/recorder.ts";
 
-/** Security headers for every response. `formTarget` is an address that a form may redirect to, in addition to this server. */
+/**
+ * Security headers for every response. `formTarget` is an address that a form may redirect to, in
+ * addition to this server.
+ */
 export function securityHeaders(nonce?: string, formTarget?: string): Record<string, string> {
   const style = nonce === undefined ? "" : ` style-src 'nonce-${nonce}';`;
   return {
@@ -18,29 +21,46 @@ export function securityHeaders(nonce?: string, formTarget?: string): Record<str
   };
 }
 
-export function sendPage(response: Response, status: number, render: (nonce: string) => string, formTarget?: string): void {
+export function sendPage(
+  response: Response,
+  status: number,
+  render: (nonce: string) => string,
+  formTarget?: string,
+): void {
   const nonce = randomBytes(16).toString("base64");
   response.status(status).set(securityHeaders(nonce, formTarget)).type("html").send(render(nonce));
 }
 
-/** Chromium applies `form-action` also to redirects after a form, so it must contain the client's address. */
+/**
+ * Chromium applies `form-action` also to redirects after a form, so it must contain the client's
+ * address.
+ */
 export function formTargetOf(redirectUri: string): string {
   const { origin, protocol } = new URL(redirectUri);
   return origin === "null" ? protocol : origin;
 }
 
-/** Refuses requests under another host name, so that a web page cannot reach this server through DNS rebinding. */
+/**
+ * Refuses requests under another host name, so that a web page cannot reach this server through DNS
+ * rebinding.
+ */
 export function guardHost(request: Request, response: Response, next: NextFunction) {
   response.set(securityHeaders());
   if (request.headers.host === `127.0.0.1:${request.socket.localPort}`) return next();
-  response.status(421).json({ error: "misdirected_request", error_description: "This server answers only at its own address." });
+  response.status(421).json({
+    error: "misdirected_request",
+    error_description: "This server answers only at its own address.",
+  });
 }
 
 /** Lets web pages of every origin read responses (CORS). Cookies are never accepted from them. */
 export function allowOrigins(request: Request, response: Response, next: NextFunction): void {
   const isForeign = request.headers.origin !== undefined;
   if (isForeign) {
-    response.set({ "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "WWW-Authenticate, DPoP-Nonce" });
+    response.set({
+      "Access-Control-Allow-Origin": "*",
+      "Access-Control-Expose-Headers": "WWW-Authenticate, DPoP-Nonce",
+    });
   }
   if (!isForeign || request.method !== "OPTIONS") {
     next();
@@ -50,7 +70,8 @@ export function allowOrigins(request: Request, response: Response, next: NextFun
     .status(204)
     .set({
       "Access-Control-Allow-Methods": "GET, POST",
-      "Access-Control-Allow-Headers": "Authorization, Content-Type, DPoP, MCP-Protocol-Version, Mcp-Method, Mcp-Name",
+      "Access-Control-Allow-Headers":
+        "Authorization, Content-Type, DPoP, MCP-Protocol-Version, Mcp-Method, Mcp-Name",
       "Access-Control-Max-Age": "600",
     })
     .end();

@@ -1,4 +1,10 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+} from "node:crypto";
 
 /** A signed JWT (RFC 7515 §3.1). Nothing is verified yet. */
 export interface DecodedJwt {
@@ -16,14 +22,22 @@ export function decodeJwt(text: string): DecodedJwt | undefined {
   const [head = "", body = "", signature = "", ...rest] = text.split(".");
   const header = decode(head);
   const claims = decode(body);
-  if (text.length > MAX_LENGTH || rest.length > 0 || header === undefined || claims === undefined) return undefined;
-  return { header, claims, signed: Buffer.from(`${head}.${body}`, "utf8"), signature: Buffer.from(signature, "base64url") };
+  if (text.length > MAX_LENGTH || rest.length > 0 || header === undefined || claims === undefined)
+    return undefined;
+  return {
+    header,
+    claims,
+    signed: Buffer.from(`${head}.${body}`, "utf8"),
+    signature: Buffer.from(signature, "base64url"),
+  };
 }
 
 function decode(part: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(part, "base64url").toString("utf8"));
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? { ...value }
+      : undefined;
   } catch {
     return undefined;
   }
@@ -58,25 +72,50 @@ const KEY_ID = "packsmith-provider";
 /** @param kept the private key of an earlier run (PEM). @default a new key */
 export function createIdTokens(kept?: string | undefined): IdTokens {
   let pair: { privateKey: KeyObject; publicKey: KeyObject } | undefined =
-    kept === undefined ? undefined : { privateKey: createPrivateKey(kept), publicKey: createPublicKey(kept) };
+    kept === undefined
+      ? undefined
+      : { privateKey: createPrivateKey(kept), publicKey: createPublicKey(kept) };
   const keys = () => {
     pair ??= generateKeyPairSync("ec", { namedCurve: "P-256" });
     return pair;
   };
-  const signed = (claims: Readonly<Record<string, unknown>>, header: Readonly<Record<string, unknown>> = {}): string => {
+  const signed = (
+    claims: Readonly<Record<string, unknown>>,
+    header: Readonly<Record<string, unknown>> = {},
+  ): string => {
     const text = [{ alg: ID_TOKEN_ALGORITHM, kid: KEY_ID, ...header }, claims]
       .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
       .join(".");
-    const signature = sign("sha256", Buffer.from(text), { key: keys().privateKey, dsaEncoding: "ieee-p1363" });
+    const signature = sign("sha256", Buffer.from(text), {
+      key: keys().privateKey,
+      dsaEncoding: "ieee-p1363",
+    });
     return `${text}.${signature.toString("base64url")}`;
   };
   return {
     issue({ issuer, clientId, subject, nonce, nowMs, lifetimeSeconds, more }) {
       const iat = Math.floor(nowMs / 1_000);
-      return signed({ iss: issuer, sub: subject, aud: clientId, iat, exp: iat + lifetimeSeconds, nonce, ...more });
+      return signed({
+        iss: issuer,
+        sub: subject,
+        aud: clientId,
+        iat,
+        exp: iat + lifetimeSeconds,
+        nonce,
+        ...more,
+      });
     },
     sign: (claims, type) => signed(claims, { typ: type }),
     privateKey: () => pair?.privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
-    keySet: () => ({ keys: [{ ...keys().publicKey.export({ format: "jwk" }), kid: KEY_ID, alg: ID_TOKEN_ALGORITHM, use: "sig" }] }),
+    keySet: () => ({
+      keys: [
+        {
+          ...keys().publicKey.export({ format: "jwk" }),
+          kid: KEY_ID,
+          alg: ID_TOKEN_ALGORITHM,
+          use: "sig",
+        },
+      ],
+    }),
   };
 }

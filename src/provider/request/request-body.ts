@@ -8,14 +8,20 @@ import { type Parameters, readUniqueParameters } from "./parameters.ts";
  * The parameters of a direct request of a client.
  * @throws {OAuthError} invalid_request when they are not in the format of this endpoint
  */
-export function readRequest(request: Request, response: Response, recorder: Recorder, format: "form" | "json" | "query"): Parameters {
+export function readRequest(
+  request: Request,
+  response: Response,
+  recorder: Recorder,
+  format: "form" | "json" | "query",
+): Parameters {
   const { search, searchParams } = urlOf(request);
   if (format === "query") {
     if (request.body !== undefined && request.body !== "")
       throw new OAuthError("invalid_request", "Parameters belong in the URL, not in the body.");
     return readUniqueParameters(searchParams);
   }
-  if (search !== "") throw new OAuthError("invalid_request", "Parameters belong in the body, not in the URL.");
+  if (search !== "")
+    throw new OAuthError("invalid_request", "Parameters belong in the body, not in the URL.");
   if (format === "form") return formParameters(request, response, recorder).parameters;
   const parameters = jsonParameters(request);
   recorder.addForm(recordOf(response), parameters);

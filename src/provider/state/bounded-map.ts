@@ -1,4 +1,7 @@
-/** A map that removes its oldest entries above a limit, so that a server that runs for days stays small. */
+/**
+ * A map that removes its oldest entries above a limit, so that a server that runs for days stays
+ * small.
+ */
 export class BoundedMap<Key, Value> extends Map<Key, Value> {
   readonly #limit: number;
 

@@ -29,8 +29,12 @@ export interface DeviceRequest {
 }
 
 export interface DeviceAuthorizations {
-  issue(request: Pick<DeviceAuthorization, "clientId" | "scopes" | "resources">): DeviceAuthorization;
-  /** Finds a waiting device by the entered code. Case and punctuation do not matter (RFC 8628 §6.1). */
+  issue(
+    request: Pick<DeviceAuthorization, "clientId" | "scopes" | "resources">,
+  ): DeviceAuthorization;
+  /**
+   * Finds a waiting device by the entered code. Case and punctuation do not matter (RFC 8628 §6.1).
+   */
   findByUserCode(typed: string): DeviceAuthorization | undefined;
   findByDeviceCode(code: string): DeviceAuthorization | undefined;
   clear(): void;
@@ -46,7 +50,10 @@ export interface DeviceAuthorizationsOptions {
 /** Seconds (RFC 8628 §3.2). */
 export const DEVICE_LIFETIME_SECONDS = 600;
 const MAX_DEVICES = 1_000;
-/** RFC 8628 §6.1: only consonants, so that codes contain no words and no letters that look like digits. */
+/**
+ * RFC 8628 §6.1: only consonants, so that codes contain no words and no letters that look like
+ * digits.
+ */
 const ALPHABET = "BCDFGHJKLMNPQRSTVWXZ";
 
 export function createDeviceAuthorizations({
@@ -74,7 +81,8 @@ export function createDeviceAuthorizations({
     findByUserCode(typed) {
       const wanted = letters(typed);
       return [...devices.values()].find(
-        ({ userCode, decision, expiresAtMs }) => letters(userCode) === wanted && decision === "pending" && expiresAtMs > now(),
+        ({ userCode, decision, expiresAtMs }) =>
+          letters(userCode) === wanted && decision === "pending" && expiresAtMs > now(),
       );
     },
     findByDeviceCode: (code) => devices.get(code),

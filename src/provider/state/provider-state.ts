@@ -17,7 +17,12 @@ import { createIdTokens, type IdTokens } from "../request/jwt.ts";
 import { createDeviceAuthorizations, type DeviceAuthorizations } from "./device-authorizations.ts";
 import { createRecorder, type Recorder } from "./recorder.ts";
 import { createSessions, type Sessions } from "./sessions.ts";
-import { createPushedRequests, createUsedAssertions, type PushedRequests, type UsedAssertions } from "./single-use.ts";
+import {
+  createPushedRequests,
+  createUsedAssertions,
+  type PushedRequests,
+  type UsedAssertions,
+} from "./single-use.ts";
 import { type KeptState, openStateFile, readState, type StateFile } from "./state-file.ts";
 import { createTokenStore, type TokenStore } from "./token-store.ts";
 
@@ -46,7 +51,10 @@ export interface ProviderState {
   mutualTlsBase: string | undefined;
   /** Makes an identifier or secret from this many random bytes. */
   readonly randomText: (bytes: number) => string;
-  /** Removes sessions, tokens, faults, requests and registered clients, and resets the clock. Clients of the options stay. */
+  /**
+   * Removes sessions, tokens, faults, requests and registered clients, and resets the clock.
+   * Clients of the options stay.
+   */
   reset(): void;
 }
 
@@ -86,14 +94,21 @@ export function createProviderState(options: ProviderOptions = {}, path = ""): P
   const secretOf = (clientId: string) => kept?.clientSecrets[clientId] ?? randomText(32);
   const defaultClient = createDefaultClient(secretOf, options.redirectUris ?? []);
   const resourceServerId = "packsmith-resource-server";
-  const resourceServer = { clientId: resourceServerId, clientSecret: secretOf(resourceServerId), grantTypes: [], introspectsAll: true };
+  const resourceServer = {
+    clientId: resourceServerId,
+    clientSecret: secretOf(resourceServerId),
+    grantTypes: [],
+    introspectsAll: true,
+  };
   const clients = new Map<string, ProviderClient>();
   for (const client of [defaultClient, resourceServer, ...(options.clients ?? [])]) {
-    if (clients.has(client.clientId)) throw new TypeError(`Two clients have the ID ${client.clientId}.`);
+    if (clients.has(client.clientId))
+      throw new TypeError(`Two clients have the ID ${client.clientId}.`);
     clients.set(client.clientId, client);
   }
   const configured = new Set(clients.keys());
-  for (const client of kept?.registeredClients ?? []) if (!configured.has(client.clientId)) clients.set(client.clientId, client);
+  for (const client of kept?.registeredClients ?? [])
+    if (!configured.has(client.clientId)) clients.set(client.clientId, client);
   const accessTokenTtlSeconds = options.accessTokenTtlSeconds ?? 3_600;
   const tokens = createTokenStore({
     now: clock.now,
@@ -106,20 +121,35 @@ export function createProviderState(options: ProviderOptions = {}, path = ""): P
   if (kept !== undefined) tokens.restore(kept.tokens);
   const idTokens = createIdTokens(kept?.signingKey);
   const current = (): KeptState => ({
-    ...{ kind: "packsmith-provider-state", version: 1, clockAheadMs: clock.aheadMs() },
-    clientSecrets: Object.fromEntries([defaultClient, resourceServer].map(({ clientId, clientSecret }) => [clientId, clientSecret])),
+    kind: "packsmith-provider-state",
+    version: 1,
+    clockAheadMs: clock.aheadMs(),
+    clientSecrets: Object.fromEntries(
+      [defaultClient, resourceServer].map(({ clientId, clientSecret }) => [clientId, clientSecret]),
+    ),
     signingKey: idTokens.privateKey(),
     // A client whose ID is a URL is read from there again.
-    registeredClients: [...clients.values()].filter(({ clientId }) => !configured.has(clientId) && !URL.canParse(clientId)),
+    registeredClients: [...clients.values()].filter(
+      ({ clientId }) => !configured.has(clientId) && !URL.canParse(clientId),
+    ),
     tokens: tokens.keep(),
   });
   const sessions = createSessions(randomText);
   const faults = createFaultPlan(options.faults);
-  const isClientSecret = (value: string) => [...clients.values()].some(({ clientSecret }) => clientSecret === value);
-  const devices = createDeviceAuthorizations({ now: clock.now, random, randomText, intervalSeconds: options.deviceIntervalSeconds ?? 5 });
+  const isClientSecret = (value: string) =>
+    [...clients.values()].some(({ clientSecret }) => clientSecret === value);
+  const devices = createDeviceAuthorizations({
+    now: clock.now,
+    random,
+    randomText,
+    intervalSeconds: options.deviceIntervalSeconds ?? 5,
+  });
   const pushed = createPushedRequests(clock.now, randomText);
   const assertions = createUsedAssertions();
-  const recorder = createRecorder({ now: clock.now, isSecret: (value) => tokens.knows(value) || isClientSecret(value) });
+  const recorder = createRecorder({
+    now: clock.now,
+    isSecret: (value) => tokens.knows(value) || isClientSecret(value),
+  });
   return {
     clock,
     clients,
@@ -140,13 +170,17 @@ export function createProviderState(options: ProviderOptions = {}, path = ""): P
     mutualTlsBase: undefined,
     policy: {
       path,
-      acrValues: options.acrValues ?? [profile.resource?.login?.acr].filter((acr) => acr !== undefined),
+      acrValues:
+        options.acrValues ?? [profile.resource?.login?.acr].filter((acr) => acr !== undefined),
       scopes: options.scopes,
       pkce: profile.authorization?.pkce ?? options.pkce ?? "optional",
       accessTokenTtlSeconds,
       registration: options.registration ?? true,
-      pushedRequestsRequired: options.pushedRequests === "required" || profile.authorization?.pushed === true,
-      grants: options.grants ?? (profile.token?.exchange === true ? [AdditionalGrantType.TokenExchange] : []),
+      pushedRequestsRequired:
+        options.pushedRequests === "required" || profile.authorization?.pushed === true,
+      grants:
+        options.grants ??
+        (profile.token?.exchange === true ? [AdditionalGrantType.TokenExchange] : []),
       assertionIssuers: options.assertionIssuers ?? {},
       jwtAccessTokens: options.jwtAccessTokens,
       cors: options.cors === true,
@@ -163,7 +197,8 @@ export function createProviderState(options: ProviderOptions = {}, path = ""): P
       sleep: options.sleep ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms).unref())),
     },
     reset() {
-      for (const part of [tokens, sessions, devices, pushed, assertions, faults, recorder]) part.clear();
+      for (const part of [tokens, sessions, devices, pushed, assertions, faults, recorder])
+        part.clear();
       for (const id of clients.keys()) if (!configured.has(id)) clients.delete(id);
       clock.reset();
     },
@@ -175,7 +210,10 @@ function randomNumber(random: (bytes: number) => Uint8Array): string {
   return String(1 + Number.parseInt(Buffer.from(random(6)).toString("hex"), 16));
 }
 
-function createDefaultClient(secretOf: (clientId: string) => string, redirectUris: readonly string[]) {
+function createDefaultClient(
+  secretOf: (clientId: string) => string,
+  redirectUris: readonly string[],
+) {
   const clientId = "packsmith-local-client";
   return {
     clientId,
@@ -197,13 +235,17 @@ export interface VirtualClock {
 }
 
 /** @param now the real clock, in milliseconds; advances are added to it */
-function createVirtualClock(now: () => number, keptAheadMs = 0): VirtualClock & { reset(): void; aheadMs(): number } {
+function createVirtualClock(
+  now: () => number,
+  keptAheadMs = 0,
+): VirtualClock & { reset(): void; aheadMs(): number } {
   let aheadMs = keptAheadMs;
   return {
     aheadMs: () => aheadMs,
     now: () => now() + aheadMs,
     advance(ms) {
-      if (!Number.isFinite(ms) || ms < 0) throw new TypeError("A clock moves forward by a number of milliseconds.");
+      if (!Number.isFinite(ms) || ms < 0)
+        throw new TypeError("A clock moves forward by a number of milliseconds.");
       aheadMs += ms;
     },
     reset: () => {

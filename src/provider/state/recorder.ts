@@ -42,13 +42,22 @@ const SECRET_PARAMETERS = new Set([
 ]);
 
 /** @param options.isSecret whether this provider issued the value as a secret */
-export function createRecorder({ now, isSecret }: { now: () => number; isSecret: (value: string) => boolean }): Recorder {
+export function createRecorder({
+  now,
+  isSecret,
+}: {
+  now: () => number;
+  isSecret: (value: string) => boolean;
+}): Recorder {
   const requests: RecordedRequest[] = [];
-  const hides = (name: string, value: string) => value !== "" && (SECRET_PARAMETERS.has(name) || isSecret(value));
+  const hides = (name: string, value: string) =>
+    value !== "" && (SECRET_PARAMETERS.has(name) || isSecret(value));
   const add = (request: RecordedRequest, search: URLSearchParams) => {
     for (const [name, value] of search) {
       const shown = hides(name, value) ? MASK : value;
-      const earlier = Object.hasOwn(request.parameters, name) ? request.parameters[name] : undefined;
+      const earlier = Object.hasOwn(request.parameters, name)
+        ? request.parameters[name]
+        : undefined;
       // A request of 128 kB repeats a parameter 60,000 times.
       if (Array.isArray(earlier)) earlier.push(shown);
       else request.parameters[name] = earlier === undefined ? shown : [earlier, shown];
@@ -67,7 +76,9 @@ export function createRecorder({ now, isSecret }: { now: () => number; isSecret:
         clientAuthentication: undefined,
         secretsInUrl: [
           ...(secretPath ? ["path"] : []),
-          ...[...url.searchParams].filter(([name, value]) => hides(name, value)).map(([name]) => name),
+          ...[...url.searchParams]
+            .filter(([name, value]) => hides(name, value))
+            .map(([name]) => name),
         ],
         atMs: now(),
         status: undefined,

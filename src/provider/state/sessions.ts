@@ -27,14 +27,20 @@ export interface Interaction {
   id: string;
   sessionId: string;
   request: ConsentRequest;
-  /** Whether the consent page can be shown: the user is signed in, and has signed in again if `prompt=login` requires it. */
+  /**
+   * Whether the consent page can be shown: the user is signed in, and has signed in again if
+   * `prompt=login` requires it.
+   */
   ready: boolean;
 }
 
 export interface Sessions {
   find(id: string | undefined): Session | undefined;
   create(): Session;
-  /** Signs in for a pending request, with a new session ID, so that an ID that an attacker has set before is useless. */
+  /**
+   * Signs in for a pending request, with a new session ID, so that an ID that an attacker has set
+   * before is useless.
+   */
   signIn(interaction: Interaction, user: ProviderUser, login: Login): SignedInSession;
   begin(session: Session, request: ConsentRequest, ready: boolean): Interaction;
   /** The pending request, only for its own browser. */

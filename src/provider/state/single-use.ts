@@ -13,8 +13,14 @@ export interface PushedRequests {
   clear(): void;
 }
 
-export function createPushedRequests(now: () => number, randomText: (bytes: number) => string): PushedRequests {
-  const pushed = new BoundedMap<string, { clientId: string; search: URLSearchParams; expiresAtMs: number }>(MAX_PUSHED);
+export function createPushedRequests(
+  now: () => number,
+  randomText: (bytes: number) => string,
+): PushedRequests {
+  const pushed = new BoundedMap<
+    string,
+    { clientId: string; search: URLSearchParams; expiresAtMs: number }
+  >(MAX_PUSHED);
   return {
     add(clientId, search) {
       const requestUri = REQUEST_URI_PREFIX + randomText(32);
@@ -31,7 +37,10 @@ export function createPushedRequests(now: () => number, randomText: (bytes: numb
   };
 }
 
-/** Identifiers of used client assertions and DPoP proofs: each is valid once (RFC 7523 §3, point 7; RFC 9449 §11.1). */
+/**
+ * Identifiers of used client assertions and DPoP proofs: each is valid once (RFC 7523 §3, point 7;
+ * RFC 9449 §11.1).
+ */
 export interface UsedAssertions {
   /** @returns false if the client has used the identifier before */
   claim(clientId: string, identifier: string): boolean;

@@ -33,12 +33,16 @@ export function readState(path: string): KeptState | undefined {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw unusable(path);
   }
-  if (!isRecord(value) || value["kind"] !== "packsmith-provider-state" || value["version"] !== 1) throw unusable(path);
+  if (!isRecord(value) || value["kind"] !== "packsmith-provider-state" || value["version"] !== 1)
+    throw unusable(path);
   return value as unknown as KeptState;
 }
 
 function unusable(path: string): Error {
-  return usageError(`${path} is not a file with the state of a provider.`, "Name another file for the state, or remove this one.");
+  return usageError(
+    `${path} is not a file with the state of a provider.`,
+    "Name another file for the state, or remove this one.",
+  );
 }
 
 export interface StateFile {
@@ -46,7 +50,10 @@ export interface StateFile {
   save(): void;
 }
 
-/** Keeps a state in a file that only the user can read. No one ever reads half of it. @throws {PackError} USAGE_INVALID */
+/**
+ * Keeps a state in a file that only the user can read. No one ever reads half of it. @throws
+ * {PackError} USAGE_INVALID
+ */
 export function openStateFile(path: string, current: () => KeptState): StateFile {
   let written: string | undefined;
   const save = (): void => {
@@ -73,7 +80,10 @@ export function openStateFile(path: string, current: () => KeptState): StateFile
   return { save };
 }
 
-/** Saves what a request changed before its response begins: what a client has received survives the end of the process. */
+/**
+ * Saves what a request changed before its response begins: what a client has received survives the
+ * end of the process.
+ */
 export function saveBeforeResponse(file: StateFile) {
   return (_request: Request, response: Response, next: NextFunction): void => {
     const writeHead = response.writeHead;

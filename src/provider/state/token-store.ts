@@ -3,7 +3,10 @@ import type { ProviderClient, ProviderUser } from "../options.ts";
 import type { CodeChallenge } from "../request/pkce.ts";
 import { BoundedMap } from "./bounded-map.ts";
 
-/** A consent of a user, or the grant of a client for itself. All tokens of a grant are revoked together. */
+/**
+ * A consent of a user, or the grant of a client for itself. All tokens of a grant are revoked
+ * together.
+ */
 export interface Grant {
   clientId: string;
   user: ProviderUser | undefined;
@@ -23,10 +26,16 @@ export interface Login {
   acr: string | undefined;
 }
 
-/** The claims about a login (OpenID Connect Core §2), in ID Tokens, JWT access tokens (RFC 9068 §2.2.1) and introspection (RFC 9470 §6.2). */
+/**
+ * The claims about a login (OpenID Connect Core §2), in ID Tokens, JWT access tokens (RFC 9068
+ * §2.2.1) and introspection (RFC 9470 §6.2).
+ */
 export function loginClaims({ login }: Grant): Record<string, unknown> {
   if (login === undefined) return {};
-  return { auth_time: Math.floor(login.atMs / 1_000), ...(login.acr === undefined ? {} : { acr: login.acr }) };
+  return {
+    auth_time: Math.floor(login.atMs / 1_000),
+    ...(login.acr === undefined ? {} : { acr: login.acr }),
+  };
 }
 
 export interface AuthorizationCode {
@@ -61,7 +70,10 @@ export interface TokenStore {
   findCode(value: string): AuthorizationCode | undefined;
   /** @param value the token; a random one by default */
   issueToken(
-    token: Pick<IssuedToken, "kind" | "grant" | "scopes" | "resources" | "boundTo" | "boundToCertificate">,
+    token: Pick<
+      IssuedToken,
+      "kind" | "grant" | "scopes" | "resources" | "boundTo" | "boundToCertificate"
+    >,
     value?: string,
   ): string;
   /** Gives the access tokens of a grant their full lifetime again. */
@@ -95,7 +107,12 @@ export interface TokenStoreOptions {
 const MAX_CODES = 10_000;
 const MAX_TOKENS = 100_000;
 
-export function createTokenStore({ now, randomText, tokenText, ...ttl }: TokenStoreOptions): TokenStore {
+export function createTokenStore({
+  now,
+  randomText,
+  tokenText,
+  ...ttl
+}: TokenStoreOptions): TokenStore {
   const codes = new BoundedMap<string, AuthorizationCode>(MAX_CODES);
   /** By digest, so that a copy of this state contains no token. */
   const tokens = new BoundedMap<string, IssuedToken>(MAX_TOKENS);
@@ -108,13 +125,20 @@ export function createTokenStore({ now, randomText, tokenText, ...ttl }: TokenSt
     },
     findCode: (value) => codes.get(value),
     issueToken(token, value = tokenText()) {
-      const seconds = token.kind === "access_token" ? ttl.accessTokenTtlSeconds : ttl.refreshTokenTtlSeconds;
-      tokens.set(digestOf(value), { ...token, issuedAtMs: now(), expiresAtMs: now() + seconds * 1_000, spent: false });
+      const seconds =
+        token.kind === "access_token" ? ttl.accessTokenTtlSeconds : ttl.refreshTokenTtlSeconds;
+      tokens.set(digestOf(value), {
+        ...token,
+        issuedAtMs: now(),
+        expiresAtMs: now() + seconds * 1_000,
+        spent: false,
+      });
       return value;
     },
     prolong(grant) {
       for (const token of tokens.values()) {
-        if (token.grant === grant && token.kind === "access_token") token.expiresAtMs = now() + ttl.accessTokenTtlSeconds * 1_000;
+        if (token.grant === grant && token.kind === "access_token")
+          token.expiresAtMs = now() + ttl.accessTokenTtlSeconds * 1_000;
       }
     },
     findToken: (value) => tokens.get(digestOf(value)),
@@ -124,7 +148,14 @@ export function createTokenStore({ now, randomText, tokenText, ...ttl }: TokenSt
       const alive = [...tokens].filter(([, { expiresAtMs }]) => expiresAtMs > now());
       const grants = [...new Set(alive.map(([, { grant }]) => grant))];
       const numbers = new Map(grants.map((grant, index) => [grant, index]));
-      return { grants, tokens: alive.map(([digest, { grant, ...token }]) => ({ ...token, digest, grant: numbers.get(grant) ?? -1 })) };
+      return {
+        grants,
+        tokens: alive.map(([digest, { grant, ...token }]) => ({
+          ...token,
+          digest,
+          grant: numbers.get(grant) ?? -1,
+        })),
+      };
     },
     restore(kept) {
       for (const { digest, grant: number, ...token } of kept.tokens) {
@@ -140,6 +171,12 @@ export function createTokenStore({ now, randomText, tokenText, ...ttl }: TokenSt
 }
 
 /** Whether a client has no secret, no key and no certificate (RFC 6749 §2.1). */
-export function isPublic({ clientSecret, publicKey, certificateThumbprint }: ProviderClient): boolean {
-  return clientSecret === undefined && publicKey === undefined && certificateThumbprint === undefined;
+export function isPublic({
+  clientSecret,
+  publicKey,
+  certificateThumbprint,
+}: ProviderClient): boolean {
+  return (
+    clientSecret === undefined && publicKey === undefined && certificateThumbprint === undefined
+  );
 }

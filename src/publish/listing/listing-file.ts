@@ -10,9 +10,18 @@ export const LISTING_SCHEMA = "./node_modules/packsmith/templates/packsmith.conf
 const text = z.string().max(10_000);
 const path = z.string().min(1).describe("Path of an image, relative to this file.");
 const address = z.union([z.url({ protocol: /^https?$/ }), z.literal("")]);
-const rateLimit = z.strictObject({ intervalSeconds: z.int().min(1), operationsPerInterval: z.int().min(1) });
+const rateLimit = z.strictObject({
+  intervalSeconds: z.int().min(1),
+  operationsPerInterval: z.int().min(1),
+});
 const access = z.enum(["view", "test", "edit", "admin"]);
-const account = z.strictObject({ account: z.string().min(1).default("default").describe("Name of the connected account in the vault.") });
+const account = z.strictObject({
+  account: z
+    .string()
+    .min(1)
+    .default("default")
+    .describe("Name of the connected account in the vault."),
+});
 
 /** What the file may hold. A member that is missing is left as it is in the registry. */
 const listingSchema = z
@@ -25,7 +34,10 @@ const listingSchema = z
     cover: path.nullish(),
     exampleImages: z.array(z.strictObject({ file: path, altText: text.optional() })).optional(),
     categories: z.array(text).optional().describe("Names of publishing categories."),
-    makers: z.array(z.email()).optional().describe("E-mail addresses of the people who make the Pack."),
+    makers: z
+      .array(z.email())
+      .optional()
+      .describe("E-mail addresses of the people who make the Pack."),
     permissions: z
       .array(
         z.union([
@@ -59,7 +71,8 @@ export function listingJsonSchema(): object {
 /** @throws {PackError} CONFIG_INVALID */
 export async function readListing(path: string): Promise<Listing> {
   const content = await readFile(path, "utf8").catch(() => undefined);
-  if (content === undefined) throw invalid(path, ["the file cannot be read"], "Write it with packsmith config pull.");
+  if (content === undefined)
+    throw invalid(path, ["the file cannot be read"], "Write it with packsmith config pull.");
   let value: unknown;
   try {
     value = JSON.parse(content);
@@ -68,13 +81,27 @@ export async function readListing(path: string): Promise<Listing> {
   }
   const parsed = listingSchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => `${z.core.toDotPath(issue.path) || "the file"}: ${issue.message}`);
-  throw invalid(path, problems, "Correct each of them. packsmith config pull writes the file from the Pack.");
+  const problems = parsed.error.issues.map(
+    (issue) => `${z.core.toDotPath(issue.path) || "the file"}: ${issue.message}`,
+  );
+  throw invalid(
+    path,
+    problems,
+    "Correct each of them. packsmith config pull writes the file from the Pack.",
+  );
 }
 
-function invalid(file: string, problems: readonly string[], hint: string): PackError<"CONFIG_INVALID"> {
-  return new PackError("CONFIG_INVALID", `${file} is not valid: ${problems.slice(0, 5).join("; ")}.`, {
-    details: { file, problems },
-    hint,
-  });
+function invalid(
+  file: string,
+  problems: readonly string[],
+  hint: string,
+): PackError<"CONFIG_INVALID"> {
+  return new PackError(
+    "CONFIG_INVALID",
+    `${file} is not valid: ${problems.slice(0, 5).join("; ")}.`,
+    {
+      details: { file, problems },
+      hint,
+    },
+  );
 }

@@ -38,14 +38,29 @@ export interface ListingSource {
 
 /** Members that are sent as they are. */
 const PLAIN = [
-  ...(["name", "shortDescription", "description", "sourceCodeVisibility", "packEntrypoints", "supportEmail"] as const),
-  ...(["termsOfServiceUrl", "privacyPolicyUrl", "overallRateLimit", "perConnectionRateLimit"] as const),
+  ...([
+    "name",
+    "shortDescription",
+    "description",
+    "sourceCodeVisibility",
+    "packEntrypoints",
+    "supportEmail",
+  ] as const),
+  ...([
+    "termsOfServiceUrl",
+    "privacyPolicyUrl",
+    "overallRateLimit",
+    "perConnectionRateLimit",
+  ] as const),
 ];
 
 /**
- * Finds what differs between a listing file and the registry, in the order in which it is safe to apply: what users see first, then
- * credentials, then new permissions, and what is taken away last. Applying a step twice changes nothing.
- * @throws {PackError} CONFIG_INVALID for an image or a category that the registry does not take, REGISTRY_FORBIDDEN for what the user may
+ * Finds what differs between a listing file and the registry, in the order in which it is safe to
+ * apply: what users see first, then
+ * credentials, then new permissions, and what is taken away last. Applying a step twice changes
+ * nothing.
+ * @throws {PackError} CONFIG_INVALID for an image or a category that the registry does not take,
+ *   REGISTRY_FORBIDDEN for what the user may
  * not change, and those of the client
  */
 export async function planListing(source: ListingSource): Promise<ListingStep[]> {
@@ -62,11 +77,22 @@ export async function planListing(source: ListingSource): Promise<ListingStep[]>
   return steps;
 }
 
-/** @throws {PackError} REGISTRY_FORBIDDEN when only an administrator may make the changes, and the user is not one */
-async function assertAccess({ client, packId }: ListingSource, steps: readonly ListingStep[]): Promise<void> {
-  const restricted = steps.find(({ member }) => member === "makers" || member.startsWith("permissions "));
+/**
+ * @throws {PackError} REGISTRY_FORBIDDEN when only an administrator may make the changes, and the
+ * user is not one
+ */
+async function assertAccess(
+  { client, packId }: ListingSource,
+  steps: readonly ListingStep[],
+): Promise<void> {
+  const restricted = steps.find(
+    ({ member }) => member === "makers" || member.startsWith("permissions "),
+  );
   if (restricted === undefined) return;
-  const [own, { items }] = await Promise.all([client.whoami(), client.call("listPackPermissions", { path: pathOf(packId) })]);
+  const [own, { items }] = await Promise.all([
+    client.whoami(),
+    client.call("listPackPermissions", { path: pathOf(packId) }),
+  ]);
   // The groups of a user are not known here, so each of them may be the user's.
   const mayBeOwn = ({ principal }: PackPermission) =>
     principal.type === "group" ||
@@ -74,10 +100,14 @@ async function assertAccess({ client, packId }: ListingSource, steps: readonly L
     (principal.type === "workspace" && principal.workspaceId === own.workspace.id) ||
     (principal.type === "user" && principal.email.toLowerCase() === own.loginId.toLowerCase());
   if (items.some((item) => item.access === "admin" && mayBeOwn(item))) return;
-  throw new PackError("REGISTRY_FORBIDDEN", `You cannot change ${restricted.member} of Pack ${packId}: this needs admin access.`, {
-    details: { operation: "addPackPermission", packId },
-    hint: "Ask an administrator of the Pack for admin access, or remove the member from the file.",
-  });
+  throw new PackError(
+    "REGISTRY_FORBIDDEN",
+    `You cannot change ${restricted.member} of Pack ${packId}: this needs admin access.`,
+    {
+      details: { operation: "addPackPermission", packId },
+      hint: "Ask an administrator of the Pack for admin access, or remove the member from the file.",
+    },
+  );
 }
 
 function plainSteps({ client, packId, listing }: ListingSource, live: PackSummary): ListingStep[] {
@@ -85,7 +115,11 @@ function plainSteps({ client, packId, listing }: ListingSource, live: PackSummar
     const wanted = listing[member];
     if (wanted === undefined || isSame(wanted ?? undefined, live[member])) return [];
     const body = { [member]: wanted } as UpdatePackBody;
-    return [step(member, live[member], wanted, () => client.call("updatePack", { path: pathOf(packId), body }))];
+    return [
+      step(member, live[member], wanted, () =>
+        client.call("updatePack", { path: pathOf(packId), body }),
+      ),
+    ];
   });
 }
 
@@ -99,12 +133,17 @@ interface LocalImage {
 async function imageSteps(source: ListingSource, live: PackSummary): Promise<ListingStep[]> {
   const { client, packId, listing } = source;
   const steps: ListingStep[] = [];
-  const update = (body: UpdatePackBody) => client.call("updatePack", { path: pathOf(packId), body });
-  for (const [member, url] of [["logo", live.logoUrl] as const, ["cover", live.coverUrl] as const]) {
+  const update = (body: UpdatePackBody) =>
+    client.call("updatePack", { path: pathOf(packId), body });
+  for (const [member, url] of [
+    ["logo", live.logoUrl] as const,
+    ["cover", live.coverUrl] as const,
+  ]) {
     const file = listing[member];
     if (file === undefined) continue;
     if (file === null) {
-      if (url !== undefined) steps.push(step(member, "an image", "none", () => update({ [member]: null })));
+      if (url !== undefined)
+        steps.push(step(member, "an image", "none", () => update({ [member]: null })));
       continue;
     }
     const image = await readImage(source.path, file);
@@ -114,16 +153,25 @@ async function imageSteps(source: ListingSource, live: PackSummary): Promise<Lis
   }
   if (listing.exampleImages === undefined) return steps;
   const wanted = await Promise.all(
-    listing.exampleImages.map(async ({ file, altText }) => ({ ...(await readImage(source.path, file)), altText })),
+    listing.exampleImages.map(async ({ file, altText }) => ({
+      ...(await readImage(source.path, file)),
+      altText,
+    })),
   );
   const shown = live.exampleImages ?? [];
   const isEqual = async (image: LocalImage, at: number) =>
-    shown[at] !== undefined && (shown[at].altText ?? undefined) === image.altText && (await isImage(client, shown[at].imageUrl, image));
+    shown[at] !== undefined &&
+    (shown[at].altText ?? undefined) === image.altText &&
+    (await isImage(client, shown[at].imageUrl, image));
   const equal = await Promise.all(wanted.map(isEqual));
   if (wanted.length === shown.length && equal.every(Boolean)) return steps;
   const set = async () => {
     const exampleImages = [];
-    for (const image of wanted) exampleImages.push({ ...(await uploadImage(source, "exampleImage", image)), altText: image.altText });
+    for (const image of wanted)
+      exampleImages.push({
+        ...(await uploadImage(source, "exampleImage", image)),
+        altText: image.altText,
+      });
     await update({ exampleImages });
   };
   steps.push(
@@ -149,34 +197,57 @@ const TYPES: Readonly<Record<string, LocalImage["mimeType"]>> = {
 async function readImage(configPath: string, file: string): Promise<LocalImage> {
   const path = resolve(dirname(configPath), file);
   const mimeType = TYPES[extname(path).toLowerCase()];
-  if (mimeType === undefined) throw refusedImage(configPath, file, "is not a PNG, JPEG, GIF, SVG or WebP image");
+  if (mimeType === undefined)
+    throw refusedImage(configPath, file, "is not a PNG, JPEG, GIF, SVG or WebP image");
   requireInProject(path, configPath);
   const bytes = await readFile(path).catch(() => undefined);
   if (bytes === undefined) throw refusedImage(configPath, file, "cannot be read");
   if (bytes.byteLength === 0) throw refusedImage(configPath, file, "is empty");
-  if (bytes.byteLength <= MAX_ASSET_BYTES) return { bytes, filename: basename(path), mimeType, altText: undefined };
-  throw refusedImage(configPath, file, `has ${sizeText(bytes.byteLength)}; the limit is ${sizeText(MAX_ASSET_BYTES)}`);
+  if (bytes.byteLength <= MAX_ASSET_BYTES)
+    return { bytes, filename: basename(path), mimeType, altText: undefined };
+  throw refusedImage(
+    configPath,
+    file,
+    `has ${sizeText(bytes.byteLength)}; the limit is ${sizeText(MAX_ASSET_BYTES)}`,
+  );
 }
 
-function refusedImage(configPath: string, file: string, problem: string): PackError<"CONFIG_INVALID"> {
+function refusedImage(
+  configPath: string,
+  file: string,
+  problem: string,
+): PackError<"CONFIG_INVALID"> {
   return new PackError("CONFIG_INVALID", `The image ${file} ${problem}.`, {
     details: { file: configPath, problems: [`${file} ${problem}`] },
     hint: "Name another image in the file.",
   });
 }
 
-async function isImage(client: RegistryClient, url: string, { bytes }: LocalImage): Promise<boolean> {
+async function isImage(
+  client: RegistryClient,
+  url: string,
+  { bytes }: LocalImage,
+): Promise<boolean> {
   const shown = await client.download(url).catch(() => undefined);
   return shown !== undefined && sha256(shown, "hex") === sha256(bytes, "hex");
 }
 
-async function uploadImage({ client, packId }: ListingSource, packAssetType: "logo" | "cover" | "exampleImage", image: LocalImage) {
+async function uploadImage(
+  { client, packId }: ListingSource,
+  packAssetType: "logo" | "cover" | "exampleImage",
+  image: LocalImage,
+) {
   const { bytes, filename, mimeType } = image;
   const path = pathOf(packId);
   const body = { packAssetType, imageHash: sha256(bytes, "hex"), mimeType, filename };
-  const { packAssetUploadedPathName: packAssetId, ...target } = await client.call("uploadPackAsset", { path, body });
+  const { packAssetUploadedPathName: packAssetId, ...target } = await client.call(
+    "uploadPackAsset",
+    { path, body },
+  );
   await client.put(target, bytes);
-  const { assetId } = await client.call("completePackAsset", { path: { ...path, packAssetId, packAssetType } });
+  const { assetId } = await client.call("completePackAsset", {
+    path: { ...path, packAssetId, packAssetType },
+  });
   return { assetId, filename, mimeType };
 }
 
@@ -185,9 +256,17 @@ async function nameSteps(source: ListingSource, live: PackSummary): Promise<List
   const { client, packId, listing } = source;
   const path = pathOf(packId);
   const steps: ListingStep[] = [];
-  const compare = (member: string, wanted: readonly string[], present: readonly string[], add: NameChange, remove: NameChange) => {
-    for (const name of wanted) if (!present.includes(name)) steps.push(step(member, "", name, () => add(name)));
-    for (const name of present) if (!wanted.includes(name)) steps.push(step(member, name, "", () => remove(name)));
+  const compare = (
+    member: string,
+    wanted: readonly string[],
+    present: readonly string[],
+    add: NameChange,
+    remove: NameChange,
+  ) => {
+    for (const name of wanted)
+      if (!present.includes(name)) steps.push(step(member, "", name, () => add(name)));
+    for (const name of present)
+      if (!wanted.includes(name)) steps.push(step(member, name, "", () => remove(name)));
   };
   if (listing.categories !== undefined) {
     await assertCategories(source, live);
@@ -213,13 +292,23 @@ async function nameSteps(source: ListingSource, live: PackSummary): Promise<List
 }
 
 /** @throws {PackError} CONFIG_INVALID with every category that the registry does not have */
-async function assertCategories({ client, path, listing }: ListingSource, live: PackSummary): Promise<void> {
-  const added = (listing.categories ?? []).filter((name) => !live.categories.some(({ categoryName }) => categoryName === name));
+async function assertCategories(
+  { client, path, listing }: ListingSource,
+  live: PackSummary,
+): Promise<void> {
+  const added = (listing.categories ?? []).filter(
+    (name) => !live.categories.some(({ categoryName }) => categoryName === name),
+  );
   if (added.length === 0) return;
   const known = await client.categories();
-  const unknown = added.filter((name) => !known.includes(name)).map((name) => `"${name.slice(0, 100)}"`);
+  const unknown = added
+    .filter((name) => !known.includes(name))
+    .map((name) => `"${name.slice(0, 100)}"`);
   if (unknown.length === 0) return;
-  const problem = unknown.length === 1 ? `the category ${unknown[0]} does not exist` : `the categories ${unknown.join(", ")} do not exist`;
+  const problem =
+    unknown.length === 1
+      ? `the category ${unknown[0]} does not exist`
+      : `the categories ${unknown.join(", ")} do not exist`;
   throw new PackError("CONFIG_INVALID", `${path} is not valid: ${problem}.`, {
     details: { file: path, problems: [problem] },
     hint: `Name some of: ${known.join(", ")}.`,
@@ -228,14 +317,22 @@ async function assertCategories({ client, path, listing }: ListingSource, live: 
 
 type NameChange = (name: string) => Promise<unknown>;
 
-async function credentialSteps({ client, packId, oauthClient, systemCredentials }: ListingSource): Promise<ListingStep[]> {
+async function credentialSteps({
+  client,
+  packId,
+  oauthClient,
+  systemCredentials,
+}: ListingSource): Promise<ListingStep[]> {
   const path = pathOf(packId);
   const steps: ListingStep[] = [];
   if (oauthClient !== undefined) {
-    const { maskedClientId, maskedClientSecret } = await client.call("getPackOAuthConfig", { path });
+    const { maskedClientId, maskedClientSecret } = await client.call("getPackOAuthConfig", {
+      path,
+    });
     const { clientId, clientSecret } = oauthClient;
     if (!fitsMask(maskedClientId, clientId) || !fitsMask(maskedClientSecret, clientSecret)) {
-      const set = () => client.call("setPackOAuthConfig", { path, body: { clientId, clientSecret } });
+      const set = () =>
+        client.call("setPackOAuthConfig", { path, body: { clientId, clientSecret } });
       steps.push(step("oauthClient", maskedClientId || "none", "the client of the vault", set));
     }
   }
@@ -244,7 +341,14 @@ async function credentialSteps({ client, packId, oauthClient, systemCredentials 
     const present = await client.call("getPackSystemConnection", { path }).catch(() => undefined);
     if (present === undefined || !fitsSystemConnection(present, credentials)) {
       const set = () => client.call("setPackSystemConnection", { path, body: { credentials } });
-      steps.push(step("systemConnection", present === undefined ? "none" : present.type, "the account of the vault", set));
+      steps.push(
+        step(
+          "systemConnection",
+          present === undefined ? "none" : present.type,
+          "the account of the vault",
+          set,
+        ),
+      );
     }
   }
   return steps;
@@ -253,10 +357,14 @@ async function credentialSteps({ client, packId, oauthClient, systemCredentials 
 async function permissionSteps({ client, packId, listing }: ListingSource): Promise<ListingStep[]> {
   if (listing.permissions === undefined) return [];
   const path = pathOf(packId);
-  const [own, { items }] = await Promise.all([client.whoami(), client.call("listPackPermissions", { path })]);
+  const [own, { items }] = await Promise.all([
+    client.whoami(),
+    client.call("listPackPermissions", { path }),
+  ]);
   // Who applies this keeps the access that is needed for it.
   const present = items.filter(
-    ({ principal }) => !(principal.type === "user" && principal.email.toLowerCase() === own.loginId.toLowerCase()),
+    ({ principal }) =>
+      !(principal.type === "user" && principal.email.toLowerCase() === own.loginId.toLowerCase()),
   );
   const wanted = listing.permissions.map(permissionOf);
   const added = wanted.flatMap(({ principal, access }) => {
@@ -266,7 +374,10 @@ async function permissionSteps({ client, packId, listing }: ListingSource): Prom
     return [step(`permissions ${principalKey(principal)}`, known?.access ?? "none", access, set)];
   });
   const removed = present
-    .filter(({ principal }) => !wanted.some((each) => principalKey(each.principal) === principalKey(principal)))
+    .filter(
+      ({ principal }) =>
+        !wanted.some((each) => principalKey(each.principal) === principalKey(principal)),
+    )
     .map(({ id, principal, access }) =>
       step(`permissions ${principalKey(principal)}`, access, "none", () =>
         client.call("deletePackPermission", { path: { ...path, permissionId: id } }),
@@ -275,15 +386,23 @@ async function permissionSteps({ client, packId, listing }: ListingSource): Prom
   return [...added, ...removed];
 }
 
-function permissionOf(entry: NonNullable<Listing["permissions"]>[number]): Omit<PackPermission, "id"> {
+function permissionOf(
+  entry: NonNullable<Listing["permissions"]>[number],
+): Omit<PackPermission, "id"> {
   const { access } = entry;
   if ("user" in entry) return { principal: { type: "user", email: entry.user }, access };
-  if ("workspace" in entry) return { principal: { type: "workspace", workspaceId: entry.workspace }, access };
+  if ("workspace" in entry)
+    return { principal: { type: "workspace", workspaceId: entry.workspace }, access };
   if ("group" in entry) return { principal: { type: "group", groupId: entry.group }, access };
   return { principal: { type: "worldwide" }, access };
 }
 
-function step(member: string, from: unknown, to: unknown, apply: () => Promise<unknown>): ListingStep {
+function step(
+  member: string,
+  from: unknown,
+  to: unknown,
+  apply: () => Promise<unknown>,
+): ListingStep {
   return {
     member,
     from: shown(from),
@@ -309,8 +428,11 @@ function isSame(one: unknown, other: unknown): boolean {
 }
 
 function canonical(value: unknown): string {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return JSON.stringify(value) ?? "";
-  return JSON.stringify(Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))));
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    return JSON.stringify(value) ?? "";
+  return JSON.stringify(
+    Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))),
+  );
 }
 
 function pathOf(packId: number): { packId: string } {

@@ -12,12 +12,17 @@ import { LISTING_SCHEMA, type Listing } from "./listing-file.ts";
 const IMAGES = "listing";
 
 /**
- * Writes the listing of the registry into the file, and its images next to it. Secrets are not part of it: members for accounts
+ * Writes the listing of the registry into the file, and its images next to it. Secrets are not part
+ * of it: members for accounts
  * stay as they are.
  * @returns the paths that were written
  * @throws {PackError} OUTPUT_NOT_WRITABLE
  */
-export async function pullListing(client: RegistryClient, packId: number, path: string): Promise<string[]> {
+export async function pullListing(
+  client: RegistryClient,
+  packId: number,
+  path: string,
+): Promise<string[]> {
   const target = { path: { packId: String(packId) } };
   const [live, { makers }, { items }, own] = await Promise.all([
     client.call("getPack", target),
@@ -34,14 +39,18 @@ export async function pullListing(client: RegistryClient, packId: number, path: 
   };
   const before = readBefore(path);
   const { logoUrl, coverUrl, exampleImages = [] } = live;
-  const permissions = items.flatMap(({ principal, access }): NonNullable<Listing["permissions"]> => {
-    if (access === "none") return [];
-    if (principal.type === "user")
-      return principal.email.toLowerCase() === own.loginId.toLowerCase() ? [] : [{ user: principal.email, access }];
-    if (principal.type === "workspace") return [{ workspace: principal.workspaceId, access }];
-    if (principal.type === "group") return [{ group: principal.groupId, access }];
-    return [{ worldwide: true, access }];
-  });
+  const permissions = items.flatMap(
+    ({ principal, access }): NonNullable<Listing["permissions"]> => {
+      if (access === "none") return [];
+      if (principal.type === "user")
+        return principal.email.toLowerCase() === own.loginId.toLowerCase()
+          ? []
+          : [{ user: principal.email, access }];
+      if (principal.type === "workspace") return [{ workspace: principal.workspaceId, access }];
+      if (principal.type === "group") return [{ group: principal.groupId, access }];
+      return [{ worldwide: true, access }];
+    },
+  );
   const listing: Listing = {
     $schema: before.$schema ?? LISTING_SCHEMA,
     name: live.name,
@@ -58,7 +67,13 @@ export async function pullListing(client: RegistryClient, packId: number, path: 
     categories: live.categories.map(({ categoryName }) => categoryName),
     makers: makers.map(({ loginId }) => loginId),
     permissions,
-    ...present(live, ["sourceCodeVisibility", "packEntrypoints", "supportEmail", "termsOfServiceUrl", "privacyPolicyUrl"]),
+    ...present(live, [
+      "sourceCodeVisibility",
+      "packEntrypoints",
+      "supportEmail",
+      "termsOfServiceUrl",
+      "privacyPolicyUrl",
+    ]),
     ...present(live, ["overallRateLimit", "perConnectionRateLimit"]),
     ...present(before, ["oauthClient", "systemConnection"]),
   };
@@ -85,17 +100,24 @@ function readBefore(path: string): Listing {
 }
 
 function notWritable(path: string, what: string, cause: unknown): PackError<"OUTPUT_NOT_WRITABLE"> {
-  return new PackError("OUTPUT_NOT_WRITABLE", `${path} cannot be ${what}: ${systemReason(cause) ?? "the system refused it"}.`, {
-    details: { path },
-    hint: "Check the permissions of the file and its folder, and the free space.",
-    cause,
-  });
+  return new PackError(
+    "OUTPUT_NOT_WRITABLE",
+    `${path} cannot be ${what}: ${systemReason(cause) ?? "the system refused it"}.`,
+    {
+      details: { path },
+      hint: "Check the permissions of the file and its folder, and the free space.",
+      cause,
+    },
+  );
 }
 
-function present<Source extends object, Name extends keyof Source>(source: Source, names: readonly Name[]): Partial<Pick<Source, Name>> {
-  return Object.fromEntries(names.flatMap((name) => (source[name] === undefined ? [] : [[name, source[name]]]))) as Partial<
-    Pick<Source, Name>
-  >;
+function present<Source extends object, Name extends keyof Source>(
+  source: Source,
+  names: readonly Name[],
+): Partial<Pick<Source, Name>> {
+  return Object.fromEntries(
+    names.flatMap((name) => (source[name] === undefined ? [] : [[name, source[name]]])),
+  ) as Partial<Pick<Source, Name>>;
 }
 
 /** The kind of an image by its first bytes; the address does not say it. */

@@ -2,7 +2,8 @@ import { sha256 } from "../../shared/sha256.ts";
 import { SDK_VERSION } from "./sdk-version.ts";
 
 /**
- * The notes of a version also name a digest of what was uploaded, so that everybody can see whether a version is the one of a source:
+ * The notes of a version also name a digest of what was uploaded, so that everybody can see whether
+ * a version is the one of a source:
  * a registry does not give back what it got.
  */
 const MARK = /\s*\[content sha256:([0-9a-f]{64})\]\s*$/;
@@ -18,7 +19,11 @@ export interface UploadContent {
   sourceMap: string;
 }
 
-export function hashContent({ metadata: { version, ...unversioned }, bundle, sourceMap }: UploadContent): string {
+export function hashContent({
+  metadata: { version, ...unversioned },
+  bundle,
+  sourceMap,
+}: UploadContent): string {
   return sha256(JSON.stringify([unversioned, version, bundle, sourceMap, SDK_VERSION]), "hex");
 }
 

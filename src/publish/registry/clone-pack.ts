@@ -14,10 +14,15 @@ export interface ClonedPack {
 }
 
 /**
- * Writes the source of a Pack's newest version into a folder, and links the folder to the Pack. No file is overwritten.
+ * Writes the source of a Pack's newest version into a folder, and links the folder to the Pack. No
+ * file is overwritten.
  * @throws {PackError} VERSION_UNKNOWN, SOURCE_MISSING, TARGET_NOT_EMPTY and those of the client
  */
-export async function clonePack(client: RegistryClient, folder: string, packId: number): Promise<ClonedPack> {
+export async function clonePack(
+  client: RegistryClient,
+  folder: string,
+  packId: number,
+): Promise<ClonedPack> {
   const path = { packId: String(packId) };
   const { name } = await client.call("getPack", { path });
   const [newest] = await listVersions(client, packId, 1);
@@ -27,7 +32,10 @@ export async function clonePack(client: RegistryClient, folder: string, packId: 
   const [only] = files;
   if (only === undefined) throw noSource(packId, packVersion);
   const targets = files.map(({ filename, url }) => ({
-    path: join(folder, files.length === 1 && String(filename).endsWith(".ts") ? "pack.ts" : safeName(filename)),
+    path: join(
+      folder,
+      files.length === 1 && String(filename).endsWith(".ts") ? "pack.ts" : safeName(filename),
+    ),
     url,
   }));
   const present = targets.find((target) => existsSync(target.path));
@@ -42,22 +50,35 @@ export async function clonePack(client: RegistryClient, folder: string, packId: 
   return { name, version: packVersion, files: targets.map((target) => target.path) };
 }
 
-/** A name from a server must not leave the folder, or be of a file that other programs act on: of git, of an editor, of a package. */
+/**
+ * A name from a server must not leave the folder, or be of a file that other programs act on: of
+ * git, of an editor, of a package.
+ */
 function safeName(filename: string): string {
   const path = normalize(String(filename));
-  const isHidden = path.split(sep).some((part) => part.startsWith(".") || part.toLowerCase() === "node_modules");
+  const isHidden = path
+    .split(sep)
+    .some((part) => part.startsWith(".") || part.toLowerCase() === "node_modules");
   if (!isAbsolute(path) && !isHidden && !/[\\\0:]/.test(path)) return path;
-  throw new PackError("REGISTRY_FAILED", "The registry named a file that is hidden or outside of the folder.", {
-    details: { operation: "getPackSourceCode", status: 200 },
-    hint: "Check the address of the registry.",
-  });
+  throw new PackError(
+    "REGISTRY_FAILED",
+    "The registry named a file that is hidden or outside of the folder.",
+    {
+      details: { operation: "getPackSourceCode", status: 200 },
+      hint: "Check the address of the registry.",
+    },
+  );
 }
 
 function noSource(packId: number, version: string): PackError<"SOURCE_MISSING"> {
-  return new PackError("SOURCE_MISSING", `The registry does not have the source of version ${version} of Pack ${packId}.`, {
-    details: { packId, version },
-    hint: `Versions that a command line uploaded usually have none. Get it from version control, then run packsmith link ${packId}.`,
-  });
+  return new PackError(
+    "SOURCE_MISSING",
+    `The registry does not have the source of version ${version} of Pack ${packId}.`,
+    {
+      details: { packId, version },
+      hint: `Versions that a command line uploaded usually have none. Get it from version control, then run packsmith link ${packId}.`,
+    },
+  );
 }
 
 function notEmpty(path: string): PackError<"TARGET_NOT_EMPTY"> {

@@ -33,11 +33,17 @@ interface Intent {
 const INTENT_FILE = ".coda-pack.creating.json";
 
 /**
- * Creates a Pack and names it in the folder. When the answer is lost, or the process ends before the id is written, the next run finds
+ * Creates a Pack and names it in the folder. When the answer is lost, or the process ends before
+ * the id is written, the next run finds
  * the Pack instead of creating a second one.
- * @throws {PackError} PACK_ID_PRESENT, PACK_ID_FILE_INVALID, OUTPUT_NOT_WRITABLE and those of the client
+ * @throws {PackError} PACK_ID_PRESENT, PACK_ID_FILE_INVALID, OUTPUT_NOT_WRITABLE and those of the
+ *   client
  */
-export async function createPack(client: RegistryClient, folder: string, wanted: NewPack): Promise<CreatedPack> {
+export async function createPack(
+  client: RegistryClient,
+  folder: string,
+  wanted: NewPack,
+): Promise<CreatedPack> {
   const { registry } = client;
   const present = readPackId(folder, registry);
   if (present !== undefined) throw packPresent(folder, present);
@@ -46,7 +52,9 @@ export async function createPack(client: RegistryClient, folder: string, wanted:
   const intent = readIntent(intentPath);
   const packs = await listOwnPacks(client);
   const isSame = intent?.host === registry.host && intent.name === name;
-  const found = isSame ? packs.find((pack) => pack.id > intent.newestId && pack.name === name) : undefined;
+  const found = isSame
+    ? packs.find((pack) => pack.id > intent.newestId && pack.name === name)
+    : undefined;
   let packId = found?.id;
   if (packId === undefined) {
     const newestId = Math.max(0, ...packs.map(({ id }) => id));
@@ -64,7 +72,10 @@ export async function createPack(client: RegistryClient, folder: string, wanted:
   return { packId, path, isFound: found !== undefined };
 }
 
-/** @throws {PackError} PACK_ID_PRESENT unless the folder has no other Pack, or `force` is set, and those of the client */
+/**
+ * @throws {PackError} PACK_ID_PRESENT unless the folder has no other Pack, or `force` is set, and
+ * those of the client
+ */
 export async function linkPack(
   client: RegistryClient,
   folder: string,
@@ -83,7 +94,9 @@ async function listOwnPacks(client: RegistryClient): Promise<PackSummary[]> {
   const packs: PackSummary[] = [];
   let pageToken: string | undefined;
   do {
-    const page = await client.call("listPacks", { query: pageToken === undefined ? { accessType: "edit", limit: 100 } : { pageToken } });
+    const page = await client.call("listPacks", {
+      query: pageToken === undefined ? { accessType: "edit", limit: 100 } : { pageToken },
+    });
     packs.push(...page.items);
     pageToken = page.nextPageToken;
   } while (pageToken !== undefined && packs.length < MAX_PACKS);
@@ -96,17 +109,22 @@ async function writeIntent(path: string, intent: Intent): Promise<void> {
     await writeAtomically(path, JSON.stringify(intent));
   } catch (cause) {
     const folder = dirname(path);
-    throw new PackError("OUTPUT_NOT_WRITABLE", `${folder} cannot be written: ${systemReason(cause) ?? "the system refused it"}.`, {
-      details: { path: folder },
-      hint: "Check the permissions of the folder. No Pack was created.",
-      cause,
-    });
+    throw new PackError(
+      "OUTPUT_NOT_WRITABLE",
+      `${folder} cannot be written: ${systemReason(cause) ?? "the system refused it"}.`,
+      {
+        details: { path: folder },
+        hint: "Check the permissions of the folder. No Pack was created.",
+        cause,
+      },
+    );
   }
 }
 
 /** Nothing was created, for sure. */
 function isRefusal(error: unknown): boolean {
-  if (isPackError(error, "REGISTRY_FAILED")) return error.details.status >= 400 && error.details.status < 500;
+  if (isPackError(error, "REGISTRY_FAILED"))
+    return error.details.status >= 400 && error.details.status < 500;
   return isPackError(error, "REGISTRY_TOKEN_REFUSED") || isPackError(error, "REGISTRY_FORBIDDEN");
 }
 

@@ -21,7 +21,10 @@ export interface LiveDifference {
   source: string[];
   /** The version that the registry would give to the source. */
   nextVersion: string | undefined;
-  /** Our own comparison with the released version; undefined when its archive is not on this machine. */
+  /**
+   * Our own comparison with the released version; undefined when its archive is not on this
+   * machine.
+   */
   changes: Change[] | undefined;
   class: Change["class"] | undefined;
 }
@@ -39,18 +42,28 @@ export async function compareWithLive(
   const path = { packId: String(packId) };
   await using pack = await loadValidPack(file, { cwd });
   const metadata = metadataOf(pack.compiled);
-  const [[release], [newest]] = await Promise.all([listReleases(client, packId, 1), listVersions(client, packId, 1)]);
+  const [[release], [newest]] = await Promise.all([
+    listReleases(client, packId, 1),
+    listVersions(client, packId, 1),
+  ]);
   const released = release?.packVersion;
   const uploaded =
     released === undefined || newest === undefined || released === newest.packVersion
       ? []
-      : (await client.call("getPackVersionDiff", { path: { ...path, basePackVersion: released, targetPackVersion: newest.packVersion } }))
-          .findings;
+      : (
+          await client.call("getPackVersionDiff", {
+            path: { ...path, basePackVersion: released, targetPackVersion: newest.packVersion },
+          })
+        ).findings;
   const { version: _, ...unversioned } = metadata;
   const question = { proposedMetadata: JSON.stringify(unversioned), sdkVersion: SDK_VERSION };
-  const next = newest === undefined ? undefined : await client.call("getNextPackVersion", { path, body: question });
+  const next =
+    newest === undefined
+      ? undefined
+      : await client.call("getNextPackVersion", { path, body: question });
   const archive = join(resolve(cwd, outDir), `${pack.bundle.name}-${released}.tgz`);
-  const before = released === undefined ? undefined : await readRelease(archive).catch(() => undefined);
+  const before =
+    released === undefined ? undefined : await readRelease(archive).catch(() => undefined);
   const current = { metadata, bundle: { sha256: pack.bundle.sha256 } };
   const changes = before === undefined ? undefined : comparePacks(before.build, current);
   return {

@@ -19,9 +19,19 @@ export interface OAuthClientPlace extends VaultLocation {
  * The OAuth client of an account in the vault.
  * @throws {PackError} ACCOUNT_MISSING; OAUTH_CLIENT_MISSING for an account without one
  */
-export async function readOAuthClient({ file, cwd, account, redactor, ...location }: OAuthClientPlace): Promise<StoredAccount["client"]> {
+export async function readOAuthClient({
+  file,
+  cwd,
+  account,
+  redactor,
+  ...location
+}: OAuthClientPlace): Promise<StoredAccount["client"]> {
   const key = await accountKey({ file, cwd, slot: "user", account });
-  await using vault = await openVault({ directory: location.home, databaseUrl: location.databaseUrl, keyStore: location.keyStore });
+  await using vault = await openVault({
+    directory: location.home,
+    databaseUrl: location.databaseUrl,
+    keyStore: location.keyStore,
+  });
   const stored = await vault.get(key);
   if (stored === undefined) throw accountMissing(file, account);
   const { clientId, clientSecret } = stored.client;
@@ -40,7 +50,10 @@ export async function pushOAuthConfig(
   credentials: StoredAccount["client"],
 ): Promise<PackOAuthConfig> {
   const { clientId, clientSecret } = credentials;
-  return await client.call("setPackOAuthConfig", { path: { packId: String(packId) }, body: { clientId, clientSecret } });
+  return await client.call("setPackOAuthConfig", {
+    path: { packId: String(packId) },
+    body: { clientId, clientSecret },
+  });
 }
 
 /** Whether a masked text may stand for a secret: what it shows is in the secret. */

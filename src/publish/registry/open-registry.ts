@@ -22,8 +22,14 @@ export function registryOfFolder(
   return registryAddress(registry, env, ofProject);
 }
 
-/** A client with the token of the registry. @throws {PackError} REGISTRY_TOKEN_MISSING and those of `registryOfFolder` */
-export async function openRegistry(folder: string, options: OpenRegistryOptions): Promise<RegistryClient> {
+/**
+ * A client with the token of the registry. @throws {PackError} REGISTRY_TOKEN_MISSING and those of
+ * `registryOfFolder`
+ */
+export async function openRegistry(
+  folder: string,
+  options: OpenRegistryOptions,
+): Promise<RegistryClient> {
   const registry = registryOfFolder(folder, options);
   const { token } = await findToken(registry, options);
   return createRegistryClient({ registry, token, signal: options.signal });

@@ -6,7 +6,9 @@ import { readRegularFile } from "../../shared/regular-file.ts";
 import { systemReason } from "../../shared/system-failure.ts";
 import type { RegistryAddress } from "./registry-address.ts";
 
-/** The file next to a Pack that names it in each registry. `@codahq/packs-sdk` writes the same file. */
+/**
+ * The file next to a Pack that names it in each registry. `@codahq/packs-sdk` writes the same file.
+ */
 export const PACK_ID_FILE = ".coda-pack.json";
 
 interface PackIdFile {
@@ -23,13 +25,21 @@ export function readPackIdFile(folder: string): PackIdFile {
   try {
     text = readRegularFile(path).toString();
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "ENOENT" || (cause as NodeJS.ErrnoException).code === "ENOTDIR") return {};
+    if (
+      (cause as NodeJS.ErrnoException).code === "ENOENT" ||
+      (cause as NodeJS.ErrnoException).code === "ENOTDIR"
+    )
+      return {};
     // Without the id that the file holds, a second Pack would be created.
-    throw new PackError("PACK_ID_FILE_INVALID", `${path} cannot be read: ${systemReason(cause) ?? "the system refused it"}.`, {
-      details: { path },
-      hint: "Check the permissions of the file.",
-      cause,
-    });
+    throw new PackError(
+      "PACK_ID_FILE_INVALID",
+      `${path} cannot be read: ${systemReason(cause) ?? "the system refused it"}.`,
+      {
+        details: { path },
+        hint: "Check the permissions of the file.",
+        cause,
+      },
+    );
   }
   try {
     const value: unknown = JSON.parse(text);
@@ -43,8 +53,14 @@ export function readPackIdFile(folder: string): PackIdFile {
   });
 }
 
-/** The id of the Pack in a folder; undefined when it is not linked to this registry. @throws {PackError} PACK_ID_FILE_INVALID */
-export function readPackId(folder: string, { isDefault, host }: RegistryAddress): number | undefined {
+/**
+ * The id of the Pack in a folder; undefined when it is not linked to this registry. @throws
+ * {PackError} PACK_ID_FILE_INVALID
+ */
+export function readPackId(
+  folder: string,
+  { isDefault, host }: RegistryAddress,
+): number | undefined {
   const { packId, environmentPackIds } = readPackIdFile(folder);
   const id = isDefault ? packId : environmentPackIds?.[host];
   // The file of a Pack that is only in another registry has the id -1 here.
@@ -55,26 +71,42 @@ export function readPackId(folder: string, { isDefault, host }: RegistryAddress)
 export function requirePackId(folder: string, registry: RegistryAddress): number {
   const id = readPackId(folder, registry);
   if (id !== undefined) return id;
-  throw new PackError("PACK_ID_MISSING", `The folder is not linked to a Pack on ${registry.host}.`, {
-    details: { folder },
-    hint: "Run packsmith create for a new Pack, or packsmith link for one that exists.",
-  });
+  throw new PackError(
+    "PACK_ID_MISSING",
+    `The folder is not linked to a Pack on ${registry.host}.`,
+    {
+      details: { folder },
+      hint: "Run packsmith create for a new Pack, or packsmith link for one that exists.",
+    },
+  );
 }
 
-/** Everything else in the file stays. @throws {PackError} PACK_ID_FILE_INVALID, OUTPUT_NOT_WRITABLE */
-export async function writePackId(folder: string, { isDefault, host }: RegistryAddress, id: number): Promise<string> {
+/**
+ * Everything else in the file stays. @throws {PackError} PACK_ID_FILE_INVALID, OUTPUT_NOT_WRITABLE
+ */
+export async function writePackId(
+  folder: string,
+  { isDefault, host }: RegistryAddress,
+  id: number,
+): Promise<string> {
   const before = readPackIdFile(folder);
   const ids = { ...before.environmentPackIds, [host]: id };
-  const content = isDefault ? { ...before, packId: id } : { packId: -1, ...before, environmentPackIds: ids };
+  const content = isDefault
+    ? { ...before, packId: id }
+    : { packId: -1, ...before, environmentPackIds: ids };
   const path = join(folder, PACK_ID_FILE);
   try {
     await writeAtomically(path, `${JSON.stringify(content, undefined, 2)}\n`);
   } catch (cause) {
-    throw new PackError("OUTPUT_NOT_WRITABLE", `${path} cannot be written. The id of the Pack is ${id}.`, {
-      details: { path },
-      hint: `Check the permissions of the folder, then run packsmith link ${id} ${folder}.`,
-      cause,
-    });
+    throw new PackError(
+      "OUTPUT_NOT_WRITABLE",
+      `${path} cannot be written. The id of the Pack is ${id}.`,
+      {
+        details: { path },
+        hint: `Check the permissions of the folder, then run packsmith link ${id} ${folder}.`,
+        cause,
+      },
+    );
   }
   return path;
 }
@@ -90,8 +122,12 @@ export function parsePackId(text: string): number {
     ) ?? [];
   const id = Number(plain ?? edit ?? gallery ?? 0);
   if (id > 0) return id;
-  throw new PackError("PACK_ID_INVALID", `"${text.slice(0, 100)}" is neither the id nor the address of a Pack.`, {
-    details: { text: text.slice(0, 100) },
-    hint: "Pass a number, or the address of the Pack's page.",
-  });
+  throw new PackError(
+    "PACK_ID_INVALID",
+    `"${text.slice(0, 100)}" is neither the id nor the address of a Pack.`,
+    {
+      details: { text: text.slice(0, 100) },
+      hint: "Pass a number, or the address of the Pack's page.",
+    },
+  );
 }

@@ -2,7 +2,11 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { createStackMapper, type StackMapper } from "../../sandbox/host/stack-trace.ts";
-import type { GroupedPackLog, PackLog, PackVersionSummary } from "../../service/contract/registry/registry-models.ts";
+import type {
+  GroupedPackLog,
+  PackLog,
+  PackVersionSummary,
+} from "../../service/contract/registry/registry-models.ts";
 import { isRecord } from "../../shared/is-record.ts";
 import { readRelease } from "../release-archive.ts";
 import { contentHashOf, hashContent, type UploadContent } from "./build-notes.ts";
@@ -34,16 +38,24 @@ const INTERVAL_MS = 2_000;
 const OVERLAP_MS = 60_000;
 const MAX_PAGES = 20;
 
-/** The log of a Pack in a document, one entry for each call, the oldest first. Ends when the signal aborts. */
+/**
+ * The log of a Pack in a document, one entry for each call, the oldest first. Ends when the signal
+ * aborts.
+ */
 export async function* readLogs(options: LogOptions): AsyncGenerator<GroupedPackLog> {
   const { formula, follow = false, signal, mapStack } = options;
-  const sleep = options.sleep ?? ((ms: number, until: AbortSignal | undefined) => wait(ms, undefined, { signal: until }));
+  const sleep =
+    options.sleep ??
+    ((ms: number, until: AbortSignal | undefined) => wait(ms, undefined, { signal: until }));
   let shown = new Set<string>();
   let newestMs = 0;
   for (;;) {
     const again = new Set<string>();
     try {
-      for await (const group of readOnce(options, newestMs === 0 ? undefined : new Date(newestMs - OVERLAP_MS).toISOString())) {
+      for await (const group of readOnce(
+        options,
+        newestMs === 0 ? undefined : new Date(newestMs - OVERLAP_MS).toISOString(),
+      )) {
         const { logId, createdAt, formulaName } = headOf(group).context;
         again.add(logId);
         newestMs = Math.max(newestMs, Date.parse(createdAt));
@@ -60,7 +72,10 @@ export async function* readLogs(options: LogOptions): AsyncGenerator<GroupedPack
   }
 }
 
-async function* readOnce({ client, packId, docId, types, request }: LogOptions, after: string | undefined): AsyncGenerator<GroupedPackLog> {
+async function* readOnce(
+  { client, packId, docId, types, request }: LogOptions,
+  after: string | undefined,
+): AsyncGenerator<GroupedPackLog> {
   const path = { packId: String(packId), docId };
   const first = {
     order: "asc" as const,
@@ -71,7 +86,10 @@ async function* readOnce({ client, packId, docId, types, request }: LogOptions, 
   };
   let pageToken: string | undefined;
   for (let page = 0; page < MAX_PAGES; page++) {
-    const list = await client.call("listGroupedPackLogs", { path, query: pageToken === undefined ? first : { pageToken } });
+    const list = await client.call("listGroupedPackLogs", {
+      path,
+      query: pageToken === undefined ? first : { pageToken },
+    });
     yield* list.items;
     pageToken = list.nextPageToken;
     if (pageToken === undefined) return;
@@ -83,8 +101,16 @@ export function headOf(group: GroupedPackLog) {
   return group.type === "invocation" ? group.invocationLog : group.authLog;
 }
 
-async function withMappedStack(group: GroupedPackLog, mapStack: LogOptions["mapStack"]): Promise<GroupedPackLog> {
-  if (mapStack === undefined || group.type !== "invocation" || group.invocationLog.error?.stack === undefined) return group;
+async function withMappedStack(
+  group: GroupedPackLog,
+  mapStack: LogOptions["mapStack"],
+): Promise<GroupedPackLog> {
+  if (
+    mapStack === undefined ||
+    group.type !== "invocation" ||
+    group.invocationLog.error?.stack === undefined
+  )
+    return group;
   const { error, context } = group.invocationLog;
   const stack = await mapStack(error.stack ?? "", context.packVersion);
   return { ...group, invocationLog: { ...group.invocationLog, error: { ...error, stack } } };
@@ -104,10 +130,13 @@ export interface StackMapOptions {
 }
 
 /**
- * Maps stacks by the source map of the same version on this machine: that of its release archive, or of a build with the content that
+ * Maps stacks by the source map of the same version on this machine: that of its release archive,
+ * or of a build with the content that
  * was uploaded. A stack of another version stays as it is.
  */
-export function createVersionMapper(options: StackMapOptions): (stack: string, version: string) => Promise<string> {
+export function createVersionMapper(
+  options: StackMapOptions,
+): (stack: string, version: string) => Promise<string> {
   const { client, packId, name, buildFolders, archiveFolder, onUnmapped } = options;
   const mappers = new Map<string, Promise<StackMapper | undefined>>();
   let versions: Promise<PackVersionSummary[]> | undefined;
@@ -122,7 +151,9 @@ export function createVersionMapper(options: StackMapOptions): (stack: string, v
     return present.find((content) => hashContent(content) === hash)?.sourceMap;
   };
   const mapperOf = async (version: string): Promise<StackMapper | undefined> => {
-    const map = (await archivedMap(join(archiveFolder, `${name}-${version}.tgz`))) ?? (await buildOf(version));
+    const map =
+      (await archivedMap(join(archiveFolder, `${name}-${version}.tgz`))) ??
+      (await buildOf(version));
     if (map === undefined) onUnmapped(version);
     return map === undefined ? undefined : createStackMapper("bundle.js", map);
   };
@@ -141,14 +172,20 @@ async function archivedMap(archive: string): Promise<string | undefined> {
   return map === undefined ? undefined : Buffer.from(map).toString("utf8");
 }
 
-/** What an upload of a build in a folder would contain; undefined when there is no complete build. */
+/**
+ * What an upload of a build in a folder would contain; undefined when there is no complete build.
+ */
 async function readContent(folder: string): Promise<UploadContent | undefined> {
   try {
     const [bundle, sourceMap, manifest] = await Promise.all(
-      ["bundle.js", "bundle.js.map", "manifest.json"].map((file) => readFile(join(folder, file), "utf8")),
+      ["bundle.js", "bundle.js.map", "manifest.json"].map((file) =>
+        readFile(join(folder, file), "utf8"),
+      ),
     );
     const metadata: unknown = JSON.parse(manifest ?? "");
-    return isRecord(metadata) ? { metadata, bundle: bundle ?? "", sourceMap: sourceMap ?? "" } : undefined;
+    return isRecord(metadata)
+      ? { metadata, bundle: bundle ?? "", sourceMap: sourceMap ?? "" }
+      : undefined;
   } catch {
     return undefined;
   }

@@ -9,7 +9,9 @@ import type { RegistryClient } from "./registry-client.ts";
 import { listVersions, releaseVersion, unknownVersion } from "./registry-versions.ts";
 import { type UploadOptions, uploadPacks } from "./upload-pack.ts";
 
-export interface PublishOptions extends ReleasePackOptions, Pick<UploadOptions, "allowOlderSdkVersion" | "onProgress"> {
+export interface PublishOptions
+  extends ReleasePackOptions,
+    Pick<UploadOptions, "allowOlderSdkVersion" | "onProgress"> {
   client: RegistryClient;
   /** A version that was uploaded before. @default that of the source, which is uploaded first */
   version?: string | undefined;
@@ -30,18 +32,27 @@ export interface PublishedRelease {
 }
 
 /**
- * Releases a version to the users of a Pack. Without a version: makes the release of the source, with its archive, and uploads it. A
- * Pack without a version in its source gets the newest uploaded version released. Repeating it changes nothing.
- * @throws {PackError} RELEASE_UNCOMMITTED, VERSION_UNKNOWN, and those of `releasePack`, of uploads and of the client
+ * Releases a version to the users of a Pack. Without a version: makes the release of the source,
+ * with its archive, and uploads it. A
+ * Pack without a version in its source gets the newest uploaded version released. Repeating it
+ * changes nothing.
+ * @throws {PackError} RELEASE_UNCOMMITTED, VERSION_UNKNOWN, and those of `releasePack`, of uploads
+ *   and of the client
  */
-export async function publishRelease(file: string, options: PublishOptions): Promise<PublishedRelease> {
+export async function publishRelease(
+  file: string,
+  options: PublishOptions,
+): Promise<PublishedRelease> {
   const { cwd, client, notes } = options;
   const folder = dirname(resolve(cwd, file));
   const packId = requirePackId(folder, client.registry);
   const { version, archive } =
-    options.version === undefined ? await ownVersion(file, packId, options) : { version: options.version, archive: undefined };
+    options.version === undefined
+      ? await ownVersion(file, packId, options)
+      : { version: options.version, archive: undefined };
   const released = await releaseVersion(client, packId, { version, notes });
-  const tag = options.gitTag === true ? await tagRelease(folder, packId, released.release) : undefined;
+  const tag =
+    options.gitTag === true ? await tagRelease(folder, packId, released.release) : undefined;
   return { packId, ...released, archive, tag };
 }
 
@@ -59,7 +70,16 @@ async function ownVersion(
     return { version: newest.packVersion, archive: undefined };
   }
   // The types were checked when the archive was made.
-  const upload = { cwd, notes, signal, timerStrategy, allowOlderSdkVersion, onProgress, types: false, clientOf: async () => client };
+  const upload = {
+    cwd,
+    notes,
+    signal,
+    timerStrategy,
+    allowOlderSdkVersion,
+    onProgress,
+    types: false,
+    clientOf: async () => client,
+  };
   const { results, failures } = await uploadPacks([file], upload);
   const failure = failures[0]?.failure.cause;
   if (isPackError(failure, "VERSION_EXISTS")) return { version: failure.details.version, archive };
@@ -68,19 +88,24 @@ async function ownVersion(
 }
 
 /** @returns undefined when the archive of this version was made before */
-async function archiveOf(file: string, options: PublishOptions): Promise<ReleaseResult | "unversioned" | undefined> {
+async function archiveOf(
+  file: string,
+  options: PublishOptions,
+): Promise<ReleaseResult | "unversioned" | undefined> {
   const unlessMade = (error: unknown) => {
     if (isPackError(error, "RELEASE_UNCHANGED")) return undefined;
     throw error;
   };
   const planned = await releasePack(file, { ...options, dryRun: true }).catch((error: unknown) => {
-    if (isPackError(error, "RELEASE_VERSION_PLACE") && error.message === "The Pack has no version.") return "unversioned" as const;
+    if (isPackError(error, "RELEASE_VERSION_PLACE") && error.message === "The Pack has no version.")
+      return "unversioned" as const;
     return unlessMade(error);
   });
   if (planned === undefined || planned === "unversioned") return planned;
   const { cwd, outDir = "release", allowDirty, commit } = options;
   const tree = await readWorkingTree(dirname(resolve(cwd, file)), resolve(cwd, outDir), allowDirty);
-  if (planned.edited !== undefined && commit !== true && tree !== undefined) throw uncommitted(planned);
+  if (planned.edited !== undefined && commit !== true && tree !== undefined)
+    throw uncommitted(planned);
   // Another run may have made it meanwhile.
   return await releasePack(file, options).catch(unlessMade);
 }
@@ -95,14 +120,27 @@ function uncommitted({ edited, version }: ReleaseResult): PackError<"RELEASE_UNC
 }
 
 /** @throws {PackError} USAGE_INVALID without a repository */
-async function tagRelease(folder: string, packId: number, release: PackRelease): Promise<{ name: string; isNew: boolean }> {
+async function tagRelease(
+  folder: string,
+  packId: number,
+  release: PackRelease,
+): Promise<{ name: string; isNew: boolean }> {
   const name = `pack/${packId}/v${release.packVersion}`;
-  const isThere = await runGit(folder, "rev-parse", "--quiet", "--verify", `refs/tags/${name}`).then(
+  const isThere = await runGit(
+    folder,
+    "rev-parse",
+    "--quiet",
+    "--verify",
+    `refs/tags/${name}`,
+  ).then(
     () => true,
     () => false,
   );
   if (isThere) return { name, isNew: false };
-  const message = [`Release ID: ${release.releaseId}`, ...(release.releaseNotes === "" ? [] : ["", release.releaseNotes])].join("\n");
+  const message = [
+    `Release ID: ${release.releaseId}`,
+    ...(release.releaseNotes === "" ? [] : ["", release.releaseNotes]),
+  ].join("\n");
   try {
     await runGitWithHooks(folder, "tag", "--annotate", `--message=${message}`, name);
   } catch (cause) {

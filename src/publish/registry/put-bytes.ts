@@ -8,7 +8,10 @@ export interface PutOptions {
   onProgress?: ((sentBytes: number) => void) | undefined;
   /** How long the store may take no bytes and give no answer, in milliseconds. @default 60_000 */
   idleMs?: number | undefined;
-  /** How long the request may take, in milliseconds. An upload URL is not valid for longer. @default 900_000 */
+  /**
+   * How long the request may take, in milliseconds. An upload URL is not valid for longer. @default
+   * 900_000
+   */
   totalMs?: number | undefined;
 }
 
@@ -33,25 +36,37 @@ export function putBytes(
 ): Promise<PutAnswer> {
   return new Promise((resolve, reject) => {
     const limit = limitedSignal(totalMs, signal);
-    const request = (new URL(uploadUrl).protocol === "https:" ? httpsRequest : httpRequest)(uploadUrl, {
-      method: "PUT",
-      // A signed address counts the bytes, so they are not sent in chunks of unknown number.
-      headers: { ...headers, "content-length": bytes.byteLength },
-      signal: limit,
-    });
-    request.setTimeout(idleMs, () => request.destroy(new Error(`the store took no bytes for ${idleMs / 1_000} seconds`)));
+    const request = (new URL(uploadUrl).protocol === "https:" ? httpsRequest : httpRequest)(
+      uploadUrl,
+      {
+        method: "PUT",
+        // A signed address counts the bytes, so they are not sent in chunks of unknown number.
+        headers: { ...headers, "content-length": bytes.byteLength },
+        signal: limit,
+      },
+    );
+    request.setTimeout(idleMs, () =>
+      request.destroy(new Error(`the store took no bytes for ${idleMs / 1_000} seconds`)),
+    );
     let hasAnswer = false;
     request.on("error", (error) => {
       // A store that refuses early answers, and then closes the connection.
       if (!hasAnswer)
-        reject(limit.aborted && signal?.aborted !== true ? new Error(`the upload took longer than ${totalMs / 1_000} seconds`) : error);
+        reject(
+          limit.aborted && signal?.aborted !== true
+            ? new Error(`the upload took longer than ${totalMs / 1_000} seconds`)
+            : error,
+        );
     });
     request.once("response", (response) => {
       hasAnswer = true;
       const parts: Buffer[] = [];
       let size = 0;
       const end = () => {
-        resolve({ status: response.statusCode ?? 0, message: messageOf(Buffer.concat(parts).toString("utf8")) });
+        resolve({
+          status: response.statusCode ?? 0,
+          message: messageOf(Buffer.concat(parts).toString("utf8")),
+        });
         // It may have answered without reading everything; the rest is not sent.
         request.destroy();
       };

@@ -15,10 +15,15 @@ export interface RegistryAddress {
 const DEFAULT_ORIGIN = "https://coda.io";
 
 /**
- * The registry of a command: the flag, `PACKSMITH_REGISTRY`, the `apiEndpoint` of the project, or the public one.
+ * The registry of a command: the flag, `PACKSMITH_REGISTRY`, the `apiEndpoint` of the project, or
+ * the public one.
  * @throws {PackError} REGISTRY_URL_INVALID
  */
-export function registryAddress(flag: string | undefined, env: NodeJS.ProcessEnv, ofProject: string | undefined): RegistryAddress {
+export function registryAddress(
+  flag: string | undefined,
+  env: NodeJS.ProcessEnv,
+  ofProject: string | undefined,
+): RegistryAddress {
   const byUser = flag ?? (env["PACKSMITH_REGISTRY"] || undefined);
   const text = byUser ?? ofProject ?? DEFAULT_ORIGIN;
   // A host without a scheme is common in the files of projects.
@@ -27,12 +32,21 @@ export function registryAddress(flag: string | undefined, env: NodeJS.ProcessEnv
   const { protocol, hostname, host, origin } = new URL(url);
   const isLoopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
   if (protocol !== "https:" && !(protocol === "http:" && isLoopback)) throw invalid(text);
-  return { origin, host, isDefault: origin === DEFAULT_ORIGIN, isOfProject: byUser === undefined && ofProject !== undefined };
+  return {
+    origin,
+    host,
+    isDefault: origin === DEFAULT_ORIGIN,
+    isOfProject: byUser === undefined && ofProject !== undefined,
+  };
 }
 
 function invalid(text: string): PackError<"REGISTRY_URL_INVALID"> {
-  return new PackError("REGISTRY_URL_INVALID", `"${text.slice(0, 200)}" is not the address of a registry.`, {
-    details: { url: text.slice(0, 200) },
-    hint: "Pass an https address. Only a registry on this machine may use http.",
-  });
+  return new PackError(
+    "REGISTRY_URL_INVALID",
+    `"${text.slice(0, 200)}" is not the address of a registry.`,
+    {
+      details: { url: text.slice(0, 200) },
+      hint: "Pass an https address. Only a registry on this machine may use http.",
+    },
+  );
 }

@@ -45,10 +45,15 @@ export interface RegistryUser {
 export interface RegistryClient {
   readonly registry: RegistryAddress;
   /**
-   * Sends the request of an operation. What only reads, or ends in the same state, is repeated a few times when the registry fails.
-   * @throws {PackError} REGISTRY_TOKEN_REFUSED, REGISTRY_FORBIDDEN, REGISTRY_UNREACHABLE, REGISTRY_FAILED
+   * Sends the request of an operation. What only reads, or ends in the same state, is repeated a
+   * few times when the registry fails.
+   * @throws {PackError} REGISTRY_TOKEN_REFUSED, REGISTRY_FORBIDDEN, REGISTRY_UNREACHABLE,
+   *   REGISTRY_FAILED
    */
-  call<Id extends RegistryOperationId>(operation: Id, options?: CallOptions<Id>): Promise<RegistryResponse<Id>>;
+  call<Id extends RegistryOperationId>(
+    operation: Id,
+    options?: CallOptions<Id>,
+  ): Promise<RegistryResponse<Id>>;
   whoami(): Promise<RegistryUser>;
   /** Names of the categories that a Pack may have. */
   categories(): Promise<string[]>;
@@ -69,8 +74,17 @@ export interface RegistryClient {
 const ATTEMPTS = 4;
 const FIRST_DELAY_MS = 1_000;
 
-/** Creates a client of the publishing operations of a registry. Nothing is sent until you call a method. */
-export function createRegistryClient({ registry, token, signal, timer, putIdleMs }: RegistryClientOptions): RegistryClient {
+/**
+ * Creates a client of the publishing operations of a registry. Nothing is sent until you call a
+ * method.
+ */
+export function createRegistryClient({
+  registry,
+  token,
+  signal,
+  timer,
+  putIdleMs,
+}: RegistryClientOptions): RegistryClient {
   const transport = fetchTransport({ token, attempts: ATTEMPTS, timer });
   const root = `${registry.origin}/apis/v1`;
   const send = async (
@@ -90,8 +104,10 @@ export function createRegistryClient({ registry, token, signal, timer, putIdleMs
         repeatable: replay === "safe" || replay === "idempotent",
         signal,
       });
-      if (response.status < 200 || response.status >= 300) throw refusal(registry, operation, packId, response);
-      if (!hasMember(response.body, REQUIRED[operation])) throw notARegistry(registry, operation, response.status);
+      if (response.status < 200 || response.status >= 300)
+        throw refusal(registry, operation, packId, response);
+      if (!hasMember(response.body, REQUIRED[operation]))
+        throw notARegistry(registry, operation, response.status);
       return response.body;
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
@@ -100,31 +116,47 @@ export function createRegistryClient({ registry, token, signal, timer, putIdleMs
   };
   return {
     registry,
-    call: async (operation, options = {}) => (await send(operation, REGISTRY_OPERATIONS[operation], options as LooseOptions)) as never,
+    call: async (operation, options = {}) =>
+      (await send(operation, REGISTRY_OPERATIONS[operation], options as LooseOptions)) as never,
     whoami: async () => (await send("whoami", OPERATIONS.whoami, {})) as RegistryUser,
     categories: async () =>
-      ((await send("listCategories", OPERATIONS.listCategories, {})) as { items: { name: string }[] }).items.map(({ name }) => name),
+      (
+        (await send("listCategories", OPERATIONS.listCategories, {})) as {
+          items: { name: string }[];
+        }
+      ).items.map(({ name }) => name),
     async put(target, bytes, onProgress) {
       const operation = "putUpload";
       assertStore(registry, target.uploadUrl);
       for (let attempt = 1; ; attempt++) {
-        const progress = { signal, idleMs: putIdleMs, onProgress: (sentBytes: number) => onProgress?.(sentBytes, attempt) };
+        const progress = {
+          signal,
+          idleMs: putIdleMs,
+          onProgress: (sentBytes: number) => onProgress?.(sentBytes, attempt),
+        };
         const outcome = await putBytes(target, bytes, progress).catch((error: unknown) => {
           if (signal?.aborted) throw signal.reason;
           return error as Error;
         });
         if (!(outcome instanceof Error) && outcome.status >= 200 && outcome.status < 300) return;
-        const mayRepeat = outcome instanceof Error || outcome.status >= 500 || outcome.status === 429;
+        const mayRepeat =
+          outcome instanceof Error || outcome.status >= 500 || outcome.status === 429;
         if (!mayRepeat || attempt === ATTEMPTS) {
           if (outcome instanceof Error) throw unreachable(registry, operation, outcome);
           const { status, message } = outcome;
-          throw new PackError("REGISTRY_FAILED", `The store of the registry refused the upload: ${message || `status ${status}`}.`, {
-            details: { operation, status },
-            hint: "Upload again: the version is still free.",
-          });
+          throw new PackError(
+            "REGISTRY_FAILED",
+            `The store of the registry refused the upload: ${message || `status ${status}`}.`,
+            {
+              details: { operation, status },
+              hint: "Upload again: the version is still free.",
+            },
+          );
         }
         const delayMs = FIRST_DELAY_MS * 2 ** (attempt - 1);
-        await (timer === undefined ? wait(delayMs, undefined, { signal }) : timer.sleep(delayMs, signal));
+        await (timer === undefined
+          ? wait(delayMs, undefined, { signal })
+          : timer.sleep(delayMs, signal));
       }
     },
     async download(url) {
@@ -173,12 +205,20 @@ const REQUIRED: Partial<Record<string, { name: string; type: "string" | "number"
 function hasMember(body: unknown, required: (typeof REQUIRED)[string]): boolean {
   if (!isRecord(body)) return false;
   const value = required === undefined ? undefined : body[required.name];
-  return required === undefined || (required.type === "array" ? Array.isArray(value) : typeof value === required.type);
+  return (
+    required === undefined ||
+    (required.type === "array" ? Array.isArray(value) : typeof value === required.type)
+  );
 }
 
 type Response = { status: number; body: unknown };
 
-function refusal(registry: RegistryAddress, operation: string, packId: number | undefined, response: Response): PackError {
+function refusal(
+  registry: RegistryAddress,
+  operation: string,
+  packId: number | undefined,
+  response: Response,
+): PackError {
   const { status } = response;
   const { message } = errorOf(operation, response);
   if (status === 401) {
@@ -187,30 +227,54 @@ function refusal(registry: RegistryAddress, operation: string, packId: number | 
       hint: "Make a new token in the settings of your account. Then run packsmith login, or change PACKSMITH_REGISTRY_TOKEN if it holds the old one.",
     });
   }
-  if (packId !== undefined && (status === 403 || (status === 404 && /pack with the specified/i.test(message)))) {
-    return new PackError("REGISTRY_FORBIDDEN", `You cannot do this with Pack ${packId}: ${message}`, {
-      details: { operation, packId },
-      hint: "Check the id that you passed or that .coda-pack.json holds, or ask an administrator of the Pack for edit access.",
-    });
+  if (
+    packId !== undefined &&
+    (status === 403 || (status === 404 && /pack with the specified/i.test(message)))
+  ) {
+    return new PackError(
+      "REGISTRY_FORBIDDEN",
+      `You cannot do this with Pack ${packId}: ${message}`,
+      {
+        details: { operation, packId },
+        hint: "Check the id that you passed or that .coda-pack.json holds, or ask an administrator of the Pack for edit access.",
+      },
+    );
   }
-  return new PackError("REGISTRY_FAILED", `${registry.host} answered with status ${status}: ${message}`, {
-    details: { operation, status },
-    hint: status >= 500 || status === 429 ? "Run the command again later; it continues where it was." : "Change what the message names.",
-    cause: response,
-  });
+  return new PackError(
+    "REGISTRY_FAILED",
+    `${registry.host} answered with status ${status}: ${message}`,
+    {
+      details: { operation, status },
+      hint:
+        status >= 500 || status === 429
+          ? "Run the command again later; it continues where it was."
+          : "Change what the message names.",
+      cause: response,
+    },
+  );
 }
 
-function notARegistry(registry: RegistryAddress, operation: string, status: number): PackError<"REGISTRY_FAILED"> {
+function notARegistry(
+  registry: RegistryAddress,
+  operation: string,
+  status: number,
+): PackError<"REGISTRY_FAILED"> {
   return new PackError("REGISTRY_FAILED", `${registry.host} did not answer as a registry does.`, {
     details: { operation, status },
     hint: "Check the address of the registry. A proxy or a login page of your network may answer instead.",
   });
 }
 
-function unreachable(registry: RegistryAddress, operation: string, cause: Error): PackError<"REGISTRY_UNREACHABLE"> {
+function unreachable(
+  registry: RegistryAddress,
+  operation: string,
+  cause: Error,
+): PackError<"REGISTRY_UNREACHABLE"> {
   const reason = reasonOf(cause);
   const isRedirect = reason === "unexpected redirect";
-  const happened = isRedirect ? "sends to another address, which does not get the token" : `did not answer: ${reason}`;
+  const happened = isRedirect
+    ? "sends to another address, which does not get the token"
+    : `did not answer: ${reason}`;
   return new PackError("REGISTRY_UNREACHABLE", `${registry.host} ${happened}.`, {
     details: { registry: registry.origin, operation },
     hint: isRedirect

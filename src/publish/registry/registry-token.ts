@@ -31,11 +31,16 @@ const TOKEN_FILE = ".coda.json";
 const MAX_FOLDERS = 10;
 
 /**
- * The token of a registry: `PACKSMITH_REGISTRY_TOKEN`, the vault, `.coda.json` in the folder or one above it, or
+ * The token of a registry: `PACKSMITH_REGISTRY_TOKEN`, the vault, `.coda.json` in the folder or one
+ * above it, or
  * `CODA_PACKS_API_KEY`. A token of the environment never goes to a registry that only a file of the project names.
- * @throws {PackError} REGISTRY_TOKEN_MISSING, REGISTRY_TOKEN_REFUSED for a text that cannot be a token, and those of opening the vault
+ * @throws {PackError} REGISTRY_TOKEN_MISSING, REGISTRY_TOKEN_REFUSED for a text that cannot be a
+ *   token, and those of opening the vault
  */
-export async function findToken(registry: RegistryAddress, places: TokenPlaces): Promise<FoundToken> {
+export async function findToken(
+  registry: RegistryAddress,
+  places: TokenPlaces,
+): Promise<FoundToken> {
   const { env, redactor } = places;
   const ofEnvironment = (name: string) => {
     const token = env[name]?.trim() ?? "";
@@ -43,7 +48,10 @@ export async function findToken(registry: RegistryAddress, places: TokenPlaces):
   };
   const file = ofFile(registry, places.cwd);
   const found =
-    ofEnvironment("PACKSMITH_REGISTRY_TOKEN") ?? (await ofVault(registry, places)) ?? file.found ?? ofEnvironment("CODA_PACKS_API_KEY");
+    ofEnvironment("PACKSMITH_REGISTRY_TOKEN") ??
+    (await ofVault(registry, places)) ??
+    file.found ??
+    ofEnvironment("CODA_PACKS_API_KEY");
   if (found === undefined) throw missing(registry, file.problem);
   redactor.add(found.token);
   if (!isToken(found.token)) throw notAToken(registry, found.source);
@@ -56,7 +64,12 @@ export function isToken(text: string): boolean {
 }
 
 /** Keeps a token in the vault, in the place of the one before. */
-export async function saveToken(registry: RegistryAddress, token: string, user: string, places: TokenPlaces): Promise<void> {
+export async function saveToken(
+  registry: RegistryAddress,
+  token: string,
+  user: string,
+  places: TokenPlaces,
+): Promise<void> {
   const nowMs = (places.now ?? Date.now)();
   await using vault = await open(places);
   await vault.save(
@@ -79,12 +92,18 @@ export async function saveToken(registry: RegistryAddress, token: string, user: 
 }
 
 /** @returns whether there was one */
-export async function removeToken(registry: RegistryAddress, places: TokenPlaces): Promise<boolean> {
+export async function removeToken(
+  registry: RegistryAddress,
+  places: TokenPlaces,
+): Promise<boolean> {
   await using vault = await open(places);
   return await vault.remove(keyOf(registry));
 }
 
-async function ofVault(registry: RegistryAddress, places: TokenPlaces): Promise<FoundToken | undefined> {
+async function ofVault(
+  registry: RegistryAddress,
+  places: TokenPlaces,
+): Promise<FoundToken | undefined> {
   await using vault = await open(places);
   const token = (await vault.get(keyOf(registry)))?.secrets?.["token"];
   return token === undefined ? undefined : { token, source: "the vault" };
@@ -100,7 +119,10 @@ function keyOf({ origin }: RegistryAddress): AccountKey {
 }
 
 /** The token in the nearest file that can be read, or else why one cannot. */
-function ofFile({ host, isDefault }: RegistryAddress, cwd: string): { found?: FoundToken; problem?: string } {
+function ofFile(
+  { host, isDefault }: RegistryAddress,
+  cwd: string,
+): { found?: FoundToken; problem?: string } {
   let problem: string | undefined;
   for (const folder of foldersUpFrom(resolve(cwd)).slice(0, MAX_FOLDERS)) {
     const path = join(folder, TOKEN_FILE);
@@ -112,7 +134,9 @@ function ofFile({ host, isDefault }: RegistryAddress, cwd: string): { found?: Fo
     }
     const { apiKey, environmentApiKeys } = content;
     const token = isDefault ? apiKey : membersOf(environmentApiKeys)[host];
-    return typeof token === "string" && token.trim() !== "" ? { found: { token: token.trim(), source: path } } : {};
+    return typeof token === "string" && token.trim() !== ""
+      ? { found: { token: token.trim(), source: path } }
+      : {};
   }
   return problem === undefined ? {} : { problem };
 }
@@ -128,7 +152,10 @@ function readTokenFile(path: string): Members | string | undefined {
   }
 }
 
-function notAToken({ origin }: RegistryAddress, source: string): PackError<"REGISTRY_TOKEN_REFUSED"> {
+function notAToken(
+  { origin }: RegistryAddress,
+  source: string,
+): PackError<"REGISTRY_TOKEN_REFUSED"> {
   return new PackError(
     "REGISTRY_TOKEN_REFUSED",
     `What ${source} holds is not a token: it has a space, a line break or another special character.`,
@@ -139,10 +166,17 @@ function notAToken({ origin }: RegistryAddress, source: string): PackError<"REGI
   );
 }
 
-function missing({ origin, isOfProject, host }: RegistryAddress, problem: string | undefined): PackError<"REGISTRY_TOKEN_MISSING"> {
+function missing(
+  { origin, isOfProject, host }: RegistryAddress,
+  problem: string | undefined,
+): PackError<"REGISTRY_TOKEN_MISSING"> {
   const option = isOfProject ? ` --registry ${origin}` : "";
-  return new PackError("REGISTRY_TOKEN_MISSING", `There is no token for ${host}${problem === undefined ? "" : `: ${problem}`}.`, {
-    details: { registry: origin },
-    hint: `Run packsmith login${option}, or set PACKSMITH_REGISTRY_TOKEN in a pipeline.`,
-  });
+  return new PackError(
+    "REGISTRY_TOKEN_MISSING",
+    `There is no token for ${host}${problem === undefined ? "" : `: ${problem}`}.`,
+    {
+      details: { registry: origin },
+      hint: `Run packsmith login${option}, or set PACKSMITH_REGISTRY_TOKEN in a pipeline.`,
+    },
+  );
 }

@@ -11,27 +11,36 @@ type Path = (string | number)[];
  * @throws {PackError} UPLOAD_UNSUPPORTED
  */
 export function assertSupported({ definition, bundle }: CheckedPack): void {
-  const { defaultAuthentication, systemConnectionAuthentication, adminAuthentications } = definition;
+  const { defaultAuthentication, systemConnectionAuthentication, adminAuthentications } =
+    definition;
   const admins = Array.isArray(adminAuthentications) ? adminAuthentications : [];
   const paths = [
     ...additionsOf(defaultAuthentication, ["defaultAuthentication"]),
     ...additionsOf(systemConnectionAuthentication, ["systemConnectionAuthentication"]),
-    ...admins.flatMap((admin, at) => additionsOf(admin?.authentication, ["adminAuthentications", at, "authentication"])),
+    ...admins.flatMap((admin, at) =>
+      additionsOf(admin?.authentication, ["adminAuthentications", at, "authentication"]),
+    ),
   ];
   const [first] = paths;
   if (first === undefined) return;
   const locator = createLocator(definition, bundle.sources);
   const members = paths.map((path) => `${path.at(-1)}${placeText(locator.position(path))}`);
   const several = members.length === 1 ? "a member" : `${members.length} members`;
-  throw new PackError("UPLOAD_UNSUPPORTED", `The Pack uses ${several} that the platform does not know: ${members.join(", ")}.`, {
-    details: { members },
-    hint: "Remove what is named to publish the Pack. It still runs on this machine.",
-    place: locator.position(first),
-  });
+  throw new PackError(
+    "UPLOAD_UNSUPPORTED",
+    `The Pack uses ${several} that the platform does not know: ${members.join(", ")}.`,
+    {
+      details: { members },
+      hint: "Remove what is named to publish the Pack. It still runs on this machine.",
+      place: locator.position(first),
+    },
+  );
 }
 
 function additionsOf(authentication: unknown, path: Path): Path[] {
-  return isRecord(authentication) ? membersOfPacksmith(authentication).map((name) => [...path, name]) : [];
+  return isRecord(authentication)
+    ? membersOfPacksmith(authentication).map((name) => [...path, name])
+    : [];
 }
 
 function placeText(place: SourcePlace | undefined): string {

@@ -7,7 +7,10 @@ import type { TimerStrategy } from "../../bundle/run-esbuild.ts";
 import { isPackError, PackError, usageError } from "../../errors.ts";
 import type { CheckedPack } from "../../load/load-pack.ts";
 import { invalidPack, placeIssues } from "../../load/pack-issues.ts";
-import { type FindingAt, MAX_VERSION_BYTES } from "../../service/contract/registry/registry-models.ts";
+import {
+  type FindingAt,
+  MAX_VERSION_BYTES,
+} from "../../service/contract/registry/registry-models.ts";
 import { type Failure, toFailure } from "../../shared/failure.ts";
 import { isRecord } from "../../shared/is-record.ts";
 import { sha256 } from "../../shared/sha256.ts";
@@ -72,44 +75,69 @@ export interface UploadReport {
 }
 
 /**
- * Builds, validates and uploads Packs, one after the other. A Pack that fails does not stop the others, unless the token is refused or
- * the registry did not answer for two of them in a row: the others fail with the same error, at once. Files of one folder, or of
+ * Builds, validates and uploads Packs, one after the other. A Pack that fails does not stop the
+ * others, unless the token is refused or
+ * the registry did not answer for two of them in a row: the others fail with the same error, at
+ * once. Files of one folder, or of
  * folders that are linked to the same Pack, are refused: each version would replace the one before.
  */
-export async function uploadPacks(files: readonly string[], options: UploadOptions): Promise<UploadReport> {
+export async function uploadPacks(
+  files: readonly string[],
+  options: UploadOptions,
+): Promise<UploadReport> {
   const results: UploadResult[] = [];
   const failed = new Map<string, Failure>();
   const refused: Issue[] = [];
   const { cwd, timerStrategy, types, signal } = options;
   const shared = await findShared(files, options);
   const gate = createGate(options.clientOf);
-  const { issues, failures } = await eachPack(files, { cwd, timerStrategy, types, signal, keepSources: true }, async (pack, { file }) => {
-    try {
-      const others = shared.get(file);
-      if (others !== undefined) throw others;
-      results.push(await uploadPack(pack, file, { ...options, clientOf: gate.clientOf }, (found) => refused.push(...found)));
-      gate.note(undefined);
-    } catch (error) {
-      if (signal?.aborted) throw signal.reason;
-      gate.note(error);
-      failed.set(file, toFailure(error));
-    }
-  });
+  const { issues, failures } = await eachPack(
+    files,
+    { cwd, timerStrategy, types, signal, keepSources: true },
+    async (pack, { file }) => {
+      try {
+        const others = shared.get(file);
+        if (others !== undefined) throw others;
+        results.push(
+          await uploadPack(pack, file, { ...options, clientOf: gate.clientOf }, (found) =>
+            refused.push(...found),
+          ),
+        );
+        gate.note(undefined);
+      } catch (error) {
+        if (signal?.aborted) throw signal.reason;
+        gate.note(error);
+        failed.set(file, toFailure(error));
+      }
+    },
+  );
   // An interrupted upload is not a problem of the Pack.
   signal?.throwIfAborted();
   // A Pack that did not load was not given to the function above.
   for (const { file, failure } of failures) failed.set(file, failure);
   const isReplaced = (issue: Issue) =>
-    refused.some(({ code, path, file, line }) => code === issue.code && path === issue.path && file === issue.file && line === issue.line);
+    refused.some(
+      ({ code, path, file, line }) =>
+        code === issue.code && path === issue.path && file === issue.file && line === issue.line,
+    );
   const inOrder = files.flatMap((file) => {
     const failure = failed.get(file);
     return failure === undefined ? [] : [{ file, failure }];
   });
-  return { results, failures: inOrder, issues: [...issues.filter((issue) => !isReplaced(issue)), ...refused] };
+  return {
+    results,
+    failures: inOrder,
+    issues: [...issues.filter((issue) => !isReplaced(issue)), ...refused],
+  };
 }
 
-/** Lets no more Packs try a registry that did not answer for two of them in a row: each would wait until its requests were repeated. */
-function createGate(clientOf: UploadOptions["clientOf"]): Pick<UploadOptions, "clientOf"> & { note(outcome: unknown): void } {
+/**
+ * Lets no more Packs try a registry that did not answer for two of them in a row: each would wait
+ * until its requests were repeated.
+ */
+function createGate(
+  clientOf: UploadOptions["clientOf"],
+): Pick<UploadOptions, "clientOf"> & { note(outcome: unknown): void } {
   let unanswered: PackError<"REGISTRY_UNREACHABLE">[] = [];
   let refused: PackError<"REGISTRY_TOKEN_REFUSED"> | undefined;
   return {
@@ -130,7 +158,10 @@ function createGate(clientOf: UploadOptions["clientOf"]): Pick<UploadOptions, "c
 }
 
 /** The errors of files that are the same Pack of a registry. */
-async function findShared(files: readonly string[], { cwd, clientOf }: UploadOptions): Promise<Map<string, PackError>> {
+async function findShared(
+  files: readonly string[],
+  { cwd, clientOf }: UploadOptions,
+): Promise<Map<string, PackError>> {
   if (files.length < 2) return new Map();
   const packOf = async (folder: string) => {
     const { registry } = await clientOf(folder);
@@ -178,11 +209,19 @@ async function uploadPack(
   const versions = await listVersions(client, packId);
   const find = (version: string) => versions.find(({ packVersion }) => packVersion === version);
   const describe = (version: string, facts: Partial<UploadResult>): UploadResult => ({
-    ...{ file, packId, version, isChosen: typeof own !== "string", findings: [], bytes: 0, state: "uploaded", warnings: [] },
+    file,
+    packId,
+    version,
+    isChosen: typeof own !== "string",
+    findings: [],
+    bytes: 0,
+    state: "uploaded",
+    warnings: [],
     ...facts,
   });
   const present = typeof own === "string" ? find(own) : versions[0];
-  if (present !== undefined && contentHashOf(present.buildNotes) === contentHash) return describe(present.packVersion, { state: "known" });
+  if (present !== undefined && contentHashOf(present.buildNotes) === contentHash)
+    return describe(present.packVersion, { state: "known" });
 
   const next =
     typeof own === "string"
@@ -194,19 +233,36 @@ async function uploadPack(
   const version = next.nextVersion;
   if (find(version) !== undefined) throw versionExists(version);
   const newest = versions[0]?.packVersion;
-  if (newest !== undefined && compareVersions(version, newest) < 0) throw versionOlder(version, newest);
-  const payload = Buffer.from(JSON.stringify({ metadata: { ...metadata, version }, sdkVersion: SDK_VERSION, bundle, sourceMap }));
+  if (newest !== undefined && compareVersions(version, newest) < 0)
+    throw versionOlder(version, newest);
+  const payload = Buffer.from(
+    JSON.stringify({
+      metadata: { ...metadata, version },
+      sdkVersion: SDK_VERSION,
+      bundle,
+      sourceMap,
+    }),
+  );
   const bytes = payload.byteLength;
   if (bytes > MAX_VERSION_BYTES) throw tooLarge(bytes, sourceMap);
   const facts = { findings: next.findings, bytes };
   if (dryRun) return describe(version, { ...facts, state: "dry-run" });
 
   const versionPath = { ...path, packVersion: version };
-  const body = { notes: withContentHash(notes, contentHash), source: "cli", allowOlderSdkVersion } as const;
+  const body = {
+    notes: withContentHash(notes, contentHash),
+    source: "cli",
+    allowOlderSdkVersion,
+  } as const;
   const send = async () => {
-    const target = await client.call("registerPackVersion", { path: versionPath, body: { bundleHash: sha256(payload, "hex") } });
+    const target = await client.call("registerPackVersion", {
+      path: versionPath,
+      body: { bundleHash: sha256(payload, "hex") },
+    });
     options.signal?.throwIfAborted();
-    await client.put(target, payload, (sentBytes, attempt) => options.onProgress?.({ file, sentBytes, totalBytes: bytes, attempt }));
+    await client.put(target, payload, (sentBytes, attempt) =>
+      options.onProgress?.({ file, sentBytes, totalBytes: bytes, attempt }),
+    );
     options.signal?.throwIfAborted();
     return await client.call("completePackVersion", { path: versionPath, body });
   };
@@ -218,7 +274,9 @@ async function uploadPack(
       throw uploadRefused(version, problems);
     }
     // The answer may be lost after the version was kept, or someone else was faster.
-    const kept = (await listVersions(client, packId).catch(() => [])).find(({ packVersion }) => packVersion === version);
+    const kept = (await listVersions(client, packId).catch(() => [])).find(
+      ({ packVersion }) => packVersion === version,
+    );
     if (kept === undefined) throw error;
     if (contentHashOf(kept.buildNotes) !== contentHash) throw versionExists(version);
     return { deprecationWarnings: [] };
@@ -231,9 +289,20 @@ function packMetadata({ compiled }: CheckedPack): Record<string, unknown> {
   return metadataOf(compiled);
 }
 
-/** @throws {PackError} UPLOAD_REFUSED with the places of code that is made from text and of old names, which the registry refuses */
-function assertAccepted(pack: CheckedPack, folder: string, cwd: string, onIssues: (issues: Issue[]) => void): void {
-  const issues = [...placeIssues(findRefusedText(pack.bundle), folder, cwd), ...deprecatedKeys(pack)];
+/**
+ * @throws {PackError} UPLOAD_REFUSED with the places of code that is made from text and of old
+ * names, which the registry refuses
+ */
+function assertAccepted(
+  pack: CheckedPack,
+  folder: string,
+  cwd: string,
+  onIssues: (issues: Issue[]) => void,
+): void {
+  const issues = [
+    ...placeIssues(findRefusedText(pack.bundle), folder, cwd),
+    ...deprecatedKeys(pack),
+  ];
   const [first] = issues;
   if (first === undefined) return;
   onIssues(issues);
@@ -243,23 +312,43 @@ function assertAccepted(pack: CheckedPack, folder: string, cwd: string, onIssues
   });
 }
 
-/** Old names of members. They work here, but the platform accepts none of them from a Pack that was built with version 1.0 or later. */
+/**
+ * Old names of members. They work here, but the platform accepts none of them from a Pack that was
+ * built with version 1.0 or later.
+ */
 function deprecatedKeys(pack: CheckedPack): Issue[] {
   // Compiling has renamed some of them already.
   if (!hasDeprecatedKeys(packMetadata(pack))) return [];
   const own = pack.issues.filter(({ code }) => code === "DEPRECATED_KEY");
-  return own.map((issue) => ({ ...issue, severity: "error", hint: `${issue.hint} packsmith validate --fix changes all of them.` }));
+  return own.map((issue) => ({
+    ...issue,
+    severity: "error",
+    hint: `${issue.hint} packsmith validate --fix changes all of them.`,
+  }));
 }
 
 function problemsOf(error: unknown): FindingAt[] {
-  const body = isPackError(error, "REGISTRY_FAILED") ? (error.cause as { body?: unknown } | undefined)?.body : undefined;
+  const body = isPackError(error, "REGISTRY_FAILED")
+    ? (error.cause as { body?: unknown } | undefined)?.body
+    : undefined;
   const detail = isRecord(body) ? body["codaDetail"] : undefined;
   const problems = isRecord(detail) ? detail["validationErrors"] : undefined;
-  return Array.isArray(problems) ? problems.map(({ path = "", message = "" }) => ({ path: String(path), message: String(message) })) : [];
+  return Array.isArray(problems)
+    ? problems.map(({ path = "", message = "" }) => ({
+        path: String(path),
+        message: String(message),
+      }))
+    : [];
 }
 
 /** The registry names paths of the metadata; the author wrote other names, in files. */
-function refusedIssues(problems: readonly FindingAt[], pack: CheckedPack, metadata: object, folder: string, cwd: string): Issue[] {
+function refusedIssues(
+  problems: readonly FindingAt[],
+  pack: CheckedPack,
+  metadata: object,
+  folder: string,
+  cwd: string,
+): Issue[] {
   const locator = createLocator(pack.definition, pack.bundle.sources);
   const issues = problems.map(
     ({ path, message }): Issue => ({
@@ -274,28 +363,42 @@ function refusedIssues(problems: readonly FindingAt[], pack: CheckedPack, metada
   return placeIssues(issues, folder, cwd);
 }
 
-function uploadRefused(version: string, problems: readonly FindingAt[]): PackError<"UPLOAD_REFUSED"> {
+function uploadRefused(
+  version: string,
+  problems: readonly FindingAt[],
+): PackError<"UPLOAD_REFUSED"> {
   const [first] = problems;
   const message =
     problems.length === 1
       ? `The registry refuses version ${version}: ${first?.message}`
       : `The registry found ${problems.length} problems in version ${version}. The first: ${first?.message}`;
   const details = { problems: problems.map((problem) => `${problem.path}: ${problem.message}`) };
-  return new PackError("UPLOAD_REFUSED", message, { details, hint: "Fix them and upload again: the version is still free." });
+  return new PackError("UPLOAD_REFUSED", message, {
+    details,
+    hint: "Fix them and upload again: the version is still free.",
+  });
 }
 
 function versionExists(version: string): PackError<"VERSION_EXISTS"> {
-  return new PackError("VERSION_EXISTS", `The Pack has a version ${version} already, with other content.`, {
-    details: { version },
-    hint: "Raise the version in the source, or remove it: then the registry chooses the next one.",
-  });
+  return new PackError(
+    "VERSION_EXISTS",
+    `The Pack has a version ${version} already, with other content.`,
+    {
+      details: { version },
+      hint: "Raise the version in the source, or remove it: then the registry chooses the next one.",
+    },
+  );
 }
 
 function versionOlder(version: string, newest: string): PackError<"VERSION_OLDER"> {
-  return new PackError("VERSION_OLDER", `Version ${version} is older than ${newest}, the newest version of the Pack.`, {
-    details: { version, newest },
-    hint: `Raise the version in the source above ${newest}. To release an older version again, run packsmith rollback.`,
-  });
+  return new PackError(
+    "VERSION_OLDER",
+    `Version ${version} is older than ${newest}, the newest version of the Pack.`,
+    {
+      details: { version, newest },
+      hint: `Raise the version in the source above ${newest}. To release an older version again, run packsmith rollback.`,
+    },
+  );
 }
 
 function tooLarge(bytes: number, sourceMap: string): PackError<"UPLOAD_TOO_LARGE"> {

@@ -11,10 +11,14 @@ export interface DefinitionReader extends AsyncDisposable {
   /** Starts a sandbox for the next bundle, so that it is ready when the bundle is. */
   prepare(): void;
   /**
-   * @returns the definition that a bundle exports, as inert data, and the parts that could not be read
-   * @throws {PackError} PACK_LOAD_FAILED, PACK_EXPORT_MISSING, RUN_TIMEOUT, RUN_OUT_OF_MEMORY, RUN_CRASHED
+   * @returns the definition that a bundle exports, as inert data, and the parts that could not be
+   *   read
+   * @throws {PackError} PACK_LOAD_FAILED, PACK_EXPORT_MISSING, RUN_TIMEOUT, RUN_OUT_OF_MEMORY,
+   *   RUN_CRASHED
    */
-  read(bundle: BundleSource & { sourceMap: string }): Promise<ReadPack & { lostParts: readonly LostPart[] }>;
+  read(
+    bundle: BundleSource & { sourceMap: string },
+  ): Promise<ReadPack & { lostParts: readonly LostPart[] }>;
 }
 
 /** Old contexts are garbage-collected late, so a process is replaced after this many bundles. */
@@ -27,7 +31,8 @@ interface Sandbox {
 }
 
 /**
- * Processes are reused, because starting one takes most of the time of a small Pack. Each Pack gets a new context.
+ * Processes are reused, because starting one takes most of the time of a small Pack. Each Pack gets
+ * a new context.
  * @param count number of bundles; the process is ended after the last one
  */
 export function createDefinitionReader(count: number): DefinitionReader {
@@ -39,7 +44,8 @@ export function createDefinitionReader(count: number): DefinitionReader {
     sandbox.count += 1;
     left -= 1;
     // A sandbox that was ended, by a timeout or the memory limit, cannot be used again.
-    if (sandbox.channel.isSpent || sandbox.count >= BUNDLES_PER_PROCESS || left <= 0) closing.push(sandbox.channel.close());
+    if (sandbox.channel.isSpent || sandbox.count >= BUNDLES_PER_PROCESS || left <= 0)
+      closing.push(sandbox.channel.close());
     else {
       void sandbox.channel.post(RESET);
       idle.push(sandbox);
@@ -52,7 +58,11 @@ export function createDefinitionReader(count: number): DefinitionReader {
     async read({ sourceMap, ...source }) {
       const sandbox = idle.pop() ?? start();
       try {
-        const snapshots = await loadBundle(sandbox.channel, source, createStackMapper(source.fileName, sourceMap));
+        const snapshots = await loadBundle(
+          sandbox.channel,
+          source,
+          createStackMapper(source.fileName, sourceMap),
+        );
         const lostParts: LostPart[] = [];
         return { ...readSnapshots(snapshots, lostParts), lostParts };
       } finally {

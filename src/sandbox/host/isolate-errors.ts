@@ -1,6 +1,12 @@
 import { PackError } from "../../errors.ts";
 import type { UnsendableValue } from "../codec.ts";
-import { type IsolateCall, MAX_ERROR_MESSAGE, MAX_ERROR_NAME, MAX_ERROR_STACK, type SandboxError } from "../protocol.ts";
+import {
+  type IsolateCall,
+  MAX_ERROR_MESSAGE,
+  MAX_ERROR_NAME,
+  MAX_ERROR_STACK,
+  type SandboxError,
+} from "../protocol.ts";
 import type { StackMapper } from "./stack-trace.ts";
 
 /** A path in a result may have names of any length. */
@@ -19,7 +25,9 @@ export function isText(value: unknown, maxLength: number): value is string {
 export function checkError({ name, message, stack, statusCode, fetchId }: SandboxError): void {
   const isDescribed = isText(name, MAX_ERROR_NAME) && isText(message, MAX_ERROR_MESSAGE);
   const hasStack = stack === undefined || isText(stack, MAX_ERROR_STACK);
-  const hasNumbers = [statusCode, fetchId].every((number) => number === undefined || Number.isSafeInteger(number));
+  const hasNumbers = [statusCode, fetchId].every(
+    (number) => number === undefined || Number.isSafeInteger(number),
+  );
   if (!isDescribed || !hasStack || !hasNumbers) throw notOfSandbox("description of an error");
 }
 
@@ -27,15 +35,24 @@ export function checkError({ name, message, stack, statusCode, fetchId }: Sandbo
  * The error of a call in which the Pack's code threw.
  * @throws {TypeError} for what the code in the sandbox never sends
  */
-export function errorOf(error: SandboxError, name: string, mapper: StackMapper, fetchErrors: ReadonlyMap<number, PackError>): PackError {
+export function errorOf(
+  error: SandboxError,
+  name: string,
+  mapper: StackMapper,
+  fetchErrors: ReadonlyMap<number, PackError>,
+): PackError {
   checkError(error);
   const fetchError = error.fetchId === undefined ? undefined : fetchErrors.get(error.fetchId);
   if (fetchError !== undefined) return fetchError;
   if (error.isUserVisible) {
-    return new PackError("FORMULA_USER_ERROR", error.message || "The formula threw a user-visible error without a message.", {
-      details: undefined,
-      hint: "The formula threw this message for its user. Check the arguments.",
-    });
+    return new PackError(
+      "FORMULA_USER_ERROR",
+      error.message || "The formula threw a user-visible error without a message.",
+      {
+        details: undefined,
+        hint: "The formula threw this message for its user. Check the arguments.",
+      },
+    );
   }
   if (error.name === "StatusCodeError" && error.statusCode !== undefined) {
     return new PackError("FETCH_STATUS", error.message, {
@@ -44,20 +61,30 @@ export function errorOf(error: SandboxError, name: string, mapper: StackMapper, 
     });
   }
   const stack = mapper.map(error.stack);
-  return new PackError("FORMULA_FAILED", `${name} failed: ${error.name === "Error" ? "" : `${error.name}: `}${error.message}`, {
-    details: { name, thrown: error.name, stack },
-    hint: stack === undefined ? "Look for a throw in the formula." : `Look at ${firstPlace(stack)}.`,
-  });
+  return new PackError(
+    "FORMULA_FAILED",
+    `${name} failed: ${error.name === "Error" ? "" : `${error.name}: `}${error.message}`,
+    {
+      details: { name, thrown: error.name, stack },
+      hint:
+        stack === undefined ? "Look for a throw in the formula." : `Look at ${firstPlace(stack)}.`,
+    },
+  );
 }
 
 /** @throws {TypeError} for what the code in the sandbox never sends */
 export function unsendable(path: string, reason: string): PackError {
-  if (typeof path !== "string" || typeof reason !== "string") throw notOfSandbox("problem of a result");
+  if (typeof path !== "string" || typeof reason !== "string")
+    throw notOfSandbox("problem of a result");
   const shown = path.length > MAX_PATH ? `${path.slice(0, MAX_PATH)}…` : path;
-  return new PackError("RESULT_INVALID", `The result cannot be used: ${shown} ${reason.slice(0, MAX_PATH)}.`, {
-    details: { path: shown },
-    hint: "Return at most 25 MB of plain data: text, numbers, booleans, dates, and arrays and objects of them.",
-  });
+  return new PackError(
+    "RESULT_INVALID",
+    `The result cannot be used: ${shown} ${reason.slice(0, MAX_PATH)}.`,
+    {
+      details: { path: shown },
+      hint: "Return at most 25 MB of plain data: text, numbers, booleans, dates, and arrays and objects of them.",
+    },
+  );
 }
 
 export function crashed(cause?: unknown): PackError {
@@ -91,8 +118,12 @@ export function firstPlace(stack: string): string {
 export function unsendableArgument(error: unknown): PackError | undefined {
   if (typeof error !== "object" || error === null || !("isUnsendable" in error)) return undefined;
   const { path, reason } = error as UnsendableValue;
-  return new PackError("ARGUMENT_TYPE", `The arguments cannot be passed to the Pack: ${path} ${reason}.`, {
-    details: { parameter: path, expected: "data" },
-    hint: "Pass text, numbers, booleans, dates, and arrays and objects of them.",
-  });
+  return new PackError(
+    "ARGUMENT_TYPE",
+    `The arguments cannot be passed to the Pack: ${path} ${reason}.`,
+    {
+      details: { parameter: path, expected: "data" },
+      hint: "Pass text, numbers, booleans, dates, and arrays and objects of them.",
+    },
+  );
 }

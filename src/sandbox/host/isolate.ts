@@ -18,7 +18,15 @@ import {
   type RowsOutput,
   type SandboxOutput,
 } from "../protocol.ts";
-import { callName, crashed, errorOf, isText, notOfSandbox, unsendable, unsendableArgument } from "./isolate-errors.ts";
+import {
+  callName,
+  crashed,
+  errorOf,
+  isText,
+  notOfSandbox,
+  unsendable,
+  unsendableArgument,
+} from "./isolate-errors.ts";
 import { type BundleSource, loadBundle, newSeed } from "./load-bundle.ts";
 import { createSandboxChannel, mayHaveTags } from "./sandbox-channel.ts";
 import { type SandboxProcess, startSandboxProcess } from "./sandbox-process.ts";
@@ -46,13 +54,24 @@ export interface IsolateHost {
   nowMs?: number | undefined;
   /** Ends the run and its sandbox; the next call gets a new sandbox. */
   signal?: AbortSignal | undefined;
-  /** Consecutive calls with the same object share the state of the Pack's modules. Other calls start from a fresh state. */
+  /**
+   * Consecutive calls with the same object share the state of the Pack's modules. Other calls start
+   * from a fresh state.
+   */
   session?: object | undefined;
 }
 
 export type HostFetchResult =
-  | { ok: true; response: unknown /** JSON text of the body, which is parsed in the sandbox. */; bodyText?: string | undefined }
-  | { ok: false; failure: FetchFailure /** The error of the run when the Pack does not catch the failure. */; error: PackError };
+  | {
+      ok: true;
+      response: unknown /** JSON text of the body, which is parsed in the sandbox. */;
+      bodyText?: string | undefined;
+    }
+  | {
+      ok: false;
+      failure: FetchFailure /** The error of the run when the Pack does not catch the failure. */;
+      error: PackError;
+    };
 
 export type IsolateOutcome =
   | {
@@ -75,8 +94,10 @@ export interface SyncRows {
 }
 
 /**
- * A loaded Pack in its sandbox. It runs one call at a time; later calls wait. Each call starts from the state after loading, so
- * changes of an earlier call to module variables or prototypes are gone. Calls of one session share their state.
+ * A loaded Pack in its sandbox. It runs one call at a time; later calls wait. Each call starts from
+ * the state after loading, so
+ * changes of an earlier call to module variables or prototypes are gone. Calls of one session share
+ * their state.
  */
 export interface Isolate extends AsyncDisposable {
   /** The Pack's definition as inert data. It is untrusted: validate it before use. */
@@ -85,7 +106,10 @@ export interface Isolate extends AsyncDisposable {
   readonly compiled: Readonly<Record<string, unknown>>;
   /** Parts of the definition that could not be read. */
   readonly lostParts: readonly LostPart[];
-  /** Never rejects: every failure is an outcome. After a timeout, a crash or the memory limit the next call gets a new sandbox. */
+  /**
+   * Never rejects: every failure is an outcome. After a timeout, a crash or the memory limit the
+   * next call gets a new sandbox.
+   */
   invoke(call: IsolateCall, host: IsolateHost): Promise<IsolateOutcome>;
 }
 
@@ -93,7 +117,10 @@ export interface Isolate extends AsyncDisposable {
 const RUN_TIMEOUT_MS = 60_000;
 /** Each may hold a response of 25 MB. */
 const MAX_OPEN_REQUESTS = 16;
-/** In the requests that wait because others are open: without a limit a Pack could fill the memory of this process. */
+/**
+ * In the requests that wait because others are open: without a limit a Pack could fill the memory
+ * of this process.
+ */
 const MAX_WAITING_CHARACTERS = 128 * 1024 * 1024;
 /** Single calls never share a context. */
 const SINGLE_CALL = {};
@@ -109,7 +136,10 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
   let channel = createSandboxChannel(options.process ?? startSandboxProcess(options));
   let lastRun = 0;
   let queue: Promise<unknown> = Promise.resolve();
-  /** Whose state is in the sandbox: undefined when it is fresh, otherwise that of single calls or of a session. */
+  /**
+   * Whose state is in the sandbox: undefined when it is fresh, otherwise that of single calls or of
+   * a session.
+   */
   let owner: object | undefined;
   let isClosed = false;
 
@@ -185,48 +215,77 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
       ask: (request: unknown) => Promise<HostFetchResult>,
     ): Promise<void> => {
       const length = charactersOf(request);
-      if (waitingCharacters + length > MAX_WAITING_CHARACTERS) return await post(id, tooManyWaiting());
+      if (waitingCharacters + length > MAX_WAITING_CHARACTERS)
+        return await post(id, tooManyWaiting());
       waitingCharacters += length;
       await limit(async () => {
         waitingCharacters -= length;
         if (isOver) return;
         // Both are untrusted: the request of the Pack and the response of the server.
-        const result = await (async () => ask(hasTags ? reviveValue(request) : request))().catch(fetchFailed);
-        if (!isOver) await post(id, result).catch((error: unknown) => post(id, unreadableResponse(error)));
+        const result = await (async () => ask(hasTags ? reviveValue(request) : request))().catch(
+          fetchFailed,
+        );
+        if (!isOver)
+          await post(id, result).catch((error: unknown) => post(id, unreadableResponse(error)));
       });
     };
     let lines = 0;
     let requests = 0;
     const addLog = ({ level, message }: Extract<SandboxOutput, { k: "log" }>): void => {
       lines += 1;
-      if (lines > MAX_CONSOLE_LINES + 1 || !isText(level, 10) || !isText(message, MAX_CONSOLE_LINE + 100))
+      if (
+        lines > MAX_CONSOLE_LINES + 1 ||
+        !isText(level, 10) ||
+        !isText(message, MAX_CONSOLE_LINE + 100)
+      )
         throw notOfSandbox("console line");
       logs.push({ level, message });
     };
-    const takeRequest = (output: Extract<SandboxOutput, { k: "fetch" | "blob" }>, hasTags: boolean): void => {
+    const takeRequest = (
+      output: Extract<SandboxOutput, { k: "fetch" | "blob" }>,
+      hasTags: boolean,
+    ): void => {
       requests += 1;
-      if (requests > MAX_REQUESTS || !Number.isSafeInteger(output.id)) throw notOfSandbox("request");
-      void answer(output, hasTags, output.k === "fetch" ? (request) => host.fetch(request) : (host.storeBlob ?? notStored));
+      if (requests > MAX_REQUESTS || !Number.isSafeInteger(output.id))
+        throw notOfSandbox("request");
+      void answer(
+        output,
+        hasTags,
+        output.k === "fetch" ? (request) => host.fetch(request) : (host.storeBlob ?? notStored),
+      );
     };
-    const doneOf = (done: Extract<SandboxOutput, { k: "done" }>, hasTags: boolean, rows: Promise<string> | undefined) => {
+    const doneOf = (
+      done: Extract<SandboxOutput, { k: "done" }>,
+      hasTags: boolean,
+      rows: Promise<string> | undefined,
+    ) => {
       const { close } = channel;
       return {
         value: hasTags ? reviveValue(done.value) : done.value,
         ...(done.used === undefined ? {} : { used: done.used }),
-        ...(rows === undefined ? {} : { rows: { count: Number(done.rows), read: () => readRows(rows, close) } }),
+        ...(rows === undefined
+          ? {}
+          : { rows: { count: Number(done.rows), read: () => readRows(rows, close) } }),
       };
     };
     const post = async (id: number, result: HostFetchResult): Promise<void> => {
-      const [kind, member, value] = result.ok ? ["fetched", "response", result.response] : ["fetchFailed", "failure", result.failure];
+      const [kind, member, value] = result.ok
+        ? ["fetched", "response", result.response]
+        : ["fetchFailed", "failure", result.failure];
       const text = encodeValue(value, "response", Number.POSITIVE_INFINITY);
       if (!result.ok) fetchErrors.set(id, result.error);
-      await channel.post(`{"k":"${kind}","id":${id},"${member}":${text}}`, result.ok ? result.bodyText : undefined);
+      await channel.post(
+        `{"k":"${kind}","id":${id},"${member}":${text}}`,
+        result.ok ? result.bodyText : undefined,
+      );
     };
 
     try {
       await prepare(host.session);
       const text = `{"k":"call","run":${run},"call":${encodeValue(call, "arguments", MAX_VALUE_LENGTH)},"context":${encodeValue(host.context, "context", MAX_VALUE_LENGTH)}${host.nowMs === undefined ? "" : `,"nowMs":${host.nowMs}`}}`;
-      const done = await channel.exchange<Omit<Extract<IsolateOutcome, { ok: true }>, "ok" | "logs">>(
+      const done = await channel.exchange<
+        Omit<Extract<IsolateOutcome, { ok: true }>, "ok" | "logs">
+      >(
         text,
         { time: { ms: host.timeoutMs ?? RUN_TIMEOUT_MS, of: "wall" }, signal: host.signal },
         (output, settle, hasTags, rows) => {
@@ -242,7 +301,8 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
               if (output.run === run) settle.resolve(doneOf(output, hasTags, rows));
               return;
             case "failed":
-              if (output.run === run) settle.reject(errorOf(output.error, callName(call), mapper, fetchErrors));
+              if (output.run === run)
+                settle.reject(errorOf(output.error, callName(call), mapper, fetchErrors));
               return;
             case "unsendable":
               if (output.run === run) settle.reject(unsendable(output.path, output.reason));
@@ -254,11 +314,17 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
       );
       return { ok: true, ...done, logs };
     } catch (error) {
-      return { ok: false, error: error instanceof PackError ? error : (unsendableArgument(error) ?? crashed(error)), logs };
+      return {
+        ok: false,
+        error: error instanceof PackError ? error : (unsendableArgument(error) ?? crashed(error)),
+        logs,
+      };
     } finally {
       isOver = true;
-      // Prepares the next context after the result is returned; not when the isolate is closed before that.
-      if (host.session === undefined) setImmediate(() => owner === SINGLE_CALL && lastRun === run && renew()).unref();
+      // Prepares the next context after the result is returned; not when the isolate is closed
+      // before that.
+      if (host.session === undefined)
+        setImmediate(() => owner === SINGLE_CALL && lastRun === run && renew()).unref();
     }
   }
 }
@@ -269,13 +335,23 @@ export interface ReadPack {
   compiled: Readonly<Record<string, unknown>>;
 }
 
-/** @throws {PackError} PACK_LOAD_FAILED when the export is not an object, or the Pack changed what writes the snapshots */
-export function readSnapshots({ written, compiled }: PackSnapshots, lostParts: LostPart[]): ReadPack {
+/**
+ * @throws {PackError} PACK_LOAD_FAILED when the export is not an object, or the Pack changed what
+ * writes the snapshots
+ */
+export function readSnapshots(
+  { written, compiled }: PackSnapshots,
+  lostParts: LostPart[],
+): ReadPack {
   try {
     const definition = definitionForm(decodeSnapshot(written, lostParts));
     const data = decodeSnapshot(compiled);
-    if (typeof definition !== "object" || definition === null) throw new TypeError("The definition is not an object.");
-    return { definition: definition as PackVersionDefinition, compiled: data as ReadPack["compiled"] };
+    if (typeof definition !== "object" || definition === null)
+      throw new TypeError("The definition is not an object.");
+    return {
+      definition: definition as PackVersionDefinition,
+      compiled: data as ReadPack["compiled"],
+    };
   } catch (cause) {
     throw new PackError("PACK_LOAD_FAILED", "The definition of the Pack cannot be read.", {
       details: { stack: undefined },
@@ -289,7 +365,10 @@ function fetchFailed(cause: unknown): HostFetchResult {
   return {
     ok: false,
     failure: { name: "Error", message: "The request failed.", members: {} },
-    error: new PackError("INTERNAL", "The fetcher failed unexpectedly.", { details: undefined, cause }),
+    error: new PackError("INTERNAL", "The fetcher failed unexpectedly.", {
+      details: undefined,
+      cause,
+    }),
   };
 }
 
@@ -297,7 +376,10 @@ function fetchFailed(cause: unknown): HostFetchResult {
 function charactersOf(value: unknown): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null) return 0;
-  return Object.entries(value).reduce((sum, [name, member]) => sum + name.length + charactersOf(member), 0);
+  return Object.entries(value).reduce(
+    (sum, [name, member]) => sum + name.length + charactersOf(member),
+    0,
+  );
 }
 
 function tooManyWaiting(): HostFetchResult {
@@ -313,15 +395,25 @@ function notStored(): Promise<HostFetchResult> {
     details: { reason: "this run has no blob storage" },
     hint: "Run the formula where blobs can be stored.",
   });
-  return Promise.resolve({ ok: false, failure: { name: "Error", message, members: { code: error.code } }, error });
+  return Promise.resolve({
+    ok: false,
+    failure: { name: "Error", message, members: { code: error.code } },
+    error,
+  });
 }
 
 function unreadableResponse(cause: unknown): HostFetchResult {
-  const reason = typeof cause === "object" && cause !== null && "reason" in cause ? String(cause.reason) : "cannot be read";
+  const reason =
+    typeof cause === "object" && cause !== null && "reason" in cause
+      ? String(cause.reason)
+      : "cannot be read";
   const message = `The response cannot be passed to the Pack: it ${reason}.`;
   return {
     ok: false,
     failure: { name: "Error", message, members: { code: "FETCH_FAILED" } },
-    error: new PackError("FETCH_FAILED", message, { details: { host: "" }, hint: "Ask the server for less." }),
+    error: new PackError("FETCH_FAILED", message, {
+      details: { host: "" },
+      hint: "Ask the server for less.",
+    }),
   };
 }

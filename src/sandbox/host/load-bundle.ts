@@ -10,7 +10,10 @@ import type { StackMapper } from "./stack-trace.ts";
 /** Time limit for the top level of a Pack, which should only hold definitions. */
 const LOAD_TIMEOUT_MS = 10_000;
 
-/** What an error lists of the names that a file exports: it may have any number of them, of any length. */
+/**
+ * What an error lists of the names that a file exports: it may have any number of them, of any
+ * length.
+ */
 const MAX_NAMES = 20;
 const MAX_NAME_LENGTH = 100;
 
@@ -26,19 +29,28 @@ export interface BundleSource {
 /**
  * Loads a bundle into a new sandbox.
  * @returns the snapshots of its definition
- * @throws {PackError} PACK_LOAD_FAILED, PACK_EXPORT_MISSING, RUN_TIMEOUT, RUN_OUT_OF_MEMORY, RUN_CRASHED
+ * @throws {PackError} PACK_LOAD_FAILED, PACK_EXPORT_MISSING, RUN_TIMEOUT, RUN_OUT_OF_MEMORY,
+ *   RUN_CRASHED
  */
-export async function loadBundle(channel: SandboxChannel, options: BundleSource, mapper: StackMapper): Promise<PackSnapshots> {
+export async function loadBundle(
+  channel: SandboxChannel,
+  options: BundleSource,
+  mapper: StackMapper,
+): Promise<PackSnapshots> {
   const limitMs = options.timeoutMs ?? LOAD_TIMEOUT_MS;
   try {
     return await load(channel, options, limitMs, mapper);
   } catch (error) {
     if (!(error instanceof PackError) || error.code !== "RUN_TIMEOUT") throw error;
-    throw new PackError("RUN_TIMEOUT", `The Pack did not finish loading within ${limitMs / 1000} s.`, {
-      details: { limitMs },
-      hint: "Look for a loop at the top level of the Pack file. Only definitions belong there.",
-      cause: error,
-    });
+    throw new PackError(
+      "RUN_TIMEOUT",
+      `The Pack did not finish loading within ${limitMs / 1000} s.`,
+      {
+        details: { limitMs },
+        hint: "Look for a loop at the top level of the Pack file. Only definitions belong there.",
+        cause: error,
+      },
+    );
   }
 }
 
@@ -55,52 +67,88 @@ function urlScript(): string {
   return urls;
 }
 
-function load(channel: SandboxChannel, options: BundleSource, limitMs: number, mapper: StackMapper): Promise<PackSnapshots> {
+function load(
+  channel: SandboxChannel,
+  options: BundleSource,
+  limitMs: number,
+  mapper: StackMapper,
+): Promise<PackSnapshots> {
   const { code, fileName } = options;
-  const request: LoadRequest = { code, fileName, seed: newSeed(), urls: /\bURL(?:SearchParams)?\b/.test(code) ? urlScript() : undefined };
-  return channel.exchange<PackSnapshots>(JSON.stringify(request), { time: { ms: limitMs, of: "processor" } }, (output, settle) => {
-    switch (output.k) {
-      case "loaded":
-        return settle.resolve({ written: output.written, compiled: output.compiled });
-      case "noPack":
-        return settle.reject(
-          new PackError("PACK_EXPORT_MISSING", "The Pack file exports neither `pack` nor `manifest`.", {
-            details: { exports: output.exports.slice(0, MAX_NAMES).map((name) => name.slice(0, MAX_NAME_LENGTH)) },
-            hint: "Write `export const pack = newPack();` in the entry file.",
-          }),
-        );
-      case "loadFailed": {
-        checkError(output.error);
-        const place = mapper.place(output.error.stack);
-        return settle.reject(
-          new PackError("PACK_LOAD_FAILED", `The Pack throws while it loads: ${output.error.message}`, {
-            details: { stack: mapper.map(output.error.stack), thrownAt: mapper.innermost(output.error.stack) },
-            hint:
-              place === undefined
-                ? "Only definitions belong at the top level of a Pack file."
-                : "Fix this line, which runs when the Pack loads.",
-            place,
-          }),
-        );
+  const request: LoadRequest = {
+    code,
+    fileName,
+    seed: newSeed(),
+    urls: /\bURL(?:SearchParams)?\b/.test(code) ? urlScript() : undefined,
+  };
+  return channel.exchange<PackSnapshots>(
+    JSON.stringify(request),
+    { time: { ms: limitMs, of: "processor" } },
+    (output, settle) => {
+      switch (output.k) {
+        case "loaded":
+          return settle.resolve({ written: output.written, compiled: output.compiled });
+        case "noPack":
+          return settle.reject(
+            new PackError(
+              "PACK_EXPORT_MISSING",
+              "The Pack file exports neither `pack` nor `manifest`.",
+              {
+                details: {
+                  exports: output.exports
+                    .slice(0, MAX_NAMES)
+                    .map((name) => name.slice(0, MAX_NAME_LENGTH)),
+                },
+                hint: "Write `export const pack = newPack();` in the entry file.",
+              },
+            ),
+          );
+        case "loadFailed": {
+          checkError(output.error);
+          const place = mapper.place(output.error.stack);
+          return settle.reject(
+            new PackError(
+              "PACK_LOAD_FAILED",
+              `The Pack throws while it loads: ${output.error.message}`,
+              {
+                details: {
+                  stack: mapper.map(output.error.stack),
+                  thrownAt: mapper.innermost(output.error.stack),
+                },
+                hint:
+                  place === undefined
+                    ? "Only definitions belong at the top level of a Pack file."
+                    : "Fix this line, which runs when the Pack loads.",
+                place,
+              },
+            ),
+          );
+        }
+        case "syntax":
+          return settle.reject(
+            new PackError("PACK_LOAD_FAILED", `The bundle does not compile: ${output.message}`, {
+              details: {
+                stack:
+                  output.line === undefined ? undefined : `at ${options.fileName}:${output.line}`,
+              },
+              hint: "Build the Pack again. The runtime supports ES2020.",
+            }),
+          );
+        case "dynamicImport":
+          return settle.reject(
+            new PackError(
+              "PACK_LOAD_FAILED",
+              "The bundle has an `import()` expression, which the Pack runtime does not support.",
+              {
+                details: { stack: undefined },
+                hint: "Import the module at the top of the file instead.",
+              },
+            ),
+          );
+        case "log":
+          return undefined;
+        default:
+          throw notOfSandbox("message");
       }
-      case "syntax":
-        return settle.reject(
-          new PackError("PACK_LOAD_FAILED", `The bundle does not compile: ${output.message}`, {
-            details: { stack: output.line === undefined ? undefined : `at ${options.fileName}:${output.line}` },
-            hint: "Build the Pack again. The runtime supports ES2020.",
-          }),
-        );
-      case "dynamicImport":
-        return settle.reject(
-          new PackError("PACK_LOAD_FAILED", "The bundle has an `import()` expression, which the Pack runtime does not support.", {
-            details: { stack: undefined },
-            hint: "Import the module at the top of the file instead.",
-          }),
-        );
-      case "log":
-        return undefined;
-      default:
-        throw notOfSandbox("message");
-    }
-  });
+    },
+  );
 }

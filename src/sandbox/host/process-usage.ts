@@ -1,10 +1,15 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-/** The kernel counts in hundredths of a second, whatever its own timer does: `USER_HZ` of proc(5). */
+/**
+ * The kernel counts in hundredths of a second, whatever its own timer does: `USER_HZ` of proc(5).
+ */
 const TICK_MS = 10;
 
-/** @returns the resident memory of a process; `undefined` when it has ended, or the system does not say */
+/**
+ * @returns the resident memory of a process; `undefined` when it has ended, or the system does not
+ * say
+ */
 export function residentBytes(pid: number): number | undefined {
   return orUndefined(() => {
     if (process.platform !== "linux") return Number(askPs(pid, "rss=")) * 1024;
@@ -13,7 +18,10 @@ export function residentBytes(pid: number): number | undefined {
   });
 }
 
-/** @returns the processor time that a process has used; `undefined` when it has ended, or the system does not say */
+/**
+ * @returns the processor time that a process has used; `undefined` when it has ended, or the system
+ * does not say
+ */
 export function processorMs(pid: number): number | undefined {
   return orUndefined(() => {
     if (process.platform !== "linux")

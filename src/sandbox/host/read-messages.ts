@@ -10,7 +10,11 @@ const MAX_TEXTS = 2;
  * @param onMessage receives the texts of one message
  * @param onInvalid called once, for what cannot be a message; nothing is read after it
  */
-export function readMessages(pipe: Readable, onMessage: (texts: readonly string[]) => void, onInvalid: () => void): void {
+export function readMessages(
+  pipe: Readable,
+  onMessage: (texts: readonly string[]) => void,
+  onInvalid: () => void,
+): void {
   let chunks: Buffer[] = [];
   let received = 0;
   let needed = HEADER_BYTES;

@@ -22,19 +22,30 @@ interface Settle<Result> {
   reject(error: PackError): void;
 }
 
-/** The text channel to one sandbox: one exchange at a time, each with a time limit, and an error code for every failure. */
+/**
+ * The text channel to one sandbox: one exchange at a time, each with a time limit, and an error
+ * code for every failure.
+ */
 export interface SandboxChannel {
   /** Whether the sandbox has ended; every exchange fails then. */
   readonly isSpent: boolean;
   /**
-   * Sends a message and passes every answer to `receive` until that settles. `hasTags` means that a value in the answer may need
-   * to be revived. The `rows` of a sync follow the answer, under the same limits; the next exchange may start before them.
-   * @throws {PackError} RUN_TIMEOUT, RUN_OUT_OF_MEMORY, RUN_CRASHED, INTERRUPTED; each of them ends the sandbox
+   * Sends a message and passes every answer to `receive` until that settles. `hasTags` means that a
+   * value in the answer may need
+   * to be revived. The `rows` of a sync follow the answer, under the same limits; the next exchange
+   * may start before them.
+   * @throws {PackError} RUN_TIMEOUT, RUN_OUT_OF_MEMORY, RUN_CRASHED, INTERRUPTED; each of them ends
+   *   the sandbox
    */
   exchange<Result>(
     message: string,
     limits: ExchangeLimits,
-    receive: (output: SandboxOutput | ProcessReport, settle: Settle<Result>, hasTags: boolean, rows: Promise<string> | undefined) => void,
+    receive: (
+      output: SandboxOutput | ProcessReport,
+      settle: Settle<Result>,
+      hasTags: boolean,
+      rows: Promise<string> | undefined,
+    ) => void,
   ): Promise<Result>;
   /**
    * Sends another message during an exchange.
@@ -45,17 +56,28 @@ export interface SandboxChannel {
   close(): Promise<void>;
 }
 
-export function createSandboxChannel({ child, memoryLimitMb, isInspected }: SandboxProcess): SandboxChannel {
+export function createSandboxChannel({
+  child,
+  memoryLimitMb,
+  isInspected,
+}: SandboxProcess): SandboxChannel {
   // A process that was started in advance may have ended already.
-  let end = child.exitCode === null && child.signalCode === null && !child.killed ? undefined : gone();
+  let end =
+    child.exitCode === null && child.signalCode === null && !child.killed ? undefined : gone();
   let current:
     | {
-        receive(output: SandboxOutput | ProcessReport, hasTags: boolean, rows: Promise<string> | undefined): void;
+        receive(
+          output: SandboxOutput | ProcessReport,
+          hasTags: boolean,
+          rows: Promise<string> | undefined,
+        ): void;
         fail(error: PackError): void;
       }
     | undefined;
   /** Rows that are being written. */
-  let rows: { promise: Promise<string>; resolve(text: string): void; fail(error: PackError): void } | undefined;
+  let rows:
+    | { promise: Promise<string>; resolve(text: string): void; fail(error: PackError): void }
+    | undefined;
   let exchanges = 0;
 
   const finish = (error: PackError): void => {
@@ -67,7 +89,9 @@ export function createSandboxChannel({ child, memoryLimitMb, isInspected }: Sand
   const awaitRows = (): Promise<string> => {
     if (rows !== undefined) throw new TypeError("The sandbox sent rows while others are pending.");
     const settlers = {} as { resolve(text: string): void; fail(error: PackError): void };
-    const promise = new Promise<string>((resolve, fail) => Object.assign(settlers, { resolve, fail }));
+    const promise = new Promise<string>((resolve, fail) =>
+      Object.assign(settlers, { resolve, fail }),
+    );
     // The caller may drop a page, so a rejection must not stay unhandled.
     promise.catch(() => undefined);
     rows = { promise, ...settlers };
@@ -107,10 +131,16 @@ export function createSandboxChannel({ child, memoryLimitMb, isInspected }: Sand
       const hasTags = mayHaveTags(text);
       for (const output of JSON.parse(text) as (SandboxOutput | ProcessReport)[]) {
         if (output.k === "outOfMemory") outOfMemory();
-        else current?.receive(output, hasTags, output.k === "done" && output.rows !== undefined ? awaitRows() : undefined);
+        else
+          current?.receive(
+            output,
+            hasTags,
+            output.k === "done" && output.rows !== undefined ? awaitRows() : undefined,
+          );
       }
     } catch (error) {
-      // A sandbox that sends invalid text must not run another call. Thrown from here, the error would end this process.
+      // A sandbox that sends invalid text must not run another call. Thrown from here, the error
+      // would end this process.
       fail(gone(error));
     }
   };
@@ -149,7 +179,10 @@ export function createSandboxChannel({ child, memoryLimitMb, isInspected }: Sand
       try {
         return await new Promise((resolve, reject) => {
           const settle = { resolve, reject };
-          current = { receive: (output, hasTags, rows) => receive(output, settle, hasTags, rows), fail: reject };
+          current = {
+            receive: (output, hasTags, rows) => receive(output, settle, hasTags, rows),
+            fail: reject,
+          };
           void send(message);
         });
       } finally {
@@ -168,9 +201,13 @@ export function createSandboxChannel({ child, memoryLimitMb, isInspected }: Sand
   };
 
   function send(message: string, body?: string): Promise<void> {
-    const frames = body === undefined ? [encodeFrame(message, false)] : [encodeFrame(message, true), encodeFrame(body, false)];
+    const frames =
+      body === undefined
+        ? [encodeFrame(message, false)]
+        : [encodeFrame(message, true), encodeFrame(body, false)];
     return new Promise((taken) => {
-      for (const [index, frame] of frames.entries()) child.stdin.write(frame, () => index === frames.length - 1 && taken());
+      for (const [index, frame] of frames.entries())
+        child.stdin.write(frame, () => index === frames.length - 1 && taken());
     });
   }
 }
@@ -183,7 +220,10 @@ export function mayHaveTags(text: string): boolean {
   return text.includes('"$"');
 }
 
-/** @returns the beginning of what was written; it is not for output, because the Pack may have written a part of it */
+/**
+ * @returns the beginning of what was written; it is not for output, because the Pack may have
+ * written a part of it
+ */
 function collectText(pipe: Readable, maxLength: number): () => string {
   let text = "";
   pipe.on("data", (chunk: Buffer) => {
@@ -193,7 +233,10 @@ function collectText(pipe: Readable, maxLength: number): () => string {
 }
 
 function interrupted(): PackError {
-  return new PackError("INTERRUPTED", "The run was interrupted.", { details: undefined, hint: undefined });
+  return new PackError("INTERRUPTED", "The run was interrupted.", {
+    details: undefined,
+    hint: undefined,
+  });
 }
 
 function gone(cause?: unknown): PackError {

@@ -5,7 +5,10 @@ import type { Duplex, Readable, Writable } from "node:stream";
 import { builtFile } from "../../shared/own-package.ts";
 import { encodeFrame } from "../frame.ts";
 
-/** A process with an empty sandbox, before a bundle is loaded. Start it while the bundler runs, to hide its start-up time. */
+/**
+ * A process with an empty sandbox, before a bundle is loaded. Start it while the bundler runs, to
+ * hide its start-up time.
+ */
 export interface SandboxProcess extends AsyncDisposable {
   readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly memoryLimitMb: number;
@@ -27,7 +30,10 @@ const MEMORY_LIMIT_MB = 128;
 const INSPECTED_MEMORY_MB = 2048;
 const MIB = 1024 * 1024;
 
-/** Reads the first text from the pipe, and runs it: without access to files, Node cannot read a script. */
+/**
+ * Reads the first text from the pipe, and runs it: without access to files, Node cannot read a
+ * script.
+ */
 const READ_SCRIPT = `const { readSync } = require("fs");
 const read = (length) => {
   const bytes = Buffer.alloc(length);
@@ -38,14 +44,21 @@ const text = read(read(5).readUInt32LE()).toString();
 new (require("vm").Script)(text, { filename: "packsmith:process" }).runInThisContext();`;
 
 /**
- * What the kernel holds the process to, whatever happens in it and to this process: seconds of processor time, kilobytes of memory,
- * files that it writes, core dumps, open files. Node reserves up to 600 MB of the memory without using it.
+ * What the kernel holds the process to, whatever happens in it and to this process: seconds of
+ * processor time, kilobytes of memory,
+ * files that it writes, core dumps, open files. Node reserves up to 600 MB of the memory without
+ * using it.
  */
-const KERNEL_LIMITS = process.platform === "linux" ? "ulimit -t 3600; ulimit -d 2621440; ulimit -f 0; ulimit -c 0; ulimit -n 64" : ":";
+const KERNEL_LIMITS =
+  process.platform === "linux"
+    ? "ulimit -t 3600; ulimit -d 2621440; ulimit -f 0; ulimit -c 0; ulimit -n 64"
+    : ":";
 
 /**
- * Waits next to the process until its fourth pipe closes, which happens however this process ends, and then kills it: a loop in the
- * Pack's code notices nothing. A line means that the process has ended before. `$$` is its id, because it replaces the shell.
+ * Waits next to the process until its fourth pipe closes, which happens however this process ends,
+ * and then kills it: a loop in the
+ * Pack's code notices nothing. A line means that the process has ended before. `$$` is its id,
+ * because it replaces the shell.
  */
 const GUARD = "{ read -r line <&3 || kill -9 $$; } <&- >&- 2>&- & exec 3<&-";
 const SHELL = "/bin/sh";
@@ -54,25 +67,33 @@ const running = new Set<ChildProcess>();
 let script: Buffer | undefined;
 
 /**
- * Starts a process without environment variables and without access to files, other processes, threads and native code. It ends
- * with this process, except that on Windows it outlives a kill of this process while the Pack's code loops.
+ * Starts a process without environment variables and without access to files, other processes,
+ * threads and native code. It ends
+ * with this process, except that on Windows it outlives a kill of this process while the Pack's
+ * code loops.
  * @param options.memoryLimitMb memory limit of the Pack in MiB. @default 128
- * @param options.inspect waits for a debugger. Node refuses one to a process without access to files, so this process does not isolate
+ * @param options.inspect waits for a debugger. Node refuses one to a process without access to
+ *   files, so this process does not isolate
  */
 export function startSandboxProcess(
   options: { memoryLimitMb?: number | undefined; inspect?: InspectOptions | undefined } = {},
 ): SandboxProcess {
   const { inspect } = options;
-  const memoryLimitMb = inspect === undefined ? (options.memoryLimitMb ?? MEMORY_LIMIT_MB) : INSPECTED_MEMORY_MB;
+  const memoryLimitMb =
+    inspect === undefined ? (options.memoryLimitMb ?? MEMORY_LIMIT_MB) : INSPECTED_MEMORY_MB;
   // Always the built file: it contains the text of several modules.
   script ??= encodeFrame(readFileSync(builtFile("bin/sandbox-process.cjs"), "utf8"), false);
   const node = [
     process.execPath,
-    ...(inspect === undefined ? processFlags(memoryLimitMb) : inspectedFlags(memoryLimitMb, inspect.port)),
+    ...(inspect === undefined
+      ? processFlags(memoryLimitMb)
+      : inspectedFlags(memoryLimitMb, inspect.port)),
     "-e",
     READ_SCRIPT,
   ] as const;
-  const [file, ...args] = hasShell() ? [SHELL, "-c", `${GUARD}; ${KERNEL_LIMITS}; exec "$0" "$@"`, ...node] : node;
+  const [file, ...args] = hasShell()
+    ? [SHELL, "-c", `${GUARD}; ${KERNEL_LIMITS}; exec "$0" "$@"`, ...node]
+    : node;
   const child = spawn(file, args, {
     cwd: parse(process.execPath).root,
     // The time zone is part of what a Pack computes.
@@ -80,7 +101,8 @@ export function startSandboxProcess(
     stdio: ["pipe", "pipe", "pipe", "pipe"],
     windowsHide: true,
   }) as SandboxProcess["child"];
-  // An early failure must not end this process; `createSandboxChannel` notices it by the end of the child.
+  // An early failure must not end this process; `createSandboxChannel` notices it by the end of the
+  // child.
   child.on("error", () => undefined);
   for (const pipe of child.stdio) pipe?.on("error", () => undefined);
   child.stdin.write(script);

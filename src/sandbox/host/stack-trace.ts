@@ -3,7 +3,10 @@ import type { SourcePlace } from "../../errors.ts";
 
 /** Maps positions in the bundle to the author's source. */
 export interface StackMapper {
-  /** The frames of the author's own code, such as `at formula (pack.ts:22:18)`; `undefined` when there are no such frames. */
+  /**
+   * The frames of the author's own code, such as `at formula (pack.ts:22:18)`; `undefined` when
+   * there are no such frames.
+   */
   map(stack: string | undefined): string | undefined;
   /** The innermost place in the author's own code; if there is none, in a package. */
   place(stack: string | undefined): SourcePlace | undefined;
@@ -29,7 +32,11 @@ export function createStackMapper(fileName: string, sourceMap: string | undefine
     parsed ??= new SourceMap(JSON.parse(sourceMap));
     const entry = parsed.findEntry(line - 1, column - 1);
     if (!("originalSource" in entry) || entry.originalSource === undefined) return undefined;
-    return { file: entry.originalSource, line: entry.originalLine + 1, column: entry.originalColumn + 1 };
+    return {
+      file: entry.originalSource,
+      line: entry.originalLine + 1,
+      column: entry.originalColumn + 1,
+    };
   };
   const escaped = fileName.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const frame = new RegExp(`^\\s*at (?:(?:async )?(.*?) \\()?${escaped}:(\\d+):(\\d+)\\)?$`);
@@ -38,7 +45,9 @@ export function createStackMapper(fileName: string, sourceMap: string | undefine
     stack.split("\n").flatMap((text) => {
       const match = frame.exec(text);
       const place = match === null ? undefined : locate(Number(match[2]), Number(match[3]));
-      return place === undefined || place.file.startsWith("packsmith/") ? [] : [{ name: match?.[1], place }];
+      return place === undefined || place.file.startsWith("packsmith/")
+        ? []
+        : [{ name: match?.[1], place }];
     });
   const isOwn = ({ place }: Frame): boolean => !/(^|\/)node_modules\//.test(place.file);
   return {

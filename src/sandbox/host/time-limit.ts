@@ -15,7 +15,11 @@ const MAX_WAIT_FACTOR = 10;
  * @param onExceeded called once, when the limit is reached
  * @returns a function that ends the limit
  */
-export function startTimeLimit(pid: number, { ms, of }: TimeLimit, onExceeded: () => void): () => void {
+export function startTimeLimit(
+  pid: number,
+  { ms, of }: TimeLimit,
+  onExceeded: () => void,
+): () => void {
   const usedMs = (): number | undefined => (of === "wall" ? undefined : processorMs(pid));
   const startMs = usedMs() ?? 0;
   let waitedMs = 0;

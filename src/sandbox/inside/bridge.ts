@@ -1,7 +1,12 @@
 import { encodeSnapshot } from "../../define/snapshot.ts";
 import { encodeValue, reviveValue } from "../codec.ts";
 import { create, IntrinsicError, keys, parse, read, stringify } from "../intrinsics.ts";
-import { type ContextData, type IsolateCall, MAX_VALUE_LENGTH, type SandboxInput } from "../protocol.ts";
+import {
+  type ContextData,
+  type IsolateCall,
+  MAX_VALUE_LENGTH,
+  type SandboxInput,
+} from "../protocol.ts";
 import { bufferOf } from "./buffer.ts";
 import { callPack } from "./call-pack.ts";
 import { restartConsole } from "./console.ts";
@@ -15,8 +20,9 @@ import { prepareStackTrace } from "./stack-trace.ts";
 import { splitSync, writeRows } from "./sync-output.ts";
 import { defineUrls } from "./urls.ts";
 
-// The process evaluates this module in each new context, before the Pack's code, and calls the bridge from outside. No object of
-// the process enters the context: everything asynchronous comes through `step`.
+// The process evaluates this module in each new context, before the Pack's code, and calls the
+// bridge from outside. No object of the process enters the context: everything asynchronous comes
+// through `step`.
 
 /** The process's access to the context: functions whose arguments and results are text. */
 export interface SandboxBridge {
@@ -27,7 +33,10 @@ export interface SandboxBridge {
   load(bundle: (module: object, exports: object) => void, randomKey: string): void;
   /** Defines URL and URLSearchParams. To be called before `load`. */
   defineUrls: typeof defineUrls;
-  /** Sends the definition of the loaded Pack. Large Packs take a while, so this is not part of `load`, which precedes each call. */
+  /**
+   * Sends the definition of the loaded Pack. Large Packs take a while, so this is not part of
+   * `load`, which precedes each call.
+   */
   sendDefinition(): void;
   /**
    * Receives one message.
@@ -36,7 +45,10 @@ export interface SandboxBridge {
   step(message: string, body?: string): void;
   /** Returns the messages as a JSON array, and clears them. */
   drain(): string;
-  /** Writes the rows of the last result, and clears them. The host can start the next page meanwhile. */
+  /**
+   * Writes the rows of the last result, and clears them. The host can start the next page
+   * meanwhile.
+   */
   drainRows(): string;
   /** Functions that the process gives to V8, so that what V8 calls belongs to the context. */
   callbacks: SandboxCallbacks;
@@ -90,7 +102,8 @@ function load(bundle: (module: object, exports: object) => void, randomKey: stri
 function namesOf(exports: unknown): string {
   const names = keys((exports ?? {}) as object);
   let text = "";
-  for (let index = 0; index < names.length; index++) text += (index === 0 ? "" : ",") + stringify(names[index]);
+  for (let index = 0; index < names.length; index++)
+    text += (index === 0 ? "" : ",") + stringify(names[index]);
   return `[${text}]`;
 }
 
@@ -100,7 +113,9 @@ function sendDefinition(): void {
     const written: unknown = encodeSnapshot(pack, "written");
     const compiled: unknown = encodeSnapshot(pack, "compiled");
     if (typeof written !== "string" || typeof compiled !== "string")
-      throw new IntrinsicError("The Pack replaces JSON.stringify, so its definition cannot be read.");
+      throw new IntrinsicError(
+        "The Pack replaces JSON.stringify, so its definition cannot be read.",
+      );
     send(`{"k":"loaded","written":${stringify(written)},"compiled":${stringify(compiled)}}`);
   } catch (error) {
     send(`{"k":"loadFailed","error":${describedText(error)}}`);
@@ -115,7 +130,11 @@ function step(message: string, body?: string): void {
     return;
   }
   if (input.nowMs !== undefined) setPresent(input.nowMs);
-  void run(input.run, reviveValue(input.call, bufferOf) as IsolateCall, reviveValue(input.context, bufferOf) as ContextData);
+  void run(
+    input.run,
+    reviveValue(input.call, bufferOf) as IsolateCall,
+    reviveValue(input.context, bufferOf) as ContextData,
+  );
 }
 
 async function run(id: number, call: IsolateCall, context: ContextData): Promise<void> {
@@ -135,12 +154,21 @@ async function run(id: number, call: IsolateCall, context: ContextData): Promise
   send(outcome);
 }
 
-async function outcomeOf(id: number, call: IsolateCall, { rowVersions, ...data }: ContextData): Promise<string> {
+async function outcomeOf(
+  id: number,
+  call: IsolateCall,
+  { rowVersions, ...data }: ContextData,
+): Promise<string> {
   // A Pack may load the first time and fail later, if its top level depends on random numbers.
   if (pack === undefined) throw loadError ?? new IntrinsicError("The Pack did not load.");
   const usedMembers = create(null) as Record<string, true>;
   const ofSync = call.kind === "sync" ? { syncStateService: syncStateOf(rowVersions) } : {};
-  const value = await callPack(pack, call, { ...data, ...ofSync, ...createServices(id) }, usedMembers);
+  const value = await callPack(
+    pack,
+    call,
+    { ...data, ...ofSync, ...createServices(id) },
+    usedMembers,
+  );
   const parts = call.kind === "sync" ? splitSync(value) : undefined;
   const text = encodeValue(parts === undefined ? value : parts.rest, "result", MAX_VALUE_LENGTH);
   let used = "";
@@ -153,7 +181,8 @@ function syncStateOf(versions: ContextData["rowVersions"]) {
   return {
     async getLatestRowVersions(ids: string[]) {
       const known: Record<string, unknown> = {};
-      for (let index = 0; index < ids.length; index++) known[ids[index] as string] = read(versions, ids[index] as string);
+      for (let index = 0; index < ids.length; index++)
+        known[ids[index] as string] = read(versions, ids[index] as string);
       return known;
     },
   };

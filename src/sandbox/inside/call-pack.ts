@@ -1,15 +1,33 @@
-import { defineProperty, IntrinsicError, IntrinsicRegExp, isArray, keys, kindOf, read, stringify, testPattern } from "../intrinsics.ts";
+import {
+  defineProperty,
+  IntrinsicError,
+  IntrinsicRegExp,
+  isArray,
+  keys,
+  kindOf,
+  read,
+  stringify,
+  testPattern,
+} from "../intrinsics.ts";
 import type { IsolateCall } from "../protocol.ts";
 import { describe } from "./errors.ts";
 
 type Members = Record<string, unknown>;
-type Runnable = Record<"execute" | "executeUpdate" | "executeGetPermissions", (...given: unknown[]) => unknown>;
+type Runnable = Record<
+  "execute" | "executeUpdate" | "executeGetPermissions",
+  (...given: unknown[]) => unknown
+>;
 
 /**
  * Finds the target of a call in the Pack and runs it.
  * @param used receives the members of a property options context that the function read
  */
-export function callPack(pack: unknown, call: IsolateCall, context: object, used: Record<string, true>): unknown {
+export function callPack(
+  pack: unknown,
+  call: IsolateCall,
+  context: object,
+  used: Record<string, true>,
+): unknown {
   switch (call.kind) {
     case "formula": {
       const formula = named(read(pack, "formulas"), call.name);
@@ -20,14 +38,24 @@ export function callPack(pack: unknown, call: IsolateCall, context: object, used
       return (getterOf(pack, call.table) as Runnable).execute(call.args, context);
     case "update":
       return (async () => {
-        const answer = await (getterOf(pack, call.table) as Runnable).executeUpdate(call.args, call.updates, context);
+        const answer = await (getterOf(pack, call.table) as Runnable).executeUpdate(
+          call.args,
+          call.updates,
+          context,
+        );
         return outcomesOf(read(answer, "result"));
       })();
     case "permissions":
-      return (getterOf(pack, call.table) as Runnable).executeGetPermissions(call.args, call.request, context);
+      return (getterOf(pack, call.table) as Runnable).executeGetPermissions(
+        call.args,
+        call.request,
+        context,
+      );
     case "metadata": {
       const metadata = valueAt(pack, call.at);
-      return metadata === undefined ? undefined : invokeMetadata(metadata, call.search, call.values, context);
+      return metadata === undefined
+        ? undefined
+        : invokeMetadata(metadata, call.search, call.values, context);
     }
     case "propertyOptions": {
       const { propertyName, schemaAt, search } = call;
@@ -41,14 +69,23 @@ export function callPack(pack: unknown, call: IsolateCall, context: object, used
   }
 }
 
-function invokeMetadata(metadata: unknown, search: string, values: object, context: object): unknown {
+function invokeMetadata(
+  metadata: unknown,
+  search: string,
+  values: object,
+  context: object,
+): unknown {
   if (typeof metadata === "function") return metadata(context, search, values);
-  return (metadata as { execute(args: unknown[], context: object): unknown }).execute([search, stringify(values)], context);
+  return (metadata as { execute(args: unknown[], context: object): unknown }).execute(
+    [search, stringify(values)],
+    context,
+  );
 }
 
 function named(list: unknown, name: string): Members | undefined {
   if (!isArray(list)) return undefined;
-  for (let index = 0; index < list.length; index++) if (read(list[index], "name") === name) return list[index];
+  for (let index = 0; index < list.length; index++)
+    if (read(list[index], "name") === name) return list[index];
   return undefined;
 }
 
@@ -65,7 +102,12 @@ function getterOf(pack: unknown, name: string): Members {
 }
 
 /** Notes which members the Pack reads: they determine how long the options may be reused. */
-function observed(values: Members, prefix: string, into: object, used: Record<string, true>): object {
+function observed(
+  values: Members,
+  prefix: string,
+  into: object,
+  used: Record<string, true>,
+): object {
   const names = keys(values);
   for (let index = 0; index < names.length; index++) {
     const name = names[index] as string;
@@ -84,7 +126,9 @@ function outcomesOf(results: unknown): unknown {
   for (let index = 0; index < results.length; index++) {
     const result: unknown = results[index];
     const isFailure = kindOf(result) === "[object Error]" || result instanceof IntrinsicError;
-    outcomes[index] = isFailure ? { outcome: "error", error: describe(result) } : { outcome: "success", finalValue: result };
+    outcomes[index] = isFailure
+      ? { outcome: "error", error: describe(result) }
+      : { outcome: "success", finalValue: result };
   }
   return outcomes;
 }
@@ -97,7 +141,10 @@ function matchingFormats(pack: unknown, text: string): unknown {
     const matchers = read(formats[index], "matchers");
     for (let at = 0; isArray(matchers) && at < matchers.length; at++) {
       // A copy, because a pattern with `g` or `y` keeps its last position.
-      const pattern = new IntrinsicRegExp(read(matchers[at], "source") as string, read(matchers[at], "flags") as string);
+      const pattern = new IntrinsicRegExp(
+        read(matchers[at], "source") as string,
+        read(matchers[at], "flags") as string,
+      );
       if (!testPattern(pattern, text)) continue;
       found[found.length] = { format: index, matcher: at };
       break;

@@ -26,6 +26,7 @@ function log(level: string, values: readonly unknown[]): void {
     line += (index === 0 ? "" : " ") + inspect(values[index], MAX_CONSOLE_LINE);
   }
   if (line.length > MAX_CONSOLE_LINE) line = `${slice(line, 0, MAX_CONSOLE_LINE)}… (cut)`;
-  if (lines > MAX_CONSOLE_LINES) line = `More than ${MAX_CONSOLE_LINES} console lines; the rest is omitted.`;
+  if (lines > MAX_CONSOLE_LINES)
+    line = `More than ${MAX_CONSOLE_LINES} console lines; the rest is omitted.`;
   send(`{"k":"log","level":"${level}","message":${stringify(line)}}`);
 }

@@ -11,7 +11,13 @@ import {
   slice,
   stringify,
 } from "../intrinsics.ts";
-import { type FetchFailure, MAX_ERROR_MESSAGE, MAX_ERROR_NAME, MAX_ERROR_STACK, type SandboxError } from "../protocol.ts";
+import {
+  type FetchFailure,
+  MAX_ERROR_MESSAGE,
+  MAX_ERROR_NAME,
+  MAX_ERROR_STACK,
+  type SandboxError,
+} from "../protocol.ts";
 import { inspect } from "./inspect.ts";
 
 const failedFetches = new IntrinsicWeakMap<object, number>();
@@ -25,7 +31,11 @@ export function describe(thrown: unknown): SandboxError {
   const statusCode = read(thrown, "statusCode");
   return {
     name: isObject && typeof name === "string" ? slice(name, 0, MAX_ERROR_NAME) : "Error",
-    message: slice(isObject && typeof message === "string" ? message : inspect(thrown, MAX_ERROR_MESSAGE), 0, MAX_ERROR_MESSAGE),
+    message: slice(
+      isObject && typeof message === "string" ? message : inspect(thrown, MAX_ERROR_MESSAGE),
+      0,
+      MAX_ERROR_MESSAGE,
+    ),
     stack: typeof stack === "string" ? slice(stack, 0, MAX_ERROR_STACK) : undefined,
     isUserVisible: isObject && read(thrown, "isUserVisible") === true,
     statusCode: isInteger(statusCode) ? (statusCode as number) : undefined,
@@ -33,10 +43,14 @@ export function describe(thrown: unknown): SandboxError {
   };
 }
 
-/** Writes the same as JSON, member by member: `stringify` of an object would call a `toJSON` that the Pack added to `Object.prototype`. */
+/**
+ * Writes the same as JSON, member by member: `stringify` of an object would call a `toJSON` that
+ * the Pack added to `Object.prototype`.
+ */
 export function describedText(thrown: unknown): string {
   const { name, message, stack, isUserVisible, statusCode, fetchId } = describe(thrown);
-  const optional = (member: string, value: unknown): string => (value === undefined ? "" : `,"${member}":${stringify(value)}`);
+  const optional = (member: string, value: unknown): string =>
+    value === undefined ? "" : `,"${member}":${stringify(value)}`;
   return `{"name":${stringify(name)},"message":${stringify(message)},"isUserVisible":${isUserVisible}${optional("stack", stack)}${optional("statusCode", statusCode)}${optional("fetchId", fetchId)}}`;
 }
 
@@ -44,18 +58,32 @@ export function describedText(thrown: unknown): string {
 export function unsendableOf(error: unknown): UnsendableValue | undefined {
   const path = read(error, "path");
   const reason = read(error, "reason");
-  const isOne = read(error, "isUnsendable") === true && typeof path === "string" && typeof reason === "string";
+  const isOne =
+    read(error, "isUnsendable") === true && typeof path === "string" && typeof reason === "string";
   return isOne ? { isUnsendable: true, path, reason } : undefined;
 }
 
-/** The error that a failed request is rejected with. Its name is a member like the others: the error as JSON has it. */
+/**
+ * The error that a failed request is rejected with. Its name is a member like the others: the error
+ * as JSON has it.
+ */
 export function fetchError(id: number, { name, message, members }: FetchFailure): Error {
   const error = new IntrinsicError(message);
-  defineProperty(error, "name", { value: name, writable: true, enumerable: true, configurable: true });
+  defineProperty(error, "name", {
+    value: name,
+    writable: true,
+    enumerable: true,
+    configurable: true,
+  });
   const names = keys(members);
   for (let index = 0; index < names.length; index++) {
     const member = names[index] as string;
-    defineProperty(error, member, { value: members[member], writable: true, enumerable: true, configurable: true });
+    defineProperty(error, member, {
+      value: members[member],
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
   }
   mapSet(failedFetches, error, id);
   return error;

@@ -4,7 +4,10 @@ import { createConsole } from "./console.ts";
 import { guardCode } from "./guard-code.ts";
 import { TextEncoder } from "./text-encoder.ts";
 
-/** The runtime of the service has none of them. The first three are ways to wait, to measure short times and to make machine code. */
+/**
+ * The runtime of the service has none of them. The first three are ways to wait, to measure short
+ * times and to make machine code.
+ */
 const REMOVED = ["SharedArrayBuffer", "Atomics", "WebAssembly"];
 
 /** Makes the globals of the Pack runtime. */
@@ -18,5 +21,10 @@ export function installGlobals(): void {
 }
 
 export function defineGlobal(name: string, value: unknown): void {
-  defineProperty(globalThis, name, { value, writable: true, enumerable: false, configurable: true });
+  defineProperty(globalThis, name, {
+    value,
+    writable: true,
+    enumerable: false,
+    configurable: true,
+  });
 }

@@ -44,9 +44,19 @@ export function guardCode(): void {
     // The other constructors inherit from the first one.
     if (first === undefined) first = proxy;
     else setPrototypeOf(original, first);
-    defineProperty(prototype, "constructor", { value: proxy, writable: true, enumerable: false, configurable: true });
+    defineProperty(prototype, "constructor", {
+      value: proxy,
+      writable: true,
+      enumerable: false,
+      configurable: true,
+    });
   }
-  defineProperty(globalThis, "Function", { value: first, writable: true, enumerable: false, configurable: true });
+  defineProperty(globalThis, "Function", {
+    value: first,
+    writable: true,
+    enumerable: false,
+    configurable: true,
+  });
   const guardedEval = {
     eval(text: unknown): unknown {
       if (typeof text !== "string") return text;
@@ -54,13 +64,19 @@ export function guardCode(): void {
       return evaluate(text);
     },
   }.eval;
-  defineProperty(globalThis, "eval", { value: guardedEval, writable: true, enumerable: false, configurable: true });
+  defineProperty(globalThis, "eval", {
+    value: guardedEval,
+    writable: true,
+    enumerable: false,
+    configurable: true,
+  });
 }
 
 function guarded(original: object): object {
   return new IntrinsicProxy(original, {
     apply: (target, _self, parts) => construct(target as never, checked(parts) as never),
-    construct: (target, parts, newTarget) => construct(target as never, checked(parts) as never, newTarget),
+    construct: (target, parts, newTarget) =>
+      construct(target as never, checked(parts) as never, newTarget),
   });
 }
 
@@ -71,14 +87,18 @@ function checked(parts: ArrayLike<unknown>): Texts {
   for (let index = 0; index < parts.length; index++) {
     const text = `${parts[index] as string}`;
     // The parameters are not a body: in them the word alone is refused.
-    if (index < parts.length - 1 && indexOf(text, WORD, 0) >= 0) throw new IntrinsicSyntaxError(REFUSED);
+    if (index < parts.length - 1 && indexOf(text, WORD, 0) >= 0)
+      throw new IntrinsicSyntaxError(REFUSED);
     texts[index] = text;
   }
   if (texts.length > 0) check(texts[texts.length - 1] as string);
   return texts;
 }
 
-/** V8's own parser decides, as for the bundle: with an escape the word is a syntax error only where it is the keyword. */
+/**
+ * V8's own parser decides, as for the bundle: with an escape the word is a syntax error only where
+ * it is the keyword.
+ */
 function check(text: string): void {
   if (indexOf(text, WORD, 0) < 0) return;
   const body = create(null) as Texts;

@@ -1,4 +1,13 @@
-import { IntrinsicString, isArray, keys, kindOf, read, slice, stringify, toISOString } from "../intrinsics.ts";
+import {
+  IntrinsicString,
+  isArray,
+  keys,
+  kindOf,
+  read,
+  slice,
+  stringify,
+  toISOString,
+} from "../intrinsics.ts";
 
 const MAX_DEPTH = 4;
 const MAX_MEMBERS = 100;
@@ -10,17 +19,23 @@ const MAX_MEMBERS = 100;
  */
 export function inspect(value: unknown, maxLength: number, isTop = true, depth = 0): string {
   if (typeof value === "string") return isTop ? value : stringify(value);
-  if (typeof value === "function") return `[Function ${IntrinsicString(read(value, "name") || "(anonymous)")}]`;
+  if (typeof value === "function")
+    return `[Function ${IntrinsicString(read(value, "name") || "(anonymous)")}]`;
   if (typeof value === "bigint") return `${value}n`;
   if (typeof value !== "object" || value === null) return IntrinsicString(value);
   try {
     const kind = kindOf(value);
     if (kind === "[object Date]") return toISOString(value);
-    if (kind === "[object Error]") return IntrinsicString(read(value, "stack") || read(value, "message"));
+    if (kind === "[object Error]")
+      return IntrinsicString(read(value, "stack") || read(value, "message"));
     if (depth > MAX_DEPTH) return isArray(value) ? "[…]" : "{…}";
     const names = keys(value);
     let members = "";
-    for (let index = 0; index < names.length && index < MAX_MEMBERS && members.length < maxLength; index++) {
+    for (
+      let index = 0;
+      index < names.length && index < MAX_MEMBERS && members.length < maxLength;
+      index++
+    ) {
       const name = names[index] as string;
       const member = inspect((value as Record<string, unknown>)[name], maxLength, false, depth + 1);
       members += `${index === 0 ? "" : ", "}${isArray(value) ? "" : `${name}: `}${member}`;

@@ -17,13 +17,15 @@ const MAX_BYTES = 65_536;
 const POOL_BLOCKS = 16;
 
 /**
- * Creates `crypto.getRandomValues`. Only text enters the sandbox, so the host passes a key instead of a function: the values are
+ * Creates `crypto.getRandomValues`. Only text enters the sandbox, so the host passes a key instead
+ * of a function: the values are
  * the key stream of ChaCha20 (RFC 8439 §2.4).
  * @param key 64 hexadecimal digits, used for nothing else
  */
 export function createRandomSource(key: string): (view: unknown) => unknown {
   const secret = new Bytes(32);
-  for (let index = 0; index < 32; index++) secret[index] = +`0x${slice(key, index * 2, index * 2 + 2)}`;
+  for (let index = 0; index < 32; index++)
+    secret[index] = +`0x${slice(key, index * 2, index * 2 + 2)}`;
   const nonce = new Bytes(12);
   const zeros = new Bytes(POOL_BLOCKS * 64);
   const pool = new Bytes(zeros.length);
@@ -34,7 +36,8 @@ export function createRandomSource(key: string): (view: unknown) => unknown {
       throw new IntrinsicTypeError("getRandomValues fills typed arrays of integers only.");
     }
     const target = new Bytes(viewBuffer(view), viewOffset(view), viewLength(view));
-    if (target.length > MAX_BYTES) throw new IntrinsicRangeError("getRandomValues fills at most 65,536 bytes at a time.");
+    if (target.length > MAX_BYTES)
+      throw new IntrinsicRangeError("getRandomValues fills at most 65,536 bytes at a time.");
     for (let index = 0; index < target.length; index++) {
       if (used === pool.length) {
         chacha20(secret, nonce, zeros, pool, block);

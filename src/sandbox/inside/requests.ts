@@ -1,11 +1,26 @@
 import { encodeValue, reviveValue } from "../codec.ts";
-import { create, IntrinsicError, IntrinsicPromise, IntrinsicTypeError, includes, parse } from "../intrinsics.ts";
-import { type FetchFailure, MAX_REQUESTS, MAX_VALUE_LENGTH, type SandboxInput } from "../protocol.ts";
+import {
+  create,
+  IntrinsicError,
+  IntrinsicPromise,
+  IntrinsicTypeError,
+  includes,
+  parse,
+} from "../intrinsics.ts";
+import {
+  type FetchFailure,
+  MAX_REQUESTS,
+  MAX_VALUE_LENGTH,
+  type SandboxInput,
+} from "../protocol.ts";
 import { bufferOf } from "./buffer.ts";
 import { fetchError, unsendableOf } from "./errors.ts";
 import { send } from "./output.ts";
 
-const pending = create(null) as Record<number, { resolve(value: unknown): void; reject(error: unknown): void }>;
+const pending = create(null) as Record<
+  number,
+  { resolve(value: unknown): void; reject(error: unknown): void }
+>;
 let currentRun = 0;
 let lastId = 0;
 let requestsOfRun = 0;
@@ -34,7 +49,11 @@ export function createServices(run: number) {
  * @param message the text of `input`
  * @param body text of the response's body
  */
-export function receiveAnswer(input: Exclude<SandboxInput, { k: "call" }>, message: string, body: string | undefined): void {
+export function receiveAnswer(
+  input: Exclude<SandboxInput, { k: "call" }>,
+  message: string,
+  body: string | undefined,
+): void {
   const waiting = pending[input.id];
   delete pending[input.id];
   if (waiting === undefined) return;
@@ -43,7 +62,9 @@ export function receiveAnswer(input: Exclude<SandboxInput, { k: "call" }>, messa
     return;
   }
   // An untagged response is ready after `parse`.
-  const response = includes(message, '"$"') ? reviveValue(input.response, bufferOf) : input.response;
+  const response = includes(message, '"$"')
+    ? reviveValue(input.response, bufferOf)
+    : input.response;
   // An own member already, so no setter of the Pack runs.
   if (body !== undefined) (response as { body: unknown }).body = parseBody(body);
   waiting.resolve(response);
@@ -51,9 +72,11 @@ export function receiveAnswer(input: Exclude<SandboxInput, { k: "call" }>, messa
 
 function ask(run: number, kind: "fetch" | "blob", request: unknown): Promise<unknown> {
   return new IntrinsicPromise((resolve, reject) => {
-    if (run !== currentRun) throw new IntrinsicError("This context belongs to an invocation that has ended.");
+    if (run !== currentRun)
+      throw new IntrinsicError("This context belongs to an invocation that has ended.");
     requestsOfRun += 1;
-    if (requestsOfRun > MAX_REQUESTS) throw new IntrinsicError(`A formula may send at most ${MAX_REQUESTS} requests.`);
+    if (requestsOfRun > MAX_REQUESTS)
+      throw new IntrinsicError(`A formula may send at most ${MAX_REQUESTS} requests.`);
     const text = encoded(request);
     lastId += 1;
     pending[lastId] = { resolve, reject };
@@ -66,7 +89,9 @@ function encoded(request: unknown): string {
     return encodeValue(request, "request", MAX_VALUE_LENGTH);
   } catch (error) {
     const problem = unsendableOf(error);
-    throw problem === undefined ? error : new IntrinsicTypeError(`${problem.path} ${problem.reason}.`);
+    throw problem === undefined
+      ? error
+      : new IntrinsicTypeError(`${problem.path} ${problem.reason}.`);
   }
 }
 

@@ -13,8 +13,25 @@ import {
 
 /** The methods of a call site that return text, numbers or booleans. */
 const DATA_METHODS = [
-  ...["getTypeName", "getFunctionName", "getMethodName", "getFileName", "getLineNumber", "getColumnNumber", "getEvalOrigin"],
-  ...["getScriptNameOrSourceURL", "getPromiseIndex", "isToplevel", "isEval", "isNative", "isConstructor", "isAsync", "isPromiseAll"],
+  ...[
+    "getTypeName",
+    "getFunctionName",
+    "getMethodName",
+    "getFileName",
+    "getLineNumber",
+    "getColumnNumber",
+    "getEvalOrigin",
+  ],
+  ...[
+    "getScriptNameOrSourceURL",
+    "getPromiseIndex",
+    "isToplevel",
+    "isEval",
+    "isNative",
+    "isConstructor",
+    "isAsync",
+    "isPromiseAll",
+  ],
   "toString",
 ] as const;
 /** Those that return functions and objects of any realm. */
@@ -23,12 +40,19 @@ const OBJECT_METHODS = ["getThis", "getFunction"] as const;
 type Site = Record<string, (() => unknown) | undefined>;
 
 /**
- * Writes `error.stack`. Node asks a function of the process's own realm for it, and what that function throws (at the end of the
- * stack, or for a name that is not text) belongs to that realm. So the process makes V8 ask this function, of the Pack's realm.
+ * Writes `error.stack`. Node asks a function of the process's own realm for it, and what that
+ * function throws (at the end of the
+ * stack, or for a name that is not text) belongs to that realm. So the process makes V8 ask this
+ * function, of the Pack's realm.
  *
- * Frames of the process are left out. An `Error.prepareStackTrace` of the Pack gets copies of the call sites.
+ * Frames of the process are left out. An `Error.prepareStackTrace` of the Pack gets copies of the
+ * call sites.
  */
-export function prepareStackTrace(_global: unknown, error: unknown, trace: ArrayLike<Site>): unknown {
+export function prepareStackTrace(
+  _global: unknown,
+  error: unknown,
+  trace: ArrayLike<Site>,
+): unknown {
   const prepare = isOfRealm(error) ? read(IntrinsicError, "prepareStackTrace") : undefined;
   const copies: unknown[] = [];
   let text = "";
@@ -37,9 +61,17 @@ export function prepareStackTrace(_global: unknown, error: unknown, trace: Array
     if (isOfProcess(site)) continue;
     if (typeof prepare !== "function") text += `\n    at ${site["toString"]?.()}`;
     // An assignment would call a setter that the Pack added to all arrays.
-    else defineProperty(copies, copies.length, { value: copyOf(site), writable: true, enumerable: true, configurable: true });
+    else
+      defineProperty(copies, copies.length, {
+        value: copyOf(site),
+        writable: true,
+        enumerable: true,
+        configurable: true,
+      });
   }
-  return typeof prepare === "function" ? apply(prepare as never, IntrinsicError, [error, copies]) : headerOf(error) + text;
+  return typeof prepare === "function"
+    ? apply(prepare as never, IntrinsicError, [error, copies])
+    : headerOf(error) + text;
 }
 
 /** Errors of the process are written here, too, but never shown to the Pack. */
@@ -51,7 +83,10 @@ function isOfRealm(error: unknown): boolean {
 
 function isOfProcess(site: Site): boolean {
   const name = site["getFileName"]?.();
-  return typeof name === "string" && (slice(name, 0, 5) === "node:" || slice(name, 0, 10) === "packsmith:");
+  return (
+    typeof name === "string" &&
+    (slice(name, 0, 5) === "node:" || slice(name, 0, 10) === "packsmith:")
+  );
 }
 
 function headerOf(error: unknown): string {
@@ -69,6 +104,7 @@ function copyOf(site: Site): Site {
     const value = site[method]?.();
     copy[method] = () => value;
   }
-  for (let index = 0; index < OBJECT_METHODS.length; index++) copy[OBJECT_METHODS[index] as string] = () => undefined;
+  for (let index = 0; index < OBJECT_METHODS.length; index++)
+    copy[OBJECT_METHODS[index] as string] = () => undefined;
   return freeze(copy);
 }

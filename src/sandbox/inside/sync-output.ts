@@ -12,7 +12,10 @@ import {
 import { MAX_VALUE_LENGTH } from "../protocol.ts";
 import { unsendableOf } from "./errors.ts";
 
-/** The result of a sync in two parts, so that the host can start the next page before it has the rows. */
+/**
+ * The result of a sync in two parts, so that the host can start the next page before it has the
+ * rows.
+ */
 export interface SyncParts {
   rest: object;
   rows: readonly unknown[];
@@ -32,7 +35,11 @@ export function splitSync(value: unknown): SyncParts | undefined {
     const names = keys(value as object);
     for (let index = 0; index < names.length; index++) {
       const name = names[index] as string;
-      if (name !== "result") defineProperty(rest, name, { value: (value as Record<string, unknown>)[name], enumerable: true });
+      if (name !== "result")
+        defineProperty(rest, name, {
+          value: (value as Record<string, unknown>)[name],
+          enumerable: true,
+        });
     }
     return { rest, rows, count: count as number };
   } catch {
@@ -50,7 +57,10 @@ export function writeRows(rows: readonly unknown[], restLength: number): string 
     if (text.length + restLength <= MAX_VALUE_LENGTH) return `{"rows":${text}}`;
     return problem("result", `is larger than ${MAX_VALUE_LENGTH} characters`);
   } catch (error) {
-    const { path, reason } = unsendableOf(error) ?? { path: "result.result", reason: "cannot be read" };
+    const { path, reason } = unsendableOf(error) ?? {
+      path: "result.result",
+      reason: "cannot be read",
+    };
     return problem(path, reason);
   }
 }

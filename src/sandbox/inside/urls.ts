@@ -3,8 +3,14 @@ import { Buffer } from "./buffer.ts";
 import { defineGlobal } from "./globals.ts";
 import { TextEncoder } from "./text-encoder.ts";
 
-/** Makes the classes of a well-kept package, whose text comes with the bundles that mention one of them. */
-export type UrlFactory = (encoder: typeof TextEncoder, decoder: typeof Utf8Decoder) => Record<(typeof NAMES)[number], unknown>;
+/**
+ * Makes the classes of a well-kept package, whose text comes with the bundles that mention one of
+ * them.
+ */
+export type UrlFactory = (
+  encoder: typeof TextEncoder,
+  decoder: typeof Utf8Decoder,
+) => Record<(typeof NAMES)[number], unknown>;
 
 const NAMES = ["URL", "URLSearchParams"] as const;
 
@@ -15,7 +21,10 @@ class Utf8Decoder {
   }
 }
 
-/** Defines the globals. The classes are made at the first use, because a context is opened for each run. */
+/**
+ * Defines the globals. The classes are made at the first use, because a context is opened for each
+ * run.
+ */
 export function defineUrls(make: UrlFactory): void {
   let made: ReturnType<UrlFactory> | undefined;
   for (const name of NAMES) {

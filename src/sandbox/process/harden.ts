@@ -16,8 +16,10 @@ const KEPT: readonly PropertyKey[] = ["Error", "globalThis", "JSON", "Number", "
 const CODE_PROTOTYPES = [Function.prototype, ...SYNTAX.slice(0, 3)];
 
 /**
- * Leaves nothing of use in the process's own realm, as a second line of defense: if an object of it ever reached the Pack's code,
- * there would be no `process`, no module and no way to make code; and the built-in objects, which Node's own code uses, too,
+ * Leaves nothing of use in the process's own realm, as a second line of defense: if an object of it
+ * ever reached the Pack's code,
+ * there would be no `process`, no module and no way to make code; and the built-in objects, which
+ * Node's own code uses, too,
  * cannot be changed.
  * @param names the global names of the language; to look at one of Node's may load a module
  */
@@ -25,7 +27,8 @@ export function hardenProcess(names: readonly string[]): void {
   const { process } = globalThis;
   for (const prototype of CODE_PROTOTYPES) Reflect.deleteProperty(prototype, "constructor");
   for (const object of builtIns(names)) Object.freeze(object);
-  for (const key of Reflect.ownKeys(globalThis)) if (!KEPT.includes(key)) Reflect.deleteProperty(globalThis, key);
+  for (const key of Reflect.ownKeys(globalThis))
+    if (!KEPT.includes(key)) Reflect.deleteProperty(globalThis, key);
   empty(process);
 }
 
@@ -36,7 +39,13 @@ function builtIns(names: readonly string[]): Set<object> {
   for (const name of names) open.push(Reflect.getOwnPropertyDescriptor(globalThis, name)?.value);
   while (open.length > 0) {
     const value = open.pop();
-    if ((typeof value !== "object" && typeof value !== "function") || value === null || found.has(value) || value === globalThis) continue;
+    if (
+      (typeof value !== "object" && typeof value !== "function") ||
+      value === null ||
+      found.has(value) ||
+      value === globalThis
+    )
+      continue;
     found.add(value);
     open.push(Object.getPrototypeOf(value));
     for (const key of Reflect.ownKeys(value)) {
@@ -49,7 +58,11 @@ function builtIns(names: readonly string[]): Set<object> {
 
 /** With its prototypes, down to that of all objects. */
 function empty(object: object): void {
-  for (let at = object; at !== Object.prototype && at !== null; at = Object.getPrototypeOf(at) as object) {
+  for (
+    let at = object;
+    at !== Object.prototype && at !== null;
+    at = Object.getPrototypeOf(at) as object
+  ) {
     for (const key of Reflect.ownKeys(at)) {
       if (!Reflect.deleteProperty(at, key)) Reflect.defineProperty(at, key, { value: undefined });
     }

@@ -8,8 +8,9 @@ import { createMemoryCheck } from "./memory-check.ts";
 import { findNodeCallbacks } from "./node-callbacks.ts";
 import { receiveTexts, sendTexts } from "./pipes.ts";
 
-// The sandbox: a V8 context in a process without files and environment. Only text passes between this realm and the context: no
-// object or function of this realm is passed in, and of what the context returns or throws only strings are read.
+// The sandbox: a V8 context in a process without files and environment. Only text passes between
+// this realm and the context: no object or function of this realm is passed in, and of what the
+// context returns or throws only strings are read.
 
 /** The text of `inside/bridge.ts` with everything that it imports; the build puts it here. */
 declare const INSIDE: string;
@@ -61,7 +62,11 @@ function compile({ code, fileName }: LoadRequest): vm.Script | undefined {
     script = new vm.Script(wrapped, { filename: fileName, columnOffset: -WRAPPER[0].length });
   } catch (error) {
     const line = error instanceof Error ? /^.*:(\d+)\n/.exec(error.stack ?? "")?.[1] : undefined;
-    report({ k: "syntax", message: error instanceof Error ? error.message : "", line: line === undefined ? undefined : Number(line) });
+    report({
+      k: "syntax",
+      message: error instanceof Error ? error.message : "",
+      line: line === undefined ? undefined : Number(line),
+    });
     return undefined;
   }
   if (!hasDynamicImport(wrapped)) return script;
@@ -79,7 +84,8 @@ function receive(message: string, body?: string): string {
     realm = openRealm();
     // Console lines of the top level were already reported when the definition was read.
     const script = bundle;
-    if (script !== undefined) enter(realm, () => loadInto(realm, script, message.slice(RENEW.length)));
+    if (script !== undefined)
+      enter(realm, () => loadInto(realm, script, message.slice(RENEW.length)));
     return "[]";
   }
   if (message === RESET) {
@@ -92,7 +98,10 @@ function receive(message: string, body?: string): string {
   const request = JSON.parse(message) as LoadRequest;
   const script = compile(request);
   bundle = script;
-  urls = request.urls === undefined ? undefined : new vm.Script(request.urls, { filename: "packsmith:urls" });
+  urls =
+    request.urls === undefined
+      ? undefined
+      : new vm.Script(request.urls, { filename: "packsmith:urls" });
   if (script === undefined) return "[]";
   return enter(realm, (bridge) => {
     loadInto(realm, script, request.seed);

@@ -6,7 +6,8 @@ const INPUT = 0;
 const OUTPUT = 1;
 
 /**
- * Waits for the next message. The process has no event loop while it waits, so nothing runs between two messages.
+ * Waits for the next message. The process has no event loop while it waits, so nothing runs between
+ * two messages.
  * @returns `undefined` when the host has closed the pipe or ended
  */
 export function receiveTexts(): string[] | undefined {

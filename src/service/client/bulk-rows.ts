@@ -10,20 +10,29 @@ export type BulkEdit = WriteOptions & {
   docId: string;
   tableIdOrName: string;
   rows: Iterable<RowCells> | AsyncIterable<RowCells>;
-  /** Updates every row whose key columns have these values, or inserts one. Without it every row is inserted. */
+  /**
+   * Updates every row whose key columns have these values, or inserts one. Without it every row is
+   * inserted.
+   */
   key?: readonly [string, ...string[]] | undefined;
   /** Rows of one request. @default 100 */
   maxRows?: number | undefined;
   /** Bytes of one request; the service takes 2 MB. @default 1_500_000 */
   maxBytes?: number | undefined;
-  /** Waits until the service has applied the edits. Without it they stay `accepted`. @default true */
+  /**
+   * Waits until the service has applied the edits. Without it they stay `accepted`. @default true
+   */
   wait?: boolean | undefined;
-  /** Called after every request, with how many rows have an outcome so far: accepted, refused or unknown. */
+  /**
+   * Called after every request, with how many rows have an outcome so far: accepted, refused or
+   * unknown.
+   */
   onProgress?: ((rows: number) => void) | undefined;
 };
 
 /**
- * The outcome of a row. `unknown`: it was sent and may or may not have been applied; a row with a key can be written again.
+ * The outcome of a row. `unknown`: it was sent and may or may not have been applied; a row with a
+ * key can be written again.
  * `refused` changed nothing; `notAttempted` was not sent, because the service failed or refused everything before it.
  */
 export type RowOutcome =
@@ -34,7 +43,12 @@ export type RowOutcome =
       warning?: string | undefined;
     }
   | { state: "accepted"; requestId: string; rowId?: string | undefined }
-  | { state: "unknown"; requestId?: string | undefined; rowId?: string | undefined; error?: unknown }
+  | {
+      state: "unknown";
+      requestId?: string | undefined;
+      rowId?: string | undefined;
+      error?: unknown;
+    }
   | { state: "refused"; error: unknown }
   | { state: "notAttempted" };
 
@@ -66,10 +80,14 @@ interface AcceptedBatch {
 }
 
 /**
- * Inserts or, with a key, upserts any number of rows, in as many requests as their number and size need. It does not throw
+ * Inserts or, with a key, upserts any number of rows, in as many requests as their number and size
+ * need. It does not throw
  * when the service refuses or fails: the report has the outcome of every row.
  */
-export async function writeRows(client: Pick<ServiceClient, "call" | "transport">, edit: BulkEdit): Promise<BulkReport> {
+export async function writeRows(
+  client: Pick<ServiceClient, "call" | "transport">,
+  edit: BulkEdit,
+): Promise<BulkReport> {
   const {
     docId,
     tableIdOrName,
@@ -109,7 +127,8 @@ export async function writeRows(client: Pick<ServiceClient, "call" | "transport"
 
   async function send(sent: Batch, body?: ReturnType<typeof bodyOf>): Promise<void> {
     const { first, rows: texts } = sent;
-    if (stopped !== undefined) return settle(first, texts.length, () => ({ state: "notAttempted" }));
+    if (stopped !== undefined)
+      return settle(first, texts.length, () => ({ state: "notAttempted" }));
     try {
       const { requestId, addedRowIds }: RowsUpserted = await call("upsertRows", {
         path: { docId, tableIdOrName },
@@ -121,12 +140,19 @@ export async function writeRows(client: Pick<ServiceClient, "call" | "transport"
       accepted.push({ requestId, first, count: texts.length, rowIds: addedRowIds });
     } catch (error) {
       const known = error instanceof ServiceError && error.executed === "no";
-      if (known && error instanceof InvalidRequestError && TOO_LARGE.test(error.message) && texts.length > 1) {
+      if (
+        known &&
+        error instanceof InvalidRequestError &&
+        TOO_LARGE.test(error.message) &&
+        texts.length > 1
+      ) {
         const half = Math.ceil(texts.length / 2);
         await send({ first, rows: texts.slice(0, half) });
         return await send({ first: first + half, rows: texts.slice(half) });
       }
-      settle(first, texts.length, () => (known ? { state: "refused", error } : { state: "unknown", error }));
+      settle(first, texts.length, () =>
+        known ? { state: "refused", error } : { state: "unknown", error },
+      );
       // An error in these rows does not stop the others.
       if (!(error instanceof InvalidRequestError)) stopped = { by: error };
     }
@@ -153,7 +179,8 @@ export async function writeRows(client: Pick<ServiceClient, "call" | "transport"
   const add = (row: RowCells): Promise<void> | undefined => {
     const encoded = stopped === undefined ? encode(row) : UNSENT;
     if (typeof encoded === "string") return refuse(encoded);
-    const full = batch.rows.length >= maxRows || bytes + encoded.size > maxBytes ? flush() : undefined;
+    const full =
+      batch.rows.length >= maxRows || bytes + encoded.size > maxBytes ? flush() : undefined;
     batch.rows.push(encoded.text);
     bytes += encoded.size;
     index++;
@@ -163,7 +190,11 @@ export async function writeRows(client: Pick<ServiceClient, "call" | "transport"
     await flush();
     outcomes[index++] = {
       state: "refused",
-      error: new InvalidRequestError(reason, { operation: "upsertRows", status: 0, executed: "no" }),
+      error: new InvalidRequestError(reason, {
+        operation: "upsertRows",
+        status: 0,
+        executed: "no",
+      }),
     };
     batch.first = index;
   };
@@ -191,10 +222,18 @@ export async function writeRows(client: Pick<ServiceClient, "call" | "transport"
     await Promise.all(Array.from({ length: ASKERS }, ask));
   }
 
-  async function conclude({ requestId, first, count, rowIds }: AcceptedBatch, waits: boolean): Promise<void> {
+  async function conclude(
+    { requestId, first, count, rowIds }: AcceptedBatch,
+    waits: boolean,
+  ): Promise<void> {
     const state = wait ? await stateOf(requestId, waits) : ({ state: "accepted" } as const);
-    // V8 keeps a new hidden class for each member that is added after a spread, so the state is last.
-    settle(first, count, (at) => (rowIds?.[at] === undefined ? { requestId, ...state } : { requestId, rowId: rowIds[at], ...state }));
+    // V8 keeps a new hidden class for each member that is added after a spread, so the state is
+    // last.
+    settle(first, count, (at) =>
+      rowIds?.[at] === undefined
+        ? { requestId, ...state }
+        : { requestId, rowId: rowIds[at], ...state },
+    );
   }
 
   async function stateOf(
@@ -205,7 +244,9 @@ export async function writeRows(client: Pick<ServiceClient, "call" | "transport"
       const { completed, warning } = waits
         ? await waitFor(call, client.transport.timer, requestId, { onPending: "return", signal })
         : await call("getMutationStatus", { path: { requestId }, cacheTtlSecs: 0, signal });
-      return completed ? { state: "applied", ...(warning ? { warning } : {}) } : { state: "unknown" };
+      return completed
+        ? { state: "applied", ...(warning ? { warning } : {}) }
+        : { state: "unknown" };
     } catch (error) {
       return { state: "unknown", error };
     }
@@ -227,7 +268,10 @@ interface EncodedRow {
 
 const UNSENT: EncodedRow = { text: "", size: 0 };
 
-/** Writes rows as JSON, or says what is wrong with one. It counts as the service does: the bytes of the values, a line break twice. */
+/**
+ * Writes rows as JSON, or says what is wrong with one. It counts as the service does: the bytes of
+ * the values, a line break twice.
+ */
 function createEncoder(): (row: RowCells) => EncodedRow | string {
   const begins = new Map<string, string>();
   const beginOf = (column: string): string => {
@@ -250,12 +294,15 @@ function createEncoder(): (row: RowCells) => EncodedRow | string {
       cells.push(`${begins.get(column) ?? beginOf(column)}${text}}`);
       overhead += column.length + 24;
     }
-    if (bytes > MAX_ROW_BYTES) return `The row has ${Math.ceil(bytes / 1_024)} KB, of 85 KB that are allowed.`;
+    if (bytes > MAX_ROW_BYTES)
+      return `The row has ${Math.ceil(bytes / 1_024)} KB, of 85 KB that are allowed.`;
     return { text: `{"cells":[${cells.join()}]}`, size: bytes + overhead };
   };
 }
 
-/** What is not one byte of JSON: quotes, backslashes, control characters and all that is not ASCII. */
+/**
+ * What is not one byte of JSON: quotes, backslashes, control characters and all that is not ASCII.
+ */
 const UNUSUAL = /[^ !#-[\]-~]/;
 
 function isWritable(value: unknown, depth = 0): value is CellEdit {

@@ -5,7 +5,10 @@ export type QueryValue = string | number | boolean | readonly (string | number)[
 
 /** What every call takes. */
 export interface CallSettings {
-  /** Cancels the call, which then rejects with the signal's reason. An edit that was being sent may have been accepted. */
+  /**
+   * Cancels the call, which then rejects with the signal's reason. An edit that was being sent may
+   * have been accepted.
+   */
   signal?: CancelSignal | undefined;
   /** Limit of the call, including its waits and repetitions, in milliseconds. @default 120_000 */
   deadlineMs?: number | undefined;
@@ -39,8 +42,13 @@ export type CallOptions<Id extends OperationId> = ReadSettings &
     body?: BodyOf<Id> | undefined;
   };
 
-/** Sends the request of an operation and gives its body. @throws {ServiceError} for every other status than success */
+/**
+ * Sends the request of an operation and gives its body. @throws {ServiceError} for every other
+ * status than success
+ */
 export type Call = <Id extends OperationId>(
   operation: Id,
-  ...options: object extends CallOptions<Id> ? [options?: CallOptions<Id>] : [options: CallOptions<Id>]
+  ...options: object extends CallOptions<Id>
+    ? [options?: CallOptions<Id>]
+    : [options: CallOptions<Id>]
 ) => Promise<ResponseOf<Id>>;

@@ -48,7 +48,11 @@ export function createCall({ baseUrl, transport, consistencyHeader, observe }: C
     if (!isRead) wrote = true;
     const pending = latestEdits.get(docId);
     if (fresh === "wait" && pending !== undefined) {
-      await waitFor(call as Call, transport.timer, pending, { onPending: "throw", timeoutMs: deadlineMs, signal });
+      await waitFor(call as Call, transport.timer, pending, {
+        onPending: "throw",
+        timeoutMs: deadlineMs,
+        signal,
+      });
       if (latestEdits.get(docId) === pending) latestEdits.delete(docId);
     }
     const response = await transport
@@ -66,21 +70,37 @@ export function createCall({ baseUrl, transport, consistencyHeader, observe }: C
         observe,
       })
       .catch((error: unknown) => {
-        // An error that the platform has to see, as a Pack's own 401, keeps its class; a cancelled call, its reason.
-        const known = error instanceof ServiceError || signal?.aborted || (error as Error)?.name === "StatusCodeError";
+        // An error that the platform has to see, as a Pack's own 401, keeps its class; a cancelled
+        // call, its reason.
+        const known =
+          error instanceof ServiceError ||
+          signal?.aborted ||
+          (error as Error)?.name === "StatusCodeError";
         throw known ? error : noResponse(id, error, "unknown");
       });
     const { status, requestId } = response;
-    observe?.({ event: "response", operation: id, method: operation.method, url, status, body: response.body, requestId });
+    observe?.({
+      event: "response",
+      operation: id,
+      method: operation.method,
+      url,
+      status,
+      body: response.body,
+      requestId,
+    });
     if (status < 200 || status >= 300) throw errorOf(id, response);
     if (typeof response.body !== "object" || response.body === null) {
-      throw new UnexpectedResponseError("The response holds no JSON object. Check that baseUrl is the root of the service.", {
-        operation: id,
-        status,
-        requestId,
-      });
+      throw new UnexpectedResponseError(
+        "The response holds no JSON object. Check that baseUrl is the root of the service.",
+        {
+          operation: id,
+          status,
+          requestId,
+        },
+      );
     }
-    if (operation.async === "requestId" && docId !== undefined) latestEdits.set(docId, (response.body as AcceptedEdit).requestId);
+    if (operation.async === "requestId" && docId !== undefined)
+      latestEdits.set(docId, (response.body as AcceptedEdit).requestId);
     return normalised(id, response.body);
   };
   return call as Call;
@@ -98,10 +118,13 @@ function textOf(body: unknown): string {
   return texts.get(body as object) ?? JSON.stringify(body);
 }
 
-// A write by name is not repeatable even where it is idempotent by id: once the first row of a name is gone, the name means another.
+// A write by name is not repeatable even where it is idempotent by id: once the first row of a name
+// is gone, the name means another.
 function isRepeatable({ replay }: Operation, body: unknown): boolean {
   const { keyColumns } = (body ?? {}) as { keyColumns?: unknown };
-  return replay === "safe" || (replay === "keyed" && Array.isArray(keyColumns) && keyColumns.length > 0);
+  return (
+    replay === "safe" || (replay === "keyed" && Array.isArray(keyColumns) && keyColumns.length > 0)
+  );
 }
 
 /** Puts path parameters, encoded, into the path of an operation. */
@@ -109,7 +132,8 @@ export function fillPath(template: string, values: Readonly<Record<string, strin
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name];
     // "." and ".." would change the path itself, even when they are encoded.
-    if (typeof value !== "string" || /^\.{0,2}$/.test(value)) throw new TypeError(`${name} must be an id or a name.`);
+    if (typeof value !== "string" || /^\.{0,2}$/.test(value))
+      throw new TypeError(`${name} must be an id or a name.`);
     return encodeURIComponent(value);
   });
 }
@@ -117,12 +141,19 @@ export function fillPath(template: string, values: Readonly<Record<string, strin
 /** The query of a URL with its question mark, or nothing. */
 export function queryString(query: Readonly<Record<string, QueryValue>>): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name}=${encodeURIComponent(typeof value === "object" ? value.join(",") : String(value))}`],
+    value === undefined
+      ? []
+      : [
+          `${name}=${encodeURIComponent(typeof value === "object" ? value.join(",") : String(value))}`,
+        ],
   );
   return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
 }
 
-/** Brings the two forms of a published document's categories, texts and objects with a name, into one. */
+/**
+ * Brings the two forms of a published document's categories, texts and objects with a name, into
+ * one.
+ */
 export function normalised(operation: OperationId, body: object): object {
   if (operation === "listDocs") (body as Envelope<Doc>).items.forEach(normaliseDoc);
   if (operation === "getDoc" || operation === "createDoc") normaliseDoc(body as Doc);
@@ -131,5 +162,6 @@ export function normalised(operation: OperationId, body: object): object {
 
 function normaliseDoc({ published }: Doc): void {
   const categories: readonly (string | { name: string })[] | undefined = published?.categories;
-  if (published && categories) published.categories = categories.map((each) => (typeof each === "string" ? each : each.name));
+  if (published && categories)
+    published.categories = categories.map((each) => (typeof each === "string" ? each : each.name));
 }

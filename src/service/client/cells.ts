@@ -20,32 +20,46 @@ export type Cell =
 export interface DecodeCellOptions {
   /** The format that the row was asked for. */
   valueFormat: ValueFormat;
-  /** `format.isArray` of the column: separates a list of the `simple` format from a text with commas. @default false */
+  /**
+   * `format.isArray` of the column: separates a list of the `simple` format from a text with
+   * commas. @default false
+   */
   isArray?: boolean | undefined;
 }
 
 const FENCE = "```";
 
 /** Reads a value as `Row.values` holds it. */
-export function decodeCell(value: CellValue, { valueFormat, isArray = false }: DecodeCellOptions): Cell {
+export function decodeCell(
+  value: CellValue,
+  { valueFormat, isArray = false }: DecodeCellOptions,
+): Cell {
   if (valueFormat === "simple" && isArray && typeof value === "string" && value !== "") {
-    return { kind: "list", items: value.split(",").map((text) => ({ kind: "text", text, markdown: false })) };
+    return {
+      kind: "list",
+      items: value.split(",").map((text) => ({ kind: "text", text, markdown: false })),
+    };
   }
-  if (typeof value === "string") return value === "" ? { kind: "blank" } : textCell(value, valueFormat === "rich");
+  if (typeof value === "string")
+    return value === "" ? { kind: "blank" } : textCell(value, valueFormat === "rich");
   if (typeof value === "number") return { kind: "number", value };
   if (typeof value === "boolean") return { kind: "boolean", value };
-  if (isList(value)) return { kind: "list", items: value.map((item) => decodeCell(item, { valueFormat })) };
+  if (isList(value))
+    return { kind: "list", items: value.map((item) => decodeCell(item, { valueFormat })) };
   return objectCell(value);
 }
 
 /**
- * The value to write for a cell. Objects cannot be written; write what identifies them instead: a row's id, a person's e-mail
+ * The value to write for a cell. Objects cannot be written; write what identifies them instead: a
+ * row's id, a person's e-mail
  * address, a link's or image's URL, an amount.
  * @throws {TypeError} for an object that this version does not know
  */
 export function encodeCell(cell: Cell): CellEdit {
   if (cell.kind !== "list") return encodeSingle(cell);
-  return cell.items.map((item) => (item.kind === "list" ? item.items.map(encodeSingle) : encodeSingle(item)));
+  return cell.items.map((item) =>
+    item.kind === "list" ? item.items.map(encodeSingle) : encodeSingle(item),
+  );
 }
 
 function encodeSingle(cell: Cell): string | number | boolean {
@@ -75,7 +89,9 @@ function encodeSingle(cell: Cell): string | number | boolean {
 function textCell(value: string, rich: boolean): Cell {
   const fenced = rich && value.length >= 6 && value.startsWith(FENCE) && value.endsWith(FENCE);
   const text = fenced ? value.slice(3, -3) : value;
-  return fenced && text === "" ? { kind: "blank" } : { kind: "text", text, markdown: rich && !fenced };
+  return fenced && text === ""
+    ? { kind: "blank" }
+    : { kind: "text", text, markdown: rich && !fenced };
 }
 
 function objectCell(value: RichValue): Cell {

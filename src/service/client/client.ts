@@ -15,7 +15,8 @@ export type ServiceClientOptions = {
   /** Name of the header that asks for the latest state. @default "X-Service-Doc-Version" */
   consistencyHeader?: string | undefined;
   /**
-   * Receives every attempt with its status, every wait with its length, and every response, without credentials: to log it, or to
+   * Receives every attempt with its status, every wait with its length, and every response, without
+   * credentials: to log it, or to
    * check it in a test. What it throws, the call throws.
    */
   observe?: ((event: Observation) => void) | undefined;
@@ -26,7 +27,10 @@ export type ServiceClientOptions = {
       transport?: undefined;
     }
   | {
-      /** How requests are sent, and with which credentials: `packTransport(context.fetcher)` inside a Pack. */
+      /**
+       * How requests are sent, and with which credentials: `packTransport(context.fetcher)` inside
+       * a Pack.
+       */
       transport: Transport;
       token?: undefined;
     }
@@ -61,7 +65,8 @@ function createResources(call: Call, transport: Transport) {
       /** The documents that the user has opened, the latest first. */
       list: list("listDocs"),
       get: (docId: string, settings?: ReadSettings) => read("getDoc", { docId })(settings),
-      create: (doc: BodyOf<"createDoc"> = {}, settings: CallSettings = {}) => call("createDoc", { body: doc, ...settings }),
+      create: (doc: BodyOf<"createDoc"> = {}, settings: CallSettings = {}) =>
+        call("createDoc", { body: doc, ...settings }),
       resolve: named("listDocs"),
     },
     doc: (docId: string): DocClient => createDoc(context, { docId }),
@@ -105,16 +110,22 @@ function createDoc(context: Context, path: { docId: string }) {
     table: (tableIdOrName: string): TableClient => createTable(context, { ...path, tableIdOrName }),
     formulas: {
       list: list("listFormulas", path),
-      get: (formulaIdOrName: string, settings?: ReadSettings) => read("getFormula", { ...path, formulaIdOrName })(settings),
+      get: (formulaIdOrName: string, settings?: ReadSettings) =>
+        read("getFormula", { ...path, formulaIdOrName })(settings),
       resolve: named("listFormulas", path),
     },
     controls: {
       list: list("listControls", path),
-      get: (controlIdOrName: string, settings?: ReadSettings) => read("getControl", { ...path, controlIdOrName })(settings),
+      get: (controlIdOrName: string, settings?: ReadSettings) =>
+        read("getControl", { ...path, controlIdOrName })(settings),
       resolve: named("listControls", path),
     },
     /** Runs a webhook-invoked automation rule. The client never repeats the request. */
-    triggerAutomation: (ruleId: string, payload: BodyOf<"triggerWebhookAutomation"> = {}, settings: CallSettings = {}) =>
+    triggerAutomation: (
+      ruleId: string,
+      payload: BodyOf<"triggerWebhookAutomation"> = {},
+      settings: CallSettings = {},
+    ) =>
       call("triggerWebhookAutomation", { path: { ...path, ruleId }, body: payload, ...settings }),
   };
 }
@@ -126,7 +137,8 @@ function createSharing({ call, read, write, list }: Context, path: { docId: stri
     permissions: list("getPermissions", path),
     /** Shares the document. A principal who has a permission gets the new access. */
     share: write("addPermission", path),
-    unshare: (permissionId: string, settings?: CallSettings) => call("deletePermission", { path: { ...path, permissionId }, ...settings }),
+    unshare: (permissionId: string, settings?: CallSettings) =>
+      call("deletePermission", { path: { ...path, permissionId }, ...settings }),
     /** Users and groups to share with. Without a query, the result is empty. */
     searchPrincipals: read("searchPrincipals", path),
     settings: read("getAclSettings", path),
@@ -134,7 +146,10 @@ function createSharing({ call, read, write, list }: Context, path: { docId: stri
   };
 }
 
-function createPage({ call, read, write, act, list }: Context, path: { docId: string; pageIdOrName: string }) {
+function createPage(
+  { call, read, write, act, list }: Context,
+  path: { docId: string; pageIdOrName: string },
+) {
   return {
     get: read("getPage", path),
     update: write("updatePage", path),
@@ -143,26 +158,39 @@ function createPage({ call, read, write, act, list }: Context, path: { docId: st
       list: list("listPageContent", path),
       /** Deletes these elements, or all of them. */
       delete: (elementIds?: readonly string[], settings?: CallSettings) =>
-        call("deletePageContent", { path, ...(elementIds === undefined ? {} : { body: { elementIds } }), ...settings }),
+        call("deletePageContent", {
+          path,
+          ...(elementIds === undefined ? {} : { body: { elementIds } }),
+          ...settings,
+        }),
     },
     /** Only begins the export. `exportPage` also waits for it, downloads it and unpacks it. */
     beginExport: write("beginPageContentExport", path),
     exportStatus: (exportId: string, settings?: ReadSettings) =>
-      call("getPageContentExportStatus", { path: { ...path, requestId: exportId }, cacheTtlSecs: 0, ...settings }),
+      call("getPageContentExportStatus", {
+        path: { ...path, requestId: exportId },
+        cacheTtlSecs: 0,
+        ...settings,
+      }),
   };
 }
 
-function createTable({ call, schemas, read, list, named }: Context, path: { docId: string; tableIdOrName: string }) {
+function createTable(
+  { call, schemas, read, list, named }: Context,
+  path: { docId: string; tableIdOrName: string },
+) {
   return {
     get: read("getTable", path),
     columns: {
       list: list("listColumns", path),
-      get: (columnIdOrName: string, settings?: ReadSettings) => read("getColumn", { ...path, columnIdOrName })(settings),
+      get: (columnIdOrName: string, settings?: ReadSettings) =>
+        read("getColumn", { ...path, columnIdOrName })(settings),
       resolve: named("listColumns", path),
     },
     rows: createRows(call, path),
     /** The table and all of its columns. The client requests them once. */
-    schema: (options?: { refresh?: boolean | undefined } & ReadSettings): Promise<TableSchema> => schemas(path, options),
+    schema: (options?: { refresh?: boolean | undefined } & ReadSettings): Promise<TableSchema> =>
+      schemas(path, options),
   };
 }
 
@@ -171,7 +199,8 @@ function createAnalytics({ read, list }: Context) {
     docs: list("listDocAnalytics"),
     docsSummary: read("listDocAnalyticsSummary"),
     /** Only for documents of Enterprise workspaces. */
-    pages: (docId: string, ...options: Parameters<Listing<"listPageAnalytics">>) => list("listPageAnalytics", { docId })(...options),
+    pages: (docId: string, ...options: Parameters<Listing<"listPageAnalytics">>) =>
+      list("listPageAnalytics", { docId })(...options),
     packs: list("listPackAnalytics"),
     packsSummary: read("listPackAnalyticsSummary"),
     packFormulas: (packId: number, ...options: Parameters<Listing<"listPackFormulaAnalytics">>) =>

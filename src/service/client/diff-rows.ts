@@ -9,12 +9,17 @@ export interface RowChanges {
 }
 
 /**
- * Compares a complete listing with an earlier one. It finds deleted rows, which a sync token never reports.
- * @param known `updatedAt` by row id, as the last result's `known`; empty at first. Values that the service calculates do not
+ * Compares a complete listing with an earlier one. It finds deleted rows, which a sync token never
+ * reports.
+ * @param known `updatedAt` by row id, as the last result's `known`; empty at first. Values that the
+ *   service calculates do not
  * change it.
  * @param rows all rows: `table.rows.list({ limit: 500 })`
  */
-export async function diffRows(known: ReadonlyMap<string, string>, rows: AsyncIterable<Row>): Promise<RowChanges> {
+export async function diffRows(
+  known: ReadonlyMap<string, string>,
+  rows: AsyncIterable<Row>,
+): Promise<RowChanges> {
   const changes: RowChanges = { added: [], changed: [], deletedIds: [], known: new Map() };
   for await (const row of rows) {
     changes.known.set(row.id, row.updatedAt);

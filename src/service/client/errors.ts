@@ -14,12 +14,18 @@ export class ServiceError extends Error {
   readonly operation: string;
   /** HTTP status; 0 when no response arrived. */
   readonly status: number;
-  /** What the service calls this exchange in its own logs, or the edit that is waited for; undefined where it says nothing. */
+  /**
+   * What the service calls this exchange in its own logs, or the edit that is waited for; undefined
+   * where it says nothing.
+   */
   readonly requestId: string | undefined;
   /** `no`: the request changed nothing, and may be sent again. */
   readonly executed: "no" | "unknown";
 
-  constructor(message: string, { operation, status, requestId, executed, cause }: ServiceErrorOptions) {
+  constructor(
+    message: string,
+    { operation, status, requestId, executed, cause }: ServiceErrorOptions,
+  ) {
     super(message, cause === undefined ? undefined : { cause });
     this.operation = operation;
     this.status = status;
@@ -60,7 +66,10 @@ export class UnprocessableError extends ServiceError {
 export class RateLimitError extends ServiceError {
   override readonly name: string = "RateLimitError";
 }
-/** 429 after three calls in two minutes gave up on it: a limit that waiting does not clear. Nothing was repeated. */
+/**
+ * 429 after three calls in two minutes gave up on it: a limit that waiting does not clear. Nothing
+ * was repeated.
+ */
 export class RateLimitStuckError extends RateLimitError {
   override readonly name = "RateLimitStuckError";
 }
@@ -72,15 +81,23 @@ export class ServerError extends ServiceError {
 export class ConnectionError extends ServiceError {
   override readonly name = "ConnectionError";
 }
-/** The call did not end before its deadline. `executed` says whether an edit may have been accepted. */
+/**
+ * The call did not end before its deadline. `executed` says whether an edit may have been accepted.
+ */
 export class DeadlineError extends ServiceError {
   override readonly name = "DeadlineError";
 }
-/** The response is not what the operation answers: `baseUrl` is probably not the root of the service. */
+/**
+ * The response is not what the operation answers: `baseUrl` is probably not the root of the
+ * service.
+ */
 export class UnexpectedResponseError extends ServiceError {
   override readonly name = "UnexpectedResponseError";
 }
-/** The edit `requestId` was not applied in time. It is not lost: it may still be, so wait for it again instead of repeating it. */
+/**
+ * The edit `requestId` was not applied in time. It is not lost: it may still be, so wait for it
+ * again instead of repeating it.
+ */
 export class MutationPendingError extends ServiceError {
   override readonly name = "MutationPendingError";
 }
@@ -92,7 +109,10 @@ export class MutationWarningError extends ServiceError {
 export class ExportFailedError extends ServiceError {
   override readonly name = "ExportFailedError";
 }
-/** Several resources have this name, and the service would take an arbitrary one. Use one of `ids` instead. */
+/**
+ * Several resources have this name, and the service would take an arbitrary one. Use one of `ids`
+ * instead.
+ */
 export class AmbiguousNameError extends ServiceError {
   override readonly name = "AmbiguousNameError";
   readonly ids: readonly string[];
@@ -116,7 +136,12 @@ const CLASSES: Readonly<Record<number, typeof ServiceError>> = {
 /** Makes the error of a refused request out of its response. */
 export function errorOf(
   operation: string,
-  { status, body, requestId, stuck }: { status: number; body: unknown; requestId?: string | undefined; stuck?: boolean | undefined },
+  {
+    status,
+    body,
+    requestId,
+    stuck,
+  }: { status: number; body: unknown; requestId?: string | undefined; stuck?: boolean | undefined },
 ): ServiceError {
   const message = messageOf(body) ?? `The service answered with status ${status}.`;
   const Class = stuck
@@ -124,7 +149,12 @@ export function errorOf(
     : status === 400 && message.startsWith("Doc is not yet up to date")
       ? StaleDocError
       : (CLASSES[status] ?? (status >= 500 ? ServerError : ServiceError));
-  return new Class(message, { operation, status, requestId, executed: status === 501 ? "no" : undefined });
+  return new Class(message, {
+    operation,
+    status,
+    requestId,
+    executed: status === 501 ? "no" : undefined,
+  });
 }
 
 function messageOf(body: unknown): string | undefined {

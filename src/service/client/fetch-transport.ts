@@ -11,7 +11,10 @@ export interface FetchTransportOptions {
   timeoutMs?: number | undefined;
   /** Limit of one response. @default 25 MiB */
   maxResponseBytes?: number | undefined;
-  /** How often a request that met a rate limit, or a repeatable one that failed, is sent at most. @default 4 */
+  /**
+   * How often a request that met a rate limit, or a repeatable one that failed, is sent at most.
+   * @default 4
+   */
   attempts?: number | undefined;
   /**
    * How fast requests leave; false: as fast as they come. Transports of one token share it.
@@ -23,10 +26,19 @@ export interface FetchTransportOptions {
   random?: (() => number) | undefined;
 }
 
-/** The part of `fetch` that is used, so that a Pack's types need neither those of Node nor those of a browser. */
+/**
+ * The part of `fetch` that is used, so that a Pack's types need neither those of Node nor those of
+ * a browser.
+ */
 export type FetchFunction = (
   url: string,
-  init: { method: string; headers: Record<string, string>; body?: string; signal?: never; redirect: "error" },
+  init: {
+    method: string;
+    headers: Record<string, string>;
+    body?: string;
+    signal?: never;
+    redirect: "error";
+  },
 ) => Promise<{
   status: number;
   headers: { get(name: string): string | null };
@@ -36,7 +48,10 @@ export type FetchFunction = (
 
 const LOOPBACK = /^https?:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?:[:/]|$)/;
 
-/** Sends requests with `fetch`. Rate limits are waited out; a redirect is an error, so that no other host gets the token. */
+/**
+ * Sends requests with `fetch`. Rate limits are waited out; a redirect is an error, so that no other
+ * host gets the token.
+ */
 export function fetchTransport(options: FetchTransportOptions): Transport {
   const { token, timeoutMs = 30_000, maxResponseBytes = 25 * 1024 * 1024, attempts = 4 } = options;
   const { timer = systemTimer, random = Math.random, limits } = options;
@@ -54,12 +69,20 @@ export function fetchTransport(options: FetchTransportOptions): Transport {
       ...init,
     });
 
-  async function once({ method, url, headers, body, signal }: ServiceRequest, leftMs: number): Promise<RawResponse> {
+  async function once(
+    { method, url, headers, body, signal }: ServiceRequest,
+    leftMs: number,
+  ): Promise<RawResponse> {
     const response = await request(
       url,
       {
         method,
-        headers: { Authorization: `Bearer ${token}`, Accept: "application/json", ...headers, ...(body === undefined ? {} : JSON_BODY) },
+        headers: {
+          Authorization: `Bearer ${token}`,
+          Accept: "application/json",
+          ...headers,
+          ...(body === undefined ? {} : JSON_BODY),
+        },
         ...(body === undefined ? {} : { body }),
       },
       leftMs,
@@ -67,10 +90,17 @@ export function fetchTransport(options: FetchTransportOptions): Transport {
     );
     const length = response.headers.get("content-length");
     // A length that fits is read in one go, which is faster.
-    const fits = length !== null && Number(length) <= maxResponseBytes && response.headers.get("content-encoding") === null;
+    const fits =
+      length !== null &&
+      Number(length) <= maxResponseBytes &&
+      response.headers.get("content-encoding") === null;
     return {
       status: response.status,
-      body: parsed(fits ? await response.text() : new TextDecoder().decode(await readBytes(response.body, maxResponseBytes))),
+      body: parsed(
+        fits
+          ? await response.text()
+          : new TextDecoder().decode(await readBytes(response.body, maxResponseBytes)),
+      ),
       requestId: response.headers.get("x-request-id") ?? undefined,
       retryAfter: response.headers.get("retry-after"),
     };
@@ -81,7 +111,12 @@ export function fetchTransport(options: FetchTransportOptions): Transport {
     timer,
     send(toSend) {
       const pace = limits ?? (LOOPBACK.test(toSend.url) ? false : {});
-      send ??= createResilientSend(once, { timer, random, attempts, throttle: sharedThrottle(timer, token, pace) });
+      send ??= createResilientSend(once, {
+        timer,
+        random,
+        attempts,
+        throttle: sharedThrottle(timer, token, pace),
+      });
       return send(toSend);
     },
     async download(url, signal) {
@@ -93,16 +128,25 @@ export function fetchTransport(options: FetchTransportOptions): Transport {
 
 const JSON_BODY = { "Content-Type": "application/json" };
 
-/** Limits are counted per user, so that every transport of a token shares one throttle, as long as both use one clock. */
+/**
+ * Limits are counted per user, so that every transport of a token shares one throttle, as long as
+ * both use one clock.
+ */
 const throttles = new WeakMap<Timer, Map<string, Throttle>>();
 /** A program that serves many users does not keep all of their tokens. */
 const MAX_THROTTLES = 1_000;
 
-function sharedThrottle(timer: Timer, token: string, limits: Partial<RateLimits> | false): Throttle {
+function sharedThrottle(
+  timer: Timer,
+  token: string,
+  limits: Partial<RateLimits> | false,
+): Throttle {
   const shared = throttles.get(timer) ?? new Map<string, Throttle>();
   throttles.set(timer, shared);
   const key = `${JSON.stringify(limits)} ${token}`;
-  const throttle = shared.get(key) ?? createThrottle(limits === false ? undefined : { ...DEFAULT_LIMITS, ...limits });
+  const throttle =
+    shared.get(key) ??
+    createThrottle(limits === false ? undefined : { ...DEFAULT_LIMITS, ...limits });
   // The one that was used last is the last to go.
   shared.delete(key);
   shared.set(key, throttle);
@@ -113,12 +157,16 @@ function sharedThrottle(timer: Timer, token: string, limits: Partial<RateLimits>
 function withTimeout(ms: number, signal: CancelSignal | undefined): AbortSignal {
   const timeout = AbortSignal.timeout(Math.ceil(ms));
   if (signal === undefined) return timeout;
-  // Node 20 drops a time limit that only AbortSignal.any refers to, as soon as it collects garbage. A listener keeps it.
+  // Node 20 drops a time limit that only AbortSignal.any refers to, as soon as it collects garbage.
+  // A listener keeps it.
   timeout.addEventListener("abort", () => {}, { once: true });
   return AbortSignal.any([timeout, signal as AbortSignal]);
 }
 
-async function readBytes(body: AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<Uint8Array> {
+async function readBytes(
+  body: AsyncIterable<Uint8Array> | null,
+  maxBytes: number,
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body ?? []) {

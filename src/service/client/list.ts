@@ -2,13 +2,22 @@ import type { Envelope } from "../contract/models/model.ts";
 import { ServerError } from "./errors.ts";
 
 /**
- * A listing. `await` it for the first page, or iterate over all items with `for await`. Nothing is requested before that.
+ * A listing. `await` it for the first page, or iterate over all items with `for await`. Nothing is
+ * requested before that.
  */
-export interface List<Item, Page extends Envelope<Item> = Envelope<Item>> extends PromiseLike<Page>, AsyncIterable<Item> {
+export interface List<Item, Page extends Envelope<Item> = Envelope<Item>>
+  extends PromiseLike<Page>,
+    AsyncIterable<Item> {
   /** Every page, one request each. */
   pages(): AsyncIterableIterator<Page>;
-  /** The items as an array, at most `max` of them. `onProgress` is called after every page, with how many there are so far. */
-  all(options: { max: number; onProgress?: ((items: number) => void) | undefined }): Promise<Item[]>;
+  /**
+   * The items as an array, at most `max` of them. `onProgress` is called after every page, with how
+   * many there are so far.
+   */
+  all(options: {
+    max: number;
+    onProgress?: ((items: number) => void) | undefined;
+  }): Promise<Item[]>;
 }
 
 export interface PageRequest {
@@ -34,15 +43,19 @@ export function createList<Item, Page extends Envelope<Item>>(
     let limit = first.limit ?? wanted;
     let { pageToken } = first;
     let given: readonly Item[] = [];
-    let restarted: { rest: (items: readonly Item[]) => Item[] | undefined; error: unknown } | undefined;
+    let restarted:
+      | { rest: (items: readonly Item[]) => Item[] | undefined; error: unknown }
+      | undefined;
     for (;;) {
       let page: Page;
       try {
         page = await fetchPage({ pageToken, limit });
       } catch (error) {
-        // The same page would time out again, and its token carries the limit: start again with smaller pages.
+        // The same page would time out again, and its token carries the limit: start again with
+        // smaller pages.
         const slow = error instanceof ServerError && error.status === 504;
-        if (!slow || limit === undefined || limit <= MIN_LIMIT || first.pageToken !== undefined) throw error;
+        if (!slow || limit === undefined || limit <= MIN_LIMIT || first.pageToken !== undefined)
+          throw error;
         limit = Math.max(MIN_LIMIT, Math.floor(limit / 2));
         pageToken = undefined;
         restarted = given.length === 0 ? undefined : { rest: createSkip(given), error };
@@ -53,7 +66,8 @@ export function createList<Item, Page extends Envelope<Item>>(
         if (rest.length > 0) given = rest;
         yield rest === page.items ? page : { ...page, items: rest };
       }
-      // Only the token says whether there is more: a page may have fewer items than requested, even none.
+      // Only the token says whether there is more: a page may have fewer items than requested, even
+      // none.
       pageToken = page.nextPageToken;
       if (pageToken !== undefined) continue;
       if (restarted !== undefined && rest === undefined) throw restarted.error;
@@ -84,7 +98,10 @@ export function createList<Item, Page extends Envelope<Item>>(
       return answer;
     };
     return {
-      next: () => (waiting === 0 && at < held.length ? Promise.resolve({ done: false, value: held[at++] as Item }) : inTurn(take)),
+      next: () =>
+        waiting === 0 && at < held.length
+          ? Promise.resolve({ done: false, value: held[at++] as Item })
+          : inTurn(take),
       return: () =>
         inTurn(async () => {
           held = [];
@@ -120,9 +137,11 @@ export function createList<Item, Page extends Envelope<Item>>(
 }
 
 /**
- * Finds where a restarted listing continues: after the items of the last page that the caller got. Only that page is kept, so a
+ * Finds where a restarted listing continues: after the items of the last page that the caller got.
+ * Only that page is kept, so a
  * long listing needs no more memory than a short one.
- * @returns a function that leaves out items that the caller has; undefined for a page before that place
+ * @returns a function that leaves out items that the caller has; undefined for a page before that
+ *   place
  */
 function createSkip<Item>(given: readonly Item[]): (items: readonly Item[]) => Item[] | undefined {
   const known = new Set(given.map(identityOf));

@@ -14,13 +14,18 @@ export interface PackFetcher {
 }
 
 /**
- * Sends requests through the fetcher of a Pack, which adds the account's credentials, repeats a request that met a rate
- * limit, and may answer a GET out of its cache for some minutes. Nothing is held back or repeated here: a Pack cannot wait.
+ * Sends requests through the fetcher of a Pack, which adds the account's credentials, repeats a
+ * request that met a rate
+ * limit, and may answer a GET out of its cache for some minutes. Nothing is held back or repeated
+ * here: a Pack cannot wait.
  */
 export function packTransport(fetcher: PackFetcher): Transport {
   return {
     async send({ method, url, headers, body, cacheTtlSecs }) {
-      const all = { ...headers, ...(body === undefined ? {} : { "Content-Type": "application/json" }) };
+      const all = {
+        ...headers,
+        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+      };
       try {
         const response = await fetcher.fetch({
           method,
@@ -52,7 +57,8 @@ export function packTransport(fetcher: PackFetcher): Transport {
 }
 
 function statusOf(error: unknown): number | undefined {
-  if (!(error instanceof Error) || error.name !== "StatusCodeError" || !("statusCode" in error)) return undefined;
+  if (!(error instanceof Error) || error.name !== "StatusCodeError" || !("statusCode" in error))
+    return undefined;
   return typeof error.statusCode === "number" ? error.statusCode : undefined;
 }
 

@@ -25,8 +25,10 @@ const MAX_DELAY_MS = 60_000;
 const UNSENT = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT/;
 
 /**
- * Sends requests within the limits of the service, and again where a refused or lost request can have changed nothing: after
- * 429 always, after a failure when nothing was sent or the operation may be repeated. 504 is never repeated as it is, because
+ * Sends requests within the limits of the service, and again where a refused or lost request can
+ * have changed nothing: after
+ * 429 always, after a failure when nothing was sent or the operation may be repeated. 504 is never
+ * repeated as it is, because
  * it would take as long again.
  * @param sendOnce sends one request within so many milliseconds
  */
@@ -39,7 +41,11 @@ export function createResilientSend(
     const endsAtMs = timer.now() + (request.deadlineMs ?? DEADLINE_MS);
     const stuck = throttle.isStuck(timer.now());
     const late = (executed: "no" | "unknown") =>
-      new DeadlineError("The call did not end before its deadline.", { operation, status: 0, executed });
+      new DeadlineError("The call did not end before its deadline.", {
+        operation,
+        status: 0,
+        executed,
+      });
     let unknown = false;
     let limitedSinceMs: number | undefined;
     const wait = async (attempt: number, waitMs: number, reason: Wait["reason"]) => {
@@ -49,7 +55,8 @@ export function createResilientSend(
     for (let attempt = 1; ; attempt++) {
       const waitMs = throttle.reserve(group, timer.now(), endsAtMs);
       if (waitMs === undefined) throw late(unknown ? "unknown" : "no");
-      if (waitMs > 0) await wait(attempt, waitMs, limitedSinceMs === undefined ? "pace" : "rateLimit");
+      if (waitMs > 0)
+        await wait(attempt, waitMs, limitedSinceMs === undefined ? "pace" : "rateLimit");
       if (signal?.aborted) throw signal.reason;
       let response: RawResponse | undefined;
       let failure: unknown;
@@ -62,18 +69,34 @@ export function createResilientSend(
       const nowMs = timer.now();
       request.observe?.({ event: "attempt", operation, attempt, status: response?.status ?? 0 });
       const limited = response?.status === 429;
-      // What was sent a window ago does not count any more: to wait longer helps only against others, who need a window, too.
-      if (limited && (limitedSinceMs === undefined || nowMs - limitedSinceMs >= throttle.windowMs(group))) limitedSinceMs = nowMs;
-      const windowLeftMs = limited ? throttle.windowMs(group) - (nowMs - (limitedSinceMs ?? nowMs)) : Number.POSITIVE_INFINITY;
+      // What was sent a window ago does not count any more: to wait longer helps only against
+      // others, who need a window, too.
+      if (
+        limited &&
+        (limitedSinceMs === undefined || nowMs - limitedSinceMs >= throttle.windowMs(group))
+      )
+        limitedSinceMs = nowMs;
+      const windowLeftMs = limited
+        ? throttle.windowMs(group) - (nowMs - (limitedSinceMs ?? nowMs))
+        : Number.POSITIVE_INFINITY;
       if (response !== undefined && !limited) {
         throttle.note(nowMs, false);
-        if (response.status < 500 || response.status === 501 || response.status === 504 || !repeatable) return response;
+        if (
+          response.status < 500 ||
+          response.status === 501 ||
+          response.status === 504 ||
+          !repeatable
+        )
+          return response;
       }
       const unsent = failure !== undefined && isUnsent(failure);
       if (!limited && !unsent) unknown = true;
       const delayMs = delayOf(attempt, response?.retryAfter, random, windowLeftMs);
       // A response that is too large stays so, and so does a redirect.
-      const final = failure instanceof RangeError || isRedirect(failure) || (failure !== undefined && !unsent && !repeatable);
+      const final =
+        failure instanceof RangeError ||
+        isRedirect(failure) ||
+        (failure !== undefined && !unsent && !repeatable);
       const givesUp = attempt >= attempts || final || (limited && stuck);
       if (givesUp || nowMs + delayMs > endsAtMs) {
         if (limited) throttle.note(nowMs, true);
@@ -89,13 +112,25 @@ export function createResilientSend(
 }
 
 /** No response arrived, for this reason. */
-export function noResponse(operation: string, cause: unknown, executed: "no" | "unknown"): ConnectionError {
+export function noResponse(
+  operation: string,
+  cause: unknown,
+  executed: "no" | "unknown",
+): ConnectionError {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new ConnectionError(`No response from the service: ${reason}`, { operation, status: 0, executed, cause });
+  return new ConnectionError(`No response from the service: ${reason}`, {
+    operation,
+    status: 0,
+    executed,
+    cause,
+  });
 }
 
 function isRedirect(error: unknown): boolean {
-  return (error as { cause?: { message?: unknown } } | undefined)?.cause?.message === "unexpected redirect";
+  return (
+    (error as { cause?: { message?: unknown } } | undefined)?.cause?.message ===
+    "unexpected redirect"
+  );
 }
 
 function isUnsent(error: unknown): boolean {
@@ -103,7 +138,12 @@ function isUnsent(error: unknown): boolean {
   return UNSENT.test(`${code} ${cause?.code}`);
 }
 
-function delayOf(attempt: number, retryAfter: string | null | undefined, random: () => number, mostMs: number): number {
+function delayOf(
+  attempt: number,
+  retryAfter: string | null | undefined,
+  random: () => number,
+  mostMs: number,
+): number {
   const asked = Number(retryAfter ?? "") * 1_000;
   if (asked > 0) return Math.min(Math.max(asked, MIN_ASKED_MS), MAX_DELAY_MS);
   const full = Math.min(FIRST_DELAY_MS * DELAY_FACTOR ** (attempt - 1), MAX_DELAY_MS);

@@ -1,18 +1,32 @@
 import type { Envelope } from "../contract/models/model.ts";
 import type { PageQuery } from "../contract/models/requests.ts";
-import type { BodyOf, ItemOf, OperationId, PathOf, QueryOf, ResponseOf } from "../contract/operations.ts";
+import type {
+  BodyOf,
+  ItemOf,
+  OperationId,
+  PathOf,
+  QueryOf,
+  ResponseOf,
+} from "../contract/operations.ts";
 import type { Call, CallSettings, ReadSettings } from "./call-types.ts";
 import { AmbiguousNameError, NotFoundError } from "./errors.ts";
 import { createList, type List } from "./list.ts";
 
 /** A request that reads one thing. */
 export type Read<Id extends OperationId> = (
-  ...options: object extends QueryOf<Id> ? [options?: QueryOf<Id> & ReadSettings] : [options: QueryOf<Id> & ReadSettings]
+  ...options: object extends QueryOf<Id>
+    ? [options?: QueryOf<Id> & ReadSettings]
+    : [options: QueryOf<Id> & ReadSettings]
 ) => Promise<ResponseOf<Id>>;
 /** A list: await it for the first page, iterate over all of it. */
-export type Listing<Id extends OperationId> = (options?: QueryOf<Id> & ReadSettings) => List<ItemOf<Id>, ListPage<Id>>;
+export type Listing<Id extends OperationId> = (
+  options?: QueryOf<Id> & ReadSettings,
+) => List<ItemOf<Id>, ListPage<Id>>;
 /** A request that changes something, with a body. */
-export type Write<Id extends OperationId> = (body: BodyOf<Id>, settings?: CallSettings) => Promise<ResponseOf<Id>>;
+export type Write<Id extends OperationId> = (
+  body: BodyOf<Id>,
+  settings?: CallSettings,
+) => Promise<ResponseOf<Id>>;
 /** A request that changes something, without a body. */
 export type Act<Id extends OperationId> = (settings?: CallSettings) => Promise<ResponseOf<Id>>;
 type ListPage<Id extends OperationId> = ResponseOf<Id> & Envelope<ItemOf<Id>>;
@@ -51,7 +65,10 @@ export function createMethods(call: Call) {
           send(id, {
             path,
             ...settings,
-            query: page.pageToken === undefined ? { ...rest, limit: page.limit } : { pageToken: page.pageToken },
+            query:
+              page.pageToken === undefined
+                ? { ...rest, limit: page.limit }
+                : { pageToken: page.pageToken },
           }),
         { limit, pageToken: begin },
       );
@@ -74,17 +91,28 @@ export function createMethods(call: Call) {
 }
 
 /** @throws {ServiceError} NotFoundError, AmbiguousNameError */
-export function only<Item extends { id: string }>(found: readonly Item[], name: string, operation: OperationId): Item {
+export function only<Item extends { id: string }>(
+  found: readonly Item[],
+  name: string,
+  operation: OperationId,
+): Item {
   const [first, ...others] = found;
-  if (first === undefined) throw new NotFoundError(`Nothing has the id or name ${JSON.stringify(name)}.`, { operation, status: 404 });
+  if (first === undefined)
+    throw new NotFoundError(`Nothing has the id or name ${JSON.stringify(name)}.`, {
+      operation,
+      status: 404,
+    });
   if (others.length === 0) return first;
   const ids = found.map(({ id }) => id);
-  throw new AmbiguousNameError(`${found.length} have the name ${JSON.stringify(name)}: use one of the ids ${ids.join(", ")}.`, {
-    operation,
-    status: 0,
-    executed: "no",
-    ids,
-  });
+  throw new AmbiguousNameError(
+    `${found.length} have the name ${JSON.stringify(name)}: use one of the ids ${ids.join(", ")}.`,
+    {
+      operation,
+      status: 0,
+      executed: "no",
+      ids,
+    },
+  );
 }
 
 /** Separates the settings of a call from the query of its request. */

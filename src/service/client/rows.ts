@@ -1,5 +1,12 @@
 import type { GetRowQuery, RowEdit, WriteRowsQuery } from "../contract/models/requests.ts";
-import type { ButtonPushed, CellEdit, Row, RowEdited, RowsDeleted, RowsUpserted } from "../contract/models/responses.ts";
+import type {
+  ButtonPushed,
+  CellEdit,
+  Row,
+  RowEdited,
+  RowsDeleted,
+  RowsUpserted,
+} from "../contract/models/responses.ts";
 import type { Call, CallSettings, ReadSettings } from "./call-types.ts";
 import { createMethods, type Listing, only, split } from "./resources.ts";
 
@@ -18,13 +25,19 @@ export interface Rows {
   resolve(name: string, options?: GetRowQuery & ReadSettings): Promise<Row>;
   insert(edit: { rows: readonly RowCells[] } & WriteOptions): Promise<RowsUpserted>;
   /** Updates every row whose key columns have these values, or inserts one. Safe to repeat. */
-  upsert(edit: { key: readonly [string, ...string[]]; rows: readonly RowCells[] } & WriteOptions): Promise<RowsUpserted>;
+  upsert(
+    edit: { key: readonly [string, ...string[]]; rows: readonly RowCells[] } & WriteOptions,
+  ): Promise<RowsUpserted>;
   update(rowIdOrName: string, cells: RowCells, options?: WriteOptions): Promise<RowEdited>;
   delete(rowIdOrName: string, settings?: CallSettings): Promise<RowEdited>;
   /** Ids that do not exist are passed over. */
   deleteMany(rowIds: readonly string[], settings?: CallSettings): Promise<RowsDeleted>;
   /** Runs the action of a button. The client never repeats the request. */
-  pushButton(rowIdOrName: string, columnIdOrName: string, settings?: CallSettings): Promise<ButtonPushed>;
+  pushButton(
+    rowIdOrName: string,
+    columnIdOrName: string,
+    settings?: CallSettings,
+  ): Promise<ButtonPushed>;
 }
 
 export function createRows(call: Call, path: { docId: string; tableIdOrName: string }): Rows {
@@ -35,13 +48,27 @@ export function createRows(call: Call, path: { docId: string; tableIdOrName: str
     get: (rowIdOrName, options) => read("getRow", row(rowIdOrName))(options),
     async resolve(name, options) {
       const { displayColumn } = await call("getTable", { path });
-      const found = await rows.list({ ...options, query: rowQuery(displayColumn.id, name), limit: 2 });
+      const found = await rows.list({
+        ...options,
+        query: rowQuery(displayColumn.id, name),
+        limit: 2,
+      });
       return only(found.items, name, "listRows");
     },
-    insert: ({ rows: added, ...options }) => call("upsertRows", { path, ...split(options), body: { rows: added.map(toEdit) } }),
+    insert: ({ rows: added, ...options }) =>
+      call("upsertRows", { path, ...split(options), body: { rows: added.map(toEdit) } }),
     upsert: ({ key, rows: edited, ...options }) =>
-      call("upsertRows", { path, ...split(options), body: { rows: edited.map(toEdit), keyColumns: key } }),
-    update: (rowIdOrName, cells, options) => call("updateRow", { path: row(rowIdOrName), ...split(options), body: { row: toEdit(cells) } }),
+      call("upsertRows", {
+        path,
+        ...split(options),
+        body: { rows: edited.map(toEdit), keyColumns: key },
+      }),
+    update: (rowIdOrName, cells, options) =>
+      call("updateRow", {
+        path: row(rowIdOrName),
+        ...split(options),
+        body: { row: toEdit(cells) },
+      }),
     delete: (rowIdOrName, settings) => call("deleteRow", { path: row(rowIdOrName), ...settings }),
     deleteMany: (rowIds, settings) => call("deleteRows", { path, ...settings, body: { rowIds } }),
     pushButton: (rowIdOrName, columnIdOrName, settings) =>

@@ -17,10 +17,14 @@ export function createSchemas(call: Call) {
   const known = new Map<string, Promise<TableSchema>>();
   const { list } = createMethods(call);
 
-  async function load(path: { docId: string; tableIdOrName: string }, settings: ReadSettings): Promise<TableSchema> {
+  async function load(
+    path: { docId: string; tableIdOrName: string },
+    settings: ReadSettings,
+  ): Promise<TableSchema> {
     const table = await call("getTable", { path, ...settings });
     const columns: Column[] = [];
-    for await (const column of list("listColumns", path)({ limit: 100, ...settings })) columns.push(column);
+    for await (const column of list("listColumns", path)({ limit: 100, ...settings }))
+      columns.push(column);
     return {
       table,
       columns,

@@ -21,10 +21,13 @@ export const DEFAULT_LIMITS: RateLimits = {
 export interface Throttle {
   /**
    * Takes the next free place of a group.
-   * @returns how long to wait for it, in milliseconds; undefined, and nothing is taken, when that ends after `latestMs`
+   * @returns how long to wait for it, in milliseconds; undefined, and nothing is taken, when that
+   *   ends after `latestMs`
    */
   reserve(group: RateGroup, nowMs: number, latestMs: number): number | undefined;
-  /** After so many milliseconds, a request of the group does not count against its limit any more. */
+  /**
+   * After so many milliseconds, a request of the group does not count against its limit any more.
+   */
   windowMs(group: RateGroup): number;
   /** Nothing of the group is sent until then. */
   hold(group: RateGroup, untilMs: number): void;
@@ -48,7 +51,11 @@ export function createThrottle(limits: RateLimits | undefined): Throttle {
       sentAtMs[group] ??= [];
       const log = sentAtMs[group];
       const oldest = log.length < requests ? undefined : log[log.length - requests];
-      const atMs = Math.max(nowMs, heldUntilMs[group] ?? 0, oldest === undefined ? 0 : oldest + perMs);
+      const atMs = Math.max(
+        nowMs,
+        heldUntilMs[group] ?? 0,
+        oldest === undefined ? 0 : oldest + perMs,
+      );
       if (atMs > latestMs) return undefined;
       log.push(atMs);
       if (log.length > requests) log.shift();
@@ -61,6 +68,7 @@ export function createThrottle(limits: RateLimits | undefined): Throttle {
     note(nowMs, gaveUp) {
       gaveUpAtMs = gaveUp ? [...gaveUpAtMs.slice(1 - STUCK_CALLS), nowMs] : [];
     },
-    isStuck: (nowMs) => gaveUpAtMs.length === STUCK_CALLS && nowMs - (gaveUpAtMs[0] ?? 0) < STUCK_MS,
+    isStuck: (nowMs) =>
+      gaveUpAtMs.length === STUCK_CALLS && nowMs - (gaveUpAtMs[0] ?? 0) < STUCK_MS,
   };
 }

@@ -11,7 +11,10 @@ export interface ServiceRequest {
   headers?: Readonly<Record<string, string>> | undefined;
   /** Text of a JSON body. */
   body?: string | undefined;
-  /** How long the response may come from a cache, in seconds; the transport's own default when absent. */
+  /**
+   * How long the response may come from a cache, in seconds; the transport's own default when
+   * absent.
+   */
   cacheTtlSecs?: number | undefined;
   /** The rate limit that the request counts against. */
   group: RateGroup;
@@ -20,7 +23,9 @@ export interface ServiceRequest {
   /** Limit of the call, including its waits and repetitions, in milliseconds. */
   deadlineMs?: number | undefined;
   signal?: CancelSignal | undefined;
-  /** Receives every attempt and every wait of the request, where the transport makes more than one. */
+  /**
+   * Receives every attempt and every wait of the request, where the transport makes more than one.
+   */
   observe?: ((event: Attempt | Wait) => void) | undefined;
 }
 
@@ -56,7 +61,10 @@ export interface ServiceResponse {
   stuck?: boolean | undefined;
 }
 
-/** The part of an `AbortSignal` that is used, so that a Pack's types need neither those of Node nor those of a browser. */
+/**
+ * The part of an `AbortSignal` that is used, so that a Pack's types need neither those of Node nor
+ * those of a browser.
+ */
 export interface CancelSignal {
   readonly aborted: boolean;
   readonly reason?: unknown;
@@ -74,7 +82,10 @@ export interface Timer {
 /** How requests leave. The client itself uses no API of Node or the Web. */
 export interface Transport {
   send(request: ServiceRequest): Promise<ServiceResponse>;
-  /** Fetches a file by a link that carries its own permission: without credentials, and never out of a cache. */
+  /**
+   * Fetches a file by a link that carries its own permission: without credentials, and never out of
+   * a cache.
+   */
   download?(url: string, signal?: CancelSignal): Promise<{ status: number; body: Uint8Array }>;
   /** Absent where code cannot wait, as inside a Pack. */
   timer?: Timer | undefined;

@@ -4,7 +4,9 @@ import { joinChunks } from "./fetch-transport.ts";
 /** RFC 1952 §2.3: the fixed part of the header, and the checksum and size at the end. */
 const HEADER_BYTES = 10;
 const TRAILER_BYTES = 8;
-/** How much is unpacked at a time, so that a small file that unpacks to a huge one is refused early. */
+/**
+ * How much is unpacked at a time, so that a small file that unpacks to a huge one is refused early.
+ */
 const STEP_BYTES = 16 * 1_024;
 
 /** Whether data begin as a gzip file does. */
@@ -31,7 +33,9 @@ export function gunzip(data: Uint8Array, maxBytes: number): Uint8Array {
       inflate.push(body.slice(at, at + STEP_BYTES), isLast);
     }
   } catch (error) {
-    throw error instanceof RangeError ? error : new RangeError("The gzip data are broken.", { cause: error });
+    throw error instanceof RangeError
+      ? error
+      : new RangeError("The gzip data are broken.", { cause: error });
   }
   return joinChunks(chunks, size);
 }
@@ -45,7 +49,9 @@ function bodyStart(data: Uint8Array): number {
   return flags & 2 ? at + 2 : at;
 }
 
-/** Text of UTF-8 bytes, without any API of Node or the Web. Bytes that are not UTF-8 become U+FFFD. */
+/**
+ * Text of UTF-8 bytes, without any API of Node or the Web. Bytes that are not UTF-8 become U+FFFD.
+ */
 export function decodeUtf8(bytes: Uint8Array): string {
   let text = "";
   let units: number[] = [];
@@ -54,9 +60,15 @@ export function decodeUtf8(bytes: Uint8Array): string {
     const more = lead < 0x80 ? 0 : lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1;
     let code = more === 0 ? lead : lead & (0x3f >> more);
     let read = 0;
-    for (; read < more && ((bytes[at] ?? 0) & 0xc0) === 0x80; read++) code = (code << 6) | ((bytes[at++] ?? 0) & 0x3f);
+    for (; read < more && ((bytes[at] ?? 0) & 0xc0) === 0x80; read++)
+      code = (code << 6) | ((bytes[at++] ?? 0) & 0x3f);
     const least = [0, 0x80, 0x800, 0x10000][more] ?? 0;
-    const wrong = read < more || code < least || code > 0x10ffff || (lead >= 0x80 && lead < 0xc0) || (code >> 11 === 0x1b && more === 2);
+    const wrong =
+      read < more ||
+      code < least ||
+      code > 0x10ffff ||
+      (lead >= 0x80 && lead < 0xc0) ||
+      (code >> 11 === 0x1b && more === 2);
     if (wrong) code = 0xfffd;
     if (code > 0xffff) units.push(0xd7c0 + (code >> 10), 0xdc00 | (code & 0x3ff));
     else units.push(code);

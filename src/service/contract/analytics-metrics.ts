@@ -16,7 +16,14 @@ export const DOC_METRICS = [
 ] as const;
 
 /** Counts of a page and a day. */
-export const PAGE_METRICS = ["views", "sessions", "users", "averageSecondsViewed", "medianSecondsViewed", "tabs"] as const;
+export const PAGE_METRICS = [
+  "views",
+  "sessions",
+  "users",
+  "averageSecondsViewed",
+  "medianSecondsViewed",
+  "tabs",
+] as const;
 
 const PERIODS = ["", "7Day", "30Day", "90Day", "AllTime"] as const;
 const USE_METRICS = [
@@ -55,11 +62,30 @@ export const PACK_FORMULA_METRICS = [
 export const PACK_FORMULA_TYPES = ["action", "formula", "sync", "metadata"] as const;
 export type PackFormulaType = (typeof PACK_FORMULA_TYPES)[number];
 
-const SUBSCRIPTIONS = ["workspacesWithActiveSubscriptions", "workspacesWithSuccessfulTrials", "revenueUsd"] as const;
+const SUBSCRIPTIONS = [
+  "workspacesWithActiveSubscriptions",
+  "workspacesWithSuccessfulTrials",
+  "revenueUsd",
+] as const;
 
 /** What the lists may be ordered by. */
-export const DOC_ORDERS = ["date", "docId", "title", "createdAt", "publishedAt", ...DOC_METRICS] as const;
-export const PACK_ORDERS = ["date", "packId", "name", "createdAt", ...PACK_METRICS.slice(0, 6), ...USE_METRICS, ...SUBSCRIPTIONS] as const;
+export const DOC_ORDERS = [
+  "date",
+  "docId",
+  "title",
+  "createdAt",
+  "publishedAt",
+  ...DOC_METRICS,
+] as const;
+export const PACK_ORDERS = [
+  "date",
+  "packId",
+  "name",
+  "createdAt",
+  ...PACK_METRICS.slice(0, 6),
+  ...USE_METRICS,
+  ...SUBSCRIPTIONS,
+] as const;
 export const PACK_FORMULA_ORDERS = [
   "date",
   "formulaName",

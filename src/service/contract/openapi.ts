@@ -19,7 +19,10 @@ export interface OpenApiOptions {
 
 const SCHEMAS = "#/components/schemas/";
 // As input, because what is not described is passed over.
-const OPTIONS = { io: "input", override: ({ jsonSchema }: { jsonSchema: object }) => simplify(jsonSchema) } as const;
+const OPTIONS = {
+  io: "input",
+  override: ({ jsonSchema }: { jsonSchema: object }) => simplify(jsonSchema),
+} as const;
 const TEXTS: Readonly<Record<number, string>> = {
   400: "The request is wrong",
   401: "The token is missing, unknown or expired",
@@ -36,8 +39,14 @@ const GROUPS = {
   registry: { operations: REGISTRY_OPERATIONS, models: REGISTRY_MODELS },
 } as const;
 
-/** Describes the interface in OpenAPI 3.1, out of the operations and their models. The same input gives the same description. */
-export function openApiDescription({ version = "1.0.0", serverUrl = "/apis/v1" }: OpenApiOptions = {}): JsonObject {
+/**
+ * Describes the interface in OpenAPI 3.1, out of the operations and their models. The same input
+ * gives the same description.
+ */
+export function openApiDescription({
+  version = "1.0.0",
+  serverUrl = "/apis/v1",
+}: OpenApiOptions = {}): JsonObject {
   const paths: Record<string, JsonObject> = {};
   for (const [name, { operations, models }] of Object.entries(GROUPS)) {
     for (const [id, operation] of Object.entries(operations) as [string, Operation][]) {
@@ -64,9 +73,14 @@ export function openApiDescription({ version = "1.0.0", serverUrl = "/apis/v1" }
     components: {
       securitySchemes: { token: { type: "http", scheme: "bearer" } },
       responses: Object.fromEntries(
-        Object.entries(TEXTS).map(([status, description]) => [`Error${status}`, { description, content: json(refTo(errorBody)) }]),
+        Object.entries(TEXTS).map(([status, description]) => [
+          `Error${status}`,
+          { description, content: json(refTo(errorBody)) },
+        ]),
       ),
-      schemas: Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, plain(schema)])),
+      schemas: Object.fromEntries(
+        Object.entries(schemas).map(([name, schema]) => [name, plain(schema)]),
+      ),
     },
   };
 }
@@ -83,10 +97,14 @@ function operationObject(
         in: "path",
         required: true,
         schema: { type: "string", minLength: 1 },
-        ...(name.endsWith("IdOrName") ? { description: "An id, or a name, which is fragile." } : {}),
+        ...(name.endsWith("IdOrName")
+          ? { description: "An id, or a name, which is fragile." }
+          : {}),
       }),
     ),
-    ...Object.entries((query?.shape ?? {}) as Readonly<Record<string, z.ZodType>>).map(([name, model]) => queryParameter(name, model)),
+    ...Object.entries((query?.shape ?? {}) as Readonly<Record<string, z.ZodType>>).map(
+      ([name, model]) => queryParameter(name, model),
+    ),
   ];
   const refusals = [...errors, 400, 401, 429].sort((one, other) => one - other);
   return {
@@ -94,10 +112,17 @@ function operationObject(
     summary,
     tags: [tagOf(path)],
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body === undefined ? {} : { requestBody: { required: bodyRequired, content: json(refTo(body)) } }),
+    ...(body === undefined
+      ? {}
+      : { requestBody: { required: bodyRequired, content: json(refTo(body)) } }),
     responses: {
-      [status]: { description: status === 202 ? "Accepted" : "Done", content: json(refTo(response)) },
-      ...Object.fromEntries(refusals.map((refusal) => [refusal, { $ref: `#/components/responses/Error${refusal}` }])),
+      [status]: {
+        description: status === 202 ? "Accepted" : "Done",
+        content: json(refTo(response)),
+      },
+      ...Object.fromEntries(
+        refusals.map((refusal) => [refusal, { $ref: `#/components/responses/Error${refusal}` }]),
+      ),
     },
     "x-rate-limit-group": group,
     "x-replay": replay,
@@ -129,7 +154,12 @@ function refTo(model: z.ZodType): JsonObject {
 }
 
 /** A format says the same as its long pattern, and the limits of safe integers say nothing. */
-function simplify(schema: { format?: string; pattern?: string; minimum?: number; maximum?: number }): void {
+function simplify(schema: {
+  format?: string;
+  pattern?: string;
+  minimum?: number;
+  maximum?: number;
+}): void {
   if (schema.format !== undefined) delete schema.pattern;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;

@@ -16,13 +16,17 @@ export interface OperationModel {
 }
 
 const done: z.ZodType<response.Done> = named("Done", z.object({})) as never;
-const categories: z.ZodType<{ items: response.DocCategory[] }> = z.object({ items: z.array(response.docCategory) });
+const categories: z.ZodType<{ items: response.DocCategory[] }> = z.object({
+  items: z.array(response.docCategory),
+});
 const docErrors = [403, 404] as const;
 const pageErrors = [403, 404, 410] as const;
 
 /**
- * What each operation takes and returns. The types of the client and of the handlers, the checks of the service and the OpenAPI
- * description are made from this. Clients and Packs import its types only, so that zod stays out of bundles.
+ * What each operation takes and returns. The types of the client and of the handlers, the checks of
+ * the service and the OpenAPI
+ * description are made from this. Clients and Packs import its types only, so that zod stays out of
+ * bundles.
  */
 export const OPERATION_MODELS = {
   listDocs: {
@@ -72,7 +76,11 @@ export const OPERATION_MODELS = {
     query: request.searchPrincipalsQuery,
     response: response.principalSearch,
   },
-  getAclSettings: { summary: "Read the sharing settings of a document", errors: docErrors, response: response.aclSettings },
+  getAclSettings: {
+    summary: "Read the sharing settings of a document",
+    errors: docErrors,
+    response: response.aclSettings,
+  },
   updateAclSettings: {
     summary: "Change the sharing settings of a document",
     errors: docErrors,
@@ -116,7 +124,11 @@ export const OPERATION_MODELS = {
     bodyRequired: true,
     response: response.pageEdited,
   },
-  deletePage: { summary: "Delete a page and the pages below it", errors: pageErrors, response: response.pageEdited },
+  deletePage: {
+    summary: "Delete a page and the pages below it",
+    errors: pageErrors,
+    response: response.pageEdited,
+  },
   listPageContent: {
     summary: "List the elements of a page",
     errors: pageErrors,
@@ -136,7 +148,11 @@ export const OPERATION_MODELS = {
     bodyRequired: true,
     response: response.pageExportBegun,
   },
-  getPageContentExportStatus: { summary: "Read the state of an export", errors: pageErrors, response: response.pageExport },
+  getPageContentExportStatus: {
+    summary: "Read the state of an export",
+    errors: pageErrors,
+    response: response.pageExport,
+  },
   triggerWebhookAutomation: {
     summary: "Run an automation rule",
     errors: [403, 404, 422],
@@ -150,7 +166,12 @@ export const OPERATION_MODELS = {
     query: request.listTablesQuery,
     response: envelope("TableList", response.tableReference),
   },
-  getTable: { summary: "Read a table or view", errors: docErrors, query: request.getTableQuery, response: response.table },
+  getTable: {
+    summary: "Read a table or view",
+    errors: docErrors,
+    query: request.getTableQuery,
+    response: response.table,
+  },
   listColumns: {
     summary: "List the columns of a table",
     errors: docErrors,
@@ -180,7 +201,12 @@ export const OPERATION_MODELS = {
     bodyRequired: true,
     response: response.rowsDeleted,
   },
-  getRow: { summary: "Read a row", errors: docErrors, query: request.getRowQuery, response: response.row },
+  getRow: {
+    summary: "Read a row",
+    errors: docErrors,
+    query: request.getRowQuery,
+    response: response.row,
+  },
   updateRow: {
     summary: "Change a row",
     errors: docErrors,
@@ -190,7 +216,11 @@ export const OPERATION_MODELS = {
     response: response.rowEdited,
   },
   deleteRow: { summary: "Delete a row", errors: docErrors, response: response.rowEdited },
-  pushButton: { summary: "Push a button of a row", errors: docErrors, response: response.buttonPushed },
+  pushButton: {
+    summary: "Push a button of a row",
+    errors: docErrors,
+    response: response.buttonPushed,
+  },
 
   listFormulas: {
     summary: "List the named formulas of a document",
@@ -198,14 +228,22 @@ export const OPERATION_MODELS = {
     query: request.sortedQuery,
     response: envelope("FormulaList", response.formulaReference),
   },
-  getFormula: { summary: "Read a formula and its value", errors: docErrors, response: response.formula },
+  getFormula: {
+    summary: "Read a formula and its value",
+    errors: docErrors,
+    response: response.formula,
+  },
   listControls: {
     summary: "List the controls of a document",
     errors: docErrors,
     query: request.sortedQuery,
     response: envelope("ControlList", response.controlReference),
   },
-  getControl: { summary: "Read a control and its value", errors: docErrors, response: response.control },
+  getControl: {
+    summary: "Read a control and its value",
+    errors: docErrors,
+    response: response.control,
+  },
 
   whoami: { summary: "Read who the caller is", errors: [], response: response.user },
   listDocAnalytics: {
@@ -255,5 +293,9 @@ export const OPERATION_MODELS = {
     query: request.resolveLinkQuery,
     response: response.resolvedLink,
   },
-  getMutationStatus: { summary: "Read whether an edit was applied", errors: docErrors, response: response.mutationStatus },
+  getMutationStatus: {
+    summary: "Read whether an edit was applied",
+    errors: docErrors,
+    response: response.mutationStatus,
+  },
 } satisfies Record<string, OperationModel>;

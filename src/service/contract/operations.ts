@@ -6,12 +6,16 @@ import type { OPERATION_MODELS } from "./operation-models.ts";
 export type RateGroup = "read" | "write" | "content" | "listDocs" | "analytics";
 
 /**
- * What happens when a request is sent twice: `safe` reads, `idempotent` ends in the same state, `keyed` does so only when the
+ * What happens when a request is sent twice: `safe` reads, `idempotent` ends in the same state,
+ * `keyed` does so only when the
  * request names key columns, `never` does its work again.
  */
 export type ReplayClass = "safe" | "idempotent" | "keyed" | "never";
 
-/** How you learn that the work is done: from the response, from the mutation status, or from the status of the export. */
+/**
+ * How you learn that the work is done: from the response, from the mutation status, or from the
+ * status of the export.
+ */
 export type AsyncKind = "none" | "requestId" | "export";
 
 export interface Operation {
@@ -32,14 +36,22 @@ const ROW = `${TABLE}/rows/{rowIdOrName}` as const;
 const ACL = `${DOC}/acl` as const;
 
 /**
- * Every operation of the service: how it is requested here, what it takes and returns in `OPERATION_MODELS`. A server tries them
+ * Every operation of the service: how it is requested here, what it takes and returns in
+ * `OPERATION_MODELS`. A server tries them
  * in this order, so that a fixed path comes before a parameter.
  */
 export const OPERATIONS = {
   listDocs: get("/docs", "listDocs"),
   createDoc: edit("POST", "/docs", "write", "never"),
   getDoc: get(DOC),
-  deleteDoc: { method: "DELETE", path: DOC, group: "write", replay: "idempotent", status: 202, async: "none" },
+  deleteDoc: {
+    method: "DELETE",
+    path: DOC,
+    group: "write",
+    replay: "idempotent",
+    status: 202,
+    async: "none",
+  },
   updateDoc: settle("PATCH", DOC),
 
   getSharingMetadata: get(`${ACL}/metadata`),
@@ -105,10 +117,14 @@ export const OPERATIONS = {
 export type OperationId = keyof typeof OPERATIONS;
 
 /** The names in braces of a path. */
-export type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | PathNames<Rest> : never;
+export type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathNames<Rest>
+  : never;
 
 /** The path parameters of an operation. */
-export type PathOf<Id extends OperationId> = Readonly<Record<PathNames<(typeof OPERATIONS)[Id]["path"]>, string>>;
+export type PathOf<Id extends OperationId> = Readonly<
+  Record<PathNames<(typeof OPERATIONS)[Id]["path"]>, string>
+>;
 
 /** What each operation takes in addition to its path parameters, and what it returns. */
 export type OperationTypes = {
@@ -124,15 +140,26 @@ export type QueryOf<Id extends OperationId> = OperationTypes[Id]["query"];
 export type BodyOf<Id extends OperationId> = OperationTypes[Id]["body"];
 export type ResponseOf<Id extends OperationId> = OperationTypes[Id]["response"];
 /** The element of a list's `items`. */
-export type ItemOf<Id extends OperationId> = ResponseOf<Id> extends Envelope<infer Item> ? Item : never;
+export type ItemOf<Id extends OperationId> =
+  ResponseOf<Id> extends Envelope<infer Item> ? Item : never;
 
 function get<const Path extends string>(path: Path, group: RateGroup = "read") {
   return { method: "GET", path, group, replay: "safe", status: 200, async: "none" } as const;
 }
 
 /** A change that is made before the response. */
-function settle<const Method extends Operation["method"], const Path extends string>(method: Method, path: Path) {
-  return { method, path, group: "write", replay: "idempotent", status: 200, async: "none" } as const;
+function settle<const Method extends Operation["method"], const Path extends string>(
+  method: Method,
+  path: Path,
+) {
+  return {
+    method,
+    path,
+    group: "write",
+    replay: "idempotent",
+    status: 200,
+    async: "none",
+  } as const;
 }
 
 /** A change that is accepted and made later. */

@@ -3,9 +3,24 @@ import { createServiceClient, type DocClient, type ServiceClient } from "../clie
 import { ServiceError } from "../client/errors.ts";
 import { fetchTransport } from "../client/fetch-transport.ts";
 import type { Transport } from "../client/transport.ts";
-import type { CellEdit, CellValue, Column, Doc, Page, PageContentItem, Table } from "../contract/models/responses.ts";
+import type {
+  CellEdit,
+  CellValue,
+  Column,
+  Doc,
+  Page,
+  PageContentItem,
+  Table,
+} from "../contract/models/responses.ts";
 import { CATEGORIES, PUBLISH_MODES } from "../local/store/publication.ts";
-import { parseSeed, type Seed, type SeedColumn, type SeedDoc, type SeedRow, type SeedTable } from "../local/store/seed.ts";
+import {
+  parseSeed,
+  type Seed,
+  type SeedColumn,
+  type SeedDoc,
+  type SeedRow,
+  type SeedTable,
+} from "../local/store/seed.ts";
 
 export interface ImportDocsOptions {
   /** The versioned API root of the service to copy from. */
@@ -54,21 +69,32 @@ export async function importDocs(options: ImportDocsOptions): Promise<ImportedDo
       users.set(doc.owner, users.get(doc.owner) ?? { name: doc.ownerName, email: doc.owner });
       const note = (text: string) => notes.push(`${doc.name}: ${text}`);
       docs.push(
-        await readDoc(client, doc, { maxRows, note, onRows: (table, rows) => onProgress(`reading ${doc.name}: ${rows} rows of ${table}`) }),
+        await readDoc(client, doc, {
+          maxRows,
+          note,
+          onRows: (table, rows) => onProgress(`reading ${doc.name}: ${rows} rows of ${table}`),
+        }),
       );
     }
     const { id, name = "Imported workspace" } = me.workspace;
-    return { seed: parseSeed({ workspace: { id, name }, users: [...users.values()], docs }, "import"), notes };
+    return {
+      seed: parseSeed({ workspace: { id, name }, users: [...users.values()], docs }, "import"),
+      notes,
+    };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    throw new PackError("IMPORT_FAILED", `The service did not answer ${error.operation} (status ${error.status}): ${error.message}`, {
-      details: { operation: error.operation, status: error.status },
-      hint:
-        error.status === 401
-          ? "Check that the variable of --token-env holds a token of this service."
-          : "Check the URL of --from, and that the token may read the documents.",
-      cause: error,
-    });
+    throw new PackError(
+      "IMPORT_FAILED",
+      `The service did not answer ${error.operation} (status ${error.status}): ${error.message}`,
+      {
+        details: { operation: error.operation, status: error.status },
+        hint:
+          error.status === 401
+            ? "Check that the variable of --token-env holds a token of this service."
+            : "Check the URL of --from, and that the token may read the documents.",
+        cause: error,
+      },
+    );
   }
 }
 
@@ -124,20 +150,31 @@ async function readDoc(client: ServiceClient, doc: Doc, options: ReadOptions): P
     seeded.controls?.push({ id, name, controlType, value, ...onPage({ parent }) });
   }
   const timezone = zoneOf(tables.flatMap(({ rows = [] }) => rows));
-  options.note(`its time zone is ${timezone}, by the dates in it; the interface does not list its automations`);
+  options.note(
+    `its time zone is ${timezone}, by the dates in it; the interface does not list its automations`,
+  );
   return { ...seeded, timezone };
 }
 
-async function readSharing(source: DocClient, doc: Doc, { note }: ReadOptions): Promise<Pick<SeedDoc, "permissions" | "settings">> {
+async function readSharing(
+  source: DocClient,
+  doc: Doc,
+  { note }: ReadOptions,
+): Promise<Pick<SeedDoc, "permissions" | "settings">> {
   try {
     const settings = await source.sharing.settings();
     const permissions: NonNullable<SeedDoc["permissions"]> = [];
-    for (const { access: granted, principal } of await collect(source.sharing.permissions(NAMED_PAGE))) {
+    for (const { access: granted, principal } of await collect(
+      source.sharing.permissions(NAMED_PAGE),
+    )) {
       const access = ACCESS.find((each) => each === granted);
       if (access === undefined) continue;
-      if (principal.type === "email" && principal.email !== doc.owner) permissions.push({ access, email: principal.email });
-      if (principal.type === "domain" || principal.type === "anyone") permissions.push({ access, principal });
-      if (principal.type === "group" || principal.type === "workspace") note(`a permission of a ${principal.type} was left out`);
+      if (principal.type === "email" && principal.email !== doc.owner)
+        permissions.push({ access, email: principal.email });
+      if (principal.type === "domain" || principal.type === "anyone")
+        permissions.push({ access, principal });
+      if (principal.type === "group" || principal.type === "workspace")
+        note(`a permission of a ${principal.type} was left out`);
     }
     return { permissions, settings };
   } catch (error) {
@@ -147,16 +184,34 @@ async function readSharing(source: DocClient, doc: Doc, { note }: ReadOptions): 
   }
 }
 
-function publicationOf({ discoverable, earnCredit, mode, categories }: NonNullable<Doc["published"]>): SeedDoc["published"] {
+function publicationOf({
+  discoverable,
+  earnCredit,
+  mode,
+  categories,
+}: NonNullable<Doc["published"]>): SeedDoc["published"] {
   const known = PUBLISH_MODES.find((each) => each === mode);
   const categoryNames = CATEGORIES.filter((each) => categories.includes(each));
-  return { discoverable, earnCredit, categoryNames, ...(known === undefined ? {} : { mode: known }) };
+  return {
+    discoverable,
+    earnCredit,
+    categoryNames,
+    ...(known === undefined ? {} : { mode: known }),
+  };
 }
 
-async function readPage(source: DocClient, page: Page, names: ReadonlyMap<string, string>, { note }: ReadOptions) {
+async function readPage(
+  source: DocClient,
+  page: Page,
+  names: ReadonlyMap<string, string>,
+  { note }: ReadOptions,
+) {
   const parent = page.parent && names.get(page.parent.id);
   const isCanvas = page.contentType === "canvas";
-  if (!isCanvas) note(`the page "${page.name}" shows something else (${page.contentType}), which the interface does not return`);
+  if (!isCanvas)
+    note(
+      `the page "${page.name}" shows something else (${page.contentType}), which the interface does not return`,
+    );
   const lines = isCanvas ? await collect(source.page(page.id).content.list(PAGE)) : [];
   return {
     id: page.id,
@@ -170,7 +225,10 @@ async function readPage(source: DocClient, page: Page, names: ReadonlyMap<string
   };
 }
 
-/** A line as markdown. The interface gives only its text, so characters that would be read as formatting are escaped. */
+/**
+ * A line as markdown. The interface gives only its text, so characters that would be read as
+ * formatting are escaped.
+ */
 function markdownOf({ itemContent: { style, content, lineLevel = 0 } }: PageContentItem): string {
   const text = content.replace(/[\\`*_{}[\]<>#+\-.!|~]/g, "\\$&");
   const marks: Record<string, string> = {
@@ -183,16 +241,26 @@ function markdownOf({ itemContent: { style, content, lineLevel = 0 } }: PageCont
     blockQuote: "> ",
     pullQuote: "> ",
   };
-  return style === "code" ? `\`\`\`\n${content}\n\`\`\`` : `${"  ".repeat(lineLevel)}${marks[style] ?? ""}${text}`;
+  return style === "code"
+    ? `\`\`\`\n${content}\n\`\`\``
+    : `${"  ".repeat(lineLevel)}${marks[style] ?? ""}${text}`;
 }
 
-async function readTables(source: DocClient, pageNames: ReadonlyMap<string, string>, options: ReadOptions): Promise<SeedTable[]> {
+async function readTables(
+  source: DocClient,
+  pageNames: ReadonlyMap<string, string>,
+  options: ReadOptions,
+): Promise<SeedTable[]> {
   const references = await collect(source.tables.list(NAMED_PAGE));
   const names = namesById(references, "table", options.note);
-  const bases = new Set(references.filter(({ tableType }) => tableType !== "view").map(({ id }) => id));
+  const bases = new Set(
+    references.filter(({ tableType }) => tableType !== "view").map(({ id }) => id),
+  );
   const tables: SeedTable[] = [];
   // A view names its table, which comes first.
-  for (const { id } of references.toSorted((one, other) => Number(bases.has(other.id)) - Number(bases.has(one.id)))) {
+  for (const { id } of references.toSorted(
+    (one, other) => Number(bases.has(other.id)) - Number(bases.has(one.id)),
+  )) {
     const table = await source.table(id).get({ useUpdatedTableLayouts: true });
     const columns = await collect(source.table(id).columns.list(NAMED_PAGE));
     const columnNames = namesById(columns, `column of "${table.name}"`, options.note);
@@ -205,11 +273,25 @@ async function readTables(source: DocClient, pageNames: ReadonlyMap<string, stri
       sorts: sortsOf(table, columnNames),
     };
     if (bases.has(id)) {
-      const visible = new Set((await collect(source.table(id).columns.list({ ...NAMED_PAGE, visibleOnly: true }))).map((each) => each.id));
-      const seedColumns = columns.map((column) =>
-        seedColumnOf(column, { names, bases, columnNames, isVisible: visible.has(column.id), options }),
+      const visible = new Set(
+        (await collect(source.table(id).columns.list({ ...NAMED_PAGE, visibleOnly: true }))).map(
+          (each) => each.id,
+        ),
       );
-      tables.push({ ...common, columns: seedColumns, rows: await readRows(source, table, columns, columnNames, options) });
+      const seedColumns = columns.map((column) =>
+        seedColumnOf(column, {
+          names,
+          bases,
+          columnNames,
+          isVisible: visible.has(column.id),
+          options,
+        }),
+      );
+      tables.push({
+        ...common,
+        columns: seedColumns,
+        rows: await readRows(source, table, columns, columnNames, options),
+      });
       continue;
     }
     const viewOf = table.parentTable && names.get(table.parentTable.id);
@@ -217,18 +299,30 @@ async function readTables(source: DocClient, pageNames: ReadonlyMap<string, stri
       options.note(`the view "${table.name}" was left out, because its table cannot be read`);
       continue;
     }
-    if (table.filter !== undefined) options.note(`the view "${table.name}" shows every row: the interface does not return its filter`);
+    if (table.filter !== undefined)
+      options.note(
+        `the view "${table.name}" shows every row: the interface does not return its filter`,
+      );
     tables.push({ ...common, viewOf, visible: [...columnNames.values()] });
   }
   return tables;
 }
 
-function sortsOf({ sorts }: Table, columnNames: ReadonlyMap<string, string>): NonNullable<SeedTable["sorts"]> {
+function sortsOf(
+  { sorts }: Table,
+  columnNames: ReadonlyMap<string, string>,
+): NonNullable<SeedTable["sorts"]> {
   return sorts.flatMap(({ column, direction }) => {
     const name = columnNames.get(column.id);
     return name === undefined
       ? []
-      : [{ column: name, direction: direction === "descending" ? ("descending" as const) : ("ascending" as const) }];
+      : [
+          {
+            column: name,
+            direction:
+              direction === "descending" ? ("descending" as const) : ("ascending" as const),
+          },
+        ];
   });
 }
 
@@ -240,11 +334,22 @@ interface ColumnContext {
   options: ReadOptions;
 }
 
-function seedColumnOf({ id, name, format, display, calculated, formula, defaultValue }: Column, context: ColumnContext): SeedColumn {
-  const { type, isArray, table, ...rest } = format as Column["format"] & { table?: { id?: string } };
-  const target = table?.id !== undefined && context.bases.has(table.id) ? context.names.get(table.id) : undefined;
+function seedColumnOf(
+  { id, name, format, display, calculated, formula, defaultValue }: Column,
+  context: ColumnContext,
+): SeedColumn {
+  const { type, isArray, table, ...rest } = format as Column["format"] & {
+    table?: { id?: string };
+  };
+  const target =
+    table?.id !== undefined && context.bases.has(table.id)
+      ? context.names.get(table.id)
+      : undefined;
   const lost = type === "lookup" && target === undefined;
-  if (lost) context.options.note(`the column "${name}" is a text: the table that it points into cannot be read`);
+  if (lost)
+    context.options.note(
+      `the column "${name}" is a text: the table that it points into cannot be read`,
+    );
   return {
     id,
     name: context.columnNames.get(id) ?? name,
@@ -275,14 +380,18 @@ async function readRows(
 ): Promise<SeedRow[]> {
   const filled = columns.filter(({ format }) => format.type !== "button").map(({ id }) => id);
   const rows: SeedRow[] = [];
-  for await (const { values } of source.table(table.id).rows.list({ ...PAGE, valueFormat: "simpleWithArrays" })) {
+  for await (const { values } of source
+    .table(table.id)
+    .rows.list({ ...PAGE, valueFormat: "simpleWithArrays" })) {
     if (rows.length === maxRows) {
       note(`"${table.name}" has more than ${maxRows} rows; the others were left out`);
       break;
     }
     const cells = filled.flatMap((id): [string, CellEdit][] => {
       const value = values[id];
-      return value === undefined || value === "" ? [] : [[columnNames.get(id) ?? id, editOf(value)]];
+      return value === undefined || value === ""
+        ? []
+        : [[columnNames.get(id) ?? id, editOf(value)]];
     });
     rows.push(Object.fromEntries(cells));
     if (rows.length % PROGRESS_ROWS === 0) onRows(table.name, rows.length);
@@ -308,28 +417,45 @@ const LIKELY_ZONES = [
   "Europe/Berlin",
 ];
 
-/** The interface writes dates in the zone of the document: a zone that had every one of these offsets. */
+/**
+ * The interface writes dates in the zone of the document: a zone that had every one of these
+ * offsets.
+ */
 function zoneOf(rows: readonly SeedRow[]): string {
   // One date of each month and offset is enough.
   const samples = new Map<string, { atMs: number; offset: string }>();
   for (const row of rows) {
     for (const value of Object.values(row)) {
-      const [, month, offset] = (typeof value === "string" && /^(\d{4}-\d\d)-\d\dT[\d:.]+([+-]\d\d:\d\d)$/.exec(value)) || [];
-      if (month !== undefined && offset !== undefined) samples.set(month + offset, { atMs: Date.parse(String(value)), offset });
+      const [, month, offset] =
+        (typeof value === "string" && /^(\d{4}-\d\d)-\d\dT[\d:.]+([+-]\d\d:\d\d)$/.exec(value)) ||
+        [];
+      if (month !== undefined && offset !== undefined)
+        samples.set(month + offset, { atMs: Date.parse(String(value)), offset });
     }
   }
   const zones = [...LIKELY_ZONES, ...Intl.supportedValuesOf("timeZone")];
-  return zones.find((timeZone) => [...samples.values()].every(({ atMs, offset }) => offsetOf(timeZone, atMs) === offset)) ?? "UTC";
+  return (
+    zones.find((timeZone) =>
+      [...samples.values()].every(({ atMs, offset }) => offsetOf(timeZone, atMs) === offset),
+    ) ?? "UTC"
+  );
 }
 
 function offsetOf(timeZone: string, atMs: number): string {
-  const parts = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" }).formatToParts(atMs);
+  const parts = new Intl.DateTimeFormat("en-US", {
+    timeZone,
+    timeZoneName: "longOffset",
+  }).formatToParts(atMs);
   const name = parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
   return name === "GMT" ? "+00:00" : name.slice(3);
 }
 
 /** A seed refers by name: of equal names the later ones get a number. */
-function namesById(items: readonly { id: string; name: string }[], kind: string, note: (text: string) => void): Map<string, string> {
+function namesById(
+  items: readonly { id: string; name: string }[],
+  kind: string,
+  note: (text: string) => void,
+): Map<string, string> {
   const taken = new Set<string>();
   const names = new Map<string, string>();
   for (const { id, name } of items) {

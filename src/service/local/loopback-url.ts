@@ -2,5 +2,9 @@
 export function isLoopbackUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username } = new URL(text);
-  return /^https?:$/.test(protocol) && username === "" && /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+  return (
+    /^https?:$/.test(protocol) &&
+    username === "" &&
+    /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)
+  );
 }

@@ -34,7 +34,8 @@ export interface ServiceOptions {
   /** Port on 127.0.0.1; 0 chooses a free one. @default 0 */
   port?: number | undefined;
   /**
-   * Path of a SQLite file or a `postgres://` URL that keeps the documents; several services can share one. The seed is
+   * Path of a SQLite file or a `postgres://` URL that keeps the documents; several services can
+   * share one. The seed is
    * loaded only into an empty database. @default ":memory:"
    */
   database?: string | undefined;
@@ -48,15 +49,24 @@ export interface ServiceOptions {
   profile?: ProfileName | undefined;
   /** Which one to follow where the specification and the public service differ. @default "spec" */
   dialect?: "spec" | "public" | undefined;
-  /** How long an accepted edit waits before it is applied, in milliseconds on the service's clock. @default 100 */
+  /**
+   * How long an accepted edit waits before it is applied, in milliseconds on the service's clock.
+   * @default 100
+   */
   mutationDelayMs?: number | undefined;
   /** More ways for edits to wait. */
   latency?: Latency | undefined;
   /** How long after its completion reads see an edit, in milliseconds. @default 0 */
   snapshotLagMs?: number | undefined;
-  /** How an edit ends that cannot be applied completely: with a warning, or never. @default "warning" */
+  /**
+   * How an edit ends that cannot be applied completely: with a warning, or never. @default
+   * "warning"
+   */
   failedMutation?: "warning" | "stuck" | undefined;
-  /** Accepts the tokens of an authorization server as well (RFC 7662); they act as the first user of the seed. */
+  /**
+   * Accepts the tokens of an authorization server as well (RFC 7662); they act as the first user of
+   * the seed.
+   */
   tokenIntrospection?: TokenIntrospection | undefined;
   /** Refuses requests above the documented limits. @default no limits */
   rateLimits?: RateLimitOptions | undefined;
@@ -73,7 +83,8 @@ export interface ServiceOptions {
   /** Origins whose browser links are resolved, too. @default ["https://docs.service.example"] */
   canonicalOrigins?: readonly string[] | undefined;
   /**
-   * Waits with every accepted edit until the disk has it, so that it also survives a power failure. For a SQLite file; a server
+   * Waits with every accepted edit until the disk has it, so that it also survives a power failure.
+   * For a SQLite file; a server
    * does so by its own settings. @default false
    */
   durable?: boolean | undefined;
@@ -87,7 +98,10 @@ export interface ServiceOptions {
   tls?: { key: string; cert: string } | undefined;
   /** Validates and compares the Packs that are uploaded. */
   packChecks?: PackChecks | undefined;
-  /** File of the key that encrypts the secrets of Packs. @default next to a SQLite file; in memory otherwise */
+  /**
+   * File of the key that encrypts the secrets of Packs. @default next to a SQLite file; in memory
+   * otherwise
+   */
   secretsKeyFile?: string | undefined;
 }
 
@@ -95,7 +109,10 @@ export interface ServiceOptions {
 export interface LocalService extends AsyncDisposable {
   /** The versioned API root: `http://127.0.0.1:N/apis/v1`. */
   readonly url: string;
-  /** `http://127.0.0.1:N/__emulator/KEY`: state, clock, edits, faults, limits and requests. Each start makes a new key. */
+  /**
+   * `http://127.0.0.1:N/__emulator/KEY`: state, clock, edits, faults, limits and requests. Each
+   * start makes a new key.
+   */
   readonly controlUrl: string;
   /** A token of the first user with every right. Each start makes a new one. */
   readonly token: string;
@@ -108,7 +125,10 @@ export interface LocalService extends AsyncDisposable {
   readonly requests: readonly ServiceRequestRecord[];
   /** Answers requests without a socket: `inProcessTransport` of packsmith/testing sends them. */
   readonly handler: RequestListener;
-  /** Sets or replaces the authorization server whose tokens are accepted, in addition to those of the service. Undefined removes it. */
+  /**
+   * Sets or replaces the authorization server whose tokens are accepted, in addition to those of
+   * the service. Undefined removes it.
+   */
   acceptTokensOf(introspection: TokenIntrospection | undefined): void;
   /** Applies every accepted edit now. */
   settle(): Promise<void>;
@@ -125,16 +145,25 @@ const SEED_SNAPSHOT = "seed";
 
 /**
  * Starts a document service that speaks the documented interface.
- * @throws {PackError} PORT_IN_USE, SEED_INVALID, DATABASE_UNREADABLE, DATABASE_UNSUPPORTED, DATABASE_NEWER, DATABASE_BUSY
+ * @throws {PackError} PORT_IN_USE, SEED_INVALID, DATABASE_UNREADABLE, DATABASE_UNSUPPORTED,
+ *   DATABASE_NEWER, DATABASE_BUSY
  */
 export async function startService(options: ServiceOptions = {}): Promise<LocalService> {
-  const { port = 0, database = ":memory:", now = Date.now, random = Math.random, token = randomUUID() } = options;
+  const {
+    port = 0,
+    database = ":memory:",
+    now = Date.now,
+    random = Math.random,
+    token = randomUUID(),
+  } = options;
   const profile: Profile = PROFILES[options.profile ?? "fast"];
   const seed = options.seed === undefined ? demoSeed() : parseSeed(options.seed);
   const clock = createClock(now);
   const ids = createIds();
   const settings: ServiceSettings = {
-    latency: options.latency ?? (options.mutationDelayMs === undefined ? profile.latency : { ms: options.mutationDelayMs }),
+    latency:
+      options.latency ??
+      (options.mutationDelayMs === undefined ? profile.latency : { ms: options.mutationDelayMs }),
     isHeld: false,
     snapshotLagMs: options.snapshotLagMs ?? profile.snapshotLagMs,
     failedMutation: options.failedMutation ?? "warning",
@@ -184,15 +213,20 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
       secrets: openRegistrySecrets(database, options.secretsKeyFile),
       packChecks: options.packChecks,
     };
-    // Edits that an earlier run accepted wait in the database. They are applied while the service listens.
+    // Edits that an earlier run accepted wait in the database. They are applied while the service
+    // listens.
     edits.reload();
     const requests: ServiceRequestRecord[] = [];
     const load = async (next: Seed) => {
-      await indexes.replacing(() => storage.transaction((transaction) => loadSeed(transaction, next, clock.now())));
+      await indexes.replacing(() =>
+        storage.transaction((transaction) => loadSeed(transaction, next, clock.now())),
+      );
       edits.reload();
     };
     const reset = async () => {
-      const restored = await indexes.replacing(() => storage.transaction((transaction) => restoreSnapshot(transaction, SEED_SNAPSHOT)));
+      const restored = await indexes.replacing(() =>
+        storage.transaction((transaction) => restoreSnapshot(transaction, SEED_SNAPSHOT)),
+      );
       if (!restored) await load(seed);
       edits.reload();
     };
@@ -200,12 +234,27 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
     const faults = createFaults(random, options.faults ?? profile.faults);
     const seedWith = async (value: unknown) => load(parseSeed(value));
     const controlKey = randomBytes(24).toString("base64url");
-    const control = { key: controlKey, state, rateLimits, faults, requests: () => requests, reset, load: seedWith };
+    const control = {
+      key: controlKey,
+      state,
+      rateLimits,
+      faults,
+      requests: () => requests,
+      reset,
+      load: seedWith,
+    };
     const record = (request: ServiceRequestRecord) => {
       requests.push(request);
       if (requests.length > MAX_REQUESTS_KEPT) requests.shift();
     };
-    const app = createApp({ state, rateLimits, faults, record, control, onFailure: options.onFailure ?? (() => {}) });
+    const app = createApp({
+      state,
+      rateLimits,
+      faults,
+      record,
+      control,
+      onFailure: options.onFailure ?? (() => {}),
+    });
     const server = await listenOnLoopback(app, port, "127.0.0.1", options.tls);
     const origin = `${options.tls === undefined ? "http" : "https"}://127.0.0.1:${server.port}`;
     const [firstDoc] = seed.docs;
@@ -229,7 +278,10 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
       acceptTokensOf: (introspection) => {
         state.introspection = introspection;
       },
-      ingest: (runs) => storage.transaction((transaction) => ingestRuns(transaction, packRunsSchema.parse(runs), clock.now())),
+      ingest: (runs) =>
+        storage.transaction((transaction) =>
+          ingestRuns(transaction, packRunsSchema.parse(runs), clock.now()),
+        ),
       settle: () => edits.pump({ all: true }),
       reset,
       close,
@@ -242,7 +294,11 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
 }
 
 /** Fills an empty database. @returns the key of page tokens, which lives as long as the database */
-async function prepare(storage: Storage<ServiceSchema>, seed: Seed, nowMs: number): Promise<Buffer> {
+async function prepare(
+  storage: Storage<ServiceSchema>,
+  seed: Seed,
+  nowMs: number,
+): Promise<Buffer> {
   return await storage.transaction(async (transaction) => {
     const known = await readSetting(transaction, "page-token-key");
     if (known !== undefined) return Buffer.from(known, "base64url");

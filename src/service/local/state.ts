@@ -11,7 +11,10 @@ import type { ReadCache } from "./store/read-cache.ts";
 import type { ServiceSchema } from "./store/schema.ts";
 import type { TableIndexes } from "./store/table-indexes.ts";
 
-/** How the service behaves where the specification leaves it open. The control plane changes some of it. */
+/**
+ * How the service behaves where the specification leaves it open. The control plane changes some of
+ * it.
+ */
 export interface ServiceSettings extends EditSettings {
   /** Where the specification and the public service differ, which one is followed. */
   dialect: "spec" | "public";
@@ -39,7 +42,10 @@ export interface ServiceState {
   readonly pageTokenKey: Buffer;
   /** At least 0, less than 1. */
   random(): number;
-  /** SHA-256 of the token that this start of the service handed out. It belongs to the first user and has every right. */
+  /**
+   * SHA-256 of the token that this start of the service handed out. It belongs to the first user
+   * and has every right.
+   */
   readonly tokenDigest: Buffer;
   introspection: TokenIntrospection | undefined;
   /** Encrypts the secrets of Packs. */

@@ -18,7 +18,8 @@ export interface FeedOptions {
 }
 
 /**
- * Counts a run in the analytics of each local service that it sent requests to. A server that is not a local service, or that
+ * Counts a run in the analytics of each local service that it sent requests to. A server that is
+ * not a local service, or that
  * does not answer soon, is ignored.
  */
 export async function feedAnalytics(
@@ -27,17 +28,23 @@ export async function feedAnalytics(
   run: RunFormulaResult,
   { routes, home, timeoutMs = TIMEOUT_MS }: FeedOptions,
 ): Promise<void> {
-  const origins = new Set(run.requests.flatMap(({ url }) => serviceOrigin(applyRoutes(url, routes))));
+  const origins = new Set(
+    run.requests.flatMap(({ url }) => serviceOrigin(applyRoutes(url, routes))),
+  );
   if (origins.size === 0) return;
   const body = JSON.stringify([packRunOf(pack, target, run)]);
   const controlUrls = [...origins].flatMap((origin) => findControlUrl(home, origin) ?? []);
-  await Promise.allSettled(controlUrls.map((controlUrl) => post(`${controlUrl}/analytics`, body, timeoutMs)));
+  await Promise.allSettled(
+    controlUrls.map((controlUrl) => post(`${controlUrl}/analytics`, body, timeoutMs)),
+  );
 }
 
 function serviceOrigin(text: string): string[] {
   if (!URL.canParse(text)) return [];
   const { protocol, host, origin, pathname } = new URL(text);
-  return protocol === "http:" && isLoopbackHost(host) && pathname.startsWith(SERVICE_PATH) ? [origin] : [];
+  return protocol === "http:" && isLoopbackHost(host) && pathname.startsWith(SERVICE_PATH)
+    ? [origin]
+    : [];
 }
 
 async function post(url: string, body: string, timeoutMs: number): Promise<void> {

@@ -14,7 +14,10 @@ export interface PackOfFile {
 export interface InstalledPack {
   /** In the registry of the service. */
   id: number;
-  /** The entry file whose accounts it uses: accounts belong to a file, and the registry has none. @default it has no accounts */
+  /**
+   * The entry file whose accounts it uses: accounts belong to a file, and the registry has none.
+   * @default it has no accounts
+   */
   accountsOf?: (() => string | undefined) | undefined;
 }
 
@@ -23,14 +26,21 @@ export interface InstalledPacks extends AsyncDisposable {
   /**
    * Opens the released version of each Pack. It stays open until another version is released.
    * @param wanted the Pack that a button names
-   * @throws {PackError} VERSION_UNKNOWN when the wanted Pack has no release, and those of loading a Pack
+   * @throws {PackError} VERSION_UNKNOWN when the wanted Pack has no release, and those of loading a
+   *   Pack
    */
-  open(released: (packId: number) => Promise<ReleasedPack | undefined>, wanted: string | undefined): Promise<PackOfFile[]>;
+  open(
+    released: (packId: number) => Promise<ReleasedPack | undefined>,
+    wanted: string | undefined,
+  ): Promise<PackOfFile[]>;
 }
 
 export function createInstalledPacks(installed: readonly InstalledPack[]): InstalledPacks {
   const opened = new Map<number, PackOfFile>();
-  const openOne = async ({ id, accountsOf }: InstalledPack, release: ReleasedPack): Promise<PackOfFile> => {
+  const openOne = async (
+    { id, accountsOf }: InstalledPack,
+    release: ReleasedPack,
+  ): Promise<PackOfFile> => {
     const known = opened.get(id);
     if (known?.release?.version === release.version) return known;
     const { bundle, sourceMap, name, version } = release;

@@ -2,7 +2,11 @@ import type { KeyStore } from "../../accounts/key-file.ts";
 import type { Formula } from "../../define/formula.ts";
 import { isPackError, PackError } from "../../errors.ts";
 import { cellArguments } from "../../execute/arguments/arguments.ts";
-import { type RunFormulaOptions, type RunFormulaResult, runInPack } from "../../execute/run-formula.ts";
+import {
+  type RunFormulaOptions,
+  type RunFormulaResult,
+  runInPack,
+} from "../../execute/run-formula.ts";
 import { type OpenPack, openPack } from "../../load/open-pack.ts";
 import { inParallel } from "../../shared/in-parallel.ts";
 import { listOf } from "../../shared/members.ts";
@@ -25,7 +29,9 @@ export interface PackActionsOptions {
   routes?: readonly string[] | undefined;
   /** Folder of the vault. Without one no account is connected. */
   home?: string | undefined;
-  /** A `postgres://` URL that keeps the vault's records on a server. @default the folder holds them */
+  /**
+   * A `postgres://` URL that keeps the vault's records on a server. @default the folder holds them
+   */
   databaseUrl?: string | undefined;
   /** Where the key of a new vault goes. @default a key file */
   keyStore?: KeyStore | undefined;
@@ -46,14 +52,18 @@ export interface PackActions extends AsyncDisposable {
 }
 
 /**
- * Builds Packs and keeps their sandboxes for the buttons of a local service. Each action runs as `execute` runs it.
+ * Builds Packs and keeps their sandboxes for the buttons of a local service. Each action runs as
+ * `execute` runs it.
  * @throws {PackError} PACK_NAME_CONFLICT and those of `openPack`
  */
 export async function openPackActions(options: PackActionsOptions): Promise<PackActions> {
   const opened: PackOfFile[] = [];
-  const close = async () => void (await Promise.all(opened.map(({ pack }) => pack[Symbol.asyncDispose]())));
+  const close = async () =>
+    void (await Promise.all(opened.map(({ pack }) => pack[Symbol.asyncDispose]())));
   try {
-    await inParallel(options.files, async (file) => opened.push({ file, pack: await openPack(file, { cwd: options.cwd }) }));
+    await inParallel(options.files, async (file) =>
+      opened.push({ file, pack: await openPack(file, { cwd: options.cwd }) }),
+    );
     assertDistinctNames(opened);
   } catch (error) {
     await close();
@@ -61,7 +71,9 @@ export async function openPackActions(options: PackActionsOptions): Promise<Pack
   }
   const installed = createInstalledPacks(options.installed ?? []);
   return {
-    known: opened.flatMap(({ pack }) => actionsOf(pack).map(({ name }) => ({ pack: pack.name, formula: name }))),
+    known: opened.flatMap(({ pack }) =>
+      actionsOf(pack).map(({ name }) => ({ pack: pack.name, formula: name })),
+    ),
     run: async (call, released) => {
       const packs = [...opened, ...(await installed.open(released, call.pack))];
       return await runPackAction(options, packs, call);
@@ -72,7 +84,10 @@ export async function openPackActions(options: PackActionsOptions): Promise<Pack
   };
 }
 
-/** Runs the action that a button of a local service names. What it throws becomes the warning of the edit. */
+/**
+ * Runs the action that a button of a local service names. What it throws becomes the warning of the
+ * edit.
+ */
 export async function runPackAction(
   options: Omit<PackActionsOptions, "files">,
   packs: readonly PackOfFile[],
@@ -81,14 +96,23 @@ export async function runPackAction(
   const { file, pack, release, action } = findAction(packs, call);
   const args = cellArguments(action, call.args);
   const accountsOf = release === undefined ? file : release.accountsOf?.();
-  const run = await runInPack({ ...options, file: accountsOf ?? file, formula: action.name, args, docId: call.docId }, pack);
+  const run = await runInPack(
+    { ...options, file: accountsOf ?? file, formula: action.name, args, docId: call.docId },
+    pack,
+  );
   const counted = packRunOf(pack, action.name, run);
   const installed =
-    release === undefined ? {} : { pack: { id: release.id, name: pack.name }, log: logOf(run, call, release.version, options.redactor) };
+    release === undefined
+      ? {}
+      : {
+          pack: { id: release.id, name: pack.name },
+          log: logOf(run, call, release.version, options.redactor),
+        };
   await options.onRun?.({ ...counted, ...installed }).catch(() => {});
   if (run.ok) return run.result;
   const isUnlinked = release !== undefined && accountsOf === undefined;
-  if (isUnlinked && isPackError(run.failure.cause, "ACCOUNT_MISSING")) throw new Error(noAccounts(release.id));
+  if (isUnlinked && isPackError(run.failure.cause, "ACCOUNT_MISSING"))
+    throw new Error(noAccounts(release.id));
   // It becomes the warning of the edit, which everybody who knows its id can read.
   throw new Error(options.redactor.text(run.failure.error.message));
 }
@@ -108,26 +132,52 @@ function logOf(
     rowId,
     packVersion,
     messages: logs.map(({ level, message }) => ({ level, message: redactor.text(message) })),
-    requests: requests.map(({ method, url, status, requestBytes, responseBytes, durationMs, fromCache }) => ({
-      ...{ method, url, status, requestBytes, responseBytes, durationMs, fromCache },
-    })),
-    error: run.ok ? undefined : { message: redactor.text(run.failure.error.message), stack: stackOf(run.failure.cause) },
+    requests: requests.map(
+      ({ method, url, status, requestBytes, responseBytes, durationMs, fromCache }) => ({
+        method,
+        url,
+        status,
+        requestBytes,
+        responseBytes,
+        durationMs,
+        fromCache,
+      }),
+    ),
+    error: run.ok
+      ? undefined
+      : { message: redactor.text(run.failure.error.message), stack: stackOf(run.failure.cause) },
   };
 }
 
 /** A button names a Pack of the registry by its id or by its name. */
-function findAction(packs: readonly PackOfFile[], { pack: name, formula }: ActionCall): PackOfFile & { action: Formula } {
+function findAction(
+  packs: readonly PackOfFile[],
+  { pack: name, formula }: ActionCall,
+): PackOfFile & { action: Formula } {
   const found = packs
-    .filter(({ pack, release }) => name === undefined || pack.name === name || String(release?.id) === name)
-    .flatMap((each) => actionsOf(each.pack).flatMap((action) => (action.name === formula ? [{ ...each, action }] : [])));
+    .filter(
+      ({ pack, release }) =>
+        name === undefined || pack.name === name || String(release?.id) === name,
+    )
+    .flatMap((each) =>
+      actionsOf(each.pack).flatMap((action) =>
+        action.name === formula ? [{ ...each, action }] : [],
+      ),
+    );
   const [only, ...others] = found;
   if (only !== undefined && others.length === 0) return only;
-  const known = packs.flatMap(({ pack }) => actionsOf(pack).map((action) => `${pack.name} ${action.name}`));
+  const known = packs.flatMap(({ pack }) =>
+    actionsOf(pack).map((action) => `${pack.name} ${action.name}`),
+  );
   const where = name === undefined ? "" : ` in ${name}`;
-  throw new PackError("FORMULA_UNKNOWN", `There is ${only === undefined ? "no" : "more than one"} action ${formula}${where}.`, {
-    details: { name: formula, known },
-    hint: `Name one of: ${known.join(", ") || "none"}.`,
-  });
+  throw new PackError(
+    "FORMULA_UNKNOWN",
+    `There is ${only === undefined ? "no" : "more than one"} action ${formula}${where}.`,
+    {
+      details: { name: formula, known },
+      hint: `Name one of: ${known.join(", ") || "none"}.`,
+    },
+  );
 }
 
 function stackOf(cause: unknown): string | undefined {
@@ -143,10 +193,14 @@ function assertDistinctNames(packs: readonly PackOfFile[]): void {
   for (const { file, pack } of packs) {
     const other = files.get(pack.name);
     if (other !== undefined) {
-      throw new PackError("PACK_NAME_CONFLICT", `${other} and ${file} are both named "${pack.name}", so a button cannot tell them apart.`, {
-        details: { name: pack.name, files: [other, file] },
-        hint: "Give one of them another name in its package.json.",
-      });
+      throw new PackError(
+        "PACK_NAME_CONFLICT",
+        `${other} and ${file} are both named "${pack.name}", so a button cannot tell them apart.`,
+        {
+          details: { name: pack.name, files: [other, file] },
+          hint: "Give one of them another name in its package.json.",
+        },
+      );
     }
     files.set(pack.name, file);
   }

@@ -2,12 +2,18 @@ import { isPackError } from "../../errors.ts";
 import type { FindingAt, PackUpload } from "../contract/registry/registry-models.ts";
 import type { Metadata, PackChange, PackChecks } from "../local/registry/pack-checks.ts";
 
-/** The checks of a registry: the rules of `packsmith validate`, and the comparison of `packsmith diff`. They are loaded when needed. */
+/**
+ * The checks of a registry: the rules of `packsmith validate`, and the comparison of
+ * `packsmith diff`. They are loaded when needed.
+ */
 export function createPackChecks(): PackChecks {
   return { validate: validateUpload, compare: compareMetadata };
 }
 
-async function validateUpload({ bundle, sourceMap }: PackUpload): Promise<{ errors: FindingAt[]; warnings: FindingAt[] }> {
+async function validateUpload({
+  bundle,
+  sourceMap,
+}: PackUpload): Promise<{ errors: FindingAt[]; warnings: FindingAt[] }> {
   const { createIsolate } = await import("../../sandbox/host/isolate.ts");
   const { validateDefinition } = await import("../../validate/validate-definition.ts");
   const { findRefusedText } = await import("../../bundle/refused-text.ts");
@@ -19,7 +25,9 @@ async function validateUpload({ bundle, sourceMap }: PackUpload): Promise<{ erro
     // The older rules apply: a bundle does not show what it was written for.
     const issues = validateDefinition(definition, { plain: true, lostParts, compatibility: true });
     const found = (wanted: "error" | "warning") =>
-      issues.filter(({ severity }) => severity === wanted).map(({ path, message }) => ({ path, message }));
+      issues
+        .filter(({ severity }) => severity === wanted)
+        .map(({ path, message }) => ({ path, message }));
     return { errors: found("error"), warnings: found("warning") };
   } catch (error) {
     if (isPackError(error)) return failed(error.message);
@@ -31,23 +39,41 @@ function failed(message: string): { errors: FindingAt[]; warnings: FindingAt[] }
   return { errors: [{ path: "", message }], warnings: [] };
 }
 
-async function compareMetadata(before: Metadata, after: Metadata): Promise<{ changes: PackChange[]; nextVersion: string | undefined }> {
+async function compareMetadata(
+  before: Metadata,
+  after: Metadata,
+): Promise<{ changes: PackChange[]; nextVersion: string | undefined }> {
   const { comparePacks } = await import("../../compare/compare-packs.ts");
   const { adviseVersion } = await import("../../compare/change.ts");
-  const [old, current] = [before, after].map((definition) => ({ metadata: { ...definition }, bundle: { sha256: "" } }));
+  const [old, current] = [before, after].map((definition) => ({
+    metadata: { ...definition },
+    bundle: { sha256: "" },
+  }));
   if (old === undefined || current === undefined) return { changes: [], nextVersion: undefined };
   const changes = comparePacks(old, current);
   const version = String(before["version"] ?? "").replace(/-.*$/, "");
   return {
-    changes: changes.map(({ subject, message }) => ({ finding: `${subject}: ${message}`, path: pathOf(subject, before, after) })),
+    changes: changes.map(({ subject, message }) => ({
+      finding: `${subject}: ${message}`,
+      path: pathOf(subject, before, after),
+    })),
     // Only the code changed: a patch.
     nextVersion: adviseVersion(version, changes) ?? adviseVersion(version, [CODE_CHANGED]),
   };
 }
 
-const CODE_CHANGED = { class: "review", code: "CODE_CHANGED", subject: "code", message: "" } as const;
+const CODE_CHANGED = {
+  class: "review",
+  code: "CODE_CHANGED",
+  subject: "code",
+  message: "",
+} as const;
 
-const LISTS: Readonly<Record<string, string>> = { formula: "formulas", table: "syncTables", skill: "skills" };
+const LISTS: Readonly<Record<string, string>> = {
+  formula: "formulas",
+  table: "syncTables",
+  skill: "skills",
+};
 
 /** `formula Report: parameter "id"` is in `formulas[2]`. */
 function pathOf(subject: string, before: Metadata, after: Metadata): string {

@@ -5,8 +5,15 @@ import type { OpenPack } from "../../load/open-pack.ts";
 import { listOf } from "../../shared/members.ts";
 import type { PackRun } from "../local/control/pack-runs.ts";
 
-/** A run as the analytics of a local service count it. Questions are metadata; their name is what was asked. */
-export function packRunOf({ name, definition }: Pick<OpenPack, "name" | "definition">, target: string, run: RunFormulaResult): PackRun {
+/**
+ * A run as the analytics of a local service count it. Questions are metadata; their name is what
+ * was asked.
+ */
+export function packRunOf(
+  { name, definition }: Pick<OpenPack, "name" | "definition">,
+  target: string,
+  run: RunFormulaResult,
+): PackRun {
   return {
     pack: { name },
     ...countedAs(definition, target),
@@ -16,7 +23,10 @@ export function packRunOf({ name, definition }: Pick<OpenPack, "name" | "definit
   };
 }
 
-function countedAs(definition: PackVersionDefinition, text: string): Pick<PackRun, "formula" | "type"> {
+function countedAs(
+  definition: PackVersionDefinition,
+  text: string,
+): Pick<PackRun, "formula" | "type"> {
   const target = parseTarget(text);
   switch (target.kind) {
     case "incremental":
@@ -24,7 +34,9 @@ function countedAs(definition: PackVersionDefinition, text: string): Pick<PackRu
     case "syncThenPermissions":
       return { formula: target.table, type: "sync" };
     case "block": {
-      const formula = listOf(definition.formulas).find((candidate) => candidate?.name === target.name);
+      const formula = listOf(definition.formulas).find(
+        (candidate) => candidate?.name === target.name,
+      );
       if (formula === undefined) return { formula: target.name, type: "sync" };
       return { formula: target.name, type: formula.isAction === true ? "action" : "formula" };
     }

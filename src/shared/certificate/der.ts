@@ -8,15 +8,18 @@ export function element(tag: number, ...contents: readonly Uint8Array[]): Buffer
 
 export const sequence = (...members: readonly Uint8Array[]): Buffer => element(0x30, ...members);
 export const setOf = (...members: readonly Uint8Array[]): Buffer => element(0x31, ...members);
-export const octetString = (...contents: readonly Uint8Array[]): Buffer => element(0x04, ...contents);
+export const octetString = (...contents: readonly Uint8Array[]): Buffer =>
+  element(0x04, ...contents);
 export const utf8String = (text: string): Buffer => element(0x0c, Buffer.from(text, "utf8"));
 export const TRUE: Buffer = element(0x01, Buffer.from([0xff]));
 
 /** An explicit tag `[number]` around elements. */
-export const explicit = (number: number, ...members: readonly Uint8Array[]): Buffer => element(0xa0 + number, ...members);
+export const explicit = (number: number, ...members: readonly Uint8Array[]): Buffer =>
+  element(0xa0 + number, ...members);
 
 /** An implicit tag `[number]` in place of a primitive element's own tag. */
-export const implicit = (number: number, contents: Uint8Array): Buffer => element(0x80 + number, contents);
+export const implicit = (number: number, contents: Uint8Array): Buffer =>
+  element(0x80 + number, contents);
 
 /** A non-negative integer, from its bytes. */
 export function unsignedInteger(bytes: Uint8Array): Buffer {

@@ -45,10 +45,14 @@ const LOOPBACK_V4 = Buffer.from([127, 0, 0, 1]);
 const LOOPBACK_V6 = Buffer.from([...Array<number>(15).fill(0), 1]);
 
 /**
- * Makes a key and a certificate (RFC 5280 §4.1) for `localhost`, `127.0.0.1` and `[::1]`: EC P-256, valid for two days, not a
- * certificate authority. No browser trusts it, so the browser shows a warning. Nothing is written to disk.
+ * Makes a key and a certificate (RFC 5280 §4.1) for `localhost`, `127.0.0.1` and `[::1]`: EC P-256,
+ * valid for two days, not a
+ * certificate authority. No browser trusts it, so the browser shows a warning. Nothing is written
+ * to disk.
  */
-export function createSelfSignedCertificate(options: SelfSignedCertificateOptions = {}): SelfSignedCertificate {
+export function createSelfSignedCertificate(
+  options: SelfSignedCertificateOptions = {},
+): SelfSignedCertificate {
   const { now = Date.now, random = randomBytes } = options;
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const name = sequence(setOf(sequence(COMMON_NAME, utf8String("localhost"))));
@@ -76,7 +80,11 @@ export function createSelfSignedCertificate(options: SelfSignedCertificateOption
 }
 
 function extensions(): Buffer {
-  const names = sequence(implicit(2, Buffer.from("localhost", "latin1")), implicit(7, LOOPBACK_V4), implicit(7, LOOPBACK_V6));
+  const names = sequence(
+    implicit(2, Buffer.from("localhost", "latin1")),
+    implicit(7, LOOPBACK_V4),
+    implicit(7, LOOPBACK_V6),
+  );
   return sequence(
     // Not an authority, and valid only for signatures of a server.
     sequence(BASIC_CONSTRAINTS, TRUE, octetString(sequence())),

@@ -50,7 +50,10 @@ interface Source {
   text: string;
   look: Look;
   depth: number;
-  /** Closing marks that the rest of the text does not have. Searching for them only once keeps reading linear. */
+  /**
+   * Closing marks that the rest of the text does not have. Searching for them only once keeps
+   * reading linear.
+   */
   missing: Set<string>;
 }
 
@@ -64,9 +67,18 @@ function inlineAt(source: Source, at: number): Inline | undefined {
     if (mark.startsWith("_") && /\w/.test(text[at - 1] ?? "")) return undefined;
     const start = at + mark.length;
     const end = find(source, mark, () => closing(text, start, mark));
-    if (end === -1 || end === start || /\s/.test(text[start] ?? " ") || /\s/.test(text[end - 1] ?? " ")) continue;
+    if (
+      end === -1 ||
+      end === start ||
+      /\s/.test(text[start] ?? " ") ||
+      /\s/.test(text[end - 1] ?? " ")
+    )
+      continue;
     if (mark.startsWith("_") && /\w/.test(text[end + mark.length] ?? "")) continue;
-    return { spans: parse(text.slice(start, end), { ...look, ...marked }, depth + 1), end: end + mark.length };
+    return {
+      spans: parse(text.slice(start, end), { ...look, ...marked }, depth + 1),
+      end: end + mark.length,
+    };
   }
   return undefined;
 }
@@ -74,7 +86,9 @@ function inlineAt(source: Source, at: number): Inline | undefined {
 function codeAt(source: Source, at: number): Inline | undefined {
   const { text, look } = source;
   const end = find(source, "`", () => text.indexOf("`", at + 1));
-  return end === -1 ? undefined : { spans: [{ text: text.slice(at + 1, end), ...look, code: true }], end: end + 1 };
+  return end === -1
+    ? undefined
+    : { spans: [{ text: text.slice(at + 1, end), ...look, code: true }], end: end + 1 };
 }
 
 function linkAt(source: Source, at: number): Inline | undefined {
@@ -94,7 +108,10 @@ function find({ missing }: Source, what: string, search: () => number): number {
   return at;
 }
 
-/** Where a mark is closed. One after a backslash does not close it, nor does half of a double mark close a single one. */
+/**
+ * Where a mark is closed. One after a backslash does not close it, nor does half of a double mark
+ * close a single one.
+ */
 function closing(text: string, start: number, mark: string): number {
   for (let at = text.indexOf(mark, start); at !== -1; at = text.indexOf(mark, at + 1)) {
     if (text[at - 1] === "\\") continue;

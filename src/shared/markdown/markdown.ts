@@ -6,7 +6,8 @@ const MAX_LEVEL = 8;
 const TABLE_ROW = /^\s*\|.*\|\s*$/;
 
 /**
- * Reads Markdown into the lines of a page. Headings below the third level become paragraphs. Tables, HTML and everything else
+ * Reads Markdown into the lines of a page. Headings below the third level become paragraphs.
+ * Tables, HTML and everything else
  * that a page has no style for stay as the text that was written.
  */
 export function parseMarkdown(text: string): NewLine[] {
@@ -14,7 +15,8 @@ export function parseMarkdown(text: string): NewLine[] {
   const source = text.replace(/\r\n?/g, "\n").split("\n");
   let paragraph: string[] = [];
   const endParagraph = () => {
-    if (paragraph.length > 0) lines.push({ style: "paragraph", spans: parseInline(paragraph.join(" ")) });
+    if (paragraph.length > 0)
+      lines.push({ style: "paragraph", spans: parseInline(paragraph.join(" ")) });
     paragraph = [];
   };
   for (let at = 0; at < source.length; at++) {
@@ -23,9 +25,14 @@ export function parseMarkdown(text: string): NewLine[] {
     const block = fence === undefined ? parseBlock(line) : undefined;
     if (fence !== undefined) {
       endParagraph();
-      const end = source.findIndex((candidate, index) => index > at && candidate.trim().startsWith(fence));
+      const end = source.findIndex(
+        (candidate, index) => index > at && candidate.trim().startsWith(fence),
+      );
       const last = end === -1 ? source.length : end;
-      lines.push({ style: "code", spans: mergeSpans([{ text: source.slice(at + 1, last).join("\n") }]) });
+      lines.push({
+        style: "code",
+        spans: mergeSpans([{ text: source.slice(at + 1, last).join("\n") }]),
+      });
       at = last;
     } else if (line.trim() === "") endParagraph();
     else if (block !== undefined) {
@@ -42,7 +49,10 @@ function parseBlock(line: string): NewLine | undefined {
   if (heading !== null) {
     const level = heading[1]?.length ?? 1;
     const text = (heading[2] ?? "").trimEnd().replace(/(?:^|\s)#+$/, "");
-    return { style: level > 3 ? "paragraph" : (`h${level}` as LineStyle), spans: parseInline(text.trimEnd()) };
+    return {
+      style: level > 3 ? "paragraph" : (`h${level}` as LineStyle),
+      spans: parseInline(text.trimEnd()),
+    };
   }
   const quote = /^\s{0,3}>\s?(.*)$/.exec(line);
   if (quote !== null) return { style: "blockQuote", spans: parseInline(quote[1] ?? "") };
@@ -50,8 +60,13 @@ function parseBlock(line: string): NewLine | undefined {
   if (item !== null) {
     const [, indent = "", number, check, text = ""] = item;
     const level = Math.min(MAX_LEVEL, Math.floor(indent.replaceAll("\t", "    ").length / 2));
-    if (check !== undefined) return { style: "checkboxList", level, checked: check !== " ", spans: parseInline(text) };
-    return { style: number === undefined ? "bulletedList" : "numberedList", level, spans: parseInline(text) };
+    if (check !== undefined)
+      return { style: "checkboxList", level, checked: check !== " ", spans: parseInline(text) };
+    return {
+      style: number === undefined ? "bulletedList" : "numberedList",
+      level,
+      spans: parseInline(text),
+    };
   }
   // Rows of a table are not joined to one paragraph.
   return TABLE_ROW.test(line) ? { style: "paragraph", spans: [{ text: line.trim() }] } : undefined;
@@ -62,7 +77,10 @@ export function writeMarkdown(lines: readonly NewLine[]): string {
   let text = "";
   let previous: LineStyle | undefined;
   for (const line of lines) {
-    const joined = previous !== undefined && line.style === previous && (isListStyle(line.style) || line.style === "blockQuote");
+    const joined =
+      previous !== undefined &&
+      line.style === previous &&
+      (isListStyle(line.style) || line.style === "blockQuote");
     text += `${previous === undefined ? "" : joined ? "\n" : "\n\n"}${writeLine(line)}`;
     previous = line.style;
   }
@@ -91,13 +109,17 @@ function writeLine(line: NewLine): string {
     case "code":
       return `\`\`\`\n${plainText(line)}\n\`\`\``;
     case "paragraph":
-      // A row of a table is kept as it was written. A text that only looks like one is escaped, so that its marks are read.
-      if (TABLE_ROW.test(inline)) return isUnmarked(line) ? plainText(line) : inline.replace("|", "\\|");
+      // A row of a table is kept as it was written. A text that only looks like one is escaped, so
+      // that its marks are read.
+      if (TABLE_ROW.test(inline))
+        return isUnmarked(line) ? plainText(line) : inline.replace("|", "\\|");
       // Escape the beginning of a text that would be read as another block.
       return inline.replace(/^(\s*)(#{1,6}\s|>|[-+]\s|\d{1,9}[.)]\s)/, "$1\\$2");
   }
 }
 
 function isUnmarked({ spans }: NewLine): boolean {
-  return spans.every(({ text, ...look }) => Object.values(look).every((mark) => mark === undefined));
+  return spans.every(({ text, ...look }) =>
+    Object.values(look).every((mark) => mark === undefined),
+  );
 }

@@ -11,16 +11,27 @@ interface SchemaPart {
 
 /**
  * Renames the members of a result to the names that a test expects.
- * @param isCompiled uses the names of the compiled definition (`DueDate`); otherwise those that the author wrote
+ * @param isCompiled uses the names of the compiled definition (`DueDate`); otherwise those that the
+ *   author wrote
  */
 export function renameMembers(value: unknown, schema: unknown, isCompiled: boolean): unknown {
-  return rename(value, typeof schema === "object" && schema !== null ? (schema as SchemaPart) : undefined, isCompiled);
+  return rename(
+    value,
+    typeof schema === "object" && schema !== null ? (schema as SchemaPart) : undefined,
+    isCompiled,
+  );
 }
 
 function rename(value: unknown, schema: SchemaPart | undefined, isCompiled: boolean): unknown {
   if (Array.isArray(value)) return value.map((item) => rename(item, schema?.items, isCompiled));
   const properties = schema?.properties;
-  if (properties === undefined || typeof value !== "object" || value === null || value instanceof Date) return value;
+  if (
+    properties === undefined ||
+    typeof value !== "object" ||
+    value === null ||
+    value instanceof Date
+  )
+    return value;
   // Several properties may have their value from one member.
   const byKey = new Map<string, [name: string, property: SchemaPart][]>();
   for (const [name, property] of Object.entries(properties)) {
@@ -32,9 +43,12 @@ function rename(value: unknown, schema: SchemaPart | undefined, isCompiled: bool
     const own = Object.hasOwn(properties, key) ? properties[key] : undefined;
     const found = byKey.get(key) ?? (own === undefined ? [] : [[key, own] as const]);
     // A member that is not in the schema does not appear in the document.
-    if (found.length === 0 && (!isCompiled || schema?.includeUnknownProperties === true)) renamed[key] = member;
+    if (found.length === 0 && (!isCompiled || schema?.includeUnknownProperties === true))
+      renamed[key] = member;
     for (const [name, property] of found) {
-      const newKey = isCompiled ? normalizePropertyName(name) : (textOf(property.originalKey) ?? name);
+      const newKey = isCompiled
+        ? normalizePropertyName(name)
+        : (textOf(property.originalKey) ?? name);
       renamed[newKey] = rename(member, property, isCompiled);
     }
   }

@@ -17,6 +17,14 @@ export class ResultValidationException extends Error {
 /** Copies an error of the Pack: same class, same message, with the original as its `cause`. */
 export function wrapThrown(thrown: unknown): unknown {
   if (!(thrown instanceof Error)) return new Error(String(thrown), { cause: thrown });
-  const copy = Object.create(Object.getPrototypeOf(thrown), Object.getOwnPropertyDescriptors(thrown)) as Error;
-  return Object.defineProperty(copy, "cause", { value: thrown, writable: true, enumerable: false, configurable: true });
+  const copy = Object.create(
+    Object.getPrototypeOf(thrown),
+    Object.getOwnPropertyDescriptors(thrown),
+  ) as Error;
+  return Object.defineProperty(copy, "cause", {
+    value: thrown,
+    writable: true,
+    enumerable: false,
+    configurable: true,
+  });
 }

@@ -26,7 +26,9 @@ export async function executeFormulaOrSyncWithVM(options: ExecuteWithVMOptions):
     target: formulaName,
     args: params,
     answerRequest: (request) => fetcher.fetch(request as never),
-    ...{ invocationLocation, invocationToken, timezone },
+    invocationLocation,
+    invocationToken,
+    timezone,
   });
   return run.kind === "sync" ? run.result.rows : run.result;
 }

@@ -9,7 +9,10 @@ import { renameMembers } from "./compiled-names.ts";
 import { wrapThrown } from "./exceptions.ts";
 import { assertArguments, assertResult } from "./lenient-checks.ts";
 import { newPlainContext } from "./mock-context.ts";
-import { newRealFetcherExecutionContext, newRealFetcherSyncExecutionContext } from "./real-context.ts";
+import {
+  newRealFetcherExecutionContext,
+  newRealFetcherSyncExecutionContext,
+} from "./real-context.ts";
 
 /** How arguments and results are checked. */
 export interface ExecuteOptions {
@@ -17,13 +20,19 @@ export interface ExecuteOptions {
   validateParams?: boolean | undefined;
   /** @default true */
   validateResult?: boolean | undefined;
-  /** Results have the names of the compiled definition (`DueDate`); `false` keeps the names that the author wrote. @default true */
+  /**
+   * Results have the names of the compiled definition (`DueDate`); `false` keeps the names that the
+   * author wrote. @default true
+   */
   useDeprecatedResultNormalization?: boolean | undefined;
 }
 
 /** Options for a context with real requests. */
 export interface ContextOptions {
-  /** Sends the requests with the stored account of `manifestPath`, and ignores the context that is passed. @default false */
+  /**
+   * Sends the requests with the stored account of `manifestPath`, and ignores the context that is
+   * passed. @default false
+   */
   useRealFetcher?: boolean | undefined;
   /** Entry file of the Pack. */
   manifestPath?: string | undefined;
@@ -59,9 +68,19 @@ export async function executeFormulaFromPackDef(
 ): Promise<Untyped> {
   const formula = formulaNamed(pack, name.split("::").at(-1) ?? name);
   const args = checkedArguments(formula, params, options);
-  const value = await callPack(() => formula.execute(args as never, contextFor(pack, context, contextOptions)));
-  const schema = formula.schema ?? (formula.items === undefined ? undefined : { type: "array", items: formula.items });
-  if (options.validateResult !== false) assertResult(name, renameMembers(value, schema, true), schema, SCALARS[String(formula.resultType)]);
+  const value = await callPack(() =>
+    formula.execute(args as never, contextFor(pack, context, contextOptions)),
+  );
+  const schema =
+    formula.schema ??
+    (formula.items === undefined ? undefined : { type: "array", items: formula.items });
+  if (options.validateResult !== false)
+    assertResult(
+      name,
+      renameMembers(value, schema, true),
+      schema,
+      SCALARS[String(formula.resultType)],
+    );
   return renameMembers(value, schema, options.useDeprecatedResultNormalization !== false);
 }
 
@@ -78,7 +97,13 @@ export async function executeSyncFormula(
   const base = syncContextFor(pack, context, contextOptions);
   let sync: object = base.sync;
   for (let page = 0; page < MAX_PAGES; page++) {
-    const answer = await syncPage(pack, table, params, { ...base, sync } as SyncExecutionContext, options);
+    const answer = await syncPage(
+      pack,
+      table,
+      params,
+      { ...base, sync } as SyncExecutionContext,
+      options,
+    );
     for (const row of answer.result) outcome.result.push(row);
     for (const id of answer.deletedRowIds) outcome.deletedRowIds.push(id);
     for (const entry of answer.permissionsContext) outcome.permissionsContext.push(entry);
@@ -86,11 +111,15 @@ export async function executeSyncFormula(
     if (answer.continuation === undefined || answer.continuation === null) return outcome;
     sync = { ...sync, continuation: answer.continuation };
   }
-  throw new Error(`The table ${table} has more than ${MAX_PAGES} pages. Check that the last page returns no continuation.`);
+  throw new Error(
+    `The table ${table} has more than ${MAX_PAGES} pages. Check that the last page returns no continuation.`,
+  );
 }
 
 /** The same, but returns only the rows. */
-export async function executeSyncFormulaFromPackDef(...args: Parameters<typeof executeSyncFormula>): Promise<Untyped[]> {
+export async function executeSyncFormulaFromPackDef(
+  ...args: Parameters<typeof executeSyncFormula>
+): Promise<Untyped[]> {
   return (await executeSyncFormula(...args)).result;
 }
 
@@ -103,13 +132,22 @@ export async function executeSyncFormulaFromPackDefSingleIteration(
   options: ExecuteOptions = {},
   contextOptions: ContextOptions = {},
 ): Promise<SyncFormulaOutcome & { continuation?: Untyped }> {
-  return await syncPage(pack, table, params, syncContextFor(pack, context, contextOptions), options);
+  return await syncPage(
+    pack,
+    table,
+    params,
+    syncContextFor(pack, context, contextOptions),
+    options,
+  );
 }
 
 /** Runs a metadata formula of a definition. */
 export async function executeMetadataFormula(
   formula: MetadataFormulaDef,
-  metadataParams: { search?: string | undefined; formulaContext?: Record<string, unknown> | undefined } = {},
+  metadataParams: {
+    search?: string | undefined;
+    formulaContext?: Record<string, unknown> | undefined;
+  } = {},
   context: ExecutionContext = newPlainContext(),
 ): Promise<Untyped> {
   const { search = "", formulaContext = {} } = metadataParams;
@@ -135,14 +173,22 @@ export async function executeUpdateFormulaFromPackDef(
 ): Promise<Untyped> {
   const { getter } = tableNamed(pack, table).table;
   const { executeUpdate } = getter;
-  if (executeUpdate === undefined) throw new Error(`The rows of ${table} cannot be edited: it has no executeUpdate.`);
+  if (executeUpdate === undefined)
+    throw new Error(`The rows of ${table} cannot be edited: it has no executeUpdate.`);
   const args = checkedArguments(getter, params, options);
   const answer = (await callPack(() =>
-    executeUpdate.call(getter, args as never, updates as never, syncContextFor(pack, context, contextOptions)),
+    executeUpdate.call(
+      getter,
+      args as never,
+      updates as never,
+      syncContextFor(pack, context, contextOptions),
+    ),
   )) as { result?: readonly unknown[] };
   // The members of an updated row keep the names that the Pack gave them.
   const result = (answer.result ?? []).map((row) =>
-    row instanceof Error ? { outcome: "error", error: row } : { outcome: "success", finalValue: row },
+    row instanceof Error
+      ? { outcome: "error", error: row }
+      : { outcome: "success", finalValue: row },
   );
   return { result };
 }
@@ -159,10 +205,16 @@ export async function executeGetPermissionsFormulaFromPackDef(
 ): Promise<Untyped> {
   const { getter } = tableNamed(pack, table).table;
   const { executeGetPermissions } = getter;
-  if (executeGetPermissions === undefined) throw new Error(`${table} has no executeGetPermissions.`);
+  if (executeGetPermissions === undefined)
+    throw new Error(`${table} has no executeGetPermissions.`);
   const args = checkedArguments(getter, params, options);
   return await callPack(() =>
-    executeGetPermissions.call(getter, args as never, request as never, syncContextFor(pack, context, contextOptions)),
+    executeGetPermissions.call(
+      getter,
+      args as never,
+      request as never,
+      syncContextFor(pack, context, contextOptions),
+    ),
   );
 }
 
@@ -175,13 +227,18 @@ async function syncPage(
 ): Promise<SyncFormulaOutcome & { continuation?: Untyped }> {
   const { getter } = tableNamed(pack, name).table;
   const args = checkedArguments(getter, params, options);
-  const answer = ((await callPack(() => getter.execute(args as never, context))) ?? {}) as unknown as Record<string, unknown>;
-  // The getter of a table whose schema is found at run time has none: its rows are neither renamed nor checked.
+  const answer = ((await callPack(() => getter.execute(args as never, context))) ??
+    {}) as unknown as Record<string, unknown>;
+  // The getter of a table whose schema is found at run time has none: its rows are neither renamed
+  // nor checked.
   const rowSchema = rowSchemaOf(context.sync.schema ?? (getter as { schema?: unknown }).schema);
   const isCompiled = options.useDeprecatedResultNormalization !== false;
   const rows = listOf(answer["result"]);
   if (options.validateResult !== false && isRecord(rowSchema)) {
-    assertResult(name, renameMembers(rows, { items: rowSchema }, true), { type: "array", items: { type: "object", ...rowSchema } });
+    assertResult(name, renameMembers(rows, { items: rowSchema }, true), {
+      type: "array",
+      items: { type: "object", ...rowSchema },
+    });
   }
   return {
     result: rows.map((row) => renameMembers(row, rowSchema, isCompiled)),
@@ -192,9 +249,15 @@ async function syncPage(
   };
 }
 
-function contextFor(pack: Pack, context: ExecutionContext | undefined, { useRealFetcher, manifestPath }: ContextOptions): ExecutionContext {
+function contextFor(
+  pack: Pack,
+  context: ExecutionContext | undefined,
+  { useRealFetcher, manifestPath }: ContextOptions,
+): ExecutionContext {
   if (context !== undefined) return context;
-  return useRealFetcher === true ? newRealFetcherExecutionContext(pack, manifestPath ?? "pack.ts") : newPlainContext();
+  return useRealFetcher === true
+    ? newRealFetcherExecutionContext(pack, manifestPath ?? "pack.ts")
+    : newPlainContext();
 }
 
 function syncContextFor(
@@ -203,18 +266,28 @@ function syncContextFor(
   { useRealFetcher, manifestPath }: ContextOptions,
 ): SyncExecutionContext {
   if (context !== undefined) return context;
-  return useRealFetcher === true ? newRealFetcherSyncExecutionContext(pack, manifestPath ?? "pack.ts") : { ...newPlainContext(), sync: {} };
+  return useRealFetcher === true
+    ? newRealFetcherSyncExecutionContext(pack, manifestPath ?? "pack.ts")
+    : { ...newPlainContext(), sync: {} };
 }
 
-function checkedArguments(formula: Parameters<typeof assertArguments>[0], params: Params, { validateParams }: ExecuteOptions): unknown[] {
+function checkedArguments(
+  formula: Parameters<typeof assertArguments>[0],
+  params: Params,
+  { validateParams }: ExecuteOptions,
+): unknown[] {
   if (validateParams !== false) assertArguments(formula, params);
   return [...params];
 }
 
 /** The types of results that are not lists or objects, by their number and by their name. */
 const SCALARS: Readonly<Record<string, "string" | "number" | "boolean">> = {
-  ...{ 0: "string", 1: "number", 3: "boolean" },
-  ...{ string: "string", number: "number", boolean: "boolean" },
+  0: "string",
+  1: "number",
+  3: "boolean",
+  string: "string",
+  number: "number",
+  boolean: "boolean",
 };
 
 async function callPack<Result>(call: () => Result): Promise<Awaited<Result>> {

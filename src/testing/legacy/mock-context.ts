@@ -1,5 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { Fetcher, FetchRequest, FetchResponse, TemporaryBlobStorage } from "../../define/fetch.ts";
+import type {
+  Fetcher,
+  FetchRequest,
+  FetchResponse,
+  TemporaryBlobStorage,
+} from "../../define/fetch.ts";
 import type { ExecutionContext, SyncExecutionContext } from "../../define/schema.ts";
 import { createStub, type StubOf } from "./sinon.ts";
 
@@ -8,7 +13,8 @@ export interface MockExecutionContext extends ExecutionContext {
   readonly fetcher: { readonly fetch: StubOf<Fetcher["fetch"]> & Fetcher["fetch"] };
   readonly temporaryBlobStorage: {
     readonly storeUrl: StubOf<TemporaryBlobStorage["storeUrl"]> & TemporaryBlobStorage["storeUrl"];
-    readonly storeBlob: StubOf<TemporaryBlobStorage["storeBlob"]> & TemporaryBlobStorage["storeBlob"];
+    readonly storeBlob: StubOf<TemporaryBlobStorage["storeBlob"]> &
+      TemporaryBlobStorage["storeBlob"];
   };
 }
 
@@ -26,26 +32,41 @@ const PROTOCOL_AND_HOST = "https://coda.io";
 const TIMEZONE = "America/Los_Angeles";
 
 /**
- * Creates a context whose functions are stubs of sinon. Until a test says otherwise, a request fails with
+ * Creates a context whose functions are stubs of sinon. Until a test says otherwise, a request
+ * fails with
  * `Unhandled fetch: GET https://…`.
  * @param overrides members that replace those of the mock
  * @throws {PackError} PACKAGE_MISSING when sinon is not installed
  */
-export function newMockExecutionContext(overrides: Partial<ExecutionContext> = {}): MockExecutionContext {
+export function newMockExecutionContext(
+  overrides: Partial<ExecutionContext> = {},
+): MockExecutionContext {
   const plain = newPlainContext();
   const { storeUrl, storeBlob } = plain.temporaryBlobStorage;
   return {
     ...plain,
     fetcher: { fetch: createStub("fetch", plain.fetcher.fetch) },
-    temporaryBlobStorage: { storeUrl: createStub("storeUrl", storeUrl), storeBlob: createStub("storeBlob", storeBlob) },
+    temporaryBlobStorage: {
+      storeUrl: createStub("storeUrl", storeUrl),
+      storeBlob: createStub("storeBlob", storeBlob),
+    },
     ...overrides,
   } as MockExecutionContext;
 }
 
 /** The same for a sync table: `sync` is empty unless it is given. */
-export function newMockSyncExecutionContext(overrides: Partial<SyncExecutionContext> = {}): MockSyncExecutionContext {
-  const syncStateService = { getLatestRowVersions: createStub("getLatestRowVersions", async () => ({})) };
-  return { ...newMockExecutionContext(), sync: {}, syncStateService, ...overrides } as unknown as MockSyncExecutionContext;
+export function newMockSyncExecutionContext(
+  overrides: Partial<SyncExecutionContext> = {},
+): MockSyncExecutionContext {
+  const syncStateService = {
+    getLatestRowVersions: createStub("getLatestRowVersions", async () => ({})),
+  };
+  return {
+    ...newMockExecutionContext(),
+    sync: {},
+    syncStateService,
+    ...overrides,
+  } as unknown as MockSyncExecutionContext;
 }
 
 /** The context of a test that passes none: it refuses every request. */
@@ -56,7 +77,10 @@ export function newPlainContext(): ExecutionContext {
         throw new Error(`Unhandled fetch: ${method} ${url}`);
       },
     },
-    temporaryBlobStorage: { storeUrl: () => undefined as never, storeBlob: () => undefined as never },
+    temporaryBlobStorage: {
+      storeUrl: () => undefined as never,
+      storeBlob: () => undefined as never,
+    },
     endpoint: undefined,
     invocationLocation: { protocolAndHost: PROTOCOL_AND_HOST },
     timezone: TIMEZONE,
@@ -65,6 +89,10 @@ export function newPlainContext(): ExecutionContext {
 }
 
 /** Makes the response of a request, for `context.fetcher.fetch.resolves(…)`. */
-export function newJsonFetchResponse<Body>(body: Body, status = 200, headers: Record<string, string> = {}): FetchResponse<Body> {
+export function newJsonFetchResponse<Body>(
+  body: Body,
+  status = 200,
+  headers: Record<string, string> = {},
+): FetchResponse<Body> {
   return { body, status, headers: { "content-type": "application/json", ...headers } };
 }

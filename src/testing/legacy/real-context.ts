@@ -8,26 +8,46 @@ import { createHostFetcher } from "../../execute/fetch/fetcher.ts";
 import { openConnections } from "../../execute/open-connections.ts";
 import type { HostFetchResult } from "../../sandbox/host/isolate.ts";
 import { createRedactor } from "../../shared/redact.ts";
-import { type MockExecutionContext, type MockSyncExecutionContext, newPlainContext } from "./mock-context.ts";
+import {
+  type MockExecutionContext,
+  type MockSyncExecutionContext,
+  newPlainContext,
+} from "./mock-context.ts";
 
 /** A context with real functions instead of stubs. */
 type RealExecutionContext = Omit<MockExecutionContext, "fetcher" | "temporaryBlobStorage"> &
   Pick<SyncExecutionContext, "fetcher" | "temporaryBlobStorage">;
 
 /**
- * Creates a context that sends its requests, with the account that `auth connect` stored for the Pack.
+ * Creates a context that sends its requests, with the account that `auth connect` stored for the
+ * Pack.
  * @param manifestPath entry file of the Pack
  */
-export function newRealFetcherExecutionContext(pack: PackVersionDefinition, manifestPath: string): RealExecutionContext {
+export function newRealFetcherExecutionContext(
+  pack: PackVersionDefinition,
+  manifestPath: string,
+): RealExecutionContext {
   const { invocationToken, ...rest } = newPlainContext();
   const blobs = createBlobStore();
   const send = async (request: unknown): Promise<HostFetchResult> => {
     const redactor = createRedactor();
-    const options = { file: manifestPath, cwd: process.cwd(), ...vaultLocation(process.env), redactor };
+    const options = {
+      file: manifestPath,
+      cwd: process.cwd(),
+      ...vaultLocation(process.env),
+      redactor,
+    };
     const needs = { requirement: "optional", allowed: undefined } as const;
     await using accounts = await openConnections(options, pack, needs, {});
     const { account, systemAccount } = accounts;
-    const fetcher = createHostFetcher({ definition: pack, account, systemAccount, redactor, invocationToken, onRequest: () => {} });
+    const fetcher = createHostFetcher({
+      definition: pack,
+      account,
+      systemAccount,
+      redactor,
+      invocationToken,
+      onRequest: () => {},
+    });
     return await fetcher.fetch(request);
   };
   const store = async (request: unknown): Promise<string> =>
@@ -35,7 +55,10 @@ export function newRealFetcherExecutionContext(pack: PackVersionDefinition, mani
   return {
     ...rest,
     invocationToken,
-    fetcher: { fetch: async <Body>(request: FetchRequest) => unwrap(await send(request)) as FetchResponse<Body> },
+    fetcher: {
+      fetch: async <Body>(request: FetchRequest) =>
+        unwrap(await send(request)) as FetchResponse<Body>,
+    },
     temporaryBlobStorage: {
       storeUrl: (url, options, fetchOptions) => store({ url, options, fetchOptions }),
       storeBlob: (bytes, contentType, options) => store({ bytes, contentType, options }),
@@ -56,6 +79,7 @@ function unwrap(result: HostFetchResult): unknown {
   if (result.ok) return result.response;
   const { failure, error } = result;
   if (error.cause instanceof StatusCodeError) throw error.cause;
-  if (failure.name === "ResponseSizeTooLargeError") throw new ResponseSizeTooLargeError(failure.message);
+  if (failure.name === "ResponseSizeTooLargeError")
+    throw new ResponseSizeTooLargeError(failure.message);
   throw error;
 }

@@ -37,14 +37,19 @@ export function loadSinon(folders: readonly string[]): Sinon {
     const found = findSinon(folder);
     if (found !== undefined) return found;
   }
-  throw new PackError("PACKAGE_MISSING", "Mock contexts need the package sinon, which is not installed.", {
-    details: { name: "sinon" },
-    hint: "Install it in your project: npm install --save-dev sinon",
-  });
+  throw new PackError(
+    "PACKAGE_MISSING",
+    "Mock contexts need the package sinon, which is not installed.",
+    {
+      details: { name: "sinon" },
+      hint: "Install it in your project: npm install --save-dev sinon",
+    },
+  );
 }
 
 /**
- * sinon ships two copies of itself, and a matcher of one means nothing to a stub of the other. The stubs must come from the
+ * sinon ships two copies of itself, and a matcher of one means nothing to a stub of the other. The
+ * stubs must come from the
  * copy that the suite imports: the CommonJS one when it is loaded already, otherwise the ES module.
  */
 function findSinon(folder: string): Sinon | undefined {
@@ -61,6 +66,8 @@ function findSinon(folder: string): Sinon | undefined {
   const esModule = manifest.exports?.["."]?.import;
   if (typeof esModule !== "string") return requireFrom("sinon") as Sinon;
   // Node warns about `require` of an ES module, except from below node_modules.
-  const loaded = createRequire(manifestPath)(join(dirname(manifestPath), esModule)) as Sinon & { default?: Sinon };
+  const loaded = createRequire(manifestPath)(join(dirname(manifestPath), esModule)) as Sinon & {
+    default?: Sinon;
+  };
   return loaded.default ?? loaded;
 }

@@ -214,7 +214,8 @@ export const accountErrorExplanations = {
     good: "packsmith auth connect pack.ts && packsmith execute pack.ts Tasks",
   },
   ACCOUNT_HOSTS_CHANGED: {
-    meaning: "The Pack would send the account's credentials to hosts that the account was not connected for.",
+    meaning:
+      "The Pack would send the account's credentials to hosts that the account was not connected for.",
     why: "An account remembers the credential domains and the token endpoints of its definition. A changed definition, yours or that of an update, must not send the tokens to another host without your decision. Accounts of older versions have no such record: they ask once.",
     bad: "packsmith execute pack.ts Tasks # after networkDomain or tokenUrl was changed",
     good: "packsmith auth allow-hosts pack.ts # or connect again; if you did not change it, look at the definition first",

@@ -1,11 +1,20 @@
 import type { IssueCode } from "../codes.ts";
-import { authentication, clientCredentials, type Explanation, members, oauth2 } from "./explanation.ts";
+import {
+  authentication,
+  clientCredentials,
+  type Explanation,
+  members,
+  oauth2,
+} from "./explanation.ts";
 
 const domain = (text: string): string => `pack.addNetworkDomain(${text});`;
 const TWO = '"tasks.example", "files.example"';
-const custom = (params: string): string => authentication({ type: "AuthenticationType.Custom", params });
-const header = (headerName: string): string => authentication({ type: "AuthenticationType.CustomHeaderToken", headerName });
-const query = (paramName: string): string => authentication({ type: "AuthenticationType.QueryParamToken", paramName });
+const custom = (params: string): string =>
+  authentication({ type: "AuthenticationType.Custom", params });
+const header = (headerName: string): string =>
+  authentication({ type: "AuthenticationType.CustomHeaderToken", headerName });
+const query = (paramName: string): string =>
+  authentication({ type: "AuthenticationType.QueryParamToken", paramName });
 const step = (members: string): string =>
   oauth2({
     postSetup: `[\n  { type: PostSetupType.SetEndpoint, name: "site", description: "Which site?"${members} },\n]`,
@@ -75,15 +84,26 @@ export const authenticationExplanations = {
   },
   AUTH_ENDPOINT_DOMAIN: {
     why: "Each account's endpoint must be under this domain. If the domain is outside the network domains, every request is refused.",
-    bad: oauth2({ endpointKey: '"url"', requiresEndpointUrl: "true", endpointDomain: '"files.example"' }),
-    good: oauth2({ endpointKey: '"url"', requiresEndpointUrl: "true", endpointDomain: '"tasks.example"' }),
+    bad: oauth2({
+      endpointKey: '"url"',
+      requiresEndpointUrl: "true",
+      endpointDomain: '"files.example"',
+    }),
+    good: oauth2({
+      endpointKey: '"url"',
+      requiresEndpointUrl: "true",
+      endpointDomain: '"tasks.example"',
+    }),
   },
 
   // Authentication
   AUTH_SCOPES_MISSING: {
     why: "A Google account can only use the scopes that it was given. Without any, every request is refused. Name the scopes that your formulas need.",
     bad: authentication({ type: "AuthenticationType.GoogleServiceAccount", scopes: "[]" }),
-    good: authentication({ type: "AuthenticationType.GoogleServiceAccount", scopes: '["https://auth.tasks.example/read"]' }),
+    good: authentication({
+      type: "AuthenticationType.GoogleServiceAccount",
+      scopes: '["https://auth.tasks.example/read"]',
+    }),
   },
   AUTH_ADMIN_TYPE: {
     why: "An administrator sets up the account by entering credentials, and this type has none. Choose a type with credentials.",
@@ -112,8 +132,16 @@ export const authenticationExplanations = {
   },
   AUTH_SYSTEM_TYPE: {
     why: "The Pack's own account is set up once, without a user. This type needs a person to log in, or uses the person's own token. Choose another type.",
-    bad: authentication({ type: "AuthenticationType.CodaApiHeaderBearerToken" }, '"coda.io"', "setSystemAuthentication"),
-    good: authentication({ type: "AuthenticationType.HeaderBearerToken" }, undefined, "setSystemAuthentication"),
+    bad: authentication(
+      { type: "AuthenticationType.CodaApiHeaderBearerToken" },
+      '"coda.io"',
+      "setSystemAuthentication",
+    ),
+    good: authentication(
+      { type: "AuthenticationType.HeaderBearerToken" },
+      undefined,
+      "setSystemAuthentication",
+    ),
   },
   AUTH_POST_SETUP_OPTIONS: {
     why: "The step asks the user to choose an endpoint. Without options there is nothing to choose, and the account cannot be finished. Add getOptions.",
@@ -122,8 +150,12 @@ export const authenticationExplanations = {
   },
   AUTH_NAME_DUPLICATE: {
     why: "The second value would replace the first, and the user would have to enter both. Give each a different name.",
-    bad: custom('[\n  { name: "key", description: "Key" },\n  { name: "key", description: "Secret" },\n]'),
-    good: custom('[\n  { name: "key", description: "Key" },\n  { name: "secret", description: "Secret" },\n]'),
+    bad: custom(
+      '[\n  { name: "key", description: "Key" },\n  { name: "key", description: "Secret" },\n]',
+    ),
+    good: custom(
+      '[\n  { name: "key", description: "Key" },\n  { name: "secret", description: "Secret" },\n]',
+    ),
   },
   AUTH_ENTRIES_MISSING: {
     why: "Users connect an account by filling in its entries. Without an entry there is no credential to send.",
@@ -153,7 +185,11 @@ export const authenticationExplanations = {
   AUTH_AUTHORIZATION_URL_INVALID: {
     why: "A relative URL is joined with the account's endpoint, so it needs requiresEndpointUrl and no endpointKey. Any other URL must be absolute.",
     bad: oauth2({ authorizationUrl: '"/authorize"' }),
-    good: oauth2({ requiresEndpointUrl: "true", authorizationUrl: '"/authorize"', tokenUrl: '"/token"' }),
+    good: oauth2({
+      requiresEndpointUrl: "true",
+      authorizationUrl: '"/authorize"',
+      tokenUrl: '"/token"',
+    }),
   },
   AUTH_AUTHORIZATION_URL_INSECURE: {
     why: "The user's login and the redirect with the code use this URL (RFC 6749 §3.1). Without TLS, anyone on the network can read them.",
@@ -223,7 +259,9 @@ export const authenticationExplanations = {
   AUTH_CREDENTIALS_LOCATION: {
     why: "The client credentials are sent in the body or in the Authorization header. Automatic tries the body first.",
     bad: clientCredentials({ credentialsLocation: '"Header"' }),
-    good: clientCredentials({ credentialsLocation: "TokenExchangeCredentialsLocation.AuthorizationHeader" }),
+    good: clientCredentials({
+      credentialsLocation: "TokenExchangeCredentialsLocation.AuthorizationHeader",
+    }),
   },
   AUTH_CLIENT_AUTHENTICATION: {
     why: "A client authenticates with a secret, which needs no member, with a private key (private_key_jwt), or with a TLS certificate (tls_client_auth).",
@@ -240,14 +278,24 @@ export const authenticationExplanations = {
   },
   AUTH_SIGNING_ALGORITHM: {
     why: "The algorithm is for the signature of private_key_jwt. Leave it out to use the key's own algorithm, which is nearly always right.",
-    bad: clientCredentials({ clientAuthentication: '"private_key_jwt"', signingAlgorithm: '"HS256"' }),
-    good: clientCredentials({ clientAuthentication: '"private_key_jwt"', signingAlgorithm: '"PS256"' }),
+    bad: clientCredentials({
+      clientAuthentication: '"private_key_jwt"',
+      signingAlgorithm: '"HS256"',
+    }),
+    good: clientCredentials({
+      clientAuthentication: '"private_key_jwt"',
+      signingAlgorithm: '"PS256"',
+    }),
   },
 
   // Connection variables, callback parameters, and unusual token requests
   AUTH_ENDPOINT_CONFLICT: {
     why: "endpointUrl says that all accounts share one endpoint; requiresEndpointUrl says that each has its own. Keep one of them.",
-    bad: oauth2({ endpointUrl: '"https://api.tasks.example"', requiresEndpointUrl: "true", endpointKey: '"url"' }),
+    bad: oauth2({
+      endpointUrl: '"https://api.tasks.example"',
+      requiresEndpointUrl: "true",
+      endpointKey: '"url"',
+    }),
     good: oauth2({ endpointUrl: '"https://api.tasks.example"' }),
   },
   AUTH_REFRESH_URL_INVALID: {
@@ -278,7 +326,9 @@ export const authenticationExplanations = {
   AUTH_RENEWAL_SIGNAL_INVALID: {
     why: "After such an answer, packsmith refreshes the token and sends the request again. A signal that every answer matches would double all requests.",
     bad: oauth2({ refreshOn: "[{ status: 200 }]" }),
-    good: oauth2({ refreshOn: '[{ status: 200, bodyPath: "error.code", equals: "token_expired" }]' }),
+    good: oauth2({
+      refreshOn: '[{ status: 200, bodyPath: "error.code", equals: "token_expired" }]',
+    }),
   },
   AUTH_ISSUER_INVALID: {
     why: "The server's metadata is looked up under the issuer and must contain exactly the same issuer (RFC 8414 §2).",

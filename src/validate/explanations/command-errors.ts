@@ -294,7 +294,9 @@ export const commandErrorExplanations = {
   RUN_OUT_OF_MEMORY: {
     meaning: "The Pack used more memory than its limit.",
     why: "Large responses and endless lists are the usual reasons. Ask the API for fewer rows, and return them in several pages.",
-    bad: formula({ execute: "() => {\n  const all = [];\n  for (;;) all.push(new Array(1e6).fill(0));\n}" }),
+    bad: formula({
+      execute: "() => {\n  const all = [];\n  for (;;) all.push(new Array(1e6).fill(0));\n}",
+    }),
     good: formula(),
   },
   RUN_CRASHED: {
@@ -340,7 +342,8 @@ export const commandErrorExplanations = {
     good: 'url: "https://tasks.example/tasks/"',
   },
   FETCH_UNMASKED: {
-    meaning: "A response was discarded, because it could not be searched for the tokens of the account.",
+    meaning:
+      "A response was discarded, because it could not be searched for the tokens of the account.",
     why: "A Pack never sees its tokens, also when a server sends them back. The request was sent, so check what the server did before you repeat it. Most often memory ran out: request fewer fields or fewer rows.",
     bad: 'url: "https://tasks.example/tasks"',
     good: 'url: "https://tasks.example/tasks?fields=title&limit=100"',

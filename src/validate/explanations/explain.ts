@@ -83,13 +83,24 @@ function hintFor(wanted: string): string {
   const containing = known.filter((code) => wanted.length > 2 && code.includes(wanted));
   const guesses = near === undefined ? containing : [near];
   const [only] = guesses;
-  if (only === undefined || guesses.length > MAX_SUGGESTED) return "Run packsmith explain to list all codes.";
-  return guesses.length === 1 ? `Did you mean ${only}? Run packsmith explain ${only}.` : `Did you mean one of ${guesses.join(", ")}?`;
+  if (only === undefined || guesses.length > MAX_SUGGESTED)
+    return "Run packsmith explain to list all codes.";
+  return guesses.length === 1
+    ? `Did you mean ${only}? Run packsmith explain ${only}.`
+    : `Did you mean one of ${guesses.join(", ")}?`;
 }
 
 /** Every code with its meaning: issues first, then errors, then changes. */
-export function listCodes(): Pick<Explained | ExplainedChange, "code" | "kind" | "severity" | "meaning">[] {
-  return [...listExplained(), ...listChanges()].map(({ code, kind, severity, meaning }) => ({ code, kind, severity, meaning }));
+export function listCodes(): Pick<
+  Explained | ExplainedChange,
+  "code" | "kind" | "severity" | "meaning"
+>[] {
+  return [...listExplained(), ...listChanges()].map(({ code, kind, severity, meaning }) => ({
+    code,
+    kind,
+    severity,
+    meaning,
+  }));
 }
 
 /** Every issue code, then every error code, with its explanation. */
@@ -98,16 +109,25 @@ export function listExplained(): Explained[] {
   return [
     ...issues.flatMap(([code, { severity, meaning }]): Explained[] => {
       const explanation = ISSUE_EXPLANATIONS[code];
-      return explanation === undefined ? [] : [{ code, kind: "issue", severity, meaning, ...explanation }];
+      return explanation === undefined
+        ? []
+        : [{ code, kind: "issue", severity, meaning, ...explanation }];
     }),
     ...PACK_ERROR_CODES.flatMap((code): Explained[] => {
       const explanation = ERROR_EXPLANATIONS[code];
-      return explanation === undefined ? [] : [{ code, kind: "error", severity: "error", ...explanation }];
+      return explanation === undefined
+        ? []
+        : [{ code, kind: "error", severity: "error", ...explanation }];
     }),
   ];
 }
 
 function listChanges(): ExplainedChange[] {
   const codes = Object.keys(CHANGE_CODES) as ChangeCode[];
-  return codes.map((code) => ({ code, kind: "change", severity: CHANGE_CODES[code], ...CHANGE_EXPLANATIONS[code] }));
+  return codes.map((code) => ({
+    code,
+    kind: "change",
+    severity: CHANGE_CODES[code],
+    ...CHANGE_EXPLANATIONS[code],
+  }));
 }

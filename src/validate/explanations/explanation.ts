@@ -1,6 +1,8 @@
 /**
- * Why an issue code exists, and an example. The examples are statements of a Pack. A test runs them and checks that the bad one is
- * reported with exactly this code, and the good one with nothing. `pack` and all names of this package are in scope.
+ * Why an issue code exists, and an example. The examples are statements of a Pack. A test runs them
+ * and checks that the bad one is
+ * reported with exactly this code, and the good one with nothing. `pack` and all names of this
+ * package are in scope.
  */
 export interface Explanation {
   /** Why it matters and what to do: one to three sentences. */
@@ -24,13 +26,23 @@ export function members(list: Readonly<Record<string, string>>): string {
 /** `pack.addFormula({…})`, with other or further members; an empty text leaves a member out. */
 export function formula(own: Readonly<Record<string, string>> = {}): string {
   const { execute = '() => "Hello!"', ...rest } = own;
-  const base = { name: '"Hello"', description: '"Greets someone."', parameters: "[]", resultType: "ValueType.String" };
+  const base = {
+    name: '"Hello"',
+    description: '"Greets someone."',
+    parameters: "[]",
+    resultType: "ValueType.String",
+  };
   return `pack.addFormula(${members({ ...base, ...rest, execute })});`;
 }
 
 /** A parameter's definition. */
 export function parameter(own: Readonly<Record<string, string>> = {}): string {
-  const list = { type: "ParameterType.String", name: '"title"', description: '"The title."', ...own };
+  const list = {
+    type: "ParameterType.String",
+    name: '"title"',
+    description: '"The title."',
+    ...own,
+  };
   const text = Object.entries(list)
     .filter(([, value]) => value !== "")
     .map(([key, value]) => `${key}: ${value}`);
@@ -46,7 +58,11 @@ export function withParameters(...parameters: string[]): string {
 export function withSchema(schema: Readonly<Record<string, string>>): string {
   const properties = "{ title: { type: ValueType.String } }";
   const text = members({ properties, ...schema });
-  return formula({ resultType: "ValueType.Object", schema: `makeObjectSchema(${text})`, execute: '() => ({ title: "Write" })' });
+  return formula({
+    resultType: "ValueType.Object",
+    schema: `makeObjectSchema(${text})`,
+    execute: '() => ({ title: "Write" })',
+  });
 }
 
 /** A formula whose result has this one property. */
@@ -61,7 +77,9 @@ interface TableParts {
   formula?: Readonly<Record<string, string>> | undefined;
 }
 
-/** `pack.addSyncTable({…})`, with other or further members of the table, its schema and its formula. */
+/**
+ * `pack.addSyncTable({…})`, with other or further members of the table, its schema and its formula.
+ */
 export function syncTable({ table = {}, schema = {}, formula = {} }: TableParts = {}): string {
   const rows = {
     properties: "{ id: { type: ValueType.String }, title: { type: ValueType.String } }",
@@ -70,8 +88,20 @@ export function syncTable({ table = {}, schema = {}, formula = {} }: TableParts 
     ...schema,
   };
   const { execute = "async () => ({ result: [] })", ...rest } = formula;
-  const sync = { name: '"SyncTasks"', description: '"Lists the tasks."', parameters: "[]", ...rest, execute };
-  const own = { name: '"Tasks"', identityName: '"Task"', schema: `makeObjectSchema(${members(rows)})`, formula: members(sync), ...table };
+  const sync = {
+    name: '"SyncTasks"',
+    description: '"Lists the tasks."',
+    parameters: "[]",
+    ...rest,
+    execute,
+  };
+  const own = {
+    name: '"Tasks"',
+    identityName: '"Task"',
+    schema: `makeObjectSchema(${members(rows)})`,
+    formula: members(sync),
+    ...table,
+  };
   return `pack.addSyncTable(${members(own)});`;
 }
 

@@ -2,7 +2,10 @@ import type { IssueCode } from "../codes.ts";
 import { type Explanation, formula, members, parameter, withParameters } from "./explanation.ts";
 
 const example = (params: string, result: string): string =>
-  formula({ parameters: `[${parameter()}]`, examples: `[{ params: ${params}, result: ${result} }]` });
+  formula({
+    parameters: `[${parameter()}]`,
+    examples: `[{ params: ${params}, result: ${result} }]`,
+  });
 const many = (count: number): string =>
   `for (let index = 1; index <= ${count}; index++) {\n  ${formula({ name: "`Hello$" + "{index}`" }).replaceAll("\n", "\n  ")}\n}`;
 const text = withParameters(parameter());
@@ -47,7 +50,9 @@ export const formulaExplanations = {
   FORMULA_SCHEMA_TYPE: {
     why: "The schema describes the result, so both need the same type. Otherwise the result would be shown wrongly.",
     bad: formula({ schema: "makeSchema({ type: ValueType.Number })" }),
-    good: formula({ schema: "makeSchema({ type: ValueType.String, codaType: ValueHintType.Markdown })" }),
+    good: formula({
+      schema: "makeSchema({ type: ValueType.String, codaType: ValueHintType.Markdown })",
+    }),
   },
   FORMULA_VALIDATE_PARAMETERS: {
     why: "This function is called while a table is set up. It would never run for a plain formula. Remove it.",
@@ -78,12 +83,21 @@ export const formulaExplanations = {
   PARAMETER_NAME_DUPLICATE: {
     why: "Users tell parameters apart by name, and autocomplete functions receive the other values by name.",
     bad: withParameters(parameter(), parameter({ description: '"Another title."' })),
-    good: withParameters(parameter(), parameter({ name: '"subtitle"', description: '"Another title."' })),
+    good: withParameters(
+      parameter(),
+      parameter({ name: '"subtitle"', description: '"Another title."' }),
+    ),
   },
   PARAMETER_ORDER: {
     why: "Arguments are passed by position. If you leave out an optional one, the required one after it would take its place. Put required parameters first.",
-    bad: withParameters(parameter({ optional: "true" }), parameter({ name: '"list"', description: '"Where to."' })),
-    good: withParameters(parameter({ name: '"list"', description: '"Where to."' }), parameter({ optional: "true" })),
+    bad: withParameters(
+      parameter({ optional: "true" }),
+      parameter({ name: '"list"', description: '"Where to."' }),
+    ),
+    good: withParameters(
+      parameter({ name: '"list"', description: '"Where to."' }),
+      parameter({ optional: "true" }),
+    ),
   },
   PARAMETER_TYPE: {
     why: "The type decides what users can enter and what execute receives. Users cannot enter an object. Use a constant of ParameterType.",

@@ -1,18 +1,31 @@
 import type { IssueCode } from "../codes.ts";
-import { type Explanation, formula, oauth2, parameter, withParameters, withProperty, withSchema } from "./explanation.ts";
+import {
+  type Explanation,
+  formula,
+  oauth2,
+  parameter,
+  withParameters,
+  withProperty,
+  withSchema,
+} from "./explanation.ts";
 
 const nested = (depth: number): string =>
   `let schema = { type: ValueType.String };\nfor (let depth = 0; depth < ${depth}; depth++) {\n  schema = { type: ValueType.Array, items: schema };\n}\n${formula({ resultType: "ValueType.Array", items: "schema", execute: "() => []" })}`;
-const CHOICE = 'type: ValueType.String, codaType: ValueHintType.SelectList, options: ["open", "done"]';
+const CHOICE =
+  'type: ValueType.String, codaType: ValueHintType.SelectList, options: ["open", "done"]';
 const reference = (more: string): string =>
   withProperty(
     `{\n  type: ValueType.Object,\n  codaType: ValueHintType.Reference,\n  properties: { id: { type: ValueType.String, required: true }, name: { type: ValueType.String, required: true } },\n  idProperty: "id",\n  displayProperty: "name",\n${more}}`,
-  ).replace('execute: () => ({ title: "Write" })', 'execute: () => ({ title: { id: "1", name: "Write" } })');
+  ).replace(
+    'execute: () => ({ title: "Write" })',
+    'execute: () => ({ title: { id: "1", name: "Write" } })',
+  );
 const person = (more: string): string =>
   withProperty(
     `{\n  type: ValueType.Object,\n  codaType: ValueHintType.Person,\n  properties: { email: { type: ValueType.String, required: true } },\n${more}}`,
   );
-const index = (members: string): string => withSchema({ properties: PROPERTIES, index: `{ properties: ["a"]${members} }` });
+const index = (members: string): string =>
+  withSchema({ properties: PROPERTIES, index: `{ properties: ["a"]${members} }` });
 const PROPERTIES = `{\n${["a", "b", "c", "d", "e", "f"].map((name) => `  ${name}: { type: ValueType.String },\n`).join("")}}`;
 
 export const schemaExplanations = {
@@ -77,7 +90,9 @@ export const schemaExplanations = {
   SCHEMA_OPTION_VALUE: {
     why: "The display option accepts only a few values, and this is not one of them.",
     bad: withProperty('{ type: ValueType.String, codaType: ValueHintType.Url, display: "button" }'),
-    good: withProperty("{ type: ValueType.String, codaType: ValueHintType.Url, display: LinkDisplayType.Card }"),
+    good: withProperty(
+      "{ type: ValueType.String, codaType: ValueHintType.Url, display: LinkDisplayType.Card }",
+    ),
   },
   SCHEMA_PROPERTY_UNKNOWN: {
     why: "The member must name one of the schema's properties, for example the one that is shown first. Correct the name.",
@@ -94,12 +109,17 @@ export const schemaExplanations = {
   PARAMETER_PRESETS: {
     why: "Presets are names for days and date ranges. A date accepts days, a list of dates accepts ranges, and other types accept none.",
     bad: withParameters(parameter({ allowedPresetValues: '["today"]' })),
-    good: withParameters(parameter({ type: "ParameterType.Date", allowedPresetValues: '["today"]' })),
+    good: withParameters(
+      parameter({ type: "ParameterType.Date", allowedPresetValues: '["today"]' }),
+    ),
   },
   SCHEMA_PROPERTY_TYPE: {
     why: "A link needs a URL, an image needs an image, and so on. A property of another type could not be shown there.",
     bad: withSchema({ linkProperty: '"title"' }),
-    good: withSchema({ properties: "{ title: { type: ValueType.String, codaType: ValueHintType.Url } }", linkProperty: '"title"' }),
+    good: withSchema({
+      properties: "{ title: { type: ValueType.String, codaType: ValueHintType.Url } }",
+      linkProperty: '"title"',
+    }),
   },
   SCHEMA_PROPERTY_EMPTY: {
     why: "The member must name a property, and no property has an empty name.",
@@ -108,18 +128,30 @@ export const schemaExplanations = {
   },
   SCHEMA_PROPERTY_COLLISION: {
     why: "Names are normalized when the Pack is compiled, and both get the same name. The second property would replace the first. Rename one.",
-    bad: withSchema({ properties: '{ "due-date": { type: ValueType.String }, dueDate: { type: ValueType.String } }' }),
-    good: withSchema({ properties: "{ dueDate: { type: ValueType.String }, done: { type: ValueType.String } }" }),
+    bad: withSchema({
+      properties: '{ "due-date": { type: ValueType.String }, dueDate: { type: ValueType.String } }',
+    }),
+    good: withSchema({
+      properties: "{ dueDate: { type: ValueType.String }, done: { type: ValueType.String } }",
+    }),
   },
   SCHEMA_PROPERTY_NAME: {
     why: "The compiled name keeps only plain letters and digits, so users see a different name. Use a plain name, and set displayName.",
     bad: withSchema({ properties: "{ prénom: { type: ValueType.String } }" }),
-    good: withSchema({ properties: '{ prenom: { type: ValueType.String, displayName: "Prénom" } }' }),
+    good: withSchema({
+      properties: '{ prenom: { type: ValueType.String, displayName: "Prénom" } }',
+    }),
   },
   SCHEMA_FIXED_ID: {
     why: "A fixedId keeps a column the same after its property is renamed. Two properties cannot be one column.",
-    bad: withSchema({ properties: '{ title: { type: ValueType.String, fixedId: "1" }, name: { type: ValueType.String, fixedId: "1" } }' }),
-    good: withSchema({ properties: '{ title: { type: ValueType.String, fixedId: "1" }, name: { type: ValueType.String, fixedId: "2" } }' }),
+    bad: withSchema({
+      properties:
+        '{ title: { type: ValueType.String, fixedId: "1" }, name: { type: ValueType.String, fixedId: "1" } }',
+    }),
+    good: withSchema({
+      properties:
+        '{ title: { type: ValueType.String, fixedId: "1" }, name: { type: ValueType.String, fixedId: "2" } }',
+    }),
   },
   SCHEMA_IDENTITY_NAME: {
     why: "References between tables use the identity name: letters, digits, underscores and hyphens.",

@@ -5,13 +5,16 @@ type Own = Readonly<Record<string, string>>;
 
 const skill = (own: Own = {}): string =>
   `pack.addSkill(${members({ name: '"Plan"', displayName: '"Plan the day"', description: '"Plans the user\'s day."', prompt: '"Plan the day."', tools: "[]", ...own })});`;
-const tools = (...list: string[]): string => skill({ tools: `[\n${list.map((tool) => `  ${tool},\n`).join("")}]` });
-const packTool = (name: string): string => `${formula()}\n${tools(`{ type: ToolType.Pack, formulas: [{ formulaName: "${name}" }] }`)}`;
+const tools = (...list: string[]): string =>
+  skill({ tools: `[\n${list.map((tool) => `  ${tool},\n`).join("")}]` });
+const packTool = (name: string): string =>
+  `${formula()}\n${tools(`{ type: ToolType.Pack, formulas: [{ formulaName: "${name}" }] }`)}`;
 const manySkills = (count: number): string =>
   `for (let index = 1; index <= ${count}; index++) {\n  ${skill({ name: "`Plan$" + "{index}`" }).replaceAll("\n", "\n  ")}\n}`;
 const prompt = (own: Own = {}): string =>
   `pack.addSuggestedPrompt(${members({ name: '"Start"', displayName: '"Start the day"', prompt: '"Plan my day."', ...own })});`;
-const entrypoint = (name: string): string => `${skill()}\npack.setSkillEntrypoints({ defaultChat: { skillName: "${name}" } });`;
+const entrypoint = (name: string): string =>
+  `${skill()}\npack.setSkillEntrypoints({ defaultChat: { skillName: "${name}" } });`;
 const domain = 'pack.addNetworkDomain("tasks.example");';
 const server = (own: Own = {}): string =>
   `pack.addMCPServer(${members({ name: '"Tasks"', endpointUrl: '"https://mcp.tasks.example/"', ...own })});`;

@@ -1,14 +1,20 @@
 import type { IssueCode } from "../codes.ts";
 import { type Explanation, formula, parameter, withParameters } from "./explanation.ts";
 
-const count = parameter({ type: "ParameterType.Number", name: '"count"', description: '"How often."' });
+const count = parameter({
+  type: "ParameterType.Number",
+  name: '"count"',
+  description: '"How often."',
+});
 const legacy = formula({ parameters: '[makeStringParameter("title", "The title.")]' });
 
 /** Problems in the source text, and deprecated forms. */
 export const sourceExplanations = {
   DEPRECATED_KEY: {
     why: "The old name still works, but documentation, completion and types know only the current one. validate --fix renames it.",
-    bad: withParameters(parameter({ defaultValue: '"Write"' }).replace("makeParameter(", "").replace(/\)$/, "")),
+    bad: withParameters(
+      parameter({ defaultValue: '"Write"' }).replace("makeParameter(", "").replace(/\)$/, ""),
+    ),
     good: withParameters(parameter({ suggestedValue: '"Write"' })),
   },
   DEPRECATED_FACTORY: {
@@ -18,8 +24,14 @@ export const sourceExplanations = {
   },
   BUILD_WARNING: {
     why: "The line builds, but most likely does not do what it says, for example a comparison that is never true.",
-    bad: formula({ parameters: `[${count}]`, execute: '([count]) => (count === NaN ? "" : "Hello!")' }),
-    good: formula({ parameters: `[${count}]`, execute: '([count]) => (Number.isNaN(count) ? "" : "Hello!")' }),
+    bad: formula({
+      parameters: `[${count}]`,
+      execute: '([count]) => (count === NaN ? "" : "Hello!")',
+    }),
+    good: formula({
+      parameters: `[${count}]`,
+      execute: '([count]) => (Number.isNaN(count) ? "" : "Hello!")',
+    }),
   },
   BUNDLE_SIZE: {
     why: "Every run loads the bundle into 128 MB of memory, so a large one slows down each formula. The cause is usually one dependency, or data that you could fetch. Run packsmith build --analyze.",

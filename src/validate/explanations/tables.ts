@@ -2,7 +2,10 @@ import type { IssueCode } from "../codes.ts";
 import { type Explanation, formula, oauth2, parameter, syncTable } from "./explanation.ts";
 
 const lists = (own: Readonly<Record<string, string>> = {}): string =>
-  syncTable({ table: { name: '"Lists"', identityName: '"List"', ...own }, formula: { name: '"SyncLists"' } });
+  syncTable({
+    table: { name: '"Lists"', identityName: '"List"', ...own },
+    formula: { name: '"SyncLists"' },
+  });
 const many = (count: number): string =>
   `for (let index = 1; index <= ${count}; index++) {\n  ${syncTable({
     table: { name: "`Tasks$" + "{index}`", identityName: "`Task$" + "{index}`" },
@@ -19,7 +22,9 @@ const optionFunctions = (count: number): string =>
   `const properties = { id: { type: ValueType.String }, title: { type: ValueType.String } };\nfor (let index = 1; index <= ${count}; index++) {\n  properties[\`p\${index}\`] = { type: ValueType.String, codaType: ValueHintType.SelectList, options: async () => [] };\n}\n${syncTable({ schema: { properties: "properties" } })}`;
 const crawl = (tableName: string): string =>
   `${lists()}\n${syncTable({
-    formula: { parameters: `[${parameter({ crawlStrategy: `{ parentTable: { tableName: "${tableName}", propertyKey: "id" } }` })}]` },
+    formula: {
+      parameters: `[${parameter({ crawlStrategy: `{ parentTable: { tableName: "${tableName}", propertyKey: "id" } }` })}]`,
+    },
   })}`;
 const parent = (identity: string): string =>
   `${lists()}\n${syncTable({
@@ -104,18 +109,27 @@ export const tableExplanations = {
   },
   TABLE_MUTABLE: {
     why: "Users can edit the properties that are mutable, and executeUpdate saves what they wrote. Without it, their edits are lost.",
-    bad: syncTable({ schema: { properties: "{ id: { type: ValueType.String }, title: { type: ValueType.String, mutable: true } }" } }),
+    bad: syncTable({
+      schema: {
+        properties:
+          "{ id: { type: ValueType.String }, title: { type: ValueType.String, mutable: true } }",
+      },
+    }),
     good: syncTable(),
   },
   TABLE_GETTER: {
     why: "A plain formula returns one value; a sync formula returns pages of rows. Pass the formula to addSyncTable, which creates a sync formula.",
-    bad: pushed("pack.syncTables[0] = { ...pack.syncTables[0], getter: { ...pack.syncTables[0].getter, isSyncFormula: false } };"),
+    bad: pushed(
+      "pack.syncTables[0] = { ...pack.syncTables[0], getter: { ...pack.syncTables[0].getter, isSyncFormula: false } };",
+    ),
     good: syncTable(),
   },
   TABLE_VARARGS: {
     why: "Users fill in a table's parameters in a fixed form, which cannot repeat them. Use a list parameter.",
     bad: syncTable({ formula: { varargParameters: `[${parameter()}]` } }),
-    good: syncTable({ formula: { parameters: `[${parameter({ type: "ParameterType.StringArray" })}]` } }),
+    good: syncTable({
+      formula: { parameters: `[${parameter({ type: "ParameterType.StringArray" })}]` },
+    }),
   },
   TABLE_BATCH_SIZE: {
     why: "A batch has at least one row, and an update has at most 1,000 rows.",

@@ -7,7 +7,8 @@ export interface FrameLine {
 
 const TAB = "  ";
 const CONTEXT_LINES = 1;
-const UNPRINTABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+const UNPRINTABLE =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
 let segmenter: Intl.Segmenter | undefined;
 
@@ -16,7 +17,11 @@ let segmenter: Intl.Segmenter | undefined;
  * @param width columns of the terminal; a longer line is cut around the mark
  * @returns `undefined` when the text has no such line
  */
-export function codeFrame(source: string, { line, column }: { line: number; column: number }, width: number): FrameLine[] | undefined {
+export function codeFrame(
+  source: string,
+  { line, column }: { line: number; column: number },
+  width: number,
+): FrameLine[] | undefined {
   const lines = source.split(/\r?\n/);
   const wanted = lines[line - 1];
   if (wanted === undefined) return undefined;
@@ -30,18 +35,33 @@ export function codeFrame(source: string, { line, column }: { line: number; colu
     if (number !== line) {
       // Empty lines next to the place are left out.
       if (text.trim() !== "")
-        frame.push({ gutter: `  ${String(number).padStart(digits)} | `, text: cut(cellsOf(text), 0, room), isMark: false });
+        frame.push({
+          gutter: `  ${String(number).padStart(digits)} | `,
+          text: cut(cellsOf(text), 0, room),
+          isMark: false,
+        });
       continue;
     }
     const cells = cellsOf(wanted);
     const from = Math.min(column - 1, wanted.length);
     const length = tokenLength(wanted.slice(from));
     const start = startOfCut(cells, from, room);
-    const [before, marked] = [widthOf(cells, start, from), widthOf(cells, Math.max(start, from), from + length)];
+    const [before, marked] = [
+      widthOf(cells, start, from),
+      widthOf(cells, Math.max(start, from), from + length),
+    ];
     const indent = before + (start > 0 ? 1 : 0);
-    frame.push({ gutter: `  ${String(number).padStart(digits)} | `, text: cut(cells, start, room), isMark: false });
+    frame.push({
+      gutter: `  ${String(number).padStart(digits)} | `,
+      text: cut(cells, start, room),
+      isMark: false,
+    });
     const mark = "^".repeat(Math.max(1, Math.min(marked, room - indent)));
-    frame.push({ gutter: `  ${" ".repeat(digits)} | `, text: `${" ".repeat(indent)}${mark}`, isMark: true });
+    frame.push({
+      gutter: `  ${" ".repeat(digits)} | `,
+      text: `${" ".repeat(indent)}${mark}`,
+      isMark: true,
+    });
   }
   return frame;
 }
@@ -64,7 +84,10 @@ function cellsOf(line: string): Cell[] {
 
 /** The length of what to mark: a name, or a text with its quotation marks. */
 function tokenLength(text: string): number {
-  return /^(?:[\p{ID_Continue}$]+|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`)/u.exec(text)?.[0].length ?? 1;
+  return (
+    /^(?:[\p{ID_Continue}$]+|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`)/u.exec(text)?.[0]
+      .length ?? 1
+  );
 }
 
 /** Whether a character takes two columns. */
@@ -75,12 +98,16 @@ function isWide(character: string): boolean {
 }
 
 function widthOf(cells: readonly Cell[], from: number, to: number): number {
-  return cells.reduce((sum, { offset, width }) => (offset >= from && offset < to ? sum + width : sum), 0);
+  return cells.reduce(
+    (sum, { offset, width }) => (offset >= from && offset < to ? sum + width : sum),
+    0,
+  );
 }
 
 /** The offset at which a long line begins to be shown, so that the place is in its middle. */
 function startOfCut(cells: readonly Cell[], from: number, room: number): number {
-  if (widthOf(cells, 0, Number.POSITIVE_INFINITY) <= room || widthOf(cells, 0, from) < room / 2) return 0;
+  if (widthOf(cells, 0, Number.POSITIVE_INFINITY) <= room || widthOf(cells, 0, from) < room / 2)
+    return 0;
   let width = 0;
   for (const { offset, width: own } of cells.filter(({ offset }) => offset < from).reverse()) {
     width += own;

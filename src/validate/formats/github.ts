@@ -1,6 +1,8 @@
 import type { Issue } from "../issue.ts";
 
-/** Issues as workflow commands, one line each: GitHub shows them as annotations next to the code. */
+/**
+ * Issues as workflow commands, one line each: GitHub shows them as annotations next to the code.
+ */
 export function renderGithub(issues: readonly Issue[]): string {
   return issues.map((issue) => `${commandOf(issue)}\n`).join("");
 }

@@ -15,7 +15,8 @@ export function renderGitlab(issues: readonly Issue[]): string {
       return {
         description: hint === "" ? message : `${message} ${hint}`,
         check_name: code,
-        // Without the line, so that the same problem keeps its fingerprint when lines above it change.
+        // Without the line, so that the same problem keeps its fingerprint when lines above it
+        // change.
         fingerprint: sha256(`${identity} ${count}`, "hex"),
         severity: severity === "error" ? "major" : "minor",
         location: { path: file, lines: { begin: line } },

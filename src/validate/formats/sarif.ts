@@ -13,11 +13,21 @@ export interface SarifOptions {
 export function renderSarif(issues: readonly Issue[], { version, explain }: SarifOptions): string {
   const codes = [...new Set(issues.map(({ code }) => code))];
   const run = {
-    tool: { driver: { name: "packsmith", version, rules: codes.map((code) => ruleOf(code, explain(code))) } },
+    tool: {
+      driver: {
+        name: "packsmith",
+        version,
+        rules: codes.map((code) => ruleOf(code, explain(code))),
+      },
+    },
     columnKind: "utf16CodeUnits",
     results: issues.map((issue) => resultOf(issue, codes.indexOf(issue.code))),
   };
-  return JSON.stringify({ $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0", runs: [run] });
+  return JSON.stringify({
+    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+    version: "2.1.0",
+    runs: [run],
+  });
 }
 
 function ruleOf(id: string, explained: Explained | undefined): object {
@@ -38,7 +48,12 @@ function ruleOf(id: string, explained: Explained | undefined): object {
 function resultOf(issue: Issue, ruleIndex: number): object {
   const { code, severity, message, hint, path, file, line = 1, column = 1, fix } = issue;
   const physicalLocation =
-    file === undefined ? undefined : { artifactLocation: { uri: uriOf(file) }, region: { startLine: line, startColumn: column } };
+    file === undefined
+      ? undefined
+      : {
+          artifactLocation: { uri: uriOf(file) },
+          region: { startLine: line, startColumn: column },
+        };
   const logicalLocations = path === "" ? undefined : [{ fullyQualifiedName: path }];
   const hasPlace = physicalLocation !== undefined || logicalLocations !== undefined;
   return {

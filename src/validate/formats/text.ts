@@ -4,14 +4,17 @@ import { codeFrame } from "./code-frame.ts";
 export interface TextOptions {
   /** Marks a part of the text, for a terminal with colours. @default the text as it is */
   style?: ((tone: "bad" | "warning" | "quiet" | "strong", text: string) => string) | undefined;
-  /** Returns the text of a file, to show the line of an issue. Without it, each issue is one line. */
+  /**
+   * Returns the text of a file, to show the line of an issue. Without it, each issue is one line.
+   */
   sourceOf?: ((file: string) => string | undefined) | undefined;
   /** Columns of the terminal. @default 100 */
   width?: number | undefined;
 }
 
 /**
- * Issues for a person: place, severity, code, message and hint. One line each; with `sourceOf`, also the line of the source,
+ * Issues for a person: place, severity, code, message and hint. One line each; with `sourceOf`,
+ * also the line of the source,
  * a mark under the place, and the other lines of a message that has several.
  */
 export function renderText(issues: readonly Issue[], options: TextOptions = {}): string {
@@ -21,14 +24,22 @@ export function renderText(issues: readonly Issue[], options: TextOptions = {}):
   return texts.map((text) => `${text}\n`).join(options.sourceOf === undefined ? "" : "\n");
 }
 
-/** A line of the source may make several parts of the definition, such as a schema of two tables: their messages name the part. */
+/**
+ * A line of the source may make several parts of the definition, such as a schema of two tables:
+ * their messages name the part.
+ */
 function withPaths(issues: readonly Issue[]): Issue[] {
-  const keyOf = ({ file, line, column, code, message }: Issue): string => JSON.stringify([file, line, column, code, message]);
+  const keyOf = ({ file, line, column, code, message }: Issue): string =>
+    JSON.stringify([file, line, column, code, message]);
   const pathsOf = new Map<string, Set<string>>();
-  for (const issue of issues) pathsOf.set(keyOf(issue), (pathsOf.get(keyOf(issue)) ?? new Set()).add(issue.path));
+  for (const issue of issues)
+    pathsOf.set(keyOf(issue), (pathsOf.get(keyOf(issue)) ?? new Set()).add(issue.path));
   return issues.map((issue) => {
-    const isAmbiguous = issue.file !== undefined && issue.path !== "" && (pathsOf.get(keyOf(issue))?.size ?? 0) > 1;
-    return isAmbiguous ? { ...issue, message: issue.message.replace(/$/m, ` (${issue.path})`) } : issue;
+    const isAmbiguous =
+      issue.file !== undefined && issue.path !== "" && (pathsOf.get(keyOf(issue))?.size ?? 0) > 1;
+    return isAmbiguous
+      ? { ...issue, message: issue.message.replace(/$/m, ` (${issue.path})`) }
+      : issue;
   });
 }
 
@@ -36,7 +47,10 @@ function withPaths(issues: readonly Issue[]): Issue[] {
 function inReadingOrder(issues: readonly Issue[]): Issue[] {
   const files = [...new Set(issues.map(({ file }) => file))];
   return [...issues].sort(
-    (a, b) => files.indexOf(a.file) - files.indexOf(b.file) || (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0),
+    (a, b) =>
+      files.indexOf(a.file) - files.indexOf(b.file) ||
+      (a.line ?? 0) - (b.line ?? 0) ||
+      (a.column ?? 0) - (b.column ?? 0),
   );
 }
 
@@ -48,13 +62,19 @@ function compact(issue: Issue, options: TextOptions): string {
 function framed(issue: Issue, options: TextOptions): string {
   const { file, line, column = 1, hint, fix } = issue;
   const source = file === undefined || line === undefined ? undefined : options.sourceOf?.(file);
-  const frame = source === undefined || line === undefined ? undefined : codeFrame(source, { line, column }, options.width ?? 100);
+  const frame =
+    source === undefined || line === undefined
+      ? undefined
+      : codeFrame(source, { line, column }, options.width ?? 100);
   const [, ...details] = issue.message.split("\n");
   const lines = [headOf(issue, options), ...details.map((line) => `  ${line}`)];
   for (const { gutter, text, isMark } of frame ?? []) {
-    lines.push(`${styled(options, "quiet", gutter)}${isMark ? styled(options, toneOf(issue), text) : text}`);
+    lines.push(
+      `${styled(options, "quiet", gutter)}${isMark ? styled(options, toneOf(issue), text) : text}`,
+    );
   }
-  const repair = fix === undefined ? "" : styled(options, "quiet", "  (packsmith validate --fix does this)");
+  const repair =
+    fix === undefined ? "" : styled(options, "quiet", "  (packsmith validate --fix does this)");
   if (hint !== "") lines.push(`  ${styled(options, "quiet", "→")} ${oneLine(hint)}${repair}`);
   return lines.join("\n");
 }
@@ -66,9 +86,14 @@ function headOf(issue: Issue, options: TextOptions): string {
   return `${lead}${styled(options, toneOf(issue), severity)}  ${styled(options, "strong", code)}  ${message.split("\n", 1)[0]}`;
 }
 
-const toneOf = ({ severity }: Issue): "bad" | "warning" => (severity === "error" ? "bad" : "warning");
+const toneOf = ({ severity }: Issue): "bad" | "warning" =>
+  severity === "error" ? "bad" : "warning";
 
-function styled({ style }: TextOptions, tone: "bad" | "warning" | "quiet" | "strong", text: string): string {
+function styled(
+  { style }: TextOptions,
+  tone: "bad" | "warning" | "quiet" | "strong",
+  text: string,
+): string {
   return style === undefined ? text : style(tone, text);
 }
 

@@ -39,25 +39,53 @@ describe("auth client-metadata", () => {
   });
 
   it.each<[string, object, string[], string]>([
-    ["one path for all Packs of a known issuer", { issuer: "https://login.tasks.example" }, [], "http://127.0.0.1/oauth/callback"],
-    ["that of a tunnel", {}, ["--redirect-uri", "https://tunnel.example/cb"], "https://tunnel.example/cb"],
+    [
+      "one path for all Packs of a known issuer",
+      { issuer: "https://login.tasks.example" },
+      [],
+      "http://127.0.0.1/oauth/callback",
+    ],
+    [
+      "that of a tunnel",
+      {},
+      ["--redirect-uri", "https://tunnel.example/cb"],
+      "https://tunnel.example/cb",
+    ],
   ])("the redirect URI is %s", async (_name, members, flags, redirectUri) => {
     using project = makeProject({ "tasks.ts": packWith({ ...DEFINITION, ...members }) });
-    const run = await runCli(["auth", "client-metadata", "tasks.ts", "--json", ...flags], { cwd: project.path });
+    const run = await runCli(["auth", "client-metadata", "tasks.ts", "--json", ...flags], {
+      cwd: project.path,
+    });
     expect(run.json()).toMatchObject({ redirect_uris: [redirectUri] });
   });
 
   it.each<[string, object, string[], string]>([
-    ["a Pack without clientMetadataUrl", { ...DEFINITION, clientMetadataUrl: undefined }, [], "clientMetadataUrl"],
-    ["a redirect URI that is not a URL", DEFINITION, ["--redirect-uri", "nonsense"], "--redirect-uri"],
+    [
+      "a Pack without clientMetadataUrl",
+      { ...DEFINITION, clientMetadataUrl: undefined },
+      [],
+      "clientMetadataUrl",
+    ],
+    [
+      "a redirect URI that is not a URL",
+      DEFINITION,
+      ["--redirect-uri", "nonsense"],
+      "--redirect-uri",
+    ],
   ])("refuses %s with what to do", async (_name, definition, flags, word) => {
     using project = makeProject({ "tasks.ts": packWith(definition) });
-    const run = await runCli(["auth", "client-metadata", "tasks.ts", "--json", ...flags], { cwd: project.path });
+    const run = await runCli(["auth", "client-metadata", "tasks.ts", "--json", ...flags], {
+      cwd: project.path,
+    });
     expect([run.code, run.json()]).toEqual([
       2,
       {
         ok: false,
-        error: expect.objectContaining({ code: "USAGE_INVALID", message: expect.stringContaining(word), hint: expect.any(String) }),
+        error: expect.objectContaining({
+          code: "USAGE_INVALID",
+          message: expect.stringContaining(word),
+          hint: expect.any(String),
+        }),
       },
     ]);
   });
@@ -68,9 +96,18 @@ describe("auth client-metadata", () => {
     const printed = await runCli(["auth", "client-metadata", "tasks.ts"], { cwd: project.path });
     const options = { clientDocuments: { [DOCUMENT_URL]: JSON.parse(printed.stdout) as object } };
     writeFileSync(join(project.path, "provider.json"), JSON.stringify(options));
-    await using provider = await startCliServer<{ tokenUrl: string }>(["provider", "--options", "provider.json"], { cwd: project.path });
+    await using provider = await startCliServer<{ tokenUrl: string }>(
+      ["provider", "--options", "provider.json"],
+      { cwd: project.path },
+    );
     const route = `https://login.tasks.example=${new URL(provider.facts.tokenUrl).origin}`;
-    const run = await runCli(["auth", "connect", "tasks.ts", "--headless", "--json", "--route", route], { cwd: project.path, env });
-    expect([run.code, run.json()]).toMatchObject([0, { account: { status: "connected", scopes: ["tasks.read", "tasks.write"] } }]);
+    const run = await runCli(
+      ["auth", "connect", "tasks.ts", "--headless", "--json", "--route", route],
+      { cwd: project.path, env },
+    );
+    expect([run.code, run.json()]).toMatchObject([
+      0,
+      { account: { status: "connected", scopes: ["tasks.read", "tasks.write"] } },
+    ]);
   });
 });

@@ -24,22 +24,44 @@ pack.addFormula({
 `;
 
 function metadata(more: object = {}): object {
-  return { issuer: ISSUER, authorization_endpoint: `${ISSUER}/authorize`, token_endpoint: `${ISSUER}/token`, ...more };
+  return {
+    issuer: ISSUER,
+    authorization_endpoint: `${ISSUER}/authorize`,
+    token_endpoint: `${ISSUER}/token`,
+    ...more,
+  };
 }
 
 async function discoverFrom(document: unknown, args: string[] = [], more: { cwd?: string } = {}) {
   await using server = await startTokenServer(({ url }) =>
-    url === "/.well-known/oauth-authorization-server" ? { body: document } : { status: 404, body: {} },
+    url === "/.well-known/oauth-authorization-server"
+      ? { body: document }
+      : { status: 404, body: {} },
   );
-  return await runCli(["auth", "discover", ISSUER, "--route", `${ISSUER}=${server.url}`, ...args], more);
+  return await runCli(
+    ["auth", "discover", ISSUER, "--route", `${ISSUER}=${server.url}`, ...args],
+    more,
+  );
 }
 
 describe("auth discover", () => {
   it("prints the authentication for the local provider as TypeScript, and what is left to the author", async () => {
-    await using provider = await startProvider({ scopes: ["profile", "tasks:read"], issuer: ISSUER });
+    await using provider = await startProvider({
+      scopes: ["profile", "tasks:read"],
+      issuer: ISSUER,
+    });
     const origin = new URL(provider.tokenUrl).origin;
-    const { code, stdout, stderr } = await runCli(["auth", "discover", ISSUER, "--route", `${ISSUER}=${origin}`]);
-    expect({ code, stdout: stdout.replaceAll(origin, "http://127.0.0.1:PORT") }).toMatchInlineSnapshot(`
+    const { code, stdout, stderr } = await runCli([
+      "auth",
+      "discover",
+      ISSUER,
+      "--route",
+      `${ISSUER}=${origin}`,
+    ]);
+    expect({
+      code,
+      stdout: stdout.replaceAll(origin, "http://127.0.0.1:PORT"),
+    }).toMatchInlineSnapshot(`
       {
         "code": 0,
         "stdout": "pack.setUserAuthentication({
@@ -64,7 +86,9 @@ describe("auth discover", () => {
 
   it("reads node-oidc-provider, whose metadata is where OpenID Connect has it", async () => {
     await using authority = await startOidcAuthority();
-    const { definition } = (await runCli(["auth", "discover", authority.issuer, "--json", "--scopes", "openid docs:read"])).json<{
+    const { definition } = (
+      await runCli(["auth", "discover", authority.issuer, "--json", "--scopes", "openid docs:read"])
+    ).json<{
       definition: object;
     }>();
     expect(definition).toEqual({
@@ -78,9 +102,21 @@ describe("auth discover", () => {
   });
 
   it.each<[string, object, object]>([
-    ["silence about client authentication is the header (RFC 8414 §2)", {}, { credentialsLocation: "AuthorizationHeader" }],
-    ["the body alone", { token_endpoint_auth_methods_supported: ["client_secret_post"] }, { credentialsLocation: "Body" }],
-    ["a signature alone", { token_endpoint_auth_methods_supported: ["private_key_jwt"] }, { clientAuthentication: "private_key_jwt" }],
+    [
+      "silence about client authentication is the header (RFC 8414 §2)",
+      {},
+      { credentialsLocation: "AuthorizationHeader" },
+    ],
+    [
+      "the body alone",
+      { token_endpoint_auth_methods_supported: ["client_secret_post"] },
+      { credentialsLocation: "Body" },
+    ],
+    [
+      "a signature alone",
+      { token_endpoint_auth_methods_supported: ["private_key_jwt"] },
+      { clientAuthentication: "private_key_jwt" },
+    ],
     [
       "certificates, at the endpoints for them (RFC 8705 §5)",
       {
@@ -97,44 +133,94 @@ describe("auth discover", () => {
       },
       { credentialsLocation: "Body", tokenUrl: `${ISSUER}/token` },
     ],
-    ["PKCE without a hash", { code_challenge_methods_supported: ["plain"] }, { pkceChallengeMethod: "plain" }],
+    [
+      "PKCE without a hash",
+      { code_challenge_methods_supported: ["plain"] },
+      { pkceChallengeMethod: "plain" },
+    ],
     [
       "client credentials alone",
       { grant_types_supported: ["client_credentials"], authorization_endpoint: undefined },
       { type: "OAuth2ClientCredentials", tokenUrl: `${ISSUER}/token` },
     ],
-    ["scopes that are none", { scopes_supported: ["read", 7, "two words", 'say "x"'] }, { scopes: ["read"] }],
-    ["members of another type", { scopes_supported: "read", code_challenge_methods_supported: 1 }, { useProofKeyForCodeExchange: true }],
+    [
+      "scopes that are none",
+      { scopes_supported: ["read", 7, "two words", 'say "x"'] },
+      { scopes: ["read"] },
+    ],
+    [
+      "members of another type",
+      { scopes_supported: "read", code_challenge_methods_supported: 1 },
+      { useProofKeyForCodeExchange: true },
+    ],
   ])("reads %s", async (_, more, expected) => {
     const run = await discoverFrom(metadata(more), ["--json"]);
     expect(run.json()).toMatchObject({ ok: true, definition: expected });
   });
 
   it("asks for no scope where there are too many to be meant", async () => {
-    const run = await discoverFrom(metadata({ scopes_supported: Array.from({ length: 40 }, (_, index) => `scope${index}`) }));
+    const run = await discoverFrom(
+      metadata({ scopes_supported: Array.from({ length: 40 }, (_, index) => `scope${index}`) }),
+    );
     expect(run.stdout).not.toContain("scope");
-    expect(run.stderr).toContain("note  the server has 40 scopes: add those that the Pack needs, or pass --scopes\n");
+    expect(run.stderr).toContain(
+      "note  the server has 40 scopes: add those that the Pack needs, or pass --scopes\n",
+    );
   });
 
   it.each<[string, unknown, string, number]>([
-    ["metadata of another issuer (RFC 8414 §3.3)", metadata({ issuer: "https://evil.example" }), "OAUTH_DISCOVERY_FAILED", 11],
-    ["an issuer that differs by a slash", metadata({ issuer: `${ISSUER}/` }), "OAUTH_DISCOVERY_FAILED", 11],
+    [
+      "metadata of another issuer (RFC 8414 §3.3)",
+      metadata({ issuer: "https://evil.example" }),
+      "OAUTH_DISCOVERY_FAILED",
+      11,
+    ],
+    [
+      "an issuer that differs by a slash",
+      metadata({ issuer: `${ISSUER}/` }),
+      "OAUTH_DISCOVERY_FAILED",
+      11,
+    ],
     ["no token endpoint", metadata({ token_endpoint: undefined }), "OAUTH_DISCOVERY_FAILED", 11],
-    ["endpoints that are not https", metadata({ token_endpoint: "http://login.tasks.example/token" }), "URL_NOT_ALLOWED", 1],
-    ["endpoints inside the network", metadata({ authorization_endpoint: "https://192.168.0.1/authorize" }), "URL_NOT_ALLOWED", 1],
+    [
+      "endpoints that are not https",
+      metadata({ token_endpoint: "http://login.tasks.example/token" }),
+      "URL_NOT_ALLOWED",
+      1,
+    ],
+    [
+      "endpoints inside the network",
+      metadata({ authorization_endpoint: "https://192.168.0.1/authorize" }),
+      "URL_NOT_ALLOWED",
+      1,
+    ],
     ["a page", "<html>", "OAUTH_DISCOVERY_FAILED", 11],
     ["an endless answer", metadata({ x: "x".repeat(1_100_000) }), "OAUTH_DISCOVERY_FAILED", 11],
   ])("refuses %s", async (_, document, code, exit) => {
     const run = await discoverFrom(document, ["--json"]);
-    expect({ code: run.code, error: run.json<{ error: { code: string } }>().error.code }).toEqual({ code: exit, error: code });
+    expect({ code: run.code, error: run.json<{ error: { code: string } }>().error.code }).toEqual({
+      code: exit,
+      error: code,
+    });
   });
 
   it("refuses an issuer that is not https, and gives up on one that is silent", async () => {
-    expect((await runCli(["auth", "discover", "http://login.tasks.example", "--json"])).json()).toMatchObject({
+    expect(
+      (await runCli(["auth", "discover", "http://login.tasks.example", "--json"])).json(),
+    ).toMatchObject({
       error: { code: "URL_NOT_ALLOWED" },
     });
     await using server = await startTokenServer(() => undefined);
-    const run = await runCli(["auth", "discover", ISSUER, "--route", `${ISSUER}=${server.url}`, "--request-timeout", "0.2", "--json"]);
+    const run = await runCli([
+      "auth",
+      "discover",
+      ISSUER,
+      "--route",
+      `${ISSUER}=${server.url}`,
+      "--request-timeout",
+      "0.2",
+      "--json",
+    ]);
     expect(run.json()).toMatchObject({ ok: false, error: { code: "OAUTH_DISCOVERY_FAILED" } });
   });
 });
@@ -145,7 +231,11 @@ describe("auth discover --write", () => {
     const path = join(folder.path, "pack.ts");
     await writeFile(path, PACK);
     await chmod(path, 0o640);
-    const run = await discoverFrom(metadata({ scopes_supported: ["read"] }), ["--write", "pack.ts"], { cwd: folder.path });
+    const run = await discoverFrom(
+      metadata({ scopes_supported: ["read"] }),
+      ["--write", "pack.ts"],
+      { cwd: folder.path },
+    );
     expect(run.stderr).toContain("written  pack.ts:7\n");
     expect(await readFile(path, "utf8")).toBe(
       PACK.replace("import { ", "import { AuthenticationType, ").replace(
@@ -154,26 +244,40 @@ describe("auth discover --write", () => {
       ),
     );
     expect((await stat(path)).mode & 0o777).toBe(0o640);
-    expect((await runCli(["validate", "pack.ts", "--json"], { cwd: folder.path })).json()).toEqual({ ok: true, issues: [] });
+    expect((await runCli(["validate", "pack.ts", "--json"], { cwd: folder.path })).json()).toEqual({
+      ok: true,
+      issues: [],
+    });
   });
 
   it("refuses where there is one, and shows what differs", async () => {
     using folder = makeTemporaryFolder();
     const path = join(folder.path, "pack.ts");
     await writeFile(path, PACK);
-    await discoverFrom(metadata({ scopes_supported: ["read"] }), ["--write", "pack.ts"], { cwd: folder.path });
+    await discoverFrom(metadata({ scopes_supported: ["read"] }), ["--write", "pack.ts"], {
+      cwd: folder.path,
+    });
     const before = await readFile(path, "utf8");
-    const run = await discoverFrom(metadata({ scopes_supported: ["read", "write"] }), ["--write", "pack.ts"], { cwd: folder.path });
+    const run = await discoverFrom(
+      metadata({ scopes_supported: ["read", "write"] }),
+      ["--write", "pack.ts"],
+      { cwd: folder.path },
+    );
     expect(run.code).toBe(2);
     expect(run.stderr).toContain('  scopes  ["read"] → ["read","write"]\n');
     expect(run.stderr).toContain(
       "error AUTHENTICATION_PRESENT  pack.ts already has user authentication in line 7. It differs in scopes.\n",
     );
-    const same = await discoverFrom(metadata({ scopes_supported: ["read"] }), ["--write", "pack.ts", "--json"], { cwd: folder.path });
+    const same = await discoverFrom(
+      metadata({ scopes_supported: ["read"] }),
+      ["--write", "pack.ts", "--json"],
+      { cwd: folder.path },
+    );
     expect(same.json()).toMatchObject({
       error: {
         code: "AUTHENTICATION_PRESENT",
-        message: "pack.ts already has user authentication in line 7. It matches the server's metadata.",
+        message:
+          "pack.ts already has user authentication in line 7. It matches the server's metadata.",
       },
     });
     expect(await readFile(path, "utf8")).toBe(before);
@@ -204,7 +308,10 @@ describe("auth discover --write", () => {
     using folder = makeTemporaryFolder();
     await writeFile(join(folder.path, "pack.ts"), text);
     const run = await discoverFrom(metadata(), ["--write", "pack.ts"], { cwd: folder.path });
-    expect(run).toMatchObject({ code: 0, stderr: expect.stringContaining('next: add pack.addNetworkDomain("…")') });
+    expect(run).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('next: add pack.addNetworkDomain("…")'),
+    });
     const written = await readFile(join(folder.path, "pack.ts"), "utf8");
     expect(written).toContain(expected);
     expect(written.replaceAll("\r\n", "").includes("\n")).toBe(!text.includes("\r\n"));
@@ -214,11 +321,15 @@ describe("auth discover --write", () => {
     using folder = makeTemporaryFolder();
     const write = async (text: string) => {
       await writeFile(join(folder.path, "pack.ts"), text);
-      const run = await discoverFrom(metadata(), ["--write", "pack.ts", "--json"], { cwd: folder.path });
+      const run = await discoverFrom(metadata(), ["--write", "pack.ts", "--json"], {
+        cwd: folder.path,
+      });
       expect(await readFile(join(folder.path, "pack.ts"), "utf8")).toBe(text);
       return run.json<{ error: { code: string } }>().error.code;
     };
-    expect(await write("export const pack = { formulas: [], networkDomains: [] };\n")).toBe("PACK_EXPORT_MISSING");
+    expect(await write("export const pack = { formulas: [], networkDomains: [] };\n")).toBe(
+      "PACK_EXPORT_MISSING",
+    );
     expect(await write("export const pack = \n")).toBe("PACK_BUILD_FAILED");
   });
 });
@@ -229,12 +340,33 @@ describe("auth discover --register", () => {
     using folder = makeTemporaryFolder();
     await writeFile(join(folder.path, "pack.ts"), PACK);
     const options = { cwd: folder.path, env: { PACKSMITH_HOME: join(folder.path, "home") } };
-    const run = await runCli(["auth", "discover", provider.issuer, "--write", "pack.ts", "--register", "pack.ts", "--json"], options);
+    const run = await runCli(
+      [
+        "auth",
+        "discover",
+        provider.issuer,
+        "--write",
+        "pack.ts",
+        "--register",
+        "pack.ts",
+        "--json",
+      ],
+      options,
+    );
     const { registered } = run.json<{ registered: { clientId: string } }>();
-    expect(registered).toMatchObject({ account: "default", redirectUri: "http://127.0.0.1/oauth/callback" });
+    expect(registered).toMatchObject({
+      account: "default",
+      redirectUri: "http://127.0.0.1/oauth/callback",
+    });
     const connected = await runCli(["auth", "connect", "pack.ts", "--headless", "--json"], options);
-    expect(connected.json()).toMatchObject({ ok: true, account: { status: "connected", scopes: ["profile"] } });
-    const again = await runCli(["auth", "discover", provider.issuer, "--register", "pack.ts", "--json"], options);
+    expect(connected.json()).toMatchObject({
+      ok: true,
+      account: { status: "connected", scopes: ["profile"] },
+    });
+    const again = await runCli(
+      ["auth", "discover", provider.issuer, "--register", "pack.ts", "--json"],
+      options,
+    );
     expect(again.json()).toMatchObject({ ok: false, error: { code: "ACCOUNT_BUSY" } });
   });
 
@@ -243,14 +375,32 @@ describe("auth discover --register", () => {
     using folder = makeTemporaryFolder();
     await writeFile(join(folder.path, "pack.ts"), PACK);
     const options = { cwd: folder.path, env: { PACKSMITH_HOME: join(folder.path, "home") } };
-    const args = ["auth", "discover", authority.issuer, "--register", "pack.ts", "--scopes", "openid"];
+    const args = [
+      "auth",
+      "discover",
+      authority.issuer,
+      "--register",
+      "pack.ts",
+      "--scopes",
+      "openid",
+    ];
     const run = await runCli(args, options);
-    expect(run).toMatchObject({ code: 0, stderr: expect.stringMatching(/registered {2}client \S+, kept for the account default\n/) });
-    const { accounts } = (await runCli(["auth", "list", "pack.ts", "--json"], options)).json<{ accounts: { status: string }[] }>();
+    expect(run).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/registered {2}client \S+, kept for the account default\n/),
+    });
+    const { accounts } = (await runCli(["auth", "list", "pack.ts", "--json"], options)).json<{
+      accounts: { status: string }[];
+    }>();
     expect(accounts).toMatchObject([{ status: "reconnect" }]);
     await using other = await startOidcAuthority();
     expect(
-      (await runCli(["auth", "discover", other.issuer, "--register", "pack.ts", "--account", "b", "--json"], options)).json(),
+      (
+        await runCli(
+          ["auth", "discover", other.issuer, "--register", "pack.ts", "--account", "b", "--json"],
+          options,
+        )
+      ).json(),
     ).toMatchObject({
       error: { code: "OAUTH_REGISTRATION_FAILED" },
     });

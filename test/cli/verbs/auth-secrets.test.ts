@@ -17,38 +17,69 @@ it("auth connect takes values from the environment or stdin, auth list, test and
     json(response, 200, { name: `key ${String(request.headers["x-api-key"]).length}` }),
   );
   const run = (args: string[], more = {}, stdin = "") =>
-    runCli(args, { cwd: project.path, env: { PACKSMITH_HOME: `${project.path}/home`, ...more }, stdin });
+    runCli(args, {
+      cwd: project.path,
+      env: { PACKSMITH_HOME: `${project.path}/home`, ...more },
+      stdin,
+    });
   const route = ["--route", `https://api.tasks.example=${api.origin}`];
 
   const missing = await run(["auth", "connect", "pack.ts", "--json"]);
-  expect([missing.code, missing.json()]).toEqual([12, { ok: false, error: expect.objectContaining({ code: "CREDENTIAL_MISSING" }) }]);
+  expect([missing.code, missing.json()]).toEqual([
+    12,
+    { ok: false, error: expect.objectContaining({ code: "CREDENTIAL_MISSING" }) },
+  ]);
 
-  const connected = await run(["auth", "connect", "pack.ts", "--json", ...route], { PACKSMITH_SECRET_TOKEN: "from-environment" });
+  const connected = await run(["auth", "connect", "pack.ts", "--json", ...route], {
+    PACKSMITH_SECRET_TOKEN: "from-environment",
+  });
   expect(connected.json()).toMatchObject({
     ok: true,
     account: { type: "CustomHeaderToken", connectionName: "key 16", status: "connected" },
   });
-  const piped = await run(["auth", "connect", "pack.ts", "--secrets-stdin", ...route], {}, "from-stdin\n");
+  const piped = await run(
+    ["auth", "connect", "pack.ts", "--secrets-stdin", ...route],
+    {},
+    "from-stdin\n",
+  );
   expect(piped.stderr).toContain("connected  key 10");
 
   expect((await run(["auth", "list"])).stdout).toMatch(
     /^\S+ {2}user\/default {2}key 10 {2}connected\n {2}pack\.ts {2}CustomHeaderToken\n$/,
   );
-  expect((await run(["auth", "test", "pack.ts", ...route])).stdout).toBe("passed   CustomHeaderToken  key 10\n");
+  expect((await run(["auth", "test", "pack.ts", ...route])).stdout).toBe(
+    "passed   CustomHeaderToken  key 10\n",
+  );
   expect((await run(["auth", "refresh", "pack.ts"])).code).toBe(2);
   expect((await run(["auth", "disconnect", "pack.ts"])).stderr).toContain("forgotten");
-  expect((await run(["auth", "test", "pack.ts", "--json"])).json()).toMatchObject({ ok: false, error: { code: "ACCOUNT_MISSING" } });
+  expect((await run(["auth", "test", "pack.ts", "--json"])).json()).toMatchObject({
+    ok: false,
+    error: { code: "ACCOUNT_MISSING" },
+  });
 });
 
 it("auth connect reads several values as JSON, and refuses what is no JSON of texts", async () => {
   using project = makeProject({ "pack.ts": basic });
-  await using api = await startTestServer((request, response) => json(response, 200, { name: request.headers.authorization?.slice(0, 5) }));
+  await using api = await startTestServer((request, response) =>
+    json(response, 200, { name: request.headers.authorization?.slice(0, 5) }),
+  );
   const run = (stdin: string) =>
-    runCli(["auth", "connect", "pack.ts", "--json", "--secrets-stdin", "--route", `https://api.tasks.example=${api.origin}`], {
-      cwd: project.path,
-      env: { PACKSMITH_HOME: `${project.path}/home` },
-      stdin,
-    });
+    runCli(
+      [
+        "auth",
+        "connect",
+        "pack.ts",
+        "--json",
+        "--secrets-stdin",
+        "--route",
+        `https://api.tasks.example=${api.origin}`,
+      ],
+      {
+        cwd: project.path,
+        env: { PACKSMITH_HOME: `${project.path}/home` },
+        stdin,
+      },
+    );
   expect((await run('{"username":"ada","password":"s3cret-word"}')).json()).toMatchObject({
     ok: true,
     account: { connectionName: "Basic" },

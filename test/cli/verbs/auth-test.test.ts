@@ -10,7 +10,10 @@ export const pack = newPack().addNetworkDomain("tasks.example").setUserAuthentic
 
 it("prints a matrix, with the edit below what fails, and exits with 1", async () => {
   using project = makeProject({ "pack.ts": pack });
-  const run = await runCli(["auth", "test", "pack.ts", "--profile", "expiry-text", "--profile", "nested-data"], { cwd: project.path });
+  const run = await runCli(
+    ["auth", "test", "pack.ts", "--profile", "expiry-text", "--profile", "nested-data"],
+    { cwd: project.path },
+  );
   expect(run.code).toBe(1);
   expect(run.stdout).toMatchInlineSnapshot(`
     "passed   expiry-text  expires_in is text
@@ -24,22 +27,36 @@ it("prints a matrix, with the edit below what fails, and exits with 1", async ()
 
 it("exits with 0 when everything passes, and gives one document with --json", async () => {
   using project = makeProject({ "pack.ts": pack });
-  const run = await runCli(["auth", "test", "pack.ts", "--profile", "json-as-html", "--json"], { cwd: project.path });
+  const run = await runCli(["auth", "test", "pack.ts", "--profile", "json-as-html", "--json"], {
+    cwd: project.path,
+  });
   expect(run.code).toBe(0);
-  expect(run.json()).toMatchObject({ ok: true, results: [{ profile: "json-as-html", outcome: "passed" }] });
+  expect(run.json()).toMatchObject({
+    ok: true,
+    results: [{ profile: "json-as-html", outcome: "passed" }],
+  });
 });
 
 it("prints no secret of the simulated account in any profile", async () => {
   using project = makeProject({ "pack.ts": pack });
-  const run = await runCli(["auth", "test", "pack.ts", "--all-profiles", "--json"], { cwd: project.path });
+  const run = await runCli(["auth", "test", "pack.ts", "--all-profiles", "--json"], {
+    cwd: project.path,
+  });
   expect(run.code).toBe(1);
   expect(run.stdout + run.stderr).not.toMatch(/secret\+of|secret%2Bof|c2VjcmV0K29m/);
 });
 
 it("refuses profiles that do not exist, and both ways to choose at once", async () => {
   using project = makeProject({ "pack.ts": pack });
-  const unknown = await runCli(["auth", "test", "pack.ts", "--profile", "nonsense", "--json"], { cwd: project.path });
-  expect([unknown.code, unknown.json()]).toEqual([2, { ok: false, error: expect.objectContaining({ code: "PROFILE_UNKNOWN" }) }]);
-  const both = await runCli(["auth", "test", "pack.ts", "--profile", "strict", "--all-profiles"], { cwd: project.path });
+  const unknown = await runCli(["auth", "test", "pack.ts", "--profile", "nonsense", "--json"], {
+    cwd: project.path,
+  });
+  expect([unknown.code, unknown.json()]).toEqual([
+    2,
+    { ok: false, error: expect.objectContaining({ code: "PROFILE_UNKNOWN" }) },
+  ]);
+  const both = await runCli(["auth", "test", "pack.ts", "--profile", "strict", "--all-profiles"], {
+    cwd: project.path,
+  });
   expect(both.code).toBe(2);
 });

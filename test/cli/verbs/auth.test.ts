@@ -12,17 +12,23 @@ import { makeSigningKeys } from "../../support/signing-keys.ts";
 import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 
 it("rule 29: no option of any command takes a secret as its value", async () => {
-  const below = async (...words: string[]) => commandsIn((await runCli([...words, "--help"])).stdout);
+  const below = async (...words: string[]) =>
+    commandsIn((await runCli([...words, "--help"])).stdout);
   const verbs = await below();
   const nested = (await below("auth")).map((name) => ["auth", name]);
   expect(nested.length).toBeGreaterThan(8);
   expect(verbs).toEqual(expect.arrayContaining(["auth", "execute", "provider", "service"]));
-  const help = await Promise.all([...verbs.map((verb) => [verb]), ...nested].map((words) => runCli([...words, "--help"])));
+  const help = await Promise.all(
+    [...verbs.map((verb) => [verb]), ...nested].map((words) => runCli([...words, "--help"])),
+  );
   const options = help.flatMap(({ stdout: text }) => [
     ...text.matchAll(/--([a-z-]*(?:secret|token|password|key)[a-z-]*)(?: <([a-z=]+)>)?/g),
   ]);
-  const withValue = options.filter(([, , value]) => value !== undefined).map(([, name, value]) => `${name} <${value}>`);
-  // Paths of files, the name of an environment variable, a lifetime, and members of a made-up response.
+  const withValue = options
+    .filter(([, , value]) => value !== undefined)
+    .map(([, name, value]) => `${name} <${value}>`);
+  // Paths of files, the name of an environment variable, a lifetime, and members of a made-up
+  // response.
   expect([...new Set(withValue)].sort()).toEqual([
     "client-key-file <path>",
     "client-secret-env <name>",
@@ -46,24 +52,53 @@ export const pack = newPack().addNetworkDomain("keys.example").setSystemAuthenti
 });
 `,
     });
-    const served = ["provider", "--public-key", "public.pem", "--audience", "https://login.keys.example/token"];
+    const served = [
+      "provider",
+      "--public-key",
+      "public.pem",
+      "--audience",
+      "https://login.keys.example/token",
+    ];
     await using provider = await startCliServer<{ issuer: string }>(served, { cwd: project.path });
     const route = `https://login.keys.example=${provider.facts.issuer}`;
-    const connect = ["auth", "connect", "pack.ts", "--system", "--client-id", "packsmith-key-client", "--route", route];
+    const connect = [
+      "auth",
+      "connect",
+      "pack.ts",
+      "--system",
+      "--client-id",
+      "packsmith-key-client",
+      "--route",
+      route,
+    ];
     const options = { cwd: project.path, env: { PACKSMITH_HOME: join(project.path, "home") } };
     const runs = [
       await runCli([...connect, "--client-key-file", "private.pem"], options),
-      await runCli(connect, { ...options, env: { ...options.env, PACKSMITH_CLIENT_SECRET: keys.privateKey.replaceAll("\n", "\\n") } }),
+      await runCli(connect, {
+        ...options,
+        env: { ...options.env, PACKSMITH_CLIENT_SECRET: keys.privateKey.replaceAll("\n", "\\n") },
+      }),
       await runCli([...connect, "--client-secret-stdin"], { ...options, stdin: keys.privateJwk }),
     ];
     const { d } = JSON.parse(keys.privateJwk) as { d: string };
-    const lines = keys.privateKey.split("\n").filter((line) => line.length > 16 && !line.startsWith("-----"));
+    const lines = keys.privateKey
+      .split("\n")
+      .filter((line) => line.length > 16 && !line.startsWith("-----"));
     for (const { code, stdout, stderr } of runs) {
-      expect([code, stderr]).toEqual([0, expect.stringContaining("client authentication: private_key_jwt")]);
+      expect([code, stderr]).toEqual([
+        0,
+        expect.stringContaining("client authentication: private_key_jwt"),
+      ]);
       for (const secret of [d, ...lines]) expect(stdout + stderr).not.toContain(secret);
     }
-    const missing = await runCli([...connect, "--client-key-file", "nothing.pem", "--json"], options);
-    expect([missing.code, missing.json()]).toMatchObject([2, { ok: false, error: { code: "USAGE_INVALID" } }]);
+    const missing = await runCli(
+      [...connect, "--client-key-file", "nothing.pem", "--json"],
+      options,
+    );
+    expect([missing.code, missing.json()]).toMatchObject([
+      2,
+      { ok: false, error: { code: "USAGE_INVALID" } },
+    ]);
   });
 });
 
@@ -87,15 +122,35 @@ export const pack = newPack().addNetworkDomain("certs.example").setSystemAuthent
 `,
     });
     const served = ["provider", "--client-certificate", "client.pem", "--bound-tokens"];
-    await using provider = await startCliServer<{ mutualTls: { origin: string } }>(served, { cwd: project.path });
+    await using provider = await startCliServer<{ mutualTls: { origin: string } }>(served, {
+      cwd: project.path,
+    });
     const route = `https://login.certs.example=${provider.facts.mutualTls.origin}`;
-    const connect = ["auth", "connect", "pack.ts", "--system", "--client-id", "packsmith-certificate-client", "--route", route];
+    const connect = [
+      "auth",
+      "connect",
+      "pack.ts",
+      "--system",
+      "--client-id",
+      "packsmith-certificate-client",
+      "--route",
+      route,
+    ];
     const options = { cwd: project.path, env: { PACKSMITH_HOME: join(project.path, "home") } };
-    const files = (certificate: string, key: string) => [...connect, "--certificate-file", certificate, "--client-key-file", key];
+    const files = (certificate: string, key: string) => [
+      ...connect,
+      "--certificate-file",
+      certificate,
+      "--client-key-file",
+      key,
+    ];
     const runs = [
       await runCli(files("client.pem", "client.key"), options),
       await runCli([...connect, "--certificate-file", "both.pem"], options),
-      await runCli(connect, { ...options, env: { ...options.env, PACKSMITH_CLIENT_SECRET: own.both.replaceAll("\n", "\\n") } }),
+      await runCli(connect, {
+        ...options,
+        env: { ...options.env, PACKSMITH_CLIENT_SECRET: own.both.replaceAll("\n", "\\n") },
+      }),
       await runCli([...connect, "--client-secret-stdin"], { ...options, stdin: own.both }),
       await runCli(["auth", "refresh", "pack.ts", "--system", "--route", route], options),
     ];
@@ -105,18 +160,44 @@ export const pack = newPack().addNetworkDomain("certs.example").setSystemAuthent
     }
     expect(runs[0]?.stderr).toContain("client authentication: tls_client_auth");
     for (const [args, code, error, text] of [
-      [files("text.pem", "client.key"), 12, "OAUTH_CERTIFICATE_INVALID", "text.pem contains no certificate"],
-      [files("client.pem", "other.key"), 12, "OAUTH_CERTIFICATE_INVALID", "other.key does not belong to client.pem"],
-      [files("client.pem", "text.pem"), 12, "OAUTH_CERTIFICATE_INVALID", "text.pem contains no private key"],
+      [
+        files("text.pem", "client.key"),
+        12,
+        "OAUTH_CERTIFICATE_INVALID",
+        "text.pem contains no certificate",
+      ],
+      [
+        files("client.pem", "other.key"),
+        12,
+        "OAUTH_CERTIFICATE_INVALID",
+        "other.key does not belong to client.pem",
+      ],
+      [
+        files("client.pem", "text.pem"),
+        12,
+        "OAUTH_CERTIFICATE_INVALID",
+        "text.pem contains no private key",
+      ],
       [files("old.pem", "old.key"), 12, "OAUTH_CERTIFICATE_INVALID", "old.pem expired on"],
       [files("nothing.pem", "client.key"), 2, "USAGE_INVALID", "nothing.pem cannot be read"],
       [files("client.pem", "nothing.key"), 2, "USAGE_INVALID", "nothing.key cannot be read"],
-      [[...connect, "--client-key-file", "client.key"], 2, "USAGE_INVALID", "the certificate is missing"],
+      [
+        [...connect, "--client-key-file", "client.key"],
+        2,
+        "USAGE_INVALID",
+        "the certificate is missing",
+      ],
     ] as const) {
       const run = await runCli([...args, "--json"], options);
-      expect([run.code, run.json()]).toMatchObject([code, { ok: false, error: { code: error, message: expect.stringContaining(text) } }]);
+      expect([run.code, run.json()]).toMatchObject([
+        code,
+        { ok: false, error: { code: error, message: expect.stringContaining(text) } },
+      ]);
     }
-    const refused = await runCli(["provider", "--client-certificate", "client.key", "--json"], options);
+    const refused = await runCli(
+      ["provider", "--client-certificate", "client.key", "--json"],
+      options,
+    );
     expect([refused.code, refused.json()]).toMatchObject([
       2,
       { error: { code: "USAGE_INVALID", message: expect.stringContaining("client.key") } },
@@ -132,8 +213,21 @@ export const pack = newPack().addNetworkDomain("certs.example").setSystemAuthent
 });
 `,
     });
-    const args = ["auth", "connect", "pack.ts", "--system", "--client-id", "one", "--certificate-file", "client.pem", "--json"];
-    const run = await runCli(args, { cwd: project.path, env: { PACKSMITH_HOME: join(project.path, "home") } });
+    const args = [
+      "auth",
+      "connect",
+      "pack.ts",
+      "--system",
+      "--client-id",
+      "one",
+      "--certificate-file",
+      "client.pem",
+      "--json",
+    ];
+    const run = await runCli(args, {
+      cwd: project.path,
+      env: { PACKSMITH_HOME: join(project.path, "home") },
+    });
     expect([run.code, run.json()]).toMatchObject([
       2,
       { error: { code: "USAGE_INVALID", hint: expect.stringContaining("tls_client_auth") } },
@@ -143,22 +237,35 @@ export const pack = newPack().addNetworkDomain("certs.example").setSystemAuthent
 
 describe("without a client ID and a terminal", () => {
   it.each([
-    [[], "http://127.0.0.1/oauth/callback/tasks (any port; if the provider wants one, register it with that port and pass --port)"],
+    [
+      [],
+      "http://127.0.0.1/oauth/callback/tasks (any port; if the provider wants one, register it with that port and pass --port)",
+    ],
     [
       ["--manual"],
       "http://127.0.0.1/oauth/callback/tasks (any port; if the provider wants one, register it with that port and pass --port)",
     ],
     [["--ports", "3000,3001"], "http://127.0.0.1:3000/oauth/callback/tasks"],
     [["--redirect-uri", "https://tunnel.example/callback"], "https://tunnel.example/callback"],
-  ])("auth connect with %j prints the redirect URI to register, then what is missing", async (flags, uri) => {
-    using home = makeTemporaryFolder();
-    const cwd = fileURLToPath(new URL("../../../examples", import.meta.url));
-    const { code, stderr } = await runCli(["auth", "connect", "tasks/pack.ts", ...flags], { cwd, env: { PACKSMITH_HOME: home.path } });
-    // A machine without a display says that first.
-    const lines = stderr.split("\n");
-    const at = lines.indexOf(`redirect URI to register with the provider: ${uri}`);
-    expect([code, at >= 0, lines[at + 1]], stderr).toEqual([12, true, expect.stringMatching(/^error OAUTH_CLIENT_MISSING/)]);
-  });
+  ])(
+    "auth connect with %j prints the redirect URI to register, then what is missing",
+    async (flags, uri) => {
+      using home = makeTemporaryFolder();
+      const cwd = fileURLToPath(new URL("../../../examples", import.meta.url));
+      const { code, stderr } = await runCli(["auth", "connect", "tasks/pack.ts", ...flags], {
+        cwd,
+        env: { PACKSMITH_HOME: home.path },
+      });
+      // A machine without a display says that first.
+      const lines = stderr.split("\n");
+      const at = lines.indexOf(`redirect URI to register with the provider: ${uri}`);
+      expect([code, at >= 0, lines[at + 1]], stderr).toEqual([
+        12,
+        true,
+        expect.stringMatching(/^error OAUTH_CLIENT_MISSING/),
+      ]);
+    },
+  );
 });
 
 describe("a browser that cannot come back", () => {
@@ -168,18 +275,30 @@ describe("a browser that cannot come back", () => {
       cwd: fileURLToPath(new URL("../../../examples", import.meta.url)),
       env: { PACKSMITH_HOME: home.path, PACKSMITH_CLIENT_ID: "client-1", BROWSER: "true", ...env },
     };
-    return await runCli(["auth", "connect", "tasks/pack.ts", "--timeout", "0.2", ...flags], options);
+    return await runCli(
+      ["auth", "connect", "tasks/pack.ts", "--timeout", "0.2", ...flags],
+      options,
+    );
   };
 
   it("over SSH, without a terminal, one line names the flag to use", async () => {
     const { code, stderr } = await connect({ SSH_CONNECTION: "192.0.2.1 1 192.0.2.2 22" });
-    expect([code, stderr]).toEqual([12, expect.stringMatching(/^this is an SSH session: .*--manual.*$/m)]);
+    expect([code, stderr]).toEqual([
+      12,
+      expect.stringMatching(/^this is an SSH session: .*--manual.*$/m),
+    ]);
   });
 
-  it.each([["--browser", "system"], ["--no-browser"]])("says nothing of it with %s", async (...flags) => {
-    const { stderr } = await connect({ SSH_CONNECTION: "192.0.2.1 1 192.0.2.2 22" }, ...flags.filter((flag) => flag !== undefined));
-    expect(stderr).not.toContain("SSH");
-  });
+  it.each([["--browser", "system"], ["--no-browser"]])(
+    "says nothing of it with %s",
+    async (...flags) => {
+      const { stderr } = await connect(
+        { SSH_CONNECTION: "192.0.2.1 1 192.0.2.2 22" },
+        ...flags.filter((flag) => flag !== undefined),
+      );
+      expect(stderr).not.toContain("SSH");
+    },
+  );
 
   it("knows one way to open a browser", async () => {
     const run = await connect({}, "--browser", "firefox", "--json");
@@ -199,15 +318,34 @@ describePostgres("DATABASE_URL", () => {
       PACKSMITH_CLIENT_SECRET: provider.clientSecret,
     };
     const options = { cwd: fileURLToPath(new URL("../../../examples", import.meta.url)), env };
-    const account = ["--account", "work", "--route", `https://login.reports.example=${provider.issuer}`, "--json"];
-    expect(await runCli(["auth", "connect", "reports/pack.ts", ...account], options)).toMatchObject({ code: 0 });
-    expect(await runCli(["auth", "refresh", "reports/pack.ts", ...account], options)).toMatchObject({ code: 0 });
+    const account = [
+      "--account",
+      "work",
+      "--route",
+      `https://login.reports.example=${provider.issuer}`,
+      "--json",
+    ];
+    expect(await runCli(["auth", "connect", "reports/pack.ts", ...account], options)).toMatchObject(
+      { code: 0 },
+    );
+    expect(await runCli(["auth", "refresh", "reports/pack.ts", ...account], options)).toMatchObject(
+      { code: 0 },
+    );
     const listed = await runCli(["auth", "list", "--account", "work", "--json"], options);
-    expect(listed.json()).toMatchObject({ ok: true, accounts: [{ name: "work", pack: "reports", status: "connected" }] });
-    expect(await database.query("select count(*)::int as accounts from packsmith_vault.accounts")).toEqual([{ accounts: 1 }]);
+    expect(listed.json()).toMatchObject({
+      ok: true,
+      accounts: [{ name: "work", pack: "reports", status: "connected" }],
+    });
+    expect(
+      await database.query("select count(*)::int as accounts from packsmith_vault.accounts"),
+    ).toEqual([{ accounts: 1 }]);
     expect(readdirSync(home.path)).toContain("vault.key");
     expect(readdirSync(home.path)).not.toContain("vault.db");
-    expect(await runCli(["auth", "revoke", "reports/pack.ts", ...account], options)).toMatchObject({ code: 0 });
-    expect(await database.query("select count(*)::int as accounts from packsmith_vault.accounts")).toEqual([{ accounts: 0 }]);
+    expect(await runCli(["auth", "revoke", "reports/pack.ts", ...account], options)).toMatchObject({
+      code: 0,
+    });
+    expect(
+      await database.query("select count(*)::int as accounts from packsmith_vault.accounts"),
+    ).toEqual([{ accounts: 0 }]);
   });
 });

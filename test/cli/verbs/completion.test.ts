@@ -9,13 +9,15 @@ import { makeProject, type ProjectFolder } from "../../support/project.ts";
 const main = fileURLToPath(new URL("../../../dist/bin/packsmith.cjs", import.meta.url));
 const shells = ["bash", "zsh", "fish"] as const;
 const missing = shells.filter((shell) => spawnSync("which", [shell]).status !== 0);
-if (missing.length > 0) console.log(`Completion is not tested in ${missing.join(" and ")}: not installed.`);
+if (missing.length > 0)
+  console.log(`Completion is not tested in ${missing.join(" and ")}: not installed.`);
 
 /** A project in which `packsmith` is a command, as an installation makes it. */
 function makeShellProject(): ProjectFolder {
   const project = makeProject({
     "package.json": "{}",
-    "pack.ts": 'pack.addFormula({ name: "Hello" }); pack.addSyncTable({\n  name: "Tasks" }); pack.addFormula({ name: "$(touch hit)" });',
+    "pack.ts":
+      'pack.addFormula({ name: "Hello" }); pack.addSyncTable({\n  name: "Tasks" }); pack.addFormula({ name: "$(touch hit)" });',
     "notes.txt": "",
     "build/manifest.json": "{}",
     "bin/packsmith": `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`,
@@ -24,10 +26,17 @@ function makeShellProject(): ProjectFolder {
   return project;
 }
 
-/** Lines up to the cursor, and what a shell offers for the last word. `[…]` must be all, `has` among others. */
+/**
+ * Lines up to the cursor, and what a shell offers for the last word. `[…]` must be all, `has` among
+ * others.
+ */
 const offers: { line: string; all?: string[]; has?: string[]; not?: string[] }[] = [
   { line: "packsmith bu", all: ["build"] },
-  { line: "packsmith ", has: ["init", "auth", "execute", "completion", "help"], not: ["notes.txt"] },
+  {
+    line: "packsmith ",
+    has: ["init", "auth", "execute", "completion", "help"],
+    not: ["notes.txt"],
+  },
   { line: "packsmith auth re", has: ["refresh", "revoke"], not: ["list"] },
   { line: "packsmith validate --f", has: ["--fix", "--format"], not: ["--json"] },
   { line: "packsmith validate --format s", all: ["sarif"] },
@@ -54,17 +63,27 @@ function check(found: string[], { all, has = [], not = [] }: (typeof offers)[num
   for (const word of not) expect(words).not.toContain(word);
 }
 
-/** Runs a shell in the project; answers of all lines come back at once, each line's between marks. */
+/**
+ * Runs a shell in the project; answers of all lines come back at once, each line's between marks.
+ */
 function runShell(program: string, args: string[], input?: string): string[][] {
   const { stdout, stderr } = spawnSync(program, args, {
     cwd: project.path,
-    env: { PATH: `${join(project.path, "bin")}:${process.env["PATH"]}`, HOME: project.path, TERM: "dumb", PACKSMITH_HOME: project.path },
+    env: {
+      PATH: `${join(project.path, "bin")}:${process.env["PATH"]}`,
+      HOME: project.path,
+      TERM: "dumb",
+      PACKSMITH_HOME: project.path,
+    },
     encoding: "utf8",
     timeout: 120_000,
     ...(input === undefined ? {} : { input }),
   });
   const parts = stdout.split("@@\n").slice(1);
-  if (parts.length !== offers.length) throw new Error(`${program} answered ${parts.length} of ${offers.length} lines: ${stdout}${stderr}`);
+  if (parts.length !== offers.length)
+    throw new Error(
+      `${program} answered ${parts.length} of ${offers.length} lines: ${stdout}${stderr}`,
+    );
   return parts.map((part) => part.trimEnd().split("\n"));
 }
 
@@ -102,7 +121,9 @@ describe.skipIf(missing.includes("bash"))("bash completion", () => {
     expect(run("complete -p packsmith")).toBe("complete -F _packsmith packsmith\n");
     const words = `COMP_WORDS=(packsmith validate --format = js); COMP_CWORD=4; _packsmith; echo \${COMPREPLY[@]}`;
     expect(run(words)).toBe("json\n");
-    expect(run(words.replace("= js", "=").replace("CWORD=4", "CWORD=3"))).toMatch(/^text json sarif/);
+    expect(run(words.replace("= js", "=").replace("CWORD=4", "CWORD=3"))).toMatch(
+      /^text json sarif/,
+    );
     expect(() => project.read("hit")).toThrow();
   });
 });
@@ -110,8 +131,14 @@ describe.skipIf(missing.includes("bash"))("bash completion", () => {
 describe.skipIf(missing.includes("fish"))("fish completion", () => {
   let answers: string[][];
   beforeAll(() => {
-    const lines = offers.map(({ line }) => `printf '@@\\n'; complete -C '${line}' | string replace -r '\\t.*' ''`);
-    answers = runShell("fish", ["--no-config", "-c", `packsmith completion fish | source\n${lines.join("\n")}`]);
+    const lines = offers.map(
+      ({ line }) => `printf '@@\\n'; complete -C '${line}' | string replace -r '\\t.*' ''`,
+    );
+    answers = runShell("fish", [
+      "--no-config",
+      "-c",
+      `packsmith completion fish | source\n${lines.join("\n")}`,
+    ]);
   });
 
   it.each(offers)("$line", (offer) => check(answers[offers.indexOf(offer)] ?? [], offer));
@@ -138,7 +165,11 @@ describe.skipIf(missing.includes("zsh"))("zsh completion", () => {
       for line in "$@"; do zpty -n -w shell "packsmith $line"$'\\t\\n'; read-until "<ran:"; done`;
     const run = spawnSync("zsh", ["-f", "-c", script, "zsh", ...typed], {
       cwd: project.path,
-      env: { PATH: `${join(project.path, "bin")}:${process.env["PATH"]}`, HOME: project.path, TERM: "dumb" },
+      env: {
+        PATH: `${join(project.path, "bin")}:${process.env["PATH"]}`,
+        HOME: project.path,
+        TERM: "dumb",
+      },
       encoding: "utf8",
       timeout: 120_000,
     });
@@ -158,7 +189,10 @@ describe.skipIf(missing.includes("zsh"))("zsh completion", () => {
 
 describe("packsmith completion", () => {
   it("refuses an unknown shell and a missing one, with exit code 2", async () => {
-    expect(await runCli(["completion", "tcsh"])).toMatchObject({ code: 2, stderr: expect.stringContaining("bash, zsh, fish") });
+    expect(await runCli(["completion", "tcsh"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("bash, zsh, fish"),
+    });
     expect(await runCli(["completion"])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("Run packsmith completion bash, zsh or fish."),
@@ -167,7 +201,11 @@ describe("packsmith completion", () => {
 
   it("gives the script as JSON", async () => {
     const { json } = await runCli(["completion", "bash", "--json"]);
-    expect(json()).toMatchObject({ ok: true, shell: "bash", script: expect.stringContaining("complete -F _packsmith packsmith") });
+    expect(json()).toMatchObject({
+      ok: true,
+      shell: "bash",
+      script: expect.stringContaining("complete -F _packsmith packsmith"),
+    });
   });
 
   it("knows the formulas of the last build beside those in the file, and no name that a shell would take for more", async () => {
@@ -180,11 +218,16 @@ describe("packsmith completion", () => {
           pack.addFormula({ name: "Elsewhere", description: "Is.", parameters: [], resultType: "string", execute: async () => "" });
         };`,
     });
-    const targets = async () => (await runCli(["__complete", "--", "execute", "pack.ts", ""], { cwd: own.path })).stdout;
+    const targets = async () =>
+      (await runCli(["__complete", "--", "execute", "pack.ts", ""], { cwd: own.path })).stdout;
     expect(await targets()).toBe("words\nNew\n");
-    expect(await runCli(["build", "pack.ts", "--out-dir", "out"], { cwd: own.path })).toMatchObject({ code: 0 });
+    expect(await runCli(["build", "pack.ts", "--out-dir", "out"], { cwd: own.path })).toMatchObject(
+      { code: 0 },
+    );
     expect(await targets()).toBe("words\nElsewhere\nNew\n");
-    const nowhere = await runCli(["__complete", "--", "execute", "nowhere.ts", ""], { cwd: own.path });
+    const nowhere = await runCli(["__complete", "--", "execute", "nowhere.ts", ""], {
+      cwd: own.path,
+    });
     expect(nowhere).toMatchObject({ code: 0, stdout: "words\n" });
   });
 });

@@ -19,7 +19,10 @@ describe("packsmith dev", () => {
   it("serves the page until it is interrupted, and says where a first instance is to a second one", async () => {
     using project = makeProject({ "pack.ts": oneFormula('return "";') });
     const env = { PACKSMITH_HOME: join(project.path, "home") };
-    await using server = await startCliServer<DevFacts>(["dev", "--port", "0"], { cwd: project.path, env });
+    await using server = await startCliServer<DevFacts>(["dev", "--port", "0"], {
+      cwd: project.path,
+      env,
+    });
     expect(server.facts).toMatchObject({
       status: "ready",
       url: `${server.facts.origin}/?launch=${new URL(server.facts.url).searchParams.get("launch")}`,
@@ -28,11 +31,15 @@ describe("packsmith dev", () => {
 
     const second = await runCli(["dev", "./pack.ts", "--port", "0"], { cwd: project.path, env });
     expect(second.code).toBe(1);
-    expect(second.stderr).toContain(`error DEV_RUNNING  packsmith dev runs for ./pack.ts already, as process`);
+    expect(second.stderr).toContain(
+      `error DEV_RUNNING  packsmith dev runs for ./pack.ts already, as process`,
+    );
     expect(second.stderr).toContain(server.facts.url);
     // The link is a key: nobody else on this machine may read it.
     const folder = join(project.path, "home", "dev");
-    expect(readdirSync(folder).map((name) => (statSync(join(folder, name)).mode & 0o777).toString(8))).toEqual(["600"]);
+    expect(
+      readdirSync(folder).map((name) => (statSync(join(folder, name)).mode & 0o777).toString(8)),
+    ).toEqual(["600"]);
 
     expect(await server.stop()).toBe(130);
     expect(readdirSync(folder)).toEqual([]);
@@ -41,34 +48,51 @@ describe("packsmith dev", () => {
   it("takes no notice of what an instance has left behind that was killed", async () => {
     using project = makeProject({ "pack.ts": oneFormula('return "";') });
     const env = { PACKSMITH_HOME: join(project.path, "home") };
-    const first = await startCliServer<DevFacts>(["dev", "--port", "0"], { cwd: project.path, env });
+    const first = await startCliServer<DevFacts>(["dev", "--port", "0"], {
+      cwd: project.path,
+      env,
+    });
     await first.stop("SIGKILL");
     const folder = join(project.path, "home", "dev");
     expect(readdirSync(folder)).toHaveLength(1);
-    await using second = await startCliServer<DevFacts>(["dev", "--port", "0"], { cwd: project.path, env });
+    await using second = await startCliServer<DevFacts>(["dev", "--port", "0"], {
+      cwd: project.path,
+      env,
+    });
     expect(second.facts.status).toBe("ready");
     // Nor of a process of that number that is another one.
     const [name = ""] = readdirSync(folder);
     await second.stop();
-    writeFileSync(join(folder, name), JSON.stringify({ pid: process.pid, url: "http://127.0.0.1:9/?launch=gone" }));
-    await using third = await startCliServer<DevFacts>(["dev", "--port", "0"], { cwd: project.path, env });
+    writeFileSync(
+      join(folder, name),
+      JSON.stringify({ pid: process.pid, url: "http://127.0.0.1:9/?launch=gone" }),
+    );
+    await using third = await startCliServer<DevFacts>(["dev", "--port", "0"], {
+      cwd: project.path,
+      env,
+    });
     expect(third.facts.status).toBe("ready");
   });
 
   it("starts the service with the documents of --seed, and says what is wrong with a seed or with --inspect", async () => {
     using project = makeProject({
       "pack.ts": oneFormula('return "";'),
-      "seed.yaml": "users: [{ name: First, email: first@service.example }]\ndocs: [{ id: plans, title: Plans }]\n",
+      "seed.yaml":
+        "users: [{ name: First, email: first@service.example }]\ndocs: [{ id: plans, title: Plans }]\n",
       "bad.json": "{",
     });
     const env = { PACKSMITH_HOME: join(project.path, "home") };
-    await using server = await startCliServer<DevFacts>(["dev", "--port", "0", "--seed", "seed.yaml"], { cwd: project.path, env });
+    await using server = await startCliServer<DevFacts>(
+      ["dev", "--port", "0", "--seed", "seed.yaml"],
+      { cwd: project.path, env },
+    );
     const launch = await fetch(server.facts.url, { redirect: "manual" });
     const cookie = launch.headers.get("set-cookie")?.split(";")[0] ?? "";
     const docs = await fetch(`${server.facts.origin}/api/service/docs`, { headers: { cookie } });
     expect(await docs.json()).toMatchObject([{ id: "plans" }]);
     await server.stop();
-    const failing = async (...flags: string[]) => (await runCli(["dev", "--port", "0", ...flags], { cwd: project.path, env })).stderr;
+    const failing = async (...flags: string[]) =>
+      (await runCli(["dev", "--port", "0", ...flags], { cwd: project.path, env })).stderr;
     expect(await failing("--seed", "bad.json")).toContain("error SEED_INVALID");
     expect(await failing("--inspect", "many")).toContain("error USAGE_INVALID");
   });
@@ -89,6 +113,9 @@ describe("packsmith dev", () => {
       blocker.close();
     }
     const missing = await runCli(["dev", "nothing.ts", "--port", "0"], { cwd: project.path, env });
-    expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("error PACK_FILE_UNREADABLE")]);
+    expect([missing.code, missing.stderr]).toEqual([
+      2,
+      expect.stringContaining("error PACK_FILE_UNREADABLE"),
+    ]);
   });
 });

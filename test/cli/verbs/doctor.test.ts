@@ -22,9 +22,14 @@ function setUp(files: Record<string, string> = {}) {
   const home = makeProject({});
   symlinkSync(root, join(project.path, "node_modules", "packsmith"));
   const doctor = (env: Record<string, string> = {}, args: string[] = []) =>
-    runCli(["doctor", ...args], { cwd: project.path, env: { PACKSMITH_HOME: home.path, HOME: home.path, ...env } });
+    runCli(["doctor", ...args], {
+      cwd: project.path,
+      env: { PACKSMITH_HOME: home.path, HOME: home.path, ...env },
+    });
   return {
-    ...{ project, home, doctor },
+    project,
+    home,
+    doctor,
     /** What is found of one part, and the exit code. */
     async findings(check: Finding["check"], env: Record<string, string> = {}, args: string[] = []) {
       const run = await doctor(env, [...args, "--json"]);
@@ -46,9 +51,13 @@ describe("packsmith doctor", () => {
     expect({ code, ok }).toEqual({ code: 0, ok: true });
     expect(durationMs).toBeGreaterThan(0);
     expect([...new Set(findings.map(({ check }) => check))]).toEqual(
-      "node packages typescript native loopback ports proxy browser vault keychain disk clock".split(" "),
+      "node packages typescript native loopback ports proxy browser vault keychain disk clock".split(
+        " ",
+      ),
     );
-    expect(findings.find(({ check }) => check === "packages")?.message).toMatch(/^packsmith \d\S+ runs, the project's own\.$/);
+    expect(findings.find(({ check }) => check === "packages")?.message).toMatch(
+      /^packsmith \d\S+ runs, the project's own\.$/,
+    );
     expect(findings.find(({ check }) => check === "vault")?.message).toBe(
       `There is no vault yet. The first auth connect creates one in ${run.home.path}.`,
     );
@@ -73,24 +82,27 @@ describe("packsmith doctor", () => {
 });
 
 describe("packsmith doctor: the vault", () => {
-  it.skipIf(process.platform === "win32")("ends with 1 when others can read it, and says how to fix that", async () => {
-    using run = setUp();
-    writeFileSync(join(run.home.path, "vault.db"), "");
-    chmodSync(join(run.home.path, "vault.db"), 0o644);
-    const { code, found } = await run.findings("vault");
-    const path = join(run.home.path, "vault.db");
-    expect({ code, found }).toEqual({
-      code: 1,
-      found: [
-        {
-          check: "vault",
-          status: "problem",
-          message: `${path} can be read by other users, so it is not safe for credentials.`,
-          hint: `Run: chmod 600 ${path}`,
-        },
-      ],
-    });
-  });
+  it.skipIf(process.platform === "win32")(
+    "ends with 1 when others can read it, and says how to fix that",
+    async () => {
+      using run = setUp();
+      writeFileSync(join(run.home.path, "vault.db"), "");
+      chmodSync(join(run.home.path, "vault.db"), 0o644);
+      const { code, found } = await run.findings("vault");
+      const path = join(run.home.path, "vault.db");
+      expect({ code, found }).toEqual({
+        code: 1,
+        found: [
+          {
+            check: "vault",
+            status: "problem",
+            message: `${path} can be read by other users, so it is not safe for credentials.`,
+            hint: `Run: chmod 600 ${path}`,
+          },
+        ],
+      });
+    },
+  );
 
   it("lists accounts that must be connected again or have lost their Pack, without a secret", async () => {
     using run = setUp({ "pack.ts": "" });
@@ -102,14 +114,29 @@ describe("packsmith doctor: the vault", () => {
         client: { clientId: "client-1", clientSecret: secret },
         tokenSet: makeTokenSet({ accessToken: secret }),
       });
-      await vault.save({ ...account, packName: "tasks", key: { pack, slot: "user", name: "default" } });
-      await vault.markReconnect({ pack, slot: "user", name: "default" }, "the provider said invalid_grant");
-      await vault.save({ ...account, packName: "moved", key: { pack: join(run.project.path, "moved.ts"), slot: "user", name: "default" } });
+      await vault.save({
+        ...account,
+        packName: "tasks",
+        key: { pack, slot: "user", name: "default" },
+      });
+      await vault.markReconnect(
+        { pack, slot: "user", name: "default" },
+        "the provider said invalid_grant",
+      );
+      await vault.save({
+        ...account,
+        packName: "moved",
+        key: { pack: join(run.project.path, "moved.ts"), slot: "user", name: "default" },
+      });
     }
     const { code, found, text } = await run.findings("vault");
-    expect({ code, statuses: found.map(({ status }) => status).sort() }).toEqual({ code: 0, statuses: ["fine", "note", "warning"] });
+    expect({ code, statuses: found.map(({ status }) => status).sort() }).toEqual({
+      code: 0,
+      statuses: ["fine", "note", "warning"],
+    });
     expect(found.find(({ status }) => status === "warning")).toMatchObject({
-      message: 'The account "default" of tasks must be connected again: the provider said invalid_grant.',
+      message:
+        'The account "default" of tasks must be connected again: the provider said invalid_grant.',
       hint: `Run packsmith auth connect ${pack}.`,
     });
     expect(findCanaries(text, [createCanary("secret", secret)])).toEqual([]);
@@ -123,13 +150,17 @@ describe("packsmith doctor: the vault", () => {
       DATABASE_URL: `postgres://ada:doctor-password-5e1@127.0.0.1:${server.port}/accounts`,
     });
     expect({ code, status: found[0]?.status }).toEqual({ code: 1, status: "problem" });
-    expect(found[0]?.message).toBe(`The vault is on the server of DATABASE_URL, and 127.0.0.1:${server.port} does not answer.`);
+    expect(found[0]?.message).toBe(
+      `The vault is on the server of DATABASE_URL, and 127.0.0.1:${server.port} does not answer.`,
+    );
     expect(text).not.toContain("doctor-password");
   });
 
   it("says that a key cannot go to a keychain that is not there, or to a place with an unknown name", async () => {
     using run = setUp();
-    expect(await run.findings("keychain", { PACKSMITH_KEY_STORE: "keychain", PATH: "" })).toMatchObject({ code: 1 });
+    expect(
+      await run.findings("keychain", { PACKSMITH_KEY_STORE: "keychain", PATH: "" }),
+    ).toMatchObject({ code: 1 });
     const { code, found } = await run.findings("keychain", { PACKSMITH_KEY_STORE: "pocket" });
     expect({ code, found }).toMatchObject({
       code: 1,
@@ -149,12 +180,21 @@ describeKeyring("packsmith doctor: a real keyring", () => {
     });
     {
       const keychain = findKeychain({ env, platform: "linux" });
-      await using _vault = await openVault({ directory: run.home.path, keyStore: { prefer: "keychain", keychain } });
+      await using _vault = await openVault({
+        directory: run.home.path,
+        keyStore: { prefer: "keychain", keychain },
+      });
     }
-    expect(await run.findings("vault", env)).toMatchObject({ code: 0, found: [{ status: "fine" }] });
+    expect(await run.findings("vault", env)).toMatchObject({
+      code: 0,
+      found: [{ status: "fine" }],
+    });
     await keyring.restart("locked");
     const { code, found } = await run.findings("vault", env);
-    expect({ code, found }).toMatchObject({ code: 1, found: [{ status: "problem", hint: expect.stringContaining("Unlock it") }] });
+    expect({ code, found }).toMatchObject({
+      code: 1,
+      found: [{ status: "problem", hint: expect.stringContaining("Unlock it") }],
+    });
   });
 });
 
@@ -169,7 +209,9 @@ describe("packsmith doctor: the machine", () => {
       expect(code).toBe(0);
       expect(found.find(({ message }) => message.includes(String(port)))).toMatchObject({
         status: "warning",
-        message: expect.stringMatching(new RegExp(`^Port ${port} is in use by .+ \\(process ${process.pid}\\)\\.$`)),
+        message: expect.stringMatching(
+          new RegExp(`^Port ${port} is in use by .+ \\(process ${process.pid}\\)\\.$`),
+        ),
       });
     } finally {
       server.close();
@@ -178,7 +220,9 @@ describe("packsmith doctor: the machine", () => {
 
   it("shows a proxy's host and never its password", async () => {
     using run = setUp();
-    const { code, found, text } = await run.findings("proxy", { https_proxy: "http://ada:doctor-password-77@proxy.example:8080" });
+    const { code, found, text } = await run.findings("proxy", {
+      https_proxy: "http://ada:doctor-password-77@proxy.example:8080",
+    });
     expect(code).toBe(0);
     expect(found[0]?.message).toContain("HTTPS_PROXY (proxy.example:8080)");
     expect(text).not.toContain("doctor-password");
@@ -193,16 +237,25 @@ describe("packsmith doctor: the machine", () => {
       expect(await run.findings("loopback", env)).toMatchObject({
         code: 1,
         found: [
-          { status: "problem", message: "A server on 127.0.0.1 cannot be reached.", hint: expect.stringContaining("NO_PROXY=127.0.0.1") },
+          {
+            status: "problem",
+            message: "A server on 127.0.0.1 cannot be reached.",
+            hint: expect.stringContaining("NO_PROXY=127.0.0.1"),
+          },
         ],
       });
-      expect(await run.findings("loopback", { ...env, NO_PROXY: "127.0.0.1,localhost" })).toMatchObject({ code: 0 });
+      expect(
+        await run.findings("loopback", { ...env, NO_PROXY: "127.0.0.1,localhost" }),
+      ).toMatchObject({ code: 0 });
     },
   );
 
   it("warns of variables that weaken or miss certificates", async () => {
     using run = setUp();
-    const { found } = await run.findings("node", { NODE_TLS_REJECT_UNAUTHORIZED: "0", NODE_EXTRA_CA_CERTS: "/nowhere/ca.pem" });
+    const { found } = await run.findings("node", {
+      NODE_TLS_REJECT_UNAUTHORIZED: "0",
+      NODE_EXTRA_CA_CERTS: "/nowhere/ca.pem",
+    });
     expect(found.map(({ status }) => status)).toEqual(["fine", "warning", "warning"]);
   });
 
@@ -212,7 +265,12 @@ describe("packsmith doctor: the machine", () => {
     utimesSync(join(run.project.path, "package.json"), later, later);
     const { found } = await run.findings("clock");
     expect(found).toMatchObject([
-      { status: "warning", message: expect.stringMatching(/^The clock is behind: .*package\.json was written 1(79|80) /) },
+      {
+        status: "warning",
+        message: expect.stringMatching(
+          /^The clock is behind: .*package\.json was written 1(79|80) /,
+        ),
+      },
     ]);
   });
 
@@ -220,16 +278,29 @@ describe("packsmith doctor: the machine", () => {
     using run = setUp();
     writeFileSync(join(run.home.path, "file"), "");
     const cache = { PACKSMITH_CACHE: join(run.home.path, "file", "cache") };
-    expect(await run.findings("disk", cache)).toMatchObject({ code: 0, found: [{ status: "warning" }] });
-    expect(await run.findings("disk", { PACKSMITH_HOME: join(run.home.path, "file", "home") })).toMatchObject({ code: 1 });
+    expect(await run.findings("disk", cache)).toMatchObject({
+      code: 0,
+      found: [{ status: "warning" }],
+    });
+    expect(
+      await run.findings("disk", { PACKSMITH_HOME: join(run.home.path, "file", "home") }),
+    ).toMatchObject({ code: 1 });
   });
 });
 
 describe("packsmith doctor: the project", () => {
   it("warns when another version runs than the files import, and of further copies", async () => {
-    using run = setUp({ "folder/package.json": "{}", "folder/node_modules/packsmith/package.json": '{"version":"0.0.9"}' });
-    mkdirSync(join(run.project.path, "folder/node_modules/other/node_modules/packsmith"), { recursive: true });
-    run.project.write("folder/node_modules/other/node_modules/packsmith/package.json", '{"version":"0.0.8"}');
+    using run = setUp({
+      "folder/package.json": "{}",
+      "folder/node_modules/packsmith/package.json": '{"version":"0.0.9"}',
+    });
+    mkdirSync(join(run.project.path, "folder/node_modules/other/node_modules/packsmith"), {
+      recursive: true,
+    });
+    run.project.write(
+      "folder/node_modules/other/node_modules/packsmith/package.json",
+      '{"version":"0.0.8"}',
+    );
     const { code, json } = await runCli(["doctor", "--json"], {
       cwd: join(run.project.path, "folder"),
       env: { PACKSMITH_HOME: run.home.path },
@@ -240,7 +311,9 @@ describe("packsmith doctor: the project", () => {
       found: [
         {
           status: "warning",
-          message: expect.stringMatching(/^packsmith \S+ runs, but the project's files import 0\.0\.9 from node_modules/),
+          message: expect.stringMatching(
+            /^packsmith \S+ runs, but the project's files import 0\.0\.9 from node_modules/,
+          ),
         },
         {
           status: "warning",
@@ -254,11 +327,23 @@ describe("packsmith doctor: the project", () => {
   it("reports a TypeScript that is missing or too old", async () => {
     using folder = makeProject({ "package.json": "{}" });
     const typescript = async () => {
-      const { json } = await runCli(["doctor", "--json"], { cwd: folder.path, env: { PACKSMITH_HOME: folder.path } });
+      const { json } = await runCli(["doctor", "--json"], {
+        cwd: folder.path,
+        env: { PACKSMITH_HOME: folder.path },
+      });
       return json<Examination>().findings.find(({ check }) => check === "typescript");
     };
-    expect(await typescript()).toMatchObject({ status: "note", hint: "Run npm install --save-dev typescript." });
-    folder.write("node_modules/typescript/package.json", '{"version":"4.8.4","bin":{"tsc":"bin/tsc"}}');
-    expect(await typescript()).toMatchObject({ status: "warning", message: expect.stringContaining("TypeScript 4.8.4") });
+    expect(await typescript()).toMatchObject({
+      status: "note",
+      hint: "Run npm install --save-dev typescript.",
+    });
+    folder.write(
+      "node_modules/typescript/package.json",
+      '{"version":"4.8.4","bin":{"tsc":"bin/tsc"}}',
+    );
+    expect(await typescript()).toMatchObject({
+      status: "warning",
+      message: expect.stringContaining("TypeScript 4.8.4"),
+    });
   });
 });

@@ -46,19 +46,38 @@ describe("packsmith execute", () => {
   beforeAll(() => writeFileSync(join(folder.path, "pack.ts"), PACK));
   afterAll(() => folder[Symbol.dispose]());
   const execute = (...args: string[]) =>
-    runCli(["execute", "pack.ts", ...args], { cwd: folder.path, env: { PACKSMITH_HOME: join(folder.path, "home") } });
+    runCli(["execute", "pack.ts", ...args], {
+      cwd: folder.path,
+      env: { PACKSMITH_HOME: join(folder.path, "home") },
+    });
   const resultOf = async (...args: string[]): Promise<unknown> => {
     const run = await execute(...args, "--json");
-    const { ok, result, error } = run.json<{ ok: boolean; result: unknown; error: { code: string } }>();
+    const { ok, result, error } = run.json<{
+      ok: boolean;
+      result: unknown;
+      error: { code: string };
+    }>();
     return ok ? result : error.code;
   };
 
   it.each<[what: string, args: string[], expected: unknown]>([
     ["a formula", ["Join", "inbox", "5", "a, b\\,c"], '["inbox",5,["a","b,c"],[]]'],
-    ["a formula with repeating arguments", ["Join", "inbox", "-", "-", "x", "y"], '["inbox",null,null,["x","y"]]'],
-    ["a formula with an argument by name", ["Join", "inbox", "--arg", 'names=["a,b"]'], '["inbox",null,["a,b"],[]]'],
+    [
+      "a formula with repeating arguments",
+      ["Join", "inbox", "-", "-", "x", "y"],
+      '["inbox",null,null,["x","y"]]',
+    ],
+    [
+      "a formula with an argument by name",
+      ["Join", "inbox", "--arg", 'names=["a,b"]'],
+      '["inbox",null,["a,b"],[]]',
+    ],
     ["a formula under its older name", ["Old::Join", "inbox"], '["inbox",null,null,[]]'],
-    ["the choices of a fixed list", ["Join:autocomplete:list", "IN"], [{ display: "inbox", value: "inbox" }]],
+    [
+      "the choices of a fixed list",
+      ["Join:autocomplete:list", "IN"],
+      [{ display: "inbox", value: "inbox" }],
+    ],
     [
       "the choices of a function",
       ["Join:autocomplete:names", "se", '{"list":"inbox"}'],
@@ -75,9 +94,17 @@ describe("packsmith execute", () => {
         { display: "Two", value: "2" },
       ],
     ],
-    ["the choices of a repeating parameter", ["Join:autocomplete:extra", "x"], [{ display: "x!", value: "x!" }]],
+    [
+      "the choices of a repeating parameter",
+      ["Join:autocomplete:extra", "x"],
+      [{ display: "x!", value: "x!" }],
+    ],
     ["the check of parameters", ["Tasks:validateParameters", "", '{"count":3}'], { isValid: true }],
-    ["the refusal of parameters", ["Tasks:validateParameters", "", '{"count":300}'], { isValid: false, message: "Too many." }],
+    [
+      "the refusal of parameters",
+      ["Tasks:validateParameters", "", '{"count":300}'],
+      { isValid: false, message: "Too many." },
+    ],
     [
       "the options of a property",
       ["Tasks:options:state", "re", '{"title":"T"}'],
@@ -101,7 +128,10 @@ describe("packsmith execute", () => {
         "-",
         '[{"newValue":{"id":"1","title":"a"}},{"newValue":{"id":"2","title":"b"}},{"previousValue":{},"newValue":{"id":"3","title":"c"},"updatedFields":["title"]}]',
       ],
-      ["a (2)", "b (2)", "c (1)"].map((title, index) => ({ outcome: "success", finalValue: { id: String(index + 1), title } })),
+      ["a (2)", "b (2)", "c (1)"].map((title, index) => ({
+        outcome: "success",
+        finalValue: { id: String(index + 1), title },
+      })),
     ],
     [
       "permissions",
@@ -111,7 +141,12 @@ describe("packsmith execute", () => {
     [
       "a sync, then permissions",
       ["Tasks>permissions", "2"],
-      { rowAccessDefinitions: ["1", "2"].map((rowId) => ({ rowId, permissions: [{ principal: { type: "anyone" } }] })) },
+      {
+        rowAccessDefinitions: ["1", "2"].map((rowId) => ({
+          rowId,
+          permissions: [{ principal: { type: "anyone" } }],
+        })),
+      },
     ],
     [
       "the tables of a dynamic table",
@@ -123,9 +158,21 @@ describe("packsmith execute", () => {
       ["Boards:listDynamicUrls", "https://tasks.example/f"],
       [{ display: "In https://tasks.example/f", value: "https://tasks.example/f/b" }],
     ],
-    ["the tables by search", ["Boards:searchDynamicUrls", "b"], [{ display: "b", value: "https://tasks.example/b" }]],
-    ["the name of a dynamic table", ["Boards:getName", "--dynamic-url", "https://tasks.example/b"], "Board at https://tasks.example/b"],
-    ["the link of a dynamic table", ["Boards:getDisplayUrl", "--dynamicUrl", "https://tasks.example/b"], "https://tasks.example/b"],
+    [
+      "the tables by search",
+      ["Boards:searchDynamicUrls", "b"],
+      [{ display: "b", value: "https://tasks.example/b" }],
+    ],
+    [
+      "the name of a dynamic table",
+      ["Boards:getName", "--dynamic-url", "https://tasks.example/b"],
+      "Board at https://tasks.example/b",
+    ],
+    [
+      "the link of a dynamic table",
+      ["Boards:getDisplayUrl", "--dynamicUrl", "https://tasks.example/b"],
+      "https://tasks.example/b",
+    ],
     ["the label of the account that there is", ["Auth:getConnectionName"], "The Pack's own"],
     [
       "the column formats of a text",
@@ -144,7 +191,9 @@ describe("packsmith execute", () => {
   });
 
   it("gives the schema of a dynamic table", async () => {
-    expect(await resultOf("Boards:getSchema", "--dynamic-url", "https://tasks.example/b")).toMatchObject({
+    expect(
+      await resultOf("Boards:getSchema", "--dynamic-url", "https://tasks.example/b"),
+    ).toMatchObject({
       type: "array",
       items: { type: "object", properties: { id: {}, url: {} } },
     });
@@ -178,7 +227,11 @@ describe("packsmith execute", () => {
   it("syncs again from where the full sync ended", async () => {
     expect(await resultOf("Tasks>incremental")).toMatchObject({
       full: { rows: [{ id: "1" }, { id: "2" }, { id: "3" }] },
-      incremental: { rows: [{ id: "new", title: "since 1" }], deletedRowIds: ["1"], completion: { incrementalContinuation: { at: 2 } } },
+      incremental: {
+        rows: [{ id: "new", title: "since 1" }],
+        deletedRowIds: ["1"],
+        completion: { incrementalContinuation: { at: 2 } },
+      },
     });
     const shown = await execute("Tasks>incremental");
     expect(shown.stdout).toContain("since 1");
@@ -229,7 +282,9 @@ describe("packsmith execute", () => {
   });
 
   it("runs a built bundle as it runs the source", async () => {
-    const built = await runCli(["build", "pack.ts", "--out-dir", "out", "--json"], { cwd: folder.path });
+    const built = await runCli(["build", "pack.ts", "--out-dir", "out", "--json"], {
+      cwd: folder.path,
+    });
     expect(built.code).toBe(0);
     const { packs } = built.json<{ packs: { bundle?: string; name: string }[] }>();
     const file = `out/${packs[0]?.name}/bundle.js`;
@@ -239,7 +294,9 @@ describe("packsmith execute", () => {
   });
 
   it("takes the older flags", async () => {
-    expect(await resultOf("Join", "inbox", "--vm", "--fetch", "--allowMultipleNetworkDomains")).toBe('["inbox",null,null,[]]');
+    expect(
+      await resultOf("Join", "inbox", "--vm", "--fetch", "--allowMultipleNetworkDomains"),
+    ).toBe('["inbox",null,null,[]]');
   });
 
   it("gives a Pack the local time of a server", async () => {
@@ -252,7 +309,10 @@ pack.addFormula({ name: "Hours", description: "Reads the clock.", parameters: []
     const inNewYork = { cwd: folder.path, env: { TZ: "America/New_York" } };
     const run = await runCli(["execute", "hours.ts", "Hours"], inNewYork);
     expect(run.stdout.trim()).toBe("0");
-    writeFileSync(join(folder.path, "built.ts"), `export const pack = { networkDomains: ["h" + new Date(0).getHours() + ".example"] };`);
+    writeFileSync(
+      join(folder.path, "built.ts"),
+      `export const pack = { networkDomains: ["h" + new Date(0).getHours() + ".example"] };`,
+    );
     await runCli(["build", "built.ts", "--no-types"], inNewYork);
     const manifest = readFileSync(join(folder.path, "build/built/manifest.json"), "utf8");
     expect(JSON.parse(manifest)).toMatchObject({ networkDomains: ["h0.example"] });
@@ -267,9 +327,12 @@ pack.addFormula({ name: "Hours", description: "Reads the clock.", parameters: []
 export const pack = newPack();
 pack.addFormula({ name: "Wait", description: "Waits.", parameters: [], resultType: ValueType.String, execute: async () => await new Promise<string>((resolve) => setTimeout(resolve, 60_000, "waited")) });`,
     );
-    const run = (...flags: string[]) => runCli(["execute", "timers.ts", "Wait", ...flags], { cwd: folder.path });
+    const run = (...flags: string[]) =>
+      runCli(["execute", "timers.ts", "Wait", ...flags], { cwd: folder.path });
     expect((await run()).stderr).toContain("FORMULA_FAILED");
-    expect((await run("--timer-strategy", "error")).stderr).toContain("setTimeout does not exist in the Pack runtime");
+    expect((await run("--timer-strategy", "error")).stderr).toContain(
+      "setTimeout does not exist in the Pack runtime",
+    );
     expect((await run("--timerStrategy", "fake")).stdout).toBe("waited\n");
     expect((await run("--timer-strategy", "real")).code).toBe(2);
   });

@@ -25,7 +25,13 @@ describe("packsmith explain", () => {
 
   it("explains errors, too, and gives everything as JSON", async () => {
     const { json } = await runCli(["explain", "PORT_IN_USE", "--json"]);
-    expect(json()).toMatchObject({ ok: true, code: "PORT_IN_USE", kind: "error", severity: "error", good: "packsmith provider" });
+    expect(json()).toMatchObject({
+      ok: true,
+      code: "PORT_IN_USE",
+      kind: "error",
+      severity: "error",
+      good: "packsmith provider",
+    });
   });
 
   it("explains changes, too, with the Pack before and after", async () => {
@@ -49,7 +55,11 @@ describe("packsmith explain", () => {
   it("lists every code", async () => {
     const { json } = await runCli(["explain", "--json"]);
     const { codes } = json<{ codes: { code: string }[] }>();
-    expect(codes.map(({ code }) => code)).toEqual([...Object.keys(ISSUE_CODES), ...PACK_ERROR_CODES, ...Object.keys(CHANGE_CODES)]);
+    expect(codes.map(({ code }) => code)).toEqual([
+      ...Object.keys(ISSUE_CODES),
+      ...PACK_ERROR_CODES,
+      ...Object.keys(CHANGE_CODES),
+    ]);
     const { stdout } = await runCli(["explain"]);
     expect(stdout.split("\n").find((line) => line.startsWith("KEY_UNKNOWN"))).toMatch(
       /^KEY_UNKNOWN +error +A key is not known, so it has no effect\.$/,
@@ -64,10 +74,17 @@ describe("packsmith explain", () => {
         'error CODE_UNKNOWN  "key_unknwn" is not a code of packsmith.\n  → Did you mean KEY_UNKNOWN? Run packsmith explain KEY_UNKNOWN.\n',
     });
     const part = await runCli(["explain", "OAUTH_STATE"]);
-    expect(part.stderr).toContain("→ Did you mean OAUTH_STATE_MISMATCH? Run packsmith explain OAUTH_STATE_MISMATCH.");
+    expect(part.stderr).toContain(
+      "→ Did you mean OAUTH_STATE_MISMATCH? Run packsmith explain OAUTH_STATE_MISMATCH.",
+    );
     const several = await runCli(["explain", "HEADLESS"]);
-    expect(several.stderr).toContain("→ Did you mean one of OAUTH_HEADLESS_REFUSED, OAUTH_HEADLESS_ENDED?");
+    expect(several.stderr).toContain(
+      "→ Did you mean one of OAUTH_HEADLESS_REFUSED, OAUTH_HEADLESS_ENDED?",
+    );
     const { json } = await runCli(["explain", "x".repeat(1000), "--json"]);
-    expect(json()).toMatchObject({ ok: false, error: { code: "CODE_UNKNOWN", hint: "Run packsmith explain to list all codes." } });
+    expect(json()).toMatchObject({
+      ok: false,
+      error: { code: "CODE_UNKNOWN", hint: "Run packsmith explain to list all codes." },
+    });
   });
 });

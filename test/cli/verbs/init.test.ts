@@ -10,10 +10,13 @@ import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 describe("init", () => {
   it("says what it wrote and the next two commands", async () => {
     using folder = makeTemporaryFolder();
-    const { code, stdout, stderr } = await runCli(["init", "tasks", "-t", "api-key"], { cwd: folder.path });
+    const { code, stdout, stderr } = await runCli(["init", "tasks", "-t", "api-key"], {
+      cwd: folder.path,
+    });
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout: "cd tasks && npm install\nnpx packsmith execute pack.ts ListTasks open --replay cassettes\n",
+      stdout:
+        "cd tasks && npm install\nnpx packsmith execute pack.ts ListTasks open --replay cassettes\n",
     });
     expect(stderr).toMatchInlineSnapshot(`
       "created tasks  from template api-key
@@ -40,13 +43,20 @@ describe("init", () => {
     const nowhere = await runCli(["init"], { cwd: folder.path });
     expect(nowhere).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("error USAGE_INVALID  The folder of the new project is missing."),
+      stderr: expect.stringContaining(
+        "error USAGE_INVALID  The folder of the new project is missing.",
+      ),
     });
-    expect((await runCli(["init", "tasks", "--json"], { cwd: folder.path })).json()).toMatchObject({ ok: true, template: "blank" });
+    expect((await runCli(["init", "tasks", "--json"], { cwd: folder.path })).json()).toMatchObject({
+      ok: true,
+      template: "blank",
+    });
     expect((await runCli(["init", "--yes", "--json"], { cwd: folder.path })).json()).toMatchObject({
       directory: join(folder.path, "my-pack"),
     });
-    expect((await runCli(["init", "--yes", "--json"], { cwd: folder.path })).json()).toMatchObject({ error: { code: "TARGET_NOT_EMPTY" } });
+    expect((await runCli(["init", "--yes", "--json"], { cwd: folder.path })).json()).toMatchObject({
+      error: { code: "TARGET_NOT_EMPTY" },
+    });
   });
 
   it("writes into the folder that it stands in, when that is empty", async () => {
@@ -96,21 +106,29 @@ describe.skipIf(!hasTerminal)("init on a terminal", () => {
 
   it("creates nothing when a question is left with Ctrl+C", async () => {
     using folder = makeTemporaryFolder();
-    expect(await onTerminal("init tasks", folder.path, [[/What does it begin with/, "\u0003"]])).toContain(
-      "error INTERRUPTED  Nothing was created.",
-    );
+    expect(
+      await onTerminal("init tasks", folder.path, [[/What does it begin with/, "\u0003"]]),
+    ).toContain("error INTERRUPTED  Nothing was created.");
     expect(existsSync(join(folder.path, "tasks"))).toBe(false);
   });
 });
 
 /** Runs a command on a terminal, and types each answer when its question is there. */
-function onTerminal(command: string, cwd: string, answers: readonly [question: RegExp, keys: string][]): Promise<string> {
+function onTerminal(
+  command: string,
+  cwd: string,
+  answers: readonly [question: RegExp, keys: string][],
+): Promise<string> {
   const main = fileURLToPath(new URL("../../../dist/bin/packsmith.cjs", import.meta.url));
   const { PATH = "", HOME = "" } = process.env;
-  const child = spawn("script", ["-qec", `stty cols 100 rows 40; "${process.execPath}" "${main}" ${command}`, "/dev/null"], {
-    cwd,
-    env: { PATH, HOME, TERM: "xterm", NO_COLOR: "1" },
-  });
+  const child = spawn(
+    "script",
+    ["-qec", `stty cols 100 rows 40; "${process.execPath}" "${main}" ${command}`, "/dev/null"],
+    {
+      cwd,
+      env: { PATH, HOME, TERM: "xterm", NO_COLOR: "1" },
+    },
+  );
   let output = "";
   let seen = 0;
   const left = [...answers];

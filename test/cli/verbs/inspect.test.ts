@@ -36,9 +36,17 @@ pack.addFormula({
 
 describe("execute --inspect", () => {
   it("stops at a breakpoint in the author's TypeScript, shows variables, and goes on", async () => {
-    using project = makeProject({ "pack.ts": PACK, "greet.ts": GREET, "package.json": '{ "name": "greetings", "type": "module" }' });
+    using project = makeProject({
+      "pack.ts": PACK,
+      "greet.ts": GREET,
+      "package.json": '{ "name": "greetings", "type": "module" }',
+    });
     const env = { ...plainEnv(), PACKSMITH_HOME: join(project.path, ".home") };
-    const child = spawn(process.execPath, [main, "execute", "pack.ts", "Hello", "Ada", "--inspect", "0"], { cwd: project.path, env });
+    const child = spawn(
+      process.execPath,
+      [main, "execute", "pack.ts", "Hello", "Ada", "--inspect", "0"],
+      { cwd: project.path, env },
+    );
     const closed = once(child, "close");
     let [stdout, stderr] = ["", ""];
     child.stdout.on("data", (chunk) => (stdout += String(chunk)));
@@ -53,9 +61,16 @@ describe("execute --inspect", () => {
     expect(new URL(url).hostname).toBe("127.0.0.1");
     expect(stderr).toContain("the Pack is not isolated while it is inspected");
 
-    const { editor, frame, lineNumber } = await stopAt(url, pathToFileURL(join(project.path, "greet.ts")).href, LINE);
+    const { editor, frame, lineNumber } = await stopAt(
+      url,
+      pathToFileURL(join(project.path, "greet.ts")).href,
+      LINE,
+    );
     expect(frame).toMatchObject({ functionName: "greet", location: { lineNumber } });
-    const { result } = await editor.send("Debugger.evaluateOnCallFrame", { callFrameId: frame?.callFrameId, expression: "greeting.text" });
+    const { result } = await editor.send("Debugger.evaluateOnCallFrame", {
+      callFrameId: frame?.callFrameId,
+      expression: "greeting.text",
+    });
     expect(result).toMatchObject({ value: "Hello Ada" });
     editor.sendLast("Debugger.resume");
     expect(await closed).toEqual([0, null]);
@@ -68,12 +83,20 @@ describe("execute --inspect", () => {
     const taken = createServer().listen(0, "127.0.0.1");
     await once(taken, "listening");
     const { port } = taken.address() as AddressInfo;
-    const run = await runCli(["execute", "pack.ts", "Hello", "Ada", "--inspect", String(port), "--json"], { cwd: project.path });
+    const run = await runCli(
+      ["execute", "pack.ts", "Hello", "Ada", "--inspect", String(port), "--json"],
+      { cwd: project.path },
+    );
     expect(run.json()).toMatchObject({ error: { code: "PORT_IN_USE" } });
     taken.close();
-    const wrong = await runCli(["execute", "pack.ts", "Hello", "Ada", "--inspect", "x", "--json"], { cwd: project.path });
+    const wrong = await runCli(["execute", "pack.ts", "Hello", "Ada", "--inspect", "x", "--json"], {
+      cwd: project.path,
+    });
     expect(wrong.json()).toMatchObject({ error: { code: "USAGE_INVALID" } });
-    const built = await runCli(["execute", "build/pack/bundle.js", "Hello", "--inspect", "--json"], { cwd: project.path });
+    const built = await runCli(
+      ["execute", "build/pack/bundle.js", "Hello", "--inspect", "--json"],
+      { cwd: project.path },
+    );
     expect(built.json()).toMatchObject({ error: { code: "USAGE_INVALID" } });
   }, 60_000);
 });

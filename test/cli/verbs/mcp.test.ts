@@ -24,10 +24,23 @@ interface Answer {
 
 /** The official client, with packsmith mcp as its child process. */
 async function startClient(files: Readonly<Record<string, string>>) {
-  const project = makeProject({ "package.json": '{ "name": "greetings", "type": "module" }', ...files });
-  const env = { ...plainEnv(), PACKSMITH_HOME: join(project.path, ".home"), PACKSMITH_KEY_STORE: "file" };
+  const project = makeProject({
+    "package.json": '{ "name": "greetings", "type": "module" }',
+    ...files,
+  });
+  const env = {
+    ...plainEnv(),
+    PACKSMITH_HOME: join(project.path, ".home"),
+    PACKSMITH_KEY_STORE: "file",
+  };
   const client = new Client({ name: "test", version: "1.0.0" });
-  const transport = new StdioClientTransport({ command: process.execPath, args: [main, "mcp"], cwd: project.path, env, stderr: "pipe" });
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [main, "mcp"],
+    cwd: project.path,
+    env,
+    stderr: "pipe",
+  });
   await client.connect(transport);
   return {
     project,
@@ -58,7 +71,11 @@ describe("packsmith mcp", () => {
     ]);
     expect(tools.length).toBeLessThanOrEqual(MAX_TOOLS);
     expect(
-      Buffer.byteLength(JSON.stringify(tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })))),
+      Buffer.byteLength(
+        JSON.stringify(
+          tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
+        ),
+      ),
     ).toBeLessThan(MAX_DESCRIPTION_BYTES);
     const program = await builtProgram();
     for (const name of ["validate", "build", "execute", "explain"]) {
@@ -66,7 +83,9 @@ describe("packsmith mcp", () => {
       const tool = tools.find((each) => each.name === name);
       expect(tool?.description).toContain(command?.description());
       const names = command?.registeredArguments.map((argument) => argument.name()) ?? [];
-      expect(Object.keys(tool?.inputSchema.properties ?? {})).toEqual(expect.arrayContaining(names));
+      expect(Object.keys(tool?.inputSchema.properties ?? {})).toEqual(
+        expect.arrayContaining(names),
+      );
     }
   });
 
@@ -76,13 +95,31 @@ describe("packsmith mcp", () => {
       "wrong.ts": packSource(hello("Greets.", "Not a name")),
     });
     expect(await test.call("validate")).toEqual({ ok: true, issues: [] });
-    expect(await test.call("validate", { files: ["wrong.ts"] })).toMatchObject({ ok: false, issues: [{ file: "wrong.ts", line: 5 }] });
-    expect(await test.call("build", { files: ["*.ts"] })).toMatchObject({ ok: false, packs: [{ name: "greetings" }] });
-    expect(await test.call("execute", { file: "pack.ts", target: "Hello" })).toMatchObject({ ok: true, result: "Hello!" });
-    expect(await test.call("execute", { file: "pack.ts", target: "Hallo" })).toMatchObject({ error: { code: "FORMULA_UNKNOWN" } });
-    expect(await test.call("explain", { code: "PARAMETER_ORDER" })).toMatchObject({ ok: true, code: "PARAMETER_ORDER" });
+    expect(await test.call("validate", { files: ["wrong.ts"] })).toMatchObject({
+      ok: false,
+      issues: [{ file: "wrong.ts", line: 5 }],
+    });
+    expect(await test.call("build", { files: ["*.ts"] })).toMatchObject({
+      ok: false,
+      packs: [{ name: "greetings" }],
+    });
+    expect(await test.call("execute", { file: "pack.ts", target: "Hello" })).toMatchObject({
+      ok: true,
+      result: "Hello!",
+    });
+    expect(await test.call("execute", { file: "pack.ts", target: "Hallo" })).toMatchObject({
+      error: { code: "FORMULA_UNKNOWN" },
+    });
+    expect(await test.call("explain", { code: "PARAMETER_ORDER" })).toMatchObject({
+      ok: true,
+      code: "PARAMETER_ORDER",
+    });
     const { sections } = await test.call("search_docs", { query: "refresh token rotation" });
-    expect(sections).toEqual(expect.arrayContaining([expect.objectContaining({ page: expect.stringMatching(/^docs\/.*\.md$/) })]));
+    expect(sections).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ page: expect.stringMatching(/^docs\/.*\.md$/) }),
+      ]),
+    );
   }, 60_000);
 
   it("reaches only files of the project, and reads nothing that it is given as an option", async () => {
@@ -105,40 +142,85 @@ describe("packsmith mcp", () => {
       "link[2]/pack.ts",
     ];
     for (const file of outside) {
-      expect([file, (await test.call("validate", { files: [file] })).error?.code]).toEqual([file, "USAGE_INVALID"]);
-      expect([file, (await test.call("execute", { file, target: "Hello" })).error?.code]).toEqual([file, "USAGE_INVALID"]);
-      expect([file, (await test.call("dev_run", { file })).error?.code]).toEqual([file, "USAGE_INVALID"]);
+      expect([file, (await test.call("validate", { files: [file] })).error?.code]).toEqual([
+        file,
+        "USAGE_INVALID",
+      ]);
+      expect([file, (await test.call("execute", { file, target: "Hello" })).error?.code]).toEqual([
+        file,
+        "USAGE_INVALID",
+      ]);
+      expect([file, (await test.call("dev_run", { file })).error?.code]).toEqual([
+        file,
+        "USAGE_INVALID",
+      ]);
     }
     for (const text of ["nul \0", "x".repeat(5_000_000)])
-      expect((await test.call("execute", { file: "pack.ts", target: "Hello", args: [text] })).error?.code).toBe("USAGE_INVALID");
+      expect(
+        (await test.call("execute", { file: "pack.ts", target: "Hello", args: [text] })).error
+          ?.code,
+      ).toBe("USAGE_INVALID");
     // A file of this name does not exist; an option of this name would.
-    expect((await test.call("build", { files: ["--out-dir=elsewhere"] })).error?.code).toBe("PACK_FILE_UNREADABLE");
-    const unknown = await test.client.callTool({ name: "build", arguments: { outDir: "elsewhere" } });
+    expect((await test.call("build", { files: ["--out-dir=elsewhere"] })).error?.code).toBe(
+      "PACK_FILE_UNREADABLE",
+    );
+    const unknown = await test.client.callTool({
+      name: "build",
+      arguments: { outDir: "elsewhere" },
+    });
     expect(unknown.isError).toBe(true);
   }, 60_000);
 
   it("shows what packsmith dev shows: the last run, the requests and why a connection failed, without secrets", async () => {
     await using provider = await startProvider({ profiles: ["pkce-plain"] });
     await using test = await startClient({ "pack.ts": OAUTH_PACK });
-    expect(await test.call("dev_run")).toMatchObject({ ok: false, error: { code: "DEV_NOT_RUNNING" } });
-    const { origin } = new URL(provider.tokenUrl);
-    const routes = ["--route", `https://login.tasks.example=${origin}`, "--route", `https://tasks.example=${origin}`];
-    await using dev = await startCliServer<{ url: string; origin: string }>(["dev", "pack.ts", "--port", "0", ...routes], {
-      cwd: test.project.path,
-      env: test.env,
+    expect(await test.call("dev_run")).toMatchObject({
+      ok: false,
+      error: { code: "DEV_NOT_RUNNING" },
     });
-    expect(await test.call("dev_run")).toMatchObject({ ok: true, run: null, pack: { status: "ready" } });
+    const { origin } = new URL(provider.tokenUrl);
+    const routes = [
+      "--route",
+      `https://login.tasks.example=${origin}`,
+      "--route",
+      `https://tasks.example=${origin}`,
+    ];
+    await using dev = await startCliServer<{ url: string; origin: string }>(
+      ["dev", "pack.ts", "--port", "0", ...routes],
+      {
+        cwd: test.project.path,
+        env: test.env,
+      },
+    );
+    expect(await test.call("dev_run")).toMatchObject({
+      ok: true,
+      run: null,
+      pack: { status: "ready" },
+    });
     const page = await openPage(dev.facts);
     await page.post("/api/runs", { target: "WhoAmI", args: [] });
-    expect(await test.call("dev_run")).toMatchObject({ ok: true, run: { target: "WhoAmI", failure: { code: "ACCOUNT_MISSING" } } });
-    const flow = { slot: "user", account: "default", clientId: provider.clientId, clientSecret: provider.clientSecret };
+    expect(await test.call("dev_run")).toMatchObject({
+      ok: true,
+      run: { target: "WhoAmI", failure: { code: "ACCOUNT_MISSING" } },
+    });
+    const flow = {
+      slot: "user",
+      account: "default",
+      clientId: provider.clientId,
+      clientSecret: provider.clientSecret,
+    };
     const { startUrl } = (await page.post("/api/accounts/connect", flow)) as { startUrl?: string };
     const shown = await test.call("dev_connection");
     expect(shown).toMatchObject({ ok: true, connection: { slot: "user", account: "default" } });
     expect(await test.call("dev_requests")).toMatchObject({ ok: true, total: expect.any(Number) });
-    const text = JSON.stringify([shown, await test.call("dev_requests"), await test.call("dev_run")]);
+    const text = JSON.stringify([
+      shown,
+      await test.call("dev_requests"),
+      await test.call("dev_run"),
+    ]);
     const launchKey = new URL(dev.facts.url).searchParams.get("launch") ?? "";
-    for (const secret of [provider.clientSecret, launchKey, startUrl ?? launchKey]) expect(text).not.toContain(secret);
+    for (const secret of [provider.clientSecret, launchKey, startUrl ?? launchKey])
+      expect(text).not.toContain(secret);
   }, 60_000);
 
   it.runIf(process.platform === "linux")(
@@ -148,9 +230,13 @@ describe("packsmith mcp", () => {
         "pack.ts": packSource(hello().replace('async () => "Hello!"', "async () => { for (;;); }")),
       });
       const stop = new AbortController();
-      const endless = test.client.callTool({ name: "execute", arguments: { file: "pack.ts", target: "Hello" } }, { signal: stop.signal });
+      const endless = test.client.callTool(
+        { name: "execute", arguments: { file: "pack.ts", target: "Hello" } },
+        { signal: stop.signal },
+      );
       // The command, and the process of its Pack.
-      while (descendantsOf(test.pid).length < 2) await new Promise((resolve) => setImmediate(resolve));
+      while (descendantsOf(test.pid).length < 2)
+        await new Promise((resolve) => setImmediate(resolve));
       const started = descendantsOf(test.pid);
       stop.abort();
       await expect(endless).rejects.toThrow();
@@ -165,7 +251,8 @@ describe("packsmith mcp", () => {
 function descendantsOf(pid: number): number[] {
   const all = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   const parents = new Map(all.map((name) => [Number(name), parentOf(name)]));
-  const below = (parent: number): number[] => [...parents].filter(([, of]) => of === parent).flatMap(([child]) => [child, ...below(child)]);
+  const below = (parent: number): number[] =>
+    [...parents].filter(([, of]) => of === parent).flatMap(([child]) => [child, ...below(child)]);
   return below(pid);
 }
 
@@ -198,8 +285,17 @@ async function openPage({ url, origin }: { url: string; origin: string }) {
   const [, token = ""] = /name="?packsmith-token"? content="([^"]+)"/.exec(html) ?? [];
   return {
     async post(path: string, body: object): Promise<unknown> {
-      const headers = { cookie, origin, "content-type": "application/json", "x-packsmith-token": token };
-      const response = await fetch(new URL(path, origin), { method: "POST", headers, body: JSON.stringify(body) });
+      const headers = {
+        cookie,
+        origin,
+        "content-type": "application/json",
+        "x-packsmith-token": token,
+      };
+      const response = await fetch(new URL(path, origin), {
+        method: "POST",
+        headers,
+        body: JSON.stringify(body),
+      });
       return await response.json();
     },
   };

@@ -12,35 +12,52 @@ async function contentOf(url: string, token: string, docId: string) {
   const doc = createServiceClient({ baseUrl: url, token }).doc(docId);
   const seen: Record<string, unknown> = { title: (await doc.get()).name };
   const pages = await doc.pages.list({ limit: 100 });
-  seen["pages"] = pages.items.map(({ id, name, subtitle, parent, isHidden }) => ({ id, name, subtitle, parent: parent?.name, isHidden }));
+  seen["pages"] = pages.items.map(({ id, name, subtitle, parent, isHidden }) => ({
+    id,
+    name,
+    subtitle,
+    parent: parent?.name,
+    isHidden,
+  }));
   seen["content"] = await Promise.all(
     pages.items.map(async ({ id }) =>
-      (await doc.page(id).content.list()).items.map(({ itemContent }) => [itemContent.style, itemContent.content]),
+      (await doc.page(id).content.list()).items.map(({ itemContent }) => [
+        itemContent.style,
+        itemContent.content,
+      ]),
     ),
   );
   for (const { id, name } of (await doc.tables.list({ limit: 100 })).items) {
     const { layout, rowCount, sorts, tableType } = await doc.table(id).get();
     const columns = await doc.table(id).columns.list({ limit: 100 });
-    const rows = await doc.table(id).rows.list({ limit: 500, valueFormat: "simpleWithArrays", useColumnNames: true });
+    const rows = await doc
+      .table(id)
+      .rows.list({ limit: 500, valueFormat: "simpleWithArrays", useColumnNames: true });
     seen[`table ${name}`] = {
       layout,
       rowCount,
       tableType,
       sorts: sorts.map(({ column, direction }) => [column.id, direction]),
-      columns: columns.items.map(({ id: columnId, name: columnName, calculated, display, format }) => ({
-        columnId,
-        columnName,
-        calculated,
-        display,
-        format: { ...format, table: (format["table"] as { id: string } | undefined)?.id },
-      })),
+      columns: columns.items.map(
+        ({ id: columnId, name: columnName, calculated, display, format }) => ({
+          columnId,
+          columnName,
+          calculated,
+          display,
+          format: { ...format, table: (format["table"] as { id: string } | undefined)?.id },
+        }),
+      ),
       rows: rows.items.map(({ values }) => values),
     };
   }
   const formulas = await doc.formulas.list();
-  seen["formulas"] = await Promise.all(formulas.items.map(async ({ id }) => [id, (await doc.formulas.get(id)).value]));
+  seen["formulas"] = await Promise.all(
+    formulas.items.map(async ({ id }) => [id, (await doc.formulas.get(id)).value]),
+  );
   const controls = await doc.controls.list();
-  seen["controls"] = await Promise.all(controls.items.map(async ({ id }) => [id, (await doc.controls.get(id)).value]));
+  seen["controls"] = await Promise.all(
+    controls.items.map(async ({ id }) => [id, (await doc.controls.get(id)).value]),
+  );
   return seen;
 }
 
@@ -51,7 +68,9 @@ describe("importing documents", () => {
     const { seed, notes } = await importDocs({ from: source.url, token: source.token });
     expect(source.requests.slice(before).filter(({ method }) => method !== "GET")).toEqual([]);
     await using copy = await startService({ seed });
-    const viewsWithFilter = notes.filter((note) => note.includes("shows every row")).map((note) => note.split('"')[1]);
+    const viewsWithFilter = notes
+      .filter((note) => note.includes("shows every row"))
+      .map((note) => note.split('"')[1]);
     const [original, imported] = await Promise.all([
       contentOf(source.url, source.token, source.docId),
       contentOf(copy.url, copy.token, source.docId),
@@ -74,12 +93,21 @@ describe("importing documents", () => {
             { id: "canvas-a", name: "P", content: "A \\*b\\* # c\n\n- item" },
             { id: "canvas-b", name: "Q" },
           ],
-          tables: [{ name: "T", columns: [{ name: "N" }], rows: Array.from({ length: 30 }, (_, at) => ({ N: `row ${at}, "x"` })) }],
+          tables: [
+            {
+              name: "T",
+              columns: [{ name: "N" }],
+              rows: Array.from({ length: 30 }, (_, at) => ({ N: `row ${at}, "x"` })),
+            },
+          ],
         },
       ],
     };
     await using source = await startService({ seed, mutationDelayMs: 0 });
-    await createServiceClient({ baseUrl: source.url, token: source.token }).doc(source.docId).page("canvas-b").update({ name: "P" });
+    await createServiceClient({ baseUrl: source.url, token: source.token })
+      .doc(source.docId)
+      .page("canvas-b")
+      .update({ name: "P" });
     await source.settle();
     const imported = await importDocs({ from: source.url, token: source.token, maxRows: 20 });
     expect(imported.seed.docs[0]?.pages?.map(({ name }) => name)).toEqual(["P", "P (2)"]);
@@ -104,7 +132,9 @@ describe("importing documents", () => {
       code: "IMPORT_FAILED",
       details: { operation: "whoami", status: 401 },
     });
-    await expect(importDocs({ from: source.url, token: source.token, docIds: ["none"] })).rejects.toMatchObject({
+    await expect(
+      importDocs({ from: source.url, token: source.token, docIds: ["none"] }),
+    ).rejects.toMatchObject({
       details: { operation: "getDoc", status: 404 },
     });
   });
@@ -121,24 +151,37 @@ describe("packsmith service import", () => {
     using folder = makeTemporaryFolder();
     await using source = await startService();
     const args = ["--from", source.url, "--token-env", "DOCS_TOKEN", "--doc", source.docId];
-    const { code, stdout } = await run([...args, "--out", "new/seed.json", "--database", "docs.db"], folder.path, {
-      DOCS_TOKEN: source.token,
-    });
+    const { code, stdout } = await run(
+      [...args, "--out", "new/seed.json", "--database", "docs.db"],
+      folder.path,
+      {
+        DOCS_TOKEN: source.token,
+      },
+    );
     expect([code, stdout]).toEqual([0, expect.stringContaining("copied 1 documents")]);
     const seed = JSON.parse(await readFile(join(folder.path, "new/seed.json"), "utf8")) as Seed;
     expect(seed.docs.map(({ id }) => id)).toEqual([source.docId]);
     await using kept = await startService({ database: join(folder.path, "docs.db") });
-    const doc = await createServiceClient({ baseUrl: kept.url, token: kept.token }).doc(source.docId).get();
+    const doc = await createServiceClient({ baseUrl: kept.url, token: kept.token })
+      .doc(source.docId)
+      .get();
     expect(doc.name).toBe(seed.docs[0]?.title);
   });
 
   it("refuses a database that holds other documents, a URL without encryption and a missing token", async () => {
     using folder = makeTemporaryFolder();
-    await using source = await startService({ seed: { users: [{ name: "A", email: "a@people.example" }], docs: [{ title: "Source" }] } });
+    await using source = await startService({
+      seed: { users: [{ name: "A", email: "a@people.example" }], docs: [{ title: "Source" }] },
+    });
     const args = ["--token-env", "DOCS_TOKEN", "--database", "docs.db"];
     await (await startService({ database: join(folder.path, "docs.db") })).close();
-    const used = await run(["--from", source.url, ...args], folder.path, { DOCS_TOKEN: source.token });
-    expect([used.code, used.stderr]).toEqual([2, expect.stringContaining("holds other documents already")]);
+    const used = await run(["--from", source.url, ...args], folder.path, {
+      DOCS_TOKEN: source.token,
+    });
+    expect([used.code, used.stderr]).toEqual([
+      2,
+      expect.stringContaining("holds other documents already"),
+    ]);
     for (const [from, env] of [
       ["http://docs.service.example/apis/v1", { DOCS_TOKEN: "t" }],
       ["https://user:pass@docs.service.example", { DOCS_TOKEN: "t" }],
@@ -152,9 +195,18 @@ describe("packsmith service import", () => {
     using folder = makeTemporaryFolder();
     await using source = await startService();
     await writeFile(join(folder.path, "file"), "");
-    const failed = await run(["--from", `${source.url}/wrong`, "--token-env", "T", "--debug", "--json"], folder.path, { T: source.token });
-    const refused = await run(["--from", source.url, "--token-env", "T", "--out", "file/seed.json"], folder.path, { T: source.token });
+    const failed = await run(
+      ["--from", `${source.url}/wrong`, "--token-env", "T", "--debug", "--json"],
+      folder.path,
+      { T: source.token },
+    );
+    const refused = await run(
+      ["--from", source.url, "--token-env", "T", "--out", "file/seed.json"],
+      folder.path,
+      { T: source.token },
+    );
     expect([failed.code, refused.code]).toEqual([11, 10]);
-    for (const { stdout, stderr } of [failed, refused]) expect(stdout + stderr).not.toContain(source.token);
+    for (const { stdout, stderr } of [failed, refused])
+      expect(stdout + stderr).not.toContain(source.token);
   });
 });

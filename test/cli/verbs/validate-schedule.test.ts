@@ -12,13 +12,22 @@ export const pack = newAgent()
 
 it("validatePacks gives the next five times of an agent's schedule", async () => {
   using project = makeProject({ "pack.ts": AGENT });
-  const result = await validatePacks(["pack.ts"], { cwd: project.path, types: false, now: () => Date.UTC(2026, 2, 20) });
+  const result = await validatePacks(["pack.ts"], {
+    cwd: project.path,
+    types: false,
+    now: () => Date.UTC(2026, 2, 20),
+  });
   expect(result).toMatchObject({ ok: true, issues: [] });
   expect(result.schedules).toEqual([
     {
       file: "pack.ts",
       timeZone: "Europe/Berlin",
-      next: ["2026-03-23T08:00:00.000Z", ...["2026-03-30", "2026-04-06", "2026-04-13", "2026-04-20"].map((day) => `${day}T07:00:00.000Z`)],
+      next: [
+        "2026-03-23T08:00:00.000Z",
+        ...["2026-03-30", "2026-04-06", "2026-04-13", "2026-04-20"].map(
+          (day) => `${day}T07:00:00.000Z`,
+        ),
+      ],
     },
   ]);
 });
@@ -27,7 +36,9 @@ it("packsmith validate shows the times where the schedule is, and build writes t
   using project = makeProject({ "pack.ts": AGENT, "package.json": '{ "name": "reporter" }' });
   const run = await runCli(["validate", "--no-types"], { cwd: project.path });
   expect(run.code).toBe(0);
-  expect(run.stderr).toMatch(/^schedule {2}pack\.ts {2}next: (?:\d{4}-\d{2}-\d{2} 09:00, ){4}\d{4}-\d{2}-\d{2} 09:00 \(Europe\/Berlin\)$/m);
+  expect(run.stderr).toMatch(
+    /^schedule {2}pack\.ts {2}next: (?:\d{4}-\d{2}-\d{2} 09:00, ){4}\d{4}-\d{2}-\d{2} 09:00 \(Europe\/Berlin\)$/m,
+  );
   expect((await runCli(["build", "--no-types"], { cwd: project.path })).code).toBe(0);
   expect(JSON.parse(project.read("build/reporter/manifest.json"))).toMatchObject({
     agent: { instructions: "Help with the weekly report.", tools: [{ type: "CodaDocsAndTables" }] },

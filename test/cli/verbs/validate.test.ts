@@ -34,24 +34,48 @@ describe("packsmith validate", () => {
   );
 
   it("writes nothing to stdout for a valid Pack", async () => {
-    using project = makeProject({ "pack.ts": PACK.replace("https://", "").replace("cacheTtlSec:", "cacheTtlSecs:") });
+    using project = makeProject({
+      "pack.ts": PACK.replace("https://", "").replace("cacheTtlSec:", "cacheTtlSecs:"),
+    });
     const { code, stdout, stderr } = await runCli(["validate", "pack.ts"], { cwd: project.path });
-    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "", stderr: "valid  pack.ts  no problems\n" });
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: "",
+      stderr: "valid  pack.ts  no problems\n",
+    });
   });
 
-  it.each([["--json"], ["--format=json"]])("writes one JSON document for several Packs with %s", async (flag) => {
-    using project = makeProject({ "a.ts": PACK, "b.ts": PACK });
-    const { code, json, stderr } = await runCli(["validate", "a.ts", "b.ts", flag], { cwd: project.path });
-    const { ok, issues, error } = json<{ ok: boolean; issues: { file: string; fix: { edits: object[] } }[]; error: { code: string } }>();
-    expect({ code, ok, error: error.code, stderr }).toEqual({ code: 1, ok: false, error: "PACK_INVALID", stderr: "" });
-    expect(issues.map(({ file }) => file)).toEqual(["a.ts", "a.ts", "b.ts", "b.ts"]);
-    const start = PACK.indexOf('"https');
-    expect(issues[0]?.fix.edits).toEqual([{ file: "a.ts", start, end: start + 23, text: '"tasks.example"' }]);
-  });
+  it.each([["--json"], ["--format=json"]])(
+    "writes one JSON document for several Packs with %s",
+    async (flag) => {
+      using project = makeProject({ "a.ts": PACK, "b.ts": PACK });
+      const { code, json, stderr } = await runCli(["validate", "a.ts", "b.ts", flag], {
+        cwd: project.path,
+      });
+      const { ok, issues, error } = json<{
+        ok: boolean;
+        issues: { file: string; fix: { edits: object[] } }[];
+        error: { code: string };
+      }>();
+      expect({ code, ok, error: error.code, stderr }).toEqual({
+        code: 1,
+        ok: false,
+        error: "PACK_INVALID",
+        stderr: "",
+      });
+      expect(issues.map(({ file }) => file)).toEqual(["a.ts", "a.ts", "b.ts", "b.ts"]);
+      const start = PACK.indexOf('"https');
+      expect(issues[0]?.fix.edits).toEqual([
+        { file: "a.ts", start, end: start + 23, text: '"tasks.example"' },
+      ]);
+    },
+  );
 
   it("checks pack.ts when no file is named, and says so where there is none", async () => {
     using project = makeProject({ "pack.ts": PACK });
-    expect((await runCli(["validate", "--json", "--no-types"], { cwd: project.path })).stdout).toContain('"file":"pack.ts"');
+    expect(
+      (await runCli(["validate", "--json", "--no-types"], { cwd: project.path })).stdout,
+    ).toContain('"file":"pack.ts"');
     using empty = makeProject({});
     const { code, stdout } = await runCli(["validate"], { cwd: empty.path });
     expect(code).toBe(2);
@@ -81,26 +105,49 @@ describe("packsmith validate", () => {
       valid  pack.ts  2 fixed, no problems left
       "
     `);
-    const machine = await runCli(["validate", "again.ts", "--fix", "--json"], { cwd: project.path });
+    const machine = await runCli(["validate", "again.ts", "--fix", "--json"], {
+      cwd: project.path,
+    });
     expect(machine.json()).toEqual({
       ok: true,
       issues: [],
       fixed: [
-        { code: "NETWORK_DOMAIN_INVALID", description: 'Write "tasks.example".', file: "again.ts", line: 3, column: 23 },
-        { code: "KEY_UNKNOWN", description: "Rename cacheTtlSec to cacheTtlSecs.", file: "again.ts", line: 9, column: 3 },
+        {
+          code: "NETWORK_DOMAIN_INVALID",
+          description: 'Write "tasks.example".',
+          file: "again.ts",
+          line: 3,
+          column: 23,
+        },
+        {
+          code: "KEY_UNKNOWN",
+          description: "Rename cacheTtlSec to cacheTtlSecs.",
+          file: "again.ts",
+          line: 9,
+          column: 3,
+        },
       ],
     });
-    expect(project.read("pack.ts")).toBe(PACK.replace("https://", "").replace("cacheTtlSec:", "cacheTtlSecs:"));
+    expect(project.read("pack.ts")).toBe(
+      PACK.replace("https://", "").replace("cacheTtlSec:", "cacheTtlSecs:"),
+    );
   });
 
   it("type-checks unless --no-types is given, and says with --debug when it could not", async () => {
-    const wrong = PACK.replace("https://", "").replace("cacheTtlSec:", "cacheTtlSecs:").replace('=> "Hello!"', "=> 3");
+    const wrong = PACK.replace("https://", "")
+      .replace("cacheTtlSec:", "cacheTtlSecs:")
+      .replace('=> "Hello!"', "=> 3");
     using project = makeProject({ "pack.ts": wrong }, "typescript");
-    const codeOf = async (...flags: string[]) => (await runCli(["validate", "pack.ts", ...flags], { cwd: project.path })).code;
+    const codeOf = async (...flags: string[]) =>
+      (await runCli(["validate", "pack.ts", ...flags], { cwd: project.path })).code;
     expect([await codeOf(), await codeOf("--no-types")]).toEqual([1, 0]);
     using bare = makeProject({ "pack.ts": wrong });
-    expect((await runCli(["validate", "pack.ts", "--debug"], { cwd: bare.path })).stderr).toContain("TypeScript is not installed");
-    expect((await runCli(["validate", "pack.ts"], { cwd: bare.path })).stderr).not.toContain("TypeScript");
+    expect((await runCli(["validate", "pack.ts", "--debug"], { cwd: bare.path })).stderr).toContain(
+      "TypeScript is not installed",
+    );
+    expect((await runCli(["validate", "pack.ts"], { cwd: bare.path })).stderr).not.toContain(
+      "TypeScript",
+    );
   });
 
   it.each([

@@ -1,6 +1,10 @@
 // An older Pack: every authentication, typed by name.
 import * as coda from "@codahq/packs-sdk";
-import { AuthenticationType, PostSetupType, TokenExchangeCredentialsLocation } from "@codahq/packs-sdk/dist/types";
+import {
+  AuthenticationType,
+  PostSetupType,
+  TokenExchangeCredentialsLocation,
+} from "@codahq/packs-sdk/dist/types";
 
 export const pack = coda.newPack({
   networkDomains: ["accounts.example"],
@@ -12,7 +16,10 @@ const step: coda.SetEndpointDef = {
   name: "site",
   description: "Choose a site.",
   getOptions: async (context) => {
-    const response = await context.fetcher.fetch({ method: "GET", url: "https://accounts.example/sites" });
+    const response = await context.fetcher.fetch({
+      method: "GET",
+      url: "https://accounts.example/sites",
+    });
     return response.body.sites.map((site: { id: string; name: string }) => ({
       display: site.name,
       value: `https://${site.id}.accounts.example`,
@@ -54,7 +61,10 @@ pack.setSystemAuthentication(clientCredentials);
 
 const none: coda.NoAuthentication = { type: AuthenticationType.None };
 const bearer: coda.HeaderBearerTokenAuthentication = { type: AuthenticationType.HeaderBearerToken };
-const service: coda.CodaApiBearerTokenAuthentication = { type: AuthenticationType.CodaApiHeaderBearerToken, shouldAutoAuthSetup: true };
+const service: coda.CodaApiBearerTokenAuthentication = {
+  type: AuthenticationType.CodaApiHeaderBearerToken,
+  shouldAutoAuthSetup: true,
+};
 const header: coda.CustomHeaderTokenAuthentication = {
   type: AuthenticationType.CustomHeaderToken,
   headerName: "X-Key",
@@ -64,7 +74,10 @@ const headers: coda.MultiHeaderTokenAuthentication = {
   type: AuthenticationType.MultiHeaderToken,
   headers: [{ name: "X-Key", description: "The key." }],
 };
-const query: coda.QueryParamTokenAuthentication = { type: AuthenticationType.QueryParamToken, paramName: "key" };
+const query: coda.QueryParamTokenAuthentication = {
+  type: AuthenticationType.QueryParamToken,
+  paramName: "key",
+};
 const queries: coda.MultiQueryParamTokenAuthentication = {
   type: AuthenticationType.MultiQueryParamToken,
   params: [{ name: "key", description: "The key." }],
@@ -75,24 +88,54 @@ const basic: coda.WebBasicAuthentication = {
 };
 const entry: coda.CustomAuthParameter = { name: "secret", description: "The secret." };
 const custom: coda.CustomAuthentication = { type: AuthenticationType.Custom, params: [entry] };
-const key: coda.AWSAccessKeyAuthentication = { type: AuthenticationType.AWSAccessKey, service: "s3" };
-const role: coda.AWSAssumeRoleAuthentication = { type: AuthenticationType.AWSAssumeRole, service: "s3" };
-const delegation: coda.GoogleDomainWideDelegationAuthentication = { type: AuthenticationType.GoogleDomainWideDelegation, scopes: [] };
-const account: coda.GoogleServiceAccountAuthentication = { type: AuthenticationType.GoogleServiceAccount, scopes: [] };
+const key: coda.AWSAccessKeyAuthentication = {
+  type: AuthenticationType.AWSAccessKey,
+  service: "s3",
+};
+const role: coda.AWSAssumeRoleAuthentication = {
+  type: AuthenticationType.AWSAssumeRole,
+  service: "s3",
+};
+const delegation: coda.GoogleDomainWideDelegationAuthentication = {
+  type: AuthenticationType.GoogleDomainWideDelegation,
+  scopes: [],
+};
+const account: coda.GoogleServiceAccountAuthentication = {
+  type: AuthenticationType.GoogleServiceAccount,
+  scopes: [],
+};
 const various: coda.VariousAuthentication = { type: AuthenticationType.Various };
 
-const every: coda.Authentication[] = [none, bearer, service, header, headers, query, queries, basic, custom, key, role];
+const every: coda.Authentication[] = [
+  none,
+  bearer,
+  service,
+  header,
+  headers,
+  query,
+  queries,
+  basic,
+  custom,
+  key,
+  role,
+];
 const static_: coda.OAuth2StaticCodeAuthentication = {
   type: AuthenticationType.OAuth2,
   authorizationUrl: "https://accounts.example/authorize",
   tokenUrl: "https://accounts.example/token",
 };
-const dynamic: coda.OAuth2DynamicCodeAuthentication = { type: AuthenticationType.OAuth2, useDynamicClientRegistration: true };
+const dynamic: coda.OAuth2DynamicCodeAuthentication = {
+  type: AuthenticationType.OAuth2,
+  useDynamicClientRegistration: true,
+};
 const code: coda.OAuth2Authentication[] = [static_, dynamic];
 const base: coda.BaseAuthentication = { requiresEndpointUrl: true };
 const system: coda.SystemAuthentication = bearer;
 const systemDef: coda.SystemAuthenticationDef = system;
-const userDef: coda.UserAuthenticationDef = { ...basic, defaultConnectionRequirement: coda.ConnectionRequirement.Required };
+const userDef: coda.UserAuthenticationDef = {
+  ...basic,
+  defaultConnectionRequirement: coda.ConnectionRequirement.Required,
+};
 const definition: coda.AuthenticationDef = bearer;
 const supported: coda.VariousSupportedAuthentication = bearer;
 const stepDef: coda.PostSetupDef = step;
@@ -130,7 +173,8 @@ pack.addFormula({
   allowedAuthenticationNames: ["admin"],
   purpose: coda.FormulaPurpose.Search,
   execute: async (_args, context) => {
-    if (context.invocationLocation.source === coda.InvocationSource.Doc) return context.invocationLocation.protocolAndHost;
+    if (context.invocationLocation.source === coda.InvocationSource.Doc)
+      return context.invocationLocation.protocolAndHost;
     const error = context.previousAttemptError;
     if (error?.type === coda.InvocationErrorType.HttpStatusError) return `${error.statusCode}`;
     return context.endpoint ?? "";

@@ -23,7 +23,10 @@ const idParam = coda.makeParameter({
   name: "id",
   description: "The number of the recipe.",
   autocomplete: async (context, search) => {
-    const response = await context.fetcher.fetch({ method: "GET", url: "https://recipes.example/recipes" });
+    const response = await context.fetcher.fetch({
+      method: "GET",
+      url: "https://recipes.example/recipes",
+    });
     return coda.autocompleteSearchObjects(search, response.body.items, "name", "id");
   },
 });
@@ -33,21 +36,29 @@ const stepParam = coda.makeParameter({
   name: "step",
   description: "One of the steps.",
   optional: true,
-  autocomplete: async (_context, search, { id }) => coda.simpleAutocomplete(search, [1, 2, { display: `The last of ${id}`, value: 3 }]),
+  autocomplete: async (_context, search, { id }) =>
+    coda.simpleAutocomplete(search, [1, 2, { display: `The last of ${id}`, value: 3 }]),
 });
 
 const sizeParam = coda.makeParameter({
   type: coda.ParameterType.String,
   name: "size",
   description: "For how many people.",
-  autocomplete: coda.makeSimpleAutocompleteMetadataFormula(["small", { display: "Large", value: "large" }]),
+  autocomplete: coda.makeSimpleAutocompleteMetadataFormula([
+    "small",
+    { display: "Large", value: "large" },
+  ]),
 });
 
 const RecipeSchema = coda.makeObjectSchema({
   properties: {
     recipeId: { type: coda.ValueType.String, fromKey: "id", required: true },
     name: { type: coda.ValueType.String, required: true },
-    page: { type: coda.ValueType.String, codaType: coda.ValueHintType.Url, display: coda.LinkDisplayType.Card },
+    page: {
+      type: coda.ValueType.String,
+      codaType: coda.ValueHintType.Url,
+      display: coda.LinkDisplayType.Card,
+    },
     photo: {
       type: coda.ValueType.String,
       codaType: coda.ValueHintType.ImageReference,
@@ -62,11 +73,29 @@ const RecipeSchema = coda.makeObjectSchema({
     video: { type: coda.ValueType.String, codaType: coda.ValueHintType.Embed, force: true },
     story: { type: coda.ValueType.String, codaType: coda.ValueHintType.Markdown },
     method: { type: coda.ValueType.String, codaType: coda.ValueHintType.Html },
-    contact: { type: coda.ValueType.String, codaType: coda.ValueHintType.Email, display: coda.EmailDisplayType.IconAndEmail },
-    added: { type: coda.ValueType.String, codaType: coda.ValueHintType.Date, format: "MMMM D, YYYY" },
+    contact: {
+      type: coda.ValueType.String,
+      codaType: coda.ValueHintType.Email,
+      display: coda.EmailDisplayType.IconAndEmail,
+    },
+    added: {
+      type: coda.ValueType.String,
+      codaType: coda.ValueHintType.Date,
+      format: "MMMM D, YYYY",
+    },
     start: { type: coda.ValueType.Number, codaType: coda.ValueHintType.Time, format: "h:mm" },
-    changed: { type: coda.ValueType.Number, codaType: coda.ValueHintType.DateTime, dateFormat: "YYYY", timeFormat: "HH" },
-    takes: { type: coda.ValueType.Number, codaType: coda.ValueHintType.Duration, maxUnit: coda.DurationUnit.Hours, precision: 1 },
+    changed: {
+      type: coda.ValueType.Number,
+      codaType: coda.ValueHintType.DateTime,
+      dateFormat: "YYYY",
+      timeFormat: "HH",
+    },
+    takes: {
+      type: coda.ValueType.Number,
+      codaType: coda.ValueHintType.Duration,
+      maxUnit: coda.DurationUnit.Hours,
+      precision: 1,
+    },
     fat: { type: coda.ValueType.Number, codaType: coda.ValueHintType.Percent, precision: 2 },
     price: {
       type: coda.ValueType.Number,
@@ -74,9 +103,26 @@ const RecipeSchema = coda.makeObjectSchema({
       currencyCode: "EUR",
       format: coda.CurrencyFormat.Accounting,
     },
-    heat: { type: coda.ValueType.Number, codaType: coda.ValueHintType.Scale, maximum: 5, icon: coda.ScaleIconSet.Chili },
-    people: { type: coda.ValueType.Number, codaType: coda.ValueHintType.Slider, minimum: 1, maximum: 12, step: 1 },
-    progress: { type: coda.ValueType.Number, codaType: coda.ValueHintType.ProgressBar, minimum: 0, maximum: 100, showValue: true },
+    heat: {
+      type: coda.ValueType.Number,
+      codaType: coda.ValueHintType.Scale,
+      maximum: 5,
+      icon: coda.ScaleIconSet.Chili,
+    },
+    people: {
+      type: coda.ValueType.Number,
+      codaType: coda.ValueHintType.Slider,
+      minimum: 1,
+      maximum: 12,
+      step: 1,
+    },
+    progress: {
+      type: coda.ValueType.Number,
+      codaType: coda.ValueHintType.ProgressBar,
+      minimum: 0,
+      maximum: 100,
+      showValue: true,
+    },
     vegan: { type: coda.ValueType.Boolean, codaType: coda.ValueHintType.Toggle },
     course: {
       type: coda.ValueType.String,
@@ -94,10 +140,17 @@ const RecipeSchema = coda.makeObjectSchema({
   linkProperty: "page",
   imageProperty: "photo",
   snippetProperty: "story",
-  subtitleProperties: ["takes", { property: "price", label: `Price: ${coda.PropertyLabelValueTemplate}`, placeholder: "none" }],
+  subtitleProperties: [
+    "takes",
+    { property: "price", label: `Price: ${coda.PropertyLabelValueTemplate}`, placeholder: "none" },
+  ],
   attribution: [
     coda.makeAttributionNode({ type: coda.AttributionNodeType.Text, text: "Recipes by" }),
-    coda.makeAttributionNode({ type: coda.AttributionNodeType.Link, anchorText: "Recipes", anchorUrl: "https://recipes.example" }),
+    coda.makeAttributionNode({
+      type: coda.AttributionNodeType.Link,
+      anchorText: "Recipes",
+      anchorUrl: "https://recipes.example",
+    }),
     coda.makeAttributionNode({
       type: coda.AttributionNodeType.Image,
       anchorUrl: "https://recipes.example",
@@ -107,16 +160,23 @@ const RecipeSchema = coda.makeObjectSchema({
 });
 
 async function fetchRecipe(id: string, context: coda.ExecutionContext) {
-  const url = coda.withQueryParams(coda.joinUrl("https://recipes.example", "recipes", id), { units: "metric", lang: undefined });
+  const url = coda.withQueryParams(coda.joinUrl("https://recipes.example", "recipes", id), {
+    units: "metric",
+    lang: undefined,
+  });
   coda.assertCondition(coda.getQueryParams(url)["units"] === "metric", "The units are wrong.");
   try {
     const response = await context.fetcher.fetch({ method: coda.ValidFetchMethods[0], url });
     return coda.ensureExists(response.body, "There is no such recipe.");
   } catch (error) {
-    if (coda.StatusCodeError.isStatusCodeError(error) && error.statusCode === coda.HttpStatusCode.NotFound) {
+    if (
+      coda.StatusCodeError.isStatusCodeError(error) &&
+      error.statusCode === coda.HttpStatusCode.NotFound
+    ) {
       throw new coda.UserVisibleError(error.body?.message ?? "There is no such recipe.");
     }
-    if (coda.ResponseSizeTooLargeError.isResponseSizeTooLargeError(error)) throw new coda.MissingScopesError();
+    if (coda.ResponseSizeTooLargeError.isResponseSizeTooLargeError(error))
+      throw new coda.MissingScopesError();
     throw error;
   }
 }
@@ -141,8 +201,16 @@ pack.addFormula({
   description: "The recipes of a cuisine.",
   parameters: [cuisineParam, sizeParam],
   varargParameters: [
-    coda.makeParameter({ type: coda.ParameterType.String, name: "ingredient", description: "Something to use." }),
-    coda.makeParameter({ type: coda.ParameterType.Number, name: "grams", description: "How much of it." }),
+    coda.makeParameter({
+      type: coda.ParameterType.String,
+      name: "ingredient",
+      description: "Something to use.",
+    }),
+    coda.makeParameter({
+      type: coda.ParameterType.Number,
+      name: "grams",
+      description: "How much of it.",
+    }),
   ],
   resultType: coda.ValueType.Array,
   items: RecipeSchema,
@@ -150,8 +218,16 @@ pack.addFormula({
   examples: [{ params: ["Thai", "small", "Rice", 200], result: [{ id: "1", name: "Curry" }] }],
   execute: async ([cuisine, size, ...ingredients], context) => {
     const names = ingredients.filter((_, index) => index % 2 === 0);
-    const url = coda.withQueryParams("https://recipes.example/recipes", { cuisine, size, with: names.join(",") });
-    const response = await context.fetcher.fetch({ method: "GET", url, headers: { Accept: "application/json" } });
+    const url = coda.withQueryParams("https://recipes.example/recipes", {
+      cuisine,
+      size,
+      with: names.join(","),
+    });
+    const response = await context.fetcher.fetch({
+      method: "GET",
+      url,
+      headers: { Accept: "application/json" },
+    });
     return response.body.items;
   },
 });
@@ -187,36 +263,128 @@ pack.addFormula({
   resultType: coda.ValueType.Boolean,
   extraOAuthScopes: [],
   execute: async ([id, day, span], context) => {
-    const body = JSON.stringify({ day: day.toISOString(), until: span?.[1], zone: context.timezone });
-    await context.fetcher.fetch({ method: "POST", url: `https://recipes.example/recipes/${id}/cooked`, body });
+    const body = JSON.stringify({
+      day: day.toISOString(),
+      until: span?.[1],
+      zone: context.timezone,
+    });
+    await context.fetcher.fetch({
+      method: "POST",
+      url: `https://recipes.example/recipes/${id}/cooked`,
+      body,
+    });
     return true;
   },
 });
 
 const Kinds = {
-  yes: coda.makeParameter({ type: coda.ParameterType.Boolean, name: "yes", description: "Yes or no." }),
+  yes: coda.makeParameter({
+    type: coda.ParameterType.Boolean,
+    name: "yes",
+    description: "Yes or no.",
+  }),
   html: coda.makeParameter({ type: coda.ParameterType.Html, name: "html", description: "HTML." }),
-  image: coda.makeParameter({ type: coda.ParameterType.Image, name: "image", description: "An image." }),
+  image: coda.makeParameter({
+    type: coda.ParameterType.Image,
+    name: "image",
+    description: "An image.",
+  }),
   file: coda.makeParameter({ type: coda.ParameterType.File, name: "file", description: "A file." }),
-  markdown: coda.makeParameter({ type: coda.ParameterType.Markdown, name: "markdown", description: "Markdown." }),
-  email: coda.makeParameter({ type: coda.ParameterType.Email, name: "email", description: "An address." }),
-  strings: coda.makeParameter({ type: coda.ParameterType.StringArray, name: "strings", description: "Texts." }),
-  numbers: coda.makeParameter({ type: coda.ParameterType.NumberArray, name: "numbers", description: "Numbers." }),
-  booleans: coda.makeParameter({ type: coda.ParameterType.BooleanArray, name: "booleans", description: "Yeses and noes." }),
-  htmls: coda.makeParameter({ type: coda.ParameterType.HtmlArray, name: "htmls", description: "HTML." }),
-  images: coda.makeParameter({ type: coda.ParameterType.ImageArray, name: "images", description: "Images." }),
-  files: coda.makeParameter({ type: coda.ParameterType.FileArray, name: "files", description: "Files." }),
-  markdowns: coda.makeParameter({ type: coda.ParameterType.MarkdownArray, name: "markdowns", description: "Markdown." }),
-  emails: coda.makeParameter({ type: coda.ParameterType.EmailArray, name: "emails", description: "Addresses." }),
-  maybeStrings: coda.makeParameter({ type: coda.ParameterType.SparseStringArray, name: "maybeStrings", description: "Texts." }),
-  maybeNumbers: coda.makeParameter({ type: coda.ParameterType.SparseNumberArray, name: "maybeNumbers", description: "Numbers." }),
-  maybeBooleans: coda.makeParameter({ type: coda.ParameterType.SparseBooleanArray, name: "maybeBooleans", description: "Yeses." }),
-  maybeDates: coda.makeParameter({ type: coda.ParameterType.SparseDateArray, name: "maybeDates", description: "Dates." }),
-  maybeHtmls: coda.makeParameter({ type: coda.ParameterType.SparseHtmlArray, name: "maybeHtmls", description: "HTML." }),
-  maybeImages: coda.makeParameter({ type: coda.ParameterType.SparseImageArray, name: "maybeImages", description: "Images." }),
-  maybeFiles: coda.makeParameter({ type: coda.ParameterType.SparseFileArray, name: "maybeFiles", description: "Files." }),
-  maybeMarkdowns: coda.makeParameter({ type: coda.ParameterType.SparseMarkdownArray, name: "maybeMarkdowns", description: "Texts." }),
-  maybeEmails: coda.makeParameter({ type: coda.ParameterType.SparseEmailArray, name: "maybeEmails", description: "Addresses." }),
+  markdown: coda.makeParameter({
+    type: coda.ParameterType.Markdown,
+    name: "markdown",
+    description: "Markdown.",
+  }),
+  email: coda.makeParameter({
+    type: coda.ParameterType.Email,
+    name: "email",
+    description: "An address.",
+  }),
+  strings: coda.makeParameter({
+    type: coda.ParameterType.StringArray,
+    name: "strings",
+    description: "Texts.",
+  }),
+  numbers: coda.makeParameter({
+    type: coda.ParameterType.NumberArray,
+    name: "numbers",
+    description: "Numbers.",
+  }),
+  booleans: coda.makeParameter({
+    type: coda.ParameterType.BooleanArray,
+    name: "booleans",
+    description: "Yeses and noes.",
+  }),
+  htmls: coda.makeParameter({
+    type: coda.ParameterType.HtmlArray,
+    name: "htmls",
+    description: "HTML.",
+  }),
+  images: coda.makeParameter({
+    type: coda.ParameterType.ImageArray,
+    name: "images",
+    description: "Images.",
+  }),
+  files: coda.makeParameter({
+    type: coda.ParameterType.FileArray,
+    name: "files",
+    description: "Files.",
+  }),
+  markdowns: coda.makeParameter({
+    type: coda.ParameterType.MarkdownArray,
+    name: "markdowns",
+    description: "Markdown.",
+  }),
+  emails: coda.makeParameter({
+    type: coda.ParameterType.EmailArray,
+    name: "emails",
+    description: "Addresses.",
+  }),
+  maybeStrings: coda.makeParameter({
+    type: coda.ParameterType.SparseStringArray,
+    name: "maybeStrings",
+    description: "Texts.",
+  }),
+  maybeNumbers: coda.makeParameter({
+    type: coda.ParameterType.SparseNumberArray,
+    name: "maybeNumbers",
+    description: "Numbers.",
+  }),
+  maybeBooleans: coda.makeParameter({
+    type: coda.ParameterType.SparseBooleanArray,
+    name: "maybeBooleans",
+    description: "Yeses.",
+  }),
+  maybeDates: coda.makeParameter({
+    type: coda.ParameterType.SparseDateArray,
+    name: "maybeDates",
+    description: "Dates.",
+  }),
+  maybeHtmls: coda.makeParameter({
+    type: coda.ParameterType.SparseHtmlArray,
+    name: "maybeHtmls",
+    description: "HTML.",
+  }),
+  maybeImages: coda.makeParameter({
+    type: coda.ParameterType.SparseImageArray,
+    name: "maybeImages",
+    description: "Images.",
+  }),
+  maybeFiles: coda.makeParameter({
+    type: coda.ParameterType.SparseFileArray,
+    name: "maybeFiles",
+    description: "Files.",
+  }),
+  maybeMarkdowns: coda.makeParameter({
+    type: coda.ParameterType.SparseMarkdownArray,
+    name: "maybeMarkdowns",
+    description: "Texts.",
+  }),
+  maybeEmails: coda.makeParameter({
+    type: coda.ParameterType.SparseEmailArray,
+    name: "maybeEmails",
+    description: "Addresses.",
+  }),
 };
 
 pack.addFormula({
@@ -274,7 +442,14 @@ pack.formulas.push(
   coda.makeTranslateObjectFormula({
     name: "RandomRecipe",
     description: "Any recipe.",
-    parameters: [coda.makeParameter({ type: coda.ParameterType.String, name: "mood", description: "How you feel.", optional: true })],
+    parameters: [
+      coda.makeParameter({
+        type: coda.ParameterType.String,
+        name: "mood",
+        description: "How you feel.",
+        optional: true,
+      }),
+    ],
     request: { method: "GET", url: "https://recipes.example/random", queryParams: ["mood"] },
     response: { schema: RecipeSchema, projectKey: "recipe" },
   }),
@@ -287,7 +462,12 @@ pack.formulas.push(
   }),
 );
 
-pack.addColumnFormat({ name: "Recipe", instructions: "Paste the address of a recipe.", formulaName: "Recipe", matchers: [RecipeUrlRegex] });
+pack.addColumnFormat({
+  name: "Recipe",
+  instructions: "Paste the address of a recipe.",
+  formulaName: "Recipe",
+  matchers: [RecipeUrlRegex],
+});
 
 pack.addSkill({
   name: "Cook",
@@ -297,7 +477,10 @@ pack.addSkill({
   tools: [
     { type: coda.ToolType.Pack, formulas: [{ formulaName: "Recipe" }] },
     { type: coda.ToolType.Knowledge, source: { type: coda.KnowledgeToolSourceType.Pack } },
-    { type: coda.ToolType.ScreenAnnotation, annotation: { type: coda.ScreenAnnotationType.Rewrite } },
+    {
+      type: coda.ToolType.ScreenAnnotation,
+      annotation: { type: coda.ScreenAnnotationType.Rewrite },
+    },
     { type: coda.ToolType.ContactResolution },
     { type: coda.ToolType.WebSearch, allowedDomains: ["recipes.example"] },
   ],

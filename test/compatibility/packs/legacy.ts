@@ -1,5 +1,10 @@
 // The oldest kind of Pack: factories of their own for every type, and the definition exported as `manifest`.
-import type { Quota, RateLimit, RateLimits, SyncQuota } from "@codahq/packs-sdk/dist/legacy_exports";
+import type {
+  Quota,
+  RateLimit,
+  RateLimits,
+  SyncQuota,
+} from "@codahq/packs-sdk/dist/legacy_exports";
 import * as coda from "@codahq/packs-sdk/dist/legacy_exports";
 import {
   FeatureSet,
@@ -28,7 +33,9 @@ import {
   SyncInterval,
 } from "@codahq/packs-sdk/dist/legacy_exports";
 
-const cityParam = makeStringParameter("city", "The city.", { autocomplete: coda.makeSimpleAutocompleteMetadataFormula(["Lima", "Oslo"]) });
+const cityParam = makeStringParameter("city", "The city.", {
+  autocomplete: coda.makeSimpleAutocompleteMetadataFormula(["Lima", "Oslo"]),
+});
 
 const ForecastSchema = coda.makeObjectSchema({
   type: coda.ValueType.Object,
@@ -46,9 +53,18 @@ const ForecastSchema = coda.makeObjectSchema({
 const rate: RateLimit = { operationsPerInterval: 10, intervalSeconds: 60 };
 const rates: RateLimits = { overall: rate, perConnection: rate };
 const syncQuota: SyncQuota = { maximumInterval: SyncInterval.Hourly, maximumRowCount: 100 };
-const quota: Quota = { monthlyLimits: { [QuotaLimitType.Action]: 5 }, maximumSyncInterval: SyncInterval.Daily, sync: syncQuota };
+const quota: Quota = {
+  monthlyLimits: { [QuotaLimitType.Action]: 5 },
+  maximumSyncInterval: SyncInterval.Daily,
+  sync: syncQuota,
+};
 
-export const listing: object = { category: PackCategory.Weather, minimumFeatureSet: FeatureSet.Basic, quotas: { Basic: quota }, rates };
+export const listing: object = {
+  category: PackCategory.Weather,
+  minimumFeatureSet: FeatureSet.Basic,
+  quotas: { Basic: quota },
+  rates,
+};
 
 export const manifest: coda.PackVersionDefinition = {
   version: "1.0",
@@ -58,13 +74,23 @@ export const manifest: coda.PackVersionDefinition = {
     makeStringFormula({
       name: "Weather",
       description: "The weather in words.",
-      parameters: [cityParam, makeStringArrayParameter("words", "Words to use.", { optional: true })],
+      parameters: [
+        cityParam,
+        makeStringArrayParameter("words", "Words to use.", { optional: true }),
+      ],
       examples: [],
-      network: { hasSideEffect: false, requiresConnection: false, connection: coda.NetworkConnection.None },
+      network: {
+        hasSideEffect: false,
+        requiresConnection: false,
+        connection: coda.NetworkConnection.None,
+      },
       response: { schema: { type: coda.ValueType.String, codaType: coda.ValueHintType.Markdown } },
       execute: async ([city, words], context) => {
         try {
-          const response = await context.fetcher.fetch({ method: "GET", url: `https://weather.example/${city}` });
+          const response = await context.fetcher.fetch({
+            method: "GET",
+            url: `https://weather.example/${city}`,
+          });
           return response.body.text + (words ?? []).join(" ");
         } catch (error) {
           if (isUserVisibleError(error)) throw error;
@@ -91,15 +117,26 @@ export const manifest: coda.PackVersionDefinition = {
         makeFileArrayParameter("files", "More files.", { optional: true }),
       ],
       execute: ([city, hour, hours = [], metric, , day]) =>
-        String(city).length + Number(hour) + hours.length + (metric ? 1 : 0) + (day?.getDate() ?? 0),
+        String(city).length +
+        Number(hour) +
+        hours.length +
+        (metric ? 1 : 0) +
+        (day?.getDate() ?? 0),
     }),
     makeObjectFormula({
       name: "Forecast",
       description: "The weather of the next days.",
       parameters: [cityParam],
-      response: { schema: { type: coda.ValueType.Array, items: ForecastSchema }, projectKey: "days", onError: () => [] },
+      response: {
+        schema: { type: coda.ValueType.Array, items: ForecastSchema },
+        projectKey: "days",
+        onError: () => [],
+      },
       execute: async ([city], context) => {
-        const response = await context.fetcher.fetch({ method: "GET", url: `https://weather.example/${city}/days` });
+        const response = await context.fetcher.fetch({
+          method: "GET",
+          url: `https://weather.example/${city}/days`,
+        });
         return response.body;
       },
     }),

@@ -51,7 +51,10 @@ pack.addFormula({
   execute: async ([url, part = "main"], context) => {
     const { name } = parseUrl(url);
     try {
-      const response = await context.fetcher.fetch({ method: "GET", url: `https://places.example/api/${name}/${part}` });
+      const response = await context.fetcher.fetch({
+        method: "GET",
+        url: `https://places.example/api/${name}/${part}`,
+      });
       const place = response.body;
       return { ...place, name: place.name.trim() };
     } catch (error) {
@@ -68,9 +71,19 @@ pack.addFormula({
 pack.addFormula({
   name: "Steps",
   description: "Numbers the steps.",
-  parameters: [sdk.makeParameter({ type: sdk.ParameterType.Number, name: "start", description: "The first number." })],
+  parameters: [
+    sdk.makeParameter({
+      type: sdk.ParameterType.Number,
+      name: "start",
+      description: "The first number.",
+    }),
+  ],
   varargParameters: [
-    sdk.makeParameter({ type: sdk.ParameterType.String, name: "label", description: "What it is." }),
+    sdk.makeParameter({
+      type: sdk.ParameterType.String,
+      name: "label",
+      description: "What it is.",
+    }),
     sdk.makeParameter({ type: sdk.ParameterType.String, name: "step", description: "What to do." }),
   ],
   resultType: sdk.ValueType.String,
@@ -167,13 +180,19 @@ pack.addDynamicSyncTable({
 pack.setUserAuthentication({
   type: sdk.AuthenticationType.HeaderBearerToken,
   getConnectionName: async (context) => {
-    const response = await context.fetcher.fetch({ method: "GET", url: "https://places.example/api/me" });
+    const response = await context.fetcher.fetch({
+      method: "GET",
+      url: "https://places.example/api/me",
+    });
     return response.body.name;
   },
 });
 
 async function getPlaces(context) {
-  const response = await context.fetcher.fetch({ method: "GET", url: "https://places.example/api" });
+  const response = await context.fetcher.fetch({
+    method: "GET",
+    url: "https://places.example/api",
+  });
   return response.body.items;
 }
 

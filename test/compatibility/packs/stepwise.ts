@@ -86,7 +86,10 @@ class PersonConverter extends Converter<string, { email: string }> {
   baseSchema() {
     return coda.makeObjectSchema({
       codaType: coda.ValueHintType.Person,
-      properties: { name: { type: coda.ValueType.String }, email: { type: coda.ValueType.String, required: true } },
+      properties: {
+        name: { type: coda.ValueType.String },
+        email: { type: coda.ValueType.String, required: true },
+      },
       displayProperty: "name",
       idProperty: "email",
     });
@@ -118,7 +121,10 @@ function converterOf(column: Column): Converter<any, any> {
   }
 }
 
-async function getGrid(context: coda.ExecutionContext, url: string): Promise<{ title: string; columns: Column[]; choices?: string[] }> {
+async function getGrid(
+  context: coda.ExecutionContext,
+  url: string,
+): Promise<{ title: string; columns: Column[]; choices?: string[] }> {
   const response = await context.fetcher.fetch({ method: "GET", url, cacheTtlSecs: 60 });
   return response.body;
 }
@@ -129,10 +135,14 @@ pack.addDynamicSyncTable({
   identityName: "Grid",
   placeholderSchema: BaseSchema,
   getName: async (context) => (await getGrid(context, context.sync!.dynamicUrl!)).title,
-  getDisplayUrl: async (context) => coda.joinUrl("https://grids.example", context.sync!.dynamicUrl!.split("/").pop() as string),
+  getDisplayUrl: async (context) =>
+    coda.joinUrl("https://grids.example", context.sync!.dynamicUrl!.split("/").pop() as string),
   getSchema: async (context) => {
     const { columns } = await getGrid(context, context.sync!.dynamicUrl!);
-    const schema: coda.GenericObjectSchema = { ...BaseSchema, properties: { ...BaseSchema.properties } };
+    const schema: coda.GenericObjectSchema = {
+      ...BaseSchema,
+      properties: { ...BaseSchema.properties },
+    };
     for (const column of columns) {
       schema.properties[column.title] = converterOf(column).getSchema();
       schema.featuredProperties!.push(column.title);
@@ -155,22 +165,28 @@ pack.addDynamicSyncTable({
       const { columns } = await getGrid(context, context.sync.dynamicUrl!);
       const result = response.body.rows.map((cells: any, index: number) => {
         const converted: Record<string, unknown> = { id: cells.id, label: String(row + index) };
-        for (const column of columns) converted[column.id] = converterOf(column).toCell(cells[column.id]);
+        for (const column of columns)
+          converted[column.id] = converterOf(column).toCell(cells[column.id]);
         return converted;
       });
       let continuation: PageToken | undefined;
-      if (response.body.next) continuation = { token: response.body.next, row: row + result.length };
+      if (response.body.next)
+        continuation = { token: response.body.next, row: row + result.length };
       return { result, continuation };
     },
     maxUpdateBatchSize: 10,
     executeUpdate: async (_args, updates, context) => {
       const jobs = updates.map(async ({ newValue, previousValue, updatedFields }) => {
         const url = `${context.sync.dynamicUrl}/rows/${previousValue.id as string}`;
-        const body = JSON.stringify(Object.fromEntries(updatedFields.map((field) => [field, newValue[field]])));
+        const body = JSON.stringify(
+          Object.fromEntries(updatedFields.map((field) => [field, newValue[field]])),
+        );
         return (await context.fetcher.fetch({ method: "PATCH", url, body })).body;
       });
       const completed = await Promise.allSettled(jobs);
-      return { result: completed.map((job) => (job.status === "fulfilled" ? job.value : job.reason)) };
+      return {
+        result: completed.map((job) => (job.status === "fulfilled" ? job.value : job.reason)),
+      };
     },
   },
 });

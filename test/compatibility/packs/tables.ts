@@ -44,7 +44,10 @@ const PersonSchema = makeObjectSchema({
 
 const ProjectSchema = withIdentity(
   makeObjectSchema({
-    properties: { key: { type: ValueType.String, required: true }, title: { type: ValueType.String, required: true } },
+    properties: {
+      key: { type: ValueType.String, required: true },
+      title: { type: ValueType.String, required: true },
+    },
     idProperty: "key",
     displayProperty: "title",
   }),
@@ -60,7 +63,8 @@ const TicketSchema = makeObjectSchema({
       codaType: ValueHintType.SelectList,
       mutable: true,
       requireForUpdates: true,
-      options: async (context) => (await states(context)).filter((state: string) => state.includes(context.search)),
+      options: async (context) =>
+        (await states(context)).filter((state: string) => state.includes(context.search)),
     },
     assignee: PersonSchema,
     project: makeReferenceSchemaFromObjectSchema(ProjectSchema),
@@ -82,7 +86,10 @@ const TicketSchema = makeObjectSchema({
 });
 
 async function states(context: ExecutionContext) {
-  const response = await context.fetcher.fetch({ method: "GET", url: "https://tickets.example/states" });
+  const response = await context.fetcher.fetch({
+    method: "GET",
+    url: "https://tickets.example/states",
+  });
   return response.body.states;
 }
 
@@ -108,16 +115,26 @@ pack.addSyncTable({
         description: "The project.",
         crawlStrategy: { parentTable: { tableName: "Projects", propertyKey: "key" } },
       }),
-      makeParameter({ type: ParameterType.DateArray, name: "opened", description: "When they were opened.", optional: true }),
+      makeParameter({
+        type: ParameterType.DateArray,
+        name: "opened",
+        description: "When they were opened.",
+        optional: true,
+      }),
     ],
     validateParameters: async (_context, _search, parameters) => {
       if (parameters.project !== "") return { isValid: true };
-      return { isValid: false, message: "Say which project.", errors: [{ message: "It is empty.", parameterName: "project" }] };
+      return {
+        isValid: false,
+        message: "Say which project.",
+        errors: [{ message: "It is empty.", parameterName: "project" }],
+      };
     },
     execute: async ([project, opened], context) => {
       const previous = context.sync.continuation as TicketContinuation | undefined;
       const page = previous?.page ?? 1;
-      const since = opened?.[0] ?? context.sync.previousCompletion?.incrementalContinuation["since"];
+      const since =
+        opened?.[0] ?? context.sync.previousCompletion?.incrementalContinuation["since"];
       const url = `https://tickets.example/projects/${project}/tickets?page=${page}&since=${since}`;
       const response = await context.fetcher.fetch({ method: "GET", url });
       const continuation = response.body.more ? { page: page + 1 } : undefined;
@@ -140,11 +157,18 @@ pack.addSyncTable({
   },
 });
 
-async function saveTicket(update: GenericSyncUpdate, context: SyncExecutionContext | ExecutionContext): Promise<any> {
+async function saveTicket(
+  update: GenericSyncUpdate,
+  context: SyncExecutionContext | ExecutionContext,
+): Promise<any> {
   const { previousValue, newValue, updatedFields } = update;
   const changes = Object.fromEntries(updatedFields.map((field) => [field, newValue[field]]));
   const url = `https://tickets.example/tickets/${previousValue.id}`;
-  const response = await context.fetcher.fetch({ method: "PATCH", url, body: JSON.stringify(changes) });
+  const response = await context.fetcher.fetch({
+    method: "PATCH",
+    url,
+    body: JSON.stringify(changes),
+  });
   return response.body;
 }
 
@@ -159,7 +183,10 @@ pack.addDynamicSyncTable({
     displayProperty: "title",
   }),
   listDynamicUrls: async (context, url) => {
-    const response = await context.fetcher.fetch({ method: "GET", url: url || "https://tickets.example/boards" });
+    const response = await context.fetcher.fetch({
+      method: "GET",
+      url: url || "https://tickets.example/boards",
+    });
     return response.body.boards.map((board: { title: string; url: string; nested: boolean }) => ({
       display: board.title,
       value: board.url,
@@ -167,14 +194,20 @@ pack.addDynamicSyncTable({
     }));
   },
   searchDynamicUrls: async (context, search) => {
-    const response = await context.fetcher.fetch({ method: "GET", url: `https://tickets.example/boards?q=${search}` });
+    const response = await context.fetcher.fetch({
+      method: "GET",
+      url: `https://tickets.example/boards?q=${search}`,
+    });
     return response.body.boards.map((board: { title: string; url: string; nested: boolean }) => ({
       display: board.title,
       value: board.url,
     }));
   },
   getName: makeMetadataFormula(async (context: SyncExecutionContext) => {
-    const response = await context.fetcher.fetch({ method: "GET", url: context.sync?.dynamicUrl ?? "" });
+    const response = await context.fetcher.fetch({
+      method: "GET",
+      url: context.sync?.dynamicUrl ?? "",
+    });
     return String(response.body.title);
   }),
   getDisplayUrl: async (context) => context.sync?.dynamicUrl ?? "",
@@ -182,18 +215,29 @@ pack.addDynamicSyncTable({
     const properties: GenericObjectSchema["properties"] = {
       id: { type: ValueType.String },
       title: { type: ValueType.String },
-      label: { type: ValueType.String, codaType: ValueHintType.SelectList, options: OptionsType.Dynamic, mutable: true },
+      label: {
+        type: ValueType.String,
+        codaType: ValueHintType.SelectList,
+        options: OptionsType.Dynamic,
+        mutable: true,
+      },
     };
     console.log(context.sync?.dynamicUrl);
     return makeObjectSchema({ properties, idProperty: "id", displayProperty: "title" });
   },
-  propertyOptions: async (context) => ({ result: [context.propertyName, "other"], cacheTtlSecs: 60 }),
+  propertyOptions: async (context) => ({
+    result: [context.propertyName, "other"],
+    cacheTtlSecs: 60,
+  }),
   formula: {
     name: "SyncBoard",
     description: "Lists the tickets of a board.",
     parameters: [],
     execute: async (_args, context) => {
-      const response = await context.fetcher.fetch({ method: "GET", url: `${context.sync.dynamicUrl}/tickets` });
+      const response = await context.fetcher.fetch({
+        method: "GET",
+        url: `${context.sync.dynamicUrl}/tickets`,
+      });
       return { result: response.body.tickets, completion: { hasIncompleteResults: true } };
     },
   },
@@ -205,8 +249,17 @@ pack.syncTables.push(
     description: "Every project.",
     identityName: "Project",
     schema: ProjectSchema,
-    dynamicOptions: { entityName: "Project", getSchema: async () => ProjectSchema, defaultAddDynamicColumns: false },
-    formula: { name: "SyncProjects", description: "Lists projects.", parameters: [], execute: async () => ({ result: [] }) },
+    dynamicOptions: {
+      entityName: "Project",
+      getSchema: async () => ProjectSchema,
+      defaultAddDynamicColumns: false,
+    },
+    formula: {
+      name: "SyncProjects",
+      description: "Lists projects.",
+      parameters: [],
+      execute: async () => ({ result: [] }),
+    },
   }),
   makeSyncTable({
     name: "People",
@@ -231,7 +284,9 @@ pack.syncTables.push(
       executeGetPermissions: async (_args, { rows }) => ({
         rowAccessDefinitions: rows.map(({ row }) => ({
           rowId: row.id,
-          permissions: [{ permissionType: PermissionType.Direct, principal: { type: PrincipalType.AllUsers } }],
+          permissions: [
+            { permissionType: PermissionType.Direct, principal: { type: PrincipalType.AllUsers } },
+          ],
         })),
       }),
     },
@@ -243,7 +298,12 @@ pack.syncTables.push(
     getName: async () => "Archive",
     getSchema: async () => TicketSchema,
     getDisplayUrl: async () => "https://tickets.example/archive",
-    formula: { name: "SyncArchive", description: "Lists closed tickets.", parameters: [], execute: async () => ({ result: [] }) },
+    formula: {
+      name: "SyncArchive",
+      description: "Lists closed tickets.",
+      parameters: [],
+      execute: async () => ({ result: [] }),
+    },
   }),
 );
 

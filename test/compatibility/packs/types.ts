@@ -28,10 +28,18 @@ const builder = newPack();
 export const manifest: coda.BasicPackDefinition = builder;
 
 const parameters: ParamDefs = [
-  makeParameter({ type: ParameterType.DateArray, name: "days", description: "The days.", suggestedValue: PrecannedDateRange.Today }),
+  makeParameter({
+    type: ParameterType.DateArray,
+    name: "days",
+    description: "The days.",
+    suggestedValue: PrecannedDateRange.Today,
+  }),
 ];
 
-function send(context: ExecutionContext, request: FetchRequest): Promise<coda.FetchResponse<{ text: string }>> {
+function send(
+  context: ExecutionContext,
+  request: FetchRequest,
+): Promise<coda.FetchResponse<{ text: string }>> {
   return context.fetcher.fetch(request);
 }
 
@@ -43,7 +51,9 @@ builder.formulas.push({
   description: "Any text.",
   parameters,
   resultType: Type.string,
-  execute: async (_args, context) => ensureExists((await send(context, { method: "GET", url: "https://texts.example/" })).body).text + text,
+  execute: async (_args, context) =>
+    ensureExists((await send(context, { method: "GET", url: "https://texts.example/" })).body)
+      .text + text,
 });
 builder.networkDomains.push("texts.example");
 
@@ -67,14 +77,22 @@ const schemas: Schema[] = [
   { type: ValueType.String, codaType: ValueHintType.Url } satisfies coda.LinkSchema,
   { type: ValueType.String, codaType: ValueHintType.Embed } satisfies coda.StringEmbedSchema,
   { type: ValueType.String, codaType: ValueHintType.ImageReference } satisfies coda.ImageSchema,
-  { type: ValueType.String, codaType: ValueHintType.SelectList, options: ["a"] } satisfies coda.StringWithOptionsSchema,
+  {
+    type: ValueType.String,
+    codaType: ValueHintType.SelectList,
+    options: ["a"],
+  } satisfies coda.StringWithOptionsSchema,
   { type: ValueType.Array, items: { type: ValueType.String } } satisfies coda.ArraySchema,
   { type: ValueType.Object, properties: {} } satisfies coda.GenericObjectSchema,
 ];
 
 const nodes: coda.AttributionNode[] = [
   { type: AttributionNodeType.Text, text: "By" } satisfies coda.TextAttributionNode,
-  { type: AttributionNodeType.Link, anchorText: "us", anchorUrl: "https://texts.example" } satisfies coda.LinkAttributionNode,
+  {
+    type: AttributionNodeType.Link,
+    anchorText: "us",
+    anchorUrl: "https://texts.example",
+  } satisfies coda.LinkAttributionNode,
   {
     type: AttributionNodeType.Image,
     imageUrl: "https://texts.example/i",
@@ -121,7 +139,10 @@ interface Named {
   values: coda.ParamValues<ParamDefs>;
   list: coda.ParamsList;
   parameterOptions: coda.ParameterOptions<ParameterType.String>;
-  fromOptions: coda.ParamDefFromOptionsUnion<ParameterType.String, coda.ParameterOptions<ParameterType.String>>;
+  fromOptions: coda.ParamDefFromOptionsUnion<
+    ParameterType.String,
+    coda.ParameterOptions<ParameterType.String>
+  >;
   suggested: coda.SuggestedValueType<Type.string>;
   crawl: coda.CrawlStrategy;
   relation: coda.SyncTableRelation;
@@ -236,7 +257,12 @@ interface Named {
   packSource: coda.PackKnowledgeToolSource;
   annotation: coda.ScreenAnnotation;
   rewrite: coda.RewriteScreenAnnotation;
-  embedded: [coda.EmbeddedContent, coda.CopyableBlockEmbeddedContent, coda.CarouselViewEmbeddedContent, coda.TabViewEmbeddedContent];
+  embedded: [
+    coda.EmbeddedContent,
+    coda.CopyableBlockEmbeddedContent,
+    coda.CarouselViewEmbeddedContent,
+    coda.TabViewEmbeddedContent,
+  ];
   partial: coda.PartialSkillDef;
   entrypoints: coda.SkillEntrypoints;
   entrypoint: coda.SkillEntrypointConfig;

@@ -2,7 +2,10 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { networkInterfaces } from "node:os";
 import { describe, expect, it } from "vitest";
-import { type CallbackServerOptions, startCallbackServer } from "../../../src/connect/callback/callback-server.ts";
+import {
+  type CallbackServerOptions,
+  startCallbackServer,
+} from "../../../src/connect/callback/callback-server.ts";
 import { PackError } from "../../../src/errors.ts";
 import type { AuthorizationAttempt } from "../../../src/oauth/connect/authorization-attempt.ts";
 import type { TokenSet } from "../../../src/oauth/token-set.ts";
@@ -68,7 +71,9 @@ describe("callback server", () => {
     const { port, protocol, hostname } = new URL(flow.server.redirectUri);
     expect([protocol, hostname]).toEqual(["https:", "localhost"]);
     for (const host of ["127.0.0.1", ...((await hasIpv6()) ? ["::1"] : [])]) {
-      expect((await shownCertificate(Number(port), host)).fingerprint).toBe(flow.server.fingerprint);
+      expect((await shownCertificate(Number(port), host)).fingerprint).toBe(
+        flow.server.fingerprint,
+      );
     }
   });
 
@@ -76,9 +81,16 @@ describe("callback server", () => {
     const flow = await startFlow({ https: true });
     const { certificate } = await shownCertificate(Number(new URL(flow.server.startUrl).port));
     const start = await trustingFetch(certificate)(flow.server.startUrl);
-    expect(start.headers.getSetCookie()).toEqual([expect.stringMatching(/; HttpOnly; Secure; SameSite=Lax$/)]);
-    const page = await createTestBrowser({ fetch: trustingFetch(certificate) }).open(flow.server.startUrl);
-    expect([page.url.href, page.status]).toEqual([`${new URL(flow.server.startUrl).origin}/done`, 200]);
+    expect(start.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/; HttpOnly; Secure; SameSite=Lax$/),
+    ]);
+    const page = await createTestBrowser({ fetch: trustingFetch(certificate) }).open(
+      flow.server.startUrl,
+    );
+    expect([page.url.href, page.status]).toEqual([
+      `${new URL(flow.server.startUrl).origin}/done`,
+      200,
+    ]);
   });
 
   it("rule 2: a busy port is passed over for another one that was named, with https too", async () => {
@@ -102,7 +114,9 @@ describe("callback server", () => {
     });
     blocker.close();
     await using flow = await startFlow();
-    expect(flow.server.redirectUri).toBe(`http://127.0.0.1:${new URL(flow.server.startUrl).port}/oauth/callback`);
+    expect(flow.server.redirectUri).toBe(
+      `http://127.0.0.1:${new URL(flow.server.startUrl).port}/oauth/callback`,
+    );
     expect(flow.redirectUris).toEqual([]);
   });
 
@@ -117,10 +131,16 @@ describe("callback server", () => {
   });
 
   it("rule 3: behind a tunnel the registered redirect URI is used, and only its host is let in beside the own one", async () => {
-    await using flow = await startFlow({ redirectUri: "https://tunnel.tasks.example/packs/callback" });
+    await using flow = await startFlow({
+      redirectUri: "https://tunnel.tasks.example/packs/callback",
+    });
     expect(flow.server.redirectUri).toBe("https://tunnel.tasks.example/packs/callback");
     expect(flow.server.startUrl).toMatch(/^https:\/\/tunnel\.tasks\.example\/start\?launch=/);
-    for (const redirectUri of ["http://tunnel.tasks.example/callback", "https://tunnel.tasks.example/start", "nonsense"]) {
+    for (const redirectUri of [
+      "http://tunnel.tasks.example/callback",
+      "https://tunnel.tasks.example/start",
+      "nonsense",
+    ]) {
       await expect(startFlow({ redirectUri })).rejects.toMatchObject({ code: "USAGE_INVALID" });
     }
   });
@@ -160,18 +180,33 @@ describe("callback server", () => {
   it("rule 5: it closes when the deadline passes, with an error that says so", async () => {
     const deadline = new AbortController();
     const flow = await startFlow({ signal: deadline.signal });
-    deadline.abort(new PackError("OAUTH_CONNECT_TIMEOUT", "Nobody came back in time.", { details: { limitMs: 1 } }));
-    expect(await flow.server.outcome).toMatchObject({ ok: false, error: { code: "OAUTH_CONNECT_TIMEOUT" } });
+    deadline.abort(
+      new PackError("OAUTH_CONNECT_TIMEOUT", "Nobody came back in time.", {
+        details: { limitMs: 1 },
+      }),
+    );
+    expect(await flow.server.outcome).toMatchObject({
+      ok: false,
+      error: { code: "OAUTH_CONNECT_TIMEOUT" },
+    });
     await flow.server.closed;
     await expect(fetch(flow.server.startUrl)).rejects.toThrow();
   });
 
-  it.each(["state=wrong&code=c1", "code=c1", "state=wrong&error=access_denied", "state=S&state=S&code=c1"])(
+  it.each([
+    "state=wrong&code=c1",
+    "code=c1",
+    "state=wrong&error=access_denied",
+    "state=S&state=S&code=c1",
+  ])(
     "rule 6: a callback with a wrong, missing or doubled state is refused before anything in it is used: %s",
     async (query) => {
       await using flow = await startFlow({ callbackQuery: query });
       const page = await createTestBrowser().open(flow.server.startUrl);
-      expect([page.status, page.html]).toEqual([400, expect.stringContaining("This answer was ignored")]);
+      expect([page.status, page.html]).toEqual([
+        400,
+        expect.stringContaining("This answer was ignored"),
+      ]);
       expect(flow.exchanges).toEqual([]);
     },
   );
@@ -187,7 +222,10 @@ describe("callback server", () => {
 
   it("rule 7: another browser cannot use the callback URL", async () => {
     await using flow = await startFlow();
-    const { url } = await createTestBrowser().open(flow.server.startUrl, (next) => next.pathname === "/oauth/callback");
+    const { url } = await createTestBrowser().open(
+      flow.server.startUrl,
+      (next) => next.pathname === "/oauth/callback",
+    );
     const stranger = await createTestBrowser().open(url.href);
     expect(stranger.status).toBe(403);
     expect(flow.exchanges).toEqual([]);
@@ -196,12 +234,18 @@ describe("callback server", () => {
   it.each([
     ["another value", (cookie: string) => `${cookie.split("=")[0]}=${"A".repeat(22)}`],
     ["an empty value", (cookie: string) => `${cookie.split("=")[0]}=`],
-    ["the value under another name", (cookie: string) => `packsmith_000000000000=${cookie.split("=")[1]}`],
+    [
+      "the value under another name",
+      (cookie: string) => `packsmith_000000000000=${cookie.split("=")[1]}`,
+    ],
   ])("rule 7: a cookie with %s is not the cookie of the attempt", async (_, forge) => {
     await using flow = await startFlow();
     const start = await fetch(flow.server.startUrl, { redirect: "manual" });
     const cookie = start.headers.getSetCookie()[0]?.split(";")[0] ?? "";
-    const callback = await fetch(start.headers.get("location") ?? "", { headers: { cookie: forge(cookie) }, redirect: "manual" });
+    const callback = await fetch(start.headers.get("location") ?? "", {
+      headers: { cookie: forge(cookie) },
+      redirect: "manual",
+    });
     expect(callback.status).toBe(403);
     expect(flow.exchanges).toEqual([]);
   });
@@ -209,7 +253,10 @@ describe("callback server", () => {
   it("rule 8: two callbacks at once make one exchange", async () => {
     const flow = await startFlow();
     const browser = createTestBrowser();
-    const { url } = await browser.open(flow.server.startUrl, (next) => next.pathname === "/oauth/callback");
+    const { url } = await browser.open(
+      flow.server.startUrl,
+      (next) => next.pathname === "/oauth/callback",
+    );
     const pages = await Promise.all([browser.open(url.href), browser.open(url.href)]);
     expect(flow.exchanges).toEqual(["code=c1"]);
     expect(pages.map(({ status }) => status).sort()).toEqual([200, 403]);
@@ -222,7 +269,10 @@ describe("callback server", () => {
       .getSetCookie()
       .map((text) => text.split(";")[0])
       .join("; ");
-    const callback = await fetch(start.headers.get("location") ?? "", { headers: { cookie }, redirect: "manual" });
+    const callback = await fetch(start.headers.get("location") ?? "", {
+      headers: { cookie },
+      redirect: "manual",
+    });
     expect([callback.status, callback.headers.get("location")]).toEqual([303, "/done"]);
     expect(flow.exchanges).toEqual(["code=c1"]);
   });
@@ -254,9 +304,13 @@ describe("callback server", () => {
   it("rule 13: text of the provider is inert on the page", async () => {
     const flow = await startFlow({
       complete: () => {
-        throw new PackError("OAUTH_DENIED", `The provider said: <script>alert(1)</script>\u001b]0;x\u0007`, {
-          details: { error: "access_denied", description: undefined },
-        });
+        throw new PackError(
+          "OAUTH_DENIED",
+          `The provider said: <script>alert(1)</script>\u001b]0;x\u0007`,
+          {
+            details: { error: "access_denied", description: undefined },
+          },
+        );
       },
     });
     const page = await createTestBrowser().open(flow.server.startUrl);
@@ -268,29 +322,44 @@ describe("callback server", () => {
   it("does not start, and leaves no server behind, when it was interrupted before", async () => {
     const interrupt = new AbortController();
     interrupt.abort(new PackError("INTERRUPTED", "Interrupted.", { details: undefined }));
-    await expect(startFlow({ signal: interrupt.signal })).rejects.toMatchObject({ code: "INTERRUPTED" });
+    await expect(startFlow({ signal: interrupt.signal })).rejects.toMatchObject({
+      code: "INTERRUPTED",
+    });
   });
 
-  it.each(["start", "callback"])("rule 16: a HEAD request to the %s uses nothing up", async (path) => {
-    await using flow = await startFlow();
-    const { hostname, port, pathname, search } = new URL(flow.server.startUrl);
-    const target = path === "start" ? `${pathname}${search}` : new URL(flow.server.redirectUri).pathname;
-    const answer = await rawRequest(
-      hostname,
-      Number(port),
-      `HEAD ${target} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nConnection: close\r\n\r\n`,
-    );
-    expect(answer).toMatch(/^HTTP\/1\.1 405 /);
-    expect(flow.redirectUris).toEqual([]);
-  });
+  it.each(["start", "callback"])(
+    "rule 16: a HEAD request to the %s uses nothing up",
+    async (path) => {
+      await using flow = await startFlow();
+      const { hostname, port, pathname, search } = new URL(flow.server.startUrl);
+      const target =
+        path === "start" ? `${pathname}${search}` : new URL(flow.server.redirectUri).pathname;
+      const answer = await rawRequest(
+        hostname,
+        Number(port),
+        `HEAD ${target} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nConnection: close\r\n\r\n`,
+      );
+      expect(answer).toMatch(/^HTTP\/1\.1 405 /);
+      expect(flow.redirectUris).toEqual([]);
+    },
+  );
 
   it("rule 16: other methods and paths are refused, without CORS headers", async () => {
     await using flow = await startFlow();
     const callback = flow.server.redirectUri;
-    const options = await fetch(callback, { method: "OPTIONS", headers: { origin: "https://page.example" } });
-    expect([options.status, [...options.headers.keys()].filter((name) => name.startsWith("access-control"))]).toEqual([405, []]);
+    const options = await fetch(callback, {
+      method: "OPTIONS",
+      headers: { origin: "https://page.example" },
+    });
+    expect([
+      options.status,
+      [...options.headers.keys()].filter((name) => name.startsWith("access-control")),
+    ]).toEqual([405, []]);
     const posted = await fetch(callback, { method: "POST" });
-    expect([posted.status, await posted.text()]).toEqual([405, expect.stringContaining("Remove response_mode from additionalParams")]);
+    expect([posted.status, await posted.text()]).toEqual([
+      405,
+      expect.stringContaining("Remove response_mode from additionalParams"),
+    ]);
     expect((await fetch(new URL("/other", callback))).status).toBe(404);
   });
 
@@ -299,8 +368,22 @@ describe("callback server", () => {
     const start = new URL(flow.server.startUrl);
     expect((await fetch(`${start.origin}/start`)).status).toBe(403);
     expect((await fetch(`${start.origin}/start?launch=guess`)).status).toBe(403);
-    expect((await fetch(flow.server.startUrl, { headers: { "sec-fetch-site": "cross-site" }, redirect: "manual" })).status).toBe(403);
-    expect((await fetch(`${start.origin}/start`, { method: "POST", headers: { origin: "https://page.example" } })).status).toBe(405);
+    expect(
+      (
+        await fetch(flow.server.startUrl, {
+          headers: { "sec-fetch-site": "cross-site" },
+          redirect: "manual",
+        })
+      ).status,
+    ).toBe(403);
+    expect(
+      (
+        await fetch(`${start.origin}/start`, {
+          method: "POST",
+          headers: { origin: "https://page.example" },
+        })
+      ).status,
+    ).toBe(405);
     expect(flow.redirectUris).toEqual([]);
   });
 
@@ -308,7 +391,8 @@ describe("callback server", () => {
     await using flow = await startFlow();
     const start = await fetch(flow.server.startUrl, { redirect: "manual" });
     const cookie = start.headers.get("set-cookie")?.split(";")[0] ?? "";
-    const visit = async () => (await fetch(`${flow.server.redirectUri}?state=x`, { headers: { cookie } })).status;
+    const visit = async () =>
+      (await fetch(`${flow.server.redirectUri}?state=x`, { headers: { cookie } })).status;
     const statuses = await Promise.all(Array.from({ length: 35 }, visit));
     expect(statuses.filter((status) => status === 429)).toHaveLength(5);
   });
@@ -332,12 +416,18 @@ describe("callback server", () => {
     const flow = await startFlow({
       begin: () =>
         Promise.reject(
-          new PackError("ENDPOINT_INVALID", "The endpoint is not a URL.", { details: { reason: "no URL" }, hint: "Give an https URL." }),
+          new PackError("ENDPOINT_INVALID", "The endpoint is not a URL.", {
+            details: { reason: "no URL" },
+            hint: "Give an https URL.",
+          }),
         ),
     });
     const page = await createTestBrowser().open(flow.server.startUrl);
     expect(page.html).toContain("Give an https URL.");
-    expect(await flow.server.outcome).toMatchObject({ ok: false, error: { code: "ENDPOINT_INVALID" } });
+    expect(await flow.server.outcome).toMatchObject({
+      ok: false,
+      error: { code: "ENDPOINT_INVALID" },
+    });
   });
 });
 

@@ -19,7 +19,9 @@ describe("testAuthentication", () => {
     const { ok, results } = await run(CODE);
     expect(ok).toBe(false);
     const failed = results.filter(({ outcome }) => outcome === "failed");
-    expect(Object.fromEntries(failed.map(({ profile, edit }) => [profile, edit]))).toMatchInlineSnapshot(`
+    expect(
+      Object.fromEntries(failed.map(({ profile, edit }) => [profile, edit])),
+    ).toMatchInlineSnapshot(`
       {
         "api-host": "add endpointKey: "api_host"",
         "authorize-parameter": "add additionalParams: { audience: "https://api.example" }",
@@ -58,16 +60,17 @@ describe("testAuthentication", () => {
       }
     `);
     expect(failed.filter(({ remaining }) => remaining !== undefined)).toMatchObject([]);
-    expect(results.filter(({ outcome }) => outcome === "skipped").map(({ profile }) => profile)).toEqual([
-      "query-request",
-      "own-grant-type",
-    ]);
+    expect(
+      results.filter(({ outcome }) => outcome === "skipped").map(({ profile }) => profile),
+    ).toEqual(["query-request", "own-grant-type"]);
   });
 
   it("does the same for client credentials, and leaves out what concerns people", async () => {
     const { results } = await run(CREDENTIALS);
     const failed = results.filter(({ outcome }) => outcome === "failed");
-    expect(Object.fromEntries(failed.map(({ profile, edit }) => [profile, edit]))).toMatchInlineSnapshot(`
+    expect(
+      Object.fromEntries(failed.map(({ profile, edit }) => [profile, edit])),
+    ).toMatchInlineSnapshot(`
       {
         "comma-scopes": "add scopeDelimiter: ","",
         "expiry-milliseconds": "add tokenResponse: { expiresInUnit: "milliseconds" }",
@@ -121,7 +124,9 @@ describe("testAuthentication", () => {
       `tokenUrl: "https://{callback.server}/oauth/token", callbackParams: [{ name: "accounts-server", as: "server", kind: "origin", domains: ["accounts.tasks.example"] }]`,
     ],
   ])("meets a provider that demands what the definition says: %s", async (_, members) => {
-    expect(await run(`${CODE}, ${members}`, ["strict", "type-missing"])).toMatchObject({ ok: true });
+    expect(await run(`${CODE}, ${members}`, ["strict", "type-missing"])).toMatchObject({
+      ok: true,
+    });
   });
 
   it("answers the questions of variables and endpoints itself", async () => {
@@ -132,7 +137,10 @@ describe("testAuthentication", () => {
       ]`;
     const endpoint = `type: "OAuth2", authorizationUrl: "/oauth/authorize", tokenUrl: "/oauth/token", requiresEndpointUrl: true, endpointDomain: "tasks.example"`;
     for (const authentication of [variables, endpoint])
-      expect(await run(authentication, ["strict", "refresh-token-kept"]), authentication).toMatchObject({ ok: true });
+      expect(
+        await run(authentication, ["strict", "refresh-token-kept"]),
+        authentication,
+      ).toMatchObject({ ok: true });
     expect(await run(endpoint, ["tenant-endpoint"])).toMatchObject({ ok: true });
   });
 
@@ -156,7 +164,10 @@ describe("testAuthentication", () => {
   });
 
   it("tells what is left when one edit is not enough", async () => {
-    const { results } = await run(`${CODE}, useProofKeyForCodeExchange: true`, ["renamed-code", "pkce-plain"]);
+    const { results } = await run(`${CODE}, useProofKeyForCodeExchange: true`, [
+      "renamed-code",
+      "pkce-plain",
+    ]);
     expect(results.map(({ failure, edit }) => [failure?.step, failure?.code, edit])).toEqual([
       ["connect", "OAUTH_CALLBACK_INVALID", `add codeParamName: "auth_code"`],
       ["connect", "OAUTH_DENIED", `add pkceChallengeMethod: "plain"`],
@@ -164,8 +175,12 @@ describe("testAuthentication", () => {
   });
 
   it("keeps the members that an edit adds to", async () => {
-    const { results } = await run(`${CODE}, additionalParams: { prompt: "consent" }`, ["authorize-parameter"]);
-    expect(results[0]?.edit).toBe(`change additionalParams to { prompt: "consent", audience: "https://api.example" }`);
+    const { results } = await run(`${CODE}, additionalParams: { prompt: "consent" }`, [
+      "authorize-parameter",
+    ]);
+    expect(results[0]?.edit).toBe(
+      `change additionalParams to { prompt: "consent", audience: "https://api.example" }`,
+    );
     expect(results[0]?.remaining).toBeUndefined();
   });
 

@@ -9,7 +9,11 @@ import {
 } from "../../../src/index.ts";
 
 const pack = newPack();
-const code = { type: "OAuth2", authorizationUrl: "https://a.example", tokenUrl: "https://a.example" } as const;
+const code = {
+  type: "OAuth2",
+  authorizationUrl: "https://a.example",
+  tokenUrl: "https://a.example",
+} as const;
 const machine = { type: "OAuth2ClientCredentials", tokenUrl: "https://a.example" } as const;
 
 // Every type has its own members.
@@ -18,9 +22,15 @@ pack.setUserAuthentication({ type: AuthenticationType.None });
 pack.setUserAuthentication({ type: "HeaderBearerToken", defaultConnectionRequirement: "optional" });
 pack.setUserAuthentication({ type: "CodaApiHeaderBearerToken", shouldAutoAuthSetup: true });
 pack.setUserAuthentication({ type: "CustomHeaderToken", headerName: "X-Key", tokenPrefix: "Key" });
-pack.setUserAuthentication({ type: "MultiHeaderToken", headers: [{ name: "X-Key", description: "The key." }] });
+pack.setUserAuthentication({
+  type: "MultiHeaderToken",
+  headers: [{ name: "X-Key", description: "The key." }],
+});
 pack.setUserAuthentication({ type: "QueryParamToken", paramName: "key" });
-pack.setUserAuthentication({ type: "MultiQueryParamToken", params: [{ name: "key", description: "The key." }] });
+pack.setUserAuthentication({
+  type: "MultiQueryParamToken",
+  params: [{ name: "key", description: "The key." }],
+});
 pack.setUserAuthentication({ type: "WebBasic", uxConfig: { usernameOnly: true } });
 pack.setUserAuthentication({ type: "Custom", params: [{ name: "key", description: "The key." }] });
 pack.setUserAuthentication({ type: "AWSAccessKey", service: "s3" });
@@ -32,7 +42,14 @@ pack.setUserAuthentication({
   endpointDomain: "tasks.example",
   networkDomain: ["tasks.example"],
   instructionsUrl: "https://tasks.example/help",
-  postSetup: [{ type: "SetEndPoint", name: "site", description: "Which site?", getOptions: async () => [{ display: "A", value: "a" }] }],
+  postSetup: [
+    {
+      type: "SetEndPoint",
+      name: "site",
+      description: "Which site?",
+      getOptions: async () => [{ display: "A", value: "a" }],
+    },
+  ],
 });
 // @ts-expect-error the header's name is missing
 pack.setUserAuthentication({ type: "CustomHeaderToken" });
@@ -42,17 +59,42 @@ pack.setUserAuthentication({ type: "HeaderBearerToken", paramName: "key" });
 pack.setUserAuthentication({ type: "OAuth22", tokenUrl: "https://a.example" });
 
 // The authorization code flow.
-pack.setUserAuthentication({ ...code, useProofKeyForCodeExchange: true, pkceChallengeMethod: "plain" });
+pack.setUserAuthentication({
+  ...code,
+  useProofKeyForCodeExchange: true,
+  pkceChallengeMethod: "plain",
+});
 pack.setUserAuthentication({ ...code, useProofKeyForCodeExchange: false });
-pack.setUserAuthentication({ ...code, scopes: ["a"], scopeDelimiter: ";", credentialsLocation: "AuthorizationHeader" });
-pack.setUserAuthentication({ type: "OAuth2", useDynamicClientRegistration: true, issuer: "https://a.example" });
-pack.setUserAuthentication({ type: "OAuth2", issuer: "https://a.example", tokenHeaderName: "X-Token" });
+pack.setUserAuthentication({
+  ...code,
+  scopes: ["a"],
+  scopeDelimiter: ";",
+  credentialsLocation: "AuthorizationHeader",
+});
+pack.setUserAuthentication({
+  type: "OAuth2",
+  useDynamicClientRegistration: true,
+  issuer: "https://a.example",
+});
+pack.setUserAuthentication({
+  type: "OAuth2",
+  issuer: "https://a.example",
+  tokenHeaderName: "X-Token",
+});
 // @ts-expect-error a challenge method without PKCE
 pack.setUserAuthentication({ ...code, pkceChallengeMethod: "S256" });
-// @ts-expect-error a challenge method with PKCE off
-pack.setUserAuthentication({ ...code, useProofKeyForCodeExchange: false, pkceChallengeMethod: "S256" });
-// @ts-expect-error a challenge method that there is not
-pack.setUserAuthentication({ ...code, useProofKeyForCodeExchange: true, pkceChallengeMethod: "S512" });
+pack.setUserAuthentication({
+  ...code,
+  useProofKeyForCodeExchange: false,
+  // @ts-expect-error a challenge method with PKCE off
+  pkceChallengeMethod: "S256",
+});
+pack.setUserAuthentication({
+  ...code,
+  useProofKeyForCodeExchange: true,
+  // @ts-expect-error a challenge method that there is not
+  pkceChallengeMethod: "S512",
+});
 // @ts-expect-error a delimiter that there is not
 pack.setUserAuthentication({ ...code, scopeDelimiter: "|" });
 // @ts-expect-error no token URL, and nothing to discover it from
@@ -65,8 +107,16 @@ pack.setUserAuthentication({ ...code, clientSecret: "s" });
 pack.setUserAuthentication({ ...code, tokenPrefx: "Token" });
 
 // Client credentials.
-pack.setSystemAuthentication({ ...machine, additionalParams: { audience: "https://a.example" }, grantType: "account_credentials" });
-pack.setUserAuthentication({ ...machine, tokenRequestFormat: "query", credentialsLocation: "AuthorizationHeader" });
+pack.setSystemAuthentication({
+  ...machine,
+  additionalParams: { audience: "https://a.example" },
+  grantType: "account_credentials",
+});
+pack.setUserAuthentication({
+  ...machine,
+  tokenRequestFormat: "query",
+  credentialsLocation: "AuthorizationHeader",
+});
 // @ts-expect-error no authorization URL
 pack.setSystemAuthentication({ ...machine, authorizationUrl: "https://a.example" });
 // @ts-expect-error no PKCE
@@ -80,7 +130,12 @@ pack.setSystemAuthentication({ type: "OAuth2ClientCredentials" });
 pack.setUserAuthentication({
   ...code,
   connectionVariables: [
-    { name: "region", label: "Region", kind: "choice", options: [{ value: "eu", label: "Europe", parts: { api: "eu.a.example" } }] },
+    {
+      name: "region",
+      label: "Region",
+      kind: "choice",
+      options: [{ value: "eu", label: "Europe", parts: { api: "eu.a.example" } }],
+    },
     { name: "tenant", label: "Tenant", kind: "segment", pattern: /^\d+$/ },
     { name: "pin", label: "PIN", kind: "text", secret: true },
   ],
@@ -93,10 +148,16 @@ pack.setUserAuthentication({
 });
 // @ts-expect-error the code flow never puts its secrets into a URL
 pack.setUserAuthentication({ ...code, tokenRequestFormat: "query" });
-// @ts-expect-error a secret has no default
-pack.setUserAuthentication({ ...code, connectionVariables: [{ name: "pin", label: "PIN", kind: "text", secret: true, default: "1" }] });
-// @ts-expect-error a choice needs its options
-pack.setUserAuthentication({ ...code, connectionVariables: [{ name: "region", label: "Region", kind: "choice" }] });
+pack.setUserAuthentication({
+  ...code,
+  // @ts-expect-error a secret has no default
+  connectionVariables: [{ name: "pin", label: "PIN", kind: "text", secret: true, default: "1" }],
+});
+pack.setUserAuthentication({
+  ...code,
+  // @ts-expect-error a choice needs its options
+  connectionVariables: [{ name: "region", label: "Region", kind: "choice" }],
+});
 
 // Where each may stand.
 expectTypeOf<OAuth2Authentication>().not.toExtend<SystemAuthentication>();

@@ -47,13 +47,19 @@ expectTypeOf<keyof ParameterValueMap>().toEqualTypeOf<ParameterType>();
 // What `makeParameter` gives keeps its type and whether it is optional.
 const title = makeParameter({ ...text, type: ParameterType.String });
 const due = makeParameter({ type: "date", name: "due", description: "When.", optional: true });
-const tags = makeParameter({ type: ParameterType.SparseStringArray, name: "tags", description: "Tags." });
+const tags = makeParameter({
+  type: ParameterType.SparseStringArray,
+  name: "tags",
+  description: "Tags.",
+});
 expectTypeOf(title).toEqualTypeOf<RequiredParamDef<"string">>();
 expectTypeOf(due).toEqualTypeOf<OptionalParamDef<"date">>();
 expectTypeOf(title).toExtend<Parameter>();
 expectTypeOf<Arguments<[typeof title, typeof due]>>().toEqualTypeOf<[string, Date | undefined]>();
 expectTypeOf<Arguments<[]>>().toEqualTypeOf<[]>();
-expectTypeOf<Arguments<[typeof title], [typeof tags, typeof title]>>().toEqualTypeOf<[string, ...((string | undefined)[] | string)[]]>();
+expectTypeOf<Arguments<[typeof title], [typeof tags, typeof title]>>().toEqualTypeOf<
+  [string, ...((string | undefined)[] | string)[]]
+>();
 
 // One parameter serves several formulas.
 for (const name of ["One", "Two"]) {
@@ -147,7 +153,11 @@ makeParameter({
     return [{ display: search, value: search, hasChildren: true }];
   },
 });
-makeParameter({ ...text, type: "string", autocomplete: (_context, _search, { list }) => [String(list)] });
+makeParameter({
+  ...text,
+  type: "string",
+  autocomplete: (_context, _search, { list }) => [String(list)],
+});
 // @ts-expect-error dates have no choices
 makeParameter({ ...text, type: "date", autocomplete: ["a"] });
 // @ts-expect-error a function returns choices
@@ -159,7 +169,9 @@ makeParameter({ ...text, type: "string", autocomplete: [{ value: "b" }] });
 makeParameter({
   ...text,
   type: "string",
-  crawlStrategy: { parentTable: { tableName: "Lists", propertyKey: "id", inheritPermissions: true } },
+  crawlStrategy: {
+    parentTable: { tableName: "Lists", propertyKey: "id", inheritPermissions: true },
+  },
 });
 makeParameter({ ...text, type: "string", optional: true, supportsIncrementalSync: false });
 // @ts-expect-error the table's property is missing

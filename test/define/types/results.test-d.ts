@@ -28,21 +28,71 @@ makeFormula({ ...common, resultType: ValueType.String, execute: () => "a" });
 makeFormula({ ...common, resultType: "string", execute: async () => null });
 makeFormula({ ...common, resultType: ValueType.Number, execute: () => 1 });
 makeFormula({ ...common, resultType: ValueType.Boolean, execute: async () => true });
-makeFormula({ ...common, resultType: ValueType.Array, items: { type: "number" }, execute: () => [1] });
-makeFormula({ ...common, resultType: ValueType.Array, items: Task, execute: async () => [{ id: "1", name: "n" }] });
-makeFormula({ ...common, resultType: ValueType.Object, schema: Task, execute: () => ({ id: "1", name: "n", owner: { email: "a@b" } }) });
-makeFormula({ ...common, resultType: "string", codaType: ValueHintType.Date, execute: () => new Date(0) });
-makeFormula({ ...common, resultType: "string", codaType: "url", execute: () => "https://tasks.example" });
+makeFormula({
+  ...common,
+  resultType: ValueType.Array,
+  items: { type: "number" },
+  execute: () => [1],
+});
+makeFormula({
+  ...common,
+  resultType: ValueType.Array,
+  items: Task,
+  execute: async () => [{ id: "1", name: "n" }],
+});
+makeFormula({
+  ...common,
+  resultType: ValueType.Object,
+  schema: Task,
+  execute: () => ({ id: "1", name: "n", owner: { email: "a@b" } }),
+});
+makeFormula({
+  ...common,
+  resultType: "string",
+  codaType: ValueHintType.Date,
+  execute: () => new Date(0),
+});
+makeFormula({
+  ...common,
+  resultType: "string",
+  codaType: "url",
+  execute: () => "https://tasks.example",
+});
 makeFormula({ ...common, resultType: "number", codaType: "datetime", execute: () => new Date(0) });
-makeFormula({ ...common, resultType: "number", schema: { type: "number", codaType: "currency", currencyCode: "EUR" }, execute: () => 1 });
-makeFormula({ ...common, resultType: "object", schema: { properties: { n: { type: "number" } } }, execute: () => ({ n: 1 }) });
-makeFormula({ ...common, resultType: "string", execute: () => "a", onError: (error) => error.message });
+makeFormula({
+  ...common,
+  resultType: "number",
+  schema: { type: "number", codaType: "currency", currencyCode: "EUR" },
+  execute: () => 1,
+});
+makeFormula({
+  ...common,
+  resultType: "object",
+  schema: { properties: { n: { type: "number" } } },
+  execute: () => ({ n: 1 }),
+});
+makeFormula({
+  ...common,
+  resultType: "string",
+  execute: () => "a",
+  onError: (error) => error.message,
+});
 
-expectTypeOf<FormulaResult<"string", undefined, undefined, undefined>>().toEqualTypeOf<string | null>();
-expectTypeOf<FormulaResult<"string", undefined, undefined, "date">>().toEqualTypeOf<string | number | Date | null>();
-expectTypeOf<FormulaResult<"number", undefined, undefined, "percent">>().toEqualTypeOf<number | null>();
-expectTypeOf<FormulaResult<"boolean", undefined, undefined, undefined>>().toEqualTypeOf<boolean | null>();
-expectTypeOf<FormulaResult<"array", undefined, { readonly type: "boolean" }, undefined>>().toEqualTypeOf<boolean[] | null>();
+expectTypeOf<FormulaResult<"string", undefined, undefined, undefined>>().toEqualTypeOf<
+  string | null
+>();
+expectTypeOf<FormulaResult<"string", undefined, undefined, "date">>().toEqualTypeOf<
+  string | number | Date | null
+>();
+expectTypeOf<FormulaResult<"number", undefined, undefined, "percent">>().toEqualTypeOf<
+  number | null
+>();
+expectTypeOf<FormulaResult<"boolean", undefined, undefined, undefined>>().toEqualTypeOf<
+  boolean | null
+>();
+expectTypeOf<
+  FormulaResult<"array", undefined, { readonly type: "boolean" }, undefined>
+>().toEqualTypeOf<boolean[] | null>();
 
 // @ts-expect-error a number is no text
 makeFormula({ ...common, resultType: "string", execute: () => 1 });
@@ -54,12 +104,27 @@ makeFormula({ ...common, resultType: "number", execute: () => "1" });
 makeFormula({ ...common, resultType: "number", execute: () => undefined });
 // @ts-expect-error the elements are text
 makeFormula({ ...common, resultType: "array", items: { type: "number" }, execute: () => ["1"] });
-// @ts-expect-error one object is no list
-makeFormula({ ...common, resultType: "array", items: Task, execute: () => ({ id: "1", name: "n" }) });
-// @ts-expect-error `name` is required, by its name in the object
-makeFormula({ ...common, resultType: "object", schema: Task, execute: () => ({ id: "1", title: "n" }) });
-// @ts-expect-error a member of a nested object is missing
-makeFormula({ ...common, resultType: "object", schema: Task, execute: () => ({ id: "1", name: "n", owner: {} }) });
+makeFormula({
+  ...common,
+  resultType: "array",
+  items: Task,
+  // @ts-expect-error one object is no list
+  execute: () => ({ id: "1", name: "n" }),
+});
+makeFormula({
+  ...common,
+  resultType: "object",
+  schema: Task,
+  // @ts-expect-error `name` is required, by its name in the object
+  execute: () => ({ id: "1", title: "n" }),
+});
+makeFormula({
+  ...common,
+  resultType: "object",
+  schema: Task,
+  // @ts-expect-error a member of a nested object is missing
+  execute: () => ({ id: "1", name: "n", owner: {} }),
+});
 // @ts-expect-error what onError gives becomes the result
 makeFormula({ ...common, resultType: "string", execute: () => "a", onError: () => 1 });
 
@@ -82,10 +147,20 @@ makeFormula({ ...common, resultType: "string", codaType: "selectList", execute: 
 makeFormula({ ...common, resultType: "string", cacheTtlSec: 1, execute: () => "a" });
 // @ts-expect-error strin
 makeFormula({ ...common, resultType: "strin", execute: () => "a" });
-// @ts-expect-error a requirement that there is not
-makeFormula({ ...common, resultType: "string", connectionRequirement: "maybe", execute: () => "a" });
-// @ts-expect-error validateParameters is for sync tables
-makeFormula({ ...common, resultType: "string", execute: () => "a", validateParameters: () => ({ isValid: true }) });
+makeFormula({
+  ...common,
+  resultType: "string",
+  // @ts-expect-error a requirement that there is not
+  connectionRequirement: "maybe",
+  execute: () => "a",
+});
+makeFormula({
+  ...common,
+  resultType: "string",
+  execute: () => "a",
+  // @ts-expect-error validateParameters is for sync tables
+  validateParameters: () => ({ isValid: true }),
+});
 
 // The body of a response is unknown until it is checked, or given a type.
 makeFormula({
@@ -94,7 +169,10 @@ makeFormula({
   execute: async (_args, context) => {
     const response = await context.fetcher.fetch({ method: "GET", url: "https://tasks.example" });
     expectTypeOf(response.body).toEqualTypeOf<unknown>();
-    const typed = await context.fetcher.fetch<{ name: string }>({ method: "GET", url: "https://tasks.example" });
+    const typed = await context.fetcher.fetch<{ name: string }>({
+      method: "GET",
+      url: "https://tasks.example",
+    });
     expectTypeOf(typed.body).toEqualTypeOf<{ name: string } | undefined>();
     // @ts-expect-error a verb that fetch does not have
     await context.fetcher.fetch({ method: "TRACE", url: "https://tasks.example" });
@@ -106,6 +184,12 @@ makeFormula({
 });
 
 // Builder calls chain, and metadata formulas keep what their function returns.
-expectTypeOf(newPack().setVersion("1").addNetworkDomain("tasks.example")).toEqualTypeOf<PackDefinitionBuilder>();
-expectTypeOf(pack.addFormula({ ...common, resultType: "string", execute: () => "a" })).toEqualTypeOf<PackDefinitionBuilder>();
-expectTypeOf(makeMetadataFormula(async () => "label" as const)).toExtend<MetadataFormula<"label">>();
+expectTypeOf(
+  newPack().setVersion("1").addNetworkDomain("tasks.example"),
+).toEqualTypeOf<PackDefinitionBuilder>();
+expectTypeOf(
+  pack.addFormula({ ...common, resultType: "string", execute: () => "a" }),
+).toEqualTypeOf<PackDefinitionBuilder>();
+expectTypeOf(makeMetadataFormula(async () => "label" as const)).toExtend<
+  MetadataFormula<"label">
+>();

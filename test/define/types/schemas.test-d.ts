@@ -19,12 +19,18 @@ import {
 expectTypeOf<SchemaType<{ type: "string" }>>().toEqualTypeOf<string>();
 expectTypeOf<SchemaType<{ type: "number" }>>().toEqualTypeOf<number>();
 expectTypeOf<SchemaType<{ type: "boolean"; codaType: "toggle" }>>().toEqualTypeOf<boolean>();
-expectTypeOf<SchemaType<{ type: "string"; codaType: "date" }>>().toEqualTypeOf<string | number | Date>();
-expectTypeOf<SchemaType<{ type: "string"; codaType: "datetime" }>>().toEqualTypeOf<string | number | Date>();
+expectTypeOf<SchemaType<{ type: "string"; codaType: "date" }>>().toEqualTypeOf<
+  string | number | Date
+>();
+expectTypeOf<SchemaType<{ type: "string"; codaType: "datetime" }>>().toEqualTypeOf<
+  string | number | Date
+>();
 expectTypeOf<SchemaType<{ type: "number"; codaType: "date" }>>().toEqualTypeOf<number | Date>();
 expectTypeOf<SchemaType<{ type: "string"; codaType: "duration" }>>().toEqualTypeOf<string>();
 expectTypeOf<SchemaType<{ type: "number"; codaType: "currency" }>>().toEqualTypeOf<number>();
-expectTypeOf<SchemaType<{ type: "array"; items: { type: "array"; items: { type: "number" } } }>>().toEqualTypeOf<number[][]>();
+expectTypeOf<
+  SchemaType<{ type: "array"; items: { type: "array"; items: { type: "number" } } }>
+>().toEqualTypeOf<number[][]>();
 
 // Objects: required, optional, renamed, nested, with members that no property names.
 const properties = {
@@ -33,7 +39,12 @@ const properties = {
   due: { type: ValueType.String, codaType: ValueHintType.Date },
   tags: { type: ValueType.Array, items: { type: ValueType.String } },
 } as const;
-const Task = makeObjectSchema({ properties, idProperty: "id", displayProperty: "title", featuredProperties: ["due"] });
+const Task = makeObjectSchema({
+  properties,
+  idProperty: "id",
+  displayProperty: "title",
+  featuredProperties: ["due"],
+});
 interface TaskValue {
   id: string;
   name: string;
@@ -47,7 +58,10 @@ expectTypeOf(Task.type).toEqualTypeOf<"object">();
 expectTypeOf<SchemaType<{ properties: typeof properties }>>().toEqualTypeOf<TaskValue>();
 const same = makeSchema({ type: "object", properties });
 expectTypeOf<SchemaType<typeof same>>().toEqualTypeOf<TaskValue>();
-const open = makeObjectSchema({ properties: { id: { type: "string", required: true } }, includeUnknownProperties: true });
+const open = makeObjectSchema({
+  properties: { id: { type: "string", required: true } },
+  includeUnknownProperties: true,
+});
 expectTypeOf<SchemaType<typeof open>["id"]>().toEqualTypeOf<string>();
 expectTypeOf<SchemaType<typeof open>["anything"]>().toEqualTypeOf<unknown>();
 expectTypeOf(Task).toExtend<Schema>();
@@ -59,7 +73,14 @@ makeSchema({ type: "number", codaType: "time", format: "HH:mm" });
 makeSchema({ type: "number", codaType: "datetime", dateFormat: "YYYY", timeFormat: "HH:mm" });
 makeSchema({ type: "number", codaType: "duration", precision: 1, maxUnit: "hours" });
 makeSchema({ type: "number", codaType: "currency", currencyCode: "EUR", format: "accounting" });
-makeSchema({ type: "number", codaType: "slider", minimum: 0, maximum: "Max()", step: 1, showValue: true });
+makeSchema({
+  type: "number",
+  codaType: "slider",
+  minimum: 0,
+  maximum: "Max()",
+  step: 1,
+  showValue: true,
+});
 makeSchema({ type: "number", codaType: "progressBar", minimum: 0, maximum: 10 });
 makeSchema({ type: "number", codaType: "scale", maximum: 5, icon: "star" });
 makeSchema({ type: "string", codaType: "date", format: "YYYY" });
@@ -68,9 +89,26 @@ makeSchema({ type: "string", codaType: "duration", maxUnit: "days" });
 makeSchema({ type: "string", codaType: "email", display: "iconOnly" });
 makeSchema({ type: "string", codaType: "url", display: "card", force: true });
 makeSchema({ type: "string", codaType: "embed", force: true });
-makeSchema({ type: "string", codaType: "image", imageOutline: "solid", imageCornerStyle: "square", imageShapeStyle: "circle", width: 10 });
-makeSchema({ type: "string", codaType: "selectList", options: ["a", { display: "B", value: "b" }], allowNewValues: true });
-makeSchema({ type: "string", codaType: "selectList", options: OptionsType.Dynamic, requireForUpdates: true });
+makeSchema({
+  type: "string",
+  codaType: "image",
+  imageOutline: "solid",
+  imageCornerStyle: "square",
+  imageShapeStyle: "circle",
+  width: 10,
+});
+makeSchema({
+  type: "string",
+  codaType: "selectList",
+  options: ["a", { display: "B", value: "b" }],
+  allowNewValues: true,
+});
+makeSchema({
+  type: "string",
+  codaType: "selectList",
+  options: OptionsType.Dynamic,
+  requireForUpdates: true,
+});
 makeSchema({
   type: "string",
   codaType: "selectList",
@@ -116,7 +154,9 @@ makeObjectSchema({
   featuredProperties: ["owner", "owner.name"],
 });
 const featured = ["due", "tags"] as const;
-expectTypeOf(makeObjectSchema({ properties, featuredProperties: featured }).featuredProperties).toEqualTypeOf<string[] | undefined>();
+expectTypeOf(
+  makeObjectSchema({ properties, featuredProperties: featured }).featuredProperties,
+).toEqualTypeOf<string[] | undefined>();
 // @ts-expect-error a currency is a number
 makeObjectSchema({ properties: { price: { type: "string", codaType: "currency" } } });
 // @ts-expect-error a table is no object
@@ -141,4 +181,6 @@ expectTypeOf(withIdentity(Task, "Task").identity.name).toEqualTypeOf<string>();
 const generated = generateSchema({ name: "a", done: true, sizes: [1] });
 expectTypeOf(generated.properties.done.type).toEqualTypeOf<"boolean">();
 expectTypeOf(generated.properties.sizes.items.type).toEqualTypeOf<"number">();
-expectTypeOf(makeAttributionNode({ type: AttributionNodeType.Text, text: "a" }).type).toEqualTypeOf<1>();
+expectTypeOf(
+  makeAttributionNode({ type: AttributionNodeType.Text, text: "a" }).type,
+).toEqualTypeOf<1>();

@@ -15,7 +15,10 @@ import {
 
 const pack = newPack();
 const Task = makeObjectSchema({
-  properties: { id: { type: "string", required: true }, title: { type: "string", fromKey: "name", mutable: true } },
+  properties: {
+    id: { type: "string", required: true },
+    title: { type: "string", fromKey: "name", mutable: true },
+  },
   idProperty: "id",
   displayProperty: "title",
 });
@@ -38,7 +41,11 @@ const chained = pack.addSyncTable({
       expectTypeOf(args).toEqualTypeOf<[string]>();
       expectTypeOf(context).toEqualTypeOf<SyncExecutionContext>();
       expectTypeOf(context.sync.continuation).toEqualTypeOf<Continuation | undefined>();
-      return { result: [{ id: "1", name: "One" }], continuation: { page: 2 }, deletedRowIds: ["3"] };
+      return {
+        result: [{ id: "1", name: "One" }],
+        continuation: { page: 2 },
+        deletedRowIds: ["3"],
+      };
     },
     maxUpdateBatchSize: 10,
     updateOptions: { extraOAuthScopes: ["write"] },
@@ -48,12 +55,20 @@ const chained = pack.addSyncTable({
       expectTypeOf(context).toEqualTypeOf<UpdateSyncExecutionContext>();
       return { result: updates.map(({ newValue }) => newValue) };
     },
-    validateParameters: () => ({ isValid: false, message: "No.", errors: [{ message: "No.", parameterName: "list" }] }),
+    validateParameters: () => ({
+      isValid: false,
+      message: "No.",
+      errors: [{ message: "No.", parameterName: "list" }],
+    }),
     onError: (error) => {
       throw error;
     },
   },
-  dynamicOptions: { getSchema: async () => Task, entityName: "Task", defaultAddDynamicColumns: false },
+  dynamicOptions: {
+    getSchema: async () => Task,
+    entityName: "Task",
+    defaultAddDynamicColumns: false,
+  },
 });
 expectTypeOf(chained).toEqualTypeOf<PackDefinitionBuilder>();
 
@@ -67,7 +82,9 @@ pack.addSyncTable({
     execute: async (_args, context: SyncExecutionContext<{ page: number }, { since: string }>) => {
       expectTypeOf(context.sync.continuation).toEqualTypeOf<{ page: number } | undefined>();
       if (context.sync.previousCompletion !== undefined) {
-        expectTypeOf(context.sync.previousCompletion.incrementalContinuation).toEqualTypeOf<{ since: string }>();
+        expectTypeOf(context.sync.previousCompletion.incrementalContinuation).toEqualTypeOf<{
+          since: string;
+        }>();
       }
       return { result: [], completion: { incrementalContinuation: { since: "now" } } };
     },
@@ -75,22 +92,53 @@ pack.addSyncTable({
 });
 
 const failure = { name: "Bad", identityName: "Bad", schema: Task } as const;
-// @ts-expect-error a row lacks its id
-makeSyncTable({ ...failure, formula: { parameters: [], execute: async () => ({ result: [{ name: "One" }] }) } });
-// @ts-expect-error rows are a list
-makeSyncTable({ ...failure, formula: { parameters: [], execute: async () => ({ result: { id: "1" } }) } });
-// @ts-expect-error there is no second argument
-makeSyncTable({ ...failure, formula: { parameters: [list], execute: async ([, second]) => ({ result: [{ id: second }] }) } });
+makeSyncTable({
+  ...failure,
+  // @ts-expect-error a row lacks its id
+  formula: { parameters: [], execute: async () => ({ result: [{ name: "One" }] }) },
+});
+makeSyncTable({
+  ...failure,
+  // @ts-expect-error rows are a list
+  formula: { parameters: [], execute: async () => ({ result: { id: "1" } }) },
+});
+makeSyncTable({
+  ...failure,
+  // @ts-expect-error there is no second argument
+  formula: { parameters: [list], execute: async ([, second]) => ({ result: [{ id: second }] }) },
+});
 // @ts-expect-error a table needs a schema
-makeSyncTable({ name: "Bad", identityName: "Bad", formula: { parameters: [], execute: async () => ({ result: [] }) } });
+makeSyncTable({
+  name: "Bad",
+  identityName: "Bad",
+  formula: { parameters: [], execute: async () => ({ result: [] }) },
+});
 // @ts-expect-error a table needs the name of its rows
-makeSyncTable({ name: "Bad", schema: Task, formula: { parameters: [], execute: async () => ({ result: [] }) } });
-// @ts-expect-error identityNam
-makeSyncTable({ ...failure, identityNam: "x", formula: { parameters: [], execute: async () => ({ result: [] }) } });
-// @ts-expect-error a sync formula has no varargs
-makeSyncTable({ ...failure, formula: { parameters: [], varargParameters: [list], execute: async () => ({ result: [] }) } });
-// @ts-expect-error updates give rows or errors
-makeSyncTable({ ...failure, formula: { parameters: [], execute: () => ({ result: [] }), executeUpdate: () => ({ result: [1] }) } });
+makeSyncTable({
+  name: "Bad",
+  schema: Task,
+  formula: { parameters: [], execute: async () => ({ result: [] }) },
+});
+makeSyncTable({
+  ...failure,
+  // @ts-expect-error identityNam
+  identityNam: "x",
+  formula: { parameters: [], execute: async () => ({ result: [] }) },
+});
+makeSyncTable({
+  ...failure,
+  // @ts-expect-error a sync formula has no varargs
+  formula: { parameters: [], varargParameters: [list], execute: async () => ({ result: [] }) },
+});
+makeSyncTable({
+  ...failure,
+  formula: {
+    parameters: [],
+    execute: () => ({ result: [] }),
+    // @ts-expect-error updates give rows or errors
+    executeUpdate: () => ({ result: [1] }),
+  },
+});
 
 // Dynamic tables.
 const dynamic = makeDynamicSyncTable({
@@ -100,7 +148,9 @@ const dynamic = makeDynamicSyncTable({
   getName: async (context) => `List ${context.sync}`,
   getSchema: async () => Task,
   getDisplayUrl: async (context) => context.endpoint ?? "",
-  listDynamicUrls: async (_context, parent) => [{ display: "A", value: parent, hasChildren: false }],
+  listDynamicUrls: async (_context, parent) => [
+    { display: "A", value: parent, hasChildren: false },
+  ],
   searchDynamicUrls: async (_context, search) => [search],
   formula: { parameters: [list], execute: async ([name]) => ({ result: [{ name }] }) },
 });
@@ -135,5 +185,11 @@ pack.addSkill({
 });
 // @ts-expect-error matchers are patterns
 pack.addColumnFormat({ name: "Task", formulaName: "Task", matchers: ["task"] });
-// @ts-expect-error no such tool
-pack.addSkill({ name: "A", displayName: "A", description: "A", prompt: "A", tools: [{ type: "Oracle" }] });
+pack.addSkill({
+  name: "A",
+  displayName: "A",
+  description: "A",
+  prompt: "A",
+  // @ts-expect-error no such tool
+  tools: [{ type: "Oracle" }],
+});

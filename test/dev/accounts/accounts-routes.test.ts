@@ -5,12 +5,22 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, it, vi } from "vitest";
 import { openVault } from "../../../src/accounts/vault.ts";
 import { walkHeadless } from "../../../src/connect/headless-browser.ts";
-import type { AccountsView, AccountView, FlowState, FlowView, SlotView } from "../../../src/dev/wire/accounts.ts";
+import type {
+  AccountsView,
+  AccountView,
+  FlowState,
+  FlowView,
+  SlotView,
+} from "../../../src/dev/wire/accounts.ts";
 import type { McpToolsView } from "../../../src/dev/wire/mcp.ts";
 import { KEY_PACK, OAUTH_PACK } from "../../support/account-packs.ts";
 import { type DevProject, startDevProject } from "../../support/dev.ts";
 
-const LOCAL = { slot: "user", account: "default", local: { profile: "strict", tokenSeconds: 3_600 } };
+const LOCAL = {
+  slot: "user",
+  account: "default",
+  local: { profile: "strict", tokenSeconds: 3_600 },
+};
 
 async function accounts(dev: DevProject): Promise<AccountsView> {
   return (await (await dev.get("/api/accounts")).json()) as AccountsView;
@@ -32,7 +42,8 @@ function reach(dev: DevProject, { id }: FlowView, ...states: FlowState[]): Promi
   return vi.waitFor(
     async () => {
       const flow = (await (await dev.get(`/api/flows/${id}`)).json()) as FlowView;
-      if (!states.includes(flow.state)) throw new Error(`It is ${flow.state}: ${flow.failure?.message ?? ""}`);
+      if (!states.includes(flow.state))
+        throw new Error(`It is ${flow.state}: ${flow.failure?.message ?? ""}`);
       return flow;
     },
     { timeout: 60_000, interval: 20 },
@@ -50,7 +61,13 @@ describe("the routes of the accounts", () => {
     const metadata = createServer((request, response) => {
       const issuer = `http://${request.headers.host}`;
       response.setHeader("Content-Type", "application/json");
-      response.end(JSON.stringify({ issuer, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token` }));
+      response.end(
+        JSON.stringify({
+          issuer,
+          authorization_endpoint: `${issuer}/authorize`,
+          token_endpoint: `${issuer}/token`,
+        }),
+      );
     }).listen(0, "127.0.0.1");
     await once(metadata, "listening");
     const issuer = `http://127.0.0.1:${(metadata.address() as AddressInfo).port}`;
@@ -60,7 +77,13 @@ export const pack = newPack({ networkDomains: ["tasks.example"] });
 pack.setUserAuthentication({ type: "OAuth2", issuer: "${issuer}" });
 `,
     });
-    const flow = await begin(dev, { slot: "user", account: "default", clientId: "pack", clientSecret: "s", approval: "device" });
+    const flow = await begin(dev, {
+      slot: "user",
+      account: "default",
+      clientId: "pack",
+      clientSecret: "s",
+      approval: "device",
+    });
     const { failure } = await reach(dev, flow, "failed");
     metadata.close();
     expect(failure).toMatchObject({
@@ -85,7 +108,11 @@ pack.addAdminAuthentication({
     });
     const client = { account: "default", clientId: "pack", clientSecret: "s" };
     const failureOf = async (request: object) => {
-      const { failure } = await reach(dev, await begin(dev, { slot: "user", ...client, ...request }), "failed");
+      const { failure } = await reach(
+        dev,
+        await begin(dev, { slot: "user", ...client, ...request }),
+        "failed",
+      );
       expect(failure?.hint).not.toMatch(/--[a-z]|auth connect|PACKSMITH_/);
       return failure;
     };
@@ -129,7 +156,9 @@ pack.addAdminAuthentication({ name: "Billing", displayName: "Billing", descripti
 `,
     });
     const { slots, profiles } = await accounts(dev);
-    expect(dev.server.session.state().issues.filter(({ severity }) => severity === "error")).toEqual([]);
+    expect(
+      dev.server.session.state().issues.filter(({ severity }) => severity === "error"),
+    ).toEqual([]);
     expect(slots.map(({ slot, kind, type }) => `${slot} ${kind} ${type}`)).toEqual([
       "user credentials OAuth2ClientCredentials",
       "system secrets MultiHeaderToken",
@@ -138,7 +167,12 @@ pack.addAdminAuthentication({ name: "Billing", displayName: "Billing", descripti
     expect(slots[0]).toMatchObject({
       client: { usesKey: true, isOptional: false },
       variables: [
-        { name: "region", initial: "eu", options: [{ value: "eu", label: "Europe" }], isHidden: false },
+        {
+          name: "region",
+          initial: "eu",
+          options: [{ value: "eu", label: "Europe" }],
+          isHidden: false,
+        },
         { name: "pin", isHidden: true, isOptional: true },
       ],
     });
@@ -146,22 +180,40 @@ pack.addAdminAuthentication({ name: "Billing", displayName: "Billing", descripti
       ["First key", true],
       ["X-Two", true],
     ]);
-    expect(slots[2]?.fields.map(({ label }) => label)).toEqual(["Access key ID", "Secret access key"]);
+    expect(slots[2]?.fields.map(({ label }) => label)).toEqual([
+      "Access key ID",
+      "Secret access key",
+    ]);
     expect(profiles.length).toBeGreaterThan(40);
   });
 
   it("connect with a local provider that has a quirk, whatever the definition's origins are", async () => {
     await using dev = await startDevProject({ "pack.ts": OAUTH_PACK });
-    const flow = await connectLocally(dev, { ...LOCAL, local: { profile: "basic-only", tokenSeconds: 60 } }).catch(() => undefined);
+    const flow = await connectLocally(dev, {
+      ...LOCAL,
+      local: { profile: "basic-only", tokenSeconds: 60 },
+    }).catch(() => undefined);
     expect(flow?.failure ?? flow?.state).toBe("connected");
     const {
       local,
       accounts: [account],
     } = await slotOf(dev);
-    expect(local).toEqual({ profile: "basic-only", tokenSeconds: 60, origins: ["https://login.tasks.example", "https://tasks.example"] });
-    expect(account).toMatchObject({ name: "default", label: "Local user", status: "connected", local: "running", isRenewable: true });
+    expect(local).toEqual({
+      profile: "basic-only",
+      tokenSeconds: 60,
+      origins: ["https://login.tasks.example", "https://tasks.example"],
+    });
+    expect(account).toMatchObject({
+      name: "default",
+      label: "Local user",
+      status: "connected",
+      local: "running",
+      isRenewable: true,
+    });
     // The first place of the credentials was refused, and the refusal is in the diagram.
-    expect(flow?.messages.map(({ title, isFailed }) => (isFailed ? `! ${title}` : title))).toContain("! 401 invalid_client");
+    expect(
+      flow?.messages.map(({ title, isFailed }) => (isFailed ? `! ${title}` : title)),
+    ).toContain("! 401 invalid_client");
     expect(dev.server.session.routes().length).toBe(2);
     // What has taken an origin over meanwhile keeps it.
     dev.server.session.setRoute("https://tasks.example", "http://127.0.0.1:9");
@@ -176,7 +228,11 @@ pack.addAdminAuthentication({ name: "Billing", displayName: "Billing", descripti
     // Another profile is another provider, which knows no tokens yet.
     const other = await reach(
       dev,
-      await begin(dev, { ...LOCAL, account: "other", local: { profile: "basic-only", tokenSeconds: 60 } }),
+      await begin(dev, {
+        ...LOCAL,
+        account: "other",
+        local: { profile: "basic-only", tokenSeconds: 60 },
+      }),
       "waiting",
     );
     await dev.post(`/api/flows/${other.id}/cancel`);
@@ -194,14 +250,22 @@ pack.addAdminAuthentication({ name: "Billing", displayName: "Billing", descripti
     await vault.saveTokens(stored.key, { ...stored.tokenSet, refreshToken: "revoked-long-ago" });
     const refused = await dev.post("/api/accounts/refresh", { slot: "user", account: "default" });
     expect(await refused.json()).toMatchObject({ failure: { code: "ACCOUNT_RECONNECT" } });
-    expect((await slotOf(dev)).accounts[0]).toMatchObject({ status: "reconnect", reason: expect.stringContaining("invalid_grant") });
-    expect((await connectLocally(dev)).connected).toMatchObject({ status: "connected" } satisfies Partial<AccountView>);
+    expect((await slotOf(dev)).accounts[0]).toMatchObject({
+      status: "reconnect",
+      reason: expect.stringContaining("invalid_grant"),
+    });
+    expect((await connectLocally(dev)).connected).toMatchObject({
+      status: "connected",
+    } satisfies Partial<AccountView>);
     expect((await slotOf(dev)).accounts[0]?.status).toBe("connected");
   });
 
   it("count an expired token by the server's clock, and renew it by the next test", async () => {
     let aheadMs = 0;
-    await using dev = await startDevProject({ "pack.ts": OAUTH_PACK }, { now: () => Date.now() + aheadMs });
+    await using dev = await startDevProject(
+      { "pack.ts": OAUTH_PACK },
+      { now: () => Date.now() + aheadMs },
+    );
     await connectLocally(dev);
     aheadMs = 3_700_000;
     const before = await accounts(dev);
@@ -233,9 +297,15 @@ pack.addAdminAuthentication({ name: "Billing", displayName: "Billing", descripti
     // The tab does not wait for the choice, which is made on the page.
     await walkHeadless(started.startUrl ?? "");
     const choosing = await reach(dev, started, "choosing");
-    expect(choosing.choice).toMatchObject({ step: "team", description: "Your team", options: [{ display: "Red" }, { display: "Blue" }] });
+    expect(choosing.choice).toMatchObject({
+      step: "team",
+      description: "Your team",
+      options: [{ display: "Red" }, { display: "Blue" }],
+    });
     await dev.post(`/api/flows/${started.id}/choose`, { value: "https://blue.tasks.example" });
-    expect((await reach(dev, started, "connected")).connected?.endpoint).toMatch(/^https:\/\/blue\.tasks\.example\/?$/);
+    expect((await reach(dev, started, "connected")).connected?.endpoint).toMatch(
+      /^https:\/\/blue\.tasks\.example\/?$/,
+    );
     expect((await dev.post(`/api/flows/${started.id}/choose`, { value: "x" })).status).toBe(400);
 
     // Who gives up instead leaves nothing behind.
@@ -243,7 +313,9 @@ pack.addAdminAuthentication({ name: "Billing", displayName: "Billing", descripti
     await walkHeadless(second.startUrl ?? "");
     await reach(dev, second, "choosing");
     await dev.post(`/api/flows/${second.id}/cancel`);
-    await expect.poll(async () => (await slotOf(dev)).accounts.map(({ name }) => name)).toEqual(["default"]);
+    await expect
+      .poll(async () => (await slotOf(dev)).accounts.map(({ name }) => name))
+      .toEqual(["default"]);
     // One that still waits ends with the server.
     await reach(dev, await begin(dev, { ...LOCAL, account: "third" }), "waiting");
   });
@@ -256,21 +328,36 @@ pack.addAdminAuthentication({ name: "Billing", displayName: "Billing", descripti
     await dev.post(`/api/flows/${second.id}/cancel`);
     await reach(dev, second, "cancelled");
     for (const { startUrl = "" } of [first, second])
-      await expect(vi.waitFor(() => notListening(startUrl), { timeout: 60_000 })).resolves.toBe(true);
+      await expect(vi.waitFor(() => notListening(startUrl), { timeout: 60_000 })).resolves.toBe(
+        true,
+      );
     expect((await slotOf(dev)).accounts).toEqual([]);
   });
 
   it("refuse a local provider for an origin that a route of the command line sends elsewhere", async () => {
-    await using dev = await startDevProject({ "pack.ts": OAUTH_PACK }, { routes: ["https://login.tasks.example=http://127.0.0.1:9"] });
+    await using dev = await startDevProject(
+      { "pack.ts": OAUTH_PACK },
+      { routes: ["https://login.tasks.example=http://127.0.0.1:9"] },
+    );
     const failed = await reach(dev, await begin(dev, LOCAL), "failed");
-    expect(failed.failure).toMatchObject({ code: "ROUTE_INVALID", hint: expect.stringContaining("--route") });
+    expect(failed.failure).toMatchObject({
+      code: "ROUTE_INVALID",
+      hint: expect.stringContaining("--route"),
+    });
   });
 
   it("ask for certificate and key where the client has them, and show a certificate to the local provider (RFC 8705)", async () => {
-    const pack = OAUTH_PACK.replace(/tokenUrl: "[^"]+",/, '$& clientAuthentication: "tls_client_auth",');
+    const pack = OAUTH_PACK.replace(
+      /tokenUrl: "[^"]+",/,
+      '$& clientAuthentication: "tls_client_auth",',
+    );
     expect(pack).toContain("tls_client_auth");
     await using dev = await startDevProject({ "pack.ts": pack });
-    expect((await slotOf(dev)).client).toEqual({ usesKey: false, usesCertificate: true, isOptional: false });
+    expect((await slotOf(dev)).client).toEqual({
+      usesKey: false,
+      usesCertificate: true,
+      isOptional: false,
+    });
     const flow = await reach(dev, await begin(dev, LOCAL), "waiting");
     const pages: string[] = [];
     await walkHeadless(flow.startUrl ?? "", {
@@ -285,11 +372,25 @@ pack.addAdminAuthentication({ name: "Billing", displayName: "Billing", descripti
     expect(new Set(pages)).toEqual(new Set(["http:"]));
     // The token is used, renewed and revoked on connections that show the certificate.
     expect((await slotOf(dev)).accounts).toMatchObject([{ label: "Local user", local: "running" }]);
-    expect((await dev.post("/api/accounts/refresh", { slot: "user", account: "default" })).status).toBe(200);
-    const gone = await dev.post("/api/accounts/disconnect", { slot: "user", account: "default", revokes: true });
+    expect(
+      (await dev.post("/api/accounts/refresh", { slot: "user", account: "default" })).status,
+    ).toBe(200);
+    const gone = await dev.post("/api/accounts/disconnect", {
+      slot: "user",
+      account: "default",
+      revokes: true,
+    });
     expect(await gone.json()).toEqual({ revoked: true });
-    const exchanges = dev.server.session.traffic.list().filter(({ authentication }) => authentication?.startsWith("client: ") === true);
-    expect(exchanges.map(({ url, status, authentication }) => [new URL(url).pathname, status, authentication])).toEqual([
+    const exchanges = dev.server.session.traffic
+      .list()
+      .filter(({ authentication }) => authentication?.startsWith("client: ") === true);
+    expect(
+      exchanges.map(({ url, status, authentication }) => [
+        new URL(url).pathname,
+        status,
+        authentication,
+      ]),
+    ).toEqual([
       ["/token", 200, "client: tls_client_auth"],
       ["/token", 200, "client: tls_client_auth"],
       ["/revoke", 200, "client: tls_client_auth"],
@@ -315,56 +416,92 @@ pack.addMCPServer({ name: "Tasks", endpointUrl: "https://mcp.tasks.example/mcp" 
 
   it("keep what was entered in the vault, and ask again for what an account needs", async () => {
     await using dev = await startDevProject({ "pack.ts": KEY_PACK });
-    const entered = { slot: "system", account: "default", secrets: { username: "robot", password: "planted-password-1" } };
+    const entered = {
+      slot: "system",
+      account: "default",
+      secrets: { username: "robot", password: "planted-password-1" },
+    };
     await reach(dev, await begin(dev, entered), "connected");
     const missing = await reach(
       dev,
-      await begin(dev, { slot: "system", account: "second", secrets: { password: "planted-password-2" } }),
+      await begin(dev, {
+        slot: "system",
+        account: "second",
+        secrets: { password: "planted-password-2" },
+      }),
       "failed",
     );
     expect(missing.failure).toMatchObject({ code: "CREDENTIAL_MISSING" });
     const texts = await Promise.all(
-      ["/api/accounts", "/api/flows", `/api/flows/${missing.id}`].map(async (path) => (await dev.get(path)).text()),
+      ["/api/accounts", "/api/flows", `/api/flows/${missing.id}`].map(async (path) =>
+        (await dev.get(path)).text(),
+      ),
     );
     expect(texts.join("\n")).not.toContain("planted");
-    expect(await (await dev.post("/api/accounts/test", { slot: "system", account: "default" })).json()).toMatchObject({ requests: 0 });
-    const gone = await dev.post("/api/accounts/disconnect", { slot: "system", account: "default", revokes: false });
+    expect(
+      await (await dev.post("/api/accounts/test", { slot: "system", account: "default" })).json(),
+    ).toMatchObject({ requests: 0 });
+    const gone = await dev.post("/api/accounts/disconnect", {
+      slot: "system",
+      account: "default",
+      revokes: false,
+    });
     expect(await gone.json()).toEqual({ revoked: false });
     expect((await slotOf(dev, "system")).accounts).toEqual([]);
   });
 
-  it.skipIf(process.platform === "win32")("say why the vault does not open, and recover when it does", async () => {
-    await using dev = await startDevProject({ "pack.ts": KEY_PACK });
-    await reach(
-      dev,
-      await begin(dev, { slot: "system", account: "default", secrets: { username: "robot", password: "planted-3" } }),
-      "connected",
-    );
-    const key = `${dev.project.path}/.home/vault.key`;
-    const { mode } = statSync(key);
-    chmodSync(key, 0o644);
-    const locked = await accounts(dev);
-    expect(locked.vault).toMatchObject({ code: "VAULT_PERMISSIONS", hint: expect.stringMatching(/\S/) });
-    // What can be connected is still said.
-    expect(locked.slots.map(({ slot }) => slot)).toEqual(["user", "system"]);
-    const failed = await reach(
-      dev,
-      await begin(dev, { slot: "system", account: "second", secrets: { username: "a", password: "planted-4" } }),
-      "failed",
-    );
-    expect(failed.failure).toMatchObject({ code: "VAULT_PERMISSIONS" });
-    chmodSync(key, mode);
-    const opened = await accounts(dev);
-    expect(opened.vault).toBeUndefined();
-    expect(opened.slots.flatMap((slot) => slot.accounts).map(({ name }) => name)).toEqual(["default"]);
-  });
+  it.skipIf(process.platform === "win32")(
+    "say why the vault does not open, and recover when it does",
+    async () => {
+      await using dev = await startDevProject({ "pack.ts": KEY_PACK });
+      await reach(
+        dev,
+        await begin(dev, {
+          slot: "system",
+          account: "default",
+          secrets: { username: "robot", password: "planted-3" },
+        }),
+        "connected",
+      );
+      const key = `${dev.project.path}/.home/vault.key`;
+      const { mode } = statSync(key);
+      chmodSync(key, 0o644);
+      const locked = await accounts(dev);
+      expect(locked.vault).toMatchObject({
+        code: "VAULT_PERMISSIONS",
+        hint: expect.stringMatching(/\S/),
+      });
+      // What can be connected is still said.
+      expect(locked.slots.map(({ slot }) => slot)).toEqual(["user", "system"]);
+      const failed = await reach(
+        dev,
+        await begin(dev, {
+          slot: "system",
+          account: "second",
+          secrets: { username: "a", password: "planted-4" },
+        }),
+        "failed",
+      );
+      expect(failed.failure).toMatchObject({ code: "VAULT_PERMISSIONS" });
+      chmodSync(key, mode);
+      const opened = await accounts(dev);
+      expect(opened.vault).toBeUndefined();
+      expect(opened.slots.flatMap((slot) => slot.accounts).map(({ name }) => name)).toEqual([
+        "default",
+      ]);
+    },
+  );
 
   it("change nothing for who does not come from the page (rule 17)", async () => {
     await using dev = await startDevProject({ "pack.ts": OAUTH_PACK });
     for (const path of ["connect", "refresh", "test", "disconnect"]) {
       const response = await fetch(`${dev.server.origin}/api/accounts/${path}`, {
         method: "POST",
-        headers: { "content-type": "application/json", origin: "https://attacker.example", "sec-fetch-site": "cross-site" },
+        headers: {
+          "content-type": "application/json",
+          origin: "https://attacker.example",
+          "sec-fetch-site": "cross-site",
+        },
         body: JSON.stringify(LOCAL),
       });
       expect(response.status).toBe(403);

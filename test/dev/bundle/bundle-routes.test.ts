@@ -36,14 +36,24 @@ describe("the routes of the view Bundle", () => {
     const bundle = await bundleOf(dev);
     expect(bundle).toMatchObject({ maxBytes: 5_000_000, isStale: false });
     expect(bundle.parts.map(({ name }) => name).sort()).toEqual(["packsmith", "your code"]);
-    expect(bundle.files.map(({ bytes }) => bytes)).toEqual(bundle.files.map(({ bytes }) => bytes).sort((a, b) => b - a));
-    expect(bundle.files.find(({ path }) => path === "greet.ts")).toMatchObject({ part: "your code", sourceBytes: GREET.length });
+    expect(bundle.files.map(({ bytes }) => bytes)).toEqual(
+      bundle.files.map(({ bytes }) => bytes).sort((a, b) => b - a),
+    );
+    expect(bundle.files.find(({ path }) => path === "greet.ts")).toMatchObject({
+      part: "your code",
+      sourceBytes: GREET.length,
+    });
     expect(bundle.growth).toMatchObject([{ since: "start", bytes: 0, parts: [], files: [] }]);
   });
 
   it("return what grew since the start, since the previous save, and since the last build", async () => {
     await using dev = await startDevProject(FILES);
-    await buildPacks(["pack.ts"], { cwd: dev.project.path, outDir: "build", types: false, cache: false });
+    await buildPacks(["pack.ts"], {
+      cwd: dev.project.path,
+      outDir: "build",
+      types: false,
+      cache: false,
+    });
     await save(dev, { "words.ts": WORDS, "greet.ts": LONGER });
     const { growth } = await bundleOf(dev);
     expect(growth.map(({ since }) => since)).toEqual(["start", "save", "build"]);
@@ -72,17 +82,24 @@ describe("the routes of the view Bundle", () => {
 
   it("lay the treemap out: the tiles fill the area by their size and do not leave it", async () => {
     await using dev = await startDevProject(FILES);
-    const tiles = (await (await dev.get("/api/bundle/treemap?width=800&height=400")).json()) as TileView[];
+    const tiles = (await (
+      await dev.get("/api/bundle/treemap?width=800&height=400")
+    ).json()) as TileView[];
     const { files } = await bundleOf(dev);
     expect(tiles.map(({ path }) => path).sort()).toEqual(files.map(({ path }) => path).sort());
-    expect(tiles.reduce((sum, { width, height }) => sum + width * height, 0)).toBeCloseTo(320_000, -3.5);
-    for (const { x, y, width, height } of tiles) expect([x + width <= 800.2, y + height <= 400.2]).toEqual([true, true]);
+    expect(tiles.reduce((sum, { width, height }) => sum + width * height, 0)).toBeCloseTo(
+      320_000,
+      -3.5,
+    );
+    for (const { x, y, width, height } of tiles)
+      expect([x + width <= 800.2, y + height <= 400.2]).toEqual([true, true]);
     expect((await dev.get("/api/bundle/treemap?width=0&height=1")).status).toBe(400);
   });
 
   it("return by which imports a file is in the bundle", async () => {
     await using dev = await startDevProject(FILES);
-    const why = async (path: string) => ((await (await dev.get(`/api/bundle/why?path=${path}`)).json()) as WhyView).chain;
+    const why = async (path: string) =>
+      ((await (await dev.get(`/api/bundle/why?path=${path}`)).json()) as WhyView).chain;
     expect(await why("greet.ts")).toEqual(["pack.ts", "greet.ts"]);
     expect(await why("pack.ts")).toEqual(["pack.ts"]);
     expect(await why("nothing.ts")).toBeUndefined();

@@ -26,7 +26,10 @@ describe("the routes of the view Publish", () => {
     });
     await login();
     const { failure, pack } = await view();
-    expect([failure, pack]).toMatchObject([undefined, { id: publish.packId(), versions: [], user: "first.owner@service.example" }]);
+    expect([failure, pack]).toMatchObject([
+      undefined,
+      { id: publish.packId(), versions: [], user: "first.owner@service.example" },
+    ]);
     expect(JSON.stringify(await view())).not.toContain(registry.test.service.token);
   });
 
@@ -40,17 +43,29 @@ describe("the routes of the view Publish", () => {
       state: "done",
       result: "The registry has this as version 1.0.0 already. Nothing was sent.",
     });
-    expect(await publish.run("release", { version: "1.0.0", notes: "For all" })).toMatchObject({ state: "done" });
-    expect(await publish.run("release", { version: "1.0.0", released: "1.0.0" })).toMatchObject({ result: "Users have 1.0.0 already." });
+    expect(await publish.run("release", { version: "1.0.0", notes: "For all" })).toMatchObject({
+      state: "done",
+    });
+    expect(await publish.run("release", { version: "1.0.0", released: "1.0.0" })).toMatchObject({
+      result: "Users have 1.0.0 already.",
+    });
     expect((await publish.view()).pack).toMatchObject({
       released: "1.0.0",
       versions: [{ version: "1.0.0", notes: "first", releaseId: 1 }],
     });
     await publish.save(packSource(`${hello()}\n${hello("Says goodbye.", "Bye")}`));
-    const difference = (await (await publish.dev.get("/api/publish/difference")).json()) as DifferenceView;
-    expect(difference).toMatchObject({ released: "1.0.0", nextVersion: "1.1.0", source: ["formula Bye: added"] });
+    const difference = (await (
+      await publish.dev.get("/api/publish/difference")
+    ).json()) as DifferenceView;
+    expect(difference).toMatchObject({
+      released: "1.0.0",
+      nextVersion: "1.1.0",
+      source: ["formula Bye: added"],
+    });
     await publish.run("upload");
-    const changes = await (await publish.dev.get("/api/publish/changes?from=1.0.0&to=1.1.0")).json();
+    const changes = await (
+      await publish.dev.get("/api/publish/changes?from=1.0.0&to=1.1.0")
+    ).json();
     expect(changes).toEqual({ findings: ["formula Bye: added"] });
   });
 
@@ -64,7 +79,9 @@ describe("the routes of the view Publish", () => {
       state: "failed",
       failure: { message: "Someone released version 1.0.0 after this page was loaded." },
     });
-    expect(await publish.run("release", { version: "3.0.0", released: "1.0.0" })).toMatchObject({ failure: { code: "VERSION_UNKNOWN" } });
+    expect(await publish.run("release", { version: "3.0.0", released: "1.0.0" })).toMatchObject({
+      failure: { code: "VERSION_UNKNOWN" },
+    });
     expect((await publish.view()).pack?.released).toBe("1.0.0");
   });
 
@@ -76,11 +93,16 @@ describe("the routes of the view Publish", () => {
       failure: { code: "REGISTRY_FAILED", hint: expect.stringMatching(/\w/) },
     });
     await publish.registry.fail();
-    expect(await publish.run("upload")).toMatchObject({ state: "done", result: "Version 1.0.0 is uploaded." });
+    expect(await publish.run("upload")).toMatchObject({
+      state: "done",
+      result: "Version 1.0.0 is uploaded.",
+    });
     await publish.save(packSource(hello("Greets.", "Not a name")));
     expect(await publish.run("upload")).toMatchObject({
       failure: { code: "PACK_INVALID" },
-      issues: expect.arrayContaining([expect.objectContaining({ severity: "error", file: "pack.ts", line: 5 })]),
+      issues: expect.arrayContaining([
+        expect.objectContaining({ severity: "error", file: "pack.ts", line: 5 }),
+      ]),
     });
   });
 
@@ -88,26 +110,42 @@ describe("the routes of the view Publish", () => {
     await using publish = await startPublishDev({ isReady: true });
     await publish.registry.fail({ operation: "putUpload", delayMs: 60_000, count: 1 });
     const ended = publish.run("upload");
-    await expect.poll(async () => (await publish.job())?.sent?.bytes ?? 0, { timeout: 60_000 }).toBeGreaterThan(0);
+    await expect
+      .poll(async () => (await publish.job())?.sent?.bytes ?? 0, { timeout: 60_000 })
+      .toBeGreaterThan(0);
     const second = await publish.dev.post("/api/publish/release", { version: "1.0.0" });
-    expect([second.status, await second.json()]).toMatchObject([400, { failure: { message: expect.stringContaining("still running") } }]);
+    expect([second.status, await second.json()]).toMatchObject([
+      400,
+      { failure: { message: expect.stringContaining("still running") } },
+    ]);
     await publish.dev.post("/api/publish/stop");
     expect(await ended).toMatchObject({ state: "failed", failure: { code: "INTERRUPTED" } });
     expect(await publish.run("upload")).toMatchObject({ state: "done" });
     expect((await publish.view()).pack?.versions).toHaveLength(1);
   });
 
-  it.each(["upload", "release", "stop"])("refuse %s without the token of the page, from another origin, and as a GET", async (name) => {
-    await using publish = await startPublishDev({ isReady: true });
-    const { origin } = publish.dev.server;
-    const cookie = publish.cookie;
-    const headers = { cookie, origin, "content-type": "application/json" };
-    const send = (init: RequestInit) => fetch(`${origin}/api/publish/${name}`, init);
-    expect((await send({ method: "POST", headers, body: "{}" })).status).toBe(403);
-    expect((await send({ method: "POST", headers: { ...headers, origin: "http://elsewhere.example" }, body: "{}" })).status).toBe(403);
-    expect((await publish.dev.get(`/api/publish/${name}`)).status).toBe(405);
-    expect((await publish.view()).pack?.versions).toEqual([]);
-  });
+  it.each(["upload", "release", "stop"])(
+    "refuse %s without the token of the page, from another origin, and as a GET",
+    async (name) => {
+      await using publish = await startPublishDev({ isReady: true });
+      const { origin } = publish.dev.server;
+      const cookie = publish.cookie;
+      const headers = { cookie, origin, "content-type": "application/json" };
+      const send = (init: RequestInit) => fetch(`${origin}/api/publish/${name}`, init);
+      expect((await send({ method: "POST", headers, body: "{}" })).status).toBe(403);
+      expect(
+        (
+          await send({
+            method: "POST",
+            headers: { ...headers, origin: "http://elsewhere.example" },
+            body: "{}",
+          })
+        ).status,
+      ).toBe(403);
+      expect((await publish.dev.get(`/api/publish/${name}`)).status).toBe(405);
+      expect((await publish.view()).pack?.versions).toEqual([]);
+    },
+  );
 
   it.each([
     ["a version that is a number", { version: 1 }],

@@ -63,7 +63,10 @@ describe("a run of the page with --inspect", () => {
     });
 
   beforeAll(async () => {
-    dev = await startDevProject({ "pack.ts": PACK, "greet.ts": GREET }, { inspect: { port: 0, onListening } });
+    dev = await startDevProject(
+      { "pack.ts": PACK, "greet.ts": GREET },
+      { inspect: { port: 0, onListening } },
+    );
   });
   afterAll(() => dev[Symbol.asyncDispose]());
 
@@ -71,7 +74,10 @@ describe("a run of the page with --inspect", () => {
     const running = run("Hello", ["Ada"]);
     const { editor, frame } = await stopAt(await nextUrl(), greetUrl(), LINE);
     expect(frame).toMatchObject({ functionName: "greet" });
-    const { result } = await editor.send("Debugger.evaluateOnCallFrame", { callFrameId: frame?.callFrameId, expression: "text" });
+    const { result } = await editor.send("Debugger.evaluateOnCallFrame", {
+      callFrameId: frame?.callFrameId,
+      expression: "text",
+    });
     expect(result).toMatchObject({ value: "Hello Ada" });
     editor.sendLast("Debugger.resume");
     expect(await running).toMatchObject({ state: "ended", value: "Hello Ada" });
@@ -82,7 +88,10 @@ describe("a run of the page with --inspect", () => {
     dev.project.write("greet.ts", GREET.replace("Hello", "Good morning"));
     const running = run("Greetings", []);
     const { editor, frame } = await stopAt(await nextUrl(), greetUrl(), LINE);
-    const { result } = await editor.send("Debugger.evaluateOnCallFrame", { callFrameId: frame?.callFrameId, expression: "text" });
+    const { result } = await editor.send("Debugger.evaluateOnCallFrame", {
+      callFrameId: frame?.callFrameId,
+      expression: "text",
+    });
     expect(result).toMatchObject({ value: "Good morning all" });
     editor.sendLast("Debugger.resume");
     expect(await running).toMatchObject({ state: "ended", rowCount: 1 });
@@ -99,7 +108,10 @@ describe("a run of the page with --inspect", () => {
     const ended = nextEnd();
     stopping.abort();
     const { failure } = (await (await dev.get(`/api/runs/${await ended}`)).json()) as RunView;
-    expect(failure).toMatchObject({ code: "INTERRUPTED", message: "The run was stopped while it waited for a debugger." });
+    expect(failure).toMatchObject({
+      code: "INTERRUPTED",
+      message: "The run was stopped while it waited for a debugger.",
+    });
     await second;
   });
 

@@ -3,7 +3,11 @@ import { columnViews } from "../../../src/dev/run/schema-view.ts";
 
 describe("the columns of a table with select lists", () => {
   it("have the options, unless other values are permitted, several can be chosen, or the Pack finds them", () => {
-    const list = { type: "string", codaType: "selectList", options: ["open", { display: "Finished", value: "done" }] };
+    const list = {
+      type: "string",
+      codaType: "selectList",
+      options: ["open", { display: "Finished", value: "done" }],
+    };
     const columns = columnViews({
       type: "object",
       properties: {

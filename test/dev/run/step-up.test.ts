@@ -31,12 +31,26 @@ describe("a run whose account lacks scopes", () => {
   let dev: DevProject;
   beforeAll(async () => {
     provider = await startProvider({ meScope: "docs" });
-    const routes = ["login", "api"].map((name) => `https://${name}.tasks.example=${provider.origin}`);
+    const routes = ["login", "api"].map(
+      (name) => `https://${name}.tasks.example=${provider.origin}`,
+    );
     dev = await startDevProject({ "pack.ts": PACK }, { routes });
     const { cwd, home = "" } = dev.server.session.options;
     const client = { clientId: provider.clientId, clientSecret: provider.clientSecret };
-    const redirect = { redirectHost: "localhost", redirectPath: "/oauth/callback/registered" } as const;
-    await connectAccount({ file: "pack.ts", cwd, home, client, routes, ...redirect, browser: "headless", redactor: createRedactor() });
+    const redirect = {
+      redirectHost: "localhost",
+      redirectPath: "/oauth/callback/registered",
+    } as const;
+    await connectAccount({
+      file: "pack.ts",
+      cwd,
+      home,
+      client,
+      routes,
+      ...redirect,
+      browser: "headless",
+      redactor: createRedactor(),
+    });
   });
   afterAll(async () => {
     await dev?.[Symbol.asyncDispose]();
@@ -49,33 +63,58 @@ describe("a run whose account lacks scopes", () => {
 
   it.each([
     ["the API refuses the token (RFC 6750 §3.1)", "Me", "ACCOUNT_SCOPES", ["docs"]],
-    ["the formula declares scopes that were not granted", "Declared", "ACCOUNT_SCOPES", ["tasks.delete"]],
+    [
+      "the formula declares scopes that were not granted",
+      "Declared",
+      "ACCOUNT_SCOPES",
+      ["tasks.delete"],
+    ],
     ["the Pack throws MissingScopesError", "Thrown", "FORMULA_FAILED", []],
     ["the Pack throws it in a formula that declares scopes", "Named", "FORMULA_FAILED", ["read"]],
   ])("names account and scopes when %s", async (_name, target, code, scopes) => {
-    expect(await failureOf(target)).toMatchObject({ code, stepUp: { slot: "user", account: "default", scopes } });
+    expect(await failureOf(target)).toMatchObject({
+      code,
+      stepUp: { slot: "user", account: "default", scopes },
+    });
   });
 
   it("names the login that the API demands, and connects with it (RFC 9470) and with the redirect URI of the account", async () => {
-    const headers = { "WWW-Authenticate": 'Bearer error="insufficient_user_authentication", acr_values="urn:strong", max_age="60"' };
+    const headers = {
+      "WWW-Authenticate":
+        'Bearer error="insufficient_user_authentication", acr_values="urn:strong", max_age="60"',
+    };
     provider.addFaults({ kind: "response", endpoint: "me", status: 401, headers, times: 1 });
     const login = { acrValues: "urn:strong", maxAgeSeconds: 60 };
     const failure = await failureOf("Me");
-    expect(failure).toMatchObject({ code: "ACCOUNT_LOGIN", stepUp: { slot: "user", account: "default", scopes: [], login } });
+    expect(failure).toMatchObject({
+      code: "ACCOUNT_LOGIN",
+      stepUp: { slot: "user", account: "default", scopes: [], login },
+    });
     const request = { slot: "user", account: "default", login: failure?.stepUp?.login };
-    const { id, additional } = (await (await dev.post("/api/accounts/connect", request)).json()) as FlowView;
+    const { id, additional } = (await (
+      await dev.post("/api/accounts/connect", request)
+    ).json()) as FlowView;
     expect(additional).toEqual({ login });
-    const flow = async (): Promise<FlowView> => (await (await dev.get(`/api/flows/${id}`)).json()) as FlowView;
+    const flow = async (): Promise<FlowView> =>
+      (await (await dev.get(`/api/flows/${id}`)).json()) as FlowView;
     await expect.poll(async () => (await flow()).startUrl).toBeDefined();
     // The provider may know no other redirect URI.
-    expect((await flow()).redirectUri).toMatch(/^http:\/\/localhost:\d+\/oauth\/callback\/registered$/);
+    expect((await flow()).redirectUri).toMatch(
+      /^http:\/\/localhost:\d+\/oauth\/callback\/registered$/,
+    );
     await walkHeadless((await flow()).startUrl ?? "");
     await expect.poll(async () => (await flow()).state).toBe("connected");
     const { slots } = (await (await dev.get("/api/accounts")).json()) as AccountsView;
-    expect(slots[0]?.accounts[0]?.redirect).toEqual({ host: "localhost", path: "/oauth/callback/registered" });
+    expect(slots[0]?.accounts[0]?.redirect).toEqual({
+      host: "localhost",
+      path: "/oauth/callback/registered",
+    });
     const asked = provider.requests.filter(({ path }) => path === "/authorize").at(-1);
     expect(asked?.parameters).toMatchObject({ acr_values: "urn:strong", max_age: "60" });
-    const refused = await dev.post("/api/accounts/connect", { ...request, login: { maxAgeSeconds: "soon" } });
+    const refused = await dev.post("/api/accounts/connect", {
+      ...request,
+      login: { maxAgeSeconds: "soon" },
+    });
     expect(refused.status).toBe(400);
   });
 
@@ -83,8 +122,11 @@ describe("a run whose account lacks scopes", () => {
     expect((await failureOf("Thrown"))?.stack[0]).toMatchObject({ file: "pack.ts" });
   });
 
-  it.each(["Public", "Broken"])("asks for nothing when the formula %s fails, which has no account or another error", async (target) => {
-    expect(await failureOf(target)).toMatchObject({ code: "FORMULA_FAILED" });
-    expect((await failureOf(target))?.stepUp).toBeUndefined();
-  });
+  it.each(["Public", "Broken"])(
+    "asks for nothing when the formula %s fails, which has no account or another error",
+    async (target) => {
+      expect(await failureOf(target)).toMatchObject({ code: "FORMULA_FAILED" });
+      expect((await failureOf(target))?.stepUp).toBeUndefined();
+    },
+  );
 });

@@ -1,7 +1,13 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it, vi } from "vitest";
 import type { RunView } from "../../../src/dev/wire/run.ts";
-import type { DocView, ServicePageView, ServiceRowsView, ServiceTableView, ServiceView } from "../../../src/dev/wire/service.ts";
+import type {
+  DocView,
+  ServicePageView,
+  ServiceRowsView,
+  ServiceTableView,
+  ServiceView,
+} from "../../../src/dev/wire/service.ts";
 import { startService } from "../../../src/service/local/service.ts";
 import { type DevProject, startDevProject } from "../../support/dev.ts";
 import { SERVICE_PACK } from "../../support/service-pack.ts";
@@ -41,7 +47,9 @@ async function failureOf(response: Response): Promise<{ code: string; message: s
 }
 
 async function countTasks(dev: DevProject): Promise<RunView> {
-  const started = (await (await dev.post("/api/runs", { target: "CountTasks", args: [] })).json()) as RunView;
+  const started = (await (
+    await dev.post("/api/runs", { target: "CountTasks", args: [] })
+  ).json()) as RunView;
   return await waitForRun(dev, started.id);
 }
 
@@ -57,16 +65,28 @@ describe("the routes of the view Service", () => {
   it("say what there is to do while no service runs", async () => {
     await using dev = await startDevProject({ "pack.ts": SERVICE_PACK });
     expect(await read(dev, "/api/service")).toEqual({ access: { routes: [] } });
-    expect(await failureOf(await dev.get("/api/service/docs"))).toMatchObject({ code: "SERVICE_FAILED" });
-    expect(await failureOf(await dev.post("/api/service/start", { profile: "none" }))).toMatchObject({ code: "USAGE_INVALID" });
+    expect(await failureOf(await dev.get("/api/service/docs"))).toMatchObject({
+      code: "SERVICE_FAILED",
+    });
+    expect(
+      await failureOf(await dev.post("/api/service/start", { profile: "none" })),
+    ).toMatchObject({ code: "USAGE_INVALID" });
   });
 
   it("start one service at a time, and stop it", async () => {
     await using dev = await startDevProject({ "pack.ts": SERVICE_PACK });
-    const answers = await Promise.all(["fast", "faithful"].map((profile) => dev.post("/api/service/start", { profile })));
+    const answers = await Promise.all(
+      ["fast", "faithful"].map((profile) => dev.post("/api/service/start", { profile })),
+    );
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     const running = await runningOf(dev);
-    expect(running).toMatchObject({ isOwn: true, pending: [], faults: [], latency: "realistic", isLimited: true });
+    expect(running).toMatchObject({
+      isOwn: true,
+      pending: [],
+      faults: [],
+      latency: "realistic",
+      isLimited: true,
+    });
     expect((await dev.post("/api/service/stop")).status).toBe(200);
     await expect(fetch(`${running.origin}/__emulator/clock`)).rejects.toThrow();
     expect((await read<ServiceView>(dev, "/api/service")).running).toBeUndefined();
@@ -89,12 +109,34 @@ describe("the routes of the view Service", () => {
       ["Task details", true],
     ]);
     const table = await read<ServiceTableView>(dev, TASKS);
-    expect([table.name, table.rowCount, table.columns[0]]).toMatchObject(["Tasks", 24, { id: TITLE, isDisplay: true, isEditable: true }]);
-    expect(table.columns.find(({ type }) => type === "button")).toMatchObject({ label: "Close", isEditable: false });
-    expect(table.columns.find(({ name }) => name === "Status")?.options).toEqual(["To do", "In progress", "In review", "Done"]);
-    const { rows, next } = await read<ServiceRowsView>(dev, `${TASKS}/rows?column=${TITLE}:text&column=c-demoDue001:date`);
-    expect([rows.length, next, rows[0]?.cells]).toEqual([24, undefined, ["Draft the welcome guide", "2026-03-02"]]);
-    const page = await read<ServicePageView>(dev, "/api/service/docs/demoDoc001/pages/canvas-demoStart1");
+    expect([table.name, table.rowCount, table.columns[0]]).toMatchObject([
+      "Tasks",
+      24,
+      { id: TITLE, isDisplay: true, isEditable: true },
+    ]);
+    expect(table.columns.find(({ type }) => type === "button")).toMatchObject({
+      label: "Close",
+      isEditable: false,
+    });
+    expect(table.columns.find(({ name }) => name === "Status")?.options).toEqual([
+      "To do",
+      "In progress",
+      "In review",
+      "Done",
+    ]);
+    const { rows, next } = await read<ServiceRowsView>(
+      dev,
+      `${TASKS}/rows?column=${TITLE}:text&column=c-demoDue001:date`,
+    );
+    expect([rows.length, next, rows[0]?.cells]).toEqual([
+      24,
+      undefined,
+      ["Draft the welcome guide", "2026-03-02"],
+    ]);
+    const page = await read<ServicePageView>(
+      dev,
+      "/api/service/docs/demoDoc001/pages/canvas-demoStart1",
+    );
     expect(page.lines[0]).toMatchObject({ style: "h1", text: "Welcome" });
   });
 
@@ -102,12 +144,17 @@ describe("the routes of the view Service", () => {
     await using dev = await startWithService();
     await dev.post("/api/service/mutations/hold", { hold: true });
     const row = await firstRowId(dev);
-    const edited = (await (await dev.post(`${TASKS}/rows/edit`, { row, column: TITLE, value: "Renamed" })).json()) as { requestId: string };
+    const edited = (await (
+      await dev.post(`${TASKS}/rows/edit`, { row, column: TITLE, value: "Renamed" })
+    ).json()) as { requestId: string };
     await dev.post(`${TASKS}/rows/add`);
     await dev.post(`${TASKS}/rows/delete`, { rows: [row] });
     await dev.post(`${TASKS}/rows/push`, { row, column: "c-demoClose1" });
     const { pending, isHeld } = await runningOf(dev);
-    expect([isHeld, pending.map(({ what }) => what)]).toEqual([true, ["update a row", "write a row", "delete a row", "push a button"]]);
+    expect([isHeld, pending.map(({ what }) => what)]).toEqual([
+      true,
+      ["update a row", "write a row", "delete a row", "push a button"],
+    ]);
     expect((await rowsOf(dev)).rows[0]?.cells).toEqual(["Draft the welcome guide"]);
     await dev.post("/api/service/mutations/complete", { requestId: edited.requestId });
     expect((await rowsOf(dev)).rows[0]?.cells).toEqual(["Renamed"]);
@@ -115,7 +162,10 @@ describe("the routes of the view Service", () => {
     await dev.post("/api/service/mutations/warn", { requestId: deletion, warning: "Not today." });
     await dev.post("/api/service/mutations/complete");
     const after = await runningOf(dev);
-    expect([after.pending, after.done.map(({ warning }) => warning)]).toEqual([[], [undefined, "Not today.", undefined, undefined]]);
+    expect([after.pending, after.done.map(({ warning }) => warning)]).toEqual([
+      [],
+      [undefined, "Not today.", undefined, undefined],
+    ]);
     expect((await rowsOf(dev)).rows).toHaveLength(25);
   });
 
@@ -124,29 +174,54 @@ describe("the routes of the view Service", () => {
     await dev.post("/api/service/rate-limits", {});
     await dev.post("/api/service/faults/add", { status: 503 });
     await rowsOf(dev);
-    expect(await runningOf(dev)).toMatchObject({ requests: [], windows: [], faults: [{ on: "every request", what: "answers 503" }] });
+    expect(await runningOf(dev)).toMatchObject({
+      requests: [],
+      windows: [],
+      faults: [{ on: "every request", what: "answers 503" }],
+    });
     const edit = await dev.post(`${TASKS}/rows/add`);
-    expect(await failureOf(edit)).toMatchObject({ code: "SERVICE_FAILED", message: expect.stringContaining("503") });
-    expect(await runningOf(dev)).toMatchObject({ requests: [{ operation: "upsertRows", status: 503 }], windows: [{ group: "content" }] });
+    expect(await failureOf(edit)).toMatchObject({
+      code: "SERVICE_FAILED",
+      message: expect.stringContaining("503"),
+    });
+    expect(await runningOf(dev)).toMatchObject({
+      requests: [{ operation: "upsertRows", status: 503 }],
+      windows: [{ group: "content" }],
+    });
   });
 
   it("inject faults and remove them, also when one before was used up since, and refuse invalid ones", async () => {
     await using dev = await startWithService();
-    await dev.post("/api/service/faults/add", { operation: "listRows", status: 429, retryAfter: 2, count: 3, probability: 0.5 });
+    await dev.post("/api/service/faults/add", {
+      operation: "listRows",
+      status: 429,
+      retryAfter: 2,
+      count: 3,
+      probability: 0.5,
+    });
     await dev.post("/api/service/faults/add", { drop: "after" });
     const { faults } = await runningOf(dev);
     expect(faults).toEqual([
-      { key: expect.any(String), on: "listRows", what: "answers 429, with Retry-After 2", often: "3 times, 50 % of the time" },
       {
         key: expect.any(String),
-        ...{ on: "every request", what: "does the work, then closes the connection", often: "until you remove it" },
+        on: "listRows",
+        what: "answers 429, with Retry-After 2",
+        often: "3 times, 50 % of the time",
+      },
+      {
+        key: expect.any(String),
+        on: "every request",
+        what: "does the work, then closes the connection",
+        often: "until you remove it",
       },
     ]);
     await dev.post("/api/service/faults/remove", { key: faults[0]?.key });
     // The page may not know yet that it is gone.
     await dev.post("/api/service/faults/remove", { key: faults[0]?.key });
     expect((await runningOf(dev)).faults.map(({ on }) => on)).toEqual(["every request"]);
-    expect(await failureOf(await dev.post("/api/service/faults/add", { status: 200 }))).toMatchObject({ code: "SERVICE_FAILED" });
+    expect(
+      await failureOf(await dev.post("/api/service/faults/add", { status: 200 })),
+    ).toMatchObject({ code: "SERVICE_FAILED" });
   });
 
   it("advance, freeze and resume the clock; what waits becomes due", async () => {
@@ -156,11 +231,17 @@ describe("the routes of the view Service", () => {
     await dev.post(`${TASKS}/rows/add`);
     expect((await runningOf(dev)).pending).toHaveLength(1);
     await dev.post("/api/service/clock", { advanceMs: 60_000 });
-    expect(await runningOf(dev)).toMatchObject({ nowMs: nowMs + 60_000, isFrozen: false, pending: [] });
+    expect(await runningOf(dev)).toMatchObject({
+      nowMs: nowMs + 60_000,
+      isFrozen: false,
+      pending: [],
+    });
     await dev.post("/api/service/clock", { freeze: true });
     nowMs += 5_000;
     expect(await runningOf(dev)).toMatchObject({ nowMs: nowMs + 55_000, isFrozen: true });
-    expect(await failureOf(await dev.post("/api/service/clock", { advanceMs: 1e20 }))).toMatchObject({ code: "SERVICE_FAILED" });
+    expect(
+      await failureOf(await dev.post("/api/service/clock", { advanceMs: 1e20 })),
+    ).toMatchObject({ code: "SERVICE_FAILED" });
   });
 
   it("lead the Pack's domain to the service, with an account of its token, so that runs reach it and meet its faults", async () => {
@@ -185,12 +266,17 @@ describe("the routes of the view Service", () => {
   });
 
   it("never replace an account that the user connected, or a route of the command line", async () => {
-    await using dev = await startDevProject({ "pack.ts": SERVICE_PACK }, { routes: ["https://docs.service.example=http://127.0.0.1:9"] });
+    await using dev = await startDevProject(
+      { "pack.ts": SERVICE_PACK },
+      { routes: ["https://docs.service.example=http://127.0.0.1:9"] },
+    );
     await dev.post("/api/service/start", { profile: "fast" });
     await dev.post("/api/service/account");
     await dev.post("/api/service/stop");
     await dev.post("/api/service/start", { profile: "fast" });
-    expect(dev.server.session.routes()).toEqual(["https://docs.service.example=http://127.0.0.1:9"]);
+    expect(dev.server.session.routes()).toEqual([
+      "https://docs.service.example=http://127.0.0.1:9",
+    ]);
     expect((await read<ServiceView>(dev, "/api/service")).access.routes).toEqual([
       { origin: "https://docs.service.example", isOn: false, isFixed: true },
     ]);
@@ -201,14 +287,26 @@ describe("the routes of the view Service", () => {
   it("work with a service that runs elsewhere on this machine, and with no other", async () => {
     await using service = await startService();
     await using dev = await startDevProject({ "pack.ts": SERVICE_PACK });
-    const connect = (url: string, token: string) => dev.post("/api/service/connect", { url, token });
-    expect(await failureOf(await connect("https://docs.service.example/apis/v1", service.token))).toMatchObject({ code: "USAGE_INVALID" });
-    expect(await failureOf(await connect("http://127.0.0.1:9", service.token))).toMatchObject({ code: "SERVICE_FAILED" });
-    expect(await failureOf(await connect(service.url, "wrong-token"))).toMatchObject({ code: "SERVICE_FAILED" });
+    const connect = (url: string, token: string) =>
+      dev.post("/api/service/connect", { url, token });
+    expect(
+      await failureOf(await connect("https://docs.service.example/apis/v1", service.token)),
+    ).toMatchObject({ code: "USAGE_INVALID" });
+    expect(await failureOf(await connect("http://127.0.0.1:9", service.token))).toMatchObject({
+      code: "SERVICE_FAILED",
+    });
+    expect(await failureOf(await connect(service.url, "wrong-token"))).toMatchObject({
+      code: "SERVICE_FAILED",
+    });
     // Without the key of the control plane, the page could only read documents.
-    expect(await failureOf(await connect(service.url, service.token))).toMatchObject({ code: "SERVICE_FAILED" });
+    expect(await failureOf(await connect(service.url, service.token))).toMatchObject({
+      code: "SERVICE_FAILED",
+    });
     expect((await connect(service.controlUrl, service.token)).status).toBe(200);
-    expect(await runningOf(dev)).toMatchObject({ isOwn: false, origin: new URL(service.url).origin });
+    expect(await runningOf(dev)).toMatchObject({
+      isOwn: false,
+      origin: new URL(service.url).origin,
+    });
     expect((await rowsOf(dev)).rows).toHaveLength(24);
     await service.close();
     expect((await runningOf(dev)).failure).toMatchObject({ code: "SERVICE_FAILED" });
@@ -217,19 +315,29 @@ describe("the routes of the view Service", () => {
   });
 
   it("take the tokens of a local provider, as long as it runs", async () => {
-    const pack = readFileSync(new URL("../../../examples/reports/pack.ts", import.meta.url), "utf8");
+    const pack = readFileSync(
+      new URL("../../../examples/reports/pack.ts", import.meta.url),
+      "utf8",
+    );
     await using dev = await startDevProject({ "pack.ts": pack });
     await dev.post("/api/service/start", { profile: "fast" });
     expect((await read<ServiceView>(dev, "/api/service")).access).toMatchObject({
       routes: [{ origin: "https://docs.reports.example", isOn: true }, {}],
     });
     const local = { profile: "strict", tokenSeconds: 3_600 };
-    expect((await dev.post("/api/accounts/connect", { slot: "user", account: "default", local })).status).toBe(200);
+    expect(
+      (await dev.post("/api/accounts/connect", { slot: "user", account: "default", local })).status,
+    ).toBe(200);
     const report = async () => {
-      const run = (await (await dev.post("/api/runs", { target: "HoursByStatus", args: ["demoDoc001"] })).json()) as RunView;
+      const run = (await (
+        await dev.post("/api/runs", { target: "HoursByStatus", args: ["demoDoc001"] })
+      ).json()) as RunView;
       return await waitForRun(dev, run.id);
     };
-    await vi.waitFor(async () => expect((await report()).rowCount).toBe(4), { timeout: 60_000, interval: 50 });
+    await vi.waitFor(async () => expect((await report()).rowCount).toBe(4), {
+      timeout: 60_000,
+      interval: 50,
+    });
     await dev.post("/api/service/start", { profile: "fast" });
     expect((await report()).rowCount).toBe(4);
     await dev.post("/api/local-provider/stop", { slot: "user" });
@@ -242,8 +350,16 @@ describe("the routes of the view Service", () => {
     await dev.post("/api/service/connect", { url: service.url, token: service.token });
     await dev.post("/api/service/account");
     await countTasks(dev);
-    const paths = ["", "/docs", "/docs/demoDoc001/tables/grid-demoTasks1", "/docs/demoDoc001/pages/canvas-demoStart1"];
-    for (const path of [...paths.map((each) => `/api/service${each}`), `${TASKS}/rows?column=${TITLE}:text`])
+    const paths = [
+      "",
+      "/docs",
+      "/docs/demoDoc001/tables/grid-demoTasks1",
+      "/docs/demoDoc001/pages/canvas-demoStart1",
+    ];
+    for (const path of [
+      ...paths.map((each) => `/api/service${each}`),
+      `${TASKS}/rows?column=${TITLE}:text`,
+    ])
       expect(await (await dev.get(path)).text()).not.toContain(service.token);
   });
 });

@@ -5,7 +5,8 @@ import { createRedactor } from "../../../src/shared/redact.ts";
 import { oneFormula } from "../../support/dev-pack.ts";
 import { makeProject } from "../../support/project.ts";
 
-const start = (cwd: string) => startDevSession({ file: "pack.ts", cwd, redactor: createRedactor() });
+const start = (cwd: string) =>
+  startDevSession({ file: "pack.ts", cwd, redactor: createRedactor() });
 /** Resolves with the next event that is meant. */
 const next = (session: DevSession, isMeant: (event: DevEvent) => boolean) =>
   new Promise<DevEvent>((resolve) => {
@@ -33,7 +34,9 @@ describe("the session of packsmith dev", () => {
   });
 
   it("lends the last good version while the Pack is broken, and its own error when there was none", async () => {
-    using project = makeProject({ "pack.ts": oneFormula('return "good";', { name: "No good name" }) });
+    using project = makeProject({
+      "pack.ts": oneFormula('return "good";', { name: "No good name" }),
+    });
     await using session = await start(project.path);
     expect([session.state().status, session.canRun()]).toEqual(["invalid", false]);
     await expect(session.openPack()).rejects.toMatchObject({ code: "PACK_INVALID" });
@@ -41,7 +44,11 @@ describe("the session of packsmith dev", () => {
     await (await session.openPack())[Symbol.asyncDispose]();
     project.write("pack.ts", "throw new Error('broken');");
     await using pack = await session.openPack();
-    expect(session.state()).toMatchObject({ status: "broken", isStale: true, definition: { formulas: [{ name: "Hello" }] } });
+    expect(session.state()).toMatchObject({
+      status: "broken",
+      isStale: true,
+      definition: { formulas: [{ name: "Hello" }] },
+    });
     expect(await pack.isolate.invoke(call, host)).toMatchObject({ value: "good" });
   });
 
@@ -51,7 +58,10 @@ describe("the session of packsmith dev", () => {
     const checked = next(session, () => session.state().issues.length > 0);
     project.write("pack.ts", oneFormula('const text: string = 5; return "still " + text;'));
     await checked;
-    expect(session.state()).toMatchObject({ status: "ready", issues: [{ code: "TYPE_ERROR", file: "pack.ts", line: 8 }] });
+    expect(session.state()).toMatchObject({
+      status: "ready",
+      issues: [{ code: "TYPE_ERROR", file: "pack.ts", line: 8 }],
+    });
     expect(session.canRun()).toBe(true);
   });
 

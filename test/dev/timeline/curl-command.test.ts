@@ -4,9 +4,17 @@ import { describe, expect, it } from "vitest";
 import type { Authentication } from "../../../src/define/authentication.ts";
 import { curlCommand } from "../../../src/dev/timeline/curl-command.ts";
 
-const GET = { method: "GET", url: "https://api.example/a", requestHeaders: {}, requestBody: undefined };
+const GET = {
+  method: "GET",
+  url: "https://api.example/a",
+  requestHeaders: {},
+  requestBody: undefined,
+};
 
-function commandOf(sent: Partial<Parameters<typeof curlCommand>[0]>, authentication?: Authentication) {
+function commandOf(
+  sent: Partial<Parameters<typeof curlCommand>[0]>,
+  authentication?: Authentication,
+) {
   return curlCommand({ ...GET, ...sent }, { authentication, routes: {} });
 }
 
@@ -16,7 +24,10 @@ function argumentsOf(text: string, env: Record<string, string> = {}): string[] {
 }
 
 /** The same for several commands, which run in one shell. */
-function argumentsOfEach(commands: readonly string[], env: Record<string, string> = {}): string[][] {
+function argumentsOfEach(
+  commands: readonly string[],
+  env: Record<string, string> = {},
+): string[][] {
   const script = `curl() { printf '%s\\0' "$@"; printf '\\001'; }\n${commands.join("\n")}`;
   const output = execFileSync("/bin/sh", ["-c", script], { env, encoding: "utf8" });
   return output
@@ -27,16 +38,29 @@ function argumentsOfEach(commands: readonly string[], env: Record<string, string
 
 describe("a request as a curl command", () => {
   it("hands every text to curl as it is, whatever the shell would make of it", () => {
-    const text = fc.string({ unit: "binary", maxLength: 40 }).map((value) => value.replace(/[\0\u0001\u0002•]/g, "") || "x");
+    const text = fc
+      .string({ unit: "binary", maxLength: 40 })
+      .map((value) => value.replace(/[\0\u0001\u0002•]/g, "") || "x");
     fc.assert(
       fc.property(fc.array(fc.tuple(text, text), { minLength: 10, maxLength: 10 }), (requests) => {
-        const sent = requests.map(([value, body]) => ({ header: value.replace(/[\r\n]/g, "").trim() || "x", body }));
+        const sent = requests.map(([value, body]) => ({
+          header: value.replace(/[\r\n]/g, "").trim() || "x",
+          body,
+        }));
         const commands = sent.map(({ header, body }) =>
           commandOf({ method: "PUT", requestHeaders: { "X-Note": header }, requestBody: body }),
         );
         expect(commands.flatMap(({ variables }) => variables)).toEqual([]);
         expect(argumentsOfEach(commands.map((command) => command.text))).toEqual(
-          sent.map(({ header, body }) => [GET.url, "-X", "PUT", "-H", `X-Note: ${header}`, "--data-raw", body]),
+          sent.map(({ header, body }) => [
+            GET.url,
+            "-X",
+            "PUT",
+            "-H",
+            `X-Note: ${header}`,
+            "--data-raw",
+            body,
+          ]),
         );
       }),
       { numRuns: 6 },
@@ -64,16 +88,36 @@ describe("a request as a curl command", () => {
   });
 
   it.each<[string, Authentication, string[], string]>([
-    ["OAuth2", { type: "OAuth2", authorizationUrl: "", tokenUrl: "" }, ["ACCESS_TOKEN"], `-H 'Authorization: Bearer '"\${ACCESS_TOKEN}"`],
+    [
+      "OAuth2",
+      { type: "OAuth2", authorizationUrl: "", tokenUrl: "" },
+      ["ACCESS_TOKEN"],
+      `-H 'Authorization: Bearer '"\${ACCESS_TOKEN}"`,
+    ],
     [
       "OAuth2 in the URL",
       { type: "OAuth2", authorizationUrl: "", tokenUrl: "", tokenQueryParam: "auth" },
       ["ACCESS_TOKEN"],
       `'https://api.example/a?auth='"\${ACCESS_TOKEN}"`,
     ],
-    ["a bearer token", { type: "HeaderBearerToken" }, ["TOKEN"], `-H 'Authorization: Bearer '"\${TOKEN}"`],
-    ["a header", { type: "CustomHeaderToken", headerName: "X-Key", tokenPrefix: "key" }, ["TOKEN"], `-H 'X-Key: key '"\${TOKEN}"`],
-    ["a parameter", { type: "QueryParamToken", paramName: "k" }, ["TOKEN"], `'https://api.example/a?k='"\${TOKEN}"`],
+    [
+      "a bearer token",
+      { type: "HeaderBearerToken" },
+      ["TOKEN"],
+      `-H 'Authorization: Bearer '"\${TOKEN}"`,
+    ],
+    [
+      "a header",
+      { type: "CustomHeaderToken", headerName: "X-Key", tokenPrefix: "key" },
+      ["TOKEN"],
+      `-H 'X-Key: key '"\${TOKEN}"`,
+    ],
+    [
+      "a parameter",
+      { type: "QueryParamToken", paramName: "k" },
+      ["TOKEN"],
+      `'https://api.example/a?k='"\${TOKEN}"`,
+    ],
     [
       "several headers",
       {
@@ -86,7 +130,12 @@ describe("a request as a curl command", () => {
       ["X_APP_ID", "X_2ND"],
       `-H 'X-2nd: '"\${X_2ND}"`,
     ],
-    ["user name and password", { type: "WebBasic" }, ["USERNAME", "PASSWORD"], `-u "\${USERNAME}"':'"\${PASSWORD}"`],
+    [
+      "user name and password",
+      { type: "WebBasic" },
+      ["USERNAME", "PASSWORD"],
+      `-u "\${USERNAME}"':'"\${PASSWORD}"`,
+    ],
     [
       "an access key",
       { type: "AWSAccessKey", service: "execute-api" },
@@ -105,8 +154,16 @@ describe("a request as a curl command", () => {
       url: "https://api.example/a?ids[]=1",
       requestHeaders: { Host: "api.example", "Content-Length": "3", "X-Empty": "" },
     };
-    const { text } = curlCommand(detail, { authentication: undefined, routes: { "https://api.example": "http://127.0.0.1:9" } });
-    expect(argumentsOf(text)).toEqual(["--globoff", "http://127.0.0.1:9/a?ids[]=1", "-H", "X-Empty;"]);
+    const { text } = curlCommand(detail, {
+      authentication: undefined,
+      routes: { "https://api.example": "http://127.0.0.1:9" },
+    });
+    expect(argumentsOf(text)).toEqual([
+      "--globoff",
+      "http://127.0.0.1:9/a?ids[]=1",
+      "-H",
+      "X-Empty;",
+    ]);
   });
 
   it("writes the client authentication of a token request as user name and password", () => {

@@ -17,7 +17,10 @@ pack.addFormula({ name: "Write", description: "Writes.", parameters, resultType:
 
 async function startRun(target = "Read", path = ".well-known/openid-configuration") {
   const provider = await startProvider();
-  const dev = await startDevProject({ "pack.ts": PACK }, { routes: [`https://api.example=${provider.origin}`] });
+  const dev = await startDevProject(
+    { "pack.ts": PACK },
+    { routes: [`https://api.example=${provider.origin}`] },
+  );
   await dev.post("/api/runs", { target, args: [path] });
   const { rows } = (await (await dev.get("/api/timeline")).json()) as TimelineView;
   return {
@@ -36,7 +39,12 @@ async function save(dev: DevProject, id: number, body: object) {
   const response = await dev.post(`/api/timeline/${id}/save`, body);
   return {
     status: response.status,
-    ...((await response.json()) as { written?: boolean; files?: string[]; exists?: string[]; failure?: { code: string } }),
+    ...((await response.json()) as {
+      written?: boolean;
+      files?: string[];
+      exists?: string[];
+      failure?: { code: string };
+    }),
   };
 }
 
@@ -53,9 +61,14 @@ describe("the routes of the timeline", () => {
         canSave: true,
       },
     ]);
-    const detail = (await (await run.dev.get(`/api/timeline/${run.rows[0]?.id}`)).json()) as TimelineDetail;
+    const detail = (await (
+      await run.dev.get(`/api/timeline/${run.rows[0]?.id}`)
+    ).json()) as TimelineDetail;
     expect(detail.responseBody).toContain(run.provider.issuer);
-    expect(detail.suggested).toEqual({ test: "test/read.test.ts", cassette: "test/cassettes/read.json" });
+    expect(detail.suggested).toEqual({
+      test: "test/read.test.ts",
+      cassette: "test/cassettes/read.json",
+    });
     expect(detail.isAction).toBe(false);
     expect((await run.dev.get("/api/timeline/999")).status).toBe(400);
     await run.dev.post("/api/timeline/clear");
@@ -64,19 +77,32 @@ describe("the routes of the timeline", () => {
 
   it("say that saving an action has its effects again", async () => {
     await using run = await startRun("Write");
-    expect(await (await run.dev.get(`/api/timeline/${run.rows[0]?.id}`)).json()).toMatchObject({ isAction: true });
+    expect(await (await run.dev.get(`/api/timeline/${run.rows[0]?.id}`)).json()).toMatchObject({
+      isAction: true,
+    });
   });
 
   it("save a cassette, and replace one only when that is asked for", async () => {
     await using run = await startRun();
     const file = "kept/read.json";
-    expect(await run.save({ kind: "cassette", file })).toMatchObject({ status: 200, written: true, files: [file], requests: 1 });
+    expect(await run.save({ kind: "cassette", file })).toMatchObject({
+      status: 200,
+      written: true,
+      files: [file],
+      requests: 1,
+    });
     const first = run.dev.project.read(file);
     expect(JSON.parse(first)).toMatchObject({ exchanges: [{}] });
     writeFileSync(join(run.dev.project.path, file), "mine");
-    expect(await run.save({ kind: "cassette", file })).toMatchObject({ status: 200, written: false, exists: [file] });
+    expect(await run.save({ kind: "cassette", file })).toMatchObject({
+      status: 200,
+      written: false,
+      exists: [file],
+    });
     expect(run.dev.project.read(file)).toBe("mine");
-    expect(await run.save({ kind: "cassette", file, overwrites: true })).toMatchObject({ written: true });
+    expect(await run.save({ kind: "cassette", file, overwrites: true })).toMatchObject({
+      written: true,
+    });
     expect(run.dev.project.read(file)).toContain("exchanges");
   });
 
@@ -106,6 +132,9 @@ describe("the routes of the timeline", () => {
     using outside = makeTemporaryFolder();
     await using run = await startRun();
     symlinkSync(outside.path, join(run.dev.project.path, "linked"));
-    expect(await run.save({ kind, file })).toMatchObject({ status: 400, failure: { code: "USAGE_INVALID" } });
+    expect(await run.save({ kind, file })).toMatchObject({
+      status: 400,
+      failure: { code: "USAGE_INVALID" },
+    });
   });
 });

@@ -4,7 +4,10 @@ import { PrecannedDate, PrecannedDateRange } from "../../../src/define/date-rang
 import { prepareArguments } from "../../../src/execute/arguments/arguments.ts";
 
 type Declared = { name: string; type: string; optional?: boolean };
-const formula = (parameters: Declared[], varargParameters: Declared[] = []) => ({ parameters, varargParameters });
+const formula = (parameters: Declared[], varargParameters: Declared[] = []) => ({
+  parameters,
+  varargParameters,
+});
 const one = (type: string, optional = false) => formula([{ name: "value", type, optional }]);
 const codeOf = (run: () => unknown): unknown => {
   try {
@@ -90,33 +93,56 @@ describe("prepareArguments with names", () => {
   ]);
 
   it("puts a named argument at its place, and leaves those between out", () => {
-    expect(prepareArguments(declared, { text: ["inbox"], named: { due: "true" } })).toEqual(["inbox", undefined, true]);
-    expect(prepareArguments(declared, { text: ["5"], named: { list: "inbox" } })).toEqual(["inbox", 5]);
+    expect(prepareArguments(declared, { text: ["inbox"], named: { due: "true" } })).toEqual([
+      "inbox",
+      undefined,
+      true,
+    ]);
+    expect(prepareArguments(declared, { text: ["5"], named: { list: "inbox" } })).toEqual([
+      "inbox",
+      5,
+    ]);
     expect(prepareArguments(declared, { text: [], named: { list: "inbox" } })).toEqual(["inbox"]);
   });
 
   it("refuses a name that no parameter has, and a missing argument", () => {
-    expect(() => prepareArguments(declared, { text: [], named: { lst: "x" } })).toThrow("There is no parameter named lst.");
-    expect(codeOf(() => prepareArguments(declared, { text: [], named: { due: "true" } }))).toBe("ARGUMENT_TYPE");
-    expect(codeOf(() => prepareArguments(declared, { text: ["a", "1", "true"], named: { due: "true" } }))).toBe("ARGUMENT_COUNT");
+    expect(() => prepareArguments(declared, { text: [], named: { lst: "x" } })).toThrow(
+      "There is no parameter named lst.",
+    );
+    expect(codeOf(() => prepareArguments(declared, { text: [], named: { due: "true" } }))).toBe(
+      "ARGUMENT_TYPE",
+    );
+    expect(
+      codeOf(() =>
+        prepareArguments(declared, { text: ["a", "1", "true"], named: { due: "true" } }),
+      ),
+    ).toBe("ARGUMENT_COUNT");
   });
 });
 
 describe("prepareArguments with dates", () => {
   const clock = { now: () => Date.parse("2026-03-29T10:00:00Z"), timezone: "Europe/Berlin" };
-  const dateOf = (type: string, text: string) => prepareArguments(one(type), { text: [text] }, clock)[0];
+  const dateOf = (type: string, text: string) =>
+    prepareArguments(one(type), { text: [text] }, clock)[0];
 
   it("reads a date without a zone in the document's time", () => {
     expect(dateOf("date", "2026-01-31")).toEqual(new Date("2026-01-30T23:00:00Z"));
     expect(dateOf("date", "2026-07-01T12:30")).toEqual(new Date("2026-07-01T10:30:00Z"));
     expect(dateOf("date", "2026-07-01T12:30:00Z")).toEqual(new Date("2026-07-01T12:30:00Z"));
-    expect(dateOf("dateArray", "2026-01-31, 2026-02-01")).toEqual([new Date("2026-01-30T23:00:00Z"), new Date("2026-01-31T23:00:00Z")]);
+    expect(dateOf("dateArray", "2026-01-31, 2026-02-01")).toEqual([
+      new Date("2026-01-30T23:00:00Z"),
+      new Date("2026-01-31T23:00:00Z"),
+    ]);
   });
 
   it.each(Object.values(PrecannedDate))("reads the day %s", (word) => {
-    const days = Math.round(((dateOf("date", word) as Date).getTime() - Date.parse("2026-03-28T23:00:00Z")) / 86_400_000);
+    const days = Math.round(
+      ((dateOf("date", word) as Date).getTime() - Date.parse("2026-03-28T23:00:00Z")) / 86_400_000,
+    );
     const count = Number(/^\d+/.exec(word)?.[0] ?? 1);
-    expect(days).toBe(word === "today" ? 0 : word.endsWith("ago") || word === "yesterday" ? -count : count);
+    expect(days).toBe(
+      word === "today" ? 0 : word.endsWith("ago") || word === "yesterday" ? -count : count,
+    );
   });
 
   it.each(Object.values(PrecannedDateRange))("reads the span of days %s", (word) => {
@@ -126,7 +152,8 @@ describe("prepareArguments with dates", () => {
   });
 
   it("counts spans from the document's day, over a change of the clocks", () => {
-    const texts = (word: string) => (dateOf("dateArray", word) as Date[]).map((date) => date.toISOString().slice(0, 16));
+    const texts = (word: string) =>
+      (dateOf("dateArray", word) as Date[]).map((date) => date.toISOString().slice(0, 16));
     expect(texts("today")).toEqual(["2026-03-28T23:00", "2026-03-29T21:59"]);
     expect(texts("this_week")).toEqual(["2026-03-22T23:00", "2026-03-29T21:59"]);
     expect(texts("last_month")).toEqual(["2026-01-31T23:00", "2026-02-28T22:59"]);
@@ -169,17 +196,26 @@ describe("prepareArguments from values", () => {
     );
     expect(codeOf(() => prepareArguments(declared, []))).toBe("ARGUMENT_COUNT");
     expect(prepareArguments(declared, ["a"])).toEqual(["a"]);
-    expect(prepareArguments(declared, ["a", "b", "k", 1, "l", 2])).toEqual(["a", "b", "k", 1, "l", 2]);
+    expect(prepareArguments(declared, ["a", "b", "k", 1, "l", 2])).toEqual([
+      "a",
+      "b",
+      "k",
+      1,
+      "l",
+      2,
+    ]);
     expect(codeOf(() => prepareArguments(declared, ["a", "b", "k"]))).toBe("ARGUMENT_COUNT");
     expect(codeOf(() => prepareArguments(declared, ["a", "b", "k", "l"]))).toBe("ARGUMENT_TYPE");
     expect(codeOf(() => prepareArguments(one("string"), ["a", "b"]))).toBe("ARGUMENT_COUNT");
   });
 
   it("says what to give", () => {
-    expect(() => prepareArguments(one("string", true), ["a", "b"])).toThrowErrorMatchingInlineSnapshot(
-      `[PackError: The formula takes 0 to 1 arguments, not 2.]`,
-    );
-    expect(() => prepareArguments(one("number"), { text: ["ten"] })).toThrowErrorMatchingInlineSnapshot(
+    expect(() =>
+      prepareArguments(one("string", true), ["a", "b"]),
+    ).toThrowErrorMatchingInlineSnapshot(`[PackError: The formula takes 0 to 1 arguments, not 2.]`);
+    expect(() =>
+      prepareArguments(one("number"), { text: ["ten"] }),
+    ).toThrowErrorMatchingInlineSnapshot(
       `[PackError: The argument value must be a number, not "ten".]`,
     );
   });

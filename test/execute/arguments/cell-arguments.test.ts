@@ -21,7 +21,9 @@ it("cells become what the parameters declare", () => {
     false,
   ]);
   expect(cellArguments(formula, ["", 0, "", ""])).toEqual(["", 0, undefined, undefined]);
-  expect(cellArguments({ parameters: [{ name: "all", type: "sparseNumberArray" }] }, [["1", 2]])).toEqual([[1, 2]]);
+  expect(
+    cellArguments({ parameters: [{ name: "all", type: "sparseNumberArray" }] }, [["1", 2]]),
+  ).toEqual([[1, 2]]);
   expect(cellArguments({ parameters: [{ name: "all", type: "numberArray" }] }, [""])).toEqual([[]]);
 });
 

@@ -5,7 +5,11 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { connectAccount } from "../../../src/connect/connect-account.ts";
 import type { Cassette } from "../../../src/execute/cassette/cassette-format.ts";
-import { type RunFormulaOptions, type RunFormulaResult, runFormula } from "../../../src/execute/run-formula.ts";
+import {
+  type RunFormulaOptions,
+  type RunFormulaResult,
+  runFormula,
+} from "../../../src/execute/run-formula.ts";
 import { startProvider } from "../../../src/provider/provider.ts";
 import { createRedactor } from "../../../src/shared/redact.ts";
 import { makeProject, type ProjectFolder } from "../../support/project.ts";
@@ -56,7 +60,10 @@ const startApi = () => {
     switch (url.pathname) {
       case "/pages": {
         const page = Number(url.searchParams.get("page"));
-        return json(response, 200, { items: [`a${page}`, `b${page}`], ...(page < 12 ? { next: `/pages?page=${page + 1}` } : {}) });
+        return json(response, 200, {
+          items: [`a${page}`, `b${page}`],
+          ...(page < 12 ? { next: `/pages?page=${page + 1}` } : {}),
+        });
       }
       case "/bytes":
         return void response.end(Buffer.from([0, 255, 1, 128]));
@@ -68,13 +75,17 @@ const startApi = () => {
         return json(response, 200, { n: url.searchParams.get("n") });
       case "/slow":
         slow += 1;
-        return slow === 1 ? json(response, 429, {}, { "retry-after": "1" }) : json(response, 200, { text: "done" });
+        return slow === 1
+          ? json(response, 429, {}, { "retry-after": "1" })
+          : json(response, 200, { text: "done" });
       case "/echo":
         return json(response, 200, { text: `${JSON.parse(request.body).text}!` });
       case "/login":
         return json(response, 200, { session: { access_token: "made-by-the-api-1234" } });
       case "/data":
-        return json(response, 200, { text: url.searchParams.get("session") === "made-by-the-api-1234" ? "let in" : "kept out" });
+        return json(response, 200, {
+          text: url.searchParams.get("session") === "made-by-the-api-1234" ? "let in" : "kept out",
+        });
       default:
         return json(response, 404, { why: "gone" });
     }
@@ -90,15 +101,27 @@ class Recording implements AsyncDisposable {
     this.api = api;
     this.more = more;
   }
-  run(formula: string, args: readonly unknown[] = [], more: Partial<RunFormulaOptions> = {}): Promise<RunFormulaResult> {
-    const options = { file: "pack.ts", cwd: this.project.path, redactor: createRedactor(), sleep: async () => {} };
+  run(
+    formula: string,
+    args: readonly unknown[] = [],
+    more: Partial<RunFormulaOptions> = {},
+  ): Promise<RunFormulaResult> {
+    const options = {
+      file: "pack.ts",
+      cwd: this.project.path,
+      redactor: createRedactor(),
+      sleep: async () => {},
+    };
     return runFormula({ ...options, ...this.more, formula, args, ...more });
   }
   record = (formula: string, args: readonly unknown[] = []) =>
     this.run(formula, args, { routes: [`${ORIGIN}=${this.api.origin}`], record: "cassettes" });
   /** Without routes: the declared hosts do not exist. */
-  replay = (formula: string, args: readonly unknown[] = [], more: Partial<RunFormulaOptions> = {}) =>
-    this.run(formula, args, { replay: "cassettes", strict: true, ...more });
+  replay = (
+    formula: string,
+    args: readonly unknown[] = [],
+    more: Partial<RunFormulaOptions> = {},
+  ) => this.run(formula, args, { replay: "cassettes", strict: true, ...more });
   cassette = (name: string): Cassette => JSON.parse(this.project.read(`cassettes/${name}.json`));
   async [Symbol.asyncDispose]() {
     await this.api[Symbol.asyncDispose]();
@@ -129,7 +152,8 @@ describe("a recorded run", () => {
     const replayed = await recording.replay(formula, args);
     expect(replayed).toMatchObject({ ok: true, cassette: { mode: "replayed", requests } });
     expect(replayed.ok && recorded.ok && replayed.result).toEqual(recorded.ok && recorded.result);
-    const shapeOf = (run: RunFormulaResult) => run.requests.map(({ method, status }) => `${method} ${status}`);
+    const shapeOf = (run: RunFormulaResult) =>
+      run.requests.map(({ method, status }) => `${method} ${status}`);
     expect(shapeOf(replayed)).toEqual(shapeOf(recorded));
     expect(recording.api.requests).toHaveLength(sent);
     // The same run gives the same file.
@@ -146,7 +170,11 @@ describe("a recorded run", () => {
     await recording.record("Login");
     const text = recording.project.read("cassettes/Login.json");
     expect(text).not.toContain("made-by-the-api");
-    expect(recording.cassette("Login").exchanges.map(({ request, response }) => [request.url, response?.body])).toEqual([
+    expect(
+      recording
+        .cassette("Login")
+        .exchanges.map(({ request, response }) => [request.url, response?.body]),
+    ).toEqual([
       [`${ORIGIN}/login`, '{"session":{"access_token":"{{secret:access_token:1}}"}}'],
       [`${ORIGIN}/data?session={{secret:access_token:1}}`, '{"text":"let in"}'],
     ]);
@@ -167,12 +195,17 @@ describe("a recorded run", () => {
       },
     });
     recording.project.write("pack.ts", PACK.replaceAll("/gone", "/lost?x=1"));
-    await recording.run("Caught", [], { routes: [`${ORIGIN}=${recording.api.origin}`], record: "cassettes" });
+    await recording.run("Caught", [], {
+      routes: [`${ORIGIN}=${recording.api.origin}`],
+      record: "cassettes",
+    });
     recording.project.write("pack.ts", PACK.replaceAll("/gone", "/lost?x=2"));
     // The Pack catches the error; a strict replay fails all the same.
     expect(await recording.replay("Caught")).toMatchObject({
       ok: false,
-      failure: { error: { code: "CASSETTE_UNMATCHED", message: expect.stringContaining("query x 1 → 2") } },
+      failure: {
+        error: { code: "CASSETTE_UNMATCHED", message: expect.stringContaining("query x 1 → 2") },
+      },
     });
     expect(await recording.replay("Caught", [], { strict: false })).toMatchObject({
       ok: true,
@@ -186,19 +219,32 @@ describe("a recorded run", () => {
     recording.project.write("pack.ts", PACK.replace("next = body.next;", 'next = "";'));
     expect(await recording.replay("Pages")).toMatchObject({
       ok: false,
-      failure: { error: { code: "CASSETTE_UNUSED", message: expect.stringContaining("11 of the recorded requests: GET ") } },
+      failure: {
+        error: {
+          code: "CASSETTE_UNUSED",
+          message: expect.stringContaining("11 of the recorded requests: GET "),
+        },
+      },
       requests: [{ status: 200 }],
     });
-    expect(await recording.replay("Pages", [], { strict: false })).toMatchObject({ ok: true, result: "a1,b1" });
+    expect(await recording.replay("Pages", [], { strict: false })).toMatchObject({
+      ok: true,
+      result: "a1,b1",
+    });
     recording.project.write(
       "pack.ts",
-      PACK.replace("return all.join();", 'await get(context, "/pages?page=1", { cacheTtlSecs: 0 }); return all.join();'),
+      PACK.replace(
+        "return all.join();",
+        'await get(context, "/pages?page=1", { cacheTtlSecs: 0 }); return all.join();',
+      ),
     );
     expect(await recording.replay("Pages")).toMatchObject({
       failure: {
         error: {
           code: "CASSETTE_UNMATCHED",
-          message: expect.stringContaining("request 1 of the recording is the same, but was already used"),
+          message: expect.stringContaining(
+            "request 1 of the recording is the same, but was already used",
+          ),
         },
       },
     });
@@ -207,9 +253,18 @@ describe("a recorded run", () => {
 
   it("includes a network that failed", async () => {
     await using recording = await makeRecording();
-    const failed = await recording.run("Caught", [], { routes: [`${ORIGIN}=http://127.0.0.1:1`], record: "cassettes" });
-    expect(failed).toMatchObject({ ok: true, result: expect.stringContaining("could not be reached") });
-    expect(await recording.replay("Caught")).toMatchObject({ ok: true, result: failed.ok && failed.result });
+    const failed = await recording.run("Caught", [], {
+      routes: [`${ORIGIN}=http://127.0.0.1:1`],
+      record: "cassettes",
+    });
+    expect(failed).toMatchObject({
+      ok: true,
+      result: expect.stringContaining("could not be reached"),
+    });
+    expect(await recording.replay("Caught")).toMatchObject({
+      ok: true,
+      result: failed.ok && failed.result,
+    });
   });
 
   it.each<[string, string | undefined, RegExp]>([
@@ -217,7 +272,11 @@ describe("a recorded run", () => {
     ["empty", "", /it is not JSON/],
     ["foreign", '{"log":{"entries":[]}}', /it is not a cassette/],
     ["newer", '{"packsmithCassette":2}', /its format is 2, and this version reads 1/],
-    ["without exchanges", '{"packsmithCassette":1,"target":"Echo","accounts":{},"exchanges":{}}', /exchanges is not a list/],
+    [
+      "without exchanges",
+      '{"packsmithCassette":1,"target":"Echo","accounts":{},"exchanges":{}}',
+      /exchanges is not a list/,
+    ],
     [
       "with a broken exchange",
       '{"packsmithCassette":1,"target":"Echo","accounts":{},"exchanges":[{"purpose":"pack"}]}',
@@ -245,7 +304,10 @@ describe("a recorded run", () => {
   it("leaves what was there when the folder cannot be written", async () => {
     await using recording = await makeRecording();
     writeFileSync(join(recording.project.path, "cassettes"), "a file");
-    expect(await recording.record("Echo", ["x"])).toMatchObject({ ok: false, failure: { error: { code: "OUTPUT_NOT_WRITABLE" } } });
+    expect(await recording.record("Echo", ["x"])).toMatchObject({
+      ok: false,
+      failure: { error: { code: "OUTPUT_NOT_WRITABLE" } },
+    });
     expect(readFileSync(join(recording.project.path, "cassettes"), "utf8")).toBe("a file");
     expect(await recording.run("Echo", ["x"], { record: "a", replay: "b" })).toMatchObject({
       failure: { error: { code: "USAGE_INVALID" } },
@@ -263,7 +325,9 @@ pack.addFormula({ name: "Who", description: "Who.", parameters: [], resultType: 
 `;
 
   it("replays token requests: a refresh before and one after a 401, without an account", async () => {
-    using project = makeProject({ "pack.ts": text.replace("AUTHENTICATION", authentication).replace("HEADERS", "{}") });
+    using project = makeProject({
+      "pack.ts": text.replace("AUTHENTICATION", authentication).replace("HEADERS", "{}"),
+    });
     await using provider = await startProvider();
     let refused = 0;
     await using api = await startTestServer((request, response) => {
@@ -274,15 +338,36 @@ pack.addFormula({ name: "Who", description: "Who.", parameters: [], resultType: 
       json(response, 200, { name: `Ada ${request.headers.authorization?.startsWith("Bearer ")}` });
     });
     const home = join(project.path, "home");
-    const routes = [`${ORIGIN}=${api.origin}`, `https://login.tasks.example=${new URL(provider.tokenUrl).origin}`];
-    const common = { file: "pack.ts", cwd: project.path, redactor: createRedactor(), now: () => provider.clock.now() };
+    const routes = [
+      `${ORIGIN}=${api.origin}`,
+      `https://login.tasks.example=${new URL(provider.tokenUrl).origin}`,
+    ];
+    const common = {
+      file: "pack.ts",
+      cwd: project.path,
+      redactor: createRedactor(),
+      now: () => provider.clock.now(),
+    };
     const client = { clientId: provider.clientId, clientSecret: provider.clientSecret };
     const tokenPath = new URL(provider.tokenUrl).pathname;
     const authorizePath = new URL(provider.authorizationUrl).pathname;
-    project.write("pack.ts", project.read("pack.ts").replace("/authorize", authorizePath).replace('/token"', `${tokenPath}"`));
+    project.write(
+      "pack.ts",
+      project
+        .read("pack.ts")
+        .replace("/authorize", authorizePath)
+        .replace('/token"', `${tokenPath}"`),
+    );
     await connectAccount({ ...common, home, routes, client, browser: "headless" });
     provider.clock.advance(2 * 3_600_000);
-    const recorded = await runFormula({ ...common, home, routes, formula: "Who", args: [], record: "cassettes" });
+    const recorded = await runFormula({
+      ...common,
+      home,
+      routes,
+      formula: "Who",
+      args: [],
+      record: "cassettes",
+    });
     expect(recorded).toMatchObject({ ok: true, result: "Ada true", cassette: { requests: 4 } });
 
     const file = project.read("cassettes/Who.json");
@@ -294,45 +379,95 @@ pack.addFormula({ name: "Who", description: "Who.", parameters: [], resultType: 
       ["pack", 200],
     ]);
     expect(cassette.accounts.user).toMatchObject({ type: "OAuth2", token: { isRenewable: true } });
-    for (const { headers } of api.requests) expect(file).not.toContain(String(headers.authorization).slice(7));
+    for (const { headers } of api.requests)
+      expect(file).not.toContain(String(headers.authorization).slice(7));
     expect(file).not.toContain(provider.clientSecret);
 
-    const replayed = await runFormula({ ...common, formula: "Who", args: [], replay: "cassettes", strict: true });
-    expect(replayed).toMatchObject({ ok: true, result: "Ada true", requests: [{ status: 401 }, { status: 200, retriedAfter401: true }] });
+    const replayed = await runFormula({
+      ...common,
+      formula: "Who",
+      args: [],
+      replay: "cassettes",
+      strict: true,
+    });
+    expect(replayed).toMatchObject({
+      ok: true,
+      result: "Ada true",
+      requests: [{ status: 401 }, { status: 200, retriedAfter401: true }],
+    });
     expect(api.requests).toHaveLength(2);
   });
 
-  it.each(["ec", "rsa"] as const)("replays requests for tokens that a client signs, with a key of its own (%s)", async (kind) => {
-    const definition = `pack.setUserAuthentication({ type: "OAuth2ClientCredentials", tokenUrl: "https://login.tasks.example/token", clientAuthentication: "private_key_jwt" });`;
-    using project = makeProject({ "pack.ts": text.replace("AUTHENTICATION", definition).replace("HEADERS", "{}") });
-    let now = 1_000_000;
-    await using server = await startTestServer((request, response, count) =>
-      json(
-        response,
-        200,
-        request.url === "/token" ? { access_token: `token-number-${count}`, token_type: "Bearer", expires_in: 600 } : { name: "Ada" },
-      ),
-    );
-    const common = { file: "pack.ts", cwd: project.path, redactor: createRedactor(), now: () => now };
-    const routes = [ORIGIN, "https://login.tasks.example"].map((origin) => `${origin}=${server.origin}`);
-    const { privateKey } =
-      kind === "ec" ? generateKeyPairSync("ec", { namedCurve: "P-256" }) : generateKeyPairSync("rsa", { modulusLength: 2_048 });
-    const pem = String(privateKey.export({ type: "pkcs8", format: "pem" }));
-    const home = join(project.path, "home");
-    await connectAccount({ ...common, home, routes, client: { clientId: "client-1", clientSecret: pem } });
-    now += 3_600_000;
-    const recorded = await runFormula({ ...common, home, routes, formula: "Who", args: [], record: "cassettes" });
-    expect(recorded).toMatchObject({ ok: true, cassette: { requests: 2 } });
-    expect(project.read("cassettes/Who.json")).not.toMatch(/token-number|PRIVATE|eyJ/);
-    now += 86_400_000;
-    const sent = server.requests.length;
-    const replayed = await runFormula({ ...common, formula: "Who", args: [], replay: "cassettes", strict: true });
-    expect(replayed).toMatchObject({ ok: true, result: "Ada" });
-    expect(server.requests).toHaveLength(sent);
-  });
+  it.each(["ec", "rsa"] as const)(
+    "replays requests for tokens that a client signs, with a key of its own (%s)",
+    async (kind) => {
+      const definition = `pack.setUserAuthentication({ type: "OAuth2ClientCredentials", tokenUrl: "https://login.tasks.example/token", clientAuthentication: "private_key_jwt" });`;
+      using project = makeProject({
+        "pack.ts": text.replace("AUTHENTICATION", definition).replace("HEADERS", "{}"),
+      });
+      let now = 1_000_000;
+      await using server = await startTestServer((request, response, count) =>
+        json(
+          response,
+          200,
+          request.url === "/token"
+            ? { access_token: `token-number-${count}`, token_type: "Bearer", expires_in: 600 }
+            : { name: "Ada" },
+        ),
+      );
+      const common = {
+        file: "pack.ts",
+        cwd: project.path,
+        redactor: createRedactor(),
+        now: () => now,
+      };
+      const routes = [ORIGIN, "https://login.tasks.example"].map(
+        (origin) => `${origin}=${server.origin}`,
+      );
+      const { privateKey } =
+        kind === "ec"
+          ? generateKeyPairSync("ec", { namedCurve: "P-256" })
+          : generateKeyPairSync("rsa", { modulusLength: 2_048 });
+      const pem = String(privateKey.export({ type: "pkcs8", format: "pem" }));
+      const home = join(project.path, "home");
+      await connectAccount({
+        ...common,
+        home,
+        routes,
+        client: { clientId: "client-1", clientSecret: pem },
+      });
+      now += 3_600_000;
+      const recorded = await runFormula({
+        ...common,
+        home,
+        routes,
+        formula: "Who",
+        args: [],
+        record: "cassettes",
+      });
+      expect(recorded).toMatchObject({ ok: true, cassette: { requests: 2 } });
+      expect(project.read("cassettes/Who.json")).not.toMatch(/token-number|PRIVATE|eyJ/);
+      now += 86_400_000;
+      const sent = server.requests.length;
+      const replayed = await runFormula({
+        ...common,
+        formula: "Who",
+        args: [],
+        replay: "cassettes",
+        strict: true,
+      });
+      expect(replayed).toMatchObject({ ok: true, result: "Ada" });
+      expect(server.requests).toHaveLength(sent);
+    },
+  );
 
   it.each([
-    ["HeaderBearerToken", `{ type: "HeaderBearerToken", requiresEndpointUrl: true }`, "{}", { token: "s3cret-token" }],
+    [
+      "HeaderBearerToken",
+      `{ type: "HeaderBearerToken", requiresEndpointUrl: true }`,
+      "{}",
+      { token: "s3cret-token" },
+    ],
     [
       "Custom",
       `{ type: "Custom", params: [{ name: "key", description: "Key." }] }`,
@@ -340,32 +475,57 @@ pack.addFormula({ name: "Who", description: "Who.", parameters: [], resultType: 
       { key: "s3cret-key" },
     ],
     ["WebBasic", `{ type: "WebBasic" }`, "{}", { username: "ada", password: "s3cret-word" }],
-    ["QueryParamToken", `{ type: "QueryParamToken", paramName: "key" }`, "{}", { token: "s3cret-token" }],
-  ])("of type %s is replayed without its credentials", async (type, definition, headers, secrets) => {
-    using project = makeProject({
-      "pack.ts": text.replace("AUTHENTICATION", `pack.setUserAuthentication(${definition} as any);`).replace("HEADERS", headers),
-    });
-    // It gives back whatever it got.
-    await using api = await startTestServer((request, response) =>
-      json(response, 200, { name: "Ada", got: [request.url, request.headers] }),
-    );
-    const routes = [`${ORIGIN}=${api.origin}`, `https://acme.tasks.example=${api.origin}`];
-    const common = { file: "pack.ts", cwd: project.path, redactor: createRedactor() };
-    const home = join(project.path, "home");
-    const endpoint = type === "HeaderBearerToken" ? "https://acme.tasks.example" : undefined;
-    await connectAccount({ ...common, home, routes, secrets, endpoint });
-    expect(await runFormula({ ...common, home, routes, formula: "Who", args: [], record: "cassettes" })).toMatchObject({ ok: true });
-    for (const name of readdirSync(join(project.path, "cassettes"))) {
-      const file = readFileSync(join(project.path, "cassettes", name), "utf8");
-      for (const secret of Object.values(secrets)) {
-        if (secret === "ada") continue;
-        expect(file).not.toContain(secret);
-        expect(file).not.toContain(Buffer.from(`ada:${secret}`).toString("base64"));
+    [
+      "QueryParamToken",
+      `{ type: "QueryParamToken", paramName: "key" }`,
+      "{}",
+      { token: "s3cret-token" },
+    ],
+  ])(
+    "of type %s is replayed without its credentials",
+    async (type, definition, headers, secrets) => {
+      using project = makeProject({
+        "pack.ts": text
+          .replace("AUTHENTICATION", `pack.setUserAuthentication(${definition} as any);`)
+          .replace("HEADERS", headers),
+      });
+      // It gives back whatever it got.
+      await using api = await startTestServer((request, response) =>
+        json(response, 200, { name: "Ada", got: [request.url, request.headers] }),
+      );
+      const routes = [`${ORIGIN}=${api.origin}`, `https://acme.tasks.example=${api.origin}`];
+      const common = { file: "pack.ts", cwd: project.path, redactor: createRedactor() };
+      const home = join(project.path, "home");
+      const endpoint = type === "HeaderBearerToken" ? "https://acme.tasks.example" : undefined;
+      await connectAccount({ ...common, home, routes, secrets, endpoint });
+      expect(
+        await runFormula({
+          ...common,
+          home,
+          routes,
+          formula: "Who",
+          args: [],
+          record: "cassettes",
+        }),
+      ).toMatchObject({ ok: true });
+      for (const name of readdirSync(join(project.path, "cassettes"))) {
+        const file = readFileSync(join(project.path, "cassettes", name), "utf8");
+        for (const secret of Object.values(secrets)) {
+          if (secret === "ada") continue;
+          expect(file).not.toContain(secret);
+          expect(file).not.toContain(Buffer.from(`ada:${secret}`).toString("base64"));
+        }
       }
-    }
-    const replayed = await runFormula({ ...common, formula: "Who", args: [], replay: "cassettes", strict: true });
-    expect(replayed).toMatchObject({ ok: true, result: "Ada" });
-    expect(existsSync(join(project.path, "home"))).toBe(true);
-    expect(api.requests).toHaveLength(1);
-  });
+      const replayed = await runFormula({
+        ...common,
+        formula: "Who",
+        args: [],
+        replay: "cassettes",
+        strict: true,
+      });
+      expect(replayed).toMatchObject({ ok: true, result: "Ada" });
+      expect(existsSync(join(project.path, "home"))).toBe(true);
+      expect(api.requests).toHaveLength(1);
+    },
+  );
 });

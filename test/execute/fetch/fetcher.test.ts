@@ -18,14 +18,27 @@ function fetcherOf(options: Partial<HostFetcherOptions> & { networkDomains?: str
     skills: [],
   };
   const redactor = createRedactor();
-  const fetcher = createHostFetcher({ redactor, definition: definition as never, onRequest: (record) => records.push(record), ...options });
+  const fetcher = createHostFetcher({
+    redactor,
+    definition: definition as never,
+    onRequest: (record) => records.push(record),
+    ...options,
+  });
   return { fetcher, records };
 }
 
-function accountOf(authentication: Record<string, unknown> = {}, endpoint?: string): NonNullable<HostFetcherOptions["account"]> {
+function accountOf(
+  authentication: Record<string, unknown> = {},
+  endpoint?: string,
+): NonNullable<HostFetcherOptions["account"]> {
   return {
     endpoint,
-    authentication: { type: "OAuth2", authorizationUrl: "", tokenUrl: "", ...authentication } as never,
+    authentication: {
+      type: "OAuth2",
+      authorizationUrl: "",
+      tokenUrl: "",
+      ...authentication,
+    } as never,
     getAccessToken: async () => TOKEN,
     renewAfterUnauthorized: async (rejected) => (rejected === TOKEN ? RENEWED : undefined),
   };
@@ -36,7 +49,11 @@ const GET = { method: "GET", url: "https://api.tasks.example/v1/items" };
 describe("rule 21: where requests may go", () => {
   it.each([
     ["another host", "https://other.example/", "FETCH_HOST_REFUSED"],
-    ["a host that ends like a declared one", "https://evil-api.tasks.example.org/", "FETCH_HOST_REFUSED"],
+    [
+      "a host that ends like a declared one",
+      "https://evil-api.tasks.example.org/",
+      "FETCH_HOST_REFUSED",
+    ],
     ["a suffix without a label boundary", "https://xapi.tasks.example/", "FETCH_HOST_REFUSED"],
     ["another port", "https://api.tasks.example:8443/", "FETCH_HOST_REFUSED"],
     ["loopback that nobody declared", "http://127.0.0.1:1/", "FETCH_HOST_REFUSED"],
@@ -46,16 +63,36 @@ describe("rule 21: where requests may go", () => {
     ["user info", "https://user:pass@api.tasks.example/", "FETCH_URL_INVALID"],
     ["no URL", "nonsense", "FETCH_URL_INVALID"],
     ["a relative URL without an endpoint", "/v1/items", "ENDPOINT_MISSING"],
-    ["a declared host as the user name", "https://api.tasks.example@other.example/", "FETCH_URL_INVALID"],
-    ["a declared host as the user name, with a backslash", "https://other.example\\@api.tasks.example/", "FETCH_HOST_REFUSED"],
+    [
+      "a declared host as the user name",
+      "https://api.tasks.example@other.example/",
+      "FETCH_URL_INVALID",
+    ],
+    [
+      "a declared host as the user name, with a backslash",
+      "https://other.example\\@api.tasks.example/",
+      "FETCH_HOST_REFUSED",
+    ],
     ["an encoded @", "https://api.tasks.example%40other.example/", "FETCH_URL_INVALID"],
     ["backslashes for slashes", "https:\\\\other.example\\v1", "FETCH_HOST_REFUSED"],
     ["no slashes", "https:other.example", "FETCH_HOST_REFUSED"],
     ["a tab in the host", "https://other.\texample/", "FETCH_HOST_REFUSED"],
     ["spaces before the URL", "  https://other.example/", "FETCH_HOST_REFUSED"],
-    ["a declared host before a NUL", "https://api.tasks.example\0.other.example/", "FETCH_URL_INVALID"],
-    ["a declared host as a subdomain of another", "https://api.tasks.example.other.example/", "FETCH_HOST_REFUSED"],
-    ["letters that only look like a declared host", "https://аpi.tasks.example/", "FETCH_HOST_REFUSED"],
+    [
+      "a declared host before a NUL",
+      "https://api.tasks.example\0.other.example/",
+      "FETCH_URL_INVALID",
+    ],
+    [
+      "a declared host as a subdomain of another",
+      "https://api.tasks.example.other.example/",
+      "FETCH_HOST_REFUSED",
+    ],
+    [
+      "letters that only look like a declared host",
+      "https://аpi.tasks.example/",
+      "FETCH_HOST_REFUSED",
+    ],
     ["their punycode", "https://xn--pi-7ka.tasks.example/", "FETCH_HOST_REFUSED"],
     ["an ideographic full stop", "https://api.tasks。example.other.example/", "FETCH_HOST_REFUSED"],
     ["an octal loopback address", "https://0177.0.0.1/", "FETCH_HOST_REFUSED"],
@@ -73,7 +110,10 @@ describe("rule 21: where requests may go", () => {
         throw new TypeError("a socket was opened");
       },
     });
-    expect(await fetcher.fetch({ method: "GET", url })).toMatchObject({ ok: false, error: { code } });
+    expect(await fetcher.fetch({ method: "GET", url })).toMatchObject({
+      ok: false,
+      error: { code },
+    });
     expect(records).toEqual([]);
   });
 
@@ -91,81 +131,133 @@ describe("rule 21: where requests may go", () => {
     ["[64:ff9b::7f00:1]", "https://[64:ff9b::7f00:1]/"],
   ])("does not reach this machine or its network by declaring %s for %s", async (domain, url) => {
     const { fetcher } = fetcherOf({ networkDomains: [domain], lookup: async () => ["127.0.0.1"] });
-    expect(await fetcher.fetch({ method: "GET", url })).toMatchObject({ ok: false, error: { code: "FETCH_HOST_REFUSED" } });
+    expect(await fetcher.fetch({ method: "GET", url })).toMatchObject({
+      ok: false,
+      error: { code: "FETCH_HOST_REFUSED" },
+    });
   });
 
-  it.each(["//other.example/", "/\\other.example/", "/%2e%2e/admin", "/a/../../admin", "/ok\n//other.example"])(
-    "does not leave the account's endpoint with %j",
-    async (url) => {
-      const sent: string[] = [];
-      const fetch = async (target: string | URL | Request) => {
-        sent.push(String(target));
-        return new Response("{}");
-      };
-      const { fetcher } = fetcherOf({ account: accountOf({}, "https://acme.tasks.example/base"), fetch });
-      expect(await fetcher.fetch({ method: "GET", url })).toMatchObject({ ok: false });
-      expect(sent).toEqual([]);
-    },
-  );
+  it.each([
+    "//other.example/",
+    "/\\other.example/",
+    "/%2e%2e/admin",
+    "/a/../../admin",
+    "/ok\n//other.example",
+  ])("does not leave the account's endpoint with %j", async (url) => {
+    const sent: string[] = [];
+    const fetch = async (target: string | URL | Request) => {
+      sent.push(String(target));
+      return new Response("{}");
+    };
+    const { fetcher } = fetcherOf({
+      account: accountOf({}, "https://acme.tasks.example/base"),
+      fetch,
+    });
+    expect(await fetcher.fetch({ method: "GET", url })).toMatchObject({ ok: false });
+    expect(sent).toEqual([]);
+  });
 
   it("reaches the subdomains of a declared domain, also when the account's endpoint is that very domain", async () => {
     const account = accountOf({}, "https://tasks.example");
     await using server = await startTestServer((_, response) => json(response, 200, {}));
-    const { fetcher } = fetcherOf({ networkDomains: ["tasks.example"], account, routes: { "https://api.tasks.example": server.origin } });
+    const { fetcher } = fetcherOf({
+      networkDomains: ["tasks.example"],
+      account,
+      routes: { "https://api.tasks.example": server.origin },
+    });
     expect(await fetcher.fetch(GET)).toMatchObject({ ok: true });
     expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${TOKEN}`);
     const { fetcher: narrow } = fetcherOf({ networkDomains: ["other.example"], account });
-    expect(await narrow.fetch(GET)).toMatchObject({ ok: false, error: { code: "FETCH_HOST_REFUSED" } });
+    expect(await narrow.fetch(GET)).toMatchObject({
+      ok: false,
+      error: { code: "FETCH_HOST_REFUSED" },
+    });
   });
 
-  it.each([["127.0.0.1"], ["10.1.2.3"], ["169.254.169.254"], ["::1"], ["fd00::1"], ["::ffff:192.168.0.1"]])(
-    "refuses a declared host whose name leads to %s",
-    async (address) => {
-      const { fetcher } = fetcherOf({
-        lookup: async () => ["93.184.216.34", address],
-        fetch: () => {
-          throw new TypeError("a socket was opened");
-        },
-      });
-      expect(await fetcher.fetch(GET)).toMatchObject({ ok: false, error: { code: "FETCH_HOST_REFUSED" } });
-    },
-  );
+  it.each([
+    ["127.0.0.1"],
+    ["10.1.2.3"],
+    ["169.254.169.254"],
+    ["::1"],
+    ["fd00::1"],
+    ["::ffff:192.168.0.1"],
+  ])("refuses a declared host whose name leads to %s", async (address) => {
+    const { fetcher } = fetcherOf({
+      lookup: async () => ["93.184.216.34", address],
+      fetch: () => {
+        throw new TypeError("a socket was opened");
+      },
+    });
+    expect(await fetcher.fetch(GET)).toMatchObject({
+      ok: false,
+      error: { code: "FETCH_HOST_REFUSED" },
+    });
+  });
 
   it("joins a relative URL to the account's endpoint, whose host counts as declared", async () => {
     await using server = await startTestServer((_, response) => json(response, 200, {}));
     const routes = { [server.origin]: server.origin };
-    const { fetcher } = fetcherOf({ networkDomains: [], routes, account: accountOf({}, `${server.origin}/tenant-1`) });
-    expect(await fetcher.fetch({ method: "GET", url: "/items?a=1&a=2" })).toMatchObject({ ok: true });
-    expect(server.requests[0]).toMatchObject({ url: "/tenant-1/items?a=1&a=2", headers: { authorization: `Bearer ${TOKEN}` } });
+    const { fetcher } = fetcherOf({
+      networkDomains: [],
+      routes,
+      account: accountOf({}, `${server.origin}/tenant-1`),
+    });
+    expect(await fetcher.fetch({ method: "GET", url: "/items?a=1&a=2" })).toMatchObject({
+      ok: true,
+    });
+    expect(server.requests[0]).toMatchObject({
+      url: "/tenant-1/items?a=1&a=2",
+      headers: { authorization: `Bearer ${TOKEN}` },
+    });
   });
 });
 
 describe("a program on this machine", () => {
-  it.each(["127.0.0.1", "localhost", "127.9.9.9"])("at %s gets no request because the Pack declares the host", async (host) => {
-    await using server = await startTestServer((_, response) => json(response, 200, {}));
-    const url = server.origin.replace("127.0.0.1", host);
-    const { fetcher } = fetcherOf({ networkDomains: [host] });
-    expect(await fetcher.fetch({ method: "GET", url })).toMatchObject({
-      ok: false,
-      error: { code: "FETCH_HOST_REFUSED", hint: `If you trust the Pack with it, pass --route ${url}.` },
-    });
-    expect(server.requests).toEqual([]);
-  });
+  it.each(["127.0.0.1", "localhost", "127.9.9.9"])(
+    "at %s gets no request because the Pack declares the host",
+    async (host) => {
+      await using server = await startTestServer((_, response) => json(response, 200, {}));
+      const url = server.origin.replace("127.0.0.1", host);
+      const { fetcher } = fetcherOf({ networkDomains: [host] });
+      expect(await fetcher.fetch({ method: "GET", url })).toMatchObject({
+        ok: false,
+        error: {
+          code: "FETCH_HOST_REFUSED",
+          hint: `If you trust the Pack with it, pass --route ${url}.`,
+        },
+      });
+      expect(server.requests).toEqual([]);
+    },
+  );
 
   it("gets requests at the port that the user allows, and at no other", async () => {
     await using allowed = await startTestServer((_, response) => json(response, 200, {}));
     await using other = await startTestServer((_, response) => json(response, 200, {}));
-    const { fetcher } = fetcherOf({ networkDomains: ["127.0.0.1"], routes: parseRoutes([allowed.origin]) });
-    expect(await fetcher.fetch({ method: "GET", url: `${allowed.origin}/` })).toMatchObject({ ok: true });
-    expect(await fetcher.fetch({ method: "GET", url: `${other.origin}/` })).toMatchObject({ ok: false });
+    const { fetcher } = fetcherOf({
+      networkDomains: ["127.0.0.1"],
+      routes: parseRoutes([allowed.origin]),
+    });
+    expect(await fetcher.fetch({ method: "GET", url: `${allowed.origin}/` })).toMatchObject({
+      ok: true,
+    });
+    expect(await fetcher.fetch({ method: "GET", url: `${other.origin}/` })).toMatchObject({
+      ok: false,
+    });
     expect([allowed.requests.length, other.requests.length]).toEqual([1, 0]);
   });
 
   it("is not reached by a redirect of a server that the user allows", async () => {
     await using other = await startTestServer((_, response) => json(response, 200, {}));
-    await using allowed = await startTestServer((_, response) => void response.writeHead(307, { location: other.origin }).end());
-    const { fetcher } = fetcherOf({ networkDomains: ["127.0.0.1"], routes: parseRoutes([allowed.origin]) });
-    expect(await fetcher.fetch({ method: "GET", url: `${allowed.origin}/` })).toMatchObject({ ok: false });
+    await using allowed = await startTestServer(
+      (_, response) => void response.writeHead(307, { location: other.origin }).end(),
+    );
+    const { fetcher } = fetcherOf({
+      networkDomains: ["127.0.0.1"],
+      routes: parseRoutes([allowed.origin]),
+    });
+    expect(await fetcher.fetch({ method: "GET", url: `${allowed.origin}/` })).toMatchObject({
+      ok: false,
+    });
     expect(other.requests).toEqual([]);
   });
 });
@@ -177,7 +269,10 @@ describe("credentials", () => {
     ["no prefix when it is empty", { tokenPrefix: "" }, TOKEN],
   ])("are sent with %s", async (_, authentication, expected) => {
     await using server = await startTestServer((_request, response) => json(response, 200, {}));
-    const { fetcher } = fetcherOf({ routes: { "https://api.tasks.example": server.origin }, account: accountOf(authentication) });
+    const { fetcher } = fetcherOf({
+      routes: { "https://api.tasks.example": server.origin },
+      account: accountOf(authentication),
+    });
     await fetcher.fetch(GET);
     expect(server.requests[0]?.headers.authorization).toBe(expected);
   });
@@ -191,7 +286,9 @@ describe("credentials", () => {
     await fetcher.fetch({ method: "GET", url: "https://api.tasks.example/x?id=1&id=2&q=a%20b+c" });
     expect(server.requests[0]?.url).toBe(`/x?id=1&id=2&q=a%20b+c&key=${TOKEN}`);
     expect(JSON.stringify(records)).not.toContain(TOKEN);
-    expect(await fetcher.fetch({ method: "GET", url: "https://api.tasks.example/x?key=mine" })).toMatchObject({
+    expect(
+      await fetcher.fetch({ method: "GET", url: "https://api.tasks.example/x?key=mine" }),
+    ).toMatchObject({
       ok: false,
       error: { code: "FETCH_URL_INVALID" },
     });
@@ -199,13 +296,24 @@ describe("credentials", () => {
 
   it("stay at home when the request disables them, or its domain is not theirs", async () => {
     await using server = await startTestServer((_, response) => json(response, 200, {}));
-    const routes = { "https://api.tasks.example": server.origin, "https://files.example": server.origin };
+    const routes = {
+      "https://api.tasks.example": server.origin,
+      "https://files.example": server.origin,
+    };
     const networkDomains = ["api.tasks.example", "files.example"];
-    const { fetcher } = fetcherOf({ routes, networkDomains, account: accountOf({ networkDomain: "api.tasks.example" }) });
+    const { fetcher } = fetcherOf({
+      routes,
+      networkDomains,
+      account: accountOf({ networkDomain: "api.tasks.example" }),
+    });
     await fetcher.fetch({ ...GET, disableAuthentication: true });
     await fetcher.fetch({ method: "GET", url: "https://files.example/x" });
     await fetcher.fetch(GET);
-    expect(server.requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined, `Bearer ${TOKEN}`]);
+    expect(server.requests.map(({ headers }) => headers.authorization)).toEqual([
+      undefined,
+      undefined,
+      `Bearer ${TOKEN}`,
+    ]);
   });
 
   it("and an Authorization header of the Pack's own are refused together", async () => {
@@ -222,14 +330,25 @@ describe("credentials", () => {
         response,
         200,
         { echo: request.headers, url: request.url },
-        { "x-echo": String(request.headers.authorization), authorization: "a", "set-cookie": "s=1" },
+        {
+          "x-echo": String(request.headers.authorization),
+          authorization: "a",
+          "set-cookie": "s=1",
+        },
       ),
     );
-    const { fetcher } = fetcherOf({ routes: { "https://api.tasks.example": server.origin }, account: accountOf() });
+    const { fetcher } = fetcherOf({
+      routes: { "https://api.tasks.example": server.origin },
+      account: accountOf(),
+    });
     for (const isBinaryResponse of [false, true]) {
       const result = await fetcher.fetch({ ...GET, isBinaryResponse });
-      const response = result.ok ? (result.response as { headers: Record<string, string>; body: unknown }) : undefined;
-      const text = JSON.stringify(result) + Buffer.from(response?.body instanceof Uint8Array ? response.body : []).toString("latin1");
+      const response = result.ok
+        ? (result.response as { headers: Record<string, string>; body: unknown })
+        : undefined;
+      const text =
+        JSON.stringify(result) +
+        Buffer.from(response?.body instanceof Uint8Array ? response.body : []).toString("latin1");
       expect(text).not.toContain(TOKEN);
       expect(response?.headers).not.toHaveProperty("set-cookie");
       expect(response?.headers).not.toHaveProperty("authorization");
@@ -240,8 +359,14 @@ describe("credentials", () => {
     await using server = await startTestServer((request, response) =>
       json(response, request.headers.authorization === `Bearer ${RENEWED}` ? 200 : 401, { ok: 1 }),
     );
-    const { fetcher, records } = fetcherOf({ routes: { "https://api.tasks.example": server.origin }, account: accountOf() });
-    expect(await fetcher.fetch({ ...GET, method: "POST", body: "text" })).toMatchObject({ ok: true, response: { status: 200 } });
+    const { fetcher, records } = fetcherOf({
+      routes: { "https://api.tasks.example": server.origin },
+      account: accountOf(),
+    });
+    expect(await fetcher.fetch({ ...GET, method: "POST", body: "text" })).toMatchObject({
+      ok: true,
+      response: { status: 200 },
+    });
     expect(server.requests.map(({ body }) => body)).toEqual(["text", "text"]);
     expect(records.map(({ status, retriedAfter401 }) => [status, retriedAfter401])).toEqual([
       [401, undefined],
@@ -251,58 +376,103 @@ describe("credentials", () => {
 
   it("are not renewed twice", async () => {
     await using server = await startTestServer((_, response) => json(response, 401, { why: "no" }));
-    const { fetcher } = fetcherOf({ routes: { "https://api.tasks.example": server.origin }, account: accountOf() });
-    expect(await fetcher.fetch(GET)).toMatchObject({ ok: false, failure: { members: { statusCode: 401, body: { why: "no" } } } });
+    const { fetcher } = fetcherOf({
+      routes: { "https://api.tasks.example": server.origin },
+      account: accountOf(),
+    });
+    expect(await fetcher.fetch(GET)).toMatchObject({
+      ok: false,
+      failure: { members: { statusCode: 401, body: { why: "no" } } },
+    });
     expect(server.requests).toHaveLength(2);
   });
 });
 
 describe("rule 22: redirects", () => {
-  it.each([301, 302, 303, 307, 308])("with %i to another origin carry no secret and no body", async (status) => {
-    await using other = await startTestServer((_, response) => json(response, 200, { there: true }));
-    await using server = await startTestServer((_, response) => response.writeHead(status, { location: "https://files.example/x" }).end());
-    const { fetcher } = fetcherOf({
-      networkDomains: ["api.tasks.example", "files.example"],
-      routes: { "https://api.tasks.example": server.origin, "https://files.example": other.origin },
-      account: accountOf({ networkDomain: ["api.tasks.example", "files.example"] }),
-    });
-    const request = {
-      ...GET,
-      method: "POST",
-      body: "secret body",
-      headers: { "X-Api-Key": "custom secret", Cookie: "a=b", "Content-Type": "text/plain" },
-    };
-    expect(await fetcher.fetch(request)).toMatchObject({ ok: true, response: { body: { there: true } } });
-    const [received] = other.requests;
-    expect(received?.body).toBe("");
-    expect(JSON.stringify(received)).not.toMatch(/secret|a=b|access-token/);
-    expect(request.headers).toEqual({ "X-Api-Key": "custom secret", Cookie: "a=b", "Content-Type": "text/plain" });
-  });
+  it.each([301, 302, 303, 307, 308])(
+    "with %i to another origin carry no secret and no body",
+    async (status) => {
+      await using other = await startTestServer((_, response) =>
+        json(response, 200, { there: true }),
+      );
+      await using server = await startTestServer((_, response) =>
+        response.writeHead(status, { location: "https://files.example/x" }).end(),
+      );
+      const { fetcher } = fetcherOf({
+        networkDomains: ["api.tasks.example", "files.example"],
+        routes: {
+          "https://api.tasks.example": server.origin,
+          "https://files.example": other.origin,
+        },
+        account: accountOf({ networkDomain: ["api.tasks.example", "files.example"] }),
+      });
+      const request = {
+        ...GET,
+        method: "POST",
+        body: "secret body",
+        headers: { "X-Api-Key": "custom secret", Cookie: "a=b", "Content-Type": "text/plain" },
+      };
+      expect(await fetcher.fetch(request)).toMatchObject({
+        ok: true,
+        response: { body: { there: true } },
+      });
+      const [received] = other.requests;
+      expect(received?.body).toBe("");
+      expect(JSON.stringify(received)).not.toMatch(/secret|a=b|access-token/);
+      expect(request.headers).toEqual({
+        "X-Api-Key": "custom secret",
+        Cookie: "a=b",
+        "Content-Type": "text/plain",
+      });
+    },
+  );
 
-  it.each(["files.example", "api.tasks.example"])("that go on to %s after another origin carry no secret again", async (last) => {
-    const targets = ["https://files.example/one", `https://${last}/two`];
-    await using there = await startTestServer((_, response, count) =>
-      count === 1 ? response.writeHead(307, { location: targets[1] }).end() : json(response, 200, { there: true }),
-    );
-    await using server = await startTestServer((request, response) =>
-      request.url === "/two" ? json(response, 200, { there: true }) : response.writeHead(307, { location: targets[0] }).end(),
-    );
-    const { fetcher } = fetcherOf({
-      networkDomains: ["api.tasks.example", "files.example"],
-      routes: { "https://api.tasks.example": server.origin, "https://files.example": there.origin },
-      account: accountOf({ networkDomain: ["api.tasks.example", "files.example"] }),
-    });
-    expect(await fetcher.fetch(GET)).toMatchObject({ ok: true, response: { body: { there: true } } });
-    const [first, ...later] = [...server.requests.slice(0, 1), ...there.requests, ...server.requests.slice(1)];
-    expect(first?.headers.authorization).toBe(`Bearer ${TOKEN}`);
-    expect(later.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined]);
-  });
+  it.each(["files.example", "api.tasks.example"])(
+    "that go on to %s after another origin carry no secret again",
+    async (last) => {
+      const targets = ["https://files.example/one", `https://${last}/two`];
+      await using there = await startTestServer((_, response, count) =>
+        count === 1
+          ? response.writeHead(307, { location: targets[1] }).end()
+          : json(response, 200, { there: true }),
+      );
+      await using server = await startTestServer((request, response) =>
+        request.url === "/two"
+          ? json(response, 200, { there: true })
+          : response.writeHead(307, { location: targets[0] }).end(),
+      );
+      const { fetcher } = fetcherOf({
+        networkDomains: ["api.tasks.example", "files.example"],
+        routes: {
+          "https://api.tasks.example": server.origin,
+          "https://files.example": there.origin,
+        },
+        account: accountOf({ networkDomain: ["api.tasks.example", "files.example"] }),
+      });
+      expect(await fetcher.fetch(GET)).toMatchObject({
+        ok: true,
+        response: { body: { there: true } },
+      });
+      const [first, ...later] = [
+        ...server.requests.slice(0, 1),
+        ...there.requests,
+        ...server.requests.slice(1),
+      ];
+      expect(first?.headers.authorization).toBe(`Bearer ${TOKEN}`);
+      expect(later.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined]);
+    },
+  );
 
   it("keep credentials, and the body of a 307, within one origin", async () => {
     await using server = await startTestServer((request, response) =>
-      request.url === "/v1/items" ? response.writeHead(307, { location: "/v2/items" }).end() : json(response, 200, {}),
+      request.url === "/v1/items"
+        ? response.writeHead(307, { location: "/v2/items" }).end()
+        : json(response, 200, {}),
     );
-    const { fetcher, records } = fetcherOf({ routes: { "https://api.tasks.example": server.origin }, account: accountOf() });
+    const { fetcher, records } = fetcherOf({
+      routes: { "https://api.tasks.example": server.origin },
+      account: accountOf(),
+    });
     await fetcher.fetch({ ...GET, method: "PUT", body: "kept" });
     expect(server.requests[1]).toMatchObject({
       method: "PUT",
@@ -310,7 +480,10 @@ describe("rule 22: redirects", () => {
       body: "kept",
       headers: { authorization: `Bearer ${TOKEN}` },
     });
-    expect(records.map(({ url }) => url)).toEqual(["https://api.tasks.example/v1/items", "https://api.tasks.example/v2/items"]);
+    expect(records.map(({ url }) => url)).toEqual([
+      "https://api.tasks.example/v1/items",
+      "https://api.tasks.example/v2/items",
+    ]);
   });
 
   it("to an undeclared host, or to http, are refused", async () => {
@@ -318,7 +491,9 @@ describe("rule 22: redirects", () => {
       ["https://undeclared.example/", "FETCH_HOST_REFUSED"],
       ["http://api.tasks.example/", "FETCH_URL_INVALID"],
     ] as const) {
-      await using server = await startTestServer((_, response) => response.writeHead(302, { location }).end());
+      await using server = await startTestServer((_, response) =>
+        response.writeHead(302, { location }).end(),
+      );
       const { fetcher } = fetcherOf({ routes: { "https://api.tasks.example": server.origin } });
       expect(await fetcher.fetch(GET)).toMatchObject({ ok: false, error: { code } });
     }
@@ -339,9 +514,14 @@ describe("rule 22: redirects", () => {
   });
 
   it("end after five, and are returned when the Pack asks for that", async () => {
-    await using server = await startTestServer((_, response) => response.writeHead(302, { location: "/again" }).end());
+    await using server = await startTestServer((_, response) =>
+      response.writeHead(302, { location: "/again" }).end(),
+    );
     const { fetcher } = fetcherOf({ routes: { "https://api.tasks.example": server.origin } });
-    expect(await fetcher.fetch(GET)).toMatchObject({ ok: false, error: { code: "FETCH_TOO_MANY_REDIRECTS" } });
+    expect(await fetcher.fetch(GET)).toMatchObject({
+      ok: false,
+      error: { code: "FETCH_TOO_MANY_REDIRECTS" },
+    });
     expect(server.requests).toHaveLength(6);
     expect(await fetcher.fetch({ ...GET, ignoreRedirects: true })).toMatchObject({
       ok: true,
@@ -353,9 +533,16 @@ describe("rule 22: redirects", () => {
 describe("bodies", () => {
   it("are sent as a form, which wins over `body`, or as text", async () => {
     await using server = await startTestServer((_, response) => json(response, 200, {}));
-    const { fetcher, records } = fetcherOf({ routes: { "https://api.tasks.example": server.origin } });
+    const { fetcher, records } = fetcherOf({
+      routes: { "https://api.tasks.example": server.origin },
+    });
     await fetcher.fetch({ ...GET, method: "POST", body: "lost", form: { a: "1 &", b: "ü" } });
-    await fetcher.fetch({ ...GET, method: "PATCH", body: "{}", headers: { "Content-Type": "application/json" } });
+    await fetcher.fetch({
+      ...GET,
+      method: "PATCH",
+      body: "{}",
+      headers: { "Content-Type": "application/json" },
+    });
     expect(server.requests.map(({ body, headers }) => [body, headers["content-type"]])).toEqual([
       ["a=1+%26&b=%C3%BC", "application/x-www-form-urlencoded"],
       ["{}", "application/json"],
@@ -372,7 +559,9 @@ describe("bodies", () => {
     ["application/json", "{broken", "{broken"],
     ["text/html", "<p>", "<p>"],
   ])("of type %s come as %s → %j", async (type, text, body) => {
-    await using server = await startTestServer((_, response) => response.writeHead(200, { "content-type": type }).end(text));
+    await using server = await startTestServer((_, response) =>
+      response.writeHead(200, { "content-type": type }).end(text),
+    );
     const { fetcher } = fetcherOf({ routes: { "https://api.tasks.example": server.origin } });
     expect(await fetcher.fetch(GET)).toMatchObject({ ok: true, response: { body } });
   });
@@ -386,7 +575,10 @@ describe("bodies", () => {
       };
       pump();
     });
-    const { fetcher, records } = fetcherOf({ routes: { "https://api.tasks.example": server.origin }, maxResponseBytes: 1_000_000 });
+    const { fetcher, records } = fetcherOf({
+      routes: { "https://api.tasks.example": server.origin },
+      maxResponseBytes: 1_000_000,
+    });
     expect(await fetcher.fetch(GET)).toMatchObject({
       ok: false,
       failure: { name: "ResponseSizeTooLargeError" },
@@ -397,17 +589,28 @@ describe("bodies", () => {
 
   it("that never come end with FETCH_TIMEOUT, and a closed port with FETCH_FAILED", async () => {
     await using server = await startTestServer(() => undefined);
-    const hanging = fetcherOf({ routes: { "https://api.tasks.example": server.origin }, requestTimeoutMs: 100 });
-    expect(await hanging.fetcher.fetch(GET)).toMatchObject({ ok: false, error: { code: "FETCH_TIMEOUT" } });
+    const hanging = fetcherOf({
+      routes: { "https://api.tasks.example": server.origin },
+      requestTimeoutMs: 100,
+    });
+    expect(await hanging.fetcher.fetch(GET)).toMatchObject({
+      ok: false,
+      error: { code: "FETCH_TIMEOUT" },
+    });
     expect(hanging.records).toMatchObject([{ error: "FETCH_TIMEOUT" }]);
     const closed = fetcherOf({ routes: { "https://api.tasks.example": "http://127.0.0.1:1" } });
-    expect(await closed.fetcher.fetch(GET)).toMatchObject({ ok: false, error: { code: "FETCH_FAILED" } });
+    expect(await closed.fetcher.fetch(GET)).toMatchObject({
+      ok: false,
+      error: { code: "FETCH_FAILED" },
+    });
   });
 
   it("without a body say only the status", async () => {
     await using server = await startTestServer((_, response) => void response.writeHead(503).end());
     const { fetcher } = fetcherOf({ routes: { "https://api.tasks.example": server.origin } });
-    expect(await fetcher.fetch(GET)).toMatchObject({ error: { message: "GET to api.tasks.example returned status 503" } });
+    expect(await fetcher.fetch(GET)).toMatchObject({
+      error: { message: "GET to api.tasks.example returned status 503" },
+    });
   });
 });
 
@@ -419,7 +622,8 @@ describe("many requests at once", () => {
       held.push(() => json(response, 200, {}));
       most = Math.max(most, held.length);
       // Only a full house is let go; the last five come when everybody else has left.
-      if (held.length === 10 || server.requests.length === 25) for (const release of held.splice(0)) release();
+      if (held.length === 10 || server.requests.length === 25)
+        for (const release of held.splice(0)) release();
     });
     const { fetcher } = fetcherOf({ routes: { "https://api.tasks.example": server.origin } });
     const results = await Promise.all(Array.from({ length: 25 }, () => fetcher.fetch(GET)));
@@ -438,6 +642,9 @@ describe("the shape of a request", () => {
     ["a Host header", { ...GET, headers: { Host: "evil.example" } }],
   ])("is refused with %s", async (_, request) => {
     const { fetcher } = fetcherOf({});
-    expect(await fetcher.fetch(request)).toMatchObject({ ok: false, error: { code: "FETCH_URL_INVALID" } });
+    expect(await fetcher.fetch(request)).toMatchObject({
+      ok: false,
+      error: { code: "FETCH_URL_INVALID" },
+    });
   });
 });

@@ -13,11 +13,24 @@ it("a request of a Pack is answered by nock where a test says so, without a name
     .get("/items?a=1")
     .reply(200, { items: [1] });
   const fetcher = createHostFetcher({
-    definition: { networkDomains: ["api.tasks.example"], formulas: [], formats: [], syncTables: [], skills: [] } as never,
+    definition: {
+      networkDomains: ["api.tasks.example"],
+      formulas: [],
+      formats: [],
+      syncTables: [],
+      skills: [],
+    } as never,
     redactor: createRedactor(),
     lookup: () => Promise.reject(new TypeError("not asked")),
     onRequest: () => undefined,
   });
-  const request = { method: "GET", url: "https://api.tasks.example/items?a=1", headers: { Accept: "text/csv" } };
-  expect(await fetcher.fetch(request)).toMatchObject({ ok: true, response: { status: 200, body: { items: [1] } } });
+  const request = {
+    method: "GET",
+    url: "https://api.tasks.example/items?a=1",
+    headers: { Accept: "text/csv" },
+  };
+  expect(await fetcher.fetch(request)).toMatchObject({
+    ok: true,
+    response: { status: 200, body: { items: [1] } },
+  });
 });

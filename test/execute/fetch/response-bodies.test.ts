@@ -14,13 +14,23 @@ module.exports.pack = { networkDomains: ["api.tasks.example"], formulas: [{ name
 }
 
 async function inSandbox(code: string, type: string, body: string | Buffer) {
-  await using server = await startTestServer((_, response) => void response.setHeader("content-type", type).end(body));
+  await using server = await startTestServer(
+    (_, response) => void response.setHeader("content-type", type).end(body),
+  );
   await using isolate = await createIsolate({ code: packOf(code), fileName: "bundle.js" });
   const routes = { "https://api.tasks.example": server.origin };
   const run = await executeFormula({ isolate, formula: "Run", args: [], routes });
-  const fetcher = createHostFetcher({ definition: isolate.definition, routes, redactor: createRedactor(), onRequest: () => undefined });
+  const fetcher = createHostFetcher({
+    definition: isolate.definition,
+    routes,
+    redactor: createRedactor(),
+    onRequest: () => undefined,
+  });
   const direct = await fetcher.fetch({ method: "GET", url: URL_OF_BODY });
-  return { seen: run, direct: direct.ok ? (direct.response as { body?: unknown }).body : undefined };
+  return {
+    seen: run,
+    direct: direct.ok ? (direct.response as { body?: unknown }).body : undefined,
+  };
 }
 
 const JSON_TYPE = "application/json";
@@ -35,10 +45,18 @@ describe("the body of a response in the sandbox", () => {
     ["text of another type", "text/plain", "7"],
     ["JSON that is none", JSON_TYPE, '{"a":'],
     ["JSON that ends the message", JSON_TYPE, '{}}{"k":"call"}'],
-    ["members like the tags of the border", JSON_TYPE, '{"$":"undefined","v":[{"$":"date","v":0}]}'],
+    [
+      "members like the tags of the border",
+      JSON_TYPE,
+      '{"$":"undefined","v":[{"$":"date","v":0}]}',
+    ],
     ["a member __proto__", JSON_TYPE, '{"__proto__":{"isAdmin":true},"a":1}'],
     ["a byte order mark", JSON_TYPE, Buffer.from('\uFEFF{"a":1}')],
-    ["another character set", "application/json; charset=iso-8859-1", Buffer.from('{"a":"é"}', "latin1")],
+    [
+      "another character set",
+      "application/json; charset=iso-8859-1",
+      Buffer.from('{"a":"é"}', "latin1"),
+    ],
     ["XML", "application/xml", "<a><b>1</b></a>"],
     ["nothing", JSON_TYPE, ""],
   ])("is what the host reads: %s", async (_, type, body) => {
@@ -65,7 +83,8 @@ describe("the body of a response in the sandbox", () => {
   });
 
   it("may be nested as deeply as JSON.parse reads it", async () => {
-    const count = "let depth = 0; for (let at = (await get()).body; Array.isArray(at); at = at[0]) depth += 1; return { depth };";
+    const count =
+      "let depth = 0; for (let at = (await get()).body; Array.isArray(at); at = at[0]) depth += 1; return { depth };";
     const { seen } = await inSandbox(count, JSON_TYPE, "[".repeat(2_000) + "]".repeat(2_000));
     expect(seen.result).toEqual({ depth: 2_000 });
   });
@@ -75,7 +94,11 @@ describe("the body of a response in the sandbox", () => {
     ["by its name in capitals", '{"Access_Token" : "named-secret-1"}'],
     ["by a name with an escape", '{"access\\u005ftoken":"named-secret-1"}'],
   ])("hides what is secret %s from the console", async (_, body) => {
-    const { seen } = await inSandbox(`console.log("got", Object.values((await get()).body)[0]); return {};`, JSON_TYPE, body);
+    const { seen } = await inSandbox(
+      `console.log("got", Object.values((await get()).body)[0]); return {};`,
+      JSON_TYPE,
+      body,
+    );
     expect(JSON.stringify(seen.logs)).not.toContain("named-secret-1");
   });
 });

@@ -16,10 +16,22 @@ describe("parseXml", () => {
     ["nested elements", "<a><b><c>1</c></b></a>", { b: [{ c: ["1"] }] }],
     ["a declaration and comments", `<?xml version="1.0"?><!-- x --><a><!-- <b> -->1</a>`, "1"],
     ["CDATA", "<a><![CDATA[<b> & ]]></a>", "<b> & "],
-    ["the five entities and character references", "<a>&lt;&gt;&amp;&quot;&apos;&#65;&#x1F600;</a>", `<>&"'A😀`],
-    ["an entity of a document type, which is not defined here", `<!DOCTYPE a [<!ENTITY x "boom">]><a>&x;</a>`, "&x;"],
+    [
+      "the five entities and character references",
+      "<a>&lt;&gt;&amp;&quot;&apos;&#65;&#x1F600;</a>",
+      `<>&"'A😀`,
+    ],
+    [
+      "an entity of a document type, which is not defined here",
+      `<!DOCTYPE a [<!ENTITY x "boom">]><a>&x;</a>`,
+      "&x;",
+    ],
     ["an unknown entity, as it is", "<a>&x;</a>", "&x;"],
-    ["namespaces as part of the names", `<s:a xmlns:s="urn:s"><s:b/></s:a>`, { $: { "xmlns:s": "urn:s" }, "s:b": [""] }],
+    [
+      "namespaces as part of the names",
+      `<s:a xmlns:s="urn:s"><s:b/></s:a>`,
+      { $: { "xmlns:s": "urn:s" }, "s:b": [""] },
+    ],
     ["a byte order mark", "\ufeff<a>1</a>", "1"],
     ["an attribute with an angle bracket", `<a x="1>2">t</a>`, { $: { x: "1>2" }, _: "t" }],
   ])("reads %s", (_, text, expected) => expect(parseXml(text)).toEqual(expected));
@@ -46,7 +58,12 @@ describe("parseXml", () => {
   });
 
   it("never throws and never hangs, whatever it reads", () => {
-    fc.assert(fc.property(fc.string({ unit: fc.constantFrom(..."<>/!?-[]=\"'& ab\n") }), (text) => void parseXml(text)));
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom(..."<>/!?-[]=\"'& ab\n") }),
+        (text) => void parseXml(text),
+      ),
+    );
     for (const text of [
       `<a${" ".repeat(200_000)}`,
       "<a>".repeat(100_000),

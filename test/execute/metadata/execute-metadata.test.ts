@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bundlePack } from "../../../src/bundle/bundle-pack.ts";
 import { matchFormat } from "../../../src/execute/execute-target.ts";
-import { executeMetadata, getConnectionName, getPostSetupOptions } from "../../../src/execute/metadata/execute-metadata.ts";
+import {
+  executeMetadata,
+  getConnectionName,
+  getPostSetupOptions,
+} from "../../../src/execute/metadata/execute-metadata.ts";
 import type { MetadataTarget } from "../../../src/execute/metadata/metadata-formulas.ts";
 import { createIsolate, type Isolate } from "../../../src/sandbox/host/isolate.ts";
 import { createProject } from "../../bundle/project.ts";
@@ -46,12 +50,17 @@ describe("executeMetadata", () => {
       ),
     });
     const bundle = await bundlePack({ entry: project.path("pack.ts") });
-    isolate = await createIsolate({ code: bundle.code, sourceMap: bundle.sourceMap, fileName: "bundle.js" });
+    isolate = await createIsolate({
+      code: bundle.code,
+      sourceMap: bundle.sourceMap,
+      fileName: "bundle.js",
+    });
   });
   afterAll(() => isolate[Symbol.asyncDispose]());
   const ask = async (target: MetadataTarget, account?: object) =>
     (await executeMetadata({ isolate, target, account: account as never })).result;
-  const choices = (parameter: string, search = "", values = {}) => ask({ kind: "autocomplete", of: "Pick", parameter, search, values });
+  const choices = (parameter: string, search = "", values = {}) =>
+    ask({ kind: "autocomplete", of: "Pick", parameter, search, values });
 
   it.each<[string, string, object, unknown]>([
     [
@@ -83,7 +92,10 @@ describe("executeMetadata", () => {
   });
 
   it("tells what is wrong with choices, and where a function throws", async () => {
-    await expect(choices("wrong")).rejects.toMatchObject({ code: "RESULT_INVALID", details: { path: "result[0]" } });
+    await expect(choices("wrong")).rejects.toMatchObject({
+      code: "RESULT_INVALID",
+      details: { path: "result[0]" },
+    });
     await expect(choices("crash")).rejects.toMatchObject({
       code: "FORMULA_FAILED",
       message: "autocomplete failed: no luck",
@@ -92,7 +104,14 @@ describe("executeMetadata", () => {
   });
 
   it("gives the options of a property, also of its items, and what they depend on", async () => {
-    expect(await ask({ kind: "propertyOptions", table: "Tasks", property: "tags", values: { more: ["a"] } })).toEqual({
+    expect(
+      await ask({
+        kind: "propertyOptions",
+        table: "Tasks",
+        property: "tags",
+        values: { more: ["a"] },
+      }),
+    ).toEqual({
       result: [
         { display: "tags", value: "tags" },
         { display: "a", value: "a" },
@@ -100,15 +119,25 @@ describe("executeMetadata", () => {
       cacheTtlSecs: 60,
       used: ["propertyValues.more"],
     });
-    expect(await ask({ kind: "propertyOptions", table: "Tasks", property: "state" })).toEqual({ result: [], used: ["search"] });
-    expect(await ask({ kind: "propertyOptions", table: "Tasks", property: "state", search: "o" })).toMatchObject({
+    expect(await ask({ kind: "propertyOptions", table: "Tasks", property: "state" })).toEqual({
+      result: [],
+      used: ["search"],
+    });
+    expect(
+      await ask({ kind: "propertyOptions", table: "Tasks", property: "state", search: "o" }),
+    ).toMatchObject({
       result: [{ display: "Open", value: "open" }],
     });
   });
 
   it("gives the label and the id of an account, and the choices of its set-up", async () => {
-    const account = { endpoint: "https://acme.tasks.example", authentication: { type: "None" } } as never;
-    expect(await getConnectionName({ isolate, account })).toBe("Account at https://acme.tasks.example");
+    const account = {
+      endpoint: "https://acme.tasks.example",
+      authentication: { type: "None" },
+    } as never;
+    expect(await getConnectionName({ isolate, account })).toBe(
+      "Account at https://acme.tasks.example",
+    );
     expect(await ask({ kind: "getConnectionUserId" }, account)).toBe(42);
     expect(await getPostSetupOptions({ isolate, slot: "user", step: "Region" })).toEqual([
       { display: "Europe", value: "https://eu.tasks.example" },
@@ -121,21 +150,32 @@ describe("executeMetadata", () => {
   });
 
   it("refuses the answer of a check that says neither yes nor no", async () => {
-    await expect(ask({ kind: "validateParameters", of: "Tasks" })).rejects.toMatchObject({ code: "RESULT_INVALID" });
-    await expect(ask({ kind: "validateParameters", of: "Pick" })).rejects.toMatchObject({ code: "METADATA_MISSING" });
+    await expect(ask({ kind: "validateParameters", of: "Tasks" })).rejects.toMatchObject({
+      code: "RESULT_INVALID",
+    });
+    await expect(ask({ kind: "validateParameters", of: "Pick" })).rejects.toMatchObject({
+      code: "METADATA_MISSING",
+    });
   });
 
   it("finds the column formats of a text, the same ones every time", async () => {
     const match = async (text: string) => (await matchFormat({ isolate, text })).result;
     const ticket = { format: "Ticket", formula: "Pick" };
-    for (let time = 0; time < 2; time++) expect(await match("t-12")).toEqual([{ ...ticket, args: ["t-12"], matcher: "/^T-(\\d+)$/gi" }]);
+    for (let time = 0; time < 2; time++)
+      expect(await match("t-12")).toEqual([
+        { ...ticket, args: ["t-12"], matcher: "/^T-(\\d+)$/gi" },
+      ]);
     expect(await match("#T-1")).toEqual([{ ...ticket, args: ["#T-1"], matcher: "/^#/" }]);
     expect(await match("none")).toEqual([]);
   });
 
   it("ends a pattern that takes forever", async () => {
     const text = `${"a".repeat(40)}b`;
-    await expect(matchFormat({ isolate, text, timeoutMs: 300 })).rejects.toMatchObject({ code: "RUN_TIMEOUT" });
-    expect((await matchFormat({ isolate, text: "aaa" })).result).toMatchObject([{ format: "Slow" }]);
+    await expect(matchFormat({ isolate, text, timeoutMs: 300 })).rejects.toMatchObject({
+      code: "RUN_TIMEOUT",
+    });
+    expect((await matchFormat({ isolate, text: "aaa" })).result).toMatchObject([
+      { format: "Slow" },
+    ]);
   });
 });

@@ -3,13 +3,18 @@ import { normalizeResult } from "../../../src/execute/results/result.ts";
 
 const check = (declared: object, value: unknown): unknown => {
   try {
-    return { value: normalizeResult({ name: "Run", resultType: "string", ...declared } as never, value) };
+    return {
+      value: normalizeResult({ name: "Run", resultType: "string", ...declared } as never, value),
+    };
   } catch (error) {
     const { code, details } = error as { code: string; details: { path: string } };
     return `${code} ${details.path}`;
   }
 };
-const hint = (type: string, codaType: string, more = {}) => ({ resultType: type, schema: { type, codaType, ...more } });
+const hint = (type: string, codaType: string, more = {}) => ({
+  resultType: type,
+  schema: { type, codaType, ...more },
+});
 const task = {
   type: "object",
   idProperty: "Id",
@@ -28,8 +33,16 @@ describe("normalizeResult", () => {
     ["false", { resultType: "boolean" }, false],
     ["null", { resultType: "object", schema: task }, null],
     ["the numeric form of a type", { resultType: 1 }, 5],
-    ["the form of an array type", { resultType: { type: "array", items: 0 }, items: { type: "string" } }, ["a", null]],
-    ["an object with the author's keys and one more", { resultType: "object", schema: task }, { id: 0, task_title: "x", extra: true }],
+    [
+      "the form of an array type",
+      { resultType: { type: "array", items: 0 }, items: { type: "string" } },
+      ["a", null],
+    ],
+    [
+      "an object with the author's keys and one more",
+      { resultType: "object", schema: task },
+      { id: 0, task_title: "x", extra: true },
+    ],
     ["objects in an array", { resultType: "array", items: task }, [{ id: 1, Tags: ["a"] }]],
     ["an e-mail", hint("string", "email"), "ada@mail.example"],
     ["a data URL", hint("string", "image"), "data:image/png;base64,AA"],
@@ -47,16 +60,36 @@ describe("normalizeResult", () => {
     ["NaN", { resultType: "number" }, Number.NaN, "result"],
     ["a string for an array", { resultType: "array", items: { type: "string" } }, "abc", "result"],
     ["an array for an object", { resultType: "object", schema: task }, [], "result"],
-    ["a missing required member", { resultType: "array", items: task }, [{ id: 1 }, { Title: "x" }], "result[1].id"],
-    ["a required member that is null", { resultType: "object", schema: task }, { id: null }, "result.id"],
+    [
+      "a missing required member",
+      { resultType: "array", items: task },
+      [{ id: 1 }, { Title: "x" }],
+      "result[1].id",
+    ],
+    [
+      "a required member that is null",
+      { resultType: "object", schema: task },
+      { id: null },
+      "result.id",
+    ],
     [
       "a member of another type, by the author's key",
       { resultType: "object", schema: task },
       { id: 1, task_title: 5 },
       "result.task_title",
     ],
-    ["a wrong item deep inside", { resultType: "object", schema: task }, { id: 1, Tags: ["a", 0] }, "result.Tags[1]"],
-    ["a date that cannot be read", { resultType: "object", schema: task }, { id: 1, Due: "soon" }, "result.Due"],
+    [
+      "a wrong item deep inside",
+      { resultType: "object", schema: task },
+      { id: 1, Tags: ["a", 0] },
+      "result.Tags[1]",
+    ],
+    [
+      "a date that cannot be read",
+      { resultType: "object", schema: task },
+      { id: 1, Due: "soon" },
+      "result.Due",
+    ],
     ["a non-e-mail", hint("string", "email"), "ada", "result"],
     ["an http URL", hint("string", "url"), "http://a.example/", "result"],
     ["a slider below its minimum", hint("number", "slider"), -1, "result"],
@@ -65,13 +98,24 @@ describe("normalizeResult", () => {
     ["an invalid Date", hint("string", "date"), new Date(Number.NaN), "result"],
     [
       "an empty id",
-      { resultType: "object", schema: { type: "object", idProperty: "id", properties: { id: { type: "string" } } } },
+      {
+        resultType: "object",
+        schema: { type: "object", idProperty: "id", properties: { id: { type: "string" } } },
+      },
       { id: "" },
       "result.id",
     ],
     [
       "a person without an e-mail",
-      { resultType: "object", schema: { type: "object", codaType: "person", id: "mail", properties: { mail: { type: "string" } } } },
+      {
+        resultType: "object",
+        schema: {
+          type: "object",
+          codaType: "person",
+          id: "mail",
+          properties: { mail: { type: "string" } },
+        },
+      },
       { mail: "ada" },
       "result.mail",
     ],
@@ -80,27 +124,39 @@ describe("normalizeResult", () => {
   });
 
   it("turns a Date into text, or into seconds for a number", () => {
-    expect(check(hint("string", "datetime"), new Date(0))).toEqual({ value: "1970-01-01T00:00:00.000Z" });
+    expect(check(hint("string", "datetime"), new Date(0))).toEqual({
+      value: "1970-01-01T00:00:00.000Z",
+    });
     expect(check(hint("number", "date"), new Date(86_400_000))).toEqual({ value: 86_400 });
   });
 
   it("keeps a member named __proto__ as a member", () => {
     const value = JSON.parse(`{"id":1,"__proto__":{"x":1}}`);
-    expect(Object.keys((check({ resultType: "object", schema: task }, value) as { value: object }).value)).toEqual(["id", "__proto__"]);
+    expect(
+      Object.keys(
+        (check({ resultType: "object", schema: task }, value) as { value: object }).value,
+      ),
+    ).toEqual(["id", "__proto__"]);
   });
 
   it("looks at a long text with an e-mail hint in no time", () => {
     const schema = { type: "string", codaType: "email" } as never;
-    expect(() => normalizeResult({ name: "Mail", resultType: "string", schema }, `a@${".".repeat(5_000_000)}@`)).toThrow(
-      "is not an e-mail address",
-    );
+    expect(() =>
+      normalizeResult(
+        { name: "Mail", resultType: "string", schema },
+        `a@${".".repeat(5_000_000)}@`,
+      ),
+    ).toThrow("is not an e-mail address");
   });
 
   it("leaves the value that it was given as it is", () => {
     const value = { due: new Date(0), tags: [undefined, "a"] };
     const schema = {
       type: "object",
-      properties: { due: { type: "string", codaType: "date" }, tags: { type: "array", items: { type: "string" } } },
+      properties: {
+        due: { type: "string", codaType: "date" },
+        tags: { type: "array", items: { type: "string" } },
+      },
     } as never;
     expect(normalizeResult({ name: "Get", resultType: "object", schema }, value)).toEqual({
       due: "1970-01-01T00:00:00.000Z",

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { collectSyncTable, executeSyncTable } from "../../../src/execute/tables/execute-sync-table.ts";
+import {
+  collectSyncTable,
+  executeSyncTable,
+} from "../../../src/execute/tables/execute-sync-table.ts";
 import { tableOf } from "../support.ts";
 
 describe("executeSyncTable", () => {
@@ -8,7 +11,12 @@ describe("executeSyncTable", () => {
       const page = ctx.sync.continuation?.page ?? 0;
       return { result: [{ id: "r" + page }], continuation: page < 2 ? { page: page + 1 } : undefined };`);
     const pages = [];
-    for await (const { page, rows, end } of executeSyncTable({ isolate, table: "Things", args: [] })) pages.push([page, rows, end]);
+    for await (const { page, rows, end } of executeSyncTable({
+      isolate,
+      table: "Things",
+      args: [],
+    }))
+      pages.push([page, rows, end]);
     expect(pages).toEqual([
       [1, [{ id: "r0" }], undefined],
       [2, [{ id: "r1" }], undefined],
@@ -27,7 +35,10 @@ describe("executeSyncTable", () => {
 
   it("takes nothing as no rows", async () => {
     await using isolate = await tableOf("return undefined;");
-    expect((await collectSyncTable({ isolate, table: "Things", args: [] })).result).toMatchObject({ rows: [], end: "complete" });
+    expect((await collectSyncTable({ isolate, table: "Things", args: [] })).result).toMatchObject({
+      rows: [],
+      end: "complete",
+    });
   });
 
   it("ends at maxRows and leaves the rows beyond out", async () => {
@@ -44,12 +55,19 @@ describe("executeSyncTable", () => {
   });
 
   it("ends after 100 pages when a table never stops", async () => {
-    await using isolate = await tableOf(`return { result: [], continuation: { page: (ctx.sync.continuation?.page ?? 0) + 1 } };`);
-    expect((await collectSyncTable({ isolate, table: "Things", args: [] })).result).toMatchObject({ pages: 100, end: "maxPages" });
+    await using isolate = await tableOf(
+      `return { result: [], continuation: { page: (ctx.sync.continuation?.page ?? 0) + 1 } };`,
+    );
+    expect((await collectSyncTable({ isolate, table: "Things", args: [] })).result).toMatchObject({
+      pages: 100,
+      end: "maxPages",
+    });
   });
 
   it("tells that the same page comes again and again", async () => {
-    await using isolate = await tableOf(`return { result: [{ id: "a" }], continuation: { page: 2 } };`);
+    await using isolate = await tableOf(
+      `return { result: [{ id: "a" }], continuation: { page: 2 } };`,
+    );
     await expect(collectSyncTable({ isolate, table: "Things", args: [] })).rejects.toMatchObject({
       code: "SYNC_REPEATS",
       details: { page: 2 },
@@ -60,11 +78,17 @@ describe("executeSyncTable", () => {
     await using isolate = await tableOf(`
       globalThis.count = (globalThis.count ?? 0) + 1;
       return { result: [{ id: String(globalThis.count) }], continuation: globalThis.count < 3 ? { cursor: "x" } : null };`);
-    expect((await collectSyncTable({ isolate, table: "Things", args: [] })).result.rows).toEqual([{ id: "1" }, { id: "2" }, { id: "3" }]);
+    expect((await collectSyncTable({ isolate, table: "Things", args: [] })).result.rows).toEqual([
+      { id: "1" },
+      { id: "2" },
+      { id: "3" },
+    ]);
   });
 
   it("keeps a null row and checks the others against the schema", async () => {
-    await using isolate = await tableOf(`return { result: [null, { id: "a", due: new Date(0), owner: null }] };`);
+    await using isolate = await tableOf(
+      `return { result: [null, { id: "a", due: new Date(0), owner: null }] };`,
+    );
     expect((await collectSyncTable({ isolate, table: "Things", args: [] })).result.rows).toEqual([
       null,
       { id: "a", due: "1970-01-01T00:00:00.000Z", owner: null },
@@ -94,15 +118,25 @@ describe("executeSyncTable", () => {
       return { result: [{ id: "b" + since }], deletedRowIds: ["a"], completion: { hasIncompleteResults: true } };`);
     const { result } = await collectSyncTable({ isolate, table: "Things", args: [] });
     expect(result.completion).toEqual({ incrementalContinuation: { since: 5 } });
-    const next = await collectSyncTable({ isolate, table: "Things", args: [], previousCompletion: result.completion });
-    expect(next.result).toMatchObject({ rows: [{ id: "b5" }], deletedRowIds: ["a"], completion: { hasIncompleteResults: true } });
+    const next = await collectSyncTable({
+      isolate,
+      table: "Things",
+      args: [],
+      previousCompletion: result.completion,
+    });
+    expect(next.result).toMatchObject({
+      rows: [{ id: "b5" }],
+      deletedRowIds: ["a"],
+      completion: { hasIncompleteResults: true },
+    });
   });
 
   it("ignores a completion while there is a continuation, and takes the older name of deleted rows", async () => {
     await using isolate = await tableOf(`
       return { result: [], deletedItemIds: ["x", 3], completion: { hasIncompleteResults: true }, continuation: ctx.sync.continuation ? null : { a: 1 } };`);
     const pages = [];
-    for await (const page of executeSyncTable({ isolate, table: "Things", args: [] })) pages.push(page);
+    for await (const page of executeSyncTable({ isolate, table: "Things", args: [] }))
+      pages.push(page);
     expect(pages.map(({ completion, deletedRowIds }) => [completion, deletedRowIds])).toEqual([
       [undefined, ["x", "3"]],
       [{ hasIncompleteResults: true }, ["x", "3"]],
@@ -114,8 +148,15 @@ describe("executeSyncTable", () => {
       `return { result: [{ id: JSON.stringify([args, ctx.sync]) }] };`,
       `parameters: [{ name: "list", type: "string", description: "" }, { name: "limit", type: "number", optional: true, description: "" }]`,
     );
-    const { result } = await collectSyncTable({ isolate, table: "Things", args: { text: ["inbox", "5"] } });
-    expect(JSON.parse((result.rows[0] as { id: string }).id)).toEqual([["inbox", 5], { parameters: { list: "inbox", limit: 5 } }]);
+    const { result } = await collectSyncTable({
+      isolate,
+      table: "Things",
+      args: { text: ["inbox", "5"] },
+    });
+    expect(JSON.parse((result.rows[0] as { id: string }).id)).toEqual([
+      ["inbox", 5],
+      { parameters: { list: "inbox", limit: 5 } },
+    ]);
   });
 
   it("asks a dynamic table for its schema first, and checks the rows by it", async () => {
@@ -126,13 +167,25 @@ describe("executeSyncTable", () => {
     );
     const options = { isolate, table: "Things", args: [], dynamicUrl: "https://api.example/t/1" };
     await expect(collectSyncTable(options)).rejects.toMatchObject({ code: "FORMULA_FAILED" });
-    const schema = { type: "object", properties: { id: { type: "string" }, size: { type: "string" } } };
-    expect((await collectSyncTable({ ...options, schema })).result.rows).toEqual([{ id: "https://api.example/t/1", size: "string" }]);
+    const schema = {
+      type: "object",
+      properties: { id: { type: "string" }, size: { type: "string" } },
+    };
+    expect((await collectSyncTable({ ...options, schema })).result.rows).toEqual([
+      { id: "https://api.example/t/1", size: "string" },
+    ]);
   });
 
   it("takes a page of 200,000 rows", async () => {
-    await using isolate = await tableOf("return { result: Array.from({ length: 200_000 }, (_, n) => ({ id: String(n) })) };");
-    const { result } = await collectSyncTable({ isolate, table: "Things", args: [], maxRows: 1_000_000 });
+    await using isolate = await tableOf(
+      "return { result: Array.from({ length: 200_000 }, (_, n) => ({ id: String(n) })) };",
+    );
+    const { result } = await collectSyncTable({
+      isolate,
+      table: "Things",
+      args: [],
+      maxRows: 1_000_000,
+    });
     expect([result.rows.length, result.rows.at(-1)]).toEqual([200_000, { id: "199999" }]);
   });
 
@@ -142,10 +195,15 @@ describe("executeSyncTable", () => {
     );
     const pages: number[] = [];
     const failure = await (async () => {
-      for await (const page of executeSyncTable({ isolate, table: "Things", args: [] })) pages.push(page.logs.length);
+      for await (const page of executeSyncTable({ isolate, table: "Things", args: [] }))
+        pages.push(page.logs.length);
     })().catch((error: unknown) => error);
     expect(pages).toEqual([1]);
-    expect(failure).toMatchObject({ code: "FORMULA_FAILED", message: "Things failed: no", logs: [{ message: "page" }] });
+    expect(failure).toMatchObject({
+      code: "FORMULA_FAILED",
+      message: "Things failed: no",
+      logs: [{ message: "page" }],
+    });
   });
 
   it("names the tables that there are", async () => {
@@ -160,7 +218,12 @@ describe("executeSyncTable", () => {
     await using isolate = await tableOf(
       `return { result: [{ id: JSON.stringify(await ctx.syncStateService.getLatestRowVersions(["a", "b"])) }] };`,
     );
-    const { result } = await collectSyncTable({ isolate, table: "Things", args: [], rowVersions: { a: "7" } });
+    const { result } = await collectSyncTable({
+      isolate,
+      table: "Things",
+      args: [],
+      rowVersions: { a: "7" },
+    });
     expect(result.rows).toEqual([{ id: '{"a":"7"}' }]);
   });
 });

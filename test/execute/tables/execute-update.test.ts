@@ -8,7 +8,11 @@ const table = (body: string, size?: number) =>
     `${size === undefined ? "" : `maxUpdateBatchSize: ${size},`} executeUpdate: async (args, updates, ctx) => {${body}}`,
   );
 const updates = (...ids: string[]) =>
-  ids.map((id) => ({ previousValue: { id, due: "2026-01-01" }, newValue: { id, due: "2026-01-02" }, updatedFields: ["due"] }));
+  ids.map((id) => ({
+    previousValue: { id, due: "2026-01-01" },
+    newValue: { id, due: "2026-01-02" },
+    updatedFields: ["due"],
+  }));
 const run = async (isolate: Awaited<ReturnType<typeof table>>, given: readonly unknown[]) =>
   (await executeUpdate({ isolate, table: "Things", args: [], updates: given })).result;
 
@@ -21,15 +25,24 @@ describe("executeUpdate", () => {
       [100, ["3"]],
     ] as const) {
       await using isolate = await table(echo, size);
-      const { logs, result } = await executeUpdate({ isolate, table: "Things", args: [], updates: updates("a", "b", "c") });
+      const { logs, result } = await executeUpdate({
+        isolate,
+        table: "Things",
+        args: [],
+        updates: updates("a", "b", "c"),
+      });
       expect(logs.map(({ message }) => message)).toEqual(calls);
       expect(result.map((outcome) => outcome.outcome)).toEqual(["success", "success", "success"]);
     }
   });
 
   it("gives the Pack the row before, the row after and what changed", async () => {
-    await using isolate = await table(`return { result: updates.map((update) => ({ id: JSON.stringify(update) })) };`);
-    const [outcome] = (await run(isolate, updates("a"))) as unknown as [{ finalValue: { id: string } }];
+    await using isolate = await table(
+      `return { result: updates.map((update) => ({ id: JSON.stringify(update) })) };`,
+    );
+    const [outcome] = (await run(isolate, updates("a"))) as unknown as [
+      { finalValue: { id: string } },
+    ];
     expect(JSON.parse(outcome.finalValue.id)).toEqual(updates("a")[0]);
   });
 
@@ -40,7 +53,10 @@ describe("executeUpdate", () => {
     );
     expect(await run(isolate, updates("a", "b", "c"))).toMatchObject([
       { outcome: "success", finalValue: { id: "a" } },
-      { outcome: "error", error: { name: "UserVisibleError", message: "No b.", isUserVisible: true } },
+      {
+        outcome: "error",
+        error: { name: "UserVisibleError", message: "No b.", isUserVisible: true },
+      },
       { outcome: "success", finalValue: { id: "c" } },
     ]);
   });
@@ -51,7 +67,14 @@ describe("executeUpdate", () => {
     );
     expect(await run(isolate, updates("a", "b", "c"))).toMatchObject([
       { outcome: "success" },
-      { outcome: "error", error: { name: "FORMULA_FAILED", message: "Things:update failed: boom", isUserVisible: false } },
+      {
+        outcome: "error",
+        error: {
+          name: "FORMULA_FAILED",
+          message: "Things:update failed: boom",
+          isUserVisible: false,
+        },
+      },
       { outcome: "success" },
     ]);
   });
@@ -60,8 +83,17 @@ describe("executeUpdate", () => {
     await using isolate = await table(
       `if (updates[0].newValue.id === "a") for (;;); return { result: updates.map(({ newValue }) => newValue) };`,
     );
-    const { result } = await executeUpdate({ isolate, table: "Things", args: [], updates: updates("a", "b"), timeoutMs: 1_000 });
-    expect(result).toMatchObject([{ outcome: "error", error: { name: "RUN_TIMEOUT" } }, { outcome: "success" }]);
+    const { result } = await executeUpdate({
+      isolate,
+      table: "Things",
+      args: [],
+      updates: updates("a", "b"),
+      timeoutMs: 1_000,
+    });
+    expect(result).toMatchObject([
+      { outcome: "error", error: { name: "RUN_TIMEOUT" } },
+      { outcome: "success" },
+    ]);
   });
 
   it.each([
@@ -72,27 +104,39 @@ describe("executeUpdate", () => {
     ["a row that does not fit", "return { result: [{ id: 5 }] };"],
   ])("tells that the answer has %s", async (_, body) => {
     await using isolate = await table(body);
-    expect(await run(isolate, updates("a"))).toMatchObject([{ outcome: "error", error: { name: "RESULT_INVALID" } }]);
+    expect(await run(isolate, updates("a"))).toMatchObject([
+      { outcome: "error", error: { name: "RESULT_INVALID" } },
+    ]);
   });
 
   it("takes a row back that has only what changed", async () => {
     await using isolate = await table("return { result: [{ due: new Date(0) }] };");
-    expect(await run(isolate, updates("a"))).toEqual([{ outcome: "success", finalValue: { due: "1970-01-01T00:00:00.000Z" } }]);
+    expect(await run(isolate, updates("a"))).toEqual([
+      { outcome: "success", finalValue: { due: "1970-01-01T00:00:00.000Z" } },
+    ]);
   });
 
-  it.each([[1], ["a"], [{}], [{ newValue: [] }], [{ newValue: {}, updatedFields: [1] }], [{ newValue: {}, previousValue: 5 }]])(
-    "refuses the update %j",
-    async (update) => {
-      await using isolate = await table("return { result: [] };");
-      await expect(executeUpdate({ isolate, table: "Things", args: [], updates: [update] })).rejects.toMatchObject({
-        code: "ARGUMENT_TYPE",
-        details: { parameter: "updates" },
-      });
-    },
-  );
+  it.each([
+    [1],
+    ["a"],
+    [{}],
+    [{ newValue: [] }],
+    [{ newValue: {}, updatedFields: [1] }],
+    [{ newValue: {}, previousValue: 5 }],
+  ])("refuses the update %j", async (update) => {
+    await using isolate = await table("return { result: [] };");
+    await expect(
+      executeUpdate({ isolate, table: "Things", args: [], updates: [update] }),
+    ).rejects.toMatchObject({
+      code: "ARGUMENT_TYPE",
+      details: { parameter: "updates" },
+    });
+  });
 
   it("tells that a table takes no updates", async () => {
     await using isolate = await tableOf("return { result: [] };");
-    await expect(executeUpdate({ isolate, table: "Things", args: [], updates: [] })).rejects.toMatchObject({ code: "METADATA_MISSING" });
+    await expect(
+      executeUpdate({ isolate, table: "Things", args: [], updates: [] }),
+    ).rejects.toMatchObject({ code: "METADATA_MISSING" });
   });
 });

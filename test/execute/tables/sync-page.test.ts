@@ -1,13 +1,19 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
-import { collectSyncTable, executeSyncTable } from "../../../src/execute/tables/execute-sync-table.ts";
+import {
+  collectSyncTable,
+  executeSyncTable,
+} from "../../../src/execute/tables/execute-sync-table.ts";
 import type { ExecuteSyncTableOptions } from "../../../src/execute/tables/sync-page.ts";
 import { createIsolate, type Isolate } from "../../../src/sandbox/host/isolate.ts";
 import { json, startTestServer, type TestServer } from "../http-server.ts";
 import { refusingHost } from "../support.ts";
 
-/** A table whose pages come from a server; the body of `rowsOf` makes rows of `items`, the body of the response. */
+/**
+ * A table whose pages come from a server; the body of `rowsOf` makes rows of `items`, the body of
+ * the response.
+ */
 function pagesIsolate(rowsOf = "return items;"): Promise<Isolate> {
   const code = `"use strict";
 const rowsOf = (items, page) => {${rowsOf}};
@@ -43,16 +49,24 @@ describe("reading ahead", () => {
       if (count === 2) second();
     });
     const pages = executeSyncTable({ ...optionsOf(isolate, server), readsAhead: true });
-    expect((await pages.next()).value).toMatchObject({ page: 1, rows: [{ id: "1a" }, { id: "1b" }] });
+    expect((await pages.next()).value).toMatchObject({
+      page: 1,
+      rows: [{ id: "1a" }, { id: "1b" }],
+    });
     await asked;
-    expect((await pages.next()).value).toMatchObject({ page: 2, requests: [{ url: "https://pages.example/2" }] });
+    expect((await pages.next()).value).toMatchObject({
+      page: 2,
+      requests: [{ url: "https://pages.example/2" }],
+    });
     expect((await pages.next()).value).toMatchObject({ page: 3, end: "complete" });
     expect((await pages.next()).done).toBe(true);
   });
 
   it("does not, unless it is wanted", async () => {
     await using isolate = await pagesIsolate();
-    await using server = await startTestServer((_request, response, count) => answerPage(response, count, 3));
+    await using server = await startTestServer((_request, response, count) =>
+      answerPage(response, count, 3),
+    );
     const pages = executeSyncTable(optionsOf(isolate, server));
     await pages.next();
     await pages.next();
@@ -68,17 +82,28 @@ describe("reading ahead", () => {
     ["pages, after more of them", { maxPages: 4 }, "maxPages", 4],
   ])("sends nothing beyond the limit of %s", async (_, limit, end, pages) => {
     await using isolate = await pagesIsolate();
-    await using server = await startTestServer((_request, response, count) => answerPage(response, count, 9));
-    const { result, requests } = await collectSyncTable({ ...optionsOf(isolate, server), ...limit });
+    await using server = await startTestServer((_request, response, count) =>
+      answerPage(response, count, 9),
+    );
+    const { result, requests } = await collectSyncTable({
+      ...optionsOf(isolate, server),
+      ...limit,
+    });
     expect(result).toMatchObject({ pages, end, continuation: { page: pages + 1 } });
-    expect(requests.map(({ url }) => url)).toEqual(Array.from({ length: pages }, (_page, at) => `https://pages.example/${at + 1}`));
+    expect(requests.map(({ url }) => url)).toEqual(
+      Array.from({ length: pages }, (_page, at) => `https://pages.example/${at + 1}`),
+    );
     expect(server.requests).toHaveLength(pages);
   });
 
   it("fails with what is wrong with a page, though the next one failed before it", async () => {
     await using isolate = await pagesIsolate("return page === 1 ? [{ id: 7 }] : fail();");
-    await using server = await startTestServer((_request, response, count) => answerPage(response, count, 3));
-    const failure = await collectSyncTable(optionsOf(isolate, server)).catch((error: unknown) => error);
+    await using server = await startTestServer((_request, response, count) =>
+      answerPage(response, count, 3),
+    );
+    const failure = await collectSyncTable(optionsOf(isolate, server)).catch(
+      (error: unknown) => error,
+    );
     expect(failure).toMatchObject({
       code: "RESULT_INVALID",
       details: { path: "result[0].id" },
@@ -108,13 +133,17 @@ describe("reading ahead", () => {
 
   it("leaves the requests of a test's own fetcher in their order", async () => {
     await using isolate = await pagesIsolate("return page === 1 ? [{ id: 7 }] : items;");
-    await using server = await startTestServer((_request, response, count) => answerPage(response, count, 3));
+    await using server = await startTestServer((_request, response, count) =>
+      answerPage(response, count, 3),
+    );
     let asked = 0;
     const answerRequest = async () => {
       asked++;
       return { status: 200, headers: {}, body: { items: [], more: true } };
     };
-    await expect(collectSyncTable({ ...optionsOf(isolate, server), answerRequest })).rejects.toMatchObject({ code: "RESULT_INVALID" });
+    await expect(
+      collectSyncTable({ ...optionsOf(isolate, server), answerRequest }),
+    ).rejects.toMatchObject({ code: "RESULT_INVALID" });
     expect(asked).toBe(1);
   });
 });
@@ -137,9 +166,13 @@ module.exports.pack = { networkDomains: ["pages.example"], formulas: [], syncTab
     const { result, requests } = await collectSyncTable(optionsOf(isolate, server));
     expect(result.rows).toEqual([
       { id: "1 false 1  parameters" },
-      ...[2, 3, 4, 5, 6].map((page) => ({ id: `${page} true ${page} ${page - 1} continuation,parameters` })),
+      ...[2, 3, 4, 5, 6].map((page) => ({
+        id: `${page} true ${page} ${page - 1} continuation,parameters`,
+      })),
     ]);
-    expect(requests.map(({ url }) => url)).toEqual([1, 2, 3, 4, 5, 6].map((page) => `https://pages.example/${page}`));
+    expect(requests.map(({ url }) => url)).toEqual(
+      [1, 2, 3, 4, 5, 6].map((page) => `https://pages.example/${page}`),
+    );
   });
 
   it("takes nothing from the one before when it never ends or throws", async () => {
@@ -179,7 +212,10 @@ module.exports.pack = { networkDomains: ["pages.example"], formulas: [], syncTab
       answerPage(response, count, 12);
     });
     const order: string[] = [];
-    for await (const { page } of executeSyncTable({ ...optionsOf(isolate, server), readsAhead: true })) {
+    for await (const { page } of executeSyncTable({
+      ...optionsOf(isolate, server),
+      readsAhead: true,
+    })) {
       if (page === 5) void turn?.then(() => order.push("other"));
       order.push(String(page));
     }
@@ -194,19 +230,33 @@ describe("rows that come apart from the rest of the answer", () => {
     await using isolate = await pagesIsolate(`
       if (page > 1) { kept[0].id = "changed"; kept.length = 1; }
       return globalThis.kept = items;`);
-    await using server = await startTestServer((_request, response, count) => answerPage(response, count, 4));
+    await using server = await startTestServer((_request, response, count) =>
+      answerPage(response, count, 4),
+    );
     const { result } = await collectSyncTable(optionsOf(isolate, server));
-    expect(result.rows).toEqual(["1a", "1b", "2a", "2b", "3a", "3b", "4a", "4b"].map((id) => ({ id })));
+    expect(result.rows).toEqual(
+      ["1a", "1b", "2a", "2b", "3a", "3b", "4a", "4b"].map((id) => ({ id })),
+    );
   });
 
   it.each([
     ["never ends", "RUN_TIMEOUT", "for (;;);"],
     ["takes all memory", "RUN_OUT_OF_MEMORY", `let all = "x"; for (;;) all += [all, all];`],
   ])("end with the page when reading one %s, and the next call works", async (_, code, loop) => {
-    await using isolate = await pagesIsolate(`return page === 1 ? items : [{ get id() { ${loop} } }];`);
-    await using server = await startTestServer((_request, response, count) => answerPage(response, count, count <= 3 ? 3 : count));
-    const options = { ...optionsOf(isolate, server), timeoutMs: code === "RUN_TIMEOUT" ? 1_500 : 60_000 };
-    await expect(collectSyncTable(options)).rejects.toMatchObject({ code, requests: [{ url: "https://pages.example/2" }] });
+    await using isolate = await pagesIsolate(
+      `return page === 1 ? items : [{ get id() { ${loop} } }];`,
+    );
+    await using server = await startTestServer((_request, response, count) =>
+      answerPage(response, count, count <= 3 ? 3 : count),
+    );
+    const options = {
+      ...optionsOf(isolate, server),
+      timeoutMs: code === "RUN_TIMEOUT" ? 1_500 : 60_000,
+    };
+    await expect(collectSyncTable(options)).rejects.toMatchObject({
+      code,
+      requests: [{ url: "https://pages.example/2" }],
+    });
     expect((await collectSyncTable({ ...options, maxPages: 1 })).result.rows).toHaveLength(2);
   });
 
@@ -218,11 +268,18 @@ describe("rows that come apart from the rest of the answer", () => {
       "the functions of lists and texts are others",
       "Array.prototype.join = Array.prototype.includes = String.prototype.includes = () => 'x';",
     ],
-    ["no list can be filled", "Object.defineProperty(Array.prototype, 0, { set() {}, configurable: true });"],
+    [
+      "no list can be filled",
+      "Object.defineProperty(Array.prototype, 0, { set() {}, configurable: true });",
+    ],
     ["JSON is another", "JSON.stringify = JSON.parse = () => 'x';"],
   ])("are what the Pack returned though %s", async (_, tampering) => {
-    await using isolate = await pagesIsolate(`if (page === 1) { ${tampering} } return items.map(({ id }) => ({ id, done: true }));`);
-    await using server = await startTestServer((_request, response, count) => answerPage(response, count, 2));
+    await using isolate = await pagesIsolate(
+      `if (page === 1) { ${tampering} } return items.map(({ id }) => ({ id, done: true }));`,
+    );
+    await using server = await startTestServer((_request, response, count) =>
+      answerPage(response, count, 2),
+    );
     const { result } = await collectSyncTable(optionsOf(isolate, server));
     expect(result.rows).toEqual(["1a", "1b", "2a", "2b"].map((id) => ({ id, done: true })));
   });
@@ -231,26 +288,39 @@ describe("rows that come apart from the rest of the answer", () => {
     await using isolate = await pagesIsolate(
       `return new Proxy(items, { get: (rows, name) => (name === "length" ? '2},{"k":"failed","run":1' : rows[name]) });`,
     );
-    await using server = await startTestServer((_request, response, count) => answerPage(response, count, 1));
-    expect((await collectSyncTable(optionsOf(isolate, server))).result).toMatchObject({ rows: [], end: "complete" });
+    await using server = await startTestServer((_request, response, count) =>
+      answerPage(response, count, 1),
+    );
+    expect((await collectSyncTable(optionsOf(isolate, server))).result).toMatchObject({
+      rows: [],
+      end: "complete",
+    });
   });
 
   it("are read by a getter while nothing else of the Pack runs", async () => {
     await using isolate = await pagesIsolate(
       `return [{ get id() { globalThis.reads = (globalThis.reads ?? 0) + 1; return page + "-" + items[0].id; } }];`,
     );
-    await using server = await startTestServer((_request, response, count) => answerPage(response, count, 3));
+    await using server = await startTestServer((_request, response, count) =>
+      answerPage(response, count, 3),
+    );
     const { result } = await collectSyncTable(optionsOf(isolate, server));
     expect(result.rows).toEqual([{ id: "1-1a" }, { id: "2-2a" }, { id: "3-3a" }]);
   });
 
   it.each([
-    ["dates and blanks", `return { result: [{ id: "a", due: new Date(0), more: undefined, "$": 1 }] };`],
+    [
+      "dates and blanks",
+      `return { result: [{ id: "a", due: new Date(0), more: undefined, "$": 1 }] };`,
+    ],
     ["an answer with a tag of its own", `return { "$": "x", result: [{ id: "a" }] };`],
     ["an answer that a getter gives", `return { get result() { return [{ id: "a" }]; } };`],
     ["an answer of a class", `return new (class { result = [{ id: "a" }]; })();`],
     ["an answer behind a proxy", `return new Proxy({ result: [{ id: "a" }] }, {});`],
-    ["an answer without a prototype", `return Object.assign(Object.create(null), { result: [{ id: "a" }] });`],
+    [
+      "an answer without a prototype",
+      `return Object.assign(Object.create(null), { result: [{ id: "a" }] });`,
+    ],
   ])("are the same for %s", async (_, body) => {
     const code = `"use strict"; module.exports.pack = { networkDomains: [], formulas: [], syncTables: [{ name: "Things", identityName: "Thing",
       schema: { type: "object", idProperty: "id", displayProperty: "id", properties: { id: { type: "string" } } },
@@ -264,7 +334,10 @@ describe("rows that come apart from the rest of the answer", () => {
     ["result.result[0].id", "return { result: [{ id: () => 1 }] };"],
     ["result.continuation", "return { result: [], continuation: () => 1 };"],
     ["result.result", `return { result: ["x".repeat(26 * 1024 * 1024)] };`],
-    ["result", `return { result: ["x".repeat(20 * 1024 * 1024)], completion: "y".repeat(6 * 1024 * 1024) };`],
+    [
+      "result",
+      `return { result: ["x".repeat(20 * 1024 * 1024)], completion: "y".repeat(6 * 1024 * 1024) };`,
+    ],
   ])("are refused with the path %s", async (path, body) => {
     const code = `"use strict"; module.exports.pack = { networkDomains: [], formulas: [], syncTables: [{ name: "Things", identityName: "Thing",
       schema: { type: "object", properties: {} }, getter: { name: "Things", parameters: [], execute: async () => {${body}} } }] };`;

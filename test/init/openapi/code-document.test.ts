@@ -1,25 +1,39 @@
 import { describe, expect, it } from "vitest";
-import { arrayOf, callOf, entryOf, keyOf, layOut, literal, objectOf } from "../../../src/init/openapi/code-document.ts";
+import {
+  arrayOf,
+  callOf,
+  entryOf,
+  keyOf,
+  layOut,
+  literal,
+  objectOf,
+} from "../../../src/init/openapi/code-document.ts";
 
 const long = "x".repeat(100);
 
 describe("layOut", () => {
   it("writes code on one line if it fits, otherwise on several", () => {
-    const list = (text: string) => layOut(["const list = ", arrayOf([literal(text), literal("b")]), ";"]);
+    const list = (text: string) =>
+      layOut(["const list = ", arrayOf([literal(text), literal("b")]), ";"]);
     expect(list("a")).toBe('const list = ["a", "b"];');
     expect(list("x".repeat(130))).toBe(`const list = [\n  "${"x".repeat(130)}",\n  "b",\n];`);
   });
 
   it("breaks the last argument of a call before the others, and all of them when that does not help", () => {
-    const call = (first: string) => layOut(callOf("call", [literal(first)], { entries: [`a: "${long}"`, "b"] }));
+    const call = (first: string) =>
+      layOut(callOf("call", [literal(first)], { entries: [`a: "${long}"`, "b"] }));
     expect(call("short")).toBe(`call("short", { a: "${long}", b })`);
     expect(call("y".repeat(60))).toBe(`call("${"y".repeat(60)}", {\n  a: "${long}",\n  b,\n})`);
-    expect(call("y".repeat(150))).toBe(`call(\n  "${"y".repeat(150)}",\n  {\n    a: "${long}",\n    b,\n  },\n)`);
+    expect(call("y".repeat(150))).toBe(
+      `call(\n  "${"y".repeat(150)}",\n  {\n    a: "${long}",\n    b,\n  },\n)`,
+    );
   });
 
   it("puts a text that is too long below its key", () => {
     const text = literal("z".repeat(150));
-    expect(layOut(objectOf([entryOf("description", text)]))).toBe(`{\n  description:\n    ${text},\n}`);
+    expect(layOut(objectOf([entryOf("description", text)]))).toBe(
+      `{\n  description:\n    ${text},\n}`,
+    );
   });
 
   it("counts wide characters as two columns", () => {
@@ -30,10 +44,20 @@ describe("layOut", () => {
 
 describe("literal and keyOf", () => {
   it("take the quotes that need fewer escapes", () => {
-    expect([literal("it's"), literal('says "so"'), literal(`it's "so"`)]).toEqual([`"it's"`, `'says "so"'`, `'it\\'s "so"'`]);
+    expect([literal("it's"), literal('says "so"'), literal(`it's "so"`)]).toEqual([
+      `"it's"`,
+      `'says "so"'`,
+      `'it\\'s "so"'`,
+    ]);
   });
 
   it("quote keys that are not names, and never set a prototype", () => {
-    expect(["name", "größe", "due-date", "1st", "__proto__"].map(keyOf)).toEqual(["name", "größe", '"due-date"', '"1st"', '["__proto__"]']);
+    expect(["name", "größe", "due-date", "1st", "__proto__"].map(keyOf)).toEqual([
+      "name",
+      "größe",
+      '"due-date"',
+      '"1st"',
+      '["__proto__"]',
+    ]);
   });
 });

@@ -54,17 +54,35 @@ const REFS = ["Task", "Person", "List", "task", "Schema"];
 const schema: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   schema: fc.oneof(
     { maxDepth: 4, depthSize: "small" },
-    fc.constantFrom<unknown>({}, true, null, { type: "string" }, { type: ["string", "null"] }, { type: "string", format: "binary" }),
+    fc.constantFrom<unknown>(
+      {},
+      true,
+      null,
+      { type: "string" },
+      { type: ["string", "null"] },
+      { type: "string", format: "binary" },
+    ),
     fc.record(
-      { type: fc.constant("string"), format: fc.constantFrom("date", "date-time", "email", "uri", "uuid"), description: text },
+      {
+        type: fc.constant("string"),
+        format: fc.constantFrom("date", "date-time", "email", "uri", "uuid"),
+        description: text,
+      },
       { requiredKeys: ["type"] },
     ),
     fc.record(
-      { type: fc.constantFrom("integer", "number", "boolean"), nullable: fc.boolean(), description: text },
+      {
+        type: fc.constantFrom("integer", "number", "boolean"),
+        nullable: fc.boolean(),
+        description: text,
+      },
       { requiredKeys: ["type"] },
     ),
     fc.record({ type: fc.constant("string"), enum: fc.uniqueArray(text, { maxLength: 12 }) }),
-    fc.record({ type: fc.constant("integer"), enum: fc.uniqueArray(fc.integer(), { maxLength: 40 }) }),
+    fc.record({
+      type: fc.constant("integer"),
+      enum: fc.uniqueArray(fc.integer(), { maxLength: 40 }),
+    }),
     fc.constantFrom(...REFS.map((ref) => ({ $ref: `#/components/schemas/${ref}` }))),
     fc.record({ type: fc.constant("array"), items: tie("schema") }, { requiredKeys: ["type"] }),
     fc.record({ allOf: fc.array(tie("schema"), { maxLength: 3 }) }),
@@ -82,11 +100,20 @@ const schema: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   ),
 })).schema;
 
-const parameter = fc.record({ name, in: fc.constantFrom("query", "header", "cookie"), required: fc.boolean(), description: text, schema });
+const parameter = fc.record({
+  name,
+  in: fc.constantFrom("query", "header", "cookie"),
+  required: fc.boolean(),
+  description: text,
+  schema,
+});
 
 const operation = fc.record(
   {
-    operationId: fc.oneof(name, fc.constantFrom("listTasks", "list-tasks", "ListTasks", "x".repeat(80))),
+    operationId: fc.oneof(
+      name,
+      fc.constantFrom("listTasks", "list-tasks", "ListTasks", "x".repeat(80)),
+    ),
     summary: text,
     parameters: fc.array(parameter, { maxLength: 5 }),
     requestBody: fc.record({
@@ -97,7 +124,12 @@ const operation = fc.record(
       ),
     }),
     responses: fc.oneof(
-      fc.constantFrom<unknown>({ 204: {} }, {}, { default: { content: { "image/png": {} } } }, { 200: { content: { "text/plain": {} } } }),
+      fc.constantFrom<unknown>(
+        { 204: {} },
+        {},
+        { default: { content: { "image/png": {} } } },
+        { 200: { content: { "text/plain": {} } } },
+      ),
       schema.map((answer) => ({ 200: { content: { "application/json": { schema: answer } } } })),
     ),
     security: fc.constant([]),
@@ -111,7 +143,17 @@ const ROW = {
   properties: { id: { type: "string" }, row: { type: "integer" }, "due-date": { type: "string" } },
 };
 const integer = { type: "integer" };
-const pagingName = fc.constantFrom("cursor", "page", "pageToken", "starting_after", "offset", "startIndex", "limit", "per_page", "$skip");
+const pagingName = fc.constantFrom(
+  "cursor",
+  "page",
+  "pageToken",
+  "starting_after",
+  "offset",
+  "startIndex",
+  "limit",
+  "per_page",
+  "$skip",
+);
 const nextName = fc.constantFrom(
   "next",
   "next_cursor",
@@ -129,28 +171,52 @@ const pagedOperation = fc
   .record({
     operationId: fc.constantFrom("listThings", "things", "getTasks", "tasks_list", undefined),
     inputs: fc.uniqueArray(pagingName, { minLength: 1, maxLength: 4 }),
-    inputType: fc.constantFrom<object>({ type: "string" }, integer, { ...integer, minimum: 0, maximum: 500, default: 20 }),
+    inputType: fc.constantFrom<object>({ type: "string" }, integer, {
+      ...integer,
+      minimum: 0,
+      maximum: 500,
+      default: 20,
+    }),
     members: fc.uniqueArray(nextName, { maxLength: 4 }),
-    memberType: fc.constantFrom<object>({ type: "string" }, { type: "string", format: "uri" }, { type: "boolean" }, integer),
-    outer: fc.constantFrom("", "meta", "paging-info", "a_very_long_name_of_a_member_that_nobody_would_ever_want_to_read"),
+    memberType: fc.constantFrom<object>(
+      { type: "string" },
+      { type: "string", format: "uri" },
+      { type: "boolean" },
+      integer,
+    ),
+    outer: fc.constantFrom(
+      "",
+      "meta",
+      "paging-info",
+      "a_very_long_name_of_a_member_that_nobody_would_ever_want_to_read",
+    ),
     row: fc.oneof(schema, fc.constant({ $ref: "#/components/schemas/Row" })),
     rows: fc.constantFrom("items", "data", "@rows"),
     more: fc.array(parameter, { maxLength: 3 }),
     hasLink: fc.boolean(),
   })
-  .map(({ operationId, inputs, inputType, members, memberType, outer, row, rows, more, hasLink }) => {
-    const list = { type: "array", items: row };
-    const properties = Object.fromEntries(members.map((member) => [member, memberType]));
-    const inner = outer === "" ? properties : { [outer]: { type: "object", properties } };
-    const body = members.length === 0 ? list : { type: "object", properties: { ...inner, [rows]: list } };
-    return {
-      ...(operationId === undefined ? {} : { operationId }),
-      parameters: [...inputs.map((each) => ({ name: each, in: "query", schema: inputType })), ...more],
-      responses: {
-        200: { headers: hasLink ? { link: { schema: { type: "string" } } } : {}, content: { "application/json": { schema: body } } },
-      },
-    };
-  });
+  .map(
+    ({ operationId, inputs, inputType, members, memberType, outer, row, rows, more, hasLink }) => {
+      const list = { type: "array", items: row };
+      const properties = Object.fromEntries(members.map((member) => [member, memberType]));
+      const inner = outer === "" ? properties : { [outer]: { type: "object", properties } };
+      const body =
+        members.length === 0 ? list : { type: "object", properties: { ...inner, [rows]: list } };
+      return {
+        ...(operationId === undefined ? {} : { operationId }),
+        parameters: [
+          ...inputs.map((each) => ({ name: each, in: "query", schema: inputType })),
+          ...more,
+        ],
+        responses: {
+          200: {
+            headers: hasLink ? { link: { schema: { type: "string" } } } : {},
+            content: { "application/json": { schema: body } },
+          },
+        },
+      };
+    },
+  );
 
 const securityScheme = fc.constantFrom<unknown>(
   { type: "apiKey", in: "header", name: "X-Api-Key" },
@@ -159,9 +225,23 @@ const securityScheme = fc.constantFrom<unknown>(
   { type: "http", scheme: "Bearer" },
   { type: "http", scheme: "basic" },
   { type: "http", scheme: "digest" },
-  { type: "openIdConnect", openIdConnectUrl: "https://login.tasks.example/.well-known/openid-configuration" },
-  { type: "oauth2", flows: { clientCredentials: { tokenUrl: "https://login.tasks.example/token", scopes: {} } } },
-  { type: "oauth2", flows: { implicit: { authorizationUrl: "https://login.tasks.example/authorize", scopes: { read: "Read." } } } },
+  {
+    type: "openIdConnect",
+    openIdConnectUrl: "https://login.tasks.example/.well-known/openid-configuration",
+  },
+  {
+    type: "oauth2",
+    flows: { clientCredentials: { tokenUrl: "https://login.tasks.example/token", scopes: {} } },
+  },
+  {
+    type: "oauth2",
+    flows: {
+      implicit: {
+        authorizationUrl: "https://login.tasks.example/authorize",
+        scopes: { read: "Read." },
+      },
+    },
+  },
   {
     type: "oauth2",
     flows: {
@@ -201,7 +281,14 @@ export const descriptions: fc.Arbitrary<object> = fc
         posts.map((post, index) => [
           `/things/{thing-id}/$/parts${index}`,
           {
-            parameters: [{ name: "thing-id", in: "path", required: true, schema: { type: "string", format: "date" } }],
+            parameters: [
+              {
+                name: "thing-id",
+                in: "path",
+                required: true,
+                schema: { type: "string", format: "date" },
+              },
+            ],
             post,
             put: { responses: {} },
           },

@@ -2,7 +2,11 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { scaffoldPack } from "../../../src/init/openapi/scaffold.ts";
-import { type MockedRequest, type MockResponse, mockFetcher } from "../../../src/testing/mock-fetcher.ts";
+import {
+  type MockedRequest,
+  type MockResponse,
+  mockFetcher,
+} from "../../../src/testing/mock-fetcher.ts";
 import { executeSyncTable } from "../../../src/testing/test-formula.ts";
 import { linkPackages } from "../../support/child-vitest.ts";
 import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
@@ -26,7 +30,8 @@ interface Style {
 
 const page = (start: number, size = 2) => ROWS.slice(start, start + size);
 const object = (properties: object) => ({ type: "object", properties });
-const number = (request: MockedRequest, name: string, otherwise = 0) => Number(request.query.get(name) ?? otherwise);
+const number = (request: MockedRequest, name: string, otherwise = 0) =>
+  Number(request.query.get(name) ?? otherwise);
 
 /** The styles of paging of public APIs. Each API has five rows. */
 const STYLES: Record<string, Style> = {
@@ -35,7 +40,12 @@ const STYLES: Record<string, Style> = {
     body: object({ items: tasks, meta: object({ next_cursor: { type: ["string", "null"] } }) }),
     answer: (request) => {
       const start = number(request, "cursor");
-      return { body: { items: page(start), meta: { next_cursor: start + 2 < ROWS.length ? String(start + 2) : null } } };
+      return {
+        body: {
+          items: page(start),
+          meta: { next_cursor: start + 2 < ROWS.length ? String(start + 2) : null },
+        },
+      };
     },
     queries: ["limit=2", "limit=2&cursor=2", "limit=2&cursor=4"],
   },
@@ -44,16 +54,29 @@ const STYLES: Record<string, Style> = {
     body: object({ tasks, nextPageToken: text }),
     answer: (request) => {
       const start = number(request, "pageToken");
-      return { body: { tasks: page(start), nextPageToken: start + 2 < ROWS.length ? String(start + 2) : "" } };
+      return {
+        body: {
+          tasks: page(start),
+          nextPageToken: start + 2 < ROWS.length ? String(start + 2) : "",
+        },
+      };
     },
     queries: ["", "pageToken=2", "pageToken=4"],
   },
   "a cursor and a flag": {
     parameters: { after: text, first: { ...integer, default: 4 } },
-    body: object({ nodes: tasks, pageInfo: object({ endCursor: text, hasNextPage: { type: "boolean" } }) }),
+    body: object({
+      nodes: tasks,
+      pageInfo: object({ endCursor: text, hasNextPage: { type: "boolean" } }),
+    }),
     answer: (request) => {
       const start = number(request, "after");
-      return { body: { nodes: page(start, 4), pageInfo: { endCursor: String(start + 4), hasNextPage: start + 4 < ROWS.length } } };
+      return {
+        body: {
+          nodes: page(start, 4),
+          pageInfo: { endCursor: String(start + 4), hasNextPage: start + 4 < ROWS.length },
+        },
+      };
     },
     queries: ["first=4", "first=4&after=4"],
   },
@@ -71,7 +94,13 @@ const STYLES: Record<string, Style> = {
     body: object({ count: integer, next: address, previous: address, results: tasks }),
     answer: (request) => {
       const start = (number(request, "page", 1) - 1) * 3;
-      return { body: { count: 5, next: start === 0 ? `${request.url.split("?")[0]}?page=2&page_size=3` : null, results: page(start, 3) } };
+      return {
+        body: {
+          count: 5,
+          next: start === 0 ? `${request.url.split("?")[0]}?page=2&page_size=3` : null,
+          results: page(start, 3),
+        },
+      };
     },
     queries: ["page_size=3", "page=2&page_size=3"],
   },
@@ -81,7 +110,14 @@ const STYLES: Record<string, Style> = {
     answer: (request) => {
       const start = number(request, "$skip");
       const { pathname } = new URL(request.url);
-      return { body: { value: page(start), ...(start + 2 < ROWS.length ? { "@odata.nextLink": `${pathname}?$skip=${start + 2}` } : {}) } };
+      return {
+        body: {
+          value: page(start),
+          ...(start + 2 < ROWS.length
+            ? { "@odata.nextLink": `${pathname}?$skip=${start + 2}` }
+            : {}),
+        },
+      };
     },
     queries: ["%24top=2", "$skip=2", "$skip=4"],
   },
@@ -118,27 +154,36 @@ const STYLES: Record<string, Style> = {
   "rows that are counted from one": {
     parameters: { startIndex: integer, count: { ...integer, default: 2 } },
     body: object({ totalResults: integer, startIndex: integer, Resources: tasks }),
-    answer: (request) => ({ body: { totalResults: 5, Resources: page(number(request, "startIndex") - 1) } }),
+    answer: (request) => ({
+      body: { totalResults: 5, Resources: page(number(request, "startIndex") - 1) },
+    }),
     queries: ["count=2&startIndex=1", "count=2&startIndex=3", "count=2&startIndex=5"],
   },
   "page numbers and their total": {
     parameters: { "page[number]": integer, "page[size]": { ...integer, default: 3 } },
     body: object({ data: tasks, meta: object({ total_pages: integer }) }),
-    answer: (request) => ({ body: { data: page((number(request, "page[number]") - 1) * 3, 3), meta: { total_pages: 2 } } }),
+    answer: (request) => ({
+      body: { data: page((number(request, "page[number]") - 1) * 3, 3), meta: { total_pages: 2 } },
+    }),
     queries: ["page%5Bsize%5D=3&page%5Bnumber%5D=1", "page%5Bsize%5D=3&page%5Bnumber%5D=2"],
   },
   "the number of the next page": {
     parameters: { page: integer },
     body: object({ tasks, next_page: { type: ["integer", "null"] } }),
     answer: (request) => ({
-      body: request.query.get("page") === "7" ? { tasks: page(3), next_page: null } : { tasks: page(0, 3), next_page: 7 },
+      body:
+        request.query.get("page") === "7"
+          ? { tasks: page(3), next_page: null }
+          : { tasks: page(0, 3), next_page: 7 },
     }),
     queries: ["", "page=7"],
   },
   "page numbers from zero, and a flag on the last page": {
     parameters: { page: { ...integer, minimum: 0 } },
     body: object({ content: tasks, last: { type: "boolean" }, totalPages: integer }),
-    answer: (request) => ({ body: { content: page(number(request, "page") * 3, 3), last: number(request, "page") === 1 } }),
+    answer: (request) => ({
+      body: { content: page(number(request, "page") * 3, 3), last: number(request, "page") === 1 },
+    }),
     queries: ["page=0", "page=1"],
   },
 };
@@ -181,9 +226,14 @@ describe("an operation with pages", () => {
     "becomes a table that syncs all rows: $name",
     async ({ style, index }) => {
       const fetcher = mockFetcher({ [`GET ${ORIGIN}/v1/style${index}`]: style.answer });
-      const { rows, pages, end } = await executeSyncTable("pack.ts", `Style${index}`, [], { cwd: folder.path, fetcher });
+      const { rows, pages, end } = await executeSyncTable("pack.ts", `Style${index}`, [], {
+        cwd: folder.path,
+        fetcher,
+      });
       expect({ rows, end }).toEqual({ rows: ROWS, end: "complete" });
-      expect(fetcher.requests.map(({ url }) => new URL(url).search.replace(/^\?/, ""))).toEqual(style.queries);
+      expect(fetcher.requests.map(({ url }) => new URL(url).search.replace(/^\?/, ""))).toEqual(
+        style.queries,
+      );
       expect(pages).toBe(style.queries.length);
     },
   );
@@ -214,7 +264,9 @@ const paged = (body: object, more: object = {}) => ({
 
 describe("a table from a description", () => {
   it("keeps the parameters that do not page, and the name of its rows", async () => {
-    const { pack } = await generated(paged(object({ data: tasks, next: text }), { operationId: "tasks_list", security: [] }));
+    const { pack } = await generated(
+      paged(object({ data: tasks, next: text }), { operationId: "tasks_list", security: [] }),
+    );
     expect(pack.slice(pack.indexOf("interface"))).toMatchInlineSnapshot(`
       "interface TasksPage {
         data?: SchemaType<typeof TaskSchema>[];
@@ -254,10 +306,15 @@ describe("a table from a description", () => {
   });
 
   it("has an identity that no other table and no column has", async () => {
-    const { pack } = await generated(paged(object({ data: tasks, next: text }), { operationId: "getAllOpenTasks" }), {
-      Task: object({ id: text, task: text }),
-    });
-    expect(pack).toContain('  name: "OpenTasks",\n  description: "Get all open tasks.",\n  identityName: "OpenTask",\n');
+    const { pack } = await generated(
+      paged(object({ data: tasks, next: text }), { operationId: "getAllOpenTasks" }),
+      {
+        Task: object({ id: text, task: text }),
+      },
+    );
+    expect(pack).toContain(
+      '  name: "OpenTasks",\n  description: "Get all open tasks.",\n  identityName: "OpenTask",\n',
+    );
   });
 });
 
@@ -267,24 +324,34 @@ describe("an operation with pages that stays a formula", () => {
       "its rows cannot be identified",
       paged(object({ data: tasks, next: text })),
       { Task: object({ title: text }) },
-      ["GET /tasks: it becomes a formula that returns one page, because its rows have no member that identifies them, such as id"],
+      [
+        "GET /tasks: it becomes a formula that returns one page, because its rows have no member that identifies them, such as id",
+      ],
     ],
     [
       "its response has several lists",
       paged(object({ open: tasks, done: tasks, next: text })),
       {},
-      ["GET /tasks: it becomes a formula that returns one page, because its response has several lists of objects"],
+      [
+        "GET /tasks: it becomes a formula that returns one page, because its response has several lists of objects",
+      ],
     ],
     [
       "it names a next page, but takes no cursor",
-      { ...paged(object({ data: tasks, next: text })), parameters: [{ name: "x", in: "query", schema: text }] },
+      {
+        ...paged(object({ data: tasks, next: text })),
+        parameters: [{ name: "x", in: "query", schema: text }],
+      },
       {},
       [],
     ],
     ["it has no next page", paged(object({ data: tasks })), {}, []],
     [
       "its cursor is required",
-      { ...paged(object({ data: tasks, next: text })), parameters: [{ name: "cursor", in: "query", required: true, schema: integer }] },
+      {
+        ...paged(object({ data: tasks, next: text })),
+        parameters: [{ name: "cursor", in: "query", required: true, schema: integer }],
+      },
       {},
       [],
     ],

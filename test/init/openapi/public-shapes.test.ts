@@ -12,10 +12,19 @@ import { checkGenerated, prepareFolder, writeGenerated } from "./generated-packs
 
 const text = { type: "string" };
 const integer = { type: "integer" };
-const object = (properties: object, required: string[] = []) => ({ type: "object", required, properties });
+const object = (properties: object, required: string[] = []) => ({
+  type: "object",
+  required,
+  properties,
+});
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-const answer = (schema: object) => ({ responses: { 200: { description: "Done.", content: { "application/json": { schema } } } } });
-const start = { info: { title: "Tasks", version: "1" }, servers: [{ url: "https://api.tasks.example/v1" }] };
+const answer = (schema: object) => ({
+  responses: { 200: { description: "Done.", content: { "application/json": { schema } } } },
+});
+const start = {
+  info: { title: "Tasks", version: "1" },
+  servers: [{ url: "https://api.tasks.example/v1" }],
+};
 
 /** Five operations for each of a hundred resources. */
 function large(): object {
@@ -28,13 +37,20 @@ function large(): object {
         const Name = `Resource${index}`;
         const id = { name: "id", in: "path", required: true, schema: text };
         const more = { tags: [index % 2 === 0 ? "Even" : "Odd"] };
-        const body = { requestBody: { required: true, content: { "application/json": { schema: ref(Name) } } } };
+        const body = {
+          requestBody: { required: true, content: { "application/json": { schema: ref(Name) } } },
+        };
         const cursor = { name: "cursor", in: "query", schema: text };
         return [
           [
             `/${name}`,
             {
-              get: { ...more, parameters: [cursor], operationId: `list${Name}s`, ...answer(ref(`${Name}Page`)) },
+              get: {
+                ...more,
+                parameters: [cursor],
+                operationId: `list${Name}s`,
+                ...answer(ref(`${Name}Page`)),
+              },
               post: { ...more, operationId: `create${Name}`, ...body, ...answer(ref(Name)) },
             },
           ],
@@ -44,7 +60,11 @@ function large(): object {
               parameters: [id],
               get: { ...more, operationId: `get${Name}`, ...answer(ref(Name)) },
               patch: { ...more, operationId: `update${Name}`, ...body, ...answer(ref(Name)) },
-              delete: { ...more, operationId: `delete${Name}`, responses: { 204: { description: "Gone." } } },
+              delete: {
+                ...more,
+                operationId: `delete${Name}`,
+                responses: { 204: { description: "Gone." } },
+              },
             },
           ],
         ];
@@ -53,8 +73,16 @@ function large(): object {
     components: {
       schemas: Object.fromEntries(
         names.flatMap((_, index) => [
-          [`Resource${index}`, object({ id: text, name: text, createdAt: { type: "string", format: "date-time" } }, ["id"])],
-          [`Resource${index}Page`, object({ items: { type: "array", items: ref(`Resource${index}`) }, nextCursor: text })],
+          [
+            `Resource${index}`,
+            object({ id: text, name: text, createdAt: { type: "string", format: "date-time" } }, [
+              "id",
+            ]),
+          ],
+          [
+            `Resource${index}Page`,
+            object({ items: { type: "array", items: ref(`Resource${index}`) }, nextCursor: text }),
+          ],
         ]),
       ),
     },
@@ -67,11 +95,18 @@ const DOCUMENTS: Record<string, object> = {
     ...start,
     paths: {
       "/folders": { get: answer(ref("Folder")) },
-      "/comments": { get: { operationId: "comments", ...answer({ type: "array", items: ref("Comment") }) } },
+      "/comments": {
+        get: { operationId: "comments", ...answer({ type: "array", items: ref("Comment") }) },
+      },
     },
     components: {
       schemas: {
-        Folder: object({ id: text, name: text, parent: ref("Folder"), children: { type: "array", items: ref("Folder") } }),
+        Folder: object({
+          id: text,
+          name: text,
+          parent: ref("Folder"),
+          children: { type: "array", items: ref("Folder") },
+        }),
         Comment: object({ id: text, author: ref("Person") }),
         Person: object({ id: text, name: text, lastComment: ref("Comment") }),
       },
@@ -85,19 +120,31 @@ const DOCUMENTS: Record<string, object> = {
         get: {
           operationId: "listEvents",
           parameters: [{ name: "page_token", in: "query", schema: text }],
-          ...answer({ allOf: [ref("Page"), object({ events: { type: "array", items: ref("Event") } })] }),
+          ...answer({
+            allOf: [ref("Page"), object({ events: { type: "array", items: ref("Event") } })],
+          }),
         },
       },
       "/pets/{id}": {
-        get: { parameters: [{ name: "id", in: "path", required: true, schema: integer }], ...answer({ oneOf: [ref("Cat"), ref("Dog")] }) },
+        get: {
+          parameters: [{ name: "id", in: "path", required: true, schema: integer }],
+          ...answer({ oneOf: [ref("Cat"), ref("Dog")] }),
+        },
       },
     },
     components: {
       schemas: {
         Page: object({ next_page_token: text }),
         Entity: object({ id: text }, ["id"]),
-        Event: { allOf: [ref("Entity"), object({ title: text, target: { anyOf: [ref("Cat"), { type: "null" }] } })] },
-        Cat: object({ kind: { type: "string", enum: ["cat"] }, name: text, lives: integer }, ["name"]),
+        Event: {
+          allOf: [
+            ref("Entity"),
+            object({ title: text, target: { anyOf: [ref("Cat"), { type: "null" }] } }),
+          ],
+        },
+        Cat: object({ kind: { type: "string", enum: ["cat"] }, name: text, lives: integer }, [
+          "name",
+        ]),
         Dog: object({ kind: { type: "string", enum: ["dog"] }, name: text, lives: text }, ["name"]),
       },
     },
@@ -136,7 +183,10 @@ const DOCUMENTS: Record<string, object> = {
       "/lists/{listId}/tasks": {
         parameters: [{ name: "listId", in: "path", required: true, schema: text }],
         get: answer(object({ total: integer })),
-        post: { requestBody: { content: { "application/json": { schema: object({ title: text }) } } }, ...answer(object({ id: text })) },
+        post: {
+          requestBody: { content: { "application/json": { schema: object({ title: text }) } } },
+          ...answer(object({ id: text })),
+        },
       },
       "/lists": { get: { summary: "", ...answer({ type: "array", items: object({ id: text }) }) } },
     },
@@ -148,28 +198,44 @@ const DOCUMENTS: Record<string, object> = {
       ["/a", "/b", "/c"].map((path) => [
         path,
         {
-          get: { operationId: "list", ...answer({ type: "array", items: object({ id: text, ID: integer, Id: text }) }) },
+          get: {
+            operationId: "list",
+            ...answer({ type: "array", items: object({ id: text, ID: integer, Id: text }) }),
+          },
           post: {
             operationId: "LIST",
             parameters: [{ name: "id", in: "query", schema: text }],
-            requestBody: { content: { "application/json": { schema: object({ id: text, Id: text }) } } },
+            requestBody: {
+              content: { "application/json": { schema: object({ id: text, Id: text }) } },
+            },
             ...answer(ref("task")),
           },
         },
       ]),
     ),
-    components: { schemas: { task: object({ a: ref("Task") }), Task: object({ b: ref("TASK") }), TASK: object({ c: text }) } },
+    components: {
+      schemas: {
+        task: object({ a: ref("Task") }),
+        Task: object({ b: ref("TASK") }),
+        TASK: object({ c: text }),
+      },
+    },
   },
 };
 
 describe("descriptions in the shapes of public APIs", () => {
-  it("become Packs that validate, type-check, build and pass their tests", { timeout: 240_000 }, async () => {
+  it("become Packs that validate, type-check, build and pass their tests", {
+    timeout: 240_000,
+  }, async () => {
     using folder = makeTemporaryFolder();
     await prepareFolder(folder.path);
     await writeFile(join(folder.path, "large.json"), JSON.stringify(large()));
     const scaffolds: Record<string, Scaffold> = {
       large: await scaffoldPack("large.json", folder.path),
-      swagger: await scaffoldPack(new URL("descriptions/swagger.yaml", import.meta.url).pathname, "/"),
+      swagger: await scaffoldPack(
+        new URL("descriptions/swagger.yaml", import.meta.url).pathname,
+        "/",
+      ),
     };
     for (const [name, document] of Object.entries(DOCUMENTS)) {
       await writeFile(join(folder.path, `${name}.json`), JSON.stringify(document));
@@ -179,10 +245,14 @@ describe("descriptions in the shapes of public APIs", () => {
     for (const name of names) await writeGenerated(folder.path, name, scaffolds[name] as Scaffold);
     await checkGenerated(folder.path, names);
     const files = names.map((name) => `${name}/pack.ts`);
-    const built = await runCli(["build", ...files, "--out-dir", "build", "--json"], { cwd: folder.path });
+    const built = await runCli(["build", ...files, "--out-dir", "build", "--json"], {
+      cwd: folder.path,
+    });
     expect(built.json()).toMatchObject({ ok: true });
 
-    const leftOut = Object.fromEntries(names.map((name) => [name, scaffolds[name]?.left.slice(0, 8)]));
+    const leftOut = Object.fromEntries(
+      names.map((name) => [name, scaffolds[name]?.left.slice(0, 8)]),
+    );
     expect(leftOut).toMatchInlineSnapshot(`
       {
         "combined": [
@@ -217,7 +287,12 @@ describe("descriptions in the shapes of public APIs", () => {
         ],
       }
     `);
-    const counts = names.map((name) => [name, scaffolds[name]?.formulas, scaffolds[name]?.tables, scaffolds[name]?.left.length]);
+    const counts = names.map((name) => [
+      name,
+      scaffolds[name]?.formulas,
+      scaffolds[name]?.tables,
+      scaffolds[name]?.left.length,
+    ]);
     expect(counts).toEqual([
       ["large", 100, 100, 300],
       ["swagger", 6, 1, 4],
@@ -237,11 +312,19 @@ describe("operations that are chosen", () => {
     ["a method and a part of a path", { include: ["delete /resource1*/*"] }, 11],
     ["operation IDs", { include: ["list*", "getResource99"] }, 101],
     ["a tag", { tags: ["odd"] }, 250],
-    ["a pattern and a tag, which both must fit", { include: ["GET /resource1/**", "GET /resource2/**"], tags: ["Even"] }, 1],
+    [
+      "a pattern and a tag, which both must fit",
+      { include: ["GET /resource1/**", "GET /resource2/**"], tags: ["Even"] },
+      1,
+    ],
   ])("by %s", async (_, choice, chosen) => {
     using folder = makeTemporaryFolder();
     await writeFile(join(folder.path, "openapi.json"), JSON.stringify(large()));
-    const { formulas, tables, left, notChosen } = await scaffoldPack("openapi.json", folder.path, choice);
+    const { formulas, tables, left, notChosen } = await scaffoldPack(
+      "openapi.json",
+      folder.path,
+      choice,
+    );
     expect([formulas + tables + left.length, notChosen]).toEqual([chosen, 500 - chosen]);
   });
 
@@ -260,11 +343,13 @@ describe("operations that are chosen", () => {
     const tag = await init(...from, "--tag", "Prime");
     expect(tag).toContain('No operation of the description has the tag "Prime".');
     expect(tag).toContain("Its tags: Even, Odd.");
-    expect(await init("--tag", "Even")).toContain("--include and --tag choose operations of a description.");
-    await expect(stat(join(folder.path, "x"))).rejects.toMatchObject({ code: "ENOENT" });
-    expect(await init(...from, "--include", "/resource7**", "--tag", "Odd", "--include", "/resource8/*")).toContain(
-      "created x  for Tasks: 24 formulas, 6 sync tables; 470 operations not chosen\n",
+    expect(await init("--tag", "Even")).toContain(
+      "--include and --tag choose operations of a description.",
     );
+    await expect(stat(join(folder.path, "x"))).rejects.toMatchObject({ code: "ENOENT" });
+    expect(
+      await init(...from, "--include", "/resource7**", "--tag", "Odd", "--include", "/resource8/*"),
+    ).toContain("created x  for Tasks: 24 formulas, 6 sync tables; 470 operations not chosen\n");
   });
 });
 
@@ -272,10 +357,16 @@ describe("a Swagger 2.0 description", () => {
   it("sends what the description says: a body by reference, forms, lists in their format", async () => {
     using folder = makeTemporaryFolder();
     await prepareFolder(folder.path);
-    const { files } = await scaffoldPack(new URL("descriptions/swagger.yaml", import.meta.url).pathname, "/");
+    const { files } = await scaffoldPack(
+      new URL("descriptions/swagger.yaml", import.meta.url).pathname,
+      "/",
+    );
     await writeFile(join(folder.path, "pack.ts"), files.get("pack.ts") ?? "");
-    const fetcher = mockFetcher({ "* https://api.tasks.example/*": { body: { id: "t1", title: "Write", due: null } } });
-    const run = (formula: string, args: unknown[]) => executeFormula("pack.ts", formula, args as never, { cwd: folder.path, fetcher });
+    const fetcher = mockFetcher({
+      "* https://api.tasks.example/*": { body: { id: "t1", title: "Write", due: null } },
+    });
+    const run = (formula: string, args: unknown[]) =>
+      executeFormula("pack.ts", formula, args as never, { cwd: folder.path, fetcher });
     await run("CreateTask", ["Write"]);
     await run("TagTask", ["t1", ["a", "b"], "high"]);
     await run("FindTasks", [
@@ -286,14 +377,23 @@ describe("a Swagger 2.0 description", () => {
     expect(fetcher.requests.map(({ method, url, body }) => [method, url, body])).toEqual([
       ["POST", "https://api.tasks.example/v2/tasks", { title: "Write" }],
       ["POST", "https://api.tasks.example/v2/tasks/t1/tags", "tags=a%2Cb&priority=high"],
-      ["GET", "https://api.tasks.example/v2/search?status=open%2Cdone&ids=1%7C2&labels=x&labels=y", undefined],
+      [
+        "GET",
+        "https://api.tasks.example/v2/search?status=open%2Cdone&ids=1%7C2&labels=x&labels=y",
+        undefined,
+      ],
     ]);
   });
 
   it("has its authentication, its schemas, and requests that are left out with a reason", async () => {
-    const { files, left } = await scaffoldPack(new URL("descriptions/swagger.yaml", import.meta.url).pathname, "/");
+    const { files, left } = await scaffoldPack(
+      new URL("descriptions/swagger.yaml", import.meta.url).pathname,
+      "/",
+    );
     const pack = files.get("pack.ts") ?? "";
-    expect(pack.slice(pack.indexOf("pack.setUser"), pack.indexOf("interface"))).toMatchInlineSnapshot(`
+    expect(
+      pack.slice(pack.indexOf("pack.setUser"), pack.indexOf("interface")),
+    ).toMatchInlineSnapshot(`
       "pack.setUserAuthentication({
         type: AuthenticationType.OAuth2,
         authorizationUrl: "https://login.tasks.example/authorize",
@@ -328,7 +428,10 @@ describe("a Swagger 2.0 description", () => {
   it("refuses references to other files", async () => {
     using folder = makeTemporaryFolder();
     const parameters = [{ $ref: "parameters.yaml#/Limit" }];
-    await writeFile(join(folder.path, "swagger.json"), JSON.stringify({ swagger: "2.0", paths: { "/a": { get: { parameters } } } }));
+    await writeFile(
+      join(folder.path, "swagger.json"),
+      JSON.stringify({ swagger: "2.0", paths: { "/a": { get: { parameters } } } }),
+    );
     await expect(scaffoldPack("swagger.json", folder.path)).rejects.toMatchObject({
       code: "DESCRIPTION_REFERENCE",
       message: 'The reference "parameters.yaml#/Limit" points to another file.',

@@ -24,7 +24,11 @@ it("every description gives a Pack that has no problem, is formatted, type-check
       const source = join(folder.path, "openapi.json");
       await writeFile(source, JSON.stringify(description));
       const scaffold = await scaffoldPack(source, folder.path).catch((error: unknown) => {
-        if (isPackError(error, "DESCRIPTION_UNREADABLE") || isPackError(error, "DESCRIPTION_REFERENCE")) return undefined;
+        if (
+          isPackError(error, "DESCRIPTION_UNREADABLE") ||
+          isPackError(error, "DESCRIPTION_REFERENCE")
+        )
+          return undefined;
         throw error;
       });
       if (scaffold === undefined) return;

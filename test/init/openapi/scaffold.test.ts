@@ -8,7 +8,11 @@ import { runCli } from "../../support/cli.ts";
 import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 
 const TASKS = new URL("descriptions/tasks.yaml", import.meta.url).pathname;
-const OK = { responses: { 200: { description: "Done.", content: { "application/json": { schema: { type: "string" } } } } } };
+const OK = {
+  responses: {
+    200: { description: "Done.", content: { "application/json": { schema: { type: "string" } } } },
+  },
+};
 const OWNER = { type: "object", properties: { id: { type: "string" }, extra: {} } };
 
 /** Generates a Pack from a description. */
@@ -31,7 +35,10 @@ async function formulaOf(
   more: object = {},
   [path, method] = ["/things", "get"],
 ): Promise<{ pack: string; left: string[] }> {
-  return await packOf({ paths: { [path]: { [method]: { operationId: "things", ...OK, ...operation } } }, ...more });
+  return await packOf({
+    paths: { [path]: { [method]: { operationId: "things", ...OK, ...operation } } },
+    ...more,
+  });
 }
 
 describe("a project from a description", () => {
@@ -40,19 +47,27 @@ describe("a project from a description", () => {
     const created = await runCli(["init", "my-tasks", "--from", TASKS], { cwd: folder.path });
     expect(created.stdout).toBe("cd my-tasks && npm install\nnpm test\n");
     expect(created.stderr).toContain("created my-tasks  for Tasks: 6 formulas\n");
-    expect(created.stderr).toContain("left out  POST /import: its body is multipart/form-data; a formula sends JSON or a form\n");
+    expect(created.stderr).toContain(
+      "left out  POST /import: its body is multipart/form-data; a formula sends JSON or a form\n",
+    );
     linkPackages(folder.path, ["typescript"]);
     const project = join(folder.path, "my-tasks");
-    const built = await runCli(["build", "pack.ts", "--out-dir", "build", "--json"], { cwd: project });
+    const built = await runCli(["build", "pack.ts", "--out-dir", "build", "--json"], {
+      cwd: project,
+    });
     expect(built.json()).toMatchObject({ ok: true, issues: [] });
     expect(await runVitest(project)).toMatchObject({ code: 0 });
-    expect(await readFile(join(project, "README.md"), "utf8")).toContain("npx packsmith execute pack.ts ListTasks --record cassettes");
+    expect(await readFile(join(project, "README.md"), "utf8")).toContain(
+      "npx packsmith execute pack.ts ListTasks --record cassettes",
+    );
   });
 
   it("has a formula per request: parameters with their types, choices and places, and the schema of the answer", async () => {
     const { files } = await scaffoldPack(TASKS, "/");
     const pack = files.get("pack.ts") ?? "";
-    expect(pack.slice(pack.indexOf('  name: "ListTasks"'), pack.indexOf('  name: "CreateTask"'))).toMatchInlineSnapshot(`
+    expect(
+      pack.slice(pack.indexOf('  name: "ListTasks"'), pack.indexOf('  name: "CreateTask"')),
+    ).toMatchInlineSnapshot(`
       "  name: "ListTasks",
         description: "Lists the tasks of a list.",
         parameters: [
@@ -92,7 +107,9 @@ describe("a project from a description", () => {
   it("merges allOf, keeps references as constants and ends where a schema contains itself", async () => {
     const { files } = await scaffoldPack(TASKS, "/");
     const pack = files.get("pack.ts") ?? "";
-    expect(pack.slice(pack.indexOf("// Left out"), pack.indexOf("pack.addFormula"))).toMatchInlineSnapshot(`
+    expect(
+      pack.slice(pack.indexOf("// Left out"), pack.indexOf("pack.addFormula")),
+    ).toMatchInlineSnapshot(`
       "// Left out parent: it contains the object itself.
       // Left out subtasks: it contains the object itself.
       // Left out anything: it has no specific type.
@@ -120,20 +137,40 @@ describe("a project from a description", () => {
   it("does not require a nullable member, also if another part of allOf requires it", async () => {
     const parts = [
       { required: ["due"] },
-      { type: "object", properties: { due: { type: "string", nullable: true }, id: { type: "string" } } },
+      {
+        type: "object",
+        properties: { due: { type: "string", nullable: true }, id: { type: "string" } },
+      },
     ];
     const responses = { 200: { content: { "application/json": { schema: { allOf: parts } } } } };
-    expect((await formulaOf({ responses })).pack).toContain("    due: { type: ValueType.String },\n");
+    expect((await formulaOf({ responses })).pack).toContain(
+      "    due: { type: ValueType.String },\n",
+    );
   });
 
   it("sends forms, complete bodies and parts that need JSON", async () => {
-    const form = { schema: { type: "object", required: ["user"], properties: { user: { type: "string" }, age: { type: "integer" } } } };
-    const formula = (content: object) => formulaOf({ requestBody: { required: true, content } }, {}, ["/things", "post"]);
-    expect((await formula({ "application/x-www-form-urlencoded": form })).pack).toContain("      form: textsOf({ user, age }),\n");
-    expect((await formula({ "application/json": { schema: { type: "array", items: form.schema } } })).pack).toContain(
-      '      body: JSON.stringify(parseJson("body", bodyValue)),\n',
+    const form = {
+      schema: {
+        type: "object",
+        required: ["user"],
+        properties: { user: { type: "string" }, age: { type: "integer" } },
+      },
+    };
+    const formula = (content: object) =>
+      formulaOf({ requestBody: { required: true, content } }, {}, ["/things", "post"]);
+    expect((await formula({ "application/x-www-form-urlencoded": form })).pack).toContain(
+      "      form: textsOf({ user, age }),\n",
     );
-    const nested = { schema: { type: "object", properties: { owner: form.schema, ids: { type: "array", items: { type: "number" } } } } };
+    expect(
+      (await formula({ "application/json": { schema: { type: "array", items: form.schema } } }))
+        .pack,
+    ).toContain('      body: JSON.stringify(parseJson("body", bodyValue)),\n');
+    const nested = {
+      schema: {
+        type: "object",
+        properties: { owner: form.schema, ids: { type: "array", items: { type: "number" } } },
+      },
+    };
     expect((await formula({ "application/json": nested })).pack).toContain(
       '      body: JSON.stringify({ owner: parseJson("owner", owner), ids }),\n',
     );
@@ -144,7 +181,12 @@ describe("a project from a description", () => {
     const { pack } = await packOf({
       paths: {
         "/a": { get: operation("list-things"), post: operation("listThings"), put: operation("") },
-        "/b/{class}/c": { get: { ...OK, parameters: [{ name: "class", in: "path", required: true, schema: { type: "string" } }] } },
+        "/b/{class}/c": {
+          get: {
+            ...OK,
+            parameters: [{ name: "class", in: "path", required: true, schema: { type: "string" } }],
+          },
+        },
         "/123": { get: operation("123") },
       },
     });
@@ -162,30 +204,65 @@ describe("a project from a description", () => {
     const { left } = await packOf({
       paths: {
         "/a": {
-          get: { ...OK, parameters: [{ name: "filter", in: "query", schema: { type: "object", properties: { x: { type: "string" } } } }] },
+          get: {
+            ...OK,
+            parameters: [
+              {
+                name: "filter",
+                in: "query",
+                schema: { type: "object", properties: { x: { type: "string" } } },
+              },
+            ],
+          },
         },
         "/b/{id}": { get: OK },
-        "/c": { get: { ...OK, parameters: [{ name: "session", in: "cookie", schema: { type: "string" } }] } },
-        "/d": { head: OK, get: { ...OK, servers: [{ url: "https://files.tasks.example" }] }, post: { ...OK, servers: [{ url: "/" }] } },
+        "/c": {
+          get: {
+            ...OK,
+            parameters: [{ name: "session", in: "cookie", schema: { type: "string" } }],
+          },
+        },
+        "/d": {
+          head: OK,
+          get: { ...OK, servers: [{ url: "https://files.tasks.example" }] },
+          post: { ...OK, servers: [{ url: "/" }] },
+        },
         "/e": {
           put: {
             ...OK,
             callbacks: { done: {} },
-            parameters: [{ name: "Accept", in: "header" }, { name: "id", in: "path" }, { in: "query" }, { name: "x", in: "matrix" }],
+            parameters: [
+              { name: "Accept", in: "header" },
+              { name: "id", in: "path" },
+              { in: "query" },
+              { name: "x", in: "matrix" },
+            ],
             requestBody: {
-              content: { "application/json": { schema: { type: "object", properties: { any: {}, title: { type: "string" } } } } },
+              content: {
+                "application/json": {
+                  schema: { type: "object", properties: { any: {}, title: { type: "string" } } },
+                },
+              },
             },
           },
         },
         "/f": {
           get: {
-            responses: { 200: { content: { "application/json": { schema: { type: "object", properties: { owner: OWNER } } } } } },
+            responses: {
+              200: {
+                content: {
+                  "application/json": { schema: { type: "object", properties: { owner: OWNER } } },
+                },
+              },
+            },
             security: [{ session: [] }],
           },
         },
       },
       servers: [{ url: "http://localhost:8080" }],
-      components: { securitySchemes: { session: { type: "apiKey", in: "cookie", name: "session" } } },
+      components: {
+        securitySchemes: { session: { type: "apiKey", in: "cookie", name: "session" } },
+      },
       webhooks: { created: {} },
     });
     expect(left).toEqual([
@@ -209,10 +286,14 @@ describe("a project from a description", () => {
   });
 
   it("writes at most a hundred formulas, the limit of a Pack", async () => {
-    const paths = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`/things/${index}`, { get: OK }]));
+    const paths = Object.fromEntries(
+      Array.from({ length: 101 }, (_, index) => [`/things/${index}`, { get: OK }]),
+    );
     const { pack, left } = await packOf({ paths });
     expect(pack.match(/addFormula/g)).toHaveLength(100);
-    expect(left).toEqual(["GET /things/100: a Pack has at most 100 formulas; choose with --include or --tag"]);
+    expect(left).toEqual([
+      "GET /things/100: a Pack has at most 100 formulas; choose with --include or --tag",
+    ]);
   });
 });
 
@@ -230,7 +311,12 @@ describe("the authentication of a description", () => {
       undefined,
       'type: AuthenticationType.CustomHeaderToken,\n  headerName: "X-Api-Key",',
     ],
-    ["a key in the query", { key: key("query", "key") }, undefined, 'type: AuthenticationType.QueryParamToken,\n  paramName: "key",'],
+    [
+      "a key in the query",
+      { key: key("query", "key") },
+      undefined,
+      'type: AuthenticationType.QueryParamToken,\n  paramName: "key",',
+    ],
     [
       "two keys at once",
       { app: key("header", "X-App"), user: key("header", "X-User") },
@@ -263,7 +349,12 @@ describe("the authentication of a description", () => {
     ],
     [
       "OpenID Connect, which is discovered",
-      { oidc: { type: "openIdConnect", openIdConnectUrl: "https://login.tasks.example/t/.well-known/openid-configuration" } },
+      {
+        oidc: {
+          type: "openIdConnect",
+          openIdConnectUrl: "https://login.tasks.example/t/.well-known/openid-configuration",
+        },
+      },
       undefined,
       'type: AuthenticationType.OAuth2,\n  issuer: "https://login.tasks.example/t",\n  scopes: ["openid"],\n  useProofKeyForCodeExchange: true,',
     ],
@@ -274,7 +365,9 @@ describe("the authentication of a description", () => {
       "AuthenticationType.HeaderBearerToken",
     ],
   ])("%s", async (_, securitySchemes, security, expected) => {
-    expect((await formulaOf({}, { components: { securitySchemes }, security })).pack).toContain(expected);
+    expect((await formulaOf({}, { components: { securitySchemes }, security })).pack).toContain(
+      expected,
+    );
   });
 });
 
@@ -282,7 +375,12 @@ it("reports the authentications that the Pack does not use, and the other server
   const { left } = await formulaOf(
     { security: [{ token: [] }] },
     {
-      components: { securitySchemes: { basic: { type: "http", scheme: "basic" }, token: { type: "http", scheme: "bearer" } } },
+      components: {
+        securitySchemes: {
+          basic: { type: "http", scheme: "basic" },
+          token: { type: "http", scheme: "bearer" },
+        },
+      },
       security: [{ basic: [] }],
       servers: [{ url: "https://api.tasks.example/v1/" }, { url: "https://eu.tasks.example" }],
     },
@@ -308,9 +406,19 @@ describe("a description that cannot be used", () => {
       "DESCRIPTION_UNSUPPORTED",
       "openapi.txt is not an OpenAPI description. packsmith reads OpenAPI 3.0, 3.1 and Swagger 2.0.",
     ],
-    ["is not an object", "- 1", "DESCRIPTION_UNREADABLE", "The description openapi.txt cannot be used: it does not contain an object."],
+    [
+      "is not an object",
+      "- 1",
+      "DESCRIPTION_UNREADABLE",
+      "The description openapi.txt cannot be used: it does not contain an object.",
+    ],
     ["is broken", "openapi: [", "DESCRIPTION_UNREADABLE", "line 1, column 11"],
-    ["has no request", "openapi: 3.1.0", "DESCRIPTION_UNREADABLE", "The description openapi.txt has no request that a formula can send."],
+    [
+      "has no request",
+      "openapi: 3.1.0",
+      "DESCRIPTION_UNREADABLE",
+      "The description openapi.txt has no request that a formula can send.",
+    ],
     [
       "refers to another file",
       "openapi: 3.1.0\npaths: {/a: {get: {parameters: [{$ref: 'https://schemas.host.example/x.json'}]}}}",
@@ -329,19 +437,34 @@ describe("a description that cannot be used", () => {
       "DESCRIPTION_UNREADABLE",
       "its aliases repeat too much",
     ],
-    ["is too large", `{"openapi":"3.1.0","x":"${"x".repeat(10_000_000)}"}`, "DESCRIPTION_UNREADABLE", "the limit is 10000000"],
+    [
+      "is too large",
+      `{"openapi":"3.1.0","x":"${"x".repeat(10_000_000)}"}`,
+      "DESCRIPTION_UNREADABLE",
+      "the limit is 10000000",
+    ],
   ])("one that %s: nothing is created", async (_, text, code, message) => {
     using folder = makeTemporaryFolder();
     await writeFile(join(folder.path, "openapi.txt"), text);
     const created = initProject({ directory: "x", from: "openapi.txt", cwd: folder.path });
-    await expect(created).rejects.toMatchObject({ code, message: expect.stringContaining(message) });
+    await expect(created).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining(message),
+    });
     await expect(readFile(join(folder.path, "x"))).rejects.toMatchObject({ code: "ENOENT" });
   });
 
   it("one that does not exist, or together with a template", async () => {
     using folder = makeTemporaryFolder();
-    const from = (...more: string[]) => runCli(["init", "x", "--from", "openapi.json", ...more, "--json"], { cwd: folder.path });
-    expect((await from()).json()).toMatchObject({ ok: false, error: { code: "DESCRIPTION_UNREADABLE" } });
-    expect((await from("-t", "blank")).json()).toMatchObject({ ok: false, error: { code: "USAGE_INVALID" } });
+    const from = (...more: string[]) =>
+      runCli(["init", "x", "--from", "openapi.json", ...more, "--json"], { cwd: folder.path });
+    expect((await from()).json()).toMatchObject({
+      ok: false,
+      error: { code: "DESCRIPTION_UNREADABLE" },
+    });
+    expect((await from("-t", "blank")).json()).toMatchObject({
+      ok: false,
+      error: { code: "USAGE_INVALID" },
+    });
   });
 });

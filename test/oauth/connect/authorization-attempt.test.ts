@@ -2,7 +2,10 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { OAuth2Authentication } from "../../../src/define/oauth.ts";
 import { isPackError, type PackErrorCode } from "../../../src/errors.ts";
-import { type AuthorizationAttemptOptions, createAuthorizationAttempt } from "../../../src/oauth/connect/authorization-attempt.ts";
+import {
+  type AuthorizationAttemptOptions,
+  createAuthorizationAttempt,
+} from "../../../src/oauth/connect/authorization-attempt.ts";
 import type { ExchangeRecord } from "../../../src/oauth/exchange-record.ts";
 import { type Answer, baseTokens, startTokenServer } from "../../support/token-server.ts";
 
@@ -18,7 +21,11 @@ function define(changes: Partial<OAuth2Authentication> = {}): OAuth2Authenticati
   } as OAuth2Authentication;
 }
 
-async function prepare(changes: Partial<OAuth2Authentication> = {}, options: Partial<AuthorizationAttemptOptions> = {}, answer?: Answer) {
+async function prepare(
+  changes: Partial<OAuth2Authentication> = {},
+  options: Partial<AuthorizationAttemptOptions> = {},
+  answer?: Answer,
+) {
   const server = await startTokenServer(() => answer ?? { body: baseTokens });
   const records: ExchangeRecord[] = [];
   const attempt = await createAuthorizationAttempt({
@@ -30,8 +37,16 @@ async function prepare(changes: Partial<OAuth2Authentication> = {}, options: Par
     ...options,
   });
   const url = new URL(attempt.authorizationUrl);
-  const callback = (params: Record<string, string> = {}) => new URLSearchParams({ code: "code-1", state: attempt.state, ...params });
-  return { attempt, server, records, url, callback, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+  const callback = (params: Record<string, string> = {}) =>
+    new URLSearchParams({ code: "code-1", state: attempt.state, ...params });
+  return {
+    attempt,
+    server,
+    records,
+    url,
+    callback,
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
 }
 
 async function codeOf(promise: Promise<unknown>): Promise<PackErrorCode | "no error"> {
@@ -77,7 +92,9 @@ describe("createAuthorizationAttempt", () => {
       request: "something-else",
       client_id: "client-1",
     });
-    await using other = await prepare({ additionalParams: { response_type: "code id_token", request_uri: "x" } });
+    await using other = await prepare({
+      additionalParams: { response_type: "code id_token", request_uri: "x" },
+    });
     expect(other.url.searchParams.getAll("response_type")).toEqual(["code id_token"]);
   });
 
@@ -97,15 +114,27 @@ describe("createAuthorizationAttempt", () => {
   it("sends no nonce without openid, and ignores an unchecked ID Token when no issuer is known", async () => {
     await using plain = await prepare({ scopes: ["read"] });
     expect(plain.url.searchParams.has("nonce")).toBe(false);
-    await using run = await prepare({ scopes: ["openid"] }, {}, { body: { ...baseTokens, id_token: "not.a.token" } });
-    await expect(run.attempt.complete(run.callback())).resolves.toMatchObject({ accessToken: "at" });
+    await using run = await prepare(
+      { scopes: ["openid"] },
+      {},
+      { body: { ...baseTokens, id_token: "not.a.token" } },
+    );
+    await expect(run.attempt.complete(run.callback())).resolves.toMatchObject({
+      accessToken: "at",
+    });
   });
 
   it("takes an ID Token of a known issuer only with the nonce of this attempt (rule 34)", async () => {
     const issuer = "https://login.tasks.example";
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
     const nowSeconds = Math.floor(Date.now() / 1000);
-    const claims = { iss: issuer, aud: client.clientId, sub: "user", iat: nowSeconds, exp: nowSeconds + 300 };
+    const claims = {
+      iss: issuer,
+      aud: client.clientId,
+      sub: "user",
+      iat: nowSeconds,
+      exp: nowSeconds + 300,
+    };
     for (const [nonceOf, expected] of [
       [(sent: string) => ({ nonce: sent }), /^no error$/],
       [() => ({ nonce: "of-another-attempt" }), /^OAUTH_/],
@@ -120,16 +149,21 @@ describe("createAuthorizationAttempt", () => {
   });
 
   it("keeps the URL's own query byte for byte", async () => {
-    await using run = await prepare({ authorizationUrl: "https://login.tasks.example/a?tenant=%20x&flag&b=1+2", scopes: ["a", "b"] });
+    await using run = await prepare({
+      authorizationUrl: "https://login.tasks.example/a?tenant=%20x&flag&b=1+2",
+      scopes: ["a", "b"],
+    });
     expect(run.attempt.authorizationUrl).toContain("/a?tenant=%20x&flag&b=1+2&scope=a+b&");
   });
 
   it("sends no parameter twice that the URL's own query has, too (RFC 6749 §3.1)", async () => {
     await using run = await prepare({
-      authorizationUrl: "https://login.tasks.example/a?response_type=code&tenant=x&client_id=other&%73tate=s",
+      authorizationUrl:
+        "https://login.tasks.example/a?response_type=code&tenant=x&client_id=other&%73tate=s",
     });
     const { searchParams } = new URL(run.attempt.authorizationUrl);
-    for (const name of ["response_type", "client_id", "state"]) expect(searchParams.getAll(name), name).toHaveLength(1);
+    for (const name of ["response_type", "client_id", "state"])
+      expect(searchParams.getAll(name), name).toHaveLength(1);
     expect(searchParams.get("client_id")).not.toBe("other");
     expect(searchParams.get("state")).toBe(run.attempt.state);
     expect(run.attempt.authorizationUrl).toContain("/a?tenant=x&");
@@ -155,15 +189,23 @@ describe("createAuthorizationAttempt", () => {
       `code=a&code=b&state=${attempt.state}x`,
     ];
     for (const query of queries) {
-      expect(await codeOf(attempt.complete(new URLSearchParams(query))), query).toBe("OAUTH_STATE_MISMATCH");
+      expect(await codeOf(attempt.complete(new URLSearchParams(query))), query).toBe(
+        "OAUTH_STATE_MISMATCH",
+      );
     }
     expect(server.requests).toEqual([]);
-    expect(await codeOf(attempt.complete(run.callback())), "a forged callback leaves the attempt usable").toBe("no error");
+    expect(
+      await codeOf(attempt.complete(run.callback())),
+      "a forged callback leaves the attempt usable",
+    ).toBe("no error");
   });
 
   it("exchanges a code once, also for two callbacks at the same time (rule 8)", async () => {
     await using run = await prepare();
-    const outcomes = await Promise.all([codeOf(run.attempt.complete(run.callback())), codeOf(run.attempt.complete(run.callback()))]);
+    const outcomes = await Promise.all([
+      codeOf(run.attempt.complete(run.callback())),
+      codeOf(run.attempt.complete(run.callback())),
+    ]);
     expect(outcomes.sort()).toEqual(["OAUTH_CALLBACK_INVALID", "no error"]);
     expect(run.server.requests).toHaveLength(1);
   });
@@ -174,22 +216,34 @@ describe("createAuthorizationAttempt", () => {
     await run.attempt.complete(run.callback());
     const verifier = run.server.requests[0]?.params.get("code_verifier") ?? "";
     expect(run.url.searchParams.get("code_challenge_method")).toBe("S256");
-    expect(run.url.searchParams.get("code_challenge")).toBe(createHash("sha256").update(verifier).digest("base64url"));
+    expect(run.url.searchParams.get("code_challenge")).toBe(
+      createHash("sha256").update(verifier).digest("base64url"),
+    );
     expect(verifier.length).toBeGreaterThanOrEqual(43);
-    expect(other.url.searchParams.get("code_challenge")).not.toBe(run.url.searchParams.get("code_challenge"));
+    expect(other.url.searchParams.get("code_challenge")).not.toBe(
+      run.url.searchParams.get("code_challenge"),
+    );
   });
 
   it("sends the verifier itself when the definition says plain (rule 9)", async () => {
-    await using run = await prepare({ useProofKeyForCodeExchange: true, pkceChallengeMethod: "plain" });
+    await using run = await prepare({
+      useProofKeyForCodeExchange: true,
+      pkceChallengeMethod: "plain",
+    });
     await run.attempt.complete(run.callback());
     expect(run.url.searchParams.get("code_challenge_method")).toBe("plain");
-    expect(run.server.requests[0]?.params.get("code_verifier")).toBe(run.url.searchParams.get("code_challenge"));
+    expect(run.server.requests[0]?.params.get("code_verifier")).toBe(
+      run.url.searchParams.get("code_challenge"),
+    );
   });
 
   it("sends no proof when the definition does not ask for one, and never retries without one (rule 9)", async () => {
     await using without = await prepare();
     expect(without.url.searchParams.has("code_challenge")).toBe(false);
-    const refusal = { status: 400, body: { error: "invalid_request", error_description: "S256 is not supported" } };
+    const refusal = {
+      status: 400,
+      body: { error: "invalid_request", error_description: "S256 is not supported" },
+    };
     await using refused = await prepare({ useProofKeyForCodeExchange: true }, {}, refusal);
     expect(await codeOf(refused.attempt.complete(refused.callback()))).toBe("OAUTH_TOKEN_REJECTED");
     expect(refused.server.requests).toHaveLength(1);
@@ -199,10 +253,14 @@ describe("createAuthorizationAttempt", () => {
     await using run = await prepare({ useProofKeyForCodeExchange: true });
     await run.attempt.complete(run.callback());
     const verifier = run.server.requests[0]?.params.get("code_verifier") ?? "-";
-    const urls = [run.attempt.authorizationUrl, ...run.server.requests.map(({ url }) => url)].join(" ");
-    for (const secret of [verifier, client.clientSecret, encodeURIComponent(client.clientSecret)]) expect(urls).not.toContain(secret);
+    const urls = [run.attempt.authorizationUrl, ...run.server.requests.map(({ url }) => url)].join(
+      " ",
+    );
+    for (const secret of [verifier, client.clientSecret, encodeURIComponent(client.clientSecret)])
+      expect(urls).not.toContain(secret);
     const recorded = JSON.stringify(run.records);
-    for (const secret of [verifier, client.clientSecret, "code-1", '"at"', '"rt"']) expect(recorded).not.toContain(secret);
+    for (const secret of [verifier, client.clientSecret, "code-1", '"at"', '"rt"'])
+      expect(recorded).not.toContain(secret);
   });
 
   it("compares the issuer exactly when it is known, and demands it when it is promised (rule 14)", async () => {
@@ -215,14 +273,19 @@ describe("createAuthorizationAttempt", () => {
       [undefined, false, "no error"],
     ] as const) {
       await using run = await prepare({}, { issuer, issuerPromised: promised });
-      expect(await codeOf(run.attempt.complete(run.callback(iss === undefined ? {} : { iss }))), String(iss)).toBe(expected);
+      expect(
+        await codeOf(run.attempt.complete(run.callback(iss === undefined ? {} : { iss }))),
+        String(iss),
+      ).toBe(expected);
       expect(run.server.requests).toHaveLength(expected === "no error" ? 1 : 0);
     }
   });
 
   it("accepts any iss when the definition knows no issuer (rule 14)", async () => {
     await using run = await prepare();
-    expect(await codeOf(run.attempt.complete(run.callback({ iss: "https://whoever.example" })))).toBe("no error");
+    expect(
+      await codeOf(run.attempt.complete(run.callback({ iss: "https://whoever.example" }))),
+    ).toBe("no error");
   });
 
   it("refuses a callback with a repeated parameter (rule 15)", async () => {
@@ -235,7 +298,9 @@ describe("createAuthorizationAttempt", () => {
 
   it("refuses a callback without a code", async () => {
     await using run = await prepare();
-    expect(await codeOf(run.attempt.complete(new URLSearchParams({ state: run.attempt.state })))).toBe("OAUTH_CALLBACK_INVALID");
+    expect(
+      await codeOf(run.attempt.complete(new URLSearchParams({ state: run.attempt.state }))),
+    ).toBe("OAUTH_CALLBACK_INVALID");
   });
 
   it("reports a denial with the provider's text made safe (rule 13)", async () => {
@@ -245,20 +310,34 @@ describe("createAuthorizationAttempt", () => {
       error: "access_denied",
       error_description: `no\u001b]0;x\u0007\r\n<script>${"a".repeat(2000)}`,
     };
-    await expect(run.attempt.complete(new URLSearchParams(query))).rejects.toSatisfy((error: unknown) => {
-      if (!isPackError(error, "OAUTH_DENIED")) return false;
-      const { description = "" } = error.details;
-      return !/\p{Cc}/u.test(description + error.message) && description.length <= 301 && error.details.error === "access_denied";
-    });
+    await expect(run.attempt.complete(new URLSearchParams(query))).rejects.toSatisfy(
+      (error: unknown) => {
+        if (!isPackError(error, "OAUTH_DENIED")) return false;
+        const { description = "" } = error.details;
+        return (
+          !/\p{Cc}/u.test(description + error.message) &&
+          description.length <= 301 &&
+          error.details.error === "access_denied"
+        );
+      },
+    );
     expect(run.server.requests).toEqual([]);
   });
 
-  it.each(["client_id", "redirect_uri", "state", "code_challenge", "code_challenge_method", "client_secret", "State", "REDIRECT_URI"])(
-    "refuses %s in additionalParams (rule 38)",
-    async (name) => {
-      expect(await codeOf(prepare({ additionalParams: { [name]: "x" } }))).toBe("OAUTH_PARAMETER_RESERVED");
-    },
-  );
+  it.each([
+    "client_id",
+    "redirect_uri",
+    "state",
+    "code_challenge",
+    "code_challenge_method",
+    "client_secret",
+    "State",
+    "REDIRECT_URI",
+  ])("refuses %s in additionalParams (rule 38)", async (name) => {
+    expect(await codeOf(prepare({ additionalParams: { [name]: "x" } }))).toBe(
+      "OAUTH_PARAMETER_RESERVED",
+    );
+  });
 
   it.each([
     "http://127.0.0.1:4000/oauth/callback",
@@ -278,7 +357,11 @@ describe("createAuthorizationAttempt", () => {
       ["https://EU.tasks.example/v2/", "https://eu.tasks.example/v2"],
     ]) {
       const answer = { body: { ...baseTokens, installation: { api: value } } };
-      await using run = await prepare({ endpointKey: "installation.api" }, { networkDomains: ["tasks.example"] }, answer);
+      await using run = await prepare(
+        { endpointKey: "installation.api" },
+        { networkDomains: ["tasks.example"] },
+        answer,
+      );
       expect((await run.attempt.complete(run.callback())).endpoint).toBe(expected);
     }
   });
@@ -292,11 +375,18 @@ describe("createAuthorizationAttempt", () => {
     ["tasks.example.", "no error"],
     [undefined, "ENDPOINT_MISSING"],
     [17, "ENDPOINT_MISSING"],
-  ])("checks the endpoint %s against the declared domains: %s (rule 20)", async (value, expected) => {
-    const answer = { body: { ...baseTokens, api: value } };
-    await using run = await prepare({ endpointKey: "api" }, { networkDomains: ["tasks.example"] }, answer);
-    expect(await codeOf(run.attempt.complete(run.callback()))).toBe(expected);
-  });
+  ])(
+    "checks the endpoint %s against the declared domains: %s (rule 20)",
+    async (value, expected) => {
+      const answer = { body: { ...baseTokens, api: value } };
+      await using run = await prepare(
+        { endpointKey: "api" },
+        { networkDomains: ["tasks.example"] },
+        answer,
+      );
+      expect(await codeOf(run.attempt.complete(run.callback()))).toBe(expected);
+    },
+  );
 
   it("joins relative URLs to the entered endpoint", async () => {
     await using server = await startTokenServer(() => ({ body: baseTokens }));
@@ -322,9 +412,18 @@ describe("createAuthorizationAttempt", () => {
     expect(await codeOf(createAuthorizationAttempt(relative))).toBe("ENDPOINT_MISSING");
     const unasked = { definition: define({ requiresEndpointUrl: true }), client, redirectUri };
     expect(await codeOf(createAuthorizationAttempt(unasked))).toBe("ENDPOINT_MISSING");
-    const outside = { definition: define({ endpointDomain: "tasks.example" }), client, redirectUri, endpoint: "https://eviltasks.example" };
+    const outside = {
+      definition: define({ endpointDomain: "tasks.example" }),
+      client,
+      redirectUri,
+      endpoint: "https://eviltasks.example",
+    };
     expect(await codeOf(createAuthorizationAttempt(outside))).toBe("ENDPOINT_OUTSIDE_DOMAIN");
-    const nobody = { definition: define(), client: { clientId: "", clientSecret: undefined }, redirectUri };
+    const nobody = {
+      definition: define(),
+      client: { clientId: "", clientSecret: undefined },
+      redirectUri,
+    };
     expect(await codeOf(createAuthorizationAttempt(nobody))).toBe("OAUTH_CLIENT_MISSING");
   });
 

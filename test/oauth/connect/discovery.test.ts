@@ -3,7 +3,11 @@ import { discoverServer } from "../../../src/oauth/connect/discovery.ts";
 import { startTokenServer } from "../../support/token-server.ts";
 
 const issuer = "https://login.tasks.example";
-const definition = { type: "OAuth2", authorizationUrl: `${issuer}/a`, tokenUrl: `${issuer}/t` } as const;
+const definition = {
+  type: "OAuth2",
+  authorizationUrl: `${issuer}/a`,
+  tokenUrl: `${issuer}/t`,
+} as const;
 const metadata = {
   issuer,
   authorization_endpoint: `${issuer}/authorize`,
@@ -12,11 +16,21 @@ const metadata = {
 };
 
 describe("discoverServer", () => {
-  it.each(["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"])("reads the metadata at %s", async (path) => {
-    await using server = await startTokenServer(({ url }) => (url === path ? { body: metadata } : { status: 404, body: {} }));
-    const found = await discoverServer({ definition, issuer, routes: { [issuer]: server.url } });
-    expect(found).toMatchObject({ issuer, issuerPromised: true, authorizationUrl: `${issuer}/authorize`, tokenUrl: `${issuer}/token` });
-  });
+  it.each(["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"])(
+    "reads the metadata at %s",
+    async (path) => {
+      await using server = await startTokenServer(({ url }) =>
+        url === path ? { body: metadata } : { status: 404, body: {} },
+      );
+      const found = await discoverServer({ definition, issuer, routes: { [issuer]: server.url } });
+      expect(found).toMatchObject({
+        issuer,
+        issuerPromised: true,
+        authorizationUrl: `${issuer}/authorize`,
+        tokenUrl: `${issuer}/token`,
+      });
+    },
+  );
 
   it.each([
     "/.well-known/oauth-authorization-server/tenant",
@@ -27,7 +41,11 @@ describe("discoverServer", () => {
     await using server = await startTokenServer(({ url }) =>
       url === path ? { body: { ...metadata, issuer: tenant } } : { status: 404, body: {} },
     );
-    const found = await discoverServer({ definition, issuer: tenant, routes: { [issuer]: server.url } });
+    const found = await discoverServer({
+      definition,
+      issuer: tenant,
+      routes: { [issuer]: server.url },
+    });
     expect(found).toMatchObject({ issuer: tenant, tokenUrl: `${issuer}/token` });
   });
 
@@ -42,7 +60,9 @@ describe("discoverServer", () => {
     for (const answer of answers) {
       await using server = await startTokenServer(() => answer);
       const options = { definition, issuer, routes: { [issuer]: server.url }, timeoutMs: 100 };
-      await expect(discoverServer(options)).rejects.toMatchObject({ code: "OAUTH_DISCOVERY_FAILED" });
+      await expect(discoverServer(options)).rejects.toMatchObject({
+        code: "OAUTH_DISCOVERY_FAILED",
+      });
     }
   });
 
@@ -65,10 +85,17 @@ describe("discoverServer", () => {
       /is the metadata of another issuer, http:\/\/127\.0\.0\.1:4001/,
       /packsmith provider behind --route, start it with --issuer https:\/\/login\.tasks\.example\.$/,
     ],
-    ["a page", () => ({ body: "<html>" }), /is not a JSON object/, /Check that the issuer is right/],
+    [
+      "a page",
+      () => ({ body: "<html>" }),
+      /is not a JSON object/,
+      /Check that the issuer is right/,
+    ],
   ])("says that the server answered with %s", async (_, behave, message, hint) => {
     await using server = await startTokenServer(behave);
-    await expect(discoverServer({ definition, issuer, routes: { [issuer]: server.url } })).rejects.toMatchObject({
+    await expect(
+      discoverServer({ definition, issuer, routes: { [issuer]: server.url } }),
+    ).rejects.toMatchObject({
       code: "OAUTH_DISCOVERY_FAILED",
       message: expect.stringMatching(message),
       hint: expect.stringMatching(hint),
@@ -78,13 +105,19 @@ describe("discoverServer", () => {
   it("says that the connection was refused", async () => {
     const server = await startTokenServer(() => undefined);
     await server[Symbol.asyncDispose]();
-    await expect(discoverServer({ definition, issuer, routes: { [issuer]: server.url } })).rejects.toMatchObject({
-      message: expect.stringMatching(/: login\.tasks\.example cannot be reached \(ECONNREFUSED\)\.$/),
+    await expect(
+      discoverServer({ definition, issuer, routes: { [issuer]: server.url } }),
+    ).rejects.toMatchObject({
+      message: expect.stringMatching(
+        /: login\.tasks\.example cannot be reached \(ECONNREFUSED\)\.$/,
+      ),
       hint: expect.stringMatching(/can be reached from this machine/),
     });
   });
 
   it("refuses an issuer that is not https (rule 18)", async () => {
-    await expect(discoverServer({ definition, issuer: "http://login.tasks.example" })).rejects.toMatchObject({ code: "URL_NOT_ALLOWED" });
+    await expect(
+      discoverServer({ definition, issuer: "http://login.tasks.example" }),
+    ).rejects.toMatchObject({ code: "URL_NOT_ALLOWED" });
   });
 });

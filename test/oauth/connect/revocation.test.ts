@@ -7,8 +7,17 @@ const client = { clientId: "id", clientSecret: "secret" };
 
 async function revoke(answer: Answer, changes: Parameters<typeof makeTokenSet>[0] = {}) {
   await using server = await startTokenServer(() => answer);
-  const definition = { type: "OAuth2", authorizationUrl: `${server.url}/a`, tokenUrl: `${server.url}/t` } as const;
-  const outcome = await revokeToken({ definition, client, revocationUrl: `${server.url}/revoke`, tokenSet: makeTokenSet(changes) }).then(
+  const definition = {
+    type: "OAuth2",
+    authorizationUrl: `${server.url}/a`,
+    tokenUrl: `${server.url}/t`,
+  } as const;
+  const outcome = await revokeToken({
+    definition,
+    client,
+    revocationUrl: `${server.url}/revoke`,
+    tokenSet: makeTokenSet(changes),
+  }).then(
     () => undefined,
     (error: unknown) => error,
   );
@@ -19,17 +28,24 @@ describe("revokeToken", () => {
   it("revokes the refresh token, or else the access token, with the client authentication that worked", async () => {
     const { outcome, requests } = await revoke({}, { clientAuthentication: "basic" });
     expect(outcome).toBeUndefined();
-    expect(Object.fromEntries(requests[0]?.params ?? [])).toEqual({ token: "planted-refresh", token_type_hint: "refresh_token" });
+    expect(Object.fromEntries(requests[0]?.params ?? [])).toEqual({
+      token: "planted-refresh",
+      token_type_hint: "refresh_token",
+    });
     expect(requests[0]?.headers.authorization).toBe(`Basic ${btoa("id:secret")}`);
     const without = await revoke({}, { refreshToken: undefined });
     expect(without.requests[0]?.params.get("token")).toBe("planted-access");
   });
 
-  it.each([{ status: 500 }, { status: 400, body: { error: "unsupported_token_type" } }, { status: 302, headers: { location: "/x" } }])(
-    "reports %j",
-    async (answer) => {
-      const { outcome } = await revoke(answer);
-      expect(outcome).toMatchObject({ code: "OAUTH_REVOCATION_FAILED", details: { status: answer.status } });
-    },
-  );
+  it.each([
+    { status: 500 },
+    { status: 400, body: { error: "unsupported_token_type" } },
+    { status: 302, headers: { location: "/x" } },
+  ])("reports %j", async (answer) => {
+    const { outcome } = await revoke(answer);
+    expect(outcome).toMatchObject({
+      code: "OAUTH_REVOCATION_FAILED",
+      details: { status: answer.status },
+    });
+  });
 });

@@ -7,17 +7,34 @@ const client = { clientId: "client-1", clientSecret: "planted-secret" };
 
 it.each<[string, Partial<OAuth2ClientCredentialsAuthentication>, string[]]>([
   ["endpointDomain", { endpointDomain: "tasks.example" }, []],
-  ["network domain of the authentication", { networkDomain: "tasks.example" }, ["tasks.example", "other.example"]],
+  [
+    "network domain of the authentication",
+    { networkDomain: "tasks.example" },
+    ["tasks.example", "other.example"],
+  ],
   ["network domains of the Pack", {}, ["tasks.example"]],
-])("sends the client secret to no entered endpoint outside the %s (rules 20 and 21)", async (_, members, networkDomains) => {
-  await using server = await startTokenServer(() => ({ body: baseTokens }));
-  const definition = { type: "OAuth2ClientCredentials", tokenUrl: "/token", requiresEndpointUrl: true, ...members } as const;
-  const request = (endpoint: string) =>
-    requestClientCredentialsToken({
-      ...{ definition, client, networkDomains, endpoint },
-      routes: { "https://eviltasks.example": server.url, "https://eu.tasks.example": server.url },
+])(
+  "sends the client secret to no entered endpoint outside the %s (rules 20 and 21)",
+  async (_, members, networkDomains) => {
+    await using server = await startTokenServer(() => ({ body: baseTokens }));
+    const definition = {
+      type: "OAuth2ClientCredentials",
+      tokenUrl: "/token",
+      requiresEndpointUrl: true,
+      ...members,
+    } as const;
+    const request = (endpoint: string) =>
+      requestClientCredentialsToken({
+        definition,
+        client,
+        networkDomains,
+        endpoint,
+        routes: { "https://eviltasks.example": server.url, "https://eu.tasks.example": server.url },
+      });
+    await expect(request("https://eviltasks.example")).rejects.toMatchObject({
+      code: "ENDPOINT_OUTSIDE_DOMAIN",
     });
-  await expect(request("https://eviltasks.example")).rejects.toMatchObject({ code: "ENDPOINT_OUTSIDE_DOMAIN" });
-  expect(server.requests).toEqual([]);
-  expect(await request("https://eu.tasks.example")).toMatchObject({ accessToken: "at" });
-});
+    expect(server.requests).toEqual([]);
+    expect(await request("https://eu.tasks.example")).toMatchObject({ accessToken: "at" });
+  },
+);

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { OAuth2Authentication, OAuth2ClientCredentialsAuthentication } from "../../../src/define/oauth.ts";
+import type {
+  OAuth2Authentication,
+  OAuth2ClientCredentialsAuthentication,
+} from "../../../src/define/oauth.ts";
 import { requestClientCredentialsToken } from "../../../src/oauth/run/client-credentials.ts";
 import { refreshTokenSet } from "../../../src/oauth/run/refresh.ts";
 import { createTokenSet } from "../../../src/oauth/token-set.ts";
@@ -26,20 +29,46 @@ async function refresh(answer: Answer, changes: Partial<OAuth2Authentication> = 
     tokenUrl: `${server.url}/t`,
     ...changes,
   } as OAuth2Authentication;
-  const tokenSet = await refreshTokenSet({ definition, client, tokenSet: old, networkDomains: ["tasks.example"], now: () => NOW });
+  const tokenSet = await refreshTokenSet({
+    definition,
+    client,
+    tokenSet: old,
+    networkDomains: ["tasks.example"],
+    now: () => NOW,
+  });
   return { tokenSet, requests: server.requests };
 }
 
 describe("refreshTokenSet", () => {
   it("keeps the old refresh token, endpoint, scopes and unknown members when the response has none", async () => {
-    const { tokenSet, requests } = await refresh({ body: { access_token: "at-2", expires_in: 60 } });
-    expect(tokenSet).toEqual({ ...old, accessToken: "at-2", expiresAtMs: NOW + 60_000, lifetimeMs: 60_000, extra: { ...old.extra } });
-    expect(Object.fromEntries(requests[0]?.params ?? [])).toEqual({ grant_type: "refresh_token", refresh_token: "rt-1" });
-    expect(requests[0]?.headers.authorization, "the method that worked before goes first").toBe(`Basic ${btoa("id:secret")}`);
+    const { tokenSet, requests } = await refresh({
+      body: { access_token: "at-2", expires_in: 60 },
+    });
+    expect(tokenSet).toEqual({
+      ...old,
+      accessToken: "at-2",
+      expiresAtMs: NOW + 60_000,
+      lifetimeMs: 60_000,
+      extra: { ...old.extra },
+    });
+    expect(Object.fromEntries(requests[0]?.params ?? [])).toEqual({
+      grant_type: "refresh_token",
+      refresh_token: "rt-1",
+    });
+    expect(requests[0]?.headers.authorization, "the method that worked before goes first").toBe(
+      `Basic ${btoa("id:secret")}`,
+    );
   });
 
   it("takes every new value", async () => {
-    const body = { access_token: "at-2", token_type: "bearer", refresh_token: "rt-2", scope: "c", plan: "new", api: "us.tasks.example" };
+    const body = {
+      access_token: "at-2",
+      token_type: "bearer",
+      refresh_token: "rt-2",
+      scope: "c",
+      plan: "new",
+      api: "us.tasks.example",
+    };
     const { tokenSet } = await refresh({ body }, { endpointKey: "api" });
     expect(tokenSet).toMatchObject({
       refreshToken: "rt-2",
@@ -60,7 +89,9 @@ describe("refreshTokenSet", () => {
   });
 
   it("refuses a new endpoint outside the declared domains", async () => {
-    await expect(refresh({ body: { access_token: "x", api: "evil.example" } }, { endpointKey: "api" })).rejects.toMatchObject({
+    await expect(
+      refresh({ body: { access_token: "x", api: "evil.example" } }, { endpointKey: "api" }),
+    ).rejects.toMatchObject({
       code: "ENDPOINT_OUTSIDE_DOMAIN",
     });
   });
@@ -68,7 +99,9 @@ describe("refreshTokenSet", () => {
 
 describe("requestClientCredentialsToken", () => {
   it("sends joined scopes under their name, and the resource", async () => {
-    await using server = await startTokenServer(() => ({ body: { access_token: "at", scope: "a,b" } }));
+    await using server = await startTokenServer(() => ({
+      body: { access_token: "at", scope: "a,b" },
+    }));
     const definition: OAuth2ClientCredentialsAuthentication = {
       type: "OAuth2ClientCredentials",
       tokenUrl: "/t",
@@ -78,7 +111,11 @@ describe("requestClientCredentialsToken", () => {
       resource: "https://api.tasks.example/",
       credentialsLocation: "AuthorizationHeader",
     };
-    const tokenSet = await requestClientCredentialsToken({ definition, client, endpoint: server.url });
+    const tokenSet = await requestClientCredentialsToken({
+      definition,
+      client,
+      endpoint: server.url,
+    });
     expect(Object.fromEntries(server.requests[0]?.params ?? [])).toEqual({
       grant_type: "client_credentials",
       permissions: "a,b",
@@ -88,8 +125,16 @@ describe("requestClientCredentialsToken", () => {
   });
 
   it("needs a client secret", async () => {
-    const definition: OAuth2ClientCredentialsAuthentication = { type: "OAuth2ClientCredentials", tokenUrl: "https://as.example/t" };
-    await expect(requestClientCredentialsToken({ definition, client: { clientId: "id", clientSecret: undefined } })).rejects.toMatchObject({
+    const definition: OAuth2ClientCredentialsAuthentication = {
+      type: "OAuth2ClientCredentials",
+      tokenUrl: "https://as.example/t",
+    };
+    await expect(
+      requestClientCredentialsToken({
+        definition,
+        client: { clientId: "id", clientSecret: undefined },
+      }),
+    ).rejects.toMatchObject({
       code: "OAUTH_CLIENT_MISSING",
     });
   });

@@ -3,10 +3,22 @@ import { PackError } from "../../../src/errors.ts";
 import { createTokenLifecycle } from "../../../src/oauth/run/token-lifecycle.ts";
 import { createTokenSet, type TokenSet } from "../../../src/oauth/token-set.ts";
 
-const down = () => new PackError("OAUTH_TOKEN_UNAVAILABLE", "down", { details: { status: 503, retryAfterSeconds: undefined } });
+const down = () =>
+  new PackError("OAUTH_TOKEN_UNAVAILABLE", "down", {
+    details: { status: 503, retryAfterSeconds: undefined },
+  });
 
-function tokens(accessToken: string, expiresAtMs: number | undefined, refreshToken: string | undefined = "rt"): TokenSet {
-  const rest = { scopes: undefined, endpoint: undefined, extra: {}, clientAuthentication: "body" } as const;
+function tokens(
+  accessToken: string,
+  expiresAtMs: number | undefined,
+  refreshToken: string | undefined = "rt",
+): TokenSet {
+  const rest = {
+    scopes: undefined,
+    endpoint: undefined,
+    extra: {},
+    clientAuthentication: "body",
+  } as const;
   return createTokenSet({ accessToken, tokenType: "Bearer", expiresAtMs, refreshToken, ...rest });
 }
 
@@ -48,7 +60,9 @@ describe("createTokenLifecycle", () => {
   it("renews once for 50 concurrent 401s, and not at all for a token that was replaced (rule 28)", async () => {
     const { world, lifecycle } = setUp(tokens("old", undefined));
     await lifecycle.getAccessToken();
-    const got = await Promise.all(Array.from({ length: 50 }, () => lifecycle.renewAfterUnauthorized("old")));
+    const got = await Promise.all(
+      Array.from({ length: 50 }, () => lifecycle.renewAfterUnauthorized("old")),
+    );
     expect(new Set(got)).toEqual(new Set(["at-1"]));
     expect(await lifecycle.renewAfterUnauthorized("old")).toBe("at-1");
     expect(world.renewals).toBe(1);
@@ -97,20 +111,26 @@ describe("createTokenLifecycle", () => {
     const { world, lifecycle } = setUp(tokens("old", 1_000_000 + 30_000), { fails: down });
     expect(await lifecycle.getAccessToken()).toBe("old");
     world.now += 30_000;
-    await expect(lifecycle.getAccessToken()).rejects.toMatchObject({ code: "OAUTH_TOKEN_UNAVAILABLE" });
+    await expect(lifecycle.getAccessToken()).rejects.toMatchObject({
+      code: "OAUTH_TOKEN_UNAVAILABLE",
+    });
     expect(world.stored?.accessToken).toBe("old");
   });
 
   it("recovers after a failed renewal", async () => {
     let broken = true;
     const { lifecycle } = setUp(tokens("old", 1), { fails: () => (broken ? down() : undefined) });
-    await expect(lifecycle.getAccessToken()).rejects.toMatchObject({ code: "OAUTH_TOKEN_UNAVAILABLE" });
+    await expect(lifecycle.getAccessToken()).rejects.toMatchObject({
+      code: "OAUTH_TOKEN_UNAVAILABLE",
+    });
     broken = false;
     expect(await lifecycle.getAccessToken()).toBe("at-2");
   });
 
   it("gives no other token when there is nothing to renew with, and uses the old one to its end", async () => {
-    const { world, lifecycle } = setUp(createTokenSet({ ...tokens("old", 1_000_000 + 5_000), refreshToken: undefined }));
+    const { world, lifecycle } = setUp(
+      createTokenSet({ ...tokens("old", 1_000_000 + 5_000), refreshToken: undefined }),
+    );
     expect(await lifecycle.getAccessToken()).toBe("old");
     expect(await lifecycle.renewAfterUnauthorized("old")).toBeUndefined();
     expect(world.renewals).toBe(0);

@@ -30,7 +30,8 @@ const ERRORS: Record<string, () => Error> = {
   UserVisible: () => new coda.UserVisibleError("You see this.", new Error("Behind it.")),
   EmptyUserVisible: () => new coda.UserVisibleError(),
   Status: () => new coda.StatusCodeError(404, { error: "gone" }, request, response),
-  StatusOfObject: () => new coda.StatusCodeError(400, "no", request, { ...response, body: { error: "gone" } as never }),
+  StatusOfObject: () =>
+    new coda.StatusCodeError(400, "no", request, { ...response, body: { error: "gone" } as never }),
   Scopes: () => new coda.MissingScopesError(),
   EmptyScopes: () => new coda.MissingScopesError(""),
   Size: () => new coda.ResponseSizeTooLargeError("Much too large."),
@@ -81,7 +82,11 @@ pack.addFormula({
   execute: async () => {
     class LimitError extends coda.UserVisibleError {}
     const error = new LimitError("Too many.");
-    return JSON.stringify([seen(error), error instanceof LimitError, coda.StatusCodeError.isStatusCodeError(error)]);
+    return JSON.stringify([
+      seen(error),
+      error instanceof LimitError,
+      coda.StatusCodeError.isStatusCodeError(error),
+    ]);
   },
 });
 
@@ -94,7 +99,12 @@ pack.addFormula({
       name: "broken",
       description: "A value.",
       autocomplete: async (_context, search) =>
-        coda.autocompleteSearchObjects(search, [{ title: "Abc", id: "1" }, { id: "2" }] as { title: string; id: string }[], "title", "id"),
+        coda.autocompleteSearchObjects(
+          search,
+          [{ title: "Abc", id: "1" }, { id: "2" }] as { title: string; id: string }[],
+          "title",
+          "id",
+        ),
     }),
   ],
   resultType: coda.ValueType.String,

@@ -10,7 +10,12 @@ pack.addFormula({
   description: "Has a parameter of each type.",
   instructions: "Call it with anything.",
   parameters: types.map((type) =>
-    coda.makeParameter({ type, name: `p_${type.replace(/\W/g, "")}`, description: "A value.", optional: true } as never),
+    coda.makeParameter({
+      type,
+      name: `p_${type.replace(/\W/g, "")}`,
+      description: "A value.",
+      optional: true,
+    } as never),
   ),
   resultType: coda.ValueType.String,
   cacheTtlSecs: 60,
@@ -29,7 +34,12 @@ pack.addFormula({
       description: "A list.",
       autocomplete: ["Apple", "Banana", "apricot"],
     }),
-    coda.makeParameter({ type: coda.ParameterType.Number, name: "numbers", description: "Numbers.", autocomplete: [1, 12, 3] }),
+    coda.makeParameter({
+      type: coda.ParameterType.Number,
+      name: "numbers",
+      description: "Numbers.",
+      autocomplete: [1, 12, 3],
+    }),
     coda.makeParameter({
       type: coda.ParameterType.String,
       name: "labelled",
@@ -47,25 +57,40 @@ pack.addFormula({
       description: "Searched for.",
       optional: true,
       autocomplete: async (context, search, values) => {
-        const { body } = await context.fetcher.fetch({ method: "GET", url: "https://tasks.example/choices" });
+        const { body } = await context.fetcher.fetch({
+          method: "GET",
+          url: "https://tasks.example/choices",
+        });
         return [`${search}:${values.list ?? "none"}`, ...body.choices];
       },
     }),
   ],
   varargParameters: [
-    coda.makeParameter({ type: coda.ParameterType.String, name: "key", description: "A key.", autocomplete: ["k1", "k2"] }),
+    coda.makeParameter({
+      type: coda.ParameterType.String,
+      name: "key",
+      description: "A key.",
+      autocomplete: ["k1", "k2"],
+    }),
     coda.makeParameter({ type: coda.ParameterType.Number, name: "value", description: "A value." }),
   ],
   resultType: coda.ValueType.Number,
-  schema: { type: coda.ValueType.Number, codaType: coda.ValueHintType.Currency, currencyCode: "EUR" },
+  schema: {
+    type: coda.ValueType.Number,
+    codaType: coda.ValueHintType.Currency,
+    currencyCode: "EUR",
+  },
   connectionRequirement: coda.ConnectionRequirement.None,
-  execute: async ([list, numbers, _labelled, _found, ...rest]) => list.length + numbers + rest.length,
+  execute: async ([list, numbers, _labelled, _found, ...rest]) =>
+    list.length + numbers + rest.length,
 });
 
 pack.addFormula({
   name: "Link",
   description: "Gives a link.",
-  parameters: [coda.makeParameter({ type: coda.ParameterType.Date, name: "day", description: "A day." })],
+  parameters: [
+    coda.makeParameter({ type: coda.ParameterType.Date, name: "day", description: "A day." }),
+  ],
   resultType: coda.ValueType.String,
   codaType: coda.ValueHintType.Url,
   execute: async ([day]) => `https://tasks.example/${day.toISOString()}`,
@@ -74,7 +99,13 @@ pack.addFormula({
 pack.addFormula({
   name: "IsDone",
   description: "Whether it is done.",
-  parameters: [coda.makeParameter({ type: coda.ParameterType.Boolean, name: "flip", description: "Turn it around." })],
+  parameters: [
+    coda.makeParameter({
+      type: coda.ParameterType.Boolean,
+      name: "flip",
+      description: "Turn it around.",
+    }),
+  ],
   resultType: coda.ValueType.Boolean,
   isAction: true,
   execute: async ([flip]) => !flip,
@@ -92,7 +123,11 @@ const task = coda.makeObjectSchema({
   codaType: coda.ValueHintType.Person,
   properties: {
     id: { type: coda.ValueType.String, required: true },
-    "due-date": { type: coda.ValueType.String, codaType: coda.ValueHintType.Date, displayName: "Due" },
+    "due-date": {
+      type: coda.ValueType.String,
+      codaType: coda.ValueHintType.Date,
+      displayName: "Due",
+    },
     title: { type: coda.ValueType.String, fromKey: "raw_title", fixedId: "t" },
     email: { type: coda.ValueType.String, codaType: coda.ValueHintType.Email, required: true },
     address,
@@ -112,12 +147,17 @@ const task = coda.makeObjectSchema({
 pack.addFormula({
   name: "Task",
   description: "Gives a task.",
-  parameters: [coda.makeParameter({ type: coda.ParameterType.String, name: "id", description: "Which one." })],
+  parameters: [
+    coda.makeParameter({ type: coda.ParameterType.String, name: "id", description: "Which one." }),
+  ],
   resultType: coda.ValueType.Object,
   schema: task,
   extraOAuthScopes: ["tasks:read"],
   execute: async ([id], context) => {
-    const { body } = await context.fetcher.fetch({ method: "GET", url: `https://tasks.example/tasks/${id}` });
+    const { body } = await context.fetcher.fetch({
+      method: "GET",
+      url: `https://tasks.example/tasks/${id}`,
+    });
     return body;
   },
 });
@@ -143,7 +183,13 @@ pack.addFormula({
 pack.addFormula({
   name: "Names",
   description: "Gives texts.",
-  parameters: [coda.makeParameter({ type: coda.ParameterType.SparseStringArray, name: "names", description: "Names." })],
+  parameters: [
+    coda.makeParameter({
+      type: coda.ParameterType.SparseStringArray,
+      name: "names",
+      description: "Names.",
+    }),
+  ],
   resultType: coda.ValueType.Array,
   items: { type: coda.ValueType.String },
   execute: async ([names]) => names.map((name) => name ?? "none"),
@@ -203,7 +249,8 @@ pack.addFormula({
     try {
       await context.fetcher.fetch({ method: "GET", url: "https://tasks.example/missing" });
     } catch (error) {
-      if (coda.StatusCodeError.isStatusCodeError(error)) return `${error.statusCode} ${JSON.stringify(error.body)}`;
+      if (coda.StatusCodeError.isStatusCodeError(error))
+        return `${error.statusCode} ${JSON.stringify(error.body)}`;
     }
     return "none";
   },

@@ -13,7 +13,12 @@ export const manifest = coda.newPack();
 manifest.setVersion("3.1");
 manifest.addNetworkDomain("tasks.example");
 manifest.formulas.push(
-  makeStringFormula({ name: "Greet", description: "Greets.", parameters: [name], execute: ([who]) => `Hello ${who}` }),
+  makeStringFormula({
+    name: "Greet",
+    description: "Greets.",
+    parameters: [name],
+    execute: ([who]) => `Hello ${who}`,
+  }),
   makeNumericFormula({
     name: "Sum",
     description: "Adds.",
@@ -25,7 +30,10 @@ manifest.formulas.push(
     description: "Gives an item.",
     parameters: [],
     response: {
-      schema: coda.makeObjectSchema({ properties: { "item name": { type: coda.ValueType.String } }, displayProperty: "item name" }),
+      schema: coda.makeObjectSchema({
+        properties: { "item name": { type: coda.ValueType.String } },
+        displayProperty: "item name",
+      }),
     },
     execute: async () => ({ "item name": "One" }),
   }) as never,
@@ -34,7 +42,9 @@ manifest.formulas.push(
     description: "Gets a task.",
     parameters: [name],
     request: { method: "GET", url: "https://tasks.example/tasks/{name}" },
-    response: { schema: coda.makeObjectSchema({ properties: { id: { type: coda.ValueType.String } } }) },
+    response: {
+      schema: coda.makeObjectSchema({ properties: { id: { type: coda.ValueType.String } } }),
+    },
   }) as never,
   coda.makeEmptyFormula({
     name: "Remove",

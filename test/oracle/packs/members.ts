@@ -10,9 +10,22 @@ const choice = (name: string, requirement?: coda.ConnectionRequirement) => ({
   name,
   description: "Added before the authentication is set.",
   parameters: [
-    coda.makeParameter({ type: coda.ParameterType.String, name: "list", description: "A list.", autocomplete: ["one"], optional: true }),
+    coda.makeParameter({
+      type: coda.ParameterType.String,
+      name: "list",
+      description: "A list.",
+      autocomplete: ["one"],
+      optional: true,
+    }),
   ],
-  varargParameters: [coda.makeParameter({ type: coda.ParameterType.String, name: "key", description: "A key.", autocomplete: ["two"] })],
+  varargParameters: [
+    coda.makeParameter({
+      type: coda.ParameterType.String,
+      name: "key",
+      description: "A key.",
+      autocomplete: ["two"],
+    }),
+  ],
   resultType: coda.ValueType.String as const,
   ...(requirement && { connectionRequirement: requirement }),
   execute: async () => "",
@@ -24,7 +37,9 @@ for (const [name, type] of Object.entries(coda.ParameterType))
   pack.addFormula({
     name: `Takes${name}`,
     description: "Takes one type of value.",
-    parameters: [coda.makeParameter({ type, name: "value", description: "A value.", optional: true } as never)],
+    parameters: [
+      coda.makeParameter({ type, name: "value", description: "A value.", optional: true } as never),
+    ],
     resultType: coda.ValueType.Number,
     execute: async (args) => args.length,
   });
@@ -53,15 +68,27 @@ pack.addFormula({
 
 const named = coda.makeObjectSchema({
   properties: {
-    " padded name ": { ...text, displayName: "Padded", fixedId: "p", mutable: true, required: true },
+    " padded name ": {
+      ...text,
+      displayName: "Padded",
+      fixedId: "p",
+      mutable: true,
+      required: true,
+    },
     "post:code": text,
     x: { ...text, fromKey: "shared" },
     y: { ...text, fromKey: "shared" },
     日本: text,
-    nested: { type: coda.ValueType.Object, properties: { "inner name": text, list: { type: coda.ValueType.Array, items: text } } },
+    nested: {
+      type: coda.ValueType.Object,
+      properties: { "inner name": text, list: { type: coda.ValueType.Array, items: text } },
+    },
     rows: {
       type: coda.ValueType.Array,
-      items: coda.makeObjectSchema({ properties: { "cell value": text }, includeUnknownProperties: true }),
+      items: coda.makeObjectSchema({
+        properties: { "cell value": text },
+        includeUnknownProperties: true,
+      }),
     },
   },
   id: "post:code",
@@ -87,7 +114,10 @@ pack.addFormula({
 });
 
 const thread = coda.makeObjectSchema({
-  properties: { "thread id": { ...text, required: true }, "thread name": { ...text, required: true } },
+  properties: {
+    "thread id": { ...text, required: true },
+    "thread name": { ...text, required: true },
+  },
   idProperty: "thread id",
   displayProperty: "thread name",
   __packId: 1,
@@ -97,12 +127,22 @@ pack.addSyncTable({
   description: "Threads of mails.",
   identityName: "Thread",
   schema: thread,
-  formula: { name: "SyncThreads", description: "Syncs threads.", parameters: [], execute: async () => ({ result: [] }) },
+  formula: {
+    name: "SyncThreads",
+    description: "Syncs threads.",
+    parameters: [],
+    execute: async () => ({ result: [] }),
+  },
 });
 const mail = coda.makeObjectSchema({
   properties: {
     "mail id": { ...text, required: true },
-    ...Object.fromEntries(["to list", "from one", "subject line", "html body", "plain body"].map((name) => [name, text])),
+    ...Object.fromEntries(
+      ["to list", "from one", "subject line", "html body", "plain body"].map((name) => [
+        name,
+        text,
+      ]),
+    ),
     rank: { type: coda.ValueType.Number },
     trust: { type: coda.ValueType.Number },
     sent: { type: coda.ValueType.String, codaType: coda.ValueHintType.DateTime },
@@ -131,7 +171,13 @@ const page = (name: string, answer: () => unknown, more: object = {}) => ({
   description: "Rows.",
   identityName: name,
   schema: mail,
-  formula: { name: `Sync${name}`, description: "Syncs rows.", parameters: [], execute: async () => answer() as never, ...more },
+  formula: {
+    name: `Sync${name}`,
+    description: "Syncs rows.",
+    parameters: [],
+    execute: async () => answer() as never,
+    ...more,
+  },
 });
 const ROW = { "mail id": "1", "subject line": "Hello" };
 pack.addSyncTable({
@@ -179,7 +225,12 @@ pack.addSyncTable({
     userIdProperty: "user id",
     memberGroupIdProperty: "member group",
   } as never),
-  formula: { name: "SyncMembers", description: "Syncs members.", parameters: [], execute: async () => ({ result: [] }) },
+  formula: {
+    name: "SyncMembers",
+    description: "Syncs members.",
+    parameters: [],
+    execute: async () => ({ result: [] }),
+  },
 } as never);
 pack.addFormula({
   name: "Crawled",
@@ -204,7 +255,9 @@ pack.setUserAuthentication({
       type: coda.PostSetupType.SetEndpoint,
       name: "region",
       description: "Choose a region.",
-      getOptionsFormula: coda.makeMetadataFormula(async () => [{ display: "EU", value: "https://eu.tasks.example" }]),
+      getOptionsFormula: coda.makeMetadataFormula(async () => [
+        { display: "EU", value: "https://eu.tasks.example" },
+      ]),
     },
   ],
 });

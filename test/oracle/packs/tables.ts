@@ -5,7 +5,10 @@ pack.setVersion("2");
 pack.addNetworkDomain("tasks.example");
 
 const project = coda.makeObjectSchema({
-  properties: { projectId: { type: coda.ValueType.String, required: true }, name: { type: coda.ValueType.String, required: true } },
+  properties: {
+    projectId: { type: coda.ValueType.String, required: true },
+    name: { type: coda.ValueType.String, required: true },
+  },
   idProperty: "projectId",
   displayProperty: "name",
 });
@@ -19,12 +22,19 @@ const row = coda.makeObjectSchema({
       codaType: coda.ValueHintType.SelectList,
       mutable: true,
       allowNewValues: true,
-      options: async (context) => [`${context.search}:${context.propertyName}`, { display: "Open", value: "open" }],
+      options: async (context) => [
+        `${context.search}:${context.propertyName}`,
+        { display: "Open", value: "open" },
+      ],
     },
     labels: {
       type: coda.ValueType.Array,
       mutable: true,
-      items: { type: coda.ValueType.String, codaType: coda.ValueHintType.SelectList, options: ["a", "b"] },
+      items: {
+        type: coda.ValueType.String,
+        codaType: coda.ValueHintType.SelectList,
+        options: ["a", "b"],
+      },
     },
     project: coda.makeReferenceSchemaFromObjectSchema(project, "Project"),
     body: { type: coda.ValueType.String, codaType: coda.ValueHintType.Markdown },
@@ -82,14 +92,23 @@ pack.addSyncTable({
     updateOptions: { extraOAuthScopes: ["write"] },
     validateParameters: async (_context, _search, { list }) =>
       list === "bad"
-        ? { isValid: false, message: "No such list.", errors: [{ parameterName: "list", message: "bad" }] }
+        ? {
+            isValid: false,
+            message: "No such list.",
+            errors: [{ parameterName: "list", message: "bad" }],
+          }
         : { isValid: true },
     execute: async ([list], context) => {
       const page = Number((context.sync.continuation as { page?: number } | undefined)?.page ?? 1);
-      const { body } = await context.fetcher.fetch({ method: "GET", url: `https://tasks.example/page/${page}` });
+      const { body } = await context.fetcher.fetch({
+        method: "GET",
+        url: `https://tasks.example/page/${page}`,
+      });
       return {
         result: body.rows.map((each: object) => ({ ...each, state: list ?? "none" })),
-        ...(body.more ? { continuation: { page: page + 1 } } : { completion: { incrementalContinuation: { since: page } } }),
+        ...(body.more
+          ? { continuation: { page: page + 1 } }
+          : { completion: { incrementalContinuation: { since: page } } }),
         ...(page > 1 ? { deletedRowIds: ["gone"] } : {}),
       } as never;
     },
@@ -99,7 +118,10 @@ pack.addSyncTable({
       ) as never,
     }),
     executeGetPermissions: async (_args, { rows }) => ({
-      rowAccessDefinitions: rows.map(({ row: each }) => ({ permissions: [], rowId: String((each as { id?: unknown }).id) })) as never,
+      rowAccessDefinitions: rows.map(({ row: each }) => ({
+        permissions: [],
+        rowId: String((each as { id?: unknown }).id),
+      })) as never,
     }),
   },
 });
@@ -113,7 +135,9 @@ pack.addDynamicSyncTable({
   listDynamicUrls: async (_context, parent) => [
     { display: `List ${parent ?? ""}`, value: "https://tasks.example/lists/1", hasChildren: false },
   ],
-  searchDynamicUrls: async (_context, search) => [{ display: search, value: `https://tasks.example/lists/${search}` }],
+  searchDynamicUrls: async (_context, search) => [
+    { display: search, value: `https://tasks.example/lists/${search}` },
+  ],
   getName: async (context) => `List of ${context.sync.dynamicUrl}`,
   getDisplayUrl: async (context) => `${context.sync.dynamicUrl}/view`,
   getSchema: async () =>
@@ -121,12 +145,18 @@ pack.addDynamicSyncTable({
       properties: {
         id: { type: coda.ValueType.String },
         "row title": { type: coda.ValueType.String },
-        kind: { type: coda.ValueType.String, codaType: coda.ValueHintType.SelectList, options: coda.OptionsType.Dynamic, mutable: true },
+        kind: {
+          type: coda.ValueType.String,
+          codaType: coda.ValueHintType.SelectList,
+          options: coda.OptionsType.Dynamic,
+          mutable: true,
+        },
       },
       idProperty: "id",
       displayProperty: "row title",
     }),
-  propertyOptions: async (context) => ({ result: [`${context.propertyName}?`], cacheTtlSecs: 30 }) as never,
+  propertyOptions: async (context) =>
+    ({ result: [`${context.propertyName}?`], cacheTtlSecs: 30 }) as never,
   formula: {
     name: "SyncLists",
     description: "Syncs a list.",
@@ -141,13 +171,21 @@ pack.addSyncTable({
   identityName: "User",
   role: "users" as never,
   schema: coda.makeObjectSchema({
-    properties: { id: { type: coda.ValueType.String }, email: { type: coda.ValueType.String, codaType: coda.ValueHintType.Email } },
+    properties: {
+      id: { type: coda.ValueType.String },
+      email: { type: coda.ValueType.String, codaType: coda.ValueHintType.Email },
+    },
     idProperty: "id",
     displayProperty: "email",
     userIdProperty: "id",
     userEmailProperty: "email",
   }),
-  formula: { name: "SyncUsers", description: "Syncs users.", parameters: [], execute: async () => ({ result: [] }) },
+  formula: {
+    name: "SyncUsers",
+    description: "Syncs users.",
+    parameters: [],
+    execute: async () => ({ result: [] }),
+  },
 });
 
 pack.setUserAuthentication({
@@ -159,7 +197,10 @@ pack.setUserAuthentication({
   endpointKey: "url",
   tokenPrefix: "Token",
   getConnectionName: async (context) => {
-    const { body } = await context.fetcher.fetch({ method: "GET", url: "https://tasks.example/me" });
+    const { body } = await context.fetcher.fetch({
+      method: "GET",
+      url: "https://tasks.example/me",
+    });
     return `${body.name}`;
   },
   getConnectionUserId: async () => "user-1",

@@ -56,7 +56,9 @@ it("takes any port on the default client's loopback addresses", async () => {
     "http://[::1]:8080/oauth/callback",
     "http://localhost:3000/oauth/callback",
   ]) {
-    expect((await answerTo(authorizationUrl(provider, { redirect_uri }))).location).toMatch(/^\/login\?request=/);
+    expect((await answerTo(authorizationUrl(provider, { redirect_uri }))).location).toMatch(
+      /^\/login\?request=/,
+    );
   }
 });
 
@@ -64,13 +66,18 @@ it("takes localhost on its registered port alone when a client registers it itse
   await using provider = await startProvider({
     clients: [{ clientId: "c", clientSecret: "s-1", redirectUris: ["http://localhost:3000/cb"] }],
   });
-  const ask = async (redirect_uri: string) => (await answerTo(authorizationUrl(provider, { client_id: "c", redirect_uri }))).status;
-  expect([await ask("http://localhost:3000/cb"), await ask("http://localhost:3001/cb")]).toEqual([303, 400]);
+  const ask = async (redirect_uri: string) =>
+    (await answerTo(authorizationUrl(provider, { client_id: "c", redirect_uri }))).status;
+  expect([await ask("http://localhost:3000/cb"), await ask("http://localhost:3001/cb")]).toEqual([
+    303, 400,
+  ]);
 });
 
 it("sends every other error to the redirect URI with state and iss", async () => {
   await using provider = await startProvider({ scopes: ["read", "write"] });
-  const answer = await answerTo(authorizationUrl(provider, { response_type: "token", state: "a b&c=d+e%" }));
+  const answer = await answerTo(
+    authorizationUrl(provider, { response_type: "token", state: "a b&c=d+e%" }),
+  );
   const callback = new URL(answer.location ?? "");
   expect(callback.origin + callback.pathname).toBe(REDIRECT_URI);
   expect(Object.fromEntries(callback.searchParams)).toMatchObject({
@@ -94,10 +101,18 @@ it("sends every other error to the redirect URI with state and iss", async () =>
     [{ response_mode: "fragment" }, "invalid_request"],
     [{ state: "\uFFFD" }, "invalid_request"],
   ];
-  for (const [fields, error] of table) expect(await errorOf(provider, fields), JSON.stringify(fields)).toBe(error);
-  expect((await answerTo(`${authorizationUrl(provider)}&scope=read`)).error).toBe("invalid_request");
-  const twoStates = new URL((await answerTo(`${authorizationUrl(provider)}&state=other`)).location ?? "");
-  expect([twoStates.searchParams.get("error"), twoStates.searchParams.get("state")]).toEqual(["invalid_request", null]);
+  for (const [fields, error] of table)
+    expect(await errorOf(provider, fields), JSON.stringify(fields)).toBe(error);
+  expect((await answerTo(`${authorizationUrl(provider)}&scope=read`)).error).toBe(
+    "invalid_request",
+  );
+  const twoStates = new URL(
+    (await answerTo(`${authorizationUrl(provider)}&state=other`)).location ?? "",
+  );
+  expect([twoStates.searchParams.get("error"), twoStates.searchParams.get("state")]).toEqual([
+    "invalid_request",
+    null,
+  ]);
 });
 
 it("requires a challenge from public clients, and from all of them by policy", async () => {
@@ -114,25 +129,37 @@ it("echoes any state byte for byte and always names the issuer", async () => {
   await using provider = await startProvider();
   const browser = createHeadlessClient();
   await fc.assert(
-    fc.asyncProperty(fc.string({ minLength: 1, maxLength: 60, unit: "grapheme" }), async (state) => {
-      fc.pre(!state.includes("\uFFFD"));
-      const callback = await browser.authorize(authorizationUrl(provider, { state }));
-      expect([callback.searchParams.get("state"), callback.searchParams.get("iss")]).toEqual([state, provider.issuer]);
-    }),
+    fc.asyncProperty(
+      fc.string({ minLength: 1, maxLength: 60, unit: "grapheme" }),
+      async (state) => {
+        fc.pre(!state.includes("\uFFFD"));
+        const callback = await browser.authorize(authorizationUrl(provider, { state }));
+        expect([callback.searchParams.get("state"), callback.searchParams.get("iss")]).toEqual([
+          state,
+          provider.issuer,
+        ]);
+      },
+    ),
     { numRuns: 30 },
   );
 });
 
 it("reports a denial, grants fewer scopes, and signs in the chosen person", async () => {
   await using provider = await startProvider();
-  const denied = await createHeadlessClient().authorize(authorizationUrl(provider), { decision: "deny" });
+  const denied = await createHeadlessClient().authorize(authorizationUrl(provider), {
+    decision: "deny",
+  });
   expect(denied.searchParams.get("error")).toBe("access_denied");
   const code = await getCode(provider, PKCE, { scopes: ["read"], user: "user-2" });
   const { body } = await exchange(provider, code);
   expect(body["scope"]).toBe("read");
-  const who = await fetch(provider.meUrl, { headers: { authorization: `Bearer ${body.access_token}` } });
+  const who = await fetch(provider.meUrl, {
+    headers: { authorization: `Bearer ${body.access_token}` },
+  });
   expect(await who.json()).toMatchObject({ name: "Second local user" });
-  const nothing = await createHeadlessClient().authorize(authorizationUrl(provider), { scopes: [] });
+  const nothing = await createHeadlessClient().authorize(authorizationUrl(provider), {
+    scopes: [],
+  });
   expect(nothing.searchParams.get("error")).toBe("access_denied");
 });
 
@@ -154,7 +181,10 @@ it("does not let prompt=login be skipped by opening the consent page directly", 
   await using provider = await startProvider();
   const browser = createHeadlessClient();
   await browser.authorize(authorizationUrl(provider));
-  const login = (await browser.request(authorizationUrl(provider, { prompt: "login" }))).headers.get("location") ?? "";
+  const login =
+    (await browser.request(authorizationUrl(provider, { prompt: "login" }))).headers.get(
+      "location",
+    ) ?? "";
   const consent = await browser.request(provider.issuer + login.replace("/login", "/consent"));
   expect(consent.headers.get("location")).toBe(login);
 });
@@ -162,15 +192,21 @@ it("does not let prompt=login be skipped by opening the consent page directly", 
 it("refuses forms without the token, from other sites, from other browsers, and twice", async () => {
   await using provider = await startProvider();
   const browser = createHeadlessClient();
-  const page = await browser.request(provider.issuer + ((await browser.request(authorizationUrl(provider))).headers.get("location") ?? ""));
+  const page = await browser.request(
+    provider.issuer +
+      ((await browser.request(authorizationUrl(provider))).headers.get("location") ?? ""),
+  );
   expect(page.headers.getSetCookie()).toEqual([]);
   const form = readForm(await page.text());
   if (form === undefined) throw new Error("no form");
   const url = new URL(form.action, page.url).href;
   const forged = fill(form, {});
   forged.set("csrf", "forged");
-  const submit = async (body: URLSearchParams, headers: Record<string, string> = {}, from = browser) =>
-    (await from.request(url, { method: "POST", body, headers })).status;
+  const submit = async (
+    body: URLSearchParams,
+    headers: Record<string, string> = {},
+    from = browser,
+  ) => (await from.request(url, { method: "POST", body, headers })).status;
   expect(await submit(forged)).toBe(403);
   expect(await submit(fill(form, {}), { origin: "https://evil.example" })).toBe(403);
   expect(await submit(fill(form, {}), { "sec-fetch-site": "cross-site" })).toBe(403);
@@ -183,20 +219,32 @@ it("takes a decision once", async () => {
   await using provider = await startProvider();
   const browser = createHeadlessClient();
   await browser.authorize(authorizationUrl(provider));
-  const location = (await browser.request(authorizationUrl(provider, { prompt: "consent" }))).headers.get("location") ?? "";
+  const location =
+    (await browser.request(authorizationUrl(provider, { prompt: "consent" }))).headers.get(
+      "location",
+    ) ?? "";
   const form = readForm(await (await browser.request(provider.issuer + location)).text());
   if (form === undefined) throw new Error("no form");
   const submit = async () =>
-    (await browser.request(new URL(form.action, `${provider.issuer}/consent`).href, { method: "POST", body: fill(form, {}) })).status;
+    (
+      await browser.request(new URL(form.action, `${provider.issuer}/consent`).href, {
+        method: "POST",
+        body: fill(form, {}),
+      })
+    ).status;
   expect([await submit(), await submit()]).toEqual([303, 400]);
 });
 
 it("sets an HttpOnly SameSite=Lax cookie and the headers of rule 12 on every page", async () => {
   await using provider = await startProvider();
   const start = await fetch(authorizationUrl(provider), { redirect: "manual" });
-  expect(start.headers.get("set-cookie")).toMatch(/^packsmith-provider-\d+=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
+  expect(start.headers.get("set-cookie")).toMatch(
+    /^packsmith-provider-\d+=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/,
+  );
   const cookie = start.headers.get("set-cookie")?.split(";")[0] ?? "";
-  const login = await fetch(provider.issuer + start.headers.get("location"), { headers: { cookie } });
+  const login = await fetch(provider.issuer + start.headers.get("location"), {
+    headers: { cookie },
+  });
   for (const page of [
     login,
     start,
@@ -205,7 +253,12 @@ it("sets an HttpOnly SameSite=Lax cookie and the headers of rule 12 on every pag
     await fetch(provider.meUrl),
   ]) {
     const csp = page.headers.get("content-security-policy") ?? "";
-    for (const part of ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'self'"])
+    for (const part of [
+      "default-src 'none'",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+      "form-action 'self'",
+    ])
       expect(csp).toContain(part);
     expect(page.headers.get("cache-control")).toBe("no-store");
     expect(page.headers.get("referrer-policy")).toBe("no-referrer");
@@ -213,16 +266,22 @@ it("sets an HttpOnly SameSite=Lax cookie and the headers of rule 12 on every pag
     expect(page.headers.get("cross-origin-opener-policy")).toBe("same-origin");
     expect(page.headers.get("x-powered-by")).toBeNull();
   }
-  expect(login.headers.get("content-security-policy")).toContain("form-action 'self' http://127.0.0.1:4711");
+  expect(login.headers.get("content-security-policy")).toContain(
+    "form-action 'self' http://127.0.0.1:4711",
+  );
   expect(await login.text()).not.toContain("<script");
 });
 
 it("escapes everything that a request or a registration brings to a page", async () => {
   const name = `<img src=x onerror="alert('1')">`;
-  await using provider = await startProvider({ clients: [{ clientId: "c", clientSecret: "s-1", name, redirectUris: [REDIRECT_URI] }] });
+  await using provider = await startProvider({
+    clients: [{ clientId: "c", clientSecret: "s-1", name, redirectUris: [REDIRECT_URI] }],
+  });
   const browser = createHeadlessClient();
   const location =
-    (await browser.request(authorizationUrl(provider, { client_id: "c", scope: "<b>bold</b>" }))).headers.get("location") ?? "";
+    (
+      await browser.request(authorizationUrl(provider, { client_id: "c", scope: "<b>bold</b>" }))
+    ).headers.get("location") ?? "";
   const html = await (await browser.request(provider.issuer + location)).text();
   expect(html).not.toContain("<img");
   expect(html).toContain("&#60;img src=x");

@@ -5,18 +5,32 @@ import { type LocalProvider, startProvider } from "../../../src/provider/provide
 import { createHeadlessClient } from "../../support/headless-client.ts";
 import { authorizationUrl, clientFields, PKCE, post, REDIRECT_URI } from "../flow.ts";
 
-const request = { response_type: "code", redirect_uri: REDIRECT_URI, scope: "read", state: "st", ...PKCE };
+const request = {
+  response_type: "code",
+  redirect_uri: REDIRECT_URI,
+  scope: "read",
+  state: "st",
+  ...PKCE,
+};
 const push = (provider: LocalProvider, fields: Record<string, string> = {}) =>
   post(provider.pushedRequestUrl, { ...request, ...clientFields(provider), ...fields });
 const open = (provider: LocalProvider, request_uri: string, client_id = provider.clientId) =>
-  fetch(`${provider.authorizationUrl}?${new URLSearchParams({ client_id, request_uri })}`, { redirect: "manual" });
+  fetch(`${provider.authorizationUrl}?${new URLSearchParams({ client_id, request_uri })}`, {
+    redirect: "manual",
+  });
 
 it("openid-client pushes a request and connects", async () => {
   await using provider = await startProvider({ pushedRequests: "required" });
-  const config = await client.discovery(new URL(provider.issuer), provider.clientId, provider.clientSecret, undefined, {
-    algorithm: "oauth2",
-    execute: [client.allowInsecureRequests],
-  });
+  const config = await client.discovery(
+    new URL(provider.issuer),
+    provider.clientId,
+    provider.clientSecret,
+    undefined,
+    {
+      algorithm: "oauth2",
+      execute: [client.allowInsecureRequests],
+    },
+  );
   expect(config.serverMetadata().require_pushed_authorization_requests).toBe(true);
   const verifier = client.randomPKCECodeVerifier();
   const url = await client.buildAuthorizationUrlWithPAR(config, {
@@ -28,17 +42,29 @@ it("openid-client pushes a request and connects", async () => {
   });
   expect([...url.searchParams.keys()].sort()).toEqual(["client_id", "request_uri"]);
   const callback = await createHeadlessClient().authorize(url.href);
-  const tokens = await client.authorizationCodeGrant(config, callback, { pkceCodeVerifier: verifier, expectedState: "st" });
+  const tokens = await client.authorizationCodeGrant(config, callback, {
+    pkceCodeVerifier: verifier,
+    expectedState: "st",
+  });
   expect(tokens.scope).toBe("read");
 });
 
 it("oauth4webapi reads the answer", async () => {
   await using provider = await startProvider();
-  const as = { issuer: provider.issuer, pushed_authorization_request_endpoint: provider.pushedRequestUrl };
+  const as = {
+    issuer: provider.issuer,
+    pushed_authorization_request_endpoint: provider.pushedRequestUrl,
+  };
   const own = { client_id: provider.clientId };
-  const response = await oauth.pushedAuthorizationRequest(as, own, oauth.ClientSecretBasic(provider.clientSecret), request, {
-    [oauth.allowInsecureRequests]: true,
-  });
+  const response = await oauth.pushedAuthorizationRequest(
+    as,
+    own,
+    oauth.ClientSecretBasic(provider.clientSecret),
+    request,
+    {
+      [oauth.allowInsecureRequests]: true,
+    },
+  );
   expect(await oauth.processPushedAuthorizationResponse(as, own, response)).toMatchObject({
     request_uri: expect.stringMatching(/^urn:ietf:params:oauth:request_uri:[\w-]{43}$/),
     expires_in: 60,
@@ -46,7 +72,9 @@ it("oauth4webapi reads the answer", async () => {
 });
 
 it("serves a pushed request once, to its own client, for a minute, whatever else the URL says", async () => {
-  await using provider = await startProvider({ clients: [{ clientId: "other", clientSecret: "s-1", redirectUris: [REDIRECT_URI] }] });
+  await using provider = await startProvider({
+    clients: [{ clientId: "other", clientSecret: "s-1", redirectUris: [REDIRECT_URI] }],
+  });
   const pushed = async () => (await push(provider)).body["request_uri"] as string;
   const uri = await pushed();
   expect((await open(provider, uri, "other")).status).toBe(400);
@@ -65,7 +93,12 @@ it("serves a pushed request once, to its own client, for a minute, whatever else
 });
 
 it.each([
-  ["a redirect URI that is not registered", { redirect_uri: "https://evil.example/" }, 400, "invalid_request"],
+  [
+    "a redirect URI that is not registered",
+    { redirect_uri: "https://evil.example/" },
+    400,
+    "invalid_request",
+  ],
   ["another response type", { response_type: "token" }, 400, "unsupported_response_type"],
   ["a request_uri", { request_uri: "urn:ietf:params:oauth:request_uri:x" }, 400, "invalid_request"],
   ["a malformed challenge", { code_challenge: "short" }, 400, "invalid_request"],

@@ -1,7 +1,16 @@
 import { expect, it } from "vitest";
 import { findProfile, PROVIDER_PROFILES } from "../../../src/provider/profiles/catalogue.ts";
 import { startProvider } from "../../../src/provider/provider.ts";
-import { clientFields, connect, exchange, getCode, PKCE, post, REDIRECT_URI, VERIFIER } from "../flow.ts";
+import {
+  clientFields,
+  connect,
+  exchange,
+  getCode,
+  PKCE,
+  post,
+  REDIRECT_URI,
+  VERIFIER,
+} from "../flow.ts";
 
 /** The 23 quirks, by number, and the profiles that imitate each. */
 const QUIRKS: Record<number, readonly string[]> = {
@@ -16,7 +25,14 @@ const QUIRKS: Record<number, readonly string[]> = {
   9: ["refresh-token-kept", "refresh-token-none", "refresh-token-offline"],
   10: ["refresh-url", "refresh-parameter"],
   11: ["type-missing", "type-own-word"],
-  12: ["expiry-text", "expiry-null", "expiry-empty", "expiry-missing", "expiry-epoch-ms", "expires-at"],
+  12: [
+    "expiry-text",
+    "expiry-null",
+    "expiry-empty",
+    "expiry-missing",
+    "expiry-epoch-ms",
+    "expires-at",
+  ],
   13: ["nested-data", "nested-user", "nested-deep"],
   14: ["error-with-200", "error-not-ok"],
   15: ["json-as-text", "json-as-html"],
@@ -93,7 +109,8 @@ it("has a profile for each of the 23 quirks and the 55 token responses", () => {
   const numbers = (count: number) => Array.from({ length: count }, (_, index) => String(index + 1));
   expect(Object.keys(QUIRKS)).toEqual(numbers(23));
   expect(Object.keys(RESPONSES)).toEqual(numbers(55));
-  for (const name of [...Object.values(QUIRKS).flat(), ...Object.values(RESPONSES)]) expect(findProfile(name).name).toBe(name);
+  for (const name of [...Object.values(QUIRKS).flat(), ...Object.values(RESPONSES)])
+    expect(findProfile(name).name).toBe(name);
 });
 
 it("names each profile once, in kebab-case, and says in one line what it imitates", () => {
@@ -106,13 +123,20 @@ it("names each profile once, in kebab-case, and says in one line what it imitate
 });
 
 it("fails with PROFILE_UNKNOWN for another name", async () => {
-  await expect(startProvider({ profiles: ["nonsense"] })).rejects.toMatchObject({ code: "PROFILE_UNKNOWN" });
+  await expect(startProvider({ profiles: ["nonsense"] })).rejects.toMatchObject({
+    code: "PROFILE_UNKNOWN",
+  });
 });
 
 /** A token response of a client-credentials request as it stands on the wire. */
 async function answerOf(name: string, fields: Record<string, string> = {}) {
   await using provider = await startProvider({ profiles: [name], now: () => 1_700_000_000_000 });
-  const body = new URLSearchParams({ grant_type: "client_credentials", scope: "a b", ...clientFields(provider), ...fields });
+  const body = new URLSearchParams({
+    grant_type: "client_credentials",
+    scope: "a b",
+    ...clientFields(provider),
+    ...fields,
+  });
   const response = await fetch(provider.tokenUrl, { method: "POST", body, redirect: "manual" });
   return {
     status: response.status,
@@ -122,18 +146,42 @@ async function answerOf(name: string, fields: Record<string, string> = {}) {
 }
 
 it.each([
-  ["type-missing", (body: Record<string, unknown>) => expect(body).not.toHaveProperty("token_type")],
+  [
+    "type-missing",
+    (body: Record<string, unknown>) => expect(body).not.toHaveProperty("token_type"),
+  ],
   ["type-null", (body: Record<string, unknown>) => expect(body["token_type"]).toBeNull()],
   ["expiry-text", (body: Record<string, unknown>) => expect(body["expires_in"]).toBe("3600")],
-  ["expiry-date", (body: Record<string, unknown>) => expect(body["expires_in"]).toBe("2023-11-14T23:13:20.000Z")],
-  ["expiry-epoch", (body: Record<string, unknown>) => expect(body["expires_in"]).toBe(1_700_003_600)],
-  ["expires-at", (body: Record<string, unknown>) => expect([body["expires_in"], body["expires_at"]]).toEqual([undefined, 1_700_003_600])],
+  [
+    "expiry-date",
+    (body: Record<string, unknown>) => expect(body["expires_in"]).toBe("2023-11-14T23:13:20.000Z"),
+  ],
+  [
+    "expiry-epoch",
+    (body: Record<string, unknown>) => expect(body["expires_in"]).toBe(1_700_003_600),
+  ],
+  [
+    "expires-at",
+    (body: Record<string, unknown>) =>
+      expect([body["expires_in"], body["expires_at"]]).toEqual([undefined, 1_700_003_600]),
+  ],
   ["scope-array", (body: Record<string, unknown>) => expect(body["scope"]).toEqual(["a", "b"])],
-  ["numeric-tokens", (body: Record<string, unknown>) => expect(body["access_token"]).toBeTypeOf("number")],
-  ["camel-case", (body: Record<string, unknown>) => expect(body).toMatchObject({ accessToken: expect.any(String), expiresIn: 3600 })],
+  [
+    "numeric-tokens",
+    (body: Record<string, unknown>) => expect(body["access_token"]).toBeTypeOf("number"),
+  ],
+  [
+    "camel-case",
+    (body: Record<string, unknown>) =>
+      expect(body).toMatchObject({ accessToken: expect.any(String), expiresIn: 3600 }),
+  ],
   [
     "nested-deep",
-    (body: Record<string, unknown>) => expect(body).toMatchObject({ status: "success", result: { credentials: { token_type: "Bearer" } } }),
+    (body: Record<string, unknown>) =>
+      expect(body).toMatchObject({
+        status: "success",
+        result: { credentials: { token_type: "Bearer" } },
+      }),
   ],
 ] as const)("%s changes the members of a response", async (name, check) => {
   check(JSON.parse((await answerOf(name)).bytes));
@@ -181,8 +229,16 @@ it("basic-only refuses the body, and basic-burns-code uses up the code besides",
     await using provider = await startProvider({ profiles: [name] });
     const code = await getCode(provider);
     expect((await exchange(provider, code)).body.error).toBe("invalid_client");
-    const again = { grant_type: "authorization_code", code, redirect_uri: REDIRECT_URI, code_verifier: VERIFIER };
-    expect((await post(provider.tokenUrl, again, basic(provider.clientId, provider.clientSecret))).body.error).toBe(error);
+    const again = {
+      grant_type: "authorization_code",
+      code,
+      redirect_uri: REDIRECT_URI,
+      code_verifier: VERIFIER,
+    };
+    expect(
+      (await post(provider.tokenUrl, again, basic(provider.clientId, provider.clientSecret))).body
+        .error,
+    ).toBe(error);
   }
 });
 
@@ -191,7 +247,9 @@ it("basic-raw takes a secret with a plus sign as it is", async () => {
     profiles: ["basic-raw"],
     clients: [{ clientId: "c", clientSecret: "a+b%2F=", grantTypes: ["client_credentials"] }],
   });
-  const ask = async (secret: string) => (await post(provider.tokenUrl, { grant_type: "client_credentials" }, basic("c", secret))).status;
+  const ask = async (secret: string) =>
+    (await post(provider.tokenUrl, { grant_type: "client_credentials" }, basic("c", secret)))
+      .status;
   expect([await ask("a+b%2F="), await ask(encodeURIComponent("a+b%2F="))]).toEqual([200, 401]);
 });
 
@@ -199,16 +257,32 @@ it("json-request and query-request take parameters in their way alone", async ()
   const fields = { grant_type: "client_credentials" };
   await using json = await startProvider({ profiles: ["json-request"] });
   const send = (body: unknown, type = "application/json") =>
-    fetch(json.tokenUrl, { method: "POST", body: JSON.stringify(body), headers: { "content-type": type } }).then(({ status }) => status);
-  expect(await send({ ...fields, ...clientFields(json), resource: ["https://a.example", "https://b.example"] })).toBe(200);
+    fetch(json.tokenUrl, {
+      method: "POST",
+      body: JSON.stringify(body),
+      headers: { "content-type": type },
+    }).then(({ status }) => status);
+  expect(
+    await send({
+      ...fields,
+      ...clientFields(json),
+      resource: ["https://a.example", "https://b.example"],
+    }),
+  ).toBe(200);
   expect(await send({ ...fields, ...clientFields(json) }, "text/plain")).toBe(400);
-  for (const body of [[], "x", null, { ...fields, deep: { x: 1 } }]) expect(await send(body)).toBe(400);
-  expect((await post(json.tokenUrl, { ...fields, ...clientFields(json) })).body.error).toBe("invalid_request");
+  for (const body of [[], "x", null, { ...fields, deep: { x: 1 } }])
+    expect(await send(body)).toBe(400);
+  expect((await post(json.tokenUrl, { ...fields, ...clientFields(json) })).body.error).toBe(
+    "invalid_request",
+  );
   expect(JSON.stringify(json.requests)).not.toContain(json.clientSecret);
 
   await using query = await startProvider({ profiles: ["query-request"] });
   const headers = basic(query.clientId, query.clientSecret);
-  expect((await fetch(`${query.tokenUrl}?${new URLSearchParams(fields)}`, { method: "POST", headers })).status).toBe(200);
+  expect(
+    (await fetch(`${query.tokenUrl}?${new URLSearchParams(fields)}`, { method: "POST", headers }))
+      .status,
+  ).toBe(200);
   expect((await post(query.tokenUrl, fields, headers)).body.error).toBe("invalid_request");
 });
 
@@ -221,30 +295,35 @@ it("pkce profiles refuse what they do not know", async () => {
     );
   };
   const plain = { code_challenge: VERIFIER, code_challenge_method: "plain" };
-  expect(await Promise.all(["pkce-refused", "pkce-required", "pkce-plain", "pkce-ignored"].map((name) => errors(name, PKCE)))).toEqual([
-    "invalid_request",
-    "granted",
-    "invalid_request",
-    "granted",
-  ]);
-  expect(await Promise.all(["pkce-refused", "pkce-required", "pkce-plain"].map((name) => errors(name, plain)))).toEqual([
-    "invalid_request",
-    "invalid_request",
-    "granted",
-  ]);
-  expect(await Promise.all(["pkce-refused", "pkce-required", "pkce-plain"].map((name) => errors(name, {})))).toEqual([
-    "granted",
-    "invalid_request",
-    "invalid_request",
-  ]);
+  expect(
+    await Promise.all(
+      ["pkce-refused", "pkce-required", "pkce-plain", "pkce-ignored"].map((name) =>
+        errors(name, PKCE),
+      ),
+    ),
+  ).toEqual(["invalid_request", "granted", "invalid_request", "granted"]);
+  expect(
+    await Promise.all(
+      ["pkce-refused", "pkce-required", "pkce-plain"].map((name) => errors(name, plain)),
+    ),
+  ).toEqual(["invalid_request", "invalid_request", "granted"]);
+  expect(
+    await Promise.all(
+      ["pkce-refused", "pkce-required", "pkce-plain"].map((name) => errors(name, {})),
+    ),
+  ).toEqual(["granted", "invalid_request", "invalid_request"]);
 });
 
 it("composes: what two profiles say holds at once, and contradictions are refused", async () => {
-  await using provider = await startProvider({ profiles: ["type-missing", "expiry-text", "nested-data", "json-as-html"] });
+  await using provider = await startProvider({
+    profiles: ["type-missing", "expiry-text", "nested-data", "json-as-html"],
+  });
   const answer = await connect(provider);
   expect(answer).toMatchObject({ data: { expires_in: "3600" } });
   expect(answer["data"]).not.toHaveProperty("token_type");
-  await expect(startProvider({ profiles: ["nested-data", "nested-user"] })).rejects.toMatchObject({ code: "PROFILE_CONFLICT" });
+  await expect(startProvider({ profiles: ["nested-data", "nested-user"] })).rejects.toMatchObject({
+    code: "PROFILE_CONFLICT",
+  });
 });
 
 it("answers at other paths, under another issuer, besides its own", async () => {
@@ -252,9 +331,17 @@ it("answers at other paths, under another issuer, besides its own", async () => 
     paths: { authorize: "/o/authorize", token: "/o/token?v=2" },
     issuer: "https://login.example/realm",
   });
-  const metadata = await fetch(`${provider.origin}/.well-known/oauth-authorization-server/realm`).then((response) => response.json());
-  expect(metadata).toMatchObject({ issuer: "https://login.example/realm", token_endpoint: "https://login.example/token" });
-  const answer = await post(`${provider.origin}/o/token?v=2`, { grant_type: "client_credentials", ...clientFields(provider) });
+  const metadata = await fetch(
+    `${provider.origin}/.well-known/oauth-authorization-server/realm`,
+  ).then((response) => response.json());
+  expect(metadata).toMatchObject({
+    issuer: "https://login.example/realm",
+    token_endpoint: "https://login.example/token",
+  });
+  const answer = await post(`${provider.origin}/o/token?v=2`, {
+    grant_type: "client_credentials",
+    ...clientFields(provider),
+  });
   expect(answer.status).toBe(200);
   const page = await fetch(`${provider.origin}/o/authorize?client_id=nobody`);
   expect(page.status).toBe(400);

@@ -26,7 +26,10 @@ describe("tls_client_auth at the local provider (RFC 8705)", () => {
     expect(metadata).toMatchObject({
       issuer: provider.origin,
       token_endpoint: provider.tokenUrl,
-      mtls_endpoint_aliases: { token_endpoint: provider.mutualTls?.tokenUrl, revocation_endpoint: provider.mutualTls?.revocationUrl },
+      mtls_endpoint_aliases: {
+        token_endpoint: provider.mutualTls?.tokenUrl,
+        revocation_endpoint: provider.mutualTls?.revocationUrl,
+      },
       tls_client_certificate_bound_access_tokens: true,
     });
     expect(metadata["token_endpoint_auth_methods_supported"]).toContain("tls_client_auth");
@@ -38,7 +41,10 @@ describe("tls_client_auth at the local provider (RFC 8705)", () => {
     await using provider = await startProvider({ mutualTlsPort: 0, clients: [client] });
     const answer = await ask(provider, "/token", own, GRANT, provider.mutualTls?.certificate);
     expect(answer).toMatchObject({ status: 200, body: { token_type: "Bearer" } });
-    expect(provider.requests.at(-1)).toMatchObject({ clientAuthentication: "tls_client_auth", parameters: GRANT });
+    expect(provider.requests.at(-1)).toMatchObject({
+      clientAuthentication: "tls_client_auth",
+      parameters: GRANT,
+    });
   });
 
   it.each([
@@ -66,22 +72,34 @@ describe("tls_client_auth at the local provider (RFC 8705)", () => {
 
   it("refuses the client over http, where there is no certificate", async () => {
     await using provider = await startProvider({ mutualTlsPort: 0, clients: [client] });
-    const answer = await fetch(provider.tokenUrl, { method: "POST", body: new URLSearchParams(GRANT) });
-    expect([answer.status, await answer.json()]).toEqual([401, expect.objectContaining({ error: "invalid_client" })]);
+    const answer = await fetch(provider.tokenUrl, {
+      method: "POST",
+      body: new URLSearchParams(GRANT),
+    });
+    expect([answer.status, await answer.json()]).toEqual([
+      401,
+      expect.objectContaining({ error: "invalid_client" }),
+    ]);
   });
 
   it("binds tokens when the client asks for it: cnf in JWTs and introspection, and the resource checks it (RFC 8705 §3)", async () => {
     await using provider = await startProvider({
-      ...{ mutualTlsPort: 0, jwtAccessTokens: {} },
+      mutualTlsPort: 0,
+      jwtAccessTokens: {},
       clients: [{ ...client, certificateBoundTokens: true }],
     });
     const issued = (await ask(provider, "/token", own, GRANT)).body as { access_token: string };
     const cnf = { "x5t#S256": client.certificateThumbprint };
     expect(decodeJwt(issued.access_token)?.claims).toMatchObject({ cnf });
-    const introspected = await ask(provider, "/introspect", own, { client_id: "certificate-client", token: issued.access_token });
+    const introspected = await ask(provider, "/introspect", own, {
+      client_id: "certificate-client",
+      token: issued.access_token,
+    });
     expect(introspected.body).toMatchObject({ active: true, token_type: "Bearer", cnf });
     const headers = { authorization: `Bearer ${issued.access_token}` };
-    expect(await ask(provider, "/me", own, undefined, undefined, headers)).toMatchObject({ status: 200 });
+    expect(await ask(provider, "/me", own, undefined, undefined, headers)).toMatchObject({
+      status: 200,
+    });
     for (const pair of [other, undefined])
       expect(await ask(provider, "/me", pair, undefined, undefined, headers)).toMatchObject({
         status: 401,
@@ -91,16 +109,26 @@ describe("tls_client_auth at the local provider (RFC 8705)", () => {
   });
 
   it("binds nothing for a client that does not ask", async () => {
-    await using provider = await startProvider({ mutualTlsPort: 0, jwtAccessTokens: {}, clients: [client] });
+    await using provider = await startProvider({
+      mutualTlsPort: 0,
+      jwtAccessTokens: {},
+      clients: [client],
+    });
     const issued = (await ask(provider, "/token", own, GRANT)).body as { access_token: string };
     expect(decodeJwt(issued.access_token)?.claims).not.toHaveProperty("cnf");
-    expect((await fetch(provider.meUrl, { headers: { authorization: `Bearer ${issued.access_token}` } })).status).toBe(200);
+    expect(
+      (await fetch(provider.meUrl, { headers: { authorization: `Bearer ${issued.access_token}` } }))
+        .status,
+    ).toBe(200);
   });
 
   it("frees both ports when the port for certificates is taken, and when it closes", async () => {
     const first = await startProvider({ mutualTlsPort: 0 });
     const port = Number(new URL(first.mutualTls?.origin ?? "").port);
-    await expect(startProvider({ mutualTlsPort: port })).rejects.toMatchObject({ code: "PORT_IN_USE", details: { port } });
+    await expect(startProvider({ mutualTlsPort: port })).rejects.toMatchObject({
+      code: "PORT_IN_USE",
+      details: { port },
+    });
     await first.close();
     await using again = await startProvider({ mutualTlsPort: port });
     expect(again.mutualTls?.origin).toBe(`https://127.0.0.1:${port}`);
@@ -108,7 +136,9 @@ describe("tls_client_auth at the local provider (RFC 8705)", () => {
 });
 
 async function metadataOf(provider: LocalProvider) {
-  return (await (await fetch(`${provider.origin}/.well-known/oauth-authorization-server`)).json()) as Record<string, unknown>;
+  return (await (
+    await fetch(`${provider.origin}/.well-known/oauth-authorization-server`)
+  ).json()) as Record<string, unknown>;
 }
 
 /** Sends a request to the port for certificates. */
@@ -125,14 +155,21 @@ function ask(
     const sent = request(
       `${mutualTls?.origin ?? ""}${path}`,
       {
-        ...{ method: form === undefined ? "GET" : "POST", agent: false, headers: { ...headers, ...type } },
+        method: form === undefined ? "GET" : "POST",
+        agent: false,
+        headers: { ...headers, ...type },
         ...(ca === undefined ? { rejectUnauthorized: false } : { ca }),
         ...(pair === undefined ? {} : { cert: pair.certificate, key: pair.privateKey }),
       },
       (answer) => {
         const chunks: Buffer[] = [];
         answer.on("data", (chunk: Buffer) => chunks.push(chunk));
-        answer.on("end", () => resolve({ status: answer.statusCode, body: JSON.parse(Buffer.concat(chunks).toString("utf8")) }));
+        answer.on("end", () =>
+          resolve({
+            status: answer.statusCode,
+            body: JSON.parse(Buffer.concat(chunks).toString("utf8")),
+          }),
+        );
       },
     );
     sent.on("error", reject);

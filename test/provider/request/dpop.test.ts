@@ -19,20 +19,39 @@ describe("DPoP at the local provider (rule 42)", () => {
     const client = { client_id: provider.clientId };
     const DPoP = oauth.DPoP({}, await oauth.generateKeyPair("ES256"));
     const authentication = oauth.ClientSecretPost(provider.clientSecret);
-    const request = oauth.clientCredentialsGrantRequest(server, client, authentication, new URLSearchParams(), { DPoP, ...insecure });
+    const request = oauth.clientCredentialsGrantRequest(
+      server,
+      client,
+      authentication,
+      new URLSearchParams(),
+      { DPoP, ...insecure },
+    );
     const token = await oauth.processClientCredentialsResponse(server, client, await request);
     expect(token.token_type).toBe("dpop");
-    const me = await oauth.protectedResourceRequest(token.access_token, "GET", new URL(provider.meUrl), undefined, undefined, {
-      DPoP,
-      ...insecure,
-    });
+    const me = await oauth.protectedResourceRequest(
+      token.access_token,
+      "GET",
+      new URL(provider.meUrl),
+      undefined,
+      undefined,
+      {
+        DPoP,
+        ...insecure,
+      },
+    );
     expect(await me.json()).toMatchObject({ client_id: provider.clientId });
     for (const scheme of ["Bearer", "DPoP"]) {
-      const stolen = await fetch(provider.meUrl, { headers: { authorization: `${scheme} ${token.access_token}` } });
+      const stolen = await fetch(provider.meUrl, {
+        headers: { authorization: `${scheme} ${token.access_token}` },
+      });
       expect(stolen.status, scheme).toBe(401);
     }
     const { resourceServer, introspectionUrl } = provider;
-    const fields = { client_id: resourceServer.clientId, client_secret: resourceServer.clientSecret, token: token.access_token };
+    const fields = {
+      client_id: resourceServer.clientId,
+      client_secret: resourceServer.clientSecret,
+      token: token.access_token,
+    };
     expect((await post(introspectionUrl, fields)).body).toMatchObject({
       active: true,
       token_type: "DPoP",
@@ -62,34 +81,60 @@ describe("DPoP at the local provider (rule 42)", () => {
       await createDpopProof(key, { ...claims, url: "https://login.example/token" }),
       await createDpopProof(key, { ...claims, nowMs: claims.nowMs - 600_000 }),
     ];
-    for (const proof of refused) expect(await ask(provider, proof)).toMatchObject({ status: 400, body: { error: "invalid_dpop_proof" } });
+    for (const proof of refused)
+      expect(await ask(provider, proof)).toMatchObject({
+        status: 400,
+        body: { error: "invalid_dpop_proof" },
+      });
   });
 
   it("gives plain tokens to those that prove nothing, and advertises nothing by itself", async () => {
     await using provider = await startProvider();
-    const metadata = (await (await fetch(`${provider.issuer}/.well-known/oauth-authorization-server`)).json()) as object;
+    const metadata = (await (
+      await fetch(`${provider.issuer}/.well-known/oauth-authorization-server`)
+    ).json()) as object;
     expect(metadata).not.toHaveProperty("dpop_signing_alg_values_supported");
-    const proof = await createDpopProof(createDpopKey(), { method: "POST", url: provider.tokenUrl, nowMs: Date.now() });
+    const proof = await createDpopProof(createDpopKey(), {
+      method: "POST",
+      url: provider.tokenUrl,
+      nowMs: Date.now(),
+    });
     expect((await ask(provider, proof)).body).toMatchObject({ token_type: "Bearer" });
   });
 
-  it.each(["OAuth2", "OAuth2ClientCredentials"])("auth test: a definition of type %s that demands bound tokens passes", async (type) => {
-    const authorizationUrl =
-      type === "OAuth2" ? 'authorizationUrl: "https://login.tasks.example/authorize", useProofKeyForCodeExchange: true,' : "";
-    using project = makeProject({
-      "pack.ts": `import { newPack } from "packsmith";
+  it.each(["OAuth2", "OAuth2ClientCredentials"])(
+    "auth test: a definition of type %s that demands bound tokens passes",
+    async (type) => {
+      const authorizationUrl =
+        type === "OAuth2"
+          ? 'authorizationUrl: "https://login.tasks.example/authorize", useProofKeyForCodeExchange: true,'
+          : "";
+      using project = makeProject({
+        "pack.ts": `import { newPack } from "packsmith";
 export const pack = newPack().addNetworkDomain("tasks.example").setUserAuthentication({
   type: "${type}", tokenUrl: "https://login.tasks.example/token", ${authorizationUrl} dpop: true,
 });
 `,
-    });
-    const { results } = await testAuthentication({ file: "pack.ts", cwd: project.path, profiles: ["expiry-text", "basic-only"] });
-    expect(results.map(({ outcome, failure }) => outcome + (failure?.message ?? ""))).toEqual(["passed", "passed"]);
-  });
+      });
+      const { results } = await testAuthentication({
+        file: "pack.ts",
+        cwd: project.path,
+        profiles: ["expiry-text", "basic-only"],
+      });
+      expect(results.map(({ outcome, failure }) => outcome + (failure?.message ?? ""))).toEqual([
+        "passed",
+        "passed",
+      ]);
+    },
+  );
 });
 
 const insecure = { [oauth.allowInsecureRequests]: true };
 
 function ask(provider: LocalProvider, proof: string): Promise<TokenResult> {
-  return post(provider.tokenUrl, { grant_type: "client_credentials", ...clientFields(provider) }, { dpop: proof });
+  return post(
+    provider.tokenUrl,
+    { grant_type: "client_credentials", ...clientFields(provider) },
+    { dpop: proof },
+  );
 }

@@ -13,11 +13,15 @@ describe("ID Tokens of the local provider", () => {
     const code = await getCode(provider, { ...PKCE, scope: "openid read", nonce: "n-1" });
     const { body } = await exchange(provider, code);
     const metadata = await metadataOf(provider);
-    const { payload } = await jwtVerify(String(body["id_token"]), createRemoteJWKSet(new URL(String(metadata["jwks_uri"]))), {
-      issuer: provider.issuer,
-      audience: provider.clientId,
-      algorithms: metadata["id_token_signing_alg_values_supported"] as string[],
-    });
+    const { payload } = await jwtVerify(
+      String(body["id_token"]),
+      createRemoteJWKSet(new URL(String(metadata["jwks_uri"]))),
+      {
+        issuer: provider.issuer,
+        audience: provider.clientId,
+        algorithms: metadata["id_token_signing_alg_values_supported"] as string[],
+      },
+    );
     expect(payload).toMatchObject({ sub: "user-1", nonce: "n-1" });
     expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(3_600);
   });
@@ -40,17 +44,36 @@ export const pack = newPack().addNetworkDomain("tasks.example").setUserAuthentic
 });
 `,
     });
-    const options = { file: "pack.ts", cwd: project.path, home: `${project.path}/home`, redactor: createRedactor() };
+    const options = {
+      file: "pack.ts",
+      cwd: project.path,
+      home: `${project.path}/home`,
+      redactor: createRedactor(),
+    };
     const client = { clientId: provider.clientId, clientSecret: provider.clientSecret };
-    const account = await connectAccount({ ...options, client, browser: "headless", routes: [`${issuer}=${provider.origin}`] });
+    const account = await connectAccount({
+      ...options,
+      client,
+      browser: "headless",
+      routes: [`${issuer}=${provider.origin}`],
+    });
     expect(account).toMatchObject({ status: "connected", grantedScopes: ["openid"] });
-    const { results } = await testAuthentication({ ...options, profiles: ["pkce-required", "expiry-text", "basic-only"] });
-    expect(results.map(({ outcome, failure }) => outcome + (failure?.code ?? ""))).toEqual(["passed", "passed", "passed"]);
+    const { results } = await testAuthentication({
+      ...options,
+      profiles: ["pkce-required", "expiry-text", "basic-only"],
+    });
+    expect(results.map(({ outcome, failure }) => outcome + (failure?.code ?? ""))).toEqual([
+      "passed",
+      "passed",
+      "passed",
+    ]);
   });
 });
 
 async function metadataOf(provider: LocalProvider): Promise<Record<string, unknown>> {
-  return (await (await fetch(`${provider.issuer}/.well-known/openid-configuration`)).json()) as Record<string, unknown>;
+  return (await (
+    await fetch(`${provider.issuer}/.well-known/openid-configuration`)
+  ).json()) as Record<string, unknown>;
 }
 
 async function keySetOf(provider: LocalProvider): Promise<unknown> {

@@ -22,10 +22,16 @@ const OPTIONS = {
 };
 const LOGIN = { grant_type: "password", username: "ada", password: "planted-password-1" };
 
-async function ask({ tokenUrl, clientId, clientSecret }: Facts | LocalProvider, form: Record<string, string>) {
+async function ask(
+  { tokenUrl, clientId, clientSecret }: Facts | LocalProvider,
+  form: Record<string, string>,
+) {
   const body = new URLSearchParams({ client_id: clientId, client_secret: clientSecret, ...form });
   const response = await fetch(tokenUrl, { method: "POST", body });
-  return { status: response.status, ...((await response.json()) as { access_token: string; refresh_token: string; error?: string }) };
+  return {
+    status: response.status,
+    ...((await response.json()) as { access_token: string; refresh_token: string; error?: string }),
+  };
 }
 
 async function statusOf(meUrl: string, token: string): Promise<number> {
@@ -38,11 +44,18 @@ describe("a provider with a file for its state", () => {
   it("killed and started again, it knows its tokens, clients, secrets and key; the file has no token and only its user reads it", async () => {
     using project = makeProject({ "provider.json": JSON.stringify(OPTIONS) });
     const start = (port: string) =>
-      startCliServer<Facts>(["provider", "--options", "provider.json", "--state", "state.json", "--port", port], { cwd: project.path });
+      startCliServer<Facts>(
+        ["provider", "--options", "provider.json", "--state", "state.json", "--port", port],
+        { cwd: project.path },
+      );
     const keysOf = async ({ issuer }: Facts) => await (await fetch(`${issuer}/jwks`)).json();
     const first = await start("0");
     const tokens = await ask(first.facts, LOGIN);
-    const metadata = { redirect_uris: ["http://127.0.0.1/oauth/callback"], grant_types: ["authorization_code"], client_name: "Other" };
+    const metadata = {
+      redirect_uris: ["http://127.0.0.1/oauth/callback"],
+      grant_types: ["authorization_code"],
+      client_name: "Other",
+    };
     const registered = await fetch(first.facts.registrationUrl, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -54,13 +67,22 @@ describe("a provider with a file for its state", () => {
     const file = join(project.path, "state.json");
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const text = readFileSync(file, "utf8");
-    expect([tokens.access_token, tokens.refresh_token].filter((token) => text.includes(token))).toEqual([]);
+    expect(
+      [tokens.access_token, tokens.refresh_token].filter((token) => text.includes(token)),
+    ).toEqual([]);
     expect(readdirSync(project.path).filter((name) => name.endsWith(".tmp"))).toEqual([]);
     await using second = await start(new URL(first.facts.issuer).port);
     expect(second.facts).toEqual(first.facts);
     expect(await keysOf(second.facts)).toEqual(keys);
     expect(await statusOf(second.facts.meUrl, tokens.access_token)).toBe(200);
-    expect((await ask(second.facts, { grant_type: "refresh_token", refresh_token: tokens.refresh_token })).status).toBe(200);
+    expect(
+      (
+        await ask(second.facts, {
+          grant_type: "refresh_token",
+          refresh_token: tokens.refresh_token,
+        })
+      ).status,
+    ).toBe(200);
     // The client is known: what is refused is its code.
     const { client_id, client_secret } = client;
     const wrongCode = {
@@ -80,13 +102,19 @@ describe("a provider with a file for its state", () => {
     {
       await using provider = await startProvider({ ...OPTIONS, state });
       old = (await ask(provider, LOGIN)).refresh_token;
-      expect((await ask(provider, { grant_type: "refresh_token", refresh_token: old })).status).toBe(200);
+      expect(
+        (await ask(provider, { grant_type: "refresh_token", refresh_token: old })).status,
+      ).toBe(200);
     }
     await using provider = await startProvider({ ...OPTIONS, state });
     const fresh = await ask(provider, LOGIN);
-    expect(await ask(provider, { grant_type: "refresh_token", refresh_token: old })).toMatchObject({ error: "invalid_grant" });
+    expect(await ask(provider, { grant_type: "refresh_token", refresh_token: old })).toMatchObject({
+      error: "invalid_grant",
+    });
     expect(await statusOf(provider.meUrl, fresh.access_token)).toBe(200);
-    const { tokens } = JSON.parse(readFileSync(state, "utf8")) as { tokens: { grants: { revoked: boolean }[] } };
+    const { tokens } = JSON.parse(readFileSync(state, "utf8")) as {
+      tokens: { grants: { revoked: boolean }[] };
+    };
     expect(tokens.grants.map(({ revoked }) => revoked)).toEqual([true, false]);
   });
 
@@ -106,7 +134,11 @@ describe("a provider with a file for its state", () => {
     {
       await using provider = await startProvider(options);
       expect(provider.clock.now()).toBe(1_060_000);
-      await fetch(`${provider.controlUrl}/reset`, { method: "POST", headers: { "content-type": "application/json" }, body: "{}" });
+      await fetch(`${provider.controlUrl}/reset`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: "{}",
+      });
     }
     await using provider = await startProvider(options);
     expect([provider.clock.now(), await statusOf(provider.meUrl, token)]).toEqual([1_000_000, 401]);
@@ -114,7 +146,10 @@ describe("a provider with a file for its state", () => {
 
   it("a token that cannot be kept is not sent", async () => {
     const folder = makeTemporaryFolder();
-    await using provider = await startProvider({ ...OPTIONS, state: join(folder.path, "state.json") });
+    await using provider = await startProvider({
+      ...OPTIONS,
+      state: join(folder.path, "state.json"),
+    });
     rmSync(folder.path, { recursive: true });
     await expect(ask(provider, LOGIN)).rejects.toThrow();
     folder[Symbol.dispose]();
@@ -128,7 +163,10 @@ describe("a provider with a file for its state", () => {
     using folder = makeTemporaryFolder();
     if (text !== "") writeFileSync(join(folder.path, path), text);
     const run = await runCli(["provider", "--state", path, "--json"], { cwd: folder.path });
-    expect([run.code, run.json()]).toMatchObject([2, { error: { code: "USAGE_INVALID", message: expect.stringContaining(path) } }]);
+    expect([run.code, run.json()]).toMatchObject([
+      2,
+      { error: { code: "USAGE_INVALID", message: expect.stringContaining(path) } },
+    ]);
     if (text !== "") expect(readFileSync(join(folder.path, path), "utf8")).toBe(text);
   });
 });

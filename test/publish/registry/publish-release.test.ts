@@ -2,7 +2,10 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { type PublishOptions, publishRelease } from "../../../src/publish/registry/publish-release.ts";
+import {
+  type PublishOptions,
+  publishRelease,
+} from "../../../src/publish/registry/publish-release.ts";
 import { releaseVersion } from "../../../src/publish/registry/registry-versions.ts";
 import { readRelease } from "../../../src/publish/release-archive.ts";
 import { hello, packSource, startRegistry, type TestRegistry } from "./registry.ts";
@@ -11,12 +14,16 @@ const VERSIONED = packSource(hello(), 'newPack({ version: "1.0.0" })');
 
 function git(cwd: string, ...args: string[]): string {
   const env = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" };
-  return execFileSync("git", ["-c", "user.name=Ada", "-c", "user.email=ada@tasks.example", ...args], {
-    cwd,
-    env,
-    encoding: "utf8",
-    stdio: "pipe",
-  }).trim();
+  return execFileSync(
+    "git",
+    ["-c", "user.name=Ada", "-c", "user.email=ada@tasks.example", ...args],
+    {
+      cwd,
+      env,
+      encoding: "utf8",
+      stdio: "pipe",
+    },
+  ).trim();
 }
 
 function startGit({ cwd }: TestRegistry): void {
@@ -35,11 +42,21 @@ describe("release --publish", () => {
     await using registry = await startRegistry(VERSIONED);
     startGit(registry);
     const first = await publish(registry, { notes: "first", gitTag: true });
-    expect(first).toMatchObject({ release: { releaseId: 1, packVersion: "1.0.0", releaseNotes: "first" }, isCurrent: false });
+    expect(first).toMatchObject({
+      release: { releaseId: 1, packVersion: "1.0.0", releaseNotes: "first" },
+      isCurrent: false,
+    });
     expect(first.tag).toEqual({ name: `pack/${registry.packId}/v1.0.0`, isNew: true });
-    expect(git(registry.cwd, "cat-file", "-p", `pack/${registry.packId}/v1.0.0`)).toContain("Release ID: 1");
+    expect(git(registry.cwd, "cat-file", "-p", `pack/${registry.packId}/v1.0.0`)).toContain(
+      "Release ID: 1",
+    );
     const again = await publish(registry, { notes: "first", gitTag: true });
-    expect(again).toMatchObject({ release: { releaseId: 1 }, isCurrent: true, tag: { isNew: false }, archive: undefined });
+    expect(again).toMatchObject({
+      release: { releaseId: 1 },
+      isCurrent: true,
+      tag: { isNew: false },
+      archive: undefined,
+    });
   });
 
   it("with --commit, the archive and its provenance name the commit that holds the release", async () => {
@@ -53,11 +70,9 @@ describe("release --publish", () => {
     expect(release.packVersion).toBe("1.1.0");
     const head = git(registry.cwd, "rev-parse", "HEAD");
     expect(archive?.commit).toBe(head);
-    expect(git(registry.cwd, "show", "--format=%s", "--name-only", "HEAD").split("\n").filter(Boolean)).toEqual([
-      "Release greetings 1.1.0",
-      "CHANGELOG.md",
-      "pack.ts",
-    ]);
+    expect(
+      git(registry.cwd, "show", "--format=%s", "--name-only", "HEAD").split("\n").filter(Boolean),
+    ).toEqual(["Release greetings 1.1.0", "CHANGELOG.md", "pack.ts"]);
     expect(git(registry.cwd, "show", "HEAD:pack.ts")).toContain('version: "1.1.0"');
     const { provenance } = await readRelease(archive?.archive ?? "");
     const { resolvedDependencies, internalParameters } = provenance.predicate.buildDefinition;
@@ -73,7 +88,9 @@ describe("release --publish", () => {
     git(registry.cwd, "commit", "--quiet", "--all", "-m", "Bye");
     await expect(publish(registry)).rejects.toMatchObject({
       code: "RELEASE_UNCOMMITTED",
-      hint: expect.stringContaining('Or set the version to 1.1.0 at pack.ts:3, run git commit -m "Release 1.1.0" pack.ts'),
+      hint: expect.stringContaining(
+        'Or set the version to 1.1.0 at pack.ts:3, run git commit -m "Release 1.1.0" pack.ts',
+      ),
     });
     expect(existsSync(join(registry.cwd, "release", "greetings-1.1.0.tgz"))).toBe(false);
     expect(await registry.versions()).toHaveLength(1);
@@ -81,14 +98,18 @@ describe("release --publish", () => {
 
   it("refuses a dirty work tree, and --commit without a branch or a repository", async () => {
     await using registry = await startRegistry(VERSIONED);
-    await expect(publish(registry, { commit: true })).rejects.toMatchObject({ code: "USAGE_INVALID" });
+    await expect(publish(registry, { commit: true })).rejects.toMatchObject({
+      code: "USAGE_INVALID",
+    });
     startGit(registry);
     registry.write("other.txt", "x");
     await expect(publish(registry)).rejects.toMatchObject({ code: "RELEASE_DIRTY" });
     git(registry.cwd, "add", ".");
     git(registry.cwd, "commit", "--quiet", "-m", "Other");
     git(registry.cwd, "checkout", "--quiet", "--detach");
-    await expect(publish(registry, { commit: true })).rejects.toMatchObject({ code: "RELEASE_DETACHED" });
+    await expect(publish(registry, { commit: true })).rejects.toMatchObject({
+      code: "RELEASE_DETACHED",
+    });
     // A pipeline checks out a commit only; without --commit that is enough.
     expect(await publish(registry)).toMatchObject({ release: { packVersion: "1.0.0" } });
   });
@@ -98,12 +119,21 @@ describe("release --publish", () => {
     startGit(registry);
     registry.write("other.txt", "x");
     writeFileSync(join(registry.cwd, ".git", "index"), "damaged");
-    await expect(publish(registry)).rejects.toMatchObject({ code: "GIT_FAILED", hint: expect.stringContaining("--allow-dirty") });
+    await expect(publish(registry)).rejects.toMatchObject({
+      code: "GIT_FAILED",
+      hint: expect.stringContaining("--allow-dirty"),
+    });
     expect(await registry.versions()).toEqual([]);
     vi.stubEnv("PATH", registry.cwd);
     try {
-      await expect(publish(registry)).rejects.toMatchObject({ code: "GIT_FAILED", message: expect.stringContaining("was not found") });
-      expect((await publish(registry, { allowDirty: true })).archive).toMatchObject({ version: "1.0.0", commit: undefined });
+      await expect(publish(registry)).rejects.toMatchObject({
+        code: "GIT_FAILED",
+        message: expect.stringContaining("was not found"),
+      });
+      expect((await publish(registry, { allowDirty: true })).archive).toMatchObject({
+        version: "1.0.0",
+        commit: undefined,
+      });
     } finally {
       vi.unstubAllEnvs();
     }
@@ -115,7 +145,11 @@ describe("release --publish", () => {
     await publish(registry);
     registry.write("pack.ts", `${VERSIONED}\n${hello("Says goodbye.", "Bye")}`);
     git(registry.cwd, "commit", "--quiet", "--all", "-m", "Bye");
-    writeFileSync(join(registry.cwd, ".git", "hooks", "pre-commit"), "#!/bin/sh\necho not today >&2\nexit 1\n", { mode: 0o755 });
+    writeFileSync(
+      join(registry.cwd, ".git", "hooks", "pre-commit"),
+      "#!/bin/sh\necho not today >&2\nexit 1\n",
+      { mode: 0o755 },
+    );
     const before = readFileSync(join(registry.cwd, "pack.ts"), "utf8");
     await expect(publish(registry, { commit: true })).rejects.toMatchObject({
       code: "RELEASE_COMMIT_FAILED",
@@ -130,7 +164,9 @@ describe("release --publish", () => {
     const bin = join(registry.cwd, ".git", "bin");
     const archive = join(registry.cwd, "release", "greetings-1.0.0.tgz");
     const saved = join(registry.cwd, ".git", "saved.tgz");
-    /** While our release runs, the other one gets that far, when git is asked for the second time. */
+    /**
+     * While our release runs, the other one gets that far, when git is asked for the second time.
+     */
     const meanwhile = (word: string, script: string) => {
       const real = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
       const lines = [
@@ -151,7 +187,10 @@ describe("release --publish", () => {
     await publish(registry);
     try {
       renameSync(archive, saved);
-      meanwhile("status", `if [ "$(wc -l < ${bin}/count)" -ge 2 ]; then cp ${saved} ${archive}; fi`);
+      meanwhile(
+        "status",
+        `if [ "$(wc -l < ${bin}/count)" -ge 2 ]; then cp ${saved} ${archive}; fi`,
+      );
       expect(await publish(registry)).toMatchObject({ isCurrent: true, archive: undefined });
       vi.unstubAllEnvs();
 
@@ -172,15 +211,26 @@ describe("release --publish", () => {
 
   it("without git, a tag cannot be made, and the release is kept", async () => {
     await using registry = await startRegistry(VERSIONED);
-    await expect(publish(registry, { gitTag: true })).rejects.toMatchObject({ code: "USAGE_INVALID" });
-    expect((await registry.client.call("listPackReleases", { path: { packId: String(registry.packId) } })).items).toHaveLength(1);
+    await expect(publish(registry, { gitTag: true })).rejects.toMatchObject({
+      code: "USAGE_INVALID",
+    });
+    expect(
+      (
+        await registry.client.call("listPackReleases", {
+          path: { packId: String(registry.packId) },
+        })
+      ).items,
+    ).toHaveLength(1);
   });
 
   it("a Pack without a version in its source gets its newest uploaded version released", async () => {
     await using registry = await startRegistry();
     await expect(publish(registry)).rejects.toMatchObject({ code: "VERSION_UNKNOWN" });
     await registry.upload();
-    expect(await publish(registry)).toMatchObject({ release: { packVersion: "1.0.0" }, archive: undefined });
+    expect(await publish(registry)).toMatchObject({
+      release: { packVersion: "1.0.0" },
+      archive: undefined,
+    });
   });
 
   it("a lost answer makes one release", async () => {
@@ -188,7 +238,13 @@ describe("release --publish", () => {
     await registry.upload();
     await registry.fail({ operation: "createPackRelease", drop: "after", count: 1 });
     expect(await publish(registry)).toMatchObject({ release: { releaseId: 1 }, isCurrent: false });
-    expect((await registry.client.call("listPackReleases", { path: { packId: String(registry.packId) } })).items).toHaveLength(1);
+    expect(
+      (
+        await registry.client.call("listPackReleases", {
+          path: { packId: String(registry.packId) },
+        })
+      ).items,
+    ).toHaveLength(1);
   });
 
   it.each(["listPackReleases", "listPackVersions", "createPackRelease"])(
@@ -197,9 +253,15 @@ describe("release --publish", () => {
       await using registry = await startRegistry();
       await registry.upload();
       await registry.fail({ operation, drop: "before" });
-      await expect(publish(registry)).rejects.toMatchObject({ code: "REGISTRY_UNREACHABLE", hint: expect.stringContaining("again") });
+      await expect(publish(registry)).rejects.toMatchObject({
+        code: "REGISTRY_UNREACHABLE",
+        hint: expect.stringContaining("again"),
+      });
       await registry.fail();
-      expect(await publish(registry)).toMatchObject({ release: { releaseId: 1, packVersion: "1.0.0" }, isCurrent: false });
+      expect(await publish(registry)).toMatchObject({
+        release: { releaseId: 1, packVersion: "1.0.0" },
+        isCurrent: false,
+      });
       expect(await publish(registry)).toMatchObject({ release: { releaseId: 1 }, isCurrent: true });
     },
   );
@@ -211,8 +273,12 @@ describe("release --publish", () => {
     await registry.upload();
     await publish(registry);
     const { client, packId } = registry;
-    expect(await releaseVersion(client, packId, { version: "1.0.0", notes: "back" })).toMatchObject({ release: { releaseId: 2 } });
-    await expect(releaseVersion(client, packId, { version: "9.0.0", notes: undefined })).rejects.toMatchObject({
+    expect(await releaseVersion(client, packId, { version: "1.0.0", notes: "back" })).toMatchObject(
+      { release: { releaseId: 2 } },
+    );
+    await expect(
+      releaseVersion(client, packId, { version: "9.0.0", notes: undefined }),
+    ).rejects.toMatchObject({
       code: "VERSION_UNKNOWN",
       hint: "Its newest versions are 1.0.1, 1.0.0.",
     });

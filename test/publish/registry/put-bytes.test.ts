@@ -23,7 +23,9 @@ async function startStore(answer: RequestListener, putIdleMs?: number) {
   return {
     sent,
     put: (url = `${origin}/upload`, bytes = BYTES) =>
-      client.put({ uploadUrl: url, headers: { "x-type": "text" } }, bytes, (bytes, attempt) => sent.push([bytes, attempt])),
+      client.put({ uploadUrl: url, headers: { "x-type": "text" } }, bytes, (bytes, attempt) =>
+        sent.push([bytes, attempt]),
+      ),
     [Symbol.asyncDispose]: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());
@@ -63,7 +65,9 @@ describe("the PUT of an upload", () => {
     await done;
     expect(received).toBe(BYTES.byteLength);
     expect(store.sent.at(-1)).toEqual([BYTES.byteLength, 1]);
-    expect(store.sent.map(([bytes]) => bytes)).toEqual(store.sent.map(([bytes]) => bytes).toSorted((one, other) => one - other));
+    expect(store.sent.map(([bytes]) => bytes)).toEqual(
+      store.sent.map(([bytes]) => bytes).toSorted((one, other) => one - other),
+    );
   });
 
   it("gives up on a store that takes no bytes, after it was tried again, with a code and the next step", async () => {
@@ -99,7 +103,9 @@ describe("the PUT of an upload", () => {
     let requests = 0;
     await using store = await startStore((_request, response) => {
       requests++;
-      response.writeHead(403, { "content-type": "application/json" }).end('{ "message": "The upload URL has expired." }');
+      response
+        .writeHead(403, { "content-type": "application/json" })
+        .end('{ "message": "The upload URL has expired." }');
     });
     await expect(store.put()).rejects.toMatchObject({
       code: "REGISTRY_FAILED",
@@ -122,12 +128,15 @@ describe("the PUT of an upload", () => {
     await store.put(undefined, Buffer.from("x"));
   });
 
-  it.each(["http://elsewhere.example/upload", "file:///etc/passwd", "upload"])("never sends to %s", async (url) => {
-    await using store = await startStore((_request, response) => void response.end());
-    await expect(store.put(url)).rejects.toMatchObject({
-      code: "REGISTRY_FAILED",
-      message: "The registry named an address that is not https.",
-    });
-    expect(store.sent).toEqual([]);
-  });
+  it.each(["http://elsewhere.example/upload", "file:///etc/passwd", "upload"])(
+    "never sends to %s",
+    async (url) => {
+      await using store = await startStore((_request, response) => void response.end());
+      await expect(store.put(url)).rejects.toMatchObject({
+        code: "REGISTRY_FAILED",
+        message: "The registry named an address that is not https.",
+      });
+      expect(store.sent).toEqual([]);
+    },
+  );
 });

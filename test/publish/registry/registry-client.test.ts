@@ -2,7 +2,10 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it } from "vitest";
 import { registryAddress } from "../../../src/publish/registry/registry-address.ts";
-import { createRegistryClient, type RegistryClient } from "../../../src/publish/registry/registry-client.ts";
+import {
+  createRegistryClient,
+  type RegistryClient,
+} from "../../../src/publish/registry/registry-client.ts";
 import { instantTimer } from "./registry.ts";
 
 async function startServer(answer: RequestListener) {
@@ -12,7 +15,11 @@ async function startServer(answer: RequestListener) {
     answer(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const registry = registryAddress(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, {}, undefined);
+  const registry = registryAddress(
+    `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    {},
+    undefined,
+  );
   return {
     client: createRegistryClient({ registry, token: "synthetic-token", timer: instantTimer }),
     requests: () => requests,
@@ -25,13 +32,19 @@ const CALLS: ((client: RegistryClient) => Promise<unknown>)[] = [
   (client) => client.whoami(),
   (client) => client.call("listPackVersions", { path }),
   (client) => client.call("getNextPackVersion", { path, body: { proposedMetadata: "{}" } }),
-  (client) => client.call("registerPackVersion", { path: { ...path, packVersion: "1.0.0" }, body: { bundleHash: "" } }),
+  (client) =>
+    client.call("registerPackVersion", {
+      path: { ...path, packVersion: "1.0.0" },
+      body: { bundleHash: "" },
+    }),
 ];
 
 it.each(["<html>Log in</html>", "{}", "[]", "null", '{ "items": {} }'])(
   "an answer of 200 that is no registry's is one clear error: %s",
   async (text) => {
-    await using server = await startServer((_, response) => void response.setHeader("connection", "close").end(text));
+    await using server = await startServer(
+      (_, response) => void response.setHeader("connection", "close").end(text),
+    );
     for (const call of CALLS) {
       await expect(call(server.client)).rejects.toMatchObject({
         code: "REGISTRY_FAILED",
@@ -43,7 +56,10 @@ it.each(["<html>Log in</html>", "{}", "[]", "null", '{ "items": {} }'])(
 );
 
 it("a redirect gets no token, is not repeated, and says what to do", async () => {
-  await using server = await startServer((_, response) => void response.writeHead(302, { location: "/login", connection: "close" }).end());
+  await using server = await startServer(
+    (_, response) =>
+      void response.writeHead(302, { location: "/login", connection: "close" }).end(),
+  );
   await expect(server.client.whoami()).rejects.toMatchObject({
     code: "REGISTRY_UNREACHABLE",
     message: expect.stringContaining("sends to another address, which does not get the token"),

@@ -2,7 +2,12 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { registryAddress } from "../../../src/publish/registry/registry-address.ts";
-import { findToken, removeToken, saveToken, type TokenPlaces } from "../../../src/publish/registry/registry-token.ts";
+import {
+  findToken,
+  removeToken,
+  saveToken,
+  type TokenPlaces,
+} from "../../../src/publish/registry/registry-token.ts";
 import { createRedactor } from "../../../src/shared/redact.ts";
 import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -12,7 +17,14 @@ const OF_PROJECT = registryAddress(undefined, {}, "https://docs.example");
 
 function placesIn(folder: string, env: NodeJS.ProcessEnv = {}): TokenPlaces {
   const keyStore = { prefer: "file", keychain: undefined } as const;
-  return { home: join(folder, "home"), databaseUrl: undefined, keyStore, cwd: folder, env, redactor: createRedactor() };
+  return {
+    home: join(folder, "home"),
+    databaseUrl: undefined,
+    keyStore,
+    cwd: folder,
+    env,
+    redactor: createRedactor(),
+  };
 }
 
 describe("the token of a registry", () => {
@@ -20,13 +32,19 @@ describe("the token of a registry", () => {
     using folder = makeTemporaryFolder();
     const nested = join(folder.path, "packs", "tasks");
     mkdirSync(nested, { recursive: true });
-    const env: NodeJS.ProcessEnv = { CODA_PACKS_API_KEY: "from-older-variable", PACKSMITH_REGISTRY_TOKEN: "from-variable" };
+    const env: NodeJS.ProcessEnv = {
+      CODA_PACKS_API_KEY: "from-older-variable",
+      PACKSMITH_REGISTRY_TOKEN: "from-variable",
+    };
     const places = { ...placesIn(folder.path, env), cwd: nested };
     const found = async () => (await findToken(OTHER, places)).token;
     expect(await found()).toBe("from-variable");
     delete env["PACKSMITH_REGISTRY_TOKEN"];
     expect(await found()).toBe("from-older-variable");
-    writeFileSync(join(folder.path, ".coda.json"), '{ "apiKey": "public-key", "environmentApiKeys": { "docs.example": "from-file" } }');
+    writeFileSync(
+      join(folder.path, ".coda.json"),
+      '{ "apiKey": "public-key", "environmentApiKeys": { "docs.example": "from-file" } }',
+    );
     expect(await found()).toBe("from-file");
     expect((await findToken(PUBLIC, places)).token).toBe("public-key");
     await saveToken(OTHER, "from-vault", "ada@service.example", places);
@@ -38,7 +56,10 @@ describe("the token of a registry", () => {
 
   it("of the environment never goes to a registry that only a file of the project names", async () => {
     using folder = makeTemporaryFolder();
-    const places = placesIn(folder.path, { PACKSMITH_REGISTRY_TOKEN: "secret", CODA_PACKS_API_KEY: "secret" });
+    const places = placesIn(folder.path, {
+      PACKSMITH_REGISTRY_TOKEN: "secret",
+      CODA_PACKS_API_KEY: "secret",
+    });
     await expect(findToken(OF_PROJECT, places)).rejects.toMatchObject({
       code: "REGISTRY_TOKEN_MISSING",
       hint: expect.stringContaining("packsmith login --registry https://docs.example"),
@@ -53,7 +74,10 @@ describe("the token of a registry", () => {
     const path = join(folder.path, ".coda.json");
     writeFileSync(path, text);
     const message = `There is no token for ${PUBLIC.host}: ${path} ${reason}.`;
-    await expect(findToken(PUBLIC, placesIn(folder.path))).rejects.toMatchObject({ code: "REGISTRY_TOKEN_MISSING", message });
+    await expect(findToken(PUBLIC, placesIn(folder.path))).rejects.toMatchObject({
+      code: "REGISTRY_TOKEN_MISSING",
+      message,
+    });
     const withVariable = placesIn(folder.path, { CODA_PACKS_API_KEY: "from-older-variable" });
     expect((await findToken(PUBLIC, withVariable)).token).toBe("from-older-variable");
   });
@@ -62,7 +86,9 @@ describe("the token of a registry", () => {
     using folder = makeTemporaryFolder();
     const places = placesIn(folder.path, { PACKSMITH_REGISTRY_TOKEN: "synthetic-secret-token" });
     await findToken(PUBLIC, places);
-    expect(places.redactor.text("sent synthetic-secret-token")).not.toContain("synthetic-secret-token");
+    expect(places.redactor.text("sent synthetic-secret-token")).not.toContain(
+      "synthetic-secret-token",
+    );
   });
 
   it("is taken without the line break of a secret's file; a text that no header carries is refused, and hidden", async () => {
@@ -73,16 +99,29 @@ describe("the token of a registry", () => {
     for (const text of ["first-line\nsecond-line", "with space", "tökén", "→"]) {
       const places = placesIn(folder.path, { PACKSMITH_REGISTRY_TOKEN: text });
       const refused = await findToken(PUBLIC, places).catch((error: unknown) => error);
-      expect(refused).toMatchObject({ code: "REGISTRY_TOKEN_REFUSED", message: expect.stringContaining("PACKSMITH_REGISTRY_TOKEN") });
+      expect(refused).toMatchObject({
+        code: "REGISTRY_TOKEN_REFUSED",
+        message: expect.stringContaining("PACKSMITH_REGISTRY_TOKEN"),
+      });
       expect(`${(refused as Error).message}`).not.toContain(text);
     }
   });
 
-  it.each(["http://docs.example", "ftp://docs.example", "not a url", ""])("is not sent to %j", (url) => {
-    expect(() => registryAddress(url, {}, undefined)).toThrow(expect.objectContaining({ code: "REGISTRY_URL_INVALID" }));
-  });
+  it.each(["http://docs.example", "ftp://docs.example", "not a url", ""])(
+    "is not sent to %j",
+    (url) => {
+      expect(() => registryAddress(url, {}, undefined)).toThrow(
+        expect.objectContaining({ code: "REGISTRY_URL_INVALID" }),
+      );
+    },
+  );
 
-  it.each(["http://127.0.0.1:4020", "http://localhost:4020", "https://docs.example", "docs.example"])("may be sent to %s", (url) => {
+  it.each([
+    "http://127.0.0.1:4020",
+    "http://localhost:4020",
+    "https://docs.example",
+    "docs.example",
+  ])("may be sent to %s", (url) => {
     expect(registryAddress(url, {}, undefined).isDefault).toBe(false);
   });
 });

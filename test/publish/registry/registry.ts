@@ -2,8 +2,15 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { writePackId } from "../../../src/publish/registry/pack-id-file.ts";
 import { registryAddress } from "../../../src/publish/registry/registry-address.ts";
-import { createRegistryClient, type RegistryClient } from "../../../src/publish/registry/registry-client.ts";
-import { type UploadOptions, type UploadReport, uploadPacks } from "../../../src/publish/registry/upload-pack.ts";
+import {
+  createRegistryClient,
+  type RegistryClient,
+} from "../../../src/publish/registry/registry-client.ts";
+import {
+  type UploadOptions,
+  type UploadReport,
+  uploadPacks,
+} from "../../../src/publish/registry/upload-pack.ts";
 import type { ServiceOptions } from "../../../src/service/local/service.ts";
 import { type ServiceUnderTest, startTestService } from "../../service/support.ts";
 import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
@@ -38,7 +45,10 @@ export const hello = (description = "Greets.", name = "Hello"): string => `pack.
 });`;
 
 /** A local registry, and a project with one Pack that is linked to it. */
-export async function startRegistry(source: string = packSource(hello()), options: ServiceOptions = {}): Promise<TestRegistry> {
+export async function startRegistry(
+  source: string = packSource(hello()),
+  options: ServiceOptions = {},
+): Promise<TestRegistry> {
   const test = await startTestService(options);
   const folder = makeTemporaryFolder();
   const cwd = folder.path;
@@ -58,8 +68,10 @@ export async function startRegistry(source: string = packSource(hello()), option
     cwd,
     packId,
     write,
-    upload: (more = {}, files = ["pack.ts"]) => uploadPacks(files, { cwd, clientOf: async () => client, types: false, ...more }),
-    versions: async () => (await client.call("listPackVersions", { path: { packId: String(packId) } })).items,
+    upload: (more = {}, files = ["pack.ts"]) =>
+      uploadPacks(files, { cwd, clientOf: async () => client, types: false, ...more }),
+    versions: async () =>
+      (await client.call("listPackVersions", { path: { packId: String(packId) } })).items,
     fail: async (...faults) => void (await test.control("/faults", { faults })),
     async [Symbol.asyncDispose]() {
       await test[Symbol.asyncDispose]();

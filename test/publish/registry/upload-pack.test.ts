@@ -3,22 +3,41 @@ import { describe, expect, it } from "vitest";
 import { notesOf } from "../../../src/publish/registry/build-notes.ts";
 import { writePackId } from "../../../src/publish/registry/pack-id-file.ts";
 import { registryAddress } from "../../../src/publish/registry/registry-address.ts";
-import { createRegistryClient, type RegistryClient } from "../../../src/publish/registry/registry-client.ts";
+import {
+  createRegistryClient,
+  type RegistryClient,
+} from "../../../src/publish/registry/registry-client.ts";
 import { hello, instantTimer, packSource, startRegistry, type TestRegistry } from "./registry.ts";
 
 const codesOf = ({ failures }: { failures: { failure: { error: { code: string } } }[] }) =>
   failures.map(({ failure }) => failure.error.code);
 /** What the registry was asked, the latest last. */
-const sentOperations = ({ test }: TestRegistry) => test.service.requests.map(({ operation }) => operation);
-const STEPS = ["listPackVersions", "getNextPackVersion", "registerPackVersion", "putUpload", "completePackVersion"] as const;
+const sentOperations = ({ test }: TestRegistry) =>
+  test.service.requests.map(({ operation }) => operation);
+const STEPS = [
+  "listPackVersions",
+  "getNextPackVersion",
+  "registerPackVersion",
+  "putUpload",
+  "completePackVersion",
+] as const;
 
 describe("upload", () => {
   it("uploads a Pack without a version as the version that its changes call for, with its notes", async () => {
     await using registry = await startRegistry();
-    expect((await registry.upload({ notes: "first" })).results).toMatchObject([{ version: "1.0.0", isChosen: true, state: "uploaded" }]);
+    expect((await registry.upload({ notes: "first" })).results).toMatchObject([
+      { version: "1.0.0", isChosen: true, state: "uploaded" },
+    ]);
     registry.write("pack.ts", packSource(`${hello()}\n${hello("Says goodbye.", "Bye")}`));
-    expect((await registry.upload()).results).toMatchObject([{ version: "1.1.0", findings: ["formula Bye: added"] }]);
-    expect((await registry.versions()).map(({ packVersion, buildNotes }) => [packVersion, notesOf(buildNotes)])).toEqual([
+    expect((await registry.upload()).results).toMatchObject([
+      { version: "1.1.0", findings: ["formula Bye: added"] },
+    ]);
+    expect(
+      (await registry.versions()).map(({ packVersion, buildNotes }) => [
+        packVersion,
+        notesOf(buildNotes),
+      ]),
+    ).toEqual([
       ["1.1.0", ""],
       ["1.0.0", "first"],
     ]);
@@ -29,15 +48,21 @@ describe("upload", () => {
     await registry.upload();
     expect((await registry.upload()).results).toMatchObject([{ version: "1.0.0", state: "known" }]);
     registry.write("pack.ts", packSource(hello("Greets you.")));
-    expect((await registry.upload()).results).toMatchObject([{ version: "1.0.1", state: "uploaded" }]);
+    expect((await registry.upload()).results).toMatchObject([
+      { version: "1.0.1", state: "uploaded" },
+    ]);
     registry.write("pack.ts", packSource(hello()));
-    expect((await registry.upload()).results).toMatchObject([{ version: "1.0.2", state: "uploaded" }]);
+    expect((await registry.upload()).results).toMatchObject([
+      { version: "1.0.2", state: "uploaded" },
+    ]);
   });
 
   it("--dry-run names the version and the changes, and sends nothing", async () => {
     await using registry = await startRegistry();
     const { results } = await registry.upload({ dryRun: true });
-    expect(results).toMatchObject([{ version: "1.0.0", state: "dry-run", bytes: expect.any(Number) }]);
+    expect(results).toMatchObject([
+      { version: "1.0.0", state: "dry-run", bytes: expect.any(Number) },
+    ]);
     expect(await registry.versions()).toEqual([]);
     const operations = registry.test.service.requests.map(({ operation }) => operation);
     expect(operations).not.toContain("registerPackVersion");
@@ -56,18 +81,21 @@ describe("upload", () => {
     await using registry = await startRegistry(packSource(table, 'newPack({ version: "1.0.0" })'));
     const report = await registry.upload();
     expect(codesOf(report)).toEqual(["UPLOAD_REFUSED"]);
-    expect(report.issues.map(({ code, severity, file, line }) => `${severity} ${code} ${file}:${line}`)).toEqual([
-      "error DEPRECATED_KEY pack.ts:10",
-      "error DEPRECATED_KEY pack.ts:7",
-    ]);
-    expect(report.issues[1]?.hint).toBe("Rename it to idProperty. packsmith validate --fix changes all of them.");
+    expect(
+      report.issues.map(({ code, severity, file, line }) => `${severity} ${code} ${file}:${line}`),
+    ).toEqual(["error DEPRECATED_KEY pack.ts:10", "error DEPRECATED_KEY pack.ts:7"]);
+    expect(report.issues[1]?.hint).toBe(
+      "Rename it to idProperty. packsmith validate --fix changes all of them.",
+    );
     expect(sentOperations(registry)).not.toContain("registerPackVersion");
   });
 
   it("reports progress in bytes up to the size of the upload", async () => {
     await using registry = await startRegistry();
     const sent: number[] = [];
-    const { results } = await registry.upload({ onProgress: ({ sentBytes }) => sent.push(sentBytes) });
+    const { results } = await registry.upload({
+      onProgress: ({ sentBytes }) => sent.push(sentBytes),
+    });
     expect(sent.at(-1)).toBe(results[0]?.bytes);
   });
 
@@ -77,7 +105,13 @@ describe("upload", () => {
     registry.write("lost/pack.ts", "this is not TypeScript");
     registry.write("torn/pack.ts", 'throw new Error("torn");');
     registry.write("unlinked/pack.ts", packSource(hello()));
-    const report = await registry.upload({}, ["broken/pack.ts", "lost/pack.ts", "torn/pack.ts", "unlinked/pack.ts", "pack.ts"]);
+    const report = await registry.upload({}, [
+      "broken/pack.ts",
+      "lost/pack.ts",
+      "torn/pack.ts",
+      "unlinked/pack.ts",
+      "pack.ts",
+    ]);
     expect(report.results).toMatchObject([{ file: "pack.ts", state: "uploaded" }]);
     // Each has its own reason, in the order of the files.
     expect(report.failures.map(({ file, failure }) => [file, failure.error.code])).toEqual([
@@ -94,7 +128,9 @@ describe("upload", () => {
     const report = await registry.upload({}, ["pack.ts", "other.ts"]);
     expect(codesOf(report)).toEqual(["USAGE_INVALID", "USAGE_INVALID"]);
     expect(report.failures[0]?.failure.error).toMatchObject({
-      message: expect.stringMatching(/^2 of the files are Pack 1001 on .* The first two are pack\.ts and other\.ts\.$/),
+      message: expect.stringMatching(
+        /^2 of the files are Pack 1001 on .* The first two are pack\.ts and other\.ts\.$/,
+      ),
       hint: expect.stringContaining("a folder of its own"),
     });
     expect(await registry.versions()).toEqual([]);
@@ -108,58 +144,91 @@ describe("upload", () => {
       const { packId } = await registry.client.call("createPack", { body: { name: file } });
       await writePackId(join(registry.cwd, dirname(file)), registry.client.registry, packId);
     }
-    const asked = () => sentOperations(registry).filter((operation) => operation === "listPackVersions").length;
+    const asked = () =>
+      sentOperations(registry).filter((operation) => operation === "listPackVersions").length;
     await registry.fail({ operation: "listPackVersions", drop: "before" });
     const gone = await registry.upload({}, files);
     expect(codesOf(gone)).toEqual(Array(4).fill("REGISTRY_UNREACHABLE"));
     const before = asked();
     await registry.fail({ operation: "listPackVersions", status: 401 });
-    expect(codesOf(await registry.upload({}, files))).toEqual(Array(4).fill("REGISTRY_TOKEN_REFUSED"));
+    expect(codesOf(await registry.upload({}, files))).toEqual(
+      Array(4).fill("REGISTRY_TOKEN_REFUSED"),
+    );
     expect(asked() - before).toBe(1);
     await registry.fail();
-    expect((await registry.upload({}, files)).results.map(({ state }) => state)).toEqual(Array(4).fill("uploaded"));
+    expect((await registry.upload({}, files)).results.map(({ state }) => state)).toEqual(
+      Array(4).fill("uploaded"),
+    );
   });
 
-  it.each(STEPS)("waits out a 429 and a lost connection at %s, and keeps one version", async (operation) => {
-    await using registry = await startRegistry();
-    await registry.fail({ operation, status: 429, count: 1 }, ...(operation === "putUpload" ? [{ operation, status: 503, count: 1 }] : []));
-    expect((await registry.upload()).results).toMatchObject([{ state: "uploaded" }]);
-    expect(await registry.versions()).toHaveLength(1);
-  });
+  it.each(STEPS)(
+    "waits out a 429 and a lost connection at %s, and keeps one version",
+    async (operation) => {
+      await using registry = await startRegistry();
+      await registry.fail(
+        { operation, status: 429, count: 1 },
+        ...(operation === "putUpload" ? [{ operation, status: 503, count: 1 }] : []),
+      );
+      expect((await registry.upload()).results).toMatchObject([{ state: "uploaded" }]);
+      expect(await registry.versions()).toHaveLength(1);
+    },
+  );
 
-  it.each(STEPS)("a lost answer at %s leaves one version, and the command succeeds", async (operation) => {
-    await using registry = await startRegistry();
-    await registry.fail({ operation, drop: "after", count: 1 });
-    expect((await registry.upload()).results).toMatchObject([{ version: "1.0.0", state: "uploaded" }]);
-    expect(await registry.versions()).toHaveLength(1);
-  });
+  it.each(STEPS)(
+    "a lost answer at %s leaves one version, and the command succeeds",
+    async (operation) => {
+      await using registry = await startRegistry();
+      await registry.fail({ operation, drop: "after", count: 1 });
+      expect((await registry.upload()).results).toMatchObject([
+        { version: "1.0.0", state: "uploaded" },
+      ]);
+      expect(await registry.versions()).toHaveLength(1);
+    },
+  );
 
-  it.each(STEPS)("a network that is gone at %s is one clear error, and the next run completes the upload", async (operation) => {
-    await using registry = await startRegistry();
-    await registry.fail({ operation, drop: "before" });
-    expect(codesOf(await registry.upload())).toEqual(["REGISTRY_UNREACHABLE"]);
-    await registry.fail();
-    expect((await registry.upload()).results).toMatchObject([{ version: "1.0.0", state: "uploaded" }]);
-    expect(await registry.versions()).toHaveLength(1);
-  });
+  it.each(STEPS)(
+    "a network that is gone at %s is one clear error, and the next run completes the upload",
+    async (operation) => {
+      await using registry = await startRegistry();
+      await registry.fail({ operation, drop: "before" });
+      expect(codesOf(await registry.upload())).toEqual(["REGISTRY_UNREACHABLE"]);
+      await registry.fail();
+      expect((await registry.upload()).results).toMatchObject([
+        { version: "1.0.0", state: "uploaded" },
+      ]);
+      expect(await registry.versions()).toHaveLength(1);
+    },
+  );
 
-  it.each(STEPS)("a registry that fails at %s is one clear error, and the next run completes the upload", async (operation) => {
-    await using registry = await startRegistry();
-    await registry.fail({ operation, status: 500 });
-    expect(codesOf(await registry.upload())).toEqual(["REGISTRY_FAILED"]);
-    await registry.fail();
-    expect((await registry.upload()).results).toMatchObject([{ version: "1.0.0", state: "uploaded" }]);
-    const sent = sentOperations(registry);
-    expect((await registry.upload()).results).toMatchObject([{ version: "1.0.0", state: "known" }]);
-    // The last run only read.
-    expect(sentOperations(registry).slice(sent.length)).toEqual(["listPackVersions"]);
-    expect(await registry.versions()).toHaveLength(1);
-  });
+  it.each(STEPS)(
+    "a registry that fails at %s is one clear error, and the next run completes the upload",
+    async (operation) => {
+      await using registry = await startRegistry();
+      await registry.fail({ operation, status: 500 });
+      expect(codesOf(await registry.upload())).toEqual(["REGISTRY_FAILED"]);
+      await registry.fail();
+      expect((await registry.upload()).results).toMatchObject([
+        { version: "1.0.0", state: "uploaded" },
+      ]);
+      const sent = sentOperations(registry);
+      expect((await registry.upload()).results).toMatchObject([
+        { version: "1.0.0", state: "known" },
+      ]);
+      // The last run only read.
+      expect(sentOperations(registry).slice(sent.length)).toEqual(["listPackVersions"]);
+      expect(await registry.versions()).toHaveLength(1);
+    },
+  );
 
   it("two uploads of the same at once keep one version; of different content, the slower one learns that the version exists", async () => {
-    await using registry = await startRegistry(packSource(hello(), 'newPack({ version: "1.0.0" })'));
+    await using registry = await startRegistry(
+      packSource(hello(), 'newPack({ version: "1.0.0" })'),
+    );
     const [one, other] = await Promise.all([registry.upload(), registry.upload()]);
-    expect([...one.results, ...other.results].map(({ version }) => version)).toEqual(["1.0.0", "1.0.0"]);
+    expect([...one.results, ...other.results].map(({ version }) => version)).toEqual([
+      "1.0.0",
+      "1.0.0",
+    ]);
     expect(await registry.versions()).toHaveLength(1);
     registry.write("pack.ts", packSource(hello("Greets you."), 'newPack({ version: "1.0.0" })'));
     expect(codesOf(await registry.upload())).toEqual(["VERSION_EXISTS"]);
@@ -191,7 +260,8 @@ describe("upload", () => {
       ...client,
       async call(...given) {
         if (given[0] === "registerPackVersion") announced = given;
-        if (given[0] === "completePackVersion" && announced !== undefined) await client.call(...announced);
+        if (given[0] === "completePackVersion" && announced !== undefined)
+          await client.call(...announced);
         return await client.call(...given);
       },
     };
@@ -202,14 +272,21 @@ describe("upload", () => {
   it("stops between two steps when it is interrupted, and the next run completes it", async () => {
     await using registry = await startRegistry();
     const interrupt = new AbortController();
-    const stopped = registry.upload({ signal: interrupt.signal, onProgress: () => interrupt.abort(new Error("stopped")) });
+    const stopped = registry.upload({
+      signal: interrupt.signal,
+      onProgress: () => interrupt.abort(new Error("stopped")),
+    });
     await expect(stopped).rejects.toThrow("stopped");
     expect(await registry.versions()).toEqual([]);
-    expect((await registry.upload()).results).toMatchObject([{ version: "1.0.0", state: "uploaded" }]);
+    expect((await registry.upload()).results).toMatchObject([
+      { version: "1.0.0", state: "uploaded" },
+    ]);
   });
 
   it("a version that is older than the newest is refused with the next step", async () => {
-    await using registry = await startRegistry(packSource(hello(), 'newPack({ version: "2.0.0" })'));
+    await using registry = await startRegistry(
+      packSource(hello(), 'newPack({ version: "2.0.0" })'),
+    );
     await registry.upload();
     registry.write("pack.ts", packSource(hello(), 'newPack({ version: "1.0.0" })'));
     const { failures } = await registry.upload();
@@ -225,23 +302,40 @@ describe("upload", () => {
     registry.write("pack.ts", `${packSource(hello())}\n/* ${"x".repeat(40_000_000)} */`);
     const report = await registry.upload();
     expect(codesOf(report)).toEqual(["UPLOAD_TOO_LARGE"]);
-    expect(report.failures[0]?.failure.error.message).toMatch(/source map: 8,\d{3},\d{3} bytes above the limit of 32\.0 MB/);
-    expect(registry.test.service.requests.map(({ operation }) => operation)).not.toContain("registerPackVersion");
+    expect(report.failures[0]?.failure.error.message).toMatch(
+      /source map: 8,\d{3},\d{3} bytes above the limit of 32\.0 MB/,
+    );
+    expect(registry.test.service.requests.map(({ operation }) => operation)).not.toContain(
+      "registerPackVersion",
+    );
   }, 60_000);
 
   it("C50: text that the registry refuses is refused before anything is sent", async () => {
-    await using registry = await startRegistry(packSource(`${hello()}\nexport const code = (0, globalThis["x"])?.("new Function(");`));
+    await using registry = await startRegistry(
+      packSource(`${hello()}\nexport const code = (0, globalThis["x"])?.("new Function(");`),
+    );
     expect(codesOf(await registry.upload())).toEqual(["UPLOAD_REFUSED"]);
-    expect(registry.test.service.requests.map(({ operation }) => operation)).not.toContain("registerPackVersion");
+    expect(registry.test.service.requests.map(({ operation }) => operation)).not.toContain(
+      "registerPackVersion",
+    );
   });
 
   it("problems that only the registry finds are issues at the author's lines", async () => {
-    const strict = { validate: async () => ({ errors: [{ path: "formulas[1].description", message: "Too short." }], warnings: [] }) };
+    const strict = {
+      validate: async () => ({
+        errors: [{ path: "formulas[1].description", message: "Too short." }],
+        warnings: [],
+      }),
+    };
     const compare = async () => ({ changes: [], nextVersion: undefined });
-    await using registry = await startRegistry(packSource(`${hello()}\n${hello("Hm.", "Bye")}`), { packChecks: { ...strict, compare } });
+    await using registry = await startRegistry(packSource(`${hello()}\n${hello("Hm.", "Bye")}`), {
+      packChecks: { ...strict, compare },
+    });
     const report = await registry.upload();
     expect(codesOf(report)).toEqual(["UPLOAD_REFUSED"]);
-    expect(report.issues).toMatchObject([{ code: "UPLOAD_REFUSED", message: "Too short.", file: "pack.ts", line: 13, column: 3 }]);
+    expect(report.issues).toMatchObject([
+      { code: "UPLOAD_REFUSED", message: "Too short.", file: "pack.ts", line: 13, column: 3 },
+    ]);
   });
 
   it("a wrong token, and a user without access, are told apart", async () => {
@@ -257,7 +351,10 @@ describe("upload", () => {
     const uploadAs = async (token: string) => {
       const address = registryAddress(registry.client.registry.origin, {}, undefined);
       return codesOf(
-        await registry.upload({ clientOf: async () => createRegistryClient({ registry: address, token, timer: instantTimer }) }),
+        await registry.upload({
+          clientOf: async () =>
+            createRegistryClient({ registry: address, token, timer: instantTimer }),
+        }),
       );
     };
     expect(await uploadAs("wrong-token")).toEqual(["REGISTRY_TOKEN_REFUSED"]);

@@ -7,7 +7,8 @@ import { bundleOf, isolateOf, refusingHost } from "../../execute/support.ts";
 const RUN = { kind: "formula", name: "Run", args: [] } as const;
 
 /**
- * Answers the first message like a sandbox that has loaded a Pack, and the second one, a call, with the messages of an
+ * Answers the first message like a sandbox that has loaded a Pack, and the second one, a call, with
+ * the messages of an
  * expression. The result is the third one, an answer to a request.
  */
 const PROGRAM = `
@@ -31,24 +32,46 @@ process.stdin.on("data", (chunk) => {
 
 /** A Pack in a process that its code has taken over. */
 async function takenOver(messages: string): Promise<Isolate> {
-  const child = spawn(process.execPath, ["-e", PROGRAM, messages], { stdio: ["pipe", "pipe", "pipe"] });
+  const child = spawn(process.execPath, ["-e", PROGRAM, messages], {
+    stdio: ["pipe", "pipe", "pipe"],
+  });
   child.stdin.on("error", () => undefined);
   const broken = { child, memoryLimitMb: 128, isInspected: false } as unknown as SandboxProcess;
-  return await createIsolate({ code: bundleOf(`return "alive";`), fileName: "bundle.js", process: broken });
+  return await createIsolate({
+    code: bundleOf(`return "alive";`),
+    fileName: "bundle.js",
+    process: broken,
+  });
 }
 
 const DONE = `'{"k":"done","run":1,"value":"forged"}'`;
-const error = (members: string) => `'[{"k":"failed","run":1,"error":{"name":"Error","message":"m","isUserVisible":true,${members}}}]'`;
+const error = (members: string) =>
+  `'[{"k":"failed","run":1,"error":{"name":"Error","message":"m","isUserVisible":true,${members}}}]'`;
 
 describe("a process that a Pack has taken over", () => {
   it.each([
-    ["any number of console lines", `['[' + '{"k":"log","level":"log","message":"x"},'.repeat(5000) + ${DONE} + ']']`],
-    ["console lines one by one", `Array.from({ length: 5000 }, () => '[{"k":"log","level":"log","message":"x"}]')`],
-    ["a console line of any length", `['[{"k":"log","level":"log","message":"' + "x".repeat(1e6) + '"}]']`],
+    [
+      "any number of console lines",
+      `['[' + '{"k":"log","level":"log","message":"x"},'.repeat(5000) + ${DONE} + ']']`,
+    ],
+    [
+      "console lines one by one",
+      `Array.from({ length: 5000 }, () => '[{"k":"log","level":"log","message":"x"}]')`,
+    ],
+    [
+      "a console line of any length",
+      `['[{"k":"log","level":"log","message":"' + "x".repeat(1e6) + '"}]']`,
+    ],
     ["a console line that is no text", `['[{"k":"log","level":"log","message":{"toString":1}}]']`],
     ["a level that is no text", `['[{"k":"log","level":["log"],"message":"x"}]']`],
-    ["any number of requests", `['[' + '{"k":"fetch","run":1,"id":1,"request":{}},'.repeat(20000) + ${DONE} + ']']`],
-    ["a request whose id is not a number", `['[{"k":"fetch","run":1,"id":"1,\\\\"k\\\\":\\\\"done\\\\"","request":{}}]']`],
+    [
+      "any number of requests",
+      `['[' + '{"k":"fetch","run":1,"id":1,"request":{}},'.repeat(20000) + ${DONE} + ']']`,
+    ],
+    [
+      "a request whose id is not a number",
+      `['[{"k":"fetch","run":1,"id":"1,\\\\"k\\\\":\\\\"done\\\\"","request":{}}]']`,
+    ],
     ["an error of any length", `[${error(`"message":"' + "x".repeat(1e6) + '"`)}]`],
     ["an error whose name is no text", `[${error('"name":{}')}]`],
     ["an error whose stack is no text", `[${error('"stack":[]')}]`],
@@ -78,7 +101,8 @@ describe("a process that a Pack has taken over", () => {
 
 describe("a Pack cannot fill the memory of the program that runs it", () => {
   it("with requests that wait", async () => {
-    const request = (body: string) => `'[{"k":"fetch","run":1,"id":1,"request":{"body":"' + ${body} + '"}}]'`;
+    const request = (body: string) =>
+      `'[{"k":"fetch","run":1,"id":1,"request":{"body":"' + ${body} + '"}}]'`;
     const messages = `[...Array(16).fill(${request('""')}), ...Array(8).fill(${request('"x".repeat(18e6)')})]`;
     await using isolate = await takenOver(messages);
     let opened = 0;
@@ -87,7 +111,10 @@ describe("a Pack cannot fill the memory of the program that runs it", () => {
       return new Promise<never>(() => undefined);
     };
     const outcome = await isolate.invoke(RUN, { ...refusingHost(), fetch });
-    expect(outcome).toMatchObject({ ok: true, value: expect.stringContaining("more than 128 MB of data would wait") });
+    expect(outcome).toMatchObject({
+      ok: true,
+      value: expect.stringContaining("more than 128 MB of data would wait"),
+    });
     expect(opened).toBe(16);
   });
 

@@ -3,7 +3,11 @@ import { createDefinitionReader } from "../../../src/sandbox/host/definition-rea
 import { EVERY_INTRINSIC } from "../every-intrinsic.ts";
 
 const sourceMap = '{"version":3,"sources":[],"names":[],"mappings":""}';
-const script = (code: string) => ({ code: `"use strict";${code}`, sourceMap, fileName: "bundle.js" });
+const script = (code: string) => ({
+  code: `"use strict";${code}`,
+  sourceMap,
+  fileName: "bundle.js",
+});
 const packOf = (version: string) => script(`module.exports.pack = { version: ${version} };`);
 
 describe("a reader of definitions", () => {
@@ -17,7 +21,9 @@ describe("a reader of definitions", () => {
   it("reads several at once", async () => {
     await using reader = createDefinitionReader(3);
     reader.prepare();
-    const read = await Promise.all(["1", "2", "3"].map((version) => reader.read(packOf(`"${version}"`))));
+    const read = await Promise.all(
+      ["1", "2", "3"].map((version) => reader.read(packOf(`"${version}"`))),
+    );
     expect(read.map(({ definition }) => definition.version)).toEqual(["1", "2", "3"]);
   });
 
@@ -28,34 +34,52 @@ describe("a reader of definitions", () => {
         `globalThis.left = "left"; Array.prototype.map = () => ["left"]; Object.prototype.version = "left"; module.exports.pack = {};`,
       ),
     );
-    const { definition } = await reader.read(packOf(`String(globalThis.left) + [1].map((n) => n + 1)`));
+    const { definition } = await reader.read(
+      packOf(`String(globalThis.left) + [1].map((n) => n + 1)`),
+    );
     expect(definition.version).toBe("undefined2");
-    expect((await reader.read(script("module.exports.pack = {};"))).definition.version).toBeUndefined();
+    expect(
+      (await reader.read(script("module.exports.pack = {};"))).definition.version,
+    ).toBeUndefined();
   });
 
   it("gives no Pack an object that another has changed, whichever of the language and the runtime it is", async () => {
     await using reader = createDefinitionReader(3);
-    const changing = await reader.read(script(`${EVERY_INTRINSIC} module.exports.pack = { version: String(mark()) + " " + marks() };`));
+    const changing = await reader.read(
+      script(
+        `${EVERY_INTRINSIC} module.exports.pack = { version: String(mark()) + " " + marks() };`,
+      ),
+    );
     const [changed = "0", seen] = changing.definition.version?.split(" ") ?? [];
     expect(Number(changed)).toBeGreaterThan(700);
     expect(Number(seen)).toBeGreaterThan(700);
     for (let pack = 0; pack < 2; pack++) {
-      const { definition } = await reader.read(script(`${EVERY_INTRINSIC} module.exports.pack = { version: String(marks()) };`));
+      const { definition } = await reader.read(
+        script(`${EVERY_INTRINSIC} module.exports.pack = { version: String(marks()) };`),
+      );
       expect(definition.version).toBe("0");
     }
   });
 
   it("goes on after a Pack that throws, exports nothing or does not compile", async () => {
     await using reader = createDefinitionReader(4);
-    await expect(reader.read(script(`throw new Error("no");`))).rejects.toMatchObject({ code: "PACK_LOAD_FAILED" });
-    await expect(reader.read(script("module.exports.other = 1;"))).rejects.toMatchObject({ code: "PACK_EXPORT_MISSING" });
-    await expect(reader.read(script("let = ;"))).rejects.toMatchObject({ code: "PACK_LOAD_FAILED" });
+    await expect(reader.read(script(`throw new Error("no");`))).rejects.toMatchObject({
+      code: "PACK_LOAD_FAILED",
+    });
+    await expect(reader.read(script("module.exports.other = 1;"))).rejects.toMatchObject({
+      code: "PACK_EXPORT_MISSING",
+    });
+    await expect(reader.read(script("let = ;"))).rejects.toMatchObject({
+      code: "PACK_LOAD_FAILED",
+    });
     expect((await reader.read(packOf(`"1"`))).definition.version).toBe("1");
   });
 
   it("goes on after a Pack that does not end, in another sandbox", async () => {
     await using reader = createDefinitionReader(2);
-    await expect(reader.read({ ...script("for (;;);"), timeoutMs: 200 })).rejects.toMatchObject({ code: "RUN_TIMEOUT" });
+    await expect(reader.read({ ...script("for (;;);"), timeoutMs: 200 })).rejects.toMatchObject({
+      code: "RUN_TIMEOUT",
+    });
     expect((await reader.read(packOf(`"1"`))).definition.version).toBe("1");
   });
 });

@@ -21,34 +21,46 @@ describe("createIsolate", () => {
   });
 
   it("fails with PACK_EXPORT_MISSING and names what the file exports", async () => {
-    await expect(createIsolate({ code: "exports.other = 1; exports.more = 2;", fileName: "bundle.js" })).rejects.toMatchObject({
+    await expect(
+      createIsolate({ code: "exports.other = 1; exports.more = 2;", fileName: "bundle.js" }),
+    ).rejects.toMatchObject({
       code: "PACK_EXPORT_MISSING",
       details: { exports: ["other", "more"] },
     });
   });
 
   it("fails with PACK_LOAD_FAILED when the bundle throws, or does not compile", async () => {
-    await expect(createIsolate({ code: `throw new TypeError("no luck");`, fileName: "bundle.js" })).rejects.toMatchObject({
+    await expect(
+      createIsolate({ code: `throw new TypeError("no luck");`, fileName: "bundle.js" }),
+    ).rejects.toMatchObject({
       code: "PACK_LOAD_FAILED",
       message: "The Pack throws while it loads: no luck",
       details: { stack: "at bundle.js:1:7" },
     });
-    await expect(createIsolate({ code: "let = ;", fileName: "bundle.js" })).rejects.toMatchObject({ code: "PACK_LOAD_FAILED" });
+    await expect(createIsolate({ code: "let = ;", fileName: "bundle.js" })).rejects.toMatchObject({
+      code: "PACK_LOAD_FAILED",
+    });
   });
 
   it("ends a bundle that never finishes loading", async () => {
-    await expect(createIsolate({ code: "for (;;);", fileName: "bundle.js", timeoutMs: 200 })).rejects.toMatchObject({
+    await expect(
+      createIsolate({ code: "for (;;);", fileName: "bundle.js", timeoutMs: 200 }),
+    ).rejects.toMatchObject({
       code: "RUN_TIMEOUT",
     });
   });
 
   it("ends a bundle that fills the memory while it loads", async () => {
     const code = "const all = []; for (;;) all.push(new Uint8Array(1e7).fill(1));";
-    await expect(createIsolate({ code, fileName: "bundle.js", timeoutMs: 60_000 })).rejects.toMatchObject({ code: "RUN_OUT_OF_MEMORY" });
+    await expect(
+      createIsolate({ code, fileName: "bundle.js", timeoutMs: 60_000 }),
+    ).rejects.toMatchObject({ code: "RUN_OUT_OF_MEMORY" });
   });
 
   it("says that it is the loading that did not end", async () => {
-    await expect(createIsolate({ code: "while (true) {}", fileName: "bundle.js", timeoutMs: 200 })).rejects.toMatchObject({
+    await expect(
+      createIsolate({ code: "while (true) {}", fileName: "bundle.js", timeoutMs: 200 }),
+    ).rejects.toMatchObject({
       message: "The Pack did not finish loading within 0.2 s.",
       hint: expect.stringContaining("top level"),
     });
@@ -56,7 +68,11 @@ describe("createIsolate", () => {
 
   it("takes a process that was started before", async () => {
     const process = startSandboxProcess();
-    await using isolate = await createIsolate({ code: bundleOf(`return "warm";`), fileName: "bundle.js", process });
+    await using isolate = await createIsolate({
+      code: bundleOf(`return "warm";`),
+      fileName: "bundle.js",
+      process,
+    });
     expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({ ok: true, value: "warm" });
   });
 
@@ -80,7 +96,10 @@ describe("an isolate's run", () => {
       ok: false,
       error: { code: "RUN_TIMEOUT", details: { limitMs: 250 } },
     });
-    expect(await isolate.invoke(RUN, refusingHost(250))).toMatchObject({ ok: false, error: { code: "RUN_TIMEOUT" } });
+    expect(await isolate.invoke(RUN, refusingHost(250))).toMatchObject({
+      ok: false,
+      error: { code: "RUN_TIMEOUT" },
+    });
   });
 
   // Several of them end the process where V8's own limit is the only one.
@@ -88,10 +107,19 @@ describe("an isolate's run", () => {
     ["many arrays", "const all = []; for (;;) all.push(new Array(10_000).fill(all.length));"],
     ["one growing array", "const all = []; for (let i = 0; ; i++) all[i] = i;"],
     ["one growing map", "const all = new Map(); for (let i = 0; ; i++) all.set(i, i);"],
-    ["growing text", "const all = []; for (let text = 'xy'; ; ) { text = text + text + 'z'; text.charCodeAt(3); all.push(text); }"],
-    ["huge texts", "const all = []; for (let i = 0; ; i++) { const text = 'x'.repeat(2 ** 28) + i; text.match(/y/); all.push(text); }"],
+    [
+      "growing text",
+      "const all = []; for (let text = 'xy'; ; ) { text = text + text + 'z'; text.charCodeAt(3); all.push(text); }",
+    ],
+    [
+      "huge texts",
+      "const all = []; for (let i = 0; ; i++) { const text = 'x'.repeat(2 ** 28) + i; text.match(/y/); all.push(text); }",
+    ],
     ["buffers", "const all = []; for (;;) all.push(new Uint8Array(1e7).fill(1));"],
-    ["what earlier steps left", "globalThis.all ??= []; for (;;) { globalThis.all.push(new Array(1e5).fill(0.5)); await null; }"],
+    [
+      "what earlier steps left",
+      "globalThis.all ??= []; for (;;) { globalThis.all.push(new Array(1e5).fill(0.5)); await null; }",
+    ],
   ])("ends memory exhausted by %s with RUN_OUT_OF_MEMORY", async (_, body) => {
     await using isolate = await isolateOf(body);
     expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({
@@ -108,9 +136,17 @@ describe("an isolate's run", () => {
   });
 
   it("reports deep recursion as the Pack's own failure, and lives on", async () => {
-    await using isolate = await isolateOf(`if (args.length > 0) return "alive"; const dive = () => dive() + 1; return dive();`);
-    expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({ ok: false, error: { code: "FORMULA_FAILED" } });
-    expect(await isolate.invoke({ ...RUN, args: [1] }, refusingHost())).toMatchObject({ ok: true, value: "alive" });
+    await using isolate = await isolateOf(
+      `if (args.length > 0) return "alive"; const dive = () => dive() + 1; return dive();`,
+    );
+    expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({
+      ok: false,
+      error: { code: "FORMULA_FAILED" },
+    });
+    expect(await isolate.invoke({ ...RUN, args: [1] }, refusingHost())).toMatchObject({
+      ok: true,
+      value: "alive",
+    });
   });
 
   it.each([
@@ -119,15 +155,30 @@ describe("an isolate's run", () => {
     ["a bigint", "return [1n];", "result[0]"],
     ["a map", "return new Map();", "result"],
     ["a throwing getter", `return { get x() { throw new Error("no"); } };`, "result"],
-    ["a proxy that throws", `return new Proxy({}, { ownKeys() { throw new Error("no"); } });`, "result"],
+    [
+      "a proxy that throws",
+      `return new Proxy({}, { ownKeys() { throw new Error("no"); } });`,
+      "result",
+    ],
     ["a symbol", "return [Symbol('x')];", "result[0]"],
-    ["a deep nesting", "let a = []; for (let i = 0; i < 100_000; i++) a = [a]; return a;", `result${"[0]".repeat(501)}`],
+    [
+      "a deep nesting",
+      "let a = []; for (let i = 0; i < 100_000; i++) a = [a]; return a;",
+      `result${"[0]".repeat(501)}`,
+    ],
     ["a promise inside", "return [Promise.resolve(1)];", "result[0]"],
-    ["a cycle through many doors", "const a = []; for (let i = 0; i < 40; i++) a.push(a); return a;", "result[0]"],
+    [
+      "a cycle through many doors",
+      "const a = []; for (let i = 0; i < 40; i++) a.push(a); return a;",
+      "result[0]",
+    ],
     ["30 MB of text", `return "x".repeat(30 * 1024 * 1024);`, "result"],
   ])("refuses %s as a result", async (_, body, path) => {
     await using isolate = await isolateOf(body);
-    expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({ ok: false, error: { code: "RESULT_INVALID", details: { path } } });
+    expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({
+      ok: false,
+      error: { code: "RESULT_INVALID", details: { path } },
+    });
   });
 
   it("survives a rejection that nobody handles", async () => {
@@ -151,9 +202,23 @@ describe("an isolate's run", () => {
   });
 
   it("passes dates, bytes, undefined and odd numbers both ways", async () => {
-    await using isolate = await isolateOf("return { args, same: args[0] instanceof Date && args[1] instanceof Uint8Array };");
-    const args = [new Date(5), new Uint8Array([0, 1, 255]), undefined, Number.NaN, -0, Number.NEGATIVE_INFINITY, { $: 1, v: 2 }];
-    expect(await isolate.invoke({ ...RUN, args }, refusingHost())).toEqual({ ok: true, value: { args, same: true }, logs: [] });
+    await using isolate = await isolateOf(
+      "return { args, same: args[0] instanceof Date && args[1] instanceof Uint8Array };",
+    );
+    const args = [
+      new Date(5),
+      new Uint8Array([0, 1, 255]),
+      undefined,
+      Number.NaN,
+      -0,
+      Number.NEGATIVE_INFINITY,
+      { $: 1, v: 2 },
+    ];
+    expect(await isolate.invoke({ ...RUN, args }, refusingHost())).toEqual({
+      ok: true,
+      value: { args, same: true },
+      logs: [],
+    });
   });
 
   it("tells user errors, uncaught status errors and other throws apart", async () => {
@@ -179,10 +244,14 @@ describe("an isolate's run", () => {
   });
 
   it("runs one call at a time, in order", async () => {
-    await using isolate = await isolateOf(`globalThis.n = (globalThis.n ?? 0) + 1; await null; return args[0] + String(globalThis.n);`);
+    await using isolate = await isolateOf(
+      `globalThis.n = (globalThis.n ?? 0) + 1; await null; return args[0] + String(globalThis.n);`,
+    );
     const session = {};
     const host = { ...refusingHost(), session };
-    const outcomes = await Promise.all(["a", "b", "c"].map((name) => isolate.invoke({ ...RUN, args: [name] }, host)));
+    const outcomes = await Promise.all(
+      ["a", "b", "c"].map((name) => isolate.invoke({ ...RUN, args: [name] }, host)),
+    );
     expect(outcomes.map((outcome) => outcome.ok && outcome.value)).toEqual(["a1", "b2", "c3"]);
   });
 });
@@ -208,7 +277,9 @@ module.exports.pack = { networkDomains: [], formulas: [{ name: "Run", execute: a
       `${EVERY_INTRINSIC} const before = marks(); return [before, mark() > 700, marks() > 700].join();`,
     );
     for (let call = 0; call < 3; call++) {
-      expect(await isolate.invoke({ kind: "formula", name: "Run", args: [] }, refusingHost())).toMatchObject({ value: "0,true,true" });
+      expect(
+        await isolate.invoke({ kind: "formula", name: "Run", args: [] }, refusingHost()),
+      ).toMatchObject({ value: "0,true,true" });
     }
   });
 
@@ -238,32 +309,60 @@ module.exports.pack = { networkDomains: [], formulas: [{ name: "Run", execute: a
 
   it.each([
     ["an endless loop", "for (;;);", "RUN_TIMEOUT", 300],
-    ["an exhausted memory", "const all = []; for (;;) all.push(new Uint8Array(1e7).fill(1));", "RUN_OUT_OF_MEMORY", 60_000],
+    [
+      "an exhausted memory",
+      "const all = []; for (;;) all.push(new Uint8Array(1e7).fill(1));",
+      "RUN_OUT_OF_MEMORY",
+      60_000,
+    ],
   ])("is new after %s, and the next call works", async (_, body, code, timeoutMs) => {
     await using isolate = await isolateOf(`if (args.length > 0) return "alive"; ${body}`);
-    expect(await isolate.invoke(RUN, refusingHost(timeoutMs))).toMatchObject({ ok: false, error: { code } });
-    expect(await isolate.invoke({ ...RUN, args: [1] }, refusingHost())).toMatchObject({ ok: true, value: "alive" });
-    expect(await isolate.invoke(RUN, refusingHost(timeoutMs))).toMatchObject({ ok: false, error: { code } });
-    expect(await isolate.invoke({ ...RUN, args: [1] }, refusingHost())).toMatchObject({ ok: true, value: "alive" });
-  });
-
-  it.each(["for (;;);", "await new Promise(() => {});"])("is new after the caller interrupted %s", async (body) => {
-    await using isolate = await isolateOf(`if (args.length > 0) return "alive"; ${body}`);
-    const caller = new AbortController();
-    const run = isolate.invoke(RUN, { ...refusingHost(), signal: caller.signal });
-    setImmediate(() => caller.abort());
-    expect(await run).toMatchObject({ ok: false, error: { code: "INTERRUPTED" } });
-    expect(await isolate.invoke({ ...RUN, args: [1] }, refusingHost())).toMatchObject({ ok: true, value: "alive" });
-    expect(await isolate.invoke(RUN, { ...refusingHost(), signal: caller.signal })).toMatchObject({
+    expect(await isolate.invoke(RUN, refusingHost(timeoutMs))).toMatchObject({
       ok: false,
-      error: { code: "INTERRUPTED" },
+      error: { code },
+    });
+    expect(await isolate.invoke({ ...RUN, args: [1] }, refusingHost())).toMatchObject({
+      ok: true,
+      value: "alive",
+    });
+    expect(await isolate.invoke(RUN, refusingHost(timeoutMs))).toMatchObject({
+      ok: false,
+      error: { code },
+    });
+    expect(await isolate.invoke({ ...RUN, args: [1] }, refusingHost())).toMatchObject({
+      ok: true,
+      value: "alive",
     });
   });
+
+  it.each(["for (;;);", "await new Promise(() => {});"])(
+    "is new after the caller interrupted %s",
+    async (body) => {
+      await using isolate = await isolateOf(`if (args.length > 0) return "alive"; ${body}`);
+      const caller = new AbortController();
+      const run = isolate.invoke(RUN, { ...refusingHost(), signal: caller.signal });
+      setImmediate(() => caller.abort());
+      expect(await run).toMatchObject({ ok: false, error: { code: "INTERRUPTED" } });
+      expect(await isolate.invoke({ ...RUN, args: [1] }, refusingHost())).toMatchObject({
+        ok: true,
+        value: "alive",
+      });
+      expect(await isolate.invoke(RUN, { ...refusingHost(), signal: caller.signal })).toMatchObject(
+        {
+          ok: false,
+          error: { code: "INTERRUPTED" },
+        },
+      );
+    },
+  );
 
   it("is not made anew once the isolate is closed", async () => {
     const isolate = await isolateOf(`return "x";`);
     await isolate[Symbol.asyncDispose]();
-    expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({ ok: false, error: { code: "RUN_CRASHED" } });
+    expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({
+      ok: false,
+      error: { code: "RUN_CRASHED" },
+    });
   });
 
   it("tells why a Pack that loads only sometimes did not load for this call", async () => {
@@ -272,7 +371,9 @@ module.exports.pack = { networkDomains: [], formulas: [{ name: "Run", execute: a
       fileName: "bundle.js",
     });
     expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({ ok: true });
-    await expect.poll(() => isolate.invoke(RUN, refusingHost())).toMatchObject({ ok: false, error: { message: "Run failed: not now" } });
+    await expect
+      .poll(() => isolate.invoke(RUN, refusingHost()))
+      .toMatchObject({ ok: false, error: { message: "Run failed: not now" } });
   });
 });
 
@@ -288,7 +389,10 @@ describe("the memory of an isolate", () => {
 
   it("ends a run that keeps more than 128 MB across its awaits", async () => {
     await using isolate = await isolateOf(keeping(150));
-    expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({ ok: false, error: { code: "RUN_OUT_OF_MEMORY" } });
+    expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({
+      ok: false,
+      error: { code: "RUN_OUT_OF_MEMORY" },
+    });
   });
 });
 
@@ -304,6 +408,9 @@ it.runIf(process.platform !== "win32")(
     const outcome = isolate.invoke(RUN, refusingHost());
     sandbox.child.kill("SIGINT");
     expect(await outcome).toMatchObject({ ok: false, error: { code: "INTERRUPTED" } });
-    expect(await isolate.invoke({ ...RUN, args: [1] }, refusingHost())).toMatchObject({ ok: true, value: "alive" });
+    expect(await isolate.invoke({ ...RUN, args: [1] }, refusingHost())).toMatchObject({
+      ok: true,
+      value: "alive",
+    });
   },
 );

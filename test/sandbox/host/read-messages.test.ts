@@ -5,7 +5,10 @@ import { encodeFrame } from "../../../src/sandbox/frame.ts";
 import { readMessages } from "../../../src/sandbox/host/read-messages.ts";
 
 /** Reads what was cut into pieces of these sizes; the last size is for the rest. */
-async function read(bytes: Buffer, sizes: readonly number[]): Promise<{ messages: (readonly string[])[]; isInvalid: boolean }> {
+async function read(
+  bytes: Buffer,
+  sizes: readonly number[],
+): Promise<{ messages: (readonly string[])[]; isInvalid: boolean }> {
   const pipe = new PassThrough();
   const messages: (readonly string[])[] = [];
   let isInvalid = false;
@@ -27,7 +30,8 @@ async function read(bytes: Buffer, sizes: readonly number[]): Promise<{ messages
   return { messages, isInvalid };
 }
 
-const framesOf = (texts: readonly string[]) => texts.map((text, index) => encodeFrame(text, index < texts.length - 1));
+const framesOf = (texts: readonly string[]) =>
+  texts.map((text, index) => encodeFrame(text, index < texts.length - 1));
 
 describe("messages from a process", () => {
   it("are the same in whatever pieces they arrive", async () => {

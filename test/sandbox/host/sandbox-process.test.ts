@@ -27,36 +27,47 @@ describe("a process with the flags of the sandbox", () => {
     ["makes no code from text", `new Function("return 1")()`],
     ["makes no code with eval", `(0, eval)("1")`],
   ])("%s", (_, code) => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [...processFlags(128), "-e", `${code}; console.log("escaped")`], {
-      encoding: "utf8",
-      env: {},
-    });
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [...processFlags(128), "-e", `${code}; console.log("escaped")`],
+      {
+        encoding: "utf8",
+        env: {},
+      },
+    );
     expect(stdout).toBe("");
     expect(status).not.toBe(0);
     expect(stderr).toMatch(/ERR_ACCESS_DENIED|ERR_DLOPEN_DISABLED|EvalError/);
   });
 
   it("warns of nothing", () => {
-    const { stderr, status } = spawnSync(process.execPath, [...processFlags(128), "-e", "require('internal/test/binding')"], {
-      encoding: "utf8",
-      env: {},
-    });
+    const { stderr, status } = spawnSync(
+      process.execPath,
+      [...processFlags(128), "-e", "require('internal/test/binding')"],
+      {
+        encoding: "utf8",
+        env: {},
+      },
+    );
     expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
   });
 });
 
 describe("the process of a sandbox", () => {
-  it.runIf(process.platform === "linux")("has no variable of this process, and its own limits", async () => {
-    await using sandbox = startSandboxProcess();
-    const read = (name: string) => readFileSync(`/proc/${sandbox.child.pid}/${name}`, "utf8");
-    await expect.poll(() => read("limits")).toMatch(/Max file size\s+0\s+0/);
-    expect(
-      read("environ")
-        .split("\0")
-        .filter((entry) => !/^(TZ|PWD|OLDPWD|SHLVL|_)=|^$/.test(entry)),
-    ).toEqual([]);
-    await expect.poll(() => read("limits")).toMatch(/Max core file size\s+0\s+0/);
-  });
+  it.runIf(process.platform === "linux")(
+    "has no variable of this process, and its own limits",
+    async () => {
+      await using sandbox = startSandboxProcess();
+      const read = (name: string) => readFileSync(`/proc/${sandbox.child.pid}/${name}`, "utf8");
+      await expect.poll(() => read("limits")).toMatch(/Max file size\s+0\s+0/);
+      expect(
+        read("environ")
+          .split("\0")
+          .filter((entry) => !/^(TZ|PWD|OLDPWD|SHLVL|_)=|^$/.test(entry)),
+      ).toEqual([]);
+      await expect.poll(() => read("limits")).toMatch(/Max core file size\s+0\s+0/);
+    },
+  );
 
   it("ends when it is told to, whatever it does", async () => {
     const sandbox = startSandboxProcess();
@@ -75,34 +86,48 @@ describe("the process of a sandbox", () => {
     ${ending}`;
   const invoked = `void isolate.invoke({ kind: "formula", name: "Run", args: [] }, { context: {}, fetch: () => {} });`;
 
-  it.runIf(process.platform !== "win32")("ends soon when that program is killed during a loop, which notices nothing", async () => {
-    const ending = `${invoked} setInterval(() => {}, 1000);`;
-    const parent = spawn(process.execPath, ["--input-type=module", "-e", parentOf(ending)], { stdio: ["ignore", "pipe", "ignore"] });
-    const pid = Number(((await once(parent.stdout, "data")) as [Buffer])[0]);
-    // More than it takes to start: the loop is running.
-    await expect.poll(() => processorMs(pid)).toBeGreaterThan(1000);
-    parent.kill("SIGKILL");
-    await expect.poll(() => isRunning(pid)).toBe(false);
-  });
+  it.runIf(process.platform !== "win32")(
+    "ends soon when that program is killed during a loop, which notices nothing",
+    async () => {
+      const ending = `${invoked} setInterval(() => {}, 1000);`;
+      const parent = spawn(process.execPath, ["--input-type=module", "-e", parentOf(ending)], {
+        stdio: ["ignore", "pipe", "ignore"],
+      });
+      const pid = Number(((await once(parent.stdout, "data")) as [Buffer])[0]);
+      // More than it takes to start: the loop is running.
+      await expect.poll(() => processorMs(pid)).toBeGreaterThan(1000);
+      parent.kill("SIGKILL");
+      await expect.poll(() => isRunning(pid)).toBe(false);
+    },
+  );
 
-  it.runIf(process.platform === "linux")("leaves no process behind that waits for its end", async () => {
-    const sandbox = startSandboxProcess();
-    const { pid } = sandbox.child;
-    const children = () => readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim();
-    await expect.poll(children).toMatch(/^\d+$/);
-    const guard = Number(children());
-    expect(isRunning(guard)).toBe(true);
-    await sandbox[Symbol.asyncDispose]();
-    await expect.poll(() => isRunning(guard)).toBe(false);
-  });
+  it.runIf(process.platform === "linux")(
+    "leaves no process behind that waits for its end",
+    async () => {
+      const sandbox = startSandboxProcess();
+      const { pid } = sandbox.child;
+      const children = () => readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim();
+      await expect.poll(children).toMatch(/^\d+$/);
+      const guard = Number(children());
+      expect(isRunning(guard)).toBe(true);
+      await sandbox[Symbol.asyncDispose]();
+      await expect.poll(() => isRunning(guard)).toBe(false);
+    },
+  );
 
   it.each([
     ["exits during a run", `${invoked} setTimeout(() => process.exit(), 100);`, undefined],
-    ["fails during a run", `${invoked} setTimeout(() => { throw new Error("failed"); }, 100);`, undefined],
+    [
+      "fails during a run",
+      `${invoked} setTimeout(() => { throw new Error("failed"); }, 100);`,
+      undefined,
+    ],
     ["is killed", "setInterval(() => {}, 1000);", "SIGKILL"],
     ["has nothing left to do", "", undefined],
   ] as const)("ends when the program that started it %s", async (_, ending, signal) => {
-    const parent = spawn(process.execPath, ["--input-type=module", "-e", parentOf(ending)], { stdio: ["ignore", "pipe", "ignore"] });
+    const parent = spawn(process.execPath, ["--input-type=module", "-e", parentOf(ending)], {
+      stdio: ["ignore", "pipe", "ignore"],
+    });
     const [first] = (await once(parent.stdout, "data")) as [Buffer];
     const pid = Number(first);
     expect(pid).toBeGreaterThan(0);
@@ -115,7 +140,8 @@ describe("the process of a sandbox", () => {
 function isRunning(pid: number): boolean {
   try {
     // Without a parent that asks for its exit code, a process that ended stays in the list.
-    if (process.platform === "linux") return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+    if (process.platform === "linux")
+      return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
     return process.kill(pid, 0);
   } catch {
     return false;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createStackMapper } from "../../../src/sandbox/host/stack-trace.ts";
 
-// One generated line: column 1 is pack.ts:3:5, column 11 is packsmith/define/pack.js:1:1, column 21 is lib/io.ts:2:1.
+// One generated line: column 1 is pack.ts:3:5, column 11 is packsmith/define/pack.js:1:1, column 21
+// is lib/io.ts:2:1.
 const MAP = JSON.stringify({
   version: 3,
   sources: ["pack.ts", "../node_modules/kit/index.js", "lib/io.ts"],
@@ -24,7 +25,9 @@ describe("createStackMapper", () => {
   });
 
   it("gives the bundle's positions without a map, and nothing for no stack", () => {
-    expect(createStackMapper("bundle.js", undefined).map("Error\n    at bundle.js:4:2")).toBe("at bundle.js:4:2");
+    expect(createStackMapper("bundle.js", undefined).map("Error\n    at bundle.js:4:2")).toBe(
+      "at bundle.js:4:2",
+    );
     expect(createStackMapper("bundle.js", MAP).map(undefined)).toBeUndefined();
     expect(createStackMapper("bundle.js", MAP).map("anything")).toBeUndefined();
   });

@@ -9,26 +9,35 @@ function start(code: string): { pid: number } & Disposable {
   return { pid: child.pid as number, [Symbol.dispose]: () => void child.kill("SIGKILL") };
 }
 
-it.runIf(process.platform !== "win32")("a limit of processor time does not count the time in which a process waits", async () => {
-  using busy = start("for (;;);");
-  using idle = start("setInterval(() => {}, 1000)");
-  await expect.poll(() => processorMs(busy.pid)).toBeGreaterThan(100);
-  await new Promise<void>((resolve) => void startTimeLimit(busy.pid, { ms: 100, of: "processor" }, resolve));
-  const order: string[] = [];
-  await new Promise<void>((resolve) => {
-    startTimeLimit(idle.pid, { ms: 500, of: "processor" }, () => resolve(void order.push("processor")));
-    startTimeLimit(idle.pid, { ms: 1000, of: "wall" }, () => void order.push("wall"));
-  });
-  // Of the process that waits, the shorter limit is reached later.
-  expect(order).toEqual(["wall", "processor"]);
-});
+it.runIf(process.platform !== "win32")(
+  "a limit of processor time does not count the time in which a process waits",
+  async () => {
+    using busy = start("for (;;);");
+    using idle = start("setInterval(() => {}, 1000)");
+    await expect.poll(() => processorMs(busy.pid)).toBeGreaterThan(100);
+    await new Promise<void>(
+      (resolve) => void startTimeLimit(busy.pid, { ms: 100, of: "processor" }, resolve),
+    );
+    const order: string[] = [];
+    await new Promise<void>((resolve) => {
+      startTimeLimit(idle.pid, { ms: 500, of: "processor" }, () =>
+        resolve(void order.push("processor")),
+      );
+      startTimeLimit(idle.pid, { ms: 1000, of: "wall" }, () => void order.push("wall"));
+    });
+    // Of the process that waits, the shorter limit is reached later.
+    expect(order).toEqual(["wall", "processor"]);
+  },
+);
 
 it("a limit that has ended does nothing", async () => {
   let isExceeded = false;
   startTimeLimit(process.pid, { ms: 1, of: "wall" }, () => {
     isExceeded = true;
   })();
-  await new Promise<void>((resolve) => void startTimeLimit(process.pid, { ms: 5, of: "wall" }, resolve));
+  await new Promise<void>(
+    (resolve) => void startTimeLimit(process.pid, { ms: 5, of: "wall" }, resolve),
+  );
   expect(isExceeded).toBe(false);
 });
 

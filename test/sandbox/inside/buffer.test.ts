@@ -4,7 +4,18 @@ import { Buffer as OwnBuffer } from "../../../src/sandbox/inside/buffer.ts";
 
 // Compared with Node's own, under the same type.
 const Own = OwnBuffer as unknown as typeof Buffer;
-const encodings = ["utf8", "hex", "base64", "base64url", "latin1", "ascii", "utf16le", "utf-8", "binary", "ucs2"] as const;
+const encodings = [
+  "utf8",
+  "hex",
+  "base64",
+  "base64url",
+  "latin1",
+  "ascii",
+  "utf16le",
+  "utf-8",
+  "binary",
+  "ucs2",
+] as const;
 const plain = (value: unknown): unknown => (value instanceof Uint8Array ? [...value] : value);
 
 /** What a piece of work gives with each of the two, errors included. */
@@ -36,14 +47,23 @@ describe("the sandbox's Buffer", () => {
   });
 
   it.each(encodings)("reads any text as %s, as Node does", (encoding) => {
-    // Node takes the low byte of some wide characters for a digit; the package does not. It reads "A=" as the digit "A", too.
+    // Node takes the low byte of some wide characters for a digit; the package does not. It reads
+    // "A=" as the digit "A", too.
     const texts =
       encoding === "hex"
-        ? fc.string({ unit: fc.constantFrom(..."0123456789abcdefABCDEF") }).map((text) => (text.length % 2 === 0 ? text : `${text}0zz`))
-        : fc.oneof(fc.string({ unit: encoding.startsWith("base64") ? "grapheme-ascii" : "binary" }), fc.string(), fc.base64String());
+        ? fc
+            .string({ unit: fc.constantFrom(..."0123456789abcdefABCDEF") })
+            .map((text) => (text.length % 2 === 0 ? text : `${text}0zz`))
+        : fc.oneof(
+            fc.string({ unit: encoding.startsWith("base64") ? "grapheme-ascii" : "binary" }),
+            fc.string(),
+            fc.base64String(),
+          );
     fc.assert(
       fc.property(texts, (text) => {
-        const [own, node] = both((of) => [...of.from(text, encoding), of.byteLength(text, encoding)].slice(0, -1));
+        const [own, node] = both((of) =>
+          [...of.from(text, encoding), of.byteLength(text, encoding)].slice(0, -1),
+        );
         expect(own).toEqual(node);
       }),
     );
@@ -68,12 +88,19 @@ describe("the sandbox's Buffer", () => {
     ["from an ArrayBuffer", (of) => of.from(new Uint8Array([1, 2, 3, 4]).buffer, 1, 2)],
     ["from a wrapped text", (of) => of.from(Object("hi"))],
     ["isBuffer", (of) => [of.isBuffer(of.from("")), of.isBuffer(new Uint8Array(1))]],
-    ["isEncoding", (of) => ["UTF8", "base64", "utf-7", "constructor"].map((name) => of.isEncoding(name))],
+    [
+      "isEncoding",
+      (of) => ["UTF8", "base64", "utf-7", "constructor"].map((name) => of.isEncoding(name)),
+    ],
     ["an unknown encoding", (of) => of.from("a", "utf-7" as never)],
     ["JSON", (of) => JSON.stringify(of.from([1, 2]))],
     [
       "equals and compare",
-      (of) => [of.from("a").equals(of.from("a")), of.compare(of.from("a"), of.from("b")), of.from("abc").compare(of.from("ab"))],
+      (of) => [
+        of.from("a").equals(of.from("a")),
+        of.compare(of.from("a"), of.from("b")),
+        of.from("abc").compare(of.from("ab")),
+      ],
     ],
     ["compare of parts", (of) => of.from("xab").compare(of.from("ab"), 0, 2, 1, 3)],
     [
@@ -127,7 +154,11 @@ describe("the sandbox's Buffer", () => {
     ],
     [
       "lastIndexOf and includes",
-      (of) => [of.from("hello").lastIndexOf("l"), of.from("hello").includes("ell"), of.from("hello").includes("6c6f", "hex" as never)],
+      (of) => [
+        of.from("hello").lastIndexOf("l"),
+        of.from("hello").includes("ell"),
+        of.from("hello").includes("6c6f", "hex" as never),
+      ],
     ],
     [
       "integers",
@@ -143,7 +174,13 @@ describe("the sandbox's Buffer", () => {
       (of) => {
         const to = of.alloc(6);
         to.writeUIntBE(0x123456789a, 0, 5);
-        return [...to, to.readUIntBE(0, 5), to.readUIntLE(0, 6), to.readIntBE(3, 3), to.readIntLE(1, 4)];
+        return [
+          ...to,
+          to.readUIntBE(0, 5),
+          to.readUIntLE(0, 6),
+          to.readIntBE(3, 3),
+          to.readIntLE(1, 4),
+        ];
       },
     ],
     [
@@ -182,6 +219,11 @@ describe("the sandbox's Buffer", () => {
   });
 
   it("takes the older constructor", () => {
-    expect(new (Own as unknown as new (text: string, encoding: string) => Buffer)("6869", "hex").toString()).toBe("hi");
+    expect(
+      new (Own as unknown as new (text: string, encoding: string) => Buffer)(
+        "6869",
+        "hex",
+      ).toString(),
+    ).toBe("hi");
   });
 });

@@ -14,10 +14,26 @@ describe("code that a Pack makes from text", () => {
     ["eval of a value that is not text", `const value = {}; return eval(value) === value;`, true],
     ["Function", `return new Function("a", "b", "return a + b")(1, 2);`, 3],
     ["Function without new", `return Function("return this")() === globalThis;`, true],
-    ["the constructor of an async function", `return await (async () => {}).constructor("return 5")();`, 5],
-    ["the constructor of a generator", `return [...(function* () {}).constructor("yield 6")()][0];`, 6],
-    ["functions are functions", `return (() => 1) instanceof Function && Function.prototype === Object.getPrototypeOf(() => 1);`, true],
-    ["text that speaks of import", `return new Function('return "import(x)" + "\\\\\\\\import"')();`, "import(x)\\import"],
+    [
+      "the constructor of an async function",
+      `return await (async () => {}).constructor("return 5")();`,
+      5,
+    ],
+    [
+      "the constructor of a generator",
+      `return [...(function* () {}).constructor("yield 6")()][0];`,
+      6,
+    ],
+    [
+      "functions are functions",
+      `return (() => 1) instanceof Function && Function.prototype === Object.getPrototypeOf(() => 1);`,
+      true,
+    ],
+    [
+      "text that speaks of import",
+      `return new Function('return "import(x)" + "\\\\\\\\import"')();`,
+      "import(x)\\import",
+    ],
   ])("runs: %s", async (_, body, value) => {
     expect(await run(body)).toEqual(value);
   });
@@ -31,9 +47,15 @@ describe("code that a Pack makes from text", () => {
     ["Function", `new Function('return import("node:fs")')()`],
     ["a parameter", `new Function('a = import("node:fs")', "return a")()`],
     ["an async function", `(async () => {}).constructor('return import("node:fs")')()`],
-    ["the prototype of the constructor", `Object.getPrototypeOf((async () => {}).constructor)('return import("node:fs")')()`],
+    [
+      "the prototype of the constructor",
+      `Object.getPrototypeOf((async () => {}).constructor)('return import("node:fs")')()`,
+    ],
     ["Reflect", `Reflect.construct(Function, ['return import("node:fs")'], Object)()`],
-    ["a text that changes", `let turn = 0; new Function({ toString: () => (turn++ === 0 ? "1" : 'return import("node:fs")') })()`],
+    [
+      "a text that changes",
+      `let turn = 0; new Function({ toString: () => (turn++ === 0 ? "1" : 'return import("node:fs")') })()`,
+    ],
     [
       "a setter on lists",
       `Object.defineProperty(Array.prototype, 0, { get: () => 'return import("node:fs")', set() {}, configurable: true }); new Function('return import("node:fs")')()`,
@@ -42,7 +64,10 @@ describe("code that a Pack makes from text", () => {
       "changed prototypes",
       `String.prototype.indexOf = () => -1; String.prototype.includes = () => false; RegExp.prototype[Symbol.replace] = () => ""; Function.prototype.call = () => -1; eval('import("node:fs")')`,
     ],
-    ["a copy of the constructor", `const { constructor } = Object.getPrototypeOf(() => 1); constructor('return import("node:fs")')()`],
+    [
+      "a copy of the constructor",
+      `const { constructor } = Object.getPrototypeOf(() => 1); constructor('return import("node:fs")')()`,
+    ],
   ])("refuses import() through %s", async (_, code) => {
     expect(
       await run(

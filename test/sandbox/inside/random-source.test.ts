@@ -12,8 +12,12 @@ describe("createRandomSource", () => {
 
   it("goes on where it stopped, and never repeats a block", () => {
     const inPieces = createRandomSource("1".repeat(64));
-    const pieces = [1, 63, 5, 59].flatMap((size) => [...(inPieces(new Uint8Array(size)) as Uint8Array)]);
-    expect(pieces).toEqual([...(createRandomSource("1".repeat(64))(new Uint8Array(128)) as Uint8Array)]);
+    const pieces = [1, 63, 5, 59].flatMap((size) => [
+      ...(inPieces(new Uint8Array(size)) as Uint8Array),
+    ]);
+    expect(pieces).toEqual([
+      ...(createRandomSource("1".repeat(64))(new Uint8Array(128)) as Uint8Array),
+    ]);
     expect(pieces.slice(0, 64)).not.toEqual(pieces.slice(64));
   });
 
@@ -25,10 +29,14 @@ describe("createRandomSource", () => {
     expect(view.some((value) => value !== 0)).toBe(true);
   });
 
-  it.each([[new Float32Array(1)], [[1, 2]], ["text"], [undefined], [new DataView(new ArrayBuffer(1))], [new Uint8Array(65_537)]])(
-    "refuses %s",
-    (view) => {
-      expect(() => createRandomSource("0".repeat(64))(view)).toThrow(/getRandomValues/);
-    },
-  );
+  it.each([
+    [new Float32Array(1)],
+    [[1, 2]],
+    ["text"],
+    [undefined],
+    [new DataView(new ArrayBuffer(1))],
+    [new Uint8Array(65_537)],
+  ])("refuses %s", (view) => {
+    expect(() => createRandomSource("0".repeat(64))(view)).toThrow(/getRandomValues/);
+  });
 });

@@ -4,7 +4,10 @@ import type { Isolate } from "../../../src/sandbox/host/isolate.ts";
 import { TextEncoder as OwnTextEncoder } from "../../../src/sandbox/inside/text-encoder.ts";
 import { isolateOf, refusingHost } from "../../execute/support.ts";
 
-/** What a URL shows of itself, or that it is none. The same code runs with Node's classes, as the judge. */
+/**
+ * What a URL shows of itself, or that it is none. The same code runs with Node's classes, as the
+ * judge.
+ */
 const DESCRIBE = `([text, base]) => {
   const parts = ["href", "origin", "protocol", "username", "password", "host", "hostname", "port", "pathname", "search", "hash"];
   try {
@@ -38,17 +41,29 @@ const host = fc.constantFrom(
   "%41.example",
 );
 const built = fc
-  .tuple(fc.constantFrom("https:", "http:", "ftp:", "mailto:", "data:", "file:", "x-y:", ""), host, part)
+  .tuple(
+    fc.constantFrom("https:", "http:", "ftp:", "mailto:", "data:", "file:", "x-y:", ""),
+    host,
+    part,
+  )
   .map(([scheme, name, rest]) => `${scheme}//${name}/${rest}`);
-const pair: fc.Arbitrary<Pair> = fc.tuple(fc.oneof(built, fc.webUrl(), part), fc.option(built, { nil: undefined }));
+const pair: fc.Arbitrary<Pair> = fc.tuple(
+  fc.oneof(built, fc.webUrl(), part),
+  fc.option(built, { nil: undefined }),
+);
 /**
- * Where Node 20 is a judge: the standard has changed for ^ since, and Node reads wide characters next to a percent sign wrongly and
- * loses the empty query of a base. The package for Buffer writes several U+FFFD for some invalid bytes, for which Node writes one.
+ * Where Node 20 is a judge: the standard has changed for ^ since, and Node reads wide characters
+ * next to a percent sign wrongly and
+ * loses the empty query of a base. The package for Buffer writes several U+FFFD for some invalid
+ * bytes, for which Node writes one.
  */
 const isComparable = (pair: Pair): boolean =>
   pair[1]?.includes("?") !== true &&
   pair.every(
-    (text = "") => !/%[89a-f]|\^/i.test(text) && !/\p{Surrogate}/u.test(text) && (/^[\0-\x7f]*$/.test(text) || !text.includes("%")),
+    (text = "") =>
+      !/%[89a-f]|\^/i.test(text) &&
+      !/\p{Surrogate}/u.test(text) &&
+      (/^[\0-\x7f]*$/.test(text) || !text.includes("%")),
   );
 
 describe("URL and URLSearchParams of the Pack runtime", () => {
@@ -62,12 +77,20 @@ describe("URL and URLSearchParams of the Pack runtime", () => {
   it.runIf(Number.parseInt(process.versions.node, 10) < 24)(
     "read and write any URL as Node does",
     async () => {
-      const property = fc.asyncProperty(fc.array(pair.filter(isComparable), { minLength: 50, maxLength: 50 }), async (pairs) => {
-        const outcome = await isolate.invoke({ kind: "formula", name: "Run", args: [JSON.stringify(pairs)] }, refusingHost());
-        expect(outcome).toMatchObject({ ok: true });
-        if (outcome.ok)
-          expect(JSON.parse(outcome.value as string)).toEqual(JSON.parse(JSON.stringify(pairs.map((each) => describeHere(each)))));
-      });
+      const property = fc.asyncProperty(
+        fc.array(pair.filter(isComparable), { minLength: 50, maxLength: 50 }),
+        async (pairs) => {
+          const outcome = await isolate.invoke(
+            { kind: "formula", name: "Run", args: [JSON.stringify(pairs)] },
+            refusingHost(),
+          );
+          expect(outcome).toMatchObject({ ok: true });
+          if (outcome.ok)
+            expect(JSON.parse(outcome.value as string)).toEqual(
+              JSON.parse(JSON.stringify(pairs.map((each) => describeHere(each)))),
+            );
+        },
+      );
       await fc.assert(property, { numRuns: 20 });
     },
     120_000,
@@ -81,13 +104,16 @@ describe("URL and URLSearchParams of the Pack runtime", () => {
     const outcome = await other.invoke({ kind: "formula", name: "Run", args: [] }, refusingHost());
     expect(outcome).toMatchObject({
       ok: true,
-      value: 'true https://a.example/b?x=2#y {"url":"https://a.example/b?x=2#y"} [object URL] function',
+      value:
+        'true https://a.example/b?x=2#y {"url":"https://a.example/b?x=2#y"} [object URL] function',
     });
   });
 
   it("can be replaced by a Pack, as other globals can", async () => {
     await using other = await isolateOf(`globalThis.URL = 1; return URL + typeof URLSearchParams;`);
-    expect(await other.invoke({ kind: "formula", name: "Run", args: [] }, refusingHost())).toMatchObject({ ok: true, value: "1function" });
+    expect(
+      await other.invoke({ kind: "formula", name: "Run", args: [] }, refusingHost()),
+    ).toMatchObject({ ok: true, value: "1function" });
   });
 });
 

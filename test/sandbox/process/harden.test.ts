@@ -6,8 +6,26 @@ const harden = new URL("../../../src/sandbox/process/harden.ts", import.meta.url
 
 /** Runs an expression in a process that was hardened. `kept` is what it held before. */
 async function after(expression: string): Promise<unknown> {
-  const { outputFiles } = await build({ entryPoints: [harden], bundle: true, write: false, format: "iife", globalName: "harden" });
-  const names = ["Object", "Function", "Array", "Error", "RangeError", "Promise", "Map", "JSON", "Reflect", "Symbol", "Uint8Array"];
+  const { outputFiles } = await build({
+    entryPoints: [harden],
+    bundle: true,
+    write: false,
+    format: "iife",
+    globalName: "harden",
+  });
+  const names = [
+    "Object",
+    "Function",
+    "Array",
+    "Error",
+    "RangeError",
+    "Promise",
+    "Map",
+    "JSON",
+    "Reflect",
+    "Symbol",
+    "Uint8Array",
+  ];
   const script = `(() => { "use strict"; ${outputFiles[0]?.text}
     const { String } = globalThis;
     const kept = { process, write: require("fs").writeSync, Promise, Map, Symbol, Uint8Array, Array, RangeError };
@@ -19,7 +37,9 @@ async function after(expression: string): Promise<unknown> {
 
 it("leaves a process object without members, except for two that Node fixed: its name and its features", async () => {
   const members = `Reflect.ownKeys(kept.process).concat(Reflect.ownKeys(Object.getPrototypeOf(kept.process)))`;
-  expect(await after(`${members}.filter((key) => kept.process[key] !== undefined).map(String)`)).toEqual(["features", "argv0"]);
+  expect(
+    await after(`${members}.filter((key) => kept.process[key] !== undefined).map(String)`),
+  ).toEqual(["features", "argv0"]);
 });
 
 it("leaves only names of the language", async () => {
@@ -51,7 +71,10 @@ it.each([
   ["the prototype of all objects", "Object.prototype.domain = 1"],
   ["the prototype of all functions", "Object.getPrototypeOf(() => 1).call = 1"],
   ["the prototype of all lists", "kept.Array.prototype.push = 1"],
-  ["the prototype of all iterators", "Object.getPrototypeOf(Object.getPrototypeOf([][kept.Symbol.iterator]())).x = 1"],
+  [
+    "the prototype of all iterators",
+    "Object.getPrototypeOf(Object.getPrototypeOf([][kept.Symbol.iterator]())).x = 1",
+  ],
   ["the prototype of all bytes", "Object.getPrototypeOf(kept.Uint8Array).prototype.x = 1"],
   ["the prototype of promises", "kept.Promise.prototype.then = 1"],
   ["a constructor", "kept.Map.groupBy = 1"],

@@ -23,24 +23,37 @@ async function bundled(contents: string) {
 }
 
 it("the core of the client is at most 25 kB, and 8 kB gzipped", async () => {
-  const { code, gzipped } = await bundled('export { createServiceClient, fetchTransport, packTransport, rowQuery } from "./service.ts"');
+  const { code, gzipped } = await bundled(
+    'export { createServiceClient, fetchTransport, packTransport, rowQuery } from "./service.ts"',
+  );
   expect(code.length).toBeLessThanOrEqual(25_000);
   expect(gzipped).toBeLessThanOrEqual(8_192);
 });
 
 it("the helpers for exports, many rows and cells are carried by those alone who import them", async () => {
-  const { inputs } = await bundled('export { createServiceClient, packTransport } from "./service.ts"');
+  const { inputs } = await bundled(
+    'export { createServiceClient, packTransport } from "./service.ts"',
+  );
   const { code } = await bundled(
     'import { createServiceClient, packTransport } from "./service.ts"; export { createServiceClient, packTransport }',
   );
   expect(inputs.length).toBeGreaterThan(0);
-  for (const part of ["The gzip data are broken", "unexpected EOF", "cannot be written: only texts", "MonetaryAmount"])
+  for (const part of [
+    "The gzip data are broken",
+    "unexpected EOF",
+    "cannot be written: only texts",
+    "MonetaryAmount",
+  ])
     expect(code).not.toContain(part);
 });
 
 it("Pack rule 1: the client carries no package but fflate, which unpacks exports, and starts without any API of Node or the Web", async () => {
   const { code, inputs } = await bundled('export * from "./service.ts"');
-  expect(inputs.filter((path) => path.includes("node_modules/") && !path.includes("node_modules/fflate/"))).toEqual([]);
+  expect(
+    inputs.filter(
+      (path) => path.includes("node_modules/") && !path.includes("node_modules/fflate/"),
+    ),
+  ).toEqual([]);
   const module = { exports: {} as Record<string, unknown> };
   runInNewContext(code, { module, exports: module.exports });
   expect(typeof module.exports["createServiceClient"]).toBe("function");

@@ -3,17 +3,33 @@ import { type Cell, decodeCell, encodeCell } from "../../../src/service.ts";
 import { startTestService } from "../support.ts";
 
 const rich = { valueFormat: "rich" } as const;
-const ld = (type: string, members: object) => ({ "@context": "https://schema.org/", "@type": type, ...members });
+const ld = (type: string, members: object) => ({
+  "@context": "https://schema.org/",
+  "@type": type,
+  ...members,
+});
 
 describe("decodeCell", () => {
   it.each<[string, Parameters<typeof decodeCell>[0], Cell]>([
-    ["decision 36: fenced text is plain", "```a *b*```", { kind: "text", text: "a *b*", markdown: false }],
-    ["decision 36: unfenced text is formatted", "a *b*", { kind: "text", text: "a *b*", markdown: true }],
+    [
+      "decision 36: fenced text is plain",
+      "```a *b*```",
+      { kind: "text", text: "a *b*", markdown: false },
+    ],
+    [
+      "decision 36: unfenced text is formatted",
+      "a *b*",
+      { kind: "text", text: "a *b*", markdown: true },
+    ],
     ["nothing", "", { kind: "blank" }],
     ["fenced nothing", "``````", { kind: "blank" }],
     ["a number", 3, { kind: "number", value: 3 }],
     ["a truth", false, { kind: "boolean", value: false }],
-    ["an amount", ld("MonetaryAmount", { currency: "EUR", amount: 2.5 }), { kind: "currency", currency: "EUR", amount: 2.5 }],
+    [
+      "an amount",
+      ld("MonetaryAmount", { currency: "EUR", amount: 2.5 }),
+      { kind: "currency", currency: "EUR", amount: 2.5 },
+    ],
     [
       "V6: an amount that is a text",
       ld("MonetaryAmount", { currency: "EUR", amount: "2.50" }),
@@ -29,16 +45,35 @@ describe("decodeCell", () => {
         url: "https://u.example/r",
         tableUrl: "https://u.example/t",
       }),
-      { kind: "row", name: "A", rowId: "i-1", tableId: "grid-1", url: "https://u.example/r", tableUrl: "https://u.example/t" },
+      {
+        kind: "row",
+        name: "A",
+        rowId: "i-1",
+        tableId: "grid-1",
+        url: "https://u.example/r",
+        tableUrl: "https://u.example/t",
+      },
     ],
     [
       "V4: a person without a context",
       { "@type": "Person", name: "Ann", email: "ann@people.example" } as never,
       { kind: "person", name: "Ann", email: "ann@people.example" },
     ],
-    ["a link", ld("WebPage", { name: "N", url: "https://u.example" }), { kind: "link", name: "N", url: "https://u.example" }],
-    ["an image", ld("ImageObject", { name: "N", url: "https://u.example" }), { kind: "image", name: "N", url: "https://u.example" }],
-    ["what is new", ld("Something", { a: 1 }), { kind: "object", value: ld("Something", { a: 1 }) }],
+    [
+      "a link",
+      ld("WebPage", { name: "N", url: "https://u.example" }),
+      { kind: "link", name: "N", url: "https://u.example" },
+    ],
+    [
+      "an image",
+      ld("ImageObject", { name: "N", url: "https://u.example" }),
+      { kind: "image", name: "N", url: "https://u.example" },
+    ],
+    [
+      "what is new",
+      ld("Something", { a: 1 }),
+      { kind: "object", value: ld("Something", { a: 1 }) },
+    ],
     [
       "a list",
       ["```a```", 1],
@@ -56,7 +91,10 @@ describe("decodeCell", () => {
 
   it("decisions 34 and 35: simple lists are texts with commas, others are lists that keep their nesting", () => {
     const text = (value: string): Cell => ({ kind: "text", text: value, markdown: false });
-    expect(decodeCell("a,b", { valueFormat: "simple", isArray: true })).toEqual({ kind: "list", items: [text("a"), text("b")] });
+    expect(decodeCell("a,b", { valueFormat: "simple", isArray: true })).toEqual({
+      kind: "list",
+      items: [text("a"), text("b")],
+    });
     expect(decodeCell("a,b", { valueFormat: "simple" })).toEqual(text("a,b"));
     expect(decodeCell(["a", ["b"]], { valueFormat: "simpleWithArrays" })).toEqual({
       kind: "list",
@@ -68,12 +106,24 @@ describe("decodeCell", () => {
 
 describe("encodeCell", () => {
   it("writes what stands for an object, because objects cannot be written", () => {
-    expect(encodeCell({ kind: "person", name: "Ann", email: "ann@people.example" })).toBe("ann@people.example");
-    expect(encodeCell({ kind: "row", name: "A", rowId: "i-1", tableId: "t", url: "u", tableUrl: "u" })).toBe("i-1");
+    expect(encodeCell({ kind: "person", name: "Ann", email: "ann@people.example" })).toBe(
+      "ann@people.example",
+    );
     expect(
-      encodeCell({ kind: "list", items: [{ kind: "blank" }, { kind: "list", items: [{ kind: "currency", amount: 2, currency: "EUR" }] }] }),
+      encodeCell({ kind: "row", name: "A", rowId: "i-1", tableId: "t", url: "u", tableUrl: "u" }),
+    ).toBe("i-1");
+    expect(
+      encodeCell({
+        kind: "list",
+        items: [
+          { kind: "blank" },
+          { kind: "list", items: [{ kind: "currency", amount: 2, currency: "EUR" }] },
+        ],
+      }),
     ).toEqual(["", [2]]);
-    expect(() => encodeCell({ kind: "object", value: ld("Something", {}) as never })).toThrow(TypeError);
+    expect(() => encodeCell({ kind: "object", value: ld("Something", {}) as never })).toThrow(
+      TypeError,
+    );
   });
 
   it("gives back what every column of a table holds: a row that is written back stays the same in all three formats", async () => {
@@ -84,17 +134,24 @@ describe("encodeCell", () => {
     );
     const read = async (rowId: string) => {
       const formats = ["simple", "simpleWithArrays", "rich"] as const;
-      return await Promise.all(formats.map(async (valueFormat) => (await rows.get(rowId, { valueFormat })).values));
+      return await Promise.all(
+        formats.map(async (valueFormat) => (await rows.get(rowId, { valueFormat })).values),
+      );
     };
     for (const row of (await rows.list({ limit: 10 })).items) {
       const before = await read(row.id);
-      const cells = Object.fromEntries(editable.map(({ id }) => [id, encodeCell(decodeCell(before[2]?.[id] ?? "", rich))]));
+      const cells = Object.fromEntries(
+        editable.map(({ id }) => [id, encodeCell(decodeCell(before[2]?.[id] ?? "", rich))]),
+      );
       const { requestId } = await rows.update(row.id, cells);
       await test.service.settle();
       expect(await test.client.mutationStatus(requestId)).toEqual({ completed: true });
       const after = await read(row.id);
       for (const { id, name } of editable)
-        expect([name, ...after.map((values) => values[id])]).toEqual([name, ...before.map((values) => values[id])]);
+        expect([name, ...after.map((values) => values[id])]).toEqual([
+          name,
+          ...before.map((values) => values[id]),
+        ]);
     }
   });
 });

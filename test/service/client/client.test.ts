@@ -5,15 +5,23 @@ import { clientOf, ok, refusal, scripted } from "./scripted.ts";
 describe("requests", () => {
   it("encode names in paths and leave out what is undefined", async () => {
     const transport = scripted(ok({ items: [] }));
-    await clientOf(transport).doc("a b").table("x/y?").rows.list({ query: '"A b":"c&d"', limit: undefined });
-    expect(transport.sent[0]?.url).toBe("https://docs.example/apis/v1/docs/a%20b/tables/x%2Fy%3F/rows?query=%22A%20b%22%3A%22c%26d%22");
+    await clientOf(transport)
+      .doc("a b")
+      .table("x/y?")
+      .rows.list({ query: '"A b":"c&d"', limit: undefined });
+    expect(transport.sent[0]?.url).toBe(
+      "https://docs.example/apis/v1/docs/a%20b/tables/x%2Fy%3F/rows?query=%22A%20b%22%3A%22c%26d%22",
+    );
   });
 
-  it.each(["", ".", ".."])("are not sent for the name %j, which would change the path", async (name) => {
-    const transport = scripted();
-    await expect(clientOf(transport).doc(name).get()).rejects.toThrow(TypeError);
-    expect(transport.sent).toEqual([]);
-  });
+  it.each(["", ".", ".."])(
+    "are not sent for the name %j, which would change the path",
+    async (name) => {
+      const transport = scripted();
+      await expect(clientOf(transport).doc(name).get()).rejects.toThrow(TypeError);
+      expect(transport.sent).toEqual([]);
+    },
+  );
 
   it("after a write do not accept a cached response", async () => {
     const transport = scripted(ok({}), ok({ requestId: "r" }), ok({}));
@@ -24,7 +32,11 @@ describe("requests", () => {
       .table("t")
       .rows.insert({ rows: [{ Name: "a", Skipped: undefined }] });
     await client.whoami();
-    expect(transport.sent.map(({ cacheTtlSecs }) => cacheTtlSecs)).toEqual([undefined, undefined, 0]);
+    expect(transport.sent.map(({ cacheTtlSecs }) => cacheTtlSecs)).toEqual([
+      undefined,
+      undefined,
+      0,
+    ]);
     expect(transport.sent[1]?.body).toBe('{"rows":[{"cells":[{"column":"Name","value":"a"}]}]}');
   });
 
@@ -40,7 +52,12 @@ describe("requests", () => {
 });
 
 describe("lists", () => {
-  const pages = () => scripted(ok({ items: [1, 2], nextPageToken: "t1" }), ok({ items: [], nextPageToken: "t2" }), ok({ items: [3] }));
+  const pages = () =>
+    scripted(
+      ok({ items: [1, 2], nextPageToken: "t1" }),
+      ok({ items: [], nextPageToken: "t2" }),
+      ok({ items: [3] }),
+    );
 
   it("send nothing until they are used", async () => {
     const transport = pages();
@@ -53,7 +70,11 @@ describe("lists", () => {
     const seen: unknown[] = [];
     for await (const doc of clientOf(transport).docs.list({ query: "x" })) seen.push(doc);
     expect(seen).toEqual([1, 2, 3]);
-    expect(transport.sent.map(({ url }) => url.split("?")[1])).toEqual(["query=x", "pageToken=t1", "pageToken=t2"]);
+    expect(transport.sent.map(({ url }) => url.split("?")[1])).toEqual([
+      "query=x",
+      "pageToken=t1",
+      "pageToken=t2",
+    ]);
   });
 
   it("stop at max without asking for more", async () => {
@@ -61,7 +82,9 @@ describe("lists", () => {
     expect(await clientOf(transport).docs.list().all({ max: 1 })).toEqual([1]);
     expect(transport.sent.map(({ url }) => url.split("?")[1])).toEqual(["limit=1"]);
     expect(await clientOf(transport).docs.list().all({ max: 0 })).toEqual([]);
-    await expect(clientOf(transport).docs.list().all({ max: Number.NaN })).rejects.toThrow(TypeError);
+    await expect(clientOf(transport).docs.list().all({ max: Number.NaN })).rejects.toThrow(
+      TypeError,
+    );
   });
 });
 
@@ -78,12 +101,22 @@ describe("errors", () => {
     [503, "ServerError"],
   ])("status %i becomes %s with the message of the service", async (status, name) => {
     const transport = scripted(refusal(status));
-    await expect(clientOf(transport).whoami()).rejects.toMatchObject({ name, status, message: "Why.", operation: "whoami" });
+    await expect(clientOf(transport).whoami()).rejects.toMatchObject({
+      name,
+      status,
+      message: "Why.",
+      operation: "whoami",
+    });
   });
 
   it("tell no response and a foreign response apart", async () => {
-    await expect(clientOf(scripted()).whoami()).rejects.toMatchObject({ name: "ConnectionError", status: 0 });
-    await expect(clientOf(scripted(ok("<html>"))).whoami()).rejects.toMatchObject({ name: "UnexpectedResponseError" });
+    await expect(clientOf(scripted()).whoami()).rejects.toMatchObject({
+      name: "ConnectionError",
+      status: 0,
+    });
+    await expect(clientOf(scripted(ok("<html>"))).whoami()).rejects.toMatchObject({
+      name: "UnexpectedResponseError",
+    });
   });
 });
 

@@ -1,24 +1,42 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { exportPage, packTransport, type ServiceRequest, type ServiceResponse, type Transport } from "../../../src/service.ts";
+import {
+  exportPage,
+  packTransport,
+  type ServiceRequest,
+  type ServiceResponse,
+  type Transport,
+} from "../../../src/service.ts";
 import { startTestService } from "../support.ts";
 import { clientOf, createTimer, ok, refusal } from "./scripted.ts";
 
 const target = { docId: "d", pageIdOrName: "p", format: "markdown" } as const;
 const LINK = "https://files.example/x";
 
-function exporting(statuses: (ServiceResponse | undefined)[], files: { status: number; body: Uint8Array }[]) {
+function exporting(
+  statuses: (ServiceResponse | undefined)[],
+  files: { status: number; body: Uint8Array }[],
+) {
   const sent: string[] = [];
   const transport: Transport = {
     timer: createTimer(),
     async send({ operation, cacheTtlSecs }: ServiceRequest) {
       sent.push(`${operation} ${cacheTtlSecs}`);
-      if (operation === "beginPageContentExport") return ok({ id: "e", status: "inProgress", href: "https://docs.example" });
-      return statuses.shift() ?? ok({ id: "e", status: "complete", href: "https://docs.example", downloadLink: LINK });
+      if (operation === "beginPageContentExport")
+        return ok({ id: "e", status: "inProgress", href: "https://docs.example" });
+      return (
+        statuses.shift() ??
+        ok({ id: "e", status: "complete", href: "https://docs.example", downloadLink: LINK })
+      );
     },
     async download(url) {
       sent.push(url);
-      return files.shift() ?? { status: 403, body: Buffer.from("<?xml version='1.0'?><Code>AccessDenied</Code>") };
+      return (
+        files.shift() ?? {
+          status: 403,
+          body: Buffer.from("<?xml version='1.0'?><Code>AccessDenied</Code>"),
+        }
+      );
     },
   };
   return { client: clientOf(transport), sent };
@@ -26,9 +44,16 @@ function exporting(statuses: (ServiceResponse | undefined)[], files: { status: n
 
 describe("exporting a page", () => {
   it("waits for the link, whatever the status is called, and unpacks the file", async () => {
-    const { client, sent } = exporting([ok({ status: "complete" }), refusal(404), undefined], [{ status: 200, body: gzipSync("# Héllo") }]);
+    const { client, sent } = exporting(
+      [ok({ status: "complete" }), refusal(404), undefined],
+      [{ status: 200, body: gzipSync("# Héllo") }],
+    );
     expect(await exportPage(client, target)).toBe("# Héllo");
-    expect(sent).toEqual(["beginPageContentExport undefined", ...Array.from({ length: 3 }, () => "getPageContentExportStatus 0"), LINK]);
+    expect(sent).toEqual([
+      "beginPageContentExport undefined",
+      ...Array.from({ length: 3 }, () => "getPageContentExportStatus 0"),
+      LINK,
+    ]);
   });
 
   it("takes a file that is not packed as it is", async () => {
@@ -38,9 +63,15 @@ describe("exporting a page", () => {
 
   it("renews an expired link twice, and gives up then", async () => {
     const expired = { status: 403, body: Buffer.from("<?xml version='1.0'?>") };
-    const fine = exporting([], [expired, { status: 200, body: expired.body }, { status: 200, body: gzipSync("late") }]);
+    const fine = exporting(
+      [],
+      [expired, { status: 200, body: expired.body }, { status: 200, body: gzipSync("late") }],
+    );
     expect(await exportPage(fine.client, target)).toBe("late");
-    const broken = exporting([], [expired, expired, expired, { status: 200, body: gzipSync("never") }]);
+    const broken = exporting(
+      [],
+      [expired, expired, expired, { status: 200, body: gzipSync("never") }],
+    );
     await expect(exportPage(broken.client, target)).rejects.toMatchObject({
       name: "ExportFailedError",
       message: expect.stringContaining("status 403"),
@@ -59,13 +90,17 @@ describe("exporting a page", () => {
       Array.from({ length: 50 }, () => ok({ status: "inProgress" })),
       [],
     );
-    await expect(exportPage(endless.client, target)).rejects.toMatchObject({ message: "The export did not end in time." });
+    await expect(exportPage(endless.client, target)).rejects.toMatchObject({
+      message: "The export did not end in time.",
+    });
   });
 
   it("refuses a file that unpacks to more than is allowed", async () => {
     const bomb = { status: 200, body: gzipSync(Buffer.alloc(1_000_000)) };
     const { client } = exporting([], [bomb, bomb, bomb]);
-    await expect(exportPage(client, { ...target, maxBytes: 1_000 })).rejects.toThrow("larger than 1000 bytes");
+    await expect(exportPage(client, { ...target, maxBytes: 1_000 })).rejects.toThrow(
+      "larger than 1000 bytes",
+    );
   });
 
   it("Pack rule 5: inside a Pack the file is fetched as binary and without the account's credentials", async () => {
@@ -74,11 +109,20 @@ describe("exporting a page", () => {
       async fetch(request) {
         requests.push(request);
         if (request.isBinaryResponse) return { status: 200, body: gzipSync("content") };
-        return { status: 200, body: { id: "e", href: "h", ...(request.method === "GET" ? { downloadLink: LINK } : {}) } };
+        return {
+          status: 200,
+          body: { id: "e", href: "h", ...(request.method === "GET" ? { downloadLink: LINK } : {}) },
+        };
       },
     });
     expect(await exportPage(clientOf(transport), target)).toBe("content");
-    expect(requests.at(-1)).toEqual({ method: "GET", url: LINK, cacheTtlSecs: 0, disableAuthentication: true, isBinaryResponse: true });
+    expect(requests.at(-1)).toEqual({
+      method: "GET",
+      url: LINK,
+      cacheTtlSecs: 0,
+      disableAuthentication: true,
+      isBinaryResponse: true,
+    });
   });
 
   it("gives the content of a page of the running service", async () => {
@@ -86,11 +130,24 @@ describe("exporting a page", () => {
     const pages = test.client.doc(test.service.docId).pages;
     const { id } = await pages.create({
       name: "Notes",
-      pageContent: { type: "canvas", canvasContent: { format: "markdown", content: "# Title\n\nSome *text*." } },
+      pageContent: {
+        type: "canvas",
+        canvasContent: { format: "markdown", content: "# Title\n\nSome *text*." },
+      },
     });
     await test.service.settle();
-    const text = await exportPage(test.client, { docId: test.service.docId, pageIdOrName: id, format: "markdown" });
+    const text = await exportPage(test.client, {
+      docId: test.service.docId,
+      pageIdOrName: id,
+      format: "markdown",
+    });
     expect(text).toContain("# Title");
-    expect(await exportPage(test.client, { docId: test.service.docId, pageIdOrName: id, format: "html" })).toContain("<h1>Title</h1>");
+    expect(
+      await exportPage(test.client, {
+        docId: test.service.docId,
+        pageIdOrName: id,
+        format: "html",
+      }),
+    ).toContain("<h1>Title</h1>");
   });
 });

@@ -3,7 +3,8 @@ import { createServiceClient, type FetchFunction, fetchTransport } from "../../.
 import { startTestService } from "../support.ts";
 import { clientOf, createTimer, overFetch, respond } from "./scripted.ts";
 
-const insert = (client: ReturnType<typeof overFetch>["client"]) => client.doc("d").table("t").rows.insert({ rows: [] });
+const insert = (client: ReturnType<typeof overFetch>["client"]) =>
+  client.doc("d").table("t").rows.insert({ rows: [] });
 const outcome = (promise: Promise<unknown>) =>
   promise.then(
     () => "fine",
@@ -14,7 +15,10 @@ const token = () => `token-${tokens++}`;
 
 describe("the pace of requests", () => {
   it("V16: stays just under the published limits of each of the five groups", async () => {
-    const { client, sentAtMs, timer } = overFetch([() => respond(200, {}, { items: [], requestId: "r" })], { token: token() });
+    const { client, sentAtMs, timer } = overFetch(
+      [() => respond(200, {}, { items: [], requestId: "r" })],
+      { token: token() },
+    );
     const elapsed = async (count: number, send: () => PromiseLike<unknown>) => {
       const startedAtMs = timer.nowMs;
       for (let each = 0; each < count; each++) await send();
@@ -33,8 +37,16 @@ describe("the pace of requests", () => {
     const one = token();
     const first = overFetch([() => respond(200, {}, { requestId: "r" })], { token: one, timer });
     const second = overFetch([() => respond(200, {}, { requestId: "r" })], { token: one, timer });
-    const other = overFetch([() => respond(200, {}, { requestId: "r" })], { token: token(), timer });
-    await Promise.all([insert(first.client), insert(first.client), insert(second.client), insert(second.client)]);
+    const other = overFetch([() => respond(200, {}, { requestId: "r" })], {
+      token: token(),
+      timer,
+    });
+    await Promise.all([
+      insert(first.client),
+      insert(first.client),
+      insert(second.client),
+      insert(second.client),
+    ]);
     expect(timer.slept).toEqual([]);
     await insert(other.client);
     expect(timer.slept).toEqual([]);
@@ -43,11 +55,17 @@ describe("the pace of requests", () => {
   });
 
   it("can be set, or left out", async () => {
-    const set = overFetch([() => respond(200)], { token: token(), limits: { read: { requests: 1, perMs: 50 } } });
+    const set = overFetch([() => respond(200)], {
+      token: token(),
+      limits: { read: { requests: 1, perMs: 50 } },
+    });
     await set.client.whoami();
     await set.client.whoami();
     expect(set.timer.slept).toEqual([50]);
-    const free = overFetch([() => respond(200, {}, { requestId: "r" })], { token: token(), limits: false });
+    const free = overFetch([() => respond(200, {}, { requestId: "r" })], {
+      token: token(),
+      limits: false,
+    });
     for (let each = 0; each < 50; each++) await insert(free.client);
     expect(free.timer.slept).toEqual([]);
   });
@@ -55,17 +73,25 @@ describe("the pace of requests", () => {
 
 describe("a rate limit that the service reports", () => {
   it("V17: is waited out for every method, as long as the service asks, and no longer than a minute", async () => {
-    const limited = (seconds?: string) => respond(429, seconds === undefined ? {} : { "Retry-After": seconds });
-    const { client, timer } = overFetch([limited(), limited("7"), limited("900"), respond(200, {}, { requestId: "r" })], {
-      token: token(),
-    });
+    const limited = (seconds?: string) =>
+      respond(429, seconds === undefined ? {} : { "Retry-After": seconds });
+    const { client, timer } = overFetch(
+      [limited(), limited("7"), limited("900"), respond(200, {}, { requestId: "r" })],
+      {
+        token: token(),
+      },
+    );
     expect(await outcome(insert(client))).toBe("fine");
     expect(timer.slept).toEqual([2_000, 7_000, 60_000]);
   });
 
   it("ends the call after four tries", async () => {
     const { client, timer, sentAtMs } = overFetch([() => respond(429)], { token: token() });
-    await expect(client.whoami()).rejects.toMatchObject({ name: "RateLimitError", status: 429, executed: "no" });
+    await expect(client.whoami()).rejects.toMatchObject({
+      name: "RateLimitError",
+      status: 429,
+      executed: "no",
+    });
     expect(sentAtMs).toHaveLength(4);
     expect(timer.slept).toEqual([2_000, 4_000, 6_000]);
   });
@@ -73,21 +99,43 @@ describe("a rate limit that the service reports", () => {
   it("is waited out no longer than its window, and an observer is told of each attempt and each wait", async () => {
     const timer = createTimer();
     const seen: unknown[] = [];
-    const answers = [respond(429), respond(429), respond(429), respond(200, {}, { requestId: "r" })];
+    const answers = [
+      respond(429),
+      respond(429),
+      respond(429),
+      respond(200, {}, { requestId: "r" }),
+    ];
     const client = createServiceClient({
       baseUrl: "https://docs.example/apis/v1",
-      transport: fetchTransport({ token: token(), timer, random: () => 1, fetch: async () => answers.shift() ?? respond(500) }),
+      transport: fetchTransport({
+        token: token(),
+        timer,
+        random: () => 1,
+        fetch: async () => answers.shift() ?? respond(500),
+      }),
       observe: (event) => {
-        if (event.event !== "response") seen.push(event.event === "wait" ? [event.reason, event.waitMs] : event.status);
+        if (event.event !== "response")
+          seen.push(event.event === "wait" ? [event.reason, event.waitMs] : event.status);
       },
     });
     await insert(client);
     // The window of the operation is 10 s: after it, none of the earlier requests counts.
-    expect(seen).toEqual([429, ["rateLimit", 2_000], 429, ["rateLimit", 6_000], 429, ["rateLimit", 2_000], 200]);
+    expect(seen).toEqual([
+      429,
+      ["rateLimit", 2_000],
+      429,
+      ["rateLimit", 6_000],
+      429,
+      ["rateLimit", 2_000],
+      200,
+    ]);
   });
 
   it("holds the other calls of its group back, and those alone", async () => {
-    const { client, timer } = overFetch([respond(429), respond(200), respond(200, {}, { requestId: "r" })], { token: token() });
+    const { client, timer } = overFetch(
+      [respond(429), respond(200), respond(200, {}, { requestId: "r" })],
+      { token: token() },
+    );
     const reading = client.whoami();
     await new Promise((resolve) => setImmediate(resolve));
     await reading;
@@ -97,9 +145,15 @@ describe("a rate limit that the service reports", () => {
   });
 
   it("that three calls in two minutes could not outwait fails at once, until a call comes through", async () => {
-    const answers = [...Array.from({ length: 13 }, () => respond(429)), respond(200), respond(429), respond(200)];
+    const answers = [
+      ...Array.from({ length: 13 }, () => respond(429)),
+      respond(200),
+      respond(429),
+      respond(200),
+    ];
     const { client, sentAtMs } = overFetch(answers, { token: token() });
-    for (let call = 0; call < 3; call++) expect(await outcome(client.whoami())).toBe("RateLimitError");
+    for (let call = 0; call < 3; call++)
+      expect(await outcome(client.whoami())).toBe("RateLimitError");
     expect(sentAtMs).toHaveLength(12);
     expect(await outcome(client.whoami())).toBe("RateLimitStuckError");
     expect(sentAtMs).toHaveLength(13);
@@ -110,8 +164,14 @@ describe("a rate limit that the service reports", () => {
 });
 
 describe("repeating", () => {
-  const reset = () => new TypeError("fetch failed", { cause: Object.assign(new Error("reset"), { code: "ECONNRESET" }) });
-  const refused = () => new TypeError("fetch failed", { cause: Object.assign(new Error("refused"), { code: "ECONNREFUSED" }) });
+  const reset = () =>
+    new TypeError("fetch failed", {
+      cause: Object.assign(new Error("reset"), { code: "ECONNRESET" }),
+    });
+  const refused = () =>
+    new TypeError("fetch failed", {
+      cause: Object.assign(new Error("refused"), { code: "ECONNREFUSED" }),
+    });
   const created = respond(200, {}, { requestId: "r" });
 
   it.each([
@@ -121,7 +181,13 @@ describe("repeating", () => {
     ["a plain insert that was never sent", [refused(), created], "insert", "fine", 2],
     ["a keyed upsert after a lost connection", [reset(), created], "upsert", "fine", 2],
     ["a pushed button after a lost connection", [reset(), created], "push", "ConnectionError", 1],
-    ["a read after a 504, which would take as long again", [respond(504)], "read", "ServerError", 1],
+    [
+      "a read after a 504, which would take as long again",
+      [respond(504)],
+      "read",
+      "ServerError",
+      1,
+    ],
     ["a read that is not built", [respond(501)], "read", "ServerError", 1],
   ] as const)("decision 58: %s", async (_, answers, kind, expected, sent) => {
     const { client, sentAtMs } = overFetch([...answers], { token: token(), limits: false });
@@ -164,12 +230,17 @@ describe("repeating", () => {
 describe("a call", () => {
   it("ends by its deadline, whatever it waits for", async () => {
     const { client, timer, sentAtMs } = overFetch([() => respond(429)], { token: token() });
-    await expect(client.whoami({ deadlineMs: 5_000 })).rejects.toMatchObject({ name: "RateLimitError" });
+    await expect(client.whoami({ deadlineMs: 5_000 })).rejects.toMatchObject({
+      name: "RateLimitError",
+    });
     expect(sentAtMs).toHaveLength(2);
     const held = overFetch([() => respond(200, {}, { requestId: "r" })], { token: token(), timer });
     for (let each = 0; each < 4; each++) await insert(held.client);
     const { rows } = held.client.doc("d").table("t");
-    await expect(rows.insert({ rows: [], deadlineMs: 9_000 })).rejects.toMatchObject({ name: "DeadlineError", executed: "no" });
+    await expect(rows.insert({ rows: [], deadlineMs: 9_000 })).rejects.toMatchObject({
+      name: "DeadlineError",
+      executed: "no",
+    });
   });
 
   it("ends when its signal is aborted, with the reason of the signal", async () => {
@@ -222,7 +293,9 @@ describe("a call", () => {
   });
 
   it("V1: takes any status from 200 to 299 as success", async () => {
-    const { client } = overFetch([() => respond(201, {}, { id: "d", requestId: "r" })], { token: token() });
+    const { client } = overFetch([() => respond(201, {}, { id: "d", requestId: "r" })], {
+      token: token(),
+    });
     expect(await client.docs.create()).toMatchObject({ id: "d" });
   });
 
@@ -231,7 +304,10 @@ describe("a call", () => {
     const secret = token();
     const client = createServiceClient({
       baseUrl: "https://docs.example/apis/v1",
-      transport: fetchTransport({ token: secret, fetch: async () => respond(200, { "x-request-id": "q" }, { name: "Ann" }) }),
+      transport: fetchTransport({
+        token: secret,
+        fetch: async () => respond(200, { "x-request-id": "q" }, { name: "Ann" }),
+      }),
       observe: (exchange) => seen.push(exchange),
     });
     await client.whoami();
@@ -253,7 +329,11 @@ describe("a call", () => {
 
 it("a service on this machine is not held back", async () => {
   const timer = createTimer();
-  const transport = fetchTransport({ token: token(), timer, fetch: async () => respond(200, {}, { requestId: "r" }) });
+  const transport = fetchTransport({
+    token: token(),
+    timer,
+    fetch: async () => respond(200, {}, { requestId: "r" }),
+  });
   const insertAt = async (baseUrl: string) => {
     const { rows } = createServiceClient({ baseUrl, transport }).doc("d").table("t");
     for (let each = 0; each < 12; each++) await rows.insert({ rows: [] });

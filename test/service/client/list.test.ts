@@ -3,20 +3,29 @@ import type { ServiceRequest, ServiceResponse, Transport } from "../../../src/se
 import { clientOf, ok, refusal, scripted } from "./scripted.ts";
 
 /** Rows `0..count-1`, of which pages above `slowAbove` time out; a token carries the limit. */
-function table(count: number, slowAbove: number, change: (rows: string[], request: number) => string[] = (rows) => rows) {
+function table(
+  count: number,
+  slowAbove: number,
+  change: (rows: string[], request: number) => string[] = (rows) => rows,
+) {
   const urls: string[] = [];
   const transport: Transport = {
     async send({ url }: ServiceRequest): Promise<ServiceResponse> {
       urls.push(url.split("?")[1] ?? "");
       const query = new URLSearchParams(url.split("?")[1]);
-      const [limit, from] = (query.get("pageToken")?.split(":") ?? [query.get("limit") ?? 25, 0]).map(Number) as [number, number];
+      const [limit, from] = (
+        query.get("pageToken")?.split(":") ?? [query.get("limit") ?? 25, 0]
+      ).map(Number) as [number, number];
       if (limit > slowAbove && from > 0) return refusal(504, "Gateway Timeout");
       const rows = change(
         Array.from({ length: count }, (_, id) => `${id}`),
         urls.length,
       );
       const items = rows.slice(from, from + limit).map((id) => ({ id }));
-      return ok({ items, ...(from + limit < rows.length ? { nextPageToken: `${limit}:${from + limit}` } : {}) });
+      return ok({
+        items,
+        ...(from + limit < rows.length ? { nextPageToken: `${limit}:${from + limit}` } : {}),
+      });
     },
   };
   return { urls, rows: clientOf(transport).doc("d").table("t").rows };
@@ -33,17 +42,26 @@ describe("a listing that times out", () => {
   it("begins anew with half the limit, and gives every item once", async () => {
     const { rows, urls } = table(1_000, 125);
     expect(await idsOf(rows.list({ limit: 500 }))).toEqual(numbers(1_000));
-    expect(urls.filter((each) => each.startsWith("limit"))).toEqual(["limit=500", "limit=250", "limit=125"]);
+    expect(urls.filter((each) => each.startsWith("limit"))).toEqual([
+      "limit=500",
+      "limit=250",
+      "limit=125",
+    ]);
   });
 
   it("goes on where it was when rows were added or deleted meanwhile", async () => {
-    const { rows } = table(300, 50, (ids, request) => (request > 2 ? [...ids.filter((id) => id !== "7" && id !== "99"), "new"] : ids));
+    const { rows } = table(300, 50, (ids, request) =>
+      request > 2 ? [...ids.filter((id) => id !== "7" && id !== "99"), "new"] : ids,
+    );
     expect(await idsOf(rows.list({ limit: 100 }))).toEqual([...numbers(300), "new"]);
   });
 
   it("fails with the status when the place where it was is gone", async () => {
     const { rows } = table(300, 50, (ids, request) => (request > 2 ? ids.slice(150) : ids));
-    await expect(idsOf(rows.list({ limit: 100 }))).rejects.toMatchObject({ name: "ServerError", status: 504 });
+    await expect(idsOf(rows.list({ limit: 100 }))).rejects.toMatchObject({
+      name: "ServerError",
+      status: 504,
+    });
   });
 
   it("never asks for less than 25, and never without having been told a limit", async () => {
@@ -57,17 +75,26 @@ describe("a listing that times out", () => {
 
   it("is not begun anew when it continues an earlier listing", async () => {
     const transport = scripted(refusal(504));
-    await expect(clientOf(transport).docs.list({ pageToken: "p", limit: 100 })).rejects.toMatchObject({ status: 504 });
+    await expect(
+      clientOf(transport).docs.list({ pageToken: "p", limit: 100 }),
+    ).rejects.toMatchObject({ status: 504 });
     expect(transport.sent.map(({ url }) => url.split("?")[1])).toEqual(["pageToken=p"]);
   });
 });
 
 describe("pages", () => {
   it("come one by one, with what the service says beside the items", async () => {
-    const transport = scripted(ok({ items: [{ id: "a" }], nextPageToken: "t", nextSyncToken: "s" }), ok({ items: [{ id: "b" }] }));
+    const transport = scripted(
+      ok({ items: [{ id: "a" }], nextPageToken: "t", nextSyncToken: "s" }),
+      ok({ items: [{ id: "b" }] }),
+    );
     const pages = [];
-    for await (const page of clientOf(transport).doc("d").table("t").rows.list().pages()) pages.push(page);
-    expect(pages).toEqual([{ items: [{ id: "a" }], nextPageToken: "t", nextSyncToken: "s" }, { items: [{ id: "b" }] }]);
+    for await (const page of clientOf(transport).doc("d").table("t").rows.list().pages())
+      pages.push(page);
+    expect(pages).toEqual([
+      { items: [{ id: "a" }], nextPageToken: "t", nextSyncToken: "s" },
+      { items: [{ id: "b" }] },
+    ]);
   });
 });
 
@@ -76,7 +103,10 @@ it("decision 12: lists in a query are sent with commas, whatever is in them", as
   const client = clientOf(transport);
   await client.doc("d").tables.list({ tableTypes: ["table", "view"] });
   await client.analytics.packs({ packIds: [1, 2], isPublished: false });
-  expect(transport.sent.map(({ url }) => url.split("?")[1])).toEqual(["tableTypes=table%2Cview", "packIds=1%2C2&isPublished=false"]);
+  expect(transport.sent.map(({ url }) => url.split("?")[1])).toEqual([
+    "tableTypes=table%2Cview",
+    "packIds=1%2C2&isPublished=false",
+  ]);
 });
 
 describe("iterating over the items of a listing", () => {
@@ -104,7 +134,12 @@ describe("iterating over the items of a listing", () => {
     const { rows, urls } = table(7, 100);
     const items = rows.list({ limit: 3 })[Symbol.asyncIterator]();
     const [first, ended, after] = await Promise.all([items.next(), items.return?.(), items.next()]);
-    expect([first.value?.id, ended?.done, after.done, (await items.next()).done]).toEqual(["0", true, true, true]);
+    expect([first.value?.id, ended?.done, after.done, (await items.next()).done]).toEqual([
+      "0",
+      true,
+      true,
+      true,
+    ]);
     expect(urls).toHaveLength(1);
   });
 

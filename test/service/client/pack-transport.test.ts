@@ -41,7 +41,9 @@ describe("the client inside a Pack", () => {
   });
 
   it("Pack rule 2: what is polled and what is read after a write never comes out of the cache; other reads may", async () => {
-    const { client, requests } = insidePack(ok({ items: [], requestId: "r", completed: true, id: "e", href: "h" }));
+    const { client, requests } = insidePack(
+      ok({ items: [], requestId: "r", completed: true, id: "e", href: "h" }),
+    );
     const { rows } = client.doc("d").table("t");
     await rows.list();
     await rows.get("r", { cacheTtlSecs: 60 });
@@ -50,17 +52,30 @@ describe("the client inside a Pack", () => {
     await rows.insert({ rows: [] });
     await rows.list();
     await rows.list({ cacheTtlSecs: 5 });
-    expect(requests.map(({ cacheTtlSecs }) => cacheTtlSecs)).toEqual([undefined, 60, 0, 0, undefined, 0, 5]);
+    expect(requests.map(({ cacheTtlSecs }) => cacheTtlSecs)).toEqual([
+      undefined,
+      60,
+      0,
+      0,
+      undefined,
+      0,
+      5,
+    ]);
   });
 
   it("Pack rule 3: a rate limit is not waited out a second time, because the fetcher has done so", async () => {
     const { client, requests } = insidePack(statusCodeError(429, { message: "Too Many Requests" }));
-    await expect(client.whoami()).rejects.toMatchObject({ name: "RateLimitError", message: "Too Many Requests" });
+    await expect(client.whoami()).rejects.toMatchObject({
+      name: "RateLimitError",
+      message: "Too Many Requests",
+    });
     expect(requests).toHaveLength(1);
   });
 
   it("Pack rule 4: a refused request becomes an error of the client, except a 401, which the platform has to see", async () => {
-    await expect(insidePack(statusCodeError(404, '{"message":"Gone away."}')).client.whoami()).rejects.toMatchObject({
+    await expect(
+      insidePack(statusCodeError(404, '{"message":"Gone away."}')).client.whoami(),
+    ).rejects.toMatchObject({
       name: "NotFoundError",
       message: "Gone away.",
       requestId: undefined,
@@ -70,10 +85,18 @@ describe("the client inside a Pack", () => {
   });
 
   it("Pack rule 5: no credentials are set, and JSON may arrive parsed or as a text", async () => {
-    const { client, requests } = insidePack(ok('{"name":"Ann"}'), ok({ name: "Ann" }), ok({ requestId: "r" }));
+    const { client, requests } = insidePack(
+      ok('{"name":"Ann"}'),
+      ok({ name: "Ann" }),
+      ok({ requestId: "r" }),
+    );
     expect(await client.whoami()).toEqual(await client.whoami());
     await client.doc("d").table("t").rows.insert({ rows: [] });
-    expect(requests.map(({ headers }) => headers)).toEqual([undefined, undefined, { "Content-Type": "application/json" }]);
+    expect(requests.map(({ headers }) => headers)).toEqual([
+      undefined,
+      undefined,
+      { "Content-Type": "application/json" },
+    ]);
   });
 
   it("Pack rule 6: an edit is asked for a few times and handed back, so that the next execution can go on with it", async () => {
@@ -81,14 +104,20 @@ describe("the client inside a Pack", () => {
     const outcome = await client.waitFor("r", { polls: 3 });
     expect(outcome).toEqual({ requestId: "r", completed: false });
     expect(requests).toHaveLength(3);
-    await expect(client.waitFor(outcome, { onPending: "throw", polls: 1 })).rejects.toMatchObject({ name: "MutationPendingError" });
+    await expect(client.waitFor(outcome, { onPending: "throw", polls: 1 })).rejects.toMatchObject({
+      name: "MutationPendingError",
+    });
     const next = insidePack(ok({ completed: true }));
     expect(await next.client.waitFor(outcome)).toEqual({ requestId: "r", completed: true });
   });
 
   it("Pack rule 6: many rows are written without waiting, too", async () => {
     const { client } = insidePack(ok({ requestId: "r", addedRowIds: ["i-1"], completed: true }));
-    const { counts } = await writeRows(client, { docId: "d", tableIdOrName: "t", rows: [{ Name: "a" }] });
+    const { counts } = await writeRows(client, {
+      docId: "d",
+      tableIdOrName: "t",
+      rows: [{ Name: "a" }],
+    });
     expect(counts.applied).toBe(1);
   });
 });
@@ -103,12 +132,27 @@ describe("both forms of a response", () => {
   });
 
   it("V3, V5, V7 to V13: what one of them lacks may be missing, and values that were added pass", async () => {
-    const page = { id: "p", contentType: "table", image: { type: "image/png" }, icon: { name: "x", type: "y" } };
+    const page = {
+      id: "p",
+      contentType: "table",
+      image: { type: "image/png" },
+      icon: { name: "x", type: "y" },
+    };
     expect(await insidePack(ok(page)).client.doc("d").page("p").get()).toEqual(page);
     const table = { id: "t", tableType: "database", viewId: "v", layout: "new" };
     expect(await insidePack(ok(table)).client.doc("d").table("t").get()).toEqual(table);
-    const permissions = { items: [{ id: "x", access: "none", principal: { type: "internalAccess", internalAccessType: "support" } }] };
-    expect(await insidePack(ok(permissions)).client.doc("d").sharing.permissions()).toEqual(permissions);
+    const permissions = {
+      items: [
+        {
+          id: "x",
+          access: "none",
+          principal: { type: "internalAccess", internalAccessType: "support" },
+        },
+      ],
+    };
+    expect(await insidePack(ok(permissions)).client.doc("d").sharing.permissions()).toEqual(
+      permissions,
+    );
   });
 
   it("V14: an upsert sends rows and key columns alone; V11: publishing sends earnCredit; V15: whoami asks for nothing more", async () => {

@@ -3,11 +3,15 @@ import { diffRows, rowQuery } from "../../../src/service.ts";
 import { startTestService } from "../support.ts";
 import { clientOf, ok, scripted } from "./scripted.ts";
 
-const named = (...items: [id: string, name: string][]) => ok({ items: items.map(([id, name]) => ({ id, name })) });
+const named = (...items: [id: string, name: string][]) =>
+  ok({ items: items.map(([id, name]) => ({ id, name })) });
 
 describe("a name", () => {
   it("leads to the id of the only thing that has it, on whatever page of the list", async () => {
-    const transport = scripted(ok({ items: [{ id: "p-1", name: "A" }], nextPageToken: "t" }), named(["p-2", "B"]));
+    const transport = scripted(
+      ok({ items: [{ id: "p-1", name: "A" }], nextPageToken: "t" }),
+      named(["p-2", "B"]),
+    );
     expect(await clientOf(transport).doc("d").pages.resolve("B")).toEqual({ id: "p-2", name: "B" });
     expect(transport.sent[0]?.url).toContain("limit=100");
   });
@@ -28,13 +32,17 @@ describe("a name", () => {
 
   it("of nothing is not found; letters count as they are", async () => {
     const client = clientOf(scripted(named(["c-1", "Name"])));
-    await expect(client.doc("d").controls.resolve("name")).rejects.toMatchObject({ name: "NotFoundError" });
+    await expect(client.doc("d").controls.resolve("name")).rejects.toMatchObject({
+      name: "NotFoundError",
+    });
   });
 
   it("of a row is looked up in the display column", async () => {
     await using test = await startTestService();
     const { rows } = test.client.doc(test.service.docId).table("Tasks");
-    await rows.insert({ rows: [{ Title: 'Twice "x"' }, { Title: 'Twice "x"' }, { Title: "Once" }] });
+    await rows.insert({
+      rows: [{ Title: 'Twice "x"' }, { Title: 'Twice "x"' }, { Title: "Once" }],
+    });
     await test.service.settle();
     expect(await rows.resolve("Once")).toMatchObject({ name: "Once" });
     await expect(rows.resolve('Twice "x"')).rejects.toMatchObject({
@@ -56,7 +64,10 @@ describe("the schema of a table", () => {
     };
     const transport = scripted(ok({ id: "t" }), ok(columns), ok({ id: "t" }), ok({ items: [] }));
     const client = clientOf(transport);
-    const [schema, same] = await Promise.all([client.doc("d").table("t").schema(), client.doc("d").table("t").schema()]);
+    const [schema, same] = await Promise.all([
+      client.doc("d").table("t").schema(),
+      client.doc("d").table("t").schema(),
+    ]);
     expect(same).toBe(schema);
     expect(schema.column("A").id).toBe("c-1");
     expect(schema.column("c-3").name).toBe("B");
@@ -81,7 +92,9 @@ it("decision 28: a row query quotes whatever is in names and values", async () =
   const title = 'He said: "a:b", \\ and 😀';
   await rows.insert({ rows: [{ Title: title }] });
   await test.service.settle();
-  expect((await rows.list({ query: rowQuery("Title", title) })).items.map(({ name }) => name)).toEqual([title]);
+  expect(
+    (await rows.list({ query: rowQuery("Title", title) })).items.map(({ name }) => name),
+  ).toEqual([title]);
 });
 
 it("decision 42: deleted rows, of which a sync token never tells, are found by comparing whole lists", async () => {

@@ -33,7 +33,8 @@ export const refusal = (status: number, message = "Why."): ServiceResponse => ({
   status,
   body: { statusCode: status, statusMessage: "S", message },
 });
-export const clientOf = (transport: Transport) => createServiceClient({ baseUrl: "https://docs.example/apis/v1/", transport });
+export const clientOf = (transport: Transport) =>
+  createServiceClient({ baseUrl: "https://docs.example/apis/v1/", transport });
 
 /** Time that passes only while somebody sleeps. */
 export function createTimer(): Timer & { nowMs: number; slept: number[] } {

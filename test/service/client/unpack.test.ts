@@ -4,7 +4,12 @@ import { describe, expect, it } from "vitest";
 import { decodeUtf8, gunzip, isGzip } from "../../../src/service/client/unpack.ts";
 
 const LIMIT = 10_000_000;
-const strategies = [constants.Z_DEFAULT_STRATEGY, constants.Z_FIXED, constants.Z_HUFFMAN_ONLY, constants.Z_RLE];
+const strategies = [
+  constants.Z_DEFAULT_STRATEGY,
+  constants.Z_FIXED,
+  constants.Z_HUFFMAN_ONLY,
+  constants.Z_RLE,
+];
 const data = fc.oneof(
   fc.uint8Array({ maxLength: 3_000 }),
   fc
@@ -15,24 +20,38 @@ const data = fc.oneof(
 describe("gunzip", () => {
   it("unpacks what zlib packs, with every level and strategy", () => {
     fc.assert(
-      fc.property(data, fc.integer({ min: 0, max: 9 }), fc.constantFrom(...strategies), (bytes, level, strategy) => {
-        const packed = gzipSync(bytes, { level, strategy });
-        expect(isGzip(packed)).toBe(true);
-        expect(Buffer.from(gunzip(packed, LIMIT)).equals(bytes)).toBe(true);
-      }),
+      fc.property(
+        data,
+        fc.integer({ min: 0, max: 9 }),
+        fc.constantFrom(...strategies),
+        (bytes, level, strategy) => {
+          const packed = gzipSync(bytes, { level, strategy });
+          expect(isGzip(packed)).toBe(true);
+          expect(Buffer.from(gunzip(packed, LIMIT)).equals(bytes)).toBe(true);
+        },
+      ),
       { numRuns: 300 },
     );
   });
 
   it("unpacks large files of several blocks", () => {
-    const bytes = Buffer.from(Array.from({ length: 200_000 }, (_, at) => `<p>${at} ${(at * 2_654_435_761) % 1_000_003}</p>`).join("\n"));
+    const bytes = Buffer.from(
+      Array.from(
+        { length: 200_000 },
+        (_, at) => `<p>${at} ${(at * 2_654_435_761) % 1_000_003}</p>`,
+      ).join("\n"),
+    );
     expect(Buffer.from(gunzip(gzipSync(bytes), LIMIT)).equals(bytes)).toBe(true);
   });
 
   it("passes over the name, comment, extra field and checksum of a header", () => {
     const body = Buffer.concat([deflateRawSync("text"), Buffer.alloc(8)]);
     const header = Buffer.from([0x1f, 0x8b, 8, 2 | 4 | 8 | 16, 0, 0, 0, 0, 0, 3]);
-    const fields = Buffer.concat([Buffer.from([3, 0, 1, 2, 3]), Buffer.from("name\0comment\0"), Buffer.from([9, 9])]);
+    const fields = Buffer.concat([
+      Buffer.from([3, 0, 1, 2, 3]),
+      Buffer.from("name\0comment\0"),
+      Buffer.from([9, 9]),
+    ]);
     expect(decodeUtf8(gunzip(Buffer.concat([header, fields, body]), LIMIT))).toBe("text");
   });
 
@@ -42,16 +61,22 @@ describe("gunzip", () => {
 
   it("ends with a RangeError, in time, for data that are broken", () => {
     fc.assert(
-      fc.property(data, fc.nat(), fc.integer({ min: 0, max: 255 }), fc.boolean(), (bytes, at, value, cut) => {
-        const packed = gzipSync(bytes);
-        const broken = cut ? packed.subarray(0, at % packed.length) : Buffer.from(packed);
-        if (!cut) broken[10 + (at % (packed.length - 10))] = value;
-        try {
-          gunzip(broken, 200_000);
-        } catch (error) {
-          expect(error).toBeInstanceOf(RangeError);
-        }
-      }),
+      fc.property(
+        data,
+        fc.nat(),
+        fc.integer({ min: 0, max: 255 }),
+        fc.boolean(),
+        (bytes, at, value, cut) => {
+          const packed = gzipSync(bytes);
+          const broken = cut ? packed.subarray(0, at % packed.length) : Buffer.from(packed);
+          if (!cut) broken[10 + (at % (packed.length - 10))] = value;
+          try {
+            gunzip(broken, 200_000);
+          } catch (error) {
+            expect(error).toBeInstanceOf(RangeError);
+          }
+        },
+      ),
       { numRuns: 300 },
     );
   });
@@ -69,7 +94,14 @@ describe("decodeUtf8", () => {
   });
 
   it("puts U+FFFD for what is no UTF-8", () => {
-    for (const bytes of [[0xff], [0xc0, 0x80], [0x80], [0xe2, 0x82], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80]]) {
+    for (const bytes of [
+      [0xff],
+      [0xc0, 0x80],
+      [0x80],
+      [0xe2, 0x82],
+      [0xed, 0xa0, 0x80],
+      [0xf5, 0x80, 0x80, 0x80],
+    ]) {
       expect(decodeUtf8(Uint8Array.from([0x61, ...bytes, 0x62]))).toMatch(/^a\uFFFD+b$/);
     }
   });

@@ -21,12 +21,18 @@ describe("waiting for an edit", () => {
 
   it("ends after two minutes with an error that says the outcome is open, and names the edit", async () => {
     const { client, timer } = statusOverTime(() => ok({ completed: false }));
-    await expect(client.waitFor("r")).rejects.toMatchObject({ name: "MutationPendingError", requestId: "r", executed: "unknown" });
+    await expect(client.waitFor("r")).rejects.toMatchObject({
+      name: "MutationPendingError",
+      requestId: "r",
+      executed: "unknown",
+    });
     expect(timer.slept.reduce((one, other) => one + other)).toBe(120_000);
   });
 
   it("decision 63: takes an unknown edit for a late one during 30 seconds, and no longer", async () => {
-    const { client } = statusOverTime((elapsedMs) => (elapsedMs < 29_000 ? refusal(404) : ok({ completed: true })));
+    const { client } = statusOverTime((elapsedMs) =>
+      elapsedMs < 29_000 ? refusal(404) : ok({ completed: true }),
+    );
     expect(await client.waitFor("r")).toMatchObject({ completed: true });
     const gone = statusOverTime(() => refusal(404));
     await expect(gone.client.waitFor("r")).rejects.toMatchObject({ name: "NotFoundError" });
@@ -40,12 +46,21 @@ describe("waiting for an edit", () => {
     ["empty", { warning: "" }],
   ])("decision 61: a warning that is %s is none", async (_, extra) => {
     const { client } = statusOverTime(() => ok({ completed: true, ...extra }));
-    expect(await client.waitFor("r", { onWarning: "throw" })).toEqual({ requestId: "r", completed: true });
+    expect(await client.waitFor("r", { onWarning: "throw" })).toEqual({
+      requestId: "r",
+      completed: true,
+    });
   });
 
   it("a warning is a part of the outcome, or an error, as the caller says", async () => {
-    const { client } = statusOverTime(() => ok({ completed: true, warning: "Initial page HTML was invalid." }));
-    expect(await client.waitFor("r")).toEqual({ requestId: "r", completed: true, warning: "Initial page HTML was invalid." });
+    const { client } = statusOverTime(() =>
+      ok({ completed: true, warning: "Initial page HTML was invalid." }),
+    );
+    expect(await client.waitFor("r")).toEqual({
+      requestId: "r",
+      completed: true,
+      warning: "Initial page HTML was invalid.",
+    });
     await expect(client.waitFor("r", { onWarning: "throw" })).rejects.toMatchObject({
       name: "MutationWarningError",
       message: "Initial page HTML was invalid.",
@@ -72,7 +87,12 @@ describe("fresh reads", () => {
     await client.doc("d").get({ fresh: "wait" });
     await client.doc("d").get({ fresh: "wait" });
     await client.doc("e").get({ fresh: "wait" });
-    expect(transport.sent.slice(2).map(({ url }) => url.split("/v1/")[1])).toEqual(["mutationStatus/r2", "docs/d", "docs/d", "docs/e"]);
+    expect(transport.sent.slice(2).map(({ url }) => url.split("/v1/")[1])).toEqual([
+      "mutationStatus/r2",
+      "docs/d",
+      "docs/d",
+      "docs/e",
+    ]);
     expect(transport.sent.every(({ headers }) => headers === undefined)).toBe(true);
   });
 
@@ -88,7 +108,11 @@ describe("fresh reads", () => {
     const doc = test.client.doc(test.service.docId);
     expect(await doc.get({ fresh: "latest" })).toMatchObject({ id: test.service.docId });
     await doc.table("Tasks").rows.insert({ rows: [{ Title: "Pending" }] });
-    await expect(doc.get({ fresh: "latest" })).rejects.toMatchObject({ name: "StaleDocError", status: 400, executed: "no" });
+    await expect(doc.get({ fresh: "latest" })).rejects.toMatchObject({
+      name: "StaleDocError",
+      status: 400,
+      executed: "no",
+    });
     await test.service.settle();
     expect(await doc.get({ fresh: "latest" })).toMatchObject({ id: test.service.docId });
   });
@@ -97,7 +121,14 @@ describe("fresh reads", () => {
     const { createServiceClient } = await import("../../../src/service.ts");
     const transport = scripted(ok({}), ok({}));
     await clientOf(transport).whoami({ fresh: "latest" });
-    await createServiceClient({ baseUrl: "https://docs.example", transport, consistencyHeader: "X-Other" }).whoami({ fresh: "latest" });
-    expect(transport.sent.map(({ headers }) => headers)).toEqual([{ "X-Service-Doc-Version": "latest" }, { "X-Other": "latest" }]);
+    await createServiceClient({
+      baseUrl: "https://docs.example",
+      transport,
+      consistencyHeader: "X-Other",
+    }).whoami({ fresh: "latest" });
+    expect(transport.sent.map(({ headers }) => headers)).toEqual([
+      { "X-Service-Doc-Version": "latest" },
+      { "X-Other": "latest" },
+    ]);
   });
 });

@@ -3,11 +3,25 @@ import { createServiceClient, fetchTransport, writeRows } from "../../../src/ser
 import { type LocalService, type ServiceOptions, startService } from "../../../src/testing.ts";
 
 /** A client over real sockets for which time is that of the service: waiting takes none. */
-async function start(options: ServiceOptions, transport: { limits?: false | object } = { limits: false }) {
+async function start(
+  options: ServiceOptions,
+  transport: { limits?: false | object } = { limits: false },
+) {
   const service: LocalService = await startService({ mutationDelayMs: 0, ...options });
-  const timer = { now: () => service.clock.now(), sleep: async (ms: number) => service.clock.advance(ms) };
-  const client = createServiceClient({ baseUrl: service.url, transport: fetchTransport({ token: service.token, timer, ...transport }) });
-  return { service, client, doc: client.doc(service.docId), [Symbol.asyncDispose]: () => service.close() };
+  const timer = {
+    now: () => service.clock.now(),
+    sleep: async (ms: number) => service.clock.advance(ms),
+  };
+  const client = createServiceClient({
+    baseUrl: service.url,
+    transport: fetchTransport({ token: service.token, timer, ...transport }),
+  });
+  return {
+    service,
+    client,
+    doc: client.doc(service.docId),
+    [Symbol.asyncDispose]: () => service.close(),
+  };
 }
 
 it("V16: at its own pace the client never meets the documented limits", async () => {
@@ -41,7 +55,9 @@ it("without a pace it meets them, waits as long as the service asks, and loses n
 });
 
 it("a listing whose pages time out above a limit is read to its end", async () => {
-  await using test = await start({ faults: [{ operation: "listRows", aboveLimit: 100, status: 504 }] });
+  await using test = await start({
+    faults: [{ operation: "listRows", aboveLimit: 100, status: 504 }],
+  });
   const { rows } = test.doc.table("Tasks");
   await writeRows(test.client, {
     docId: test.service.docId,
@@ -55,7 +71,9 @@ it("a listing whose pages time out above a limit is read to its end", async () =
 });
 
 it("decision 63: an edit that the service does not know yet is waited for", async () => {
-  await using test = await start({ faults: [{ operation: "getMutationStatus", status: 404, count: 3 }] });
+  await using test = await start({
+    faults: [{ operation: "getMutationStatus", status: 404, count: 3 }],
+  });
   const edit = await test.doc.table("Tasks").rows.insert({ rows: [{ Title: "Late" }] });
   expect(await test.client.waitFor(edit)).toMatchObject({ completed: true });
 });
@@ -72,7 +90,9 @@ it("decision 58: a response that is lost is fetched again by a read and a keyed 
   await test.service.settle();
   const found = await rows.resolve("Keyed");
   expect(await rows.get(found.id)).toMatchObject({ name: "Keyed" });
-  await using other = await start({ faults: [{ operation: "upsertRows", drop: "after", count: 1 }] });
+  await using other = await start({
+    faults: [{ operation: "upsertRows", drop: "after", count: 1 }],
+  });
   const insert = other.doc.table("Tasks").rows.insert({ rows: [{ Title: "Plain" }] });
   await expect(insert).rejects.toMatchObject({ name: "ConnectionError", executed: "unknown" });
 });

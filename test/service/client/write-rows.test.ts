@@ -12,11 +12,15 @@ import { startTestService } from "../support.ts";
 import { clientOf, createTimer, ok, refusal } from "./scripted.ts";
 
 const target = { docId: "d", tableIdOrName: "t" };
-const rowsOf = (count: number, value = "x"): RowCells[] => Array.from({ length: count }, (_, at) => ({ Name: `${at}`, Value: value }));
+const rowsOf = (count: number, value = "x"): RowCells[] =>
+  Array.from({ length: count }, (_, at) => ({ Name: `${at}`, Value: value }));
 
 /** A service that accepts inserts, except where `refuse` answers something else. */
 function accepting(
-  refuse: (rows: { cells: { value: unknown }[] }[], request: number) => ServiceResponse | Error | undefined = () => undefined,
+  refuse: (
+    rows: { cells: { value: unknown }[] }[],
+    request: number,
+  ) => ServiceResponse | Error | undefined = () => undefined,
 ) {
   const batches: number[] = [];
   const asked: string[] = [];
@@ -28,13 +32,19 @@ function accepting(
         asked.push(url.split("/").at(-1) ?? "");
         return ok({ completed: true });
       }
-      const { rows, keyColumns } = JSON.parse(body ?? "") as { rows: { cells: { value: unknown }[] }[]; keyColumns?: string[] };
+      const { rows, keyColumns } = JSON.parse(body ?? "") as {
+        rows: { cells: { value: unknown }[] }[];
+        keyColumns?: string[];
+      };
       const refusal = refuse(rows, ++requests);
       if (refusal instanceof Error) throw refusal;
       if (refusal !== undefined) return refusal;
       batches.push(rows.length);
       const addedRowIds = rows.map((_, at) => `i-${batches.length}-${at}`);
-      return ok({ requestId: `r${batches.length}`, ...(keyColumns === undefined ? { addedRowIds } : {}) });
+      return ok({
+        requestId: `r${batches.length}`,
+        ...(keyColumns === undefined ? { addedRowIds } : {}),
+      });
     },
   };
   return { client: clientOf(transport), batches, asked };
@@ -43,37 +53,64 @@ function accepting(
 /** What a cell may hold, with all that JSON has to escape. */
 const cellValue = fc.oneof(
   fc.string({ unit: "binary" }),
-  fc.string({ unit: fc.constantFrom("a", " ", '"', "\\", "/", "\n", "\u0000", "\u007f", "\u2028", "é", "\ud800", "😀") }),
+  fc.string({
+    unit: fc.constantFrom(
+      "a",
+      " ",
+      '"',
+      "\\",
+      "/",
+      "\n",
+      "\u0000",
+      "\u007f",
+      "\u2028",
+      "é",
+      "\ud800",
+      "😀",
+    ),
+  }),
   fc.double({ noNaN: true, noDefaultInfinity: true }),
   fc.integer(),
   fc.boolean(),
-  fc.array(fc.oneof(fc.string(), fc.integer(), fc.array(fc.string(), { maxLength: 2 })), { maxLength: 3 }),
+  fc.array(fc.oneof(fc.string(), fc.integer(), fc.array(fc.string(), { maxLength: 2 })), {
+    maxLength: 3,
+  }),
 );
 
 describe("writing many rows", () => {
   it("sends what JSON makes of the rows, whatever their names and texts are", async () => {
-    const rows = fc.array(fc.dictionary(fc.oneof(fc.string(), fc.constant('a "column"')), fc.option(cellValue, { nil: undefined })), {
-      minLength: 1,
-      maxLength: 4,
-    });
+    const rows = fc.array(
+      fc.dictionary(
+        fc.oneof(fc.string(), fc.constant('a "column"')),
+        fc.option(cellValue, { nil: undefined }),
+      ),
+      {
+        minLength: 1,
+        maxLength: 4,
+      },
+    );
     await fc.assert(
-      fc.asyncProperty(rows, fc.constantFrom(undefined, ["Name"] as const), async (written, key) => {
-        const sent: (string | undefined)[] = [];
-        const transport: Transport = {
-          timer: createTimer(),
-          async send({ operation, body }) {
-            if (operation === "upsertRows") sent.push(body);
-            return ok(operation === "upsertRows" ? { requestId: "r" } : { completed: true });
-          },
-        };
-        await writeRows(clientOf(transport), { ...target, rows: written, key });
-        const edits = written.map((row) => ({
-          cells: Object.keys(row)
-            .filter((column) => row[column] !== undefined)
-            .map((column) => ({ column, value: row[column] })),
-        }));
-        expect(sent).toEqual([JSON.stringify({ rows: edits, keyColumns: key })]);
-      }),
+      fc.asyncProperty(
+        rows,
+        fc.constantFrom(undefined, ["Name"] as const),
+        async (written, key) => {
+          const sent: (string | undefined)[] = [];
+          const transport: Transport = {
+            timer: createTimer(),
+            async send({ operation, body }) {
+              if (operation === "upsertRows") sent.push(body);
+              return ok(operation === "upsertRows" ? { requestId: "r" } : { completed: true });
+            },
+          };
+          await writeRows(clientOf(transport), { ...target, rows: written, key });
+          const edits = written.map((row) => ({
+            cells: Object.keys(row)
+              .filter((column) => row[column] !== undefined)
+              .map((column) => ({ column, value: row[column] })),
+          }));
+          expect(sent).toEqual([JSON.stringify({ rows: edits, keyColumns: key })]);
+        },
+      ),
     );
   });
 
@@ -85,7 +122,10 @@ describe("writing many rows", () => {
       bodies.push(options.body);
       return client.call(operation, { ...options, body: { ...options.body } } as never);
     }) as typeof client.call;
-    const { counts } = await writeRows({ call, transport: client.transport }, { ...target, rows: rowsOf(2) });
+    const { counts } = await writeRows(
+      { call, transport: client.transport },
+      { ...target, rows: rowsOf(2) },
+    );
     expect(counts.applied).toBe(2);
     expect(batches).toEqual([2]);
     expect(bodies).toEqual([
@@ -106,7 +146,13 @@ describe("writing many rows", () => {
     const report = await writeRows(client, { ...target, rows: rowsOf(250) });
     expect(batches).toEqual([100, 100, 50]);
     expect(asked).toEqual(["r3", "r2", "r1"]);
-    expect(report.counts).toEqual({ applied: 250, accepted: 0, unknown: 0, refused: 0, notAttempted: 0 });
+    expect(report.counts).toEqual({
+      applied: 250,
+      accepted: 0,
+      unknown: 0,
+      refused: 0,
+      notAttempted: 0,
+    });
     expect(report.outcomes[101]).toEqual({ state: "applied", requestId: "r2", rowId: "i-2-1" });
   });
 
@@ -177,13 +223,18 @@ describe("writing many rows", () => {
     ["with lists nested too deep", { Name: [[["x"]]] as never }],
   ])("refuses a row %s by itself, without sending it", async (_, bad) => {
     const { client, batches } = accepting();
-    const { outcomes } = await writeRows(client, { ...target, rows: [{ Name: "a" }, bad, { Name: "b" }] });
+    const { outcomes } = await writeRows(client, {
+      ...target,
+      rows: [{ Name: "a" }, bad, { Name: "b" }],
+    });
     expect(outcomes.map(({ state }) => state)).toEqual(["applied", "refused", "applied"]);
     expect(batches).toEqual([1, 1]);
   });
 
   it("a wrong batch does not stop the others", async () => {
-    const { client } = accepting((_, request) => (request === 1 ? refusal(400, "Wrong.") : undefined));
+    const { client } = accepting((_, request) =>
+      request === 1 ? refusal(400, "Wrong.") : undefined,
+    );
     const { counts, stoppedBy } = await writeRows(client, { ...target, rows: rowsOf(150) });
     expect(counts).toMatchObject({ refused: 100, applied: 50 });
     expect(stoppedBy).toBeUndefined();
@@ -197,7 +248,9 @@ describe("writing many rows", () => {
   });
 
   it("decision 58: does not send a plain insert again of which it is unknown whether it arrived", async () => {
-    const { client } = accepting((_, request) => (request === 2 ? new Error("socket hang up") : undefined));
+    const { client } = accepting((_, request) =>
+      request === 2 ? new Error("socket hang up") : undefined,
+    );
     const { counts, stoppedBy } = await writeRows(client, { ...target, rows: rowsOf(250) });
     expect(counts).toMatchObject({ applied: 100, unknown: 100, notAttempted: 50 });
     expect(stoppedBy).toMatchObject({ name: "ConnectionError", executed: "unknown" });
@@ -209,7 +262,9 @@ describe("writing many rows", () => {
     const pending = {
       ...client.transport,
       send: async (request: ServiceRequest) =>
-        request.operation === "getMutationStatus" ? ok({ completed: false }) : client.transport.send(request),
+        request.operation === "getMutationStatus"
+          ? ok({ completed: false })
+          : client.transport.send(request),
     };
     const { counts, outcomes } = await writeRows(clientOf(pending), { ...target, rows: rowsOf(2) });
     expect(counts.unknown).toBe(2);

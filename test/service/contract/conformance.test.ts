@@ -42,7 +42,8 @@ it("every operation of the running service answers what its model describes", as
   await table.get();
   await doc.tables.list();
   await table.columns.get(columns[0]?.id ?? "");
-  for (const valueFormat of ["simple", "simpleWithArrays", "rich"] as const) await table.rows.list({ valueFormat, useColumnNames: true });
+  for (const valueFormat of ["simple", "simpleWithArrays", "rich"] as const)
+    await table.rows.list({ valueFormat, useColumnNames: true });
   await table.rows.get(rowId, { valueFormat: "rich" });
   const inserted = await table.rows.insert({ rows: [{ Title: "One" }] });
   await test.service.settle();
@@ -65,15 +66,25 @@ it("every operation of the running service answers what its model describes", as
   const begun = await attempt(doc.page(pageId).beginExport({ outputFormat: "html" }));
   await attempt(doc.page(pageId).exportStatus(begun?.id ?? "none"));
   const created = await attempt(
-    doc.pages.create({ name: "New", pageContent: { type: "canvas", canvasContent: { format: "html", content: "<p>x" } } }),
+    doc.pages.create({
+      name: "New",
+      pageContent: { type: "canvas", canvasContent: { format: "html", content: "<p>x" } },
+    }),
   );
   await test.service.settle();
   await attempt(doc.page(created?.id ?? "none").delete());
 
   await attempt(doc.sharing.metadata());
-  await attempt(doc.sharing.share({ access: "write", principal: { type: "email", email: "new@people.example" } }));
+  await attempt(
+    doc.sharing.share({
+      access: "write",
+      principal: { type: "email", email: "new@people.example" },
+    }),
+  );
   const permissions = await attempt(doc.sharing.permissions());
-  const shared = permissions?.items.find(({ principal }) => principal.type === "email" && principal.email.startsWith("new@"));
+  const shared = permissions?.items.find(
+    ({ principal }) => principal.type === "email" && principal.email.startsWith("new@"),
+  );
   await attempt(doc.sharing.unshare(shared?.id ?? "none"));
   await attempt(doc.sharing.searchPrincipals({ query: "a" }));
   await attempt(doc.sharing.settings());
@@ -93,6 +104,8 @@ it("every operation of the running service answers what its model describes", as
   const copy = await client.docs.create({ title: "Copy", sourceDoc: docId });
   await attempt(client.doc(copy.id).delete());
 
-  const succeeded = new Set(exchanges.filter(({ status }) => status < 300).map(({ operation }) => operation));
+  const succeeded = new Set(
+    exchanges.filter(({ status }) => status < 300).map(({ operation }) => operation),
+  );
   expect(Object.keys(OPERATIONS).filter((id) => !succeeded.has(id as OperationId))).toEqual([]);
 });

@@ -14,7 +14,10 @@ import { describedOperations, requestsOf } from "./fuzz-requests.ts";
 const RUNS = Number(process.env["PACKSMITH_TEST_RUNS"] ?? 3_000);
 /** The same requests in every run, unless `PACKSMITH_TEST_SEED` names others. */
 const SEED = Number(process.env["PACKSMITH_TEST_SEED"] ?? 24);
-/** Everything is as it was in the beginning after so many requests, because some of them delete what others need. */
+/**
+ * Everything is as it was in the beginning after so many requests, because some of them delete what
+ * others need.
+ */
 const RESTORE_EVERY = 100;
 
 onEachDatabase("requests made from the description that the service gives of itself", (start) => {
@@ -27,45 +30,63 @@ onEachDatabase("requests made from the description that the service gives of its
       [...Object.keys(OPERATIONS), ...Object.keys(REGISTRY_OPERATIONS)].sort(),
     );
     const other = await copyDoc(test);
-    const names = { ...(await namesIn(test, other)), requestId: await requestIds(test), ...(await preparePack(test)) };
+    const names = {
+      ...(await namesIn(test, other)),
+      requestId: await requestIds(test),
+      ...(await preparePack(test)),
+    };
     await test.service.settle();
     await test.control("/snapshot", { name: "prepared" });
     const reads = await readablePaths(test);
     const succeeded = new Set<string>();
     let sent = 0;
     await fc.assert(
-      fc.asyncProperty(requestsOf(description, operations, names), async ({ operation, path, init }) => {
-        if (sent++ % RESTORE_EVERY === 0) {
-          await test.service.settle();
-          await expectReadable(test, reads);
-          await test.control("/restore", { name: "prepared" });
-        }
-        const response = await fetch(test.service.url + path, {
-          ...init,
-          headers: { ...init.headers, Authorization: `Bearer ${test.service.token}` },
-          signal: AbortSignal.timeout(60_000),
-        });
-        const text = await response.text();
-        expect(response.status, `${path} ${text.slice(0, 300)}`).toBeLessThan(500);
-        const what = `${init.method} ${path.slice(0, 300)} ${String(init.body).slice(0, 500)} → ${response.status} ${text.slice(0, 300)}`;
-        expect(Object.keys(operation.responses), what).toContain(String(response.status));
-        const exchange = { operation: operation.operationId, status: response.status, body: JSON.parse(text) };
-        if (operation.operationId in OPERATIONS) checkExchange(exchange as never);
-        else checkRegistryExchange(exchange as never);
-        if (response.ok) succeeded.add(operation.operationId);
-      }),
+      fc.asyncProperty(
+        requestsOf(description, operations, names),
+        async ({ operation, path, init }) => {
+          if (sent++ % RESTORE_EVERY === 0) {
+            await test.service.settle();
+            await expectReadable(test, reads);
+            await test.control("/restore", { name: "prepared" });
+          }
+          const response = await fetch(test.service.url + path, {
+            ...init,
+            headers: { ...init.headers, Authorization: `Bearer ${test.service.token}` },
+            signal: AbortSignal.timeout(60_000),
+          });
+          const text = await response.text();
+          expect(response.status, `${path} ${text.slice(0, 300)}`).toBeLessThan(500);
+          const what = `${init.method} ${path.slice(0, 300)} ${String(init.body).slice(0, 500)} → ${response.status} ${text.slice(0, 300)}`;
+          expect(Object.keys(operation.responses), what).toContain(String(response.status));
+          const exchange = {
+            operation: operation.operationId,
+            status: response.status,
+            body: JSON.parse(text),
+          };
+          if (operation.operationId in OPERATIONS) checkExchange(exchange as never);
+          else checkRegistryExchange(exchange as never);
+          if (response.ok) succeeded.add(operation.operationId);
+        },
+      ),
       { numRuns: RUNS, seed: SEED, endOnFailure: true },
     );
     // The requests are good enough to reach what they are for.
-    const missed = operations.map(({ operationId }) => operationId).filter((id) => !succeeded.has(id));
-    expect(missed.length, missed.join()).toBeLessThanOrEqual(RUNS < 20_000 ? operations.length / 10 : 0);
+    const missed = operations
+      .map(({ operationId }) => operationId)
+      .filter((id) => !succeeded.has(id));
+    expect(missed.length, missed.join()).toBeLessThanOrEqual(
+      RUNS < 20_000 ? operations.length / 10 : 0,
+    );
     await test.service.settle();
     expect((await test.send("/docs")).status).toBe(200);
   }, 7_200_000);
 });
 
 /** A second document with the same ids inside, and a page and a row of its own. */
-async function copyDoc({ client, service }: ServiceUnderTest): Promise<Record<"docId" | "pageId" | "rowId", string>> {
+async function copyDoc({
+  client,
+  service,
+}: ServiceUnderTest): Promise<Record<"docId" | "pageId" | "rowId", string>> {
   const { id: docId } = await client.docs.create({ title: "Copy", sourceDoc: service.docId });
   const { id: pageId } = await client.doc(docId).pages.create({ name: "Only here" });
   const { addedRowIds = [] } = await client
@@ -78,9 +99,26 @@ async function copyDoc({ client, service }: ServiceUnderTest): Promise<Record<"d
 /** What the documents consist of, read in every way. */
 async function readablePaths({ service: { docId } }: ServiceUnderTest): Promise<string[]> {
   const doc = `/docs/${docId}`;
-  const formats = ["simple", "simpleWithArrays", "rich"].map((format) => `${doc}/tables/Tasks/rows?limit=500&valueFormat=${format}`);
-  const parts = ["pages", "tables", "formulas", "controls", "acl/permissions", "tables/Tasks/columns", "tables/Projects/rows"];
-  return ["/docs", "/packs", doc, ...formats, ...parts.map((part) => `${doc}/${part}`), `${doc}/pages/Start/content`];
+  const formats = ["simple", "simpleWithArrays", "rich"].map(
+    (format) => `${doc}/tables/Tasks/rows?limit=500&valueFormat=${format}`,
+  );
+  const parts = [
+    "pages",
+    "tables",
+    "formulas",
+    "controls",
+    "acl/permissions",
+    "tables/Tasks/columns",
+    "tables/Projects/rows",
+  ];
+  return [
+    "/docs",
+    "/packs",
+    doc,
+    ...formats,
+    ...parts.map((part) => `${doc}/${part}`),
+    `${doc}/pages/Start/content`,
+  ];
 }
 
 /** Nothing that was stored makes a read fail. */
@@ -90,13 +128,25 @@ async function expectReadable(test: ServiceUnderTest, paths: readonly string[]):
 }
 
 /** Tokens of other lists, and some that are none. */
-async function tokensIn(test: ServiceUnderTest): Promise<Record<"pageToken" | "syncToken", string[]>> {
+async function tokensIn(
+  test: ServiceUnderTest,
+): Promise<Record<"pageToken" | "syncToken", string[]>> {
   const doc = `/docs/${test.service.docId}`;
   const lists = await Promise.all(
-    [`${doc}/tables/Tasks/rows?limit=1`, `${doc}/tables?limit=1`, `${doc}/pages?limit=1`].map((path) => test.send(path)),
+    [`${doc}/tables/Tasks/rows?limit=1`, `${doc}/tables?limit=1`, `${doc}/pages?limit=1`].map(
+      (path) => test.send(path),
+    ),
   );
-  const texts = lists.flatMap(({ body }) => [body["nextPageToken"], body["nextSyncToken"]]).filter((text) => typeof text === "string");
-  const all = [...texts, ...texts.map((text) => `${text.slice(0, -1)}_`), ".", "e30.e30", "x".repeat(9_000)];
+  const texts = lists
+    .flatMap(({ body }) => [body["nextPageToken"], body["nextSyncToken"]])
+    .filter((text) => typeof text === "string");
+  const all = [
+    ...texts,
+    ...texts.map((text) => `${text.slice(0, -1)}_`),
+    ".",
+    "e30.e30",
+    "x".repeat(9_000),
+  ];
   return { pageToken: all, syncToken: all };
 }
 
@@ -111,7 +161,10 @@ async function requestIds({ client, service }: ServiceUnderTest): Promise<string
 const PNG = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
 const hashOf = (content: string) => sha256(content, "hex");
 
-/** A Pack that is released, with something of everything. @returns the names of its parts, by the name of the parameter */
+/**
+ * A Pack that is released, with something of everything. @returns the names of its parts, by the
+ * name of the parameter
+ */
 async function preparePack(test: ServiceUnderTest): Promise<Record<string, string[]>> {
   const packId = await createTestPack(test);
   const post = async (path: string, body: object) => {
@@ -124,15 +177,28 @@ async function preparePack(test: ServiceUnderTest): Promise<Record<string, strin
   const next = uploadOf({ version: "1.1.0", name: "Tasks" });
   await putUpload(await post("/versions/1.1.0/register", { bundleHash: hashOf(next) }), next);
   const release = await post("/releases", { packVersion: "1.0.0" });
-  const logo = { packAssetType: "logo", imageHash: sha256(PNG, "hex"), mimeType: "image/png", filename: "logo.png" };
+  const logo = {
+    packAssetType: "logo",
+    imageHash: sha256(PNG, "hex"),
+    mimeType: "image/png",
+    filename: "logo.png",
+  };
   const asset = await post("/uploadAsset", logo);
   await putUpload(asset, PNG as never);
-  await putUpload(await post("/uploadSourceCode", { payloadHash: hashOf("source"), filename: "pack.ts" }), "source");
-  const permission = await post("/permissions", { principal: { type: "worldwide" }, access: "view" });
+  await putUpload(
+    await post("/uploadSourceCode", { payloadHash: hashOf("source"), filename: "pack.ts" }),
+    "source",
+  );
+  const permission = await post("/permissions", {
+    principal: { type: "worldwide" },
+    access: "view",
+  });
   const invitation = await post("/invitations", { email: "x@tasks.example", access: "edit" });
   await post("/category", { categoryName: "Design" });
   const credentials = { type: "header", token: "synthetic-token-0123456789" };
-  expect((await test.write("PUT", `/packs/${packId}/systemConnection`, { credentials })).status).toBe(200);
+  expect(
+    (await test.write("PUT", `/packs/${packId}/systemConnection`, { credentials })).status,
+  ).toBe(200);
   const { items } = await test.client.doc(test.service.docId).sharing.permissions();
   return {
     packId: [String(packId)],
@@ -157,7 +223,10 @@ async function preparePack(test: ServiceUnderTest): Promise<Record<string, strin
 }
 
 /** What paths and bodies can name, by the name of the parameter. */
-async function namesIn(test: ServiceUnderTest, other: Awaited<ReturnType<typeof copyDoc>>): Promise<Record<string, string[]>> {
+async function namesIn(
+  test: ServiceUnderTest,
+  other: Awaited<ReturnType<typeof copyDoc>>,
+): Promise<Record<string, string[]>> {
   const { client, service } = test;
   const doc = client.doc(service.docId);
   const table = doc.table("Tasks");

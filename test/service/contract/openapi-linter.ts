@@ -43,7 +43,10 @@ const operation = z.strictObject({
   tags: z.array(z.string()).length(1),
   parameters: z.array(parameter).min(1).optional(),
   requestBody: z.strictObject({ required: z.boolean(), content }).optional(),
-  responses: z.record(z.string().regex(/^[2-5]\d\d$/), z.union([z.strictObject({ $ref: z.string() }), response])),
+  responses: z.record(
+    z.string().regex(/^[2-5]\d\d$/),
+    z.union([z.strictObject({ $ref: z.string() }), response]),
+  ),
   "x-rate-limit-group": z.string(),
   "x-replay": z.string(),
   "x-async": z.string(),
@@ -71,44 +74,64 @@ const description = z.strictObject({
     }),
   ),
   components: z.strictObject({
-    securitySchemes: z.record(z.string(), z.strictObject({ type: z.literal("http"), scheme: z.literal("bearer") })),
+    securitySchemes: z.record(
+      z.string(),
+      z.strictObject({ type: z.literal("http"), scheme: z.literal("bearer") }),
+    ),
     responses: z.record(z.string().regex(/^[\w.-]+$/), response),
     schemas: z.record(z.string().regex(/^[\w.-]+$/), schema),
   }),
 });
 
-/** The structural rules of OpenAPI 3.1 for what our description uses: unknown members and dangling references are problems. */
+/**
+ * The structural rules of OpenAPI 3.1 for what our description uses: unknown members and dangling
+ * references are problems.
+ */
 export function lintOpenApi(document: unknown): string[] {
   const parsed = description.safeParse(document);
-  if (!parsed.success) return parsed.error.issues.map(({ path, message }) => `${toDotPath(path)}: ${message}`);
+  if (!parsed.success)
+    return parsed.error.issues.map(({ path, message }) => `${toDotPath(path)}: ${message}`);
   const problems: string[] = [];
   const { paths, components, tags, security } = parsed.data;
   const seen = new Set<string>();
   const used = new Set(references(document));
-  for (const reference of used) if (resolve(document, reference) === undefined) problems.push(`${reference} leads nowhere`);
+  for (const reference of used)
+    if (resolve(document, reference) === undefined) problems.push(`${reference} leads nowhere`);
   for (const name of Object.keys(components.schemas))
     if (!used.has(`#/components/schemas/${name}`)) problems.push(`schema ${name} is not used`);
   for (const scheme of security.flatMap(Object.keys))
-    if (!(scheme in components.securitySchemes)) problems.push(`security ${scheme} is not declared`);
+    if (!(scheme in components.securitySchemes))
+      problems.push(`security ${scheme} is not declared`);
   for (const [path, item] of Object.entries(paths)) {
     const templated = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-    const methods = Object.entries(item).flatMap(([method, each]) => (each === undefined ? [] : [[method, each] as const]));
-    for (const [method, { operationId, parameters = [], requestBody, responses, tags: own }] of methods) {
+    const methods = Object.entries(item).flatMap(([method, each]) =>
+      each === undefined ? [] : [[method, each] as const],
+    );
+    for (const [
+      method,
+      { operationId, parameters = [], requestBody, responses, tags: own },
+    ] of methods) {
       const at = `${method} ${path}`;
       if (seen.has(operationId)) problems.push(`${at}: ${operationId} is not unique`);
       seen.add(operationId);
       const names = parameters.map((each) => `${each.in} ${each.name}`);
       if (new Set(names).size !== names.length) problems.push(`${at}: a parameter twice`);
       const declared = parameters.filter((each) => each.in === "path");
-      if (declared.map(({ name }) => name).join() !== templated.join()) problems.push(`${at}: path parameters differ from the path`);
-      if (declared.some(({ required }) => !required)) problems.push(`${at}: a path parameter is not required`);
+      if (declared.map(({ name }) => name).join() !== templated.join())
+        problems.push(`${at}: path parameters differ from the path`);
+      if (declared.some(({ required }) => !required))
+        problems.push(`${at}: a path parameter is not required`);
       if (method === "get" && requestBody !== undefined) problems.push(`${at}: a body`);
-      if (!Object.keys(responses).some((status) => status.startsWith("2"))) problems.push(`${at}: no success`);
-      for (const tag of own) if (!tags.some(({ name }) => name === tag)) problems.push(`${at}: tag ${tag} is not declared`);
+      if (!Object.keys(responses).some((status) => status.startsWith("2")))
+        problems.push(`${at}: no success`);
+      for (const tag of own)
+        if (!tags.some(({ name }) => name === tag))
+          problems.push(`${at}: tag ${tag} is not declared`);
     }
   }
   const shapes = Object.keys(paths).map((path) => path.replace(/\{\w+\}/g, "{}"));
-  if (new Set(shapes).size !== shapes.length) problems.push("two paths are the same but for the names of their parameters");
+  if (new Set(shapes).size !== shapes.length)
+    problems.push("two paths are the same but for the names of their parameters");
   return problems;
 }
 
@@ -122,5 +145,8 @@ function resolve(document: unknown, reference: string): unknown {
   return reference
     .replace(/^#\//, "")
     .split("/")
-    .reduce<unknown>((value, part) => (value as Record<string, unknown> | undefined)?.[part], document);
+    .reduce<unknown>(
+      (value, part) => (value as Record<string, unknown> | undefined)?.[part],
+      document,
+    );
 }

@@ -8,7 +8,13 @@ import { startTestService } from "../support.ts";
 import { lintOpenApi } from "./openapi-linter.ts";
 
 type Described = {
-  paths: Record<string, Record<string, { operationId: string; "x-group": string; parameters?: { name: string; explode?: boolean }[] }>>;
+  paths: Record<
+    string,
+    Record<
+      string,
+      { operationId: string; "x-group": string; parameters?: { name: string; explode?: boolean }[] }
+    >
+  >;
 };
 
 describe("the description of the interface", () => {
@@ -19,32 +25,49 @@ describe("the description of the interface", () => {
   });
 
   it("is linted for real: an unknown member, a dangling reference and a repeated operation are found", () => {
-    const broken = structuredClone(description) as never as Record<string, Record<string, Record<string, Record<string, unknown>>>>;
+    const broken = structuredClone(description) as never as Record<
+      string,
+      Record<string, Record<string, Record<string, unknown>>>
+    >;
     const get = broken["paths"]?.["/whoami"]?.["get"] ?? {};
     get["operationId"] = "listDocs";
     get["responses"] = { 200: { $ref: "#/components/responses/Nothing" } };
     expect(lintOpenApi(broken)).toEqual(
-      expect.arrayContaining(["#/components/responses/Nothing leads nowhere", "get /whoami: listDocs is not unique"]),
+      expect.arrayContaining([
+        "#/components/responses/Nothing leads nowhere",
+        "get /whoami: listDocs is not unique",
+      ]),
     );
     get["produces"] = [];
-    expect(lintOpenApi(broken)).toEqual([expect.stringContaining('paths["/whoami"].get: Unrecognized key')]);
+    expect(lintOpenApi(broken)).toEqual([
+      expect.stringContaining('paths["/whoami"].get: Unrecognized key'),
+    ]);
   });
 
   it("holds all 50 operations of documents and, as a second group, those of the registry, with their methods and paths", () => {
     const described = Object.entries(description.paths).flatMap(([path, item]) =>
-      Object.entries(item).map(([method, { operationId, "x-group": group }]) => `${group} ${operationId} ${method.toUpperCase()} ${path}`),
+      Object.entries(item).map(
+        ([method, { operationId, "x-group": group }]) =>
+          `${group} ${operationId} ${method.toUpperCase()} ${path}`,
+      ),
     );
     const namesOf = (group: string, operations: object) =>
-      (Object.entries(operations) as [string, Operation][]).map(([id, { method, path }]) => `${group} ${id} ${method} ${path}`);
+      (Object.entries(operations) as [string, Operation][]).map(
+        ([id, { method, path }]) => `${group} ${id} ${method} ${path}`,
+      );
     const known = namesOf("documents", OPERATIONS);
     expect(known).toHaveLength(50);
-    expect(described.sort()).toEqual([...known, ...namesOf("registry", REGISTRY_OPERATIONS)].sort());
+    expect(described.sort()).toEqual(
+      [...known, ...namesOf("registry", REGISTRY_OPERATIONS)].sort(),
+    );
     expect(Object.keys(REGISTRY_MODELS).sort()).toEqual(Object.keys(REGISTRY_OPERATIONS).sort());
     expect(Object.keys(OPERATION_MODELS).sort()).toEqual(Object.keys(OPERATIONS).sort());
   });
 
   it("decision 12: lists in a query are separated by commas", () => {
-    const parameters = Object.values(description.paths).flatMap((item) => Object.values(item).flatMap((each) => each.parameters ?? []));
+    const parameters = Object.values(description.paths).flatMap((item) =>
+      Object.values(item).flatMap((each) => each.parameters ?? []),
+    );
     const lists = parameters.filter(({ explode }) => explode === false).map(({ name }) => name);
     expect([...new Set(lists)].sort()).toEqual([
       "docIds",

@@ -16,12 +16,17 @@ interface Answer {
   message: string;
 }
 
-const metrics = (views: number[], name = "views") => views.map((count, index) => ({ date: `2026-01-0${index + 1}`, [name]: count }));
+const metrics = (views: number[], name = "views") =>
+  views.map((count, index) => ({ date: `2026-01-0${index + 1}`, [name]: count }));
 const SEED = {
   workspace: { name: "W", isEnterprise: true },
   users: [{ name: "First Owner", email: "first.owner@service.example" }],
   docs: [
-    { title: "Alpha", pages: [{ name: "One" }, { name: "Two" }], createdAt: "2026-01-01T00:00:00Z" },
+    {
+      title: "Alpha",
+      pages: [{ name: "One" }, { name: "Two" }],
+      createdAt: "2026-01-01T00:00:00Z",
+    },
     { title: "Beta", createdAt: "2026-01-02T00:00:00Z" },
     { title: "Gamma", createdAt: "2026-01-03T00:00:00Z" },
   ],
@@ -36,11 +41,21 @@ const SEED = {
         id: 7,
         name: "Tasks",
         metrics: [
-          { date: "2026-01-01", docInstalls: 2, numFormulaInvocations: 3, numActionInvocations: 4, revenueUsd: "1.50" },
+          {
+            date: "2026-01-01",
+            docInstalls: 2,
+            numFormulaInvocations: 3,
+            numActionInvocations: 4,
+            revenueUsd: "1.50",
+          },
           { date: "2026-01-02", docInstalls: 1, revenueUsd: "2.25" },
         ],
         formulas: [
-          { name: "List", type: "formula" as const, metrics: metrics([5, 6], "formulaInvocations") },
+          {
+            name: "List",
+            type: "formula" as const,
+            metrics: metrics([5, 6], "formulaInvocations"),
+          },
           { name: "Save", type: "action" as const, metrics: metrics([7, 8], "formulaInvocations") },
         ],
       },
@@ -55,14 +70,27 @@ describe("analytics of the local service", () => {
     const { items } = await get(service, "/analytics/docs");
     expect(items.map(({ doc }) => doc.title).sort()).toEqual(["Alpha", "Beta", "Gamma"]);
     const alpha = items.find(({ doc }) => doc.title === "Alpha");
-    expect(alpha?.doc).toMatchObject({ type: "doc", createdAt: "2026-01-01T00:00:00.000Z", publishedAt: "2026-01-04T00:00:00Z" });
-    expect(alpha?.metrics[1]).toMatchObject({ date: "2026-01-02", views: 2, copies: 0, totalSessions: 0, aiCredits: 0 });
+    expect(alpha?.doc).toMatchObject({
+      type: "doc",
+      createdAt: "2026-01-01T00:00:00.000Z",
+      publishedAt: "2026-01-04T00:00:00Z",
+    });
+    expect(alpha?.metrics[1]).toMatchObject({
+      date: "2026-01-02",
+      views: 2,
+      copies: 0,
+      totalSessions: 0,
+      aiCredits: 0,
+    });
     expect(Object.keys(alpha?.metrics[0] ?? {})).toHaveLength(14);
   });
 
   it("decision 102: cumulative counts run inside the requested range", async () => {
     await using service = await startService({ seed: SEED });
-    const { items } = await get(service, "/analytics/docs?query=bet&scale=cumulative&sinceDate=2026-01-02");
+    const { items } = await get(
+      service,
+      "/analytics/docs?query=bet&scale=cumulative&sinceDate=2026-01-02",
+    );
     expect(items.map(({ metrics: days }) => days.map(({ date, views }) => [date, views]))).toEqual([
       [
         ["2026-01-02", 20],
@@ -73,7 +101,8 @@ describe("analytics of the local service", () => {
 
   it("orders by a name or by a metric, in both directions, also across pages", async () => {
     await using service = await startService({ seed: SEED });
-    const titles = async (query: string) => (await get(service, `/analytics/docs?${query}`)).items.map(({ doc }) => doc.title);
+    const titles = async (query: string) =>
+      (await get(service, `/analytics/docs?${query}`)).items.map(({ doc }) => doc.title);
     expect(await titles("orderBy=title&direction=descending")).toEqual(["Gamma", "Beta", "Alpha"]);
     expect(await titles("orderBy=views&direction=descending")).toEqual(["Beta", "Alpha", "Gamma"]);
     const seen: string[] = [];
@@ -81,7 +110,10 @@ describe("analytics of the local service", () => {
     while (next !== undefined) {
       const page: Answer = await get(service, next);
       seen.push(...page.items.map(({ doc }) => doc.title));
-      next = page.nextPageToken === undefined ? undefined : `/analytics/docs?pageToken=${page.nextPageToken}`;
+      next =
+        page.nextPageToken === undefined
+          ? undefined
+          : `/analytics/docs?pageToken=${page.nextPageToken}`;
     }
     expect(seen).toEqual(["Gamma", "Beta", "Alpha"]);
   });
@@ -89,8 +121,12 @@ describe("analytics of the local service", () => {
   it("filters by ids, separated by commas, by publication and by workspace (decisions 12, 13 and 108)", async () => {
     await using service = await startService({ seed: SEED });
     const all = (await get(service, "/analytics/docs")).items.map(({ doc }) => doc.id);
-    expect((await get(service, `/analytics/docs?docIds=${all[0]},${all[1]},unknown000`)).items).toHaveLength(2);
-    expect((await get(service, "/analytics/docs?isPublished=true")).items.map(({ doc }) => doc.title)).toEqual(["Alpha"]);
+    expect(
+      (await get(service, `/analytics/docs?docIds=${all[0]},${all[1]},unknown000`)).items,
+    ).toHaveLength(2);
+    expect(
+      (await get(service, "/analytics/docs?isPublished=true")).items.map(({ doc }) => doc.title),
+    ).toEqual(["Alpha"]);
     expect((await get(service, "/analytics/docs?isPublished=false")).items).toHaveLength(3);
     expect((await get(service, "/analytics/docs?workspaceId=ws-other00000")).items).toEqual([]);
   });
@@ -106,7 +142,9 @@ describe("analytics of the local service", () => {
 
   it("adds up summaries", async () => {
     await using service = await startService();
-    expect(await get(service, "/analytics/docs/summary?untilDate=2026-01-02")).toEqual({ totalSessions: 2 * (7 + 14) });
+    expect(await get(service, "/analytics/docs/summary?untilDate=2026-01-02")).toEqual({
+      totalSessions: 2 * (7 + 14),
+    });
     expect(await get(service, "/analytics/packs/summary?untilDate=2026-01-02")).toEqual({
       totalDocInstalls: 2,
       totalWorkspaceInstalls: 1,
@@ -117,7 +155,9 @@ describe("analytics of the local service", () => {
   it("decision 92: pages of a document outside an Enterprise workspace answer 401", async () => {
     await using enterprise = await startService({ seed: SEED });
     const { items } = await get(enterprise, `/analytics/docs/${enterprise.docId}/pages`);
-    expect(items.map(({ page, metrics: days }) => [page.name, days.map(({ views }) => views)])).toEqual(
+    expect(
+      items.map(({ page, metrics: days }) => [page.name, days.map(({ views }) => views)]),
+    ).toEqual(
       expect.arrayContaining([
         ["One", [4, 5]],
         ["Two", []],
@@ -129,31 +169,52 @@ describe("analytics of the local service", () => {
     });
     expect([refused.status, await refused.json()]).toEqual([
       401,
-      { statusCode: 401, statusMessage: "Unauthorized", message: expect.stringContaining("Enterprise") },
+      {
+        statusCode: 401,
+        statusMessage: "Unauthorized",
+        message: expect.stringContaining("Enterprise"),
+      },
     ]);
   });
 
   it("decision 107: revenue is a decimal text, also when it is cumulative", async () => {
     await using service = await startService({ seed: SEED });
     const { items } = await get(service, "/analytics/packs?packIds=7&scale=cumulative");
-    expect(items[0]?.metrics.map(({ revenueUsd, docInstalls }) => [revenueUsd, docInstalls])).toEqual([
+    expect(
+      items[0]?.metrics.map(({ revenueUsd, docInstalls }) => [revenueUsd, docInstalls]),
+    ).toEqual([
       ["1.50", 2],
       ["3.75", 3],
     ]);
-    expect((await get(service, "/analytics/packs?isPublished=true")).items.map(({ pack }) => pack.id)).toEqual([7]);
+    expect(
+      (await get(service, "/analytics/packs?isPublished=true")).items.map(({ pack }) => pack.id),
+    ).toEqual([7]);
   });
 
   it("decision 106: names and types of formulas are pairs", async () => {
     await using service = await startService({ seed: SEED });
     const names = async (query: string) =>
-      (await get(service, `/analytics/packs/7/formulas?${query}`)).items.map(({ formula }) => `${formula.type} ${formula.name}`);
+      (await get(service, `/analytics/packs/7/formulas?${query}`)).items.map(
+        ({ formula }) => `${formula.type} ${formula.name}`,
+      );
     expect(await names("")).toEqual(["action Save", "formula List"]);
-    expect(await names("packFormulaNames=List,Save&packFormulaTypes=formula,formula")).toEqual(["formula List"]);
+    expect(await names("packFormulaNames=List,Save&packFormulaTypes=formula,formula")).toEqual([
+      "formula List",
+    ]);
     expect(await names("packFormulaTypes=action")).toEqual(["action Save"]);
-    expect(await names("orderBy=formulaInvocations&direction=descending")).toEqual(["action Save", "formula List"]);
-    expect((await get(service, "/analytics/packs/7/formulas?packFormulaNames=a,b&packFormulaTypes=action", 400)).message).toContain(
-      "packFormulaTypes",
-    );
+    expect(await names("orderBy=formulaInvocations&direction=descending")).toEqual([
+      "action Save",
+      "formula List",
+    ]);
+    expect(
+      (
+        await get(
+          service,
+          "/analytics/packs/7/formulas?packFormulaNames=a,b&packFormulaTypes=action",
+          400,
+        )
+      ).message,
+    ).toContain("packFormulaTypes");
   });
 
   it("decision 105: the counts were updated yesterday in US Pacific time of the service's clock", async () => {
@@ -178,16 +239,23 @@ describe("analytics of the local service", () => {
     "/analytics/packs/7/formulas?packFormulaTypes=trigger",
   ])("refuses %s with 400 (decision 103 and the rules of lists)", async (path) => {
     await using service = await startService({ seed: SEED });
-    expect(await get(service, path, 400)).toMatchObject({ statusCode: 400, statusMessage: "Bad Request" });
+    expect(await get(service, path, 400)).toMatchObject({
+      statusCode: 400,
+      statusMessage: "Bad Request",
+    });
   });
 
   it("refuses a seed that counts for a document which is not there", async () => {
-    await expect(startService({ seed: { ...SEED, docs: [] } })).rejects.toMatchObject({ code: "SEED_INVALID" });
+    await expect(startService({ seed: { ...SEED, docs: [] } })).rejects.toMatchObject({
+      code: "SEED_INVALID",
+    });
   });
 });
 
 async function get(service: LocalService, path: string, status = 200): Promise<Answer> {
-  const response = await fetch(service.url + path, { headers: { authorization: `Bearer ${service.token}` } });
+  const response = await fetch(service.url + path, {
+    headers: { authorization: `Bearer ${service.token}` },
+  });
   expect({ path, status: response.status }).toEqual({ path, status });
   return (await response.json()) as Answer;
 }

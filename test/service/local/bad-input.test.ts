@@ -24,9 +24,22 @@ const BODIES: Partial<Record<OperationId, Record<string, unknown>>> = {
   updateDoc: { title: "t", iconName: "i" },
   addPermission: { access: "write", principal: { type: "email", email: "a@service.example" } },
   updateAclSettings: { allowCopying: true },
-  publishDoc: { slug: "s", discoverable: true, earnCredit: true, mode: "view", categoryNames: ["Design"] },
-  createPage: { name: "n", pageContent: { type: "canvas", canvasContent: { format: "html", content: "x" } } },
-  updatePage: { name: "n", isHidden: true, contentUpdate: { insertionMode: "append", canvasContent: { format: "html", content: "x" } } },
+  publishDoc: {
+    slug: "s",
+    discoverable: true,
+    earnCredit: true,
+    mode: "view",
+    categoryNames: ["Design"],
+  },
+  createPage: {
+    name: "n",
+    pageContent: { type: "canvas", canvasContent: { format: "html", content: "x" } },
+  },
+  updatePage: {
+    name: "n",
+    isHidden: true,
+    contentUpdate: { insertionMode: "append", canvasContent: { format: "html", content: "x" } },
+  },
   deletePageContent: { elementIds: ["cl-1"] },
   beginPageContentExport: { outputFormat: "html" },
   upsertRows: { rows: [{ cells: [{ column: "Name", value: 1 }] }], keyColumns: ["Name"] },
@@ -48,12 +61,24 @@ const HOSTILE_NAMES = [
   " ",
 ];
 
-function pathOf({ path }: Operation, replace: (name: string) => string | undefined = () => undefined): string {
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => replace(name) ?? encodeURIComponent(IDS[name] ?? "x"));
+function pathOf(
+  { path }: Operation,
+  replace: (name: string) => string | undefined = () => undefined,
+): string {
+  return path.replace(
+    /\{(\w+)\}/g,
+    (_, name: string) => replace(name) ?? encodeURIComponent(IDS[name] ?? "x"),
+  );
 }
 
-/** A documented error, or else what is not: an answer may be fine, it may never be a failure of the service itself. */
-function expectDocumented({ status, body }: { status: number; body: Record<string, unknown> }, what: string): void {
+/**
+ * A documented error, or else what is not: an answer may be fine, it may never be a failure of the
+ * service itself.
+ */
+function expectDocumented(
+  { status, body }: { status: number; body: Record<string, unknown> },
+  what: string,
+): void {
   expect([200, 202, 400, 401, 403, 404, 410, 422], what).toContain(status);
   if (status < 400) return;
   expect(Object.keys(body), what).toEqual(["statusCode", "statusMessage", "message"]);
@@ -76,7 +101,8 @@ onEachDatabase("bad input", (start) => {
       for (const [name, good] of Object.entries(body)) {
         // An object with unknown members alone is one without members (decision 17).
         const other = typeof good === "object" && !Array.isArray(good) ? [] : [{ a: 1 }];
-        for (const value of [null, [[[]]], 5.5, [null], ...other]) wrong.push({ ...body, [name]: value });
+        for (const value of [null, [[[]]], 5.5, [null], ...other])
+          wrong.push({ ...body, [name]: value });
       }
       for (const spoiled of wrong) {
         const answer = await test.write(method, path, spoiled);
@@ -86,8 +112,14 @@ onEachDatabase("bad input", (start) => {
       for (const text of ["{", "undefined", '{"a":1}}', "\u0000", "[".repeat(50_000)]) {
         expect(await test.send(path, { method, body: text }), id).toMatchObject({ status: 400 });
       }
-      const large = await test.send(path, { method, body: JSON.stringify({ ...body, filler: "x".repeat(2 * 1_024 * 1_024) }) });
-      expect(large, id).toMatchObject({ status: 400, body: { message: "request entity too large" } });
+      const large = await test.send(path, {
+        method,
+        body: JSON.stringify({ ...body, filler: "x".repeat(2 * 1_024 * 1_024) }),
+      });
+      expect(large, id).toMatchObject({
+        status: 400,
+        body: { message: "request entity too large" },
+      });
     }
     expect(await stateOf(test)).toEqual(before);
   });
@@ -100,16 +132,30 @@ onEachDatabase("bad input", (start) => {
       const text = JSON.stringify(BODIES[id]);
       const path = pathOf(OPERATIONS[id]);
       for (const half of alone) {
-        for (const body of [text.replace(/"([^"]*)"(?=[,}\]])/, `"${half}"`), text.replace("{", `{"${half}":1,`)]) {
+        for (const body of [
+          text.replace(/"([^"]*)"(?=[,}\]])/, `"${half}"`),
+          text.replace("{", `{"${half}":1,`),
+        ]) {
           if (body === text) continue;
           const answer = await test.send(path, { method: OPERATIONS[id].method, body });
           expect(answer.status, `${id} ${body}`).toBe(400);
           expectDocumented(answer, id);
         }
       }
-      const bytes = Buffer.concat([Buffer.from(text.replace(/\}$/, ',"x":"')), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('"}')]);
-      expect((await test.send(path, { method: OPERATIONS[id].method, body: bytes })).status, id).toBe(400);
-      expect((await test.send(`${path}?any=%ED%A0%80`, { method: OPERATIONS[id].method, body: text })).status, id).toBe(400);
+      const bytes = Buffer.concat([
+        Buffer.from(text.replace(/\}$/, ',"x":"')),
+        Buffer.from([0xed, 0xa0, 0x80]),
+        Buffer.from('"}'),
+      ]);
+      expect(
+        (await test.send(path, { method: OPERATIONS[id].method, body: bytes })).status,
+        id,
+      ).toBe(400);
+      expect(
+        (await test.send(`${path}?any=%ED%A0%80`, { method: OPERATIONS[id].method, body: text }))
+          .status,
+        id,
+      ).toBe(400);
     }
     expect(await stateOf(test)).toEqual(before);
     // The same characters as a pair are fine.
@@ -119,27 +165,45 @@ onEachDatabase("bad input", (start) => {
 
   it("a body that is nested too deeply is refused, with and without texts that cannot be stored", async () => {
     await using test = await start({ seed: SHARED });
-    const nested = (levels: number, inner: string) => `{"a":${"[".repeat(levels)}${inner}${"]".repeat(levels)}}`;
-    const paths = ["/docs/shared/hooks/automation/grid-auto-on", "/docs/shared/tables/grid-one/rows", "/docs"];
+    const nested = (levels: number, inner: string) =>
+      `{"a":${"[".repeat(levels)}${inner}${"]".repeat(levels)}}`;
+    const paths = [
+      "/docs/shared/hooks/automation/grid-auto-on",
+      "/docs/shared/tables/grid-one/rows",
+      "/docs",
+    ];
     for (const path of paths) {
       for (const inner of ["1", '"\\ud800"', '"\\u0000"']) {
         const answer = await test.send(path, { method: "POST", body: nested(20_000, inner) });
-        expect(answer, path).toMatchObject({ status: 400, body: { message: expect.stringContaining("nested more than 500 levels") } });
+        expect(answer, path).toMatchObject({
+          status: 400,
+          body: { message: expect.stringContaining("nested more than 500 levels") },
+        });
       }
     }
     const [automation = ""] = paths;
-    expect((await test.send(automation, { method: "POST", body: nested(499, "1") })).status).toBe(202);
-    expect((await test.send(automation, { method: "POST", body: nested(500, "[]") })).status).toBe(400);
+    expect((await test.send(automation, { method: "POST", body: nested(499, "1") })).status).toBe(
+      202,
+    );
+    expect((await test.send(automation, { method: "POST", body: nested(500, "[]") })).status).toBe(
+      400,
+    );
   });
 
   it("a form that is not well formed is refused by an automation, as are bodies that are not objects", async () => {
     await using test = await start({ seed: SHARED });
     const trigger = (body: string, type: string) =>
-      test.send("/docs/shared/hooks/automation/grid-auto-on", { method: "POST", body, headers: { "Content-Type": type } });
+      test.send("/docs/shared/hooks/automation/grid-auto-on", {
+        method: "POST",
+        body,
+        headers: { "Content-Type": type },
+      });
     const form = "application/x-www-form-urlencoded";
     expect((await trigger("a=b&c=%F0%9F%98%80", form)).status).toBe(202);
-    for (const body of ["a=%ED%A0%80", "a=%00"]) expect((await trigger(body, form)).status, body).toBe(400);
-    for (const body of ["null", "[]", '"text"', "1", "true"]) expect((await trigger(body, "application/json")).status, body).toBe(400);
+    for (const body of ["a=%ED%A0%80", "a=%00"])
+      expect((await trigger(body, form)).status, body).toBe(400);
+    for (const body of ["null", "[]", '"text"', "1", "true"])
+      expect((await trigger(body, "application/json")).status, body).toBe(400);
   });
 
   it("every member that an operation needs is missed", async () => {
@@ -168,39 +232,57 @@ onEachDatabase("bad input", (start) => {
     }
   });
 
-  it.each(OPERATION_IDS)("%s: foreign ids and hostile names find nothing and break nothing", async (id) => {
-    await using test = await start({ seed: SHARED });
-    const operation = OPERATIONS[id];
-    const before = await stateOf(test);
-    const parameters = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
-    for (const parameter of parameters) {
-      for (const name of HOSTILE_NAMES) {
-        const path = pathOf(operation, (each) => (each === parameter ? encodeURIComponent(name) : undefined));
-        const answer = await test.write(operation.method, path, BODIES[id]);
-        expectDocumented(answer, `${id} ${name.slice(0, 40)}`);
-        expect(answer.status, `${id} ${name.slice(0, 40)}`).toBeGreaterThanOrEqual(id === "listPackFormulaAnalytics" ? 400 : 404);
+  it.each(OPERATION_IDS)(
+    "%s: foreign ids and hostile names find nothing and break nothing",
+    async (id) => {
+      await using test = await start({ seed: SHARED });
+      const operation = OPERATIONS[id];
+      const before = await stateOf(test);
+      const parameters = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
+      for (const parameter of parameters) {
+        for (const name of HOSTILE_NAMES) {
+          const path = pathOf(operation, (each) =>
+            each === parameter ? encodeURIComponent(name) : undefined,
+          );
+          const answer = await test.write(operation.method, path, BODIES[id]);
+          expectDocumented(answer, `${id} ${name.slice(0, 40)}`);
+          expect(answer.status, `${id} ${name.slice(0, 40)}`).toBeGreaterThanOrEqual(
+            id === "listPackFormulaAnalytics" ? 400 : 404,
+          );
+        }
       }
-    }
-    if (parameters.length > 0) expect(await stateOf(test)).toEqual(before);
-  });
+      if (parameters.length > 0) expect(await stateOf(test)).toEqual(before);
+    },
+  );
 
   it("every operation refuses a missing and a foreign token, and a stranger finds no document", async () => {
     await using test = await start({ seed: SHARED });
     for (const id of OPERATION_IDS) {
       const operation: Operation = OPERATIONS[id];
-      const as = (token: string) => test.write(operation.method, pathOf(operation), BODIES[id], token);
+      const as = (token: string) =>
+        test.write(operation.method, pathOf(operation), BODIES[id], token);
       for (const token of ["", "forged"]) expect((await as(token)).status, id).toBe(401);
-      if (operation.path.startsWith("/docs/{docId}")) expect((await as("stranger")).status, id).toBe(404);
+      if (operation.path.startsWith("/docs/{docId}"))
+        expect((await as("stranger")).status, id).toBe(404);
     }
   });
 
   it("bad query values and tokens of lists are refused by every list", async () => {
     await using test = await start({ seed: SHARED });
-    const lists = OPERATION_IDS.filter((id) => id.startsWith("list") || id === "getPermissions").filter((id) => id !== "listCategories");
+    const lists = OPERATION_IDS.filter(
+      (id) => id.startsWith("list") || id === "getPermissions",
+    ).filter((id) => id !== "listCategories");
     for (const id of lists) {
       if (/Summary|listPageAnalytics/.test(id)) continue;
       const path = pathOf(OPERATIONS[id]);
-      for (const query of ["limit=0", "limit=-1", "limit=1e3", "limit=99999999999999999999", "pageToken=x", "pageToken=e30.e30"]) {
+      for (const query of [
+        "limit=0",
+        "limit=-1",
+        "limit=1e3",
+        "limit=99999999999999999999",
+        "pageToken=x",
+        "pageToken=e30.e30",
+      ]) {
         const answer = await test.send(`${path}?${query}`);
         expect(answer, `${id} ${query}`).toMatchObject({ status: 400 });
         expectDocumented(answer, `${id} ${query}`);
@@ -216,14 +298,28 @@ it("answers any JSON and any query with a documented status", async () => {
       fc.constantFrom(...OPERATION_IDS),
       fc.jsonValue({ maxDepth: 3 }),
       fc.dictionary(
-        fc.constantFrom("limit", "query", "sortBy", "valueFormat", "pageToken", "syncToken", "url", "docIds", "scale", "visibleOnly"),
+        fc.constantFrom(
+          "limit",
+          "query",
+          "sortBy",
+          "valueFormat",
+          "pageToken",
+          "syncToken",
+          "url",
+          "docIds",
+          "scale",
+          "visibleOnly",
+        ),
         fc.string({ unit: "binary" }),
       ),
       async (id, body, query) => {
         const operation: Operation = OPERATIONS[id];
         if (id === "deleteDoc") return;
         const path = `${pathOf(operation)}?${new URLSearchParams(query)}`;
-        expectDocumented(await test.write(operation.method, path, operation.method === "GET" ? undefined : body), id);
+        expectDocumented(
+          await test.write(operation.method, path, operation.method === "GET" ? undefined : body),
+          id,
+        );
       },
     ),
     { numRuns: Number(process.env["PACKSMITH_TEST_RUNS"] ?? 400) },

@@ -19,13 +19,30 @@ const SEED: Seed = {
           columns: [
             { name: "Title" },
             { name: "Done", type: "checkbox" },
-            { name: "Close", type: "button", format: { disableIf: "Done" }, button: { set: { Done: true } } },
-            { name: "Log", type: "button", button: { insert: [{ table: "Log", row: { Text: { column: "Title" }, Kind: "push" } }] } },
+            {
+              name: "Close",
+              type: "button",
+              format: { disableIf: "Done" },
+              button: { set: { Done: true } },
+            },
+            {
+              name: "Log",
+              type: "button",
+              button: {
+                insert: [{ table: "Log", row: { Text: { column: "Title" }, Kind: "push" } }],
+              },
+            },
             { name: "Remove", type: "button", button: { deleteRow: true } },
             {
               name: "Send",
               type: "button",
-              button: { action: { pack: "tasks", formula: "SaveTask", args: [{ column: "Title" }, 2, true] } },
+              button: {
+                action: {
+                  pack: "tasks",
+                  formula: "SaveTask",
+                  args: [{ column: "Title" }, 2, true],
+                },
+              },
             },
             { name: "Nothing", type: "button" },
             { name: "Lost", type: "button", button: { insert: [{ table: "None", row: {} }] } },
@@ -49,7 +66,12 @@ const SEED: Seed = {
 const ROWS = "/docs/buttons/tables/grid-tasks/rows";
 
 async function push(test: ServiceUnderTest, row: string, button: string, token?: string) {
-  const { status, body } = await test.write("POST", `${ROWS}/${row}/buttons/${button}`, undefined, token);
+  const { status, body } = await test.write(
+    "POST",
+    `${ROWS}/${row}/buttons/${button}`,
+    undefined,
+    token,
+  );
   if (status !== 202) return status;
   await test.service.settle();
   return (await test.send(`/mutationStatus/${body["requestId"]}`)).body;
@@ -74,9 +96,16 @@ onEachDatabase("buttons", (start) => {
 
   it("decision 57: a disabled button, one without a script and one that misses its table complete with a warning", async () => {
     await using test = await start({ seed: SEED });
-    expect(await push(test, "two", "Close")).toEqual({ completed: true, warning: "The button is disabled in this row." });
-    expect(await push(test, "two", "Nothing")).toMatchObject({ warning: expect.stringContaining("no scripted action") });
-    expect(await push(test, "two", "Lost")).toMatchObject({ warning: expect.stringContaining('"None"') });
+    expect(await push(test, "two", "Close")).toEqual({
+      completed: true,
+      warning: "The button is disabled in this row.",
+    });
+    expect(await push(test, "two", "Nothing")).toMatchObject({
+      warning: expect.stringContaining("no scripted action"),
+    });
+    expect(await push(test, "two", "Lost")).toMatchObject({
+      warning: expect.stringContaining('"None"'),
+    });
     expect(await push(test, "two", "Title")).toBe(400);
     expect(await push(test, "two", "No%20such")).toBe(404);
     expect(await push(test, "three", "Close")).toBe(404);
@@ -99,14 +128,23 @@ onEachDatabase("buttons", (start) => {
     const status = async () => (await test.send(`/mutationStatus/${body["requestId"]}`)).body;
     expect(await status()).toEqual({ completed: false });
     // Later edits of the document do not wait for an action: it may send some itself.
-    await test.write("POST", ROWS, { rows: [{ cells: [{ column: "Title", value: "meanwhile" }] }] });
+    await test.write("POST", ROWS, {
+      rows: [{ cells: [{ column: "Title", value: "meanwhile" }] }],
+    });
     expect(await valuesOf(test, "Tasks")).toHaveLength(3);
     finish();
     await test.service.settle();
     expect(await status()).toEqual({ completed: true });
     const [row] = (await test.send(ROWS)).body["items"] as { id: string }[];
     expect(calls).toEqual([
-      { pack: "tasks", formula: "SaveTask", args: ["one", 2, true], docId: "buttons", tableId: "grid-tasks", rowId: row?.id },
+      {
+        pack: "tasks",
+        formula: "SaveTask",
+        args: ["one", 2, true],
+        docId: "buttons",
+        tableId: "grid-tasks",
+        rowId: row?.id,
+      },
     ]);
   });
 
@@ -117,9 +155,14 @@ onEachDatabase("buttons", (start) => {
         throw new Error("no such task");
       },
     });
-    expect(await push(failing, "one", "Send")).toEqual({ completed: true, warning: "The action failed: no such task" });
+    expect(await push(failing, "one", "Send")).toEqual({
+      completed: true,
+      warning: "The action failed: no such task",
+    });
     await using without = await start({ seed: SEED });
-    expect(await push(without, "one", "Send")).toMatchObject({ warning: expect.stringContaining("without actions") });
+    expect(await push(without, "one", "Send")).toMatchObject({
+      warning: expect.stringContaining("without actions"),
+    });
   });
 });
 
@@ -133,7 +176,9 @@ onEachDatabase("automations", (start) => {
       { id: "grid-auto-bad", name: "Bad", deliverTo: refusing.url },
       { id: "grid-auto-gone", name: "Gone", deliverTo: "http://127.0.0.1:1/" },
     ];
-    await using test = await start({ seed: { ...SEED, docs: [{ id: "buttons", title: "B", automations }] } });
+    await using test = await start({
+      seed: { ...SEED, docs: [{ id: "buttons", title: "B", automations }] },
+    });
     const trigger = async (rule: string, body?: unknown) => {
       const answer = await test.write("POST", `/docs/buttons/hooks/automation/${rule}`, body);
       await test.service.settle();
@@ -142,16 +187,25 @@ onEachDatabase("automations", (start) => {
     expect(await trigger("grid-auto-good", { a: [1, { b: null }] })).toEqual({ completed: true });
     expect(await trigger("grid-auto-good")).toEqual({ completed: true });
     expect(received).toEqual([{ a: [1, { b: null }] }, {}]);
-    expect(await trigger("grid-auto-bad")).toMatchObject({ warning: expect.stringContaining("status 500") });
-    expect(await trigger("grid-auto-gone")).toMatchObject({ warning: "The delivery of the automation failed." });
+    expect(await trigger("grid-auto-bad")).toMatchObject({
+      warning: expect.stringContaining("status 500"),
+    });
+    expect(await trigger("grid-auto-gone")).toMatchObject({
+      warning: "The delivery of the automation failed.",
+    });
   });
 
   it("take a form, too", async () => {
     const received: unknown[] = [];
     await using receiver = await receive(received, 204);
     const automations = [{ id: "grid-auto-good", name: "Good", deliverTo: receiver.url }];
-    await using test = await start({ seed: { ...SEED, docs: [{ id: "buttons", title: "B", automations }] } });
-    await test.send("/docs/buttons/hooks/automation/grid-auto-good", { method: "POST", body: new URLSearchParams({ a: "1 2" }) });
+    await using test = await start({
+      seed: { ...SEED, docs: [{ id: "buttons", title: "B", automations }] },
+    });
+    await test.send("/docs/buttons/hooks/automation/grid-auto-good", {
+      method: "POST",
+      body: new URLSearchParams({ a: "1 2" }),
+    });
     await test.service.settle();
     expect(received).toEqual([{ a: "1 2" }]);
   });
@@ -160,13 +214,23 @@ onEachDatabase("automations", (start) => {
     await using test = await start({ seed: SEED });
     const trigger = async (rule: string, body: unknown = {}) =>
       (await test.write("POST", `/docs/buttons/hooks/automation/${rule}`, body)).status;
-    expect([await trigger("grid-auto-on"), await trigger("grid-auto-off"), await trigger("grid-auto-time")]).toEqual([202, 422, 422]);
-    expect([await trigger("grid-auto-none"), await trigger("grid-auto-on", [1])]).toEqual([404, 400]);
+    expect([
+      await trigger("grid-auto-on"),
+      await trigger("grid-auto-off"),
+      await trigger("grid-auto-time"),
+    ]).toEqual([202, 422, 422]);
+    expect([await trigger("grid-auto-none"), await trigger("grid-auto-on", [1])]).toEqual([
+      404, 400,
+    ]);
   });
 
   it("never deliver to another machine", async () => {
-    const docs = [{ title: "D", automations: [{ name: "Away", deliverTo: "https://collector.example/" }] }];
-    await expect(start({ seed: { ...SEED, docs } })).rejects.toMatchObject({ code: "SEED_INVALID" });
+    const docs = [
+      { title: "D", automations: [{ name: "Away", deliverTo: "https://collector.example/" }] },
+    ];
+    await expect(start({ seed: { ...SEED, docs } })).rejects.toMatchObject({
+      code: "SEED_INVALID",
+    });
   });
 });
 

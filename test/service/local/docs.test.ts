@@ -6,20 +6,26 @@ onEachDatabase("documents", (start) => {
   it("decision 62: createDoc makes a document whose first page comes with the request id", async () => {
     await using test = await start({ seed: SHARED, mutationDelayMs: 1_000, now: () => 0 });
     const created = await test.write("POST", "/docs", {
-      ...{ title: "New", timezone: "Europe/Berlin" },
+      title: "New",
+      timezone: "Europe/Berlin",
       initialPage: {
         name: "Begin",
         subtitle: "s",
         pageContent: { type: "canvas", canvasContent: { format: "html", content: "<p>Hi</p>" } },
       },
     });
-    expect(created).toMatchObject({ status: 202, body: { type: "doc", name: "New", requestId: expect.any(String) } });
+    expect(created).toMatchObject({
+      status: 202,
+      body: { type: "doc", name: "New", requestId: expect.any(String) },
+    });
     const { id, requestId } = created.body;
     const status = async () => (await test.send(`/mutationStatus/${requestId}`)).body;
     expect(await status()).toEqual({ completed: false });
     test.service.clock.advance(1_000);
     expect(await status()).toEqual({ completed: true });
-    expect((await test.send(`/docs/${id}/pages`)).body["items"]).toMatchObject([{ name: "Begin", subtitle: "s" }]);
+    expect((await test.send(`/docs/${id}/pages`)).body["items"]).toMatchObject([
+      { name: "Begin", subtitle: "s" },
+    ]);
     expect((await test.send(`/docs/${id}`)).body).toMatchObject({
       docSize: { totalRowCount: 0, tableAndViewCount: 0, pageCount: 1, overApiSizeLimit: false },
       folder: { name: "My docs" },
@@ -41,22 +47,41 @@ onEachDatabase("documents", (start) => {
   it("decision 81: a copy has the content, with its ids, but not who may use the source", async () => {
     await using test = await start({ seed: SHARED });
     await test.write("DELETE", "/docs/shared/tables/grid-one/rows", {
-      rowIds: [((await test.send("/docs/shared/tables/grid-one/rows")).body["items"] as { id: string }[])[0]?.id],
+      rowIds: [
+        (
+          (await test.send("/docs/shared/tables/grid-one/rows")).body["items"] as { id: string }[]
+        )[0]?.id,
+      ],
     });
-    const { body } = await test.write("POST", "/docs", { sourceDoc: "shared", initialPage: { name: "More" } });
-    const rows = (await test.send(`/docs/${body["id"]}/tables/grid-one/rows`)).body["items"] as { index: number }[];
+    const { body } = await test.write("POST", "/docs", {
+      sourceDoc: "shared",
+      initialPage: { name: "More" },
+    });
+    const rows = (await test.send(`/docs/${body["id"]}/tables/grid-one/rows`)).body["items"] as {
+      index: number;
+    }[];
     expect(rows.map(({ index }) => index)).toEqual([0, 1]);
-    const pages = (await test.send(`/docs/${body["id"]}/pages`)).body["items"] as { name: string }[];
+    const pages = (await test.send(`/docs/${body["id"]}/pages`)).body["items"] as {
+      name: string;
+    }[];
     expect(pages.map(({ name }) => name)).toEqual(["First", "Below", "Second", "Embed", "More"]);
     expect((await test.send(`/docs/${body["id"]}/acl/permissions`)).body["items"]).toHaveLength(1);
-    expect((await test.send(`/docs?sourceDoc=shared`)).body["items"]).toMatchObject([{ id: body["id"] }]);
+    expect((await test.send(`/docs?sourceDoc=shared`)).body["items"]).toMatchObject([
+      { id: body["id"] },
+    ]);
   });
 
   it("decision 82: an Editor may create docs where any member may, and an address of the workspace's domain joins", async () => {
-    const workspace = { ...SHARED.workspace, name: "One", anyMemberMayCreateDocs: true, autoJoinDomains: ["partner.example"] };
+    const workspace = {
+      ...SHARED.workspace,
+      name: "One",
+      anyMemberMayCreateDocs: true,
+      autoJoinDomains: ["partner.example"],
+    };
     await using test = await start({ seed: { ...SHARED, workspace } });
     const create = async (token: string) => (await test.write("POST", "/docs", {}, token)).status;
-    const newPage = async (token: string) => (await test.write("POST", "/docs/shared/pages", {}, token)).status;
+    const newPage = async (token: string) =>
+      (await test.write("POST", "/docs/shared/pages", {}, token)).status;
     expect(await newPage("editor")).toBe(403);
     expect(await create("editor")).toBe(202);
     expect(await newPage("editor")).toBe(202);
@@ -68,7 +93,8 @@ onEachDatabase("documents", (start) => {
 
   it("changing titles, icons of pages and creating pages is for Doc Makers, text is not", async () => {
     await using test = await start({ seed: SHARED });
-    const as = async (method: string, path: string, body: unknown) => (await test.write(method, path, body, "editor")).status;
+    const as = async (method: string, path: string, body: unknown) =>
+      (await test.write(method, path, body, "editor")).status;
     expect(await as("PATCH", "/docs/shared", { title: "x" })).toBe(403);
     expect(await as("PATCH", "/docs/shared", { iconName: "rocket" })).toBe(200);
     expect(await as("POST", "/docs/shared/pages", {})).toBe(403);
@@ -79,16 +105,27 @@ onEachDatabase("documents", (start) => {
 
   it("updateDoc changes title and icon at once", async () => {
     await using test = await start({ seed: SHARED });
-    expect(await test.write("PATCH", "/docs/shared", { title: "Renamed", iconName: "star" })).toMatchObject({ status: 200, body: {} });
-    expect((await test.send("/docs/shared")).body).toMatchObject({ name: "Renamed", icon: { name: "star" } });
+    expect(
+      await test.write("PATCH", "/docs/shared", { title: "Renamed", iconName: "star" }),
+    ).toMatchObject({ status: 200, body: {} });
+    expect((await test.send("/docs/shared")).body).toMatchObject({
+      name: "Renamed",
+      icon: { name: "star" },
+    });
     expect((await test.write("PATCH", "/docs/shared", { title: 5 })).status).toBe(400);
   });
 
   it("deleteDoc is for the owner; decision 62: it has no request id, and the document is then known to be deleted", async () => {
     await using test = await start({ seed: SHARED });
-    expect((await test.send("/docs/shared", { method: "DELETE", token: "writer" })).status).toBe(403);
-    expect(await test.send("/docs/shared", { method: "DELETE" })).toMatchObject({ status: 202, body: {} });
-    const after = async (token?: string) => (await test.send("/docs/shared", token === undefined ? {} : { token })).body["message"];
+    expect((await test.send("/docs/shared", { method: "DELETE", token: "writer" })).status).toBe(
+      403,
+    );
+    expect(await test.send("/docs/shared", { method: "DELETE" })).toMatchObject({
+      status: 202,
+      body: {},
+    });
+    const after = async (token?: string) =>
+      (await test.send("/docs/shared", token === undefined ? {} : { token })).body["message"];
     expect(await after()).toBe("Doc has been deleted.");
     expect(await after("stranger")).toBe("Could not find a doc with the specified ID.");
     expect((await test.client.docs.list()).items.map(({ id }) => id)).not.toContain("shared");
@@ -107,7 +144,14 @@ onEachDatabase("documents", (start) => {
 
   it("answers 501 with a reason for what is not built", async () => {
     await using test = await start();
-    for (const path of ["/folders", "/folders/fl-1", "/packs/1/builds", "/workspaces/ws-1/users", "/docs/x/domains", "/goLinks"]) {
+    for (const path of [
+      "/folders",
+      "/folders/fl-1",
+      "/packs/1/builds",
+      "/workspaces/ws-1/users",
+      "/docs/x/domains",
+      "/goLinks",
+    ]) {
       const { status, body } = await test.send(path);
       expect([path, status, body["statusMessage"]]).toEqual([path, 501, "Not Implemented"]);
       expect(String(body["message"]).length).toBeGreaterThan(40);

@@ -7,19 +7,44 @@ onEachDatabase("what a document contains", (startTestService) => {
     const { tables } = test.client.doc(test.service.docId);
     const names = async (options: Parameters<typeof tables.list>[0]) =>
       (await tables.list(options).all({ max: 99 })).map(({ name }) => name);
-    expect(await names({ sortBy: "name", limit: 1 })).toEqual(["All tasks", "Projects", "Task details", "Tasks", "Tasks to do"]);
-    expect(await names({ tableTypes: ["view"] })).toEqual(["Tasks to do", "All tasks", "Task details"]);
-    expect(await names({ tableTypes: ["table", "view"] })).toEqual(["Tasks", "Projects", "Tasks to do", "All tasks", "Task details"]);
-    expect((await test.send(`/docs/${test.service.docId}/tables?tableTypes=page`)).status).toBe(400);
+    expect(await names({ sortBy: "name", limit: 1 })).toEqual([
+      "All tasks",
+      "Projects",
+      "Task details",
+      "Tasks",
+      "Tasks to do",
+    ]);
+    expect(await names({ tableTypes: ["view"] })).toEqual([
+      "Tasks to do",
+      "All tasks",
+      "Task details",
+    ]);
+    expect(await names({ tableTypes: ["table", "view"] })).toEqual([
+      "Tasks",
+      "Projects",
+      "Tasks to do",
+      "All tasks",
+      "Task details",
+    ]);
+    expect((await test.send(`/docs/${test.service.docId}/tables?tableTypes=page`)).status).toBe(
+      400,
+    );
   });
 
   it("the demo has a view of every row, in the order of its table, and one with a detail layout", async () => {
     await using test = await startTestService();
     const doc = test.client.doc(test.service.docId);
     const all = await doc.table("All tasks").get();
-    expect([all.tableType, all.rowCount, all.filter, all.sorts]).toEqual(["view", 24, undefined, []]);
+    expect([all.tableType, all.rowCount, all.filter, all.sorts]).toEqual([
+      "view",
+      24,
+      undefined,
+      [],
+    ]);
     expect((await doc.table("Task details").get()).layout).toBe("masterDetail");
-    expect((await doc.table("Task details").get({ useUpdatedTableLayouts: true })).layout).toBe("detail");
+    expect((await doc.table("Task details").get({ useUpdatedTableLayouts: true })).layout).toBe(
+      "detail",
+    );
   });
 
   it("the format of a column has every member that callers rely on, also when the seed leaves them out", async () => {
@@ -35,7 +60,10 @@ onEachDatabase("what a document contains", (startTestService) => {
       { name: "Others", columns: [{ name: "Name" }] },
     ];
     await using test = await startTestService({
-      seed: { users: [{ name: "One", email: "one@service.example" }], docs: [{ id: "formats", title: "Formats", tables }] },
+      seed: {
+        users: [{ name: "One", email: "one@service.example" }],
+        docs: [{ id: "formats", title: "Formats", tables }],
+      },
     });
     const list = await test.client.doc("formats").table("Things").columns.list({}).all({ max: 99 });
     expect(list.slice(1, -2).map(({ format }) => format)).toEqual([
@@ -49,7 +77,14 @@ onEachDatabase("what a document contains", (startTestService) => {
     const { id, type, tableType, href, browserLink, name } = other;
     expect(list.at(-1)?.format["table"]).toEqual({ id, type, tableType, href, browserLink, name });
     const people = list.at(-2)?.format["table"] as typeof other;
-    expect(Object.keys(people).sort()).toEqual(["browserLink", "href", "id", "name", "tableType", "type"]);
+    expect(Object.keys(people).sort()).toEqual([
+      "browserLink",
+      "href",
+      "id",
+      "name",
+      "tableType",
+      "type",
+    ]);
     expect([people.type, people.tableType, people.name]).toEqual(["table", "table", "People"]);
     expect(new URL(people.href).pathname).toBe(`/apis/v1/docs/formats/tables/${people.id}`);
   });
@@ -65,7 +100,9 @@ onEachDatabase("what a document contains", (startTestService) => {
       displayColumn: { id: "c-demoTitle1" },
       parent: { type: "page", name: "Plans" },
     });
-    expect(await test.client.doc(test.service.docId).table("Tasks").get()).not.toHaveProperty("parentTable");
+    expect(await test.client.doc(test.service.docId).table("Tasks").get()).not.toHaveProperty(
+      "parentTable",
+    );
   });
 
   it("columns with their formats, page by page", async () => {
@@ -93,7 +130,9 @@ onEachDatabase("what a document contains", (startTestService) => {
       { name: "Plans", parent: { name: "Start" }, children: [] },
       { name: "Attic", isHidden: true, isEffectivelyHidden: true },
     ]);
-    expect(await test.client.call("getPage", { path: { ...path, pageIdOrName: "Plans" } })).toMatchObject({ id: "canvas-demoPlans1" });
+    expect(
+      await test.client.call("getPage", { path: { ...path, pageIdOrName: "Plans" } }),
+    ).toMatchObject({ id: "canvas-demoPlans1" });
   });
 
   it("formulas and controls with their values", async () => {
@@ -105,8 +144,12 @@ onEachDatabase("what a document contains", (startTestService) => {
       { name: "Statuses", parent: { name: "Start" } },
     ]);
     expect(items[0]).not.toHaveProperty("value");
-    expect(await test.client.call("getFormula", { path: { ...path, formulaIdOrName: "Open tasks" } })).toMatchObject({ value: 18 });
-    expect(await test.client.call("getControl", { path: { ...path, controlIdOrName: "Only mine" } })).toMatchObject({
+    expect(
+      await test.client.call("getFormula", { path: { ...path, formulaIdOrName: "Open tasks" } }),
+    ).toMatchObject({ value: 18 });
+    expect(
+      await test.client.call("getControl", { path: { ...path, controlIdOrName: "Only mine" } }),
+    ).toMatchObject({
       type: "control",
       controlType: "checkbox",
       value: false,
@@ -120,8 +163,12 @@ onEachDatabase("what a document contains", (startTestService) => {
       path: { docId, ruleId },
       body: { any: [1] },
     });
-    expect(await test.client.call("getMutationStatus", { path: { requestId } })).toEqual({ completed: true });
-    await expect(test.client.call("triggerWebhookAutomation", { path: { docId, ruleId: "x" } })).rejects.toMatchObject({ status: 404 });
+    expect(await test.client.call("getMutationStatus", { path: { requestId } })).toEqual({
+      completed: true,
+    });
+    await expect(
+      test.client.call("triggerWebhookAutomation", { path: { docId, ruleId: "x" } }),
+    ).rejects.toMatchObject({ status: 404 });
   });
 
   it("decision 65: asking for the latest is refused while an edit of the document is pending", async () => {

@@ -20,11 +20,23 @@ function seedOf(count: number): Seed {
     Tags: at % 3 === 0 ? ["a", `t${at % 7}`] : [],
     To: `other ${at % 3}`,
   }));
-  const others = { name: "Others", columns: [{ name: "Name" }], rows: [0, 1, 2].map((at) => ({ Name: `other ${at}` })) };
-  const view = { id: "table-open", name: "Open", viewOf: "Long", filter: { column: "Status", equals: "open" } };
+  const others = {
+    name: "Others",
+    columns: [{ name: "Name" }],
+    rows: [0, 1, 2].map((at) => ({ Name: `other ${at}` })),
+  };
+  const view = {
+    id: "table-open",
+    name: "Open",
+    viewOf: "Long",
+    filter: { column: "Status", equals: "open" },
+  };
   const sorts = [{ column: "Size", direction: "descending" as const }];
   const tables = [{ id: "grid-long", name: "Long", columns, rows }, { ...view, sorts }, others];
-  return { users: [{ name: "One", email: "one@service.example" }], docs: [{ id: "long", title: "Long", tables }] };
+  return {
+    users: [{ name: "One", email: "one@service.example" }],
+    docs: [{ id: "long", title: "Long", tables }],
+  };
 }
 
 interface ListedRow {
@@ -56,7 +68,10 @@ onEachDatabase("a table that is longer than what is read at once", (start) => {
       expect(all.map(({ index }) => index)).toEqual(all.map((_, at) => at));
       const ids = (rows: readonly ListedRow[]) => rows.map(({ id, index }) => [id, index]);
       for (const sortBy of ["natural", "updatedAt"])
-        expect(ids(await rowsOf(test, `${ROWS}?limit=500&sortBy=${sortBy}`)).sort(), sortBy).toEqual(ids(all).sort());
+        expect(
+          ids(await rowsOf(test, `${ROWS}?limit=500&sortBy=${sortBy}`)).sort(),
+          sortBy,
+        ).toEqual(ids(all).sort());
       const filters: [query: string, passes: (row: ListedRow) => boolean][] = [
         ['Status:"open"', ({ values }) => values["c-status"] === "open"],
         ['Status:""', ({ values }) => values["c-status"] === ""],
@@ -81,17 +96,23 @@ onEachDatabase("a table that is longer than what is read at once", (start) => {
       }
       const open = all.filter(({ values }) => values["c-status"] === "open");
       const inOrder = open.toSorted(
-        (one, other) => Number(other.values["c-size"]) - Number(one.values["c-size"]) || one.index - other.index,
+        (one, other) =>
+          Number(other.values["c-size"]) - Number(one.values["c-size"]) || one.index - other.index,
       );
       const view = "/docs/long/tables/table-open";
       const natural = await rowsOf(test, `${view}/rows?limit=100&sortBy=natural`);
       expect(natural.map(({ id }) => id)).toEqual(inOrder.map(({ id }) => id));
       expect(natural.map(({ index }) => index)).toEqual(natural.map((_, at) => at));
       const places = new Map(natural.map(({ id, index }) => [id, index]));
-      expect(ids(await rowsOf(test, `${view}/rows?limit=200`))).toEqual(open.map(({ id }) => [id, places.get(id)]));
+      expect(ids(await rowsOf(test, `${view}/rows?limit=200`))).toEqual(
+        open.map(({ id }) => [id, places.get(id)]),
+      );
       expect((await test.send(view)).body["rowCount"]).toBe(open.length);
       const first = all.find(({ name }) => name === "row 7");
-      expect((await test.send(`${ROWS}/row%207`)).body).toMatchObject({ id: first?.id, index: first?.index });
+      expect((await test.send(`${ROWS}/row%207`)).body).toMatchObject({
+        id: first?.id,
+        index: first?.index,
+      });
       return all;
     };
     const before = await check();
@@ -103,7 +124,9 @@ onEachDatabase("a table that is longer than what is read at once", (start) => {
         { column: "Status", value: status },
       ],
     });
-    expect((await test.write("PUT", `${ROWS}/${before[1]?.id}`, { row: cells("row 5", "open") })).status).toBe(202);
+    expect(
+      (await test.write("PUT", `${ROWS}/${before[1]?.id}`, { row: cells("row 5", "open") })).status,
+    ).toBe(202);
     await test.write("POST", ROWS, { rows: [cells("row 7", "open"), cells("new", "late")] });
     await test.write("POST", ROWS, { rows: [cells("row 8", "open")], keyColumns: ["Name"] });
     await test.service.settle();
@@ -118,7 +141,9 @@ onEachDatabase("a table that is longer than what is read at once", (start) => {
     const page = body["items"] as ListedRow[];
     const changed = all.slice(6, 9);
     await test.write("DELETE", ROWS, { rowIds: [changed[0]] });
-    await test.write("PUT", `${ROWS}/${changed[1]}`, { row: { cells: [{ column: "Status", value: "late" }] } });
+    await test.write("PUT", `${ROWS}/${changed[1]}`, {
+      row: { cells: [{ column: "Status", value: "late" }] },
+    });
     await test.write("POST", ROWS, { rows: [{ cells: [{ column: "Status", value: "open" }] }] });
     const rest = await rowsOf(test, String(body["nextPageLink"]).slice(test.service.url.length));
     expect([...page, ...rest].map(({ id }) => id)).toEqual(all);
@@ -131,19 +156,27 @@ onEachDatabase("a table that is longer than what is read at once", (start) => {
     const all = (await rowsOf(test, `${ROWS}?limit=500`)).map(({ id }) => id);
     const deleted = new Set(all.slice(50, 2_150));
     expect((await test.write("DELETE", ROWS, { rowIds: [...deleted] })).status).toBe(202);
-    await test.write("PUT", `${ROWS}/${first[0]}`, { row: { cells: [{ column: "Size", value: 1_000 }] } });
+    await test.write("PUT", `${ROWS}/${first[0]}`, {
+      row: { cells: [{ column: "Size", value: 1_000 }] },
+    });
     const next = String(body["nextPageLink"]).slice(test.service.url.length);
     const rest = (await rowsOf(test, next)).map(({ id }) => id);
     expect(rest).toEqual(all.slice(100).filter((id) => !deleted.has(id)));
     const { nextSyncToken } = (await test.send(next)).body;
-    expect((await rowsOf(test, `${ROWS}?syncToken=${nextSyncToken}`)).map(({ id }) => id)).toEqual([first[0]]);
+    expect((await rowsOf(test, `${ROWS}?syncToken=${nextSyncToken}`)).map(({ id }) => id)).toEqual([
+      first[0],
+    ]);
   });
 
   it("old versions, deletions and applied edits are removed after a day, and not before", async () => {
     await using test = await start({ seed: seedOf(50) });
     const rows = await rowsOf(test, `${ROWS}?limit=500`);
-    await test.write("PUT", `${ROWS}/${rows[0]?.id}`, { row: { cells: [{ column: "Size", value: 1 }] } });
-    const deleted = await test.write("DELETE", ROWS, { rowIds: rows.slice(10, 20).map(({ id }) => id) });
+    await test.write("PUT", `${ROWS}/${rows[0]?.id}`, {
+      row: { cells: [{ column: "Size", value: 1 }] },
+    });
+    const deleted = await test.write("DELETE", ROWS, {
+      rowIds: rows.slice(10, 20).map(({ id }) => id),
+    });
     const kept = async () => {
       const { body } = await test.control("/state");
       return ["row_versions", "row_deletions", "mutations"].map(
@@ -173,12 +206,16 @@ onEachDatabase("a table that is longer than what is read at once", (start) => {
     await test.control("/mutations/hold", { hold: true });
     const count = 450;
     for (let at = 0; at < count; at++)
-      await test.write("POST", ROWS, { rows: [{ cells: [{ column: at === 100 ? "None" : "Name", value: `row ${at}` }] }] });
+      await test.write("POST", ROWS, {
+        rows: [{ cells: [{ column: at === 100 ? "None" : "Name", value: `row ${at}` }] }],
+      });
     await test.control("/mutations/hold", { hold: false });
     const all = test.control("/mutations/complete", {});
     expect((await test.send("/docs")).status).toBe(200);
     await all;
     const names = (await rowsOf(test, `${ROWS}?limit=500&sortBy=natural`)).map(({ name }) => name);
-    expect(names).toEqual(Array.from({ length: count }, (_, at) => (at === 100 ? "" : `row ${at}`)));
+    expect(names).toEqual(
+      Array.from({ length: count }, (_, at) => (at === 100 ? "" : `row ${at}`)),
+    );
   });
 });

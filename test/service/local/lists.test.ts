@@ -5,8 +5,12 @@ import { SHARED } from "./seeds.ts";
 onEachDatabase("lists and names", (start) => {
   it("decision 1: with a page token every other parameter is ignored, and not even checked", async () => {
     await using test = await start({ seed: SHARED });
-    const { body } = await test.send("/docs/shared/tables/grid-one/rows?limit=2&useColumnNames=true");
-    const next = await test.send(`/docs/shared/tables/grid-one/rows?pageToken=${body["nextPageToken"]}&limit=nonsense&valueFormat=none`);
+    const { body } = await test.send(
+      "/docs/shared/tables/grid-one/rows?limit=2&useColumnNames=true",
+    );
+    const next = await test.send(
+      `/docs/shared/tables/grid-one/rows?pageToken=${body["nextPageToken"]}&limit=nonsense&valueFormat=none`,
+    );
     expect(next).toMatchObject({ status: 200, body: { items: [{ values: { Name: "a" } }] } });
   });
 
@@ -19,13 +23,24 @@ onEachDatabase("lists and names", (start) => {
             id: "many",
             title: "Many",
             pages: Array.from({ length: 101 }, (_, at) => ({ name: `Page ${at}` })),
-            tables: [{ id: "grid-many", name: "Many", columns: [{ name: "N" }], rows: Array.from({ length: 501 }, (_, N) => ({ N })) }],
-            formulas: Array.from({ length: 101 }, (_, at) => ({ name: `Formula ${at}`, value: at })),
+            tables: [
+              {
+                id: "grid-many",
+                name: "Many",
+                columns: [{ name: "N" }],
+                rows: Array.from({ length: 501 }, (_, N) => ({ N })),
+              },
+            ],
+            formulas: Array.from({ length: 101 }, (_, at) => ({
+              name: `Formula ${at}`,
+              value: at,
+            })),
           },
         ],
       },
     });
-    const count = async (path: string) => ((await test.send(`/docs/many${path}?limit=100000`)).body["items"] as unknown[]).length;
+    const count = async (path: string) =>
+      ((await test.send(`/docs/many${path}?limit=100000`)).body["items"] as unknown[]).length;
     expect(await count("/pages")).toBe(100);
     expect(await count("/formulas")).toBe(100);
     expect(await count("/tables/grid-many/rows")).toBe(500);
@@ -35,36 +50,53 @@ onEachDatabase("lists and names", (start) => {
     await using test = await start({ seed: SHARED });
     const { body } = await test.send("/docs/shared/tables?limit=1&unknown=1");
     expect(body["href"]).toBe(`${test.service.url}/docs/shared/tables?limit=1`);
-    expect(body["nextPageLink"]).toBe(`${test.service.url}/docs/shared/tables?pageToken=${body["nextPageToken"]}`);
+    expect(body["nextPageLink"]).toBe(
+      `${test.service.url}/docs/shared/tables?pageToken=${body["nextPageToken"]}`,
+    );
   });
 
-  it.each(["true", "True", "TRUE", "tRuE"])("decision 11: isStarred=%s lists the starred, and False the others", async (value) => {
-    await using test = await start({ seed: SHARED });
-    const titles = async (query: string) =>
-      ((await test.send(`/docs?${query}`)).body["items"] as { name: string }[]).map(({ name }) => name).sort();
-    expect(await titles(`isStarred=${value}`)).toEqual(["A starred one"]);
-    expect(await titles("isStarred=False")).toEqual(["Private", "Shared"]);
-  });
+  it.each(["true", "True", "TRUE", "tRuE"])(
+    "decision 11: isStarred=%s lists the starred, and False the others",
+    async (value) => {
+      await using test = await start({ seed: SHARED });
+      const titles = async (query: string) =>
+        ((await test.send(`/docs?${query}`)).body["items"] as { name: string }[])
+          .map(({ name }) => name)
+          .sort();
+      expect(await titles(`isStarred=${value}`)).toEqual(["A starred one"]);
+      expect(await titles("isStarred=False")).toEqual(["Private", "Shared"]);
+    },
+  );
 
   it.each(["1", "T", "yes", ""])("decision 11: isOwner=%s is refused", async (value) => {
     await using test = await start({ seed: SHARED });
-    expect(await test.send(`/docs?isOwner=${value}`)).toMatchObject({ status: 400, body: { message: "isOwner must be true or false." } });
+    expect(await test.send(`/docs?isOwner=${value}`)).toMatchObject({
+      status: 400,
+      body: { message: "isOwner must be true or false." },
+    });
   });
 
   it("decision 12: repeated keys and commas make one list", async () => {
     await using test = await start({ seed: SHARED });
     const names = async (query: string) =>
-      ((await test.send(`/docs/shared/tables?${query}`)).body["items"] as { name: string }[]).map(({ name }) => name);
-    expect(await names("tableTypes=table&tableTypes=view")).toEqual(await names("tableTypes=table,view"));
+      ((await test.send(`/docs/shared/tables?${query}`)).body["items"] as { name: string }[]).map(
+        ({ name }) => name,
+      );
+    expect(await names("tableTypes=table&tableTypes=view")).toEqual(
+      await names("tableTypes=table,view"),
+    );
   });
 
   it("decision 13: false is no filter, but for stars", async () => {
     await using test = await start({ seed: SHARED });
     const titles = async (query: string) =>
-      ((await test.send(`/docs?${query}`)).body["items"] as { name: string }[]).map(({ name }) => name).sort();
+      ((await test.send(`/docs?${query}`)).body["items"] as { name: string }[])
+        .map(({ name }) => name)
+        .sort();
     const all = await titles("");
     expect(all).toEqual(["A starred one", "Private", "Shared"]);
-    for (const name of ["isOwner", "isPublished", "inGallery"]) expect(await titles(`${name}=false`)).toEqual(all);
+    for (const name of ["isOwner", "isPublished", "inGallery"])
+      expect(await titles(`${name}=false`)).toEqual(all);
     expect(await titles("isPublished=true")).toEqual(["A starred one"]);
     expect(await titles("inGallery=true")).toEqual(["A starred one"]);
     expect(await titles("isStarred=true")).toEqual(["A starred one"]);
@@ -83,34 +115,53 @@ onEachDatabase("lists and names", (start) => {
 
   it("decision 15: query finds a part of the title without regard to case", async () => {
     await using test = await start({ seed: SHARED });
-    expect((await test.client.docs.list({ query: "STARR" })).items.map(({ id }) => id)).toEqual(["starred"]);
+    expect((await test.client.docs.list({ query: "STARR" })).items.map(({ id }) => id)).toEqual([
+      "starred",
+    ]);
   });
 
   it("decision 17: unknown members are ignored, and a strict service says so", async () => {
     await using test = await start({ seed: SHARED, strict: true });
-    const created = await test.write("POST", "/docs/shared/pages", { name: "Empty", content: "lost", "ü\n": 1 });
+    const created = await test.write("POST", "/docs/shared/pages", {
+      name: "Empty",
+      content: "lost",
+      "ü\n": 1,
+    });
     expect(created.status).toBe(202);
     expect(created.headers.get("x-emulator-warning")).toBe("ignored: content, %C3%BC%0A");
     expect((await test.send("/docs/shared/pages/Empty/content")).body["items"]).toEqual([]);
-    expect(test.service.requests.find(({ operation }) => operation === "createPage")?.warning).toContain("content");
+    expect(
+      test.service.requests.find(({ operation }) => operation === "createPage")?.warning,
+    ).toContain("content");
     await using lenient = await start({ seed: SHARED });
-    expect((await lenient.write("POST", "/docs/shared/pages", { content: "lost" })).headers.get("x-emulator-warning")).toBeNull();
+    expect(
+      (await lenient.write("POST", "/docs/shared/pages", { content: "lost" })).headers.get(
+        "x-emulator-warning",
+      ),
+    ).toBeNull();
   });
 
   it("decision 19: of equal names the oldest wins, or any one when names are shuffled, and a header counts them", async () => {
     await using test = await start({ seed: SHARED });
     const twin = await test.send("/docs/shared/tables/grid-one/columns/Twin");
-    expect([twin.body["id"], twin.headers.get("x-emulator-ambiguous-name")]).toEqual(["c-twin1", "2"]);
+    expect([twin.body["id"], twin.headers.get("x-emulator-ambiguous-name")]).toEqual([
+      "c-twin1",
+      "2",
+    ]);
     expect((await test.send("/docs/shared/tables/grid-one/rows/a")).body["index"]).toBe(0);
     await using shuffled = await start({ seed: SHARED, shuffleNames: true, random: () => 0.9 });
-    expect((await shuffled.send("/docs/shared/tables/grid-one/columns/Twin")).body["id"]).toBe("c-twin2");
+    expect((await shuffled.send("/docs/shared/tables/grid-one/columns/Twin")).body["id"]).toBe(
+      "c-twin2",
+    );
   });
 
   it("decision 20: a name is decoded after routing", async () => {
     await using test = await start({ seed: SHARED });
     const name = "a/b?c#d 100% ü 😀";
     await test.write("POST", "/docs/shared/pages", { name });
-    expect((await test.send(`/docs/shared/pages/${encodeURIComponent(name)}`)).body["name"]).toBe(name);
+    expect((await test.send(`/docs/shared/pages/${encodeURIComponent(name)}`)).body["name"]).toBe(
+      name,
+    );
   });
 
   it("decision 21: a document is never found by its name", async () => {
@@ -121,7 +172,10 @@ onEachDatabase("lists and names", (start) => {
   it("decision 26: visibleOnly is ignored for the columns of a view", async () => {
     await using test = await start();
     const count = async (table: string) =>
-      ((await test.send(`/docs/${test.service.docId}/tables/${table}/columns?visibleOnly=true`)).body["items"] as unknown[]).length;
+      (
+        (await test.send(`/docs/${test.service.docId}/tables/${table}/columns?visibleOnly=true`))
+          .body["items"] as unknown[]
+      ).length;
     expect([await count("Tasks"), await count("Tasks%20to%20do")]).toEqual([11, 12]);
   });
 });

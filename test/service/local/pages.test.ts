@@ -3,7 +3,10 @@ import { onEachDatabase, type ServiceUnderTest } from "../support.ts";
 import { SHARED } from "./seeds.ts";
 
 const PAGES = "/docs/shared/pages";
-const canvas = (content: string, format = "markdown") => ({ type: "canvas", canvasContent: { format, content } });
+const canvas = (content: string, format = "markdown") => ({
+  type: "canvas",
+  canvasContent: { format, content },
+});
 const update = (insertionMode: string, content: string, more: object = {}) => ({
   contentUpdate: { insertionMode, canvasContent: { format: "markdown", content }, ...more },
 });
@@ -19,7 +22,9 @@ async function linesOf(test: ServiceUnderTest, page: string) {
 }
 
 async function textsOf(test: ServiceUnderTest, page: string) {
-  return (await linesOf(test, page)).map(({ itemContent: { style, content } }) => `${style}: ${content}`);
+  return (await linesOf(test, page)).map(
+    ({ itemContent: { style, content } }) => `${style}: ${content}`,
+  );
 }
 
 async function warningOf(test: ServiceUnderTest, { body }: { body: Record<string, unknown> }) {
@@ -35,26 +40,39 @@ onEachDatabase("pages", (start) => {
       iconName: "rocket",
       parentPageId: "canvas-first",
     });
-    expect([status, body]).toEqual([202, { requestId: expect.stringMatching(/^mutate:/), id: expect.stringMatching(/^canvas-.{10}$/) }]);
+    expect([status, body]).toEqual([
+      202,
+      { requestId: expect.stringMatching(/^mutate:/), id: expect.stringMatching(/^canvas-.{10}$/) },
+    ]);
     expect(await test.send(`${PAGES}/${body["id"]}`)).toMatchObject({
       status: 404,
       body: { message: "Could not find a page with the specified ID or name." },
     });
     test.service.clock.advance(1_000);
     expect((await test.send(`${PAGES}/${body["id"]}`)).body).toMatchObject({
-      ...{ name: "New", subtitle: "s", contentType: "canvas", isHidden: false, parent: { id: "canvas-first" } },
+      name: "New",
+      subtitle: "s",
+      contentType: "canvas",
+      isHidden: false,
+      parent: { id: "canvas-first" },
       icon: { name: "rocket", type: "image/png" },
       createdBy: { "@type": "Person", email: "owner@service.example" },
       createdAt: "1970-01-01T00:00:02.000Z",
     });
-    expect((await test.send(`${PAGES}/First`)).body["children"]).toMatchObject([{ id: "canvas-below" }, { id: body["id"] }]);
+    expect((await test.send(`${PAGES}/First`)).body["children"]).toMatchObject([
+      { id: "canvas-below" },
+      { id: body["id"] },
+    ]);
   });
 
   it("decision 5: a listing keeps the snapshot of its first page while pages are added, renamed and deleted", async () => {
     await using test = await start({ seed: SHARED });
     for (const name of ["A", "B", "C", "D"]) await test.write("POST", PAGES, { name });
     const named = async (query: string) => {
-      const { items, nextPageToken } = (await test.send(`${PAGES}?${query}`)).body as { items: { name: string }[]; nextPageToken?: string };
+      const { items, nextPageToken } = (await test.send(`${PAGES}?${query}`)).body as {
+        items: { name: string }[];
+        nextPageToken?: string;
+      };
       return { names: items.map(({ name }) => name), nextPageToken };
     };
     const { names: before } = await named("limit=100");
@@ -81,9 +99,15 @@ onEachDatabase("pages", (start) => {
     const first = await test.send(`${PAGES}/Text/content?limit=1`);
     await test.write("PUT", `${PAGES}/Text`, update("prepend", "zero"));
     await test.write("PUT", `${PAGES}/Text`, update("replace", "other"));
-    const second = await test.send(`${PAGES}/Text/content?pageToken=${first.body["nextPageToken"]}`);
-    const third = await test.send(`${PAGES}/Text/content?pageToken=${second.body["nextPageToken"]}`);
-    const texts = [first, second, third].flatMap(({ body }) => (body["items"] as Line[]).map(({ itemContent }) => itemContent.content));
+    const second = await test.send(
+      `${PAGES}/Text/content?pageToken=${first.body["nextPageToken"]}`,
+    );
+    const third = await test.send(
+      `${PAGES}/Text/content?pageToken=${second.body["nextPageToken"]}`,
+    );
+    const texts = [first, second, third].flatMap(({ body }) =>
+      (body["items"] as Line[]).map(({ itemContent }) => itemContent.content),
+    );
     expect(texts).toEqual(["one", "two", "three"]);
     expect(await textsOf(test, "Text")).toEqual(["paragraph: other"]);
     expect(third.body["nextPageToken"]).toBeUndefined();
@@ -91,15 +115,33 @@ onEachDatabase("pages", (start) => {
 
   it("a page has text from markdown and from HTML, and a cover image", async () => {
     await using test = await start({ seed: SHARED });
-    const markdown = "# H\n\nplain **bold**\n\n1. one\n   - two\n- [x] done\n\n> quote\n\n```\ncode\n```";
-    const html = "<h2>H</h2><p>a <em>b</em></p><ul><li>one<ol><li>two</li></ol></li></ul><pre>x\ny</pre>";
-    await test.write("POST", PAGES, { name: "M", imageUrl: "https://images.example/a.jpg", pageContent: canvas(markdown) });
+    const markdown =
+      "# H\n\nplain **bold**\n\n1. one\n   - two\n- [x] done\n\n> quote\n\n```\ncode\n```";
+    const html =
+      "<h2>H</h2><p>a <em>b</em></p><ul><li>one<ol><li>two</li></ol></li></ul><pre>x\ny</pre>";
+    await test.write("POST", PAGES, {
+      name: "M",
+      imageUrl: "https://images.example/a.jpg",
+      pageContent: canvas(markdown),
+    });
     await test.write("POST", PAGES, { name: "H", pageContent: canvas(html, "html") });
     expect(await textsOf(test, "M")).toEqual([
-      ...["h1: H", "paragraph: plain bold", "numberedList: one", "bulletedList: two", "checkboxList: done"],
+      ...[
+        "h1: H",
+        "paragraph: plain bold",
+        "numberedList: one",
+        "bulletedList: two",
+        "checkboxList: done",
+      ],
       ...["blockQuote: quote", "code: code"],
     ]);
-    expect(await textsOf(test, "H")).toEqual(["h2: H", "paragraph: a b", "bulletedList: one", "numberedList: two", "code: x\ny"]);
+    expect(await textsOf(test, "H")).toEqual([
+      "h2: H",
+      "paragraph: a b",
+      "bulletedList: one",
+      "numberedList: two",
+      "code: x\ny",
+    ]);
     const [heading, , , nested] = await linesOf(test, "M");
     expect(heading).toEqual({
       id: expect.stringMatching(/^cl-/),
@@ -118,7 +160,10 @@ onEachDatabase("pages", (start) => {
     await test.write("PUT", "/docs/private/pages/Only", { isHidden: true });
     expect((await test.send("/docs/private/pages/Only")).body["isHidden"]).toBe(false);
     await test.write("PUT", `${PAGES}/First`, { isHidden: true });
-    expect((await test.send(`${PAGES}/Below`)).body).toMatchObject({ isHidden: false, isEffectivelyHidden: true });
+    expect((await test.send(`${PAGES}/Below`)).body).toMatchObject({
+      isHidden: false,
+      isEffectivelyHidden: true,
+    });
   });
 
   it("decision 69: what is below a deleted page goes too, and the last page cannot be deleted", async () => {
@@ -132,7 +177,10 @@ onEachDatabase("pages", (start) => {
   it("decision 70: a deleted page is gone for a day, then unknown", async () => {
     await using test = await start({ seed: SHARED, now: () => 1_000 });
     await test.send(`${PAGES}/Second`, { method: "DELETE" });
-    const statuses = async () => [(await test.send(`${PAGES}/Second`)).status, (await test.send(`${PAGES}/canvas-second/content`)).status];
+    const statuses = async () => [
+      (await test.send(`${PAGES}/Second`)).status,
+      (await test.send(`${PAGES}/canvas-second/content`)).status,
+    ];
     expect(await statuses()).toEqual([410, 410]);
     test.service.clock.advance(24 * 60 * 60_000 + 1);
     expect(await statuses()).toEqual([404, 404]);
@@ -140,14 +188,18 @@ onEachDatabase("pages", (start) => {
 
   it("decision 71: two pages may have one name", async () => {
     await using test = await start({ seed: SHARED });
-    for (const _ of [1, 2]) expect((await test.write("POST", PAGES, { name: "Twin" })).status).toBe(202);
+    for (const _ of [1, 2])
+      expect((await test.write("POST", PAGES, { name: "Twin" })).status).toBe(202);
     expect((await test.send(`${PAGES}/Twin`)).headers.get("x-emulator-ambiguous-name")).toBe("2");
   });
 
   it("decision 72: a parent that is not there is refused", async () => {
     await using test = await start({ seed: SHARED });
     const { status, body } = await test.write("POST", PAGES, { parentPageId: "canvas-none" });
-    expect([status, body["message"]]).toEqual([400, expect.stringMatching(/^Invalid parentPageId/)]);
+    expect([status, body["message"]]).toEqual([
+      400,
+      expect.stringMatching(/^Invalid parentPageId/),
+    ]);
   });
 
   it("decision 73: replace without an element replaces the text and drops the tables of the page", async () => {
@@ -166,7 +218,9 @@ onEachDatabase("pages", (start) => {
     await test.write("PUT", `${PAGES}/First`, update("append", "end"));
     await test.write("PUT", `${PAGES}/First`, update("prepend", "begin"));
     expect(await textsOf(test, "First")).toEqual(
-      ["begin", "before", "h1: Title", "after", "Text", "end"].map((text) => (text.includes(":") ? text : `paragraph: ${text}`)),
+      ["begin", "before", "h1: Title", "after", "Text", "end"].map((text) =>
+        text.includes(":") ? text : `paragraph: ${text}`,
+      ),
     );
     await test.write("PUT", `${PAGES}/First`, update("replace", "instead", { elementId }));
     expect((await textsOf(test, "First"))[2]).toBe("paragraph: instead");
@@ -174,17 +228,25 @@ onEachDatabase("pages", (start) => {
 
   it("decision 46: an element that is not there is a warning", async () => {
     await using test = await start({ seed: SHARED });
-    const updated = await test.write("PUT", `${PAGES}/First`, { name: "Renamed", ...update("append", "lost", { elementId: "cl-none" }) });
+    const updated = await test.write("PUT", `${PAGES}/First`, {
+      name: "Renamed",
+      ...update("append", "lost", { elementId: "cl-none" }),
+    });
     expect(updated.status).toBe(202);
     expect(await warningOf(test, updated)).toContain("no element");
     expect(await textsOf(test, "Renamed")).toEqual(["h1: Title", "paragraph: Text"]);
-    const deleted = await test.write("DELETE", `${PAGES}/Renamed/content`, { elementIds: ["cl-none"] });
+    const deleted = await test.write("DELETE", `${PAGES}/Renamed/content`, {
+      elementIds: ["cl-none"],
+    });
     expect(await warningOf(test, deleted)).toContain("no element");
   });
 
   it("decision 75: the content of an embed or a sync page cannot be updated", async () => {
     await using test = await start({ seed: SHARED });
-    await test.write("POST", PAGES, { name: "Sync", pageContent: { type: "syncPage", mode: "document", sourceDocId: "private" } });
+    await test.write("POST", PAGES, {
+      name: "Sync",
+      pageContent: { type: "syncPage", mode: "document", sourceDocId: "private" },
+    });
     expect((await test.send(`${PAGES}/Sync`)).body["contentType"]).toBe("syncPage");
     for (const page of ["Embed", "Sync"]) {
       expect((await test.write("PUT", `${PAGES}/${page}`, update("append", "x"))).status).toBe(400);
@@ -194,9 +256,12 @@ onEachDatabase("pages", (start) => {
 
   it("embed and sync pages have sources that exist", async () => {
     await using test = await start({ seed: SHARED });
-    const create = async (pageContent: object, token?: string) => (await test.write("POST", PAGES, { pageContent }, token)).status;
+    const create = async (pageContent: object, token?: string) =>
+      (await test.write("POST", PAGES, { pageContent }, token)).status;
     const sync = { type: "syncPage", mode: "page", sourceDocId: "private" };
-    expect(await create({ type: "embed", url: "https://video.example", renderMethod: "standard" })).toBe(202);
+    expect(
+      await create({ type: "embed", url: "https://video.example", renderMethod: "standard" }),
+    ).toBe(202);
     expect(await create({ ...sync, sourcePageId: "canvas-only", includeSubpages: true })).toBe(202);
     expect(await create({ type: "embed", url: "javascript:alert(1)" })).toBe(400);
     expect(await create({ ...sync, sourcePageId: "canvas-none" })).toBe(400);
@@ -208,22 +273,36 @@ onEachDatabase("pages", (start) => {
     await using test = await start({ seed: SHARED });
     await test.write("POST", PAGES, { name: "M", pageContent: canvas("#### four") });
     await test.write("POST", PAGES, { name: "H", pageContent: canvas("<h5>five</h5>", "html") });
-    expect([await textsOf(test, "M"), await textsOf(test, "H")]).toEqual([["paragraph: four"], ["h3: five"]]);
+    expect([await textsOf(test, "M"), await textsOf(test, "H")]).toEqual([
+      ["paragraph: four"],
+      ["h3: five"],
+    ]);
     expect(await exportOf(test, "H", "markdown")).toBe("### **five**\n");
   });
 
   it("decision 77: what is unknown is text, and broken HTML is a warning", async () => {
     await using test = await start({ seed: SHARED });
-    const broken = await test.write("POST", PAGES, { name: "B", pageContent: canvas("<p>a<b>b</p><video>c</video>", "html") });
+    const broken = await test.write("POST", PAGES, {
+      name: "B",
+      pageContent: canvas("<p>a<b>b</p><video>c</video>", "html"),
+    });
     expect(await warningOf(test, broken)).toBe("Initial page HTML was invalid.");
     expect((await textsOf(test, "B")).join()).toContain("<video>c</video>");
   });
 
   it("decision 78: a table in markdown or HTML is text", async () => {
     await using test = await start({ seed: SHARED });
-    await test.write("POST", PAGES, { name: "M", pageContent: canvas("| a | b |\n|---|---|\n| 1 | 2 |") });
-    await test.write("POST", PAGES, { name: "H", pageContent: canvas("<table><tr><td>1</td></tr></table>", "html") });
-    expect(await textsOf(test, "M")).toEqual(["| a | b |", "|---|---|", "| 1 | 2 |"].map((text) => `paragraph: ${text}`));
+    await test.write("POST", PAGES, {
+      name: "M",
+      pageContent: canvas("| a | b |\n|---|---|\n| 1 | 2 |"),
+    });
+    await test.write("POST", PAGES, {
+      name: "H",
+      pageContent: canvas("<table><tr><td>1</td></tr></table>", "html"),
+    });
+    expect(await textsOf(test, "M")).toEqual(
+      ["| a | b |", "|---|---|", "| 1 | 2 |"].map((text) => `paragraph: ${text}`),
+    );
     expect((await textsOf(test, "H")).join()).toContain("<td>1</td>");
   });
 
@@ -247,7 +326,8 @@ onEachDatabase("pages", (start) => {
     await test.write("POST", PAGES, { name: "Long", pageContent: canvas(content) });
     const first = (await test.send(`${PAGES}/Long/content?limit=9999`)).body;
     expect((first["items"] as Line[]).length).toBe(500);
-    const second = (await test.send(`${PAGES}/Long/content?pageToken=${first["nextPageToken"]}`)).body;
+    const second = (await test.send(`${PAGES}/Long/content?pageToken=${first["nextPageToken"]}`))
+      .body;
     expect((second["items"] as Line[]).map(({ itemContent }) => itemContent.content)).toEqual(
       Array.from({ length: 20 }, (_, at) => String(500 + at)),
     );
@@ -260,35 +340,54 @@ onEachDatabase("pages", (start) => {
     const begun = await test.write("POST", `${PAGES}/First/export`, { outputFormat: "html" });
     expect(begun).toMatchObject({ status: 202, body: { status: "inProgress" } });
     const href = String(begun.body["href"]).slice(test.service.url.length);
-    expect((await test.send(href)).body).toEqual({ id: begun.body["id"], status: "inProgress", href: begun.body["href"] });
+    expect((await test.send(href)).body).toEqual({
+      id: begun.body["id"],
+      status: "inProgress",
+      href: begun.body["href"],
+    });
     test.service.clock.advance(1_000);
     const done = await test.send(href);
     expect(done.body["status"]).toBe("complete");
     const link = String(done.body["downloadLink"]);
     const file = await fetch(link);
-    expect([file.status, file.headers.get("content-encoding"), file.headers.get("content-type")]).toEqual([
-      200,
-      "gzip",
-      "text/plain; charset=utf-8",
-    ]);
+    expect([
+      file.status,
+      file.headers.get("content-encoding"),
+      file.headers.get("content-type"),
+    ]).toEqual([200, "gzip", "text/plain; charset=utf-8"]);
     expect(await file.text()).toBe("<h1>Title</h1><p>Text</p>");
-    const refused = await fetch(link, { headers: { Authorization: `Bearer ${test.service.token}` } });
-    expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining("<Code>AccessDenied</Code>")]);
+    const refused = await fetch(link, {
+      headers: { Authorization: `Bearer ${test.service.token}` },
+    });
+    expect([refused.status, await refused.text()]).toEqual([
+      403,
+      expect.stringContaining("<Code>AccessDenied</Code>"),
+    ]);
     expect((await fetch(link.replace("expires=", "expires=9"))).status).toBe(403);
     test.service.clock.advance(300_001);
     expect((await fetch(link)).status).toBe(403);
     expect((await fetch(String((await test.send(href)).body["downloadLink"]))).status).toBe(200);
-    expect((await test.write("POST", `${PAGES}/Embed/export`, { outputFormat: "html" })).status).toBe(400);
-    expect((await test.write("POST", `${PAGES}/First/export`, { outputFormat: "pdf" })).status).toBe(400);
+    expect(
+      (await test.write("POST", `${PAGES}/Embed/export`, { outputFormat: "html" })).status,
+    ).toBe(400);
+    expect(
+      (await test.write("POST", `${PAGES}/First/export`, { outputFormat: "pdf" })).status,
+    ).toBe(400);
   });
 
   it("decision 79: of two exports of one page in flight the second is carried out", async () => {
     await using test = await start({ seed: SHARED, mutationDelayMs: 1_000, now: () => 0 });
-    const begin = async () => (await test.write("POST", `${PAGES}/First/export`, { outputFormat: "markdown" })).body["id"];
+    const begin = async () =>
+      (await test.write("POST", `${PAGES}/First/export`, { outputFormat: "markdown" })).body["id"];
     const [first, second] = [await begin(), await begin()];
     test.service.clock.advance(1_000);
-    expect((await test.send(`${PAGES}/First/export/${first}`)).body).toMatchObject({ status: "failed", error: expect.any(String) });
-    expect((await test.send(`${PAGES}/First/export/${second}`)).body).toMatchObject({ status: "complete" });
+    expect((await test.send(`${PAGES}/First/export/${first}`)).body).toMatchObject({
+      status: "failed",
+      error: expect.any(String),
+    });
+    expect((await test.send(`${PAGES}/First/export/${second}`)).body).toMatchObject({
+      status: "complete",
+    });
   });
 
   it("decision 80: an export is unknown under another page, and decision 62: its id is no edit", async () => {
@@ -299,7 +398,11 @@ onEachDatabase("pages", (start) => {
   });
 });
 
-async function exportOf(test: ServiceUnderTest, page: string, outputFormat: string): Promise<string> {
+async function exportOf(
+  test: ServiceUnderTest,
+  page: string,
+  outputFormat: string,
+): Promise<string> {
   const { body } = await test.write("POST", `${PAGES}/${page}/export`, { outputFormat });
   const status = await test.send(`${PAGES}/${page}/export/${body["id"]}`);
   return await (await fetch(String(status.body["downloadLink"]))).text();

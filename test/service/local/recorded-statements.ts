@@ -1,13 +1,17 @@
 import pg from "pg";
 import { onTestFinished } from "vitest";
 
-/** Tables that have a part for each document. The others are small, and a distributed server copies them to every machine. */
+/**
+ * Tables that have a part for each document. The others are small, and a distributed server copies
+ * them to every machine.
+ */
 export const DISTRIBUTED =
   /"(?:doc_tables|columns|doc_parts|part_history|row_versions|row_deletions|row_blocks|key_indexes|row_keys|row_key_blocks|mutations)"|\b(?:row_keys|mutations) /;
 /** The id of an edit does not name its document. */
 const BY_REQUEST = /from "mutations" where "id" = /;
 /** Looks for what is due, and for what is too old, in all documents; it belongs to no request. */
-const BACKGROUND = /"state" = \$\d+ and "due_at_ms" <= |completed_at_ms is not null and completed_at_ms < /;
+const BACKGROUND =
+  /"state" = \$\d+ and "due_at_ms" <= |completed_at_ms is not null and completed_at_ms < /;
 
 /** Every statement that this process sends to a server from now on. */
 export function recordStatements(): Set<string> {
@@ -19,11 +23,16 @@ export function recordStatements(): Set<string> {
 /** Every row that this process gets from a server from now on. */
 export function recordRows(): unknown[] {
   const rows: unknown[] = [];
-  watchQueries((_, answer) => void answer?.then((result) => rows.push(...(result?.rows ?? []))).catch(() => {}));
+  watchQueries(
+    (_, answer) =>
+      void answer?.then((result) => rows.push(...(result?.rows ?? []))).catch(() => {}),
+  );
   return rows;
 }
 
-function watchQueries(watch: (statement: string, answer: Promise<pg.QueryResult> | undefined) => void): void {
+function watchQueries(
+  watch: (statement: string, answer: Promise<pg.QueryResult> | undefined) => void,
+): void {
   const query = pg.Client.prototype.query;
   pg.Client.prototype.query = function (this: pg.Client, ...args: never[]) {
     const [first] = args as unknown as [string | { text: string }];
@@ -37,11 +46,15 @@ function watchQueries(watch: (statement: string, answer: Promise<pg.QueryResult>
 }
 
 /**
- * The statements of requests with a distributed table for which they name no document: a distributed server would send them to every
+ * The statements of requests with a distributed table for which they name no document: a
+ * distributed server would send them to every
  * machine.
  */
 export function withoutDocument(statements: ReadonlySet<string>): string[] {
-  return [...statements].filter((text) => !BY_REQUEST.test(text) && !BACKGROUND.test(text) && uses(text).some(isWithoutDocument));
+  return [...statements].filter(
+    (text) =>
+      !BY_REQUEST.test(text) && !BACKGROUND.test(text) && uses(text).some(isWithoutDocument),
+  );
 }
 
 /** From each table of a statement up to the next one. */

@@ -4,8 +4,12 @@ import { startTestService } from "../support.ts";
 import { recordRows, recordStatements } from "./recorded-statements.ts";
 import { SHARED } from "./seeds.ts";
 
-/** What a request reads. Meanwhile the service looks for edits that are due, and removes what is too old. */
-const OF_REQUEST = /"tokens"|from "users"|select \* from "docs"|"doc_tables"|"columns"|row_(?:versions|blocks|deletions)/;
+/**
+ * What a request reads. Meanwhile the service looks for edits that are due, and removes what is too
+ * old.
+ */
+const OF_REQUEST =
+  /"tokens"|from "users"|select \* from "docs"|"doc_tables"|"columns"|row_(?:versions|blocks|deletions)/;
 
 describePostgres("a PostgreSQL server, which is a round trip away", () => {
   it("gets one statement for a list, by id and by name, before and after deletions, and two more for a sync token", async () => {
@@ -16,7 +20,9 @@ describePostgres("a PostgreSQL server, which is a round trip away", () => {
       const statements = recordStatements();
       const { status, body } = await test.send(`${tables}/${path}`, { token });
       expect(status).toBe(200);
-      const sent = [...statements].filter((text) => OF_REQUEST.test(text) && !text.startsWith("delete")).sort();
+      const sent = [...statements]
+        .filter((text) => OF_REQUEST.test(text) && !text.startsWith("delete"))
+        .sort();
       const { items, nextSyncToken, nextPageToken } = body as Record<string, unknown>;
       return {
         rows: items as { id: string; index: number }[],

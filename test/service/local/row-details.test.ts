@@ -13,19 +13,31 @@ async function rowsOf(test: ServiceUnderTest, query = "") {
   }[];
 }
 
-const row = (cells: Record<string, unknown>) => ({ cells: Object.entries(cells).map(([column, value]) => ({ column, value })) });
+const row = (cells: Record<string, unknown>) => ({
+  cells: Object.entries(cells).map(([column, value]) => ({ column, value })),
+});
 
 onEachDatabase("rows in detail", (start) => {
   it("decision 22: a column of a body is named by id, by link or by name", async () => {
     await using test = await start({ seed: SHARED });
     const link = `${test.service.url}/docs/shared/tables/grid-one/columns/c-count`;
-    await test.write("POST", ROWS, { rows: [row({ "c-name": "new", [link]: 7, Due: "2026-05-06" })] });
-    expect((await rowsOf(test)).at(-1)?.values).toMatchObject({ "c-name": "new", "c-count": 7, "c-due": "2026-05-06T00:00:00.000-04:00" });
+    await test.write("POST", ROWS, {
+      rows: [row({ "c-name": "new", [link]: 7, Due: "2026-05-06" })],
+    });
+    expect((await rowsOf(test)).at(-1)?.values).toMatchObject({
+      "c-name": "new",
+      "c-count": 7,
+      "c-due": "2026-05-06T00:00:00.000-04:00",
+    });
   });
 
   it("decision 23: a row is called by the text of its display column", async () => {
     await using test = await start({ seed: SHARED });
-    expect((await test.send(`${ROWS}/b`)).body).toMatchObject({ name: "b", index: 1, parent: { id: "grid-one" } });
+    expect((await test.send(`${ROWS}/b`)).body).toMatchObject({
+      name: "b",
+      index: 1,
+      parent: { id: "grid-one" },
+    });
   });
 
   it("decision 32: sortBy=updatedAt follows edits of stored cells, and decision 39: nothing else changes updatedAt", async () => {
@@ -43,13 +55,19 @@ onEachDatabase("rows in detail", (start) => {
     await using test = await start({ seed: SHARED, now: () => Date.parse("2026-06-01T00:00:00Z") });
     const names = Array.from({ length: 40 }, (_, at) => `n${at}`);
     await test.write("POST", ROWS, { rows: names.map((Name) => row({ Name })) });
-    expect((await rowsOf(test, "limit=99")).map(({ name }) => name)).toEqual(["a", "b", "a", ...names]);
+    expect((await rowsOf(test, "limit=99")).map(({ name }) => name)).toEqual([
+      "a",
+      "b",
+      "a",
+      ...names,
+    ]);
   });
 
   it("decision 35: arrays keep their nesting, decision 34: or become one text", async () => {
     await using test = await start({ seed: SHARED });
     await test.write("PUT", `${ROWS}/b`, { row: row({ Name: "b", Tags: [["u", "v"], "w"] }) });
-    const tags = async (valueFormat: string) => (await rowsOf(test, `valueFormat=${valueFormat}&useColumnNames=true`))[1]?.values["Tags"];
+    const tags = async (valueFormat: string) =>
+      (await rowsOf(test, `valueFormat=${valueFormat}&useColumnNames=true`))[1]?.values["Tags"];
     expect(await tags("simpleWithArrays")).toEqual([["u", "v"], "w"]);
     expect(await tags("simple")).toBe("u,v,w");
   });
@@ -73,13 +91,18 @@ onEachDatabase("rows in detail", (start) => {
   it("decision 44: a bad sync token is refused like a bad page token", async () => {
     await using test = await start({ seed: SHARED });
     for (const query of ["syncToken=forged", "syncToken="])
-      expect(await test.send(`${ROWS}?${query}`)).toMatchObject({ status: 400, body: { message: "Invalid pageToken." } });
+      expect(await test.send(`${ROWS}?${query}`)).toMatchObject({
+        status: 400,
+        body: { message: "Invalid pageToken." },
+      });
   });
 
   it("decision 41: a page token counts more than a sync token", async () => {
     await using test = await start({ seed: SHARED });
     const { body } = await test.send(`${ROWS}?limit=1`);
-    const both = await test.send(`${ROWS}?pageToken=${body["nextPageToken"]}&syncToken=${body["nextSyncToken"]}`);
+    const both = await test.send(
+      `${ROWS}?pageToken=${body["nextPageToken"]}&syncToken=${body["nextSyncToken"]}`,
+    );
     expect((both.body["items"] as unknown[]).length).toBe(1);
   });
 
@@ -87,7 +110,9 @@ onEachDatabase("rows in detail", (start) => {
     await using test = await start({ seed: SHARED });
     const before = await test.control("/state");
     const large = row({ Name: "x".repeat(100_000) });
-    expect((await test.write("POST", ROWS, { rows: [row({ Name: "fine" }), large] })).status).toBe(400);
+    expect((await test.write("POST", ROWS, { rows: [row({ Name: "fine" }), large] })).status).toBe(
+      400,
+    );
     expect((await test.control("/state")).body).toEqual(before.body);
   });
 
@@ -101,7 +126,11 @@ onEachDatabase("rows in detail", (start) => {
     test.service.clock.advance(60_000);
     const isDone = async ({ body }: { body: Record<string, unknown> }) =>
       (await test.send(`/mutationStatus/${body["requestId"]}`)).body["completed"];
-    expect([await isDone(held), await isDone(behind), await isDone(other)]).toEqual([false, false, true]);
+    expect([await isDone(held), await isDone(behind), await isDone(other)]).toEqual([
+      false,
+      false,
+      true,
+    ]);
     await test.control("/mutations/complete", { requestId: held.body["requestId"] });
     expect([await isDone(held), await isDone(behind)]).toEqual([true, false]);
     await test.control("/mutations/complete", { requestId: behind.body["requestId"] });
@@ -117,29 +146,48 @@ onEachDatabase("rows in detail", (start) => {
 
   it("decision 52: of two values for one column the last is written", async () => {
     await using test = await start({ seed: SHARED });
-    await test.write("POST", ROWS, { rows: [{ cells: ["one", "two"].map((value) => ({ column: "Name", value })) }] });
+    await test.write("POST", ROWS, {
+      rows: [{ cells: ["one", "two"].map((value) => ({ column: "Name", value })) }],
+    });
     expect((await rowsOf(test)).at(-1)?.name).toBe("two");
   });
 
   it("decision 58: the same request twice does its work twice, and a keyed one does not", async () => {
     await using test = await start({ seed: SHARED });
-    for (const keyColumns of [[], [], ["Name"], ["Name"]]) await test.write("POST", ROWS, { rows: [row({ Name: "again" })], keyColumns });
+    for (const keyColumns of [[], [], ["Name"], ["Name"]])
+      await test.write("POST", ROWS, { rows: [row({ Name: "again" })], keyColumns });
     expect((await rowsOf(test)).filter(({ name }) => name === "again")).toHaveLength(2);
   });
 
   it("decision 55: a relation is found by row id or exact text, of equal texts the oldest row; else the text stays", async () => {
     await using test = await start({ seed: SHARED });
-    const others = (await test.send("/docs/shared/tables/grid-two/rows")).body["items"] as { id: string }[];
-    await test.write("POST", ROWS, { rows: ["x", others[1]?.id, "X", "none"].map((Other) => row({ Name: "r", Other })) });
-    const found = (await rowsOf(test, "valueFormat=rich")).slice(3).map(({ values }) => values["c-other"]);
-    expect(found).toMatchObject([{ rowId: others[0]?.id }, { rowId: others[1]?.id }, "```X```", "```none```"]);
+    const others = (await test.send("/docs/shared/tables/grid-two/rows")).body["items"] as {
+      id: string;
+    }[];
+    await test.write("POST", ROWS, {
+      rows: ["x", others[1]?.id, "X", "none"].map((Other) => row({ Name: "r", Other })),
+    });
+    const found = (await rowsOf(test, "valueFormat=rich"))
+      .slice(3)
+      .map(({ values }) => values["c-other"]);
+    expect(found).toMatchObject([
+      { rowId: others[0]?.id },
+      { rowId: others[1]?.id },
+      "```X```",
+      "```none```",
+    ]);
   });
 
   it("decision 60: the state of an edit is for its user alone", async () => {
     await using test = await start({ seed: SHARED });
     const { body } = await test.write("POST", ROWS, { rows: [] }, "writer");
     const status = async (token?: string) =>
-      (await test.send(`/mutationStatus/${body["requestId"]}`, token === undefined ? {} : { token })).status;
+      (
+        await test.send(
+          `/mutationStatus/${body["requestId"]}`,
+          token === undefined ? {} : { token },
+        )
+      ).status;
     expect([await status("writer"), await status()]).toEqual([200, 404]);
   });
 
@@ -150,30 +198,47 @@ onEachDatabase("rows in detail", (start) => {
       return (await test.send(`/mutationStatus/${body["requestId"]}`)).body;
     };
     expect(await statusOf({ Name: "fine" })).toEqual({ completed: true });
-    expect(await statusOf({ Nowhere: 1 })).toEqual({ completed: true, warning: "A column does not exist; its cell was skipped." });
+    expect(await statusOf({ Nowhere: 1 })).toEqual({
+      completed: true,
+      warning: "A column does not exist; its cell was skipped.",
+    });
   });
 
   it("decision 46: what cannot be applied is a warning, or an edit that never completes", async () => {
     await using test = await start({ seed: SHARED, failedMutation: "stuck" });
     const { body } = await test.write("POST", ROWS, { rows: [row({ Nowhere: 1 })] });
     test.service.clock.advance(60_000);
-    expect((await test.send(`/mutationStatus/${body["requestId"]}`)).body).toEqual({ completed: false });
+    expect((await test.send(`/mutationStatus/${body["requestId"]}`)).body).toEqual({
+      completed: false,
+    });
     expect((await test.write("POST", ROWS, { rows: [row({ Name: "after" })] })).status).toBe(202);
     expect((await rowsOf(test)).at(-1)?.name).toBe("after");
   });
 
   it("decision 63: the state of an edit can be unknown for a while", async () => {
-    await using test = await start({ seed: SHARED, faults: [{ operation: "getMutationStatus", status: 404, count: 2 }] });
+    await using test = await start({
+      seed: SHARED,
+      faults: [{ operation: "getMutationStatus", status: 404, count: 2 }],
+    });
     const { body } = await test.write("POST", ROWS, { rows: [] });
     const statuses: number[] = [];
-    for (let poll = 0; poll < 3; poll++) statuses.push((await test.send(`/mutationStatus/${body["requestId"]}`)).status);
+    for (let poll = 0; poll < 3; poll++)
+      statuses.push((await test.send(`/mutationStatus/${body["requestId"]}`)).status);
     expect(statuses).toEqual([404, 404, 200]);
   });
 
   it("decision 64: completed means visible, unless the snapshot lags", async () => {
-    await using test = await start({ seed: SHARED, snapshotLagMs: 500, mutationDelayMs: 1_000, now: () => 0 });
+    await using test = await start({
+      seed: SHARED,
+      snapshotLagMs: 500,
+      mutationDelayMs: 1_000,
+      now: () => 0,
+    });
     const { body } = await test.write("POST", ROWS, { rows: [row({ Name: "late" })] });
-    const state = async () => [(await test.send(`/mutationStatus/${body["requestId"]}`)).body["completed"], (await rowsOf(test)).length];
+    const state = async () => [
+      (await test.send(`/mutationStatus/${body["requestId"]}`)).body["completed"],
+      (await rowsOf(test)).length,
+    ];
     expect(await state()).toEqual([false, 3]);
     test.service.clock.advance(1_000);
     expect(await state()).toEqual([true, 3]);
@@ -185,13 +250,15 @@ onEachDatabase("rows in detail", (start) => {
     await using test = await start({ seed: SHARED, mutationDelayMs: 1_000, now: () => 0 });
     await test.write("POST", "/docs/shared/pages", { name: "x" }, "writer");
     const latest = async (docId: string) =>
-      (await test.send(`/docs/${docId}/tables`, { headers: { "X-Service-Doc-Version": "latest" } })).status;
+      (await test.send(`/docs/${docId}/tables`, { headers: { "X-Service-Doc-Version": "latest" } }))
+        .status;
     expect([await latest("shared"), await latest("private")]).toEqual([400, 200]);
   });
 
   it("the public dialect takes row ids that make an insert repeatable", async () => {
     await using test = await start({ seed: SHARED, dialect: "public" });
-    const insert = (rowIds: string[]) => test.write("POST", ROWS, { rows: [row({ Name: "once" })], rowIds });
+    const insert = (rowIds: string[]) =>
+      test.write("POST", ROWS, { rows: [row({ Name: "once" })], rowIds });
     expect((await insert(["i-mine000001"])).body["addedRowIds"]).toEqual(["i-mine000001"]);
     await insert(["i-mine000001"]);
     expect(await rowsOf(test)).toHaveLength(4);
@@ -200,7 +267,9 @@ onEachDatabase("rows in detail", (start) => {
 
   it("keeps the index of every row while rows are deleted and added", async () => {
     await using test = await start({ seed: SHARED });
-    await test.write("POST", ROWS, { rows: Array.from({ length: 20 }, (_, at) => row({ Name: `n${at}` })) });
+    await test.write("POST", ROWS, {
+      rows: Array.from({ length: 20 }, (_, at) => row({ Name: `n${at}` })),
+    });
     const ids = (await rowsOf(test, "limit=99")).map(({ id }) => id);
     await test.write("DELETE", ROWS, { rowIds: [ids[0], ids[5], ids[6], ids[22]] });
     await test.write("POST", ROWS, { rows: [row({ Name: "last" })] });

@@ -2,13 +2,23 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { onEachDatabase, type ServiceUnderTest } from "../support.ts";
 
-const columns = [{ name: "Name" }, { id: "c-status", name: "Status" }, { id: "c-size", name: "Size", type: "number" as const }];
-const view = { id: "table-open", name: "Open", viewOf: "T", filter: { column: "Status", equals: "open" } };
+const columns = [
+  { name: "Name" },
+  { id: "c-status", name: "Status" },
+  { id: "c-size", name: "Size", type: "number" as const },
+];
+const view = {
+  id: "table-open",
+  name: "Open",
+  viewOf: "T",
+  filter: { column: "Status", equals: "open" },
+};
 const SEED = {
   users: [{ name: "One", email: "one@service.example" }],
   docs: [
     {
-      ...{ id: "pages", title: "Pages" },
+      id: "pages",
+      title: "Pages",
       tables: [
         { id: "grid-t", name: "T", columns },
         { ...view, sorts: [{ column: "Size", direction: "descending" as const }] },
@@ -44,9 +54,22 @@ const query = (text: string) => `query=${encodeURIComponent(text)}`;
 const LISTINGS: Listing[] = [
   { path: `${TABLE}/rows?`, keyOf: created, hasIndex: true },
   { path: `${TABLE}/rows?sortBy=natural`, hasIndex: true },
-  { path: `${TABLE}/rows?sortBy=updatedAt`, keyOf: ({ updatedAt, id }) => [updatedAt, id], hasIndex: true },
-  { path: `${TABLE}/rows?${query('Status:"open"')}`, passes: isOpen, keyOf: created, hasIndex: true },
-  { path: `${TABLE}/rows?sortBy=natural&${query('Status:"open"')}`, passes: isOpen, hasIndex: true },
+  {
+    path: `${TABLE}/rows?sortBy=updatedAt`,
+    keyOf: ({ updatedAt, id }) => [updatedAt, id],
+    hasIndex: true,
+  },
+  {
+    path: `${TABLE}/rows?${query('Status:"open"')}`,
+    passes: isOpen,
+    keyOf: created,
+    hasIndex: true,
+  },
+  {
+    path: `${TABLE}/rows?sortBy=natural&${query('Status:"open"')}`,
+    passes: isOpen,
+    hasIndex: true,
+  },
   { path: `${VIEW}/rows?sortBy=natural`, passes: isOpen, keyOf: inView, hasIndex: false },
   { path: `${VIEW}/rows?`, passes: isOpen, keyOf: created, hasIndex: false },
   {
@@ -57,7 +80,10 @@ const LISTINGS: Listing[] = [
   },
 ];
 
-function expectedOf({ passes = () => true, keyOf = ({ index }) => [index] }: Listing, rows: readonly ListedRow[]): ListedRow[] {
+function expectedOf(
+  { passes = () => true, keyOf = ({ index }) => [index] }: Listing,
+  rows: readonly ListedRow[],
+): ListedRow[] {
   return rows.filter(passes).sort((one, other) => compare(keyOf(one), keyOf(other)));
 }
 
@@ -86,7 +112,9 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
   fc.nat(40).map(
     (at): Edit =>
       async (test, rows) => {
-        await test.write("DELETE", `${TABLE}/rows`, { rowIds: [rows[at % (rows.length + 1)]?.id ?? "i-none"] });
+        await test.write("DELETE", `${TABLE}/rows`, {
+          rowIds: [rows[at % (rows.length + 1)]?.id ?? "i-none"],
+        });
         return [];
       },
   ),
@@ -121,20 +149,29 @@ onEachDatabase("the pages of a listing", (start) => {
       fc.array(edit, { maxLength: 5 }),
       async (added, earlier, listing, limit, edits) => {
         await test.service.reset();
-        for (const each of [added.slice(0, 5), added.slice(5)]) await test.write("POST", `${TABLE}/rows`, { rows: each.map(cellsOf) });
+        for (const each of [added.slice(0, 5), added.slice(5)])
+          await test.write("POST", `${TABLE}/rows`, { rows: each.map(cellsOf) });
         for (const apply of earlier) await apply(test, await allRows());
         const before = await allRows();
-        const shown = before.filter(isOpen).sort((one, other) => compare(inView(one), inView(other)));
+        const shown = before
+          .filter(isOpen)
+          .sort((one, other) => compare(inView(one), inView(other)));
         const expected = expectedOf(listing, before);
         const listed: ListedRow[] = [];
         const touched = new Set<string>();
         let syncToken: string | undefined;
-        for (let next: string | undefined = `${listing.path}&limit=${limit}`; next !== undefined; ) {
+        for (
+          let next: string | undefined = `${listing.path}&limit=${limit}`;
+          next !== undefined;
+        ) {
           const page = await get(test, next);
-          if (listing.hasIndex) expect(page.items).toEqual(expected.slice(listed.length, listed.length + limit));
+          if (listing.hasIndex)
+            expect(page.items).toEqual(expected.slice(listed.length, listed.length + limit));
           else if (listed.length === 0) {
             expect(page.items.map(({ id, index }) => [id, index])).toEqual(
-              expected.slice(0, limit).map(({ id }) => [id, shown.findIndex((row) => row.id === id)]),
+              expected
+                .slice(0, limit)
+                .map(({ id }) => [id, shown.findIndex((row) => row.id === id)]),
             );
           }
           listed.push(...page.items);
@@ -146,7 +183,10 @@ onEachDatabase("the pages of a listing", (start) => {
         const changed = expectedOf(listing, await allRows()).filter(({ id }) => touched.has(id));
         const synced: ListedRow[] = [];
         const path = listing.path.slice(0, listing.path.indexOf("?"));
-        for (let next: string | undefined = `${path}?syncToken=${encodeURIComponent(syncToken ?? "")}`; next !== undefined; ) {
+        for (
+          let next: string | undefined = `${path}?syncToken=${encodeURIComponent(syncToken ?? "")}`;
+          next !== undefined;
+        ) {
           const page = await get(test, next);
           synced.push(...page.items);
           next = page.nextPageLink?.slice(test.service.url.length);

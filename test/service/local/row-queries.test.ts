@@ -28,13 +28,31 @@ const TABLE = "/docs/queries/tables/grid-rows";
 const ROWS = `${TABLE}/rows`;
 const VIEW = "/docs/queries/tables/table-done";
 
-const text = fc.constantFrom("", "a", "A", "a:b", 'say "hi"', "back\\slash", "7", "true", "ü😀", "a,b", " a ", "%_", "{x", "[y", "'; --");
+const text = fc.constantFrom(
+  "",
+  "a",
+  "A",
+  "a:b",
+  'say "hi"',
+  "back\\slash",
+  "7",
+  "true",
+  "ü😀",
+  "a,b",
+  " a ",
+  "%_",
+  "{x",
+  "[y",
+  "'; --",
+);
 const size = fc.constantFrom<Value>("", 7, -1, 2.5, "many");
 // Most rows are in the view, so that many of them have the same size there.
 const done = fc.constantFrom<Value>(true, true, true, false, "");
 const values = fc.record({ "c-name": text, "c-text": text, "c-size": size, "c-done": done });
 const place = fc.nat(8);
-const cellsOf = (changed: Partial<Values>) => ({ cells: Object.entries(changed).map(([column, value]) => ({ column, value })) });
+const cellsOf = (changed: Partial<Values>) => ({
+  cells: Object.entries(changed).map(([column, value]) => ({ column, value })),
+});
 
 type Step = (model: Model, test: ServiceUnderTest) => Promise<void>;
 
@@ -44,18 +62,24 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       async (model, test) => {
         const { addedRowIds } = await write(test, "POST", { rows: added.map(cellsOf) });
         for (const [at, each] of added.entries())
-          model.rows.push({ ...each, id: (addedRowIds as string[])[at] ?? "", changed: model.steps });
+          model.rows.push({
+            ...each,
+            id: (addedRowIds as string[])[at] ?? "",
+            changed: model.steps,
+          });
       },
   ),
-  fc.tuple(place, fc.oneof(values, fc.record({ "c-size": size }), fc.record({ "c-done": done }))).map(
-    ([at, changed]): Step =>
-      async (model, test) => {
-        const row = model.rows[at];
-        if (row === undefined) return;
-        await write(test, "PUT", { row: cellsOf(changed) }, row.id);
-        Object.assign(row, changed, { changed: model.steps });
-      },
-  ),
+  fc
+    .tuple(place, fc.oneof(values, fc.record({ "c-size": size }), fc.record({ "c-done": done })))
+    .map(
+      ([at, changed]): Step =>
+        async (model, test) => {
+          const row = model.rows[at];
+          if (row === undefined) return;
+          await write(test, "PUT", { row: cellsOf(changed) }, row.id);
+          Object.assign(row, changed, { changed: model.steps });
+        },
+    ),
   values.map(
     (changed): Step =>
       async (model, test) => {
@@ -79,10 +103,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /** `query`, and which rows it lets pass. */
-const filter = fc.tuple(fc.constantFrom(...COLUMNS), fc.oneof(text, size, done), fc.nat(2)).map(([{ id, name }, value, form]) => ({
-  query: `${[id, JSON.stringify(id), JSON.stringify(name)][form]}:${JSON.stringify(value)}`,
-  passes: (row: KnownRow) => row[id] === value,
-}));
+const filter = fc
+  .tuple(fc.constantFrom(...COLUMNS), fc.oneof(text, size, done), fc.nat(2))
+  .map(([{ id, name }, value, form]) => ({
+    query: `${[id, JSON.stringify(id), JSON.stringify(name)][form]}:${JSON.stringify(value)}`,
+    passes: (row: KnownRow) => row[id] === value,
+  }));
 const listing = fc.record({
   filter: fc.option(filter),
   order: fc.constantFrom("createdAt", "updatedAt", "natural"),
@@ -91,7 +117,12 @@ const listing = fc.record({
 
 type Listing = typeof listing extends fc.Arbitrary<infer Wanted> ? Wanted : never;
 
-async function write(test: ServiceUnderTest, method: string, body: object, rowId?: string): Promise<Record<string, unknown>> {
+async function write(
+  test: ServiceUnderTest,
+  method: string,
+  body: object,
+  rowId?: string,
+): Promise<Record<string, unknown>> {
   test.service.clock.advance(1);
   const answer = await test.write(method, rowId === undefined ? ROWS : `${ROWS}/${rowId}`, body);
   expect(answer.status, JSON.stringify(answer.body)).toBe(202);
@@ -126,24 +157,38 @@ function compareValues(one: Value, other: Value): number {
 function rowsOfView({ rows }: Model): KnownRow[] {
   return rows
     .filter((row) => row["c-done"] === true)
-    .toSorted((one, other) => compareValues(other["c-size"], one["c-size"]) || compareValues(one["c-name"], other["c-name"]));
+    .toSorted(
+      (one, other) =>
+        compareValues(other["c-size"], one["c-size"]) ||
+        compareValues(one["c-name"], other["c-name"]),
+    );
 }
 
 const idsOf = (rows: readonly KnownRow[]) => rows.map(({ id }) => id);
 
-async function compare(model: Model, test: ServiceUnderTest, wanted: readonly Listing[]): Promise<void> {
+async function compare(
+  model: Model,
+  test: ServiceUnderTest,
+  wanted: readonly Listing[],
+): Promise<void> {
   for (const { filter, order, limit } of wanted) {
     const query = filter === null ? "" : `&query=${encodeURIComponent(filter.query)}`;
-    const passing = (rows: readonly KnownRow[]) => rows.filter((row) => filter === null || filter.passes(row));
+    const passing = (rows: readonly KnownRow[]) =>
+      rows.filter((row) => filter === null || filter.passes(row));
     const byChange = (rows: readonly KnownRow[]) =>
       order === "updatedAt" ? rows.toSorted((one, other) => one.changed - other.changed) : rows;
-    expect(await listed(test, `${ROWS}?limit=${limit}&sortBy=${order}${query}`, limit), `${order} ${query}`).toEqual(
-      idsOf(byChange(passing(model.rows))),
-    );
-    const ofView = order === "natural" ? rowsOfView(model) : byChange(model.rows.filter((row) => row["c-done"] === true));
-    expect(await listed(test, `${VIEW}/rows?limit=${limit}&sortBy=${order}${query}`, limit), `view ${order} ${query}`).toEqual(
-      idsOf(passing(ofView)),
-    );
+    expect(
+      await listed(test, `${ROWS}?limit=${limit}&sortBy=${order}${query}`, limit),
+      `${order} ${query}`,
+    ).toEqual(idsOf(byChange(passing(model.rows))));
+    const ofView =
+      order === "natural"
+        ? rowsOfView(model)
+        : byChange(model.rows.filter((row) => row["c-done"] === true));
+    expect(
+      await listed(test, `${VIEW}/rows?limit=${limit}&sortBy=${order}${query}`, limit),
+      `view ${order} ${query}`,
+    ).toEqual(idsOf(passing(ofView)));
   }
   const view = rowsOfView(model);
   expect((await test.send(VIEW)).body["rowCount"]).toBe(view.length);
@@ -153,8 +198,13 @@ async function compare(model: Model, test: ServiceUnderTest, wanted: readonly Li
     if (name === "") continue;
     const same = model.rows.filter((row) => row["c-name"] === name);
     const { body, headers } = await test.send(`${ROWS}/${encodeURIComponent(name)}`);
-    expect(body, name).toMatchObject({ id: same[0]?.id, index: model.rows.indexOf(same[0] as KnownRow) });
-    expect(headers.get("X-Emulator-Ambiguous-Name"), name).toBe(same.length > 1 ? String(same.length) : null);
+    expect(body, name).toMatchObject({
+      id: same[0]?.id,
+      index: model.rows.indexOf(same[0] as KnownRow),
+    });
+    expect(headers.get("X-Emulator-Ambiguous-Name"), name).toBe(
+      same.length > 1 ? String(same.length) : null,
+    );
   }
 }
 
@@ -163,7 +213,10 @@ onEachDatabase("queries of rows that random edits leave", (start) => {
     const tables = [
       { id: "grid-rows", name: "Rows", columns: [...COLUMNS] },
       {
-        ...{ id: "table-done", name: "Done rows", viewOf: "Rows", filter: { column: "Done", equals: true } },
+        id: "table-done",
+        name: "Done rows",
+        viewOf: "Rows",
+        filter: { column: "Done", equals: true },
         sorts: [
           { column: "Size", direction: "descending" as const },
           { column: "Name", direction: "ascending" as const },
@@ -172,26 +225,39 @@ onEachDatabase("queries of rows that random edits leave", (start) => {
     ];
     await using test = await start({
       now: () => Date.UTC(2026, 0, 1),
-      seed: { users: [{ name: "One", email: "one@service.example" }], docs: [{ id: "queries", title: "Queries", tables }] },
+      seed: {
+        users: [{ name: "One", email: "one@service.example" }],
+        docs: [{ id: "queries", title: "Queries", tables }],
+      },
     });
     const steps = fc.array(step, { maxLength: 5 });
     await fc.assert(
-      fc.asyncProperty(steps, filter, steps, fc.array(listing, { minLength: 1, maxLength: 4 }), async (first, baked, second, wanted) => {
-        const model: Model = { rows: [], steps: 0 };
-        const before = await listed(test, `${ROWS}?limit=500`);
-        if (before.length > 0) await write(test, "DELETE", { rowIds: before });
-        const apply = async (each: Step) => {
-          model.steps++;
-          await each(model, test);
-        };
-        for (const each of first) await apply(each);
-        const { nextSyncToken } = (await test.send(`${ROWS}?limit=1&query=${encodeURIComponent(baked.query)}`)).body;
-        const taken = model.steps;
-        for (const each of second) await apply(each);
-        await compare(model, test, wanted);
-        const changed = model.rows.filter((row) => row.changed > taken && baked.passes(row));
-        expect(await listed(test, `${ROWS}?syncToken=${nextSyncToken}`, 1)).toEqual(idsOf(changed));
-      }),
+      fc.asyncProperty(
+        steps,
+        filter,
+        steps,
+        fc.array(listing, { minLength: 1, maxLength: 4 }),
+        async (first, baked, second, wanted) => {
+          const model: Model = { rows: [], steps: 0 };
+          const before = await listed(test, `${ROWS}?limit=500`);
+          if (before.length > 0) await write(test, "DELETE", { rowIds: before });
+          const apply = async (each: Step) => {
+            model.steps++;
+            await each(model, test);
+          };
+          for (const each of first) await apply(each);
+          const { nextSyncToken } = (
+            await test.send(`${ROWS}?limit=1&query=${encodeURIComponent(baked.query)}`)
+          ).body;
+          const taken = model.steps;
+          for (const each of second) await apply(each);
+          await compare(model, test, wanted);
+          const changed = model.rows.filter((row) => row.changed > taken && baked.passes(row));
+          expect(await listed(test, `${ROWS}?syncToken=${nextSyncToken}`, 1)).toEqual(
+            idsOf(changed),
+          );
+        },
+      ),
       { numRuns: Number(process.env["PACKSMITH_TEST_RUNS"] ?? 15) },
     );
   }, 3_600_000);

@@ -13,7 +13,9 @@ onEachDatabase("reading rows", (startTestService) => {
 
   it.each(["0", "-1", "1.5", "ten", ""])("decision 3: limit=%s is refused", async (limit) => {
     await using test = await startTestService();
-    expect(await test.send(`/docs/${test.service.docId}/tables/Tasks/rows?limit=${limit}`)).toMatchObject({
+    expect(
+      await test.send(`/docs/${test.service.docId}/tables/Tasks/rows?limit=${limit}`),
+    ).toMatchObject({
       status: 400,
       body: { statusCode: 400, statusMessage: "Bad Request" },
     });
@@ -34,8 +36,14 @@ onEachDatabase("reading rows", (startTestService) => {
   it("decision 6: an altered token, one of another list and one of another use are refused alike", async () => {
     await using test = await startTestService();
     const { docId } = test.service;
-    const { nextPageToken = "", nextSyncToken = "" } = await test.client.doc(docId).table("Tasks").rows.list({ limit: 2 });
-    const refused = { status: 400, body: { statusCode: 400, statusMessage: "Bad Request", message: "Invalid pageToken." } };
+    const { nextPageToken = "", nextSyncToken = "" } = await test.client
+      .doc(docId)
+      .table("Tasks")
+      .rows.list({ limit: 2 });
+    const refused = {
+      status: 400,
+      body: { statusCode: 400, statusMessage: "Bad Request", message: "Invalid pageToken." },
+    };
     const tasks = `/docs/${docId}/tables/Tasks/rows`;
     for (const url of [
       `${tasks}?pageToken=${nextPageToken.slice(0, -2)}`,
@@ -63,7 +71,9 @@ onEachDatabase("reading rows", (startTestService) => {
   it("decision 27: a view shows its own rows, in its own order for natural, numbered in that order", async () => {
     await using test = await startTestService();
     const { rows } = test.client.doc(test.service.docId).table("Tasks to do");
-    const found = await rows.list({ sortBy: "natural", useColumnNames: true, limit: 2 }).all({ max: 100 });
+    const found = await rows
+      .list({ sortBy: "natural", useColumnNames: true, limit: 2 })
+      .all({ max: 100 });
     expect(found.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5]);
     expect(found.map(({ values }) => values["Estimate"])).toEqual([10, 9, 8, 3, 2, 1]);
     expect(Object.keys(found[0]?.values ?? {})).toEqual(["Title", "Due", "Estimate", "Project"]);
@@ -87,7 +97,9 @@ onEachDatabase("reading rows", (startTestService) => {
     "decision 28 and 30: query=%s is refused",
     async (query) => {
       await using test = await startTestService();
-      const { status } = await test.send(`/docs/${test.service.docId}/tables/Tasks/rows?query=${encodeURIComponent(query)}`);
+      const { status } = await test.send(
+        `/docs/${test.service.docId}/tables/Tasks/rows?query=${encodeURIComponent(query)}`,
+      );
       expect(status).toBe(400);
     },
   );
@@ -95,7 +107,9 @@ onEachDatabase("reading rows", (startTestService) => {
   it("decision 31: natural order with visibleOnly=false is refused", async () => {
     await using test = await startTestService();
     const { rows } = test.client.doc(test.service.docId).table("Tasks");
-    await expect(rows.list({ sortBy: "natural", visibleOnly: false })).rejects.toThrow(/^Natural sorting is only available/);
+    await expect(rows.list({ sortBy: "natural", visibleOnly: false })).rejects.toThrow(
+      /^Natural sorting is only available/,
+    );
     const { items } = await rows.list({ sortBy: "natural", limit: 1, useColumnNames: true });
     expect(Object.keys(items[0]?.values ?? {})).not.toContain("Close");
   });
@@ -114,7 +128,10 @@ onEachDatabase("reading rows", (startTestService) => {
       Budget: 100,
       Close: "",
     });
-    expect(await valuesAs("simpleWithArrays")).toMatchObject({ Tags: ["writing", "design"], Done: false });
+    expect(await valuesAs("simpleWithArrays")).toMatchObject({
+      Tags: ["writing", "design"],
+      Done: false,
+    });
     const rich = await valuesAs("rich");
     expect(rich).toMatchObject({
       Title: "```Draft the welcome guide```",
@@ -123,7 +140,12 @@ onEachDatabase("reading rows", (startTestService) => {
       Assignee: { "@type": "Person", email: "first.owner@service.example" },
       Link: { "@type": "WebPage" },
       Photo: { "@type": "ImageObject" },
-      Project: { "@type": "StructuredValue", additionalType: "row", name: "Atlas", tableId: "grid-demoProj01" },
+      Project: {
+        "@type": "StructuredValue",
+        additionalType: "row",
+        name: "Atlas",
+        tableId: "grid-demoProj01",
+      },
       Estimate: 1,
       Close: "",
     });
@@ -132,7 +154,11 @@ onEachDatabase("reading rows", (startTestService) => {
   it("decisions 40 to 43: a sync token lists what was inserted or edited since, never what was deleted", async () => {
     await using test = await startTestService();
     const { rows } = test.client.doc(test.service.docId).table("Tasks");
-    const first = await rows.list({ limit: 5, query: rowQuery("Status", "To do"), useColumnNames: true });
+    const first = await rows.list({
+      limit: 5,
+      query: rowQuery("Status", "To do"),
+      useColumnNames: true,
+    });
     const replay = await rows.list({ syncToken: first.nextSyncToken });
     expect(replay.items).toEqual([]);
     expect(replay.nextSyncToken).toBeDefined();

@@ -18,7 +18,10 @@ export const SHARED: Seed = {
     { name: "Stranger", email: "stranger@elsewhere.example", isMember: false },
   ],
   tokens: [
-    ...["writer", "editor", "commenter", "reader", "grouped"].map((name) => ({ token: name, user: `${name}@service.example` })),
+    ...["writer", "editor", "commenter", "reader", "grouped"].map((name) => ({
+      token: name,
+      user: `${name}@service.example`,
+    })),
     { token: "domain", user: "domain@partner.example" },
     { token: "stranger", user: "stranger@elsewhere.example" },
     { token: "read-only", scopes: ["read"] },
@@ -91,7 +94,12 @@ export const SHARED: Seed = {
       ],
     },
     { id: "private", title: "Private", pages: [{ id: "canvas-only", name: "Only" }] },
-    { id: "starred", title: "A starred one", starredBy: ["owner@service.example"], published: { slug: "starred", discoverable: true } },
+    {
+      id: "starred",
+      title: "A starred one",
+      starredBy: ["owner@service.example"],
+      published: { slug: "starred", discoverable: true },
+    },
     { id: "unopened", title: "Never opened", openedBy: [] },
   ],
 };

@@ -5,7 +5,13 @@ import { onEachDatabase, type ServiceUnderTest } from "../support.ts";
 /** What the model knows: pages in a tree, rows of one table, and what was published. */
 interface Model {
   title: string;
-  pages: { id: string; name: string; parentId: string | undefined; isHidden: boolean; lines: string[] }[];
+  pages: {
+    id: string;
+    name: string;
+    parentId: string | undefined;
+    isHidden: boolean;
+    lines: string[];
+  }[];
   rows: { id: string; Key: string; Value: number }[];
   slug: string | undefined;
   access: Map<string, string>;
@@ -18,20 +24,32 @@ const ROWS = `${DOC}/tables/T/rows`;
 const name = fc.constantFrom("a", "b", "c d", "ü/😀", "__proto__", "'; --");
 const text = fc.constantFrom("one", "two", "three");
 const place = fc.nat(6);
-const rowList = fc.array(fc.record({ Key: name, Value: fc.integer({ min: -9, max: 9 }) }), { maxLength: 3 });
-const cellsOf = (row: object) => ({ cells: Object.entries(row).map(([column, value]) => ({ column, value })) });
+const rowList = fc.array(fc.record({ Key: name, Value: fc.integer({ min: -9, max: 9 }) }), {
+  maxLength: 3,
+});
+const cellsOf = (row: object) => ({
+  cells: Object.entries(row).map(([column, value]) => ({ column, value })),
+});
 
-async function send(test: ServiceUnderTest, method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
+async function send(
+  test: ServiceUnderTest,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Record<string, unknown>> {
   const answer = await test.write(method, path, body);
   expect([200, 202], `${method} ${path} ${JSON.stringify(answer.body)}`).toContain(answer.status);
   const { requestId } = answer.body;
-  if (requestId !== undefined) expect((await test.send(`/mutationStatus/${requestId}`)).body).toEqual({ completed: true });
+  if (requestId !== undefined)
+    expect((await test.send(`/mutationStatus/${requestId}`)).body).toEqual({ completed: true });
   return answer.body;
 }
 
 const subtree = (model: Model, id: string): string[] => [
   id,
-  ...model.pages.filter(({ parentId }) => parentId === id).flatMap((page) => subtree(model, page.id)),
+  ...model.pages
+    .filter(({ parentId }) => parentId === id)
+    .flatMap((page) => subtree(model, page.id)),
 ];
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -39,8 +57,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     ([called, at, lines]): Step =>
       async (model, test) => {
         const parentId = model.pages[at]?.id;
-        const pageContent = { type: "canvas", canvasContent: { format: "markdown", content: lines.join("\n\n") } };
-        const { id } = await send(test, "POST", `${DOC}/pages`, { name: called, parentPageId: parentId, pageContent });
+        const pageContent = {
+          type: "canvas",
+          canvasContent: { format: "markdown", content: lines.join("\n\n") },
+        };
+        const { id } = await send(test, "POST", `${DOC}/pages`, {
+          name: called,
+          parentPageId: parentId,
+          pageContent,
+        });
         model.pages.push({ id: String(id), name: called, parentId, isHidden: false, lines });
       },
   ),
@@ -50,9 +75,19 @@ const step: fc.Arbitrary<Step> = fc.oneof(
         const page = model.pages[at];
         if (page === undefined) return;
         const canvasContent = { format: "html", content: `<p>${line}</p>` };
-        await send(test, "PUT", `${DOC}/pages/${page.id}`, { isHidden, contentUpdate: { insertionMode: mode, canvasContent } });
-        page.lines = mode === "replace" ? [line] : mode === "append" ? [...page.lines, line] : [line, ...page.lines];
-        const isSole = page.parentId === undefined && model.pages.filter(({ parentId }) => parentId === undefined).length === 1;
+        await send(test, "PUT", `${DOC}/pages/${page.id}`, {
+          isHidden,
+          contentUpdate: { insertionMode: mode, canvasContent },
+        });
+        page.lines =
+          mode === "replace"
+            ? [line]
+            : mode === "append"
+              ? [...page.lines, line]
+              : [line, ...page.lines];
+        const isSole =
+          page.parentId === undefined &&
+          model.pages.filter(({ parentId }) => parentId === undefined).length === 1;
         if (!isHidden || !isSole) page.isHidden = isHidden;
       },
   ),
@@ -80,7 +115,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     (rows): Step =>
       async (model, test) => {
         const { addedRowIds } = await send(test, "POST", ROWS, { rows: rows.map(cellsOf) });
-        model.rows.push(...rows.map((row, at) => ({ ...row, id: (addedRowIds as string[])[at] ?? "" })));
+        model.rows.push(
+          ...rows.map((row, at) => ({ ...row, id: (addedRowIds as string[])[at] ?? "" })),
+        );
       },
   ),
   rowList.map(
@@ -135,7 +172,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.tuple(name, fc.constantFrom("readonly", "write", "comment")).map(
     ([email, access]): Step =>
       async (model, test) => {
-        await send(test, "POST", `${DOC}/acl/permissions`, { access, principal: { type: "email", email } });
+        await send(test, "POST", `${DOC}/acl/permissions`, {
+          access,
+          principal: { type: "email", email },
+        });
         model.access.set(email, access);
       },
   ),
@@ -153,7 +193,12 @@ async function get<Body>(test: ServiceUnderTest, path: string): Promise<Body> {
 
 async function rowsOf(test: ServiceUnderTest) {
   const path = `${ROWS}?useColumnNames=true&limit=500`;
-  return (await get<Items<{ id: string; index: number; values: { Key: string; Value: number } }>>(test, path)).items;
+  return (
+    await get<Items<{ id: string; index: number; values: { Key: string; Value: number } }>>(
+      test,
+      path,
+    )
+  ).items;
 }
 
 async function compare(model: Model, test: ServiceUnderTest): Promise<void> {
@@ -162,16 +207,28 @@ async function compare(model: Model, test: ServiceUnderTest): Promise<void> {
   );
   const doc = await get<{ name: string; published?: { browserLink: string } }>(test, DOC);
   expect([doc.name, doc.published?.browserLink.split("@")[1]]).toEqual([model.title, model.slug]);
-  const pages = await get<Items<{ id: string; name: string; isHidden: boolean; parent?: { id: string } }>>(test, `${DOC}/pages?limit=100`);
-  expect(pages.items.map(({ id, name: called, isHidden, parent }) => [id, called, isHidden, parent?.id])).toEqual(
+  const pages = await get<
+    Items<{ id: string; name: string; isHidden: boolean; parent?: { id: string } }>
+  >(test, `${DOC}/pages?limit=100`);
+  expect(
+    pages.items.map(({ id, name: called, isHidden, parent }) => [id, called, isHidden, parent?.id]),
+  ).toEqual(
     model.pages.map(({ id, name: called, isHidden, parentId }) => [id, called, isHidden, parentId]),
   );
   for (const page of model.pages) {
-    const { items } = await get<Items<{ itemContent: { content: string } }>>(test, `${DOC}/pages/${page.id}/content`);
+    const { items } = await get<Items<{ itemContent: { content: string } }>>(
+      test,
+      `${DOC}/pages/${page.id}/content`,
+    );
     expect(items.map(({ itemContent }) => itemContent.content)).toEqual(page.lines);
   }
-  const permissions = await get<Items<{ access: string; principal: { email: string } }>>(test, `${DOC}/acl/permissions?limit=100`);
-  expect(permissions.items.slice(1).map(({ access, principal }) => [principal.email, access])).toEqual([...model.access]);
+  const permissions = await get<Items<{ access: string; principal: { email: string } }>>(
+    test,
+    `${DOC}/acl/permissions?limit=100`,
+  );
+  expect(
+    permissions.items.slice(1).map(({ access, principal }) => [principal.email, access]),
+  ).toEqual([...model.access]);
 }
 
 onEachDatabase("random edits", (start) => {
@@ -181,7 +238,8 @@ onEachDatabase("random edits", (start) => {
         users: [{ name: "Owner", email: "owner@service.example" }],
         docs: [
           {
-            ...{ id: "model", title: "Model" },
+            id: "model",
+            title: "Model",
             // On no page, so that it does not go with one.
             tables: [{ name: "T", columns: [{ name: "Key" }, { name: "Value", type: "number" }] }],
           },
@@ -191,7 +249,13 @@ onEachDatabase("random edits", (start) => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 10 }), async (steps) => {
         await test.service.reset();
-        const model: Model = { title: "Model", pages: [], rows: [], slug: undefined, access: new Map() };
+        const model: Model = {
+          title: "Model",
+          pages: [],
+          rows: [],
+          slug: undefined,
+          access: new Map(),
+        };
         await compare(model, test);
         for (const apply of steps) await apply(model, test);
         await compare(model, test);

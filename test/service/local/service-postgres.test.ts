@@ -8,20 +8,30 @@ describePostgres("the local service on a database server", () => {
     const users = [{ name: "Owner", email: "owner@service.example" }];
     const seed = {
       users,
-      docs: [{ id: "docOne", title: "One", tables: [{ id: "grid-one", name: "Things", columns: [{ name: "Name" }] }] }],
+      docs: [
+        {
+          id: "docOne",
+          title: "One",
+          tables: [{ id: "grid-one", name: "Things", columns: [{ name: "Name" }] }],
+        },
+      ],
     };
     const options = { database: database.url, seed, token: "writer-token", mutationDelayMs: 0 };
     const rowsOf = async (url: string) => {
       const response = await fetch(`${url}/docs/docOne/tables/grid-one/rows?useColumnNames=true`, {
         headers: { authorization: "Bearer writer-token" },
       });
-      return ((await response.json()) as { items: { values: { Name: string } }[] }).items.map(({ values }) => values.Name);
+      return ((await response.json()) as { items: { values: { Name: string } }[] }).items.map(
+        ({ values }) => values.Name,
+      );
     };
     const first = await startService(options);
     const written = await fetch(`${first.url}/docs/docOne/tables/grid-one/rows`, {
       method: "POST",
       headers: { authorization: "Bearer writer-token", "content-type": "application/json" },
-      body: JSON.stringify({ rows: ["a", "b"].map((value) => ({ cells: [{ column: "Name", value }] })) }),
+      body: JSON.stringify({
+        rows: ["a", "b"].map((value) => ({ cells: [{ column: "Name", value }] })),
+      }),
     });
     expect(written.status).toBe(202);
     await first.settle();

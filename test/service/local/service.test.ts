@@ -39,22 +39,34 @@ const SEED: Seed = {
 };
 
 onEachDatabase("the local service", (startTestService) => {
-  it.each([undefined, "", "Bearer", "Bearer a b", "Basic abc", "Bearer unknown", `Bearer ${"a".repeat(9_000)}`])(
-    "decision 90: Authorization %s is 401 with one body",
-    async (authorization) => {
-      await using test = await startTestService();
-      const headers: Record<string, string> = authorization === undefined ? {} : { Authorization: authorization };
-      expect(await test.send("/whoami", { token: "", headers })).toMatchObject({
-        status: 401,
-        body: { statusCode: 401, statusMessage: "Unauthorized", message: "Unauthorized" },
-      });
-    },
-  );
+  it.each([
+    undefined,
+    "",
+    "Bearer",
+    "Bearer a b",
+    "Basic abc",
+    "Bearer unknown",
+    `Bearer ${"a".repeat(9_000)}`,
+  ])("decision 90: Authorization %s is 401 with one body", async (authorization) => {
+    await using test = await startTestService();
+    const headers: Record<string, string> =
+      authorization === undefined ? {} : { Authorization: authorization };
+    expect(await test.send("/whoami", { token: "", headers })).toMatchObject({
+      status: 401,
+      body: { statusCode: 401, statusMessage: "Unauthorized", message: "Unauthorized" },
+    });
+  });
 
   it("decision 83: what is not shared is 404, what is too weak or outside the token is 403", async () => {
     await using test = await startTestService({ seed: SEED });
     const status = async (path: string, token: string, method = "GET") =>
-      (await test.send(path, { token, method, ...(method === "POST" ? { body: '{"rows":[]}' } : {}) })).status;
+      (
+        await test.send(path, {
+          token,
+          method,
+          ...(method === "POST" ? { body: '{"rows":[]}' } : {}),
+        })
+      ).status;
     const rows = "/docs/docOne/tables/grid-one/rows";
     expect(await status("/docs/docOne", "stranger")).toBe(404);
     expect(await status("/docs/docOne", "editor")).toBe(200);
@@ -77,8 +89,13 @@ onEachDatabase("the local service", (startTestService) => {
 
   it("refuses to create a doc in a time zone that does not exist", async () => {
     await using test = await startTestService();
-    await expect(test.client.docs.create({ timezone: "No/Where" })).rejects.toMatchObject({ status: 400 });
-    expect(await test.client.docs.create()).toMatchObject({ name: "Untitled", owner: "first.owner@service.example" });
+    await expect(test.client.docs.create({ timezone: "No/Where" })).rejects.toMatchObject({
+      status: 400,
+    });
+    expect(await test.client.docs.create()).toMatchObject({
+      name: "Untitled",
+      owner: "first.owner@service.example",
+    });
   });
 
   it("decision 81: a copy has a new id, and the same ids inside", async () => {
@@ -86,21 +103,36 @@ onEachDatabase("the local service", (startTestService) => {
     const { docId } = test.service;
     const copy = await test.client.docs.create({ title: "Copy", sourceDoc: docId });
     expect(copy).toMatchObject({ type: "doc", name: "Copy", sourceDoc: { id: docId } });
-    const ids = async (id: string) => (await test.client.doc(id).table("Tasks").rows.list().all({ max: 99 })).map((row) => row.id);
+    const ids = async (id: string) =>
+      (await test.client.doc(id).table("Tasks").rows.list().all({ max: 99 })).map((row) => row.id);
     expect(await ids(copy.id)).toEqual(await ids(docId));
-    expect(await test.client.waitFor(copy, { timeoutMs: 5_000 })).toEqual({ requestId: copy.requestId, completed: true });
+    expect(await test.client.waitFor(copy, { timeoutMs: 5_000 })).toEqual({
+      requestId: copy.requestId,
+      completed: true,
+    });
   });
 
   it("decisions 18, 20 and 24: an id wins over a name, and a name may hold a slash", async () => {
     await using test = await startTestService({ seed: SEED });
-    expect(await test.client.doc("docOne").table("a/b").get()).toMatchObject({ id: "grid-one", rowCount: 1, name: "a/b" });
-    expect((await test.client.doc("docOne").table("a/b").rows.get("grid-one")).name).toBe("grid-one");
+    expect(await test.client.doc("docOne").table("a/b").get()).toMatchObject({
+      id: "grid-one",
+      rowCount: 1,
+      name: "a/b",
+    });
+    expect((await test.client.doc("docOne").table("a/b").rows.get("grid-one")).name).toBe(
+      "grid-one",
+    );
     await expect(test.client.doc("One").get()).rejects.toMatchObject({ status: 404 });
   });
 
   it("decision 111: an unknown route and a wrong method are 404 with the error body", async () => {
     await using test = await startTestService();
-    for (const init of [{ path: "/nothing" }, { path: "/whoami", method: "POST" }, { path: "/../.." }, { path: "/DOCS" }]) {
+    for (const init of [
+      { path: "/nothing" },
+      { path: "/whoami", method: "POST" },
+      { path: "/../.." },
+      { path: "/DOCS" },
+    ]) {
       expect(await test.send(init.path, { method: init.method ?? "GET" })).toMatchObject({
         status: 404,
         body: { statusCode: 404, statusMessage: "Not Found", message: "Not Found" },
@@ -124,7 +156,11 @@ onEachDatabase("the local service", (startTestService) => {
     const response = await fetch(`${test.service.url}/whoami`);
     expect(response.headers.get("cache-control")).toBe("no-store");
     expect(response.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
-    expect(test.service.requests.at(-1)).toMatchObject({ method: "GET", path: "/apis/v1/whoami", status: 401 });
+    expect(test.service.requests.at(-1)).toMatchObject({
+      method: "GET",
+      path: "/apis/v1/whoami",
+      status: 401,
+    });
   });
 
   it("asks the authorization server about every token that is not its own, each time", async () => {
@@ -137,27 +173,45 @@ onEachDatabase("the local service", (startTestService) => {
     });
     test.service.acceptTokensOf({ url: server.url, clientId: "rs", clientSecret: "a+b" });
     const whoami = () => test.send("/whoami", { token: "issued" });
-    expect((await whoami()).body).toMatchObject({ name: "First Editor", loginId: "first.owner@service.example", scoped: true });
-    expect((await test.send(`/docs/${test.service.docId}/tables/Tasks/rows`, { token: "issued", method: "POST", body: "{}" })).status).toBe(
-      403,
-    );
+    expect((await whoami()).body).toMatchObject({
+      name: "First Editor",
+      loginId: "first.owner@service.example",
+      scoped: true,
+    });
+    expect(
+      (
+        await test.send(`/docs/${test.service.docId}/tables/Tasks/rows`, {
+          token: "issued",
+          method: "POST",
+          body: "{}",
+        })
+      ).status,
+    ).toBe(403);
     active = false;
     expect((await whoami()).status).toBe(401);
     expect(seen).toHaveLength(3);
-    expect(seen[0]).toBe(`Basic ${Buffer.from("rs:a%2Bb").toString("base64")} token=issued&token_type_hint=access_token`);
+    expect(seen[0]).toBe(
+      `Basic ${Buffer.from("rs:a%2Bb").toString("base64")} token=issued&token_type_hint=access_token`,
+    );
   });
 
-  it.each(["no json", "null", `"${"x".repeat(70_000)}"`])("answers 503 when the introspection endpoint answers %.9s", async (answer) => {
-    await using test = await startTestService();
-    await using server = await serve(() => answer);
-    test.service.acceptTokensOf({ url: server.url, clientId: "rs", clientSecret: "s" });
-    expect((await test.send("/whoami", { token: "issued" })).status).toBe(503);
-  });
+  it.each(["no json", "null", `"${"x".repeat(70_000)}"`])(
+    "answers 503 when the introspection endpoint answers %.9s",
+    async (answer) => {
+      await using test = await startTestService();
+      await using server = await serve(() => answer);
+      test.service.acceptTokensOf({ url: server.url, clientId: "rs", clientSecret: "s" });
+      expect((await test.send("/whoami", { token: "issued" })).status).toBe(503);
+    },
+  );
 
   it("fails with PORT_IN_USE when the port is taken", async () => {
     await using test = await startTestService();
     const port = Number(new URL(test.service.url).port);
-    await expect(startService({ port })).rejects.toMatchObject({ code: "PORT_IN_USE", details: { port } });
+    await expect(startService({ port })).rejects.toMatchObject({
+      code: "PORT_IN_USE",
+      details: { port },
+    });
   });
 
   it("keeps documents and page tokens in a database file", async () => {
@@ -172,7 +226,10 @@ onEachDatabase("the local service", (startTestService) => {
     }
     {
       await using test = await startTestService({ database });
-      const { items } = await test.client.doc(test.service.docId).table("Tasks").rows.list({ pageToken });
+      const { items } = await test.client
+        .doc(test.service.docId)
+        .table("Tasks")
+        .rows.list({ pageToken });
       expect(items.map(({ name }) => name)).toEqual(["Kept"]);
     }
     await rm(directory, { recursive: true });
@@ -184,40 +241,63 @@ describe("the control plane", () => {
     await using test = await startTestService({ mutationDelayMs: 60_000 });
     const { controlUrl, docId } = test.service;
     const post = async (path: string, body: unknown = {}) => {
-      const response = await fetch(controlUrl + path, { method: "POST", body: JSON.stringify(body) });
+      const response = await fetch(controlUrl + path, {
+        method: "POST",
+        body: JSON.stringify(body),
+      });
       return { status: response.status, body: (await response.json()) as { nowMs: number } };
     };
     const { rows } = test.client.doc(docId).table("Tasks");
     const { requestId } = await rows.insert({ rows: [{ Title: "x" }] });
-    expect(await itemsOf(`${controlUrl}/mutations`)).toMatchObject([{ requestId, completedAtMs: null }]);
+    expect(await itemsOf(`${controlUrl}/mutations`)).toMatchObject([
+      { requestId, completedAtMs: null },
+    ]);
     await post("/mutations/complete");
     expect(await rows.list().all({ max: 99 })).toHaveLength(25);
     await post("/reset");
     expect(await rows.list().all({ max: 99 })).toHaveLength(24);
     const before = test.service.clock.now();
-    expect((await post("/clock", { advanceMs: 3_600_000 })).body.nowMs).toBeGreaterThanOrEqual(before + 3_600_000);
-    for (const change of [{ back: 1 }, { nowMs: 1e300 }, { advanceMs: -1e15 }]) expect((await post("/clock", change)).status).toBe(400);
+    expect((await post("/clock", { advanceMs: 3_600_000 })).body.nowMs).toBeGreaterThanOrEqual(
+      before + 3_600_000,
+    );
+    for (const change of [{ back: 1 }, { nowMs: 1e300 }, { advanceMs: -1e15 }])
+      expect((await post("/clock", change)).status).toBe(400);
     expect((await post("/seed", { docs: [] })).status).toBe(400);
     expect((await post("/seed", SEED)).status).toBe(200);
-    expect((await test.client.docs.list()).items.map(({ id }) => id).sort()).toEqual(["docOne", "docTwo"]);
+    expect((await test.client.docs.list()).items.map(({ id }) => id).sort()).toEqual([
+      "docOne",
+      "docTwo",
+    ]);
     expect((await post("/nothing")).status).toBe(501);
     expect((await itemsOf(`${controlUrl}/requests`)).length).toBeGreaterThan(3);
   });
 
-  it.each(["", "/wrong-key"])("is closed to programs that do not know the key of this start (%j)", async (key) => {
-    await using test = await startTestService();
-    const { origin } = new URL(test.service.url);
-    expect((await fetch(`${origin}/__emulator${key}/reset`, { method: "POST" })).status).toBe(403);
-    expect((await fetch(`${origin}/__emulator${key}/state`)).status).toBe(403);
-    // The journal does not have the key.
-    await fetch(`${test.service.controlUrl}/clock`);
-    expect(JSON.stringify(test.service.requests)).not.toContain(test.service.controlUrl.split("/").at(-1));
-  });
+  it.each(["", "/wrong-key"])(
+    "is closed to programs that do not know the key of this start (%j)",
+    async (key) => {
+      await using test = await startTestService();
+      const { origin } = new URL(test.service.url);
+      expect((await fetch(`${origin}/__emulator${key}/reset`, { method: "POST" })).status).toBe(
+        403,
+      );
+      expect((await fetch(`${origin}/__emulator${key}/state`)).status).toBe(403);
+      // The journal does not have the key.
+      await fetch(`${test.service.controlUrl}/clock`);
+      expect(JSON.stringify(test.service.requests)).not.toContain(
+        test.service.controlUrl.split("/").at(-1),
+      );
+    },
+  );
 
   it("is closed to web pages", async () => {
     await using test = await startTestService();
-    for (const headers of [{ Origin: "https://page.example" }, { "Sec-Fetch-Site": "cross-site" }]) {
-      expect((await fetch(`${test.service.controlUrl}/reset`, { method: "POST", headers })).status).toBe(403);
+    for (const headers of [
+      { Origin: "https://page.example" },
+      { "Sec-Fetch-Site": "cross-site" },
+    ]) {
+      expect(
+        (await fetch(`${test.service.controlUrl}/reset`, { method: "POST", headers })).status,
+      ).toBe(403);
     }
   });
 });
@@ -231,7 +311,13 @@ describe("rule 4: the service answers for its own host only", () => {
       }).once("error", reject);
     });
 
-  it.each(["evil.example", "evil.example:PORT", "127.0.0.1.nip.io:PORT", "127.0.0.1", "127.0.0.1:1"])("%s gets 421", async (host) => {
+  it.each([
+    "evil.example",
+    "evil.example:PORT",
+    "127.0.0.1.nip.io:PORT",
+    "127.0.0.1",
+    "127.0.0.1:1",
+  ])("%s gets 421", async (host) => {
     await using test = await startTestService();
     const { port } = new URL(test.service.url);
     expect(await statusWith(port, host.replace("PORT", port))).toBe(421);
@@ -241,7 +327,8 @@ describe("rule 4: the service answers for its own host only", () => {
   it("its loopback names and the host of --public-url are answered", async () => {
     await using test = await startTestService({ publicUrl: "https://docs.service.example" });
     const { port } = new URL(test.service.url);
-    for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, "docs.service.example"]) expect(await statusWith(port, host)).toBe(401);
+    for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, "docs.service.example"])
+      expect(await statusWith(port, host)).toBe(401);
   });
 });
 
@@ -251,7 +338,17 @@ describe("a seed", () => {
       users: [{ name: "A", email: "a@service.example" }],
       tokens: [{ token: "t", user: "nobody" }],
       docs: [
-        { title: "D", owner: "nobody", tables: [{ name: "T", columns: [{ name: "C", type: "lookup", table: "None" }], rows: [{ X: 1 }] }] },
+        {
+          title: "D",
+          owner: "nobody",
+          tables: [
+            {
+              name: "T",
+              columns: [{ name: "C", type: "lookup", table: "None" }],
+              rows: [{ X: 1 }],
+            },
+          ],
+        },
       ],
     } as Seed;
     const error = await startService({ seed: bad }).catch((caught: unknown) => caught);
@@ -271,8 +368,13 @@ describe("a seed", () => {
     const directory = await mkdtemp(join(tmpdir(), "packsmith-seed-"));
     const file = join(directory, "seed.json");
     await writeFile(file, text);
-    await expect(readSeedFile(file)).rejects.toMatchObject({ code: "SEED_INVALID", details: { file } });
-    await expect(readSeedFile(join(directory, "none.json"))).rejects.toMatchObject({ code: "SEED_INVALID" });
+    await expect(readSeedFile(file)).rejects.toMatchObject({
+      code: "SEED_INVALID",
+      details: { file },
+    });
+    await expect(readSeedFile(join(directory, "none.json"))).rejects.toMatchObject({
+      code: "SEED_INVALID",
+    });
     await rm(directory, { recursive: true });
   });
 });

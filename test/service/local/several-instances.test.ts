@@ -31,7 +31,12 @@ const SEED = {
 
 type Url = Pick<LocalService, "url">;
 
-async function insert({ url }: Url, docId: string, cells: Record<string, string>, keyColumns: string[] = []): Promise<string> {
+async function insert(
+  { url }: Url,
+  docId: string,
+  cells: Record<string, string>,
+  keyColumns: string[] = [],
+): Promise<string> {
   const rows = [{ cells: Object.entries(cells).map(([column, value]) => ({ column, value })) }];
   const response = await fetch(`${url}/docs/${docId}/tables/grid-one/rows`, {
     method: "POST",
@@ -45,14 +50,16 @@ async function insert({ url }: Url, docId: string, cells: Record<string, string>
 
 async function rowsOf({ url }: Url, docId: string) {
   const rows: { index: number; values: { Key: string; By: string } }[] = [];
-  let next: string | undefined = `${url}/docs/${docId}/tables/grid-one/rows?limit=500&useColumnNames=true`;
+  let next: string | undefined =
+    `${url}/docs/${docId}/tables/grid-one/rows?limit=500&useColumnNames=true`;
   while (next !== undefined) {
     const response = await fetch(next, { headers: { Authorization: `Bearer ${TOKEN}` } });
     const page = (await response.json()) as { items: typeof rows; nextPageLink?: string };
     rows.push(...page.items);
     next = page.nextPageLink;
   }
-  // Of rows that were created in one millisecond by different services the ids decide (decision 33); the index is the truth.
+  // Of rows that were created in one millisecond by different services the ids decide (decision
+  // 33); the index is the truth.
   const items = rows.toSorted((one, other) => one.index - other.index);
   expect(items.map(({ index }) => index)).toEqual(items.map((_, index) => index));
   return items.map(({ values }) => values);
@@ -64,7 +71,10 @@ interface Place extends AsyncDisposable {
 
 async function makeFile(): Promise<Place> {
   const folder = makeTemporaryFolder();
-  return { database: join(folder.path, "service.db"), [Symbol.asyncDispose]: async () => folder[Symbol.dispose]() };
+  return {
+    database: join(folder.path, "service.db"),
+    [Symbol.asyncDispose]: async () => folder[Symbol.dispose](),
+  };
 }
 
 async function makeServer(): Promise<Place> {
@@ -87,12 +97,18 @@ describe.each(PLACES)("several services on %s", (_, makePlace) => {
     const write = async (service: LocalService, docId: string, By: string) => {
       for (const Key of keys) await insert(service, docId, { Key, By });
     };
-    await Promise.all([write(one, "docA", "one"), write(two, "docA", "two"), write(one, "docB", "one"), write(two, "docB", "two")]);
+    await Promise.all([
+      write(one, "docA", "one"),
+      write(two, "docA", "two"),
+      write(one, "docB", "one"),
+      write(two, "docB", "two"),
+    ]);
     await one.settle();
     for (const docId of ["docA", "docB"]) {
       const rows = await rowsOf(two, docId);
       expect(await rowsOf(one, docId)).toEqual(rows);
-      for (const by of ["one", "two"]) expect(rows.filter(({ By }) => By === by).map(({ Key }) => Key)).toEqual(keys);
+      for (const by of ["one", "two"])
+        expect(rows.filter(({ By }) => By === by).map(({ Key }) => Key)).toEqual(keys);
     }
   });
 
@@ -106,39 +122,63 @@ describe.each(PLACES)("several services on %s", (_, makePlace) => {
     };
     await Promise.all([upsert(one, "one"), upsert(two, "two")]);
     await one.settle();
-    expect((await rowsOf(two, "docA")).map(({ Key }) => Key).sort()).toEqual(Array.from({ length: 20 }, (_, at) => `k${at}`).sort());
+    expect((await rowsOf(two, "docA")).map(({ Key }) => Key).sort()).toEqual(
+      Array.from({ length: 20 }, (_, at) => `k${at}`).sort(),
+    );
   });
 
   it("what one accepted another applies, and knows the state of", async () => {
     await using place = await makePlace();
     let nowMs = 1_000;
-    const options = { database: place.database, seed: SEED, mutationDelayMs: 60_000, now: () => nowMs };
+    const options = {
+      database: place.database,
+      seed: SEED,
+      mutationDelayMs: 60_000,
+      now: () => nowMs,
+    };
     const one = await startService(options);
     const requestId = await insert(one, "docA", { Key: "kept", By: "one" });
     await one.close();
     await using two = await startService(options);
     const status = async () => {
-      const response = await fetch(`${two.url}/mutationStatus/${requestId}`, { headers: { Authorization: `Bearer ${TOKEN}` } });
+      const response = await fetch(`${two.url}/mutationStatus/${requestId}`, {
+        headers: { Authorization: `Bearer ${TOKEN}` },
+      });
       return await response.json();
     };
     expect([await status(), await rowsOf(two, "docA")]).toEqual([{ completed: false }, []]);
     nowMs += 60_000;
-    expect([await status(), await rowsOf(two, "docA")]).toEqual([{ completed: true }, [{ Key: "kept", By: "one" }]]);
+    expect([await status(), await rowsOf(two, "docA")]).toEqual([
+      { completed: true },
+      [{ Key: "kept", By: "one" }],
+    ]);
   });
 
   it("an action that was running when its service ended is not run again, and is known to be given up", async () => {
     await using place = await makePlace();
     let nowMs = 1_000;
     let calls = 0;
-    const button = { id: "c-push", name: "Push", type: "button" as const, button: { action: { formula: "Act" } } };
-    const tables = [{ id: "grid-one", name: "T", columns: [{ name: "Key" }, button], rows: [{ Key: "a" }] }];
+    const button = {
+      id: "c-push",
+      name: "Push",
+      type: "button" as const,
+      button: { action: { formula: "Act" } },
+    };
+    const tables = [
+      { id: "grid-one", name: "T", columns: [{ name: "Key" }, button], rows: [{ Key: "a" }] },
+    ];
     const options = {
-      ...{ database: place.database, mutationDelayMs: 0, now: () => nowMs },
+      database: place.database,
+      mutationDelayMs: 0,
+      now: () => nowMs,
       seed: { ...SEED, docs: [{ id: "docA", title: "A", tables }] },
       actions: () => new Promise<void>(() => void calls++),
     };
     const ask = async ({ url }: Url, path: string, method = "GET") => {
-      const response = await fetch(url + path, { method, headers: { Authorization: `Bearer ${TOKEN}` } });
+      const response = await fetch(url + path, {
+        method,
+        headers: { Authorization: `Bearer ${TOKEN}` },
+      });
       return (await response.json()) as { requestId: string; completed: boolean; warning?: string };
     };
     const one = await startService(options);
@@ -165,7 +205,15 @@ describe.each(PLACES)("several services on %s", (_, makePlace) => {
     const accepted: Record<string, string[]> = { docA: [], docB: [] };
     const sent: Record<string, string[]> = { docA: [], docB: [] };
     for (let round = 0; round < KILLS; round++) {
-      const server = await startCliServer<Url>(["service", "--port", "0", "--database", place.database, "--seed", seed]);
+      const server = await startCliServer<Url>([
+        "service",
+        "--port",
+        "0",
+        "--database",
+        place.database,
+        "--seed",
+        seed,
+      ]);
       let left = 30;
       const burst = async (docId: string) => {
         for (;;) {

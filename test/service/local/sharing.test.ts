@@ -3,7 +3,10 @@ import { onEachDatabase, type ServiceUnderTest } from "../support.ts";
 import { SHARED } from "./seeds.ts";
 
 const ACL = "/docs/shared/acl";
-const share = (email: string, access = "write") => ({ access, principal: { type: "email", email } });
+const share = (email: string, access = "write") => ({
+  access,
+  principal: { type: "email", email },
+});
 
 interface Permission {
   id: string;
@@ -30,7 +33,8 @@ onEachDatabase("sharing", (start) => {
   ])("decisions 83 and 84: what %s may do", async (_, token, allowed) => {
     await using test = await start({ seed: SHARED });
     const rows = "/docs/shared/tables/grid-one/rows";
-    const as = async (method: string, path: string, body?: unknown) => (await test.write(method, path, body, token)).status;
+    const as = async (method: string, path: string, body?: unknown) =>
+      (await test.write(method, path, body, token)).status;
     expect({
       read: await as("GET", rows),
       write: await as("POST", rows, { rows: [] }),
@@ -47,58 +51,101 @@ onEachDatabase("sharing", (start) => {
 
   it("decision 91: a token that reads may not start an export, and PATCH is a write", async () => {
     await using test = await start({ seed: SHARED });
-    const as = async (method: string, path: string, body: unknown) => (await test.write(method, path, body, "read-only")).status;
+    const as = async (method: string, path: string, body: unknown) =>
+      (await test.write(method, path, body, "read-only")).status;
     expect(await as("POST", "/docs/shared/pages/First/export", { outputFormat: "html" })).toBe(403);
     expect(await as("PATCH", "/docs/shared", { title: "x" })).toBe(403);
   });
 
   it("shares with people, groups, domains, the workspace and anyone", async () => {
     await using test = await start({ seed: SHARED });
-    const add = async (principal: object) => await test.write("POST", `${ACL}/permissions`, { access: "readonly", principal });
-    expect(await add({ type: "workspace", workspaceId: "ws-one" })).toMatchObject({ status: 200, body: {} });
+    const add = async (principal: object) =>
+      await test.write("POST", `${ACL}/permissions`, { access: "readonly", principal });
+    expect(await add({ type: "workspace", workspaceId: "ws-one" })).toMatchObject({
+      status: 200,
+      body: {},
+    });
     expect((await add({ type: "group", groupId: "grp-none" })).status).toBe(400);
     expect((await add({ type: "workspace", workspaceId: "ws-two" })).status).toBe(400);
     expect((await test.send("/docs/shared", { token: "stranger" })).status).toBe(404);
     expect((await add({ type: "anyone" })).status).toBe(200);
     expect((await test.send("/docs/shared", { token: "stranger" })).status).toBe(200);
-    expect((await permissionsOf(test)).map(({ principal }) => principal["groupName"] ?? principal["type"])).toEqual([
+    expect(
+      (await permissionsOf(test)).map(
+        ({ principal }) => principal["groupName"] ?? principal["type"],
+      ),
+    ).toEqual([
       ...["email", "email", "email", "email", "email", "Writers", "domain", "workspace", "anyone"],
     ]);
   });
 
   it("decision 85: the same principal again gets the new access under the same id", async () => {
     await using test = await start({ seed: SHARED });
-    const of = async () => (await permissionsOf(test)).filter(({ principal }) => principal["email"] === "reader@service.example");
+    const of = async () =>
+      (await permissionsOf(test)).filter(
+        ({ principal }) => principal["email"] === "reader@service.example",
+      );
     const before = await of();
-    await test.write("POST", `${ACL}/permissions`, { ...share("READER@service.example", "comment"), suppressEmail: true });
-    const after = (await permissionsOf(test)).filter(({ principal }) => /^reader@/i.test(principal["email"] ?? ""));
+    await test.write("POST", `${ACL}/permissions`, {
+      ...share("READER@service.example", "comment"),
+      suppressEmail: true,
+    });
+    const after = (await permissionsOf(test)).filter(({ principal }) =>
+      /^reader@/i.test(principal["email"] ?? ""),
+    );
     expect(after).toMatchObject([{ id: before[0]?.id, access: "comment" }]);
   });
 
   it("decision 86: the permission of the owner cannot be deleted, others can", async () => {
     await using test = await start({ seed: SHARED });
     const [owner, writer] = await permissionsOf(test);
-    expect(owner).toMatchObject({ access: "write", principal: { type: "email", email: "owner@service.example" } });
-    const remove = async (id: string | undefined) => (await test.send(`${ACL}/permissions/${id}`, { method: "DELETE" })).status;
-    expect([await remove(owner?.id), await remove(writer?.id), await remove(writer?.id)]).toEqual([403, 200, 404]);
+    expect(owner).toMatchObject({
+      access: "write",
+      principal: { type: "email", email: "owner@service.example" },
+    });
+    const remove = async (id: string | undefined) =>
+      (await test.send(`${ACL}/permissions/${id}`, { method: "DELETE" })).status;
+    expect([await remove(owner?.id), await remove(writer?.id), await remove(writer?.id)]).toEqual([
+      403, 200, 404,
+    ]);
     expect((await test.send("/docs/shared", { token: "writer" })).status).toBe(404);
   });
 
   it("decision 87: when editors may not change permissions, only the owner may", async () => {
     await using test = await start({ seed: SHARED });
-    const settings = await test.write("PATCH", `${ACL}/settings`, { allowEditorsToChangePermissions: false });
-    expect(settings.body).toEqual({ allowEditorsToChangePermissions: false, allowCopying: true, allowViewersToRequestEditing: true });
+    const settings = await test.write("PATCH", `${ACL}/settings`, {
+      allowEditorsToChangePermissions: false,
+    });
+    expect(settings.body).toEqual({
+      allowEditorsToChangePermissions: false,
+      allowCopying: true,
+      allowViewersToRequestEditing: true,
+    });
     expect((await test.send(`${ACL}/settings`, { token: "reader" })).body).toEqual(settings.body);
-    const add = async (token?: string) => (await test.write("POST", `${ACL}/permissions`, share("x@service.example"), token)).status;
+    const add = async (token?: string) =>
+      (await test.write("POST", `${ACL}/permissions`, share("x@service.example"), token)).status;
     expect([await add("writer"), await add()]).toEqual([403, 200]);
-    expect((await test.write("PATCH", `${ACL}/settings`, { allowCopying: true }, "writer")).status).toBe(403);
+    expect(
+      (await test.write("PATCH", `${ACL}/settings`, { allowCopying: true }, "writer")).status,
+    ).toBe(403);
   });
 
   it("says what the caller may do, also with copies", async () => {
     await using test = await start({ seed: SHARED });
-    const metadata = async (token?: string) => (await test.send(`${ACL}/metadata`, token === undefined ? {} : { token })).body;
-    expect(await metadata()).toEqual({ canShare: true, canShareWithWorkspace: true, canShareWithOrg: false, canCopy: true });
-    expect(await metadata("reader")).toEqual({ canShare: false, canShareWithWorkspace: false, canShareWithOrg: false, canCopy: true });
+    const metadata = async (token?: string) =>
+      (await test.send(`${ACL}/metadata`, token === undefined ? {} : { token })).body;
+    expect(await metadata()).toEqual({
+      canShare: true,
+      canShareWithWorkspace: true,
+      canShareWithOrg: false,
+      canCopy: true,
+    });
+    expect(await metadata("reader")).toEqual({
+      canShare: false,
+      canShareWithWorkspace: false,
+      canShareWithOrg: false,
+      canCopy: true,
+    });
     await test.write("PATCH", `${ACL}/settings`, { allowCopying: false });
     expect((await metadata("reader"))["canCopy"]).toBe(false);
     expect((await test.write("POST", "/docs", { sourceDoc: "shared" }, "reader")).status).toBe(403);
@@ -107,7 +154,8 @@ onEachDatabase("sharing", (start) => {
 
   it("decision 88: a search without a text finds nobody", async () => {
     await using test = await start({ seed: SHARED });
-    const search = async (query: string) => (await test.send(`${ACL}/principals/search${query}`)).body;
+    const search = async (query: string) =>
+      (await test.send(`${ACL}/principals/search${query}`)).body;
     expect(await search("")).toEqual({ users: [], groups: [] });
     expect(await search("?query=")).toEqual({ users: [], groups: [] });
     expect(await search("?query=WRIT")).toEqual({
@@ -120,11 +168,21 @@ onEachDatabase("sharing", (start) => {
   });
 
   it("finds 20 users and 20 groups at most", async () => {
-    const users = Array.from({ length: 25 }, (_, at) => ({ name: `Person ${at}`, email: `person${at}@service.example` }));
-    const groups = Array.from({ length: 25 }, (_, at) => ({ name: `Personnel ${at}`, members: [] }));
-    await using test = await start({ seed: { users, workspace: { name: "W", groups }, docs: [{ id: "shared", title: "S" }] } });
+    const users = Array.from({ length: 25 }, (_, at) => ({
+      name: `Person ${at}`,
+      email: `person${at}@service.example`,
+    }));
+    const groups = Array.from({ length: 25 }, (_, at) => ({
+      name: `Personnel ${at}`,
+      members: [],
+    }));
+    await using test = await start({
+      seed: { users, workspace: { name: "W", groups }, docs: [{ id: "shared", title: "S" }] },
+    });
     const { body } = await test.send(`${ACL}/principals/search?query=person`);
-    expect([(body["users"] as unknown[]).length, (body["groups"] as unknown[]).length]).toEqual([20, 20]);
+    expect([(body["users"] as unknown[]).length, (body["groups"] as unknown[]).length]).toEqual([
+      20, 20,
+    ]);
   });
 });
 
@@ -136,13 +194,22 @@ onEachDatabase("publishing", (start) => {
     const published = async () => (await test.send("/docs/shared")).body["published"];
     expect(await published()).toBeUndefined();
     expect((await test.write("PUT", PUBLISH, { categoryNames: ["None"] })).status).toBe(400);
-    const { status, body } = await test.write("PUT", PUBLISH, { slug: "starred", mode: "play", categoryNames: ["Design"] });
+    const { status, body } = await test.write("PUT", PUBLISH, {
+      slug: "starred",
+      mode: "play",
+      categoryNames: ["Design"],
+    });
     expect([status, Object.keys(body)]).toEqual([202, ["requestId"]]);
-    expect((await test.send(`/mutationStatus/${body["requestId"]}`)).body).toEqual({ completed: true });
+    expect((await test.send(`/mutationStatus/${body["requestId"]}`)).body).toEqual({
+      completed: true,
+    });
     await test.write("PUT", PUBLISH, { discoverable: true, earnCredit: true });
     expect(await published()).toEqual({
-      ...{ browserLink: `${new URL(test.service.url).origin}/@starred-2`, discoverable: true, earnCredit: true },
-      ...{ mode: "play", categories: ["Design"] },
+      browserLink: `${new URL(test.service.url).origin}/@starred-2`,
+      discoverable: true,
+      earnCredit: true,
+      mode: "play",
+      categories: ["Design"],
     });
     expect((await test.send(PUBLISH, { method: "DELETE" })).body).toEqual({});
     expect(await published()).toBeUndefined();
@@ -151,7 +218,9 @@ onEachDatabase("publishing", (start) => {
   it("shows categories as objects in the public dialect (V2)", async () => {
     await using test = await start({ seed: SHARED, dialect: "public" });
     await test.write("PUT", PUBLISH, { categoryNames: ["Design"] });
-    expect((await test.send("/docs/shared")).body["published"]).toMatchObject({ categories: [{ name: "Design" }] });
+    expect((await test.send("/docs/shared")).body["published"]).toMatchObject({
+      categories: [{ name: "Design" }],
+    });
   });
 
   it("is for those who may share", async () => {

@@ -1,7 +1,10 @@
 import { expect, it } from "vitest";
 import { onEachDatabase } from "../support.ts";
 
-const json = (body: unknown) => ({ method: "POST", body: typeof body === "string" ? body : JSON.stringify(body) });
+const json = (body: unknown) => ({
+  method: "POST",
+  body: typeof body === "string" ? body : JSON.stringify(body),
+});
 const cell = (column: string, value: unknown) => ({ cells: [{ column, value }] });
 
 onEachDatabase("writing rows", (startTestService) => {
@@ -22,22 +25,37 @@ onEachDatabase("writing rows", (startTestService) => {
   ])("decision 45: %s is refused, and nothing is applied", async (_, body) => {
     await using test = await startTestService();
     const answer = await test.send(`/docs/${test.service.docId}/tables/Tasks/rows`, json(body));
-    expect(answer).toMatchObject({ status: 400, body: { statusCode: 400, statusMessage: "Bad Request", message: expect.any(String) } });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { statusCode: 400, statusMessage: "Bad Request", message: expect.any(String) },
+    });
     expect(Object.keys(answer.body)).toEqual(["statusCode", "statusMessage", "message"]);
-    expect(await test.client.doc(test.service.docId).table("Tasks").rows.list().all({ max: 99 })).toHaveLength(24);
+    expect(
+      await test.client.doc(test.service.docId).table("Tasks").rows.list().all({ max: 99 }),
+    ).toHaveLength(24);
   });
 
   it("decision 45: a body over 2 MB and a row over 85 KB are 400 with the documented texts", async () => {
     await using test = await startTestService();
     const path = `/docs/${test.service.docId}/tables/Tasks/rows`;
-    const large = await test.send(path, json({ rows: [cell("Title", "x".repeat(2 * 1_024 * 1_024))] }));
+    const large = await test.send(
+      path,
+      json({ rows: [cell("Title", "x".repeat(2 * 1_024 * 1_024))] }),
+    );
     expect(large).toMatchObject({ status: 400, body: { message: "request entity too large" } });
     const row = await test.send(
       path,
-      json({ rows: [cell("Title", "ok"), cell("Title", `${"\n".repeat(1_024)}${"x".repeat(129 * 1_024)}`)] }),
+      json({
+        rows: [
+          cell("Title", "ok"),
+          cell("Title", `${"\n".repeat(1_024)}${"x".repeat(129 * 1_024)}`),
+        ],
+      }),
     );
     expect(row.body["message"]).toBe("Row edit of size 131 KB exceeds maximum size of 85 KB.");
-    expect((await test.send(path, json({ rows: [cell("Title", "x".repeat(85 * 1_024))] }))).status).toBe(202);
+    expect(
+      (await test.send(path, json({ rows: [cell("Title", "x".repeat(85 * 1_024))] }))).status,
+    ).toBe(202);
   });
 
   it("decision 46: an unknown column is skipped with a warning, the other cells apply", async () => {
@@ -49,16 +67,24 @@ onEachDatabase("writing rows", (startTestService) => {
     });
     expect(completed).toBe(true);
     expect(warning).toMatch(/does not exist.*cannot be written/);
-    expect((await rows.get("Half", { useColumnNames: true })).values).toMatchObject({ Title: "Half", Close: "" });
+    expect((await rows.get("Half", { useColumnNames: true })).values).toMatchObject({
+      Title: "Half",
+      Close: "",
+    });
   });
 
   it("decision 49: the ids of added rows come in the order of the request, only without key columns", async () => {
     await using test = await startTestService();
     const { rows } = test.client.doc(test.service.docId).table("Tasks");
     const { addedRowIds = [] } = await rows.insert({ rows: [{ Title: "One" }, { Title: "Two" }] });
-    expect(await Promise.all(addedRowIds.map(async (id) => (await rows.get(id)).name))).toEqual(["One", "Two"]);
+    expect(await Promise.all(addedRowIds.map(async (id) => (await rows.get(id)).name))).toEqual([
+      "One",
+      "Two",
+    ]);
     expect((await rows.insert({ rows: [] })).addedRowIds).toEqual([]);
-    expect((await rows.upsert({ key: ["Title"], rows: [{ Title: "One" }] })).addedRowIds).toBeUndefined();
+    expect(
+      (await rows.upsert({ key: ["Title"], rows: [{ Title: "One" }] })).addedRowIds,
+    ).toBeUndefined();
   });
 
   it("decision 50: an upsert updates every match, inserts without one, and later rows match earlier ones", async () => {
@@ -78,7 +104,9 @@ onEachDatabase("writing rows", (startTestService) => {
         { Title: "Fresh", Estimate: 7 },
       ],
     });
-    const found = (await rows.list({ useColumnNames: true }).all({ max: 99 })).slice(24).map(({ values }) => values);
+    const found = (await rows.list({ useColumnNames: true }).all({ max: 99 }))
+      .slice(24)
+      .map(({ values }) => values);
     expect(found).toMatchObject([
       { Title: "Twin", Estimate: 1, Status: "Done" },
       { Title: "Twin", Estimate: 2, Status: "Done" },
@@ -89,7 +117,10 @@ onEachDatabase("writing rows", (startTestService) => {
   it("decision 25: an upsert into a view is refused; an update through it is not", async () => {
     await using test = await startTestService();
     const { rows } = test.client.doc(test.service.docId).table("Tasks to do");
-    await expect(rows.insert({ rows: [{ Title: "x" }] })).rejects.toMatchObject({ name: "InvalidRequestError", status: 400 });
+    await expect(rows.insert({ rows: [{ Title: "x" }] })).rejects.toMatchObject({
+      name: "InvalidRequestError",
+      status: 400,
+    });
     const [first] = (await rows.list()).items;
     await rows.update(first?.id ?? "", { Status: "Done" });
     expect((await rows.list()).items.map(({ id }) => id)).not.toContain(first?.id);
@@ -109,8 +140,12 @@ onEachDatabase("writing rows", (startTestService) => {
   it("takes thousands of rows in one request", async () => {
     await using test = await startTestService();
     const { rows } = test.client.doc(test.service.docId).table("Tasks");
-    const { addedRowIds = [] } = await rows.insert({ rows: Array.from({ length: 2_000 }, (_, at) => ({ Title: `Row ${at}` })) });
-    expect((await rows.list({ limit: 500 }).all({ max: 5_000 })).slice(24).map(({ id }) => id)).toEqual(addedRowIds);
+    const { addedRowIds = [] } = await rows.insert({
+      rows: Array.from({ length: 2_000 }, (_, at) => ({ Title: `Row ${at}` })),
+    });
+    expect(
+      (await rows.list({ limit: 500 }).all({ max: 5_000 })).slice(24).map(({ id }) => id),
+    ).toEqual(addedRowIds);
     await rows.deleteMany([...addedRowIds, ...addedRowIds]);
     expect(await rows.list().all({ max: 5_000 })).toHaveLength(24);
   });
@@ -143,7 +178,9 @@ onEachDatabase("writing rows", (startTestService) => {
       Project: "Atlas",
     };
     await rows.insert({ rows: [written] });
-    expect((await rows.get("Parsed", { useColumnNames: true, valueFormat: "simpleWithArrays" })).values).toMatchObject({
+    expect(
+      (await rows.get("Parsed", { useColumnNames: true, valueFormat: "simpleWithArrays" })).values,
+    ).toMatchObject({
       Due: "2026-03-04T00:00:00.000-05:00",
       Estimate: 1234.5,
       Done: true,
@@ -152,7 +189,17 @@ onEachDatabase("writing rows", (startTestService) => {
       Tags: ["urgent", "new"],
       Project: "Atlas",
     });
-    await rows.insert({ rows: [{ Title: "Literal", Due: "soon", Estimate: "many", Done: "perhaps", Project: "No such project" }] });
+    await rows.insert({
+      rows: [
+        {
+          Title: "Literal",
+          Due: "soon",
+          Estimate: "many",
+          Done: "perhaps",
+          Project: "No such project",
+        },
+      ],
+    });
     expect((await rows.get("Literal", { useColumnNames: true })).values).toMatchObject({
       Due: "soon",
       Estimate: "many",
@@ -160,24 +207,36 @@ onEachDatabase("writing rows", (startTestService) => {
       Project: "No such project",
     });
     await rows.insert({ rows: [{ ...written, Title: "Raw" }], disableParsing: true });
-    expect((await rows.get("Raw", { useColumnNames: true })).values).toMatchObject({ Estimate: "1,234.5", Done: "TRUE", Budget: "$12.50" });
+    expect((await rows.get("Raw", { useColumnNames: true })).values).toMatchObject({
+      Estimate: "1,234.5",
+      Done: "TRUE",
+      Budget: "$12.50",
+    });
   });
 
   it("decision 57: only a button can be pushed", async () => {
     await using test = await startTestService();
     const { rows } = test.client.doc(test.service.docId).table("Tasks");
     const [row] = (await rows.list()).items;
-    expect(await rows.pushButton(row?.id ?? "", "Close")).toMatchObject({ rowId: row?.id, columnId: "c-demoClose1" });
+    expect(await rows.pushButton(row?.id ?? "", "Close")).toMatchObject({
+      rowId: row?.id,
+      columnId: "c-demoClose1",
+    });
     await expect(rows.pushButton(row?.id ?? "", "Title")).rejects.toMatchObject({ status: 400 });
   });
 
   it("decision 59: the state of an edit is known for a day after its completion", async () => {
     await using test = await startTestService({ now: () => 1_000 });
-    const { requestId } = await test.client.doc(test.service.docId).table("Tasks").rows.insert({ rows: [] });
+    const { requestId } = await test.client
+      .doc(test.service.docId)
+      .table("Tasks")
+      .rows.insert({ rows: [] });
     const status = () => test.client.call("getMutationStatus", { path: { requestId } });
     expect(await status()).toEqual({ completed: true });
     test.service.clock.advance(24 * 60 * 60_000 + 1);
-    await expect(status()).rejects.toThrow("No request was found with the given id, or it has expired.");
+    await expect(status()).rejects.toThrow(
+      "No request was found with the given id, or it has expired.",
+    );
   });
 
   it("decision 112: a body without a content type is JSON", async () => {

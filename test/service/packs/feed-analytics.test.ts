@@ -11,12 +11,29 @@ import { feedAnalytics } from "../../../src/service/packs/feed-analytics.ts";
 import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 import { startTestService } from "../support.ts";
 
-const definition = { formulas: [{ name: "List" }, { name: "Save", isAction: true }], syncTables: [{ name: "Tasks" }] };
+const definition = {
+  formulas: [{ name: "List" }, { name: "Save", isAction: true }],
+  syncTables: [{ name: "Tasks" }],
+};
 const pack = { name: "tasks", definition } as unknown as OpenPack;
 
 function runThat(...urls: string[]): RunFormulaResult {
-  const request = { method: "GET", status: 200, durationMs: 1, requestBytes: 0, responseBytes: 1, fromCache: false };
-  return { ok: true, kind: "value", result: "é", logs: [], requests: urls.map((url) => ({ ...request, url })), durationMs: 12.4 };
+  const request = {
+    method: "GET",
+    status: 200,
+    durationMs: 1,
+    requestBytes: 0,
+    responseBytes: 1,
+    fromCache: false,
+  };
+  return {
+    ok: true,
+    kind: "value",
+    result: "é",
+    logs: [],
+    requests: urls.map((url) => ({ ...request, url })),
+    durationMs: 12.4,
+  };
 }
 
 async function listen(listener: RequestListener) {
@@ -33,7 +50,9 @@ async function listen(listener: RequestListener) {
 it("counts a run once, under its kind, in the service that its requests went to", async () => {
   const other = { id: 7, name: "other", metrics: [] };
   const users = [{ name: "First", email: "first@service.example" }];
-  await using test = await startTestService({ seed: { users, docs: [], analytics: { packs: [other] } } });
+  await using test = await startTestService({
+    seed: { users, docs: [], analytics: { packs: [other] } },
+  });
   const { origin } = new URL(test.service.url);
   using folder = makeTemporaryFolder();
   const forget = await keepControlUrl(folder.path, test.service.controlUrl);
@@ -44,19 +63,35 @@ it("counts a run once, under its kind, in the service that its requests went to"
     "https://docs.tasks.example/apis/v1/docs",
     "https://other.example/apis/v1/",
   );
-  for (const target of ["List", "Any::List", "Save", "Tasks", "Tasks>incremental", "Tasks:update", "Auth:getConnectionName"]) {
+  for (const target of [
+    "List",
+    "Any::List",
+    "Save",
+    "Tasks",
+    "Tasks>incremental",
+    "Tasks:update",
+    "Auth:getConnectionName",
+  ]) {
     await feedAnalytics(pack, target, run, { routes, home: folder.path, timeoutMs: 60_000 });
   }
-  await feedAnalytics(pack, "List", runThat(`${origin}/apis/v1/whoami`), { routes: {}, home: folder.path, timeoutMs: 60_000 });
+  await feedAnalytics(pack, "List", runThat(`${origin}/apis/v1/whoami`), {
+    routes: {},
+    home: folder.path,
+    timeoutMs: 60_000,
+  });
   const { items } = await test.client.analytics.packFormulas(8);
-  const counts = items.map(({ formula, metrics }) => [`${formula.type} ${formula.name}`, metrics[0]?.["formulaInvocations" as never]]);
+  const counts = items.map(({ formula, metrics }) => [
+    `${formula.type} ${formula.name}`,
+    metrics[0]?.["formulaInvocations" as never],
+  ]);
   expect(Object.fromEntries(counts)).toEqual({
     "formula List": 3,
     "action Save": 1,
     "sync Tasks": 3,
     "metadata Auth:getConnectionName": 1,
   });
-  for (const { metrics } of items) expect(metrics).toMatchObject([{ errors: 0, medianLatencyMs: 12, medianResponseSizeBytes: 4 }]);
+  for (const { metrics } of items)
+    expect(metrics).toMatchObject([{ errors: 0, medianLatencyMs: 12, medianResponseSizeBytes: 4 }]);
   forget();
   expect(findControlUrl(folder.path, origin)).toBeUndefined();
 });
@@ -70,10 +105,15 @@ it("asks no server that the Pack did not use as a document service", async () =>
   const routes = parseRoutes([`https://api.tasks.example=${server.origin}`]);
   using folder = makeTemporaryFolder();
   await keepControlUrl(folder.path, `${server.origin}/__emulator/key`);
-  await feedAnalytics(pack, "List", runThat("https://api.tasks.example/tasks", "https://elsewhere.example/apis/v1/docs"), {
-    routes,
-    home: folder.path,
-  });
+  await feedAnalytics(
+    pack,
+    "List",
+    runThat("https://api.tasks.example/tasks", "https://elsewhere.example/apis/v1/docs"),
+    {
+      routes,
+      home: folder.path,
+    },
+  );
   expect(asked).toBe(0);
 });
 
@@ -85,7 +125,8 @@ it("a server that refuses, redirects, or never answers changes nothing", async (
   await keepControlUrl(folder.path, `${server.origin}/__emulator/key`);
   const options = { routes: {}, home: folder.path };
   await feedAnalytics(pack, "List", run, options);
-  answer = (_request, response) => void response.writeHead(302, { location: "https://elsewhere.example" }).end();
+  answer = (_request, response) =>
+    void response.writeHead(302, { location: "https://elsewhere.example" }).end();
   await feedAnalytics(pack, "List", run, options);
   answer = () => {};
   await feedAnalytics(pack, "List", run, options);

@@ -14,9 +14,14 @@ describe("createSelfSignedCertificate", () => {
     const certificate = new X509Certificate(made.certificate);
     expect(certificate.subject).toBe("CN=localhost");
     expect(certificate.issuer).toBe("CN=localhost");
-    expect(certificate.subjectAltName).toBe("DNS:localhost, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1");
+    expect(certificate.subjectAltName).toBe(
+      "DNS:localhost, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1",
+    );
     expect([certificate.ca, certificate.keyUsage]).toEqual([false, ["1.3.6.1.5.5.7.3.1"]]);
-    expect([certificate.validFrom, certificate.validTo]).toEqual(["Mar  1 11:00:00 2026 GMT", "Mar  3 11:00:00 2026 GMT"]);
+    expect([certificate.validFrom, certificate.validTo]).toEqual([
+      "Mar  1 11:00:00 2026 GMT",
+      "Mar  3 11:00:00 2026 GMT",
+    ]);
     expect(certificate.verify(certificate.publicKey)).toBe(true);
     expect(certificate.checkPrivateKey(createPrivateKey(made.privateKey))).toBe(true);
     expect(certificate.publicKey.asymmetricKeyDetails).toMatchObject({ namedCurve: "prime256v1" });
@@ -38,9 +43,15 @@ describe("createSelfSignedCertificate", () => {
     const days = fc.integer({ min: Date.parse("2000-01-01"), max: Date.parse("2049-12-01") });
     fc.assert(
       fc.property(serials, days, (serial, nowMs) => {
-        const certificate = new X509Certificate(createSelfSignedCertificate({ now: () => nowMs, random: () => serial }).certificate);
-        expect(BigInt(`0x${certificate.serialNumber}`)).toBe(BigInt(`0x${Buffer.from(serial).toString("hex")}`));
-        expect(Date.parse(certificate.validFrom)).toBe(Math.floor((nowMs - 3_600_000) / 1_000) * 1_000);
+        const certificate = new X509Certificate(
+          createSelfSignedCertificate({ now: () => nowMs, random: () => serial }).certificate,
+        );
+        expect(BigInt(`0x${certificate.serialNumber}`)).toBe(
+          BigInt(`0x${Buffer.from(serial).toString("hex")}`),
+        );
+        expect(Date.parse(certificate.validFrom)).toBe(
+          Math.floor((nowMs - 3_600_000) / 1_000) * 1_000,
+        );
         expect(certificate.verify(certificate.publicKey)).toBe(true);
       }),
       { numRuns: 50 },
@@ -54,7 +65,9 @@ describe("createSelfSignedCertificate", () => {
       ["127.0.0.1", "127.0.0.1"],
       ["[::1]", "::1"],
     ] as const) {
-      const server = createServer({ key: privateKey, cert: certificate }, (_request, response) => response.end("here"));
+      const server = createServer({ key: privateKey, cert: certificate }, (_request, response) =>
+        response.end("here"),
+      );
       const listening = await new Promise<boolean>((resolve) => {
         server.once("error", () => resolve(false));
         server.listen(0, address, () => resolve(true));
@@ -64,7 +77,10 @@ describe("createSelfSignedCertificate", () => {
       const url = `https://${host}:${(server.address() as AddressInfo).port}/`;
       try {
         expect(await (await trustingFetch(certificate)(url)).text(), host).toBe("here");
-        await expect(trustingFetch(createSelfSignedCertificate().certificate)(url), host).rejects.toThrow(/self.signed|verify/i);
+        await expect(
+          trustingFetch(createSelfSignedCertificate().certificate)(url),
+          host,
+        ).rejects.toThrow(/self.signed|verify/i);
       } finally {
         server.closeAllConnections();
         server.close();

@@ -276,7 +276,10 @@ describe('tables', () => {
 `;
 
 it("a test suite that was written for the older testing entry runs as it is", async () => {
-  const { code, output } = await runVitestProject({ "pack.ts": PACK, "test/pack_test.test.ts": SUITE }, ["sinon"]);
+  const { code, output } = await runVitestProject(
+    { "pack.ts": PACK, "test/pack_test.test.ts": SUITE },
+    ["sinon"],
+  );
   expect(output).toContain("17 passed");
   expect(code, output).toBe(0);
 });

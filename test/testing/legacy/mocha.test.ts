@@ -8,7 +8,10 @@ import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 /** A folder in which mocha is installed; CI makes one. */
 const clients = process.env["PACKSMITH_CLIENTS"];
 const hasMocha = clients !== undefined && existsSync(join(clients, "node_modules/mocha"));
-if (!hasMocha) process.stderr.write("Plain mocha is not tested: PACKSMITH_CLIENTS names no folder with mocha.\n");
+if (!hasMocha)
+  process.stderr.write(
+    "Plain mocha is not tested: PACKSMITH_CLIENTS names no folder with mocha.\n",
+  );
 
 const PACK = `const coda = require("@codahq/packs-sdk");
 exports.pack = coda.newPack();
@@ -50,16 +53,37 @@ describe.skipIf(!hasMocha)("plain mocha with --import=packsmith/register", () =>
     const mocha = join(clients ?? "", "node_modules/mocha");
     symlinkSync(mocha, join(folder.path, "node_modules/mocha"), "junction");
     mkdirSync(join(folder.path, "test"));
-    for (const [name, text] of Object.entries({ "pack.js": PACK, "test/double_test.js": SUITE, "test/module_test.mjs": MODULE_SUITE }))
+    for (const [name, text] of Object.entries({
+      "pack.js": PACK,
+      "test/double_test.js": SUITE,
+      "test/module_test.mjs": MODULE_SUITE,
+    }))
       writeFileSync(join(folder.path, name), text);
     const suites = ["test/double_test.js", "test/module_test.mjs"];
-    const args = [join(mocha, "bin/mocha.js"), "--import=packsmith/register", "--reporter", "json", ...suites];
+    const args = [
+      join(mocha, "bin/mocha.js"),
+      "--import=packsmith/register",
+      "--reporter",
+      "json",
+      ...suites,
+    ];
     const { PATH, HOME } = process.env;
     const output = await new Promise<string>((resolve) =>
-      execFile(process.execPath, args, { cwd: folder.path, env: { PATH, HOME } }, (_error, stdout, stderr) => resolve(stdout || stderr)),
+      execFile(
+        process.execPath,
+        args,
+        { cwd: folder.path, env: { PATH, HOME } },
+        (_error, stdout, stderr) => resolve(stdout || stderr),
+      ),
     );
-    const { passes, failures } = JSON.parse(output.slice(output.indexOf("{"))) as Record<"passes" | "failures", { fullTitle: string }[]>;
-    expect(passes.map(({ fullTitle }) => fullTitle).sort()).toEqual(["Double doubles", "a module imports the same package"]);
+    const { passes, failures } = JSON.parse(output.slice(output.indexOf("{"))) as Record<
+      "passes" | "failures",
+      { fullTitle: string }[]
+    >;
+    expect(passes.map(({ fullTitle }) => fullTitle).sort()).toEqual([
+      "Double doubles",
+      "a module imports the same package",
+    ]);
     expect(failures.map(({ fullTitle }) => fullTitle)).toEqual(["Double fails"]);
   });
 });

@@ -17,14 +17,26 @@ describe("a mock before sinon.assert", () => {
     ["called", (spy) => sinon.assert.called(spy), (spy) => sinon.assert.notCalled(spy)],
     ["calledTwice", (spy) => sinon.assert.calledTwice(spy), (spy) => sinon.assert.calledOnce(spy)],
     ["callCount", (spy) => sinon.assert.callCount(spy, 2), (spy) => sinon.assert.callCount(spy, 3)],
-    ["calledWith", (spy) => sinon.assert.calledWith(spy, { url: "b", n: 2 }), (spy) => sinon.assert.calledWith(spy, { url: "b" })],
+    [
+      "calledWith",
+      (spy) => sinon.assert.calledWith(spy, { url: "b", n: 2 }),
+      (spy) => sinon.assert.calledWith(spy, { url: "b" }),
+    ],
     [
       "calledWithExactly",
       (spy) => sinon.assert.calledWithExactly(spy, { url: "a" }),
       (spy) => sinon.assert.calledWithExactly(spy, { url: "a" }, "more"),
     ],
-    ["calledWithMatch", (spy) => sinon.assert.calledWithMatch(spy, { n: 2 }), (spy) => sinon.assert.calledWithMatch(spy, { n: 3 })],
-    ["neverCalledWith", (spy) => sinon.assert.neverCalledWith(spy, { url: "c" }), (spy) => sinon.assert.neverCalledWith(spy, { url: "a" })],
+    [
+      "calledWithMatch",
+      (spy) => sinon.assert.calledWithMatch(spy, { n: 2 }),
+      (spy) => sinon.assert.calledWithMatch(spy, { n: 3 }),
+    ],
+    [
+      "neverCalledWith",
+      (spy) => sinon.assert.neverCalledWith(spy, { url: "c" }),
+      (spy) => sinon.assert.neverCalledWith(spy, { url: "a" }),
+    ],
     [
       "calledWith a matcher inside",
       (spy) => sinon.assert.calledWith(spy, { url: sinon.match.string, n: sinon.match.number }),
@@ -65,7 +77,10 @@ describe("what a mock does", () => {
     expect(fetch({ url: "a" })).toBeUndefined();
     expect(await fetch.resolves("one")({ url: "a" })).toBe("one");
     await expect(fetch.rejects(new TypeError("no"))({ url: "a" })).rejects.toThrow(TypeError);
-    const named = (fetch as unknown as { rejects(name: string, message: string): Fetch }).rejects("NotFound", "gone");
+    const named = (fetch as unknown as { rejects(name: string, message: string): Fetch }).rejects(
+      "NotFound",
+      "gone",
+    );
     await expect(named({ url: "a" })).rejects.toMatchObject({ name: "NotFound", message: "gone" });
     expect(() => fetch.throws(new RangeError("far"))({ url: "a" })).toThrow(RangeError);
     expect(await fetch.callsFake(async ({ url }) => `${url}!`)({ url: "a" })).toBe("a!");
@@ -76,7 +91,11 @@ describe("what a mock does", () => {
   it("may differ from call to call, and by arguments, the longer match first", async () => {
     const fetch = make().resolves("usual");
     fetch.onFirstCall().resolves("first").onCall(2).resolves("third");
-    expect([await fetch({ url: "a" }), await fetch({ url: "a" }), await fetch({ url: "a" })]).toEqual(["first", "usual", "third"]);
+    expect([
+      await fetch({ url: "a" }),
+      await fetch({ url: "a" }),
+      await fetch({ url: "a" }),
+    ]).toEqual(["first", "usual", "third"]);
     const other = make().resolves("usual");
     other
       .withArgs(sinon.match({ url: "b" }))
@@ -105,13 +124,21 @@ const ENTRY = "./node_modules/packsmith/dist/legacy-testing.js";
 
 describe("the sinon of a mock context", () => {
   it.each([
-    ["suite.mjs", `import sinon from "sinon";\nimport { newMockExecutionContext } from "${ENTRY}";\n${SUITE}`],
-    ["suite.cjs", `const sinon = require("sinon");\nimport("${ENTRY}").then(({ newMockExecutionContext }) => {${SUITE}});`],
+    [
+      "suite.mjs",
+      `import sinon from "sinon";\nimport { newMockExecutionContext } from "${ENTRY}";\n${SUITE}`,
+    ],
+    [
+      "suite.cjs",
+      `const sinon = require("sinon");\nimport("${ENTRY}").then(({ newMockExecutionContext }) => {${SUITE}});`,
+    ],
   ])("is the copy that %s imports in plain Node, so that its matchers work", async (name, text) => {
     using folder = makeTemporaryFolder();
     linkPackages(folder.path, ["sinon"]);
     writeFileSync(join(folder.path, name), text);
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [name], { cwd: folder.path });
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [name], {
+      cwd: folder.path,
+    });
     expect(stdout).toBe("found Unhandled fetch: GET b\n");
     expect(stderr).toBe("");
   });
@@ -119,15 +146,18 @@ describe("the sinon of a mock context", () => {
   it("is named by PACKAGE_MISSING when it is not installed", () => {
     using folder = makeTemporaryFolder();
     expect(() => loadSinon([folder.path])).toThrow(
-      expect.objectContaining({ code: "PACKAGE_MISSING", hint: "Install it in your project: npm install --save-dev sinon" }),
+      expect.objectContaining({
+        code: "PACKAGE_MISSING",
+        hint: "Install it in your project: npm install --save-dev sinon",
+      }),
     );
   });
 
   it("gives a context that refuses what the test did not expect", async () => {
     const context = newMockExecutionContext({ timezone: "UTC" });
-    await expect(context.fetcher.fetch({ method: "GET", url: "https://a.example" })).rejects.toThrow(
-      "Unhandled fetch: GET https://a.example",
-    );
+    await expect(
+      context.fetcher.fetch({ method: "GET", url: "https://a.example" }),
+    ).rejects.toThrow("Unhandled fetch: GET https://a.example");
     expect(context.temporaryBlobStorage.storeUrl("https://a.example")).toBeUndefined();
     expect(context.timezone).toBe("UTC");
   });

@@ -5,12 +5,19 @@ import { bundlePack } from "../../../src/bundle/bundle-pack.ts";
 import { PACK_ERROR_CODES } from "../../../src/errors.ts";
 import * as authoring from "../../../src/index.ts";
 import { ISSUE_CODES, type IssueCode } from "../../../src/validate/codes.ts";
-import { ERROR_EXPLANATIONS, explain, ISSUE_EXPLANATIONS, listExplained } from "../../../src/validate/explanations/explain.ts";
+import {
+  ERROR_EXPLANATIONS,
+  explain,
+  ISSUE_EXPLANATIONS,
+  listExplained,
+} from "../../../src/validate/explanations/explain.ts";
 import { applyFixes } from "../../../src/validate/fixes.ts";
 import { validateDefinition } from "../../../src/validate/validate-definition.ts";
 import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 
-/** Codes that a definition cannot cause: the bundler, the compiler or the source text causes them. */
+/**
+ * Codes that a definition cannot cause: the bundler, the compiler or the source text causes them.
+ */
 const OF_THE_SOURCE: readonly string[] = [
   "BUILD_WARNING",
   "BUNDLE_BUDGET",
@@ -46,17 +53,24 @@ describe("explanations", () => {
     expect(good).not.toBe("");
   });
 
-  it.each(ofDefinitions)("%s: the bad example is reported with exactly this code, the good one with nothing", (code) => {
-    const { bad, good } = ISSUE_EXPLANATIONS[code] ?? { bad: "", good: "" };
-    expect(new Set(validateDefinition(run(bad)).map((issue) => issue.code))).toEqual(new Set([code]));
-    expect(validateDefinition(run(good))).toEqual([]);
-  });
+  it.each(ofDefinitions)(
+    "%s: the bad example is reported with exactly this code, the good one with nothing",
+    (code) => {
+      const { bad, good } = ISSUE_EXPLANATIONS[code] ?? { bad: "", good: "" };
+      expect(new Set(validateDefinition(run(bad)).map((issue) => issue.code))).toEqual(
+        new Set([code]),
+      );
+      expect(validateDefinition(run(good))).toEqual([]);
+    },
+  );
 
   it("bad examples with a fix are no longer reported after it", () => {
     const fixed = ofDefinitions.filter((code) => {
       const { bad } = ISSUE_EXPLANATIONS[code] ?? { bad: "" };
       const text = packOf(bad);
-      const fixes = validateDefinition(run(bad), { sources: [{ path: "pack.ts", text }] }).flatMap(({ fix }) => fix ?? []);
+      const fixes = validateDefinition(run(bad), { sources: [{ path: "pack.ts", text }] }).flatMap(
+        ({ fix }) => fix ?? [],
+      );
       if (fixes.length === 0) return false;
       const after = applyFixes(text, fixes).text.slice(packOf("").trimEnd().length + 1);
       expect(after).not.toBe(bad);
@@ -65,25 +79,37 @@ describe("explanations", () => {
       return true;
     });
     expect(fixed).toEqual(
-      expect.arrayContaining(["VALUE_UNKNOWN", "KEY_UNKNOWN", "NETWORK_DOMAIN_INVALID", "TABLE_KEY_UNKNOWN", "DEPRECATED_KEY"]),
+      expect.arrayContaining([
+        "VALUE_UNKNOWN",
+        "KEY_UNKNOWN",
+        "NETWORK_DOMAIN_INVALID",
+        "TABLE_KEY_UNKNOWN",
+        "DEPRECATED_KEY",
+      ]),
     );
   });
 
-  const ofErrors = Object.entries(ERROR_EXPLANATIONS).filter(([, { good }]) => /^(pack\.|export const pack)/.test(good));
+  const ofErrors = Object.entries(ERROR_EXPLANATIONS).filter(([, { good }]) =>
+    /^(pack\.|export const pack)/.test(good),
+  );
   it.each(ofErrors)("%s: the good example is a Pack without problems", (_, { good }) => {
     expect(validateDefinition(run(good))).toEqual([]);
   });
 
   it("DEPRECATED_FACTORY: the bad example is reported with exactly this code, the good one with nothing", () => {
     const found = (text: string) =>
-      validateDefinition(run(""), { sources: [{ path: "pack.ts", text: packOf(text, "makeStringParameter") }] })
+      validateDefinition(run(""), {
+        sources: [{ path: "pack.ts", text: packOf(text, "makeStringParameter") }],
+      })
         .map(({ code }) => code)
         .filter((code) => code === "DEPRECATED_FACTORY");
     const { bad, good } = ISSUE_EXPLANATIONS.DEPRECATED_FACTORY ?? { bad: "", good: "" };
     expect(found(bad)).toEqual(["DEPRECATED_FACTORY"]);
     // The name is still imported, but not used.
     expect(found(good)).toEqual(["DEPRECATED_FACTORY"]);
-    expect(validateDefinition(run(good), { sources: [{ path: "pack.ts", text: packOf(good) }] })).toEqual([]);
+    expect(
+      validateDefinition(run(good), { sources: [{ path: "pack.ts", text: packOf(good) }] }),
+    ).toEqual([]);
   });
 
   it("BUILD_WARNING: the bad example is reported with exactly this code, the good one with nothing", async () => {
@@ -103,8 +129,11 @@ describe("explanations", () => {
 function run(example: string): authoring.PackDefinitionBuilder {
   const names = Object.keys(authoring);
   const own = /^export const pack = (.*);$/.exec(example)?.[1];
-  const body = own === undefined ? `const pack = newPack();\n${example}\nreturn pack;` : `return ${own};`;
-  return new Function(...names, body)(...Object.values(authoring)) as authoring.PackDefinitionBuilder;
+  const body =
+    own === undefined ? `const pack = newPack();\n${example}\nreturn pack;` : `return ${own};`;
+  return new Function(...names, body)(
+    ...Object.values(authoring),
+  ) as authoring.PackDefinitionBuilder;
 }
 
 /** An example as the text of a Pack file. */

@@ -3,7 +3,13 @@ import { renderGithub } from "../../../src/validate/formats/github.ts";
 
 describe("renderGithub", () => {
   it("writes one workflow command for each issue", () => {
-    const issue = { code: "A_B", severity: "error" as const, message: "First.", path: "version", hint: "Mend it." };
+    const issue = {
+      code: "A_B",
+      severity: "error" as const,
+      message: "First.",
+      path: "version",
+      hint: "Mend it.",
+    };
     expect(
       renderGithub([
         { ...issue, file: "pack.ts", line: 3, column: 5 },
@@ -20,7 +26,16 @@ describe("renderGithub", () => {
   it("escapes what would end a message or a property, so that no text can start a command of its own", () => {
     const hostile = "100%\r\n::set-output name=a,b:c";
     const text = renderGithub([
-      { code: "A", severity: "error", message: hostile, path: "", file: hostile, line: 1, column: 1, hint: hostile },
+      {
+        code: "A",
+        severity: "error",
+        message: hostile,
+        path: "",
+        file: hostile,
+        line: 1,
+        column: 1,
+        hint: hostile,
+      },
     ]);
     expect(text.trimEnd().split("\n")).toHaveLength(1);
     expect(text).toMatchInlineSnapshot(`

@@ -10,7 +10,9 @@ import { sarifSchema } from "./sarif-schema.ts";
 
 const text = fc.string({ unit: "grapheme", maxLength: 40 });
 const file = fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 });
-const edit = fc.record({ file, start: fc.nat(100), end: fc.nat(100), text }).map((each) => ({ ...each, end: each.start + each.end }));
+const edit = fc
+  .record({ file, start: fc.nat(100), end: fc.nat(100), text })
+  .map((each) => ({ ...each, end: each.start + each.end }));
 const issue: fc.Arbitrary<Issue> = fc.record({
   code: file,
   severity: fc.constantFrom("error" as const, "warning" as const),
@@ -20,7 +22,10 @@ const issue: fc.Arbitrary<Issue> = fc.record({
   file: fc.option(file, { nil: undefined }),
   line: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined }),
   column: fc.option(fc.integer({ min: 1, max: 500 }), { nil: undefined }),
-  fix: fc.option(fc.record({ description: text, edits: fc.array(edit, { minLength: 1, maxLength: 3 }) }), { nil: undefined }),
+  fix: fc.option(
+    fc.record({ description: text, edits: fc.array(edit, { minLength: 1, maxLength: 3 }) }),
+    { nil: undefined },
+  ),
 });
 
 describe("every format", () => {
@@ -36,9 +41,10 @@ describe("every format", () => {
           renderText(issues, { sourceOf: () => source, width });
           expect(renderGithub(issues).split("\n").length).toBe(issues.length + 1);
           expect(JSON.parse(renderJson(issues)).issues).toHaveLength(issues.length);
-          expect(sarifSchema.parse(JSON.parse(renderSarif(issues, { version: "1", explain }))).runs[0]?.results).toHaveLength(
-            issues.length,
-          );
+          expect(
+            sarifSchema.parse(JSON.parse(renderSarif(issues, { version: "1", explain }))).runs[0]
+              ?.results,
+          ).toHaveLength(issues.length);
         },
       ),
       { numRuns: 300 },

@@ -1,10 +1,16 @@
 import * as z from "zod";
 
 /**
- * The parts of the SARIF 2.1.0 schema (OASIS Standard, §3) that a log of ours uses, with the same names, required members,
- * bounds and enumerations. Every object is closed, as in the official schema: a member that is not there is an error.
+ * The parts of the SARIF 2.1.0 schema (OASIS Standard, §3) that a log of ours uses, with the same
+ * names, required members,
+ * bounds and enumerations. Every object is closed, as in the official schema: a member that is not
+ * there is an error.
  */
-const message = z.strictObject({ text: z.string().optional(), markdown: z.string().optional(), id: z.string().optional() });
+const message = z.strictObject({
+  text: z.string().optional(),
+  markdown: z.string().optional(),
+  id: z.string().optional(),
+});
 const multiformat = z.strictObject({ text: z.string(), markdown: z.string().optional() });
 /** A relative or absolute URI reference (RFC 3986). */
 const uri = z.string().regex(/^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]+$/);
@@ -26,9 +32,17 @@ const region = z.strictObject({
 });
 const location = z.strictObject({
   id: z.int().min(-1).optional(),
-  physicalLocation: z.strictObject({ artifactLocation, region: region.optional(), contextRegion: region.optional() }).optional(),
+  physicalLocation: z
+    .strictObject({ artifactLocation, region: region.optional(), contextRegion: region.optional() })
+    .optional(),
   logicalLocations: z
-    .array(z.strictObject({ name: z.string().optional(), fullyQualifiedName: z.string().optional(), kind: z.string().optional() }))
+    .array(
+      z.strictObject({
+        name: z.string().optional(),
+        fullyQualifiedName: z.string().optional(),
+        kind: z.string().optional(),
+      }),
+    )
     .optional(),
   message: message.optional(),
 });
@@ -40,7 +54,12 @@ const fix = z.strictObject({
       z.strictObject({
         artifactLocation,
         replacements: z
-          .array(z.strictObject({ deletedRegion: region, insertedContent: z.strictObject({ text: z.string().optional() }).optional() }))
+          .array(
+            z.strictObject({
+              deletedRegion: region,
+              insertedContent: z.strictObject({ text: z.string().optional() }).optional(),
+            }),
+          )
           .min(1),
       }),
     )
@@ -54,7 +73,9 @@ const rule = z.strictObject({
   fullDescription: multiformat.optional(),
   help: multiformat.optional(),
   helpUri: z.url().optional(),
-  defaultConfiguration: z.strictObject({ enabled: z.boolean().optional(), level: level.optional() }).optional(),
+  defaultConfiguration: z
+    .strictObject({ enabled: z.boolean().optional(), level: level.optional() })
+    .optional(),
   properties: propertyBag.optional(),
 });
 const driver = z.strictObject({

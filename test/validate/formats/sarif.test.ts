@@ -21,7 +21,8 @@ const issue: Issue = {
     ],
   },
 };
-const parse = (issues: Issue[]) => sarifSchema.parse(JSON.parse(renderSarif(issues, { version: "1.2.3", explain })));
+const parse = (issues: Issue[]) =>
+  sarifSchema.parse(JSON.parse(renderSarif(issues, { version: "1.2.3", explain })));
 
 describe("renderSarif", () => {
   it("keeps to the SARIF 2.1.0 schema, for every code that there is", () => {
@@ -29,8 +30,20 @@ describe("renderSarif", () => {
     expect(parse(all).runs[0]?.tool.driver.rules).toHaveLength(all.length);
     expect(parse([]).runs[0]?.results).toEqual([]);
     expect(
-      parse([{ ...issue, code: "UNKNOWN", file: undefined, line: undefined, path: "", hint: "", fix: undefined }]).runs[0]?.results,
-    ).toEqual([{ ruleId: "UNKNOWN", ruleIndex: 0, level: "error", message: { text: issue.message } }]);
+      parse([
+        {
+          ...issue,
+          code: "UNKNOWN",
+          file: undefined,
+          line: undefined,
+          path: "",
+          hint: "",
+          fix: undefined,
+        },
+      ]).runs[0]?.results,
+    ).toEqual([
+      { ruleId: "UNKNOWN", ruleIndex: 0, level: "error", message: { text: issue.message } },
+    ]);
   });
 
   it("names the place, the rule and the fix", () => {
@@ -101,7 +114,9 @@ describe("renderSarif", () => {
 
   it("writes files as URIs: relative ones stay so, absolute ones are file URLs", () => {
     const uris = ["a b#c%.ts", "lib/é.ts", "/elsewhere/a b.ts"].map(
-      (file) => parse([{ ...issue, file, fix: undefined }]).runs[0]?.results?.[0]?.locations?.[0]?.physicalLocation?.artifactLocation.uri,
+      (file) =>
+        parse([{ ...issue, file, fix: undefined }]).runs[0]?.results?.[0]?.locations?.[0]
+          ?.physicalLocation?.artifactLocation.uri,
     );
     expect(uris).toEqual(["a%20b%23c%25.ts", "lib/%C3%A9.ts", "file:///elsewhere/a%20b.ts"]);
   });

@@ -13,11 +13,18 @@ const issue: Issue = {
   column: 3,
   hint: "Rename it to cacheTtlSecs.",
 };
-const source = 'pack.addFormula({\n  name: "Hello",\n  cacheTtlSec: 60,\n\n  isAction: true,\n});\n';
+const source =
+  'pack.addFormula({\n  name: "Hello",\n  cacheTtlSec: 60,\n\n  isAction: true,\n});\n';
 
 describe("renderText", () => {
   it("gives one line for each issue, without a terminal", () => {
-    const warning = { ...issue, severity: "warning" as const, file: undefined, line: undefined, hint: "" };
+    const warning = {
+      ...issue,
+      severity: "warning" as const,
+      file: undefined,
+      line: undefined,
+      hint: "",
+    };
     expect(renderText([issue, warning])).toMatchInlineSnapshot(`
       "pack.ts:3:3  error  KEY_UNKNOWN  "cacheTtlSec" is not a known key here.  → Rename it to cacheTtlSecs.
       formulas[0].cacheTtlSec  warning  KEY_UNKNOWN  "cacheTtlSec" is not a known key here.
@@ -39,7 +46,10 @@ describe("renderText", () => {
   });
 
   it("shows the further lines of a compiler's message on a terminal only", () => {
-    const typed = { ...issue, message: "Type 'a' is not assignable to type 'b'. (TS2322)\n  Because." };
+    const typed = {
+      ...issue,
+      message: "Type 'a' is not assignable to type 'b'. (TS2322)\n  Because.",
+    };
     expect(renderText([typed])).not.toContain("Because");
     expect(renderText([typed], { sourceOf: () => undefined })).toMatchInlineSnapshot(`
       "pack.ts:3:3  error  KEY_UNKNOWN  Type 'a' is not assignable to type 'b'. (TS2322)
@@ -50,13 +60,26 @@ describe("renderText", () => {
   });
 
   it("goes through a file from top to bottom, and through the files as they come", () => {
-    const at = (file: string, line: number, column = 1): Issue => ({ ...issue, file, line, column });
+    const at = (file: string, line: number, column = 1): Issue => ({
+      ...issue,
+      file,
+      line,
+      column,
+    });
     const text = renderText([at("b.ts", 9), at("a.ts", 2), at("b.ts", 3, 7), at("b.ts", 3, 2)]);
-    expect(text.match(/[ab]\.ts:\d+:\d+/g)).toEqual(["b.ts:3:2", "b.ts:3:7", "b.ts:9:1", "a.ts:2:1"]);
+    expect(text.match(/[ab]\.ts:\d+:\d+/g)).toEqual([
+      "b.ts:3:2",
+      "b.ts:3:7",
+      "b.ts:9:1",
+      "a.ts:2:1",
+    ]);
   });
 
   it("marks parts with the given style, and nothing without one", () => {
-    const text = renderText([issue], { style: (tone, part) => `<${tone}>${part}</${tone}>`, sourceOf: () => source });
+    const text = renderText([issue], {
+      style: (tone, part) => `<${tone}>${part}</${tone}>`,
+      sourceOf: () => source,
+    });
     expect(text).toContain("<bad>error</bad>  <strong>KEY_UNKNOWN</strong>");
     expect(text).toContain("<bad>  ^^^^^^^^^^^</bad>");
   });
@@ -100,7 +123,9 @@ describe("codeFrame", () => {
       expect(mark.indexOf("^")).toBeLessThan(60);
       expect(text.length).toBeLessThanOrEqual(60);
       if (column < long.trimEnd().length)
-        expect(text.charAt(mark.indexOf("^"))).toBe(long.charAt(column - 1).replace(" ", text.charAt(mark.indexOf("^"))));
+        expect(text.charAt(mark.indexOf("^"))).toBe(
+          long.charAt(column - 1).replace(" ", text.charAt(mark.indexOf("^"))),
+        );
     }
   });
 

@@ -1,16 +1,36 @@
-import { clientCredentials, type Definition, oauth2, pack, withSystem, withUser } from "../definitions.ts";
+import {
+  clientCredentials,
+  type Definition,
+  oauth2,
+  pack,
+  withSystem,
+  withUser,
+} from "../definitions.ts";
 import type { Row } from "./row.ts";
 
 const user = "defaultAuthentication";
 const relative = { requiresEndpointUrl: true, authorizationUrl: "/authorize", tokenUrl: "/token" };
-const step = (members: Definition) => oauth2({ postSetup: [{ type: "SetEndPoint", name: "site", description: "Site?", ...members }] });
-const headers = (...names: string[]) => ({ type: "MultiHeaderToken", headers: names.map((name) => ({ name, description: "Key" })) });
-const params = (type: string, ...names: string[]) => ({ type, params: names.map((name) => ({ name, description: "Key" })) });
+const step = (members: Definition) =>
+  oauth2({ postSetup: [{ type: "SetEndPoint", name: "site", description: "Site?", ...members }] });
+const headers = (...names: string[]) => ({
+  type: "MultiHeaderToken",
+  headers: names.map((name) => ({ name, description: "Key" })),
+});
+const params = (type: string, ...names: string[]) => ({
+  type,
+  params: names.map((name) => ({ name, description: "Key" })),
+});
 const admin = "adminAuthentications[0]";
 const withAdmin = (members: Definition) =>
   pack({
     adminAuthentications: [
-      { name: "audit", displayName: "Audit", description: "For audits.", authentication: { type: "HeaderBearerToken" }, ...members },
+      {
+        name: "audit",
+        displayName: "Audit",
+        description: "For audits.",
+        authentication: { type: "HeaderBearerToken" },
+        ...members,
+      },
     ],
   });
 
@@ -28,18 +48,48 @@ export const authenticationRows: Row[] = [
     `AUTH_NETWORK_DOMAIN_EMPTY ${user}.networkDomain`,
     `AUTH_NETWORK_DOMAIN_UNDECLARED ${user}.networkDomain`,
   ],
-  ["3", withUser(oauth2()), withUser(oauth2({ networkDomain: [] })), `AUTH_NETWORK_DOMAIN_EMPTY ${user}.networkDomain`],
-  ["4", withUser(step({ getOptions: () => [] })), withUser(step({})), `AUTH_POST_SETUP_OPTIONS ${user}.postSetup[0]`],
-  ["5", withUser(headers("X-A", "X-B")), withUser(headers("X-A", "x-a")), `AUTH_NAME_DUPLICATE ${user}.headers[1].name`],
+  [
+    "3",
+    withUser(oauth2()),
+    withUser(oauth2({ networkDomain: [] })),
+    `AUTH_NETWORK_DOMAIN_EMPTY ${user}.networkDomain`,
+  ],
+  [
+    "4",
+    withUser(step({ getOptions: () => [] })),
+    withUser(step({})),
+    `AUTH_POST_SETUP_OPTIONS ${user}.postSetup[0]`,
+  ],
+  [
+    "5",
+    withUser(headers("X-A", "X-B")),
+    withUser(headers("X-A", "x-a")),
+    `AUTH_NAME_DUPLICATE ${user}.headers[1].name`,
+  ],
   [
     "6",
     withUser(params("MultiQueryParamToken", "a", "A")),
     withUser(params("MultiQueryParamToken", "a", "a")),
     `AUTH_NAME_DUPLICATE ${user}.params[1].name`,
   ],
-  ["7", withUser(params("Custom", "a", "b")), withUser(params("Custom", "a", "a")), `AUTH_NAME_DUPLICATE ${user}.params[1].name`],
-  ["8", withUser(oauth2()), withUser(oauth2({ authorizationUrl: "https://" })), `AUTH_AUTHORIZATION_URL_INVALID ${user}.authorizationUrl`],
-  ["9", withUser(oauth2()), withUser(oauth2({ tokenUrl: "https://a b/" })), `AUTH_TOKEN_URL_INVALID ${user}.tokenUrl`],
+  [
+    "7",
+    withUser(params("Custom", "a", "b")),
+    withUser(params("Custom", "a", "a")),
+    `AUTH_NAME_DUPLICATE ${user}.params[1].name`,
+  ],
+  [
+    "8",
+    withUser(oauth2()),
+    withUser(oauth2({ authorizationUrl: "https://" })),
+    `AUTH_AUTHORIZATION_URL_INVALID ${user}.authorizationUrl`,
+  ],
+  [
+    "9",
+    withUser(oauth2()),
+    withUser(oauth2({ tokenUrl: "https://a b/" })),
+    `AUTH_TOKEN_URL_INVALID ${user}.tokenUrl`,
+  ],
   [
     "10",
     withUser(oauth2({ scopeDelimiter: ";" })),
@@ -66,11 +116,22 @@ export const authenticationRows: Row[] = [
   ],
   [
     "14",
-    withUser(oauth2({ useDynamicClientRegistration: true, authorizationUrl: undefined, tokenUrl: undefined })),
+    withUser(
+      oauth2({
+        useDynamicClientRegistration: true,
+        authorizationUrl: undefined,
+        tokenUrl: undefined,
+      }),
+    ),
     withUser(oauth2({ authorizationUrl: undefined })),
     `AUTH_AUTHORIZATION_URL_MISSING ${user}.authorizationUrl`,
   ],
-  ["15", withUser(oauth2()), withUser(oauth2({ tokenUrl: undefined })), `AUTH_TOKEN_URL_MISSING ${user}.tokenUrl`],
+  [
+    "15",
+    withUser(oauth2()),
+    withUser(oauth2({ tokenUrl: undefined })),
+    `AUTH_TOKEN_URL_MISSING ${user}.tokenUrl`,
+  ],
   [
     "16 relative where an endpoint is asked for",
     withUser(oauth2(relative)),
@@ -89,7 +150,12 @@ export const authenticationRows: Row[] = [
     withUser(oauth2({ ...relative, authorizationUrl: "//evil.example/" })),
     `AUTH_AUTHORIZATION_URL_INVALID ${user}.authorizationUrl`,
   ],
-  ["17", withUser(oauth2(relative)), withUser(oauth2({ ...relative, tokenUrl: "/\\evil" })), `AUTH_TOKEN_URL_INVALID ${user}.tokenUrl`],
+  [
+    "17",
+    withUser(oauth2(relative)),
+    withUser(oauth2({ ...relative, tokenUrl: "/\\evil" })),
+    `AUTH_TOKEN_URL_INVALID ${user}.tokenUrl`,
+  ],
   [
     "17 no way out of the endpoint's path",
     withUser(oauth2({ ...relative, tokenUrl: "/a..b/.well?x=/../" })),
@@ -126,8 +192,18 @@ export const authenticationRows: Row[] = [
     withUser({ type: "WebBasic", uxConfig: { userNameOnly: true } }),
     `AUTH_KEY_UNKNOWN ${user}.uxConfig.userNameOnly`,
   ],
-  ["23 types", withUser({ type: "None" }), withUser({ type: "Oauth2" }), `AUTH_TYPE_UNKNOWN ${user}.type`],
-  ["24", withSystem(clientCredentials()), withSystem(oauth2()), "AUTH_SYSTEM_TYPE systemConnectionAuthentication.type"],
+  [
+    "23 types",
+    withUser({ type: "None" }),
+    withUser({ type: "Oauth2" }),
+    `AUTH_TYPE_UNKNOWN ${user}.type`,
+  ],
+  [
+    "24",
+    withSystem(clientCredentials()),
+    withSystem(oauth2()),
+    "AUTH_SYSTEM_TYPE systemConnectionAuthentication.type",
+  ],
   [
     "A1",
     withUser(clientCredentials()),
@@ -161,7 +237,11 @@ export const authenticationRows: Row[] = [
   ],
   [
     "A6",
-    withUser(oauth2({ additionalParams: { prompt: "consent", response_type: "code", max_age: 1, x: true } })),
+    withUser(
+      oauth2({
+        additionalParams: { prompt: "consent", response_type: "code", max_age: 1, x: true },
+      }),
+    ),
     withUser(oauth2({ additionalParams: { state: "x", redirect_uri: "x" } })),
     `AUTH_PARAM_RESERVED ${user}.additionalParams.state`,
     `AUTH_PARAM_RESERVED ${user}.additionalParams.redirect_uri`,
@@ -178,7 +258,12 @@ export const authenticationRows: Row[] = [
     withUser({ type: "QueryParamToken", paramName: "" }),
     `AUTH_PARAM_NAME ${user}.paramName`,
   ],
-  ["A8", withUser(params("Custom", "a")), withUser(params("Custom")), `AUTH_ENTRIES_MISSING ${user}.params`],
+  [
+    "A8",
+    withUser(params("Custom", "a")),
+    withUser(params("Custom")),
+    `AUTH_ENTRIES_MISSING ${user}.params`,
+  ],
   [
     "A9",
     withUser(oauth2({ instructionsUrl: "https://help.tasks.example" })),
@@ -203,7 +288,12 @@ export const authenticationRows: Row[] = [
     withSystem({ type: "GoogleServiceAccount", scopes: [] }),
     "AUTH_SCOPES_MISSING systemConnectionAuthentication.scopes",
   ],
-  ["25", withAdmin({}), withAdmin({ authentication: { type: "None" } }), `AUTH_ADMIN_TYPE ${admin}.authentication.type`],
+  [
+    "25",
+    withAdmin({}),
+    withAdmin({ authentication: { type: "None" } }),
+    `AUTH_ADMIN_TYPE ${admin}.authentication.type`,
+  ],
   [
     "25 Various",
     withAdmin({ authentication: clientCredentials() }),
@@ -219,13 +309,46 @@ export const authenticationRows: Row[] = [
   [
     "26 Various is set up elsewhere",
     withUser({ type: "Various" }, { networkDomains: [] }),
-    withUser({ type: "Various", headerName: "X-Key" }, { networkDomains: ["tasks.example", "files.example"] }),
+    withUser(
+      { type: "Various", headerName: "X-Key" },
+      { networkDomains: ["tasks.example", "files.example"] },
+    ),
     `AUTH_KEY_UNKNOWN ${user}.headerName`,
   ],
-  ["27", withAdmin({ name: "n".repeat(50) }), withAdmin({ name: "" }), `AUTH_ADMIN_NAME ${admin}.name`],
-  ["28", withAdmin({ name: "audit_1" }), withAdmin({ name: "audit account" }), `AUTH_ADMIN_NAME ${admin}.name`],
-  ["29", withAdmin({ name: "system" }), withAdmin({ name: "systemAuthentication" }), `AUTH_ADMIN_NAME ${admin}.name`],
-  ["30", withAdmin({ displayName: "d".repeat(50) }), withAdmin({ displayName: "d".repeat(51) }), `AUTH_ADMIN_TEXT ${admin}.displayName`],
-  ["31", withAdmin({ description: "d".repeat(1000) }), withAdmin({ description: "" }), `AUTH_ADMIN_TEXT ${admin}.description`],
-  ["A12 accounts of administrators", withAdmin({}), withAdmin({ title: "Audit" }), `KEY_UNKNOWN ${admin}.title`],
+  [
+    "27",
+    withAdmin({ name: "n".repeat(50) }),
+    withAdmin({ name: "" }),
+    `AUTH_ADMIN_NAME ${admin}.name`,
+  ],
+  [
+    "28",
+    withAdmin({ name: "audit_1" }),
+    withAdmin({ name: "audit account" }),
+    `AUTH_ADMIN_NAME ${admin}.name`,
+  ],
+  [
+    "29",
+    withAdmin({ name: "system" }),
+    withAdmin({ name: "systemAuthentication" }),
+    `AUTH_ADMIN_NAME ${admin}.name`,
+  ],
+  [
+    "30",
+    withAdmin({ displayName: "d".repeat(50) }),
+    withAdmin({ displayName: "d".repeat(51) }),
+    `AUTH_ADMIN_TEXT ${admin}.displayName`,
+  ],
+  [
+    "31",
+    withAdmin({ description: "d".repeat(1000) }),
+    withAdmin({ description: "" }),
+    `AUTH_ADMIN_TEXT ${admin}.description`,
+  ],
+  [
+    "A12 accounts of administrators",
+    withAdmin({}),
+    withAdmin({ title: "Audit" }),
+    `KEY_UNKNOWN ${admin}.title`,
+  ],
 ];

@@ -12,7 +12,8 @@ const SKIPPED = new Set(["167", "168", "169", "170", "171", "A16"]);
 /** Old names of members: test/validate/fixes.test.ts. */
 const OLD_NAMES = new Set(["192", "193", "194", "195", "196", "197"]);
 
-const report = (definition: unknown) => validateDefinition(definition).map(({ code, path }) => `${code} ${path}`);
+const report = (definition: unknown) =>
+  validateDefinition(definition).map(({ code, path }) => `${code} ${path}`);
 /** `"49 50"` and `"A2 once"`: numbers first. */
 const numbersOf = (rules: string) => rules.split(" ").filter((word) => /^A?\d+$/.test(word));
 
@@ -21,9 +22,12 @@ describe.each(familiesOfPairs)("rules $family", ({ rows }) => {
     expect(report(obeys)).toEqual([]);
   });
 
-  it.each(rows)("%s: a definition that breaks it is reported at the author's path, once", (_rules, _obeys, breaks, ...reported) => {
-    expect(report(breaks).sort()).toEqual([...reported].sort());
-  });
+  it.each(rows)(
+    "%s: a definition that breaks it is reported at the author's path, once",
+    (_rules, _obeys, breaks, ...reported) => {
+      expect(report(breaks).sort()).toEqual([...reported].sort());
+    },
+  );
 });
 
 describe("the rules", () => {
@@ -35,12 +39,16 @@ describe("the rules", () => {
       ...Array.from({ length: 197 }, (_, index) => `${index + 1}`),
       ...Array.from({ length: 16 }, (_, index) => `A${index + 1}`),
     ];
-    expect(all.filter((number) => !tested.has(number) && !SKIPPED.has(number) && !OLD_NAMES.has(number))).toEqual([]);
+    expect(
+      all.filter((number) => !tested.has(number) && !SKIPPED.has(number) && !OLD_NAMES.has(number)),
+    ).toEqual([]);
   });
 
   it("of formats, skills, prompts, servers and accounts report a code that names them", () => {
     for (const [rules, , , ...reported] of [...formatRows, ...skillRows, ...authenticationRows]) {
-      const named = reported.flatMap((text) => numbersOf(RULES_OF_CODES[text.split(" ")[0] as IssueCode] ?? ""));
+      const named = reported.flatMap((text) =>
+        numbersOf(RULES_OF_CODES[text.split(" ")[0] as IssueCode] ?? ""),
+      );
       for (const number of numbersOf(rules).filter((rule) => rule !== "158"))
         expect(named, `${rules}: ${reported.join()}`).toContain(number);
     }
@@ -56,7 +64,10 @@ describe("the rules", () => {
 
   it("have these texts", () => {
     const texts = new Map<string, string>();
-    const shown = familiesOfPairs.filter(({ family }) => family.startsWith("of column formats") || family.startsWith("of authentication"));
+    const shown = familiesOfPairs.filter(
+      ({ family }) =>
+        family.startsWith("of column formats") || family.startsWith("of authentication"),
+    );
     for (const [, , breaks] of shown.flatMap((family) => family.rows)) {
       for (const { code, message, hint } of validateDefinition(breaks))
         if (!texts.has(code)) texts.set(code, `${code}: ${message}\n    ${hint}`);

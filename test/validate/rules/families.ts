@@ -24,7 +24,10 @@ export const familiesOfPairs: Family[] = [
   { family: "of formulas", rows: formulaRows },
   { family: "of parameters", rows: parameterRows },
   { family: "of scalars and lists", rows: scalarSchemaRows },
-  { family: "of column formats, skills, prompts and MCP servers", rows: [...formatRows, ...skillRows] },
+  {
+    family: "of column formats, skills, prompts and MCP servers",
+    rows: [...formatRows, ...skillRows],
+  },
 ];
 
 /** Every rule with its examples; rules.test.ts runs those of object schemas and tables. */

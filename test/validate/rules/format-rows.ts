@@ -4,12 +4,21 @@ import type { Row } from "./row.ts";
 const format = (members: Definition = {}) => ({ name: "Track", formulaName: "Run", ...members });
 const withFormat = (members: Definition, run: Definition = { parameters: [parameter()] }) =>
   pack({ formats: [format(members)], formulas: [formula(run)] });
-const matchers = (count: number) => withFormat({ matchers: Array.from({ length: count }, () => /a/) });
+const matchers = (count: number) =>
+  withFormat({ matchers: Array.from({ length: count }, () => /a/) });
 const formats = (...names: string[]) =>
-  pack({ formats: names.map((name) => format({ name })), formulas: [formula({ parameters: [parameter()] })] });
+  pack({
+    formats: names.map((name) => format({ name })),
+    formulas: [formula({ parameters: [parameter()] })],
+  });
 
 export const formatRows: Row[] = [
-  ["110", withFormat({ name: "n".repeat(50) }), withFormat({ name: "n".repeat(51) }), "FORMAT_NAME_LENGTH formats[0].name"],
+  [
+    "110",
+    withFormat({ name: "n".repeat(50) }),
+    withFormat({ name: "n".repeat(51) }),
+    "FORMAT_NAME_LENGTH formats[0].name",
+  ],
   [
     "111",
     withFormat({ matchers: [new RegExp("a".repeat(298))] }),
@@ -29,14 +38,34 @@ export const formatRows: Row[] = [
     formats(...Array.from({ length: 101 }, (_, index) => `F${index}`)),
     "FORMAT_COUNT formats",
   ],
-  ["115", formats("Track", "Trace"), formats("Track", "TRACK"), "FORMAT_NAME_DUPLICATE formats[1].name"],
-  ["116", withFormat({}), withFormat({ formulaName: "run" }), "FORMAT_FORMULA formats[0].formulaName"],
+  [
+    "115",
+    formats("Track", "Trace"),
+    formats("Track", "TRACK"),
+    "FORMAT_NAME_DUPLICATE formats[1].name",
+  ],
+  [
+    "116",
+    withFormat({}),
+    withFormat({ formulaName: "run" }),
+    "FORMAT_FORMULA formats[0].formulaName",
+  ],
   [
     "117",
     withFormat({}, { parameters: [parameter(), parameter({ name: "b", optional: true })] }),
     withFormat({}, { parameters: [parameter(), parameter({ name: "b" })] }),
     "FORMAT_FORMULA formats[0].formulaName",
   ],
-  ["117 one parameter", withFormat({}), withFormat({}, { parameters: [] }), "FORMAT_FORMULA formats[0].formulaName"],
-  ["A12 format", withFormat({ placeholder: "" }), withFormat({ placeHolder: "" }), "KEY_UNKNOWN formats[0].placeHolder"],
+  [
+    "117 one parameter",
+    withFormat({}),
+    withFormat({}, { parameters: [] }),
+    "FORMAT_FORMULA formats[0].formulaName",
+  ],
+  [
+    "A12 format",
+    withFormat({ placeholder: "" }),
+    withFormat({ placeHolder: "" }),
+    "KEY_UNKNOWN formats[0].placeHolder",
+  ],
 ];

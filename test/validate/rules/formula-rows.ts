@@ -2,8 +2,18 @@ import { formula, oauth2, pack, parameter, withFormula, withUser } from "../defi
 import type { Row } from "./row.ts";
 
 export const formulaRows: Row[] = [
-  ["41", withFormula({ name: "N".repeat(50) }), withFormula({ name: "N".repeat(51) }), "FORMULA_NAME_INVALID formulas[0].name"],
-  ["42", withFormula({ name: "Größe" }), withFormula({ name: "My Formula" }), "FORMULA_NAME_INVALID formulas[0].name"],
+  [
+    "41",
+    withFormula({ name: "N".repeat(50) }),
+    withFormula({ name: "N".repeat(51) }),
+    "FORMULA_NAME_INVALID formulas[0].name",
+  ],
+  [
+    "42",
+    withFormula({ name: "Größe" }),
+    withFormula({ name: "My Formula" }),
+    "FORMULA_NAME_INVALID formulas[0].name",
+  ],
   [
     "43",
     withFormula({ description: "d".repeat(1000) }),
@@ -28,7 +38,12 @@ export const formulaRows: Row[] = [
     withFormula({ examples: [{ params: [], result: null }] }),
     "EXAMPLE_RESULT formulas[0].examples[0].result",
   ],
-  ["48", withFormula({ cacheTtlSecs: 0 }), withFormula({ cacheTtlSecs: -1 }), "FORMULA_CACHE_TTL formulas[0].cacheTtlSecs"],
+  [
+    "48",
+    withFormula({ cacheTtlSecs: 0 }),
+    withFormula({ cacheTtlSecs: -1 }),
+    "FORMULA_CACHE_TTL formulas[0].cacheTtlSecs",
+  ],
   [
     "49",
     withFormula({ connectionRequirement: "none" }),
@@ -41,7 +56,12 @@ export const formulaRows: Row[] = [
     withFormula({ resultType: "number", schema: { type: "string" } }),
     "FORMULA_SCHEMA_TYPE formulas[0].schema",
   ],
-  ["54", pack(), withFormula({ validateParameters: () => ({}) }), "FORMULA_VALIDATE_PARAMETERS formulas[0].validateParameters"],
+  [
+    "54",
+    pack(),
+    withFormula({ validateParameters: () => ({}) }),
+    "FORMULA_VALIDATE_PARAMETERS formulas[0].validateParameters",
+  ],
   [
     "55",
     pack({ formulas: Array.from({ length: 100 }, (_, index) => formula({ name: `F${index}` })) }),
@@ -68,10 +88,21 @@ export const formulaRows: Row[] = [
   ],
   [
     "A11 types",
-    withFormula({ parameters: [parameter({ type: "numberArray" })], examples: [{ params: [[1, 2]], result: "b" }] }),
-    withFormula({ parameters: [parameter({ type: "numberArray" })], examples: [{ params: [["1"]], result: null }] }),
+    withFormula({
+      parameters: [parameter({ type: "numberArray" })],
+      examples: [{ params: [[1, 2]], result: "b" }],
+    }),
+    withFormula({
+      parameters: [parameter({ type: "numberArray" })],
+      examples: [{ params: [["1"]], result: null }],
+    }),
     "EXAMPLE_RESULT formulas[0].examples[0].result",
     "EXAMPLE_MISMATCH formulas[0].examples[0].params[0]",
   ],
-  ["A12 formula", withFormula({ cacheTtlSecs: 1 }), withFormula({ cacheTtlSec: 1 }), "KEY_UNKNOWN formulas[0].cacheTtlSec"],
+  [
+    "A12 formula",
+    withFormula({ cacheTtlSecs: 1 }),
+    withFormula({ cacheTtlSec: 1 }),
+    "KEY_UNKNOWN formulas[0].cacheTtlSec",
+  ],
 ];

@@ -51,7 +51,17 @@ export const networkRows: Row[] = [
   [
     "A2",
     pack({ networkDomains: ["api.tasks.example"] }),
-    pack({ networkDomains: ["", "a b.example", "*.example.com", "10.0.0.1", "a.example:8080", "a.example.", "[fe80::1]"] }),
+    pack({
+      networkDomains: [
+        "",
+        "a b.example",
+        "*.example.com",
+        "10.0.0.1",
+        "a.example:8080",
+        "a.example.",
+        "[fe80::1]",
+      ],
+    }),
     ...[0, 1, 2, 3, 4, 5, 6].map((index) => `NETWORK_DOMAIN_INVALID networkDomains[${index}]`),
   ],
   [
@@ -66,10 +76,18 @@ export const networkRows: Row[] = [
     pack({ networkDomains: ["127.0.0.1", "localhost:8080", "[::1]:1"] }),
     ...[0, 1, 2].map((index) => `NETWORK_DOMAIN_LOOPBACK networkDomains[${index}]`),
   ],
-  ["A2 once", pack(two), pack({ networkDomains: ["tasks.example", "Tasks.Example"] }), "NETWORK_DOMAIN_DUPLICATE networkDomains[1]"],
+  [
+    "A2 once",
+    pack(two),
+    pack({ networkDomains: ["tasks.example", "Tasks.Example"] }),
+    "NETWORK_DOMAIN_DUPLICATE networkDomains[1]",
+  ],
   [
     "191",
-    withUser({ type: "CodaApiHeaderBearerToken", networkDomain: "coda.io" }, { networkDomains: ["coda.io", "tasks.example"] }),
+    withUser(
+      { type: "CodaApiHeaderBearerToken", networkDomain: "coda.io" },
+      { networkDomains: ["coda.io", "tasks.example"] },
+    ),
     withUser(
       { type: "CodaApiHeaderBearerToken", networkDomain: ["coda.io", "evilcoda.io"] },
       { networkDomains: ["coda.io", "evilcoda.io"] },

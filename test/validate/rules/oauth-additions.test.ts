@@ -9,8 +9,16 @@ const region = {
   kind: "choice",
   default: "eu",
   options: [
-    { value: "eu", label: "Europe", parts: { auth: "login.eu.books.example", api: "api.eu.books.example" } },
-    { value: "us", label: "United States", parts: { auth: "login.books.example", api: "api.books.example" } },
+    {
+      value: "eu",
+      label: "Europe",
+      parts: { auth: "login.eu.books.example", api: "api.eu.books.example" },
+    },
+    {
+      value: "us",
+      label: "United States",
+      parts: { auth: "login.books.example", api: "api.books.example" },
+    },
   ],
 };
 const tenant = { name: "tenant", label: "Tenant", kind: "segment" };
@@ -18,12 +26,16 @@ const team = { name: "team", label: "Team", kind: "label" };
 const pin = { name: "pin", label: "PIN", kind: "text", secret: true };
 const note = { name: "note", label: "Note", kind: "text" };
 
-/** An OAuth2 definition with these variables; the first is used in a parameter, so that none is unused. */
+/**
+ * An OAuth2 definition with these variables; the first is used in a parameter, so that none is
+ * unused.
+ */
 function asking(variables: Definition[], members: Definition = {}): Definition {
   const tokenParams = Object.fromEntries(variables.map(({ name }) => [`v_${name}`, `{${name}}`]));
   return withUser(oauth2({ connectionVariables: variables, tokenParams, ...members }));
 }
-const url = (tokenUrl: string, ...variables: Definition[]): Definition => asking(variables, { tokenUrl });
+const url = (tokenUrl: string, ...variables: Definition[]): Definition =>
+  asking(variables, { tokenUrl });
 const machine = (members: Definition): Definition => withUser(clientCredentials(members));
 
 /** What breaks, a definition that obeys, one that does not, and what is reported then. */
@@ -37,10 +49,20 @@ const rows: [what: string, obeys: Definition, breaks: Definition, ...reported: s
   [
     "the parameters of an exchange",
     asking([pin], {
-      tokenExchange: { url: "https://login.books.example/long", params: { token: "{token}" }, clientId: "other", clientSecret: "{pin}" },
+      tokenExchange: {
+        url: "https://login.books.example/long",
+        params: { token: "{token}" },
+        clientId: "other",
+        clientSecret: "{pin}",
+      },
     }),
     asking([pin], {
-      tokenExchange: { url: "http://login.books.example/long", params: { token: "{state}" }, clientId: "other", clientSecret: "hunter2" },
+      tokenExchange: {
+        url: "http://login.books.example/long",
+        params: { token: "{state}" },
+        clientId: "other",
+        clientSecret: "hunter2",
+      },
     }),
     `AUTH_TOKEN_URL_INSECURE ${at}.tokenExchange.url`,
     `AUTH_PLACEHOLDER_UNDECLARED ${at}.tokenExchange.params.token`,
@@ -61,7 +83,10 @@ const rows: [what: string, obeys: Definition, breaks: Definition, ...reported: s
   ],
   [
     "where a request is pushed, and where its client is described",
-    asking([], { pushedAuthorizationUrl: "https://login.books.example/par", clientMetadataUrl: "https://books.example/client.json" }),
+    asking([], {
+      pushedAuthorizationUrl: "https://login.books.example/par",
+      clientMetadataUrl: "https://books.example/client.json",
+    }),
     asking([], { pushedAuthorizationUrl: "/par", clientMetadataUrl: "books" }),
     `AUTH_AUTHORIZATION_URL_INVALID ${at}.pushedAuthorizationUrl`,
     `AUTH_AUTHORIZATION_URL_INVALID ${at}.clientMetadataUrl`,
@@ -117,13 +142,17 @@ const rows: [what: string, obeys: Definition, breaks: Definition, ...reported: s
   [
     "a key of a client that registers itself",
     withUser(oauth2({ clientAuthentication: "private_key_jwt" })),
-    withUser(oauth2({ clientAuthentication: "private_key_jwt", useDynamicClientRegistration: true })),
+    withUser(
+      oauth2({ clientAuthentication: "private_key_jwt", useDynamicClientRegistration: true }),
+    ),
     `AUTH_CLIENT_AUTHENTICATION_CONFLICT ${at}.clientAuthentication`,
   ],
   [
     "a certificate of a client that registers itself",
     withUser(oauth2({ clientAuthentication: "tls_client_auth" })),
-    withUser(oauth2({ clientAuthentication: "tls_client_auth", useDynamicClientRegistration: true })),
+    withUser(
+      oauth2({ clientAuthentication: "tls_client_auth", useDynamicClientRegistration: true }),
+    ),
     `AUTH_CLIENT_AUTHENTICATION_CONFLICT ${at}.clientAuthentication`,
   ],
   [
@@ -164,8 +193,18 @@ const rows: [what: string, obeys: Definition, breaks: Definition, ...reported: s
     `AUTH_VARIABLE_INVALID ${at}.connectionVariables[0].name`,
     `AUTH_PLACEHOLDER_UNDECLARED ${at}.tokenParams.v_callback`,
   ],
-  ["a name given twice", asking([tenant, team]), asking([tenant, tenant]), `AUTH_VARIABLE_DUPLICATE ${at}.connectionVariables[1].name`],
-  ["an unknown key", asking([tenant]), asking([{ ...tenant, hidden: true }]), `AUTH_KEY_UNKNOWN ${at}.connectionVariables[0].hidden`],
+  [
+    "a name given twice",
+    asking([tenant, team]),
+    asking([tenant, tenant]),
+    `AUTH_VARIABLE_DUPLICATE ${at}.connectionVariables[1].name`,
+  ],
+  [
+    "an unknown key",
+    asking([tenant]),
+    asking([{ ...tenant, hidden: true }]),
+    `AUTH_KEY_UNKNOWN ${at}.connectionVariables[0].hidden`,
+  ],
   [
     "the flags of a pattern",
     asking([{ ...tenant, pattern: /^\d+$/i }]),
@@ -295,14 +334,29 @@ const rows: [what: string, obeys: Definition, breaks: Definition, ...reported: s
   ],
   [
     "a host that the user names",
-    url("https://{site}/token", { name: "site", label: "Site", kind: "host", domains: ["books.example"] }),
+    url("https://{site}/token", {
+      name: "site",
+      label: "Site",
+      kind: "host",
+      domains: ["books.example"],
+    }),
     url("https://{site}/token", { name: "site", label: "Site", kind: "host" }),
     `AUTH_PLACEHOLDER_PLACE ${at}.tokenUrl`,
   ],
   [
     "a host with a port",
-    url("https://{site}/token", { name: "site", label: "Site", kind: "host", domains: ["books.example"] }),
-    url("https://{site}:8443/token", { name: "site", label: "Site", kind: "host", domains: ["books.example"] }),
+    url("https://{site}/token", {
+      name: "site",
+      label: "Site",
+      kind: "host",
+      domains: ["books.example"],
+    }),
+    url("https://{site}:8443/token", {
+      name: "site",
+      label: "Site",
+      kind: "host",
+      domains: ["books.example"],
+    }),
     `AUTH_PLACEHOLDER_PLACE ${at}.tokenUrl`,
   ],
   [
@@ -330,7 +384,12 @@ const rows: [what: string, obeys: Definition, breaks: Definition, ...reported: s
     asking([pin], { additionalParams: { pin: "{pin}" } }),
     `AUTH_PLACEHOLDER_PLACE ${at}.additionalParams.pin`,
   ],
-  ["a secret in a scope", asking([pin]), asking([pin], { scopes: ["{pin}"] }), `AUTH_PLACEHOLDER_PLACE ${at}.scopes[0]`],
+  [
+    "a secret in a scope",
+    asking([pin]),
+    asking([pin], { scopes: ["{pin}"] }),
+    `AUTH_PLACEHOLDER_PLACE ${at}.scopes[0]`,
+  ],
   [
     "a callback value before the redirect",
     asking([], { callbackParams: ["realm"], tokenParams: { r: "{callback.realm}" } }),
@@ -363,8 +422,12 @@ const rows: [what: string, obeys: Definition, breaks: Definition, ...reported: s
   ],
   [
     "a callback host under any owner's domain",
-    asking([], { callbackParams: [{ name: "dc", kind: "origin", domains: ["books.example", "localhost"] }] }),
-    asking([], { callbackParams: [{ name: "dc", kind: "origin", domains: ["books.example", "co.uk"] }] }),
+    asking([], {
+      callbackParams: [{ name: "dc", kind: "origin", domains: ["books.example", "localhost"] }],
+    }),
+    asking([], {
+      callbackParams: [{ name: "dc", kind: "origin", domains: ["books.example", "co.uk"] }],
+    }),
     `AUTH_CALLBACK_PARAM_INVALID ${at}.callbackParams[0].domains[1]`,
   ],
   [
@@ -431,7 +494,11 @@ const rows: [what: string, obeys: Definition, breaks: Definition, ...reported: s
   ],
   [
     "a request in the URL with a secret",
-    machine({ tokenRequestFormat: "json", connectionVariables: [pin], tokenParams: { pin: "{pin}" } }),
+    machine({
+      tokenRequestFormat: "json",
+      connectionVariables: [pin],
+      tokenParams: { pin: "{pin}" },
+    }),
     machine({
       tokenRequestFormat: "query",
       credentialsLocation: "AuthorizationHeader",
@@ -449,7 +516,12 @@ const rows: [what: string, obeys: Definition, breaks: Definition, ...reported: s
   [
     "two endpoints",
     asking([], { endpointUrl: "https://api.books.example/v2" }),
-    asking([], { endpointUrl: "https://api.books.example/v2", requiresEndpointUrl: true, authorizationUrl: "/a", tokenUrl: "/t" }),
+    asking([], {
+      endpointUrl: "https://api.books.example/v2",
+      requiresEndpointUrl: true,
+      authorizationUrl: "/a",
+      tokenUrl: "/t",
+    }),
     `AUTH_ENDPOINT_CONFLICT ${at}.endpointUrl`,
   ],
   [
@@ -484,7 +556,11 @@ const rows: [what: string, obeys: Definition, breaks: Definition, ...reported: s
   ],
   [
     "URLs that are discovered",
-    asking([], { issuer: "https://login.books.example", authorizationUrl: undefined, tokenUrl: undefined }),
+    asking([], {
+      issuer: "https://login.books.example",
+      authorizationUrl: undefined,
+      tokenUrl: undefined,
+    }),
     asking([], { authorizationUrl: undefined }),
     `AUTH_AUTHORIZATION_URL_MISSING ${at}.authorizationUrl`,
   ],
@@ -508,7 +584,8 @@ const rows: [what: string, obeys: Definition, breaks: Definition, ...reported: s
   ],
 ];
 
-const codes = (definition: Definition): string[] => validateDefinition(definition).map(({ code, path }) => `${code} ${path}`);
+const codes = (definition: Definition): string[] =>
+  validateDefinition(definition).map(({ code, path }) => `${code} ${path}`);
 
 describe("the OAuth additions", () => {
   it.each(rows)("checks %s", (_what, obeys, breaks, ...reported) => {
@@ -531,7 +608,8 @@ describe("the OAuth additions", () => {
   });
 
   it("says what to do, in words", () => {
-    const texts = (definition: Definition) => validateDefinition(definition).map(({ message, hint }) => `${message} → ${hint}`);
+    const texts = (definition: Definition) =>
+      validateDefinition(definition).map(({ message, hint }) => `${message} → ${hint}`);
     expect([
       ...texts(url("https://{team}.com/token", team)),
       ...texts(url("https://login.books.example/t-{tenant}/token", tenant)),

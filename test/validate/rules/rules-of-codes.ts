@@ -1,6 +1,9 @@
 import type { IssueCode } from "../../../src/validate/codes.ts";
 
-/** The rules that a code reports, by the numbers that the rows of these tests name. Codes without a numbered rule are left out. */
+/**
+ * The rules that a code reports, by the numbers that the rows of these tests name. Codes without a
+ * numbered rule are left out.
+ */
 export const RULES_OF_CODES: Readonly<Partial<Record<IssueCode, string>>> = {
   VALUE_UNKNOWN: "49 50 51 126 127 158",
   KEY_UNKNOWN: "A12",

@@ -1,9 +1,11 @@
 import { type Definition, withProperty, withSchema } from "../definitions.ts";
 import type { Row } from "./row.ts";
 
-const object = (members: Definition) => withSchema({ type: "object", properties: { id: { type: "string" } }, ...members });
+const object = (members: Definition) =>
+  withSchema({ type: "object", properties: { id: { type: "string" } }, ...members });
 /** A list of lists of lists … */
-const lists = (depth: number): Definition => (depth === 0 ? { type: "string" } : { type: "array", items: lists(depth - 1) });
+const lists = (depth: number): Definition =>
+  depth === 0 ? { type: "string" } : { type: "array", items: lists(depth - 1) };
 export const scalarSchemaRows: Row[] = [
   [
     "63",
@@ -29,7 +31,12 @@ export const scalarSchemaRows: Row[] = [
     withProperty({ type: "number", codaType: "scale", icon: "hart" }),
     "SCHEMA_OPTION_VALUE formulas[0].schema.properties.a.icon",
   ],
-  ["78", object({ idProperty: "id" }), object({ idProperty: "Id" }), "SCHEMA_PROPERTY_UNKNOWN formulas[0].schema.idProperty"],
+  [
+    "78",
+    object({ idProperty: "id" }),
+    object({ idProperty: "Id" }),
+    "SCHEMA_PROPERTY_UNKNOWN formulas[0].schema.idProperty",
+  ],
   [
     "79",
     object({ displayProperty: "id" }),
@@ -45,7 +52,12 @@ export const scalarSchemaRows: Row[] = [
   [
     "80 paths",
     object({
-      properties: { owners: { type: "array", items: { type: "object", properties: { name: { type: "string" } } } } },
+      properties: {
+        owners: {
+          type: "array",
+          items: { type: "object", properties: { name: { type: "string" } } },
+        },
+      },
       featuredProperties: ["owners[*].name", "owners.name"],
     }),
     object({
@@ -55,7 +67,12 @@ export const scalarSchemaRows: Row[] = [
     "SCHEMA_PROPERTY_UNKNOWN formulas[0].schema.featuredProperties[0]",
     "SCHEMA_PROPERTY_UNKNOWN formulas[0].schema.featuredProperties[1]",
   ],
-  ["A12 object schema", object({ titleProperty: "id" }), object({ titlePropety: "id" }), "KEY_UNKNOWN formulas[0].schema.titlePropety"],
+  [
+    "A12 object schema",
+    object({ titleProperty: "id" }),
+    object({ titlePropety: "id" }),
+    "KEY_UNKNOWN formulas[0].schema.titlePropety",
+  ],
   [
     "66",
     withProperty({ type: "number", codaType: "currency", format: "accounting" }),
@@ -104,5 +121,10 @@ export const scalarSchemaRows: Row[] = [
     withProperty({ type: "text" }),
     "SCHEMA_TYPE_UNKNOWN formulas[0].schema.properties.a.type",
   ],
-  ["63 depth", withProperty(lists(45)), withProperty(lists(51)), `SCHEMA_DEEP formulas[0].schema.properties.a${".items".repeat(50)}`],
+  [
+    "63 depth",
+    withProperty(lists(45)),
+    withProperty(lists(51)),
+    `SCHEMA_DEEP formulas[0].schema.properties.a${".items".repeat(50)}`,
+  ],
 ];

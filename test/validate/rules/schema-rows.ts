@@ -24,8 +24,10 @@ const properties = {
   place: { type: "object", properties: { city: { type: "string" } } },
   user: { type: "object", properties: { key: { type: "string" } }, userIdProperty: "key" },
 };
-const object = (members: Definition): Definition => withSchema({ type: "object", properties, ...members });
-const index = (members: Definition): Definition => object({ index: { properties: ["name"], ...members } });
+const object = (members: Definition): Definition =>
+  withSchema({ type: "object", properties, ...members });
+const index = (members: Definition): Definition =>
+  object({ index: { properties: ["name"], ...members } });
 const email = (members: Definition): Definition =>
   object({
     index: {
@@ -40,7 +42,8 @@ const email = (members: Definition): Definition =>
       },
     },
   });
-const property = (member: Definition): Definition => withSchema({ type: "object", properties: { a: member } });
+const property = (member: Definition): Definition =>
+  withSchema({ type: "object", properties: { a: member } });
 const reference = (members: Definition): Definition => ({
   type: "object",
   codaType: "reference",
@@ -57,10 +60,23 @@ const person = (members: Definition): Definition => ({
   idProperty: "email",
   ...members,
 });
-/** A member that names a property: a property that serves, one that does not, and one that is not there. */
+/**
+ * A member that names a property: a property that serves, one that does not, and one that is not
+ * there.
+ */
 const purpose = (rule: string, member: string, good: string, bad: string): Row[] => [
-  [rule, object({ [member]: good }), object({ [member]: bad }), `SCHEMA_PROPERTY_TYPE ${at}.${member}`],
-  [rule, object({ [member]: { property: good, label: "" } }), object({ [member]: "nothing" }), `SCHEMA_PROPERTY_UNKNOWN ${at}.${member}`],
+  [
+    rule,
+    object({ [member]: good }),
+    object({ [member]: bad }),
+    `SCHEMA_PROPERTY_TYPE ${at}.${member}`,
+  ],
+  [
+    rule,
+    object({ [member]: { property: good, label: "" } }),
+    object({ [member]: "nothing" }),
+    `SCHEMA_PROPERTY_UNKNOWN ${at}.${member}`,
+  ],
 ];
 
 export const schemaRows: Row[] = [
@@ -78,7 +94,12 @@ export const schemaRows: Row[] = [
   ],
   [
     "74",
-    property({ type: "object", codaType: "selectList", properties: {}, options: [{ display: "A", value: { a: 1 } }] }),
+    property({
+      type: "object",
+      codaType: "selectList",
+      properties: {},
+      options: [{ display: "A", value: { a: 1 } }],
+    }),
     property({ type: "object", properties: {}, options: [] }),
     `SCHEMA_OPTIONS ${at}.properties.a.options`,
   ],
@@ -94,12 +115,28 @@ export const schemaRows: Row[] = [
     property({ type: "string", codaType: "selectList", options: "listOptions" }),
     `SCHEMA_OPTIONS ${at}.properties.a.options`,
   ],
-  ["75", object({ identity: { name: "Task" } }), object({ identity: { name: "" } }), `SCHEMA_IDENTITY_NAME ${at}.identity.name`],
-  ["76", object({ identity: { name: "Task_1-a" } }), object({ identity: { name: "My Task" } }), `SCHEMA_IDENTITY_NAME ${at}.identity.name`],
+  [
+    "75",
+    object({ identity: { name: "Task" } }),
+    object({ identity: { name: "" } }),
+    `SCHEMA_IDENTITY_NAME ${at}.identity.name`,
+  ],
+  [
+    "76",
+    object({ identity: { name: "Task_1-a" } }),
+    object({ identity: { name: "My Task" } }),
+    `SCHEMA_IDENTITY_NAME ${at}.identity.name`,
+  ],
   [
     "77",
-    withSchema({ type: "object", properties: { a: { type: "string", fixedId: "1" }, b: { type: "string", fixedId: "2" } } }),
-    withSchema({ type: "object", properties: { a: { type: "string", fixedId: "1" }, b: { type: "string", fixedId: "1" } } }),
+    withSchema({
+      type: "object",
+      properties: { a: { type: "string", fixedId: "1" }, b: { type: "string", fixedId: "2" } },
+    }),
+    withSchema({
+      type: "object",
+      properties: { a: { type: "string", fixedId: "1" }, b: { type: "string", fixedId: "1" } },
+    }),
     `SCHEMA_FIXED_ID ${at}.properties.b.fixedId`,
   ],
   [
@@ -159,7 +196,12 @@ export const schemaRows: Row[] = [
     `SCHEMA_PROPERTY_TYPE ${at}.index.properties[0]`,
     `SCHEMA_PROPERTY_TYPE ${at}.index.properties[1].property`,
   ],
-  ["103", index({ contextProperties: ["count"] }), index({ contextProperties: [] }), `SCHEMA_INDEX_EMPTY ${at}.index.contextProperties`],
+  [
+    "103",
+    index({ contextProperties: ["count"] }),
+    index({ contextProperties: [] }),
+    `SCHEMA_INDEX_EMPTY ${at}.index.contextProperties`,
+  ],
   [
     "104 105",
     index({ authorityNormProperty: "count", popularityNormProperty: "count" }),
@@ -209,13 +251,22 @@ export const schemaRows: Row[] = [
   ],
   [
     "A13",
-    withSchema({ type: "object", properties: { fooBar: { type: "string" }, foo: { type: "string" } } }),
-    withSchema({ type: "object", properties: { "foo-bar": { type: "string" }, fooBar: { type: "string" } } }),
+    withSchema({
+      type: "object",
+      properties: { fooBar: { type: "string" }, foo: { type: "string" } },
+    }),
+    withSchema({
+      type: "object",
+      properties: { "foo-bar": { type: "string" }, fooBar: { type: "string" } },
+    }),
     `SCHEMA_PROPERTY_COLLISION ${at}.properties.fooBar`,
   ],
   [
     "A14",
-    withSchema({ type: "object", properties: { prenom: { type: "string" }, 名前: { type: "string" } } }),
+    withSchema({
+      type: "object",
+      properties: { prenom: { type: "string" }, 名前: { type: "string" } },
+    }),
     withSchema({ type: "object", properties: { prénom: { type: "string" } } }),
     `SCHEMA_PROPERTY_NAME ${at}.properties.prénom`,
   ],
@@ -235,10 +286,19 @@ export const schemaRows: Row[] = [
   [
     "7.4",
     property(reference({ id: "id", idProperty: undefined })),
-    property(reference({ properties: { id: { type: "string" }, name: { type: "string", required: true } } })),
+    property(
+      reference({
+        properties: { id: { type: "string" }, name: { type: "string", required: true } },
+      }),
+    ),
     `SCHEMA_REFERENCE ${at}.properties.a.properties.id`,
   ],
-  ["7.4", property(person({})), property(person({ idProperty: undefined })), `SCHEMA_PERSON ${at}.properties.a.idProperty`],
+  [
+    "7.4",
+    property(person({})),
+    property(person({ idProperty: undefined })),
+    `SCHEMA_PERSON ${at}.properties.a.idProperty`,
+  ],
   [
     "7.4",
     property({ type: "array", items: person({}) }),

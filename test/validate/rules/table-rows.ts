@@ -27,21 +27,36 @@ const table = (members: Definition = {}): Definition => ({
 });
 const other = (members: Definition = {}): Definition =>
   table({ name: "Lists", identityName: "List", getter: getter({ name: "SyncLists" }), ...members });
-const withTable = (members: Definition, whole: Definition = {}): Definition => pack({ syncTables: [table(members)], ...whole });
-const withRows = (members: Definition, more: Definition = {}): Definition => withTable({ schema: rows(members), ...more });
-const withGetter = (members: Definition, whole: Definition = {}): Definition => withTable({ getter: getter(members) }, whole);
+const withTable = (members: Definition, whole: Definition = {}): Definition =>
+  pack({ syncTables: [table(members)], ...whole });
+const withRows = (members: Definition, more: Definition = {}): Definition =>
+  withTable({ schema: rows(members), ...more });
+const withGetter = (members: Definition, whole: Definition = {}): Definition =>
+  withTable({ getter: getter(members) }, whole);
 const dynamic = (members: Definition = {}): Definition =>
-  withTable({ isDynamic: true, getName: () => "", getSchema: () => rows(), getDisplayUrl: () => "", ...members });
+  withTable({
+    isDynamic: true,
+    getName: () => "",
+    getSchema: () => rows(),
+    getDisplayUrl: () => "",
+    ...members,
+  });
 const crawl = (tableName: string, propertyKey = "id", members: Definition = {}): Definition =>
   parameter({ crawlStrategy: { parentTable: { tableName, propertyKey, ...members } } });
 /** Tasks takes a value from Lists, and Lists from what is given. */
 const crawling = (tasks: Definition[], lists: Definition[] = []): Definition =>
   pack({
-    syncTables: [table({ getter: getter({ parameters: tasks }) }), other({ getter: getter({ name: "SyncLists", parameters: lists }) })],
+    syncTables: [
+      table({ getter: getter({ parameters: tasks }) }),
+      other({ getter: getter({ name: "SyncLists", parameters: lists }) }),
+    ],
   });
 const options = (count: number): Definition =>
   Object.fromEntries(
-    Array.from({ length: count }, (_, index) => [`p${index}`, { type: "string", codaType: "selectList", options: () => [] }]),
+    Array.from({ length: count }, (_, index) => [
+      `p${index}`,
+      { type: "string", codaType: "selectList", options: () => [] },
+    ]),
   );
 const reference = (name: string): Definition => ({
   type: "object",
@@ -68,9 +83,24 @@ const admin = (...names: string[]): Definition => ({
 });
 
 export const tableRows: Row[] = [
-  ["118", withTable({ name: "a".repeat(50) }), withTable({ name: long }), `TABLE_NAME_INVALID ${at}.name`],
-  ["119", withTable({ name: "Größe_1" }), withTable({ name: "My tasks" }), `TABLE_NAME_INVALID ${at}.name`],
-  ["120", withTable({ displayName: "a".repeat(50) }), withTable({ displayName: long }), `TABLE_TEXT_LENGTH ${at}.displayName`],
+  [
+    "118",
+    withTable({ name: "a".repeat(50) }),
+    withTable({ name: long }),
+    `TABLE_NAME_INVALID ${at}.name`,
+  ],
+  [
+    "119",
+    withTable({ name: "Größe_1" }),
+    withTable({ name: "My tasks" }),
+    `TABLE_NAME_INVALID ${at}.name`,
+  ],
+  [
+    "120",
+    withTable({ displayName: "a".repeat(50) }),
+    withTable({ displayName: long }),
+    `TABLE_TEXT_LENGTH ${at}.displayName`,
+  ],
   [
     "121",
     withTable({ description: "a".repeat(1000) }),
@@ -83,8 +113,18 @@ export const tableRows: Row[] = [
     withTable({ instructions: "a".repeat(20_001) }),
     `TABLE_TEXT_LENGTH ${at}.instructions`,
   ],
-  ["123", withTable({ identityName: "a".repeat(50) }), withTable({ identityName: long }), `TABLE_IDENTITY_NAME ${at}.identityName`],
-  ["124", withTable({ identityName: "Value1" }), withTable({ identityName: "value" }), `TABLE_IDENTITY_NAME ${at}.identityName`],
+  [
+    "123",
+    withTable({ identityName: "a".repeat(50) }),
+    withTable({ identityName: long }),
+    `TABLE_IDENTITY_NAME ${at}.identityName`,
+  ],
+  [
+    "124",
+    withTable({ identityName: "Value1" }),
+    withTable({ identityName: "value" }),
+    `TABLE_IDENTITY_NAME ${at}.identityName`,
+  ],
   [
     "125",
     withRows({ properties: { id: { type: "string" }, title: { type: "string" }, ...options(50) } }),
@@ -97,7 +137,11 @@ export const tableRows: Row[] = [
       {
         userEmailProperty: "mail",
         userIdProperty: "id",
-        properties: { id: { type: "string" }, title: { type: "string" }, mail: { type: "string", codaType: "email" } },
+        properties: {
+          id: { type: "string" },
+          title: { type: "string" },
+          mail: { type: "string", codaType: "email" },
+        },
       },
       { role: "users" },
     ),
@@ -161,8 +205,18 @@ export const tableRows: Row[] = [
     `MEMBER_MISSING ${at}.getSchema`,
     `MEMBER_MISSING ${at}.getDisplayUrl`,
   ],
-  ["134", withTable({ entityName: "Task" }), withTable({ entityNam: "Task" }), `TABLE_KEY_UNKNOWN ${at}.entityNam`],
-  ["136", withRows({ identity: { name: "Task" } }), withRows({ identity: { name: "Todo" } }), `TABLE_IDENTITY_MISMATCH ${at}.identityName`],
+  [
+    "134",
+    withTable({ entityName: "Task" }),
+    withTable({ entityNam: "Task" }),
+    `TABLE_KEY_UNKNOWN ${at}.entityNam`,
+  ],
+  [
+    "136",
+    withRows({ identity: { name: "Task" } }),
+    withRows({ identity: { name: "Todo" } }),
+    `TABLE_IDENTITY_MISMATCH ${at}.identityName`,
+  ],
   [
     "137",
     pack({ syncTables: [table(), other()] }),
@@ -174,14 +228,20 @@ export const tableRows: Row[] = [
     pack({
       syncTables: [
         table({ getter: getter({ allowedAuthenticationNames: ["one"] }) }),
-        other({ identityName: "Task", getter: getter({ name: "SyncLists", allowedAuthenticationNames: ["two"] }) }),
+        other({
+          identityName: "Task",
+          getter: getter({ name: "SyncLists", allowedAuthenticationNames: ["two"] }),
+        }),
       ],
       ...admin("one", "two"),
     }),
     pack({
       syncTables: [
         table({ getter: getter({ allowedAuthenticationNames: ["one"] }) }),
-        other({ identityName: "Task", getter: getter({ name: "SyncLists", allowedAuthenticationNames: ["one"] }) }),
+        other({
+          identityName: "Task",
+          getter: getter({ name: "SyncLists", allowedAuthenticationNames: ["one"] }),
+        }),
       ],
       ...admin("one", "two"),
     }),
@@ -202,10 +262,17 @@ export const tableRows: Row[] = [
   [
     "140",
     withTable({}),
-    withRows({ properties: { id: { type: "string" }, title: { type: "string" }, task: { type: "string" } } }),
+    withRows({
+      properties: { id: { type: "string" }, title: { type: "string" }, task: { type: "string" } },
+    }),
     `SCHEMA_PROPERTY_IDENTITY ${at}.schema.properties.task`,
   ],
-  ["141", withGetter({ name: "Sync_1" }), withGetter({ name: "Sync tasks" }), `TABLE_NAME_INVALID ${at}.getter.name`],
+  [
+    "141",
+    withGetter({ name: "Sync_1" }),
+    withGetter({ name: "Sync tasks" }),
+    `TABLE_NAME_INVALID ${at}.getter.name`,
+  ],
   [
     "142",
     crawling([crawl("Lists")]),
@@ -236,18 +303,38 @@ export const tableRows: Row[] = [
     crawling([crawl("Lists")], [crawl("Tasks")]),
     `TABLE_CRAWL ${at}.getter.parameters[0].crawlStrategy.parentTable`,
   ],
-  ["146", crawling([crawl("Lists")]), crawling([crawl("Tasks")]), `TABLE_CRAWL ${at}.getter.parameters[0].crawlStrategy.parentTable`],
+  [
+    "146",
+    crawling([crawl("Lists")]),
+    crawling([crawl("Tasks")]),
+    `TABLE_CRAWL ${at}.getter.parameters[0].crawlStrategy.parentTable`,
+  ],
   ["147", child("Task"), child("Board"), `TABLE_PARENT ${at}.schema.parent.parentIdProperty`],
   [
     "148",
     withRows(
-      { properties: { id: { type: "string" }, title: { type: "string", codaType: "selectList", options: "__coda_dynamic__" } } },
+      {
+        properties: {
+          id: { type: "string" },
+          title: { type: "string", codaType: "selectList", options: "__coda_dynamic__" },
+        },
+      },
       { propertyOptions: () => [] },
     ),
-    withRows({ properties: { id: { type: "string" }, title: { type: "string", codaType: "selectList", options: "__coda_dynamic__" } } }),
+    withRows({
+      properties: {
+        id: { type: "string" },
+        title: { type: "string", codaType: "selectList", options: "__coda_dynamic__" },
+      },
+    }),
     `TABLE_PROPERTY_OPTIONS ${at}.schema.properties.title.options`,
   ],
-  ["149", withTable({}), withTable({ identityName: undefined }), `MEMBER_MISSING ${at}.identityName`],
+  [
+    "149",
+    withTable({}),
+    withTable({ identityName: undefined }),
+    `MEMBER_MISSING ${at}.identityName`,
+  ],
   [
     "8",
     withTable({}),
@@ -266,7 +353,11 @@ export const tableRows: Row[] = [
     pack({ syncTables: [table()] }),
     pack({
       syncTables: Array.from({ length: 101 }, (_, index) =>
-        table({ name: `T${index}`, identityName: `I${index}`, getter: getter({ name: `S${index}` }) }),
+        table({
+          name: `T${index}`,
+          identityName: `I${index}`,
+          getter: getter({ name: `S${index}` }),
+        }),
       ),
     }),
     "TABLE_COUNT syncTables",
@@ -281,20 +372,46 @@ export const tableRows: Row[] = [
   // Formulas and parameters.
   [
     "38",
-    pack({ formulas: [formula({ parameters: [parameter({ type: "date", allowedPresetValues: ["today"] })] })] }),
+    pack({
+      formulas: [
+        formula({ parameters: [parameter({ type: "date", allowedPresetValues: ["today"] })] }),
+      ],
+    }),
     pack({ formulas: [formula({ parameters: [parameter({ allowedPresetValues: ["today"] })] })] }),
     "PARAMETER_PRESETS formulas[0].parameters[0].allowedPresetValues",
   ],
   [
     "39",
-    pack({ formulas: [formula({ parameters: [parameter({ type: "date", allowedPresetValues: ["7_days_ago"] })] })] }),
-    pack({ formulas: [formula({ parameters: [parameter({ type: "date", allowedPresetValues: ["last_7_days"] })] })] }),
+    pack({
+      formulas: [
+        formula({ parameters: [parameter({ type: "date", allowedPresetValues: ["7_days_ago"] })] }),
+      ],
+    }),
+    pack({
+      formulas: [
+        formula({
+          parameters: [parameter({ type: "date", allowedPresetValues: ["last_7_days"] })],
+        }),
+      ],
+    }),
     "PARAMETER_PRESETS formulas[0].parameters[0].allowedPresetValues[0]",
   ],
   [
     "40",
-    pack({ formulas: [formula({ parameters: [parameter({ type: "dateArray", allowedPresetValues: ["last_7_days"] })] })] }),
-    pack({ formulas: [formula({ parameters: [parameter({ type: "dateArray", allowedPresetValues: ["7_days_ago"] })] })] }),
+    pack({
+      formulas: [
+        formula({
+          parameters: [parameter({ type: "dateArray", allowedPresetValues: ["last_7_days"] })],
+        }),
+      ],
+    }),
+    pack({
+      formulas: [
+        formula({
+          parameters: [parameter({ type: "dateArray", allowedPresetValues: ["7_days_ago"] })],
+        }),
+      ],
+    }),
     "PARAMETER_PRESETS formulas[0].parameters[0].allowedPresetValues[0]",
   ],
   [
@@ -309,7 +426,12 @@ export const tableRows: Row[] = [
     pack({ formulas: [formula({ purpose: "find" })] }),
     "VALUE_UNKNOWN formulas[0].purpose",
   ],
-  ["57 58", pack({ formulaNamespace: "Deprecated" }), pack({ formulaNamespace: "My Pack" }), "FORMULA_NAMESPACE formulaNamespace"],
+  [
+    "57 58",
+    pack({ formulaNamespace: "Deprecated" }),
+    pack({ formulaNamespace: "My Pack" }),
+    "FORMULA_NAMESPACE formulaNamespace",
+  ],
   [
     "60",
     withGetter({ connectionRequirement: "required" }, user),
@@ -318,8 +440,19 @@ export const tableRows: Row[] = [
   ],
   [
     "61",
-    pack({ formulas: [formula({ allowedAuthenticationNames: ["systemAuthentication"] })], ...user }),
-    pack({ formulas: [formula({ connectionRequirement: "none", allowedAuthenticationNames: ["systemAuthentication"] })], ...user }),
+    pack({
+      formulas: [formula({ allowedAuthenticationNames: ["systemAuthentication"] })],
+      ...user,
+    }),
+    pack({
+      formulas: [
+        formula({
+          connectionRequirement: "none",
+          allowedAuthenticationNames: ["systemAuthentication"],
+        }),
+      ],
+      ...user,
+    }),
     "FORMULA_AUTHENTICATION_NAME formulas[0].allowedAuthenticationNames",
   ],
   [

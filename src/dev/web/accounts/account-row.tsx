@@ -1,5 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
-import type { AccountTestView, AccountView, DisconnectView, SlotView } from "../../wire/accounts.ts";
+import type {
+  AccountTestView,
+  AccountView,
+  DisconnectView,
+  SlotView,
+} from "../../wire/accounts.ts";
 import { post } from "../api.ts";
 import { Button } from "../parts/button.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
@@ -33,28 +38,47 @@ export function AccountRow({ slot, account, aheadMs, onReconnect, onGone }: Acco
     <li class="account">
       <div class="row">
         <h4 class="wrap">{account.label ?? account.name}</h4>
-        {account.label !== undefined && account.label !== account.name && <span class="quiet small">{account.name}</span>}
-        {account.status === "connected" ? <Pill tone="good">connected</Pill> : <Pill tone="bad">reconnect</Pill>}
+        {account.label !== undefined && account.label !== account.name && (
+          <span class="quiet small">{account.name}</span>
+        )}
+        {account.status === "connected" ? (
+          <Pill tone="good">connected</Pill>
+        ) : (
+          <Pill tone="bad">reconnect</Pill>
+        )}
         {account.local !== undefined && (
           <Pill tone={account.local === "running" ? "accent" : "warn"}>
             {account.local === "ended" ? "local provider, stopped" : "local provider"}
           </Pill>
         )}
         {account.expiresAtMs !== undefined && account.status === "connected" && (
-          <Countdown expiresAtMs={account.expiresAtMs} aheadMs={aheadMs} isRenewable={account.isRenewable} />
+          <Countdown
+            expiresAtMs={account.expiresAtMs}
+            aheadMs={aheadMs}
+            isRenewable={account.isRenewable}
+          />
         )}
       </div>
       {account.status === "reconnect" && (
         <p class="notice bad small">
-          The provider refuses to renew its token: {account.reason ?? "it gave no reason"}. Reconnect the account.
+          The provider refuses to renew its token: {account.reason ?? "it gave no reason"}.
+          Reconnect the account.
         </p>
       )}
-      {account.local === "ended" && <p class="quiet small">Its local provider stopped. Reconnect the account to start it again.</p>}
+      {account.local === "ended" && (
+        <p class="quiet small">
+          Its local provider stopped. Reconnect the account to start it again.
+        </p>
+      )}
       <dl class="facts">
         {account.endpoint !== undefined && <Fact name="Endpoint">{account.endpoint}</Fact>}
         {account.clientId !== undefined && <Fact name="Client ID">{account.clientId}</Fact>}
         {isOAuth && <Scopes account={account} />}
-        {isOAuth && <Fact name="Renewal">{account.isRenewable ? "automatic" : "not possible: the provider sent no refresh token"}</Fact>}
+        {isOAuth && (
+          <Fact name="Renewal">
+            {account.isRenewable ? "automatic" : "not possible: the provider sent no refresh token"}
+          </Fact>
+        )}
         <Fact name="Connected">{new Date(account.createdAtMs).toLocaleString()}</Fact>
       </dl>
       <div class="row actions">
@@ -83,20 +107,38 @@ export function AccountRow({ slot, account, aheadMs, onReconnect, onGone }: Acco
             Refresh now
           </Button>
         )}
-        <Button isSmall label={`${isOAuth ? "Reconnect" : "Change credentials"}: ${account.name}`} onClick={onReconnect}>
+        <Button
+          isSmall
+          label={`${isOAuth ? "Reconnect" : "Change credentials"}: ${account.name}`}
+          onClick={onReconnect}
+        >
           {isOAuth ? "Reconnect" : "Change credentials"}
         </Button>
-        <Button isSmall kind="danger" label={`Disconnect… ${account.name}`} onClick={() => setIsLeaving(true)}>
+        <Button
+          isSmall
+          kind="danger"
+          label={`Disconnect… ${account.name}`}
+          onClick={() => setIsLeaving(true)}
+        >
           Disconnect…
         </Button>
       </div>
       <div role="status">
-        {refresh.answer !== undefined && <p class="notice good small">The account has a new access token.</p>}
+        {refresh.answer !== undefined && (
+          <p class="notice good small">The account has a new access token.</p>
+        )}
         {test.answer !== undefined && <TestResult answer={test.answer} />}
       </div>
       <FailureNotice failure={test.failure} />
       <FailureNotice failure={refresh.failure} />
-      {isLeaving && <Disconnect slot={slot} account={account} onClose={() => setIsLeaving(false)} onGone={onGone} />}
+      {isLeaving && (
+        <Disconnect
+          slot={slot}
+          account={account}
+          onClose={() => setIsLeaving(false)}
+          onGone={onGone}
+        />
+      )}
     </li>
   );
 }
@@ -121,7 +163,10 @@ function Scopes({ account: { requestedScopes, grantedScopes } }: { account: Acco
         {requestedScopes.map((scope) => {
           const isMissing = grantedScopes !== undefined && !grantedScopes.includes(scope);
           return (
-            <Pill key={scope} tone={isMissing ? "warn" : grantedScopes === undefined ? "neutral" : "good"}>
+            <Pill
+              key={scope}
+              tone={isMissing ? "warn" : grantedScopes === undefined ? "neutral" : "good"}
+            >
               {scope}
               {isMissing ? ": not granted" : ""}
             </Pill>
@@ -130,7 +175,9 @@ function Scopes({ account: { requestedScopes, grantedScopes } }: { account: Acco
         {further.map((scope) => (
           <Pill key={scope}>{scope}: not requested</Pill>
         ))}
-        {grantedScopes === undefined && <span class="quiet small">the provider does not report what it granted</span>}
+        {grantedScopes === undefined && (
+          <span class="quiet small">the provider does not report what it granted</span>
+        )}
       </dd>
     </>
   );
@@ -146,7 +193,8 @@ function TestResult({ answer: { label, requests, durationMs } }: { answer: Accou
           : "The account works."}{" "}
       {requests > 0 && (
         <>
-          {countText(requests, "request")}, {Math.round(durationMs)} ms, in the <a href={linkTo("timeline")}>timeline</a>.
+          {countText(requests, "request")}, {Math.round(durationMs)} ms, in the{" "}
+          <a href={linkTo("timeline")}>timeline</a>.
         </>
       )}
     </p>
@@ -166,7 +214,14 @@ function Disconnect({ slot, account, onClose, onGone }: DisconnectProps) {
   const isOAuth = slot.kind === "code" || slot.kind === "credentials";
   const leave = (revokes: boolean) =>
     void action.run(async () => {
-      onGone(await post<DisconnectView>("/api/accounts/disconnect", { slot: account.slot, account: account.name, revokes, revocationUrl }));
+      onGone(
+        await post<DisconnectView>("/api/accounts/disconnect", {
+          slot: account.slot,
+          account: account.name,
+          revokes,
+          revocationUrl,
+        }),
+      );
     });
   return (
     <Dialog title={`Disconnect ${account.label ?? account.name}?`} onClose={onClose}>
@@ -191,7 +246,11 @@ function Disconnect({ slot, account, onClose, onGone }: DisconnectProps) {
             Revoke and disconnect
           </Button>
         )}
-        <Button kind={isOAuth ? "normal" : "primary"} disabled={action.isBusy} onClick={() => leave(false)}>
+        <Button
+          kind={isOAuth ? "normal" : "primary"}
+          disabled={action.isBusy}
+          onClick={() => leave(false)}
+        >
           {isOAuth ? "Disconnect only" : "Disconnect"}
         </Button>
         <Button onClick={onClose}>Cancel</Button>
@@ -203,7 +262,15 @@ function Disconnect({ slot, account, onClose, onGone }: DisconnectProps) {
 const SOON_MS = 5 * 60_000;
 
 /** Counts down to the expiry of a token. */
-export function Countdown({ expiresAtMs, aheadMs, isRenewable }: { expiresAtMs: number; aheadMs: number; isRenewable: boolean }) {
+export function Countdown({
+  expiresAtMs,
+  aheadMs,
+  isRenewable,
+}: {
+  expiresAtMs: number;
+  aheadMs: number;
+  isRenewable: boolean;
+}) {
   const [nowMs, setNowMs] = useState(() => Date.now() + aheadMs);
   useEffect(() => {
     const tick = () => setNowMs(Date.now() + aheadMs);
@@ -212,16 +279,27 @@ export function Countdown({ expiresAtMs, aheadMs, isRenewable }: { expiresAtMs: 
     return () => clearInterval(timer);
   }, [aheadMs]);
   const leftMs = expiresAtMs - nowMs;
-  if (leftMs <= 0) return <Pill tone={isRenewable ? "neutral" : "bad"}>{isRenewable ? "expired, renewed on next use" : "expired"}</Pill>;
-  return <Pill tone={leftMs < SOON_MS && !isRenewable ? "warn" : "neutral"}>expires in {spell(leftMs)}</Pill>;
+  if (leftMs <= 0)
+    return (
+      <Pill tone={isRenewable ? "neutral" : "bad"}>
+        {isRenewable ? "expired, renewed on next use" : "expired"}
+      </Pill>
+    );
+  return (
+    <Pill tone={leftMs < SOON_MS && !isRenewable ? "warn" : "neutral"}>
+      expires in {spell(leftMs)}
+    </Pill>
+  );
 }
 
 /** The two largest units of a time: `1 h 02 min`, `4 min 09 s`. */
 export function spell(ms: number): string {
   const seconds = Math.floor(ms / 1_000);
   const two = (count: number) => String(count).padStart(2, "0");
-  if (seconds >= 86_400) return `${Math.floor(seconds / 86_400)} d ${Math.floor((seconds % 86_400) / 3_600)} h`;
-  if (seconds >= 3_600) return `${Math.floor(seconds / 3_600)} h ${two(Math.floor((seconds % 3_600) / 60))} min`;
+  if (seconds >= 86_400)
+    return `${Math.floor(seconds / 86_400)} d ${Math.floor((seconds % 86_400) / 3_600)} h`;
+  if (seconds >= 3_600)
+    return `${Math.floor(seconds / 3_600)} h ${two(Math.floor((seconds % 3_600) / 60))} min`;
   if (seconds >= 60) return `${Math.floor(seconds / 60)} min ${two(seconds % 60)} s`;
   return `${seconds} s`;
 }

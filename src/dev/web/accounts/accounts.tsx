@@ -1,5 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
-import type { AccountsView, DisconnectView, FlowView, ProfileView, SlotView } from "../../wire/accounts.ts";
+import type {
+  AccountsView,
+  DisconnectView,
+  FlowView,
+  ProfileView,
+  SlotView,
+} from "../../wire/accounts.ts";
 import { Button } from "../parts/button.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
 import { Empty, Pill } from "../parts/layout.tsx";
@@ -11,7 +17,10 @@ import { Connection, useConnection } from "./connection.tsx";
 
 /** The accounts of the Pack: connect, test, renew, disconnect. */
 export function Accounts({ pack }: ViewProps) {
-  const accounts = useLive<AccountsView>("/api/accounts", ({ type }) => type === "account" || type === "pack");
+  const accounts = useLive<AccountsView>(
+    "/api/accounts",
+    ({ type }) => type === "account" || type === "pack",
+  );
   const flows = useLive<FlowView[]>("/api/flows", ({ type }) => type === "flow");
   const { data, failure, reload } = accounts;
   const aheadMs = data === undefined ? 0 : data.nowMs - (accounts.receivedAtMs ?? Date.now());
@@ -20,7 +29,9 @@ export function Accounts({ pack }: ViewProps) {
       <header>
         <h2>Accounts</h2>
         {data !== undefined && data.slots.length > 0 && (
-          <p class="quiet small">Credentials and tokens are stored in the encrypted vault. This page never receives them.</p>
+          <p class="quiet small">
+            Credentials and tokens are stored in the encrypted vault. This page never receives them.
+          </p>
         )}
       </header>
       <div class="stack">
@@ -45,7 +56,8 @@ export function Accounts({ pack }: ViewProps) {
         {data !== undefined && data.slots.length === 0 && (
           <Empty title={`${pack.name} needs no account`}>
             <p>
-              To use one, declare it with <code>pack.setUserAuthentication</code>. Then connect it here.
+              To use one, declare it with <code>pack.setUserAuthentication</code>. Then connect it
+              here.
             </p>
           </Empty>
         )}
@@ -75,7 +87,10 @@ export function SlotCard({ slot, flow, profiles, aheadMs, reload }: SlotCardProp
       </header>
       <div class="stack">
         {slot.kind === "unsupported" && (
-          <p class="quiet">Accounts of this type exist only in the hosted service. You cannot connect them on this machine.</p>
+          <p class="quiet">
+            Accounts of this type exist only in the hosted service. You cannot connect them on this
+            machine.
+          </p>
         )}
         {(slot.facts.length > 0 || slot.scopes.length > 0) && (
           <dl class="facts">
@@ -113,7 +128,8 @@ export function SlotCard({ slot, flow, profiles, aheadMs, reload }: SlotCardProp
         <div role="status">
           {gone !== undefined && (
             <p class={gone.warning === undefined ? "notice good small" : "notice warn small"}>
-              The account is disconnected{gone.revoked ? ", and the provider has revoked its tokens" : ""}. {gone.warning}
+              The account is disconnected
+              {gone.revoked ? ", and the provider has revoked its tokens" : ""}. {gone.warning}
             </p>
           )}
         </div>

@@ -1,5 +1,12 @@
 import { useState } from "preact/hooks";
-import type { AccountView, AdditionalRequest, Approval, ConnectRequest, SlotView, VariableView } from "../../wire/accounts.ts";
+import type {
+  AccountView,
+  AdditionalRequest,
+  Approval,
+  ConnectRequest,
+  SlotView,
+  VariableView,
+} from "../../wire/accounts.ts";
 import { Button } from "../parts/button.tsx";
 import { Field, SelectField, TextField } from "../parts/field.tsx";
 
@@ -15,8 +22,19 @@ interface ConnectFormProps {
   onCancel: () => void;
 }
 
-/** The form that connects an account of any type. What is typed here goes to the vault and never comes back. */
-export function ConnectForm({ slot, account, additional = {}, suggestedName, isBusy, onSubmit, onCancel }: ConnectFormProps) {
+/**
+ * The form that connects an account of any type. What is typed here goes to the vault and never
+ * comes back.
+ */
+export function ConnectForm({
+  slot,
+  account,
+  additional = {},
+  suggestedName,
+  isBusy,
+  onSubmit,
+  onCancel,
+}: ConnectFormProps) {
   const { extraScopes = "", login } = additional;
   const [values, setValues] = useState<Record<string, string>>({
     account: account?.name ?? suggestedName,
@@ -31,19 +49,36 @@ export function ConnectForm({ slot, account, additional = {}, suggestedName, isB
   const [secrets, setSecrets] = useState<Record<string, string>>({});
   const [approval, setApproval] = useState<Approval>("browser");
   const [variables, setVariables] = useState<Record<string, string>>({});
-  const set = (name: string) => (value: string) => setValues((before) => ({ ...before, [name]: value }));
+  const set = (name: string) => (value: string) =>
+    setValues((before) => ({ ...before, [name]: value }));
   const entered = (name: string) => values[name] ?? "";
   const answerTo = ({ name, isHidden, options, initial }: VariableView) =>
-    (isHidden ? secrets : variables)[name] ?? (options === undefined ? "" : (initial ?? options[0]?.value ?? ""));
-  const keepsSecret = account?.clientId !== undefined && account.clientId === entered("clientId").trim() && account.local === undefined;
+    (isHidden ? secrets : variables)[name] ??
+    (options === undefined ? "" : (initial ?? options[0]?.value ?? ""));
+  const keepsSecret =
+    account?.clientId !== undefined &&
+    account.clientId === entered("clientId").trim() &&
+    account.local === undefined;
 
   const submit = (event: Event) => {
     event.preventDefault();
     onSubmit({
-      ...{ slot: slot.slot, account: entered("account"), endpoint: entered("endpoint"), extraScopes: entered("scopes"), login },
-      ...(slot.client === undefined ? {} : { clientId: entered("clientId"), clientSecret: secrets["clientSecret"] ?? "" }),
+      slot: slot.slot,
+      account: entered("account"),
+      endpoint: entered("endpoint"),
+      extraScopes: entered("scopes"),
+      login,
+      ...(slot.client === undefined
+        ? {}
+        : { clientId: entered("clientId"), clientSecret: secrets["clientSecret"] ?? "" }),
       ...(slot.fields.length === 0 ? {} : { secrets: pick(secrets, slot.fields) }),
-      ...(slot.variables.length === 0 ? {} : { variables: Object.fromEntries(slot.variables.map((each) => [each.name, answerTo(each)])) }),
+      ...(slot.variables.length === 0
+        ? {}
+        : {
+            variables: Object.fromEntries(
+              slot.variables.map((each) => [each.name, answerTo(each)]),
+            ),
+          }),
       ...(slot.redirect === undefined ? {} : { redirect: redirectOf(values), approval }),
     });
     // Forget secrets as soon as they are sent.
@@ -63,7 +98,9 @@ export function ConnectForm({ slot, account, additional = {}, suggestedName, isB
           </a>
         </p>
       )}
-      {slot.redirect !== undefined && approval !== "device" && <RedirectHint slot={slot} values={values} />}
+      {slot.redirect !== undefined && approval !== "device" && (
+        <RedirectHint slot={slot} values={values} />
+      )}
       <div class="columns">
         <TextField
           label="Account"
@@ -161,7 +198,9 @@ export function ConnectForm({ slot, account, additional = {}, suggestedName, isB
               {...{ label, note, placeholder: initial, hint: description }}
               type={isHidden ? "password" : "text"}
               value={answerTo(variable)}
-              onValue={(value) => (isHidden ? setSecrets : setVariables)((before) => ({ ...before, [name]: value }))}
+              onValue={(value) =>
+                (isHidden ? setSecrets : setVariables)((before) => ({ ...before, [name]: value }))
+              }
               required={!isOptional && initial === undefined && account === undefined}
             />
           );
@@ -179,10 +218,13 @@ export function ConnectForm({ slot, account, additional = {}, suggestedName, isB
       </div>
       {slot.steps.length > 0 && (
         <p class="quiet small">
-          After connecting, you choose: {slot.steps.map(({ name, description }) => description || name).join(", ")}.
+          After connecting, you choose:{" "}
+          {slot.steps.map(({ name, description }) => description || name).join(", ")}.
         </p>
       )}
-      {slot.client !== undefined && <MoreOptions slot={slot} isOpen={extraScopes !== ""} entered={entered} set={set} />}
+      {slot.client !== undefined && (
+        <MoreOptions slot={slot} isOpen={extraScopes !== ""} entered={entered} set={set} />
+      )}
       <div class="row">
         <Button type="submit" kind="primary" isBusy={isBusy}>
           {slot.kind === "secrets" ? "Save to vault" : "Connect"}
@@ -195,17 +237,27 @@ export function ConnectForm({ slot, account, additional = {}, suggestedName, isB
 
 const APPROVALS: Readonly<Record<Approval, readonly [text: string, hint: string]>> = {
   browser: ["in this browser", "The provider's page opens in a new tab."],
-  paste: ["in another browser, and paste its address", "For a browser that cannot reach this machine, such as over SSH."],
-  device: ["with a code on any device", "For a provider that supports RFC 8628. Its metadata names the endpoint."],
+  paste: [
+    "in another browser, and paste its address",
+    "For a browser that cannot reach this machine, such as over SSH.",
+  ],
+  device: [
+    "with a code on any device",
+    "For a provider that supports RFC 8628. Its metadata names the endpoint.",
+  ],
 };
 
 function RedirectHint({ slot, values }: { slot: SlotView; values: Record<string, string> }) {
   const { uri = "", host = "127.0.0.1", port = "", path = "" } = values;
-  const shown = uri.trim() || `http://${host}${port.trim() === "" ? "" : `:${port.trim()}`}${path.trim() || slot.redirect?.path || ""}`;
+  const shown =
+    uri.trim() ||
+    `http://${host}${port.trim() === "" ? "" : `:${port.trim()}`}${path.trim() || slot.redirect?.path || ""}`;
   return (
     <p class="notice small">
       Register this redirect URI with the provider: <code class="wrap">{shown}</code>
-      {uri.trim() === "" && port.trim() === "" && " (with any port; if the provider requires a fixed one, set it in More options)"}
+      {uri.trim() === "" &&
+        port.trim() === "" &&
+        " (with any port; if the provider requires a fixed one, set it in More options)"}
     </p>
   );
 }
@@ -246,7 +298,12 @@ function MoreOptions({ slot, isOpen, entered, set }: MoreOptionsProps) {
                 ["localhost", "localhost"],
               ]}
             />
-            <TextField label="Path of the redirect URI" placeholder={slot.redirect.path} value={entered("path")} onValue={set("path")} />
+            <TextField
+              label="Path of the redirect URI"
+              placeholder={slot.redirect.path}
+              value={entered("path")}
+              onValue={set("path")}
+            />
             <TextField
               label="Redirect URI behind a tunnel"
               hint="If a public address forwards to the port above."
@@ -261,10 +318,18 @@ function MoreOptions({ slot, isOpen, entered, set }: MoreOptionsProps) {
   );
 }
 
-function redirectOf({ port = "", host, path, uri }: Record<string, string>): ConnectRequest["redirect"] {
+function redirectOf({
+  port = "",
+  host,
+  path,
+  uri,
+}: Record<string, string>): ConnectRequest["redirect"] {
   return { ...(port.trim() === "" ? {} : { port: Number(port) }), host, path, uri };
 }
 
-function pick(values: Record<string, string>, fields: readonly { name: string }[]): Record<string, string> {
+function pick(
+  values: Record<string, string>,
+  fields: readonly { name: string }[],
+): Record<string, string> {
   return Object.fromEntries(fields.map(({ name }) => [name, values[name] ?? ""]));
 }

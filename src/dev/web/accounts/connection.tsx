@@ -1,5 +1,12 @@
 import { useState } from "preact/hooks";
-import type { AccountView, AdditionalRequest, ConnectRequest, FlowView, ProfileView, SlotView } from "../../wire/accounts.ts";
+import type {
+  AccountView,
+  AdditionalRequest,
+  ConnectRequest,
+  FlowView,
+  ProfileView,
+  SlotView,
+} from "../../wire/accounts.ts";
 import { post } from "../api.ts";
 import { Button } from "../parts/button.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
@@ -11,7 +18,9 @@ import { LocalProvider } from "./local-provider.tsx";
 export interface ConnectionControl {
   start: Action<FlowView>;
   /** The form that is open, for a new account or to connect one again. */
-  form: { account: AccountView | undefined; additional?: AdditionalRequest | undefined } | undefined;
+  form:
+    | { account: AccountView | undefined; additional?: AdditionalRequest | undefined }
+    | undefined;
   setForm: (form: ConnectionControl["form"]) => void;
   /** Id of the connection that was started here. */
   own: string | undefined;
@@ -36,7 +45,8 @@ export function useConnection(slot: SlotView): ConnectionControl {
     });
   const again = (name: string, isLocal: boolean, additional: AdditionalRequest = {}): void => {
     const { profile = "strict", tokenSeconds = 3_600 } = slot.local ?? {};
-    if (isLocal) connect({ slot: slot.slot, account: name, ...additional, local: { profile, tokenSeconds } });
+    if (isLocal)
+      connect({ slot: slot.slot, account: name, ...additional, local: { profile, tokenSeconds } });
     else setForm({ account: slot.accounts.find((account) => account.name === name), additional });
   };
   const forget = (): void => {
@@ -55,10 +65,20 @@ interface ConnectionProps {
 }
 
 /** The ways to connect an account, and the connection in progress or how it ended. */
-export function Connection({ slot, profiles, flow, control: { start, form, setForm, own, connect, again } }: ConnectionProps) {
+export function Connection({
+  slot,
+  profiles,
+  flow,
+  control: { start, form, setForm, own, connect, again },
+}: ConnectionProps) {
   const isOAuth = slot.kind === "code" || slot.kind === "credentials";
-  const isUnderWay = flow !== undefined && ["preparing", "waiting", "choosing"].includes(flow.state);
-  const suggestedName = slot.accounts.some(({ name, local }) => name === "default" && local === undefined) ? "second" : "default";
+  const isUnderWay =
+    flow !== undefined && ["preparing", "waiting", "choosing"].includes(flow.state);
+  const suggestedName = slot.accounts.some(
+    ({ name, local }) => name === "default" && local === undefined,
+  )
+    ? "second"
+    : "default";
   return (
     <>
       {form === undefined && slot.kind !== "unsupported" && (
@@ -70,7 +90,11 @@ export function Connection({ slot, profiles, flow, control: { start, form, setFo
               onConnect={(local) => connect({ slot: slot.slot, account: localName(slot), local })}
             />
           )}
-          <Button kind={isOAuth ? "normal" : "primary"} disabled={start.isBusy} onClick={() => setForm({ account: undefined })}>
+          <Button
+            kind={isOAuth ? "normal" : "primary"}
+            disabled={start.isBusy}
+            onClick={() => setForm({ account: undefined })}
+          >
             {slot.accounts.some(({ local }) => local === undefined)
               ? "Connect another account"
               : isOAuth
@@ -92,7 +116,12 @@ export function Connection({ slot, profiles, flow, control: { start, form, setFo
       )}
       <FailureNotice failure={start.failure} />
       {flow !== undefined && (isUnderWay || flow.id === own || flow.state === "failed") && (
-        <Flow key={flow.id} flow={flow} isOwn={flow.id === own} onRetry={() => again(flow.account, flow.isLocal, flow.additional)} />
+        <Flow
+          key={flow.id}
+          flow={flow}
+          isOwn={flow.id === own}
+          onRetry={() => again(flow.account, flow.isLocal, flow.additional)}
+        />
       )}
     </>
   );

@@ -60,7 +60,9 @@ export function Flow({ flow, isOwn, onRetry }: FlowProps) {
       {startUrl !== undefined && (
         <div class={isBlocked ? "notice warn" : "notice"}>
           <p>
-            {isBlocked ? "The browser blocked the new tab. " : "The provider's page opened in a new tab. "}
+            {isBlocked
+              ? "The browser blocked the new tab. "
+              : "The provider's page opened in a new tab. "}
             <a href={startUrl} target="_blank" rel="noopener">
               {isBlocked ? "Open the provider's page" : "Open it again"}
             </a>
@@ -85,7 +87,10 @@ export function Flow({ flow, isOwn, onRetry }: FlowProps) {
           <CodeFrame lines={failure.frame} label="The definition that causes it" />
           {failure.place !== undefined && (
             <p class="row">
-              <Button isSmall onClick={() => void post(`/api/flows/${id}/open`).catch(() => undefined)}>
+              <Button
+                isSmall
+                onClick={() => void post(`/api/flows/${id}/open`).catch(() => undefined)}
+              >
                 Open in the editor
               </Button>
             </p>
@@ -118,7 +123,10 @@ interface PasteProps {
   paste: NonNullable<FlowView["paste"]>;
 }
 
-/** A link for a browser elsewhere, and the address that it ends at. The address goes to the server and does not stay here. */
+/**
+ * A link for a browser elsewhere, and the address that it ends at. The address goes to the server
+ * and does not stay here.
+ */
 function Paste({ id, paste: { authorizationUrl, problem } }: PasteProps) {
   const [address, setAddress] = useState("");
   const action = useAction();
@@ -142,7 +150,10 @@ function Paste({ id, paste: { authorizationUrl, problem } }: PasteProps) {
         </span>
         <CopyButton text={() => authorizationUrl}>Copy the link</CopyButton>
       </p>
-      <p>2. The browser then opens an address that it may not reach. Copy the complete address from its address bar.</p>
+      <p>
+        2. The browser then opens an address that it may not reach. Copy the complete address from
+        its address bar.
+      </p>
       <TextField
         label="Address of the browser"
         value={address}
@@ -152,7 +163,12 @@ function Paste({ id, paste: { authorizationUrl, problem } }: PasteProps) {
         required
       />
       <div>
-        <Button type="submit" kind="primary" isBusy={action.isBusy} disabled={address.trim() === ""}>
+        <Button
+          type="submit"
+          kind="primary"
+          isBusy={action.isBusy}
+          disabled={address.trim() === ""}
+        >
           Go on
         </Button>
       </div>
@@ -162,7 +178,11 @@ function Paste({ id, paste: { authorizationUrl, problem } }: PasteProps) {
 }
 
 /** Where the user enters which code. The connection goes on when the provider has it. */
-function Device({ device: { verificationUri, userCode, verificationUriComplete, expiresAtMs } }: { device: DeviceView }) {
+function Device({
+  device: { verificationUri, userCode, verificationUriComplete, expiresAtMs },
+}: {
+  device: DeviceView;
+}) {
   const link = safeLink(verificationUriComplete) ?? safeLink(verificationUri);
   return (
     <div class="notice stack tight">

@@ -19,13 +19,17 @@ interface LocalProviderProps {
   onConnect: (local: NonNullable<ConnectRequest["local"]>) => void;
 }
 
-/** A local provider in place of the real one: connected with one click, with the quirks of a profile. */
+/**
+ * A local provider in place of the real one: connected with one click, with the quirks of a
+ * profile.
+ */
 export function LocalProvider({ slot, profiles, isBusy, onConnect }: LocalProviderProps) {
   const { local } = slot;
   const [profile, setProfile] = useState(local?.profile ?? profiles[0]?.name ?? "strict");
   const [seconds, setSeconds] = useState(String(local?.tokenSeconds ?? 3_600));
   const action = useAction();
-  const control = (what: "expire" | "stop") => void action.run(() => post(`/api/local-provider/${what}`, { slot: slot.slot }));
+  const control = (what: "expire" | "stop") =>
+    void action.run(() => post(`/api/local-provider/${what}`, { slot: slot.slot }));
   return (
     <>
       <Button
@@ -36,7 +40,11 @@ export function LocalProvider({ slot, profiles, isBusy, onConnect }: LocalProvid
         Connect to the local provider
       </Button>
       <details class="local">
-        <summary>{local === undefined ? "Behavior of the local provider" : `Local provider running: ${local.profile}`}</summary>
+        <summary>
+          {local === undefined
+            ? "Behavior of the local provider"
+            : `Local provider running: ${local.profile}`}
+        </summary>
         <div class="stack tight">
           <div class="columns">
             <SelectField
@@ -46,12 +54,18 @@ export function LocalProvider({ slot, profiles, isBusy, onConnect }: LocalProvid
               onValue={setProfile}
               options={profiles.map(({ name }) => [name, name] as const)}
             />
-            <SelectField label="Access token lifetime" value={seconds} onValue={setSeconds} options={LIFETIMES} />
+            <SelectField
+              label="Access token lifetime"
+              value={seconds}
+              onValue={setSeconds}
+              options={LIFETIMES}
+            />
           </div>
           {local !== undefined && (
             <>
               <p class="small quiet">
-                While it runs, it receives all requests for <span class="mono wrap">{local.origins.join(", ")}</span>, from every account.
+                While it runs, it receives all requests for{" "}
+                <span class="mono wrap">{local.origins.join(", ")}</span>, from every account.
               </p>
               <div class="row">
                 <Button isSmall isBusy={action.isBusy} onClick={() => control("expire")}>

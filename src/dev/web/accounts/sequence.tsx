@@ -1,12 +1,23 @@
 import { useState } from "preact/hooks";
-import type { FlowMessageView, FlowState, FlowView, Lane, MessagePart } from "../../wire/accounts.ts";
+import type {
+  FlowMessageView,
+  FlowState,
+  FlowView,
+  Lane,
+  MessagePart,
+} from "../../wire/accounts.ts";
 import { Name } from "../parts/name.tsx";
 
-/** The messages of a connection as a sequence diagram, which grows as they arrive. Each message can be opened. */
+/**
+ * The messages of a connection as a sequence diagram, which grows as they arrive. Each message can
+ * be opened.
+ */
 export function Sequence({ flow, isWaiting }: { flow: FlowView; isWaiting: boolean }) {
   const { messages } = flow;
   // A participant without a message yet has no column.
-  const lanes = flow.lanes.filter(({ lane }) => messages.some(({ from, to }) => from === lane || to === lane));
+  const lanes = flow.lanes.filter(({ lane }) =>
+    messages.some(({ from, to }) => from === lane || to === lane),
+  );
   const place = (lane: Lane) =>
     Math.max(
       0,
@@ -30,7 +41,11 @@ export function Sequence({ flow, isWaiting }: { flow: FlowView; isWaiting: boole
             message={message}
             from={place(message.from)}
             to={place(message.to)}
-            spoken={message.kind === "note" ? title(message.from) : `${title(message.from)} to ${title(message.to)}`}
+            spoken={
+              message.kind === "note"
+                ? title(message.from)
+                : `${title(message.from)} to ${title(message.to)}`
+            }
           />
         ))}
         {isWaiting && (
@@ -43,7 +58,10 @@ export function Sequence({ flow, isWaiting }: { flow: FlowView; isWaiting: boole
   );
 }
 
-const PENDING: Partial<Record<FlowState, string>> = { waiting: "waiting for the user", choosing: "waiting for your choice" };
+const PENDING: Partial<Record<FlowState, string>> = {
+  waiting: "waiting for the user",
+  choosing: "waiting for your choice",
+};
 
 interface MessageProps {
   message: FlowMessageView;
@@ -56,11 +74,20 @@ interface MessageProps {
 function Message({ message, from, to, spoken }: MessageProps) {
   const [isOpen, setIsOpen] = useState(false);
   const { kind, title, detail, durationMs, isFailed, parts } = message;
-  const meta = [...(detail === undefined ? [] : [detail]), ...(durationMs === undefined ? [] : [`${Math.round(durationMs)} ms`])].join(
-    " · ",
-  );
-  const classes = ["message", kind, to < from ? "leftwards" : "rightwards", ...(isFailed ? ["failed"] : [])];
-  const span = kind === "note" ? `${2 * from + 1} / span 2` : `${2 * Math.min(from, to) + 2} / ${2 * Math.max(from, to) + 2}`;
+  const meta = [
+    ...(detail === undefined ? [] : [detail]),
+    ...(durationMs === undefined ? [] : [`${Math.round(durationMs)} ms`]),
+  ].join(" · ");
+  const classes = [
+    "message",
+    kind,
+    to < from ? "leftwards" : "rightwards",
+    ...(isFailed ? ["failed"] : []),
+  ];
+  const span =
+    kind === "note"
+      ? `${2 * from + 1} / span 2`
+      : `${2 * Math.min(from, to) + 2} / ${2 * Math.max(from, to) + 2}`;
   const content = (
     <span class="arrow" style={{ gridColumn: span }}>
       <span class="visually-hidden">{spoken}: </span>

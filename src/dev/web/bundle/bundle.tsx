@@ -11,28 +11,42 @@ import { Treemap } from "./treemap.tsx";
 
 export function Bundle({ pack }: ViewProps) {
   // Null until a build succeeds.
-  const { data: bundle, failure } = useLive<BundleView | null>("/api/bundle", ({ type }) => type === "bundle");
+  const { data: bundle, failure } = useLive<BundleView | null>(
+    "/api/bundle",
+    ({ type }) => type === "bundle",
+  );
   return (
     <section class="view stack bundle" aria-labelledby="view-title">
       <header>
         <h2 id="view-title">Bundle</h2>
         {bundle != null && (
           <>
-            {bundle.isStale ? <Pill tone="warn">older version: the current one does not build</Pill> : null}
+            {bundle.isStale ? (
+              <Pill tone="warn">older version: the current one does not build</Pill>
+            ) : null}
             <span class="quiet small">
-              built in {Math.max(1, Math.round(bundle.durationMs))} ms · sha256 <span class="mono">{bundle.sha256}</span>
+              built in {Math.max(1, Math.round(bundle.durationMs))} ms · sha256{" "}
+              <span class="mono">{bundle.sha256}</span>
             </span>
           </>
         )}
       </header>
       <FailureNotice failure={failure} />
-      {bundle === null && <Empty title="No bundle yet">The Pack does not build. Fix the problems that the overview lists.</Empty>}
+      {bundle === null && (
+        <Empty title="No bundle yet">
+          The Pack does not build. Fix the problems that the overview lists.
+        </Empty>
+      )}
       {bundle != null && <BundleParts bundle={bundle} file={pack.file} />}
     </section>
   );
 }
 
-const SINCE = { start: "the start of packsmith dev", save: "the previous save", build: "the last packsmith build" } as const;
+const SINCE = {
+  start: "the start of packsmith dev",
+  save: "the previous save",
+  build: "the last packsmith build",
+} as const;
 
 function BundleParts({ bundle, file }: { bundle: BundleView; file: string }) {
   const { revision, bytes, files, growth } = bundle;
@@ -50,7 +64,11 @@ function BundleParts({ bundle, file }: { bundle: BundleView; file: string }) {
           <span class="end" />
           <label class="inline-field">
             Compare with
-            <select class="input" value={compared?.since} onChange={(event) => setSince(event.currentTarget.value as GrowthView["since"])}>
+            <select
+              class="input"
+              value={compared?.since}
+              onChange={(event) => setSince(event.currentTarget.value as GrowthView["since"])}
+            >
               {growth.map(({ since: id }) => (
                 <option key={id} value={id}>
                   {SINCE[id]}
@@ -60,9 +78,21 @@ function BundleParts({ bundle, file }: { bundle: BundleView; file: string }) {
           </label>
         </div>
         <div class="treemap-layout">
-          <Treemap revision={revision} bytes={bytes} changes={changes} current={picked} onPick={setPicked} />
+          <Treemap
+            revision={revision}
+            bytes={bytes}
+            changes={changes}
+            current={picked}
+            onPick={setPicked}
+          />
           {current !== undefined && (
-            <FilePanel file={current} revision={revision} bytes={bytes} change={changes.get(current.path) ?? 0} onPick={setPicked} />
+            <FilePanel
+              file={current}
+              revision={revision}
+              bytes={bytes}
+              change={changes.get(current.path) ?? 0}
+              onPick={setPicked}
+            />
           )}
         </div>
         <Parts bundle={bundle} />
@@ -97,7 +127,9 @@ function Figures({ bundle, file }: { bundle: BundleView; file: string }) {
       </div>
       <div class="card stat">
         <h3>Since the start</h3>
-        <p class={sinceStart !== undefined && sinceStart.bytes > 0 ? "figure grown" : "figure"}>{changeText(sinceStart?.bytes ?? 0)}</p>
+        <p class={sinceStart !== undefined && sinceStart.bytes > 0 ? "figure grown" : "figure"}>
+          {changeText(sinceStart?.bytes ?? 0)}
+        </p>
         <p class="note quiet small">
           {sinceStart === undefined || sinceStart.parts[0] === undefined
             ? "no changes"
@@ -117,14 +149,24 @@ function Figures({ bundle, file }: { bundle: BundleView; file: string }) {
             placeholder={String(maxBytes / 1_000)}
             onInput={(event) => setBudget(event.currentTarget.value)}
           />
-          <meter min={0} max={limit} value={Math.min(bytes, limit)} high={limit * 0.9} aria-label="Share of the budget used" />
+          <meter
+            min={0}
+            max={limit}
+            value={Math.min(bytes, limit)}
+            high={limit * 0.9}
+            aria-label="Share of the budget used"
+          />
           {isOver ? (
             <Pill tone="bad">{sizeText(bytes - limit)} over</Pill>
           ) : (
-            <span class="quiet small">{((bytes / limit) * 100).toFixed(bytes / limit < 0.1 ? 1 : 0)} % used</span>
+            <span class="quiet small">
+              {((bytes / limit) * 100).toFixed(bytes / limit < 0.1 ? 1 : 0)} % used
+            </span>
           )}
           {budgetBytes !== undefined && (
-            <CopyButton text={() => `packsmith build ${file} --budget ${budgetBytes / 1_000}kb`}>Copy as command</CopyButton>
+            <CopyButton text={() => `packsmith build ${file} --budget ${budgetBytes / 1_000}kb`}>
+              Copy as command
+            </CopyButton>
           )}
         </div>
         <p class="note quiet small">
@@ -161,14 +203,19 @@ function Growth({ growth: { since, bytes, gzipBytes, files } }: { growth: Growth
       <header>
         <h3 id="growth-title">Since {SINCE[since]}</h3>
         <span class="quiet small">
-          {files.length === 0 ? "no changes" : `${changeText(bytes)} in total, ${changeText(gzipBytes)} compressed`}
+          {files.length === 0
+            ? "no changes"
+            : `${changeText(bytes)} in total, ${changeText(gzipBytes)} compressed`}
         </span>
       </header>
       {files.length > 0 && (
         <ul class="plain changes">
           {files.slice(0, 20).map(({ name, bytes: change }) => (
             <li key={name}>
-              <span class={change > 0 ? "number grown" : "number shrunk"}>{changeText(change)}</span> <span class="mono wrap">{name}</span>
+              <span class={change > 0 ? "number grown" : "number shrunk"}>
+                {changeText(change)}
+              </span>{" "}
+              <span class="mono wrap">{name}</span>
             </li>
           ))}
         </ul>
@@ -178,7 +225,9 @@ function Growth({ growth: { since, bytes, gzipBytes, files } }: { growth: Growth
 }
 
 /** The author's own limit for the bundle, in kB. The browser stores it. */
-export function useBudget(file: string): readonly [text: string, setText: (text: string) => void, bytes: number | undefined] {
+export function useBudget(
+  file: string,
+): readonly [text: string, setText: (text: string) => void, bytes: number | undefined] {
   const key = `packsmith budget ${file}`;
   const [text, setText] = useState(() => localStorage.getItem(key) ?? "");
   const kilobytes = Number(text);

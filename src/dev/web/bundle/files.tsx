@@ -15,7 +15,12 @@ interface FilesTableProps {
 }
 
 /** The files of the treemap as a table. */
-export function FilesTable({ bundle: { files, bytes }, changes, current, onPick }: FilesTableProps) {
+export function FilesTable({
+  bundle: { files, bytes },
+  changes,
+  current,
+  onPick,
+}: FilesTableProps) {
   const rest = files.slice(MAX_SHOWN);
   return (
     <Scroller label="Files of the bundle">
@@ -44,7 +49,12 @@ export function FilesTable({ bundle: { files, bytes }, changes, current, onPick 
             return (
               <tr key={path} class={path === current ? "current" : undefined}>
                 <td>
-                  <button type="button" class="link mono" aria-pressed={path === current} onClick={() => onPick(path)}>
+                  <button
+                    type="button"
+                    class="link mono"
+                    aria-pressed={path === current}
+                    onClick={() => onPick(path)}
+                  >
                     {path}
                   </button>
                 </td>
@@ -52,7 +62,9 @@ export function FilesTable({ bundle: { files, bytes }, changes, current, onPick 
                 <td class="number">{sizeText(size)}</td>
                 <td class="number">{((size / bytes) * 100).toFixed(1)} %</td>
                 <td class="number quiet">{sizeText(sourceBytes)}</td>
-                <td class={change > 0 ? "number grown" : "number quiet"}>{change === 0 ? "" : changeText(change)}</td>
+                <td class={change > 0 ? "number grown" : "number quiet"}>
+                  {change === 0 ? "" : changeText(change)}
+                </td>
               </tr>
             );
           })}
@@ -60,7 +72,8 @@ export function FilesTable({ bundle: { files, bytes }, changes, current, onPick 
       </table>
       {rest.length > 0 && (
         <p class="quiet small">
-          {rest.length} more files take {sizeText(rest.reduce((sum, { bytes: size }) => sum + size, 0))}.
+          {rest.length} more files take{" "}
+          {sizeText(rest.reduce((sum, { bytes: size }) => sum + size, 0))}.
         </p>
       )}
     </Scroller>
@@ -76,7 +89,13 @@ interface FilePanelProps {
 }
 
 /** One file of the bundle: its size, and the imports that lead to it. */
-export function FilePanel({ file: { path, part, bytes, sourceBytes }, revision, bytes: total, change, onPick }: FilePanelProps) {
+export function FilePanel({
+  file: { path, part, bytes, sourceBytes },
+  revision,
+  bytes: total,
+  change,
+  onPick,
+}: FilePanelProps) {
   const [chain, setChain] = useState<readonly string[] | undefined>(undefined);
   useEffect(() => {
     const gone = new AbortController();

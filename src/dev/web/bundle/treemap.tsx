@@ -22,7 +22,10 @@ const MIN_LABEL_HEIGHT = 18;
 const CHARACTER_WIDTH = 7.2;
 const LINE_HEIGHT = 15;
 
-/** Files as rectangles, with their size in the bundle as area. The arrow keys move to the nearest tile on that side. */
+/**
+ * Files as rectangles, with their size in the bundle as area. The arrow keys move to the nearest
+ * tile on that side.
+ */
 export function Treemap({ revision, bytes, changes, current, onPick }: TreemapProps) {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
@@ -40,7 +43,9 @@ export function Treemap({ revision, bytes, changes, current, onPick }: TreemapPr
   useEffect(() => {
     if (width === 0) return;
     const gone = new AbortController();
-    get<TileView[]>(`/api/bundle/treemap?width=${width}&height=${HEIGHT}`, { signal: gone.signal }).then(setTiles, () => {});
+    get<TileView[]>(`/api/bundle/treemap?width=${width}&height=${HEIGHT}`, {
+      signal: gone.signal,
+    }).then(setTiles, () => {});
     return () => gone.abort();
   }, [width, revision]);
 
@@ -61,7 +66,12 @@ export function Treemap({ revision, bytes, changes, current, onPick }: TreemapPr
         onKeyDown={onKeyDown}
         onFocus={() => chosen === -1 && tiles[0] !== undefined && onPick(tiles[0].path)}
       >
-        <svg width={width} height={HEIGHT} viewBox={`0 0 ${Math.max(1, width)} ${HEIGHT}`} role="presentation">
+        <svg
+          width={width}
+          height={HEIGHT}
+          viewBox={`0 0 ${Math.max(1, width)} ${HEIGHT}`}
+          role="presentation"
+        >
           {tiles.map((tile, index) => (
             <Tile
               key={tile.path}
@@ -88,9 +98,20 @@ interface TileProps {
   onPick: () => void;
 }
 
-function Tile({ tile: { path, part, bytes, group, x, y, width, height }, id, share, change, isCurrent, onPick }: TileProps) {
+function Tile({
+  tile: { path, part, bytes, group, x, y, width, height },
+  id,
+  share,
+  change,
+  isCurrent,
+  onPick,
+}: TileProps) {
   const most = Math.floor((width - 12) / CHARACTER_WIDTH);
-  const lines = [nameFor(path, part, most), sizeText(bytes), change === 0 ? "" : changeText(change)];
+  const lines = [
+    nameFor(path, part, most),
+    sizeText(bytes),
+    change === 0 ? "" : changeText(change),
+  ];
   const fits = width >= MIN_LABEL_WIDTH ? Math.floor((height - 6) / LINE_HEIGHT) : 0;
   const said = `${path}, ${sizeText(bytes)}, ${(share * 100).toFixed(1)} %${change === 0 ? "" : `, ${changeText(change)}`}`;
   return (
@@ -103,13 +124,24 @@ function Tile({ tile: { path, part, bytes, group, x, y, width, height }, id, sha
       onClick={onPick}
     >
       <title>{said}</title>
-      <rect x={x + 1} y={y + 1} width={Math.max(0, width - 2)} height={Math.max(0, height - 2)} rx={width > 12 && height > 12 ? 4 : 1} />
+      <rect
+        x={x + 1}
+        y={y + 1}
+        width={Math.max(0, width - 2)}
+        height={Math.max(0, height - 2)}
+        rx={width > 12 && height > 12 ? 4 : 1}
+      />
       {height >= MIN_LABEL_HEIGHT &&
         lines
           .filter((line) => line !== "")
           .slice(0, Math.max(0, fits))
           .map((line, index) => (
-            <text key={line} x={x + 8} y={y + 18 + index * LINE_HEIGHT} class={index === 0 ? "name" : "fact"}>
+            <text
+              key={line}
+              x={x + 8}
+              y={y + 18 + index * LINE_HEIGHT}
+              class={index === 0 ? "name" : "fact"}
+            >
               {line.length > most ? `${line.slice(0, Math.max(1, most - 1))}…` : line}
             </text>
           ))}
@@ -117,10 +149,17 @@ function Tile({ tile: { path, part, bytes, group, x, y, width, height }, id, sha
   );
 }
 
-/** As much of a path as fits: the full path of the author's own files, or folder and name, or only the name. */
+/**
+ * As much of a path as fits: the full path of the author's own files, or folder and name, or only
+ * the name.
+ */
 function nameFor(path: string, part: string, most: number): string {
   const steps = path.split("/");
-  const names = [...(part === "your code" ? [path] : []), steps.slice(-2).join("/"), steps.at(-1) ?? path];
+  const names = [
+    ...(part === "your code" ? [path] : []),
+    steps.slice(-2).join("/"),
+    steps.at(-1) ?? path,
+  ];
   return names.find((name) => name.length <= most) ?? names.at(-1) ?? path;
 }
 
@@ -128,7 +167,9 @@ function nameFor(path: string, part: string, most: number): string {
 function nextTile(tiles: readonly TileView[], chosen: number, key: string): TileView | undefined {
   if (key === "Home") return tiles[0];
   if (key === "End") return tiles.at(-1);
-  const direction = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
+  const direction = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[
+    key
+  ];
   const from = tiles[chosen] ?? tiles[0];
   if (direction === undefined || from === undefined) return undefined;
   const [across = 0, down = 0] = direction;

@@ -65,7 +65,8 @@ function Server({ pack, server, wanted }: ServerProps) {
     if (accounts.isLoaded && pack.canRun) load();
   }, [accounts.isLoaded, account, pack.canRun]);
   const { tools = [], failure, run } = loaded ?? {};
-  const chosen = tools.find(({ name }) => name === wanted) ?? (wanted === undefined ? tools[0] : undefined);
+  const chosen =
+    tools.find(({ name }) => name === wanted) ?? (wanted === undefined ? tools[0] : undefined);
   const connects = accounts.slot !== undefined && lacksAccount(failure, accounts.slot);
   return (
     <>
@@ -88,7 +89,11 @@ function Server({ pack, server, wanted }: ServerProps) {
             </select>
           )}
           <span class="quiet small" role="status">
-            {list.isBusy ? "Asking the server…" : failure === undefined && run !== undefined ? `${countText(tools.length, "tool")} ·` : ""}
+            {list.isBusy
+              ? "Asking the server…"
+              : failure === undefined && run !== undefined
+                ? `${countText(tools.length, "tool")} ·`
+                : ""}
           </span>
           {run !== undefined && <RunFacts run={run} />}
           <Button isSmall disabled={list.isBusy || !pack.canRun} onClick={load}>
@@ -96,9 +101,13 @@ function Server({ pack, server, wanted }: ServerProps) {
           </Button>
         </div>
       </header>
-      {!pack.canRun && <Empty title="The Pack cannot run yet">Fix the errors that the overview lists.</Empty>}
+      {!pack.canRun && (
+        <Empty title="The Pack cannot run yet">Fix the errors that the overview lists.</Empty>
+      )}
       <FailureNotice failure={list.failure} />
-      {failure !== undefined && run !== undefined && !connects && <RunFailure failure={failure} run={run.id} />}
+      {failure !== undefined && run !== undefined && !connects && (
+        <RunFailure failure={failure} run={run.id} />
+      )}
       {accounts.slot !== undefined && failure !== undefined && (
         <ConnectHere
           runId={run?.id}
@@ -112,7 +121,9 @@ function Server({ pack, server, wanted }: ServerProps) {
         />
       )}
       {loaded !== undefined && failure === undefined && tools.length === 0 && (
-        <Empty title="The server offers no tools">An account with other permissions may see some.</Empty>
+        <Empty title="The server offers no tools">
+          An account with other permissions may see some.
+        </Empty>
       )}
       {failure === undefined && tools.length > 0 && (
         <Split

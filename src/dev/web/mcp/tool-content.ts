@@ -22,7 +22,9 @@ export function shownBlocks(result: unknown): ToolContent {
   const given = Array.isArray(content) ? content : [];
   // Servers repeat structured content as text, for clients that do not know it.
   const repeated = structuredContent === undefined ? undefined : JSON.stringify(structuredContent);
-  const blocks = given.map(blockOf).filter((block) => block.kind !== "data" || JSON.stringify(block.value) !== repeated);
+  const blocks = given
+    .map(blockOf)
+    .filter((block) => block.kind !== "data" || JSON.stringify(block.value) !== repeated);
   return { blocks, structured: structuredContent, isError: isError === true };
 }
 
@@ -30,12 +32,23 @@ function blockOf(given: unknown): ContentBlock {
   const block = membersOf(given);
   const { type, text, data, mimeType, uri, name, title, description } = block;
   if (type === "text" && typeof text === "string") return textBlock(text);
-  if (type === "image" && typeof data === "string" && BASE64.test(data) && IMAGES.test(String(mimeType)))
+  if (
+    type === "image" &&
+    typeof data === "string" &&
+    BASE64.test(data) &&
+    IMAGES.test(String(mimeType))
+  )
     return { kind: "image", url: `data:${String(mimeType)};base64,${data}` };
   if (type === "resource_link" && typeof uri === "string")
-    return { kind: "link", uri, title: String(title ?? name ?? uri), description: String(description ?? "") };
+    return {
+      kind: "link",
+      uri,
+      title: String(title ?? name ?? uri),
+      description: String(description ?? ""),
+    };
   const resource = membersOf(block["resource"]);
-  if (type === "resource" && typeof resource["text"] === "string") return textBlock(resource["text"]);
+  if (type === "resource" && typeof resource["text"] === "string")
+    return textBlock(resource["text"]);
   return { kind: "data", value: given };
 }
 
@@ -49,5 +62,7 @@ function textBlock(text: string): ContentBlock {
 }
 
 function membersOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
 }

@@ -13,11 +13,20 @@ interface ToolFieldProps {
 /** The field of one argument, depending on its schema. An empty field leaves the argument out. */
 export function ToolField({ field, value, onValue, problem }: ToolFieldProps) {
   const { name, description, kind, type, isRequired, options, fallback } = field;
-  const hint = [description, fallback === undefined ? "" : `Default: ${fallback}`].filter((text) => text !== "").join(" · ");
+  const hint = [description, fallback === undefined ? "" : `Default: ${fallback}`]
+    .filter((text) => text !== "")
+    .join(" · ");
   return (
-    <Field label={name} note={`${type}${isRequired ? "" : ", optional"}`} hint={hint} problem={problem} required={isRequired}>
+    <Field
+      label={name}
+      note={`${type}${isRequired ? "" : ", optional"}`}
+      hint={hint}
+      problem={problem}
+      required={isRequired}
+    >
       {(control) => {
-        const onInput = (event: { currentTarget: { value: string } }): void => onValue(event.currentTarget.value);
+        const onInput = (event: { currentTarget: { value: string } }): void =>
+          onValue(event.currentTarget.value);
         const common = { ...control, class: "input", value, onInput };
         if (kind === "choice") {
           return (
@@ -31,9 +40,20 @@ export function ToolField({ field, value, onValue, problem }: ToolFieldProps) {
             </select>
           );
         }
-        if (kind === "number") return <input {...common} type="text" inputMode="decimal" autocomplete="off" />;
-        if (kind === "json") return <textarea {...common} class="input mono" rows={1} spellcheck={false} placeholder={exampleOf(type)} />;
-        if (isSecretParameter(name)) return <input {...common} type="password" autocomplete="new-password" />;
+        if (kind === "number")
+          return <input {...common} type="text" inputMode="decimal" autocomplete="off" />;
+        if (kind === "json")
+          return (
+            <textarea
+              {...common}
+              class="input mono"
+              rows={1}
+              spellcheck={false}
+              placeholder={exampleOf(type)}
+            />
+          );
+        if (isSecretParameter(name))
+          return <input {...common} type="password" autocomplete="new-password" />;
         return <TextInput common={common} value={value} onValue={onValue} rows={1} />;
       }}
     </Field>

@@ -15,7 +15,15 @@ import { type RunAccounts, useRun } from "../run/use-run.ts";
 import { EFFECTS } from "./effects.ts";
 import { ToolField } from "./tool-field.tsx";
 import { ToolResult } from "./tool-result.tsx";
-import { initialToolValues, objectOf, type ToolValues, textFor, toolArgumentsOf, toolValuesOf, withOtherFields } from "./tool-values.ts";
+import {
+  initialToolValues,
+  objectOf,
+  type ToolValues,
+  textFor,
+  toolArgumentsOf,
+  toolValuesOf,
+  withOtherFields,
+} from "./tool-values.ts";
 
 interface ToolPanelProps {
   pack: PackView;
@@ -25,10 +33,15 @@ interface ToolPanelProps {
   account: string | undefined;
 }
 
-/** The arguments of a tool, as a form or as JSON, and the result of a call. The key of this component is the name of the tool. */
+/**
+ * The arguments of a tool, as a form or as JSON, and the result of a call. The key of this
+ * component is the name of the tool.
+ */
 export function ToolPanel({ pack, tool, accounts, account }: ToolPanelProps) {
   const target = `Mcp:call:${tool.name}`;
-  const [values, setValues] = useState<ToolValues>(() => keptValues(pack.file, target) ?? initialToolValues(tool.fields));
+  const [values, setValues] = useState<ToolValues>(
+    () => keptValues(pack.file, target) ?? initialToolValues(tool.fields),
+  );
   // The arguments as JSON, while they are edited in this form.
   const [json, setJson] = useState<string | undefined>(undefined);
   // Problems are marked after the first attempt to call.
@@ -51,7 +64,10 @@ export function ToolPanel({ pack, tool, accounts, account }: ToolPanelProps) {
   };
   const show = (as: "form" | "json"): void => {
     if (as === shown) return;
-    const isLost = as === "form" ? typed === undefined : [...problems.keys()].some((name) => textFor(name, values) !== "");
+    const isLost =
+      as === "form"
+        ? typed === undefined
+        : [...problems.keys()].some((name) => textFor(name, values) !== "");
     setRefusals(isLost ? refusals + 1 : 0);
     if (isLost) return;
     setJson(as === "json" ? JSON.stringify(value, undefined, 2) : undefined);
@@ -82,7 +98,9 @@ export function ToolPanel({ pack, tool, accounts, account }: ToolPanelProps) {
             <h3 class="mono wrap">
               <Name text={tool.name} />
             </h3>
-            {tool.effect !== undefined && <Pill tone={EFFECTS[tool.effect][1]}>{EFFECTS[tool.effect][0]}</Pill>}
+            {tool.effect !== undefined && (
+              <Pill tone={EFFECTS[tool.effect][1]}>{EFFECTS[tool.effect][0]}</Pill>
+            )}
           </div>
           {tool.title !== undefined && <p class="wrap">{tool.title}</p>}
           {tool.description !== "" && <p class="quiet wrap lines">{tool.description}</p>}
@@ -104,7 +122,11 @@ export function ToolPanel({ pack, tool, accounts, account }: ToolPanelProps) {
           ) : (
             <Field
               label="Arguments as JSON"
-              problem={refusals > 0 && typed === undefined ? 'Write a JSON object such as {"name": "value"}.' : undefined}
+              problem={
+                refusals > 0 && typed === undefined
+                  ? 'Write a JSON object such as {"name": "value"}.'
+                  : undefined
+              }
             >
               {(attributes) => (
                 <textarea
@@ -128,7 +150,13 @@ export function ToolPanel({ pack, tool, accounts, account }: ToolPanelProps) {
             <Button isSmall kind="plain" onClick={clear}>
               Clear
             </Button>
-            <CopyButton text={() => commandLine(pack.file, target, [JSON.stringify(args ?? value)], { "--account": account })}>
+            <CopyButton
+              text={() =>
+                commandLine(pack.file, target, [JSON.stringify(args ?? value)], {
+                  "--account": account,
+                })
+              }
+            >
               Copy as command
             </CopyButton>
           </span>
@@ -173,10 +201,14 @@ export function ToolPanel({ pack, tool, accounts, account }: ToolPanelProps) {
           {run?.failure !== undefined && <RunFailure failure={run.failure} run={run.id} />}
           {run === undefined && failure === undefined && (
             <Empty title="Nothing was called yet">
-              {tool.effect === "reads" ? "Choose Call." : "Choose Call. The tool really runs, with the account's permissions."}
+              {tool.effect === "reads"
+                ? "Choose Call."
+                : "Choose Call. The tool really runs, with the account's permissions."}
             </Empty>
           )}
-          {run !== undefined && run.failure === undefined && failure === undefined && <ToolResult run={run} />}
+          {run !== undefined && run.failure === undefined && failure === undefined && (
+            <ToolResult run={run} />
+          )}
         </section>
       }
     />
@@ -189,9 +221,13 @@ const FORMS = [
 ] as const;
 const FORM_WIDTHS = { initial: 480, least: 320, most: 900 };
 
-/** What was entered before a reload. The schema may have changed: other arguments are shown as JSON. */
+/**
+ * What was entered before a reload. The schema may have changed: other arguments are shown as JSON.
+ */
 function keptValues(file: string, target: string): ToolValues | undefined {
   const kept = readInputs(file, target)?.named;
   if (kept === undefined) return undefined;
-  return Object.fromEntries(Object.entries(kept).filter((entry): entry is [string, string] => typeof entry[1] === "string"));
+  return Object.fromEntries(
+    Object.entries(kept).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
 }

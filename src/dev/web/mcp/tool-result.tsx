@@ -21,14 +21,20 @@ export function ToolResult({ run }: { run: RunView }) {
         </div>
       )}
       <div class="value stack tight">
-        {isData ? <JsonTree value={run.value} /> : blocks.map((block, index) => <Block key={index} block={block} />)}
+        {isData ? (
+          <JsonTree value={run.value} />
+        ) : (
+          blocks.map((block, index) => <Block key={index} block={block} />)
+        )}
         {!isData && structured !== undefined && (
           <section class="stack tight" aria-label="Structured content">
             <h4>Structured content</h4>
             <JsonTree value={structured} />
           </section>
         )}
-        {!isData && blocks.length === 0 && structured === undefined && <p class="quiet">The tool returned nothing.</p>}
+        {!isData && blocks.length === 0 && structured === undefined && (
+          <p class="quiet">The tool returned nothing.</p>
+        )}
       </div>
       <div class="row">
         <Button isSmall kind="plain" isPressed={isData} onClick={() => setIsData(!isData)}>

@@ -14,13 +14,18 @@ export interface ToolArguments {
 export function initialToolValues(fields: readonly ToolFieldView[]): ToolValues {
   return Object.fromEntries(
     fields.flatMap((field) =>
-      field.isRequired && field.fallback !== undefined ? [[field.name, textOf(field, JSON.parse(field.fallback))]] : [],
+      field.isRequired && field.fallback !== undefined
+        ? [[field.name, textOf(field, JSON.parse(field.fallback))]]
+        : [],
     ),
   );
 }
 
 /** The form as the arguments of a call. */
-export function toolArgumentsOf(fields: readonly ToolFieldView[], values: ToolValues): ToolArguments {
+export function toolArgumentsOf(
+  fields: readonly ToolFieldView[],
+  values: ToolValues,
+): ToolArguments {
   const members: [string, unknown][] = [];
   const problems = new Map<string, string>();
   for (const field of fields) {
@@ -28,21 +33,31 @@ export function toolArgumentsOf(fields: readonly ToolFieldView[], values: ToolVa
     const text = textFor(name, values);
     const value = text === "" ? undefined : parsedAs(field, text);
     if (value !== undefined) members.push([name, value]);
-    else if (text !== "") problems.set(name, kind === "number" ? "This is not a number." : "This is not valid JSON.");
+    else if (text !== "")
+      problems.set(name, kind === "number" ? "This is not a number." : "This is not valid JSON.");
     else if (isRequired) problems.set(name, `Enter a value for ${name}.`);
   }
   return { value: Object.fromEntries(members), problems };
 }
 
 /** The texts of the form for these arguments: the opposite of `toolArgumentsOf`. */
-export function toolValuesOf(fields: readonly ToolFieldView[], args: Readonly<Record<string, unknown>>): ToolValues {
+export function toolValuesOf(
+  fields: readonly ToolFieldView[],
+  args: Readonly<Record<string, unknown>>,
+): ToolValues {
   return Object.fromEntries(
-    Object.entries(args).map(([name, value]) => [name, textOf(fields.find((field) => field.name === name) ?? JSON_FIELD, value)]),
+    Object.entries(args).map(([name, value]) => [
+      name,
+      textOf(fields.find((field) => field.name === name) ?? JSON_FIELD, value),
+    ]),
   );
 }
 
 /** The fields of a tool, and one as JSON for each argument that its schema does not name. */
-export function withOtherFields(fields: readonly ToolFieldView[], values: ToolValues): ToolFieldView[] {
+export function withOtherFields(
+  fields: readonly ToolFieldView[],
+  values: ToolValues,
+): ToolFieldView[] {
   const others = Object.keys(values).filter((name) => !fields.some((field) => field.name === name));
   return [...fields, ...others.map((name) => ({ ...JSON_FIELD, name }))];
 }
@@ -60,7 +75,9 @@ const JSON_FIELD: ToolFieldView = {
 /** The object that a JSON text contains; undefined for anything else. */
 export function objectOf(text: string): Readonly<Record<string, unknown>> | undefined {
   const value = text.trim() === "" ? {} : parsed(text);
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined;
 }
 
 /** The text of a field. */

@@ -13,11 +13,18 @@ export interface IssueGroup {
 export function groupIssues(issues: readonly IssueView[]): IssueGroup[] {
   const groups = new Map<string | undefined, IssueGroup>();
   for (const [index, issue] of issues.entries()) {
-    const group = groups.get(issue.file) ?? { file: issue.file, errors: 0, warnings: 0, issues: [] };
+    const group = groups.get(issue.file) ?? {
+      file: issue.file,
+      errors: 0,
+      warnings: 0,
+      issues: [],
+    };
     groups.set(issue.file, group);
     group.issues.push({ issue, index });
     if (issue.severity === "error") group.errors++;
     else group.warnings++;
   }
-  return [...groups.values()].sort((left, right) => Number(right.errors > 0) - Number(left.errors > 0));
+  return [...groups.values()].sort(
+    (left, right) => Number(right.errors > 0) - Number(left.errors > 0),
+  );
 }

@@ -27,9 +27,19 @@ export function Overview({ pack }: ViewProps) {
       </header>
       <Problems pack={pack} />
       <div class="columns">
-        <Section title="Formulas" items={pack.formulas} render={formula} none="Add one with pack.addFormula." />
+        <Section
+          title="Formulas"
+          items={pack.formulas}
+          render={formula}
+          none="Add one with pack.addFormula."
+        />
         <div class="stack">
-          <Section title="Sync tables" items={pack.tables} render={table} none="Add one with pack.addSyncTable." />
+          <Section
+            title="Sync tables"
+            items={pack.tables}
+            render={table}
+            none="Add one with pack.addSyncTable."
+          />
           <Section
             title="Accounts"
             items={pack.authentications}
@@ -37,9 +47,15 @@ export function Overview({ pack }: ViewProps) {
             none="Requests carry no credentials. Declare them with pack.setUserAuthentication."
           />
           <Domains domains={pack.domains} />
-          {pack.mcpServer !== undefined && <Section title="MCP server" items={[pack.mcpServer]} render={mcpServer} none="" />}
-          {pack.formats.length > 0 && <Section title="Column formats" items={pack.formats} render={format} none="" />}
-          {pack.skills.length > 0 && <Section title="Skills" items={pack.skills} render={skill} none="" />}
+          {pack.mcpServer !== undefined && (
+            <Section title="MCP server" items={[pack.mcpServer]} render={mcpServer} none="" />
+          )}
+          {pack.formats.length > 0 && (
+            <Section title="Column formats" items={pack.formats} render={format} none="" />
+          )}
+          {pack.skills.length > 0 && (
+            <Section title="Skills" items={pack.skills} render={skill} none="" />
+          )}
         </div>
       </div>
     </div>
@@ -54,7 +70,12 @@ interface SectionProps<Item> {
   none: string;
 }
 
-function Section<Item extends { name: string } | { slot: string }>({ title, items, render, none }: SectionProps<Item>) {
+function Section<Item extends { name: string } | { slot: string }>({
+  title,
+  items,
+  render,
+  none,
+}: SectionProps<Item>) {
   return (
     <section class="card" aria-label={title}>
       <header>
@@ -74,8 +95,19 @@ function Section<Item extends { name: string } | { slot: string }>({ title, item
   );
 }
 
-function formula({ name, description, parameters, varargs, result, isAction, connection }: FormulaView) {
-  const texts = [...parameters.map(parameterText), ...varargs.map((parameter) => `…${parameter.name}`)];
+function formula({
+  name,
+  description,
+  parameters,
+  varargs,
+  result,
+  isAction,
+  connection,
+}: FormulaView) {
+  const texts = [
+    ...parameters.map(parameterText),
+    ...varargs.map((parameter) => `…${parameter.name}`),
+  ];
   return (
     <>
       <div class="row">
@@ -86,13 +118,17 @@ function formula({ name, description, parameters, varargs, result, isAction, con
           <span class="parameters">
             {texts.length === 0 && "()"}
             {texts.map((text, index) => (
-              <span key={text}>{`${index === 0 ? "(" : ""}${text}${index < texts.length - 1 ? ", " : ")"}`}</span>
+              <span
+                key={text}
+              >{`${index === 0 ? "(" : ""}${text}${index < texts.length - 1 ? ", " : ")"}`}</span>
             ))}
           </span>
         </a>
         <span class="row end">
           {isAction && <Pill tone="accent">action</Pill>}
-          {connection !== "none" && <Pill>{connection === "required" ? "account" : "optional account"}</Pill>}
+          {connection !== "none" && (
+            <Pill>{connection === "required" ? "account" : "optional account"}</Pill>
+          )}
           <Pill>{result}</Pill>
         </span>
       </div>
@@ -135,7 +171,12 @@ function authentication({ slot, type, facts }: AuthenticationView) {
         </span>
       </div>
       {facts.length > 0 && (
-        <dl class="facts small">{facts.map(([name, value]) => [<dt key={`${name} name`}>{name}</dt>, <dd key={name}>{value}</dd>])}</dl>
+        <dl class="facts small">
+          {facts.map(([name, value]) => [
+            <dt key={`${name} name`}>{name}</dt>,
+            <dd key={name}>{value}</dd>,
+          ])}
+        </dl>
       )}
     </>
   );
@@ -206,6 +247,9 @@ function skill({ name, displayName, description, tools }: SkillView) {
 }
 
 function summaryOf({ formulas, tables, durationMs, status }: PackView): string {
-  const outcome = status === "ready" ? `built in ${Math.max(1, Math.round(durationMs))} ms` : PACK_STATUS[status][1];
+  const outcome =
+    status === "ready"
+      ? `built in ${Math.max(1, Math.round(durationMs))} ms`
+      : PACK_STATUS[status][1];
   return `${countText(formulas.length, "formula")}, ${countText(tables.length, "table")} · ${outcome}`;
 }

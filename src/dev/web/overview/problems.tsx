@@ -16,11 +16,17 @@ export function Problems({ pack }: { pack: PackView }) {
       {status === "missing" && (
         <div class="notice bad">
           <p class="title">The file {pack.file} was not found.</p>
-          <p class="hint">It was moved, renamed or deleted. Put it back, and this page continues.</p>
+          <p class="hint">
+            It was moved, renamed or deleted. Put it back, and this page continues.
+          </p>
         </div>
       )}
-      {issues.length > 0 && status !== "missing" && <ProblemFiles issues={issues} revision={pack.revision} />}
-      {isStale && pack.canRun && <p class="quiet">Below you see the last version without errors. It still runs.</p>}
+      {issues.length > 0 && status !== "missing" && (
+        <ProblemFiles issues={issues} revision={pack.revision} />
+      )}
+      {isStale && pack.canRun && (
+        <p class="quiet">Below you see the last version without errors. It still runs.</p>
+      )}
     </div>
   );
 }
@@ -43,11 +49,23 @@ function ProblemFiles({ issues, revision }: { issues: readonly IssueView[]; revi
   );
 }
 
-function ProblemFile({ group, revision, isOpenAtFirst }: { group: IssueGroup; revision: number; isOpenAtFirst: boolean }) {
+function ProblemFile({
+  group,
+  revision,
+  isOpenAtFirst,
+}: {
+  group: IssueGroup;
+  revision: number;
+  isOpenAtFirst: boolean;
+}) {
   const { file, errors, warnings, issues } = group;
   const [isOpen, setIsOpen] = useState(isOpenAtFirst);
   return (
-    <details class="problem-file" open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+    <details
+      class="problem-file"
+      open={isOpen}
+      onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
+    >
       <summary>
         <span class="mono wrap">{file ?? "Without a position"}</span>
         {errors > 0 && <Pill tone="bad">{countText(errors, "error")}</Pill>}
@@ -55,7 +73,12 @@ function ProblemFile({ group, revision, isOpenAtFirst }: { group: IssueGroup; re
       </summary>
       <ul class="plain stack tight">
         {issues.map(({ issue, index }) => (
-          <Issue key={`${issue.code} ${issue.line}:${issue.column} ${issue.path}`} issue={issue} index={index} revision={revision} />
+          <Issue
+            key={`${issue.code} ${issue.line}:${issue.column} ${issue.path}`}
+            issue={issue}
+            index={index}
+            revision={revision}
+          />
         ))}
       </ul>
     </details>
@@ -69,7 +92,9 @@ function Issue({ issue, index, revision }: { issue: IssueView; index: number; re
   const place = `${file}:${line ?? 1}:${column ?? 1}`;
   const open = () => {
     setProblem(undefined);
-    post("/api/issues/open", { issue: index, revision }).catch((error: unknown) => setProblem(failureOf(error).message));
+    post("/api/issues/open", { issue: index, revision }).catch((error: unknown) =>
+      setProblem(failureOf(error).message),
+    );
   };
   return (
     <li class={`notice ${isError ? "bad" : "warn"}`}>

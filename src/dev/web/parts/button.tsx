@@ -28,7 +28,11 @@ export function Button({
   isPressed,
   title,
 }: ButtonProps) {
-  const classes = ["button", ...(kind === "normal" ? [] : [kind]), ...(isSmall === true ? ["small"] : [])];
+  const classes = [
+    "button",
+    ...(kind === "normal" ? [] : [kind]),
+    ...(isSmall === true ? ["small"] : []),
+  ];
   return (
     <button
       type={type}
@@ -49,7 +53,15 @@ export function Button({
 const SHOWN_MS = 1_500;
 
 /** Copies a text, which is made on the click. */
-export function CopyButton({ text, children, isSmall = true }: { text: () => string; children: string; isSmall?: boolean }) {
+export function CopyButton({
+  text,
+  children,
+  isSmall = true,
+}: {
+  text: () => string;
+  children: string;
+  isSmall?: boolean;
+}) {
   const [state, setState] = useState<"idle" | "copied" | "failed">("idle");
   useEffect(() => {
     if (state === "idle") return;

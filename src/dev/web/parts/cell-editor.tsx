@@ -11,10 +11,18 @@ interface CellEditorProps {
   onEnd: () => void;
 }
 
-/** The field that edits a cell of a grid. Enter, Tab and leaving the field keep the text; Escape cancels. */
+/**
+ * The field that edits a cell of a grid. Enter, Tab and leaving the field keep the text; Escape
+ * cancels.
+ */
 export function CellEditor({ label, type, value, onValue, onEnd }: CellEditorProps) {
   const input = useRef<HTMLInputElement>(null);
-  const initial = value === null || value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value);
+  const initial =
+    value === null || value === undefined
+      ? ""
+      : typeof value === "string"
+        ? value
+        : JSON.stringify(value);
   useLayoutEffect(() => {
     input.current?.focus();
     input.current?.select();
@@ -46,7 +54,10 @@ export function CellEditor({ label, type, value, onValue, onEnd }: CellEditorPro
   );
 }
 
-/** The typed text as a value of the column. Text that does not fit the type stays text: the Pack decides about it. */
+/**
+ * The typed text as a value of the column. Text that does not fit the type stays text: the Pack
+ * decides about it.
+ */
 function readCell(text: string, type: string): unknown {
   if (text === "" && type !== "string") return null;
   if (type === "number") return Number.isNaN(Number(text)) ? text : Number(text);

@@ -12,7 +12,10 @@ interface ChoiceEditorProps {
   /** Several can be chosen. */
   isList: boolean;
   value: unknown;
-  /** Called with the choice, or the list of choices, if it has changed. An empty text clears the cell. */
+  /**
+   * Called with the choice, or the list of choices, if it has changed. An empty text clears the
+   * cell.
+   */
   onValue: (value: string | string[]) => void;
   onEnd: () => void;
 }
@@ -27,13 +30,17 @@ export function ChoiceEditor({ label, choices, isList, value, onValue, onEnd }: 
   );
   const end = (next: readonly string[]): void => {
     const before = chosenIn(value, choices, isList);
-    if (next.join("\n") !== before.join("\n")) onValue(next.length === 0 ? "" : isList ? [...next] : (next[0] ?? ""));
+    if (next.join("\n") !== before.join("\n"))
+      onValue(next.length === 0 ? "" : isList ? [...next] : (next[0] ?? ""));
     onEnd();
   };
   const pick = (title: string | undefined): void => {
     if (title === undefined) return;
     if (!isList) end(title === "" ? [] : [title]);
-    else setChosen(chosen.includes(title) ? chosen.filter((each) => each !== title) : [...chosen, title]);
+    else
+      setChosen(
+        chosen.includes(title) ? chosen.filter((each) => each !== title) : [...chosen, title],
+      );
   };
   const list = useOptions({
     count: options.length,
@@ -46,13 +53,27 @@ export function ChoiceEditor({ label, choices, isList, value, onValue, onEnd }: 
   return (
     <Dialog title={label} onClose={onEnd}>
       <div class="palette">
-        <OptionFilter label={`Filter the options of ${label}`} placeholder="Filter" query={query} onQuery={setQuery} options={list} />
+        <OptionFilter
+          label={`Filter the options of ${label}`}
+          placeholder="Filter"
+          query={query}
+          onQuery={setQuery}
+          options={list}
+        />
         <div id={list.listId} role="listbox" aria-label={label}>
           {options.map(({ title }, index) => {
             const isChosen = title === "" ? chosen.length === 0 : chosen.includes(title);
             return (
-              <div key={title} {...list.optionProps(index)} role="option" class="option" aria-checked={isChosen}>
-                <span class={title === "" ? "quiet" : undefined}>{title === "" ? "empty" : title}</span>
+              <div
+                key={title}
+                {...list.optionProps(index)}
+                role="option"
+                class="option"
+                aria-checked={isChosen}
+              >
+                <span class={title === "" ? "quiet" : undefined}>
+                  {title === "" ? "empty" : title}
+                </span>
                 <span aria-hidden="true">{isChosen ? "✓" : ""}</span>
               </div>
             );
@@ -61,7 +82,10 @@ export function ChoiceEditor({ label, choices, isList, value, onValue, onEnd }: 
         {options.length === 0 && <p class="quiet small">No option matches.</p>}
         {isList && (
           <div class="row">
-            <Button kind="primary" onClick={() => end(choices.filter((choice) => chosen.includes(choice)))}>
+            <Button
+              kind="primary"
+              onClick={() => end(choices.filter((choice) => chosen.includes(choice)))}
+            >
               Done
             </Button>
             <Button onClick={onEnd}>Cancel</Button>

@@ -1,4 +1,6 @@
-/** The options that a cell has. A list is a text with commas, and an option may contain a comma too. */
+/**
+ * The options that a cell has. A list is a text with commas, and an option may contain a comma too.
+ */
 export function chosenIn(value: unknown, choices: readonly string[], isList: boolean): string[] {
   if (Array.isArray(value)) return value.map(String);
   const text = typeof value === "string" ? value : "";

@@ -29,9 +29,15 @@ interface DataGridProps {
   columns: readonly GridColumn[];
   rowCount: number;
   source: RowSource;
-  /** What stays the same when a row moves. Undefined while it is being fetched. @default rows do not move */
+  /**
+   * What stays the same when a row moves. Undefined while it is being fetched. @default rows do not
+   * move
+   */
   idOf?: ((row: number) => string | undefined) | undefined;
-  /** Called with an edited value. Only columns with `isMutable` can be edited. @default nothing can be edited */
+  /**
+   * Called with an edited value. Only columns with `isMutable` can be edited. @default nothing can
+   * be edited
+   */
   onEdit?: ((row: number, column: GridColumn, value: unknown) => void) | undefined;
   /** How to mark a cell that was edited. */
   stateOf?: ((row: number, column: GridColumn) => "changed" | "failed" | undefined) | undefined;
@@ -86,7 +92,8 @@ export function DataGrid(props: DataGridProps) {
   useEffect(() => source.show(from, to - from), [source, from, to, rowCount]);
   useLayoutEffect(() => {
     const cell = box.current?.querySelector<HTMLElement>(".cell.active");
-    if (document.activeElement === box.current) cell?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    if (document.activeElement === box.current)
+      cell?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [active]);
 
   const onScroll = (): void => {
@@ -98,18 +105,24 @@ export function DataGrid(props: DataGridProps) {
     const top = spot.row * ROW_HEIGHT;
     const element = box.current;
     // A row that is not drawn yet has no element to scroll to.
-    if (element !== null && (top < element.scrollTop || top > element.scrollTop + height - HEAD_HEIGHT - 2 * ROW_HEIGHT)) {
-      element.scrollTop = top < element.scrollTop ? top : top - height + HEAD_HEIGHT + 2 * ROW_HEIGHT;
+    if (
+      element !== null &&
+      (top < element.scrollTop || top > element.scrollTop + height - HEAD_HEIGHT - 2 * ROW_HEIGHT)
+    ) {
+      element.scrollTop =
+        top < element.scrollTop ? top : top - height + HEAD_HEIGHT + 2 * ROW_HEIGHT;
     }
     setActive(identified(spot));
   };
-  const canEdit = (column: GridColumn | undefined): boolean => onEdit !== undefined && column?.isMutable === true;
+  const canEdit = (column: GridColumn | undefined): boolean =>
+    onEdit !== undefined && column?.isMutable === true;
   const toggleOrEdit = (spot: Spot): void => {
     const column = columns[spot.column];
     if (column === undefined || source.row(spot.row) === undefined) return;
     if (column.onActivate !== undefined) column.onActivate(spot.row);
     else if (!canEdit(column)) return;
-    else if (column.type === "boolean") onEdit?.(spot.row, column, cellOf(source.row(spot.row), column) !== true);
+    else if (column.type === "boolean")
+      onEdit?.(spot.row, column, cellOf(source.row(spot.row), column) !== true);
     else setEditing(identified(spot));
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -142,7 +155,11 @@ export function DataGrid(props: DataGridProps) {
   const pick = (row: number, column: number): void => {
     if (editing?.row === row && editing.column === column) return;
     box.current?.focus();
-    if ((active.row === row && active.column === column) || columns[column]?.onActivate !== undefined) toggleOrEdit({ row, column });
+    if (
+      (active.row === row && active.column === column) ||
+      columns[column]?.onActivate !== undefined
+    )
+      toggleOrEdit({ row, column });
     setActive(identified({ row, column }));
   };
   const actions = useRef({ pick, endEdit, canEdit });
@@ -150,7 +167,11 @@ export function DataGrid(props: DataGridProps) {
   const lineOf = useLineCache(props, actions);
   const lines = Array.from({ length: Math.max(0, to - from) }, (_, index) => {
     const row = from + index;
-    return lineOf(row, active.row === row ? active.column : -1, editing?.row === row ? editing.column : -1);
+    return lineOf(
+      row,
+      active.row === row ? active.column : -1,
+      editing?.row === row ? editing.column : -1,
+    );
   });
   const bodyHeight = shownRows * ROW_HEIGHT;
   return (
@@ -164,7 +185,11 @@ export function DataGrid(props: DataGridProps) {
       aria-colcount={columns.length + 1}
       aria-readonly={onEdit === undefined ? "true" : undefined}
       aria-activedescendant={rowCount === 0 ? undefined : cellId(label, active.row, active.column)}
-      style={{ height: `${Math.min(height, bodyHeight + HEAD_HEIGHT + 16)}px`, "--columns": template, "--width": width }}
+      style={{
+        height: `${Math.min(height, bodyHeight + HEAD_HEIGHT + 16)}px`,
+        "--columns": template,
+        "--width": width,
+      }}
       onScroll={onScroll}
       onKeyDown={onKeyDown}
     >
@@ -184,7 +209,11 @@ export function DataGrid(props: DataGridProps) {
         ))}
       </div>
       <div class="body" role="rowgroup" style={{ height: `${bodyHeight}px` }}>
-        <div class="window" role="presentation" style={{ transform: `translateY(${from * ROW_HEIGHT}px)` }}>
+        <div
+          class="window"
+          role="presentation"
+          style={{ transform: `translateY(${from * ROW_HEIGHT}px)` }}
+        >
           {lines}
         </div>
       </div>
@@ -208,7 +237,9 @@ interface LineProps {
   actions: { readonly current: GridActions };
 }
 
-/** Reuses the element of a line while its row, focus and grid are the same, so that Preact skips it. */
+/**
+ * Reuses the element of a line while its row, focus and grid are the same, so that Preact skips it.
+ */
 function useLineCache(
   grid: DataGridProps,
   actions: { readonly current: GridActions },
@@ -219,7 +250,12 @@ function useLineCache(
   return (row, active, editing) => {
     const value = grid.source.row(row);
     const known = lines.get(row);
-    if (known !== undefined && known.props.value === value && known.props.active === active && known.props.editing === editing)
+    if (
+      known !== undefined &&
+      known.props.value === value &&
+      known.props.active === active &&
+      known.props.editing === editing
+    )
       return known.line;
     const props = { row, value, active, editing, grid, actions };
     const line = <Line key={grid.idOf?.(row) ?? row} {...props} />;
@@ -296,7 +332,9 @@ function hasChoices(column: GridColumn): column is GridColumn & { choices: reado
 
 function cellOf(row: unknown, { key }: GridColumn): unknown {
   if (key === "") return row;
-  return typeof row === "object" && row !== null ? (row as Record<string, unknown>)[key] : undefined;
+  return typeof row === "object" && row !== null
+    ? (row as Record<string, unknown>)[key]
+    : undefined;
 }
 
 function textOf(value: unknown, { type, hint, options = {} }: GridColumn): string {

@@ -24,7 +24,10 @@ export interface ControlProps {
 /** A control with its label, what to enter, and what is wrong with it. */
 export function Field({ label, note, hint, problem, required, children }: FieldProps) {
   const id = useId();
-  const described = [...(hint === undefined || hint === "" ? [] : [`${id}-hint`]), ...(problem === undefined ? [] : [`${id}-problem`])];
+  const described = [
+    ...(hint === undefined || hint === "" ? [] : [`${id}-hint`]),
+    ...(problem === undefined ? [] : [`${id}-problem`]),
+  ];
   return (
     <div class="field">
       <label for={id}>
@@ -64,7 +67,17 @@ interface TextFieldProps {
 }
 
 /** A line of text. The page and the browser never store one of type `password`. */
-export function TextField({ label, value, onValue, note, hint, problem, type = "text", placeholder, required }: TextFieldProps) {
+export function TextField({
+  label,
+  value,
+  onValue,
+  note,
+  hint,
+  problem,
+  type = "text",
+  placeholder,
+  required,
+}: TextFieldProps) {
   return (
     <Field label={label} note={note} hint={hint} problem={problem} required={required}>
       {(control) => (
@@ -97,7 +110,12 @@ export function SelectField({ label, value, onValue, options, hint }: SelectFiel
   return (
     <Field label={label} hint={hint}>
       {(control) => (
-        <select {...control} class="input" value={value} onChange={(event) => onValue(event.currentTarget.value)}>
+        <select
+          {...control}
+          class="input"
+          value={value}
+          onChange={(event) => onValue(event.currentTarget.value)}
+        >
           {options.map(([option, text]) => (
             <option key={option} value={option}>
               {text}

@@ -5,10 +5,18 @@ export type ValueFormat = Pick<SchemaView, "type" | "hint" | "options">;
 
 const UTC_DAY = { year: "numeric", month: "short", day: "numeric", timeZone: "UTC" } as const;
 const DAY = new Intl.DateTimeFormat(undefined, UTC_DAY);
-const MOMENT = new Intl.DateTimeFormat(undefined, { ...UTC_DAY, hour: "2-digit", minute: "2-digit", timeZoneName: "short" });
+const MOMENT = new Intl.DateTimeFormat(undefined, {
+  ...UTC_DAY,
+  hour: "2-digit",
+  minute: "2-digit",
+  timeZoneName: "short",
+});
 const numberFormats = new Map<string, Intl.NumberFormat>();
 
-/** Formatters are reused: creating one is slow, and a grid formats hundreds of cells while it scrolls. */
+/**
+ * Formatters are reused: creating one is slow, and a grid formats hundreds of cells while it
+ * scrolls.
+ */
 function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = JSON.stringify(options);
   const known = numberFormats.get(key) ?? new Intl.NumberFormat(undefined, options);
@@ -23,18 +31,27 @@ const DAY_SECONDS = 86_400;
 export function formatValue(value: unknown, format: ValueFormat | undefined): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "number") return formatNumber(value, format);
-  if (typeof value === "string") return isDate(format?.hint) ? formatDateText(value, format?.hint) : value;
+  if (typeof value === "string")
+    return isDate(format?.hint) ? formatDateText(value, format?.hint) : value;
   if (typeof value === "boolean") return value ? "Yes" : "No";
   return JSON.stringify(value) ?? "";
 }
 
 function formatNumber(value: number, format: ValueFormat | undefined): string {
   const { hint, options = {} } = format ?? {};
-  const digits = typeof options["precision"] === "number" ? Math.min(20, Math.max(0, options["precision"])) : undefined;
-  const places = digits === undefined ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  const digits =
+    typeof options["precision"] === "number"
+      ? Math.min(20, Math.max(0, options["precision"]))
+      : undefined;
+  const places =
+    digits === undefined ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits };
   switch (hint) {
     case "currency":
-      return money(value, typeof options["currencyCode"] === "string" ? options["currencyCode"] : "USD", places);
+      return money(
+        value,
+        typeof options["currencyCode"] === "string" ? options["currencyCode"] : "USD",
+        places,
+      );
     case "percent":
       return numberFormat({ style: "percent", maximumFractionDigits: 2, ...places }).format(value);
     case "date":
@@ -45,7 +62,11 @@ function formatNumber(value: number, format: ValueFormat | undefined): string {
     case "duration":
       return duration(value * DAY_SECONDS);
     default:
-      return numberFormat({ maximumFractionDigits: 12, ...places, useGrouping: options["useThousandsSeparator"] === true }).format(value);
+      return numberFormat({
+        maximumFractionDigits: 12,
+        ...places,
+        useGrouping: options["useThousandsSeparator"] === true,
+      }).format(value);
   }
 }
 
@@ -104,7 +125,9 @@ export function safeLink(text: unknown): string | undefined {
 
 /** `4.5 kB`, `1.2 MB`: decimal units, as the command line counts. */
 export function sizeText(bytes: number): string {
-  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+  return bytes < 1_000_000
+    ? `${(bytes / 1_000).toFixed(1)} kB`
+    : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
 /** The same, and `812 B`. */

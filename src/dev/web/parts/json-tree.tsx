@@ -24,7 +24,9 @@ function Node({ name, value, depth }: { name?: string; value: unknown; depth: nu
     );
   }
   const members = Object.entries(value);
-  const size = Array.isArray(value) ? `list of ${members.length}` : countText(members.length, "member");
+  const size = Array.isArray(value)
+    ? `list of ${members.length}`
+    : countText(members.length, "member");
   if (members.length === 0)
     return (
       <span>
@@ -44,7 +46,9 @@ function Node({ name, value, depth }: { name?: string; value: unknown; depth: nu
             <Node name={key} value={member} depth={depth + 1} />
           </li>
         ))}
-        {members.length > MAX_MEMBERS && <li class="quiet">… and {members.length - MAX_MEMBERS} more</li>}
+        {members.length > MAX_MEMBERS && (
+          <li class="quiet">… and {members.length - MAX_MEMBERS} more</li>
+        )}
       </ul>
     </details>
   );

@@ -35,7 +35,12 @@ export function Tabs<Id extends string>({ label, tabs, current, onPick, children
     if (by === undefined) return;
     event.preventDefault();
     const at = tabs.findIndex(([tab]) => tab === current) + by;
-    const next = tabs[Math.abs(by) === 1 ? (at + tabs.length) % tabs.length : Math.max(0, Math.min(tabs.length - 1, at))];
+    const next =
+      tabs[
+        Math.abs(by) === 1
+          ? (at + tabs.length) % tabs.length
+          : Math.max(0, Math.min(tabs.length - 1, at))
+      ];
     if (next === undefined) return;
     onPick(next[0]);
     list.current?.querySelector<HTMLElement>(`[data-tab="${next[0]}"]`)?.focus();
@@ -76,7 +81,15 @@ export function Scroller({ label, children }: { label: string; children: Compone
 }
 
 /** A modal dialog. Escape and a click outside close it. */
-export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ComponentChildren }) {
+export function Dialog({
+  title,
+  onClose,
+  children,
+}: {
+  title: string;
+  onClose: () => void;
+  children: ComponentChildren;
+}) {
   const dialog = useRef<HTMLDialogElement>(null);
   const isGone = useRef(false);
   const id = useId();
@@ -97,7 +110,8 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
       ref={dialog}
       class="dialog"
       aria-labelledby={id}
-      // The browser reports a close later. By then another dialog may be open, which would close instead.
+      // The browser reports a close later. By then another dialog may be open, which would close
+      // instead.
       onClose={() => isGone.current || onClose()}
       onClick={(event) => {
         // A click in the dialog is not one on the cell or row that opened it.

@@ -3,7 +3,10 @@ import { isListStyle, type NewLine, plainText, type Span } from "../../../shared
 import { parseMarkdown } from "../../../shared/markdown/markdown.ts";
 import { safeLink } from "./format.ts";
 
-/** Markdown as elements of the page. HTML in it stays text, and links go only where `safeLink` allows. */
+/**
+ * Markdown as elements of the page. HTML in it stays text, and links go only where `safeLink`
+ * allows.
+ */
 export function Markdown({ text }: { text: string }) {
   return <div class="prose">{renderLines(parseMarkdown(text))}</div>;
 }
@@ -21,9 +24,13 @@ function renderLines(lines: readonly NewLine[]): ComponentChildren[] {
   return blocks;
 }
 
-/** Whether a line continues the block that another one began: items and the items inside them, and lines of a quote. */
+/**
+ * Whether a line continues the block that another one began: items and the items inside them, and
+ * lines of a quote.
+ */
 function belongsTo(first: NewLine, { style, level = 0 }: NewLine): boolean {
-  if (isListStyle(first.style)) return isListStyle(style) && (style === first.style || level > (first.level ?? 0));
+  if (isListStyle(first.style))
+    return isListStyle(style) && (style === first.style || level > (first.level ?? 0));
   return first.style === "blockQuote" && style === "blockQuote";
 }
 
@@ -36,7 +43,9 @@ function List({ lines }: { lines: readonly NewLine[] }) {
   }
   const children = items.map(({ line, inside }, index) => (
     <li key={index}>
-      {line.style === "checkboxList" && <span class="mono">{line.checked === true ? "[x] " : "[ ] "}</span>}
+      {line.style === "checkboxList" && (
+        <span class="mono">{line.checked === true ? "[x] " : "[ ] "}</span>
+      )}
       {renderSpans(line)}
       {renderLines(inside)}
     </li>
@@ -59,7 +68,9 @@ function Block({ lines }: { lines: readonly NewLine[] }) {
     case "code":
       return <pre class="block">{plainText(line)}</pre>;
     case "blockQuote":
-      return <blockquote>{lines.map((each, index) => [index > 0 && " ", renderSpans(each)])}</blockquote>;
+      return (
+        <blockquote>{lines.map((each, index) => [index > 0 && " ", renderSpans(each)])}</blockquote>
+      );
     default:
       return <p>{renderSpans(line)}</p>;
   }

@@ -8,8 +8,17 @@ interface OptionFilterProps {
   options: Pick<ReturnType<typeof useOptions>, "fieldProps" | "setActive" | "handleKey">;
 }
 
-/** The field above a list of options that is always open. What is typed makes the first option the active one. */
-export function OptionFilter({ label, placeholder, query, onQuery, options: { fieldProps, setActive, handleKey } }: OptionFilterProps) {
+/**
+ * The field above a list of options that is always open. What is typed makes the first option the
+ * active one.
+ */
+export function OptionFilter({
+  label,
+  placeholder,
+  query,
+  onQuery,
+  options: { fieldProps, setActive, handleKey },
+}: OptionFilterProps) {
   return (
     <input
       {...fieldProps}

@@ -33,7 +33,9 @@ export interface PickerEntry {
   tone?: Tone | undefined;
 }
 
-/** Chooses an entry: from a list next to its form, or from a combobox where there is no room for it. */
+/**
+ * Chooses an entry: from a list next to its form, or from a combobox where there is no room for it.
+ */
 export function Picker(props: PickerProps) {
   const hasRoom = !useMedia(ONE_COLUMN);
   return hasRoom ? <PickerList {...props} /> : <PickerBox {...props} />;
@@ -43,11 +45,19 @@ export function Picker(props: PickerProps) {
 function PickerList({ label, view, groups, chosen }: PickerProps) {
   const [query, setQuery] = useState("");
   const nav = useRef<HTMLElement>(null);
-  const matching = groups.map(({ title, entries }) => ({ title, entries: searchItems(entries, query) }));
+  const matching = groups.map(({ title, entries }) => ({
+    title,
+    entries: searchItems(entries, query),
+  }));
   const found = countOf(matching);
-  useEffect(() => nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" }), [chosen]);
+  useEffect(
+    () => nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" }),
+    [chosen],
+  );
 
-  /** The arrow keys move between the filter and the links. Enter in the filter opens the first link. */
+  /**
+   * The arrow keys move between the filter and the links. Enter in the filter opens the first link.
+   */
   const onKeyDown = (event: KeyboardEvent): void => {
     const stops = [...(nav.current?.querySelectorAll<HTMLElement>("input, a") ?? [])];
     const at = stops.indexOf(event.target as HTMLElement);
@@ -75,7 +85,8 @@ function PickerList({ label, view, groups, chosen }: PickerProps) {
           <Group key={group.title} {...group} view={view} chosen={chosen} />
         ))}
         <p class="quiet small" role="status">
-          {query !== "" && (found === 0 ? "No name or description matches." : `${found} of ${countOf(groups)}`)}
+          {query !== "" &&
+            (found === 0 ? "No name or description matches." : `${found} of ${countOf(groups)}`)}
         </p>
       </div>
     </nav>
@@ -86,7 +97,12 @@ function countOf(groups: readonly PickerGroup[]): number {
   return groups.reduce((count, { entries }) => count + entries.length, 0);
 }
 
-function Group({ title, entries, view, chosen }: PickerGroup & Pick<PickerProps, "view" | "chosen">) {
+function Group({
+  title,
+  entries,
+  view,
+  chosen,
+}: PickerGroup & Pick<PickerProps, "view" | "chosen">) {
   if (entries.length === 0) return null;
   return (
     <div>
@@ -94,7 +110,11 @@ function Group({ title, entries, view, chosen }: PickerGroup & Pick<PickerProps,
       <ul class="plain">
         {entries.map(({ title: name, kind, tone }) => (
           <li key={name}>
-            <a class="mono" href={linkTo(view, name)} aria-current={name === chosen ? "true" : undefined}>
+            <a
+              class="mono"
+              href={linkTo(view, name)}
+              aria-current={name === chosen ? "true" : undefined}
+            >
               <span>
                 <Name text={name} />
               </span>
@@ -107,7 +127,10 @@ function Group({ title, entries, view, chosen }: PickerGroup & Pick<PickerProps,
   );
 }
 
-/** A combobox: the name that is shown, and after a click or a letter the list of all names that match. */
+/**
+ * A combobox: the name that is shown, and after a click or a letter the list of all names that
+ * match.
+ */
 function PickerBox({ label, placeholder, view, groups, chosen }: PickerProps) {
   // Undefined while the list is closed.
   const [query, setQuery] = useState<string | undefined>(undefined);

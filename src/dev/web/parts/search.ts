@@ -5,10 +5,18 @@ export interface Searchable {
   texts?: readonly string[] | undefined;
 }
 
-/** The items that contain every word of a query. Titles that begin with the query come first, then titles that contain its words. */
-export function searchItems<Item extends Searchable>(items: readonly Item[], query: string): Item[] {
+/**
+ * The items that contain every word of a query. Titles that begin with the query come first, then
+ * titles that contain its words.
+ */
+export function searchItems<Item extends Searchable>(
+  items: readonly Item[],
+  query: string,
+): Item[] {
   const words = query.trim().toLowerCase().split(/\s+/);
-  const ranked = items.map((item) => ({ item, rank: rankOf(item, words) })).filter(({ rank }) => rank < NO_MATCH);
+  const ranked = items
+    .map((item) => ({ item, rank: rankOf(item, words) }))
+    .filter(({ rank }) => rank < NO_MATCH);
   return ranked.sort((left, right) => left.rank - right.rank).map(({ item }) => item);
 }
 
@@ -22,7 +30,10 @@ function rankOf({ title, texts = [] }: Searchable, words: readonly string[]): nu
   return words.every((word) => all.includes(word)) ? 2 : NO_MATCH;
 }
 
-/** The words of an identifier: `ListOpenTasks` has three, `list_open` has two. Joined, they are the name again. */
+/**
+ * The words of an identifier: `ListOpenTasks` has three, `list_open` has two. Joined, they are the
+ * name again.
+ */
 export function wordsOfName(name: string): string[] {
   return name.match(/[A-Z]*[^A-Z_./:-]+[_./:-]*|[A-Z]+[_./:-]*|[_./:-]+/g) ?? [name];
 }

@@ -23,11 +23,19 @@ interface SplitProps {
 const STEP = 24;
 
 /**
- * Two panes with a separator that sets the width of the first one (WAI-ARIA Authoring Practices, window splitter): dragged, or
- * moved with the arrow keys, Home and End. A double click or Enter goes back to the initial width. CSS decides where there is
+ * Two panes with a separator that sets the width of the first one (WAI-ARIA Authoring Practices,
+ * window splitter): dragged, or
+ * moved with the arrow keys, Home and End. A double click or Enter goes back to the initial width.
+ * CSS decides where there is
  * room for two panes; elsewhere the second one is below the first.
  */
-export function Split({ name, label, limits: { initial, least, most }, first, second }: SplitProps) {
+export function Split({
+  name,
+  label,
+  limits: { initial, least, most },
+  first,
+  second,
+}: SplitProps) {
   const setting = `width of ${name}`;
   const clamp = (width: number) => Math.round(Math.max(least, Math.min(most, width)));
   const [width, setWidth] = useState(() => clamp(readSetting<number>(setting, initial)));
@@ -38,7 +46,13 @@ export function Split({ name, label, limits: { initial, least, most }, first, se
     keepSetting(setting, clamp(next));
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    const next = { ArrowLeft: width - STEP, ArrowRight: width + STEP, Home: least, End: most, Enter: initial }[event.key];
+    const next = {
+      ArrowLeft: width - STEP,
+      ArrowRight: width + STEP,
+      Home: least,
+      End: most,
+      Enter: initial,
+    }[event.key];
     if (next === undefined) return;
     event.preventDefault();
     resize(next);

@@ -13,7 +13,10 @@ export function store(storage: Storage, key: string, value: unknown): void {
   } catch {}
 }
 
-/** A choice of the user that stays for all tabs. @returns `otherwise` if it was not made, or has another type */
+/**
+ * A choice of the user that stays for all tabs. @returns `otherwise` if it was not made, or has
+ * another type
+ */
 export function readSetting<Value extends boolean | number>(name: string, otherwise: Value): Value {
   const kept = readStored(localStorage, keyOf(name));
   return typeof kept === typeof otherwise ? (kept as Value) : otherwise;

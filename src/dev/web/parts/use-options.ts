@@ -8,7 +8,8 @@ interface OptionsConfig {
 }
 
 /**
- * The keyboard and the attributes of a list box whose options are chosen from a text field, which keeps the focus (WAI-ARIA
+ * The keyboard and the attributes of a list box whose options are chosen from a text field, which
+ * keeps the focus (WAI-ARIA
  * Authoring Practices, combobox pattern). The arrow keys move, Enter picks.
  */
 export function useOptions({ count, start, onPick }: OptionsConfig) {
@@ -16,7 +17,8 @@ export function useOptions({ count, start, onPick }: OptionsConfig) {
   const [wanted, setActive] = useState(start);
   const active = Math.min(wanted, count - 1);
   useEffect(() => {
-    if (active >= 0) document.getElementById(`${listId}-${active}`)?.scrollIntoView({ block: "nearest" });
+    if (active >= 0)
+      document.getElementById(`${listId}-${active}`)?.scrollIntoView({ block: "nearest" });
   }, [active, count]);
   return {
     listId,

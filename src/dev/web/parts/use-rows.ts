@@ -16,7 +16,11 @@ const SLICE = 200;
  * @param load fetches rows
  * @param version when it changes, all rows are fetched again
  */
-export function useRows(load: (from: number, count: number) => Promise<readonly unknown[]>, rowCount: number, version: string): RowSource {
+export function useRows(
+  load: (from: number, count: number) => Promise<readonly unknown[]>,
+  rowCount: number,
+  version: string,
+): RowSource {
   const [, setTick] = useState(0);
   const loadNow = useRef(load);
   loadNow.current = load;
@@ -47,7 +51,8 @@ function createRows(
     const known = slices.get(slice);
     const wanted = Math.min(SLICE, rowCount() - slice * SLICE);
     // The last slice grows during a sync.
-    if (wanted <= 0 || known === "loading" || (known !== undefined && known.length >= wanted)) return;
+    if (wanted <= 0 || known === "loading" || (known !== undefined && known.length >= wanted))
+      return;
     if (known === undefined) slices.set(slice, "loading");
     load(slice * SLICE, SLICE).then(
       (rows) => {

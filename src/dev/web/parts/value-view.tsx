@@ -22,26 +22,44 @@ const IMAGES = new Set(["image", "imageAttachment"]);
 const LINKS = new Set(["url", "embed", "attachment"]);
 const MAX_LIST = 200;
 
-function render(value: unknown, schema: SchemaView | undefined, run: string | undefined): ComponentChildren {
-  if (value === null || value === undefined || value === "") return <span class="quiet">{value === "" ? "empty text" : "empty"}</span>;
+function render(
+  value: unknown,
+  schema: SchemaView | undefined,
+  run: string | undefined,
+): ComponentChildren {
+  if (value === null || value === undefined || value === "")
+    return <span class="quiet">{value === "" ? "empty text" : "empty"}</span>;
   if (Array.isArray(value)) return renderList(value, schema?.items, run);
   if (typeof value === "object") {
-    return schema?.properties === undefined ? <JsonTree value={value} /> : <Card value={value as Members} schema={schema} run={run} />;
+    return schema?.properties === undefined ? (
+      <JsonTree value={value} />
+    ) : (
+      <Card value={value as Members} schema={schema} run={run} />
+    );
   }
   if (typeof value === "string") return renderText(value, schema, run);
   if (typeof value === "number") return renderNumber(value, schema);
   return <span class="big">{formatValue(value, schema)}</span>;
 }
 
-function renderText(text: string, schema: SchemaView | undefined, run: string | undefined): ComponentChildren {
+function renderText(
+  text: string,
+  schema: SchemaView | undefined,
+  run: string | undefined,
+): ComponentChildren {
   const hint = schema?.hint ?? "";
-  if (IMAGES.has(hint)) return <ResultImage url={text} run={run} alt={schema?.label ?? "Image in the result"} />;
+  if (IMAGES.has(hint))
+    return <ResultImage url={text} run={run} alt={schema?.label ?? "Image in the result"} />;
   const href = safeLink(LINKS.has(hint) ? text : hint === "email" ? `mailto:${text}` : undefined);
   if (href !== undefined) return <ExternalLink href={href}>{text}</ExternalLink>;
   if (hint === "markdown") return <Markdown text={text} />;
   if (hint === "html") return <HtmlText html={text} />;
   if (isDate(schema?.hint)) return <span class="big">{formatValue(text, schema)}</span>;
-  return text.length > 200 || text.includes("\n") ? <pre class="block">{text}</pre> : <span class="big">{text}</span>;
+  return text.length > 200 || text.includes("\n") ? (
+    <pre class="block">{text}</pre>
+  ) : (
+    <span class="big">{text}</span>
+  );
 }
 
 /** HTML of a Pack never becomes part of the page. Its text and its source are shown. */
@@ -97,7 +115,11 @@ function Bar({ value, low, high }: { value: number; low: number; high: number })
   );
 }
 
-function renderList(items: readonly unknown[], schema: SchemaView | undefined, run: string | undefined): ComponentChildren {
+function renderList(
+  items: readonly unknown[],
+  schema: SchemaView | undefined,
+  run: string | undefined,
+): ComponentChildren {
   if (items.length === 0) return <span class="quiet">empty list</span>;
   return (
     <ol class="stack tight">
@@ -110,15 +132,28 @@ function renderList(items: readonly unknown[], schema: SchemaView | undefined, r
 
 type Members = Record<string, unknown>;
 
-/** An object as a card, as in a document: title, subtitle, text and image. All members follow below. */
-function Card({ value, schema, run }: { value: Members; schema: SchemaView; run: string | undefined }) {
+/**
+ * An object as a card, as in a document: title, subtitle, text and image. All members follow below.
+ */
+function Card({
+  value,
+  schema,
+  run,
+}: {
+  value: Members;
+  schema: SchemaView;
+  run: string | undefined;
+}) {
   const { card, properties = {} } = schema;
-  const at = (path: string | undefined): unknown => (path === undefined ? undefined : path.split(".").reduce(memberOf, value as unknown));
+  const at = (path: string | undefined): unknown =>
+    path === undefined ? undefined : path.split(".").reduce(memberOf, value as unknown);
   const title = formatValue(at(card.title), schemaAt(schema, card.title));
   const href = safeLink(at(card.link));
   const image = at(card.image);
   const snippet = at(card.snippet);
-  const subtitle = card.subtitle.map((path) => formatValue(at(path), schemaAt(schema, path))).filter((text) => text !== "");
+  const subtitle = card.subtitle
+    .map((path) => formatValue(at(path), schemaAt(schema, path)))
+    .filter((text) => text !== "");
   const rest = Object.entries(value);
   return (
     <div class="stack">
@@ -130,7 +165,9 @@ function Card({ value, schema, run }: { value: Members; schema: SchemaView; run:
             </div>
           )}
           <div class="stack tight">
-            <p class="title wrap">{href === undefined ? title : <ExternalLink href={href}>{title}</ExternalLink>}</p>
+            <p class="title wrap">
+              {href === undefined ? title : <ExternalLink href={href}>{title}</ExternalLink>}
+            </p>
             {subtitle.length > 0 && <p class="subtitle wrap">{subtitle.join(" · ")}</p>}
             {typeof snippet === "string" && <p class="wrap">{snippet}</p>}
           </div>
@@ -147,16 +184,28 @@ function Card({ value, schema, run }: { value: Members; schema: SchemaView; run:
 }
 
 /** A member in the list below a card. */
-function renderFact(value: unknown, schema: SchemaView | undefined, run: string | undefined): ComponentChildren {
-  const isPlain = typeof value === "string" && value !== "" && (schema?.hint === undefined || isDate(schema.hint));
-  if (isPlain || (typeof value === "number" && !["scale", "slider", "progressBar"].includes(schema?.hint ?? "")))
+function renderFact(
+  value: unknown,
+  schema: SchemaView | undefined,
+  run: string | undefined,
+): ComponentChildren {
+  const isPlain =
+    typeof value === "string" &&
+    value !== "" &&
+    (schema?.hint === undefined || isDate(schema.hint));
+  if (
+    isPlain ||
+    (typeof value === "number" && !["scale", "slider", "progressBar"].includes(schema?.hint ?? ""))
+  )
     return formatValue(value, schema);
   if (typeof value === "boolean") return formatValue(value, schema);
   return render(value, schema, run);
 }
 
 function schemaAt(schema: SchemaView, path: string | undefined): SchemaView | undefined {
-  return path?.split(".").reduce<SchemaView | undefined>((at, key) => at?.properties?.[key], schema);
+  return path
+    ?.split(".")
+    .reduce<SchemaView | undefined>((at, key) => at?.properties?.[key], schema);
 }
 
 function memberOf(value: unknown, key: string): unknown {
@@ -164,10 +213,19 @@ function memberOf(value: unknown, key: string): unknown {
 }
 
 /**
- * An image of a result. The page loads nothing from other sites: the server fetches it, and only if the run returned its URL. From
+ * An image of a result. The page loads nothing from other sites: the server fetches it, and only if
+ * the run returned its URL. From
  * a host that the Pack has not declared, it does so when the user asks.
  */
-export function ResultImage({ url, run, alt }: { url: string; run: string | undefined; alt: string }) {
+export function ResultImage({
+  url,
+  run,
+  alt,
+}: {
+  url: string;
+  run: string | undefined;
+  alt: string;
+}) {
   const [hasFailed, setHasFailed] = useState(false);
   const [isAsked, setIsAsked] = useState(false);
   const href = safeLink(url);

@@ -27,9 +27,15 @@ function Progress({ job: { kind, sent } }: { job: PublishJobView }) {
     <div class="notice row">
       <span class="spinner" aria-hidden="true" />
       <span>{textOf(kind, sent)}</span>
-      {sent !== undefined && <progress max={sent.totalBytes} value={sent.bytes} aria-label="Sent bytes" />}
+      {sent !== undefined && (
+        <progress max={sent.totalBytes} value={sent.bytes} aria-label="Sent bytes" />
+      )}
       <span class="end">
-        <Button isSmall isBusy={stop.isBusy} onClick={() => stop.run(() => post("/api/publish/stop"))}>
+        <Button
+          isSmall
+          isBusy={stop.isBusy}
+          onClick={() => stop.run(() => post("/api/publish/stop"))}
+        >
           Stop
         </Button>
       </span>
@@ -42,14 +48,19 @@ function textOf(kind: PublishJobView["kind"], sent: PublishJobView["sent"]): str
   if (sent === undefined) return "Building and checking…";
   const size = `${formatSize(sent.bytes)} of ${formatSize(sent.totalBytes)}`;
   if (sent.attempt > 1) return `Sending again, attempt ${sent.attempt}: ${size}`;
-  return sent.bytes === sent.totalBytes ? `Sent ${size}. The registry checks the Pack…` : `Sending ${size}`;
+  return sent.bytes === sent.totalBytes
+    ? `Sent ${size}. The registry checks the Pack…`
+    : `Sending ${size}`;
 }
 
 function Issues({ issues }: Pick<PublishJobView, "issues">) {
   return (
     <ul class="plain stack tight">
       {issues.map(({ code, severity, message, hint, file, line, column }) => (
-        <li key={`${code} ${file}:${line}:${column} ${message}`} class={`notice ${severity === "error" ? "bad" : "warn"}`}>
+        <li
+          key={`${code} ${file}:${line}:${column} ${message}`}
+          class={`notice ${severity === "error" ? "bad" : "warn"}`}
+        >
           <p class="row">
             <Pill tone={severity === "error" ? "bad" : "warn"}>{severity}</Pill>
             <span class="code">{code}</span>

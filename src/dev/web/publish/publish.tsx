@@ -12,17 +12,24 @@ import { Versions } from "./versions.tsx";
 
 /** The Pack in its registry: versions, what would change, upload and release. */
 export function Publish({ pack }: ViewProps) {
-  const { data: job } = useLive<PublishJobView | null>("/api/publish/job", ({ type }) => type === "publish");
+  const { data: job } = useLive<PublishJobView | null>(
+    "/api/publish/job",
+    ({ type }) => type === "publish",
+  );
   const ended = job == null ? 0 : job.state === "running" ? job.id - 1 : job.id;
   // The registry is asked when the view opens and after a job, not after every save.
-  const { data, failure, reload } = useLive<PublishView>(`/api/publish?after=${ended}`, () => false);
+  const { data, failure, reload } = useLive<PublishView>(
+    `/api/publish?after=${ended}`,
+    () => false,
+  );
   return (
     <section class="view stack publish" aria-labelledby="view-title">
       <header>
         <h2 id="view-title">Publish</h2>
         {data?.pack !== undefined && (
           <p class="quiet small">
-            {data.pack.name}, Pack {data.pack.id} on <span class="mono">{data.host}</span> as {data.pack.user}
+            {data.pack.name}, Pack {data.pack.id} on <span class="mono">{data.host}</span> as{" "}
+            {data.pack.user}
           </p>
         )}
       </header>
@@ -30,14 +37,26 @@ export function Publish({ pack }: ViewProps) {
       {data === undefined && failure === undefined && <p class="quiet">Asking the registry…</p>}
       {data?.failure !== undefined && <NotReady view={data} onRetry={reload} />}
       {data?.pack !== undefined && (
-        <Registry pack={data.pack} job={job ?? undefined} ended={ended} revision={pack.revision} canUpload={pack.status === "ready"} />
+        <Registry
+          pack={data.pack}
+          job={job ?? undefined}
+          ended={ended}
+          revision={pack.revision}
+          canUpload={pack.status === "ready"}
+        />
       )}
     </section>
   );
 }
 
 /** Why the registry cannot be used, and the command that changes it. */
-function NotReady({ view: { failure, commands }, onRetry }: { view: PublishView; onRetry: () => void }) {
+function NotReady({
+  view: { failure, commands },
+  onRetry,
+}: {
+  view: PublishView;
+  onRetry: () => void;
+}) {
   if (failure === undefined) return null;
   return (
     <FailureNotice failure={failure}>
@@ -79,7 +98,12 @@ function Registry({ pack, job, ended, revision, canUpload }: RegistryProps) {
       <FailureNotice failure={start.failure} />
       {job !== undefined && <Job job={job} />}
       <div class="columns">
-        <Source ended={ended} revision={revision} canUpload={canUpload && !isRunning} onUpload={upload} />
+        <Source
+          ended={ended}
+          revision={revision}
+          canUpload={canUpload && !isRunning}
+          onUpload={upload}
+        />
         <Versions pack={pack} canRelease={!isRunning} onRelease={setChosen} />
       </div>
       {chosen !== undefined && (

@@ -27,8 +27,10 @@ export function ReleaseDialog({ version, released, onRelease, onClose }: Release
         }}
       >
         <p>
-          {released === undefined ? "Users have no version yet." : `All users go from ${released} to ${version}.`} You can release another
-          version again at any time.
+          {released === undefined
+            ? "Users have no version yet."
+            : `All users go from ${released} to ${version}.`}{" "}
+          You can release another version again at any time.
         </p>
         {released !== undefined && <Changes from={released} to={version} />}
         <TextField label="Notes for users" value={notes} onValue={setNotes} />
@@ -48,5 +50,7 @@ function Changes({ from, to }: { from: string; to: string }) {
   const { data, failure } = useLive<ReleaseChangesView>(path, () => false);
   if (failure !== undefined) return <FailureNotice failure={failure} />;
   if (data === undefined) return <p class="quiet">Comparing the versions…</p>;
-  return <Findings title="What changes" findings={data.findings} empty="The definition is the same." />;
+  return (
+    <Findings title="What changes" findings={data.findings} empty="The definition is the same." />
+  );
 }

@@ -17,13 +17,18 @@ interface SourceProps {
 
 /** What would change for users, and the upload. */
 export function Source({ ended, revision, canUpload, onUpload }: SourceProps) {
-  const { data, failure } = useLive<DifferenceView>(`/api/publish/difference?after=${revision}.${ended}`, () => false);
+  const { data, failure } = useLive<DifferenceView>(
+    `/api/publish/difference?after=${revision}.${ended}`,
+    () => false,
+  );
   const [notes, setNotes] = useState("");
   return (
     <section class="card stack" aria-labelledby="publish-source">
       <h3 id="publish-source">Your source</h3>
       <FailureNotice failure={failure} />
-      {data === undefined && failure === undefined && <p class="quiet">Comparing with the registry…</p>}
+      {data === undefined && failure === undefined && (
+        <p class="quiet">Comparing with the registry…</p>
+      )}
       {data !== undefined && failure === undefined && <Difference difference={data} />}
       <form
         class="stack"
@@ -32,21 +37,32 @@ export function Source({ ended, revision, canUpload, onUpload }: SourceProps) {
           void onUpload(notes).then((isStarted) => isStarted && setNotes(""));
         }}
       >
-        <TextField label="Notes" value={notes} onValue={setNotes} placeholder="What is new in this version" />
+        <TextField
+          label="Notes"
+          value={notes}
+          onValue={setNotes}
+          placeholder="What is new in this version"
+        />
         <div>
           <Button kind="primary" type="submit" disabled={!canUpload}>
             Upload
           </Button>
         </div>
       </form>
-      <p class="quiet small">An upload changes nothing for users. They get a version when you release it.</p>
+      <p class="quiet small">
+        An upload changes nothing for users. They get a version when you release it.
+      </p>
     </section>
   );
 }
 
 const TONES = { breaking: "bad", review: "warn", safe: "good" } as const;
 
-function Difference({ difference: { released, newest, nextVersion, uploaded, source, changes } }: { difference: DifferenceView }) {
+function Difference({
+  difference: { released, newest, nextVersion, uploaded, source, changes },
+}: {
+  difference: DifferenceView;
+}) {
   return (
     <>
       <dl class="facts">
@@ -59,8 +75,18 @@ function Difference({ difference: { released, newest, nextVersion, uploaded, sou
       </dl>
       {changes === undefined ? (
         <>
-          <Findings title={`Your source against ${newest ?? "nothing"}`} findings={source} empty="The definition is the same." />
-          {uploaded.length > 0 && <Findings title={`Uploaded, not released: ${newest} against ${released}`} findings={uploaded} empty="" />}
+          <Findings
+            title={`Your source against ${newest ?? "nothing"}`}
+            findings={source}
+            empty="The definition is the same."
+          />
+          {uploaded.length > 0 && (
+            <Findings
+              title={`Uploaded, not released: ${newest} against ${released}`}
+              findings={uploaded}
+              empty=""
+            />
+          )}
         </>
       ) : (
         <div>
@@ -82,7 +108,15 @@ function Difference({ difference: { released, newest, nextVersion, uploaded, sou
   );
 }
 
-export function Findings({ title, findings, empty }: { title: string; findings: readonly string[]; empty: string }) {
+export function Findings({
+  title,
+  findings,
+  empty,
+}: {
+  title: string;
+  findings: readonly string[];
+  empty: string;
+}) {
   return (
     <div>
       <h4>{title}</h4>

@@ -11,14 +11,22 @@ interface VersionsProps {
 }
 
 /** The uploaded versions, the newest first. */
-export function Versions({ pack: { versions, released, hasMore }, canRelease, onRelease }: VersionsProps) {
+export function Versions({
+  pack: { versions, released, hasMore },
+  canRelease,
+  onRelease,
+}: VersionsProps) {
   return (
     <section class="card" aria-labelledby="publish-versions">
       <header>
         <h3 id="publish-versions">Versions</h3>
-        <span class="quiet small">{released === undefined ? "users have none yet" : `users have ${released}`}</span>
+        <span class="quiet small">
+          {released === undefined ? "users have none yet" : `users have ${released}`}
+        </span>
       </header>
-      {versions.length === 0 && <p class="quiet">No version yet. Upload your source to make the first one.</p>}
+      {versions.length === 0 && (
+        <p class="quiet">No version yet. Upload your source to make the first one.</p>
+      )}
       <ul class="list">
         {versions.map((each) => (
           <Version
@@ -41,15 +49,30 @@ interface VersionProps extends Pick<VersionsProps, "canRelease" | "onRelease"> {
   isAgain: boolean;
 }
 
-function Version({ each: { version, notes, createdAt, user, releaseId }, isReleased, isAgain, canRelease, onRelease }: VersionProps) {
+function Version({
+  each: { version, notes, createdAt, user, releaseId },
+  isReleased,
+  isAgain,
+  canRelease,
+  onRelease,
+}: VersionProps) {
   return (
     <li>
       <div class="row">
         <strong class="mono">{version}</strong>
-        {isReleased ? <Pill tone="good">users have this</Pill> : isAgain && <Pill>release {releaseId}</Pill>}
+        {isReleased ? (
+          <Pill tone="good">users have this</Pill>
+        ) : (
+          isAgain && <Pill>release {releaseId}</Pill>
+        )}
         {!isReleased && (
           <span class="end">
-            <Button isSmall disabled={!canRelease} label={`Release ${version}`} onClick={() => onRelease(version)}>
+            <Button
+              isSmall
+              disabled={!canRelease}
+              label={`Release ${version}`}
+              onClick={() => onRelease(version)}
+            >
               {isAgain ? "Release again…" : "Release…"}
             </Button>
           </span>

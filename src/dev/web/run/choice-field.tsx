@@ -9,8 +9,16 @@ interface ChoiceFieldProps {
   label: string;
   value: string;
   onValue: (value: string) => void;
-  /** What to find choices for: the formula or table, the parameter, and the values of the other parameters. */
-  choiceRequest: () => { of: string; parameter: string; values: Record<string, unknown>; account: string | undefined };
+  /**
+   * What to find choices for: the formula or table, the parameter, and the values of the other
+   * parameters.
+   */
+  choiceRequest: () => {
+    of: string;
+    parameter: string;
+    values: Record<string, unknown>;
+    account: string | undefined;
+  };
 }
 
 const DEBOUNCE_MS = 150;
@@ -26,7 +34,9 @@ export function ChoiceField({ control, label, value, onValue, choiceRequest }: C
     start: -1,
     onPick: (index) => pick(choices[index]),
   });
-  const asking = useRef<{ timer: ReturnType<typeof setTimeout>; abort: AbortController } | undefined>(undefined);
+  const asking = useRef<
+    { timer: ReturnType<typeof setTimeout>; abort: AbortController } | undefined
+  >(undefined);
 
   const stop = () => {
     clearTimeout(asking.current?.timer);
@@ -39,7 +49,11 @@ export function ChoiceField({ control, label, value, onValue, choiceRequest }: C
     const abort = new AbortController();
     const timer = setTimeout(() => {
       setNote("Looking for choices…");
-      post<ChoiceView[]>("/api/choices", { ...choiceRequest(), search }, { signal: abort.signal }).then(
+      post<ChoiceView[]>(
+        "/api/choices",
+        { ...choiceRequest(), search },
+        { signal: abort.signal },
+      ).then(
         (found) => {
           setChoices(found.slice(0, MAX_SHOWN));
           setActive(-1);

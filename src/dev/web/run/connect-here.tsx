@@ -29,7 +29,11 @@ interface ConnectHereProps {
 }
 
 /** Failures of a run that go away when its account is connected again. */
-const RECONNECTABLE: ReadonlySet<string> = new Set(["ACCOUNT_RECONNECT", "ACCOUNT_HOSTS_CHANGED", "OAUTH_TOKEN_REJECTED"]);
+const RECONNECTABLE: ReadonlySet<string> = new Set([
+  "ACCOUNT_RECONNECT",
+  "ACCOUNT_HOSTS_CHANGED",
+  "OAUTH_TOKEN_REJECTED",
+]);
 
 /** Whether a run failed because its account must be connected again. */
 export function needsReconnection(failure: RunFailureView | undefined): boolean {
@@ -42,18 +46,32 @@ export function lacksAccount(failure: RunFailureView | undefined, { accounts }: 
 }
 
 /**
- * Connects the account that a run needs, next to its form. Shown only if the account is missing or refused, or lacks scopes or a login,
+ * Connects the account that a run needs, next to its form. Shown only if the account is missing or
+ * refused, or lacks scopes or a login,
  * until the next run.
  */
 export function ConnectHere(props: ConnectHereProps) {
-  const { runId, target, slots, slot: used, profiles, account, failure, isWaited, onConnected } = props;
+  const {
+    runId,
+    target,
+    slots,
+    slot: used,
+    profiles,
+    account,
+    failure,
+    isWaited,
+    onConnected,
+  } = props;
   const stepUp = failure?.stepUp;
   const slot = slots.find((candidate) => candidate.slot === stepUp?.slot) ?? used;
   const control = useConnection(slot);
   const isRefused = needsReconnection(failure);
   const isMissing = props.isMissing || lacksAccount(failure, used);
   const isNeeded = isMissing || isRefused;
-  const flows = useLive<FlowView[]>(isNeeded || control.own !== undefined ? "/api/flows" : undefined, ({ type }) => type === "flow");
+  const flows = useLive<FlowView[]>(
+    isNeeded || control.own !== undefined ? "/api/flows" : undefined,
+    ({ type }) => type === "flow",
+  );
   const flow = flows.data?.find(({ id }) => id === control.own);
   const isConnected = flow?.state === "connected";
   const section = useRef<HTMLElement>(null);
@@ -62,7 +80,8 @@ export function ConnectHere(props: ConnectHereProps) {
   }, [isConnected, isMissing]);
   // A form that is open keeps what was typed when the Pack is saved and runs again.
   useEffect(() => {
-    const isUnderWay = flow !== undefined && !["connected", "failed", "cancelled"].includes(flow.state);
+    const isUnderWay =
+      flow !== undefined && !["connected", "failed", "cancelled"].includes(flow.state);
     if (control.form === undefined && !isUnderWay) control.forget();
   }, [runId]);
   useEffect(() => {
@@ -75,7 +94,8 @@ export function ConnectHere(props: ConnectHereProps) {
       <div role="status">
         {isConnected ? (
           <p>
-            The account <strong>{flow.account}</strong> is connected. <a href={linkTo("accounts")}>See it in Accounts</a>.
+            The account <strong>{flow.account}</strong> is connected.{" "}
+            <a href={linkTo("accounts")}>See it in Accounts</a>.
           </p>
         ) : (
           <p class="wrap">
@@ -92,7 +112,11 @@ export function ConnectHere(props: ConnectHereProps) {
         <StepUp {...{ stepUp, slot, control }} />
       ) : isAsking && isRefused ? (
         <div>
-          <Button kind="primary" isBusy={control.start.isBusy} onClick={() => control.again(account, isLocal(slot, account))}>
+          <Button
+            kind="primary"
+            isBusy={control.start.isBusy}
+            onClick={() => control.again(account, isLocal(slot, account))}
+          >
             Reconnect {account}
           </Button>
         </div>
@@ -105,9 +129,13 @@ export function ConnectHere(props: ConnectHereProps) {
 }
 
 function questionText(target: string, { account, scopes, login }: StepUpView): string {
-  if (login !== undefined) return `${target} needs another login of the account ${account}. Log in again? Then ${target} runs again.`;
+  if (login !== undefined)
+    return `${target} needs another login of the account ${account}. Log in again? Then ${target} runs again.`;
   const named = scopes.length === 1 ? `the scope ${scopes[0]}` : `the scopes ${scopes.join(" ")}`;
-  const lack = scopes.length === 0 ? `more scopes than the account ${account} has` : `${named}, which the account ${account} does not have`;
+  const lack =
+    scopes.length === 0
+      ? `more scopes than the account ${account} has`
+      : `${named}, which the account ${account} does not have`;
   return `${target} needs ${lack}. Connect again with ${scopes.length === 1 ? "this scope" : "these scopes"}? Then ${target} runs again.`;
 }
 
@@ -117,14 +145,19 @@ interface StepUpProps {
   control: ConnectionControl;
 }
 
-/** Connects the account again, with more scopes (RFC 6750 §3.1) or another login (RFC 9470): at once, with the client that it has. */
+/**
+ * Connects the account again, with more scopes (RFC 6750 §3.1) or another login (RFC 9470): at
+ * once, with the client that it has.
+ */
 function StepUp({ stepUp: { account, scopes, login }, slot, control }: StepUpProps) {
   const [entered, setEntered] = useState("");
   const isOwnProvider = isLocal(slot, account);
   const isUnnamed = scopes.length === 0 && login === undefined;
   const additional = { extraScopes: isUnnamed ? entered.trim() : scopes.join(" "), login };
   const connect = (): void =>
-    isOwnProvider ? control.again(account, true, additional) : control.connect({ slot: slot.slot, account, ...additional });
+    isOwnProvider
+      ? control.again(account, true, additional)
+      : control.connect({ slot: slot.slot, account, ...additional });
   return (
     <form
       class="stack tight"
@@ -145,9 +178,17 @@ function StepUp({ stepUp: { account, scopes, login }, slot, control }: StepUpPro
       )}
       <div class="row">
         <Button type="submit" kind="primary" isBusy={control.start.isBusy}>
-          {login !== undefined ? "Log in again" : scopes.length === 1 ? "Connect again with this scope" : "Connect again with these scopes"}
+          {login !== undefined
+            ? "Log in again"
+            : scopes.length === 1
+              ? "Connect again with this scope"
+              : "Connect again with these scopes"}
         </Button>
-        {!isOwnProvider && <Button onClick={() => control.again(account, false, additional)}>Other ways to connect</Button>}
+        {!isOwnProvider && (
+          <Button onClick={() => control.again(account, false, additional)}>
+            Other ways to connect
+          </Button>
+        )}
       </div>
     </form>
   );

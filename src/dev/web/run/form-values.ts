@@ -3,7 +3,9 @@ import type { FormulaView, ParameterView, TableView } from "../../wire/pack.ts";
 /** Something that can be run. */
 export type Runnable = FormulaView | TableView;
 
-/** The content of a field: text, or a list of texts. `undefined` leaves out an optional parameter. */
+/**
+ * The content of a field: text, or a list of texts. `undefined` leaves out an optional parameter.
+ */
 export type FieldValue = string | string[] | undefined;
 
 /** The content of a form: a value per parameter, and a group of values per repetition. */
@@ -13,7 +15,10 @@ export interface FormValues {
 }
 
 export interface ParameterKind {
-  /** Of one value: `string`, `number`, `boolean`, `date`, `html`, `markdown`, `image`, `file`, `email`. */
+  /**
+   * Of one value: `string`, `number`, `boolean`, `date`, `html`, `markdown`, `image`, `file`,
+   * `email`.
+   */
   word: string;
   isList: boolean;
   /** Elements may be blank. */
@@ -34,40 +39,70 @@ export function initialValues({ parameters }: Pick<Runnable, "parameters">): For
 }
 
 export function initialGroup(parameters: readonly ParameterView[]): Record<string, FieldValue> {
-  return Object.fromEntries(parameters.map((parameter) => [parameter.name, initialValue(parameter)]));
+  return Object.fromEntries(
+    parameters.map((parameter) => [parameter.name, initialValue(parameter)]),
+  );
 }
 
 function initialValue({ type, isOptional, suggested }: ParameterView): FieldValue {
   const { word, isList } = kindOf(type);
-  if (suggested !== undefined) return isList && typeof suggested === "string" ? [suggested] : suggested;
+  if (suggested !== undefined)
+    return isList && typeof suggested === "string" ? [suggested] : suggested;
   if (isOptional) return undefined;
   return isList ? [] : word === "boolean" ? "false" : "";
 }
 
-/** Stored values for the parameters as they are now. A parameter that became a list, or no longer is one, starts again. */
-export function fittingValues(kept: FormValues, { parameters, varargs }: Pick<Runnable, "parameters" | "varargs">): FormValues {
+/**
+ * Stored values for the parameters as they are now. A parameter that became a list, or no longer is
+ * one, starts again.
+ */
+export function fittingValues(
+  kept: FormValues,
+  { parameters, varargs }: Pick<Runnable, "parameters" | "varargs">,
+): FormValues {
   const group = (values: Record<string, FieldValue>, declared: readonly ParameterView[]) =>
     Object.fromEntries(
       declared.map((parameter) => {
         const value = values[parameter.name];
-        const isFitting = value === undefined ? parameter.isOptional : Array.isArray(value) === kindOf(parameter.type).isList;
+        const isFitting =
+          value === undefined
+            ? parameter.isOptional
+            : Array.isArray(value) === kindOf(parameter.type).isList;
         return [parameter.name, isFitting ? value : initialValue(parameter)];
       }),
     );
-  return { named: group(kept.named, parameters), repeated: varargs.length === 0 ? [] : kept.repeated.map((each) => group(each, varargs)) };
+  return {
+    named: group(kept.named, parameters),
+    repeated: varargs.length === 0 ? [] : kept.repeated.map((each) => group(each, varargs)),
+  };
 }
 
-/** Whether the form refuses to leave the field of a parameter empty. An empty list is a value, and a check box always has one. */
+/**
+ * Whether the form refuses to leave the field of a parameter empty. An empty list is a value, and a
+ * check box always has one.
+ */
 export function isNeeded({ type, isOptional }: ParameterView): boolean {
   const { word, isList } = kindOf(type);
   return !isOptional && !isList && word !== "boolean";
 }
 
 /** The fields that are empty and must not be, by `fieldKey`. */
-export function emptyFields({ parameters, varargs }: Pick<Runnable, "parameters" | "varargs">, values: FormValues): ReadonlySet<string> {
-  const emptyOf = (declared: readonly ParameterView[], group: Record<string, FieldValue>, index?: number): string[] =>
-    declared.filter((parameter) => isNeeded(parameter) && (group[parameter.name] ?? "") === "").map(({ name }) => fieldKey(name, index));
-  return new Set([...emptyOf(parameters, values.named), ...values.repeated.flatMap((group, index) => emptyOf(varargs, group, index))]);
+export function emptyFields(
+  { parameters, varargs }: Pick<Runnable, "parameters" | "varargs">,
+  values: FormValues,
+): ReadonlySet<string> {
+  const emptyOf = (
+    declared: readonly ParameterView[],
+    group: Record<string, FieldValue>,
+    index?: number,
+  ): string[] =>
+    declared
+      .filter((parameter) => isNeeded(parameter) && (group[parameter.name] ?? "") === "")
+      .map(({ name }) => fieldKey(name, index));
+  return new Set([
+    ...emptyOf(parameters, values.named),
+    ...values.repeated.flatMap((group, index) => emptyOf(varargs, group, index)),
+  ]);
 }
 
 /** @param group index of the repetition that the field belongs to */
@@ -76,9 +111,14 @@ export function fieldKey(name: string, group?: number): string {
 }
 
 /** The form as arguments of a command line, in the order of the parameters. */
-export function argumentsOf({ parameters, varargs }: Pick<Runnable, "parameters" | "varargs">, values: FormValues): string[] {
+export function argumentsOf(
+  { parameters, varargs }: Pick<Runnable, "parameters" | "varargs">,
+  values: FormValues,
+): string[] {
   const texts = parameters.map((parameter) => argumentOf(parameter, values.named[parameter.name]));
-  const repeated = values.repeated.flatMap((group) => varargs.map((parameter) => argumentOf(parameter, group[parameter.name])));
+  const repeated = values.repeated.flatMap((group) =>
+    varargs.map((parameter) => argumentOf(parameter, group[parameter.name])),
+  );
   // Arguments that are left out at the end need no placeholder.
   while (repeated.length === 0 && texts.length > 0 && texts.at(-1) === undefined) texts.pop();
   return [...texts, ...repeated].map((text) => text ?? LEFT_OUT);
@@ -89,7 +129,12 @@ function argumentOf({ type }: ParameterView, value: FieldValue): string | undefi
   if (typeof value === "string") return value;
   const kind = kindOf(type);
   // A single word such as last_30_days replaces the list.
-  if (kind.word === "date" && value.length === 1 && /^[a-z]\w*$/.test(value[0] ?? "") && !RELATIVE_DAYS.includes(value[0] ?? ""))
+  if (
+    kind.word === "date" &&
+    value.length === 1 &&
+    /^[a-z]\w*$/.test(value[0] ?? "") &&
+    !RELATIVE_DAYS.includes(value[0] ?? "")
+  )
     return value[0];
   return JSON.stringify(value.map((text) => elementOf(text, kind)));
 }
@@ -107,26 +152,55 @@ export const RELATIVE_DAYS = [
 ];
 
 export const SPANS = [
-  ...["last_7_days", "last_30_days", "last_90_days", "last_365_days", "this_week", "this_month", "this_year", "year_to_date"],
-  ...["last_week", "last_month", "last_year", "next_7_days", "next_30_days", "next_week", "next_month", "everything"],
+  ...[
+    "last_7_days",
+    "last_30_days",
+    "last_90_days",
+    "last_365_days",
+    "this_week",
+    "this_month",
+    "this_year",
+    "year_to_date",
+  ],
+  ...[
+    "last_week",
+    "last_month",
+    "last_year",
+    "next_7_days",
+    "next_30_days",
+    "next_week",
+    "next_month",
+    "everything",
+  ],
 ];
 
 /** Text that does not fit the type stays text: the run reports what is wrong with it. */
 function elementOf(text: string, { word, isSparse }: ParameterKind): unknown {
-  if (text === "" && (isSparse || word === "number" || word === "boolean" || word === "date")) return null;
+  if (text === "" && (isSparse || word === "number" || word === "boolean" || word === "date"))
+    return null;
   if (word === "number") return Number.isNaN(Number(text)) ? text : Number(text);
   if (word === "boolean") return text === "true" ? true : text === "false" ? false : text;
   return text;
 }
 
 /** The values by name, as a function that finds choices gets them. */
-export function valuesByName(parameters: readonly ParameterView[], values: Record<string, FieldValue>): Record<string, unknown> {
+export function valuesByName(
+  parameters: readonly ParameterView[],
+  values: Record<string, FieldValue>,
+): Record<string, unknown> {
   return Object.fromEntries(
     parameters.flatMap(({ name, type }) => {
       const value = values[name];
       const kind = kindOf(type);
       if (value === undefined || value === "") return [];
-      return [[name, Array.isArray(value) ? value.map((text) => elementOf(text, kind)) : elementOf(value, { ...kind, isSparse: false })]];
+      return [
+        [
+          name,
+          Array.isArray(value)
+            ? value.map((text) => elementOf(text, kind))
+            : elementOf(value, { ...kind, isSparse: false }),
+        ],
+      ];
     }),
   );
 }
@@ -138,10 +212,20 @@ export function commandLine(
   args: readonly string[],
   options: Readonly<Record<string, string | undefined>>,
 ): string {
-  const flags = Object.entries(options).flatMap(([flag, value]) => (value === undefined || value === "" ? [] : [flag, quoted(value)]));
+  const flags = Object.entries(options).flatMap(([flag, value]) =>
+    value === undefined || value === "" ? [] : [flag, quoted(value)],
+  );
   // After "--", an argument that begins with a dash is not read as an option.
   const separator = args.some((text) => text.startsWith("-") && text !== "-") ? ["--"] : [];
-  return ["packsmith", "execute", ...flags, quoted(file), quoted(target), ...separator, ...args.map(quoted)].join(" ");
+  return [
+    "packsmith",
+    "execute",
+    ...flags,
+    quoted(file),
+    quoted(target),
+    ...separator,
+    ...args.map(quoted),
+  ].join(" ");
 }
 
 /** A text as one word of a POSIX shell. */

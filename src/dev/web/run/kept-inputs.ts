@@ -1,7 +1,10 @@
 import { readStored, store } from "../parts/stored.ts";
 import type { FormValues } from "./form-values.ts";
 
-/** Inputs that survive a reload of the page. They stay in this tab, and values that look like secrets are not stored. */
+/**
+ * Inputs that survive a reload of the page. They stay in this tab, and values that look like
+ * secrets are not stored.
+ */
 
 const SECRET = /pass(word|phrase|code)|secret|token|credential|api_?key|private_?key/i;
 
@@ -17,7 +20,8 @@ export function readInputs(file: string, target: string): FormValues | undefined
 }
 
 export function keepInputs(file: string, target: string, { named, repeated }: FormValues): void {
-  const open = (group: FormValues["named"]) => Object.fromEntries(Object.entries(group).filter(([name]) => !isSecretParameter(name)));
+  const open = (group: FormValues["named"]) =>
+    Object.fromEntries(Object.entries(group).filter(([name]) => !isSecretParameter(name)));
   store(sessionStorage, keyOf(file, target), { named: open(named), repeated: repeated.map(open) });
 }
 

@@ -33,11 +33,18 @@ export function Outcome({ pack, table, control }: OutcomeProps) {
         {run?.failure !== undefined && <RunFailure failure={run.failure} run={run.id} />}
         {run === undefined && failure === undefined && (
           <Empty title="Nothing has run yet">
-            {table === undefined ? "Fill in the form and choose Run." : "Choose Sync to see the first page of rows."}
+            {table === undefined
+              ? "Fill in the form and choose Run."
+              : "Choose Sync to see the first page of rows."}
           </Empty>
         )}
-        {run !== undefined && run.kind === "rows" && <RowsResult run={run} control={control} isTwoWay={table?.isTwoWay === true} />}
-        {run !== undefined && run.kind === "value" && run.failure === undefined && failure === undefined && <ValueResult run={run} />}
+        {run !== undefined && run.kind === "rows" && (
+          <RowsResult run={run} control={control} isTwoWay={table?.isTwoWay === true} />
+        )}
+        {run !== undefined &&
+          run.kind === "value" &&
+          run.failure === undefined &&
+          failure === undefined && <ValueResult run={run} />}
       </section>
       {run !== undefined && <Console logs={run.logs} />}
     </>

@@ -26,7 +26,13 @@ export function ParameterField(props: ParameterFieldProps) {
   if (kind.isList) return <ListField {...props} note={note} />;
   if (kind.word === "boolean" && !isOptional) return <CheckField {...props} note={note} />;
   return (
-    <Field label={name} note={note} hint={description} problem={problem} required={isNeeded(parameter)}>
+    <Field
+      label={name}
+      note={note}
+      hint={description}
+      problem={problem}
+      required={isNeeded(parameter)}
+    >
       {(control) => (
         <OneValue
           {...props}
@@ -41,7 +47,13 @@ export function ParameterField(props: ParameterFieldProps) {
   );
 }
 
-function CheckField({ parameter, value, onValue, problem, note }: ParameterFieldProps & { note: string }) {
+function CheckField({
+  parameter,
+  value,
+  onValue,
+  problem,
+  note,
+}: ParameterFieldProps & { note: string }) {
   const id = useId();
   return (
     <div class="field">
@@ -71,7 +83,8 @@ function ListField(props: ParameterFieldProps & { note: string }) {
   const items = Array.isArray(value) ? value : [];
   const { word, isSparse } = kindOf(parameter.type);
   const group = useRef<HTMLFieldSetElement>(null);
-  const set = (next: string[]) => onValue(next.length === 0 && parameter.isOptional ? undefined : next);
+  const set = (next: string[]) =>
+    onValue(next.length === 0 && parameter.isOptional ? undefined : next);
   const add = () => {
     set([...items, word === "boolean" ? "false" : ""]);
     // The new field exists after the next paint.
@@ -103,7 +116,12 @@ function ListField(props: ParameterFieldProps & { note: string }) {
             placeholder={isSparse ? "blank" : undefined}
             onValue={(text) => set(items.with(index, text))}
           />
-          <Button isSmall kind="plain" label={`Remove ${parameter.name} ${index + 1}`} onClick={() => set(items.toSpliced(index, 1))}>
+          <Button
+            isSmall
+            kind="plain"
+            label={`Remove ${parameter.name} ${index + 1}`}
+            onClick={() => set(items.toSpliced(index, 1))}
+          >
             ✕
           </Button>
         </div>
@@ -117,7 +135,9 @@ function ListField(props: ParameterFieldProps & { note: string }) {
             class="input span"
             aria-label={`Span of days for ${parameter.name}`}
             value={items.length === 1 && SPANS.includes(items[0] ?? "") ? items[0] : ""}
-            onChange={(event) => set(event.currentTarget.value === "" ? [] : [event.currentTarget.value])}
+            onChange={(event) =>
+              set(event.currentTarget.value === "" ? [] : [event.currentTarget.value])
+            }
           >
             <option value="">or choose a span of days…</option>
             {SPANS.map((span) => (
@@ -162,7 +182,12 @@ function OneValue({
 }: OneValueProps): ComponentChildren {
   // Elements of a list have no label element, so they need no id.
   const { id, ...described } = control;
-  const common = { ...described, ...(id === "" ? {} : { id }), "aria-label": label, class: "input" };
+  const common = {
+    ...described,
+    ...(id === "" ? {} : { id }),
+    "aria-label": label,
+    class: "input",
+  };
   if (parameter.hasAutocomplete) {
     return (
       <ChoiceField
@@ -174,7 +199,10 @@ function OneValue({
       />
     );
   }
-  const text = { value, onInput: (event: { currentTarget: { value: string } }) => onValue(event.currentTarget.value) };
+  const text = {
+    value,
+    onInput: (event: { currentTarget: { value: string } }) => onValue(event.currentTarget.value),
+  };
   switch (word) {
     case "boolean":
       return (
@@ -186,14 +214,33 @@ function OneValue({
         </select>
       );
     case "number":
-      return <input {...common} {...text} type="text" inputMode="decimal" placeholder={placeholder} autocomplete="off" />;
+      return (
+        <input
+          {...common}
+          {...text}
+          type="text"
+          inputMode="decimal"
+          placeholder={placeholder}
+          autocomplete="off"
+        />
+      );
     case "date":
-      return <DateInput common={common} value={value} onValue={onValue} placeholder={placeholder} />;
+      return (
+        <DateInput common={common} value={value} onValue={onValue} placeholder={placeholder} />
+      );
     case "image":
     case "file":
-      return <FileInput common={common} value={value} onValue={onValue} accept={word === "image" ? "image/*" : undefined} />;
+      return (
+        <FileInput
+          common={common}
+          value={value}
+          onValue={onValue}
+          accept={word === "image" ? "image/*" : undefined}
+        />
+      );
     default:
-      if (isSecretParameter(parameter.name)) return <input {...common} {...text} type="password" autocomplete="new-password" />;
+      if (isSecretParameter(parameter.name))
+        return <input {...common} {...text} type="password" autocomplete="new-password" />;
       return (
         <TextInput
           common={common}
@@ -214,7 +261,13 @@ interface InputProps {
 }
 
 /** Grows with its lines. Enter runs the formula; Shift+Enter begins a line. */
-export function TextInput({ common, value, onValue, rows, placeholder }: InputProps & { rows: number }) {
+export function TextInput({
+  common,
+  value,
+  onValue,
+  rows,
+  placeholder,
+}: InputProps & { rows: number }) {
   return (
     <textarea
       {...common}
@@ -268,14 +321,22 @@ function DateInput({ common, value, onValue, placeholder }: InputProps) {
 }
 
 /** A URL, or a file from this computer. The server stores the file for a day and gives it a URL. */
-function FileInput({ common, value, onValue, accept }: InputProps & { accept: string | undefined }) {
+function FileInput({
+  common,
+  value,
+  onValue,
+  accept,
+}: InputProps & { accept: string | undefined }) {
   const picker = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string | undefined>(undefined);
   const upload = async (file: File | undefined) => {
     if (file === undefined) return;
     setProblem(undefined);
     try {
-      const { url } = await post<{ url: string }>("/api/uploads", { type: file.type, base64: await base64Of(file) });
+      const { url } = await post<{ url: string }>("/api/uploads", {
+        type: file.type,
+        base64: await base64Of(file),
+      });
       onValue(url);
     } catch (error) {
       setProblem(failureOf(error).message);
@@ -292,7 +353,13 @@ function FileInput({ common, value, onValue, accept }: InputProps & { accept: st
           autocomplete="off"
           onInput={(event) => onValue(event.currentTarget.value)}
         />
-        <input ref={picker} type="file" hidden accept={accept} onChange={(event) => void upload(event.currentTarget.files?.[0])} />
+        <input
+          ref={picker}
+          type="file"
+          hidden
+          accept={accept}
+          onChange={(event) => void upload(event.currentTarget.files?.[0])}
+        />
         <Button isSmall onClick={() => picker.current?.click()}>
           Choose a file
         </Button>

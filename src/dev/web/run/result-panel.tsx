@@ -22,7 +22,11 @@ export function ValueResult({ run }: { run: RunView }) {
   }
   return (
     <div class="stack tight">
-      {isData ? <JsonTree value={run.value} /> : <ValueView value={run.value} schema={run.schema} run={run.id} />}
+      {isData ? (
+        <JsonTree value={run.value} />
+      ) : (
+        <ValueView value={run.value} schema={run.schema} run={run.id} />
+      )}
       <div class="row">
         <Button isSmall kind="plain" isPressed={isData} onClick={() => setIsData(!isData)}>
           {isData ? "Show as in a document" : "Show as data"}
@@ -37,12 +41,19 @@ export function RunFailure({ failure, run }: { failure: RunFailureView; run: str
   const [problem, setProblem] = useState<string | undefined>(undefined);
   const open = (frame: number) => {
     setProblem(undefined);
-    post("/api/stack/open", { run, frame }).catch((error: unknown) => setProblem(failureOf(error).message));
+    post("/api/stack/open", { run, frame }).catch((error: unknown) =>
+      setProblem(failureOf(error).message),
+    );
   };
   const [first] = failure.stack;
   return (
     <FailureNotice failure={failure}>
-      <CodeFrame lines={failure.frame} label={first === undefined ? "Source" : `Source at ${first.file}:${first.line}:${first.column}`} />
+      <CodeFrame
+        lines={failure.frame}
+        label={
+          first === undefined ? "Source" : `Source at ${first.file}:${first.line}:${first.column}`
+        }
+      />
       {failure.stack.length > 0 && (
         <ul class="plain stack-frames" aria-label="Where it was thrown">
           {failure.stack.map(({ text, file }, index) => (
@@ -77,7 +88,9 @@ export function Console({ logs }: { logs: readonly LogView[] }) {
       <ol class="plain console">
         {logs.map(({ level, message }, index) => (
           <li key={index}>
-            <Pill tone={level === "error" || level === "warn" ? TONES[level] : "neutral"}>{level}</Pill>
+            <Pill tone={level === "error" || level === "warn" ? TONES[level] : "neutral"}>
+              {level}
+            </Pill>
             <span class="mono wrap">{message}</span>
           </li>
         ))}

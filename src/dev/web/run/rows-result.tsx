@@ -16,7 +16,10 @@ interface RowsResultProps {
 
 type Values = Record<string, unknown>;
 
-/** Rows in a grid: the pages of a sync, or a list that a formula returned. Cells of a two-way table can be edited. */
+/**
+ * Rows in a grid: the pages of a sync, or a list that a formula returned. Cells of a two-way table
+ * can be edited.
+ */
 export function RowsResult({ run, control, isTwoWay }: RowsResultProps) {
   const [discarded, setDiscarded] = useState(0);
   const load = (from: number, count: number) =>
@@ -35,7 +38,9 @@ export function RowsResult({ run, control, isTwoWay }: RowsResultProps) {
     row(index: number): unknown {
       const row = source.row(index);
       const edited = edits.pending.get(index);
-      return edited === undefined || typeof row !== "object" || row === null ? row : { ...row, ...edited };
+      return edited === undefined || typeof row !== "object" || row === null
+        ? row
+        : { ...row, ...edited };
     },
   };
   return (
@@ -53,15 +58,26 @@ export function RowsResult({ run, control, isTwoWay }: RowsResultProps) {
           stateOf={(row, { key }) => edits.stateOf(row, key)}
         />
       )}
-      {isTwoWay && <EditBar edits={edits} onWritten={(outcome) => outcome.ok && source.replace(outcome.row, outcome.value)} />}
-      {run.deletedRowIds.length > 0 && <p class="small wrap">Deleted: {run.deletedRowIds.join(", ")}</p>}
+      {isTwoWay && (
+        <EditBar
+          edits={edits}
+          onWritten={(outcome) => outcome.ok && source.replace(outcome.row, outcome.value)}
+        />
+      )}
+      {run.deletedRowIds.length > 0 && (
+        <p class="small wrap">Deleted: {run.deletedRowIds.join(", ")}</p>
+      )}
     </div>
   );
 }
 
 function columnsOf({ columns, schema }: RunView): GridColumn[] {
   const properties = schema?.properties ?? schema?.items?.properties;
-  return columns.map((column) => ({ ...column, hint: column.hint, options: properties?.[column.key]?.options }));
+  return columns.map((column) => ({
+    ...column,
+    hint: column.hint,
+    options: properties?.[column.key]?.options,
+  }));
 }
 
 function Progress({ run, control }: { run: RunView; control: RunControl }) {
@@ -158,12 +174,20 @@ function useEdits(run: RunView, control: RunControl, onDiscard: () => void): Edi
           new Map(
             [...before].flatMap(([row, values]): [number, Values][] => {
               if (!written.some((outcome) => outcome.row === row)) return [[row, values]];
-              const left = Object.entries(values).filter(([key, value]) => !isWritten(row, key, value));
+              const left = Object.entries(values).filter(
+                ([key, value]) => !isWritten(row, key, value),
+              );
               return left.length === 0 ? [] : [[row, Object.fromEntries(left)]];
             }),
           ),
       );
-      setProblems(new Map(outcomes.flatMap((outcome) => (outcome.ok ? [] : [[outcome.row, outcome.message] as const]))));
+      setProblems(
+        new Map(
+          outcomes.flatMap((outcome) =>
+            outcome.ok ? [] : [[outcome.row, outcome.message] as const],
+          ),
+        ),
+      );
       setNote(`${written.length} of ${countText(outcomes.length, "row")} written.`);
       control.update(await get(`/api/runs/${run.id}`));
     } catch (error) {
@@ -177,9 +201,14 @@ function useEdits(run: RunView, control: RunControl, onDiscard: () => void): Edi
     problems,
     isWriting,
     note,
-    set: (row, key, value) => setPending((before) => new Map(before).set(row, { ...before.get(row), [key]: value })),
+    set: (row, key, value) =>
+      setPending((before) => new Map(before).set(row, { ...before.get(row), [key]: value })),
     stateOf: (row, key) =>
-      pending.get(row) === undefined || !(key in (pending.get(row) ?? {})) ? undefined : problems.has(row) ? "failed" : "changed",
+      pending.get(row) === undefined || !(key in (pending.get(row) ?? {}))
+        ? undefined
+        : problems.has(row)
+          ? "failed"
+          : "changed",
     write: (onOutcome) => void write(onOutcome),
     discard() {
       setPending(new Map());
@@ -190,7 +219,13 @@ function useEdits(run: RunView, control: RunControl, onDiscard: () => void): Edi
   };
 }
 
-function EditBar({ edits, onWritten }: { edits: Edits; onWritten: (outcome: RowEditOutcome) => void }) {
+function EditBar({
+  edits,
+  onWritten,
+}: {
+  edits: Edits;
+  onWritten: (outcome: RowEditOutcome) => void;
+}) {
   const { pending, problems, isWriting, note } = edits;
   return (
     <div class="stack tight">
@@ -200,7 +235,12 @@ function EditBar({ edits, onWritten }: { edits: Edits; onWritten: (outcome: RowE
         ) : (
           <>
             <span>{countText(pending.size, "row")} edited</span>
-            <Button isSmall kind="primary" isBusy={isWriting} onClick={() => edits.write(onWritten)}>
+            <Button
+              isSmall
+              kind="primary"
+              isBusy={isWriting}
+              onClick={() => edits.write(onWritten)}
+            >
               Write changes
             </Button>
             <Button isSmall disabled={isWriting} onClick={edits.discard}>

@@ -28,11 +28,16 @@ import { Outcome } from "./outcome.tsx";
 import { ParameterField } from "./parameter-field.tsx";
 import { chosenAccount, useRun, useRunAccounts } from "./use-run.ts";
 
-/** The form of a formula or a table, and its result. The key of this component is the name of the formula or table. */
+/**
+ * The form of a formula or a table, and its result. The key of this component is the name of the
+ * formula or table.
+ */
 export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnable }) {
   const table = "columns" in runnable ? runnable : undefined;
   const isAction = "isAction" in runnable && runnable.isAction;
-  const [kept, setKept] = useState<FormValues>(() => readInputs(pack.file, runnable.name) ?? initialValues(runnable));
+  const [kept, setKept] = useState<FormValues>(
+    () => readInputs(pack.file, runnable.name) ?? initialValues(runnable),
+  );
   // The parameters may have changed with the latest save.
   const values = fittingValues(kept, runnable);
   const [account, setAccount] = useState("");
@@ -47,7 +52,8 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
   const isRefused = needsReconnection(run?.failure);
   const form = useRef<HTMLFormElement>(null);
   const empty = emptyFields(runnable, values);
-  // How often the user tried to run with empty fields since the last run: from the first time on, they are marked.
+  // How often the user tried to run with empty fields since the last run: from the first time on,
+  // they are marked.
   const [refusals, setRefusals] = useState(0);
   useEffect(() => {
     if (refusals > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
@@ -57,7 +63,8 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
     setKept(next);
     keepInputs(pack.file, runnable.name, next);
   };
-  const setNamed = (name: string, value: FieldValue): void => change({ ...values, named: { ...values.named, [name]: value } });
+  const setNamed = (name: string, value: FieldValue): void =>
+    change({ ...values, named: { ...values.named, [name]: value } });
   const request = (): RunRequest => ({
     target: runnable.name,
     args: argumentsOf(runnable, values),
@@ -89,7 +96,10 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
 
   const choiceRequest = (group: Record<string, FieldValue>) => () => ({
     of: runnable.name,
-    values: { ...valuesByName(runnable.parameters, values.named), ...valuesByName(runnable.varargs, group) },
+    values: {
+      ...valuesByName(runnable.parameters, values.named),
+      ...valuesByName(runnable.varargs, group),
+    },
     account: chosen,
   });
   const problemOf = (name: string, group?: number): string | undefined => {
@@ -145,7 +155,15 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
                     key={parameter.name}
                     parameter={parameter}
                     value={group[parameter.name]}
-                    onValue={(value) => change({ ...values, repeated: values.repeated.with(index, { ...group, [parameter.name]: value }) })}
+                    onValue={(value) =>
+                      change({
+                        ...values,
+                        repeated: values.repeated.with(index, {
+                          ...group,
+                          [parameter.name]: value,
+                        }),
+                      })
+                    }
                     problem={problemOf(parameter.name, index)}
                     choiceRequest={choiceRequest(group)}
                   />
@@ -154,14 +172,24 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
                   isSmall
                   kind="plain"
                   label={`Remove group ${index + 1}`}
-                  onClick={() => change({ ...values, repeated: values.repeated.toSpliced(index, 1) })}
+                  onClick={() =>
+                    change({ ...values, repeated: values.repeated.toSpliced(index, 1) })
+                  }
                 >
                   Remove
                 </Button>
               </div>
             ))}
             <span>
-              <Button isSmall onClick={() => change({ ...values, repeated: [...values.repeated, initialGroup(runnable.varargs)] })}>
+              <Button
+                isSmall
+                onClick={() =>
+                  change({
+                    ...values,
+                    repeated: [...values.repeated, initialGroup(runnable.varargs)],
+                  })
+                }
+              >
                 Add {runnable.varargs.map(({ name }) => name).join(" and ")}
               </Button>
             </span>
@@ -189,10 +217,17 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
           />
         )}
         <div class="row">
-          <Button type="submit" kind="primary" isBusy={isBusy && (run?.state !== "running" || run.pages === 0)} disabled={!pack.canRun}>
+          <Button
+            type="submit"
+            kind="primary"
+            isBusy={isBusy && (run?.state !== "running" || run.pages === 0)}
+            disabled={!pack.canRun}
+          >
             {table === undefined ? "Run" : "Sync"}
           </Button>
-          {isBusy && (run === undefined || run.pages === 0 || run.state !== "running") && <Button onClick={control.cancel}>Stop</Button>}
+          {isBusy && (run === undefined || run.pages === 0 || run.state !== "running") && (
+            <Button onClick={control.cancel}>Stop</Button>
+          )}
           {!isAction && (
             <label class="check small">
               <input
@@ -213,7 +248,10 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
             <CopyButton
               text={() => {
                 const { target, args } = request();
-                return commandLine(pack.file, target, args, { "--account": chosen, "--dynamic-url": dynamicUrl });
+                return commandLine(pack.file, target, args, {
+                  "--account": chosen,
+                  "--dynamic-url": dynamicUrl,
+                });
               }}
             >
               Copy as command

@@ -10,7 +10,9 @@ import { RunPanel } from "./run-panel.tsx";
 export function Run({ pack, parts }: ViewProps) {
   const runnables = [...pack.formulas, ...pack.tables];
   const [wanted] = parts;
-  const chosen = runnables.find(({ name }) => name === wanted) ?? (wanted === undefined ? runnables[0] : undefined);
+  const chosen =
+    runnables.find(({ name }) => name === wanted) ??
+    (wanted === undefined ? runnables[0] : undefined);
   return (
     <div class="view stack">
       <header>
@@ -19,7 +21,9 @@ export function Run({ pack, parts }: ViewProps) {
       {runnables.length === 0 ? (
         <>
           <BrokenNotice pack={pack} />
-          <Empty title="Nothing to run yet">Add a formula with pack.addFormula or a table with pack.addSyncTable.</Empty>
+          <Empty title="Nothing to run yet">
+            Add a formula with pack.addFormula or a table with pack.addSyncTable.
+          </Empty>
         </>
       ) : (
         <Split
@@ -43,7 +47,9 @@ export function Run({ pack, parts }: ViewProps) {
               <BrokenNotice pack={pack} />
               {pack.inspect !== undefined && <DebuggerNotice port={pack.inspect.port} />}
               {chosen === undefined ? (
-                <Empty title={`There is no formula or table named ${wanted}`}>Choose one from the list.</Empty>
+                <Empty title={`There is no formula or table named ${wanted}`}>
+                  Choose one from the list.
+                </Empty>
               ) : (
                 <RunPanel key={chosen.name} pack={pack} runnable={chosen} />
               )}
@@ -56,7 +62,11 @@ export function Run({ pack, parts }: ViewProps) {
 }
 
 function formulaEntry({ name, description, isAction }: FormulaView): PickerEntry {
-  return { title: name, texts: [description], ...(isAction ? { kind: "action", tone: "accent" } : { kind: "formula" }) };
+  return {
+    title: name,
+    texts: [description],
+    ...(isAction ? { kind: "action", tone: "accent" } : { kind: "formula" }),
+  };
 }
 
 function tableEntry({ name, description }: TableView): PickerEntry {
@@ -68,8 +78,10 @@ const LIST_WIDTHS = { initial: 272, least: 160, most: 560 };
 function DebuggerNotice({ port }: { port: number | undefined }) {
   return (
     <p class="notice warn small">
-      Each run waits for a debugger{port === undefined ? "; the terminal shows its address" : ` on 127.0.0.1:${port}`}. Meanwhile the Pack
-      is not isolated and has no limits, so debug only code that you trust. A new run ends an earlier one.
+      Each run waits for a debugger
+      {port === undefined ? "; the terminal shows its address" : ` on 127.0.0.1:${port}`}. Meanwhile
+      the Pack is not isolated and has no limits, so debug only code that you trust. A new run ends
+      an earlier one.
     </p>
   );
 }
@@ -92,7 +104,9 @@ function BrokenNotice({ pack }: Pick<ViewProps, "pack">) {
         </p>
       )}
       <p class="hint">
-        <a href={linkTo("overview")}>See {errors.length > 1 ? `all ${errors.length} errors` : "where it is"}</a>
+        <a href={linkTo("overview")}>
+          See {errors.length > 1 ? `all ${errors.length} errors` : "where it is"}
+        </a>
         {pack.canRun && ". Until you fix it, the last version without errors runs."}
       </p>
     </FailureNotice>

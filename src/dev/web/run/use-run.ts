@@ -37,10 +37,14 @@ export function useRun(): RunControl {
       subscribe((event) => {
         if (event.type !== "run" || event.state !== "page" || event.id !== id.current) return;
         get<RunView>(`/api/runs/${event.id}`).then(
-          // Ignore an answer that is older than what is shown. The last page comes as the answer to the request that runs.
+          // Ignore an answer that is older than what is shown. The last page comes as the answer to
+          // the request that runs.
           (seen) =>
             setRun((shown) =>
-              shown?.id === seen.id && shown.state === "running" && seen.state === "running" && seen.rowCount >= shown.rowCount
+              shown?.id === seen.id &&
+              shown.state === "running" &&
+              seen.state === "running" &&
+              seen.rowCount >= shown.rowCount
                 ? seen
                 : shown,
             ),
@@ -105,19 +109,33 @@ export interface RunAccounts {
 /** The accounts that a run may use. */
 export function useRunAccounts(connection: Runnable["connection"]): RunAccounts {
   const path = connection === "none" ? undefined : "/api/accounts";
-  const { data, failure } = useLive<AccountsView>(path, ({ type }) => type === "account" || type === "pack");
+  const { data, failure } = useLive<AccountsView>(
+    path,
+    ({ type }) => type === "account" || type === "pack",
+  );
   const slots = data?.slots.filter(({ kind }) => kind !== "unsupported") ?? [];
   // Without user authentication, runs use the Pack's own account, of which there is one.
   const users = slots.filter(({ slot }) => slot !== "system");
   const slot = users[0] ?? slots[0];
   const names = [...new Set(users.flatMap(({ accounts }) => accounts.map(({ name }) => name)))];
   const isKnown = data !== undefined && data.vault === undefined;
-  const isMissing = isKnown && connection === "required" && slot !== undefined && slot.accounts.length === 0 && names.length === 0;
+  const isMissing =
+    isKnown &&
+    connection === "required" &&
+    slot !== undefined &&
+    slot.accounts.length === 0 &&
+    names.length === 0;
   const isLoaded = data !== undefined || failure !== undefined;
   return { slots, slot, profiles: data?.profiles ?? [], names, isLoaded, isMissing };
 }
 
-/** The account that a run uses. No name means the account "default"; if there is no such account, the first one is used. */
-export function chosenAccount({ names }: Pick<RunAccounts, "names">, picked: string): string | undefined {
+/**
+ * The account that a run uses. No name means the account "default"; if there is no such account,
+ * the first one is used.
+ */
+export function chosenAccount(
+  { names }: Pick<RunAccounts, "names">,
+  picked: string,
+): string | undefined {
   return names.includes(picked) ? picked : names.includes("default") ? undefined : names[0];
 }

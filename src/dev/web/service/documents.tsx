@@ -17,11 +17,19 @@ interface DocumentsProps {
 
 /** The documents of the service with their tables and pages, one of them open. */
 export function Documents({ running, askedAtMs, parts: [docId, partId] }: DocumentsProps) {
-  const { value: docs, failure } = useDocuments<DocView[]>("/api/service/docs", running.fingerprint);
+  const { value: docs, failure } = useDocuments<DocView[]>(
+    "/api/service/docs",
+    running.fingerprint,
+  );
   if (failure !== undefined) return <FailureNotice failure={failure} />;
   if (docs === undefined) return <p class="quiet">Loading documents…</p>;
   const doc = docs.find(({ id }) => id === docId) ?? docs[0];
-  if (doc === undefined) return <Empty title="No documents yet">Create one from a Pack or a test, or choose “Reset documents”.</Empty>;
+  if (doc === undefined)
+    return (
+      <Empty title="No documents yet">
+        Create one from a Pack or a test, or choose “Reset documents”.
+      </Empty>
+    );
   const open = doc.id === docId && partId !== undefined ? partId : doc.tables[0]?.id;
   const isTable = doc.tables.some(({ id }) => id === open);
   const isPage = doc.pages.some(({ id }) => id === open);
@@ -42,7 +50,10 @@ export function Documents({ running, askedAtMs, parts: [docId, partId] }: Docume
               <ul class="plain">
                 {each.tables.map(({ id, name, isView }) => (
                   <li key={id}>
-                    <a href={linkTo("service", each.id, id)} aria-current={each === doc ? current(id) : undefined}>
+                    <a
+                      href={linkTo("service", each.id, id)}
+                      aria-current={each === doc ? current(id) : undefined}
+                    >
                       <span class="mark" aria-hidden="true">
                         {isView ? "◫" : "▦"}
                       </span>
@@ -55,7 +66,10 @@ export function Documents({ running, askedAtMs, parts: [docId, partId] }: Docume
                 ))}
                 {each.pages.map(({ id, name, isHidden, level }) => (
                   <li key={id} data-level={level > 0 ? Math.min(level, 4) : undefined}>
-                    <a href={linkTo("service", each.id, id)} aria-current={each === doc ? current(id) : undefined}>
+                    <a
+                      href={linkTo("service", each.id, id)}
+                      aria-current={each === doc ? current(id) : undefined}
+                    >
                       <span class="mark" aria-hidden="true">
                         ¶
                       </span>
@@ -72,9 +86,17 @@ export function Documents({ running, askedAtMs, parts: [docId, partId] }: Docume
       }
       second={
         <>
-          {open !== undefined && isTable && <TablePanel key={open} docId={doc.id} tableId={open} {...{ running, askedAtMs }} />}
-          {open !== undefined && isPage && <PagePanel key={open} docId={doc.id} pageId={open} running={running} />}
-          {!isTable && !isPage && <Empty title="This table or page no longer exists">Choose another one from the list.</Empty>}
+          {open !== undefined && isTable && (
+            <TablePanel key={open} docId={doc.id} tableId={open} {...{ running, askedAtMs }} />
+          )}
+          {open !== undefined && isPage && (
+            <PagePanel key={open} docId={doc.id} pageId={open} running={running} />
+          )}
+          {!isTable && !isPage && (
+            <Empty title="This table or page no longer exists">
+              Choose another one from the list.
+            </Empty>
+          )}
         </>
       }
     />

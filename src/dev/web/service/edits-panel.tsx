@@ -9,7 +9,13 @@ import { useChosen } from "../parts/use-chosen.ts";
 import { type Action, useAction } from "../use-server.ts";
 
 /** Accepted edits: the pending ones with their actions, and the applied ones. */
-export function EditsPanel({ running, askedAtMs }: { running: RunningServiceView; askedAtMs: number }) {
+export function EditsPanel({
+  running,
+  askedAtMs,
+}: {
+  running: RunningServiceView;
+  askedAtMs: number;
+}) {
   const { pending, done, isHeld } = running;
   const { value: latency, choose } = useChosen(running.latency, askedAtMs);
   const action = useAction();
@@ -17,7 +23,11 @@ export function EditsPanel({ running, askedAtMs }: { running: RunningServiceView
   return (
     <div class="stack">
       <div class="row">
-        <Toggle isOn={isHeld} askedAtMs={askedAtMs} onToggle={(hold) => action.run(() => post("/api/service/mutations/hold", { hold }))}>
+        <Toggle
+          isOn={isHeld}
+          askedAtMs={askedAtMs}
+          onToggle={(hold) => action.run(() => post("/api/service/mutations/hold", { hold }))}
+        >
           Hold new edits
         </Toggle>
         <label class="inline-field">
@@ -27,7 +37,10 @@ export function EditsPanel({ running, askedAtMs }: { running: RunningServiceView
             value={latency}
             onChange={(event) => {
               const chosen = LATENCIES.find(([id]) => id === event.currentTarget.value);
-              if (chosen !== undefined) choose(chosen[0], () => action.run(() => post("/api/service/latency", { latency: chosen[2] })));
+              if (chosen !== undefined)
+                choose(chosen[0], () =>
+                  action.run(() => post("/api/service/latency", { latency: chosen[2] })),
+                );
             }}
           >
             {!isKnown && <option value={latency}>{latencyText(latency)}</option>}
@@ -39,14 +52,19 @@ export function EditsPanel({ running, askedAtMs }: { running: RunningServiceView
           </select>
         </label>
         <span class="end" />
-        <Button isSmall disabled={pending.length === 0} onClick={() => action.run(() => post("/api/service/mutations/complete"))}>
+        <Button
+          isSmall
+          disabled={pending.length === 0}
+          onClick={() => action.run(() => post("/api/service/mutations/complete"))}
+        >
           Complete all
         </Button>
       </div>
       <FailureNotice failure={action.failure} />
       {pending.length === 0 && done.length === 0 ? (
         <Empty title="No edits yet">
-          Edit a cell above, or run an action that writes. Each edit waits here until the service applies it.
+          Edit a cell above, or run an action that writes. Each edit waits here until the service
+          applies it.
         </Empty>
       ) : (
         <Scroller label="Edits">
@@ -72,8 +90,16 @@ export function EditsPanel({ running, askedAtMs }: { running: RunningServiceView
                   <td class="mono quiet">{docId}</td>
                   <td class="quiet">{timeOfDay(acceptedAtMs)}</td>
                   <td>
-                    {warning === undefined ? <Pill tone="good">applied</Pill> : <Pill tone="warn">{warning}</Pill>}{" "}
-                    {completedAtMs !== undefined && <span class="quiet small">after {duration(completedAtMs - acceptedAtMs)}</span>}
+                    {warning === undefined ? (
+                      <Pill tone="good">applied</Pill>
+                    ) : (
+                      <Pill tone="warn">{warning}</Pill>
+                    )}{" "}
+                    {completedAtMs !== undefined && (
+                      <span class="quiet small">
+                        after {duration(completedAtMs - acceptedAtMs)}
+                      </span>
+                    )}
                   </td>
                   <td />
                 </tr>
@@ -99,14 +125,24 @@ function PendingEdit({ edit, action }: { edit: EditView; action: Action<unknown>
       <td class="quiet">{timeOfDay(acceptedAtMs)}</td>
       <td>
         <Pill tone="accent">{state}</Pill>{" "}
-        <span class="quiet small">{dueAtMs === undefined ? "waits for you" : `due ${timeOfDay(dueAtMs)}`}</span>
+        <span class="quiet small">
+          {dueAtMs === undefined ? "waits for you" : `due ${timeOfDay(dueAtMs)}`}
+        </span>
       </td>
       <td>
         <div class="row">
-          <Button isSmall onClick={() => action.run(() => post("/api/service/mutations/complete", { requestId }))}>
+          <Button
+            isSmall
+            onClick={() => action.run(() => post("/api/service/mutations/complete", { requestId }))}
+          >
             Complete
           </Button>
-          <Button isSmall onClick={() => action.run(() => post("/api/service/mutations/warn", { requestId, warning }))}>
+          <Button
+            isSmall
+            onClick={() =>
+              action.run(() => post("/api/service/mutations/warn", { requestId, warning }))
+            }
+          >
             Complete with warning
           </Button>
         </div>
@@ -119,7 +155,9 @@ function duration(ms: number): string {
   return ms < 1_000 ? `${Math.max(0, Math.round(ms))} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }
 
-/** How long accepted edits wait: name in the control plane, label, and the value that it accepts. */
+/**
+ * How long accepted edits wait: name in the control plane, label, and the value that it accepts.
+ */
 export const LATENCIES = [
   ["immediate", "immediately", "immediate"],
   ["100 ms", "after 100 ms", { ms: 100 }],

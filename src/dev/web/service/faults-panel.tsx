@@ -58,15 +58,28 @@ export function FaultsPanel({ running: { faults, operations } }: { running: Runn
           onValue={setEffect}
           options={Object.entries(EFFECTS).map(([id, [text]]) => [id, text] as const)}
         />
-        <SelectField label="How often" value={often} onValue={setOften} options={Object.keys(OFTEN).map((id) => [id, id] as const)} />
-        <TextField label="Probability" note="%" type="number" value={percent} onValue={setPercent} />
+        <SelectField
+          label="How often"
+          value={often}
+          onValue={setOften}
+          options={Object.keys(OFTEN).map((id) => [id, id] as const)}
+        />
+        <TextField
+          label="Probability"
+          note="%"
+          type="number"
+          value={percent}
+          onValue={setPercent}
+        />
         <Button type="submit" kind="primary" isBusy={action.isBusy}>
           Inject fault
         </Button>
       </form>
       <FailureNotice failure={action.failure} />
       {faults.length === 0 ? (
-        <p class="quiet">No faults are injected. Choose one above to see how the Pack handles it.</p>
+        <p class="quiet">
+          No faults are injected. Choose one above to see how the Pack handles it.
+        </p>
       ) : (
         <ul class="plain faults">
           {faults.map(({ key, on, what, often: times }, index) => (

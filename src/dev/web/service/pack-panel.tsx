@@ -6,8 +6,17 @@ import { Toggle } from "../parts/field.tsx";
 import { Empty, Pill } from "../parts/layout.tsx";
 import { useAction } from "../use-server.ts";
 
-/** How runs of the Pack reach this service: the domains that are routed to it, and an account with its token. */
-export function PackPanel({ access: { routes, account }, askedAtMs }: { access: PackAccessView; askedAtMs: number }) {
+/**
+ * How runs of the Pack reach this service: the domains that are routed to it, and an account with
+ * its token.
+ */
+export function PackPanel({
+  access: { routes, account },
+  askedAtMs,
+}: {
+  access: PackAccessView;
+  askedAtMs: number;
+}) {
   const action = useAction();
   return (
     <div class="stack">
@@ -22,9 +31,12 @@ export function PackPanel({ access: { routes, account }, askedAtMs }: { access: 
               <Toggle
                 {...{ isOn, askedAtMs }}
                 disabled={isFixed}
-                onToggle={(next) => action.run(() => post("/api/service/route", { origin, isOn: next }))}
+                onToggle={(next) =>
+                  action.run(() => post("/api/service/route", { origin, isOn: next }))
+                }
               >
-                Route requests for <code>{origin}</code> to this service {isFixed && <Pill>set by --route</Pill>}
+                Route requests for <code>{origin}</code> to this service{" "}
+                {isFixed && <Pill>set by --route</Pill>}
               </Toggle>
             </li>
           ))}
@@ -33,7 +45,10 @@ export function PackPanel({ access: { routes, account }, askedAtMs }: { access: 
       <FailureNotice failure={action.failure} />
       {account !== undefined && (
         <div class="row">
-          <Button isBusy={action.isBusy} onClick={() => action.run(() => post("/api/service/account"))}>
+          <Button
+            isBusy={action.isBusy}
+            onClick={() => action.run(() => post("/api/service/account"))}
+          >
             {account.made !== undefined ? "Update the account" : "Create an account with its token"}
           </Button>
           <span class="quiet">

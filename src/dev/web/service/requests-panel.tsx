@@ -6,9 +6,15 @@ import { timeOfDay } from "../parts/format.ts";
 import { Empty, Pill, Scroller } from "../parts/layout.tsx";
 import { useAction } from "../use-server.ts";
 
-/** The requests that the service received, without headers and bodies. What this page reads is not included. */
+/**
+ * The requests that the service received, without headers and bodies. What this page reads is not
+ * included.
+ */
 export function RequestsPanel({ running: { requests } }: { running: RunningServiceView }) {
-  if (requests.length === 0) return <Empty title="No requests yet">Run a formula that calls the service, or edit a row.</Empty>;
+  if (requests.length === 0)
+    return (
+      <Empty title="No requests yet">Run a formula that calls the service, or edit a row.</Empty>
+    );
   return (
     <Scroller label="Requests">
       <table class="table">
@@ -48,20 +54,30 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** How much of the documented rate limits each user has used. */
-export function LimitsPanel({ running: { isLimited, windows }, askedAtMs }: { running: RunningServiceView; askedAtMs: number }) {
+export function LimitsPanel({
+  running: { isLimited, windows },
+  askedAtMs,
+}: {
+  running: RunningServiceView;
+  askedAtMs: number;
+}) {
   const action = useAction();
   return (
     <div class="stack">
       <Toggle
         isOn={isLimited}
         askedAtMs={askedAtMs}
-        onToggle={(isOn) => action.run(() => post("/api/service/rate-limits", isOn ? {} : { off: true }))}
+        onToggle={(isOn) =>
+          action.run(() => post("/api/service/rate-limits", isOn ? {} : { off: true }))
+        }
       >
         Enforce the documented rate limits
       </Toggle>
       <FailureNotice failure={action.failure} />
       {!isLimited && <p class="quiet">Requests are neither limited nor counted.</p>}
-      {isLimited && windows.length === 0 && <p class="quiet">No requests counted yet. Run a formula that calls the service.</p>}
+      {isLimited && windows.length === 0 && (
+        <p class="quiet">No requests counted yet. Run a formula that calls the service.</p>
+      )}
       <ul class="plain windows">
         {windows.map(({ userId, group, recent, requests, windowMs }) => (
           <li key={`${group} ${userId}`}>

@@ -29,10 +29,18 @@ export function Service({ parts }: ViewProps) {
             </Pill>
             <span class="quiet small mono">{running.origin}</span>
             <div class="aside row">
-              <Button isSmall disabled={running.failure !== undefined} onClick={() => action.run(() => post("/api/service/reset"))}>
+              <Button
+                isSmall
+                disabled={running.failure !== undefined}
+                onClick={() => action.run(() => post("/api/service/reset"))}
+              >
                 Reset documents
               </Button>
-              <Button isSmall kind="danger" onClick={() => action.run(() => post("/api/service/stop"))}>
+              <Button
+                isSmall
+                kind="danger"
+                onClick={() => action.run(() => post("/api/service/stop"))}
+              >
                 {running.isOwn ? "Stop" : "Disconnect"}
               </Button>
             </div>
@@ -85,7 +93,9 @@ function RunningService({ service, running, askedAtMs, parts }: RunningServicePr
         <Stat
           title="Faults"
           value={String(faults.length)}
-          note={faults[0] === undefined ? "no faults injected" : `${faults[0].on} ${faults[0].what}`}
+          note={
+            faults[0] === undefined ? "no faults injected" : `${faults[0].on} ${faults[0].what}`
+          }
           onPick={() => setTab("faults")}
         />
         <Stat
@@ -100,7 +110,10 @@ function RunningService({ service, running, askedAtMs, parts }: RunningServicePr
           note={
             routed === 0
               ? "its requests go elsewhere"
-              : breakAtDots(service.access.routes.find(({ isOn }) => isOn)?.origin.replace("https://", "") ?? "")
+              : breakAtDots(
+                  service.access.routes.find(({ isOn }) => isOn)?.origin.replace("https://", "") ??
+                    "",
+                )
           }
           onPick={() => setTab("access")}
         />
@@ -185,7 +198,11 @@ export function ClockCard({ running: { nowMs, isFrozen }, askedAtMs }: ClockCard
             +{text}
           </Button>
         ))}
-        <Button isSmall isPressed={isFrozen} onClick={() => action.run(() => post("/api/service/clock", { freeze: !isFrozen }))}>
+        <Button
+          isSmall
+          isPressed={isFrozen}
+          onClick={() => action.run(() => post("/api/service/clock", { freeze: !isFrozen }))}
+        >
           Freeze
         </Button>
       </div>

@@ -23,14 +23,17 @@ export function StartPanel() {
     <div class="columns">
       <section class="card stack" aria-labelledby="start-service">
         <h3 id="start-service">Start a local service</h3>
-        <p class="quiet">It runs inside packsmith dev. Requests of the Pack for its document service are routed to it.</p>
+        <p class="quiet">
+          It runs inside packsmith dev. Requests of the Pack for its document service are routed to
+          it.
+        </p>
         <SelectField label="Profile" value={profile} onValue={setProfile} options={PROFILES} />
         <Field
           label="Documents"
           hint={
             <>
-              A seed file in JSON or YAML, such as one that <code>packsmith service import</code> wrote. Without a file, the service has a
-              demo document with tasks and projects.
+              A seed file in JSON or YAML, such as one that <code>packsmith service import</code>{" "}
+              wrote. Without a file, the service has a demo document with tasks and projects.
             </>
           }
         >
@@ -46,7 +49,11 @@ export function StartPanel() {
         </Field>
         <FailureNotice failure={starting.failure} />
         <div>
-          <Button kind="primary" isBusy={starting.isBusy} onClick={() => starting.run(() => startService(profile, seedFile))}>
+          <Button
+            kind="primary"
+            isBusy={starting.isBusy}
+            onClick={() => starting.run(() => startService(profile, seedFile))}
+          >
             Start service
           </Button>
         </div>
@@ -63,10 +70,16 @@ export function StartPanel() {
         >
           <h3 id="connect-service">Connect to a running service</h3>
           <p class="quiet">
-            Use the URL of a <code>packsmith service</code> on this machine, or the <code>controlUrl</code> of a service that a test
-            started.
+            Use the URL of a <code>packsmith service</code> on this machine, or the{" "}
+            <code>controlUrl</code> of a service that a test started.
           </p>
-          <TextField label="URL" value={url} onValue={setUrl} placeholder="http://127.0.0.1:4711/apis/v1" required />
+          <TextField
+            label="URL"
+            value={url}
+            onValue={setUrl}
+            placeholder="http://127.0.0.1:4711/apis/v1"
+            required
+          />
           <TextField
             label="Token"
             type="password"
@@ -77,7 +90,11 @@ export function StartPanel() {
           />
           <FailureNotice failure={connecting.failure} />
           <div>
-            <Button type="submit" isBusy={connecting.isBusy} disabled={url.trim() === "" || token.trim() === ""}>
+            <Button
+              type="submit"
+              isBusy={connecting.isBusy}
+              disabled={url.trim() === "" || token.trim() === ""}
+            >
               Connect
             </Button>
           </div>

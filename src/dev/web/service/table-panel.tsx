@@ -1,5 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
-import type { RunningServiceView, ServiceCell, ServiceColumnView, ServiceTableView } from "../../wire/service.ts";
+import type {
+  RunningServiceView,
+  ServiceCell,
+  ServiceColumnView,
+  ServiceTableView,
+} from "../../wire/service.ts";
 import { post } from "../api.ts";
 import { Button } from "../parts/button.tsx";
 import { DataGrid, type GridColumn } from "../parts/data-grid.tsx";
@@ -48,14 +53,18 @@ function TableRows({ path, table, running, askedAtMs }: TableRowsProps) {
   const action = useAction();
   const keyOf = (row: number, column: string) => `${rows.row(row)?.id} ${column}`;
 
-  // Applied edits are read from the service again. What was asked before an edit was accepted does not know the edit.
+  // Applied edits are read from the service again. What was asked before an edit was accepted does
+  // not know the edit.
   useEffect(() => {
     const waiting = new Set(running.pending.map(({ requestId }) => requestId));
     setEdited((cells) => {
       const left = [...cells].filter(
         ([, { accepted, isRefused }]) =>
           !isRefused &&
-          (accepted === undefined || askedAtMs <= accepted.atMs || waiting.has(accepted.requestId) || rows.version !== running.fingerprint),
+          (accepted === undefined ||
+            askedAtMs <= accepted.atMs ||
+            waiting.has(accepted.requestId) ||
+            rows.version !== running.fingerprint),
       );
       return left.length === cells.size ? cells : new Map(left);
     });
@@ -77,7 +86,8 @@ function TableRows({ path, table, running, askedAtMs }: TableRowsProps) {
     setCell(key, { value, accepted: undefined, isRefused: false });
     action.run(() =>
       post<{ requestId: string }>(`${path}/rows/edit`, { row: row.id, column, value: sent }).then(
-        ({ requestId }) => setCell(key, { value, accepted: { requestId, atMs: Date.now() }, isRefused: false }),
+        ({ requestId }) =>
+          setCell(key, { value, accepted: { requestId, atMs: Date.now() }, isRefused: false }),
         (error: unknown) => {
           setCell(key, { value, accepted: undefined, isRefused: true });
           throw error;
@@ -148,7 +158,15 @@ function gridColumn(
   { id, name, type, isArray, isDisplay, isEditable, options, label }: ServiceColumnView,
   onPush: (row: number) => void,
 ): GridColumn {
-  if (type === "button") return { key: id, label: name, type: "boolean", hint: `button:${label ?? name}`, width: 110, onActivate: onPush };
+  if (type === "button")
+    return {
+      key: id,
+      label: name,
+      type: "boolean",
+      hint: `button:${label ?? name}`,
+      width: 110,
+      onActivate: onPush,
+    };
   return {
     key: id,
     label: name,
@@ -171,7 +189,8 @@ function renderCell(value: unknown, { key, hint }: GridColumn) {
       </span>
     );
   }
-  if (hint?.startsWith("button:") === true) return <span class="cell-button">{hint.slice("button:".length)}</span>;
+  if (hint?.startsWith("button:") === true)
+    return <span class="cell-button">{hint.slice("button:".length)}</span>;
   if (hint !== "checkbox" || typeof value !== "boolean") return undefined;
   return (
     <span class={value ? "tick on" : "tick"}>

@@ -6,7 +6,10 @@ import { failureOf, get, subscribe } from "../api.ts";
 export interface ServiceData {
   service: ServiceView | undefined;
   failure: FailureView | undefined;
-  /** When it was asked, in milliseconds of this browser. The clock of the service runs on from there; a later edit is not in it. */
+  /**
+   * When it was asked, in milliseconds of this browser. The clock of the service runs on from
+   * there; a later edit is not in it.
+   */
   askedAtMs: number;
 }
 
@@ -17,7 +20,11 @@ const BUSY_MS = 200;
 
 /** The state of the service, updated while the page is visible. */
 export function useService(): ServiceData {
-  const [state, setState] = useState<ServiceData>({ service: undefined, failure: undefined, askedAtMs: 0 });
+  const [state, setState] = useState<ServiceData>({
+    service: undefined,
+    failure: undefined,
+    askedAtMs: 0,
+  });
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isClosed = false;
@@ -34,7 +41,11 @@ export function useService(): ServiceData {
         .then(
           (service) => {
             if (!isClosed) setState({ service, failure: undefined, askedAtMs });
-            return service.running !== undefined && service.running.pending.length > 0 && !service.running.isHeld ? BUSY_MS : CALM_MS;
+            return service.running !== undefined &&
+              service.running.pending.length > 0 &&
+              !service.running.isHeld
+              ? BUSY_MS
+              : CALM_MS;
           },
           (error: unknown) => {
             if (!isClosed) setState((before) => ({ ...before, failure: failureOf(error) }));
@@ -63,14 +74,19 @@ export function useService(): ServiceData {
 }
 
 /**
- * Data of the service, loaded again when documents may have changed. The old data stays until the new data arrives.
+ * Data of the service, loaded again when documents may have changed. The old data stays until the
+ * new data arrives.
  * @param path undefined loads nothing
  */
 export function useDocuments<Answer>(
   path: string | undefined,
   fingerprint: string,
 ): { value: Answer | undefined; failure: FailureView | undefined } {
-  const [state, setState] = useState<{ path?: string | undefined; value?: Answer; failure?: FailureView }>({});
+  const [state, setState] = useState<{
+    path?: string | undefined;
+    value?: Answer;
+    failure?: FailureView;
+  }>({});
   useEffect(() => {
     if (path === undefined) return;
     const gone = new AbortController();
@@ -81,5 +97,8 @@ export function useDocuments<Answer>(
     return () => gone.abort();
   }, [path, fingerprint]);
   const isCurrent = state.path === path;
-  return { value: isCurrent ? state.value : undefined, failure: isCurrent ? state.failure : undefined };
+  return {
+    value: isCurrent ? state.value : undefined,
+    failure: isCurrent ? state.failure : undefined,
+  };
 }

@@ -20,11 +20,21 @@ export interface TableRows extends RowSource {
   version: string;
 }
 
-/** The rows of a table, loaded page by page as they become visible. The service returns a page only after the one before it. */
-export function useTableRows(path: string, table: ServiceTableView, fingerprint: string): TableRows {
+/**
+ * The rows of a table, loaded page by page as they become visible. The service returns a page only
+ * after the one before it.
+ */
+export function useTableRows(
+  path: string,
+  table: ServiceTableView,
+  fingerprint: string,
+): TableRows {
   const [, setTick] = useState(0);
   const columns = table.columns.map(({ id, type }) => `${id}:${type}`).join("\n");
-  const reader = useMemo(() => createReader(path, columns, () => setTick((tick) => tick + 1)), [path, columns]);
+  const reader = useMemo(
+    () => createReader(path, columns, () => setTick((tick) => tick + 1)),
+    [path, columns],
+  );
   useEffect(() => reader.read(fingerprint), [reader, fingerprint]);
   useEffect(() => () => reader.close(), [reader]);
   return {
@@ -45,7 +55,10 @@ interface Listing {
   isBegun: boolean;
 }
 
-/** Reads one page after the other. A new fingerprint starts again; the old rows stay visible until as many are read. */
+/**
+ * Reads one page after the other. A new fingerprint starts again; the old rows stay visible until
+ * as many are read.
+ */
 function createReader(path: string, columns: string, onChange: () => void) {
   const query = columns.split("\n").map((column) => `column=${encodeURIComponent(column)}`);
   let shown: Listing = { fingerprint: "", rows: [], next: undefined, isBegun: false };
@@ -55,7 +68,8 @@ function createReader(path: string, columns: string, onChange: () => void) {
   let isClosed = false;
   let isBusy = false;
 
-  const isEnough = ({ rows, next, isBegun }: Listing) => isBegun && (next === undefined || rows.length >= wanted);
+  const isEnough = ({ rows, next, isBegun }: Listing) =>
+    isBegun && (next === undefined || rows.length >= wanted);
   const step = (): void => {
     const listing = reading ?? shown;
     if (isClosed || isBusy || isEnough(listing)) return;
@@ -111,6 +125,7 @@ function createReader(path: string, columns: string, onChange: () => void) {
 
 function rowOf({ id, name, cells }: ServiceRowsView["rows"][number], columns: string): TableRow {
   const byColumn: Record<string, ServiceCell> = {};
-  for (const [index, column] of columns.split("\n").entries()) byColumn[column.slice(0, column.lastIndexOf(":"))] = cells[index] ?? "";
+  for (const [index, column] of columns.split("\n").entries())
+    byColumn[column.slice(0, column.lastIndexOf(":"))] = cells[index] ?? "";
   return { id, name, cells: byColumn };
 }

@@ -79,7 +79,12 @@ function commandsOf(pack: PackView | undefined, onHelp: () => void): Command[] {
       }),
     ),
     ...(pack?.tables ?? []).map(
-      ({ name, description }): Command => ({ title: name, texts: [description], kind: "table", run: goTo("run", name) }),
+      ({ name, description }): Command => ({
+        title: name,
+        texts: [description],
+        kind: "table",
+        run: goTo("run", name),
+      }),
     ),
     { title: "Keyboard shortcuts", kind: "help", run: onHelp },
   ];

@@ -8,8 +8,8 @@ export function NotFound() {
         <h2>Page not found</h2>
       </header>
       <p class="wrap">
-        Nothing is at <span class="mono">{location.hash}</span>. Choose a view from the navigation, or go to the{" "}
-        <a href={linkTo("overview")}>overview</a>.
+        Nothing is at <span class="mono">{location.hash}</span>. Choose a view from the navigation,
+        or go to the <a href={linkTo("overview")}>overview</a>.
       </p>
     </div>
   );

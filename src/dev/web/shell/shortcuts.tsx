@@ -53,16 +53,30 @@ interface ShortcutActions {
   onHelp: () => void;
 }
 
-/** Listens to the keys that work everywhere. `/` goes to the field that declares it with `aria-keyshortcuts`. */
+/**
+ * Listens to the keys that work everywhere. `/` goes to the field that declares it with
+ * `aria-keyshortcuts`.
+ */
 export function useShortcuts({ onPalette, onHelp }: ShortcutActions): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
-      if (event.defaultPrevented || event.isComposing || document.querySelector("dialog[open]") !== null) return;
+      if (
+        event.defaultPrevented ||
+        event.isComposing ||
+        document.querySelector("dialog[open]") !== null
+      )
+        return;
       const isChord = ctrlKey || metaKey;
       if (isChord && !altKey && !shiftKey && key.toLowerCase() === "k") onPalette();
       // WCAG 2.1, 2.1.4: keys without a modifier can be turned off.
-      else if (isChord || altKey || isTyping(event.target) || !readSetting<boolean>(SINGLE_KEYS, true)) return;
+      else if (
+        isChord ||
+        altKey ||
+        isTyping(event.target) ||
+        !readSetting<boolean>(SINGLE_KEYS, true)
+      )
+        return;
       else if (key === "?") onHelp();
       else if (key !== "/" || !focusFilter()) return;
       event.preventDefault();
@@ -73,7 +87,10 @@ export function useShortcuts({ onPalette, onHelp }: ShortcutActions): void {
 }
 
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest("input:not([type=checkbox]), textarea, select, [contenteditable]") !== null;
+  return (
+    target instanceof Element &&
+    target.closest("input:not([type=checkbox]), textarea, select, [contenteditable]") !== null
+  );
 }
 
 /** @returns whether this view has a filter */

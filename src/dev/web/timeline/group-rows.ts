@@ -16,13 +16,23 @@ export function groupRows(rows: readonly TimelineRow[]): RowGroup[] {
   const groups = new Map<string, RowGroup>();
   for (const row of rows) {
     const key = `${row.source} ${row.group}`;
-    const group = groups.get(key) ?? { key, source: row.source, target: row.target, startedAtMs: row.startedAtMs, spanMs: 1, rows: [] };
+    const group = groups.get(key) ?? {
+      key,
+      source: row.source,
+      target: row.target,
+      startedAtMs: row.startedAtMs,
+      spanMs: 1,
+      rows: [],
+    };
     group.rows.push(row);
     group.startedAtMs = Math.min(group.startedAtMs, row.startedAtMs);
     groups.set(key, group);
   }
   for (const group of groups.values()) {
-    group.spanMs = Math.max(1, ...group.rows.map((row) => row.startedAtMs + row.durationMs - group.startedAtMs));
+    group.spanMs = Math.max(
+      1,
+      ...group.rows.map((row) => row.startedAtMs + row.durationMs - group.startedAtMs),
+    );
     group.rows.sort((left, right) => left.startedAtMs - right.startedAtMs || left.id - right.id);
   }
   return [...groups.values()].sort((left, right) => lastId(right) - lastId(left));
@@ -34,13 +44,18 @@ export interface RowFilter {
   failedOnly: boolean;
 }
 
-export function filterRows(rows: readonly TimelineRow[], { text, source, failedOnly }: RowFilter): TimelineRow[] {
+export function filterRows(
+  rows: readonly TimelineRow[],
+  { text, source, failedOnly }: RowFilter,
+): TimelineRow[] {
   const wanted = text.trim().toLowerCase();
   return rows.filter(
     (row) =>
       (source === "all" || row.source === source) &&
       (!failedOnly || isFailed(row)) &&
-      `${row.method} ${row.url} ${row.status ?? ""} ${row.error ?? ""} ${row.target}`.toLowerCase().includes(wanted),
+      `${row.method} ${row.url} ${row.status ?? ""} ${row.error ?? ""} ${row.target}`
+        .toLowerCase()
+        .includes(wanted),
   );
 }
 

@@ -47,7 +47,12 @@ export function RequestRow({ row, group, columns, isOpen, onToggle }: RequestRow
       <tr class={failed ? "request failed" : "request"}>
         <td class="method mono">{method}</td>
         <td class="url">
-          <button type="button" aria-expanded={isOpen} aria-controls={isOpen ? `request-${id}` : undefined} onClick={onToggle}>
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? `request-${id}` : undefined}
+            onClick={onToggle}
+          >
             <span class="visually-hidden">{method} </span>
             <Url text={url} isPathOnly={isPhone} />
           </button>
@@ -61,7 +66,10 @@ export function RequestRow({ row, group, columns, isOpen, onToggle }: RequestRow
         </td>
         {!isPhone && (
           <>
-            <td class="size number" title={`${requestBytes} bytes sent, ${responseBytes} bytes received`}>
+            <td
+              class="size number"
+              title={`${requestBytes} bytes sent, ${responseBytes} bytes received`}
+            >
               {formatSize(responseBytes)}
             </td>
             <td class="time number">{formatDuration(durationMs)}</td>
@@ -95,9 +103,15 @@ function Url({ text, isPathOnly }: { text: string; isPathOnly: boolean }) {
   );
 }
 
-function barOf({ startedAtMs, durationMs }: TimelineRow, group: RowGroup): { left: string; width: string } {
+function barOf(
+  { startedAtMs, durationMs }: TimelineRow,
+  group: RowGroup,
+): { left: string; width: string } {
   const left = ((startedAtMs - group.startedAtMs) / group.spanMs) * 100;
-  return { left: `${Math.min(left, 99)}%`, width: `${Math.max(1, (durationMs / group.spanMs) * 100)}%` };
+  return {
+    left: `${Math.min(left, 99)}%`,
+    width: `${Math.max(1, (durationMs / group.spanMs) * 100)}%`,
+  };
 }
 
 /** A request and its response in tabs, with actions to copy it as curl or to save its run. */
@@ -111,7 +125,9 @@ export function RequestDetail({ id }: { id: number }) {
     <div class="request-detail stack">
       <Tabs
         label="Parts of the request"
-        tabs={(["response", "request", "curl", "compare"] as const).map((each) => [each, TABS[each].title] as const)}
+        tabs={(["response", "request", "curl", "compare"] as const).map(
+          (each) => [each, TABS[each].title] as const,
+        )}
         current={tab}
         onPick={setTab}
       >
@@ -148,8 +164,12 @@ function ResponsePanel({ detail }: PanelProps) {
   return (
     <>
       <Part part={{ title: "Result", rows: [...facts] }} />
-      {responseHeaders !== undefined && <Part part={{ title: "Response headers", rows: Object.entries(responseHeaders) }} />}
-      {responseBody !== undefined && <Part part={{ title: "Response body", rows: [], text: pretty(responseBody) }} />}
+      {responseHeaders !== undefined && (
+        <Part part={{ title: "Response headers", rows: Object.entries(responseHeaders) }} />
+      )}
+      {responseBody !== undefined && (
+        <Part part={{ title: "Response body", rows: [], text: pretty(responseBody) }} />
+      )}
     </>
   );
 }
@@ -157,16 +177,21 @@ function ResponsePanel({ detail }: PanelProps) {
 function RequestPanel({ detail }: PanelProps) {
   const { method, url, requestHeaders, requestBody, authentication } = detail;
   const headers = Object.entries(requestHeaders);
-  const credentials = authentication === undefined ? [] : ([["Credentials", authentication]] as const);
+  const credentials =
+    authentication === undefined ? [] : ([["Credentials", authentication]] as const);
   return (
     <>
-      <Part part={{ title: "Request line", rows: [["Method", method], ["URL", url], ...credentials] }} />
+      <Part
+        part={{ title: "Request line", rows: [["Method", method], ["URL", url], ...credentials] }}
+      />
       {headers.length > 0 ? (
         <Part part={{ title: "Request headers", rows: headers }} />
       ) : (
         <p class="quiet small">The Pack set no headers.</p>
       )}
-      {requestBody !== undefined && <Part part={{ title: "Request body", rows: [], text: pretty(requestBody) }} />}
+      {requestBody !== undefined && (
+        <Part part={{ title: "Request body", rows: [], text: pretty(requestBody) }} />
+      )}
     </>
   );
 }
@@ -179,7 +204,8 @@ function CurlPanel({ detail: { curl } }: PanelProps) {
       </pre>
       {curl.variables.length > 0 && (
         <p class="quiet small">
-          It contains no secrets. Set <span class="mono">{curl.variables.join(", ")}</span> in your shell first.
+          It contains no secrets. Set <span class="mono">{curl.variables.join(", ")}</span> in your
+          shell first.
         </p>
       )}
     </>

@@ -28,7 +28,8 @@ export function SaveForm({ detail, suggested }: SaveFormProps) {
     save.clear();
     setFile(name);
   };
-  const send = (overwrites: boolean) => void save.run(() => post(`/api/timeline/${detail.id}/save`, { kind, file, overwrites }));
+  const send = (overwrites: boolean) =>
+    void save.run(() => post(`/api/timeline/${detail.id}/save`, { kind, file, overwrites }));
   const { answer } = save;
   return (
     <>
@@ -48,7 +49,8 @@ export function SaveForm({ detail, suggested }: SaveFormProps) {
         >
           <TextField label="File in the project folder" value={file} onValue={rename} required />
           <p class="quiet small">
-            This runs {detail.target} again with the same arguments and records its requests without secrets.
+            This runs {detail.target} again with the same arguments and records its requests without
+            secrets.
             {detail.isAction && " It is an action, so its effects happen again."}
           </p>
           <div class="row">
@@ -63,14 +65,16 @@ export function SaveForm({ detail, suggested }: SaveFormProps) {
             {answer?.written === true && (
               <p class={answer.failure === undefined ? "notice good small" : "notice warn small"}>
                 Saved {answer.files.join(" and ")}, {countText(answer.requests, "request")}.
-                {answer.failure !== undefined && ` The run failed, and the failure was recorded: ${answer.failure}`}
+                {answer.failure !== undefined &&
+                  ` The run failed, and the failure was recorded: ${answer.failure}`}
               </p>
             )}
           </div>
           {answer?.written === false && (
             <div class="notice warn small stack tight" role="alert">
               <p>
-                {answer.exists.join(" and ")} already {answer.exists.length === 1 ? "exists" : "exist"}.
+                {answer.exists.join(" and ")} already{" "}
+                {answer.exists.length === 1 ? "exists" : "exist"}.
               </p>
               <div>
                 <Button isSmall kind="danger" isBusy={save.isBusy} onClick={() => send(true)}>

@@ -19,12 +19,18 @@ const SHOWN_ROWS = 100;
 
 /** Every request of runs and connections, the latest run first. */
 export function Timeline({ parts: [run] }: ViewProps) {
-  const { data, failure } = useLive<TimelineView>("/api/timeline", ({ type }) => type === "request");
+  const { data, failure } = useLive<TimelineView>(
+    "/api/timeline",
+    ({ type }) => type === "request",
+  );
   const [filter, setFilter] = useState<RowFilter>({ text: "", source: "all", failedOnly: false });
   const [openId, setOpenId] = useState<number>();
   const [shownGroups, setShownGroups] = useState(SHOWN_GROUPS);
   const rows = useMemo(
-    () => (data?.rows ?? []).filter(({ source, group }) => run === undefined || (source === "run" && group === run)),
+    () =>
+      (data?.rows ?? []).filter(
+        ({ source, group }) => run === undefined || (source === "run" && group === run),
+      ),
     [data, run],
   );
   const filtered = useMemo(() => filterRows(rows, filter), [rows, filter]);
@@ -35,7 +41,9 @@ export function Timeline({ parts: [run] }: ViewProps) {
         <h2>Timeline</h2>
         <p class="quiet small" role="status">
           {data !== undefined &&
-            (filtered.length === rows.length ? countText(rows.length, "request") : `${filtered.length} of ${rows.length} requests`)}
+            (filtered.length === rows.length
+              ? countText(rows.length, "request")
+              : `${filtered.length} of ${rows.length} requests`)}
         </p>
         {run !== undefined && (
           <p class="small aside">
@@ -47,7 +55,8 @@ export function Timeline({ parts: [run] }: ViewProps) {
       {data !== undefined && rows.length === 0 && (
         <Empty title="No requests yet">
           <p>
-            <a href={linkTo("run")}>Run a formula</a> or <a href={linkTo("accounts")}>connect an account</a> to see its requests here.
+            <a href={linkTo("run")}>Run a formula</a> or{" "}
+            <a href={linkTo("accounts")}>connect an account</a> to see its requests here.
           </p>
         </Empty>
       )}
@@ -60,7 +69,9 @@ export function Timeline({ parts: [run] }: ViewProps) {
           {filtered.length === 0 && <p class="quiet">No requests match the filter.</p>}
           {groups.length > shownGroups && (
             <div>
-              <Button onClick={() => setShownGroups(shownGroups + SHOWN_GROUPS)}>Show older requests</Button>
+              <Button onClick={() => setShownGroups(shownGroups + SHOWN_GROUPS)}>
+                Show older requests
+              </Button>
             </div>
           )}
         </div>
@@ -69,7 +80,13 @@ export function Timeline({ parts: [run] }: ViewProps) {
   );
 }
 
-function Filter({ filter, onFilter }: { filter: RowFilter; onFilter: (filter: RowFilter) => void }) {
+function Filter({
+  filter,
+  onFilter,
+}: {
+  filter: RowFilter;
+  onFilter: (filter: RowFilter) => void;
+}) {
   return (
     <div class="row filter" role="search">
       <input
@@ -85,7 +102,9 @@ function Filter({ filter, onFilter }: { filter: RowFilter; onFilter: (filter: Ro
         class="input"
         aria-label="Which requests"
         value={filter.source}
-        onChange={(event) => onFilter({ ...filter, source: event.currentTarget.value as RowFilter["source"] })}
+        onChange={(event) =>
+          onFilter({ ...filter, source: event.currentTarget.value as RowFilter["source"] })
+        }
       >
         <option value="all">Runs and connections</option>
         <option value="run">Runs</option>
@@ -126,7 +145,8 @@ function Group({ group, openId, onOpen }: GroupProps) {
         </h3>
         <Pill tone={source === "run" ? "neutral" : "accent"}>{source}</Pill>
         <span class="quiet small when">
-          {new Date(startedAtMs).toLocaleTimeString()} · {countText(rows.length, "request")} in {formatDuration(spanMs)}
+          {new Date(startedAtMs).toLocaleTimeString()} · {countText(rows.length, "request")} in{" "}
+          {formatDuration(spanMs)}
         </span>
       </header>
       <table class="requests">

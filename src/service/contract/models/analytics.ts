@@ -1,5 +1,11 @@
 import * as z from "zod";
-import { DOC_METRICS, PACK_FORMULA_METRICS, PACK_FORMULA_TYPES, PACK_METRICS, PAGE_METRICS } from "../analytics-metrics.ts";
+import {
+  DOC_METRICS,
+  PACK_FORMULA_METRICS,
+  PACK_FORMULA_TYPES,
+  PACK_METRICS,
+  PAGE_METRICS,
+} from "../analytics-metrics.ts";
 import { count, named, open, resource, text, time, url } from "./model.ts";
 import { icon } from "./responses.ts";
 
@@ -7,10 +13,10 @@ import { icon } from "./responses.ts";
 export type Metrics<Name extends string> = { date: string } & Record<Name, number>;
 
 /** The counts of each day, and other members. */
-function metricsOf<const Name extends string, const Others extends z.ZodRawShape = Record<never, never>>(
-  names: readonly Name[],
-  others?: Others,
-) {
+function metricsOf<
+  const Name extends string,
+  const Others extends z.ZodRawShape = Record<never, never>,
+>(names: readonly Name[], others?: Others) {
   const counts = Object.fromEntries(names.map((name) => [name, z.int()]));
   const metrics: unknown = z.array(z.object({ date: z.iso.date(), ...counts, ...others }));
   return metrics as z.ZodType<(Metrics<Name> & z.output<z.ZodObject<Others>>)[]>;
@@ -35,7 +41,10 @@ export const docAnalytics: z.ZodType<DocAnalytics> = named("DocAnalytics", docMo
 
 const docSummaryModel = z.object({ totalSessions: count });
 export interface DocAnalyticsSummary extends z.output<typeof docSummaryModel> {}
-export const docAnalyticsSummary: z.ZodType<DocAnalyticsSummary> = named("DocAnalyticsSummary", docSummaryModel);
+export const docAnalyticsSummary: z.ZodType<DocAnalyticsSummary> = named(
+  "DocAnalyticsSummary",
+  docSummaryModel,
+);
 
 const pageModel = z.object({
   page: z.object({ id: text, name: text, icon: icon.optional() }),
@@ -51,16 +60,26 @@ const packModel = z.object({
 export interface PackAnalytics extends z.output<typeof packModel> {}
 export const packAnalytics: z.ZodType<PackAnalytics> = named("PackAnalytics", packModel);
 
-const packSummaryModel = z.object({ totalDocInstalls: count, totalWorkspaceInstalls: count, totalInvocations: count });
+const packSummaryModel = z.object({
+  totalDocInstalls: count,
+  totalWorkspaceInstalls: count,
+  totalInvocations: count,
+});
 export interface PackAnalyticsSummary extends z.output<typeof packSummaryModel> {}
-export const packAnalyticsSummary: z.ZodType<PackAnalyticsSummary> = named("PackAnalyticsSummary", packSummaryModel);
+export const packAnalyticsSummary: z.ZodType<PackAnalyticsSummary> = named(
+  "PackAnalyticsSummary",
+  packSummaryModel,
+);
 
 const packFormulaModel = z.object({
   formula: z.object({ name: text, type: open(...PACK_FORMULA_TYPES) }),
   metrics: metricsOf(PACK_FORMULA_METRICS, { revenueUsd }),
 });
 export interface PackFormulaAnalytics extends z.output<typeof packFormulaModel> {}
-export const packFormulaAnalytics: z.ZodType<PackFormulaAnalytics> = named("PackFormulaAnalytics", packFormulaModel);
+export const packFormulaAnalytics: z.ZodType<PackFormulaAnalytics> = named(
+  "PackFormulaAnalytics",
+  packFormulaModel,
+);
 
 const lastUpdatedModel = z.object({
   docAnalyticsLastUpdated: z.iso.date(),
@@ -69,4 +88,7 @@ const lastUpdatedModel = z.object({
 });
 /** Days, counted in US Pacific time. */
 export interface AnalyticsLastUpdated extends z.output<typeof lastUpdatedModel> {}
-export const analyticsLastUpdated: z.ZodType<AnalyticsLastUpdated> = named("AnalyticsLastUpdated", lastUpdatedModel);
+export const analyticsLastUpdated: z.ZodType<AnalyticsLastUpdated> = named(
+  "AnalyticsLastUpdated",
+  lastUpdatedModel,
+);

@@ -1,6 +1,8 @@
 import * as z from "zod";
 
-/** A value from a list that may grow: editors complete the known ones, any other text is accepted. */
+/**
+ * A value from a list that may grow: editors complete the known ones, any other text is accepted.
+ */
 export type Open<Known extends string> = Known | (string & {});
 
 /** What every resource has. */
@@ -35,17 +37,23 @@ export const count = z.int().min(0);
 export const flag = z.boolean();
 
 /** A text of a response, from a list that may grow. */
-export function open<const Known extends string>(...known: [Known, ...Known[]]): z.ZodType<Open<Known>> {
+export function open<const Known extends string>(
+  ...known: [Known, ...Known[]]
+): z.ZodType<Open<Known>> {
   return z.union([z.enum(known), z.string()]);
 }
 
 /** A text of a request: the client sends any, the service accepts only the known ones. */
-export function choice<const Known extends string>(...known: [Known, ...Known[]]): z.ZodType<Known, Open<Known>> {
+export function choice<const Known extends string>(
+  ...known: [Known, ...Known[]]
+): z.ZodType<Known, Open<Known>> {
   return z.enum(known);
 }
 
 /** An array in a request, which the client does not change. */
-export function listOf<Output, Input>(item: z.ZodType<Output, Input>): z.ZodType<Output[], readonly Input[]> {
+export function listOf<Output, Input>(
+  item: z.ZodType<Output, Input>,
+): z.ZodType<Output[], readonly Input[]> {
   return z.array(item);
 }
 
@@ -64,5 +72,10 @@ export function envelope<Item>(id: string, item: z.ZodType<Item>): z.ZodType<Env
 }
 
 export function envelopeShape<Item>(item: z.ZodType<Item>) {
-  return { items: z.array(item), href: url.optional(), nextPageLink: url.optional(), nextPageToken: text.optional() };
+  return {
+    items: z.array(item),
+    href: url.optional(),
+    nextPageLink: url.optional(),
+    nextPageToken: text.optional(),
+  };
 }

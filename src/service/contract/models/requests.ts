@@ -1,5 +1,10 @@
 import * as z from "zod";
-import { DOC_ORDERS, PACK_FORMULA_ORDERS, PACK_FORMULA_TYPES, PACK_ORDERS } from "../analytics-metrics.ts";
+import {
+  DOC_ORDERS,
+  PACK_FORMULA_ORDERS,
+  PACK_FORMULA_TYPES,
+  PACK_ORDERS,
+} from "../analytics-metrics.ts";
 import { choice, flag, listOf, named, text } from "./model.ts";
 import { cellEdit, principal } from "./responses.ts";
 
@@ -8,7 +13,10 @@ const longText = z.string().max(10_000);
 const iconName = z.string().max(1_000);
 const webUrl = z.string().max(8_192).refine(isWebUrl, "must be an http or https URL");
 
-export const updateDocBody = named("UpdateDocBody", z.object({ title: name.optional(), iconName: iconName.optional() }));
+export const updateDocBody = named(
+  "UpdateDocBody",
+  z.object({ title: name.optional(), iconName: iconName.optional() }),
+);
 export interface UpdateDocBody extends z.input<typeof updateDocBody> {}
 
 export const addPermissionBody = named(
@@ -47,7 +55,10 @@ export const publishDocBody = named(
 );
 export interface PublishDocBody extends z.input<typeof publishDocBody> {}
 
-const canvasContent = named("CanvasContent", z.object({ format: choice("html", "markdown"), content: text }));
+const canvasContent = named(
+  "CanvasContent",
+  z.object({ format: choice("html", "markdown"), content: text }),
+);
 /** Text of a page as it is written. */
 export interface CanvasContent extends z.input<typeof canvasContent> {}
 
@@ -55,7 +66,11 @@ const pageContent = named(
   "PageContent",
   z.discriminatedUnion("type", [
     z.object({ type: z.literal("canvas"), canvasContent }),
-    z.object({ type: z.literal("embed"), url: webUrl, renderMethod: choice("compatibility", "standard").optional() }),
+    z.object({
+      type: z.literal("embed"),
+      url: webUrl,
+      renderMethod: choice("compatibility", "standard").optional(),
+    }),
     z.discriminatedUnion("mode", [
       z.object({
         type: z.literal("syncPage"),
@@ -129,15 +144,21 @@ export const deletePageContentBody = named(
   }),
 );
 
-export const beginPageExportBody = named("BeginPageExportBody", z.object({ outputFormat: choice("html", "markdown") }));
+export const beginPageExportBody = named(
+  "BeginPageExportBody",
+  z.object({ outputFormat: choice("html", "markdown") }),
+);
 export interface BeginPageExportBody extends z.input<typeof beginPageExportBody> {}
 
-export const automationBody: z.ZodType<Record<string, unknown>, Readonly<Record<string, unknown>>> = named(
-  "AutomationBody",
-  z.record(text, z.unknown()),
-);
+export const automationBody: z.ZodType<
+  Record<string, unknown>,
+  Readonly<Record<string, unknown>>
+> = named("AutomationBody", z.record(text, z.unknown()));
 
-const rowEdit = named("RowEdit", z.object({ cells: z.array(z.object({ column: text, value: cellEdit })) }));
+const rowEdit = named(
+  "RowEdit",
+  z.object({ cells: z.array(z.object({ column: text, value: cellEdit })) }),
+);
 export interface RowEdit extends z.input<typeof rowEdit> {}
 
 export const upsertRowsBody = named(
@@ -146,7 +167,10 @@ export const upsertRowsBody = named(
     rows: listOf<RowEdit, RowEdit>(rowEdit),
     /** Ids, URLs or names of the columns by which rows are found; absent: every row is inserted. */
     keyColumns: listOf(text).optional(),
-    /** Unique ids for the rows. They make a repeated request harmless where the service accepts them. */
+    /**
+     * Unique ids for the rows. They make a repeated request harmless where the service accepts
+     * them.
+     */
     rowIds: listOf(text).optional(),
   }),
 );
@@ -156,10 +180,16 @@ export const updateRowBody = named("UpdateRowBody", z.object({ row: rowEdit }));
 
 export const deleteRowsBody = named("DeleteRowsBody", z.object({ rowIds: listOf(text) }));
 
-const pageToken = text.optional().describe("Continues a listing. Every other parameter is ignored.");
+const pageToken = text
+  .optional()
+  .describe("Continues a listing. Every other parameter is ignored.");
 
 function limit(fallback: number) {
-  return z.int().min(1).optional().describe(`Items per page, ${fallback} by default. What is more than the maximum is capped.`);
+  return z
+    .int()
+    .min(1)
+    .optional()
+    .describe(`Items per page, ${fallback} by default. What is more than the maximum is capped.`);
 }
 
 export const pageQuery = z.object({
@@ -234,7 +264,9 @@ export type ValueFormat = NonNullable<GetRowQuery["valueFormat"]>;
 export const listRowsQuery = pageQuery.extend({
   ...getRowQuery.shape,
   /** Rows with this value in this column; `rowQuery` writes it. */
-  query: text.optional().describe('Rows with a value: `"Name":"value"`, or a column id and a JSON value.'),
+  query: text
+    .optional()
+    .describe('Rows with a value: `"Name":"value"`, or a column id and a JSON value.'),
   /** @default "createdAt" */
   sortBy: z.enum(["createdAt", "natural", "updatedAt"]).optional(),
   visibleOnly: flag.optional(),
@@ -245,7 +277,10 @@ export interface ListRowsQuery extends z.input<typeof listRowsQuery> {}
 export type RowSort = NonNullable<ListRowsQuery["sortBy"]>;
 
 export const writeRowsQuery = z.object({
-  /** Stores texts as they are, instead of reading numbers, dates and row names in them. @default false */
+  /**
+   * Stores texts as they are, instead of reading numbers, dates and row names in them. @default
+   * false
+   */
   disableParsing: flag.optional().describe("Stores texts as they are."),
 });
 export interface WriteRowsQuery extends z.input<typeof writeRowsQuery> {}
@@ -279,7 +314,10 @@ export const docAnalyticsQuery = analyticsQuery(DOC_ORDERS).extend({
 });
 export interface DocAnalyticsQuery extends z.input<typeof docAnalyticsQuery> {}
 
-export const docAnalyticsSummaryQuery = dateRange.extend({ isPublished: flag.optional(), workspaceId: text.optional() });
+export const docAnalyticsSummaryQuery = dateRange.extend({
+  isPublished: flag.optional(),
+  workspaceId: text.optional(),
+});
 export interface DocAnalyticsSummaryQuery extends z.input<typeof docAnalyticsSummaryQuery> {}
 
 export const pageAnalyticsQuery = dateRange.extend({ limit: limit(1_000), pageToken });

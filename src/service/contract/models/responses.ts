@@ -1,5 +1,16 @@
 import * as z from "zod";
-import { count, type Envelope, envelopeShape, flag, named, open, resource, text, time, url } from "./model.ts";
+import {
+  count,
+  type Envelope,
+  envelopeShape,
+  flag,
+  named,
+  open,
+  resource,
+  text,
+  time,
+  url,
+} from "./model.ts";
 
 const errorModel = z.object({ statusCode: z.int(), statusMessage: text, message: text });
 /** The body of every failed request. */
@@ -21,9 +32,17 @@ const workspaceModel = z.object({
   name: text.optional(),
 });
 export interface WorkspaceReference extends z.output<typeof workspaceModel> {}
-const workspaceReference: z.ZodType<WorkspaceReference> = named("WorkspaceReference", workspaceModel);
+const workspaceReference: z.ZodType<WorkspaceReference> = named(
+  "WorkspaceReference",
+  workspaceModel,
+);
 
-const folderModel = z.object({ id: text, type: z.literal("folder"), browserLink: url, name: text.optional() });
+const folderModel = z.object({
+  id: text,
+  type: z.literal("folder"),
+  browserLink: url,
+  name: text.optional(),
+});
 export interface FolderReference extends z.output<typeof folderModel> {}
 const folderReference: z.ZodType<FolderReference> = named("FolderReference", folderModel);
 
@@ -69,7 +88,10 @@ const docModel = z.object({
 });
 export interface Doc extends z.output<typeof docModel> {}
 export const doc: z.ZodType<Doc> = named("Doc", docModel);
-export const createdDoc: z.ZodType<Doc & AcceptedEdit> = named("CreatedDoc", docModel.extend({ requestId: text }));
+export const createdDoc: z.ZodType<Doc & AcceptedEdit> = named(
+  "CreatedDoc",
+  docModel.extend({ requestId: text }),
+);
 
 const categoryModel = z.object({ name: text });
 /** A subject under which published documents are listed. */
@@ -100,7 +122,9 @@ const pageModel = pageReferenceModel.extend({
   subtitle: text.optional(),
   icon: icon.optional(),
   /** The cover image. A width or height of 0 means that it is not known. */
-  image: z.object({ browserLink: url, type: text, width: z.number(), height: z.number() }).optional(),
+  image: z
+    .object({ browserLink: url, type: text, width: z.number(), height: z.number() })
+    .optional(),
   parent: pageReference.optional(),
   authors: z.array(personValue).optional(),
   createdAt: time.optional(),
@@ -140,7 +164,10 @@ const contentItemModel = z.object({
 });
 /** One element of a canvas page. */
 export interface PageContentItem extends z.output<typeof contentItemModel> {}
-export const pageContentItem: z.ZodType<PageContentItem> = named("PageContentItem", contentItemModel);
+export const pageContentItem: z.ZodType<PageContentItem> = named(
+  "PageContentItem",
+  contentItemModel,
+);
 
 const pageEditedModel = z.object({ requestId: text, id: text });
 /** An edit of a page that was accepted. */
@@ -155,7 +182,10 @@ const exportBegunModel = z.object({
 });
 /** An export that was accepted. */
 export interface PageExportBegun extends z.output<typeof exportBegunModel> {}
-export const pageExportBegun: z.ZodType<PageExportBegun> = named("PageExportBegun", exportBegunModel);
+export const pageExportBegun: z.ZodType<PageExportBegun> = named(
+  "PageExportBegun",
+  exportBegunModel,
+);
 
 const exportModel = exportBegunModel.extend({
   /** Expires after a short time. */
@@ -180,16 +210,28 @@ export type Principal = z.output<typeof principal>;
 
 const grantedPrincipal = named(
   "GrantedPrincipal",
-  z.discriminatedUnion("type", [...principalKinds, z.object({ type: z.literal("internalAccess"), internalAccessType: text })]),
+  z.discriminatedUnion("type", [
+    ...principalKinds,
+    z.object({ type: z.literal("internalAccess"), internalAccessType: text }),
+  ]),
 );
 /** Access that the service itself gives is listed, but you cannot grant it. */
 export type GrantedPrincipal = z.output<typeof grantedPrincipal>;
 
-const permissionModel = z.object({ id: text, access: open("readonly", "write", "comment"), principal: grantedPrincipal });
+const permissionModel = z.object({
+  id: text,
+  access: open("readonly", "write", "comment"),
+  principal: grantedPrincipal,
+});
 export interface Permission extends z.output<typeof permissionModel> {}
 export const permission: z.ZodType<Permission> = named("Permission", permissionModel);
 
-const sharingModel = z.object({ canShare: flag, canShareWithWorkspace: flag, canShareWithOrg: flag, canCopy: flag });
+const sharingModel = z.object({
+  canShare: flag,
+  canShareWithWorkspace: flag,
+  canShareWithOrg: flag,
+  canCopy: flag,
+});
 /** What the caller may do with the sharing of a document. */
 export interface SharingMetadata extends z.output<typeof sharingModel> {}
 export const sharingMetadata: z.ZodType<SharingMetadata> = named("SharingMetadata", sharingModel);
@@ -208,9 +250,15 @@ const userSummary = z.object({ name: text, loginId: text, type: z.literal("user"
 export interface UserSummary extends z.output<typeof userSummary> {}
 const groupPrincipal = z.object({ type: z.literal("group"), groupId: text, groupName: text });
 export interface GroupPrincipal extends z.output<typeof groupPrincipal> {}
-const principalSearchModel = z.object({ users: z.array(userSummary), groups: z.array(groupPrincipal) });
+const principalSearchModel = z.object({
+  users: z.array(userSummary),
+  groups: z.array(groupPrincipal),
+});
 export interface PrincipalSearch extends z.output<typeof principalSearchModel> {}
-export const principalSearch: z.ZodType<PrincipalSearch> = named("PrincipalSearch", principalSearchModel);
+export const principalSearch: z.ZodType<PrincipalSearch> = named(
+  "PrincipalSearch",
+  principalSearchModel,
+);
 
 const tableReferenceModel = z.object({
   ...resource("table"),
@@ -220,7 +268,10 @@ const tableReferenceModel = z.object({
   parent: pageReference.optional(),
 });
 export interface TableReference extends z.output<typeof tableReferenceModel> {}
-export const tableReference: z.ZodType<TableReference> = named("TableReference", tableReferenceModel);
+export const tableReference: z.ZodType<TableReference> = named(
+  "TableReference",
+  tableReferenceModel,
+);
 
 const columnReferenceModel = z.object(resource("column"));
 export interface ColumnReference extends z.output<typeof columnReferenceModel> {}
@@ -300,7 +351,9 @@ const COLUMN_FORMAT_TYPES = [
 export type ColumnFormatType = (typeof COLUMN_FORMAT_TYPES)[number];
 
 const columnFormatModel = z.looseObject({ type: open(...COLUMN_FORMAT_TYPES), isArray: flag });
-/** How a column shows its values. The members other than `type` and `isArray` depend on the type. */
+/**
+ * How a column shows its values. The members other than `type` and `isArray` depend on the type.
+ */
 export interface ColumnFormat extends z.output<typeof columnFormatModel> {}
 const columnFormat: z.ZodType<ColumnFormat> = named("ColumnFormat", columnFormatModel);
 
@@ -333,9 +386,15 @@ const richValueModel = z.looseObject({
 /** A JSON-LD object of the `rich` format. */
 export interface RichValue extends z.output<typeof richValueModel> {}
 const richValue: z.ZodType<RichValue> = named("RichValue", richValueModel);
-/** A value as the service returns it: plain for `simple`, with arrays for `simpleWithArrays`, with objects for `rich`. */
+/**
+ * A value as the service returns it: plain for `simple`, with arrays for `simpleWithArrays`, with
+ * objects for `rich`.
+ */
 export type CellValue = string | number | boolean | RichValue | readonly CellValue[];
-const cellValue: z.ZodType<CellValue> = named("CellValue", z.union([scalar, richValue, z.array(z.lazy(() => cellValue))]));
+const cellValue: z.ZodType<CellValue> = named(
+  "CellValue",
+  z.union([scalar, richValue, z.array(z.lazy(() => cellValue))]),
+);
 
 const rowModel = z.object({
   ...resource("row"),
@@ -384,17 +443,31 @@ const mutationModel = z.object({
 export interface MutationStatus extends z.output<typeof mutationModel> {}
 export const mutationStatus: z.ZodType<MutationStatus> = named("MutationStatus", mutationModel);
 
-const formulaReferenceModel = z.object({ ...resource("formula"), name: text, parent: pageReference.optional() });
+const formulaReferenceModel = z.object({
+  ...resource("formula"),
+  name: text,
+  parent: pageReference.optional(),
+});
 export interface FormulaReference extends z.output<typeof formulaReferenceModel> {}
-export const formulaReference: z.ZodType<FormulaReference> = named("FormulaReference", formulaReferenceModel);
+export const formulaReference: z.ZodType<FormulaReference> = named(
+  "FormulaReference",
+  formulaReferenceModel,
+);
 
 const formulaModel = formulaReferenceModel.extend({ value: cellEdit });
 export interface Formula extends z.output<typeof formulaModel> {}
 export const formula: z.ZodType<Formula> = named("Formula", formulaModel);
 
-const controlReferenceModel = z.object({ ...resource("control"), name: text, parent: pageReference.optional() });
+const controlReferenceModel = z.object({
+  ...resource("control"),
+  name: text,
+  parent: pageReference.optional(),
+});
 export interface ControlReference extends z.output<typeof controlReferenceModel> {}
-export const controlReference: z.ZodType<ControlReference> = named("ControlReference", controlReferenceModel);
+export const controlReference: z.ZodType<ControlReference> = named(
+  "ControlReference",
+  controlReferenceModel,
+);
 
 const CONTROL_TYPES = [
   "aiBlock",
@@ -414,7 +487,10 @@ const CONTROL_TYPES = [
 ] as const;
 export type ControlType = (typeof CONTROL_TYPES)[number];
 
-const controlModel = controlReferenceModel.extend({ controlType: open(...CONTROL_TYPES), value: cellEdit });
+const controlModel = controlReferenceModel.extend({
+  controlType: open(...CONTROL_TYPES),
+  value: cellEdit,
+});
 export interface Control extends z.output<typeof controlModel> {}
 export const control: z.ZodType<Control> = named("Control", controlModel);
 
@@ -451,4 +527,7 @@ export interface RowEnvelope<Item = Row> extends Envelope<Item> {
   /** Lists, later on, what changed since the first page of this listing. */
   nextSyncToken?: string | undefined;
 }
-export const rowEnvelope: z.ZodType<RowEnvelope> = named("RowList", z.object({ ...envelopeShape(row), nextSyncToken: text.optional() }));
+export const rowEnvelope: z.ZodType<RowEnvelope> = named(
+  "RowList",
+  z.object({ ...envelopeShape(row), nextSyncToken: text.optional() }),
+);

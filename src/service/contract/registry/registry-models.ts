@@ -15,11 +15,24 @@ export const PACK_ACCESS = ["none", "view", "test", "edit", "admin"] as const;
 const access = z.enum(PACK_ACCESS);
 export type PackAccess = z.output<typeof access>;
 
-const imageRef = z.object({ assetId: shortText, filename: shortText, mimeType: shortText.optional() });
-const imageFile = z.object({ filename: text, imageUrl: text, assetId: text, altText: text.optional(), mimeType: text.optional() });
+const imageRef = z.object({
+  assetId: shortText,
+  filename: shortText,
+  mimeType: shortText.optional(),
+});
+const imageFile = z.object({
+  filename: text,
+  imageUrl: text,
+  assetId: text,
+  altText: text.optional(),
+  mimeType: text.optional(),
+});
 export type PackImage = z.output<typeof imageFile>;
 const exampleImage = imageRef.extend({ altText: shortText.optional() });
-const rateLimit = z.object({ intervalSeconds: z.int().min(1), operationsPerInterval: z.int().min(1) });
+const rateLimit = z.object({
+  intervalSeconds: z.int().min(1),
+  operationsPerInterval: z.int().min(1),
+});
 const category = z.object({ categoryId: text, categoryName: text, categorySlug: text.optional() });
 const visibility = z.enum(["private", "shared"]);
 const entrypoints = listOf(z.enum(["docs", "go"]));
@@ -69,7 +82,10 @@ export const createPackBody = named(
     sourcePackId: packId.nullish(),
   }),
 );
-export const packCreated = named("PackCreated", z.object({ packId, sourcePackId: packId.optional() }));
+export const packCreated = named(
+  "PackCreated",
+  z.object({ packId, sourcePackId: packId.optional() }),
+);
 
 const listingShape = {
   name: z.string().trim().min(1).max(200).optional(),
@@ -92,7 +108,12 @@ const listingShape = {
 export const updatePackBody = named("UpdatePack", z.object(listingShape));
 export type UpdatePackBody = z.output<typeof updatePackBody>;
 
-const userModel = z.object({ name: text, loginId: text, type: z.literal("user"), pictureLink: url.optional() });
+const userModel = z.object({
+  name: text,
+  loginId: text,
+  type: z.literal("user"),
+  pictureLink: url.optional(),
+});
 export type RegistryUser = z.output<typeof userModel>;
 
 const versionModel = z.object({
@@ -114,26 +135,42 @@ const versionListModel = z.object({
   nextPageToken: text.optional(),
 });
 export interface PackVersionList extends z.output<typeof versionListModel> {}
-export const packVersionList: z.ZodType<PackVersionList> = named("PackVersionList", versionListModel);
+export const packVersionList: z.ZodType<PackVersionList> = named(
+  "PackVersionList",
+  versionListModel,
+);
 
 export const nextVersionBody = named(
   "NextVersionQuestion",
   z.object({ proposedMetadata: z.string().max(20_000_000), sdkVersion: shortText.optional() }),
 );
-const findings = { findings: z.array(text), findingDetails: z.array(z.object({ finding: text, path: text })) };
+const findings = {
+  findings: z.array(text),
+  findingDetails: z.array(z.object({ finding: text, path: text })),
+};
 export const nextVersion = named("NextVersion", z.object({ nextVersion: text, ...findings }));
 export const versionDiff = named("PackVersionDiff", z.object(findings));
 
 export const registerVersionBody = named("RegisterPackVersion", z.object({ bundleHash: hash }));
-export const uploadTarget = named("UploadTarget", z.object({ uploadUrl: text, headers: z.record(z.string(), z.string()) }));
+export const uploadTarget = named(
+  "UploadTarget",
+  z.object({ uploadUrl: text, headers: z.record(z.string(), z.string()) }),
+);
 
 export const versionCompleteBody = named(
   "PackVersionComplete",
-  z.object({ notes: shortText.optional(), source: z.enum(["web", "cli"]).optional(), allowOlderSdkVersion: flag.optional() }),
+  z.object({
+    notes: shortText.optional(),
+    source: z.enum(["web", "cli"]).optional(),
+    allowOlderSdkVersion: flag.optional(),
+  }),
 );
 const findingAt = z.object({ path: text, message: text });
 export type FindingAt = z.output<typeof findingAt>;
-export const versionCompleted = named("PackVersionCompleted", z.object({ deprecationWarnings: z.array(findingAt).optional() }));
+export const versionCompleted = named(
+  "PackVersionCompleted",
+  z.object({ deprecationWarnings: z.array(findingAt).optional() }),
+);
 
 /** How many bytes an uploaded version may have: metadata, bundle and source map together. */
 export const MAX_VERSION_BYTES = 32_000_000;
@@ -149,8 +186,14 @@ export const packUpload = z.object({
 });
 export type PackUpload = z.output<typeof packUpload>;
 
-export const releaseBody = named("CreatePackRelease", z.object({ packVersion: shortText, releaseNotes: shortText.optional() }));
-export const releaseNotesBody = named("UpdatePackRelease", z.object({ releaseNotes: shortText.optional() }));
+export const releaseBody = named(
+  "CreatePackRelease",
+  z.object({ packVersion: shortText, releaseNotes: shortText.optional() }),
+);
+export const releaseNotesBody = named(
+  "UpdatePackRelease",
+  z.object({ releaseNotes: shortText.optional() }),
+);
 const releaseModel = z.object({
   packId,
   releaseId: packId,
@@ -177,7 +220,11 @@ export interface PackOAuthConfig extends z.output<typeof oauthConfigModel> {}
 export const oauthConfig: z.ZodType<PackOAuthConfig> = named("PackOAuthConfig", oauthConfigModel);
 export const oauthConfigBody = named(
   "SetPackOAuthConfig",
-  z.object({ clientId: shortText.optional(), clientSecret: shortText.optional(), redirectUri: shortText.optional() }),
+  z.object({
+    clientId: shortText.optional(),
+    clientSecret: shortText.optional(),
+    redirectUri: shortText.optional(),
+  }),
 );
 
 const secret = z.string().min(1).max(100_000);
@@ -201,7 +248,8 @@ export type SystemCredentials = { type: CredentialType } & Members;
 
 const types = Object.entries(SYSTEM_CREDENTIALS) as [CredentialType, z.ZodRawShape][];
 const credentials = types.map(([type, shape]) => z.object({ type: z.literal(type), ...shape }));
-// A change names only what changes; a list gets another name, because its entries are replaced one by one.
+// A change names only what changes; a list gets another name, because its entries are replaced one
+// by one.
 const patches = types.map(([type, shape]) =>
   z.object({
     type: z.literal(type),
@@ -217,7 +265,10 @@ export const systemConnectionBody: z.ZodType<{ credentials: SystemCredentials }>
   "SetPackSystemConnection",
   z.object({ credentials: z.union(credentials as never) }),
 ) as never;
-export const systemConnectionPatch: z.ZodType<SystemCredentials> = named("PatchPackSystemConnection", z.union(patches as never)) as never;
+export const systemConnectionPatch: z.ZodType<SystemCredentials> = named(
+  "PatchPackSystemConnection",
+  z.union(patches as never),
+) as never;
 export type SystemConnection = { type: CredentialType } & Members;
 export const systemConnection: z.ZodType<SystemConnection> = named(
   "PackSystemConnection",
@@ -233,7 +284,10 @@ const principal = z.union([
 export type PackPrincipal = z.output<typeof principal>;
 const permission = z.object({ id: text, principal, access });
 export type PackPermission = z.output<typeof permission>;
-export const permissionList = named("PackPermissionList", z.object({ items: z.array(permission), permissionUsers: z.array(userModel) }));
+export const permissionList = named(
+  "PackPermissionList",
+  z.object({ items: z.array(permission), permissionUsers: z.array(userModel) }),
+);
 export const permissionBody = named("AddPackPermission", z.object({ principal, access }));
 export const permissionAdded = named("PackPermissionAdded", z.object({ permissionId: text }));
 
@@ -246,7 +300,10 @@ const invitationModel = z.object({
   expiresAt: time,
 });
 export interface PackInvitation extends z.output<typeof invitationModel> {}
-export const invitationList = envelope("PackInvitationList", invitationModel as z.ZodType<PackInvitation>);
+export const invitationList = envelope(
+  "PackInvitationList",
+  invitationModel as z.ZodType<PackInvitation>,
+);
 export const invitationBody = named("CreatePackInvitation", z.object({ email: z.email(), access }));
 export const invitationAccessBody = named("UpdatePackInvitation", z.object({ access }));
 export const invitationCreated = named("PackInvitationCreated", z.object({ invitationId: text }));
@@ -269,24 +326,46 @@ export const ASSET_TYPES = ["logo", "cover", "exampleImage", "agentImage"] as co
 const imageTypes = z.enum(["image/png", "image/jpeg", "image/gif", "image/svg+xml", "image/webp"]);
 export const assetBody = named(
   "UploadPackAsset",
-  z.object({ packAssetType: z.enum(ASSET_TYPES), imageHash: hash, mimeType: imageTypes, filename: z.string().min(1).max(255) }),
+  z.object({
+    packAssetType: z.enum(ASSET_TYPES),
+    imageHash: hash,
+    mimeType: imageTypes,
+    filename: z.string().min(1).max(255),
+  }),
 );
 export const assetTarget = named(
   "PackAssetTarget",
-  z.object({ uploadUrl: text, packAssetUploadedPathName: text, headers: z.record(z.string(), z.string()) }),
+  z.object({
+    uploadUrl: text,
+    packAssetUploadedPathName: text,
+    headers: z.record(z.string(), z.string()),
+  }),
 );
-export const assetCompleted = named("PackAssetCompleted", z.object({ requestId: text, assetId: text }));
+export const assetCompleted = named(
+  "PackAssetCompleted",
+  z.object({ requestId: text, assetId: text }),
+);
 export const sourceBody = named(
   "UploadPackSourceCode",
-  z.object({ payloadHash: hash, filename: z.string().min(1).max(255), packVersion: shortText.optional() }),
+  z.object({
+    payloadHash: hash,
+    filename: z.string().min(1).max(255),
+    packVersion: shortText.optional(),
+  }),
 );
 export const sourceTarget = named(
   "PackSourceCodeTarget",
   z.object({ uploadUrl: text, uploadedPathName: text, headers: z.record(z.string(), z.string()) }),
 );
-export const sourceCompleteBody = named("PackSourceCodeComplete", z.object({ filename: z.string().min(1).max(255), codeHash: hash }));
+export const sourceCompleteBody = named(
+  "PackSourceCodeComplete",
+  z.object({ filename: z.string().min(1).max(255), codeHash: hash }),
+);
 export const sourceCompleted = named("PackSourceCodeCompleted", z.object({ requestId: text }));
-export const sourceCode = named("PackSourceCode", z.object({ files: z.array(z.object({ filename: text, url: text })) }));
+export const sourceCode = named(
+  "PackSourceCode",
+  z.object({ files: z.array(z.object({ filename: text, url: text })) }),
+);
 
 const listingData = z.object({ ...listingShape, categoryIds: z.array(shortText).optional() });
 export const listingDraftBody = named("SetPackListingDraft", z.object({ listingData }));
@@ -304,7 +383,10 @@ const reviewModel = z.object({
 });
 export interface PackReview extends z.output<typeof reviewModel> {}
 export const reviewList = envelope("PackReviewList", reviewModel as z.ZodType<PackReview>);
-export const reviewBody = named("CreatePackReview", z.object({ packVersion: shortText.optional(), releaseNotes: shortText.optional() }));
+export const reviewBody = named(
+  "CreatePackReview",
+  z.object({ packVersion: shortText.optional(), releaseNotes: shortText.optional() }),
+);
 export const reviewCreated = named("PackReviewCreated", z.object({ packReviewId: text }));
 
 /** Kinds of log entries. */
@@ -367,7 +449,12 @@ const packLogModel = z.discriminatedUnion("type", [
   }),
   authLog,
   z.object({ type: z.literal("internal"), ...context, message: text, level: text }),
-  z.object({ type: z.literal("mcp"), ...context, message: text.optional(), error: text.optional() }),
+  z.object({
+    type: z.literal("mcp"),
+    ...context,
+    message: text.optional(),
+    error: text.optional(),
+  }),
 ]);
 export type PackLog = z.output<typeof packLogModel>;
 export const packLog: z.ZodType<PackLog> = named("PackLog", packLogModel);
@@ -385,5 +472,8 @@ const groupedLogListModel = z.object({
   nextPageToken: text.optional(),
 });
 export interface GroupedPackLogList extends z.output<typeof groupedLogListModel> {}
-export const groupedLogList: z.ZodType<GroupedPackLogList> = named("GroupedPackLogList", groupedLogListModel);
+export const groupedLogList: z.ZodType<GroupedPackLogList> = named(
+  "GroupedPackLogList",
+  groupedLogListModel,
+);
 export const configurationSchema = named("PackConfigurationSchema", z.looseObject({}));

@@ -7,9 +7,22 @@ const done = named("RegistryDone", z.object({}));
 const errors = [403, 404] as const;
 const page = model.registryPageQuery;
 
-const read = <Response extends z.ZodType>(summary: string, response: Response) => ({ summary, errors, response });
-const list = <Response extends z.ZodType>(summary: string, response: Response) => ({ summary, errors, query: page, response });
-const write = <Body extends z.ZodType, Response extends z.ZodType>(summary: string, body: Body, response: Response) => ({
+const read = <Response extends z.ZodType>(summary: string, response: Response) => ({
+  summary,
+  errors,
+  response,
+});
+const list = <Response extends z.ZodType>(summary: string, response: Response) => ({
+  summary,
+  errors,
+  query: page,
+  response,
+});
+const write = <Body extends z.ZodType, Response extends z.ZodType>(
+  summary: string,
+  body: Body,
+  response: Response,
+) => ({
   summary,
   errors,
   body,
@@ -18,18 +31,33 @@ const write = <Body extends z.ZodType, Response extends z.ZodType>(summary: stri
 });
 const act = (summary: string) => ({ summary, errors, response: done });
 
-/** What each operation of the registry takes and returns, as `OPERATION_MODELS` does for documents. */
+/**
+ * What each operation of the registry takes and returns, as `OPERATION_MODELS` does for documents.
+ */
 export const REGISTRY_MODELS = {
-  listPacks: { summary: "List Packs that the user can reach", errors: [], query: model.listPacksQuery, response: model.packList },
+  listPacks: {
+    summary: "List Packs that the user can reach",
+    errors: [],
+    query: model.listPacksQuery,
+    response: model.packList,
+  },
   createPack: write("Create a Pack, or copy one", model.createPackBody, model.packCreated),
   getPack: read("Read the listing of a Pack", model.pack),
   updatePack: write("Change the listing of a Pack", model.updatePackBody, model.pack),
   deletePack: act("Delete a Pack"),
 
   listPackVersions: list("List the versions of a Pack, the newest first", model.packVersionList),
-  getNextPackVersion: write("Ask which version a change calls for", model.nextVersionBody, model.nextVersion),
+  getNextPackVersion: write(
+    "Ask which version a change calls for",
+    model.nextVersionBody,
+    model.nextVersion,
+  ),
   getPackVersionDiff: read("Compare two versions of a Pack", model.versionDiff),
-  registerPackVersion: write("Announce a version, and learn where to upload it", model.registerVersionBody, model.uploadTarget),
+  registerPackVersion: write(
+    "Announce a version, and learn where to upload it",
+    model.registerVersionBody,
+    model.uploadTarget,
+  ),
   completePackVersion: {
     summary: "Validate an uploaded version, and keep it",
     errors,
@@ -42,17 +70,37 @@ export const REGISTRY_MODELS = {
   updatePackRelease: write("Change the notes of a release", model.releaseNotesBody, model.release),
 
   getPackOAuthConfig: read("Read the OAuth client of a Pack, masked", model.oauthConfig),
-  setPackOAuthConfig: write("Set the OAuth client of a Pack", model.oauthConfigBody, model.oauthConfig),
+  setPackOAuthConfig: write(
+    "Set the OAuth client of a Pack",
+    model.oauthConfigBody,
+    model.oauthConfig,
+  ),
   getPackSystemConnection: read("Read the Pack's own connection, masked", model.systemConnection),
-  setPackSystemConnection: write("Set the Pack's own connection", model.systemConnectionBody, model.systemConnection),
-  patchPackSystemConnection: write("Change a part of the Pack's own connection", model.systemConnectionPatch, model.systemConnection),
+  setPackSystemConnection: write(
+    "Set the Pack's own connection",
+    model.systemConnectionBody,
+    model.systemConnection,
+  ),
+  patchPackSystemConnection: write(
+    "Change a part of the Pack's own connection",
+    model.systemConnectionPatch,
+    model.systemConnection,
+  ),
 
   listPackPermissions: read("List who may use or edit a Pack", model.permissionList),
   addPackPermission: write("Share a Pack", model.permissionBody, model.permissionAdded),
   deletePackPermission: act("Take a permission away"),
   listPackInvitations: list("List the invitations to a Pack", model.invitationList),
-  createPackInvitation: write("Invite someone to a Pack", model.invitationBody, model.invitationCreated),
-  updatePackInvitation: write("Change the access of an invitation", model.invitationAccessBody, done),
+  createPackInvitation: write(
+    "Invite someone to a Pack",
+    model.invitationBody,
+    model.invitationCreated,
+  ),
+  updatePackInvitation: write(
+    "Change the access of an invitation",
+    model.invitationAccessBody,
+    done,
+  ),
   deletePackInvitation: act("Withdraw an invitation"),
   listPackMakers: read("List the makers of a Pack", model.makerList),
   addPackMaker: write("Add a maker", model.makerBody, done),
@@ -61,14 +109,30 @@ export const REGISTRY_MODELS = {
   addPackCategory: write("Add a category", model.categoryBody, done),
   deletePackCategory: act("Remove a category"),
 
-  uploadPackAsset: write("Announce an image, and learn where to upload it", model.assetBody, model.assetTarget),
+  uploadPackAsset: write(
+    "Announce an image, and learn where to upload it",
+    model.assetBody,
+    model.assetTarget,
+  ),
   completePackAsset: { summary: "Keep an uploaded image", errors, response: model.assetCompleted },
-  uploadPackSourceCode: write("Announce a source file, and learn where to upload it", model.sourceBody, model.sourceTarget),
-  completePackSourceCode: write("Keep an uploaded source file", model.sourceCompleteBody, model.sourceCompleted),
+  uploadPackSourceCode: write(
+    "Announce a source file, and learn where to upload it",
+    model.sourceBody,
+    model.sourceTarget,
+  ),
+  completePackSourceCode: write(
+    "Keep an uploaded source file",
+    model.sourceCompleteBody,
+    model.sourceCompleted,
+  ),
   getPackSourceCode: read("List the source files of a version", model.sourceCode),
 
   getPackListingDraft: read("Read the draft of a listing", model.listingDraft),
-  setPackListingDraft: write("Save the draft of a listing", model.listingDraftBody, model.listingDraft),
+  setPackListingDraft: write(
+    "Save the draft of a listing",
+    model.listingDraftBody,
+    model.listingDraft,
+  ),
   deletePackListingDraft: act("Delete the draft of a listing"),
   listPackReviews: list("List the reviews of a Pack", model.reviewList),
   createPackReview: write("Ask for a review", model.reviewBody, model.reviewCreated),
@@ -86,5 +150,8 @@ export const REGISTRY_MODELS = {
     query: model.logsQuery,
     response: model.groupedLogList,
   },
-  getPackConfigurationSchema: read("Read the schema of a Pack's configurations", model.configurationSchema),
+  getPackConfigurationSchema: read(
+    "Read the schema of a Pack's configurations",
+    model.configurationSchema,
+  ),
 } satisfies Record<string, OperationModel>;

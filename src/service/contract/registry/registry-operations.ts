@@ -49,7 +49,10 @@ export const REGISTRY_OPERATIONS = {
   deletePackCategory: change("DELETE", `${PACK}/category/{categoryName}`),
 
   uploadPackAsset: change("POST", `${PACK}/uploadAsset`),
-  completePackAsset: change("POST", `${PACK}/assets/{packAssetId}/assetType/{packAssetType}/uploadComplete`),
+  completePackAsset: change(
+    "POST",
+    `${PACK}/assets/{packAssetId}/assetType/{packAssetType}/uploadComplete`,
+  ),
   uploadPackSourceCode: change("POST", `${PACK}/uploadSourceCode`),
   completePackSourceCode: change("POST", `${VERSION}/sourceCode/uploadComplete`),
   getPackSourceCode: get(`${VERSION}/sourceCode`),
@@ -72,7 +75,9 @@ export type RegistryOperationId = keyof typeof REGISTRY_OPERATIONS;
 export type AnyOperationId = OperationId | RegistryOperationId;
 
 /** The path parameters of an operation. */
-export type RegistryPath<Id extends RegistryOperationId> = Readonly<Record<PathNames<(typeof REGISTRY_OPERATIONS)[Id]["path"]>, string>>;
+export type RegistryPath<Id extends RegistryOperationId> = Readonly<
+  Record<PathNames<(typeof REGISTRY_OPERATIONS)[Id]["path"]>, string>
+>;
 
 type Model<Id extends RegistryOperationId> = (typeof REGISTRY_MODELS)[Id];
 export type RegistryQuery<Id extends RegistryOperationId> =
@@ -82,7 +87,14 @@ export type RegistryBody<Id extends RegistryOperationId> =
 export type RegistryResponse<Id extends RegistryOperationId> = z.output<Model<Id>["response"]>;
 
 function get<const Path extends string>(path: Path) {
-  return { method: "GET", path, group: "read", replay: "safe", status: 200, async: "none" } as const;
+  return {
+    method: "GET",
+    path,
+    group: "read",
+    replay: "safe",
+    status: 200,
+    async: "none",
+  } as const;
 }
 
 function change<const Method extends Operation["method"], const Path extends string>(

@@ -51,11 +51,15 @@ export async function answerOperation(
   const { id, operation, params } = matched;
   onOperation(id);
   const isOnServer = context.state.storage.version === undefined;
-  const state = method === "GET" && isOnServer ? await readingState(context.state, request, { ...matched, path, search }) : context.state;
+  const state =
+    method === "GET" && isOnServer
+      ? await readingState(context.state, request, { ...matched, path, search })
+      : context.state;
   // Before the body is read, so that a caller without a token cannot fill the memory.
   const caller = await authenticate({ ...context, state }, request, response, matched);
   // Nothing can have such a name. Analytics of a Pack that does not exist are empty, and never 404.
-  if (!Object.values(params).every(isStorable)) throw new HttpError(id === "listPackFormulaAnalytics" ? 400 : 404);
+  if (!Object.values(params).every(isStorable))
+    throw new HttpError(id === "listPackFormulaAnalytics" ? 400 : 404);
   const query = parseQuery(search);
   const fault = faultOf(faults, request, matched, query);
   if (fault !== undefined && (await answerFault(fault, request, response))) return true;
@@ -65,7 +69,17 @@ export async function answerOperation(
   const notes = new Map<string, string>();
   const { dialect } = state.settings;
   const root = originOf(state, request) + API_PATH;
-  const result = await ALL_HANDLERS[id]({ state, operation: id, caller, params, query, body, root, path, notes });
+  const result = await ALL_HANDLERS[id]({
+    state,
+    operation: id,
+    caller,
+    params,
+    query,
+    body,
+    root,
+    path,
+    notes,
+  });
   for (const [name, value] of notes) response.setHeader(name, value);
   // The public service answers 201 here.
   const status = id === "createDoc" && dialect === "public" ? 201 : operation.status;
@@ -74,17 +88,23 @@ export async function answerOperation(
   return true;
 }
 
-/** For a request that only reads from a server: it reads nothing twice, and what it needs first at once. */
+/**
+ * For a request that only reads from a server: it reads nothing twice, and what it needs first at
+ * once.
+ */
 async function readingState(
   state: ServiceState,
   request: Request,
   { id, params, path, search }: MatchedOperation & { path: string; search: string },
 ): Promise<ServiceState> {
   const own = { ...state, cache: state.cache.ofRequest() };
-  const isPlain = request.headers.authorization !== undefined && docVersionOf(request) === undefined;
+  const isPlain =
+    request.headers.authorization !== undefined && docVersionOf(request) === undefined;
   // An edit that is due is applied before the document is read.
-  if (!isPlain || !Object.values(params).every(isStorable) || (await state.edits.isDue())) return own;
-  const page = id === "listRows" ? pageAhead({ state, path, query: new URLSearchParams(search) }) : undefined;
+  if (!isPlain || !Object.values(params).every(isStorable) || (await state.edits.isDue()))
+    return own;
+  const page =
+    id === "listRows" ? pageAhead({ state, path, query: new URLSearchParams(search) }) : undefined;
   readAhead(own, request.headers.authorization, params, page);
   return own;
 }
@@ -105,13 +125,16 @@ async function authenticate(
   response: Response,
   { id, operation: { method, group } }: MatchedOperation,
 ): Promise<Caller> {
-  const caller = await identifyCaller(state, request.headers.authorization).catch((error: unknown) => {
-    if (error instanceof HttpError && error.status === 401) challenge(state, request, response);
-    throw error;
-  });
+  const caller = await identifyCaller(state, request.headers.authorization).catch(
+    (error: unknown) => {
+      if (error instanceof HttpError && error.status === 401) challenge(state, request, response);
+      throw error;
+    },
+  );
   const waitMs = isQuiet(request.headers) ? 0 : rateLimits.waitOf(caller.userId, group);
   if (waitMs > 0) {
-    if (rateLimits.options?.retryAfter === true) response.setHeader("Retry-After", String(Math.ceil(waitMs / 1_000)));
+    if (rateLimits.options?.retryAfter === true)
+      response.setHeader("Retry-After", String(Math.ceil(waitMs / 1_000)));
     throw new HttpError(429);
   }
   if (id !== "whoami" && !(method === "GET" ? caller.canRead : caller.canWrite)) {
@@ -122,18 +145,33 @@ async function authenticate(
   return caller;
 }
 
-function faultOf(faults: Faults, { headers }: Request, { id, params }: MatchedOperation, query: URLSearchParams): Fault | undefined {
+function faultOf(
+  faults: Faults,
+  { headers }: Request,
+  { id, params }: MatchedOperation,
+  query: URLSearchParams,
+): Fault | undefined {
   const header = headers["x-emulator-fault"];
   const asked = typeof header === "string" ? parseFaultHeader(header) : undefined;
   if (asked !== undefined || faults.list().length === 0 || isQuiet(headers)) return asked;
-  return faults.take({ operation: id, docId: params["docId"], limit: Number(query.get("limit") ?? 0) });
+  return faults.take({
+    operation: id,
+    docId: params["docId"],
+    limit: Number(query.get("limit") ?? 0),
+  });
 }
 
 // Any pending edit of the document counts. Writes, and paths without a document, ignore the header.
-async function requireConsistency(state: ServiceState, request: Request, docId: string | undefined): Promise<void> {
+async function requireConsistency(
+  state: ServiceState,
+  request: Request,
+  docId: string | undefined,
+): Promise<void> {
   const version = docVersionOf(request);
-  if (request.method !== "GET" || version === undefined || version === "" || docId === undefined) return;
-  if (version !== "latest" || (await state.edits.hasPending(docId))) throw new HttpError(400, "Doc is not yet up to date.");
+  if (request.method !== "GET" || version === undefined || version === "" || docId === undefined)
+    return;
+  if (version !== "latest" || (await state.edits.hasPending(docId)))
+    throw new HttpError(400, "Doc is not yet up to date.");
 }
 
 function docVersionOf({ headers }: Request): string | string[] | undefined {
@@ -141,8 +179,21 @@ function docVersionOf({ headers }: Request): string | string[] | undefined {
 }
 
 /** A body without a content type is read as JSON. */
-async function readBody(request: Request, response: Response, operation: AnyOperationId): Promise<unknown> {
-  const bytes = await readBytes(request, response, operation === "getNextPackVersion" ? MAX_METADATA_BYTES : MAX_BODY_BYTES);
-  const isForm = request.headers["content-type"]?.toLowerCase().startsWith("application/x-www-form-urlencoded") === true;
-  return operation === "triggerWebhookAutomation" && isForm ? parseForm(bytes) : parseJsonBody(bytes);
+async function readBody(
+  request: Request,
+  response: Response,
+  operation: AnyOperationId,
+): Promise<unknown> {
+  const bytes = await readBytes(
+    request,
+    response,
+    operation === "getNextPackVersion" ? MAX_METADATA_BYTES : MAX_BODY_BYTES,
+  );
+  const isForm =
+    request.headers["content-type"]
+      ?.toLowerCase()
+      .startsWith("application/x-www-form-urlencoded") === true;
+  return operation === "triggerWebhookAutomation" && isForm
+    ? parseForm(bytes)
+    : parseJsonBody(bytes);
 }

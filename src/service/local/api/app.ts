@@ -27,7 +27,8 @@ export interface AppOptions extends OperationContext {
 }
 
 /**
- * Answers every request. Those of the API do not pass express, which keeps what it handled in memory for long; what does is
+ * Answers every request. Those of the API do not pass express, which keeps what it handled in
+ * memory for long; what does is
  * loaded with its first request.
  */
 export function createApp({ record, control, onFailure, ...context }: AppOptions): RequestListener {
@@ -43,19 +44,36 @@ export function createApp({ record, control, onFailure, ...context }: AppOptions
     response.once("close", () => {
       const { statusCode: status } = response;
       const path = url.replace(`/${control.key}`, "");
-      if (status >= 500) onFailure({ requestId, method, path: path.replace(/\?.*/s, ""), status, reason: reasonOf(response) });
+      if (status >= 500)
+        onFailure({
+          requestId,
+          method,
+          path: path.replace(/\?.*/s, ""),
+          status,
+          reason: reasonOf(response),
+        });
       if (isQuiet(request.headers)) return;
       const warning = response.getHeader("X-Emulator-Warning")?.toString();
       record({ atMs: state.clock.now(), method, path, status, requestId, operation, warning });
     });
     if (!isServed(request, state.settings.publicUrl)) {
-      sendError(new HttpError(421, "This service does not answer for this host. Start it with --public-url for another one."), response);
+      sendError(
+        new HttpError(
+          421,
+          "This service does not answer for this host. Start it with --public-url for another one.",
+        ),
+        response,
+      );
       return;
     }
     if (!IS_API.test(url)) {
       if (serveUploads(state, context.faults, request, response)) return;
-      others ??= import("./other-paths.ts").then(({ createOtherPaths }) => createOtherPaths(state, control));
-      others.then((answer) => answer(request, response)).catch((error: unknown) => sendError(error, response));
+      others ??= import("./other-paths.ts").then(({ createOtherPaths }) =>
+        createOtherPaths(state, control),
+      );
+      others
+        .then((answer) => answer(request, response))
+        .catch((error: unknown) => sendError(error, response));
       return;
     }
     const answer = async () => {
@@ -70,33 +88,46 @@ export function createApp({ record, control, onFailure, ...context }: AppOptions
   };
 }
 
-/** A name on the internet can point at this machine, and a web page of it could then talk to the service (DNS rebinding). */
+/**
+ * A name on the internet can point at this machine, and a web page of it could then talk to the
+ * service (DNS rebinding).
+ */
 function isServed({ headers, socket }: IncomingMessage, publicUrl: string | undefined): boolean {
   // A request without a socket comes from this process.
   if (socket.localPort === undefined) return true;
   const hosts = ["127.0.0.1", "localhost", "[::1]"].map((name) => `${name}:${socket.localPort}`);
-  return [...hosts, ...(publicUrl === undefined ? [] : [new URL(publicUrl).host])].includes(headers.host ?? "");
+  return [...hosts, ...(publicUrl === undefined ? [] : [new URL(publicUrl).host])].includes(
+    headers.host ?? "",
+  );
 }
 
 function reasonOf(response: ServerResponse): string {
   const error = causeOf(response);
   if (!(error instanceof Error)) return response.statusMessage;
   const { cause } = error;
-  return cause instanceof Error && !error.message.includes(cause.message) ? `${error.message} ${cause.message}` : error.message;
+  return cause instanceof Error && !error.message.includes(cause.message)
+    ? `${error.message} ${cause.message}`
+    : error.message;
 }
 
 const IS_API = new RegExp(`^${API_PATH}(?:[/?]|$)`);
 
 const REASONS: readonly (readonly [path: RegExp, reason: string])[] = [
   [/^\/folders(?:\/|$)/, "Set the folder of each document in the seed."],
-  [/^\/(?:workspaces|organizations)(?:\/|$)/, "Set up the workspace, its members and their roles in the seed."],
+  [
+    /^\/(?:workspaces|organizations)(?:\/|$)/,
+    "Set up the workspace, its members and their roles in the seed.",
+  ],
   [/^\/docs\/[^/]+\/domains(?:\/|$)/, "Documents cannot have their own domains."],
   [/^\/packs(?:\/|$)/, "It has the operations of the registry that publishing needs."],
   [/^\/domains(?:\/|$)/, "Documents cannot have their own domains."],
   [/^\/go(?:Links)?(?:\/|$)/i, "There are no go links."],
 ];
 
-/** Why a part of the public service is missing here. A refusal is better than a plausible but wrong response. */
+/**
+ * Why a part of the public service is missing here. A refusal is better than a plausible but wrong
+ * response.
+ */
 export function reasonNotBuilt(path: string): string | undefined {
   const found = REASONS.find(([pattern]) => pattern.test(path));
   return found === undefined ? undefined : `The local service does not implement this. ${found[1]}`;

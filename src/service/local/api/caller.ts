@@ -41,18 +41,29 @@ interface TokenRecord {
 const MAX_TOKEN_LENGTH = 8_192;
 
 /** @throws {HttpError} 401 for a missing or malformed header and for an unknown token alike */
-export async function identifyCaller(state: ServiceState, authorization: string | undefined): Promise<Caller> {
+export async function identifyCaller(
+  state: ServiceState,
+  authorization: string | undefined,
+): Promise<Caller> {
   const token = tokenOf(authorization);
   if (token === undefined) throw new HttpError(401);
   const digest = sha256(token);
-  if (isLocal(state, digest)) return await firstUser(state, "Local token", { canRead: true, canWrite: true });
+  if (isLocal(state, digest))
+    return await firstUser(state, "Local token", { canRead: true, canWrite: true });
   const seeded = await seededCaller(state, digest);
   if (seeded !== undefined) return seeded;
   if (state.introspection === undefined) throw new HttpError(401);
   const answer = await introspectToken(state.introspection, token);
   if (answer === undefined) throw new HttpError(401);
-  const record = { canRead: answer.scopes.includes(READ_SCOPE), canWrite: answer.scopes.includes(WRITE_SCOPE) };
-  return { ...(await firstUser(state, "Authorization server token", record)), name: answer.name, ofServer: true };
+  const record = {
+    canRead: answer.scopes.includes(READ_SCOPE),
+    canWrite: answer.scopes.includes(WRITE_SCOPE),
+  };
+  return {
+    ...(await firstUser(state, "Authorization server token", record)),
+    name: answer.name,
+    ofServer: true,
+  };
 }
 
 /** What `identifyCaller` will ask for, read together with other queries. */
@@ -63,15 +74,26 @@ export interface CallerAhead {
 }
 
 /** @returns undefined without a token */
-export function readCallerAhead(state: ServiceState, authorization: string | undefined, run: RunQuery): CallerAhead | undefined {
+export function readCallerAhead(
+  state: ServiceState,
+  authorization: string | undefined,
+  run: RunQuery,
+): CallerAhead | undefined {
   const token = tokenOf(authorization);
   if (token === undefined) return undefined;
   const digest = sha256(token);
-  if (isLocal(state, digest)) return { isKnown: sql<SqlBool>`true`, reads: [readFirstUser(state, run)] };
-  const known = state.storage.db.selectFrom("tokens").select("name").where("token_sha256", "=", digest.toString("hex"));
+  if (isLocal(state, digest))
+    return { isKnown: sql<SqlBool>`true`, reads: [readFirstUser(state, run)] };
+  const known = state.storage.db
+    .selectFrom("tokens")
+    .select("name")
+    .where("token_sha256", "=", digest.toString("hex"));
   // The token of an authorization server belongs to the first user.
   const others = state.introspection === undefined ? [] : [readFirstUser(state, run)];
-  return { isKnown: sql<SqlBool>`exists ${known}`, reads: [seededCaller(state, digest, run), ...others] };
+  return {
+    isKnown: sql<SqlBool>`exists ${known}`,
+    reads: [seededCaller(state, digest, run), ...others],
+  };
 }
 
 /** The bearer token of a header (RFC 6750 §2.1). */
@@ -89,7 +111,11 @@ export function tokenDigest(token: string): string {
   return sha256(token, "hex");
 }
 
-async function firstUser(state: ServiceState, tokenName: string, record: TokenRecord): Promise<Caller> {
+async function firstUser(
+  state: ServiceState,
+  tokenName: string,
+  record: TokenRecord,
+): Promise<Caller> {
   const [user] = await readFirstUser(state);
   if (user === undefined) throw new HttpError(401);
   return toCaller(user, tokenName, record);
@@ -97,27 +123,68 @@ async function firstUser(state: ServiceState, tokenName: string, record: TokenRe
 
 function readFirstUser({ storage, cache }: ServiceState, run: RunQuery = runAlone) {
   return cache.read("first user", () =>
-    run(storage.db.selectFrom("users").select(["id", "name", "email", "record"]).orderBy("position").limit(1)),
+    run(
+      storage.db
+        .selectFrom("users")
+        .select(["id", "name", "email", "record"])
+        .orderBy("position")
+        .limit(1),
+    ),
   );
 }
 
-function seededCaller({ storage, cache }: ServiceState, digest: Buffer, run: RunQuery = runAlone): Promise<Caller | undefined> {
+function seededCaller(
+  { storage, cache }: ServiceState,
+  digest: Buffer,
+  run: RunQuery = runAlone,
+): Promise<Caller | undefined> {
   const stored = digest.toString("hex");
   return cache.read(`token ${stored}`, () => readToken(storage.db, stored, run));
 }
 
-async function readToken(db: ServiceState["storage"]["db"], digest: string, run: RunQuery): Promise<Caller | undefined> {
+async function readToken(
+  db: ServiceState["storage"]["db"],
+  digest: string,
+  run: RunQuery,
+): Promise<Caller | undefined> {
   const query = db
     .selectFrom("tokens")
     .innerJoin("users", "users.id", "tokens.user_id")
-    .select(["users.id", "users.name", "users.email", "users.record", "tokens.name as token_name", "tokens.record as token_record"])
+    .select([
+      "users.id",
+      "users.name",
+      "users.email",
+      "users.record",
+      "tokens.name as token_name",
+      "tokens.record as token_record",
+    ])
     .where("token_sha256", "=", digest);
   const [found] = await run(query);
-  return found === undefined ? undefined : toCaller(found, found.token_name, JSON.parse(found.token_record));
+  return found === undefined
+    ? undefined
+    : toCaller(found, found.token_name, JSON.parse(found.token_record));
 }
 
-function toCaller(user: { id: string; name: string; email: string; record: string }, tokenName: string, token: TokenRecord): Caller {
+function toCaller(
+  user: { id: string; name: string; email: string; record: string },
+  tokenName: string,
+  token: TokenRecord,
+): Caller {
   const { canRead, canWrite, docId, tableId } = token;
-  const { role = "Admin", isMember = true } = JSON.parse(user.record) as { role?: Role; isMember?: boolean };
-  return { userId: user.id, name: user.name, email: user.email, role, isMember, tokenName, canRead, canWrite, docId, tableId };
+  const { role = "Admin", isMember = true } = JSON.parse(user.record) as {
+    role?: Role;
+    isMember?: boolean;
+  };
+  return {
+    userId: user.id,
+    name: user.name,
+    email: user.email,
+    role,
+    isMember,
+    tokenName,
+    canRead,
+    canWrite,
+    docId,
+    tableId,
+  };
 }

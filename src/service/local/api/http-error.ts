@@ -9,14 +9,21 @@ export class HttpError extends Error {
   /** More members of the error body. */
   readonly more: object;
 
-  constructor(status: number, message: string = STATUS_CODES[status] ?? "Error", more: object = {}) {
+  constructor(
+    status: number,
+    message: string = STATUS_CODES[status] ?? "Error",
+    more: object = {},
+  ) {
     super(message);
     this.status = status;
     this.more = more;
   }
 }
 
-export function errorBody(status: number, message: string = STATUS_CODES[status] ?? "Error"): ErrorBody {
+export function errorBody(
+  status: number,
+  message: string = STATUS_CODES[status] ?? "Error",
+): ErrorBody {
   return { statusCode: status, statusMessage: STATUS_CODES[status] ?? "Error", message };
 }
 
@@ -26,8 +33,12 @@ export function sendJson(response: ServerResponse, status: number, body: object)
   response.setHeader("Content-Type", "application/json; charset=utf-8");
   const bytes = Buffer.byteLength(text);
   response.setHeader("Content-Length", bytes);
-  // As a text it leaves together with the headers. Where every character is one byte, none has to be encoded.
-  response.end(response.req.method === "HEAD" ? "" : text, bytes === text.length ? "latin1" : "utf8");
+  // As a text it leaves together with the headers. Where every character is one byte, none has to
+  // be encoded.
+  response.end(
+    response.req.method === "HEAD" ? "" : text,
+    bytes === text.length ? "latin1" : "utf8",
+  );
 }
 
 const causes = new WeakMap<ServerResponse, unknown>();
@@ -46,7 +57,10 @@ export function sendError(error: unknown, response: ServerResponse): void {
     return;
   }
   const [status, message] = statusAndMessage(error);
-  sendJson(response, status, { ...errorBody(status, message), ...(error instanceof HttpError ? error.more : {}) });
+  sendJson(response, status, {
+    ...errorBody(status, message),
+    ...(error instanceof HttpError ? error.more : {}),
+  });
 }
 
 function statusAndMessage(error: unknown): [status: number, message: string] {
@@ -58,5 +72,7 @@ function statusAndMessage(error: unknown): [status: number, message: string] {
   const status = error instanceof Error && "status" in error ? Number(error.status) : 500;
   // Too large a body is a 400 of the documented service.
   if (status === 413) return [400, "request entity too large"];
-  return status >= 400 && status < 500 ? [400, "The request cannot be read."] : [500, "Internal Server Error"];
+  return status >= 400 && status < 500
+    ? [400, "The request cannot be read."]
+    : [500, "Internal Server Error"];
 }

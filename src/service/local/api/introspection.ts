@@ -5,7 +5,9 @@ export interface TokenIntrospection {
   url: string;
   clientId: string;
   clientSecret: string;
-  /** The issuer of the server, for the metadata of the API (RFC 9728). @default the origin of `url` */
+  /**
+   * The issuer of the server, for the metadata of the API (RFC 9728). @default the origin of `url`
+   */
   issuer?: string | undefined;
 }
 
@@ -20,7 +22,8 @@ const TIMEOUT_MS = 5_000;
 const MAX_BODY_BYTES = 64 * 1_024;
 
 /**
- * Asks for the state of a token. The answer is never kept, so that a revoked token stops working at once.
+ * Asks for the state of a token. The answer is never kept, so that a revoked token stops working at
+ * once.
  * @returns undefined for a token that is not active
  * @throws {HttpError} 503 when the authorization server gives no usable answer
  */
@@ -30,7 +33,8 @@ export async function introspectToken(
 ): Promise<IntrospectedToken | undefined> {
   const body = await post(url, clientId, clientSecret, token);
   if (body["active"] !== true) return undefined;
-  const text = (...names: string[]) => names.map((name) => body[name]).find((value) => typeof value === "string" && value !== "");
+  const text = (...names: string[]) =>
+    names.map((name) => body[name]).find((value) => typeof value === "string" && value !== "");
   const scope = body["scope"];
   return {
     scopes: typeof scope === "string" ? scope.split(" ") : [],
@@ -38,10 +42,17 @@ export async function introspectToken(
   };
 }
 
-async function post(url: string, clientId: string, clientSecret: string, token: string): Promise<Record<string, unknown>> {
+async function post(
+  url: string,
+  clientId: string,
+  clientSecret: string,
+  token: string,
+): Promise<Record<string, unknown>> {
   try {
     // RFC 6749 §2.3.1: form-encode before base64, or a "+" in the secret is read as a space.
-    const credentials = Buffer.from(`${formEncode(clientId)}:${formEncode(clientSecret)}`).toString("base64");
+    const credentials = Buffer.from(`${formEncode(clientId)}:${formEncode(clientSecret)}`).toString(
+      "base64",
+    );
     const response = await fetch(url, {
       method: "POST",
       headers: { Authorization: `Basic ${credentials}`, Accept: "application/json" },
@@ -50,7 +61,8 @@ async function post(url: string, clientId: string, clientSecret: string, token: 
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const answer: unknown = JSON.parse(await limitedText(response));
-    if (response.status !== 200 || typeof answer !== "object" || answer === null) throw new Error("no introspection response");
+    if (response.status !== 200 || typeof answer !== "object" || answer === null)
+      throw new Error("no introspection response");
     return answer as Record<string, unknown>;
   } catch {
     throw new HttpError(503, "The introspection endpoint did not give a usable response.");

@@ -7,7 +7,9 @@ import { sign } from "./signature.ts";
 export interface ListOptions<Item, Shown> {
   /** Reads the parameters of the query; not called for a request with a page token. */
   parameters(): ListParameters & { limit: number };
-  /** The snapshot that a new listing reads, also for its later pages. @default items as they are now */
+  /**
+   * The snapshot that a new listing reads, also for its later pages. @default items as they are now
+   */
   seq?: number | undefined;
   /** All items in their order. */
   items(parameters: ListParameters, seq: number): Promise<readonly Item[]> | readonly Item[];
@@ -17,34 +19,54 @@ export interface ListOptions<Item, Shown> {
 }
 
 /** Answers with one page of a list that is small enough to be held in memory. */
-export async function listResponse<Item, Shown>(call: ServiceCall, options: ListOptions<Item, Shown>): Promise<Envelope<Shown>> {
+export async function listResponse<Item, Shown>(
+  call: ServiceCall,
+  options: ListOptions<Item, Shown>,
+): Promise<Envelope<Shown>> {
   const pageToken = call.query.get("pageToken");
   const content = pageToken === null ? undefined : readToken(call, pageToken, "page");
   const parameters = content?.parameters ?? options.parameters();
   const seq = content?.seq ?? options.seq ?? 0;
   const all = await options.items(parameters, seq);
   const after = content?.after;
-  const rest = after === undefined ? all : all.filter((item) => isAfter(options.keyOf(item, parameters), after));
+  const rest =
+    after === undefined
+      ? all
+      : all.filter((item) => isAfter(options.keyOf(item, parameters), after));
   const page = rest.slice(0, Number(parameters["limit"]));
   const last = page.at(-1);
   const next =
     last === undefined || page.length === rest.length
       ? undefined
       : writeToken(call, { use: "page", parameters, seq, after: options.keyOf(last, parameters) });
-  return { items: page.map((item) => options.render(item, parameters)), ...listLinks(call, parameters, next) };
-}
-
-/** The links of a list. */
-export function listLinks(call: ServiceCall, parameters: ListParameters, nextPageToken: string | undefined) {
-  const url = `${call.root}${call.path}`;
-  const query = new URLSearchParams(Object.entries(parameters).map(([name, value]): [string, string] => [name, String(value)]));
   return {
-    href: `${url}?${query}`,
-    ...(nextPageToken === undefined ? {} : { nextPageToken, nextPageLink: `${url}?pageToken=${encodeURIComponent(nextPageToken)}` }),
+    items: page.map((item) => options.render(item, parameters)),
+    ...listLinks(call, parameters, next),
   };
 }
 
-function isAfter(key: readonly [string | number, string], last: readonly [string | number, string]): boolean {
+/** The links of a list. */
+export function listLinks(
+  call: ServiceCall,
+  parameters: ListParameters,
+  nextPageToken: string | undefined,
+) {
+  const url = `${call.root}${call.path}`;
+  const query = new URLSearchParams(
+    Object.entries(parameters).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  return {
+    href: `${url}?${query}`,
+    ...(nextPageToken === undefined
+      ? {}
+      : { nextPageToken, nextPageLink: `${url}?pageToken=${encodeURIComponent(nextPageToken)}` }),
+  };
+}
+
+function isAfter(
+  key: readonly [string | number, string],
+  last: readonly [string | number, string],
+): boolean {
   return key[0] === last[0] ? key[1] > last[1] : key[0] > last[0];
 }
 
@@ -69,12 +91,21 @@ const MAX_TOKEN_LENGTH = 8_192;
 export function writeToken(call: ServiceCall, content: TokenContent): string {
   const issuedAtMs = call.state.clock.now();
   // The spread is last, because V8 keeps a new hidden class for each member that is added after it.
-  const text = Buffer.from(JSON.stringify({ path: call.path, userId: call.caller.userId, issuedAtMs, ...content })).toString("base64url");
+  const text = Buffer.from(
+    JSON.stringify({ path: call.path, userId: call.caller.userId, issuedAtMs, ...content }),
+  ).toString("base64url");
   return `${text}.${sign(call.state, text)}`;
 }
 
-/** @throws {HttpError} 400 for a token that was altered, belongs to another caller or list, or is too old */
-export function readToken(call: ServiceCall, token: string, use: TokenContent["use"]): TokenContent {
+/**
+ * @throws {HttpError} 400 for a token that was altered, belongs to another caller or list, or is
+ * too old
+ */
+export function readToken(
+  call: ServiceCall,
+  token: string,
+  use: TokenContent["use"],
+): TokenContent {
   const content = readUnboundToken(call, token, use);
   if (content.userId !== call.caller.userId) throw invalid();
   return content;
@@ -86,7 +117,8 @@ export function readUnboundToken(
   token: string,
   use: TokenContent["use"],
 ): TokenContent & { userId: string } {
-  const [text = "", signature = "", ...rest] = token.length > MAX_TOKEN_LENGTH ? [] : token.split(".");
+  const [text = "", signature = "", ...rest] =
+    token.length > MAX_TOKEN_LENGTH ? [] : token.split(".");
   if (rest.length > 0 || !sameSecret(signature, sign(state, text))) throw invalid();
   const content = JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
   if (content.use !== use || content.path !== path) throw invalid();

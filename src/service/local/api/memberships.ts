@@ -41,5 +41,8 @@ export async function membershipsOf(
   { email, isMember }: Pick<Caller, "email" | "isMember">,
 ): Promise<{ groups: Group[]; workspaceIds: string[] }> {
   const { id, groups = [] } = await workspaceOf(db);
-  return { groups: groups.filter(({ members }) => members.includes(email)), workspaceIds: isMember ? [id] : [] };
+  return {
+    groups: groups.filter(({ members }) => members.includes(email)),
+    workspaceIds: isMember ? [id] : [],
+  };
 }

@@ -6,8 +6,14 @@ import { EXPORT_PATH, serveExport } from "./handlers/page-exports.ts";
 import { HttpError, sendError } from "./http-error.ts";
 import { API_PATH, METADATA_PATH, resourceMetadata } from "./resource-metadata.ts";
 
-/** Answers the paths outside the API: the control plane, the OpenAPI description, and the files of exports. */
-export function createOtherPaths(state: ServiceState, control: ControlPlaneOptions): RequestListener {
+/**
+ * Answers the paths outside the API: the control plane, the OpenAPI description, and the files of
+ * exports.
+ */
+export function createOtherPaths(
+  state: ServiceState,
+  control: ControlPlaneOptions,
+): RequestListener {
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -25,6 +31,7 @@ export function createOtherPaths(state: ServiceState, control: ControlPlaneOptio
   app.use(() => {
     throw new HttpError(404);
   });
-  app.use(((error, _request, response, _next) => sendError(error, response)) satisfies express.ErrorRequestHandler);
+  app.use(((error, _request, response, _next) =>
+    sendError(error, response)) satisfies express.ErrorRequestHandler);
   return app;
 }

@@ -14,7 +14,10 @@ interface RateLimit {
 }
 
 export interface RateLimits {
-  /** @returns how long a refused request has to wait, in milliseconds; 0 when it may pass, which then counts */
+  /**
+   * @returns how long a refused request has to wait, in milliseconds; 0 when it may pass, which
+   * then counts
+   */
   waitOf(userId: string, group: RateGroup): number;
   /** Undefined while requests are not limited. */
   readonly options: RateLimitOptions | undefined;
@@ -33,11 +36,15 @@ const DOCUMENTED: Record<RateGroup, RateLimit> = {
 };
 
 /** Counts the requests of each user and group in a window that slides with the service's clock. */
-export function createRateLimits(clock: ServiceClock, initial: RateLimitOptions | undefined): RateLimits {
+export function createRateLimits(
+  clock: ServiceClock,
+  initial: RateLimitOptions | undefined,
+): RateLimits {
   const logs = new Map<string, number[]>();
   let options = initial;
   const limitOf = (group: RateGroup) => options?.limits?.[group] ?? DOCUMENTED[group];
-  const recentOf = (key: string, { windowMs }: RateLimit) => (logs.get(key) ?? []).filter((atMs) => atMs > clock.now() - windowMs);
+  const recentOf = (key: string, { windowMs }: RateLimit) =>
+    (logs.get(key) ?? []).filter((atMs) => atMs > clock.now() - windowMs);
   return {
     get options() {
       return options;

@@ -2,8 +2,15 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Request, Response } from "express";
 import { HttpError } from "./http-error.ts";
 
-/** Reads the body of a request. @throws {HttpError} 400 for one that is larger, or that ends too early */
-export async function readBytes(request: IncomingMessage, response: ServerResponse, maxBytes: number): Promise<Buffer> {
+/**
+ * Reads the body of a request. @throws {HttpError} 400 for one that is larger, or that ends too
+ * early
+ */
+export async function readBytes(
+  request: IncomingMessage,
+  response: ServerResponse,
+  maxBytes: number,
+): Promise<Buffer> {
   const { "content-encoding": encoding = "identity", "content-length": length } = request.headers;
   if (encoding !== "identity") return await inflated(request, response, maxBytes);
   if (Number(length ?? 0) > maxBytes) throw tooLarge();
@@ -29,11 +36,17 @@ export async function readBytes(request: IncomingMessage, response: ServerRespon
 }
 
 /** Few clients compress what they send. */
-async function inflated(request: IncomingMessage, response: ServerResponse, limit: number): Promise<Buffer> {
+async function inflated(
+  request: IncomingMessage,
+  response: ServerResponse,
+  limit: number,
+): Promise<Buffer> {
   const { default: express } = await import("express");
   await new Promise<void>((resolve, reject) => {
-    express.raw({ type: () => true, limit })(request as Request, response as Response, (error: unknown) =>
-      error === undefined ? resolve() : reject(error),
+    express.raw({ type: () => true, limit })(
+      request as Request,
+      response as Response,
+      (error: unknown) => (error === undefined ? resolve() : reject(error)),
     );
   });
   const { body } = request as Request;

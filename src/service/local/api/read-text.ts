@@ -1,7 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { HttpError } from "./http-error.ts";
 
-// No database keeps U+0000 in a text, and a link cannot be made of half a surrogate pair: what was stored with one could not be read.
+// No database keeps U+0000 in a text, and a link cannot be made of half a surrogate pair: what was
+// stored with one could not be read.
 const UNUSABLE = /[\0\p{Surrogate}]/u;
 /** How either is written inside of JSON that is valid UTF-8. */
 const ESCAPED = /\\u(?:0000|d[89a-f])/i;
@@ -29,7 +30,9 @@ export function parseQuery(search: string): URLSearchParams {
 }
 
 function bytesOf(search: string): Buffer {
-  const text = search.replace(/%([0-9a-f]{2})/gi, (_escape, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  const text = search.replace(/%([0-9a-f]{2})/gi, (_escape, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
   return Buffer.from(text, "latin1");
 }
 
@@ -58,20 +61,29 @@ function textOf(bytes: Buffer): string {
   return bytes.toString("utf8");
 }
 
-/** Deeper than any body of the interface. Whoever walks through what is stored may do so with a function that calls itself. */
+/**
+ * Deeper than any body of the interface. Whoever walks through what is stored may do so with a
+ * function that calls itself.
+ */
 const MAX_DEPTH = 500;
 
-/** @throws {HttpError} 400 for a body that is nested too deeply or, where there may be some, for a text that cannot be stored */
+/**
+ * @throws {HttpError} 400 for a body that is nested too deeply or, where there may be some, for a
+ * text that cannot be stored
+ */
 function requireMembers(body: unknown, hasTexts: boolean): void {
   let level = [body];
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MAX_DEPTH) throw new HttpError(400, `The request body is nested more than ${MAX_DEPTH} levels deep.`);
+    if (depth > MAX_DEPTH)
+      throw new HttpError(400, `The request body is nested more than ${MAX_DEPTH} levels deep.`);
     const next: unknown[] = [];
     for (const value of level) {
       if (hasTexts && typeof value === "string") requireText(value, "A text in the request body");
       if (typeof value !== "object" || value === null) continue;
-      if (hasTexts && !Array.isArray(value)) for (const name of Object.keys(value)) requireText(name, "A name in the request body");
-      for (const member of Object.values(value)) if (hasTexts || typeof member === "object") next.push(member);
+      if (hasTexts && !Array.isArray(value))
+        for (const name of Object.keys(value)) requireText(name, "A name in the request body");
+      for (const member of Object.values(value))
+        if (hasTexts || typeof member === "object") next.push(member);
     }
     level = next;
   }

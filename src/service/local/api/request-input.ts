@@ -7,7 +7,8 @@ import type { ServiceCall } from "./service-call.ts";
 export function limitOf(query: URLSearchParams, maximum: number, fallback: number): number {
   const text = query.get("limit");
   if (text === null) return fallback;
-  if (!/^\d{1,15}$/.test(text) || Number(text) < 1) throw new HttpError(400, "limit must be an integer of at least 1.");
+  if (!/^\d{1,15}$/.test(text) || Number(text) < 1)
+    throw new HttpError(400, "limit must be an integer of at least 1.");
   return Math.min(Number(text), maximum);
 }
 
@@ -15,7 +16,8 @@ export function limitOf(query: URLSearchParams, maximum: number, fallback: numbe
 export function booleanOf(query: URLSearchParams, name: string): boolean | undefined {
   const text = query.get(name)?.toLowerCase();
   if (text === undefined) return undefined;
-  if (text !== "true" && text !== "false") throw new HttpError(400, `${name} must be true or false.`);
+  if (text !== "true" && text !== "false")
+    throw new HttpError(400, `${name} must be true or false.`);
   return text === "true";
 }
 
@@ -27,35 +29,62 @@ export function choiceOf<const Choice extends string>(
   const text = query.get(name);
   if (text === null) return undefined;
   const choice = choices.find((candidate) => candidate === text);
-  if (choice === undefined) throw new HttpError(400, `${name} must be one of ${choices.join(", ")}.`);
+  if (choice === undefined)
+    throw new HttpError(400, `${name} must be one of ${choices.join(", ")}.`);
   return choice;
 }
 
 /** Separated by commas, in one parameter or in several. */
-export function choicesOf<const Choice extends string>(query: URLSearchParams, name: string, choices: readonly Choice[]): Choice[] {
+export function choicesOf<const Choice extends string>(
+  query: URLSearchParams,
+  name: string,
+  choices: readonly Choice[],
+): Choice[] {
   const texts = query.getAll(name).flatMap((text) => text.split(","));
   return texts.map((text) => {
     const choice = choices.find((candidate) => candidate === text);
-    if (choice === undefined) throw new HttpError(400, `${name} must be a list of ${choices.join(", ")}.`);
+    if (choice === undefined)
+      throw new HttpError(400, `${name} must be a list of ${choices.join(", ")}.`);
     return choice;
   });
 }
 
 /** Checks a request body. Unknown members are ignored. @throws {HttpError} 400 */
-export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
+export function parseBody<Schema extends z.ZodType>(
+  schema: Schema,
+  body: unknown,
+): z.infer<Schema> {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.slice(0, 5).map(({ path, message }) => `${toDotPath(path) || "body"}: ${message}`);
+  const problems = parsed.error.issues
+    .slice(0, 5)
+    .map(({ path, message }) => `${toDotPath(path) || "body"}: ${message}`);
   throw new HttpError(400, `The request body is invalid. ${problems.join("; ").slice(0, 1_000)}`);
 }
 
-/** The body of an operation. A strict service says in a header which members it ignored. @throws {HttpError} 400 */
-export function parseCallBody<Schema extends z.ZodType>(call: ServiceCall, schema: Schema, fallback?: object): z.infer<Schema> {
+/**
+ * The body of an operation. A strict service says in a header which members it ignored. @throws
+ * {HttpError} 400
+ */
+export function parseCallBody<Schema extends z.ZodType>(
+  call: ServiceCall,
+  schema: Schema,
+  fallback?: object,
+): z.infer<Schema> {
   const body = call.body === undefined ? fallback : call.body;
   const parsed = parseBody(schema, body);
-  if (call.state.settings.strict && schema instanceof z.ZodObject && typeof body === "object" && body !== null) {
+  if (
+    call.state.settings.strict &&
+    schema instanceof z.ZodObject &&
+    typeof body === "object" &&
+    body !== null
+  ) {
     const ignored = Object.keys(body).filter((name) => !Object.hasOwn(schema.shape, name));
-    if (ignored.length > 0) call.notes.set("X-Emulator-Warning", `ignored: ${ignored.map(encodeURIComponent).join(", ").slice(0, 500)}`);
+    if (ignored.length > 0)
+      call.notes.set(
+        "X-Emulator-Warning",
+        `ignored: ${ignored.map(encodeURIComponent).join(", ").slice(0, 500)}`,
+      );
   }
   return parsed;
 }

@@ -16,7 +16,8 @@ export interface ServiceRequestRecord {
 }
 
 /**
- * Whether a request only looks at the service, as the page of `packsmith dev` does. It gets no fault, does not count against a limit,
+ * Whether a request only looks at the service, as the page of `packsmith dev` does. It gets no
+ * fault, does not count against a limit,
  * and is not in the journal.
  */
 export function isQuiet(headers: IncomingHttpHeaders): boolean {

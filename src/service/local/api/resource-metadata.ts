@@ -9,7 +9,10 @@ export const API_PATH = "/apis/v1";
 export const READ_SCOPE = "docs:read";
 export const WRITE_SCOPE = "docs:write";
 
-/** What the API publishes about itself (RFC 9728 §2), if it accepts the tokens of an authorization server. */
+/**
+ * What the API publishes about itself (RFC 9728 §2), if it accepts the tokens of an authorization
+ * server.
+ */
 export function resourceMetadata(state: ServiceState, request: IncomingMessage): object {
   if (state.introspection === undefined) throw new HttpError(404);
   const { url, issuer = new URL(url).origin } = state.introspection;
@@ -24,8 +27,16 @@ export function resourceMetadata(state: ServiceState, request: IncomingMessage):
 /** Where the metadata of the API is: its path comes after the well-known one (RFC 9728 §3.1). */
 export const METADATA_PATH = `/.well-known/oauth-protected-resource${API_PATH}`;
 
-/** Tells a client of an authorization server where to get a token, or which scope it needs (RFC 6750 §3, RFC 9728 §5.1). */
-export function challenge(state: ServiceState, request: IncomingMessage, response: ServerResponse, missingScope?: string): void {
+/**
+ * Tells a client of an authorization server where to get a token, or which scope it needs (RFC 6750
+ * §3, RFC 9728 §5.1).
+ */
+export function challenge(
+  state: ServiceState,
+  request: IncomingMessage,
+  response: ServerResponse,
+  missingScope?: string,
+): void {
   if (state.introspection === undefined) return;
   const error =
     missingScope !== undefined
@@ -33,12 +44,19 @@ export function challenge(state: ServiceState, request: IncomingMessage, respons
       : request.headers.authorization === undefined
         ? ""
         : 'error="invalid_token", ';
-  response.setHeader("WWW-Authenticate", `Bearer ${error}resource_metadata="${originOf(state, request)}${METADATA_PATH}"`);
+  response.setHeader(
+    "WWW-Authenticate",
+    `Bearer ${error}resource_metadata="${originOf(state, request)}${METADATA_PATH}"`,
+  );
 }
 
 /** Links have the host that the caller used, if it is a valid one. */
-export function originOf({ settings: { publicUrl } }: ServiceState, { headers: { host }, socket }: IncomingMessage): string {
+export function originOf(
+  { settings: { publicUrl } }: ServiceState,
+  { headers: { host }, socket }: IncomingMessage,
+): string {
   if (publicUrl !== undefined) return new URL(publicUrl).origin;
-  const isValid = host !== undefined && /^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/.test(host);
+  const isValid =
+    host !== undefined && /^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/.test(host);
   return `${socket instanceof TLSSocket ? "https" : "http"}://${isValid ? host : `127.0.0.1:${socket.localPort}`}`;
 }

@@ -24,10 +24,18 @@ export interface Resources {
     owner: { name: string; email: string },
     workspace: { id: string; name: string; organizationId?: string | undefined },
   ): Doc;
-  workspace(workspace: { id: string; name: string; organizationId?: string | undefined }): WorkspaceReference;
+  workspace(workspace: {
+    id: string;
+    name: string;
+    organizationId?: string | undefined;
+  }): WorkspaceReference;
   folder(folder: { id: string; name: string }): FolderReference;
   page(docId: string, page: { id: string; name: string }): PageReference;
-  tableReference(docId: string, table: StoredTable, page: { id: string; name: string } | undefined): TableReference;
+  tableReference(
+    docId: string,
+    table: StoredTable,
+    page: { id: string; name: string } | undefined,
+  ): TableReference;
   table(docId: string, context: TableContext): Table;
   columnReference(docId: string, tableId: string, columnId: string): ColumnReference;
   column(docId: string, table: StoredTable, column: StoredColumn, parent?: TableReference): Column;
@@ -35,7 +43,10 @@ export interface Resources {
   rowUrl(docId: string, tableId: string, rowId: string): string;
   rowBrowserLink(docId: string, table: StoredTable, rowId: string): string;
   /** The same for many rows of one table, whose common part is made once. */
-  rowLinks(docId: string, table: StoredTable): (rowId: string) => { href: string; browserLink: string };
+  rowLinks(
+    docId: string,
+    table: StoredTable,
+  ): (rowId: string) => { href: string; browserLink: string };
 }
 
 interface TableContext {
@@ -52,9 +63,12 @@ export function createResources(root: string): Resources {
   const origin = new URL(root).origin;
   const docLink = (docId: string) => `${origin}/d/_d${docId}`;
   const docUrl = (docId: string) => `${root}/docs/${encodeSegment(docId)}`;
-  const tableUrl = (docId: string, tableId: string) => `${docUrl(docId)}/tables/${encodeSegment(tableId)}`;
-  const rowUrl = (docId: string, tableId: string, rowId: string) => `${tableUrl(docId, tableId)}/rows/${encodeSegment(rowId)}`;
-  const tableLink = (docId: string, table: StoredTable) => `${docLink(docId)}#${slug(table.name)}_tu${tail(table.id)}`;
+  const tableUrl = (docId: string, tableId: string) =>
+    `${docUrl(docId)}/tables/${encodeSegment(tableId)}`;
+  const rowUrl = (docId: string, tableId: string, rowId: string) =>
+    `${tableUrl(docId, tableId)}/rows/${encodeSegment(rowId)}`;
+  const tableLink = (docId: string, table: StoredTable) =>
+    `${docLink(docId)}#${slug(table.name)}_tu${tail(table.id)}`;
 
   const resources: Resources = {
     tableUrl,
@@ -62,11 +76,18 @@ export function createResources(root: string): Resources {
     rowLinks: (docId, table) => {
       const href = `${tableUrl(docId, table.id)}/rows/`;
       const browserLink = `${tableLink(docId, table)}/_ru`;
-      return (rowId) => ({ href: href + encodeSegment(rowId), browserLink: browserLink + tail(rowId) });
+      return (rowId) => ({
+        href: href + encodeSegment(rowId),
+        browserLink: browserLink + tail(rowId),
+      });
     },
     rowBrowserLink: (docId, table, rowId) => `${tableLink(docId, table)}/_ru${tail(rowId)}`,
     origin,
-    icon: (name) => ({ name, type: "image/png", browserLink: `${origin}/icons/${encodeSegment(name)}.png` }),
+    icon: (name) => ({
+      name,
+      type: "image/png",
+      browserLink: `${origin}/icons/${encodeSegment(name)}.png`,
+    }),
     workspace: ({ id, name, organizationId }) => ({
       id,
       type: "workspace",
@@ -74,8 +95,18 @@ export function createResources(root: string): Resources {
       browserLink: `${origin}/workspaces/${encodeSegment(id)}/docs`,
       name,
     }),
-    folder: ({ id, name }) => ({ id, type: "folder", browserLink: `${origin}/folders/${encodeSegment(id)}`, name }),
-    docReference: (docId) => ({ id: docId, type: "doc", href: docUrl(docId), browserLink: docLink(docId) }),
+    folder: ({ id, name }) => ({
+      id,
+      type: "folder",
+      browserLink: `${origin}/folders/${encodeSegment(id)}`,
+      name,
+    }),
+    docReference: (docId) => ({
+      id: docId,
+      type: "doc",
+      href: docUrl(docId),
+      browserLink: docLink(docId),
+    }),
     doc: (doc, owner, workspace) => ({
       id: doc.id,
       type: "doc",
@@ -93,7 +124,14 @@ export function createResources(root: string): Resources {
       ...(doc.iconName === undefined ? {} : { icon: resources.icon(doc.iconName) }),
       ...(doc.sourceDocId === undefined
         ? {}
-        : { sourceDoc: { id: doc.sourceDocId, type: "doc", href: docUrl(doc.sourceDocId), browserLink: docLink(doc.sourceDocId) } }),
+        : {
+            sourceDoc: {
+              id: doc.sourceDocId,
+              type: "doc",
+              href: docUrl(doc.sourceDocId),
+              browserLink: docLink(doc.sourceDocId),
+            },
+          }),
     }),
     page: (docId, { id, name }) => ({
       id,
@@ -116,14 +154,27 @@ export function createResources(root: string): Resources {
       viewId: table.id,
       displayColumn: resources.columnReference(docId, base.id, displayColumnId),
       rowCount,
-      sorts: table.sorts.map(({ columnId, direction }) => ({ column: resources.columnReference(docId, base.id, columnId), direction })),
+      sorts: table.sorts.map(({ columnId, direction }) => ({
+        column: resources.columnReference(docId, base.id, columnId),
+        direction,
+      })),
       layout: table.layout,
       createdAt: isoTime(table.createdAtMs),
       updatedAt: isoTime(updatedAtMs),
-      ...(table.id === base.id ? {} : { parentTable: resources.tableReference(docId, base, undefined) }),
+      ...(table.id === base.id
+        ? {}
+        : { parentTable: resources.tableReference(docId, base, undefined) }),
       ...(table.filter === undefined
         ? {}
-        : { filter: { valid: true, isVolatile: false, hasUserFormula: false, hasTodayFormula: false, hasNowFormula: false } }),
+        : {
+            filter: {
+              valid: true,
+              isVolatile: false,
+              hasUserFormula: false,
+              hasTodayFormula: false,
+              hasNowFormula: false,
+            },
+          }),
     }),
     columnReference: (docId, tableId, columnId) => ({
       id: columnId,

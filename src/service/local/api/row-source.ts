@@ -4,7 +4,11 @@ import type { IndexedTable } from "../store/key-index.ts";
 import { type OpenTable, readColumns, readRowPage, type ServiceCall } from "./service-call.ts";
 
 /** Where the rows of an opened table or view come from. */
-export function rowSourceOf({ state }: ServiceCall, { doc, table, base, columns, tables }: OpenTable, seq: number): RowSource {
+export function rowSourceOf(
+  { state }: ServiceCall,
+  { doc, table, base, columns, tables }: OpenTable,
+  seq: number,
+): RowSource {
   const { db, engine } = state.storage;
   const indexed = (tableId: string, its: readonly StoredColumn[]): IndexedTable => ({
     docId: doc.id,

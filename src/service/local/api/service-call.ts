@@ -3,7 +3,13 @@ import type { AnyOperationId } from "../../contract/registry/registry-operations
 import type { StoredColumn, StoredTable } from "../content/column.ts";
 import type { ServiceState } from "../state.ts";
 import { listParts } from "../store/doc-parts.ts";
-import { findDoc, listColumns, listTables, type StoredDoc, wasDeleted } from "../store/doc-store.ts";
+import {
+  findDoc,
+  listColumns,
+  listTables,
+  type StoredDoc,
+  wasDeleted,
+} from "../store/doc-store.ts";
 import { includes } from "../store/principal.ts";
 import { type ReadRowsOptions, readIndexedRows, type TableSnapshot } from "../store/row-store.ts";
 import type { Caller } from "./caller.ts";
@@ -35,7 +41,8 @@ export type Access = "owner" | "write" | "comment" | "readonly";
 export type OpenDoc = Readonly<StoredDoc> & { readonly access: Access };
 
 /**
- * @throws {HttpError} 404 for a document that the caller cannot see, 403 for one that the token does not reach
+ * @throws {HttpError} 404 for a document that the caller cannot see, 403 for one that the token
+ *   does not reach
  */
 export async function openDoc(call: ServiceCall): Promise<OpenDoc> {
   const { state, caller, params } = call;
@@ -43,19 +50,27 @@ export async function openDoc(call: ServiceCall): Promise<OpenDoc> {
   const { exists, doc } = await state.cache.read(`doc ${docId} ${caller.userId}`, async () => {
     const found = await readDoc(state, docId);
     const access = found === undefined ? undefined : await accessTo(call, found);
-    // Inside the cache, because V8 keeps a new hidden class for each member that is added to a copy.
-    return { exists: found !== undefined, doc: found === undefined || access === undefined ? undefined : { ...found, access } };
+    // Inside the cache, because V8 keeps a new hidden class for each member that is added to a
+    // copy.
+    return {
+      exists: found !== undefined,
+      doc: found === undefined || access === undefined ? undefined : { ...found, access },
+    };
   });
   if (!exists) {
     const deleted = await wasDeleted(state.storage.db, docId);
-    if (deleted !== undefined && (await accessTo(call, deleted)) !== undefined) throw new HttpError(404, "Doc has been deleted.");
+    if (deleted !== undefined && (await accessTo(call, deleted)) !== undefined)
+      throw new HttpError(404, "Doc has been deleted.");
   }
   if (doc === undefined) throw new HttpError(404, "Could not find a doc with the specified ID.");
   if (caller.docId !== undefined && caller.docId !== doc.id) throw forbidden();
   return doc;
 }
 
-/** A document for an operation that a token of one table does not reach. @throws {HttpError} 404, 403 */
+/**
+ * A document for an operation that a token of one table does not reach. @throws {HttpError} 404,
+ * 403
+ */
 export async function openWholeDoc(call: ServiceCall): Promise<OpenDoc> {
   const doc = await openDoc(call);
   if (call.caller.tableId !== undefined) throw forbidden();
@@ -72,7 +87,9 @@ export async function accessTo(
   if (permissions.length === 0) return undefined;
   const { groups, workspaceIds } = await membershipsOf(state.storage.db, caller);
   const subject = { email: caller.email, groupIds: groups.map(({ id }) => id), workspaceIds };
-  const granted = permissions.filter(({ principal }) => includes(principal, subject)).map(({ access }) => access);
+  const granted = permissions
+    .filter(({ principal }) => includes(principal, subject))
+    .map(({ access }) => access);
   return (["write", "comment", "readonly"] as const).find((access) => granted.includes(access));
 }
 
@@ -90,20 +107,35 @@ export async function openTable(call: ServiceCall): Promise<OpenTable> {
   // Both at once: a database server is a round trip away.
   const [doc, tables] = await Promise.all([openDoc(call), readTables(call.state, docId)]);
   const table = findNamed(call, tables, call.params["tableIdOrName"] ?? "");
-  const base = table?.parentTableId === undefined ? table : tables.find(({ id }) => id === table.parentTableId);
-  if (table === undefined || base === undefined) throw new HttpError(404, "Could not find a table with the specified ID or name.");
+  const base =
+    table?.parentTableId === undefined
+      ? table
+      : tables.find(({ id }) => id === table.parentTableId);
+  if (table === undefined || base === undefined)
+    throw new HttpError(404, "Could not find a table with the specified ID or name.");
   const { tableId } = call.caller;
   if (tableId !== undefined && tableId !== table.id && tableId !== base.id) throw forbidden();
   const columns = await readColumns(call.state, doc.id, base.id);
   return { doc, table, base, tables, columns };
 }
 
-/** @param load another way to read it, which also serves later readers of the request; the functions below have one, too */
-export function readDoc({ cache, storage }: ServiceState, docId: string, load = () => findDoc(storage.db, docId)) {
+/**
+ * @param load another way to read it, which also serves later readers of the request; the functions
+ * below have one, too
+ */
+export function readDoc(
+  { cache, storage }: ServiceState,
+  docId: string,
+  load = () => findDoc(storage.db, docId),
+) {
   return cache.read(`found ${docId}`, load);
 }
 
-export function readTables({ cache, storage }: ServiceState, docId: string, load = () => listTables(storage.db, docId)) {
+export function readTables(
+  { cache, storage }: ServiceState,
+  docId: string,
+  load = () => listTables(storage.db, docId),
+) {
   return cache.read(`tables ${docId}`, load);
 }
 
@@ -126,7 +158,10 @@ export function readRowPage(
 ) {
   const { docId, tableId, seq } = snapshot;
   const { order, after, limit, sinceSeq } = options;
-  return cache.read(`page ${JSON.stringify([docId, tableId, seq, order, after, limit, sinceSeq])}`, load);
+  return cache.read(
+    `page ${JSON.stringify([docId, tableId, seq, order, after, limit, sinceSeq])}`,
+    load,
+  );
 }
 
 /** @throws {HttpError} 403 for a caller who may only read or comment */
@@ -144,7 +179,8 @@ export function forbidden(): HttpError {
 }
 
 /**
- * The item of a path, by its id or else by its exact name. Of equal names the oldest is found, or any one when the service
+ * The item of a path, by its id or else by its exact name. Of equal names the oldest is found, or
+ * any one when the service
  * shuffles them, and a header says how many there are.
  */
 export function findNamed<Item extends { id: string; name: string }>(
@@ -164,5 +200,7 @@ export function findNamed<Item extends { id: string; name: string }>(
 /** One of the items that have the same name, which come in the order of their creation. */
 export function chooseNamed<Item>(call: ServiceCall, named: readonly Item[]): Item | undefined {
   if (named.length > 1) call.notes.set("X-Emulator-Ambiguous-Name", String(named.length));
-  return named[call.state.settings.shuffleNames ? Math.floor(call.state.random() * named.length) : 0];
+  return named[
+    call.state.settings.shuffleNames ? Math.floor(call.state.random() * named.length) : 0
+  ];
 }

@@ -12,15 +12,25 @@ export interface FormatContext {
 }
 
 /** Writes a stored cell as a caller asked for it. */
-export function formatCell(cell: Cell, column: StoredColumn, format: ValueFormat, context: FormatContext): CellValue {
+export function formatCell(
+  cell: Cell,
+  column: StoredColumn,
+  format: ValueFormat,
+  context: FormatContext,
+): CellValue {
   if (format === "simple") return simpleValue(cell, column, context);
   if (isArrayCell(cell)) return cell.map((member) => formatCell(member, column, format, context));
   return format === "rich" ? richValue(cell, column, context) : simpleValue(cell, column, context);
 }
 
 /** Arrays become one text, joined by a comma without a space. */
-export function simpleValue(cell: Cell, column: StoredColumn, context: FormatContext): string | number | boolean {
-  if (isArrayCell(cell)) return cell.map((member) => String(simpleValue(member, column, context))).join(",");
+export function simpleValue(
+  cell: Cell,
+  column: StoredColumn,
+  context: FormatContext,
+): string | number | boolean {
+  if (isArrayCell(cell))
+    return cell.map((member) => String(simpleValue(member, column, context))).join(",");
   if (typeof cell === "object") return textOf(cell, column, context);
   return isDate(cell, column) ? inTimeZone(cell, context.timeZone) : cell;
 }
@@ -38,7 +48,11 @@ function textOf(cell: CellObject, column: StoredColumn, context: FormatContext):
 }
 
 // Plain text is fenced, so that nothing in it is read as formatting.
-function richValue(cell: Exclude<Cell, readonly Cell[]>, column: StoredColumn, context: FormatContext): CellValue {
+function richValue(
+  cell: Exclude<Cell, readonly Cell[]>,
+  column: StoredColumn,
+  context: FormatContext,
+): CellValue {
   if (cell === "") return "";
   if (typeof cell === "object") return richObject(cell, column, context);
   if (column.format.type === "currency" && typeof cell === "number") {
@@ -58,7 +72,15 @@ function richObject(cell: CellObject, column: StoredColumn, context: FormatConte
       const tableId = column.lookupTableId ?? "";
       const name = context.rowName(tableId, cell.id) ?? "";
       const links = context.rowLinks(tableId, cell.id);
-      return { "@context": CONTEXT, "@type": "StructuredValue", additionalType: "row", name, rowId: cell.id, tableId, ...links };
+      return {
+        "@context": CONTEXT,
+        "@type": "StructuredValue",
+        additionalType: "row",
+        name,
+        rowId: cell.id,
+        tableId,
+        ...links,
+      };
     }
     case "person":
       return { "@context": CONTEXT, "@type": "Person", name: cell.name, email: cell.email };
@@ -71,6 +93,8 @@ function richObject(cell: CellObject, column: StoredColumn, context: FormatConte
 
 function isDate(cell: Cell, column: StoredColumn): cell is string {
   return (
-    (column.format.type === "date" || column.format.type === "dateTime") && typeof cell === "string" && /^\d{4}-\d{2}-\d{2}/.test(cell)
+    (column.format.type === "date" || column.format.type === "dateTime") &&
+    typeof cell === "string" &&
+    /^\d{4}-\d{2}-\d{2}/.test(cell)
   );
 }

@@ -1,4 +1,10 @@
-import { isListStyle, type LineStyle, mergeSpans, type NewLine, type Span } from "../../../shared/markdown/line.ts";
+import {
+  isListStyle,
+  type LineStyle,
+  mergeSpans,
+  type NewLine,
+  type Span,
+} from "../../../shared/markdown/line.ts";
 
 export interface ParsedHtml {
   lines: NewLine[];
@@ -7,16 +13,38 @@ export interface ParsedHtml {
 }
 
 const BLOCKS: Readonly<Record<string, LineStyle>> = {
-  ...{ p: "paragraph", div: "paragraph", h1: "h1", h2: "h2", h3: "h3", h4: "h3", h5: "h3", h6: "h3" },
-  ...{ blockquote: "blockQuote", pre: "code", li: "bulletedList" },
+  p: "paragraph",
+  div: "paragraph",
+  h1: "h1",
+  h2: "h2",
+  h3: "h3",
+  h4: "h3",
+  h5: "h3",
+  h6: "h3",
+  blockquote: "blockQuote",
+  pre: "code",
+  li: "bulletedList",
 };
 const MARKS: Readonly<Record<string, Omit<Span, "text">>> = {
-  ...{ b: { bold: true }, strong: { bold: true }, i: { italic: true }, em: { italic: true } },
-  ...{ s: { strike: true }, del: { strike: true }, strike: { strike: true }, code: { code: true } },
+  b: { bold: true },
+  strong: { bold: true },
+  i: { italic: true },
+  em: { italic: true },
+  s: { strike: true },
+  del: { strike: true },
+  strike: { strike: true },
+  code: { code: true },
 };
 const TRANSPARENT = new Set(["html", "body", "span", "section", "article", "main", "u", "label"]);
 const LISTS = new Set(["ul", "ol"]);
-const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00a0" };
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: "\u00a0",
+};
 const MAX_LEVEL = 8;
 /** How deep tags can be nested: deeper than people write. */
 const MAX_DEPTH = 64;
@@ -27,7 +55,8 @@ interface OpenTag {
 }
 
 /**
- * Reads HTML into the lines of a page. Headings below the third level become bold headings of the third level. Tags that a
+ * Reads HTML into the lines of a page. Headings below the third level become bold headings of the
+ * third level. Tags that a
  * page has no style for stay as the text that was written.
  */
 export function parseHtml(html: string): ParsedHtml {
@@ -37,7 +66,10 @@ export function parseHtml(html: string): ParsedHtml {
   let isBroken = false;
   const endLine = () => {
     const block = open.findLast(({ name }) => name in BLOCKS);
-    const line = { ...lookOfLine(block, open), spans: trimmed(mergeSpans(spans), block?.name === "pre") };
+    const line = {
+      ...lookOfLine(block, open),
+      spans: trimmed(mergeSpans(spans), block?.name === "pre"),
+    };
     if (line.spans.length > 0) lines.push(line);
     spans = [];
   };
@@ -45,11 +77,14 @@ export function parseHtml(html: string): ParsedHtml {
     const inCode = open.some(({ name }) => name === "pre");
     spans.push({ text: inCode ? text : text.replace(/\s+/g, " "), ...lookOfText(open) });
   };
-  for (const token of withoutComments(html).matchAll(/<(\/?)([a-z][a-z0-9]*)([^<>]*)>|([^<]+|<)/gi)) {
+  for (const token of withoutComments(html).matchAll(
+    /<(\/?)([a-z][a-z0-9]*)([^<>]*)>|([^<]+|<)/gi,
+  )) {
     const [source, slash, tag, attributes = "", text] = token;
     const name = tag?.toLowerCase();
     if (text !== undefined) {
-      isBroken ||= text === "<" && /^<[a-z/]/i.test(token.input.slice(token.index, token.index + 2));
+      isBroken ||=
+        text === "<" && /^<[a-z/]/i.test(token.input.slice(token.index, token.index + 2));
       addText(decode(text));
     } else if (name === undefined) continue;
     else if (name === "br") {
@@ -59,7 +94,8 @@ export function parseHtml(html: string): ParsedHtml {
     else if (slash === "/") {
       const at = open.findLastIndex((each) => each.name === name);
       // Only <p> and <li> may be left open.
-      if (at === -1 || open.slice(at + 1).some((each) => each.name !== "p" && each.name !== "li")) isBroken = true;
+      if (at === -1 || open.slice(at + 1).some((each) => each.name !== "p" && each.name !== "li"))
+        isBroken = true;
       if (at === -1) continue;
       if (name in BLOCKS || LISTS.has(name)) endLine();
       open.splice(at);
@@ -88,12 +124,15 @@ function withoutComments(html: string): string {
 }
 
 function isKnown(name: string): boolean {
-  return name in BLOCKS || name in MARKS || name === "a" || LISTS.has(name) || TRANSPARENT.has(name);
+  return (
+    name in BLOCKS || name in MARKS || name === "a" || LISTS.has(name) || TRANSPARENT.has(name)
+  );
 }
 
 function lookOfLine(block: OpenTag | undefined, open: readonly OpenTag[]): Omit<NewLine, "spans"> {
   if (block === undefined) return { style: "paragraph" };
-  if (block.name === "blockquote" && /class\s*=\s*["']?pull/i.test(block.attributes)) return { style: "pullQuote" };
+  if (block.name === "blockquote" && /class\s*=\s*["']?pull/i.test(block.attributes))
+    return { style: "pullQuote" };
   const isItem = block.name === "li" || open.some(({ name }) => name === "li");
   if (!isItem) return { style: BLOCKS[block.name] ?? "paragraph" };
   const lists = open.filter(({ name }) => LISTS.has(name));
@@ -101,8 +140,10 @@ function lookOfLine(block: OpenTag | undefined, open: readonly OpenTag[]): Omit<
   const level = Math.min(MAX_LEVEL, Math.max(0, lists.length - 1));
   const item = open.findLast(({ name }) => name === "li");
   const check = /data-checked\s*=\s*["']?(true|false)/i.exec(item?.attributes ?? "")?.[1];
-  if (check !== undefined) return { style: "checkboxList", level, checked: check.toLowerCase() === "true" };
-  if (/class\s*=\s*["']?collapsible/i.test(list?.attributes ?? "")) return { style: "collapsibleList", level };
+  if (check !== undefined)
+    return { style: "checkboxList", level, checked: check.toLowerCase() === "true" };
+  if (/class\s*=\s*["']?collapsible/i.test(list?.attributes ?? ""))
+    return { style: "collapsibleList", level };
   return { style: list?.name === "ol" ? "numberedList" : "bulletedList", level };
 }
 
@@ -120,7 +161,10 @@ function lookOfText(open: readonly OpenTag[]): Omit<Span, "text"> {
 }
 
 function trimmed(spans: Span[], isCode: boolean): Span[] {
-  if (isCode) return spans.map((span) => ({ ...span, text: span.text.replace(/\n$/, "") })).filter(({ text }) => text !== "");
+  if (isCode)
+    return spans
+      .map((span) => ({ ...span, text: span.text.replace(/\n$/, "") }))
+      .filter(({ text }) => text !== "");
   const [first] = spans;
   if (first !== undefined) first.text = first.text.trimStart();
   const last = spans.at(-1);
@@ -129,11 +173,15 @@ function trimmed(spans: Span[], isCode: boolean): Span[] {
 }
 
 function decode(text: string): string {
-  return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]+));/gi, (source, decimal?: string, hex?: string, name?: string) => {
-    if (name !== undefined) return Object.hasOwn(ENTITIES, name) ? (ENTITIES[name] ?? source) : source;
-    const point = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
-    return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : source;
-  });
+  return text.replace(
+    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]+));/gi,
+    (source, decimal?: string, hex?: string, name?: string) => {
+      if (name !== undefined)
+        return Object.hasOwn(ENTITIES, name) ? (ENTITIES[name] ?? source) : source;
+      const point = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
+      return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : source;
+    },
+  );
 }
 
 export function writeHtml(lines: readonly NewLine[]): string {
@@ -191,5 +239,9 @@ function writeSpan({ text, bold, italic, strike, code, href }: Span): string {
 }
 
 function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[character] ?? character);
+  return text.replace(
+    /[&<>"]/g,
+    (character) =>
+      ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[character] ?? character,
+  );
 }

@@ -9,13 +9,16 @@ export interface CellDirectory {
 }
 
 /**
- * Reads a written value as if it were typed into the column. What does not fit is kept as the literal text, without an
+ * Reads a written value as if it were typed into the column. What does not fit is kept as the
+ * literal text, without an
  * error.
  */
 export function parseCell(column: StoredColumn, value: CellEdit, directory: CellDirectory): Cell {
   if (typeof value === "object") {
     return value.map((member) =>
-      typeof member === "object" ? member.map((inner) => parseScalar(column, inner, directory)) : parseScalar(column, member, directory),
+      typeof member === "object"
+        ? member.map((inner) => parseScalar(column, inner, directory))
+        : parseScalar(column, member, directory),
     );
   }
   const parsed = parseScalar(column, value, directory);
@@ -58,7 +61,9 @@ function parseScalar(column: StoredColumn, value: ScalarEdit, directory: CellDir
     }
     case "lookup": {
       const id =
-        typeof value === "string" && column.lookupTableId !== undefined ? directory.findRow(column.lookupTableId, value) : undefined;
+        typeof value === "string" && column.lookupTableId !== undefined
+          ? directory.findRow(column.lookupTableId, value)
+          : undefined;
       return id === undefined ? value : { kind: "row", id };
     }
     case "link":
@@ -66,7 +71,9 @@ function parseScalar(column: StoredColumn, value: ScalarEdit, directory: CellDir
     case "image":
     case "imageReference":
     case "attachments":
-      return isUrl(value) ? { kind: "image", name: value.slice(value.lastIndexOf("/") + 1) || value, url: value } : value;
+      return isUrl(value)
+        ? { kind: "image", name: value.slice(value.lastIndexOf("/") + 1) || value, url: value }
+        : value;
     default:
       return value;
   }
@@ -97,14 +104,25 @@ function parseDate(text: string): string {
   return us === null ? text : (realDate(us[3], us[1], us[2]) ?? text);
 }
 
-function realDate(year: string | undefined, month: string | undefined, day: string | undefined): string | undefined {
+function realDate(
+  year: string | undefined,
+  month: string | undefined,
+  day: string | undefined,
+): string | undefined {
   const text = `${year}-${month?.padStart(2, "0")}-${day?.padStart(2, "0")}`;
   const date = new Date(`${text}T00:00:00Z`);
-  return Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== text ? undefined : text;
+  return Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== text
+    ? undefined
+    : text;
 }
 
 function parseDateTime(text: string): string {
-  if (!/^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[-+]\d{2}:\d{2})?)?$/.test(text.trim())) return parseDate(text);
+  if (
+    !/^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[-+]\d{2}:\d{2})?)?$/.test(
+      text.trim(),
+    )
+  )
+    return parseDate(text);
   return Number.isNaN(Date.parse(text.trim())) ? text : text.trim();
 }
 

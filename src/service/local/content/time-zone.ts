@@ -4,7 +4,8 @@ const MAX_KNOWN = 5_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * Writes a date or a date-time with the offset of a time zone: `2026-03-04` becomes `2026-03-04T00:00:00.000-05:00`.
+ * Writes a date or a date-time with the offset of a time zone: `2026-03-04` becomes
+ * `2026-03-04T00:00:00.000-05:00`.
  * A text without an offset is a local time of that zone.
  */
 export function inTimeZone(text: string, timeZone: string): string {
@@ -20,10 +21,15 @@ export function inTimeZone(text: string, timeZone: string): string {
 
 function writeInTimeZone(text: string, timeZone: string): string {
   const hasOffset = /(?:Z|[-+]\d{2}:\d{2})$/.test(text) && text.length > 10;
-  const asUtcMs = Date.parse(hasOffset ? text : text.length === 10 ? `${text}T00:00:00Z` : `${text}Z`);
+  const asUtcMs = Date.parse(
+    hasOffset ? text : text.length === 10 ? `${text}T00:00:00Z` : `${text}Z`,
+  );
   if (Number.isNaN(asUtcMs)) return text;
-  // The offset at a local time: guess with the time read as UTC, then correct it at the time that the guess gives.
-  const offsetMs = hasOffset ? offsetAt(asUtcMs, timeZone) : offsetAt(asUtcMs - offsetAt(asUtcMs, timeZone), timeZone);
+  // The offset at a local time: guess with the time read as UTC, then correct it at the time that
+  // the guess gives.
+  const offsetMs = hasOffset
+    ? offsetAt(asUtcMs, timeZone)
+    : offsetAt(asUtcMs - offsetAt(asUtcMs, timeZone), timeZone);
   const local = new Date(hasOffset ? asUtcMs + offsetMs : asUtcMs).toISOString().slice(0, -1);
   return local + offsetText(offsetMs);
 }
@@ -47,6 +53,11 @@ function offsetText(offsetMs: number): string {
 
 /** The day of analytics: in US Pacific time, such as `2026-01-31`. */
 export function pacificDay(atMs: number): string {
-  const format = new Intl.DateTimeFormat("en-CA", { timeZone: "America/Los_Angeles", year: "numeric", month: "2-digit", day: "2-digit" });
+  const format = new Intl.DateTimeFormat("en-CA", {
+    timeZone: "America/Los_Angeles",
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+  });
   return format.format(atMs);
 }

@@ -3,7 +3,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import { errorBody, sendJson } from "../api/http-error.ts";
 import type { Fault } from "./faults.ts";
 
-/** Waits, ends the connection or refuses, as the fault says. @returns whether the fault was the complete response */
+/**
+ * Waits, ends the connection or refuses, as the fault says. @returns whether the fault was the
+ * complete response
+ */
 export async function answerFault(
   { delayMs, drop, retryAfter, status }: Fault,
   request: IncomingMessage,

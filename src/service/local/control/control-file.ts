@@ -4,7 +4,8 @@ import { writeAtomically } from "../../../shared/atomic-write.ts";
 import { makeFolder } from "../../../shared/make-folder.ts";
 
 /**
- * Keeps the control URL of a service, which has its key, for other programs of the same user: in a file that only the user can read.
+ * Keeps the control URL of a service, which has its key, for other programs of the same user: in a
+ * file that only the user can read.
  * @param home the user's configuration folder
  * @returns a function that removes the file
  */

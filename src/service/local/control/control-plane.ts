@@ -35,7 +35,11 @@ const clockBody = z.union([
 const delay = z.int().min(0).max(3_600_000);
 const latencyBody = z.strictObject({
   latency: z
-    .union([z.enum(["immediate", "realistic"]), z.strictObject({ ms: delay }), z.strictObject({ polls: z.int().min(1).max(1_000) })])
+    .union([
+      z.enum(["immediate", "realistic"]),
+      z.strictObject({ ms: delay }),
+      z.strictObject({ polls: z.int().min(1).max(1_000) }),
+    ])
     .optional(),
   snapshotLagMs: delay.optional(),
   failedMutation: z.enum(["warning", "stuck"]).optional(),
@@ -45,22 +49,34 @@ const rateLimitsBody = z.union([
   z.strictObject({ off: z.literal(true) }),
   z.strictObject({
     retryAfter: z.boolean().optional(),
-    limits: z.partialRecord(z.enum(groups), z.strictObject({ requests: z.int().min(1), windowMs: z.int().min(1) })).optional(),
+    limits: z
+      .partialRecord(
+        z.enum(groups),
+        z.strictObject({ requests: z.int().min(1), windowMs: z.int().min(1) }),
+      )
+      .optional(),
   }),
 ]);
 
 const LAST_TIME_MS = Date.UTC(9999, 11, 31);
 const MAX_SEED_BYTES = 50 * 1_024 * 1_024;
 
-/** The part of the service that tests control. It needs the key of this start, and refuses requests from web pages. */
+/**
+ * The part of the service that tests control. It needs the key of this start, and refuses requests
+ * from web pages.
+ */
 export function createControlPlane(options: ControlPlaneOptions): Router {
   const { state, reset, load } = options;
   const router = express.Router({ caseSensitive: true });
   router.use((request, _response, next) => {
-    if (!isLocalProgram(request)) throw new HttpError(403, "Only programs on this machine may use the control plane.");
+    if (!isLocalProgram(request))
+      throw new HttpError(403, "Only programs on this machine may use the control plane.");
     const [, key = "", ...rest] = request.url.split("/");
     if (!sameSecret(key, options.key)) {
-      throw new HttpError(403, "The control plane needs the key of this start. Use the controlUrl that the service has printed.");
+      throw new HttpError(
+        403,
+        "The control plane needs the key of this start. Use the controlUrl that the service has printed.",
+      );
     }
     request.url = `/${rest.join("/")}`;
     next();
@@ -79,10 +95,15 @@ export function createControlPlane(options: ControlPlaneOptions): Router {
   addEdits(router, state);
   addTraffic(router, options);
   router.use(() => {
-    throw new HttpError(501, "The control plane does not have this path. See docs/service.md for its paths.");
+    throw new HttpError(
+      501,
+      "The control plane does not have this path. See docs/service.md for its paths.",
+    );
   });
   router.use(((error, _request, response, _next) => {
-    const known = isPackError(error, "SEED_INVALID") ? new HttpError(400, error.details.problems.join("; ")) : error;
+    const known = isPackError(error, "SEED_INVALID")
+      ? new HttpError(400, error.details.problems.join("; "))
+      : error;
     sendError(known, response);
   }) satisfies express.ErrorRequestHandler);
   return router;
@@ -101,14 +122,18 @@ function addState(router: Router, { state }: ControlPlaneOptions): void {
   router.post("/restore", async (request, response) => {
     const { name: snapshot } = parseBody(name, request.body);
     const { storage, indexes } = state;
-    const found = await indexes.replacing(() => storage.transaction((transaction) => restoreSnapshot(transaction, `user:${snapshot}`)));
+    const found = await indexes.replacing(() =>
+      storage.transaction((transaction) => restoreSnapshot(transaction, `user:${snapshot}`)),
+    );
     if (!found) throw new HttpError(404, "There is no snapshot with that name.");
     state.edits.reload();
     response.json({});
   });
   router.post("/analytics", async (request, response) => {
     const runs = parseBody(packRunsSchema, request.body);
-    await state.storage.transaction((transaction) => ingestRuns(transaction, runs, state.clock.now()));
+    await state.storage.transaction((transaction) =>
+      ingestRuns(transaction, runs, state.clock.now()),
+    );
     response.json({});
   });
 }
@@ -125,7 +150,8 @@ function addClock(router: Router, state: ServiceState): void {
       else clock.resume();
     } else {
       const nowMs = "nowMs" in change ? change.nowMs : clock.now() + change.advanceMs;
-      if (!(nowMs >= 0 && nowMs <= LAST_TIME_MS)) throw new HttpError(400, "The clock can show times from 1970 to 9999.");
+      if (!(nowMs >= 0 && nowMs <= LAST_TIME_MS))
+        throw new HttpError(400, "The clock can show times from 1970 to 9999.");
       clock.set(nowMs);
     }
     response.json({ nowMs: clock.now(), isFrozen: clock.isFrozen });
@@ -137,23 +163,26 @@ function addEdits(router: Router, { edits, settings, storage }: ServiceState): v
   router.get("/mutations", async (_request, response) => {
     await edits.pump();
     const rows = await storage.db.selectFrom("mutations").selectAll().orderBy("position").execute();
-    const items = rows.map(({ id, doc_id, accepted_at_ms, due_at_ms, completed_at_ms, warning, state, edit }) => ({
-      requestId: id,
-      docId: doc_id,
-      state,
-      // What is done keeps nothing of its edit.
-      ...editOf(edit),
-      acceptedAtMs: accepted_at_ms,
-      dueAtMs: due_at_ms,
-      completedAtMs: completed_at_ms,
-      warning,
-    }));
+    const items = rows.map(
+      ({ id, doc_id, accepted_at_ms, due_at_ms, completed_at_ms, warning, state, edit }) => ({
+        requestId: id,
+        docId: doc_id,
+        state,
+        // What is done keeps nothing of its edit.
+        ...editOf(edit),
+        acceptedAtMs: accepted_at_ms,
+        dueAtMs: due_at_ms,
+        completedAtMs: completed_at_ms,
+        warning,
+      }),
+    );
     response.json({ items, hold: settings.isHeld });
   });
   router.post("/mutations/complete", async (request, response) => {
     const { requestId } = parseBody(requestBody, request.body ?? {});
     if (requestId === undefined) await edits.pump({ all: true });
-    else if (!(await edits.complete(requestId))) throw new HttpError(404, "There is no pending edit with that request id.");
+    else if (!(await edits.complete(requestId)))
+      throw new HttpError(404, "There is no pending edit with that request id.");
     response.json({});
   });
   router.post("/mutations/hold", (request, response) => {
@@ -161,8 +190,12 @@ function addEdits(router: Router, { edits, settings, storage }: ServiceState): v
     response.json({ hold: settings.isHeld });
   });
   router.post("/mutations/warn", async (request, response) => {
-    const { requestId, warning } = parseBody(z.strictObject({ requestId: z.string(), warning: z.string().min(1) }), request.body);
-    if (!(await edits.fail(requestId, warning))) throw new HttpError(404, "There is no pending edit with that request id.");
+    const { requestId, warning } = parseBody(
+      z.strictObject({ requestId: z.string(), warning: z.string().min(1) }),
+      request.body,
+    );
+    if (!(await edits.fail(requestId, warning)))
+      throw new HttpError(404, "There is no pending edit with that request id.");
     response.json({});
   });
   router.post("/publish-snapshot", async (_request, response) => {
@@ -178,7 +211,11 @@ function addEdits(router: Router, { edits, settings, storage }: ServiceState): v
     settings.latency = latency;
     settings.snapshotLagMs = rest.snapshotLagMs ?? settings.snapshotLagMs;
     settings.failedMutation = rest.failedMutation ?? settings.failedMutation;
-    response.json({ latency, snapshotLagMs: settings.snapshotLagMs, failedMutation: settings.failedMutation });
+    response.json({
+      latency,
+      snapshotLagMs: settings.snapshotLagMs,
+      failedMutation: settings.failedMutation,
+    });
   });
 }
 
@@ -192,7 +229,11 @@ function editOf(text: string): { kind?: string; tableId?: string; rows?: number 
   }>;
   if (kind === undefined) return {};
   const count = (rows ?? rowIds)?.length;
-  return { kind, ...(tableId === undefined ? {} : { tableId }), ...(count === undefined ? {} : { rows: count }) };
+  return {
+    kind,
+    ...(tableId === undefined ? {} : { tableId }),
+    ...(count === undefined ? {} : { rows: count }),
+  };
 }
 
 function addTraffic(router: Router, { rateLimits, faults, requests }: ControlPlaneOptions): void {
@@ -203,7 +244,9 @@ function addTraffic(router: Router, { rateLimits, faults, requests }: ControlPla
     response.json({ faults: faults.list() });
   });
   router.post("/faults", (request, response) => {
-    faults.replace(parseBody(z.strictObject({ faults: z.array(faultSchema).max(1_000) }), request.body).faults);
+    faults.replace(
+      parseBody(z.strictObject({ faults: z.array(faultSchema).max(1_000) }), request.body).faults,
+    );
     response.json({ faults: faults.list() });
   });
   router.get("/rate-limits", (_request, response) => {
@@ -216,8 +259,13 @@ function addTraffic(router: Router, { rateLimits, faults, requests }: ControlPla
   });
 }
 
-// A web page can send requests to this address; a browser marks them, and a rebound host name shows.
+// A web page can send requests to this address; a browser marks them, and a rebound host name
+// shows.
 function isLocalProgram({ headers, socket }: Request): boolean {
   const hosts = ["127.0.0.1", "localhost"].map((host) => `${host}:${socket.localPort}`);
-  return hosts.includes(headers.host ?? "") && headers.origin === undefined && headers["sec-fetch-site"] === undefined;
+  return (
+    hosts.includes(headers.host ?? "") &&
+    headers.origin === undefined &&
+    headers["sec-fetch-site"] === undefined
+  );
 }

@@ -1,11 +1,16 @@
 import type { ServerResponse } from "node:http";
 import * as z from "zod";
 import { OPERATIONS } from "../../contract/operations.ts";
-import { type AnyOperationId, REGISTRY_OPERATIONS } from "../../contract/registry/registry-operations.ts";
+import {
+  type AnyOperationId,
+  REGISTRY_OPERATIONS,
+} from "../../contract/registry/registry-operations.ts";
 import { sendJson } from "../api/http-error.ts";
 
 type FaultyOperation = AnyOperationId | "putUpload";
-const FAULTY = [...Object.keys(OPERATIONS), ...Object.keys(REGISTRY_OPERATIONS), "putUpload"] as [FaultyOperation];
+const FAULTY = [...Object.keys(OPERATIONS), ...Object.keys(REGISTRY_OPERATIONS), "putUpload"] as [
+  FaultyOperation,
+];
 
 /** What goes wrong with a request, and with which requests. */
 export interface Fault {
@@ -55,7 +60,11 @@ export interface Faults {
   /** In the place of those that there were. */
   replace(faults: readonly Fault[]): void;
   /** The fault of a request, which then counts. */
-  take(request: { operation: FaultyOperation; docId: string | undefined; limit: number }): Fault | undefined;
+  take(request: {
+    operation: FaultyOperation;
+    docId: string | undefined;
+    limit: number;
+  }): Fault | undefined;
 }
 
 export function createFaults(random: () => number, initial: readonly Fault[]): Faults {
@@ -82,7 +91,10 @@ export function createFaults(random: () => number, initial: readonly Fault[]): F
   };
 }
 
-/** Reads the header of a single request: `status=503`, `drop=before`, `drop=after`, `truncate`, `huge=1000000`, `delay=50`. */
+/**
+ * Reads the header of a single request: `status=503`, `drop=before`, `drop=after`, `truncate`,
+ * `huge=1000000`, `delay=50`.
+ */
 export function parseFaultHeader(text: string): Fault | undefined {
   const parsed = faultSchema.safeParse(
     Object.fromEntries(
@@ -100,7 +112,12 @@ export function parseFaultHeader(text: string): Fault | undefined {
 const FILLER = " ".repeat(64 * 1_024);
 
 /** Sends an answer whose request was carried out, but not as it should be. */
-export function sendFaulty(response: ServerResponse, status: number, result: object, { drop, truncate, hugeBytes }: Fault): void {
+export function sendFaulty(
+  response: ServerResponse,
+  status: number,
+  result: object,
+  { drop, truncate, hugeBytes }: Fault,
+): void {
   if (drop === "after") {
     response.socket?.destroy();
     return;

@@ -50,7 +50,11 @@ const INVOCATIONS = {
 } as const satisfies Record<PackFormulaType, string>;
 
 /** Adds runs to the counts of their Packs and formulas. Days are those of US Pacific time. */
-export async function ingestRuns(db: Kysely<ServiceSchema>, runs: readonly PackRun[], nowMs: number): Promise<void> {
+export async function ingestRuns(
+  db: Kysely<ServiceSchema>,
+  runs: readonly PackRun[],
+  nowMs: number,
+): Promise<void> {
   const analytics: SeedAnalytics = JSON.parse((await readSetting(db, "analytics")) ?? "{}");
   const samples: Samples = JSON.parse((await readSetting(db, "analytics-samples")) ?? "{}");
   analytics.packs ??= [];
@@ -61,15 +65,28 @@ export async function ingestRuns(db: Kysely<ServiceSchema>, runs: readonly PackR
 }
 
 function count(packs: SeedPack[], samples: Samples, run: PackRun, atMs: number): void {
-  const { type = "formula", formula: name, latencyMs, responseSizeBytes = 0, isError = false } = run;
+  const {
+    type = "formula",
+    formula: name,
+    latencyMs,
+    responseSizeBytes = 0,
+    isError = false,
+  } = run;
   const date = pacificDay(atMs);
   const { name: packName, id: packId } = run.pack;
   const nextId = () => packs.reduce((last, { id }) => Math.max(last, id), 0) + 1;
-  const newPack = () => ({ id: packId ?? nextId(), name: packName, createdAt: new Date(atMs).toISOString(), metrics: [] });
-  const isPack = (each: SeedPack) => (packId === undefined ? each.name === packName : each.id === packId);
+  const newPack = () => ({
+    id: packId ?? nextId(),
+    name: packName,
+    createdAt: new Date(atMs).toISOString(),
+    metrics: [],
+  });
+  const isPack = (each: SeedPack) =>
+    packId === undefined ? each.name === packName : each.id === packId;
   const pack: SeedPack = findOrAdd(packs, isPack, newPack);
   pack.formulas ??= [];
-  const isFormula = (each: { name: string; type: string }) => each.name === name && each.type === type;
+  const isFormula = (each: { name: string; type: string }) =>
+    each.name === name && each.type === type;
   const formula = findOrAdd(pack.formulas, isFormula, () => ({ name, type, metrics: [] }));
   add(dayOf(pack.metrics, date), INVOCATIONS[type], 1);
   const day = dayOf(formula.metrics, date);
@@ -92,7 +109,11 @@ function dayOf(days: SeedMetrics[], date: string): SeedMetrics {
   );
 }
 
-function findOrAdd<Item>(items: Item[], isWanted: (item: Item) => boolean, create: () => Item): Item {
+function findOrAdd<Item>(
+  items: Item[],
+  isWanted: (item: Item) => boolean,
+  create: () => Item,
+): Item {
   const known = items.find(isWanted);
   if (known !== undefined) return known;
   const item = create();

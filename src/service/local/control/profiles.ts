@@ -10,14 +10,26 @@ export interface Profile {
   faults: readonly Fault[];
 }
 
-const FAITHFUL: Profile = { latency: "realistic", snapshotLagMs: 500, shuffleNames: false, rateLimits: {}, faults: [] };
+const FAITHFUL: Profile = {
+  latency: "realistic",
+  snapshotLagMs: 500,
+  shuffleNames: false,
+  rateLimits: {},
+  faults: [],
+};
 
 /**
  * `fast` is for tests and for work on this machine, `faithful` has the latency and the limits of the public service, and
  * `hostile` adds what happens on bad days.
  */
 export const PROFILES = {
-  fast: { latency: { ms: 100 }, snapshotLagMs: 0, shuffleNames: false, rateLimits: undefined, faults: [] },
+  fast: {
+    latency: { ms: 100 },
+    snapshotLagMs: 0,
+    shuffleNames: false,
+    rateLimits: undefined,
+    faults: [],
+  },
   faithful: FAITHFUL,
   hostile: {
     ...FAITHFUL,

@@ -25,7 +25,8 @@ export interface Acceptance {
 }
 
 /**
- * Puts an edit behind those of its document. With `isDirect`, an edit that is due at once and has none before it is applied in
+ * Puts an edit behind those of its document. With `isDirect`, an edit that is due at once and has
+ * none before it is applied in
  * the same transaction, without a detour through the queue.
  * @returns whether it waits
  */
@@ -40,13 +41,24 @@ export async function acceptEdit(
       const nowMs = clock.now();
       // Several instances number the edits of one document one after the other.
       if (storage.engine === "postgres") await lockDoc(transaction, docId);
-      const head = await transaction.selectFrom("docs").select("next_due_ms").where("id", "=", docId).executeTakeFirst();
+      const head = await transaction
+        .selectFrom("docs")
+        .select("next_due_ms")
+        .where("id", "=", docId)
+        .executeTakeFirst();
       const isFirst = (head?.next_due_ms ?? null) === null;
       const last = isFirst ? undefined : await lastDueMs(transaction, docId);
       const { delayMs, polls } = delayOf(settings.latency, random);
-      const dueAtMs = settings.isHeld ? NEVER_MS : Math.min(NEVER_MS, nowMs + delayMs + settings.snapshotLagMs);
+      const dueAtMs = settings.isHeld
+        ? NEVER_MS
+        : Math.min(NEVER_MS, nowMs + delayMs + settings.snapshotLagMs);
       const isApplied = isDirect && isFirst && dueAtMs <= nowMs;
-      let state: object = { state: "pending", completed_at_ms: null, warning: null, edit: JSON.stringify(edit) };
+      let state: object = {
+        state: "pending",
+        completed_at_ms: null,
+        warning: null,
+        edit: JSON.stringify(edit),
+      };
       if (isApplied) {
         const batch = beginBatch(transaction, docId);
         const [applied] = await batch.apply([{ userId, edit, nowMs }]);
@@ -67,7 +79,11 @@ export async function acceptEdit(
         } as never)
         .execute();
       if (!isApplied && isFirst) {
-        await transaction.updateTable("docs").set({ next_due_ms: waitsUntilMs }).where("id", "=", docId).execute();
+        await transaction
+          .updateTable("docs")
+          .set({ next_due_ms: waitsUntilMs })
+          .where("id", "=", docId)
+          .execute();
         await storage.signals?.send(transaction as never);
       }
       return !isApplied;
@@ -77,7 +93,11 @@ export async function acceptEdit(
 }
 
 /** How an edit is stored after it was applied. */
-export function outcomeOf({ failedMutation }: EditSettings, warning: string | undefined, nowMs: number) {
+export function outcomeOf(
+  { failedMutation }: EditSettings,
+  warning: string | undefined,
+  nowMs: number,
+) {
   return warning !== undefined && failedMutation === "stuck"
     ? ({ state: "stuck", completed_at_ms: null, warning: null, edit: "{}" } as const)
     : ({ state: "done", completed_at_ms: nowMs, warning: warning ?? null, edit: "{}" } as const);

@@ -1,12 +1,30 @@
 import type { Transaction } from "kysely";
 import type { StoredTable } from "../content/column.ts";
 import { requireIndex } from "../store/build-index.ts";
-import { findDoc, listColumns, listTables, type StoredDoc, saveDocRecord } from "../store/doc-store.ts";
+import {
+  findDoc,
+  listColumns,
+  listTables,
+  type StoredDoc,
+  saveDocRecord,
+} from "../store/doc-store.ts";
 import { freeSlug, mergePublication, slugOf } from "../store/publication.ts";
 import type { ServiceSchema } from "../store/schema.ts";
-import { createPage, deleteContent, deletePage, type PageTarget, updatePage } from "./apply-page.ts";
+import {
+  createPage,
+  deleteContent,
+  deletePage,
+  type PageTarget,
+  updatePage,
+} from "./apply-page.ts";
 import { pushButton } from "./apply-push.ts";
-import { deleteRows, insertRows, type TableTarget, updateRows, type WarnedEdit } from "./apply-rows.ts";
+import {
+  deleteRows,
+  insertRows,
+  type TableTarget,
+  updateRows,
+  type WarnedEdit,
+} from "./apply-rows.ts";
 import type { Edit, OutsideWork } from "./edit.ts";
 
 export interface AppliedEdit {
@@ -24,7 +42,8 @@ export interface EditToApply {
 /** The edits of one document that one transaction applies. */
 export interface EditBatch {
   /**
-   * Applies edits as the next snapshot: one of any kind, or several that are applied together (`runsOf`).
+   * Applies edits as the next snapshot: one of any kind, or several that are applied together
+   * (`runsOf`).
    * @returns what became of each
    */
   apply(edits: readonly EditToApply[]): Promise<AppliedEdit[]>;
@@ -51,21 +70,28 @@ export function beginBatch(db: Transaction<ServiceSchema>, docId: string): EditB
   };
   const needIndex: TableTarget["needIndex"] = async (table, index) => {
     // A new index of any table is kept by the edits that follow.
-    if (await requireIndex(db, table, index)) for (const { memory } of targets.values()) memory.indexes = undefined;
+    if (await requireIndex(db, table, index))
+      for (const { memory } of targets.values()) memory.indexes = undefined;
   };
   const apply: EditBatch["apply"] = async (edits) => {
     const [first] = edits;
     if (first === undefined) return [];
     const { userId, edit, nowMs } = first;
     if (edit.kind === "none") return [{ warning: edit.warning, work: undefined }];
-    if (edit.kind === "action" || edit.kind === "deliver") return [{ warning: undefined, work: edit }];
+    if (edit.kind === "action" || edit.kind === "deliver")
+      return [{ warning: undefined, work: edit }];
     doc ??= findDoc(db, docId);
     const found = await doc;
-    if (found === undefined) return edits.map(() => ({ warning: "The doc was deleted before the edit was applied.", work: undefined }));
+    if (found === undefined)
+      return edits.map(() => ({
+        warning: "The doc was deleted before the edit was applied.",
+        work: undefined,
+      }));
     if (edits.length > 1 && "tableId" in edit) {
       const { columns } = await openTarget(edit.tableId, found.timeZone);
       // An edit can name a row that the one before it adds.
-      if (columns.some(({ lookupTableId }) => lookupTableId === edit.tableId)) return await applyEach(edits);
+      if (columns.some(({ lookupTableId }) => lookupTableId === edit.tableId))
+        return await applyEach(edits);
     }
     const warned = edits.map((each) => ({ edit: each.edit, warnings: new Set<string>() }));
     const warnings = warned[0]?.warnings ?? new Set();
@@ -73,7 +99,10 @@ export function beginBatch(db: Transaction<ServiceSchema>, docId: string): EditB
     let reached = before;
     const targetOf = async (tableId: string): Promise<TableTarget> => ({
       ...(await openTarget(tableId, found.timeZone)),
-      ...{ db, snapshot: { docId, tableId, seq: ++reached }, nowMs, needIndex },
+      db,
+      snapshot: { docId, tableId, seq: ++reached },
+      nowMs,
+      needIndex,
     });
     let work: OutsideWork | undefined;
     // Edits that are applied together are of one kind, which the compiler does not see.
@@ -95,7 +124,11 @@ export function beginBatch(db: Transaction<ServiceSchema>, docId: string): EditB
         break;
       default:
         if (edit.kind === "publish") await publish(db, found, edit.settings, nowMs);
-        else await applyToPage({ db, docId, seq: before + 1, nowMs, author: await authorOf(db, userId), warnings }, edit);
+        else
+          await applyToPage(
+            { db, docId, seq: before + 1, nowMs, author: await authorOf(db, userId), warnings },
+            edit,
+          );
         // Such edits change what was read: tables go with their page.
         doc = undefined;
         tables = undefined;
@@ -104,7 +137,10 @@ export function beginBatch(db: Transaction<ServiceSchema>, docId: string): EditB
     // A snapshot of its own for what is not rows, too.
     seq = Math.max(reached, before + 1);
     updatedAtMs = nowMs;
-    return warned.map((each) => ({ warning: each.warnings.size === 0 ? undefined : [...each.warnings].join(" "), work }));
+    return warned.map((each) => ({
+      warning: each.warnings.size === 0 ? undefined : [...each.warnings].join(" "),
+      work,
+    }));
   };
   const applyEach: EditBatch["apply"] = async (edits) => {
     const outcomes: AppliedEdit[] = [];
@@ -115,7 +151,11 @@ export function beginBatch(db: Transaction<ServiceSchema>, docId: string): EditB
     apply,
     async finish() {
       if (seq === undefined) return;
-      await db.updateTable("docs").set({ seq, updated_at_ms: updatedAtMs }).where("id", "=", docId).execute();
+      await db
+        .updateTable("docs")
+        .set({ seq, updated_at_ms: updatedAtMs })
+        .where("id", "=", docId)
+        .execute();
     },
   };
 }
@@ -143,9 +183,18 @@ async function publish(
   nowMs: number,
 ): Promise<void> {
   const merged = mergePublication(doc.published, settings, { slug: slugOf(doc.title), nowMs });
-  await saveDocRecord(db, doc.id, { published: { ...merged, slug: await freeSlug(db, doc.id, merged.slug) } });
+  await saveDocRecord(db, doc.id, {
+    published: { ...merged, slug: await freeSlug(db, doc.id, merged.slug) },
+  });
 }
 
-async function authorOf(db: Transaction<ServiceSchema>, userId: string): Promise<PageTarget["author"]> {
-  return await db.selectFrom("users").select(["name", "email"]).where("id", "=", userId).executeTakeFirst();
+async function authorOf(
+  db: Transaction<ServiceSchema>,
+  userId: string,
+): Promise<PageTarget["author"]> {
+  return await db
+    .selectFrom("users")
+    .select(["name", "email"])
+    .where("id", "=", userId)
+    .executeTakeFirst();
 }

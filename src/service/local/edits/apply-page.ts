@@ -1,7 +1,15 @@
 import type { Kysely, Transaction } from "kysely";
 import type { ContentLine } from "../../../shared/markdown/line.ts";
 import { insertContent, removeContent } from "../content/edit-content.ts";
-import { findPart, linesOf, listParts, nextPartPosition, type StoredPage, savePart, subtreeOf } from "../store/doc-parts.ts";
+import {
+  findPart,
+  linesOf,
+  listParts,
+  nextPartPosition,
+  type StoredPage,
+  savePart,
+  subtreeOf,
+} from "../store/doc-parts.ts";
 import { listTables } from "../store/doc-store.ts";
 import { changePart, endPart } from "../store/part-history.ts";
 import type { ServiceSchema } from "../store/schema.ts";
@@ -18,7 +26,10 @@ export interface PageTarget {
   warnings: Set<string>;
 }
 
-export async function createPage(target: PageTarget, edit: Extract<Edit, { kind: "createPage" }>): Promise<void> {
+export async function createPage(
+  target: PageTarget,
+  edit: Extract<Edit, { kind: "createPage" }>,
+): Promise<void> {
   const { db, docId, nowMs, author, warnings } = target;
   const { parentId, name, subtitle, iconName, imageUrl, source, isHidden = false } = edit.page;
   if (parentId !== undefined && (await findPart(db, docId, "page", parentId)) === undefined) {
@@ -26,18 +37,32 @@ export async function createPage(target: PageTarget, edit: Extract<Edit, { kind:
     return;
   }
   const position = await nextPartPosition(db, docId, "page");
-  const known = { subtitle, iconName, imageUrl, parentId, source, isHidden, createdAtMs: nowMs, createdBy: author };
+  const known = {
+    subtitle,
+    iconName,
+    imageUrl,
+    parentId,
+    source,
+    isHidden,
+    createdAtMs: nowMs,
+    createdBy: author,
+  };
   await changePart(target, "page", { id: edit.pageId, name, position, ...known });
   if (source === undefined) await saveLines(target, edit.pageId, edit.lines);
   if (edit.warning !== undefined) warnings.add(edit.warning);
 }
 
-export async function updatePage(target: PageTarget, edit: Extract<Edit, { kind: "updatePage" }>): Promise<void> {
+export async function updatePage(
+  target: PageTarget,
+  edit: Extract<Edit, { kind: "updatePage" }>,
+): Promise<void> {
   const { db, docId, warnings } = target;
   const page = await presentPage(target, edit.pageId);
   if (page === undefined) return;
   const { isHidden, ...changes } = edit.changes;
-  const known = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const known = Object.fromEntries(
+    Object.entries(changes).filter(([, value]) => value !== undefined),
+  );
   const hides = isHidden !== undefined && (!isHidden || (await canBeHidden(target, page)));
   await touch(target, { ...page, ...known, ...(hides ? { isHidden } : {}) });
   if (edit.warning !== undefined) warnings.add(edit.warning);
@@ -48,7 +73,8 @@ export async function updatePage(target: PageTarget, edit: Extract<Edit, { kind:
     return;
   }
   // Tables on the page are deleted too.
-  if (edit.content.mode === "replace" && edit.content.elementId === undefined) await dropTables(db, docId, [page.id]);
+  if (edit.content.mode === "replace" && edit.content.elementId === undefined)
+    await dropTables(db, docId, [page.id]);
   await saveLines(target, page.id, lines);
 }
 
@@ -65,22 +91,34 @@ export async function deletePage(target: PageTarget, pageId: string): Promise<vo
   for (const page of pages.filter(({ id }) => ids.includes(id))) {
     await endPart(target, "page", page.id);
     await endPart(target, "content", page.id);
-    await savePart(db, docId, "deletedPage", { id: page.id, name: page.name, position: page.position, deletedAtMs: nowMs });
+    await savePart(db, docId, "deletedPage", {
+      id: page.id,
+      name: page.name,
+      position: page.position,
+      deletedAtMs: nowMs,
+    });
   }
   await dropTables(db, docId, ids);
 }
 
-export async function deleteContent(target: PageTarget, edit: Extract<Edit, { kind: "deleteContent" }>): Promise<void> {
+export async function deleteContent(
+  target: PageTarget,
+  edit: Extract<Edit, { kind: "deleteContent" }>,
+): Promise<void> {
   const page = await presentPage(target, edit.pageId);
   if (page === undefined) return;
   const current = await linesOf(target.db, target.docId, page.id);
   const { lines, unknown } = removeContent(current, edit.elementIds, edit.keepsOneLine);
-  if (unknown.length > 0) target.warnings.add("The page has no element with one of the ids; it was ignored.");
+  if (unknown.length > 0)
+    target.warnings.add("The page has no element with one of the ids; it was ignored.");
   await saveLines(target, page.id, lines);
   await touch(target, page);
 }
 
-async function presentPage({ db, docId, warnings }: PageTarget, pageId: string): Promise<StoredPage | undefined> {
+async function presentPage(
+  { db, docId, warnings }: PageTarget,
+  pageId: string,
+): Promise<StoredPage | undefined> {
   const page = await findPart(db, docId, "page", pageId);
   if (page === undefined) warnings.add("The page was deleted before the edit was applied.");
   return page;
@@ -89,25 +127,63 @@ async function presentPage({ db, docId, warnings }: PageTarget, pageId: string):
 /** The only page at the top level stays visible. */
 async function canBeHidden({ db, docId }: PageTarget, page: StoredPage): Promise<boolean> {
   if (page.parentId !== undefined) return true;
-  return (await listParts(db, docId, "page")).some(({ id, parentId }) => parentId === undefined && id !== page.id);
+  return (await listParts(db, docId, "page")).some(
+    ({ id, parentId }) => parentId === undefined && id !== page.id,
+  );
 }
 
 async function touch(target: PageTarget, page: StoredPage): Promise<void> {
-  await changePart(target, "page", { ...page, updatedAtMs: target.nowMs, updatedBy: target.author });
+  await changePart(target, "page", {
+    ...page,
+    updatedAtMs: target.nowMs,
+    updatedBy: target.author,
+  });
 }
 
-async function saveLines(target: PageTarget, pageId: string, lines: readonly ContentLine[]): Promise<void> {
+async function saveLines(
+  target: PageTarget,
+  pageId: string,
+  lines: readonly ContentLine[],
+): Promise<void> {
   await changePart(target, "content", { id: pageId, name: "", position: 0, lines });
 }
 
-/** Deletes the tables and views that pages hold, with their rows, and the views of those tables on other pages. */
-export async function dropTables(db: Kysely<ServiceSchema>, docId: string, pageIds: readonly string[]): Promise<void> {
+/**
+ * Deletes the tables and views that pages hold, with their rows, and the views of those tables on
+ * other pages.
+ */
+export async function dropTables(
+  db: Kysely<ServiceSchema>,
+  docId: string,
+  pageIds: readonly string[],
+): Promise<void> {
   const tables = await listTables(db, docId);
-  const dropped = new Set(tables.filter(({ pageId }) => pageId !== undefined && pageIds.includes(pageId)).map(({ id }) => id));
-  for (const { id, parentTableId } of tables) if (parentTableId !== undefined && dropped.has(parentTableId)) dropped.add(id);
+  const dropped = new Set(
+    tables
+      .filter(({ pageId }) => pageId !== undefined && pageIds.includes(pageId))
+      .map(({ id }) => id),
+  );
+  for (const { id, parentTableId } of tables)
+    if (parentTableId !== undefined && dropped.has(parentTableId)) dropped.add(id);
   for (const tableId of dropped) {
-    await db.deleteFrom("doc_tables").where("doc_id", "=", docId).where("id", "=", tableId).execute();
-    for (const name of ["columns", "row_versions", "row_deletions", "row_blocks", "key_indexes", "row_keys", "row_key_blocks"] as const)
-      await db.deleteFrom(name).where("doc_id", "=", docId).where("table_id", "=", tableId).execute();
+    await db
+      .deleteFrom("doc_tables")
+      .where("doc_id", "=", docId)
+      .where("id", "=", tableId)
+      .execute();
+    for (const name of [
+      "columns",
+      "row_versions",
+      "row_deletions",
+      "row_blocks",
+      "key_indexes",
+      "row_keys",
+      "row_key_blocks",
+    ] as const)
+      await db
+        .deleteFrom(name)
+        .where("doc_id", "=", docId)
+        .where("table_id", "=", tableId)
+        .execute();
   }
 }

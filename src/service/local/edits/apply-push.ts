@@ -15,20 +15,36 @@ export interface ButtonPush {
   targetOf(tableId: string): Promise<TableTarget>;
 }
 
-/** Runs the script of a button, which may change other tables. @returns the action of a Pack that remains to be run */
-export async function pushButton({ doc, edit, warnings, targetOf }: ButtonPush): Promise<OutsideWork | undefined> {
+/**
+ * Runs the script of a button, which may change other tables. @returns the action of a Pack that
+ * remains to be run
+ */
+export async function pushButton({
+  doc,
+  edit,
+  warnings,
+  targetOf,
+}: ButtonPush): Promise<OutsideWork | undefined> {
   const target = await targetOf(edit.tableId);
   const { db, columns } = target;
   const row = await readRow(db, target.snapshot, edit.rowId);
   const button = columns.find(({ id }) => id === edit.columnId);
   if (row === undefined) warnings.add("The row was deleted before the edit was applied.");
   else if (isDisabled(button, row, columns)) warnings.add("The button is disabled in this row.");
-  else if (button?.script === undefined) warnings.add("The button has no scripted action in the local service.");
-  if (row === undefined || button?.script === undefined || isDisabled(button, row, columns)) return undefined;
+  else if (button?.script === undefined)
+    warnings.add("The button has no scripted action in the local service.");
+  if (row === undefined || button?.script === undefined || isDisabled(button, row, columns))
+    return undefined;
   const { set, insert = [], deleteRow = false, action } = button.script;
   const valueIn = (value: ButtonValue) => resolveValue(value, row, columns);
   if (set !== undefined) {
-    const changes = { kind: "update", tableId: edit.tableId, rowId: row.id, cells: cellsOf(set, valueIn), parse: true } as const;
+    const changes = {
+      kind: "update",
+      tableId: edit.tableId,
+      rowId: row.id,
+      cells: cellsOf(set, valueIn),
+      parse: true,
+    } as const;
     await updateRows(target, [{ edit: changes, warnings }]);
   }
   const tables = await listTables(db, doc.id);
@@ -41,7 +57,13 @@ export async function pushButton({ doc, edit, warnings, targetOf }: ButtonPush):
     }
     const added = { rowId: ids.row(target.nowMs), cells: cellsOf(values, valueIn) };
     const into = await targetOf(found.parentTableId ?? found.id);
-    const addition = { kind: "insert", tableId: into.snapshot.tableId, rows: [added], keyColumns: [], parse: true } as const;
+    const addition = {
+      kind: "insert",
+      tableId: into.snapshot.tableId,
+      rows: [added],
+      keyColumns: [],
+      parse: true,
+    } as const;
     await insertRows(into, [{ edit: addition, warnings }]);
   }
   if (deleteRow) await deleteRows(await targetOf(edit.tableId), [row.id]);
@@ -51,19 +73,33 @@ export async function pushButton({ doc, edit, warnings, targetOf }: ButtonPush):
   return { kind: "action", call: { pack, formula, args: args.map(valueIn), ...place } };
 }
 
-/** A condition that names a column holds when its cell is true; any other formula is not evaluated here. */
-function isDisabled(button: StoredColumn | undefined, row: StoredRow, columns: readonly StoredColumn[]): boolean {
+/**
+ * A condition that names a column holds when its cell is true; any other formula is not evaluated
+ * here.
+ */
+function isDisabled(
+  button: StoredColumn | undefined,
+  row: StoredRow,
+  columns: readonly StoredColumn[],
+): boolean {
   const condition = button?.format["disableIf"];
   if (condition === "true" || condition === true) return true;
   const column = typeof condition === "string" ? findByIdOrName(columns, condition) : undefined;
   return column !== undefined && row.cells[column.id] === true;
 }
 
-function cellsOf(values: NonNullable<ButtonScript["set"]>, valueIn: (value: ButtonValue) => CellEdit) {
+function cellsOf(
+  values: NonNullable<ButtonScript["set"]>,
+  valueIn: (value: ButtonValue) => CellEdit,
+) {
   return Object.entries(values).map(([column, value]) => ({ column, value: valueIn(value) }));
 }
 
-function resolveValue(value: ButtonValue, row: StoredRow, columns: readonly StoredColumn[]): CellEdit {
+function resolveValue(
+  value: ButtonValue,
+  row: StoredRow,
+  columns: readonly StoredColumn[],
+): CellEdit {
   if (!isCellReference(value)) return value;
   return plainValue(row.cells[findByIdOrName(columns, value.column)?.id ?? ""] ?? "");
 }

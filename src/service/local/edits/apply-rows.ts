@@ -4,9 +4,22 @@ import { type Cell, type Cells, isWritable, type StoredColumn } from "../content
 import { type CellDirectory, parseCell } from "../content/parse-cell.ts";
 import { columnFinder, findColumn } from "../store/doc-store.ts";
 import { insertMany } from "../store/insert-many.ts";
-import { digestsOf, findByDigest, type IndexedTable, type KeyIndex, keyIndexOf, listIndexes, partsOf } from "../store/key-index.ts";
+import {
+  digestsOf,
+  findByDigest,
+  type IndexedTable,
+  type KeyIndex,
+  keyIndexOf,
+  listIndexes,
+  partsOf,
+} from "../store/key-index.ts";
 import { loadDirectory } from "../store/row-directory.ts";
-import { countInBlocks, readRowsById, type StoredRow, type TableSnapshot } from "../store/row-store.ts";
+import {
+  countInBlocks,
+  readRowsById,
+  type StoredRow,
+  type TableSnapshot,
+} from "../store/row-store.ts";
 import { CURRENT, type ServiceSchema } from "../store/schema.ts";
 import { type RowChanges, updateIndexes } from "../store/update-indexes.ts";
 import type { Edit } from "./edit.ts";
@@ -37,17 +50,22 @@ export interface WarnedEdit<Kind extends Edit["kind"]> {
 }
 
 /**
- * Adds rows, or updates those whose key columns are equal. In order, so that a later row can match an earlier one.
+ * Adds rows, or updates those whose key columns are equal. In order, so that a later row can match
+ * an earlier one.
  * @param edits differ in their rows only
  */
-export async function insertRows(target: TableTarget, edits: readonly WarnedEdit<"insert">[]): Promise<void> {
+export async function insertRows(
+  target: TableTarget,
+  edits: readonly WarnedEdit<"insert">[],
+): Promise<void> {
   const { db, snapshot, columns, nowMs } = target;
   const [first] = edits;
   if (first === undefined) return;
   const { keyColumns, parse, once } = first.edit;
   const keys = keyColumns.map((reference) => findColumn(columns, reference));
   if (keys.some((key) => key === undefined)) {
-    for (const { warnings } of edits) warnings.add("A key column does not exist; no row was changed.");
+    for (const { warnings } of edits)
+      warnings.add("A key column does not exist; no row was changed.");
     return;
   }
   const directory = parse
@@ -58,13 +76,20 @@ export async function insertRows(target: TableTarget, edits: readonly WarnedEdit
     : undefined;
   const find = columnFinder(columns);
   const parsed = edits.flatMap(({ edit, warnings }) =>
-    edit.rows.map(({ rowId, cells }) => ({ rowId, cells: toCells(warnings, cells, directory, find) })),
+    edit.rows.map(({ rowId, cells }) => ({
+      rowId,
+      cells: toCells(warnings, cells, directory, find),
+    })),
   );
   const index = keyIndexOf((keys as StoredColumn[]).map(({ id }) => id));
   const isKeyed = keys.length > 0;
-  const digests = isKeyed ? parsed.map(({ cells }) => digestsOf(target.table, index, cells)[0] ?? "") : [];
+  const digests = isKeyed
+    ? parsed.map(({ cells }) => digestsOf(target.table, index, cells)[0] ?? "")
+    : [];
   if (isKeyed) await target.needIndex(target.table, index);
-  const found = isKeyed ? await findByDigest(db, snapshot, index, digests) : new Map<string, string[]>();
+  const found = isKeyed
+    ? await findByDigest(db, snapshot, index, digests)
+    : new Map<string, string[]>();
   const before = await readRowsById(db, snapshot, [...found.values()].flat());
   const known = new Map(before.map((row) => [row.id, row]));
   const sent = once
@@ -88,7 +113,12 @@ export async function insertRows(target: TableTarget, edits: readonly WarnedEdit
     for (const id of matches) {
       const row = added.get(id) ?? known.get(id);
       if (row === undefined) continue;
-      const changed = { ...row, cells: { ...row.cells, ...cells }, updatedAtMs: nowMs, fromSeq: snapshot.seq };
+      const changed = {
+        ...row,
+        cells: { ...row.cells, ...cells },
+        updatedAtMs: nowMs,
+        fromSeq: snapshot.seq,
+      };
       if (added.has(id)) added.set(id, changed);
       else {
         known.set(id, changed);
@@ -96,7 +126,14 @@ export async function insertRows(target: TableTarget, edits: readonly WarnedEdit
       }
     }
     if (matches.length > 0 || sent?.has(rowId) === true) continue;
-    added.set(rowId, { id: rowId, position: position++, createdAtMs: nowMs, updatedAtMs: nowMs, fromSeq: snapshot.seq, cells });
+    added.set(rowId, {
+      id: rowId,
+      position: position++,
+      createdAtMs: nowMs,
+      updatedAtMs: nowMs,
+      fromSeq: snapshot.seq,
+      cells,
+    });
     if (isKeyed) found.set(digest, [rowId]);
   }
   await endVersions(target, [...updated.keys()]);
@@ -112,10 +149,15 @@ export async function insertRows(target: TableTarget, edits: readonly WarnedEdit
 }
 
 /** @param edits differ in their rows and cells only */
-export async function updateRows(target: TableTarget, edits: readonly WarnedEdit<"update">[]): Promise<void> {
+export async function updateRows(
+  target: TableTarget,
+  edits: readonly WarnedEdit<"update">[],
+): Promise<void> {
   const { db, snapshot, columns, nowMs } = target;
   const rowIds = new Set(edits.map(({ edit }) => edit.rowId));
-  const before = new Map((await readRowsById(db, snapshot, [...rowIds])).map((row) => [row.id, row]));
+  const before = new Map(
+    (await readRowsById(db, snapshot, [...rowIds])).map((row) => [row.id, row]),
+  );
   const present = edits.filter(({ edit, warnings }) => {
     if (before.has(edit.rowId)) return true;
     warnings.add("The row was deleted before the edit was applied.");
@@ -134,7 +176,12 @@ export async function updateRows(target: TableTarget, edits: readonly WarnedEdit
     const cells = toCells(warnings, edit.cells, directory, find);
     // An edit that stores nothing does not change `updatedAt`.
     if (row === undefined || Object.keys(cells).length === 0) continue;
-    updated.set(row.id, { ...row, cells: { ...row.cells, ...cells }, updatedAtMs: nowMs, fromSeq: snapshot.seq });
+    updated.set(row.id, {
+      ...row,
+      cells: { ...row.cells, ...cells },
+      updatedAtMs: nowMs,
+      fromSeq: snapshot.seq,
+    });
   }
   const after = [...updated.values()];
   await endVersions(target, [...updated.keys()]);
@@ -148,7 +195,12 @@ export async function deleteRows(target: TableTarget, rowIds: readonly string[])
   const ids = rows.map(({ id }) => id);
   await endVersions(target, ids);
   for (const part of partsOf(rows)) {
-    const deletions = part.map(({ position }) => ({ doc_id: snapshot.docId, table_id: snapshot.tableId, position, seq: snapshot.seq }));
+    const deletions = part.map(({ position }) => ({
+      doc_id: snapshot.docId,
+      table_id: snapshot.tableId,
+      position,
+      seq: snapshot.seq,
+    }));
     await db.insertInto("row_deletions").values(deletions).execute();
   }
   await countInBlocks(
@@ -164,7 +216,10 @@ async function keepIndexes({ db, table, memory }: TableTarget, changes: RowChang
   await updateIndexes(db, table, memory.indexes, changes);
 }
 
-/** Without a directory, values are stored as they are. When a column comes twice, the last value is stored. */
+/**
+ * Without a directory, values are stored as they are. When a column comes twice, the last value is
+ * stored.
+ */
 function toCells(
   warnings: Set<string>,
   written: RowEdit["cells"],
@@ -175,7 +230,8 @@ function toCells(
   for (const { column: reference, value } of written) {
     const column = find(reference);
     if (column === undefined) warnings.add("A column does not exist; its cell was skipped.");
-    else if (!isWritable(column)) warnings.add(`Column ${column.id} cannot be written; its cell was skipped.`);
+    else if (!isWritable(column))
+      warnings.add(`Column ${column.id} cannot be written; its cell was skipped.`);
     else cells[column.id] = directory === undefined ? value : parseCell(column, value, directory);
   }
   return cells;
@@ -195,7 +251,10 @@ async function nextPosition({ db, snapshot, memory }: TableTarget): Promise<numb
   return last?.next_position ?? 0;
 }
 
-async function endVersions({ db, snapshot }: TableTarget, rowIds: readonly string[]): Promise<void> {
+async function endVersions(
+  { db, snapshot }: TableTarget,
+  rowIds: readonly string[],
+): Promise<void> {
   for (const part of partsOf(rowIds)) {
     await db
       .updateTable("row_versions")
@@ -203,17 +262,32 @@ async function endVersions({ db, snapshot }: TableTarget, rowIds: readonly strin
       .where("doc_id", "=", snapshot.docId)
       .where("table_id", "=", snapshot.tableId)
       .where("id", "in", part)
-      // Plainly, SQLite would read all current rows in an index for it instead of looking up the ids.
+      // Plainly, SQLite would read all current rows in an index for it instead of looking up the
+      // ids.
       .where(sql<number>`to_seq + 0`, "=", CURRENT)
       .execute();
   }
 }
 
-async function insertVersions({ db, snapshot, nowMs }: TableTarget, rows: readonly StoredRow[]): Promise<void> {
+async function insertVersions(
+  { db, snapshot, nowMs }: TableTarget,
+  rows: readonly StoredRow[],
+): Promise<void> {
   await insertMany(db, {
     table: "row_versions",
-    shared: { doc_id: snapshot.docId, table_id: snapshot.tableId, from_seq: snapshot.seq, to_seq: CURRENT, updated_at_ms: nowMs },
+    shared: {
+      doc_id: snapshot.docId,
+      table_id: snapshot.tableId,
+      from_seq: snapshot.seq,
+      to_seq: CURRENT,
+      updated_at_ms: nowMs,
+    },
     columns: ["id", "position", "created_at_ms", "cells"],
-    rows: rows.map(({ id, position, createdAtMs, cells }) => [id, position, createdAtMs, JSON.stringify(cells)]),
+    rows: rows.map(({ id, position, createdAtMs, cells }) => [
+      id,
+      position,
+      createdAtMs,
+      JSON.stringify(cells),
+    ]),
   });
 }

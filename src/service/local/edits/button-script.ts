@@ -13,7 +13,9 @@ export interface ButtonScript {
   /** Deletes its row. @default false */
   deleteRow?: boolean | undefined;
   /** The action of a Pack, which the `actions` of the service run. */
-  action?: { pack?: string | undefined; formula: string; args?: ButtonValue[] | undefined } | undefined;
+  action?:
+    | { pack?: string | undefined; formula: string; args?: ButtonValue[] | undefined }
+    | undefined;
 }
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
@@ -28,7 +30,13 @@ export const buttonScriptSchema: z.ZodType<ButtonScript> = z.strictObject({
   set: row.optional(),
   insert: z.array(z.strictObject({ table: z.string(), row })).optional(),
   deleteRow: z.boolean().optional(),
-  action: z.strictObject({ pack: z.string().optional(), formula: z.string().min(1), args: z.array(value).optional() }).optional(),
+  action: z
+    .strictObject({
+      pack: z.string().optional(),
+      formula: z.string().min(1),
+      args: z.array(value).optional(),
+    })
+    .optional(),
 });
 
 export function isCellReference(value: ButtonValue): value is { column: string } {

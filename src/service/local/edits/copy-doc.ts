@@ -5,8 +5,15 @@ import { BLOCK_PLACES, CURRENT, type ServiceSchema } from "../store/schema.ts";
 /** Parts that a copy does not get: who may use the source, and its own history. */
 const LEFT_BEHIND = ["permission", "deletedPage", "export"];
 
-/** Copies the content of a document into a new one. All ids stay the same, except that of the document. */
-export async function copyDoc(db: Transaction<ServiceSchema>, source: StoredDoc, docId: string): Promise<void> {
+/**
+ * Copies the content of a document into a new one. All ids stay the same, except that of the
+ * document.
+ */
+export async function copyDoc(
+  db: Transaction<ServiceSchema>,
+  source: StoredDoc,
+  docId: string,
+): Promise<void> {
   await db
     .insertInto("doc_tables")
     .columns(["doc_id", "id", "position", "name", "record"])
@@ -41,9 +48,21 @@ export async function copyDoc(db: Transaction<ServiceSchema>, source: StoredDoc,
   // Positions are numbered again: the copy has no deleted rows.
   await db
     .insertInto("row_versions")
-    .columns(["doc_id", "table_id", "id", "from_seq", "to_seq", "position", "created_at_ms", "updated_at_ms", "cells"])
+    .columns([
+      "doc_id",
+      "table_id",
+      "id",
+      "from_seq",
+      "to_seq",
+      "position",
+      "created_at_ms",
+      "updated_at_ms",
+      "cells",
+    ])
     .expression((eb) => {
-      const number = eb.fn.agg<number>("row_number").over((window) => window.partitionBy("table_id").orderBy("position"));
+      const number = eb.fn
+        .agg<number>("row_number")
+        .over((window) => window.partitionBy("table_id").orderBy("position"));
       return eb
         .selectFrom("row_versions")
         .select([

@@ -14,7 +14,14 @@ import type { ActionRunner, Edit, OutsideWork } from "./edit.ts";
 import { type PendingEdit, runsOf } from "./edit-runs.ts";
 import { type EditSettings, NEVER_MS } from "./edit-settings.ts";
 import { performWork } from "./outside-work.ts";
-import { beginWork, findPending, firstDueMs, firstPending, takeDueDoc, updateHead } from "./pending-edits.ts";
+import {
+  beginWork,
+  findPending,
+  firstDueMs,
+  firstPending,
+  takeDueDoc,
+  updateHead,
+} from "./pending-edits.ts";
 
 export interface EditQueueOptions {
   storage: Storage<ServiceSchema>;
@@ -28,21 +35,34 @@ export interface EditQueueOptions {
   newId(): string;
 }
 
-/** Accepted edits. One becomes due by the clock of the service, and those of one document are applied in order. */
+/**
+ * Accepted edits. One becomes due by the clock of the service, and those of one document are
+ * applied in order.
+ */
 export interface EditQueue extends AsyncDisposable {
   /**
    * @param before runs in the same transaction, before the edit is accepted
    * @returns the request id by which the edit can be followed
    */
-  accept(docId: string, userId: string, edit: Edit, before?: EditToAccept["before"]): Promise<string>;
-  /** Applies every edit that is due, now or in so many milliseconds, and with `all` every other one too. */
+  accept(
+    docId: string,
+    userId: string,
+    edit: Edit,
+    before?: EditToAccept["before"],
+  ): Promise<string>;
+  /**
+   * Applies every edit that is due, now or in so many milliseconds, and with `all` every other one
+   * too.
+   */
   pump(options?: { all?: boolean | undefined; aheadMs?: number | undefined }): Promise<void>;
   /** Whether an edit is due now, so that requests apply it first. */
   isDue(): Promise<boolean>;
   hasPending(docId: string): Promise<boolean>;
   /** The state as its user may see it; undefined when it is unknown or too old. */
   statusOf(requestId: string, userId: string): Promise<MutationStatus | undefined>;
-  /** Completes an edit and those of its document that came before. @returns whether it was pending */
+  /**
+   * Completes an edit and those of its document that came before. @returns whether it was pending
+   */
   complete(requestId: string): Promise<boolean>;
   /** Completes an edit with a warning instead of applying it. @returns whether it was pending */
   fail(requestId: string, warning: string): Promise<boolean>;
@@ -50,10 +70,14 @@ export interface EditQueue extends AsyncDisposable {
   reload(): void;
 }
 
-/** How often due edits are looked for while there are pending ones, in real milliseconds; on a server each look is a query. */
+/**
+ * How often due edits are looked for while there are pending ones, in real milliseconds; on a
+ * server each look is a query.
+ */
 const PUMP_INTERVAL_MS = { sqlite: 10, postgres: 50 };
 /**
- * How many edits of one document are applied in one transaction, and for how long at most, in milliseconds: other writes wait for it, and
+ * How many edits of one document are applied in one transaction, and for how long at most, in
+ * milliseconds: other writes wait for it, and
  * in memory reads wait, too.
  */
 const BATCH_EDITS = 200;
@@ -118,7 +142,10 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
     return ((await readFirstDue()) ?? Number.POSITIVE_INFINITY) <= clock.now() + aheadMs;
   }
 
-  /** When the next pending edit is due. On a server it is kept until a signal says that there may be an earlier one. */
+  /**
+   * When the next pending edit is due. On a server it is kept until a signal says that there may be
+   * an earlier one.
+   */
   async function readFirstDue(): Promise<number | undefined> {
     if (storage.signals === undefined) return await cache.read("first due", () => firstDueMs(db));
     if (firstDue === undefined || !storage.signals.isListening) {
@@ -155,16 +182,20 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
   async function applyBatch(aheadMs: number, most: number, together = true): Promise<number> {
     const current: CurrentEdits = { at: 0, count: 0 };
     try {
-      const { count, works } = await storage.transaction((transaction) => applyFirst(transaction, { aheadMs, most, together, current }), {
-        rowLocks: true,
-      });
+      const { count, works } = await storage.transaction(
+        (transaction) => applyFirst(transaction, { aheadMs, most, together, current }),
+        {
+          rowLocks: true,
+        },
+      );
       forgetFirstDue();
       for (const { docId, id, work } of works) startWork(docId, id, work);
       return count;
     } catch (error) {
       forgetFirstDue();
       const { docId, id, at } = current;
-      // The database's own trouble passes; an edit that cannot be applied never will, and would stop all others.
+      // The database's own trouble passes; an edit that cannot be applied never will, and would
+      // stop all others.
       if (docId === undefined || id === undefined || isDatabaseTrouble(error)) throw error;
       if (error instanceof IndexMissing) {
         await buildIndex(storage, error.table, error.index);
@@ -187,7 +218,12 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
 
   async function applyFirst(
     transaction: Transaction<ServiceSchema>,
-    { aheadMs, most, together, current }: { aheadMs: number; most: number; together: boolean; current: CurrentEdits },
+    {
+      aheadMs,
+      most,
+      together,
+      current,
+    }: { aheadMs: number; most: number; together: boolean; current: CurrentEdits },
   ): Promise<{ count: number; works: { docId: string; id: string; work: OutsideWork }[] }> {
     const dueMs = Math.min(NEVER_MS, clock.now() + aheadMs);
     const docId = await takeDueDoc(transaction, dueMs, storage.engine === "postgres");
@@ -230,7 +266,12 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
   ): Promise<void> {
     for (const part of partsOf(ids)) {
       const outcome = outcomeOf(settings, warning, nowMs);
-      await to.updateTable("mutations").set(outcome).where("doc_id", "=", docId).where("id", "in", part).execute();
+      await to
+        .updateTable("mutations")
+        .set(outcome)
+        .where("doc_id", "=", docId)
+        .where("id", "in", part)
+        .execute();
     }
   }
 
@@ -247,7 +288,12 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
     const nowMs = clock.now();
     let abandoned = db
       .updateTable("mutations")
-      .set({ state: "done", completed_at_ms: nowMs, edit: "{}", warning: "The service ended before the action was known to have run." })
+      .set({
+        state: "done",
+        completed_at_ms: nowMs,
+        edit: "{}",
+        warning: "The service ended before the action was known to have run.",
+      })
       .where("state", "=", "running")
       .where("due_at_ms", "<=", nowMs - ABANDONED_MS);
     if (working.size > 0) abandoned = abandoned.where("id", "not in", [...working.keys()]);
@@ -274,9 +320,13 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
   const watch = () => {
     forgetFirstDue();
     watches++;
-    timer ??= setInterval(() => void look().catch(() => {}), PUMP_INTERVAL_MS[storage.engine]).unref();
+    timer ??= setInterval(
+      () => void look().catch(() => {}),
+      PUMP_INTERVAL_MS[storage.engine],
+    ).unref();
   };
-  // Where others write, the look-out goes on: what an instance accepted that is gone is applied, too.
+  // Where others write, the look-out goes on: what an instance accepted that is gone is applied,
+  // too.
   async function look(): Promise<void> {
     if (isLooking) return;
     isLooking = true;
@@ -331,7 +381,12 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
     },
     async statusOf(requestId, userId) {
       const read = () =>
-        db.selectFrom("mutations").selectAll().where("id", "=", requestId).where("user_id", "=", userId).executeTakeFirst();
+        db
+          .selectFrom("mutations")
+          .selectAll()
+          .where("id", "=", requestId)
+          .where("user_id", "=", userId)
+          .executeTakeFirst();
       let entry = await read();
       if (entry?.state === "pending" && entry.polls_left !== null && !settings.isHeld) {
         const left = entry.polls_left - 1;
@@ -339,7 +394,10 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
         await changePending(docId, (transaction) =>
           transaction
             .updateTable("mutations")
-            .set({ polls_left: Math.max(0, left), ...(left <= 0 ? { due_at_ms: clock.now() } : {}) })
+            .set({
+              polls_left: Math.max(0, left),
+              ...(left <= 0 ? { due_at_ms: clock.now() } : {}),
+            })
             .where("doc_id", "=", docId)
             .where("id", "=", requestId),
         );
@@ -348,9 +406,13 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
       }
       if (entry === undefined) return undefined;
       const { state, completed_at_ms: completedAtMs, due_at_ms: dueAtMs, warning } = entry;
-      if (state === "done" && completedAtMs !== null && clock.now() - completedAtMs > KEPT_MS) return undefined;
+      if (state === "done" && completedAtMs !== null && clock.now() - completedAtMs > KEPT_MS)
+        return undefined;
       // With a lag the edit is said to be completed before the snapshot that reads see has it.
-      const isLagging = state === "pending" && settings.snapshotLagMs > 0 && clock.now() >= dueAtMs - settings.snapshotLagMs;
+      const isLagging =
+        state === "pending" &&
+        settings.snapshotLagMs > 0 &&
+        clock.now() >= dueAtMs - settings.snapshotLagMs;
       return { completed: state === "done" || isLagging, ...(warning === null ? {} : { warning }) };
     },
     async complete(requestId) {
@@ -391,7 +453,10 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
 }
 
 /** The edits that are due, in their order. */
-function* dueOf(entries: Awaited<ReturnType<typeof firstPending>>, dueMs: number): Generator<PendingEdit> {
+function* dueOf(
+  entries: Awaited<ReturnType<typeof firstPending>>,
+  dueMs: number,
+): Generator<PendingEdit> {
   for (const { id, user_id: userId, edit, due_at_ms: dueAtMs } of entries) {
     if (dueAtMs > dueMs) return;
     yield { id, userId, edit: JSON.parse(edit) };

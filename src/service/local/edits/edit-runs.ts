@@ -6,11 +6,15 @@ export interface PendingEdit {
   edit: Edit;
 }
 
-/** How many rows edits change at most that are applied together: in an embedded database nothing else is done meanwhile. */
+/**
+ * How many rows edits change at most that are applied together: in an embedded database nothing
+ * else is done meanwhile.
+ */
 const MAX_ROWS = 500;
 
 /**
- * Edits in their order, those that are applied together in one list: they change rows of one table in the same way, so that one
+ * Edits in their order, those that are applied together in one list: they change rows of one table
+ * in the same way, so that one
  * statement does what each would do on its own.
  */
 export function* runsOf(edits: Iterable<PendingEdit>): Generator<readonly PendingEdit[]> {
@@ -31,13 +35,17 @@ export function* runsOf(edits: Iterable<PendingEdit>): Generator<readonly Pendin
   if (run.length > 0) yield run;
 }
 
-/** What edits have in common that are applied together; undefined for one that is applied on its own. */
+/**
+ * What edits have in common that are applied together; undefined for one that is applied on its
+ * own.
+ */
 function wayOf(edit: Edit): string | undefined {
   const { kind } = edit;
   if (kind === "delete") return JSON.stringify([kind, edit.tableId]);
   if (kind === "update") return JSON.stringify([kind, edit.tableId, edit.parse]);
   // With row ids of the caller, a row that an earlier edit adds would have to be looked for.
-  if (kind === "insert" && !edit.once) return JSON.stringify([kind, edit.tableId, edit.parse, edit.keyColumns]);
+  if (kind === "insert" && !edit.once)
+    return JSON.stringify([kind, edit.tableId, edit.parse, edit.keyColumns]);
   return undefined;
 }
 

@@ -22,7 +22,10 @@ export interface ActionCall {
  * Runs the action of a Pack for a button. What it throws becomes the warning of the edit.
  * @param released reads the version of a Pack that its users have, from the registry of the service
  */
-export type ActionRunner = (call: ActionCall, released: (packId: number) => Promise<ReleasedPack | undefined>) => Promise<unknown>;
+export type ActionRunner = (
+  call: ActionCall,
+  released: (packId: number) => Promise<ReleasedPack | undefined>,
+) => Promise<unknown>;
 
 export interface PageChanges {
   name?: string | undefined;
@@ -50,18 +53,34 @@ export type Edit =
   | {
       kind: "createPage";
       pageId: string;
-      page: PageChanges & { name: string; parentId?: string | undefined; source?: PageSource | undefined };
+      page: PageChanges & {
+        name: string;
+        parentId?: string | undefined;
+        source?: PageSource | undefined;
+      };
       lines: readonly ContentLine[];
       warning?: string | undefined;
     }
-  | { kind: "updatePage"; pageId: string; changes: PageChanges; content?: ContentInsertion | undefined; warning?: string | undefined }
+  | {
+      kind: "updatePage";
+      pageId: string;
+      changes: PageChanges;
+      content?: ContentInsertion | undefined;
+      warning?: string | undefined;
+    }
   | { kind: "deletePage"; pageId: string }
   | { kind: "deleteContent"; pageId: string; elementIds: readonly string[]; keepsOneLine: boolean }
   | { kind: "publish"; settings: PublicationSettings }
-  /** Work outside of the database: the action of a Pack, or a delivery to an address of this machine. */
+  /**
+   * Work outside of the database: the action of a Pack, or a delivery to an address of this
+   * machine.
+   */
   | { kind: "action"; call: ActionCall }
   | { kind: "deliver"; url: string; payload: unknown; ruleId: string }
-  /** Nothing is left to do: the work was done when the request was accepted, or it could not be done. */
+  /**
+   * Nothing is left to do: the work was done when the request was accepted, or it could not be
+   * done.
+   */
   | { kind: "none"; warning?: string | undefined };
 
 /** What is left to do outside of the database. */

@@ -6,7 +6,10 @@ import type { ActionRunner, OutsideWork } from "./edit.ts";
 
 const DELIVERY_TIMEOUT_MS = 5_000;
 
-/** Runs the action of a Pack, or delivers what an automation was triggered with. @returns what went wrong, for people */
+/**
+ * Runs the action of a Pack, or delivers what an automation was triggered with. @returns what went
+ * wrong, for people
+ */
 export async function performWork(
   work: OutsideWork,
   actions: ActionRunner | undefined,
@@ -14,16 +17,23 @@ export async function performWork(
 ): Promise<string | undefined> {
   try {
     if (work.kind === "deliver") return await deliver(work);
-    if (actions === undefined) return `The service was started without actions; ${work.call.formula} was not run.`;
+    if (actions === undefined)
+      return `The service was started without actions; ${work.call.formula} was not run.`;
     await actions(work.call, (packId) => readReleasedPack(db, packId));
     return undefined;
   } catch (error) {
     const reason = error instanceof Error ? error.message : "unknown reason";
-    return work.kind === "deliver" ? "The delivery of the automation failed." : `The action failed: ${reason.slice(0, 1_000)}`;
+    return work.kind === "deliver"
+      ? "The delivery of the automation failed."
+      : `The action failed: ${reason.slice(0, 1_000)}`;
   }
 }
 
-async function deliver({ url, payload, ruleId }: Extract<OutsideWork, { kind: "deliver" }>): Promise<string | undefined> {
+async function deliver({
+  url,
+  payload,
+  ruleId,
+}: Extract<OutsideWork, { kind: "deliver" }>): Promise<string | undefined> {
   if (!isLoopbackUrl(url)) return "Automations deliver only to addresses of this machine.";
   const response = await fetch(url, {
     method: "POST",
@@ -33,5 +43,7 @@ async function deliver({ url, payload, ruleId }: Extract<OutsideWork, { kind: "d
     signal: AbortSignal.timeout(DELIVERY_TIMEOUT_MS),
   });
   await response.body?.cancel();
-  return response.ok ? undefined : `The delivery of the automation ended with status ${response.status}.`;
+  return response.ok
+    ? undefined
+    : `The delivery of the automation ended with status ${response.status}.`;
 }

@@ -14,8 +14,16 @@ export function findPending(db: Db, requestId: string) {
     .executeTakeFirst();
 }
 
-/** Marks an edit whose work continues outside of the database. Other instances see when it began. */
-export async function beginWork(transaction: Transacted, docId: string, id: string, work: OutsideWork, nowMs: number): Promise<void> {
+/**
+ * Marks an edit whose work continues outside of the database. Other instances see when it began.
+ */
+export async function beginWork(
+  transaction: Transacted,
+  docId: string,
+  id: string,
+  work: OutsideWork,
+  nowMs: number,
+): Promise<void> {
   await transaction
     .updateTable("mutations")
     .set({ state: "running", due_at_ms: nowMs, edit: JSON.stringify(work) })
@@ -37,10 +45,15 @@ export async function firstDueMs(db: Db): Promise<number | undefined> {
 }
 
 /**
- * Takes the document whose first edit is due longest. On a server it is locked; those that another instance works on are passed over
+ * Takes the document whose first edit is due longest. On a server it is locked; those that another
+ * instance works on are passed over
  * first and waited for when nothing else is left.
  */
-export async function takeDueDoc(transaction: Transacted, dueMs: number, isServer: boolean): Promise<string | undefined> {
+export async function takeDueDoc(
+  transaction: Transacted,
+  dueMs: number,
+  isServer: boolean,
+): Promise<string | undefined> {
   const due = transaction
     .selectFrom("docs")
     .select("id")
@@ -68,11 +81,16 @@ export function firstPending(transaction: Transacted, docId: string, limit: numb
 /** Stores with a document when its first edit is due. */
 export async function updateHead(transaction: Transacted, docId: string): Promise<void> {
   await sql`update docs set next_due_ms = (select m.due_at_ms from mutations as m
-    where m.doc_id = ${docId} and m.state = 'pending' order by m.position limit 1) where id = ${docId}`.execute(transaction);
+    where m.doc_id = ${docId} and m.state = 'pending' order by m.position limit 1) where id = ${docId}`.execute(
+    transaction,
+  );
 }
 
 /** When the last edit of a document that waits is due. */
-export async function lastDueMs(transaction: Transacted, docId: string): Promise<number | undefined> {
+export async function lastDueMs(
+  transaction: Transacted,
+  docId: string,
+): Promise<number | undefined> {
   const last = await transaction
     .selectFrom("mutations")
     .select("due_at_ms")

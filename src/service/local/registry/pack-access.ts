@@ -6,15 +6,23 @@ import { findPack, listParts, type StoredPack } from "./registry-store.ts";
 
 /**
  * The Pack of a request.
- * @throws {HttpError} 404 for a Pack that the caller cannot see, 403 for one that the caller may not use in this way
+ * @throws {HttpError} 404 for a Pack that the caller cannot see, 403 for one that the caller may
+ *   not use in this way
  */
-export async function openPack(call: ServiceCall, needed: PackAccess = "edit"): Promise<StoredPack> {
+export async function openPack(
+  call: ServiceCall,
+  needed: PackAccess = "edit",
+): Promise<StoredPack> {
   requireUnscoped(call);
   const text = call.params["packId"] ?? "";
-  const pack = /^\d{1,9}$/.test(text) ? await findPack(call.state.storage.db, Number(text)) : undefined;
+  const pack = /^\d{1,9}$/.test(text)
+    ? await findPack(call.state.storage.db, Number(text))
+    : undefined;
   const access = pack === undefined ? "none" : await accessOf(call, pack);
-  if (pack === undefined || access === "none") throw new HttpError(404, "Could not find a Pack with the specified ID.");
-  if (!reaches(access, needed)) throw new HttpError(403, `This needs ${needed} access to the Pack.`);
+  if (pack === undefined || access === "none")
+    throw new HttpError(404, "Could not find a Pack with the specified ID.");
+  if (!reaches(access, needed))
+    throw new HttpError(403, `This needs ${needed} access to the Pack.`);
   return pack;
 }
 
@@ -28,17 +36,23 @@ export function reaches(access: PackAccess, needed: PackAccess): boolean {
 }
 
 /** What the caller may do: the most that a permission gives. The owner may do everything. */
-export async function accessOf({ state, caller }: ServiceCall, pack: StoredPack): Promise<PackAccess> {
+export async function accessOf(
+  { state, caller }: ServiceCall,
+  pack: StoredPack,
+): Promise<PackAccess> {
   if (pack.ownerId === caller.userId) return "admin";
   const { db } = state.storage;
   const { groups, workspaceIds } = await membershipsOf(db, caller);
-  const granted = (await listParts(db, pack.id, "permission")).flatMap(({ value: { principal, access } }) => {
-    const applies =
-      principal.type === "worldwide" ||
-      (principal.type === "user" && principal.email.toLowerCase() === caller.email.toLowerCase()) ||
-      (principal.type === "workspace" && workspaceIds.includes(principal.workspaceId)) ||
-      (principal.type === "group" && groups.some(({ id }) => id === principal.groupId));
-    return applies ? [access] : [];
-  });
+  const granted = (await listParts(db, pack.id, "permission")).flatMap(
+    ({ value: { principal, access } }) => {
+      const applies =
+        principal.type === "worldwide" ||
+        (principal.type === "user" &&
+          principal.email.toLowerCase() === caller.email.toLowerCase()) ||
+        (principal.type === "workspace" && workspaceIds.includes(principal.workspaceId)) ||
+        (principal.type === "group" && groups.some(({ id }) => id === principal.groupId));
+      return applies ? [access] : [];
+    },
+  );
   return PACK_ACCESS.findLast((access) => granted.includes(access)) ?? "none";
 }

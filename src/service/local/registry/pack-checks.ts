@@ -12,7 +12,10 @@ export interface PackChecks {
   /** Loads the bundle and applies the rules to it. */
   validate(upload: PackUpload): Promise<{ errors: FindingAt[]; warnings: FindingAt[] }>;
   /** What changed between the metadata of two versions, and the version that this calls for. */
-  compare(before: Metadata, after: Metadata): Promise<{ changes: PackChange[]; nextVersion: string | undefined }>;
+  compare(
+    before: Metadata,
+    after: Metadata,
+  ): Promise<{ changes: PackChange[]; nextVersion: string | undefined }>;
 }
 
 export type Metadata = Readonly<Record<string, unknown>>;

@@ -15,12 +15,17 @@ export interface RegistrySecrets {
 const KEY_BYTES = 32;
 
 /**
- * The key is in a file of mode 0600 next to a SQLite database, in a file that the options name, or only in memory when the
+ * The key is in a file of mode 0600 next to a SQLite database, in a file that the options name, or
+ * only in memory when the
  * database is.
  * @throws {PackError} OUTPUT_NOT_WRITABLE when the key file cannot be read or written
  */
-export function openRegistrySecrets(database: string, keyFile: string | undefined): RegistrySecrets {
-  const path = keyFile ?? (database === ":memory:" || isPostgresUrl(database) ? undefined : `${database}.key`);
+export function openRegistrySecrets(
+  database: string,
+  keyFile: string | undefined,
+): RegistrySecrets {
+  const path =
+    keyFile ?? (database === ":memory:" || isPostgresUrl(database) ? undefined : `${database}.key`);
   let key: Buffer | undefined;
   const keyOf = () => {
     key ??= path === undefined ? memoryKey(database) : readKey(path);
@@ -30,7 +35,8 @@ export function openRegistrySecrets(database: string, keyFile: string | undefine
     seal: (packId, name, value) => seal(keyOf(), [String(packId), name], JSON.stringify(value)),
     open: (packId, name, sealed) => {
       const text = open(keyOf(), [String(packId), name], sealed);
-      if (text === undefined) throw new HttpError(500, "The key of this service does not open its secrets.");
+      if (text === undefined)
+        throw new HttpError(500, "The key of this service does not open its secrets.");
       return JSON.parse(text);
     },
   };
@@ -38,13 +44,20 @@ export function openRegistrySecrets(database: string, keyFile: string | undefine
 
 function memoryKey(database: string): Buffer {
   if (!isPostgresUrl(database)) return randomBytes(KEY_BYTES);
-  throw new HttpError(501, "The service has no key for secrets. Start it with --secrets-key and the path of a key file.");
+  throw new HttpError(
+    501,
+    "The service has no key for secrets. Start it with --secrets-key and the path of a key file.",
+  );
 }
 
 function readKey(path: string): Buffer {
   try {
     // Two services that start at once get the key of the first.
-    if (!existsSync(path)) writeFileSync(path, `${randomBytes(KEY_BYTES).toString("base64url")}\n`, { mode: 0o600, flag: "wx" });
+    if (!existsSync(path))
+      writeFileSync(path, `${randomBytes(KEY_BYTES).toString("base64url")}\n`, {
+        mode: 0o600,
+        flag: "wx",
+      });
   } catch (cause) {
     if (!existsSync(path)) throw unusable(path, cause);
   }

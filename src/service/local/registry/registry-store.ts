@@ -16,7 +16,11 @@ import type { ServiceSchema } from "../store/schema.ts";
 type Db = Kysely<ServiceSchema>;
 
 /** What is kept of a listing. Images are references to files. */
-export interface StoredListing extends Omit<PackSummary, "id" | "categories" | "logoUrl" | "coverUrl" | "exampleImages" | "agentImages"> {
+export interface StoredListing
+  extends Omit<
+    PackSummary,
+    "id" | "categories" | "logoUrl" | "coverUrl" | "exampleImages" | "agentImages"
+  > {
   logo?: StoredImage | undefined;
   cover?: StoredImage | undefined;
   exampleImages?: StoredImage[] | undefined;
@@ -107,26 +111,65 @@ export async function deletePack(db: Db, id: number): Promise<void> {
 }
 
 export async function listPacks(db: Db): Promise<StoredPack[]> {
-  const rows = await db.selectFrom("packs").selectAll().where("deleted", "=", 0).orderBy("id").execute();
+  const rows = await db
+    .selectFrom("packs")
+    .selectAll()
+    .where("deleted", "=", 0)
+    .orderBy("id")
+    .execute();
   return rows.map(packOf);
 }
 
 export async function findPack(db: Db, id: number): Promise<StoredPack | undefined> {
-  const row = await db.selectFrom("packs").selectAll().where("id", "=", id).where("deleted", "=", 0).executeTakeFirst();
+  const row = await db
+    .selectFrom("packs")
+    .selectAll()
+    .where("id", "=", id)
+    .where("deleted", "=", 0)
+    .executeTakeFirst();
   return row === undefined ? undefined : packOf(row);
 }
 
-function rowOf({ id, ownerId, createdAtMs, updatedAtMs, listing }: StoredPack): ServiceSchema["packs"] {
+function rowOf({
+  id,
+  ownerId,
+  createdAtMs,
+  updatedAtMs,
+  listing,
+}: StoredPack): ServiceSchema["packs"] {
   const record = JSON.stringify(listing);
-  return { id, owner_id: ownerId, created_at_ms: createdAtMs, updated_at_ms: updatedAtMs, deleted: 0, record };
+  return {
+    id,
+    owner_id: ownerId,
+    created_at_ms: createdAtMs,
+    updated_at_ms: updatedAtMs,
+    deleted: 0,
+    record,
+  };
 }
 
-function packOf({ id, owner_id, created_at_ms, updated_at_ms, record }: ServiceSchema["packs"]): StoredPack {
-  return { id, ownerId: owner_id, createdAtMs: created_at_ms, updatedAtMs: updated_at_ms, listing: JSON.parse(record) };
+function packOf({
+  id,
+  owner_id,
+  created_at_ms,
+  updated_at_ms,
+  record,
+}: ServiceSchema["packs"]): StoredPack {
+  return {
+    id,
+    ownerId: owner_id,
+    createdAtMs: created_at_ms,
+    updatedAtMs: updated_at_ms,
+    listing: JSON.parse(record),
+  };
 }
 
 /** The oldest first. */
-export async function listParts<Kind extends PartKind>(db: Db, packId: number, kind: Kind): Promise<Part<Kind>[]> {
+export async function listParts<Kind extends PartKind>(
+  db: Db,
+  packId: number,
+  kind: Kind,
+): Promise<Part<Kind>[]> {
   const rows = await db
     .selectFrom("pack_parts")
     .select(["id", "position", "record"])
@@ -137,7 +180,12 @@ export async function listParts<Kind extends PartKind>(db: Db, packId: number, k
   return rows.map(({ id, position, record }) => ({ id, position, value: JSON.parse(record) }));
 }
 
-export async function findPart<Kind extends PartKind>(db: Db, packId: number, kind: Kind, id: string): Promise<Part<Kind> | undefined> {
+export async function findPart<Kind extends PartKind>(
+  db: Db,
+  packId: number,
+  kind: Kind,
+  id: string,
+): Promise<Part<Kind> | undefined> {
   const row = await db
     .selectFrom("pack_parts")
     .select(["position", "record"])
@@ -145,11 +193,19 @@ export async function findPart<Kind extends PartKind>(db: Db, packId: number, ki
     .where("kind", "=", kind)
     .where("id", "=", id)
     .executeTakeFirst();
-  return row === undefined ? undefined : { id, position: row.position, value: JSON.parse(row.record) };
+  return row === undefined
+    ? undefined
+    : { id, position: row.position, value: JSON.parse(row.record) };
 }
 
 /** Adds a part at the end of its kind, or replaces the one of the same id in its place. */
-export async function savePart<Kind extends PartKind>(db: Db, packId: number, kind: Kind, id: string, value: Parts[Kind]): Promise<void> {
+export async function savePart<Kind extends PartKind>(
+  db: Db,
+  packId: number,
+  kind: Kind,
+  id: string,
+  value: Parts[Kind],
+): Promise<void> {
   const record = JSON.stringify(value);
   await db
     .insertInto("pack_parts")
@@ -169,7 +225,12 @@ export async function nextPosition(db: Db, packId: number, kind: PartKind): Prom
 }
 
 /** @returns whether there was one */
-export async function deletePart(db: Db, packId: number, kind: PartKind, id: string): Promise<boolean> {
+export async function deletePart(
+  db: Db,
+  packId: number,
+  kind: PartKind,
+  id: string,
+): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom("pack_parts")
     .where("pack_id", "=", packId)
@@ -191,6 +252,10 @@ export async function saveFile(db: Db, bytes: Uint8Array): Promise<string> {
 }
 
 export async function readFile(db: Db, id: string): Promise<Buffer | undefined> {
-  const row = await db.selectFrom("pack_files").select("content").where("id", "=", id).executeTakeFirst();
+  const row = await db
+    .selectFrom("pack_files")
+    .select("content")
+    .where("id", "=", id)
+    .executeTakeFirst();
   return row === undefined ? undefined : Buffer.from(row.content, "base64");
 }

@@ -13,10 +13,16 @@ export interface ReleasedPack {
 }
 
 /** The version that users of a Pack have: that of its latest release. */
-export async function readReleasedPack(db: Kysely<ServiceSchema>, packId: number): Promise<ReleasedPack | undefined> {
+export async function readReleasedPack(
+  db: Kysely<ServiceSchema>,
+  packId: number,
+): Promise<ReleasedPack | undefined> {
   const pack = await findPack(db, packId);
   const release = pack === undefined ? undefined : (await listParts(db, packId, "release")).at(-1);
-  const version = release === undefined ? undefined : await findPart(db, packId, "version", release.value.packVersion);
+  const version =
+    release === undefined
+      ? undefined
+      : await findPart(db, packId, "version", release.value.packVersion);
   const bytes = version === undefined ? undefined : await readFile(db, version.value.fileId);
   if (pack === undefined || version === undefined || bytes === undefined) return undefined;
   const { bundle, sourceMap } = packUpload.parse(JSON.parse(bytes.toString("utf8")));

@@ -55,9 +55,14 @@ interface LoggedRun {
 const MAX_ENTRIES = 2_000;
 
 /** Keeps what a run of an installed Pack wrote and requested, for the log of its Pack. */
-export async function saveRunLog(db: Kysely<ServiceSchema>, run: LoggedRun, atMs: number): Promise<void> {
+export async function saveRunLog(
+  db: Kysely<ServiceSchema>,
+  run: LoggedRun,
+  atMs: number,
+): Promise<void> {
   const { pack, formula, log } = run;
-  if (log === undefined || pack.id === undefined || (await findPack(db, pack.id)) === undefined) return;
+  if (log === undefined || pack.id === undefined || (await findPack(db, pack.id)) === undefined)
+    return;
   const requestId = randomUUID();
   const context = () => ({
     docId: log.docId,
@@ -74,7 +79,9 @@ export async function saveRunLog(db: Kysely<ServiceSchema>, run: LoggedRun, atMs
     ...(log.rowId === undefined ? {} : { docRowId: log.rowId }),
   });
   const entries: PackLog[] = [
-    ...log.messages.map(({ level, message }): PackLog => ({ type: "custom", context: context(), level, message })),
+    ...log.messages.map(
+      ({ level, message }): PackLog => ({ type: "custom", context: context(), level, message }),
+    ),
     ...log.requests.map(
       ({ method, url, status, requestBytes, responseBytes, durationMs, fromCache }): PackLog => ({
         type: "fetcher",
@@ -101,7 +108,8 @@ export async function saveRunLog(db: Kysely<ServiceSchema>, run: LoggedRun, atMs
 }
 
 async function dropOldest(db: Kysely<ServiceSchema>, packId: number): Promise<void> {
-  const logs = () => db.selectFrom("pack_parts").where("pack_id", "=", packId).where("kind", "=", "log");
+  const logs = () =>
+    db.selectFrom("pack_parts").where("pack_id", "=", packId).where("kind", "=", "log");
   const { last } = await logs()
     .select((expression) => expression.fn.max("position").as("last"))
     .executeTakeFirstOrThrow();

@@ -35,10 +35,17 @@ export async function createUpload(
   const expiresAtMs = state.clock.now() + LIFETIME_MS;
   const digest = upload.sha256.toLowerCase();
   await state.storage.transaction(async (transaction) => {
-    // Someone who announces the same again must not make the bytes of the first one count as missing.
+    // Someone who announces the same again must not make the bytes of the first one count as
+    // missing.
     const known = (await findPart(transaction, packId, "upload", id))?.value;
-    const isReceived = known?.isReceived === true && known.kind === upload.kind && known.sha256 === digest;
-    await savePart(transaction, packId, "upload", id, { ...upload, sha256: digest, expiresAtMs, isReceived });
+    const isReceived =
+      known?.isReceived === true && known.kind === upload.kind && known.sha256 === digest;
+    await savePart(transaction, packId, "upload", id, {
+      ...upload,
+      sha256: digest,
+      expiresAtMs,
+      isReceived,
+    });
   });
   const path = `/uploads/${packId}/${encodeURIComponent(id)}`;
   const signature = sign(state, `store ${path} ${expiresAtMs} ${digest}`);
@@ -58,20 +65,34 @@ export async function receivedUpload(
 ): Promise<{ upload: StoredUpload; bytes: Buffer }> {
   const { db } = call.state.storage;
   const upload = (await findPart(db, packId, "upload", id))?.value;
-  if (upload === undefined || upload.kind !== kind) throw new HttpError(404, "Nothing was announced under this name.");
+  if (upload === undefined || upload.kind !== kind)
+    throw new HttpError(404, "Nothing was announced under this name.");
   const bytes = upload.isReceived ? await readFile(db, upload.sha256) : undefined;
-  if (bytes === undefined) throw new HttpError(400, "The upload has not arrived. Send it to its upload URL first.");
+  if (bytes === undefined)
+    throw new HttpError(400, "The upload has not arrived. Send it to its upload URL first.");
   return { upload, bytes };
 }
 
 /** The address of a file that everybody may read who knows it. */
-export function fileUrl({ root, state }: Pick<ServiceCall, "root" | "state">, fileId: string, mimeType: string): string {
+export function fileUrl(
+  { root, state }: Pick<ServiceCall, "root" | "state">,
+  fileId: string,
+  mimeType: string,
+): string {
   const path = `/files/${fileId}`;
   return `${new URL(root).origin}${path}?type=${encodeURIComponent(mimeType)}&signature=${sign(state, `store ${path} ${mimeType}`)}`;
 }
 
-/** Answers like a store of files on another host: by the signature of the address, without a token. @returns false for other paths */
-export function serveUploads(state: ServiceState, faults: Faults, request: IncomingMessage, response: ServerResponse): boolean {
+/**
+ * Answers like a store of files on another host: by the signature of the address, without a token.
+ * @returns false for other paths
+ */
+export function serveUploads(
+  state: ServiceState,
+  faults: Faults,
+  request: IncomingMessage,
+  response: ServerResponse,
+): boolean {
   const url = request.url ?? "";
   const upload = request.method === "PUT" ? UPLOADS.exec(url) : null;
   const file = request.method === "GET" ? FILES.exec(url) : null;
@@ -79,7 +100,13 @@ export function serveUploads(state: ServiceState, faults: Faults, request: Incom
   const work =
     upload === null
       ? sendFile(state, file?.[1] ?? "", url, response)
-      : receive(state, faults, { packId: Number(upload[1]), id: upload[2] ?? "" }, request, response);
+      : receive(
+          state,
+          faults,
+          { packId: Number(upload[1]), id: upload[2] ?? "" },
+          request,
+          response,
+        );
   work.catch((error: unknown) => sendError(error, response));
   return true;
 }
@@ -97,10 +124,16 @@ async function receive(
   const upload = (await findPart(db, packId, "upload", id))?.value;
   const expires = query.get("expires") ?? "";
   const isSigned =
-    upload !== undefined && sameSecret(query.get("signature") ?? "", sign(state, `store ${path} ${expires} ${upload.sha256}`));
-  if (!isSigned || request.headers.authorization !== undefined) throw new HttpError(403, "The signature of the upload URL is not valid.");
+    upload !== undefined &&
+    sameSecret(
+      query.get("signature") ?? "",
+      sign(state, `store ${path} ${expires} ${upload.sha256}`),
+    );
+  if (!isSigned || request.headers.authorization !== undefined)
+    throw new HttpError(403, "The signature of the upload URL is not valid.");
   if (state.clock.now() > Number(expires)) throw new HttpError(403, "The upload URL has expired.");
-  if (request.headers[TYPE_HEADER] !== upload.mimeType) throw new HttpError(403, `The header ${TYPE_HEADER} is missing or changed.`);
+  if (request.headers[TYPE_HEADER] !== upload.mimeType)
+    throw new HttpError(403, `The header ${TYPE_HEADER} is missing or changed.`);
   const fault = faults.take({ operation: "putUpload", docId: undefined, limit: 0 });
   if (fault !== undefined && (await answerFault(fault, request, response))) return;
   const bytes = await readBytes(request, response, MAX_UPLOAD_BYTES[upload.kind]);
@@ -114,7 +147,12 @@ async function receive(
   else sendJson(response, 200, {});
 }
 
-async function sendFile(state: ServiceState, fileId: string, url: string, response: ServerResponse): Promise<void> {
+async function sendFile(
+  state: ServiceState,
+  fileId: string,
+  url: string,
+  response: ServerResponse,
+): Promise<void> {
   const { path, query } = partsOf(url);
   const type = query.get("type") ?? "";
   if (!sameSecret(query.get("signature") ?? "", sign(state, `store ${path} ${type}`)))
@@ -122,7 +160,10 @@ async function sendFile(state: ServiceState, fileId: string, url: string, respon
   const bytes = await readFile(state.storage.db, fileId);
   if (bytes === undefined) throw new HttpError(404);
   // Another person's picture must not run as a page of this origin.
-  response.setHeader("Content-Security-Policy", "sandbox; default-src 'none'; style-src 'unsafe-inline'");
+  response.setHeader(
+    "Content-Security-Policy",
+    "sandbox; default-src 'none'; style-src 'unsafe-inline'",
+  );
   response.setHeader("Content-Type", type);
   response.end(bytes);
 }

@@ -1,6 +1,14 @@
 import type { Kysely, Transaction } from "kysely";
 import type { Storage } from "../../../storage/storage.ts";
-import { BUILT, type IndexedTable, type KeyIndex, listIndexes, partsOf, placesOf, type RowPlace } from "./key-index.ts";
+import {
+  BUILT,
+  type IndexedTable,
+  type KeyIndex,
+  listIndexes,
+  partsOf,
+  placesOf,
+  type RowPlace,
+} from "./key-index.ts";
 import { lockDoc } from "./lock-doc.ts";
 import { mergeSorted } from "./merge-sorted.ts";
 import { readCurrentById, readRows } from "./row-store.ts";
@@ -8,7 +16,10 @@ import { CURRENT, type ServiceSchema } from "./schema.ts";
 import { addPlaces } from "./update-indexes.ts";
 import { beginCounts, countBlock } from "./view-counts.ts";
 
-/** So many rows are read, and so many entries written, at once: in an embedded database nothing else is done meanwhile. */
+/**
+ * So many rows are read, and so many entries written, at once: in an embedded database nothing else
+ * is done meanwhile.
+ */
 const PIECE_ROWS = { sqlite: 250, postgres: 1_000 };
 /** So many rows are sorted before they are written: neighbors share the pages of the database. */
 const SORTED_ROWS = 50_000;
@@ -29,7 +40,11 @@ export class IndexMissing extends Error {
   }
 }
 
-export async function isBuilt(db: Kysely<ServiceSchema>, table: IndexedTable, index: KeyIndex): Promise<boolean> {
+export async function isBuilt(
+  db: Kysely<ServiceSchema>,
+  table: IndexedTable,
+  index: KeyIndex,
+): Promise<boolean> {
   return (await listIndexes(db, table)).get(index) === BUILT;
 }
 
@@ -38,7 +53,11 @@ export async function isBuilt(db: Kysely<ServiceSchema>, table: IndexedTable, in
  * @returns whether it was not before
  * @throws {IndexMissing} for a table that is too long to be indexed at once
  */
-export async function requireIndex(db: Transaction<ServiceSchema>, table: IndexedTable, index: KeyIndex): Promise<boolean> {
+export async function requireIndex(
+  db: Transaction<ServiceSchema>,
+  table: IndexedTable,
+  index: KeyIndex,
+): Promise<boolean> {
   const indexes = await listIndexes(db, table);
   if (indexes.get(index) === BUILT) return false;
   if (indexes.has(index)) throw new IndexMissing(table, index);
@@ -65,7 +84,10 @@ export interface BuildOptions {
   rest?: ((tookMs: number) => Promise<void>) | undefined;
 }
 
-/** Builds an index piece by piece, so that other requests run between them. From the first piece on, every write keeps it. */
+/**
+ * Builds an index piece by piece, so that other requests run between them. From the first piece on,
+ * every write keeps it.
+ */
 export async function buildIndex(
   storage: Storage<ServiceSchema>,
   table: IndexedTable,
@@ -80,7 +102,9 @@ export async function buildIndex(
     await rest(performance.now() - begunAt);
     return result;
   };
-  const write = <Result>(work: (db: Transaction<ServiceSchema>) => Promise<Result>): Promise<Result> =>
+  const write = <Result>(
+    work: (db: Transaction<ServiceSchema>) => Promise<Result>,
+  ): Promise<Result> =>
     inPiece(() =>
       storage.transaction(
         async (transaction) => {
@@ -91,12 +115,17 @@ export async function buildIndex(
         { rowLocks: true },
       ),
     );
-  /** @returns whether the index is still built up to the same place: another process may build it, too, or go back to the seed */
+  /**
+   * @returns whether the index is still built up to the same place: another process may build it,
+   * too, or go back to the seed
+   */
   const addPiece = (entries: readonly RowPlace[], { from, seq }: Begun): Promise<boolean> =>
     write(async (db) => {
       if ((await listIndexes(db, table)).get(index) !== from) return false;
       const isUnchanged = (await docSeq(db, docId)) === seq;
-      const places = isUnchanged ? entries : await placesNow(db, table, index, new Set(entries.map(({ rowId }) => rowId)));
+      const places = isUnchanged
+        ? entries
+        : await placesNow(db, table, index, new Set(entries.map(({ rowId }) => rowId)));
       await addPlaces(db, table, index, places);
       return true;
     });
@@ -112,13 +141,18 @@ export async function buildIndex(
     for (let read = 0; !isEnd && read < SORTED_ROWS; read += pieceRows) {
       const after = last < 0 ? undefined : ([last, ""] as const);
       const rows = await inPiece(() =>
-        readRows(storage.db, { ...table, seq: CURRENT - 1 }, { order: "position", after, limit: pieceRows }),
+        readRows(
+          storage.db,
+          { ...table, seq: CURRENT - 1 },
+          { order: "position", after, limit: pieceRows },
+        ),
       );
       runs.push(rows.flatMap((row) => placesOf(table, index, row)).sort(comparePlaces));
       last = (rows.at(-1)?.position ?? last - 1) + 1;
       isEnd = rows.length < pieceRows;
     }
-    for (const part of partsOf(mergeSorted(runs, comparePlaces), pieceRows)) if (!(await addPiece(part, begun))) return false;
+    for (const part of partsOf(mergeSorted(runs, comparePlaces), pieceRows))
+      if (!(await addPiece(part, begun))) return false;
     return await write(async (db) => {
       if ((await listIndexes(db, table)).get(index) !== from) return false;
       await setBuilt(db, table, index, isEnd && !isOfView(index) ? BUILT : last);
@@ -148,7 +182,12 @@ function comparePlaces(one: RowPlace, other: RowPlace): number {
 }
 
 /** The places of these rows as they are now. */
-async function placesNow(db: Kysely<ServiceSchema>, table: IndexedTable, index: KeyIndex, rowIds: Set<string>): Promise<RowPlace[]> {
+async function placesNow(
+  db: Kysely<ServiceSchema>,
+  table: IndexedTable,
+  index: KeyIndex,
+  rowIds: Set<string>,
+): Promise<RowPlace[]> {
   const rows = await readCurrentById(db, { ...table, seq: CURRENT - 1 }, [...rowIds]);
   return rows.flatMap((row) => placesOf(table, index, row));
 }
@@ -163,7 +202,11 @@ interface Begun {
   seq: number;
 }
 
-async function begin(db: Transaction<ServiceSchema>, table: IndexedTable, index: KeyIndex): Promise<Begun> {
+async function begin(
+  db: Transaction<ServiceSchema>,
+  table: IndexedTable,
+  index: KeyIndex,
+): Promise<Begun> {
   const from = (await listIndexes(db, table)).get(index);
   if (from === undefined) {
     if (isOfView(index)) await beginCounts(db, { ...table, index });
@@ -179,10 +222,17 @@ async function docSeq(db: Kysely<ServiceSchema>, docId: string): Promise<number>
   return doc?.seq ?? 0;
 }
 
-async function setBuilt(db: Kysely<ServiceSchema>, { docId, tableId }: IndexedTable, index: KeyIndex, builtTo: number): Promise<void> {
+async function setBuilt(
+  db: Kysely<ServiceSchema>,
+  { docId, tableId }: IndexedTable,
+  index: KeyIndex,
+  builtTo: number,
+): Promise<void> {
   await db
     .insertInto("key_indexes")
     .values({ doc_id: docId, table_id: tableId, index_name: index, built_to: builtTo })
-    .onConflict((conflict) => conflict.columns(["doc_id", "table_id", "index_name"]).doUpdateSet({ built_to: builtTo }))
+    .onConflict((conflict) =>
+      conflict.columns(["doc_id", "table_id", "index_name"]).doUpdateSet({ built_to: builtTo }),
+    )
     .execute();
 }

@@ -30,7 +30,16 @@ const PROJECTS = [
   "Tundra",
 ] as const;
 const STATUSES = ["To do", "In progress", "In review", "Done"] as const;
-const VERBS = ["Draft", "Review", "Publish", "Test", "Measure", "Translate", "Archive", "Plan"] as const;
+const VERBS = [
+  "Draft",
+  "Review",
+  "Publish",
+  "Test",
+  "Measure",
+  "Translate",
+  "Archive",
+  "Plan",
+] as const;
 const SUBJECTS = ["the welcome guide", "the price list", "the release notes"] as const;
 const TAGS = ["writing", "design", "research", "urgent", "internal"] as const;
 const PEOPLE = [
@@ -40,7 +49,10 @@ const PEOPLE = [
   { name: "First Viewer", email: "first.viewer@service.example", role: "Editor" },
 ] as const;
 
-/** What a service holds that was given no seed: a document with tasks, their projects and views of them, and a second one without tables. */
+/**
+ * What a service holds that was given no seed: a document with tasks, their projects and views of
+ * them, and a second one without tables.
+ */
 export function demoSeed(): Seed {
   return {
     workspace: { id: "ws-demo000001", name: "Demo workspace", isEnterprise: true },
@@ -81,15 +93,47 @@ export function demoSeed(): Seed {
                 id: "c-demoStatus",
                 name: "Status",
                 type: "select",
-                format: { options: STATUSES.map((name) => ({ name, backgroundColor: "#EEEEEE", foregroundColor: "#222222" })) },
+                format: {
+                  options: STATUSES.map((name) => ({
+                    name,
+                    backgroundColor: "#EEEEEE",
+                    foregroundColor: "#222222",
+                  })),
+                },
               },
               { id: "c-demoDue001", name: "Due", type: "date", format: { format: "YYYY-MM-DD" } },
-              { id: "c-demoEstim1", name: "Estimate", type: "number", format: { precision: 0, useThousandsSeparator: true } },
-              { id: "c-demoDone01", name: "Done", type: "checkbox", format: { displayType: "check" } },
+              {
+                id: "c-demoEstim1",
+                name: "Estimate",
+                type: "number",
+                format: { precision: 0, useThousandsSeparator: true },
+              },
+              {
+                id: "c-demoDone01",
+                name: "Done",
+                type: "checkbox",
+                format: { displayType: "check" },
+              },
               { id: "c-demoAssign", name: "Assignee", type: "person" },
-              { id: "c-demoBudget", name: "Budget", type: "currency", format: { currencyCode: "USD", precision: 2, format: "currency" } },
-              { id: "c-demoTags01", name: "Tags", type: "select", isArray: true, format: { options: TAGS.map((name) => ({ name })) } },
-              { id: "c-demoLink01", name: "Link", type: "link", format: { display: "url", force: false } },
+              {
+                id: "c-demoBudget",
+                name: "Budget",
+                type: "currency",
+                format: { currencyCode: "USD", precision: 2, format: "currency" },
+              },
+              {
+                id: "c-demoTags01",
+                name: "Tags",
+                type: "select",
+                isArray: true,
+                format: { options: TAGS.map((name) => ({ name })) },
+              },
+              {
+                id: "c-demoLink01",
+                name: "Link",
+                type: "link",
+                format: { display: "url", force: false },
+              },
               { id: "c-demoPhoto1", name: "Photo", type: "image" },
               { id: "c-demoProj01", name: "Project", type: "lookup", table: "Projects" },
               {
@@ -132,15 +176,33 @@ export function demoSeed(): Seed {
             visible: ["Title", "Due", "Estimate", "Project"],
           },
           { id: "table-demoAll01", name: "All tasks", page: "Plans", viewOf: "Tasks" },
-          { id: "table-demoOne01", name: "Task details", page: "Plans", viewOf: "Tasks", layout: "detail" },
+          {
+            id: "table-demoOne01",
+            name: "Task details",
+            page: "Plans",
+            viewOf: "Tasks",
+            layout: "detail",
+          },
         ],
         formulas: [
           { id: "f-demoOpen01", name: "Open tasks", page: "Start", value: 18 },
           { id: "f-demoNames1", name: "Statuses", page: "Start", value: [...STATUSES] },
         ],
         controls: [
-          { id: "ctrl-demoStat", name: "Shown status", page: "Start", controlType: "select", value: "To do" },
-          { id: "ctrl-demoOnly", name: "Only mine", page: "Start", controlType: "checkbox", value: false },
+          {
+            id: "ctrl-demoStat",
+            name: "Shown status",
+            page: "Start",
+            controlType: "select",
+            value: "To do",
+          },
+          {
+            id: "ctrl-demoOnly",
+            name: "Only mine",
+            page: "Start",
+            controlType: "checkbox",
+            value: false,
+          },
         ],
         automations: [{ id: DEMO_RULE_ID, name: "When a webhook is invoked" }],
       },
@@ -149,7 +211,9 @@ export function demoSeed(): Seed {
         title: SECOND_TITLE,
         timezone: "America/New_York",
         createdAt: "2026-01-04T09:00:00.000Z",
-        pages: [{ id: "canvas-demoNotes1", name: "Notes", content: "Nothing has been written yet." }],
+        pages: [
+          { id: "canvas-demoNotes1", name: "Notes", content: "Nothing has been written yet." },
+        ],
       },
     ],
   };
@@ -158,17 +222,35 @@ export function demoSeed(): Seed {
 /** Two weeks of counts that grow from day to day. */
 function demoAnalytics(): SeedAnalytics {
   const days = Array.from({ length: 14 }, (_, index) => index + 1);
-  const daily = (counts: (day: number) => Record<string, number | string>) => days.map((day) => ({ date: dayOf(day - 1), ...counts(day) }));
-  const sessions = (day: number) => ({ sessionsDesktop: 4 * day, sessionsMobile: 2 * day, sessionsOther: day, totalSessions: 7 * day });
-  const use = (day: number) => ({ docsActivelyUsing: day, docsActivelyUsing7Day: 2 * day, workspacesActivelyUsing: 1 });
+  const daily = (counts: (day: number) => Record<string, number | string>) =>
+    days.map((day) => ({ date: dayOf(day - 1), ...counts(day) }));
+  const sessions = (day: number) => ({
+    sessionsDesktop: 4 * day,
+    sessionsMobile: 2 * day,
+    sessionsOther: day,
+    totalSessions: 7 * day,
+  });
+  const use = (day: number) => ({
+    docsActivelyUsing: day,
+    docsActivelyUsing7Day: 2 * day,
+    workspacesActivelyUsing: 1,
+  });
   return {
     docs: [
       {
         doc: DEMO_TITLE,
         publishedAt: "2026-01-06T09:00:00.000Z",
-        metrics: daily((day) => ({ views: 10 * day, copies: day % 3, likes: day % 4, ...sessions(day) })),
+        metrics: daily((day) => ({
+          views: 10 * day,
+          copies: day % 3,
+          likes: day % 4,
+          ...sessions(day),
+        })),
       },
-      { doc: SECOND_TITLE, metrics: daily((day) => ({ views: day, copies: 0, likes: day % 2, ...sessions(day) })) },
+      {
+        doc: SECOND_TITLE,
+        metrics: daily((day) => ({ views: day, copies: 0, likes: day % 2, ...sessions(day) })),
+      },
     ],
     pages: ["Start", "Plans"].map((page, at) => ({
       doc: DEMO_TITLE,
@@ -235,7 +317,15 @@ function task(index: number): SeedRow {
     // Some cells are blank, as in documents that people fill in.
     ...(index % 6 === 5 ? {} : { Assignee: PEOPLE[index % 3]?.email ?? "" }),
     Budget: 100 + index * 37.5,
-    Tags: index % 7 === 6 ? [] : [...new Set([TAGS[index % TAGS.length] ?? "", TAGS[(index * 2 + 1) % TAGS.length] ?? ""])],
+    Tags:
+      index % 7 === 6
+        ? []
+        : [
+            ...new Set([
+              TAGS[index % TAGS.length] ?? "",
+              TAGS[(index * 2 + 1) % TAGS.length] ?? "",
+            ]),
+          ],
     Link: `https://docs.service.example/tasks/${index + 1}`,
     ...(index % 3 === 0 ? { Photo: `https://docs.service.example/photos/${index + 1}.png` } : {}),
     Project: PROJECTS[index % PROJECTS.length] ?? "",

@@ -18,7 +18,13 @@ interface PersonName {
 /** The content of a page that is not a canvas. */
 export type PageSource =
   | { type: "embed"; url: string; renderMethod?: "compatibility" | "standard" | undefined }
-  | { type: "syncPage"; mode: "page"; sourceDocId: string; sourcePageId: string; includeSubpages: boolean }
+  | {
+      type: "syncPage";
+      mode: "page";
+      sourceDocId: string;
+      sourcePageId: string;
+      includeSubpages: boolean;
+    }
   | { type: "syncPage"; mode: "document"; sourceDocId: string };
 
 export interface StoredPage extends Part {
@@ -87,7 +93,11 @@ export type PagePart<Kind extends PagePartKind> = Parts[Kind];
 type Db = Kysely<ServiceSchema>;
 
 /** What a document contains of one kind, in the order in which it was created. */
-export async function listParts<Kind extends keyof Parts>(db: Db, docId: string, kind: Kind): Promise<Parts[Kind][]> {
+export async function listParts<Kind extends keyof Parts>(
+  db: Db,
+  docId: string,
+  kind: Kind,
+): Promise<Parts[Kind][]> {
   const rows = await db
     .selectFrom("doc_parts")
     .select(["id", "name", "position", "record"])
@@ -99,7 +109,12 @@ export async function listParts<Kind extends keyof Parts>(db: Db, docId: string,
   return rows.map(({ record, ...part }) => ({ ...JSON.parse(record), ...part }));
 }
 
-export async function findPart<Kind extends keyof Parts>(db: Db, docId: string, kind: Kind, id: string): Promise<Parts[Kind] | undefined> {
+export async function findPart<Kind extends keyof Parts>(
+  db: Db,
+  docId: string,
+  kind: Kind,
+  id: string,
+): Promise<Parts[Kind] | undefined> {
   const row = await db
     .selectFrom("doc_parts")
     .select(["id", "name", "position", "record"])
@@ -113,18 +128,30 @@ export async function findPart<Kind extends keyof Parts>(db: Db, docId: string, 
 }
 
 /** Adds a part, or replaces the one of the same id. */
-export async function savePart<Kind extends keyof Parts>(db: Db, docId: string, kind: Kind, part: Parts[Kind]): Promise<void> {
+export async function savePart<Kind extends keyof Parts>(
+  db: Db,
+  docId: string,
+  kind: Kind,
+  part: Parts[Kind],
+): Promise<void> {
   const { id, name, position, ...rest } = part;
   const record = JSON.stringify(rest);
   await db
     .insertInto("doc_parts")
     .values({ doc_id: docId, kind, id, name, position, record })
-    .onConflict((conflict) => conflict.columns(["doc_id", "kind", "id"]).doUpdateSet({ name, position, record }))
+    .onConflict((conflict) =>
+      conflict.columns(["doc_id", "kind", "id"]).doUpdateSet({ name, position, record }),
+    )
     .execute();
 }
 
 /** @returns whether there was one */
-export async function deletePart(db: Db, docId: string, kind: keyof Parts, id: string): Promise<boolean> {
+export async function deletePart(
+  db: Db,
+  docId: string,
+  kind: keyof Parts,
+  id: string,
+): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom("doc_parts")
     .where("doc_id", "=", docId)
@@ -144,7 +171,11 @@ export async function nextPartPosition(db: Db, docId: string, kind: keyof Parts)
   return (last ?? -1) + 1;
 }
 
-export async function linesOf(db: Db, docId: string, pageId: string): Promise<readonly ContentLine[]> {
+export async function linesOf(
+  db: Db,
+  docId: string,
+  pageId: string,
+): Promise<readonly ContentLine[]> {
   return (await findPart(db, docId, "content", pageId))?.lines ?? [];
 }
 
@@ -157,7 +188,12 @@ interface PageNode {
 export function ancestorsOf<Page extends PageNode>(page: Page, pages: readonly Page[]): Page[] {
   const above: Page[] = [];
   const parentOf = ({ parentId }: Page) => pages.find(({ id }) => id === parentId);
-  for (let at = parentOf(page); at !== undefined && at !== page && !above.includes(at); at = parentOf(at)) above.push(at);
+  for (
+    let at = parentOf(page);
+    at !== undefined && at !== page && !above.includes(at);
+    at = parentOf(at)
+  )
+    above.push(at);
   return above;
 }
 
@@ -166,7 +202,8 @@ export function subtreeOf(pageId: string, pages: readonly PageNode[]): string[] 
   const ids = new Set(pages.filter(({ id }) => id === pageId).map(({ id }) => id));
   for (let size = -1; size !== ids.size; ) {
     size = ids.size;
-    for (const { id, parentId } of pages) if (parentId !== undefined && ids.has(parentId)) ids.add(id);
+    for (const { id, parentId } of pages)
+      if (parentId !== undefined && ids.has(parentId)) ids.add(id);
   }
   return [...ids];
 }

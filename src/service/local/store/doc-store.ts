@@ -35,14 +35,28 @@ export interface StoredDoc {
 
 type Db = Kysely<ServiceSchema>;
 
-export async function findDoc(db: Db, docId: string, run: RunQuery = runAlone): Promise<StoredDoc | undefined> {
-  const [row] = await run(db.selectFrom("docs").selectAll().where("id", "=", docId).where("deleted", "=", 0));
+export async function findDoc(
+  db: Db,
+  docId: string,
+  run: RunQuery = runAlone,
+): Promise<StoredDoc | undefined> {
+  const [row] = await run(
+    db.selectFrom("docs").selectAll().where("id", "=", docId).where("deleted", "=", 0),
+  );
   return row === undefined ? undefined : toDoc(row);
 }
 
 /** Whether a document was there once. */
-export async function wasDeleted(db: Db, docId: string): Promise<Pick<StoredDoc, "id" | "ownerId"> | undefined> {
-  const row = await db.selectFrom("docs").select(["id", "owner_id"]).where("id", "=", docId).where("deleted", "=", 1).executeTakeFirst();
+export async function wasDeleted(
+  db: Db,
+  docId: string,
+): Promise<Pick<StoredDoc, "id" | "ownerId"> | undefined> {
+  const row = await db
+    .selectFrom("docs")
+    .select(["id", "owner_id"])
+    .where("id", "=", docId)
+    .where("deleted", "=", 1)
+    .executeTakeFirst();
   return row === undefined ? undefined : { id: row.id, ownerId: row.owner_id };
 }
 
@@ -52,7 +66,11 @@ export async function saveDocRecord(
   docId: string,
   changes: Partial<Pick<StoredDoc, "published" | "settings" | "iconName">>,
 ): Promise<void> {
-  const { record } = await db.selectFrom("docs").select("record").where("id", "=", docId).executeTakeFirstOrThrow();
+  const { record } = await db
+    .selectFrom("docs")
+    .select("record")
+    .where("id", "=", docId)
+    .executeTakeFirstOrThrow();
   await db
     .updateTable("docs")
     .set({ record: JSON.stringify({ ...JSON.parse(record), ...changes }) })
@@ -62,7 +80,13 @@ export async function saveDocRecord(
 
 /** Every document, the last changed one first. */
 export async function listDocs(db: Db): Promise<StoredDoc[]> {
-  const rows = await db.selectFrom("docs").selectAll().where("deleted", "=", 0).orderBy("updated_at_ms", "desc").orderBy("id").execute();
+  const rows = await db
+    .selectFrom("docs")
+    .selectAll()
+    .where("deleted", "=", 0)
+    .orderBy("updated_at_ms", "desc")
+    .orderBy("id")
+    .execute();
   return rows.map(toDoc);
 }
 
@@ -80,33 +104,61 @@ function toDoc(row: ServiceSchema["docs"]): StoredDoc {
 }
 
 /** The tables and views of a document in the order in which they were created. */
-export async function listTables(db: Db, docId: string, run: RunQuery = runAlone): Promise<StoredTable[]> {
-  const rows = await run(db.selectFrom("doc_tables").selectAll().where("doc_id", "=", docId).orderBy("position"));
-  return rows.map((row) => ({ ...JSON.parse(row.record), id: row.id, name: row.name, position: row.position }));
+export async function listTables(
+  db: Db,
+  docId: string,
+  run: RunQuery = runAlone,
+): Promise<StoredTable[]> {
+  const rows = await run(
+    db.selectFrom("doc_tables").selectAll().where("doc_id", "=", docId).orderBy("position"),
+  );
+  return rows.map((row) => ({
+    ...JSON.parse(row.record),
+    id: row.id,
+    name: row.name,
+    position: row.position,
+  }));
 }
 
-/** The table or view that a path names, the base table that has its columns, and the snapshot that reads of the document see. */
+/**
+ * The table or view that a path names, the base table that has its columns, and the snapshot that
+ * reads of the document see.
+ */
 export interface NamedTable {
   id: string;
   base_id: string;
   seq: number;
 }
 
-/** The table of a path, for a statement on a server that reads from it. @param condition has to be true for the table to be found */
-export function namedTable(db: Db, docId: string, idOrName: string, condition: Expression<SqlBool>) {
+/**
+ * The table of a path, for a statement on a server that reads from it. @param condition has to be
+ * true for the table to be found
+ */
+export function namedTable(
+  db: Db,
+  docId: string,
+  idOrName: string,
+  condition: Expression<SqlBool>,
+) {
   return db
     .selectFrom("docs")
     .innerJoin("doc_tables", "doc_tables.doc_id", "docs.id")
     .where("docs.id", "=", docId)
     .where("docs.deleted", "=", 0)
     .where("doc_tables.doc_id", "=", docId)
-    .where(({ eb, or }) => or([eb("doc_tables.id", "=", idOrName), eb("doc_tables.name", "=", idOrName)]))
+    .where(({ eb, or }) =>
+      or([eb("doc_tables.id", "=", idOrName), eb("doc_tables.name", "=", idOrName)]),
+    )
     .where(condition)
     .orderBy(({ eb }) => eb("doc_tables.id", "=", idOrName), "desc")
     .orderBy("doc_tables.position")
     .limit(1)
     .select(["doc_tables.id", "docs.seq"])
-    .select(sql<string>`coalesce(cast(doc_tables.record as json) ->> 'parentTableId', doc_tables.id)`.as("base_id"));
+    .select(
+      sql<string>`coalesce(cast(doc_tables.record as json) ->> 'parentTableId', doc_tables.id)`.as(
+        "base_id",
+      ),
+    );
 }
 
 /** The columns of a base table. */
@@ -116,18 +168,28 @@ export async function listColumns(
   tableId: string | Expression<string>,
   run: RunQuery = runAlone,
 ): Promise<StoredColumn[]> {
-  const columns = db.selectFrom("columns").select(["id", "name", "record"]).where("doc_id", "=", docId).where("table_id", "=", tableId);
+  const columns = db
+    .selectFrom("columns")
+    .select(["id", "name", "record"])
+    .where("doc_id", "=", docId)
+    .where("table_id", "=", tableId);
   const rows = await run(columns.orderBy("position"));
   return rows.map((row) => ({ ...JSON.parse(row.record), id: row.id, name: row.name }));
 }
 
 /** The exact id first, then the exact name; of equal names the oldest. */
-export function findByIdOrName<Item extends { id: string; name: string }>(items: readonly Item[], idOrName: string): Item | undefined {
+export function findByIdOrName<Item extends { id: string; name: string }>(
+  items: readonly Item[],
+  idOrName: string,
+): Item | undefined {
   return items.find(({ id }) => id === idOrName) ?? items.find(({ name }) => name === idOrName);
 }
 
 /** A column in a body, by id, API link or name. */
-export function findColumn(columns: readonly StoredColumn[], reference: string): StoredColumn | undefined {
+export function findColumn(
+  columns: readonly StoredColumn[],
+  reference: string,
+): StoredColumn | undefined {
   const direct = findByIdOrName(columns, reference);
   if (direct !== undefined || !/^https?:\/\//.test(reference)) return direct;
   const link = /\/columns\/([^/?#]+)$/.exec(reference)?.[1];
@@ -139,7 +201,9 @@ export function findColumn(columns: readonly StoredColumn[], reference: string):
 }
 
 /** `findColumn` for the many cells of one edit, which name the same few columns. */
-export function columnFinder(columns: readonly StoredColumn[]): (reference: string) => StoredColumn | undefined {
+export function columnFinder(
+  columns: readonly StoredColumn[],
+): (reference: string) => StoredColumn | undefined {
   const found = new Map<string, StoredColumn | undefined>();
   return (reference) => {
     let column = found.get(reference);

@@ -16,7 +16,8 @@ export interface Ids {
 
 export function createIds(random: (bytes: number) => Buffer = randomBytes): Ids {
   let last = 0;
-  // Each call into the system's random source costs as much as ten ids, so it gives the digits of many.
+  // Each call into the system's random source costs as much as ten ids, so it gives the digits of
+  // many.
   let pool: Uint8Array = new Uint8Array(0);
   let used = 0;
   const randomDigits = (count: number) => {
@@ -53,6 +54,7 @@ function letters(bytes: Uint8Array): string {
 
 function base62(value: number, digits: number): string {
   let text = "";
-  for (let rest = value, index = 0; index < digits; index++, rest = Math.floor(rest / 62)) text = BASE62[rest % 62] + text;
+  for (let rest = value, index = 0; index < digits; index++, rest = Math.floor(rest / 62))
+    text = BASE62[rest % 62] + text;
   return text;
 }

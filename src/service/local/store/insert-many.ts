@@ -13,12 +13,16 @@ export interface InsertMany<Table extends keyof ServiceSchema> {
   onConflict?: "nothing" | undefined;
 }
 
-/** How many rows one statement adds. There are few sizes, so that prepared statements are used again. */
+/**
+ * How many rows one statement adds. There are few sizes, so that prepared statements are used
+ * again.
+ */
 const SIZES = [250, 100, 10, 1] as const;
 const texts = new Map<string, string>();
 
 /**
- * Adds rows to a table, many with each statement. The text is written here because kysely's builder takes longer to make it than
+ * Adds rows to a table, many with each statement. The text is written here because kysely's builder
+ * takes longer to make it than
  * SQLite takes to add the rows: with it, 100,000 rows would take 1.7 times as long.
  */
 export async function insertMany<Table extends keyof ServiceSchema>(
@@ -33,7 +37,12 @@ export async function insertMany<Table extends keyof ServiceSchema>(
       const values = [...common];
       for (let row = at; row < at + size; row++) values.push(...(rows[row] ?? []));
       const text = textOf(table, names, common.length, size);
-      await db.executeQuery(CompiledQuery.raw(onConflict === undefined ? text : `${text} on conflict do nothing`, values));
+      await db.executeQuery(
+        CompiledQuery.raw(
+          onConflict === undefined ? text : `${text} on conflict do nothing`,
+          values,
+        ),
+      );
     }
   }
 }
@@ -43,8 +52,12 @@ function textOf(table: string, names: readonly string[], shared: number, size: n
   let text = texts.get(key);
   if (text === undefined) {
     const each = names.length - shared;
-    // SQLite numbers parameters in the order of their first use, PostgreSQL by their names. Here both are the same.
-    const rowAt = (row: number) => names.map((_name, place) => `$${place < shared ? place + 1 : row * each + place + 1}`).join(",");
+    // SQLite numbers parameters in the order of their first use, PostgreSQL by their names. Here
+    // both are the same.
+    const rowAt = (row: number) =>
+      names
+        .map((_name, place) => `$${place < shared ? place + 1 : row * each + place + 1}`)
+        .join(",");
     const rows = Array.from({ length: size }, (_row, index) => `(${rowAt(index)})`).join(",");
     const schemaColumns = names.map((name) => `"${name}"`).join(",");
     text = `insert into "${table}" (${schemaColumns}) values ${rows}`;

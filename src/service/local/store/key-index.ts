@@ -1,6 +1,12 @@
 import { type Kysely, sql } from "kysely";
 import { sha256 } from "../../../shared/sha256.ts";
-import { type Cell, type Cells, isArrayCell, type StoredColumn, type StoredTable } from "../content/column.ts";
+import {
+  type Cell,
+  type Cells,
+  isArrayCell,
+  type StoredColumn,
+  type StoredTable,
+} from "../content/column.ts";
 import { type FormatContext, simpleValue } from "../content/format-cell.ts";
 import { matchesCell } from "./row-filter.ts";
 import { displayText } from "./row-store.ts";
@@ -9,7 +15,8 @@ import { countKey, sortKey } from "./sort-key.ts";
 
 type Db = Kysely<ServiceSchema>;
 /**
- * What rows are found by: the values of key columns, the text or any value of one column, or that a view shows them. Those of a view
+ * What rows are found by: the values of key columns, the text or any value of one column, or that a
+ * view shows them. Those of a view
  * are ordered as it is, the others by creation.
  */
 export type KeyIndex = `key:${string}` | `text:${string}` | `value:${string}` | `view:${string}`;
@@ -46,10 +53,21 @@ export function keyIndexOf(columnIds: readonly string[]): KeyIndex {
 /** The rows of a view have no other key than their order. */
 export const VIEW_DIGEST = "";
 
-/** Whether the index of a view can be kept: names of rows in other tables change without a write to this one. */
-export function isIndexable({ filter, sorts }: StoredTable, columns: readonly StoredColumn[]): boolean {
-  const used = [...(filter === undefined ? [] : [filter.columnId]), ...sorts.map(({ columnId }) => columnId)];
-  return columns.every(({ id, lookupTableId }) => lookupTableId === undefined || !used.includes(id));
+/**
+ * Whether the index of a view can be kept: names of rows in other tables change without a write to
+ * this one.
+ */
+export function isIndexable(
+  { filter, sorts }: StoredTable,
+  columns: readonly StoredColumn[],
+): boolean {
+  const used = [
+    ...(filter === undefined ? [] : [filter.columnId]),
+    ...sorts.map(({ columnId }) => columnId),
+  ];
+  return columns.every(
+    ({ id, lookupTableId }) => lookupTableId === undefined || !used.includes(id),
+  );
 }
 
 /** Where an index has a row. */
@@ -64,22 +82,39 @@ export function placesOf(table: IndexedTable, index: KeyIndex, row: IndexedRow):
 }
 
 /** Where a view shows a row; undefined when it does not. */
-export function viewOrderKey({ views, columns, timeZone }: IndexedTable, viewId: string, row: IndexedRow): string | undefined {
+export function viewOrderKey(
+  { views, columns, timeZone }: IndexedTable,
+  viewId: string,
+  row: IndexedRow,
+): string | undefined {
   const view = views.find(({ id }) => id === viewId);
   if (view === undefined) return undefined;
   const context = plainContext(timeZone);
   const filtered = columns.find(({ id }) => id === view.filter?.columnId);
-  if (filtered !== undefined && !matchesCell(row.cells[filtered.id] ?? "", view.filter?.equals ?? "", filtered, context)) return undefined;
+  if (
+    filtered !== undefined &&
+    !matchesCell(row.cells[filtered.id] ?? "", view.filter?.equals ?? "", filtered, context)
+  )
+    return undefined;
   const values = view.sorts.flatMap(({ columnId, direction }) => {
     const column = columns.find(({ id }) => id === columnId);
     if (column === undefined) return [];
-    return [{ value: simpleValue(row.cells[columnId] ?? "", column, context), isDescending: direction === "descending" }];
+    return [
+      {
+        value: simpleValue(row.cells[columnId] ?? "", column, context),
+        isDescending: direction === "descending",
+      },
+    ];
   });
   return sortKey(values) + countKey(row.position);
 }
 
 /** What an index knows cells by. Two rows with equal keys have equal digests. */
-export function digestsOf(table: Pick<IndexedTable, "columns" | "timeZone">, index: KeyIndex, cells: Cells): string[] {
+export function digestsOf(
+  table: Pick<IndexedTable, "columns" | "timeZone">,
+  index: KeyIndex,
+  cells: Cells,
+): string[] {
   const rest = index.slice(index.indexOf(":") + 1);
   if (index.startsWith("text:")) return [textDigest(displayText(cells[rest]))];
   if (index.startsWith("key:")) return [digest(rest.split(" ").map((id) => cells[id] ?? ""))];
@@ -91,7 +126,12 @@ export function digestsOf(table: Pick<IndexedTable, "columns" | "timeZone">, ind
 }
 
 // The members of an array, and all of them as one text, as a filter compares them.
-function addValues(cell: Cell, column: StoredColumn, context: FormatContext, digests: Set<string>): void {
+function addValues(
+  cell: Cell,
+  column: StoredColumn,
+  context: FormatContext,
+  digests: Set<string>,
+): void {
   if (isArrayCell(cell)) {
     if (cell.length === 0) digests.add(valueDigest(""));
     for (const member of cell) addValues(member, column, context, digests);
@@ -140,8 +180,11 @@ export async function findByDigest(
       .where("index_name", "=", index)
       .where("digest", "in", part)
       .execute();
-    // Sorted here, because with an order SQLite would read the complete table instead of looking up the digests.
-    rows.sort((one, other) => (`${one.order_key}${one.row_id}` < `${other.order_key}${other.row_id}` ? -1 : 1));
+    // Sorted here, because with an order SQLite would read the complete table instead of looking up
+    // the digests.
+    rows.sort((one, other) =>
+      `${one.order_key}${one.row_id}` < `${other.order_key}${other.row_id}` ? -1 : 1,
+    );
     for (const row of rows) found.set(row.digest, [...(found.get(row.digest) ?? []), row.row_id]);
   }
   return found;
@@ -163,10 +206,17 @@ export function placesUnder(
   { digests, after, limit }: PlacesOptions,
 ) {
   const parts = digests.map((digest) => {
-    let query = entriesOf(db, docId, tableId, index, digest).select(["digest", "order_key", "row_id"]);
+    let query = entriesOf(db, docId, tableId, index, digest).select([
+      "digest",
+      "order_key",
+      "row_id",
+    ]);
     if (after !== undefined)
-      query = query.where(({ eb, refTuple, tuple }) => eb(refTuple("order_key", "row_id"), ">", tuple(after.orderKey, after.rowId)));
-    // As a literal: a server that does not know how many there are would read the complete table of rows for them.
+      query = query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple("order_key", "row_id"), ">", tuple(after.orderKey, after.rowId)),
+      );
+    // As a literal: a server that does not know how many there are would read the complete table of
+    // rows for them.
     const page = query.orderBy("order_key").orderBy("row_id").limit(sql.lit(limit));
     return db.selectFrom(page.as("page")).select(["digest", "order_key", "row_id"]);
   });
@@ -185,7 +235,10 @@ function entriesOf(db: Db, docId: string, tableId: string, index: KeyIndex, want
 }
 
 /** The indexes that are kept for a table, and up to which place each has been built. */
-export async function listIndexes(db: Db, { docId, tableId }: { docId: string; tableId: string }): Promise<Map<KeyIndex, number>> {
+export async function listIndexes(
+  db: Db,
+  { docId, tableId }: { docId: string; tableId: string },
+): Promise<Map<KeyIndex, number>> {
   const rows = await db
     .selectFrom("key_indexes")
     .select(["index_name", "built_to"])

@@ -12,7 +12,13 @@ import { stableId } from "./ids.ts";
 import { type Principal, principalKey } from "./principal.ts";
 import { mergePublication, slugOf } from "./publication.ts";
 import { countInBlocks, displayText } from "./row-store.ts";
-import { CURRENT, DERIVED_TABLES, type ServiceSchema, STATE_TABLES, type StateTable } from "./schema.ts";
+import {
+  CURRENT,
+  DERIVED_TABLES,
+  type ServiceSchema,
+  STATE_TABLES,
+  type StateTable,
+} from "./schema.ts";
 import type { Seed, SeedColumn, SeedDoc, SeedPage, SeedTable } from "./seed.ts";
 import type { SeedAnalytics } from "./seed-analytics.ts";
 import { saveSetting } from "./settings.ts";
@@ -21,7 +27,8 @@ type Db = Transaction<ServiceSchema>;
 
 /** Replaces everything that the service holds by the seed. */
 export async function loadSeed(db: Db, seed: Seed, nowMs: number): Promise<void> {
-  for (const table of [...(Object.keys(STATE_TABLES) as StateTable[]), ...DERIVED_TABLES]) await db.deleteFrom(table).execute();
+  for (const table of [...(Object.keys(STATE_TABLES) as StateTable[]), ...DERIVED_TABLES])
+    await db.deleteFrom(table).execute();
   const {
     id = "ws-local00000",
     name = "Local workspace",
@@ -40,21 +47,51 @@ export async function loadSeed(db: Db, seed: Seed, nowMs: number): Promise<void>
     .execute();
   await saveSetting(db, "analytics", JSON.stringify(analyticsById(seed)));
   const userIds = new Map(seed.users.map(({ email }) => [email, stableId("u-", email)]));
-  const owner = (email: string | undefined) => userIds.get(email ?? seed.users[0]?.email ?? "") ?? "";
+  const owner = (email: string | undefined) =>
+    userIds.get(email ?? seed.users[0]?.email ?? "") ?? "";
   for (const [position, { name, email, role = "Admin", isMember = true }] of seed.users.entries()) {
     await db
       .insertInto("users")
-      .values({ id: owner(email), position, name, email, record: JSON.stringify({ role, isMember }) })
+      .values({
+        id: owner(email),
+        position,
+        name,
+        email,
+        record: JSON.stringify({ role, isMember }),
+      })
       .execute();
   }
-  for (const { token, name = "Seeded token", user, scopes = ["read", "write"], docId, tableId } of seed.tokens ?? []) {
-    const record = { canRead: scopes.includes("read"), canWrite: scopes.includes("write"), docId, tableId };
+  for (const {
+    token,
+    name = "Seeded token",
+    user,
+    scopes = ["read", "write"],
+    docId,
+    tableId,
+  } of seed.tokens ?? []) {
+    const record = {
+      canRead: scopes.includes("read"),
+      canWrite: scopes.includes("write"),
+      docId,
+      tableId,
+    };
     await db
       .insertInto("tokens")
-      .values({ token_sha256: tokenDigest(token), user_id: owner(user), name, record: JSON.stringify(record) })
+      .values({
+        token_sha256: tokenDigest(token),
+        user_id: owner(user),
+        name,
+        record: JSON.stringify(record),
+      })
       .execute();
   }
-  for (const doc of seed.docs) await loadDoc(db, doc, { ownerId: owner(doc.owner), workspaceId: workspace.id, people: seed.users, nowMs });
+  for (const doc of seed.docs)
+    await loadDoc(db, doc, {
+      ownerId: owner(doc.owner),
+      workspaceId: workspace.id,
+      people: seed.users,
+      nowMs,
+    });
 }
 
 /** Counts belong to a document, also after its title changes. */
@@ -72,7 +109,9 @@ export function docIdOf({ id, title }: SeedDoc): string {
 
 export function automationIdOf(doc: SeedDoc): string | undefined {
   const [rule] = doc.automations ?? [];
-  return rule === undefined ? undefined : (rule.id ?? stableId("grid-auto-", docIdOf(doc), rule.name));
+  return rule === undefined
+    ? undefined
+    : (rule.id ?? stableId("grid-auto-", docIdOf(doc), rule.name));
 }
 
 interface DocContext {
@@ -82,7 +121,11 @@ interface DocContext {
   nowMs: number;
 }
 
-async function loadDoc(db: Db, doc: SeedDoc, { ownerId, workspaceId, people, nowMs }: DocContext): Promise<void> {
+async function loadDoc(
+  db: Db,
+  doc: SeedDoc,
+  { ownerId, workspaceId, people, nowMs }: DocContext,
+): Promise<void> {
   const docId = docIdOf(doc);
   const createdAtMs = doc.createdAt === undefined ? nowMs : Date.parse(doc.createdAt);
   const folder = doc.folder ?? "My docs";
@@ -94,7 +137,10 @@ async function loadDoc(db: Db, doc: SeedDoc, { ownerId, workspaceId, people, now
     starredBy: doc.starredBy,
     openedBy: doc.openedBy,
     settings: doc.settings,
-    published: doc.published === undefined ? undefined : mergePublication(undefined, doc.published, { slug: slugOf(doc.title), nowMs }),
+    published:
+      doc.published === undefined
+        ? undefined
+        : mergePublication(undefined, doc.published, { slug: slugOf(doc.title), nowMs }),
   };
   await db
     .insertInto("docs")
@@ -114,32 +160,70 @@ async function loadDoc(db: Db, doc: SeedDoc, { ownerId, workspaceId, people, now
     const page = doc.pages?.find((candidate) => candidate.name === name);
     return page?.id ?? stableId("canvas-", docId, name);
   };
-  for (const [position, { name, subtitle, hidden: isHidden = false, parent, icon: iconName, image: imageUrl, content }] of (
-    doc.pages ?? []
-  ).entries()) {
+  for (const [
+    position,
+    { name, subtitle, hidden: isHidden = false, parent, icon: iconName, image: imageUrl, content },
+  ] of (doc.pages ?? []).entries()) {
     const parentId = parent === undefined ? undefined : pageId(parent);
-    const source = typeof content === "object" && "embed" in content ? ({ type: "embed", url: content.embed } as const) : undefined;
-    const page = { id: pageId(name), name, position, subtitle, isHidden, parentId, iconName, imageUrl, source, createdAtMs };
+    const source =
+      typeof content === "object" && "embed" in content
+        ? ({ type: "embed", url: content.embed } as const)
+        : undefined;
+    const page = {
+      id: pageId(name),
+      name,
+      position,
+      subtitle,
+      isHidden,
+      parentId,
+      iconName,
+      imageUrl,
+      source,
+      createdAtMs,
+    };
     await savePart(db, docId, "page", page);
-    const lines = contentOf(content).map((line, at) => ({ id: stableId("cl-", docId, name, String(at)), ...line }));
-    if (lines.length > 0) await savePart(db, docId, "content", { id: page.id, name: "", position: 0, lines });
+    const lines = contentOf(content).map((line, at) => ({
+      id: stableId("cl-", docId, name, String(at)),
+      ...line,
+    }));
+    if (lines.length > 0)
+      await savePart(db, docId, "content", { id: page.id, name: "", position: 0, lines });
   }
   const onPage = (name: string | undefined) => {
     const page = name ?? doc.pages?.[0]?.name;
     return page === undefined ? undefined : pageId(page);
   };
-  for (const [position, { name, id = stableId("f-", docId, name), page, value }] of (doc.formulas ?? []).entries())
-    await savePart(db, docId, "formula", { id, name, position, pageId: onPage(page), value });
-  for (const [position, { name, id = stableId("ctrl-", docId, name), page, controlType, value }] of (doc.controls ?? []).entries())
-    await savePart(db, docId, "control", { id, name, position, pageId: onPage(page), controlType, value });
-  for (const [position, { name, id = stableId("grid-auto-", docId, name), enabled = true, trigger, deliverTo }] of (
-    doc.automations ?? []
+  for (const [position, { name, id = stableId("f-", docId, name), page, value }] of (
+    doc.formulas ?? []
   ).entries())
+    await savePart(db, docId, "formula", { id, name, position, pageId: onPage(page), value });
+  for (const [
+    position,
+    { name, id = stableId("ctrl-", docId, name), page, controlType, value },
+  ] of (doc.controls ?? []).entries())
+    await savePart(db, docId, "control", {
+      id,
+      name,
+      position,
+      pageId: onPage(page),
+      controlType,
+      value,
+    });
+  for (const [
+    position,
+    { name, id = stableId("grid-auto-", docId, name), enabled = true, trigger, deliverTo },
+  ] of (doc.automations ?? []).entries())
     await savePart(db, docId, "automation", { id, name, position, enabled, trigger, deliverTo });
   for (const [position, { access, ...whom }] of (doc.permissions ?? []).entries()) {
     const principal: Principal = whom.principal ?? { type: "email", email: whom.email };
     const key = principalKey(principal);
-    await savePart(db, docId, "permission", { id: stableId("perm-", docId, key), name: key, position, access, principal });
+    await savePart(db, docId, "permission", {
+      id: stableId("perm-", docId, key),
+      name: key,
+      position,
+      access,
+      principal,
+    });
   }
   await loadTables(db, docId, doc.tables ?? [], { onPage, people, createdAtMs, nowMs });
 }
@@ -156,16 +240,26 @@ interface TableContext {
   nowMs: number;
 }
 
-async function loadTables(db: Db, docId: string, tables: readonly SeedTable[], context: TableContext): Promise<void> {
+async function loadTables(
+  db: Db,
+  docId: string,
+  tables: readonly SeedTable[],
+  context: TableContext,
+): Promise<void> {
   const idOf = (name: string) => {
     const table = tables.find((candidate) => candidate.name === name);
     return table?.id ?? stableId(table?.viewOf === undefined ? "grid-" : "table-", docId, name);
   };
   const columnsOf = new Map(
-    tables.map((table) => [idOf(table.name), (table.columns ?? []).map((column) => toColumn(column, docId, table.name, idOf))]),
+    tables.map((table) => [
+      idOf(table.name),
+      (table.columns ?? []).map((column) => toColumn(column, docId, table.name, idOf)),
+    ]),
   );
   const rowIds = (table: SeedTable) =>
-    (table.rows ?? []).map((_, at) => stableId(`i-${String(at).padStart(6, "0")}`, docId, table.name).slice(0, 12));
+    (table.rows ?? []).map((_, at) =>
+      stableId(`i-${String(at).padStart(6, "0")}`, docId, table.name).slice(0, 12),
+    );
   const directory = directoryOf(tables, context.people, { idOf, columnsOf, rowIds });
 
   for (const [position, table] of tables.entries()) {
@@ -177,8 +271,14 @@ async function loadTables(db: Db, docId: string, tables: readonly SeedTable[], c
       layout: table.layout ?? "default",
       createdAtMs: context.createdAtMs,
       parentTableId: table.viewOf === undefined ? undefined : idOf(table.viewOf),
-      filter: table.filter === undefined ? undefined : { columnId: columnId(table.filter.column), equals: table.filter.equals },
-      sorts: (table.sorts ?? []).map(({ column, direction }) => ({ columnId: columnId(column), direction })),
+      filter:
+        table.filter === undefined
+          ? undefined
+          : { columnId: columnId(table.filter.column), equals: table.filter.equals },
+      sorts: (table.sorts ?? []).map(({ column, direction }) => ({
+        columnId: columnId(column),
+        direction,
+      })),
       visibleColumnIds: table.visible?.map(columnId),
     };
     await db
@@ -189,7 +289,14 @@ async function loadTables(db: Db, docId: string, tables: readonly SeedTable[], c
     for (const [at, { id: ownId, name, ...rest }] of columns.entries()) {
       await db
         .insertInto("columns")
-        .values({ doc_id: docId, table_id: id, id: ownId, position: at, name, record: JSON.stringify(rest) })
+        .values({
+          doc_id: docId,
+          table_id: id,
+          id: ownId,
+          position: at,
+          name,
+          record: JSON.stringify(rest),
+        })
         .execute();
     }
     const ids = rowIds(table);
@@ -199,8 +306,12 @@ async function loadTables(db: Db, docId: string, tables: readonly SeedTable[], c
         const value = Object.hasOwn(row, column.name) ? row[column.name] : undefined;
         if (value !== undefined) cells[column.id] = parseCell(column, value, directory);
       }
-      // A second apart, as if they had been typed one after the other, and never in the future: later rows come after them.
-      const createdAtMs = Math.min(context.createdAtMs + at * 1_000, context.nowMs - (table.rows ?? []).length + at);
+      // A second apart, as if they had been typed one after the other, and never in the future:
+      // later rows come after them.
+      const createdAtMs = Math.min(
+        context.createdAtMs + at * 1_000,
+        context.nowMs - (table.rows ?? []).length + at,
+      );
       return {
         doc_id: docId,
         table_id: id,
@@ -227,7 +338,12 @@ async function loadTables(db: Db, docId: string, tables: readonly SeedTable[], c
   }
 }
 
-function toColumn(column: SeedColumn, docId: string, tableName: string, idOf: (table: string) => string): StoredColumn {
+function toColumn(
+  column: SeedColumn,
+  docId: string,
+  tableName: string,
+  idOf: (table: string) => string,
+): StoredColumn {
   const type = column.type ?? "text";
   return {
     id: column.id ?? stableId("c-", docId, tableName, column.name),
@@ -246,19 +362,29 @@ function toColumn(column: SeedColumn, docId: string, tableName: string, idOf: (t
 function directoryOf(
   tables: readonly SeedTable[],
   people: readonly { name: string; email: string }[],
-  seed: { idOf(name: string): string; columnsOf: ReadonlyMap<string, StoredColumn[]>; rowIds(table: SeedTable): string[] },
+  seed: {
+    idOf(name: string): string;
+    columnsOf: ReadonlyMap<string, StoredColumn[]>;
+    rowIds(table: SeedTable): string[];
+  },
 ): CellDirectory {
   const rows = new Map<string, Map<string, string>>();
   for (const table of tables) {
     const display = displayColumnOf(seed.columnsOf.get(seed.idOf(table.name)) ?? [])?.name ?? "";
     const ids = seed.rowIds(table);
-    const named = (table.rows ?? []).map((row, at) => [displayText(row[display]), ids[at] ?? ""] as const);
-    rows.set(seed.idOf(table.name), new Map([...named.toReversed(), ...ids.map((id) => [id, id] as const)]));
+    const named = (table.rows ?? []).map(
+      (row, at) => [displayText(row[display]), ids[at] ?? ""] as const,
+    );
+    rows.set(
+      seed.idOf(table.name),
+      new Map([...named.toReversed(), ...ids.map((id) => [id, id] as const)]),
+    );
   }
   return {
     findRow: (tableId, text) => rows.get(tableId)?.get(text),
     findPerson: (text) => {
-      const person = people.find(({ email }) => email === text) ?? people.find(({ name }) => name === text);
+      const person =
+        people.find(({ email }) => email === text) ?? people.find(({ name }) => name === text);
       return person === undefined ? undefined : { name: person.name, email: person.email };
     },
   };

@@ -1,5 +1,12 @@
 import type { Kysely } from "kysely";
-import { deletePart, findPart, listParts, type PagePart, type PagePartKind, savePart } from "./doc-parts.ts";
+import {
+  deletePart,
+  findPart,
+  listParts,
+  type PagePart,
+  type PagePartKind,
+  savePart,
+} from "./doc-parts.ts";
 import type { ServiceSchema } from "./schema.ts";
 
 type Db = Kysely<ServiceSchema>;
@@ -12,7 +19,11 @@ interface PartChange {
 }
 
 /** Replaces a part, and keeps what it was for those who list an earlier snapshot. */
-export async function changePart<Kind extends PagePartKind>(change: PartChange, kind: Kind, part: PagePart<Kind>): Promise<void> {
+export async function changePart<Kind extends PagePartKind>(
+  change: PartChange,
+  kind: Kind,
+  part: PagePart<Kind>,
+): Promise<void> {
   await remember(change, kind, part.id);
   await savePart(change.db, change.docId, kind, part);
 }
@@ -30,7 +41,8 @@ export async function partsAt<Kind extends PagePartKind>(
   db: Db,
   { docId, kind, seq, id }: { docId: string; kind: Kind; seq: number; id?: string | undefined },
 ): Promise<PagePart<Kind>[]> {
-  const present = id === undefined ? await listParts(db, docId, kind) : [await findPart(db, docId, kind, id)];
+  const present =
+    id === undefined ? await listParts(db, docId, kind) : [await findPart(db, docId, kind, id)];
   const parts = new Map(present.flatMap((part) => (part === undefined ? [] : [[part.id, part]])));
   let changes = db
     .selectFrom("part_history")
@@ -45,11 +57,17 @@ export async function partsAt<Kind extends PagePartKind>(
     if (record === "") parts.delete(part.id);
     else parts.set(part.id, { ...JSON.parse(record), ...part });
   }
-  return [...parts.values()].sort((one, other) => one.position - other.position || (one.id < other.id ? -1 : 1));
+  return [...parts.values()].sort(
+    (one, other) => one.position - other.position || (one.id < other.id ? -1 : 1),
+  );
 }
 
 /** Of several changes in one snapshot the first counts: the others never were to be seen. */
-async function remember({ db, docId, seq }: PartChange, kind: PagePartKind, id: string): Promise<void> {
+async function remember(
+  { db, docId, seq }: PartChange,
+  kind: PagePartKind,
+  id: string,
+): Promise<void> {
   const known = await db
     .selectFrom("doc_parts")
     .select(["name", "position", "record"])
@@ -59,7 +77,13 @@ async function remember({ db, docId, seq }: PartChange, kind: PagePartKind, id: 
     .executeTakeFirst();
   await db
     .insertInto("part_history")
-    .values({ doc_id: docId, kind, until_seq: seq, id, ...(known ?? { name: "", position: 0, record: "" }) })
+    .values({
+      doc_id: docId,
+      kind,
+      until_seq: seq,
+      id,
+      ...(known ?? { name: "", position: 0, record: "" }),
+    })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

@@ -16,7 +16,9 @@ export interface Publication {
 }
 
 /** What the publish operation takes. */
-export type PublicationSettings = { [Key in Exclude<keyof Publication, "publishedAtMs">]?: Publication[Key] | undefined };
+export type PublicationSettings = {
+  [Key in Exclude<keyof Publication, "publishedAtMs">]?: Publication[Key] | undefined;
+};
 
 /** Categories of the local service; the real list is not published. */
 export const CATEGORIES = ["Business", "Design", "Education", "Engineering", "Personal"] as const;
@@ -48,19 +50,29 @@ export function slugOf(title: string): string {
 }
 
 /** @param asObjects the public service shows categories as objects */
-export function renderPublication(origin: string, publication: Publication, asObjects: boolean): DocPublished {
+export function renderPublication(
+  origin: string,
+  publication: Publication,
+  asObjects: boolean,
+): DocPublished {
   const { slug, discoverable, earnCredit, mode, categoryNames } = publication;
   return {
     browserLink: `${origin}/@${encodeSegment(slug)}`,
     discoverable,
     earnCredit,
     mode,
-    categories: asObjects ? (categoryNames.map((name) => ({ name })) as unknown as string[]) : [...categoryNames],
+    categories: asObjects
+      ? (categoryNames.map((name) => ({ name })) as unknown as string[])
+      : [...categoryNames],
   };
 }
 
 /** A slug that another document has gets a number. */
-export async function freeSlug(db: Kysely<ServiceSchema>, docId: string, wanted: string): Promise<string> {
+export async function freeSlug(
+  db: Kysely<ServiceSchema>,
+  docId: string,
+  wanted: string,
+): Promise<string> {
   const rows = await db
     .selectFrom("docs")
     .select("record")
@@ -68,7 +80,9 @@ export async function freeSlug(db: Kysely<ServiceSchema>, docId: string, wanted:
     .where("id", "!=", docId)
     .where("record", "like", '%"published":%')
     .execute();
-  const taken = new Set(rows.map(({ record }) => (JSON.parse(record) as { published?: Publication }).published?.slug));
+  const taken = new Set(
+    rows.map(({ record }) => (JSON.parse(record) as { published?: Publication }).published?.slug),
+  );
   for (let number = 1; ; number++) {
     const slug = number === 1 ? wanted : `${wanted}-${number}`;
     if (!taken.has(slug)) return slug;

@@ -4,7 +4,10 @@ import type { ServiceClock } from "../clock.ts";
 import { CURRENT_LITERAL, type ServiceSchema } from "./schema.ts";
 
 export interface Purge extends AsyncDisposable {
-  /** Removes what is too old, when enough time has passed on the clock of the service. Does not wait for it. */
+  /**
+   * Removes what is too old, when enough time has passed on the clock of the service. Does not wait
+   * for it.
+   */
   tick(): void;
   /** Removes what is too old now. */
   run(): Promise<void>;
@@ -17,7 +20,8 @@ const INTERVAL_MS = 10 * 60_000;
 const PIECE_ROWS = 1_000;
 
 /**
- * Removes versions of rows and pages that no page token can reach any more, and edits that were applied long ago. How far a document
+ * Removes versions of rows and pages that no page token can reach any more, and edits that were
+ * applied long ago. How far a document
  * was read at which time is marked, because its snapshots have numbers and no times.
  */
 export function createPurge(storage: Storage<ServiceSchema>, clock: ServiceClock): Purge {
@@ -39,7 +43,13 @@ export function createPurge(storage: Storage<ServiceSchema>, clock: ServiceClock
       if (reached > purgedSeq) await purgeDoc(id, reached, oldestMs);
       if (reached < seq) await mark(id, seq, nowMs);
     }
-    await inPieces((limit) => deletePiece(sql`mutations`, sql`completed_at_ms is not null and completed_at_ms < ${oldestMs}`, limit));
+    await inPieces((limit) =>
+      deletePiece(
+        sql`mutations`,
+        sql`completed_at_ms is not null and completed_at_ms < ${oldestMs}`,
+        limit,
+      ),
+    );
   }
 
   /** The newest snapshot that every reader of the last day has gone beyond. */
@@ -65,10 +75,25 @@ export function createPurge(storage: Storage<ServiceSchema>, clock: ServiceClock
     // First, so that no listing goes on with a snapshot of which half is missing.
     await db.updateTable("docs").set({ purged_seq: seq }).where("id", "=", docId).execute();
     const inDoc = sql`doc_id = ${docId}`;
-    await inPieces((limit) => deletePiece(sql`row_versions`, sql`${inDoc} and to_seq < ${CURRENT_LITERAL} and to_seq <= ${seq}`, limit));
-    await inPieces((limit) => deletePiece(sql`row_deletions`, sql`${inDoc} and seq <= ${seq}`, limit));
-    await inPieces((limit) => deletePiece(sql`part_history`, sql`${inDoc} and until_seq <= ${seq}`, limit));
-    await db.deleteFrom("doc_marks").where("doc_id", "=", docId).where("at_ms", "<", oldestMs).where("seq", "<", seq).execute();
+    await inPieces((limit) =>
+      deletePiece(
+        sql`row_versions`,
+        sql`${inDoc} and to_seq < ${CURRENT_LITERAL} and to_seq <= ${seq}`,
+        limit,
+      ),
+    );
+    await inPieces((limit) =>
+      deletePiece(sql`row_deletions`, sql`${inDoc} and seq <= ${seq}`, limit),
+    );
+    await inPieces((limit) =>
+      deletePiece(sql`part_history`, sql`${inDoc} and until_seq <= ${seq}`, limit),
+    );
+    await db
+      .deleteFrom("doc_marks")
+      .where("doc_id", "=", docId)
+      .where("at_ms", "<", oldestMs)
+      .where("seq", "<", seq)
+      .execute();
   }
 
   async function inPieces(remove: (limit: number) => Promise<number>): Promise<void> {
@@ -76,7 +101,11 @@ export function createPurge(storage: Storage<ServiceSchema>, clock: ServiceClock
   }
 
   /** @returns how many rows were deleted */
-  async function deletePiece(table: RawBuilder<unknown>, condition: RawBuilder<unknown>, limit: number): Promise<number> {
+  async function deletePiece(
+    table: RawBuilder<unknown>,
+    condition: RawBuilder<unknown>,
+    limit: number,
+  ): Promise<number> {
     // Each engine knows a row by another name.
     const row = storage.engine === "postgres" ? sql`ctid` : sql`rowid`;
     const query = sql`delete from ${table} where ${row} in (select ${row} from ${table} where ${condition} limit ${sql.lit(limit)})`;

@@ -2,7 +2,8 @@ import type { Storage } from "../../../storage/storage.ts";
 import type { ServiceSchema } from "./schema.ts";
 
 /**
- * Keeps what was read until anything in the database changes. On a server, where others write, nothing is kept for longer than a
+ * Keeps what was read until anything in the database changes. On a server, where others write,
+ * nothing is kept for longer than a
  * request that only reads.
  */
 export interface ReadCache {

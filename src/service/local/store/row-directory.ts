@@ -17,12 +17,20 @@ interface DirectorySource {
   needIndex(table: IndexedTable, index: KeyIndex): Promise<void>;
 }
 
-/** Looks up what the written texts of lookup and person columns stand for. Nothing else is read, however long the tables are. */
-export async function loadDirectory(source: DirectorySource, written: readonly { cells: RowEdit["cells"] }[]): Promise<CellDirectory> {
+/**
+ * Looks up what the written texts of lookup and person columns stand for. Nothing else is read,
+ * however long the tables are.
+ */
+export async function loadDirectory(
+  source: DirectorySource,
+  written: readonly { cells: RowEdit["cells"] }[],
+): Promise<CellDirectory> {
   const { db, columns } = source;
   const texts = new Map<string, Set<string>>();
   let needsPeople = false;
-  const isLookedUp = columns.some(({ format, lookupTableId }) => format.type === "person" || lookupTableId !== undefined);
+  const isLookedUp = columns.some(
+    ({ format, lookupTableId }) => format.type === "person" || lookupTableId !== undefined,
+  );
   const find = columnFinder(columns);
   for (const { cells } of isLookedUp ? written : []) {
     for (const { column: reference, value } of cells) {
@@ -35,11 +43,15 @@ export async function loadDirectory(source: DirectorySource, written: readonly {
     }
   }
   const rows = new Map<string, Map<string, string>>();
-  for (const [tableId, wanted] of texts) rows.set(tableId, await findTexts(source, tableId, [...wanted]));
-  const people = needsPeople ? await db.selectFrom("users").select(["name", "email"]).orderBy("position").execute() : [];
+  for (const [tableId, wanted] of texts)
+    rows.set(tableId, await findTexts(source, tableId, [...wanted]));
+  const people = needsPeople
+    ? await db.selectFrom("users").select(["name", "email"]).orderBy("position").execute()
+    : [];
   return {
     findRow: (tableId, text) => rows.get(tableId)?.get(text),
-    findPerson: (text) => people.find(({ email }) => email === text) ?? people.find(({ name }) => name === text),
+    findPerson: (text) =>
+      people.find(({ email }) => email === text) ?? people.find(({ name }) => name === text),
   };
 }
 
@@ -60,7 +72,8 @@ async function findTexts(
     await needIndex({ docId, tableId, columns, timeZone, views: [] }, index);
     const byDigest = await findByDigest(db, snapshot, index, wanted.map(textDigest));
     const rows = await readRowsById(db, snapshot, [...byDigest.values()].flat());
-    for (const row of rows.toSorted((one, other) => other.position - one.position)) found.set(displayText(row.cells[display.id]), row.id);
+    for (const row of rows.toSorted((one, other) => other.position - one.position))
+      found.set(displayText(row.cells[display.id]), row.id);
   }
   for (const { id } of await readRowsById(db, snapshot, wanted)) found.set(id, id);
   return found;

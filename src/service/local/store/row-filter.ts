@@ -16,7 +16,10 @@ export function parseRowFilter(text: string, columns: readonly StoredColumn[]): 
   const colon = colonOutsideQuotes(text);
   if (colon === -1) throw new HttpError(400, "query must have the form <column>:<value>.");
   const reference = text.slice(0, colon).trim();
-  const column = findByIdOrName(columns, reference.startsWith('"') ? String(parseJson(reference)) : reference);
+  const column = findByIdOrName(
+    columns,
+    reference.startsWith('"') ? String(parseJson(reference)) : reference,
+  );
   if (column === undefined) throw new HttpError(400, "query names a column that does not exist.");
   const value = parseJson(text.slice(colon + 1));
   if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean")
@@ -25,10 +28,18 @@ export function parseRowFilter(text: string, columns: readonly StoredColumn[]): 
 }
 
 /** Equality of the simple value; an array matches when one of its members does. */
-export function matchesCell(cell: Cell, wanted: string | number | boolean, column: StoredColumn, context: FormatContext): boolean {
+export function matchesCell(
+  cell: Cell,
+  wanted: string | number | boolean,
+  column: StoredColumn,
+  context: FormatContext,
+): boolean {
   if (isArrayCell(cell)) {
     if (cell.length === 0) return wanted === "";
-    return cell.some((member) => matchesCell(member, wanted, column, context)) || simpleValue(cell, column, context) === wanted;
+    return (
+      cell.some((member) => matchesCell(member, wanted, column, context)) ||
+      simpleValue(cell, column, context) === wanted
+    );
   }
   return simpleValue(cell, column, context) === wanted;
 }
@@ -48,6 +59,9 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new HttpError(400, "The value in query must be JSON: a text in double quotes, a number, true or false.");
+    throw new HttpError(
+      400,
+      "The value in query must be JSON: a text in double quotes, a number, true or false.",
+    );
   }
 }

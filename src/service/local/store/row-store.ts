@@ -1,5 +1,18 @@
-import { type Expression, type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
-import { type Cell, type Cells, isArrayCell, rowsIn, type StoredColumn } from "../content/column.ts";
+import {
+  type Expression,
+  type Kysely,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+} from "kysely";
+import {
+  type Cell,
+  type Cells,
+  isArrayCell,
+  rowsIn,
+  type StoredColumn,
+} from "../content/column.ts";
 import { displayColumnOf, listColumns } from "./doc-store.ts";
 import type { RunQuery } from "./query-batch.ts";
 import { BLOCK_PLACES, CURRENT, CURRENT_LITERAL, type ServiceSchema } from "./schema.ts";
@@ -32,9 +45,19 @@ export interface SnapshotTerms {
 }
 
 const PIECE_ROWS = 500;
-/** So many rows are searched at once, after the first piece: in an embedded database nothing else is done meanwhile. */
+/**
+ * So many rows are searched at once, after the first piece: in an embedded database nothing else is
+ * done meanwhile.
+ */
 const SEARCHED_ROWS = 4_000;
-export const ROW_COLUMNS = ["id", "position", "created_at_ms", "updated_at_ms", "from_seq", "cells"] as const;
+export const ROW_COLUMNS = [
+  "id",
+  "position",
+  "created_at_ms",
+  "updated_at_ms",
+  "from_seq",
+  "cells",
+] as const;
 export type SelectedRow = Pick<ServiceSchema["row_versions"], (typeof ROW_COLUMNS)[number]>;
 
 export type RowOrder = "created_at_ms" | "updated_at_ms" | "position";
@@ -52,8 +75,14 @@ export interface ReadRowsOptions {
   condition?: RawBuilder<SqlBool> | undefined;
 }
 
-export async function readRows(db: Db, snapshot: TableSnapshot, options: ReadRowsOptions = {}): Promise<StoredRow[]> {
-  const rows = await withPage(db, snapshot, options, async (page) => (await page.execute()).map(toRow));
+export async function readRows(
+  db: Db,
+  snapshot: TableSnapshot,
+  options: ReadRowsOptions = {},
+): Promise<StoredRow[]> {
+  const rows = await withPage(db, snapshot, options, async (page) =>
+    (await page.execute()).map(toRow),
+  );
   return inOrder(rows, options);
 }
 
@@ -63,9 +92,17 @@ export interface IndexedRows {
   indexes: Map<string, number>;
 }
 
-/** `readRows`, with the index of each row in its table. For a server, which is a round trip away. */
-export async function readIndexedRows(db: Db, snapshot: TableSnapshot, options: ReadRowsOptions = {}): Promise<IndexedRows> {
-  const found = await withPage(db, snapshot, options, (page) => withIndexes(db, snapshot, page).execute());
+/**
+ * `readRows`, with the index of each row in its table. For a server, which is a round trip away.
+ */
+export async function readIndexedRows(
+  db: Db,
+  snapshot: TableSnapshot,
+  options: ReadRowsOptions = {},
+): Promise<IndexedRows> {
+  const found = await withPage(db, snapshot, options, (page) =>
+    withIndexes(db, snapshot, page).execute(),
+  );
   return indexedRows(found, options);
 }
 
@@ -73,7 +110,12 @@ export async function readIndexedRows(db: Db, snapshot: TableSnapshot, options: 
 export type TablePage = Pick<ReadRowsOptions, "order" | "after" | "limit">;
 
 /** `readIndexedRows` together with other queries, which can find the snapshot. */
-export async function readTablePage(db: Db, snapshot: SnapshotTerms, page: TablePage, run: RunQuery): Promise<IndexedRows> {
+export async function readTablePage(
+  db: Db,
+  snapshot: SnapshotTerms,
+  page: TablePage,
+  run: RunQuery,
+): Promise<IndexedRows> {
   return indexedRows(await run(withIndexes(db, snapshot, pageFrom(db, snapshot, page))), page);
 }
 
@@ -84,7 +126,10 @@ function withIndexes(db: Db, snapshot: SnapshotTerms, page: PageQuery) {
   return db.selectFrom(indexed.as("indexed")).selectAll();
 }
 
-function indexedRows(found: readonly (SelectedRow & CountedPlace)[], options: ReadRowsOptions): IndexedRows {
+function indexedRows(
+  found: readonly (SelectedRow & CountedPlace)[],
+  options: ReadRowsOptions,
+): IndexedRows {
   const indexes = indexesFrom(found);
   return {
     rows: inOrder(found.map(toRow), options),
@@ -92,7 +137,10 @@ function indexedRows(found: readonly (SelectedRow & CountedPlace)[], options: Re
   };
 }
 
-/** Reads a page of the current rows and one of those that ended since, which have to be put together. */
+/**
+ * Reads a page of the current rows and one of those that ended since, which have to be put
+ * together.
+ */
 async function withPage<Row>(
   db: Db,
   snapshot: TableSnapshot,
@@ -104,7 +152,14 @@ async function withPage<Row>(
     // Both at once: a database server is a round trip away.
     const [isMuch, rows] = await Promise.all([
       changedMuch(db, snapshot, sinceSeq),
-      read(pageFrom(db, snapshot, options, firstChanged(db, snapshot, sinceSeq) as unknown as ReturnType<typeof currentIn>)),
+      read(
+        pageFrom(
+          db,
+          snapshot,
+          options,
+          firstChanged(db, snapshot, sinceSeq) as unknown as ReturnType<typeof currentIn>,
+        ),
+      ),
     ]);
     if (!isMuch) return rows;
   }
@@ -112,30 +167,48 @@ async function withPage<Row>(
 }
 
 // One statement: between two of them a row could end, and be in neither.
-function pageFrom(db: Db, snapshot: SnapshotTerms, options: ReadRowsOptions, current = currentIn(db, snapshot)) {
+function pageFrom(
+  db: Db,
+  snapshot: SnapshotTerms,
+  options: ReadRowsOptions,
+  current = currentIn(db, snapshot),
+) {
   return db
     .selectFrom(pageOf(current, options).as("current"))
     .selectAll()
     .unionAll(db.selectFrom(pageOf(endedIn(db, snapshot), options).as("ended")).selectAll());
 }
 
-type PageQuery = Pick<SelectQueryBuilder<ServiceSchema, never, SelectedRow>, "execute" | "toOperationNode">;
+type PageQuery = Pick<
+  SelectQueryBuilder<ServiceSchema, never, SelectedRow>,
+  "execute" | "toOperationNode"
+>;
 
 function inOrder(rows: StoredRow[], { order = "position", limit }: ReadRowsOptions): StoredRow[] {
   rows.sort((one, other) => compareKeys(rowKey(one, order), rowKey(other, order)));
   return limit === undefined ? rows : rows.slice(0, limit);
 }
 
-/** So many changed rows are sorted for a page; when there are more, the page is found in its order. */
+/**
+ * So many changed rows are sorted for a page; when there are more, the page is found in its order.
+ */
 const MAX_SORTED = 5_000;
 
 /** The first rows that changed after a snapshot, and which a later one has. */
 function firstChanged(db: Db, snapshot: TableSnapshot, sinceSeq: number) {
-  const first = currentPlaces(db, snapshot).where("from_seq", ">", sinceSeq).orderBy("from_seq").limit(MAX_SORTED).select(ROW_COLUMNS);
+  const first = currentPlaces(db, snapshot)
+    .where("from_seq", ">", sinceSeq)
+    .orderBy("from_seq")
+    .limit(MAX_SORTED)
+    .select(ROW_COLUMNS);
   return db.selectFrom(first.as("row_versions")).where("from_seq", "<=", snapshot.seq);
 }
 
-async function changedMuch(db: Db, { docId, tableId }: TablePlace, sinceSeq: number): Promise<boolean> {
+async function changedMuch(
+  db: Db,
+  { docId, tableId }: TablePlace,
+  sinceSeq: number,
+): Promise<boolean> {
   const changed = await currentPlaces(db, { docId, tableId })
     .where("from_seq", ">", sinceSeq)
     .select("from_seq")
@@ -150,7 +223,8 @@ async function changedMuch(db: Db, { docId, tableId }: TablePlace, sinceSeq: num
 const MAX_CHANGED = 2_000;
 
 /**
- * Whether so many rows of a table changed since a snapshot that its listings go on with the current rows: what they read would grow
+ * Whether so many rows of a table changed since a snapshot that its listings go on with the current
+ * rows: what they read would grow
  * with the number of changes.
  */
 export async function isOutdated(db: Db, { docId, tableId, seq }: TableSnapshot): Promise<boolean> {
@@ -160,7 +234,11 @@ export async function isOutdated(db: Db, { docId, tableId, seq }: TableSnapshot)
     .orderBy("from_seq")
     .offset(MAX_CHANGED)
     .limit(1);
-  const ended = endedSince(db, { docId, tableId, seq }).select("to_seq as seq").orderBy("to_seq").offset(MAX_CHANGED).limit(1);
+  const ended = endedSince(db, { docId, tableId, seq })
+    .select("to_seq as seq")
+    .orderBy("to_seq")
+    .offset(MAX_CHANGED)
+    .limit(1);
   const both = db
     .selectFrom(begun.as("begun"))
     .select("seq")
@@ -168,13 +246,20 @@ export async function isOutdated(db: Db, { docId, tableId, seq }: TableSnapshot)
   return (await both.execute()).length > 0;
 }
 
-function pageOf(query: ReturnType<typeof currentIn>, { order = "position", after, until, limit, sinceSeq, condition }: ReadRowsOptions) {
+function pageOf(
+  query: ReturnType<typeof currentIn>,
+  { order = "position", after, until, limit, sinceSeq, condition }: ReadRowsOptions,
+) {
   let page = query.select(ROW_COLUMNS).orderBy(order).orderBy("id");
   // As one comparison, which an index answers; two with OR would read the table.
   if (after !== undefined)
-    page = page.where(({ eb, refTuple, tuple }) => eb(refTuple(order, "id"), ">", tuple(Number(after[0]), after[1])));
+    page = page.where(({ eb, refTuple, tuple }) =>
+      eb(refTuple(order, "id"), ">", tuple(Number(after[0]), after[1])),
+    );
   if (until !== undefined)
-    page = page.where(({ eb, refTuple, tuple }) => eb(refTuple(order, "id"), "<=", tuple(Number(until[0]), until[1])));
+    page = page.where(({ eb, refTuple, tuple }) =>
+      eb(refTuple(order, "id"), "<=", tuple(Number(until[0]), until[1])),
+    );
   if (condition !== undefined) page = page.where(condition);
   if (sinceSeq !== undefined) page = page.where(unindexed("from_seq"), ">", sinceSeq);
   // A limit keeps the order of a part that is put together with another one.
@@ -201,7 +286,8 @@ export async function* everyRow(
 export type SearchOptions = Pick<ReadRowsOptions, "order" | "after" | "condition">;
 
 /**
- * Reads the rows in their order that pass a condition, which is checked for so many at a time that others run in between.
+ * Reads the rows in their order that pass a condition, which is checked for so many at a time that
+ * others run in between.
  * @param condition undefined reads all
  */
 export async function* searchRows(
@@ -230,7 +316,9 @@ async function placeAfter(
 ): Promise<RowKey | undefined> {
   let query = currentPlaces(db, place).select([sql<number>`${sql.ref(order)}`.as("value"), "id"]);
   if (after !== undefined)
-    query = query.where(({ eb, refTuple, tuple }) => eb(refTuple(order, "id"), ">", tuple(Number(after[0]), after[1])));
+    query = query.where(({ eb, refTuple, tuple }) =>
+      eb(refTuple(order, "id"), ">", tuple(Number(after[0]), after[1])),
+    );
   const found = await query
     .orderBy(order)
     .orderBy("id")
@@ -242,7 +330,14 @@ async function placeAfter(
 
 /** Where a row is in a listing. */
 export function rowKey(row: StoredRow, order: RowOrder): RowKey {
-  return [order === "position" ? row.position : order === "created_at_ms" ? row.createdAtMs : row.updatedAtMs, row.id];
+  return [
+    order === "position"
+      ? row.position
+      : order === "created_at_ms"
+        ? row.createdAtMs
+        : row.updatedAtMs,
+    row.id,
+  ];
 }
 
 export function compareKeys(one: RowKey, other: RowKey): number {
@@ -250,35 +345,60 @@ export function compareKeys(one: RowKey, other: RowKey): number {
   return one[1] === other[1] ? 0 : one[1] < other[1] ? -1 : 1;
 }
 
-export async function readRow(db: Db, snapshot: TableSnapshot, rowId: string): Promise<StoredRow | undefined> {
-  const row = await versionsIn(db, snapshot).select(ROW_COLUMNS).where("id", "=", rowId).executeTakeFirst();
+export async function readRow(
+  db: Db,
+  snapshot: TableSnapshot,
+  rowId: string,
+): Promise<StoredRow | undefined> {
+  const row = await versionsIn(db, snapshot)
+    .select(ROW_COLUMNS)
+    .where("id", "=", rowId)
+    .executeTakeFirst();
   return row === undefined ? undefined : toRow(row);
 }
 
 /** Rows by their ids; those that are not there are left out. */
-export async function readRowsById(db: Db, snapshot: TableSnapshot, rowIds: readonly string[]): Promise<StoredRow[]> {
+export async function readRowsById(
+  db: Db,
+  snapshot: TableSnapshot,
+  rowIds: readonly string[],
+): Promise<StoredRow[]> {
   const found: StoredRow[] = [];
   // A statement takes a limited number of parameters.
   for (let start = 0; start < rowIds.length; start += 500) {
     const part = rowIds.slice(start, start + 500);
-    found.push(...(await versionsIn(db, snapshot).select(ROW_COLUMNS).where("id", "in", part).execute()).map(toRow));
+    found.push(
+      ...(await versionsIn(db, snapshot).select(ROW_COLUMNS).where("id", "in", part).execute()).map(
+        toRow,
+      ),
+    );
   }
   return found;
 }
 
 /** The rows of a snapshot that have not changed since. */
-export async function readCurrentById(db: Db, snapshot: TableSnapshot, rowIds: readonly string[]): Promise<StoredRow[]> {
+export async function readCurrentById(
+  db: Db,
+  snapshot: TableSnapshot,
+  rowIds: readonly string[],
+): Promise<StoredRow[]> {
   const found: StoredRow[] = [];
   for (let start = 0; start < rowIds.length; start += 500) {
     const part = rowIds.slice(start, start + 500);
-    const query = versionsIn(db, snapshot).where("to_seq", "=", CURRENT).select(ROW_COLUMNS).where("id", "in", part);
+    const query = versionsIn(db, snapshot)
+      .where("to_seq", "=", CURRENT)
+      .select(ROW_COLUMNS)
+      .where("id", "in", part);
     found.push(...(await query.execute()).map(toRow));
   }
   return found;
 }
 
 /** How many rows a table has now, and which place the next one gets. */
-export async function tableSize(db: Db, place: TablePlace): Promise<{ rows: number; nextPosition: number }> {
+export async function tableSize(
+  db: Db,
+  place: TablePlace,
+): Promise<{ rows: number; nextPosition: number }> {
   const { rows, next } = await blocksOf(db, place)
     .select([db.fn.sum<number | null>("live").as("rows"), db.fn.max("next_position").as("next")])
     .executeTakeFirstOrThrow();
@@ -286,12 +406,19 @@ export async function tableSize(db: Db, place: TablePlace): Promise<{ rows: numb
 }
 
 /** The index of each row in its table: how many rows are before it. */
-export async function indexesOf(db: Db, snapshot: TableSnapshot, rows: readonly StoredRow[]): Promise<Map<string, number>> {
+export async function indexesOf(
+  db: Db,
+  snapshot: TableSnapshot,
+  rows: readonly StoredRow[],
+): Promise<Map<string, number>> {
   const before = new Map<number, number>();
   for (let start = 0; start < rows.length; start += PIECE_ROWS) {
-    const places = rows.slice(start, start + PIECE_ROWS).map(({ position }) => sql`(cast(${position} as bigint))`);
+    const places = rows
+      .slice(start, start + PIECE_ROWS)
+      .map(({ position }) => sql`(cast(${position} as bigint))`);
     const query = sql<CountedPlace>`with page (position) as (values ${sql.join(places)}), ${deletedSince(snapshot)} ${countedPlaces(snapshot)}`;
-    for (const [position, index] of indexesFrom((await query.execute(db)).rows)) before.set(position, index);
+    for (const [position, index] of indexesFrom((await query.execute(db)).rows))
+      before.set(position, index);
   }
   return new Map(rows.map(({ id, position }) => [id, before.get(position) ?? 0]));
 }
@@ -303,11 +430,16 @@ interface CountedPlace {
   blocks: number;
   /** The rows from the place before, or from where the block begins, up to this one. */
   rows: number;
-  /** The rows from the place before up to this one that a snapshot has, and that were deleted since. */
+  /**
+   * The rows from the place before up to this one that a snapshot has, and that were deleted since.
+   */
   deleted: number;
 }
 
-/** The places of rows that a snapshot has, and that were deleted since. They are looked for once, because there are few. */
+/**
+ * The places of rows that a snapshot has, and that were deleted since. They are looked for once,
+ * because there are few.
+ */
 function deletedSince({ docId, tableId, seq }: SnapshotTerms): RawBuilder<unknown> {
   return sql`deleted as materialized
     (select position from row_deletions where doc_id = ${docId} and table_id = ${tableId} and seq > ${seq})`;
@@ -343,7 +475,11 @@ function indexesFrom(counted: readonly CountedPlace[]): Map<number, number> {
 }
 
 function currentPlaces(db: Db, { docId, tableId }: TablePlace) {
-  return db.selectFrom("row_versions").where("doc_id", "=", docId).where("table_id", "=", tableId).where("to_seq", "=", CURRENT_LITERAL);
+  return db
+    .selectFrom("row_versions")
+    .where("doc_id", "=", docId)
+    .where("table_id", "=", tableId)
+    .where("to_seq", "=", CURRENT_LITERAL);
 }
 
 interface TablePlace {

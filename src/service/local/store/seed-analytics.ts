@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { PACK_FORMULA_TYPES, type PackFormulaType } from "../../contract/analytics-metrics.ts";
 
-/** The counts of one day. A count that you leave out is 0. `revenueUsd` is a decimal number as text. */
+/**
+ * The counts of one day. A count that you leave out is 0. `revenueUsd` is a decimal number as text.
+ */
 export interface SeedMetrics {
   /** `YYYY-MM-DD` */
   date: string;
@@ -10,8 +12,20 @@ export interface SeedMetrics {
 
 /** What the analytics operations answer with. */
 export interface SeedAnalytics {
-  docs?: { /** Title of a document. */ doc: string; publishedAt?: string | undefined; metrics: SeedMetrics[] }[] | undefined;
-  pages?: { /** Title of a document. */ doc: string /** Name of one of its pages. */; page: string; metrics: SeedMetrics[] }[] | undefined;
+  docs?:
+    | {
+        /** Title of a document. */ doc: string;
+        publishedAt?: string | undefined;
+        metrics: SeedMetrics[];
+      }[]
+    | undefined;
+  pages?:
+    | {
+        /** Title of a document. */ doc: string /** Name of one of its pages. */;
+        page: string;
+        metrics: SeedMetrics[];
+      }[]
+    | undefined;
   packs?: SeedPack[] | undefined;
 }
 
@@ -45,7 +59,11 @@ export const analyticsSchema: z.ZodType<SeedAnalytics> = z.strictObject({
         logoUrl: z.string().optional(),
         createdAt: instant,
         metrics,
-        formulas: z.array(z.strictObject({ name: z.string().min(1), type: z.enum(PACK_FORMULA_TYPES), metrics })).optional(),
+        formulas: z
+          .array(
+            z.strictObject({ name: z.string().min(1), type: z.enum(PACK_FORMULA_TYPES), metrics }),
+          )
+          .optional(),
       }),
     )
     .optional(),

@@ -9,7 +9,8 @@ const MAX_SEED_BYTES = 50 * 1_024 * 1_024;
 /**
  * Reads a seed from a JSON file, or from a YAML file when its name ends in `.yaml` or `.yml`.
  * @throws {PackError} OUTSIDE_PROJECT
- * @throws {PackError} SEED_INVALID when the file cannot be read, is not JSON or YAML, or describes no documents
+ * @throws {PackError} SEED_INVALID when the file cannot be read, is not JSON or YAML, or describes
+ *   no documents
  */
 export async function readSeedFile(path: string): Promise<Seed> {
   return await parseSeedText(await readText(path), path);
@@ -31,11 +32,15 @@ function isYaml(path: string): boolean {
 async function readText(path: string): Promise<string> {
   requireInProject(path);
   try {
-    if ((await stat(path)).size > MAX_SEED_BYTES) throw invalid(path, [`it is larger than ${MAX_SEED_BYTES} bytes`], undefined);
+    if ((await stat(path)).size > MAX_SEED_BYTES)
+      throw invalid(path, [`it is larger than ${MAX_SEED_BYTES} bytes`], undefined);
     return await readFile(path, "utf8");
   } catch (error) {
     if (error instanceof PackError) throw error;
-    const reason = (error as NodeJS.ErrnoException).code === "ENOENT" ? "there is no such file" : "the file cannot be read";
+    const reason =
+      (error as NodeJS.ErrnoException).code === "ENOENT"
+        ? "there is no such file"
+        : "the file cannot be read";
     throw invalid(path, [reason], error);
   }
 }
@@ -56,10 +61,18 @@ async function yamlOf(text: string, path: string): Promise<unknown> {
   throw invalid(path, parsed.problems, undefined);
 }
 
-function invalid(file: string, problems: readonly string[], cause: unknown): PackError<"SEED_INVALID"> {
-  return new PackError("SEED_INVALID", `${file} cannot be used as a seed: ${problems.slice(0, 3).join("; ")}.`, {
-    details: { file, problems },
-    hint: "Pass a JSON or YAML file with users and docs.",
-    cause,
-  });
+function invalid(
+  file: string,
+  problems: readonly string[],
+  cause: unknown,
+): PackError<"SEED_INVALID"> {
+  return new PackError(
+    "SEED_INVALID",
+    `${file} cannot be used as a seed: ${problems.slice(0, 3).join("; ")}.`,
+    {
+      details: { file, problems },
+      hint: "Pass a JSON or YAML file with users and docs.",
+      cause,
+    },
+  );
 }

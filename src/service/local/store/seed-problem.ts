@@ -1,19 +1,27 @@
 import type * as z from "zod";
 import { nearest } from "../../../shared/nearest.ts";
 
-/** Says what is wrong with a member of a seed, as the end of a sentence that begins with its path. */
+/**
+ * Says what is wrong with a member of a seed, as the end of a sentence that begins with its path.
+ */
 export function seedProblem(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case "unrecognized_keys":
       return `has unknown members: ${issue.keys.map((key) => JSON.stringify(key)).join(", ")}`;
     case "invalid_value":
-      return isMissing(issue) ? "is missing" : `must be ${choice(issue.values.map(String), issue.input)}`;
+      return isMissing(issue)
+        ? "is missing"
+        : `must be ${choice(issue.values.map(String), issue.input)}`;
     case "invalid_format":
       return `must be ${FORMATS[issue.format] ?? `a valid ${issue.format}`}`;
     case "too_small":
-      return issue.origin === "number" || issue.origin === "int" ? `must be at least ${issue.minimum}` : "must not be empty";
+      return issue.origin === "number" || issue.origin === "int"
+        ? `must be at least ${issue.minimum}`
+        : "must not be empty";
     case "too_big":
-      return issue.origin === "string" ? `must have at most ${issue.maximum} characters` : `must be at most ${issue.maximum}`;
+      return issue.origin === "string"
+        ? `must have at most ${issue.maximum} characters`
+        : `must be at most ${issue.maximum}`;
     case "invalid_type":
     case "invalid_union":
       return isMissing(issue) ? "is missing" : `must be ${orList(kindsOf(issue))}`;
@@ -31,11 +39,16 @@ function choice(values: readonly string[], input: unknown): string {
   return `${orList(values)}${guess === undefined ? "" : `; did you mean ${guess}?`}`;
 }
 
-/** What the value itself may be. A branch of a union that fails further inside has the right kind already. */
+/**
+ * What the value itself may be. A branch of a union that fails further inside has the right kind
+ * already.
+ */
 function kindsOf(issue: z.core.$ZodRawIssue | z.core.$ZodIssue): string[] {
   if (issue.code === "invalid_type") return [KINDS[issue.expected] ?? `a ${issue.expected}`];
   if (issue.code !== "invalid_union" || issue.errors === undefined) return [];
-  const branches = issue.errors.flatMap((errors) => errors.filter(({ path }) => path.length === 0).flatMap((each) => kindsOf(each)));
+  const branches = issue.errors.flatMap((errors) =>
+    errors.filter(({ path }) => path.length === 0).flatMap((each) => kindsOf(each)),
+  );
   return [...new Set(branches)];
 }
 

@@ -10,10 +10,15 @@ import { CATEGORIES, PUBLISH_MODES, type PublicationSettings } from "./publicati
 import { analyticsSchema, type SeedAnalytics } from "./seed-analytics.ts";
 import { seedProblem } from "./seed-problem.ts";
 
-/** The documents of a local service and who may use them. Ids that are left out are derived from the names. */
+/**
+ * The documents of a local service and who may use them. Ids that are left out are derived from the
+ * names.
+ */
 export interface Seed {
   workspace?: SeedWorkspace | undefined;
-  /** The first one owns what says nothing else; tokens of an authorization server act as this user. */
+  /**
+   * The first one owns what says nothing else; tokens of an authorization server act as this user.
+   */
   users: SeedUser[];
   tokens?: SeedToken[] | undefined;
   docs: SeedDoc[];
@@ -81,8 +86,18 @@ export interface SeedDoc {
     | undefined;
   pages?: SeedPage[] | undefined;
   tables?: SeedTable[] | undefined;
-  formulas?: { id?: string | undefined; name: string; page?: string | undefined; value: CellEdit }[] | undefined;
-  controls?: { id?: string | undefined; name: string; page?: string | undefined; controlType: string; value: CellEdit }[] | undefined;
+  formulas?:
+    | { id?: string | undefined; name: string; page?: string | undefined; value: CellEdit }[]
+    | undefined;
+  controls?:
+    | {
+        id?: string | undefined;
+        name: string;
+        page?: string | undefined;
+        controlType: string;
+        value: CellEdit;
+      }[]
+    | undefined;
   automations?: SeedAutomation[] | undefined;
 }
 
@@ -161,15 +176,41 @@ type ShapeOf<Value> = { [Key in keyof Required<Value>]: z.ZodType<Value[Key]> };
 
 const id = z
   .string()
-  .regex(/^(?!__proto__$)[A-Za-z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, hyphens or underscores")
+  .regex(
+    /^(?!__proto__$)[A-Za-z0-9_-]{1,64}$/,
+    "must be 1 to 64 letters, digits, hyphens or underscores",
+  )
   .optional();
 const name = z.string().min(1).max(1_000);
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const cell = z.union([scalar, z.array(z.union([scalar, z.array(scalar)]))]) as z.ZodType<CellEdit>;
 const access = z.enum(["readonly", "write", "comment"]);
 const columnTypes = [
-  ...(["text", "person", "lookup", "number", "percent", "currency", "date", "dateTime", "time", "duration", "email", "link"] as const),
-  ...(["slider", "scale", "image", "imageReference", "attachments", "button", "checkbox", "select", "packObject"] as const),
+  ...([
+    "text",
+    "person",
+    "lookup",
+    "number",
+    "percent",
+    "currency",
+    "date",
+    "dateTime",
+    "time",
+    "duration",
+    "email",
+    "link",
+  ] as const),
+  ...([
+    "slider",
+    "scale",
+    "image",
+    "imageReference",
+    "attachments",
+    "button",
+    "checkbox",
+    "select",
+    "packObject",
+  ] as const),
   ...(["reaction", "canvas", "other"] as const),
 ] satisfies ColumnFormatType[];
 
@@ -194,7 +235,9 @@ const tableSchema = z.strictObject({
   layout: z.string().optional(),
   viewOf: z.string().optional(),
   filter: z.strictObject({ column: z.string(), equals: scalar }).optional(),
-  sorts: z.array(z.strictObject({ column: z.string(), direction: z.enum(["ascending", "descending"]) })).optional(),
+  sorts: z
+    .array(z.strictObject({ column: z.string(), direction: z.enum(["ascending", "descending"]) }))
+    .optional(),
   visible: z.array(z.string()).optional(),
   columns: z.array(columnSchema).optional(),
   rows: z.array(z.record(z.string(), cell)).optional(),
@@ -244,13 +287,31 @@ const docSchema = z.strictObject({
         parent: z.string().optional(),
         icon: z.string().optional(),
         image: z.string().optional(),
-        content: z.union([z.string(), z.strictObject({ html: z.string() }), z.strictObject({ embed: z.url() })]).optional(),
+        content: z
+          .union([
+            z.string(),
+            z.strictObject({ html: z.string() }),
+            z.strictObject({ embed: z.url() }),
+          ])
+          .optional(),
       } satisfies ShapeOf<SeedPage>),
     )
     .optional(),
   tables: z.array(tableSchema).optional(),
-  formulas: z.array(z.strictObject({ id, name, page: z.string().optional(), value: cell })).optional(),
-  controls: z.array(z.strictObject({ id, name, page: z.string().optional(), controlType: z.string(), value: cell })).optional(),
+  formulas: z
+    .array(z.strictObject({ id, name, page: z.string().optional(), value: cell }))
+    .optional(),
+  controls: z
+    .array(
+      z.strictObject({
+        id,
+        name,
+        page: z.string().optional(),
+        controlType: z.string(),
+        value: cell,
+      }),
+    )
+    .optional(),
   automations: z
     .array(
       z.strictObject({
@@ -258,7 +319,10 @@ const docSchema = z.strictObject({
         name,
         enabled: z.boolean().optional(),
         trigger: z.enum(["webhook", "time", "row"]).optional(),
-        deliverTo: z.string().refine(isLoopbackUrl, "must be an http address of this machine").optional(),
+        deliverTo: z
+          .string()
+          .refine(isLoopbackUrl, "must be an http address of this machine")
+          .optional(),
       } satisfies ShapeOf<SeedAutomation>),
     )
     .optional(),
@@ -289,7 +353,12 @@ const seedSchema = z.strictObject({
   tokens: z
     .array(
       z.strictObject({
-        token: z.string().regex(/^[A-Za-z0-9\-._~+/]+=*$/, "must be letters, digits and the characters -._~+/ (RFC 6750 §2.1)"),
+        token: z
+          .string()
+          .regex(
+            /^[A-Za-z0-9\-._~+/]+=*$/,
+            "must be letters, digits and the characters -._~+/ (RFC 6750 §2.1)",
+          ),
         name: z.string().optional(),
         user: z.string().optional(),
         scopes: z.array(z.enum(["read", "write"])).optional(),
@@ -313,10 +382,14 @@ export function parseSeed(value: unknown, file = "seed"): Seed {
     ? referenceProblems(parsed.data)
     : parsed.error.issues.map(({ path, message }) => `${toDotPath(path) || "seed"}: ${message}`);
   if (parsed.success && problems.length === 0) return parsed.data;
-  throw new PackError("SEED_INVALID", `${file} does not describe documents: ${problems.slice(0, 3).join("; ")}.`, {
-    details: { file, problems },
-    hint: "Correct each problem. The type Seed of packsmith/testing describes the file.",
-  });
+  throw new PackError(
+    "SEED_INVALID",
+    `${file} does not describe documents: ${problems.slice(0, 3).join("; ")}.`,
+    {
+      details: { file, problems },
+      hint: "Correct each problem. The type Seed of packsmith/testing describes the file.",
+    },
+  );
 }
 
 function referenceProblems({ users, tokens = [], docs, analytics = {} }: Seed): string[] {
@@ -327,9 +400,17 @@ function referenceProblems({ users, tokens = [], docs, analytics = {} }: Seed): 
   };
   need(emails.size === users.length, "users", "two users have the same email");
   tokens.forEach(({ user }, index) => {
-    need(user === undefined || emails.has(user), `tokens[${index}].user`, "is the email of no user");
+    need(
+      user === undefined || emails.has(user),
+      `tokens[${index}].user`,
+      "is the email of no user",
+    );
   });
-  need(new Set(docs.map(({ id, title }) => id ?? title)).size === docs.length, "docs", "two documents have the same id or title");
+  need(
+    new Set(docs.map(({ id, title }) => id ?? title)).size === docs.length,
+    "docs",
+    "two documents have the same id or title",
+  );
   for (const kind of ["docs", "pages"] as const) {
     analytics[kind]?.forEach(({ doc }, index) => {
       need(
@@ -341,39 +422,66 @@ function referenceProblems({ users, tokens = [], docs, analytics = {} }: Seed): 
   }
   docs.forEach((doc, index) => {
     const path = `docs[${index}]`;
-    need(doc.owner === undefined || emails.has(doc.owner), `${path}.owner`, "is the email of no user");
+    need(
+      doc.owner === undefined || emails.has(doc.owner),
+      `${path}.owner`,
+      "is the email of no user",
+    );
     const pages = new Set(doc.pages?.map((page) => page.name));
     doc.pages?.forEach(({ parent }, at) => {
-      need(parent === undefined || pages.has(parent), `${path}.pages[${at}].parent`, "is not the name of a page");
+      need(
+        parent === undefined || pages.has(parent),
+        `${path}.pages[${at}].parent`,
+        "is not the name of a page",
+      );
     });
     const tables = new Map((doc.tables ?? []).map((table) => [table.name, table]));
-    need(tables.size === (doc.tables ?? []).length, `${path}.tables`, "two tables have the same name");
+    need(
+      tables.size === (doc.tables ?? []).length,
+      `${path}.tables`,
+      "two tables have the same name",
+    );
     doc.tables?.forEach((table, at) => {
-      for (const problem of tableProblems(table, tables, pages)) problems.push(`${path}.tables[${at}]${problem}`);
+      for (const problem of tableProblems(table, tables, pages))
+        problems.push(`${path}.tables[${at}]${problem}`);
     });
   });
   return problems;
 }
 
-function tableProblems(table: SeedTable, tables: ReadonlyMap<string, SeedTable>, pages: ReadonlySet<string>): string[] {
+function tableProblems(
+  table: SeedTable,
+  tables: ReadonlyMap<string, SeedTable>,
+  pages: ReadonlySet<string>,
+): string[] {
   const problems: string[] = [];
   const base = table.viewOf === undefined ? table : tables.get(table.viewOf);
-  if (table.page !== undefined && !pages.has(table.page)) problems.push(".page: is not the name of a page");
-  if (base === undefined || (base !== table && base.viewOf !== undefined)) return [...problems, ".viewOf: is not the name of a base table"];
-  if (base !== table && (table.columns !== undefined || table.rows !== undefined)) problems.push(": a view has no columns and rows");
-  if ((base.columns ?? []).length === 0) problems.push(".columns: a table needs at least one column");
+  if (table.page !== undefined && !pages.has(table.page))
+    problems.push(".page: is not the name of a page");
+  if (base === undefined || (base !== table && base.viewOf !== undefined))
+    return [...problems, ".viewOf: is not the name of a base table"];
+  if (base !== table && (table.columns !== undefined || table.rows !== undefined))
+    problems.push(": a view has no columns and rows");
+  if ((base.columns ?? []).length === 0)
+    problems.push(".columns: a table needs at least one column");
   const columns = new Map((base.columns ?? []).map((column) => [column.name, column]));
-  for (const { column } of [...(table.filter === undefined ? [] : [table.filter]), ...(table.sorts ?? [])]) {
-    if (!columns.has(column)) problems.push(`: there is no column "${column}" to filter or sort by`);
+  for (const { column } of [
+    ...(table.filter === undefined ? [] : [table.filter]),
+    ...(table.sorts ?? []),
+  ]) {
+    if (!columns.has(column))
+      problems.push(`: there is no column "${column}" to filter or sort by`);
   }
-  for (const column of table.visible ?? []) if (!columns.has(column)) problems.push(`.visible: there is no column "${column}"`);
+  for (const column of table.visible ?? [])
+    if (!columns.has(column)) problems.push(`.visible: there is no column "${column}"`);
   table.columns?.forEach((column, at) => {
     const target = tables.get(column.table ?? "");
     if (column.type === "lookup" && (target === undefined || target.viewOf !== undefined))
       problems.push(`.columns[${at}].table: is not the name of a base table`);
   });
   table.rows?.forEach((row, at) => {
-    for (const column of Object.keys(row)) if (!columns.has(column)) problems.push(`.rows[${at}]: there is no column "${column}"`);
+    for (const column of Object.keys(row))
+      if (!columns.has(column)) problems.push(`.rows[${at}]: there is no column "${column}"`);
   });
   return problems;
 }

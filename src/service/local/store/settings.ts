@@ -5,7 +5,9 @@ type Db = Kysely<ServiceSchema>;
 
 /** What the service keeps under a name; undefined before it is saved. */
 export async function readSetting(db: Db, name: string): Promise<string | undefined> {
-  return (await db.selectFrom("settings").select("value").where("name", "=", name).executeTakeFirst())?.value;
+  return (
+    await db.selectFrom("settings").select("value").where("name", "=", name).executeTakeFirst()
+  )?.value;
 }
 
 export async function saveSetting(db: Db, name: string, value: string): Promise<void> {

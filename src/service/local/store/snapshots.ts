@@ -6,7 +6,10 @@ type Db = Kysely<ServiceSchema>;
 
 const TABLES = Object.keys(STATE_TABLES) as StateTable[];
 
-/** Keeps what the service holds under a name, inside the same database. One of the same name is replaced. */
+/**
+ * Keeps what the service holds under a name, inside the same database. One of the same name is
+ * replaced.
+ */
 export async function saveSnapshot(db: Db, name: string): Promise<void> {
   await forgetSnapshot(db, name);
   for (const table of TABLES) {
@@ -39,13 +42,16 @@ export async function dumpState(db: Db): Promise<Record<StateTable, object[]>> {
   const dump: Partial<Record<StateTable, object[]>> = {};
   for (const table of TABLES) {
     const columns = columnsOf(table);
-    dump[table] = (await sql<object>`select ${columns} from ${sql.table(table)} order by ${columns}`.execute(db)).rows;
+    dump[table] = (
+      await sql<object>`select ${columns} from ${sql.table(table)} order by ${columns}`.execute(db)
+    ).rows;
   }
   return dump as Record<StateTable, object[]>;
 }
 
 async function forgetSnapshot(db: Db, name: string): Promise<void> {
-  for (const table of TABLES) await sql`delete from ${sql.table(`saved_${table}`)} where snapshot = ${name}`.execute(db);
+  for (const table of TABLES)
+    await sql`delete from ${sql.table(`saved_${table}`)} where snapshot = ${name}`.execute(db);
 }
 
 function columnsOf(table: StateTable) {

@@ -10,20 +10,30 @@ import type { ServiceSchema } from "./schema.ts";
 /** Builds the indexes of tables when they are first needed. */
 export interface TableIndexes extends AsyncDisposable {
   /**
-   * Whether an index is complete. If it is not, it is being built from now on. Only the index of a short table is waited for: a long
+   * Whether an index is complete. If it is not, it is being built from now on. Only the index of a
+   * short table is waited for: a long
    * table is searched until its index is there, or while there is no space for it.
    */
   ready(table: IndexedTable, index: KeyIndex): Promise<boolean>;
-  /** Reads the pieces of a search, for which someone waits. Indexes that no one waits for rest meanwhile. */
+  /**
+   * Reads the pieces of a search, for which someone waits. Indexes that no one waits for rest
+   * meanwhile.
+   */
   searching<Piece>(pieces: AsyncIterable<Piece>): AsyncIterable<Piece>;
-  /** Runs work that replaces the state of the service: what is being built belongs to the earlier one. */
+  /**
+   * Runs work that replaces the state of the service: what is being built belongs to the earlier
+   * one.
+   */
   replacing<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 /** How much longer than its last piece took a build rests while there are searches. */
 const MAX_RESTS = 3;
 
-export function createTableIndexes(storage: Storage<ServiceSchema>, cache: ReadCache): TableIndexes {
+export function createTableIndexes(
+  storage: Storage<ServiceSchema>,
+  cache: ReadCache,
+): TableIndexes {
   let building = new Map<string, Promise<void>>();
   let stop = new AbortController();
   /** Those of long tables are built one after the other. */
@@ -56,9 +66,13 @@ export function createTableIndexes(storage: Storage<ServiceSchema>, cache: ReadC
       const name = `index ${table.docId} ${table.tableId} ${index}`;
       if (await cache.read(name, () => isBuilt(storage.db, table, index))) return true;
       const { signal } = stop;
-      const { nextPosition } = await cache.read(`size ${table.docId} ${table.tableId}`, () => tableSize(storage.db, table));
+      const { nextPosition } = await cache.read(`size ${table.docId} ${table.tableId}`, () =>
+        tableSize(storage.db, table),
+      );
       if (nextPosition > SMALL_ROWS) {
-        const done = build(name, () => last.then(() => buildIndex(storage, table, index, { signal, rest })));
+        const done = build(name, () =>
+          last.then(() => buildIndex(storage, table, index, { signal, rest })),
+        );
         // The next request begins again with what is missing.
         last = done.catch(() => {});
         return false;

@@ -1,6 +1,13 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { insertMany } from "./insert-many.ts";
-import { type IndexedRow, type IndexedTable, type KeyIndex, partsOf, placesOf, type RowPlace } from "./key-index.ts";
+import {
+  type IndexedRow,
+  type IndexedTable,
+  type KeyIndex,
+  partsOf,
+  placesOf,
+  type RowPlace,
+} from "./key-index.ts";
 import type { ServiceSchema } from "./schema.ts";
 import { changeCounts } from "./view-counts.ts";
 
@@ -20,8 +27,12 @@ export async function updateIndexes(
   { before, after }: RowChanges,
 ): Promise<void> {
   for (const index of indexes) {
-    const ended = new Map((await placesOfAll(table, index, before)).map((place) => [placeKey(place), place]));
-    const begun = (await placesOfAll(table, index, after)).filter((place) => !ended.delete(placeKey(place)));
+    const ended = new Map(
+      (await placesOfAll(table, index, before)).map((place) => [placeKey(place), place]),
+    );
+    const begun = (await placesOfAll(table, index, after)).filter(
+      (place) => !ended.delete(placeKey(place)),
+    );
     await removePlaces(db, table, index, [...ended.values()]);
     await addPlaces(db, table, index, begun);
     if (index.startsWith("view:")) {
@@ -33,7 +44,11 @@ export async function updateIndexes(
 }
 
 /** The digests of many rows take long: others run in between. */
-async function placesOfAll(table: IndexedTable, index: KeyIndex, rows: readonly IndexedRow[]): Promise<RowPlace[]> {
+async function placesOfAll(
+  table: IndexedTable,
+  index: KeyIndex,
+  rows: readonly IndexedRow[],
+): Promise<RowPlace[]> {
   const places: RowPlace[] = [];
   let done = 0;
   for (const part of partsOf(rows)) {
@@ -52,17 +67,28 @@ function placeKey({ digest: of, orderKey, rowId }: RowPlace): string {
   return `${of} ${orderKey} ${rowId}`;
 }
 
-async function removePlaces(db: Db, { docId, tableId }: IndexedTable, index: KeyIndex, places: readonly RowPlace[]): Promise<void> {
+async function removePlaces(
+  db: Db,
+  { docId, tableId }: IndexedTable,
+  index: KeyIndex,
+  places: readonly RowPlace[],
+): Promise<void> {
   for (const part of partsOf(places, 100)) {
     const rows: RawBuilder<unknown>[] = part.map(
-      (place) => sql`(${docId}, ${tableId}, ${index}, ${place.digest}, ${place.orderKey}, ${place.rowId})`,
+      (place) =>
+        sql`(${docId}, ${tableId}, ${index}, ${place.digest}, ${place.orderKey}, ${place.rowId})`,
     );
     await sql`delete from row_keys where (doc_id, table_id, index_name, digest, order_key, row_id) in (values ${sql.join(rows)})
       and doc_id = ${docId}`.execute(db);
   }
 }
 
-export async function addPlaces(db: Db, { docId, tableId }: IndexedTable, index: KeyIndex, places: readonly RowPlace[]): Promise<void> {
+export async function addPlaces(
+  db: Db,
+  { docId, tableId }: IndexedTable,
+  index: KeyIndex,
+  places: readonly RowPlace[],
+): Promise<void> {
   await insertMany(db, {
     table: "row_keys",
     shared: { doc_id: docId, table_id: tableId, index_name: index },

@@ -12,8 +12,10 @@ interface ViewPlace {
 }
 
 /**
- * The entries of a view are counted in blocks, so that neither their number nor the index of a row is found by counting all of them.
- * A block begins with an order key and ends where the next one begins. `entries` is null in the one that has not been counted yet.
+ * The entries of a view are counted in blocks, so that neither their number nor the index of a row
+ * is found by counting all of them.
+ * A block begins with an order key and ends where the next one begins. `entries` is null in the one
+ * that has not been counted yet.
  */
 const BLOCK_ENTRIES = 512;
 const MAX_BLOCK_ENTRIES = 2 * BLOCK_ENTRIES;
@@ -22,16 +24,25 @@ const KEYS_AT_ONCE = 100;
 
 /** How many rows a view shows. */
 export async function countRows(db: Db, view: ViewPlace): Promise<number> {
-  const { rows } = await blocksOf(db, view).select(db.fn.sum<number | null>("entries").as("rows")).executeTakeFirstOrThrow();
+  const { rows } = await blocksOf(db, view)
+    .select(db.fn.sum<number | null>("entries").as("rows"))
+    .executeTakeFirstOrThrow();
   return Number(rows ?? 0);
 }
 
 /** How many rows a view shows before each of some order keys. */
-export async function countBefore(db: Db, view: ViewPlace, orderKeys: readonly string[]): Promise<Map<string, number>> {
+export async function countBefore(
+  db: Db,
+  view: ViewPlace,
+  orderKeys: readonly string[],
+): Promise<Map<string, number>> {
   const before = new Map<string, number>();
   for (const part of partsOf([...new Set(orderKeys)], KEYS_AT_ONCE)) {
     if (before.size > 0) await new Promise(setImmediate);
-    const { rows } = await sql<{ order_key: string; rows: number }>`with wanted (order_key) as (${keyRows(part)})
+    const { rows } = await sql<{
+      order_key: string;
+      rows: number;
+    }>`with wanted (order_key) as (${keyRows(part)})
       select order_key,
         coalesce((select sum(b.entries) from row_key_blocks as b where ${inView("b", view)} and b.from_key < block), 0)
         + (select count(*) from row_keys as k where ${inView("k", view)} and k.digest = ${VIEW_DIGEST}
@@ -43,17 +54,26 @@ export async function countBefore(db: Db, view: ViewPlace, orderKeys: readonly s
 }
 
 /** Counts entries that have been added or removed. */
-export async function changeCounts(db: Db, view: ViewPlace, orderKeys: readonly string[], by: 1 | -1): Promise<void> {
+export async function changeCounts(
+  db: Db,
+  view: ViewPlace,
+  orderKeys: readonly string[],
+  by: 1 | -1,
+): Promise<void> {
   const long = new Set<string>();
   for (const part of partsOf(orderKeys, KEYS_AT_ONCE)) {
-    const { rows } = await sql<{ from_key: string; entries: number | null }>`with wanted (order_key) as (${keyRows(part)})
+    const { rows } = await sql<{
+      from_key: string;
+      entries: number | null;
+    }>`with wanted (order_key) as (${keyRows(part)})
       update row_key_blocks set entries = row_key_blocks.entries + ${sql.lit(by)} * changed.number
       from (select ${blockAt(view)} as block, count(*) as number from wanted group by 1) as changed
       where ${inView("row_key_blocks", view)} and row_key_blocks.from_key = changed.block
       returning from_key, entries`.execute(db);
     for (const { from_key: fromKey, entries } of rows) {
       // The first one stays, so that every order key belongs to a block.
-      if (entries === 0 && fromKey !== "") await blocksOfDelete(db, view).where("from_key", "=", fromKey).execute();
+      if (entries === 0 && fromKey !== "")
+        await blocksOfDelete(db, view).where("from_key", "=", fromKey).execute();
       if ((entries ?? 0) > MAX_BLOCK_ENTRIES) long.add(fromKey);
     }
   }
@@ -75,7 +95,10 @@ export async function beginCounts(db: Db, { docId, tableId, index }: ViewPlace):
 
 /** Counts the next block. @returns whether all are counted */
 export async function countBlock(db: Db, view: ViewPlace): Promise<boolean> {
-  const open = await blocksOf(db, view).select("from_key").where("entries", "is", null).executeTakeFirst();
+  const open = await blocksOf(db, view)
+    .select("from_key")
+    .where("entries", "is", null)
+    .executeTakeFirst();
   if (open === undefined) return true;
   const { docId, tableId, index } = view;
   const next = await blocksOf(db, view)
@@ -92,21 +115,39 @@ export async function countBlock(db: Db, view: ViewPlace): Promise<boolean> {
     .where("digest", "=", VIEW_DIGEST)
     .where("order_key", ">=", open.from_key);
   if (next !== undefined) rest = rest.where("order_key", "<", next.from_key);
-  const end = await rest.select("order_key").orderBy("order_key").offset(BLOCK_ENTRIES).limit(1).executeTakeFirst();
+  const end = await rest
+    .select("order_key")
+    .orderBy("order_key")
+    .offset(BLOCK_ENTRIES)
+    .limit(1)
+    .executeTakeFirst();
   if (end === undefined) {
-    const { entries } = await rest.select(db.fn.countAll<number>().as("entries")).executeTakeFirstOrThrow();
+    const { entries } = await rest
+      .select(db.fn.countAll<number>().as("entries"))
+      .executeTakeFirstOrThrow();
     await setEntries(db, view, open.from_key, Number(entries));
     return true;
   }
   await setEntries(db, view, open.from_key, BLOCK_ENTRIES);
   await db
     .insertInto("row_key_blocks")
-    .values({ doc_id: docId, table_id: tableId, index_name: index, from_key: end.order_key, entries: null })
+    .values({
+      doc_id: docId,
+      table_id: tableId,
+      index_name: index,
+      from_key: end.order_key,
+      entries: null,
+    })
     .execute();
   return false;
 }
 
-async function setEntries(db: Db, { docId, tableId, index }: ViewPlace, fromKey: string, entries: number | null): Promise<void> {
+async function setEntries(
+  db: Db,
+  { docId, tableId, index }: ViewPlace,
+  fromKey: string,
+  entries: number | null,
+): Promise<void> {
   await db
     .updateTable("row_key_blocks")
     .set({ entries })
@@ -118,11 +159,19 @@ async function setEntries(db: Db, { docId, tableId, index }: ViewPlace, fromKey:
 }
 
 function blocksOf(db: Db, { docId, tableId, index }: ViewPlace) {
-  return db.selectFrom("row_key_blocks").where("doc_id", "=", docId).where("table_id", "=", tableId).where("index_name", "=", index);
+  return db
+    .selectFrom("row_key_blocks")
+    .where("doc_id", "=", docId)
+    .where("table_id", "=", tableId)
+    .where("index_name", "=", index);
 }
 
 function blocksOfDelete(db: Db, { docId, tableId, index }: ViewPlace) {
-  return db.deleteFrom("row_key_blocks").where("doc_id", "=", docId).where("table_id", "=", tableId).where("index_name", "=", index);
+  return db
+    .deleteFrom("row_key_blocks")
+    .where("doc_id", "=", docId)
+    .where("table_id", "=", tableId)
+    .where("index_name", "=", index);
 }
 
 /** The block of an order key in `wanted`. */

@@ -1,4 +1,10 @@
-import { AuthenticationType, type ExecutionContext, type PackDefinitionBuilder, type QueryParams, withQueryParams } from "packsmith";
+import {
+  AuthenticationType,
+  type ExecutionContext,
+  type PackDefinitionBuilder,
+  type QueryParams,
+  withQueryParams,
+} from "packsmith";
 
 // Replace the example host with the host of your API.
 const API = "https://api.work.example";
@@ -14,7 +20,14 @@ export function useApi(pack: PackDefinitionBuilder): void {
 }
 
 /** Sends a request with the user's account. */
-export async function getJson<Body>(context: ExecutionContext, path: string, params: QueryParams = {}): Promise<Body | undefined> {
-  const { body } = await context.fetcher.fetch<Body>({ method: "GET", url: withQueryParams(`${API}${path}`, params) });
+export async function getJson<Body>(
+  context: ExecutionContext,
+  path: string,
+  params: QueryParams = {},
+): Promise<Body | undefined> {
+  const { body } = await context.fetcher.fetch<Body>({
+    method: "GET",
+    url: withQueryParams(`${API}${path}`, params),
+  });
   return body;
 }

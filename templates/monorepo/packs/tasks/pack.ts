@@ -29,5 +29,7 @@ pack.addFormula({
   resultType: ValueType.Array,
   items: TaskSchema,
   execute: async ([status], context) =>
-    (await getJson<{ id: string; title: string; done: boolean }[]>(context, "/tasks", { status })) ?? [],
+    (await getJson<{ id: string; title: string; done: boolean }[]>(context, "/tasks", {
+      status,
+    })) ?? [],
 });

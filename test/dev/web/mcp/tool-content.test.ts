@@ -6,7 +6,13 @@ const blocksOf = (...content: unknown[]) => shownBlocks({ content }).blocks;
 
 describe("what a tool returned", () => {
   it("is shown as text, and as data if the text is JSON", () => {
-    expect(blocksOf({ type: "text", text: "Done." }, { type: "text", text: '{"id":8}' }, { type: "text", text: "8" })).toEqual([
+    expect(
+      blocksOf(
+        { type: "text", text: "Done." },
+        { type: "text", text: '{"id":8}' },
+        { type: "text", text: "8" },
+      ),
+    ).toEqual([
       { kind: "text", text: "Done." },
       { kind: "data", value: { id: 8 } },
       { kind: "text", text: "8" },
@@ -16,22 +22,32 @@ describe("what a tool returned", () => {
   it("is shown once, when the structured content is repeated as text", () => {
     const structuredContent = { id: 8, tags: ["a"] };
     const content = [{ type: "text", text: JSON.stringify(structuredContent, undefined, 2) }];
-    expect(shownBlocks({ content, structuredContent })).toEqual({ blocks: [], structured: structuredContent, isError: false });
+    expect(shownBlocks({ content, structuredContent })).toEqual({
+      blocks: [],
+      structured: structuredContent,
+      isError: false,
+    });
   });
 
   it("is an image only in a format without scripts, from base64", () => {
-    const image = (mimeType: string, data: string) => blocksOf({ type: "image", mimeType, data })[0]?.kind;
+    const image = (mimeType: string, data: string) =>
+      blocksOf({ type: "image", mimeType, data })[0]?.kind;
     expect(blocksOf({ type: "image", mimeType: "image/png", data: "aGk=" })).toEqual([
       { kind: "image", url: "data:image/png;base64,aGk=" },
     ]);
-    expect([image("image/svg+xml", "aGk="), image("text/html", "aGk="), image("image/png;x", "aGk="), image("image/png", "a b")]).toEqual([
-      ...["data", "data", "data", "data"],
-    ]);
+    expect([
+      image("image/svg+xml", "aGk="),
+      image("text/html", "aGk="),
+      image("image/png;x", "aGk="),
+      image("image/png", "a b"),
+    ]).toEqual([...["data", "data", "data", "data"]]);
   });
 
   it("is a link, and the text of a resource", () => {
     const link = { type: "resource_link", uri: "https://tasks.example/7", name: "seven" };
-    expect(blocksOf(link, { type: "resource", resource: { uri: "file:///a", text: "content" } })).toEqual([
+    expect(
+      blocksOf(link, { type: "resource", resource: { uri: "file:///a", text: "content" } }),
+    ).toEqual([
       { kind: "link", uri: "https://tasks.example/7", title: "seven", description: "" },
       { kind: "text", text: "content" },
     ]);

@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { describeTool } from "../../../../src/dev/mcp/describe-tool.ts";
-import { initialToolValues, objectOf, toolArgumentsOf, toolValuesOf, withOtherFields } from "../../../../src/dev/web/mcp/tool-values.ts";
+import {
+  initialToolValues,
+  objectOf,
+  toolArgumentsOf,
+  toolValuesOf,
+  withOtherFields,
+} from "../../../../src/dev/web/mcp/tool-values.ts";
 
 const { fields } = describeTool({
   name: "tool",
@@ -46,8 +52,14 @@ describe("the arguments of a tool in a form", () => {
   it("that the schema does not name get fields of their own", () => {
     const values = toolValuesOf(fields, { text: "a", count: 1, extra: { deep: [1] } });
     const all = withOtherFields(fields, values);
-    expect(all.slice(fields.length)).toMatchObject([{ name: "extra", kind: "json", isRequired: false }]);
-    expect(toolArgumentsOf(all, values).value).toEqual({ text: "a", count: 1, extra: { deep: [1] } });
+    expect(all.slice(fields.length)).toMatchObject([
+      { name: "extra", kind: "json", isRequired: false },
+    ]);
+    expect(toolArgumentsOf(all, values).value).toEqual({
+      text: "a",
+      count: 1,
+      extra: { deep: [1] },
+    });
   });
 
   it("stay the same from JSON to the form and back, whatever they are", () => {
@@ -55,7 +67,9 @@ describe("the arguments of a tool in a form", () => {
     const args = fc.record(
       {
         text: own,
-        count: fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => (number === 0 ? 0 : number)),
+        count: fc
+          .double({ noNaN: true, noDefaultInfinity: true })
+          .map((number) => (number === 0 ? 0 : number)),
         flag: fc.boolean(),
         status: fc.constantFrom("open", 1, null),
         list: fc.array(fc.string()),

@@ -2,8 +2,19 @@ import { expect, it } from "vitest";
 import { groupIssues } from "../../../../src/dev/web/overview/group-issues.ts";
 import type { IssueView } from "../../../../src/dev/wire/pack.ts";
 
-const issue = (file: string | undefined, severity: IssueView["severity"], code: string): IssueView => ({
-  ...{ code, severity, message: "", hint: "", path: "", line: undefined, column: undefined, frame: [] },
+const issue = (
+  file: string | undefined,
+  severity: IssueView["severity"],
+  code: string,
+): IssueView => ({
+  code,
+  severity,
+  message: "",
+  hint: "",
+  path: "",
+  line: undefined,
+  column: undefined,
+  frame: [],
   file,
 });
 
@@ -19,7 +30,9 @@ it("groups problems by file, those with errors first, and keeps the index that t
     [undefined, 1, 0],
     ["a.ts", 0, 1],
   ]);
-  expect(groups.map(({ issues }) => issues.map(({ index, issue: { code } }) => [index, code]))).toEqual([
+  expect(
+    groups.map(({ issues }) => issues.map(({ index, issue: { code } }) => [index, code])),
+  ).toEqual([
     [
       [1, "B1"],
       [3, "B2"],

@@ -19,7 +19,10 @@ describe("the options that a cell of a select list has", () => {
   });
 
   it("are found again in the text that the service makes of them", () => {
-    const names = fc.uniqueArray(fc.stringMatching(/^[a-z]{1,4}( [a-z]{1,3})?$/), { minLength: 1, maxLength: 6 });
+    const names = fc.uniqueArray(fc.stringMatching(/^[a-z]{1,4}( [a-z]{1,3})?$/), {
+      minLength: 1,
+      maxLength: 6,
+    });
     fc.assert(
       fc.property(names, fc.nat(), (choices, seed) => {
         const chosen = choices.filter((_, index) => (seed >> index) % 2 === 1);

@@ -11,8 +11,29 @@ function wordsOf(line: string): string[] {
 
 describe("the command that runs what a form holds", () => {
   it("is one word per argument for a shell, and runs nothing else", () => {
-    const hostile = ["$(touch pwned)", "`id`", "a'b", '"', "\\", "a b", "", "*", "~", "!x", "é\n€", ";exit", "-", "--flag"];
-    expect(wordsOf(commandLine("my pack.ts", "Formula", hostile, {}))).toEqual(["execute", "my pack.ts", "Formula", "--", ...hostile]);
+    const hostile = [
+      "$(touch pwned)",
+      "`id`",
+      "a'b",
+      '"',
+      "\\",
+      "a b",
+      "",
+      "*",
+      "~",
+      "!x",
+      "é\n€",
+      ";exit",
+      "-",
+      "--flag",
+    ];
+    expect(wordsOf(commandLine("my pack.ts", "Formula", hostile, {}))).toEqual([
+      "execute",
+      "my pack.ts",
+      "Formula",
+      "--",
+      ...hostile,
+    ]);
     fc.assert(
       fc.property(
         fc.array(
@@ -20,9 +41,9 @@ describe("the command that runs what a form holds", () => {
           { maxLength: 4 },
         ),
         (args) => {
-          expect(wordsOf(commandLine("pack.ts", "F", args, {})).slice(-args.length || undefined)).toEqual(
-            args.length === 0 ? ["execute", "pack.ts", "F"] : args,
-          );
+          expect(
+            wordsOf(commandLine("pack.ts", "F", args, {})).slice(-args.length || undefined),
+          ).toEqual(args.length === 0 ? ["execute", "pack.ts", "F"] : args);
         },
       ),
       { numRuns: 25 },
@@ -30,8 +51,8 @@ describe("the command that runs what a form holds", () => {
   });
 
   it("has an option only for what is set", () => {
-    expect(commandLine("pack.ts", "Tasks", ["-"], { "--account": "work", "--dynamic-url": undefined })).toBe(
-      "packsmith execute --account work pack.ts Tasks -",
-    );
+    expect(
+      commandLine("pack.ts", "Tasks", ["-"], { "--account": "work", "--dynamic-url": undefined }),
+    ).toBe("packsmith execute --account work pack.ts Tasks -");
   });
 });

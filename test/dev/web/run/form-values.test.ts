@@ -1,10 +1,21 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { argumentsOf, emptyFields, fieldKey, fittingValues, initialValues, valuesByName } from "../../../../src/dev/web/run/form-values.ts";
+import {
+  argumentsOf,
+  emptyFields,
+  fieldKey,
+  fittingValues,
+  initialValues,
+  valuesByName,
+} from "../../../../src/dev/web/run/form-values.ts";
 import type { ParameterView } from "../../../../src/dev/wire/pack.ts";
 import { prepareArguments } from "../../../../src/execute/arguments/arguments.ts";
 
-const parameter = (name: string, type: string, more: Partial<ParameterView> = {}): ParameterView => ({
+const parameter = (
+  name: string,
+  type: string,
+  more: Partial<ParameterView> = {},
+): ParameterView => ({
   name,
   type,
   description: "",
@@ -13,15 +24,30 @@ const parameter = (name: string, type: string, more: Partial<ParameterView> = {}
   suggested: undefined,
   ...more,
 });
-const runnable = (parameters: ParameterView[], varargs: ParameterView[] = []) => ({ parameters, varargs });
+const runnable = (parameters: ParameterView[], varargs: ParameterView[] = []) => ({
+  parameters,
+  varargs,
+});
 const declared = ({ parameters, varargs }: ReturnType<typeof runnable>) => ({
-  parameters: parameters.map(({ name, type, isOptional }) => ({ name, type, optional: isOptional })),
-  varargParameters: varargs.map(({ name, type, isOptional }) => ({ name, type, optional: isOptional })),
+  parameters: parameters.map(({ name, type, isOptional }) => ({
+    name,
+    type,
+    optional: isOptional,
+  })),
+  varargParameters: varargs.map(({ name, type, isOptional }) => ({
+    name,
+    type,
+    optional: isOptional,
+  })),
 });
 
 describe("the values of a form", () => {
   it("reach the Pack as what was entered, whatever text it is", () => {
-    const form = runnable([parameter("text", "string"), parameter("list", "stringArray"), parameter("numbers", "sparseNumberArray")]);
+    const form = runnable([
+      parameter("text", "string"),
+      parameter("list", "stringArray"),
+      parameter("numbers", "sparseNumberArray"),
+    ]);
     fc.assert(
       fc.property(
         fc.string(),
@@ -30,7 +56,9 @@ describe("the values of a form", () => {
         (text, list, numbers) => {
           const texts = numbers.map((number) => (number === null ? "" : String(number)));
           const args = argumentsOf(form, { named: { text, list, numbers: texts }, repeated: [] });
-          const expected = numbers.map((number) => (number === null ? undefined : Number(String(number))));
+          const expected = numbers.map((number) =>
+            number === null ? undefined : Number(String(number)),
+          );
           expect(prepareArguments(declared(form), { text: args })).toEqual([text, list, expected]);
         },
       ),
@@ -39,19 +67,31 @@ describe("the values of a form", () => {
 
   it("leave optional parameters out, also before repeated ones", () => {
     const optional = parameter("limit", "number", { isOptional: true });
-    const form = runnable([parameter("text", "string"), optional], [parameter("key", "string"), parameter("on", "boolean")]);
+    const form = runnable(
+      [parameter("text", "string"), optional],
+      [parameter("key", "string"), parameter("on", "boolean")],
+    );
     const values = { named: { text: "a", limit: undefined }, repeated: [] };
     expect(argumentsOf(form, values)).toEqual(["a"]);
     const repeated = argumentsOf(form, { ...values, repeated: [{ key: "k", on: "true" }] });
     expect(repeated).toEqual(["a", "-", "k", "true"]);
-    expect(prepareArguments(declared(form), { text: repeated })).toEqual(["a", undefined, "k", true]);
+    expect(prepareArguments(declared(form), { text: repeated })).toEqual([
+      "a",
+      undefined,
+      "k",
+      true,
+    ]);
   });
 
   it("keep a span of days as its word, and days as days", () => {
     const form = runnable([parameter("days", "dateArray")]);
-    expect(argumentsOf(form, { named: { days: ["last_30_days"] }, repeated: [] })).toEqual(["last_30_days"]);
+    expect(argumentsOf(form, { named: { days: ["last_30_days"] }, repeated: [] })).toEqual([
+      "last_30_days",
+    ]);
     expect(argumentsOf(form, { named: { days: ["today"] }, repeated: [] })).toEqual(['["today"]']);
-    expect(argumentsOf(form, { named: { days: ["2026-01-31", "2026-02-01"] }, repeated: [] })).toEqual(['["2026-01-31","2026-02-01"]']);
+    expect(
+      argumentsOf(form, { named: { days: ["2026-01-31", "2026-02-01"] }, repeated: [] }),
+    ).toEqual(['["2026-01-31","2026-02-01"]']);
   });
 
   it("begin with what is suggested, and fit the parameters that there are now", () => {
@@ -60,9 +100,19 @@ describe("the values of a form", () => {
       parameter("flag", "boolean"),
       parameter("maybe", "string", { isOptional: true }),
     ]);
-    expect(initialValues(form).named).toEqual({ days: ["last_7_days"], flag: "false", maybe: undefined });
-    const kept = { named: { days: "no longer a list", gone: "x", flag: "true", maybe: "kept" }, repeated: [{ key: "old" }] };
-    expect(fittingValues(kept, form)).toEqual({ named: { days: ["last_7_days"], flag: "true", maybe: "kept" }, repeated: [] });
+    expect(initialValues(form).named).toEqual({
+      days: ["last_7_days"],
+      flag: "false",
+      maybe: undefined,
+    });
+    const kept = {
+      named: { days: "no longer a list", gone: "x", flag: "true", maybe: "kept" },
+      repeated: [{ key: "old" }],
+    };
+    expect(fittingValues(kept, form)).toEqual({
+      named: { days: ["last_7_days"], flag: "true", maybe: "kept" },
+      repeated: [],
+    });
   });
 
   it("are given to a function that finds choices as values of their types", () => {
@@ -72,7 +122,14 @@ describe("the values of a form", () => {
       parameter("flags", "booleanArray"),
       parameter("none", "string"),
     ];
-    expect(valuesByName(parameters, { text: "a", count: "2", flags: ["true", "false"], none: undefined })).toEqual({
+    expect(
+      valuesByName(parameters, {
+        text: "a",
+        count: "2",
+        flags: ["true", "false"],
+        none: undefined,
+      }),
+    ).toEqual({
       text: "a",
       count: 2,
       flags: [true, false],
@@ -89,8 +146,21 @@ describe("the values of a form", () => {
       [parameter("key", "string"), parameter("note", "string", { isOptional: true })],
     );
     const values = initialValues(form);
-    expect([...emptyFields(form, values)]).toEqual(["string", "number", "date", "markdown", "image"]);
-    const named = { ...values.named, string: " ", number: "0", date: "today", markdown: "-", image: "https://a.example" };
+    expect([...emptyFields(form, values)]).toEqual([
+      "string",
+      "number",
+      "date",
+      "markdown",
+      "image",
+    ]);
+    const named = {
+      ...values.named,
+      string: " ",
+      number: "0",
+      date: "today",
+      markdown: "-",
+      image: "https://a.example",
+    };
     expect(emptyFields(form, { named, repeated: [] }).size).toBe(0);
     const repeated = [
       { key: "a", note: undefined },

@@ -4,8 +4,20 @@ import type { TimelineRow } from "../../../../src/dev/wire/timeline.ts";
 
 function row(members: Partial<TimelineRow>): TimelineRow {
   return {
-    ...{ id: 1, source: "run", group: "1", target: "Read", method: "GET", url: "https://api.example/a", status: 200, error: undefined },
-    ...{ startedAtMs: 1_000, durationMs: 10, requestBytes: 0, responseBytes: 0, marks: [], canSave: true },
+    id: 1,
+    source: "run",
+    group: "1",
+    target: "Read",
+    method: "GET",
+    url: "https://api.example/a",
+    status: 200,
+    error: undefined,
+    startedAtMs: 1_000,
+    durationMs: 10,
+    requestBytes: 0,
+    responseBytes: 0,
+    marks: [],
+    canSave: true,
     ...members,
   };
 }
@@ -15,9 +27,22 @@ describe("the rows of the timeline", () => {
     const groups = groupRows([
       row({ id: 1, startedAtMs: 1_020, durationMs: 5 }),
       row({ id: 2, startedAtMs: 1_000, durationMs: 100 }),
-      row({ id: 3, source: "connection", group: "1", target: "connect default", startedAtMs: 2_000 }),
+      row({
+        id: 3,
+        source: "connection",
+        group: "1",
+        target: "connect default",
+        startedAtMs: 2_000,
+      }),
     ]);
-    expect(groups.map(({ target, rows, startedAtMs, spanMs }) => [target, rows.map(({ id }) => id), startedAtMs, spanMs])).toEqual([
+    expect(
+      groups.map(({ target, rows, startedAtMs, spanMs }) => [
+        target,
+        rows.map(({ id }) => id),
+        startedAtMs,
+        spanMs,
+      ]),
+    ).toEqual([
       ["connect default", [3], 2_000, 10],
       ["Read", [2, 1], 1_000, 100],
     ]);
@@ -34,7 +59,9 @@ describe("the rows of the timeline", () => {
       row({ id: 3, status: undefined, error: "FETCH_FAILED" }),
     ];
     const found = (filter: Partial<Parameters<typeof filterRows>[1]>) =>
-      filterRows(rows, { text: "", source: "all", failedOnly: false, ...filter }).map(({ id }) => id);
+      filterRows(rows, { text: "", source: "all", failedOnly: false, ...filter }).map(
+        ({ id }) => id,
+      );
     expect(found({})).toEqual([1, 2, 3]);
     expect(found({ text: " 404" })).toEqual([2]);
     expect(found({ text: "fetch_failed" })).toEqual([3]);

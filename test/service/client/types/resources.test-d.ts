@@ -110,7 +110,9 @@ expectTypeOf<Of<typeof client.analytics.docsSummary>>().toEqualTypeOf<DocAnalyti
 expectTypeOf<ReturnType<typeof client.analytics.pages>>().toExtend<List<PageAnalytics>>();
 expectTypeOf<ReturnType<typeof client.analytics.packs>>().toExtend<List<PackAnalytics>>();
 expectTypeOf<Of<typeof client.analytics.packsSummary>>().toEqualTypeOf<PackAnalyticsSummary>();
-expectTypeOf<ReturnType<typeof client.analytics.packFormulas>>().toExtend<List<PackFormulaAnalytics>>();
+expectTypeOf<ReturnType<typeof client.analytics.packFormulas>>().toExtend<
+  List<PackFormulaAnalytics>
+>();
 expectTypeOf<Of<typeof client.analytics.lastUpdated>>().toEqualTypeOf<AnalyticsLastUpdated>();
 expectTypeOf<DocAnalytics["metrics"][number]["views"]>().toEqualTypeOf<number>();
 expectTypeOf<PackAnalytics["metrics"][number]["revenueUsd"]>().toEqualTypeOf<string>();
@@ -124,7 +126,9 @@ expectTypeOf<Awaited<ReturnType<typeof doc.tables.list>>>().toExtend<Envelope<Ta
 
 // Any operation by its name, with the parameters that its path has.
 expectTypeOf(client.call("whoami")).toEqualTypeOf<Promise<User>>();
-expectTypeOf(client.call("getRow", { path: { docId: "d", tableIdOrName: "t", rowIdOrName: "r" } })).toEqualTypeOf<Promise<Row>>();
+expectTypeOf(
+  client.call("getRow", { path: { docId: "d", tableIdOrName: "t", rowIdOrName: "r" } }),
+).toEqualTypeOf<Promise<Row>>();
 expectTypeOf<PathOf<"pushButton">>().toEqualTypeOf<
   Readonly<Record<"docId" | "tableIdOrName" | "rowIdOrName" | "columnIdOrName", string>>
 >();

@@ -4,7 +4,9 @@ import { startTestService } from "../../support.ts";
 describe("rate limits", () => {
   it("are off unless they are asked for", async () => {
     await using test = await startTestService();
-    const statuses = await Promise.all(Array.from({ length: 8 }, async () => (await test.send("/docs")).status));
+    const statuses = await Promise.all(
+      Array.from({ length: 8 }, async () => (await test.send("/docs")).status),
+    );
     expect(new Set(statuses)).toEqual(new Set([200]));
   });
 
@@ -47,10 +49,13 @@ describe("rate groups", () => {
     await using test = await startTestService({ rateLimits: {}, now: () => 0 });
     const { docId } = test.service;
     const rows = `/docs/${docId}/tables/Tasks/rows`;
-    for (let request = 0; request < 3; request++) expect((await test.write("POST", rows, { rows: [] })).status).toBe(202);
-    for (let request = 0; request < 2; request++) expect((await test.write("DELETE", rows, { rowIds: [] })).status).toBe(202);
+    for (let request = 0; request < 3; request++)
+      expect((await test.write("POST", rows, { rows: [] })).status).toBe(202);
+    for (let request = 0; request < 2; request++)
+      expect((await test.write("DELETE", rows, { rowIds: [] })).status).toBe(202);
     expect((await test.write("DELETE", rows, { rowIds: [] })).status).toBe(429);
-    const begin = () => test.write("POST", `/docs/${docId}/pages/Start/export`, { outputFormat: "html" });
+    const begin = () =>
+      test.write("POST", `/docs/${docId}/pages/Start/export`, { outputFormat: "html" });
     for (let request = 0; request < 10; request++) expect((await begin()).status).toBe(202);
     expect((await begin()).status).toBe(429);
     expect((await test.write("PATCH", `/docs/${docId}`, { title: "x" })).status).toBe(429);
@@ -58,9 +63,15 @@ describe("rate groups", () => {
 
   it("decision 98: the state of an edit and of an export are reads", async () => {
     await using test = await startTestService({ rateLimits: {}, now: () => 0 });
-    const { body } = await test.write("POST", `/docs/${test.service.docId}/pages/Start/export`, { outputFormat: "html" });
+    const { body } = await test.write("POST", `/docs/${test.service.docId}/pages/Start/export`, {
+      outputFormat: "html",
+    });
     const poll = (at: number) =>
-      test.send(at % 2 === 0 ? "/mutationStatus/none" : `/docs/${test.service.docId}/pages/Start/export/${body["id"]}`);
+      test.send(
+        at % 2 === 0
+          ? "/mutationStatus/none"
+          : `/docs/${test.service.docId}/pages/Start/export/${body["id"]}`,
+      );
     const statuses = [];
     for (let at = 0; at < 101; at++) statuses.push((await poll(at)).status);
     expect([statuses[0], statuses[1], statuses[99], statuses[100]]).toEqual([404, 200, 200, 429]);

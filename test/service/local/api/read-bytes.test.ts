@@ -35,7 +35,9 @@ async function startSender() {
 describe("the body of a request", () => {
   it.each(["gzip", "deflate-of-nobody"])("may be compressed: %s", async (encoding) => {
     await using sender = await startSender();
-    const { status } = await sender.send([gzipSync(JSON.stringify(ROWS))], { "content-encoding": encoding });
+    const { status } = await sender.send([gzipSync(JSON.stringify(ROWS))], {
+      "content-encoding": encoding,
+    });
     expect(status).toBe(encoding === "gzip" ? 202 : 400);
   });
 

@@ -3,7 +3,9 @@ import type { AddressInfo } from "node:net";
 import { expect, it } from "vitest";
 import { sendJson } from "../../../../src/service/local/api/http-error.ts";
 
-const long = (text: string) => ({ items: Array.from({ length: 2_000 }, (_, at) => `${text} ${at}`) });
+const long = (text: string) => ({
+  items: Array.from({ length: 2_000 }, (_, at) => `${text} ${at}`),
+});
 
 it.each([
   ["ASCII", { name: 'a "quoted" text\n' }],
@@ -22,7 +24,10 @@ it.each([
     expect(bytes.equals(Buffer.from(JSON.stringify(body), "utf8"))).toBe(true);
     expect(answer.headers.get("content-length")).toBe(String(bytes.length));
     const head = await fetch(url, { method: "HEAD" });
-    expect([head.headers.get("content-length"), await head.text()]).toEqual([String(bytes.length), ""]);
+    expect([head.headers.get("content-length"), await head.text()]).toEqual([
+      String(bytes.length),
+      "",
+    ]);
   } finally {
     server.closeAllConnections();
     server.close();

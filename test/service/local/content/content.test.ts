@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseHtml, writeHtml } from "../../../../src/service/local/content/html.ts";
-import { type LineStyle, mergeSpans, type NewLine, plainText, type Span } from "../../../../src/shared/markdown/line.ts";
+import {
+  type LineStyle,
+  mergeSpans,
+  type NewLine,
+  plainText,
+  type Span,
+} from "../../../../src/shared/markdown/line.ts";
 import { parseMarkdown, writeMarkdown } from "../../../../src/shared/markdown/markdown.ts";
 import { processorMs } from "../../../support/processor-time.ts";
 
@@ -17,11 +23,33 @@ const look = fc.constantFrom<Omit<Span, "text">>(
 const spans = fc
   .array(fc.tuple(text, look), { minLength: 1, maxLength: 3 })
   // A space between runs keeps the marks apart, as a person would write them.
-  .map((runs) => mergeSpans(runs.flatMap(([part, marks], at) => [...(at === 0 ? [] : [{ text: " " }]), { text: part, ...marks }])));
-const style = fc.constantFrom<LineStyle>("paragraph", "h1", "h2", "h3", "bulletedList", "numberedList", "blockQuote");
+  .map((runs) =>
+    mergeSpans(
+      runs.flatMap(([part, marks], at) => [
+        ...(at === 0 ? [] : [{ text: " " }]),
+        { text: part, ...marks },
+      ]),
+    ),
+  );
+const style = fc.constantFrom<LineStyle>(
+  "paragraph",
+  "h1",
+  "h2",
+  "h3",
+  "bulletedList",
+  "numberedList",
+  "blockQuote",
+);
 const line: fc.Arbitrary<NewLine> = fc.oneof(
-  fc.record({ style, spans }).map((each) => (each.style.endsWith("List") ? { ...each, level: 0 } : each)),
-  fc.record({ style: fc.constant<LineStyle>("checkboxList"), level: fc.constant(0), checked: fc.boolean(), spans }),
+  fc
+    .record({ style, spans })
+    .map((each) => (each.style.endsWith("List") ? { ...each, level: 0 } : each)),
+  fc.record({
+    style: fc.constant<LineStyle>("checkboxList"),
+    level: fc.constant(0),
+    checked: fc.boolean(),
+    spans,
+  }),
 );
 
 describe("page content", () => {
@@ -39,7 +67,9 @@ describe("page content", () => {
       fc.property(fc.array(line, { maxLength: 5 }), (lines) => {
         const simple = lines.map((each) => ({ ...each, spans: [{ text: plainText(each) }] }));
         const read = parseMarkdown(writeMarkdown(simple));
-        expect(read.map((each) => [each.style, plainText(each)])).toEqual(simple.map((each) => [each.style, plainText(each)]));
+        expect(read.map((each) => [each.style, plainText(each)])).toEqual(
+          simple.map((each) => [each.style, plainText(each)]),
+        );
       }),
       { numRuns: 300 },
     );
@@ -47,13 +77,35 @@ describe("page content", () => {
 
   it("is read from any text without an error, and in time", () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.stringMatching(/^[<>/ a-z*_`[\]()#|&;"=-]{0,60}$/)), (anything) => {
-        parseHtml(anything);
-        parseMarkdown(anything);
-      }),
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: "binary" }),
+          fc.stringMatching(/^[<>/ a-z*_`[\]()#|&;"=-]{0,60}$/),
+        ),
+        (anything) => {
+          parseHtml(anything);
+          parseMarkdown(anything);
+        },
+      ),
       { numRuns: 500 },
     );
-    for (const hostile of ["<", "<b>", "*a", "[a](", "`", "_a ", "&#", "<a href='", "**", "<!--", "<b>x", "# ", "- ", "|", "<ul><li>"]) {
+    for (const hostile of [
+      "<",
+      "<b>",
+      "*a",
+      "[a](",
+      "`",
+      "_a ",
+      "&#",
+      "<a href='",
+      "**",
+      "<!--",
+      "<b>x",
+      "# ",
+      "- ",
+      "|",
+      "<ul><li>",
+    ]) {
       const large = hostile.repeat(20_000);
       const spentMs = processorMs(() => {
         parseHtml(large);
@@ -64,7 +116,9 @@ describe("page content", () => {
   });
 
   it("has bold, italic, strike, code and links", () => {
-    const [read] = parseMarkdown("a **b** *c* ~~d~~ `e*` [f **g**](https://a.example) \\*h\\* snake_case");
+    const [read] = parseMarkdown(
+      "a **b** *c* ~~d~~ `e*` [f **g**](https://a.example) \\*h\\* snake_case",
+    );
     expect(read?.spans).toEqual([
       { text: "a " },
       { text: "b", bold: true },
@@ -79,7 +133,9 @@ describe("page content", () => {
       { text: "g", bold: true, href: "https://a.example" },
       { text: " *h* snake_case" },
     ]);
-    expect(parseMarkdown("[x](javascript:alert)")[0]?.spans).toEqual([{ text: "[x](javascript:alert)" }]);
+    expect(parseMarkdown("[x](javascript:alert)")[0]?.spans).toEqual([
+      { text: "[x](javascript:alert)" },
+    ]);
   });
 
   it.each([
@@ -97,15 +153,24 @@ describe("page content", () => {
 
   it("writes lists inside of lists", () => {
     const lines = parseMarkdown("- a\n  - b\n  - c\n- d\n\n1. e");
-    expect(writeHtml(lines)).toBe("<ul><li>a<ul><li>b</li><li>c</li></ul></li><li>d</li></ul><ol><li>e</li></ol>");
+    expect(writeHtml(lines)).toBe(
+      "<ul><li>a<ul><li>b</li><li>c</li></ul></li><li>d</li></ul><ol><li>e</li></ol>",
+    );
     expect(parseHtml(writeHtml(lines)).lines).toEqual(lines);
     expect(writeMarkdown(lines)).toBe("- a\n  - b\n  - c\n- d\n\n1. e\n");
   });
 
   it("keeps an asterisk in a text that looks like the row of a table", () => {
-    for (const spans of [[{ text: "|' * |" }], [{ text: "| " }, { text: "a|b", bold: true as const }, { text: " * |" }]]) {
-      expect(parseMarkdown(writeMarkdown([{ style: "paragraph", spans }]))).toEqual([{ style: "paragraph", spans }]);
+    for (const spans of [
+      [{ text: "|' * |" }],
+      [{ text: "| " }, { text: "a|b", bold: true as const }, { text: " * |" }],
+    ]) {
+      expect(parseMarkdown(writeMarkdown([{ style: "paragraph", spans }]))).toEqual([
+        { style: "paragraph", spans },
+      ]);
     }
-    expect(writeMarkdown(parseMarkdown("| a_b | c |\n| --- | --- |\n"))).toBe("| a_b | c |\n\n| --- | --- |\n");
+    expect(writeMarkdown(parseMarkdown("| a_b | c |\n| --- | --- |\n"))).toBe(
+      "| a_b | c |\n\n| --- | --- |\n",
+    );
   });
 });

@@ -5,7 +5,9 @@ import { SHARED } from "../seeds.ts";
 const ROWS = "/docs/shared/tables/grid-one/rows";
 
 async function insert(test: ServiceUnderTest, value = "new") {
-  const { body } = await test.write("POST", ROWS, { rows: [{ cells: [{ column: "Name", value }] }] });
+  const { body } = await test.write("POST", ROWS, {
+    rows: [{ cells: [{ column: "Name", value }] }],
+  });
   return String(body["requestId"]);
 }
 
@@ -44,12 +46,19 @@ onEachDatabase("the control plane", (start) => {
     const [first, second, third] = [await insert(test), await insert(test), await insert(test)];
     expect(await statusOf(test, first)).toEqual({ completed: false });
     expect((await test.control("/mutations/complete", { requestId: second })).status).toBe(200);
-    expect([await statusOf(test, first), await statusOf(test, second)]).toEqual([{ completed: true }, { completed: true }]);
-    expect((await test.control("/mutations/warn", { requestId: third, warning: "Too late." })).status).toBe(200);
+    expect([await statusOf(test, first), await statusOf(test, second)]).toEqual([
+      { completed: true },
+      { completed: true },
+    ]);
+    expect(
+      (await test.control("/mutations/warn", { requestId: third, warning: "Too late." })).status,
+    ).toBe(200);
     expect(await statusOf(test, third)).toEqual({ completed: true, warning: "Too late." });
     expect(await countOf(test)).toBe(5);
     expect((await test.control("/mutations/complete", { requestId: third })).status).toBe(404);
-    expect((await test.control("/mutations/warn", { requestId: "none", warning: "x" })).status).toBe(404);
+    expect(
+      (await test.control("/mutations/warn", { requestId: "none", warning: "x" })).status,
+    ).toBe(404);
     expect((await test.control("/mutations")).body["items"]).toMatchObject([
       { state: "done" },
       { state: "done" },
@@ -72,7 +81,11 @@ onEachDatabase("the control plane", (start) => {
     expect(await statusOf(test, slow)).toEqual({ completed: true });
     await test.control("/latency", { latency: "immediate" });
     expect(await statusOf(test, await insert(test))).toEqual({ completed: true });
-    expect((await test.control("/latency")).body).toEqual({ latency: "immediate", snapshotLagMs: 0, failedMutation: "warning" });
+    expect((await test.control("/latency")).body).toEqual({
+      latency: "immediate",
+      snapshotLagMs: 0,
+      failedMutation: "warning",
+    });
     expect((await test.control("/latency", { latency: "later" })).status).toBe(400);
   });
 
@@ -84,12 +97,25 @@ onEachDatabase("the control plane", (start) => {
     ];
     expect((await test.control("/faults", { faults })).status).toBe(200);
     const status = async (path: string) => (await test.send(path)).status;
-    expect([await status(`${ROWS}?limit=101`), await status(`${ROWS}?limit=100`), await status("/docs/shared")]).toEqual([504, 200, 200]);
+    expect([
+      await status(`${ROWS}?limit=101`),
+      await status(`${ROWS}?limit=100`),
+      await status("/docs/shared"),
+    ]).toEqual([504, 200, 200]);
     const failed = await test.send("/docs/private");
-    expect([failed.status, failed.headers.get("retry-after"), failed.body["statusMessage"]]).toEqual([503, "7", "Service Unavailable"]);
+    expect([
+      failed.status,
+      failed.headers.get("retry-after"),
+      failed.body["statusMessage"],
+    ]).toEqual([503, "7", "Service Unavailable"]);
     expect(await status("/docs/private")).toBe(200);
     expect((await test.control("/faults")).body["faults"]).toHaveLength(1);
-    for (const wrong of [{ operation: "none" }, { status: 200 }, { probability: 2 }, { unknown: 1 }])
+    for (const wrong of [
+      { operation: "none" },
+      { status: 200 },
+      { probability: 2 },
+      { unknown: 1 },
+    ])
       expect((await test.control("/faults", { faults: [wrong] })).status).toBe(400);
   });
 
@@ -114,10 +140,15 @@ onEachDatabase("the control plane", (start) => {
 
   it("changes, switches off and shows the rate limits", async () => {
     await using test = await start({ seed: SHARED, now: () => 0 });
-    await test.control("/rate-limits", { limits: { read: { requests: 1, windowMs: 1_000 } }, retryAfter: true });
+    await test.control("/rate-limits", {
+      limits: { read: { requests: 1, windowMs: 1_000 } },
+      retryAfter: true,
+    });
     const read = async () => (await test.send("/docs/shared")).status;
     expect([await read(), await read()]).toEqual([200, 429]);
-    expect((await test.control("/rate-limits")).body["windows"]).toMatchObject([{ group: "read", recent: 1 }]);
+    expect((await test.control("/rate-limits")).body["windows"]).toMatchObject([
+      { group: "read", recent: 1 },
+    ]);
     await test.control("/rate-limits", { off: true });
     expect([await read(), await read()]).toEqual([200, 200]);
     expect((await test.control("/rate-limits", { limits: { none: {} } })).status).toBe(400);
@@ -126,29 +157,42 @@ onEachDatabase("the control plane", (start) => {
   it("keeps a journal with operations, without credentials", async () => {
     await using test = await start({ seed: SHARED });
     await insert(test);
-    const { items } = (await test.control("/requests")).body as { items: Record<string, unknown>[] };
-    expect(items).toMatchObject([{ operation: "upsertRows", method: "POST", status: 202, requestId: expect.any(String) }]);
+    const { items } = (await test.control("/requests")).body as {
+      items: Record<string, unknown>[];
+    };
+    expect(items).toMatchObject([
+      { operation: "upsertRows", method: "POST", status: 202, requestId: expect.any(String) },
+    ]);
     expect(JSON.stringify(items)).not.toContain(test.service.token);
   });
 
   it("a quiet request meets no fault, counts against no limit, and is not in the journal", async () => {
     await using test = await start({ seed: SHARED, rateLimits: {}, faults: [{ status: 503 }] });
     const headers = { Authorization: `Bearer ${test.service.token}`, "X-Emulator-Quiet": "1" };
-    for (const path of ["/docs/shared", ROWS]) expect((await fetch(test.service.url + path, { headers })).status).toBe(200);
+    for (const path of ["/docs/shared", ROWS])
+      expect((await fetch(test.service.url + path, { headers })).status).toBe(200);
     expect((await test.control("/rate-limits")).body["windows"]).toEqual([]);
     expect((await test.send("/docs/shared")).status).toBe(503);
     expect(
-      ((await test.control("/requests")).body["items"] as { path: string }[]).filter(({ path }) => path.startsWith("/apis")),
+      ((await test.control("/requests")).body["items"] as { path: string }[]).filter(({ path }) =>
+        path.startsWith("/apis"),
+      ),
     ).toHaveLength(1);
   });
 
   it("stops the clock and lets it run on; tells what an edit that waits will do", async () => {
     let nowMs = 1_000;
     await using test = await start({ seed: SHARED, now: () => nowMs });
-    expect((await test.control("/clock", { freeze: true })).body).toEqual({ nowMs: 1_000, isFrozen: true });
+    expect((await test.control("/clock", { freeze: true })).body).toEqual({
+      nowMs: 1_000,
+      isFrozen: true,
+    });
     nowMs = 5_000;
     expect((await test.control("/clock")).body).toEqual({ nowMs: 1_000, isFrozen: true });
-    expect((await test.control("/clock", { freeze: false })).body).toEqual({ nowMs: 1_000, isFrozen: false });
+    expect((await test.control("/clock", { freeze: false })).body).toEqual({
+      nowMs: 1_000,
+      isFrozen: false,
+    });
     nowMs = 6_000;
     expect((await test.control("/clock")).body).toEqual({ nowMs: 2_000, isFrozen: false });
     await test.control("/mutations/hold", { hold: true });
@@ -158,7 +202,9 @@ onEachDatabase("the control plane", (start) => {
       items: [{ state: "pending", kind: "insert", tableId: "grid-one", rows: 1 }],
     });
     await test.control("/mutations/complete", {});
-    expect((await test.control("/mutations")).body["items"]).toEqual([expect.not.objectContaining({ kind: expect.anything() })]);
+    expect((await test.control("/mutations")).body["items"]).toEqual([
+      expect.not.objectContaining({ kind: expect.anything() }),
+    ]);
   });
 
   it.each(["fast", "faithful", "hostile"] as const)("serves the %s profile", async (profile) => {
@@ -167,7 +213,9 @@ onEachDatabase("the control plane", (start) => {
     expect(await statusOf(test, requestId)).toEqual({ completed: false });
     test.service.clock.advance(profile === "fast" ? 100 : 20_500);
     expect(await statusOf(test, requestId)).toEqual({ completed: true });
-    const statuses = await Promise.all(Array.from({ length: 5 }, async () => (await test.send("/docs")).status));
+    const statuses = await Promise.all(
+      Array.from({ length: 5 }, async () => (await test.send("/docs")).status),
+    );
     expect(statuses.filter((status) => status === 429)).toHaveLength(profile === "fast" ? 0 : 1);
   });
 
@@ -181,12 +229,29 @@ onEachDatabase("the control plane", (start) => {
       responseSizeBytes: 100 * at,
       isError: at === 1,
     }));
-    expect((await test.control("/analytics", [...runs, { pack, formula: "Save", type: "action", latencyMs: 5 }])).status).toBe(200);
+    expect(
+      (
+        await test.control("/analytics", [
+          ...runs,
+          { pack, formula: "Save", type: "action", latencyMs: 5 },
+        ])
+      ).status,
+    ).toBe(200);
     await test.service.ingest([{ pack, formula: "List", latencyMs: 40, responseSizeBytes: 300 }]);
-    expect((await test.send("/analytics/packs/77/formulas?packFormulaNames=List")).body["items"]).toMatchObject([
+    expect(
+      (await test.send("/analytics/packs/77/formulas?packFormulaNames=List")).body["items"],
+    ).toMatchObject([
       {
         formula: { name: "List", type: "formula" },
-        metrics: [{ date: "2026-03-01", formulaInvocations: 4, errors: 1, medianLatencyMs: 25, medianResponseSizeBytes: 150 }],
+        metrics: [
+          {
+            date: "2026-03-01",
+            formulaInvocations: 4,
+            errors: 1,
+            medianLatencyMs: 25,
+            medianResponseSizeBytes: 150,
+          },
+        ],
       },
     ]);
     expect((await test.send("/analytics/packs?packIds=77")).body["items"]).toMatchObject([

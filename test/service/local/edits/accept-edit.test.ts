@@ -4,7 +4,10 @@ import type { Edit } from "../../../../src/service/local/edits/edit.ts";
 import { createEditQueue } from "../../../../src/service/local/edits/edit-queue.ts";
 import { loadSeed } from "../../../../src/service/local/store/load-seed.ts";
 import { createReadCache } from "../../../../src/service/local/store/read-cache.ts";
-import { type ServiceSchema, serviceMigrations } from "../../../../src/service/local/store/schema.ts";
+import {
+  type ServiceSchema,
+  serviceMigrations,
+} from "../../../../src/service/local/store/schema.ts";
 import { parseSeed } from "../../../../src/service/local/store/seed.ts";
 import { openDatabase } from "../../../../src/storage/database.ts";
 import { onEachDatabase } from "../../support.ts";
@@ -18,19 +21,44 @@ const insertOf = (rowId: string): Edit => ({
 });
 
 async function startQueue() {
-  const storage = await openDatabase<ServiceSchema>({ url: ":memory:", migrations: serviceMigrations });
+  const storage = await openDatabase<ServiceSchema>({
+    url: ":memory:",
+    migrations: serviceMigrations,
+  });
   const clock = createClock(() => 1_000_000);
   const table = { id: "grid-t", name: "T", columns: [{ id: "c-1", name: "One", type: "text" }] };
-  const seed = parseSeed({ users: [{ name: "U", email: "u@people.example" }], docs: [{ id: "d", title: "D", tables: [table] }] });
+  const seed = parseSeed({
+    users: [{ name: "U", email: "u@people.example" }],
+    docs: [{ id: "d", title: "D", tables: [table] }],
+  });
   await storage.transaction((transaction) => loadSeed(transaction, seed, 0));
-  const { id: userId } = await storage.db.selectFrom("users").select("id").executeTakeFirstOrThrow();
-  const settings = { latency: "immediate", isHeld: false, snapshotLagMs: 0, failedMutation: "warning" } as const;
+  const { id: userId } = await storage.db
+    .selectFrom("users")
+    .select("id")
+    .executeTakeFirstOrThrow();
+  const settings = {
+    latency: "immediate",
+    isHeld: false,
+    snapshotLagMs: 0,
+    failedMutation: "warning",
+  } as const;
   let ids = 0;
   const queue = createEditQueue({
-    ...{ storage, clock, settings, cache: createReadCache(storage), actions: undefined, isAlone: true, random: () => 0 },
+    storage,
+    clock,
+    settings,
+    cache: createReadCache(storage),
+    actions: undefined,
+    isAlone: true,
+    random: () => 0,
     newId: () => `m${ids++}`,
   });
-  const kept = () => storage.db.selectFrom("mutations").select(["id", "state", "edit", "warning"]).orderBy("position").execute();
+  const kept = () =>
+    storage.db
+      .selectFrom("mutations")
+      .select(["id", "state", "edit", "warning"])
+      .orderBy("position")
+      .execute();
   const dispose = async () => {
     await queue[Symbol.asyncDispose]();
     await storage.close();
@@ -42,7 +70,9 @@ it("applies an edit of rows that is due at once in the transaction that accepts 
   await using test = await startQueue();
   await test.queue.accept("d", test.userId, insertOf("i-1"));
   expect(await test.kept()).toEqual([{ id: "m0", state: "done", edit: "{}", warning: null }]);
-  expect(await test.storage.db.selectFrom("row_versions").select("id").execute()).toEqual([{ id: "i-1" }]);
+  expect(await test.storage.db.selectFrom("row_versions").select("id").execute()).toEqual([
+    { id: "i-1" },
+  ]);
 });
 
 it("accepts an edit that cannot be applied, keeps nothing of it and says so in its state", async () => {
@@ -50,10 +80,15 @@ it("accepts an edit that cannot be applied, keeps nothing of it and says so in i
   const broken = { ...insertOf("i-1"), rows: [{ rowId: "i-1", cells: null }] } as unknown as Edit;
   const id = await test.queue.accept("d", test.userId, broken);
   await test.queue.pump();
-  expect(await test.queue.statusOf(id, test.userId)).toEqual({ completed: true, warning: "The edit could not be applied." });
+  expect(await test.queue.statusOf(id, test.userId)).toEqual({
+    completed: true,
+    warning: "The edit could not be applied.",
+  });
   expect(await test.storage.db.selectFrom("row_versions").select("id").execute()).toEqual([]);
   await test.queue.accept("d", test.userId, insertOf("i-2"));
-  expect(await test.storage.db.selectFrom("row_versions").select("id").execute()).toEqual([{ id: "i-2" }]);
+  expect(await test.storage.db.selectFrom("row_versions").select("id").execute()).toEqual([
+    { id: "i-2" },
+  ]);
 });
 
 onEachDatabase("an edit that is due at once", (startTestService) => {
@@ -61,7 +96,9 @@ onEachDatabase("an edit that is due at once", (startTestService) => {
     await using test = await startTestService();
     const path = `/docs/${test.service.docId}/tables/Tasks/rows`;
     const insert = async (text: string) => {
-      const { body } = await test.write("POST", path, { rows: [{ cells: [{ column: "Title", value: text }] }] });
+      const { body } = await test.write("POST", path, {
+        rows: [{ cells: [{ column: "Title", value: text }] }],
+      });
       return body as { requestId: string; addedRowIds: [string] };
     };
     await test.control("/mutations/hold", { hold: true });
@@ -70,7 +107,9 @@ onEachDatabase("an edit that is due at once", (startTestService) => {
     const behind = await insert("behind");
     expect((await test.send(`/mutationStatus/${behind.requestId}`)).body["completed"]).toBe(false);
     await test.control("/mutations/complete", { requestId: behind.requestId });
-    const rows = await Promise.all([held, behind].map(({ addedRowIds: [id] }) => test.send(`${path}/${id}`)));
+    const rows = await Promise.all(
+      [held, behind].map(({ addedRowIds: [id] }) => test.send(`${path}/${id}`)),
+    );
     expect(rows.map(({ body }) => body["name"])).toEqual(["held", "behind"]);
     expect(Number(rows[1]?.body["index"])).toBe(Number(rows[0]?.body["index"]) + 1);
   });

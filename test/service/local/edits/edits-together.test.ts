@@ -6,7 +6,11 @@ import { createEditQueue } from "../../../../src/service/local/edits/edit-queue.
 import { runsOf } from "../../../../src/service/local/edits/edit-runs.ts";
 import { loadSeed } from "../../../../src/service/local/store/load-seed.ts";
 import { createReadCache } from "../../../../src/service/local/store/read-cache.ts";
-import { CURRENT, type ServiceSchema, serviceMigrations } from "../../../../src/service/local/store/schema.ts";
+import {
+  CURRENT,
+  type ServiceSchema,
+  serviceMigrations,
+} from "../../../../src/service/local/store/schema.ts";
 import { parseSeed } from "../../../../src/service/local/store/seed.ts";
 import { openDatabase } from "../../../../src/storage/database.ts";
 import { makePostgresDatabase } from "../../../support/postgres.ts";
@@ -16,7 +20,8 @@ const DOCS = ["alone", "together"] as const;
 const SEED = parseSeed({
   users: ["one", "two"].map((name) => ({ name, email: `${name}@service.example` })),
   docs: DOCS.map((id) => ({
-    ...{ id, title: id },
+    id,
+    title: id,
     tables: [
       {
         id: "grid-t",
@@ -51,7 +56,10 @@ const tableId = fc.constantFrom("grid-t", "grid-t", "grid-u");
 const cells = fc.array(
   fc.oneof(
     fc.record({ column: fc.constant("c-key"), value: fc.constantFrom("a", "b", "c") }),
-    fc.record({ column: fc.constantFrom("Number", "c-sum", "none"), value: fc.integer({ min: 0, max: 9 }) }),
+    fc.record({
+      column: fc.constantFrom("Number", "c-sum", "none"),
+      value: fc.integer({ min: 0, max: 9 }),
+    }),
     fc.record({ column: fc.constant("c-other"), value: fc.constantFrom("a", "b", "i-1") }),
   ),
   { maxLength: 3 },
@@ -64,28 +72,59 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
   {
     weight: 8,
     arbitrary: fc.record({
-      ...{ kind: fc.constant("insert" as const), tableId, parse },
-      rows: fc.array(fc.record({ rowId: fc.constant(""), cells: fc.oneof({ weight: 19, arbitrary: cells }, broken) }), { maxLength: 3 }),
-      keyColumns: fc.constantFrom<string[]>([], [], ["c-key"], ["Key"], ["c-key", "c-other"], ["none"]),
+      kind: fc.constant("insert" as const),
+      tableId,
+      parse,
+      rows: fc.array(
+        fc.record({
+          rowId: fc.constant(""),
+          cells: fc.oneof({ weight: 19, arbitrary: cells }, broken),
+        }),
+        { maxLength: 3 },
+      ),
+      keyColumns: fc.constantFrom<string[]>(
+        [],
+        [],
+        ["c-key"],
+        ["Key"],
+        ["c-key", "c-other"],
+        ["none"],
+      ),
     }),
   },
   {
     weight: 1,
     arbitrary: fc.record({
-      ...{ kind: fc.constant("insert" as const), tableId, parse, once: fc.constant(true), keyColumns: fc.constant([]) },
+      kind: fc.constant("insert" as const),
+      tableId,
+      parse,
+      once: fc.constant(true),
+      keyColumns: fc.constant([]),
       rows: fc
         .uniqueArray(rowId, { maxLength: 2 })
-        .map((ids) => ids.map((id) => ({ rowId: id, cells: [{ column: "c-key", value: "once" }] }))),
+        .map((ids) =>
+          ids.map((id) => ({ rowId: id, cells: [{ column: "c-key", value: "once" }] })),
+        ),
     }),
   },
   {
     weight: 4,
     arbitrary: fc.record({
-      ...{ kind: fc.constant("update" as const), tableId, rowId, parse },
+      kind: fc.constant("update" as const),
+      tableId,
+      rowId,
+      parse,
       cells: fc.oneof({ weight: 19, arbitrary: cells }, broken),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant("delete" as const), tableId, rowIds: fc.array(rowId, { maxLength: 3 }) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant("delete" as const),
+      tableId,
+      rowIds: fc.array(rowId, { maxLength: 3 }),
+    }),
+  },
   { weight: 1, arbitrary: fc.constant<Edit>({ kind: "none", warning: "Nothing is left to do." }) },
 );
 
@@ -110,12 +149,27 @@ const NAMES_THE_ROW_BEFORE = ["c-key", "c-other"].map(
 );
 
 async function startQueue(url: string) {
-  const storage = await openDatabase<ServiceSchema>({ url, schema: "packsmith_service", migrations: serviceMigrations });
-  const settings = { latency: "immediate" as const, isHeld: false, snapshotLagMs: 0, failedMutation: "warning" as const };
+  const storage = await openDatabase<ServiceSchema>({
+    url,
+    schema: "packsmith_service",
+    migrations: serviceMigrations,
+  });
+  const settings = {
+    latency: "immediate" as const,
+    isHeld: false,
+    snapshotLagMs: 0,
+    failedMutation: "warning" as const,
+  };
   let ids = 0;
   const queue = createEditQueue({
-    ...{ storage, settings, clock: createClock(() => 1_000_000), cache: createReadCache(storage), actions: undefined },
-    ...{ isAlone: true, random: () => 0, newId: () => `m${ids++}` },
+    storage,
+    settings,
+    clock: createClock(() => 1_000_000),
+    cache: createReadCache(storage),
+    actions: undefined,
+    isAlone: true,
+    random: () => 0,
+    newId: () => `m${ids++}`,
   });
   const dispose = async () => {
     await queue[Symbol.asyncDispose]();
@@ -125,7 +179,10 @@ async function startQueue(url: string) {
 }
 
 /** Everything that reads can see of a document: not the numbers of its snapshots. */
-async function contentOf({ storage: { db } }: Awaited<ReturnType<typeof startQueue>>, docId: string) {
+async function contentOf(
+  { storage: { db } }: Awaited<ReturnType<typeof startQueue>>,
+  docId: string,
+) {
   const rows = db
     .selectFrom("row_versions")
     .where("doc_id", "=", docId)
@@ -135,7 +192,8 @@ async function contentOf({ storage: { db } }: Awaited<ReturnType<typeof startQue
   const blocks = db.selectFrom("row_blocks").where("doc_id", "=", docId);
   const indexes = db.selectFrom("key_indexes").where("doc_id", "=", docId);
   const deletions = db.selectFrom("row_deletions").where("doc_id", "=", docId);
-  const sorted = async (query: { execute(): Promise<unknown[]> }) => (await query.execute()).map((each) => JSON.stringify(each)).sort();
+  const sorted = async (query: { execute(): Promise<unknown[]> }) =>
+    (await query.execute()).map((each) => JSON.stringify(each)).sort();
   return {
     rows: await sorted(rows),
     keys: await sorted(keys.select(["table_id", "index_name", "digest", "order_key", "row_id"])),
@@ -147,7 +205,9 @@ async function contentOf({ storage: { db } }: Awaited<ReturnType<typeof startQue
 
 const ENGINES = [
   ["SQLite", 60, undefined] as const,
-  ...(process.env["PACKSMITH_TEST_POSTGRES"] ? [["PostgreSQL", 10, makePostgresDatabase] as const] : []),
+  ...(process.env["PACKSMITH_TEST_POSTGRES"]
+    ? [["PostgreSQL", 10, makePostgresDatabase] as const]
+    : []),
 ];
 
 describe.each(ENGINES)("waiting edits that are applied together on %s", (_, runs, makeDatabase) => {
@@ -159,7 +219,9 @@ describe.each(ENGINES)("waiting edits that are applied together on %s", (_, runs
       fc.asyncProperty(edits, async (all) => {
         await storage.transaction((transaction) => loadSeed(transaction, SEED, 0));
         queue.reload();
-        const users = (await storage.db.selectFrom("users").select("id").orderBy("position").execute()).map(({ id }) => id);
+        const users = (
+          await storage.db.selectFrom("users").select("id").orderBy("position").execute()
+        ).map(({ id }) => id);
         const accept = async (docId: string) => {
           const ids: string[] = [];
           for (const [at, each] of all.entries()) {
@@ -173,12 +235,16 @@ describe.each(ENGINES)("waiting edits that are applied together on %s", (_, runs
         const together = await accept("together");
         settings.isHeld = false;
         await queue.pump({ all: true });
-        const states = (ids: string[]) => Promise.all(ids.map((id, at) => queue.statusOf(id, users[at % 2] ?? "")));
+        const states = (ids: string[]) =>
+          Promise.all(ids.map((id, at) => queue.statusOf(id, users[at % 2] ?? "")));
         expect(await states(together)).toEqual(await states(alone));
         expect((await states(alone)).every((state) => state?.completed)).toBe(true);
         expect(await contentOf(test, "together")).toEqual(await contentOf(test, "alone"));
       }),
-      { numRuns: Number(process.env["PACKSMITH_TEST_RUNS"] ?? runs), examples: [[NAMES_THE_ROW_BEFORE]] },
+      {
+        numRuns: Number(process.env["PACKSMITH_TEST_RUNS"] ?? runs),
+        examples: [[NAMES_THE_ROW_BEFORE]],
+      },
     );
   }, 3_600_000);
 });
@@ -193,15 +259,22 @@ const insert = (rows: number, more: object = {}): Edit =>
     ...more,
   }) as Edit;
 const sizes = (all: readonly Edit[]) =>
-  [...runsOf(all.map((each, at) => ({ id: `m${at}`, userId: "", edit: each })))].map(({ length }) => length);
+  [...runsOf(all.map((each, at) => ({ id: `m${at}`, userId: "", edit: each })))].map(
+    ({ length }) => length,
+  );
 
 describe("which edits are applied together", () => {
   it("those that change rows of one table in the same way", () => {
     expect(sizes([insert(1), insert(2), insert(0)])).toEqual([3]);
     expect(sizes([insert(1), insert(1, { tableId: "u" }), insert(1)])).toEqual([1, 1, 1]);
-    expect(sizes([insert(1), insert(1, { keyColumns: ["k"] }), insert(1, { keyColumns: ["k"] }), insert(1, { parse: false })])).toEqual([
-      1, 2, 1,
-    ]);
+    expect(
+      sizes([
+        insert(1),
+        insert(1, { keyColumns: ["k"] }),
+        insert(1, { keyColumns: ["k"] }),
+        insert(1, { parse: false }),
+      ]),
+    ).toEqual([1, 2, 1]);
     const remove: Edit = { kind: "delete", tableId: "t", rowIds: ["i-1"] };
     const update: Edit = { kind: "update", tableId: "t", rowId: "i-1", cells: [], parse: true };
     expect(sizes([insert(1), update, update, remove, remove, update])).toEqual([1, 2, 2, 1]);
@@ -215,6 +288,8 @@ describe("which edits are applied together", () => {
   });
 
   it("at most 500 rows, unless one edit has more", () => {
-    expect(sizes([insert(300), insert(200), insert(1), insert(600), insert(1)])).toEqual([2, 1, 1, 1]);
+    expect(sizes([insert(300), insert(200), insert(1), insert(600), insert(1)])).toEqual([
+      2, 1, 1, 1,
+    ]);
   });
 });

@@ -37,17 +37,27 @@ it("edits find their rows by their ids, so that the length of the table does not
   await using test = await startTestService({ database });
   const { rows } = test.client.doc(test.service.docId).table("Tasks");
   await rows.update("Draft the welcome guide", { Estimate: 3 });
-  await rows.upsert({ key: ["Title"], rows: [{ Title: "Draft the welcome guide", Estimate: 4 }, { Title: "New" }] });
+  await rows.upsert({
+    key: ["Title"],
+    rows: [{ Title: "Draft the welcome guide", Estimate: 4 }, { Title: "New" }],
+  });
   await test.service.settle();
   await rows.delete("New");
   await test.service.settle();
   const sqlite = new Sqlite(database);
-  const byId = sent.filter(({ text }) => /"?row_versions"? .*"id" (?:=|in)/s.test(text) && !text.startsWith("insert"));
+  const byId = sent.filter(
+    ({ text }) => /"?row_versions"? .*"id" (?:=|in)/s.test(text) && !text.startsWith("insert"),
+  );
   expect(byId.some(({ text }) => text.startsWith("update"))).toBe(true);
   for (const { text, parameters } of byId) {
-    const steps = sqlite.prepare(`explain query plan ${text}`).all(...parameters) as { detail: string }[];
-    const details = steps.map(({ detail }) => detail).filter((detail) => detail.includes("row_versions"));
-    for (const detail of details) expect(detail, text).toContain("(doc_id=? AND table_id=? AND id=?");
+    const steps = sqlite.prepare(`explain query plan ${text}`).all(...parameters) as {
+      detail: string;
+    }[];
+    const details = steps
+      .map(({ detail }) => detail)
+      .filter((detail) => detail.includes("row_versions"));
+    for (const detail of details)
+      expect(detail, text).toContain("(doc_id=? AND table_id=? AND id=?");
   }
   sqlite.close();
 });

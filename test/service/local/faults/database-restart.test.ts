@@ -1,7 +1,10 @@
 import { expect, it } from "vitest";
 import { openVault } from "../../../../src/accounts/vault.ts";
 import { startCliServer } from "../../../support/cli.ts";
-import { describePostgresCluster, startPostgresCluster } from "../../../support/postgres-cluster.ts";
+import {
+  describePostgresCluster,
+  startPostgresCluster,
+} from "../../../support/postgres-cluster.ts";
 import { makeTemporaryFolder } from "../../../support/temporary-folder.ts";
 
 interface Facts {
@@ -24,7 +27,10 @@ async function insert({ url, token, docId }: Facts, name: string): Promise<numbe
 
 async function namesIn({ url, token, docId }: Facts): Promise<string[]> {
   const names: string[] = [];
-  for (let next: string | undefined = `${url}/docs/${docId}${ROWS}?limit=500`; next !== undefined; ) {
+  for (
+    let next: string | undefined = `${url}/docs/${docId}${ROWS}?limit=500`;
+    next !== undefined;
+  ) {
     const response: Response = await fetch(next, { headers: { Authorization: `Bearer ${token}` } });
     const page = (await response.json()) as { items: { name: string }[]; nextPageLink?: string };
     names.push(...page.items.map(({ name }) => name));
@@ -36,7 +42,8 @@ async function namesIn({ url, token, docId }: Facts): Promise<string[]> {
 describePostgresCluster("a PostgreSQL server that is restarted under load", () => {
   it("is answered with 503 while it is away; every process stays, and what was accepted is there once", async () => {
     await using cluster = await startPostgresCluster();
-    const start = () => startCliServer<Facts>(["service", "--port", "0", "--database", cluster.url]);
+    const start = () =>
+      startCliServer<Facts>(["service", "--port", "0", "--database", cluster.url]);
     await using one = await start();
     await using two = await start();
     const accepted = new Set<string>();
@@ -51,7 +58,9 @@ describePostgresCluster("a PostgreSQL server that is restarted under load", () =
         if (status === 202) accepted.add(name);
       }
     };
-    const writers = [one, two].flatMap(({ facts }, at) => [0, 1].map((each) => write(facts, `w${at}${each}`)));
+    const writers = [one, two].flatMap(({ facts }, at) =>
+      [0, 1].map((each) => write(facts, `w${at}${each}`)),
+    );
     const atLeast = (count: number) => expect.poll(() => accepted.size).toBeGreaterThan(count);
     await atLeast(20);
     for (let round = 0; round < 2; round++) {
@@ -64,7 +73,9 @@ describePostgresCluster("a PostgreSQL server that is restarted under load", () =
     await Promise.all(writers);
     expect([...statuses].sort()).toEqual([202, 503]);
     for (const { facts } of [one, two]) {
-      await expect.poll(async () => (await namesIn(facts)).filter((name) => accepted.has(name)).length).toBe(accepted.size);
+      await expect
+        .poll(async () => (await namesIn(facts)).filter((name) => accepted.has(name)).length)
+        .toBe(accepted.size);
       const names = await namesIn(facts);
       expect(new Set(names).size).toBe(names.length);
     }

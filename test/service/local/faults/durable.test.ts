@@ -12,10 +12,26 @@ const EDITS = 20;
 async function syncsOf(flags: string[]): Promise<number> {
   using folder = makeTemporaryFolder();
   const trace = join(folder.path, "trace");
-  const args = ["-f", "-e", "trace=fsync,fdatasync", "-o", trace, process.execPath, MAIN, "service", "--port", "0", "--json"];
-  const child = spawn("strace", [...args, "--database", join(folder.path, "service.db"), ...flags], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const args = [
+    "-f",
+    "-e",
+    "trace=fsync,fdatasync",
+    "-o",
+    trace,
+    process.execPath,
+    MAIN,
+    "service",
+    "--port",
+    "0",
+    "--json",
+  ];
+  const child = spawn(
+    "strace",
+    [...args, "--database", join(folder.path, "service.db"), ...flags],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
   try {
     const [line = ""] = await new Promise<string[]>((resolve) => {
       const lines: string[] = [];
@@ -30,13 +46,22 @@ async function syncsOf(flags: string[]): Promise<number> {
     for (let at = 0; at < EDITS; at++) {
       const body = JSON.stringify({ rows: [{ cells: [{ column: "Name", value: `row ${at}` }] }] });
       const headers = { Authorization: `Bearer ${token}` };
-      expect((await fetch(`${url}/docs/${docId}/tables/Projects/rows`, { method: "POST", headers, body })).status).toBe(202);
+      expect(
+        (
+          await fetch(`${url}/docs/${docId}/tables/Projects/rows`, {
+            method: "POST",
+            headers,
+            body,
+          })
+        ).status,
+      ).toBe(202);
     }
     return count() - before;
   } finally {
     const ended = new Promise((resolve) => child.once("close", resolve));
     child.kill("SIGINT");
-    // strace passes the signal on to nothing that it traces, so that the program is ended on its own.
+    // strace passes the signal on to nothing that it traces, so that the program is ended on its
+    // own.
     for (const id of childrenOf(child.pid ?? 0)) process.kill(id, "SIGINT");
     await ended;
   }
@@ -44,7 +69,9 @@ async function syncsOf(flags: string[]): Promise<number> {
 
 function childrenOf(id: number): number[] {
   const path = `/proc/${id}/task/${id}/children`;
-  return existsSync(path) ? readFileSync(path, "utf8").trim().split(" ").filter(Boolean).map(Number) : [];
+  return existsSync(path)
+    ? readFileSync(path, "utf8").trim().split(" ").filter(Boolean).map(Number)
+    : [];
 }
 
 function canTrace(): boolean {
@@ -52,12 +79,17 @@ function canTrace(): boolean {
     execFileSync("strace", ["-o", "/dev/null", "true"], { stdio: "ignore" });
     return true;
   } catch {
-    process.stderr.write("The test of what reaches the disk is skipped: strace cannot be used here.\n");
+    process.stderr.write(
+      "The test of what reaches the disk is skipped: strace cannot be used here.\n",
+    );
     return false;
   }
 }
 
-it.runIf(canTrace())("--durable waits for the disk before each 202; without it, edits do not wait", async () => {
-  expect(await syncsOf(["--durable"])).toBeGreaterThanOrEqual(EDITS);
-  expect(await syncsOf([])).toBeLessThan(EDITS);
-});
+it.runIf(canTrace())(
+  "--durable waits for the disk before each 202; without it, edits do not wait",
+  async () => {
+    expect(await syncsOf(["--durable"])).toBeGreaterThanOrEqual(EDITS);
+    expect(await syncsOf([])).toBeLessThan(EDITS);
+  },
+);

@@ -16,10 +16,14 @@ interface SmallDisk extends Disposable {
 function mountSmallDisk(bytes: number): SmallDisk | undefined {
   const folder = makeTemporaryFolder();
   try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${bytes}`, "tmpfs", folder.path], { stdio: "ignore" });
+    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${bytes}`, "tmpfs", folder.path], {
+      stdio: "ignore",
+    });
   } catch {
     folder[Symbol.dispose]();
-    process.stderr.write("The test of a full disk is skipped: this user may not mount a file system.\n");
+    process.stderr.write(
+      "The test of a full disk is skipped: this user may not mount a file system.\n",
+    );
     return undefined;
   }
   return {
@@ -32,7 +36,9 @@ function mountSmallDisk(bytes: number): SmallDisk | undefined {
   };
 }
 
-it("with a full disk reads go on and writes answer 507; with space again every accepted edit is there once", async ({ skip }) => {
+it("with a full disk reads go on and writes answer 507; with space again every accepted edit is there once", async ({
+  skip,
+}) => {
   using disk = mountSmallDisk(8 * 1_024 * 1_024);
   if (disk === undefined) return skip();
   const failures: ServiceFailure[] = [];
@@ -46,7 +52,8 @@ it("with a full disk reads go on and writes answer 507; with space again every a
   const { bavail, bsize } = statfsSync(disk.path);
   writeFileSync(filler, Buffer.alloc(bavail * bsize - 2 * 1_024 * 1_024));
   const rows = `/docs/${test.service.docId}/tables/Projects/rows`;
-  const insert = (name: string) => test.write("POST", rows, { rows: [{ cells: [{ column: "Name", value: name + TEXT }] }] });
+  const insert = (name: string) =>
+    test.write("POST", rows, { rows: [{ cells: [{ column: "Name", value: name + TEXT }] }] });
   const accepted: string[] = [];
   let refused = 0;
   for (let at = 0; refused < 3; at++) {
@@ -55,9 +62,16 @@ it("with a full disk reads go on and writes answer 507; with space again every a
     else {
       expect(answer).toMatchObject({
         status: 507,
-        body: { statusMessage: "Insufficient Storage", message: expect.stringContaining("no space") },
+        body: {
+          statusMessage: "Insufficient Storage",
+          message: expect.stringContaining("no space"),
+        },
       });
-      expect(failures[refused]).toMatchObject({ status: 507, method: "POST", requestId: answer.headers.get("x-request-id") });
+      expect(failures[refused]).toMatchObject({
+        status: 507,
+        method: "POST",
+        requestId: answer.headers.get("x-request-id"),
+      });
       expect(failures[refused]?.reason).toContain("no space");
       refused++;
     }
@@ -65,13 +79,20 @@ it("with a full disk reads go on and writes answer 507; with space again every a
   expect(accepted.length).toBeGreaterThan(2);
   // Due now, but there is no space to apply them.
   test.service.clock.advance(3_600_000);
-  for (const path of ["/docs", rows, `${rows}?query=${encodeURIComponent('Name:"Atlas"')}`, "/whoami"])
+  for (const path of [
+    "/docs",
+    rows,
+    `${rows}?query=${encodeURIComponent('Name:"Atlas"')}`,
+    "/whoami",
+  ])
     expect((await test.send(path)).status, path).toBe(200);
   expect(failures).toHaveLength(refused);
 
   rmSync(filler);
   await test.service.settle();
   const { items } = (await test.send(`${rows}?limit=500`)).body as { items: { name: string }[] };
-  expect(items.map(({ name }) => name).filter((name) => name.endsWith(TEXT))).toEqual(accepted.map((name) => name + TEXT));
+  expect(items.map(({ name }) => name).filter((name) => name.endsWith(TEXT))).toEqual(
+    accepted.map((name) => name + TEXT),
+  );
   expect((await insert("after ")).status).toBe(202);
 });

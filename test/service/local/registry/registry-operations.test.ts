@@ -2,7 +2,10 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { REGISTRY_MODELS } from "../../../../src/service/contract/registry/registry-operation-models.ts";
-import { REGISTRY_OPERATIONS, type RegistryOperationId } from "../../../../src/service/contract/registry/registry-operations.ts";
+import {
+  REGISTRY_OPERATIONS,
+  type RegistryOperationId,
+} from "../../../../src/service/contract/registry/registry-operations.ts";
 import { sha256 } from "../../../../src/shared/sha256.ts";
 import { makeTemporaryFolder } from "../../../support/temporary-folder.ts";
 import { onEachDatabase, type ServiceUnderTest, startTestService } from "../../support.ts";
@@ -10,7 +13,9 @@ import { createTestPack, putUpload, uploadVersion } from "./uploads.ts";
 
 /** One good request of an operation, and what its answer has at least. */
 interface Case {
-  path?: Record<string, string> | ((test: ServiceUnderTest, packId: number) => Promise<Record<string, string>>);
+  path?:
+    | Record<string, string>
+    | ((test: ServiceUnderTest, packId: number) => Promise<Record<string, string>>);
   body?: unknown | ((test: ServiceUnderTest, packId: number) => Promise<unknown>);
   answer: object;
 }
@@ -22,7 +27,12 @@ const header = { type: "header", token: SECRET };
 const idOf = async (test: ServiceUnderTest, path: string, member: string, body: unknown) =>
   String((await test.write("POST", path, body)).body[member]);
 const announced = async (test: ServiceUnderTest, packId: number) => {
-  const body = { packAssetType: "logo", imageHash: sha256(PNG, "hex"), mimeType: "image/png", filename: "logo.png" };
+  const body = {
+    packAssetType: "logo",
+    imageHash: sha256(PNG, "hex"),
+    mimeType: "image/png",
+    filename: "logo.png",
+  };
   const answer = await test.write("POST", `/packs/${packId}/uploadAsset`, body);
   await putUpload(answer.body, PNG as never);
   return String(answer.body["packAssetUploadedPathName"]);
@@ -32,12 +42,32 @@ const SOURCE = { payloadHash: sha256("source", "hex"), filename: "pack.ts" };
 const CASES: { readonly [Id in RegistryOperationId]: Case } = {
   listPacks: { answer: { items: [{ id: 1001, name: "Tasks" }] } },
   createPack: { body: { name: "Other", description: "Another." }, answer: { packId: 1002 } },
-  getPack: { answer: { id: 1001, name: "Tasks", description: "", shortDescription: "", workspaceId: "ws-demo000001", categories: [] } },
-  updatePack: { body: { name: "New", supportEmail: "a@tasks.example" }, answer: { name: "New", supportEmail: "a@tasks.example" } },
+  getPack: {
+    answer: {
+      id: 1001,
+      name: "Tasks",
+      description: "",
+      shortDescription: "",
+      workspaceId: "ws-demo000001",
+      categories: [],
+    },
+  },
+  updatePack: {
+    body: { name: "New", supportEmail: "a@tasks.example" },
+    answer: { name: "New", supportEmail: "a@tasks.example" },
+  },
   deletePack: { answer: {} },
-  listPackVersions: { answer: { items: [{ packVersion: "1.0.0" }], creationUsers: [{ type: "user" }] } },
-  getNextPackVersion: { body: { proposedMetadata: "{}" }, answer: { nextVersion: expect.any(String), findings: expect.any(Array) } },
-  getPackVersionDiff: { path: { basePackVersion: "1.0.0", targetPackVersion: "1.0.0" }, answer: { findings: [], findingDetails: [] } },
+  listPackVersions: {
+    answer: { items: [{ packVersion: "1.0.0" }], creationUsers: [{ type: "user" }] },
+  },
+  getNextPackVersion: {
+    body: { proposedMetadata: "{}" },
+    answer: { nextVersion: expect.any(String), findings: expect.any(Array) },
+  },
+  getPackVersionDiff: {
+    path: { basePackVersion: "1.0.0", targetPackVersion: "1.0.0" },
+    answer: { findings: [], findingDetails: [] },
+  },
   registerPackVersion: {
     path: { packVersion: "1.1.0" },
     body: { bundleHash: sha256("x", "hex") },
@@ -51,21 +81,33 @@ const CASES: { readonly [Id in RegistryOperationId]: Case } = {
         bundle: "exports.pack = { formulas: [] }; module.exports = exports;",
       });
       const path = `/packs/${packId}/versions/1.1.0/register`;
-      await putUpload((await test.write("POST", path, { bundleHash: sha256(payload, "hex") })).body, payload);
+      await putUpload(
+        (await test.write("POST", path, { bundleHash: sha256(payload, "hex") })).body,
+        payload,
+      );
       return { packVersion: "1.1.0" };
     },
     body: { notes: "n" },
     answer: {},
   },
-  createPackRelease: { body: { packVersion: "1.0.0" }, answer: { packId: 1001, releaseId: 1, sdkVersion: "1.17.5" } },
+  createPackRelease: {
+    body: { packVersion: "1.0.0" },
+    answer: { packId: 1001, releaseId: 1, sdkVersion: "1.17.5" },
+  },
   listPackReleases: { answer: { items: [] } },
   updatePackRelease: {
-    path: async (test, packId) => ({ packReleaseId: await idOf(test, `/packs/${packId}/releases`, "releaseId", VERSION) }),
+    path: async (test, packId) => ({
+      packReleaseId: await idOf(test, `/packs/${packId}/releases`, "releaseId", VERSION),
+    }),
     body: { releaseNotes: "n" },
     answer: { releaseNotes: "n" },
   },
   getPackOAuthConfig: {
-    answer: { maskedClientId: "", maskedClientSecret: "", redirectUri: expect.stringContaining("/packsAuth/oauth2/1001") },
+    answer: {
+      maskedClientId: "",
+      maskedClientSecret: "",
+      redirectUri: expect.stringContaining("/packsAuth/oauth2/1001"),
+    },
   },
   setPackOAuthConfig: {
     body: { clientId: "client-0123456789-abcd", clientSecret: SECRET },
@@ -76,11 +118,21 @@ const CASES: { readonly [Id in RegistryOperationId]: Case } = {
       await test.write("PUT", `/packs/${packId}/systemConnection`, { credentials: header });
       return {};
     },
-    answer: { type: "header", maskedToken: "••••••••6789", headerName: "Authorization", tokenPrefix: "Bearer" },
+    answer: {
+      type: "header",
+      maskedToken: "••••••••6789",
+      headerName: "Authorization",
+      tokenPrefix: "Bearer",
+    },
   },
   setPackSystemConnection: {
     body: { credentials: { type: "custom", params: [{ key: "a", value: SECRET }] } },
-    answer: { type: "custom", params: [{ key: "a", maskedValue: "••••••••6789" }], presetKeys: [], domain: "" },
+    answer: {
+      type: "custom",
+      params: [{ key: "a", maskedValue: "••••••••6789" }],
+      presetKeys: [],
+      domain: "",
+    },
   },
   patchPackSystemConnection: {
     path: async (test, packId) => {
@@ -88,7 +140,9 @@ const CASES: { readonly [Id in RegistryOperationId]: Case } = {
         { key: "a", value: SECRET },
         { key: "b", value: SECRET },
       ];
-      await test.write("PUT", `/packs/${packId}/systemConnection`, { credentials: { type: "urlParam", params } });
+      await test.write("PUT", `/packs/${packId}/systemConnection`, {
+        credentials: { type: "urlParam", params },
+      });
       return {};
     },
     body: { type: "urlParam", paramsToPatch: [{ key: "b", value: "another-secret-000000" }] },
@@ -101,23 +155,35 @@ const CASES: { readonly [Id in RegistryOperationId]: Case } = {
   },
   listPackPermissions: {
     answer: {
-      items: [{ principal: { type: "user", email: "first.owner@service.example" }, access: "admin" }],
+      items: [
+        { principal: { type: "user", email: "first.owner@service.example" }, access: "admin" },
+      ],
       permissionUsers: [{ type: "user" }],
     },
   },
-  addPackPermission: { body: { principal: { type: "worldwide" }, access: "view" }, answer: { permissionId: expect.any(String) } },
+  addPackPermission: {
+    body: { principal: { type: "worldwide" }, access: "view" },
+    answer: { permissionId: expect.any(String) },
+  },
   deletePackPermission: {
     path: async (test, packId) => {
       const body = { principal: { type: "worldwide" }, access: "view" };
-      return { permissionId: await idOf(test, `/packs/${packId}/permissions`, "permissionId", body) };
+      return {
+        permissionId: await idOf(test, `/packs/${packId}/permissions`, "permissionId", body),
+      };
     },
     answer: {},
   },
   listPackInvitations: { answer: { items: [] } },
-  createPackInvitation: { body: { email: "x@tasks.example", access: "edit" }, answer: { invitationId: expect.any(String) } },
+  createPackInvitation: {
+    body: { email: "x@tasks.example", access: "edit" },
+    answer: { invitationId: expect.any(String) },
+  },
   updatePackInvitation: { path: invitation, body: { access: "view" }, answer: {} },
   deletePackInvitation: { path: invitation, answer: {} },
-  listPackMakers: { answer: { makers: [{ name: "First Owner", loginId: "first.owner@service.example" }] } },
+  listPackMakers: {
+    answer: { makers: [{ name: "First Owner", loginId: "first.owner@service.example" }] },
+  },
   addPackMaker: { body: { loginId: "first.viewer@service.example" }, answer: {} },
   deletePackMaker: { path: { loginId: "first.owner@service.example" }, answer: {} },
   listPackCategories: { answer: { categories: [] } },
@@ -130,17 +196,28 @@ const CASES: { readonly [Id in RegistryOperationId]: Case } = {
     answer: {},
   },
   uploadPackAsset: {
-    body: { packAssetType: "logo", imageHash: sha256(PNG, "hex"), mimeType: "image/png", filename: "logo.png" },
+    body: {
+      packAssetType: "logo",
+      imageHash: sha256(PNG, "hex"),
+      mimeType: "image/png",
+      filename: "logo.png",
+    },
     answer: { packAssetUploadedPathName: expect.any(String), uploadUrl: expect.any(String) },
   },
   completePackAsset: {
-    path: async (test, packId) => ({ packAssetId: await announced(test, packId), packAssetType: "logo" }),
+    path: async (test, packId) => ({
+      packAssetId: await announced(test, packId),
+      packAssetType: "logo",
+    }),
     answer: { assetId: expect.any(String), requestId: expect.any(String) },
   },
   uploadPackSourceCode: { body: SOURCE, answer: { uploadedPathName: expect.any(String) } },
   completePackSourceCode: {
     path: async (test, packId) => {
-      await putUpload((await test.write("POST", `/packs/${packId}/uploadSourceCode`, SOURCE)).body, "source");
+      await putUpload(
+        (await test.write("POST", `/packs/${packId}/uploadSourceCode`, SOURCE)).body,
+        "source",
+      );
       return VERSION;
     },
     body: { filename: SOURCE.filename, codeHash: SOURCE.payloadHash },
@@ -148,10 +225,16 @@ const CASES: { readonly [Id in RegistryOperationId]: Case } = {
   },
   getPackSourceCode: { path: VERSION, answer: { files: [] } },
   getPackListingDraft: { answer: {} },
-  setPackListingDraft: { body: { listingData: { name: "Draft" } }, answer: { listingData: { name: "Draft" } } },
+  setPackListingDraft: {
+    body: { listingData: { name: "Draft" } },
+    answer: { listingData: { name: "Draft" } },
+  },
   deletePackListingDraft: { answer: {} },
   listPackReviews: { answer: { items: [] } },
-  createPackReview: { body: { packVersion: "1.0.0" }, answer: { packReviewId: expect.any(String) } },
+  createPackReview: {
+    body: { packVersion: "1.0.0" },
+    answer: { packReviewId: expect.any(String) },
+  },
   cancelPackReview: {
     path: async (test, packId) => {
       await test.write("POST", `/packs/${packId}/reviews`, {});
@@ -160,12 +243,20 @@ const CASES: { readonly [Id in RegistryOperationId]: Case } = {
     answer: {},
   },
   listPackLogs: { path: { docId: "demoDoc001" }, answer: { items: [] } },
-  listGroupedPackLogs: { path: { docId: "demoDoc001" }, answer: { items: [], incompleteRelatedLogs: false } },
+  listGroupedPackLogs: {
+    path: { docId: "demoDoc001" },
+    answer: { items: [], incompleteRelatedLogs: false },
+  },
   getPackConfigurationSchema: { answer: { type: "object" } },
 };
 
 async function invitation(test: ServiceUnderTest, packId: number) {
-  return { invitationId: await idOf(test, `/packs/${packId}/invitations`, "invitationId", { email: "x@tasks.example", access: "edit" }) };
+  return {
+    invitationId: await idOf(test, `/packs/${packId}/invitations`, "invitationId", {
+      email: "x@tasks.example",
+      access: "edit",
+    }),
+  };
 }
 
 const keys = makeTemporaryFolder();
@@ -179,8 +270,13 @@ onEachDatabase("operations of the registry", (start) => {
       const packId = await createTestPack(test);
       await uploadVersion(test, packId, "1.0.0");
       const { method, path: template } = REGISTRY_OPERATIONS[id];
-      const values: Record<string, string> = { packId: String(packId), ...(typeof path === "function" ? await path(test, packId) : path) };
-      const url = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
+      const values: Record<string, string> = {
+        packId: String(packId),
+        ...(typeof path === "function" ? await path(test, packId) : path),
+      };
+      const url = template.replace(/\{(\w+)\}/g, (_, name: string) =>
+        encodeURIComponent(values[name] ?? ""),
+      );
       const response = await (method === "GET" ? test.send(url) : test.write(method, url, body));
       expect(response.body).toMatchObject(answer);
       expect(response.status).toBe(200);
@@ -200,14 +296,19 @@ onEachDatabase("operations of the registry", (start) => {
     const asGrace = async (method: string, path: string, body?: unknown) =>
       (await test.write(method, `/packs/${packId}${path}`, body, "token-of-grace")).status;
     const share = (access: string) =>
-      test.write("POST", `/packs/${packId}/permissions`, { principal: { type: "user", email: "GRACE@tasks.example" }, access });
+      test.write("POST", `/packs/${packId}/permissions`, {
+        principal: { type: "user", email: "GRACE@tasks.example" },
+        access,
+      });
     expect(await asGrace("GET", "")).toBe(404);
     await share("view");
     expect(await asGrace("GET", "")).toBe(403);
     await share("edit");
     expect(await asGrace("GET", "")).toBe(200);
     expect(await asGrace("PATCH", "", { name: "Renamed" })).toBe(200);
-    expect(await asGrace("POST", "/permissions", { principal: { type: "worldwide" }, access: "view" })).toBe(403);
+    expect(
+      await asGrace("POST", "/permissions", { principal: { type: "worldwide" }, access: "view" }),
+    ).toBe(403);
     expect(await asGrace("DELETE", "")).toBe(403);
     await share("admin");
     expect(await asGrace("DELETE", "")).toBe(200);
@@ -225,8 +326,13 @@ onEachDatabase("operations of the registry", (start) => {
     await test.write("POST", `/packs/${packId}/assets/${assetId}/assetType/logo/uploadComplete`);
     const { body } = await set({ assetId, filename: "logo.png" });
     const image = await fetch(String(body["logoUrl"]));
-    expect([image.headers.get("content-type"), Buffer.from(await image.arrayBuffer())]).toEqual(["image/png", PNG]);
-    expect((await fetch(String(body["logoUrl"]).replace("image%2Fpng", "text%2Fhtml"))).status).toBe(403);
+    expect([image.headers.get("content-type"), Buffer.from(await image.arrayBuffer())]).toEqual([
+      "image/png",
+      PNG,
+    ]);
+    expect(
+      (await fetch(String(body["logoUrl"]).replace("image%2Fpng", "text%2Fhtml"))).status,
+    ).toBe(403);
   });
 
   it("a reset forgets Packs, a snapshot keeps them", async () => {
@@ -243,13 +349,17 @@ onEachDatabase("operations of the registry", (start) => {
     await using test = await start();
     for (const name of ["b", "a", "c"]) await createTestPack(test, { name });
     const names = async (query: string) =>
-      ((await test.send(`/packs?${query}`)).body["items"] as { name: string }[]).map(({ name }) => name);
+      ((await test.send(`/packs?${query}`)).body["items"] as { name: string }[]).map(
+        ({ name }) => name,
+      );
     expect(await names("")).toEqual(["b", "a", "c"]);
     expect(await names("sortBy=title")).toEqual(["a", "b", "c"]);
     expect(await names("sortBy=title&direction=descending")).toEqual(["c", "b", "a"]);
     expect(await names("onlyWorkspaceId=ws-other")).toEqual([]);
     const { body } = await test.send("/packs?sortBy=title&direction=descending&limit=2");
-    expect(await names(`pageToken=${encodeURIComponent(String(body["nextPageToken"]))}`)).toEqual(["a"]);
+    expect(await names(`pageToken=${encodeURIComponent(String(body["nextPageToken"]))}`)).toEqual([
+      "a",
+    ]);
     expect((await test.send("/packs?accessType=owner")).status).toBe(400);
   });
 });
@@ -261,18 +371,26 @@ describe("secrets of the registry", () => {
     {
       await using test = await startTestService({ database });
       const packId = await createTestPack(test);
-      await test.write("PUT", `/packs/${packId}/oauthConfig`, { clientId: "client", clientSecret: SECRET });
+      await test.write("PUT", `/packs/${packId}/oauthConfig`, {
+        clientId: "client",
+        clientSecret: SECRET,
+      });
     }
     expect(readFileSync(database).includes(SECRET)).toBe(false);
     for (const suffix of ["-wal", ".key"])
-      if (existsSync(database + suffix)) expect(readFileSync(database + suffix).includes(SECRET)).toBe(false);
+      if (existsSync(database + suffix))
+        expect(readFileSync(database + suffix).includes(SECRET)).toBe(false);
     expect(statSync(`${database}.key`).mode & 0o777).toBe(0o600);
     await using again = await startTestService({ database });
-    expect((await again.send("/packs/1001/oauthConfig")).body).toMatchObject({ maskedClientSecret: "••••••••6789" });
+    expect((await again.send("/packs/1001/oauthConfig")).body).toMatchObject({
+      maskedClientSecret: "••••••••6789",
+    });
   });
 
   it("cannot be kept on a database server without a key file", async () => {
-    const { openRegistrySecrets } = await import("../../../../src/service/local/registry/registry-secrets.ts");
+    const { openRegistrySecrets } = await import(
+      "../../../../src/service/local/registry/registry-secrets.ts"
+    );
     const secrets = openRegistrySecrets("postgres://127.0.0.1/x", undefined);
     expect(() => secrets.seal(1, "oauth", {})).toThrow(expect.objectContaining({ status: 501 }));
     using folder = makeTemporaryFolder();

@@ -25,7 +25,9 @@ onEachDatabase("versions of the registry", (start) => {
       creationUsers: [{ loginId: "first.owner@service.example" }],
       nextPageToken: expect.any(String),
     });
-    const rest = await test.send(`/packs/${packId}/versions?pageToken=${encodeURIComponent(String(body["nextPageToken"]))}`);
+    const rest = await test.send(
+      `/packs/${packId}/versions?pageToken=${encodeURIComponent(String(body["nextPageToken"]))}`,
+    );
     expect(rest.body).toMatchObject({ items: [{ packVersion: "1.0.0" }] });
     expect(rest.body["nextPageToken"]).toBeUndefined();
   });
@@ -36,27 +38,49 @@ onEachDatabase("versions of the registry", (start) => {
     await uploadVersion(test, packId, "1.0.0");
     const body = { bundleHash: sha256("x", "hex") };
     const again = await test.write("POST", `/packs/${packId}/versions/1.0.0/register`, body);
-    expect([again.status, again.body["message"]]).toEqual([400, "Version 1.0.0 of the Pack already exists."]);
-    expect((await test.write("POST", `/packs/${packId}/versions/one/register`, body)).status).toBe(400);
-    expect((await test.write("POST", `/packs/${packId}/versions/1.0.1/register`, { bundleHash: "12" })).status).toBe(400);
+    expect([again.status, again.body["message"]]).toEqual([
+      400,
+      "Version 1.0.0 of the Pack already exists.",
+    ]);
+    expect((await test.write("POST", `/packs/${packId}/versions/one/register`, body)).status).toBe(
+      400,
+    );
+    expect(
+      (await test.write("POST", `/packs/${packId}/versions/1.0.1/register`, { bundleHash: "12" }))
+        .status,
+    ).toBe(400);
   });
 
   it("P11: bytes with another hash, without their header, with a token, with a changed or an expired address are refused", async () => {
     await using test = await start();
     const packId = await createTestPack(test);
     const payload = uploadOf({ version: "1.0.0" });
-    const registered = await test.write("POST", `/packs/${packId}/versions/1.0.0/register`, { bundleHash: sha256(payload, "hex") });
-    const { uploadUrl, headers } = registered.body as { uploadUrl: string; headers: Record<string, string> };
+    const registered = await test.write("POST", `/packs/${packId}/versions/1.0.0/register`, {
+      bundleHash: sha256(payload, "hex"),
+    });
+    const { uploadUrl, headers } = registered.body as {
+      uploadUrl: string;
+      headers: Record<string, string>;
+    };
     const put = async (url: string, body: string, sent: Record<string, string>) =>
       (await fetch(url, { method: "PUT", body, headers: sent })).status;
     expect(await put(uploadUrl, `${payload} `, headers)).toBe(400);
     expect(await put(uploadUrl, payload.slice(1), headers)).toBe(400);
     expect(await put(uploadUrl, payload, {})).toBe(403);
-    expect(await put(uploadUrl, payload, { ...headers, authorization: `Bearer ${test.service.token}` })).toBe(403);
-    expect(await put(uploadUrl.replace("version-1.0.0", "version-1.0.1"), payload, headers)).toBe(403);
-    expect(await put(uploadUrl.replace(/expires=\d+/, "expires=99999999999999"), payload, headers)).toBe(403);
+    expect(
+      await put(uploadUrl, payload, { ...headers, authorization: `Bearer ${test.service.token}` }),
+    ).toBe(403);
+    expect(await put(uploadUrl.replace("version-1.0.0", "version-1.0.1"), payload, headers)).toBe(
+      403,
+    );
+    expect(
+      await put(uploadUrl.replace(/expires=\d+/, "expires=99999999999999"), payload, headers),
+    ).toBe(403);
     const early = await test.write("POST", `/packs/${packId}/versions/1.0.0/uploadComplete`, {});
-    expect([early.status, early.body["message"]]).toEqual([400, "The upload has not arrived. Send it to its upload URL first."]);
+    expect([early.status, early.body["message"]]).toEqual([
+      400,
+      "The upload has not arrived. Send it to its upload URL first.",
+    ]);
     await test.control("/clock", { advanceMs: 16 * 60_000 });
     expect(await put(uploadUrl, payload, headers)).toBe(403);
   });
@@ -65,7 +89,9 @@ onEachDatabase("versions of the registry", (start) => {
     await using test = await start();
     const packId = await createTestPack(test);
     const body = "x".repeat(32_000_001);
-    const registered = await test.write("POST", `/packs/${packId}/versions/1.0.0/register`, { bundleHash: sha256(body, "hex") });
+    const registered = await test.write("POST", `/packs/${packId}/versions/1.0.0/register`, {
+      bundleHash: sha256(body, "hex"),
+    });
     expect((await putUpload(registered.body, body)).status).toBe(400);
   });
 
@@ -76,28 +102,50 @@ onEachDatabase("versions of the registry", (start) => {
     const refused = await uploadVersion(test, packId, "1.0.0", { metadata: broken });
     expect([refused.status, refused.body]).toMatchObject([
       400,
-      { codaDetail: { validationErrors: [{ path: "formulas[0].name", message: expect.stringContaining("Not a name") }] } },
+      {
+        codaDetail: {
+          validationErrors: [
+            { path: "formulas[0].name", message: expect.stringContaining("Not a name") },
+          ],
+        },
+      },
     ]);
     expect((await uploadVersion(test, packId, "1.0.0")).status).toBe(200);
   });
 
-  it.each(["eval('1')", "new Function('return 1')"])("C50: a bundle with %s is refused", async (text) => {
-    await using test = await start();
-    const packId = await createTestPack(test);
-    const refused = await uploadVersion(test, packId, "1.0.0", { code: `exports.answer = () => ${text};` });
-    expect(refused.body).toMatchObject({
-      codaDetail: { validationErrors: [{ path: "", message: expect.stringContaining(text.slice(0, 5)) }] },
-    });
-  });
+  it.each(["eval('1')", "new Function('return 1')"])(
+    "C50: a bundle with %s is refused",
+    async (text) => {
+      await using test = await start();
+      const packId = await createTestPack(test);
+      const refused = await uploadVersion(test, packId, "1.0.0", {
+        code: `exports.answer = () => ${text};`,
+      });
+      expect(refused.body).toMatchObject({
+        codaDetail: {
+          validationErrors: [{ path: "", message: expect.stringContaining(text.slice(0, 5)) }],
+        },
+      });
+    },
+  );
 
   it("P12: an upload that is not JSON, has no bundle, has another version or does not load is refused", async () => {
     await using test = await start();
     const packId = await createTestPack(test);
-    const refusal = async (payload: string) => (await uploadVersion(test, packId, "1.0.0", { payload })).body["codaDetail"];
-    expect(await refusal("{")).toEqual({ validationErrors: [{ path: "", message: "The upload is not JSON." }] });
-    expect(await refusal("{}")).toMatchObject({ validationErrors: expect.arrayContaining([expect.objectContaining({ path: "bundle" })]) });
-    expect(await refusal(uploadOf({ version: "2.0.0" }))).toMatchObject({ validationErrors: [{ path: "version" }] });
-    expect(await refusal(uploadOf({ version: "1.0.0" }, { bundle: "throw new Error('no')" }))).toMatchObject({
+    const refusal = async (payload: string) =>
+      (await uploadVersion(test, packId, "1.0.0", { payload })).body["codaDetail"];
+    expect(await refusal("{")).toEqual({
+      validationErrors: [{ path: "", message: "The upload is not JSON." }],
+    });
+    expect(await refusal("{}")).toMatchObject({
+      validationErrors: expect.arrayContaining([expect.objectContaining({ path: "bundle" })]),
+    });
+    expect(await refusal(uploadOf({ version: "2.0.0" }))).toMatchObject({
+      validationErrors: [{ path: "version" }],
+    });
+    expect(
+      await refusal(uploadOf({ version: "1.0.0" }, { bundle: "throw new Error('no')" })),
+    ).toMatchObject({
       validationErrors: [{ path: "", message: expect.any(String) }],
     });
   });
@@ -111,7 +159,14 @@ onEachDatabase("versions of the registry", (start) => {
       400,
       "The SDK version 1.9.9 is older than 1.10.0, with which the newest version of the Pack was built.",
     ]);
-    expect((await uploadVersion(test, packId, "1.0.1", { sdkVersion: "1.9.9", allowOlderSdkVersion: true })).status).toBe(200);
+    expect(
+      (
+        await uploadVersion(test, packId, "1.0.1", {
+          sdkVersion: "1.9.9",
+          allowOlderSdkVersion: true,
+        })
+      ).status,
+    ).toBe(200);
   });
 
   it("P8, P9: the next version and the difference follow from our own comparison", async () => {
@@ -123,8 +178,14 @@ onEachDatabase("versions of the registry", (start) => {
           proposedMetadata: JSON.stringify({ formulaNamespace: "Deprecated", ...metadata }),
         })
       ).body;
-    expect(await next({ formulas: [] })).toEqual({ nextVersion: "1.0.0", findings: [], findingDetails: [] });
-    await uploadVersion(test, packId, "1.0.0", { metadata: { version: "1.0.0", formulas: [HELLO] } });
+    expect(await next({ formulas: [] })).toEqual({
+      nextVersion: "1.0.0",
+      findings: [],
+      findingDetails: [],
+    });
+    await uploadVersion(test, packId, "1.0.0", {
+      metadata: { version: "1.0.0", formulas: [HELLO] },
+    });
     expect(await next({ formulas: [HELLO] })).toMatchObject({ nextVersion: "1.0.1", findings: [] });
     const added = { ...HELLO, name: "Bye" };
     expect(await next({ formulas: [HELLO, added] })).toEqual({
@@ -136,11 +197,17 @@ onEachDatabase("versions of the registry", (start) => {
       nextVersion: "2.0.0",
       findingDetails: [{ finding: "formula Hello: removed", path: "formulas[0]" }],
     });
-    await uploadVersion(test, packId, "1.1.0", { metadata: { version: "1.1.0", formulas: [HELLO, added] } });
-    expect((await test.send(`/packs/${packId}/versions/1.0.0/diff/1.1.0`)).body).toMatchObject({ findings: ["formula Bye: added"] });
+    await uploadVersion(test, packId, "1.1.0", {
+      metadata: { version: "1.1.0", formulas: [HELLO, added] },
+    });
+    expect((await test.send(`/packs/${packId}/versions/1.0.0/diff/1.1.0`)).body).toMatchObject({
+      findings: ["formula Bye: added"],
+    });
     expect((await test.send(`/packs/${packId}/versions/1.0.0/diff/9.0.0`)).status).toBe(404);
     for (const proposedMetadata of ["", "[]", "null"])
-      expect((await test.write("POST", `/packs/${packId}/nextVersion`, { proposedMetadata })).status).toBe(400);
+      expect(
+        (await test.write("POST", `/packs/${packId}/nextVersion`, { proposedMetadata })).status,
+      ).toBe(400);
   });
 
   it("P13 to P15: releases count up, keep their notes, and may go back to an older version", async () => {
@@ -149,10 +216,16 @@ onEachDatabase("versions of the registry", (start) => {
     for (const version of ["1.0.0", "1.1.0"]) await uploadVersion(test, packId, version);
     const release = async (packVersion: string, releaseNotes?: string) =>
       await test.write("POST", `/packs/${packId}/releases`, { packVersion, releaseNotes });
-    expect((await release("1.1.0", "first")).body).toMatchObject({ releaseId: 1, packVersion: "1.1.0", releaseNotes: "first" });
+    expect((await release("1.1.0", "first")).body).toMatchObject({
+      releaseId: 1,
+      packVersion: "1.1.0",
+      releaseNotes: "first",
+    });
     expect((await release("1.0.0")).body).toMatchObject({ releaseId: 2, packVersion: "1.0.0" });
     expect((await release("3.0.0")).status).toBe(404);
-    expect((await test.write("PUT", `/packs/${packId}/releases/1`, { releaseNotes: "better" })).body).toMatchObject({
+    expect(
+      (await test.write("PUT", `/packs/${packId}/releases/1`, { releaseNotes: "better" })).body,
+    ).toMatchObject({
       releaseNotes: "better",
     });
     expect((await test.send(`/packs/${packId}/releases`)).body).toMatchObject({
@@ -169,7 +242,10 @@ onEachDatabase("versions of the registry", (start) => {
   it("two uploads of one version at once: one is kept, the other is told that the version exists", async () => {
     await using test = await start();
     const packId = await createTestPack(test);
-    const answers = await Promise.all([uploadVersion(test, packId, "1.0.0"), uploadVersion(test, packId, "1.0.0")]);
+    const answers = await Promise.all([
+      uploadVersion(test, packId, "1.0.0"),
+      uploadVersion(test, packId, "1.0.0"),
+    ]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
     expect((await versionsOf(test, packId)).length).toBe(1);
   });

@@ -7,10 +7,13 @@ describePostgres("a PostgreSQL server that keeps each document in one place", ()
   it("has the document first in every key of a table that is distributed", async () => {
     await using database = await makePostgresDatabase();
     await using _test = await startTestService({ database: database.url });
-    const keys = await database.query(`select c.conrelid::regclass::text as name, a.attname as first from pg_constraint c
+    const keys =
+      await database.query(`select c.conrelid::regclass::text as name, a.attname as first from pg_constraint c
       join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
       where c.contype in ('p', 'u') and c.connamespace = 'packsmith_service'::regnamespace`);
-    const found = new Map(keys.map(({ name, first }) => [String(name).replace("packsmith_service.", ""), first]));
+    const found = new Map(
+      keys.map(({ name, first }) => [String(name).replace("packsmith_service.", ""), first]),
+    );
     for (const name of DISTRIBUTED.source.match(/[a-z]+_?[a-z]+(?=[|)])/g) ?? [])
       if (found.has(name)) expect(found.get(name), name).toBe("doc_id");
     expect(found.get("row_versions")).toBe("doc_id");

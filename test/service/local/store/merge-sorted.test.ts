@@ -21,7 +21,9 @@ describe("mergeSorted", () => {
   });
 
   test("compares only what is needed for the items that are taken", () => {
-    const lists = Array.from({ length: 8 }, (_, list) => Array.from({ length: 1_000 }, (_, at) => ({ key: at, list })));
+    const lists = Array.from({ length: 8 }, (_, list) =>
+      Array.from({ length: 1_000 }, (_, at) => ({ key: at, list })),
+    );
     let compared = 0;
     const merged = mergeSorted(lists, (one, other) => {
       compared += 1;

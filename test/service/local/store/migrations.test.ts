@@ -1,7 +1,10 @@
 import { join } from "node:path";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { type ServiceSchema, serviceMigrations } from "../../../../src/service/local/store/schema.ts";
+import {
+  type ServiceSchema,
+  serviceMigrations,
+} from "../../../../src/service/local/store/schema.ts";
 import { openDatabase } from "../../../../src/storage/database.ts";
 import { makeTemporaryFolder } from "../../../support/temporary-folder.ts";
 import { startTestService } from "../../support.ts";
@@ -15,18 +18,26 @@ it("a database of an earlier version is brought up to date: rows keep their inde
   {
     await using storage = await openDatabase<ServiceSchema>({ url: database, migrations: earlier });
     const run = (text: string) => sql.raw(text).execute(storage.db);
-    await run(`insert into users values ('u-1', 0, 'One', 'one@service.example', '{"role":"Admin","isMember":true}')`);
+    await run(
+      `insert into users values ('u-1', 0, 'One', 'one@service.example', '{"role":"Admin","isMember":true}')`,
+    );
     await run(`insert into workspaces values ('ws-1', 0, 'W', '{}')`);
     await run(`insert into settings values ('page-token-key', 'AAAA')`);
     // Half of a surrogate pair, which was accepted once.
-    const record = '{"timeZone":"UTC","workspaceId":"ws-1","folder":{"id":"fl-1","name":"F"},"iconName":"\\ud800"}';
+    const record =
+      '{"timeZone":"UTC","workspaceId":"ws-1","folder":{"id":"fl-1","name":"F"},"iconName":"\\ud800"}';
     await run(`insert into docs (id, title, owner_id, created_at_ms, updated_at_ms, seq, deleted, record)
       values ('old', 'Old', 'u-1', 1, 1, 3, 0, '${record}')`);
-    await run(`insert into doc_tables values ('old', 'grid-old', 0, 'T', '{"layout":"default","createdAtMs":1,"sorts":[]}')`);
-    const column = '{"format":{"type":"text","isArray":false},"display":true,"hidden":false,"calculated":false}';
+    await run(
+      `insert into doc_tables values ('old', 'grid-old', 0, 'T', '{"layout":"default","createdAtMs":1,"sorts":[]}')`,
+    );
+    const column =
+      '{"format":{"type":"text","isArray":false},"display":true,"hidden":false,"calculated":false}';
     await run(`insert into columns values ('old', 'c-1', 0, 'Name', '${column}', 'grid-old')`);
     const row = (at: number, toSeq: number) =>
-      run(`insert into row_versions values ('old', 'grid-old', 'i-${at}', 1, ${toSeq}, ${at}, ${at}, ${at}, '{"c-1":"row ${at}"}')`);
+      run(
+        `insert into row_versions values ('old', 'grid-old', 'i-${at}', 1, ${toSeq}, ${at}, ${at}, ${at}, '{"c-1":"row ${at}"}')`,
+      );
     for (const [at, toSeq] of [CURRENT, 2, CURRENT, CURRENT].entries()) await row(at, toSeq);
     await run(`insert into row_deletions values ('old', 'grid-old', 1, 2)`);
     const edit = {

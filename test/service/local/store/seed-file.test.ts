@@ -67,26 +67,43 @@ async function problemsOf(name: string, text: string): Promise<readonly string[]
 }
 
 describe("a seed file", () => {
-  it.each(["seed.yaml", "seed.yml", "SEED.YAML"])("named %s gives the service that the same JSON gives", async (name) => {
-    const [fromYaml, fromJson] = [await read(name, YAML_SEED), await read("seed.json", JSON.stringify(JSON_SEED))];
-    expect(fromYaml).toEqual(fromJson);
-    const contents = [];
-    for (const seed of [fromYaml, fromJson]) {
-      await using service = await startService({ seed, now: () => Date.UTC(2026, 0, 1) });
-      const headers = { authorization: "Bearer reads" };
-      const rows = await fetch(`${service.url}/docs/plans/tables/Tasks/rows?useColumnNames=true`, { headers });
-      const { items } = (await rows.json()) as { items: { name: string; values: unknown }[] };
-      const doc = (await (await fetch(`${service.url}/docs/plans`, { headers })).json()) as { name: string };
-      contents.push([doc.name, items.map(({ values }) => values)]);
-    }
-    expect(contents[0]).toEqual(["no", [{ Title: "one", Due: expect.anything(), Done: false }]]);
-    expect(contents[0]).toEqual(contents[1]);
-  });
+  it.each(["seed.yaml", "seed.yml", "SEED.YAML"])(
+    "named %s gives the service that the same JSON gives",
+    async (name) => {
+      const [fromYaml, fromJson] = [
+        await read(name, YAML_SEED),
+        await read("seed.json", JSON.stringify(JSON_SEED)),
+      ];
+      expect(fromYaml).toEqual(fromJson);
+      const contents = [];
+      for (const seed of [fromYaml, fromJson]) {
+        await using service = await startService({ seed, now: () => Date.UTC(2026, 0, 1) });
+        const headers = { authorization: "Bearer reads" };
+        const rows = await fetch(
+          `${service.url}/docs/plans/tables/Tasks/rows?useColumnNames=true`,
+          { headers },
+        );
+        const { items } = (await rows.json()) as { items: { name: string; values: unknown }[] };
+        const doc = (await (await fetch(`${service.url}/docs/plans`, { headers })).json()) as {
+          name: string;
+        };
+        contents.push([doc.name, items.map(({ values }) => values)]);
+      }
+      expect(contents[0]).toEqual(["no", [{ Title: "one", Due: expect.anything(), Done: false }]]);
+      expect(contents[0]).toEqual(contents[1]);
+    },
+  );
 
   it("with broken YAML is SEED_INVALID with the line and the column", async () => {
-    expect(await problemsOf("seed.yaml", `${HEAD}docs: [\n  { title: A }\n`)).toEqual([expect.stringMatching(/^line 4, column 1: /)]);
-    expect(await problemsOf("seed.yaml", `${HEAD}docs: []\nusers: []\n`)).toEqual(["line 3, column 1: Map keys must be unique"]);
-    expect(await problemsOf("seed.yaml", `${HEAD}docs:\n\t- title: A\n`)).toEqual([expect.stringMatching(/^line 3, column 1: Tabs/)]);
+    expect(await problemsOf("seed.yaml", `${HEAD}docs: [\n  { title: A }\n`)).toEqual([
+      expect.stringMatching(/^line 4, column 1: /),
+    ]);
+    expect(await problemsOf("seed.yaml", `${HEAD}docs: []\nusers: []\n`)).toEqual([
+      "line 3, column 1: Map keys must be unique",
+    ]);
+    expect(await problemsOf("seed.yaml", `${HEAD}docs:\n\t- title: A\n`)).toEqual([
+      expect.stringMatching(/^line 3, column 1: Tabs/),
+    ]);
     expect(await problemsOf("seed.yaml", `${HEAD}---\ndocs: []\n`)).toEqual([
       expect.stringMatching(/^line 2, column 1: .*multiple documents/),
     ]);
@@ -100,9 +117,13 @@ describe("a seed file", () => {
 
   it("says what a YAML seed does not describe with the paths of a JSON seed", async () => {
     const text = "users: []\ndocs: [{ title: 1 }]\n";
-    expect(await problemsOf("seed.yaml", text)).toEqual(await problemsOf("seed.json", '{"users":[],"docs":[{"title":1}]}'));
+    expect(await problemsOf("seed.yaml", text)).toEqual(
+      await problemsOf("seed.json", '{"users":[],"docs":[{"title":1}]}'),
+    );
     expect(await problemsOf("seed.yaml", "")).toEqual(await problemsOf("seed.json", "null"));
-    expect(await problemsOf("seed.yaml", `${HEAD}docs: []\n<<: { more: 1 }\n`)).toEqual(['seed: has unknown members: "<<"']);
+    expect(await problemsOf("seed.yaml", `${HEAD}docs: []\n<<: { more: 1 }\n`)).toEqual([
+      'seed: has unknown members: "<<"',
+    ]);
   });
 
   it.each([
@@ -127,23 +148,40 @@ describe("a seed file", () => {
       "docs[0].tables[0].rows[0].C: must be text, a number, true or false or a list",
     ],
     ["5", "seed: must be an object"],
-  ])("says what is wrong with %s in plain words, not in those of the schema library", async (text, problem) => {
-    expect(await problemsOf("seed.json", text)).toEqual([problem]);
-  });
+  ])(
+    "says what is wrong with %s in plain words, not in those of the schema library",
+    async (text, problem) => {
+      expect(await problemsOf("seed.json", text)).toEqual([problem]);
+    },
+  );
 
   it("may repeat a part by an alias, but is no bomb", async () => {
     const columns = "columns: &columns [{ name: Title }]";
     const tables = `docs:\n  - title: A\n    tables:\n      - { name: One, ${columns} }\n      - { name: Two, columns: *columns }\n`;
-    expect((await read("seed.yaml", HEAD + tables)).docs[0]?.tables?.[1]).toEqual({ name: "Two", columns: [{ name: "Title" }] });
-    const bomb = Array.from({ length: 12 }, (_, at) => `b${at + 1}: &b${at + 1} [${Array(9).fill(`*b${at}`).join(", ")}]`).join("\n");
-    expect(await problemsOf("seed.yaml", `b0: &b0 [1]\n${bomb}\n`)).toEqual([expect.stringContaining("aliases repeat too much")]);
-    expect(await problemsOf("seed.yaml", "a: &a [*a]\n")).toEqual([expect.stringContaining("contains itself")]);
+    expect((await read("seed.yaml", HEAD + tables)).docs[0]?.tables?.[1]).toEqual({
+      name: "Two",
+      columns: [{ name: "Title" }],
+    });
+    const bomb = Array.from(
+      { length: 12 },
+      (_, at) => `b${at + 1}: &b${at + 1} [${Array(9).fill(`*b${at}`).join(", ")}]`,
+    ).join("\n");
+    expect(await problemsOf("seed.yaml", `b0: &b0 [1]\n${bomb}\n`)).toEqual([
+      expect.stringContaining("aliases repeat too much"),
+    ]);
+    expect(await problemsOf("seed.yaml", "a: &a [*a]\n")).toEqual([
+      expect.stringContaining("contains itself"),
+    ]);
     expect((await problemsOf("seed.yaml", "[".repeat(50_000))).length).toBeLessThanOrEqual(20);
   });
 
   it("is read up to a size", async () => {
-    expect(await problemsOf("seed.yaml", `# ${"x".repeat(5 * 1_024 * 1_024)}`)).toEqual([expect.stringContaining("write it as JSON")]);
-    expect(await problemsOf("seed.json", " ".repeat(50 * 1_024 * 1_024 + 1))).toEqual([expect.stringContaining("larger than")]);
+    expect(await problemsOf("seed.yaml", `# ${"x".repeat(5 * 1_024 * 1_024)}`)).toEqual([
+      expect.stringContaining("write it as JSON"),
+    ]);
+    expect(await problemsOf("seed.json", " ".repeat(50 * 1_024 * 1_024 + 1))).toEqual([
+      expect.stringContaining("larger than"),
+    ]);
   });
 
   it("with names such as __proto__ has own keys of that name", () => {
@@ -159,13 +197,22 @@ describe("a seed file", () => {
   it("that is written as YAML is read as the value that was written, and no text makes the reader throw", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        expect(parseYaml(stringify(value))).toEqual({ ok: true, value: JSON.parse(JSON.stringify(value)) });
+        expect(parseYaml(stringify(value))).toEqual({
+          ok: true,
+          value: JSON.parse(JSON.stringify(value)),
+        });
       }),
     );
     fc.assert(
-      fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: fc.constantFrom(..."a-:[]{}&*!|>'\"#\n\t ?,%@") })), (text) => {
-        expect(parseYaml(text)).toHaveProperty("ok");
-      }),
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: "binary" }),
+          fc.string({ unit: fc.constantFrom(..."a-:[]{}&*!|>'\"#\n\t ?,%@") }),
+        ),
+        (text) => {
+          expect(parseYaml(text)).toHaveProperty("ok");
+        },
+      ),
     );
   });
 });

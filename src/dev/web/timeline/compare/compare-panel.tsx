@@ -16,7 +16,10 @@ const STATES: Readonly<Record<Difference["state"], readonly [tone: Tone, text: s
   same: ["good", "same"],
 };
 
-/** Compares the request with a pasted curl command, such as one that works. The command stays in this browser and is not run. */
+/**
+ * Compares the request with a pasted curl command, such as one that works. The command stays in
+ * this browser and is not run.
+ */
 export function ComparePanel({ detail }: { detail: TimelineDetail }) {
   const [command, setCommand] = useState("");
   const compared = useMemo(() => compare(detail, command), [detail, command]);
@@ -53,12 +56,20 @@ function Differences({ rows, notes }: { rows: readonly Difference[]; notes: read
     <>
       <div class="row">
         <p role="status">
-          {differing.length === 0 ? "The requests do not differ." : countText(differing.length, "difference")}
-          {rows.some(({ state }) => state === "hidden") && <span class="quiet small"> The values of secrets are not compared.</span>}
+          {differing.length === 0
+            ? "The requests do not differ."
+            : countText(differing.length, "difference")}
+          {rows.some(({ state }) => state === "hidden") && (
+            <span class="quiet small"> The values of secrets are not compared.</span>
+          )}
         </p>
         {differing.length < rows.length && (
           <label class="check end">
-            <input type="checkbox" checked={showsAll} onChange={(event) => setShowsAll(event.currentTarget.checked)} />
+            <input
+              type="checkbox"
+              checked={showsAll}
+              onChange={(event) => setShowsAll(event.currentTarget.checked)}
+            />
             Show equal parts
           </label>
         )}
@@ -128,7 +139,10 @@ function compare(detail: TimelineDetail, command: string): Compared {
   }
 }
 
-/** The request of the Pack with its credentials, which the curl command of the server has as variables. */
+/**
+ * The request of the Pack with its credentials, which the curl command of the server has as
+ * variables.
+ */
 function requestOf({ curl, method, url }: TimelineDetail): Comparable {
   const own = parseCurl(curl.text);
   // The command goes where the origin is routed to; the Pack named the origin.

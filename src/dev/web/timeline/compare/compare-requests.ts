@@ -17,12 +17,15 @@ export interface Difference {
   state: "same" | "different" | "missing" | "extra" | "hidden";
 }
 
-/** What is compared of a request. A secret is a variable in the marks of `shellWords`, or masked. */
+/**
+ * What is compared of a request. A secret is a variable in the marks of `shellWords`, or masked.
+ */
 export type Comparable = Pick<CurlRequest, "method" | "url" | "headers" | "body">;
 
 /** Headers that the sender of a request adds, and that no one chooses. */
 const AUTOMATIC = new Set(["host", "connection", "content-length", "accept-encoding"]);
-const SECRET_NAME = /authorization|cookie|token|secret|passw|api[-_]?key|\bkey\b|signature|credential|session|\bcode\b/i;
+const SECRET_NAME =
+  /authorization|cookie|token|secret|passw|api[-_]?key|\bkey\b|signature|credential|session|\bcode\b/i;
 const MASK = /••••/;
 const HIDDEN = "••••";
 
@@ -40,16 +43,26 @@ export function compareRequests(sent: Comparable, pasted: Comparable): Differenc
 
 const ORDER: readonly Place[] = ["Method", "URL", "Query", "Header", "Body"];
 
-function difference(place: Place, name: string, sent: string | undefined, pasted: string | undefined): Difference {
-  const isSecret = [sent, pasted].some((text) => text !== undefined && isHidden(text)) || SECRET_NAME.test(name);
-  const shown = (text: string | undefined) => (text === undefined ? undefined : isSecret ? masked(text) : text);
+function difference(
+  place: Place,
+  name: string,
+  sent: string | undefined,
+  pasted: string | undefined,
+): Difference {
+  const isSecret =
+    [sent, pasted].some((text) => text !== undefined && isHidden(text)) || SECRET_NAME.test(name);
+  const shown = (text: string | undefined) =>
+    text === undefined ? undefined : isSecret ? masked(text) : text;
   const both = { place, name, sent: shown(sent), pasted: shown(pasted) };
   if (sent === undefined) return { ...both, state: "extra" };
   if (pasted === undefined) return { ...both, state: "missing" };
   if (!isSecret) return { ...both, state: sent === pasted ? "same" : "different" };
   // A value that is not known cannot be compared, but the scheme before it can.
   if (schemeOf(sent) !== schemeOf(pasted)) return { ...both, state: "different" };
-  return { ...both, state: isHidden(sent) || isHidden(pasted) ? "hidden" : sent === pasted ? "same" : "different" };
+  return {
+    ...both,
+    state: isHidden(sent) || isHidden(pasted) ? "hidden" : sent === pasted ? "same" : "different",
+  };
 }
 
 /** The parts of a request by place and name. */
@@ -64,13 +77,17 @@ function partsOf({ method, url, headers, body }: Comparable): Map<string, string
   add("Method", "", method.toUpperCase());
   add("URL", "", normalized(base));
   for (const [name, value] of formOf(query)) add("Query", name, value);
-  for (const [name, value] of headers) if (!AUTOMATIC.has(name.toLowerCase())) add("Header", name.toLowerCase(), value);
+  for (const [name, value] of headers)
+    if (!AUTOMATIC.has(name.toLowerCase())) add("Header", name.toLowerCase(), value);
   const type = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
   for (const [name, value] of bodyParts(body, type)) add("Body", name, value);
   return parts;
 }
 
-/** Scheme and host do not distinguish case, and an empty path is a slash (RFC 3986 §6.2.2.1, §6.2.3). */
+/**
+ * Scheme and host do not distinguish case, and an empty path is a slash (RFC 3986 §6.2.2.1,
+ * §6.2.3).
+ */
 function normalized(base: string): string {
   return URL.canParse(base) && !base.includes("\u0001") ? new URL(base).href : base;
 }
@@ -88,7 +105,9 @@ function bodyParts(body: string | undefined, type: string): (readonly [string, s
       return [["", body]];
     }
   }
-  return type.toLowerCase().startsWith("application/x-www-form-urlencoded") ? formOf(body) : [["", body]];
+  return type.toLowerCase().startsWith("application/x-www-form-urlencoded")
+    ? formOf(body)
+    : [["", body]];
 }
 
 /** The leaves of a JSON document, by their path: `items[0].name`. */
@@ -97,7 +116,10 @@ function membersOf(value: unknown, path: string): (readonly [string, string])[] 
   const entries = isTree ? Object.entries(value) : [];
   if (entries.length === 0) return [[path, JSON.stringify(value)]];
   return entries.flatMap(([name, member]) =>
-    membersOf(member, Array.isArray(value) ? `${path}[${name}]` : path === "" ? name : `${path}.${name}`),
+    membersOf(
+      member,
+      Array.isArray(value) ? `${path}[${name}]` : path === "" ? name : `${path}.${name}`,
+    ),
   );
 }
 

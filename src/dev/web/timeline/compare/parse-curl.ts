@@ -4,7 +4,10 @@ import { CommandProblem, shellWords } from "./shell-words.ts";
 export interface CurlRequest {
   method: string;
   url: string;
-  /** In the order in which they are sent, with the names as written. Without those that curl adds to every request. */
+  /**
+   * In the order in which they are sent, with the names as written. Without those that curl adds to
+   * every request.
+   */
   headers: (readonly [name: string, value: string])[];
   body: string | undefined;
   /** What the command does that cannot be compared, such as reading a file. */
@@ -25,36 +28,72 @@ const IGNORED_WITH_VALUE = new Set(
 );
 /** The long name of each short option that is read. */
 const LONG: Readonly<Record<string, string>> = {
-  ...{ "-X": "--request", "-H": "--header", "-d": "--data", "-F": "--form", "-u": "--user", "-A": "--user-agent" },
-  ...{ "-e": "--referer", "-b": "--cookie", "-G": "--get", "-I": "--head", "-T": "--upload-file" },
+  "-X": "--request",
+  "-H": "--header",
+  "-d": "--data",
+  "-F": "--form",
+  "-u": "--user",
+  "-A": "--user-agent",
+  "-e": "--referer",
+  "-b": "--cookie",
+  "-G": "--get",
+  "-I": "--head",
+  "-T": "--upload-file",
 };
-const DATA = new Set(["--data", "--data-ascii", "--data-raw", "--data-binary", "--data-urlencode", "--json"]);
+const DATA = new Set([
+  "--data",
+  "--data-ascii",
+  "--data-raw",
+  "--data-binary",
+  "--data-urlencode",
+  "--json",
+]);
 const WITH_VALUE = new Set([
   ...DATA,
-  ...["--request", "--header", "--form", "--form-string", "--user", "--user-agent", "--referer", "--cookie", "--upload-file"],
+  ...[
+    "--request",
+    "--header",
+    "--form",
+    "--form-string",
+    "--user",
+    "--user-agent",
+    "--referer",
+    "--cookie",
+    "--upload-file",
+  ],
   ...["--url", "--oauth2-bearer"],
 ]);
 
 /**
  * Reads a curl command without running it.
- * @throws {CommandProblem} when it is not one curl command, or has an option that the page does not know
+ * @throws {CommandProblem} when it is not one curl command, or has an option that the page does not
+ *   know
  */
 export function parseCurl(text: string): CurlRequest {
   const [program = "", ...words] = shellWords(text.trim().replace(/^\$ /, ""));
   if (!/(^|[\\/])curl(\.exe)?$/.test(program)) {
-    throw new CommandProblem("This is not a curl command. In a browser's developer tools, choose Copy as cURL (bash).");
+    throw new CommandProblem(
+      "This is not a curl command. In a browser's developer tools, choose Copy as cURL (bash).",
+    );
   }
-  if (/\^[\r\n"]/.test(text)) throw new CommandProblem("This command is for the Windows command prompt. Choose Copy as cURL (bash).");
+  if (/\^[\r\n"]/.test(text))
+    throw new CommandProblem(
+      "This command is for the Windows command prompt. Choose Copy as cURL (bash).",
+    );
   const given = optionsOf(words);
-  const last = (name: string): string | undefined => given.findLast(([option]) => option === name)?.[1];
+  const last = (name: string): string | undefined =>
+    given.findLast(([option]) => option === name)?.[1];
   const has = (name: string): boolean => given.some(([option]) => option === name);
   const urls = given.filter(([option]) => option === "--url").map(([, value]) => value);
   const [url] = urls;
   if (url === undefined) throw new CommandProblem("The command has no URL.");
-  if (urls.length > 1) throw new CommandProblem("The command has more than one URL. Paste a command for one request.");
+  if (urls.length > 1)
+    throw new CommandProblem("The command has more than one URL. Paste a command for one request.");
 
   const notes: string[] = [];
-  const data = given.filter(([option]) => DATA.has(option)).map(([option, value]) => dataOf(option, value, notes));
+  const data = given
+    .filter(([option]) => DATA.has(option))
+    .map(([option, value]) => dataOf(option, value, notes));
   const isForm = has("--form") || has("--form-string");
   if (isForm) notes.push("The command sends a multipart form. Its parts are not compared.");
   if (has("--upload-file")) notes.push("The command sends a file. The body is not compared.");
@@ -69,7 +108,9 @@ export function parseCurl(text: string): CurlRequest {
           ["Accept", "application/json"],
         ] as const)
       : []),
-    ...(body !== undefined && !isJson ? ([["Content-Type", "application/x-www-form-urlencoded"]] as const) : []),
+    ...(body !== undefined && !isJson
+      ? ([["Content-Type", "application/x-www-form-urlencoded"]] as const)
+      : []),
     ...entry("User-Agent", last("--user-agent")),
     ...entry("Referer", last("--referer")),
     ...cookieOf(last("--cookie"), notes),
@@ -85,7 +126,10 @@ export function parseCurl(text: string): CurlRequest {
   ];
   return {
     method: last("--request") ?? defaultMethod ?? "GET",
-    url: withQuery(/^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? url : `http://${url}`, isInQuery ? joined : undefined),
+    url: withQuery(
+      /^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? url : `http://${url}`,
+      isInQuery ? joined : undefined,
+    ),
     headers: headersOf(
       given.filter(([option]) => option === "--header").map(([, value]) => value),
       implied,
@@ -103,20 +147,23 @@ function optionsOf(words: readonly string[]): (readonly [name: string, value: st
   const nextValue = (name: string): string => {
     at += 1;
     const value = words[at];
-    if (value === undefined) throw new CommandProblem(`The option ${name} has no value. Copy the complete command.`);
+    if (value === undefined)
+      throw new CommandProblem(`The option ${name} has no value. Copy the complete command.`);
     return value;
   };
   for (; at < words.length; at++) {
     const word = words[at] ?? "";
     if (!word.startsWith("-") || word === "-") options.push(["--url", word]);
-    else if (word === "--next" || word === "-:") throw new CommandProblem("The command sends more than one request. Paste one of them.");
+    else if (word === "--next" || word === "-:")
+      throw new CommandProblem("The command sends more than one request. Paste one of them.");
     else if (word.startsWith("--")) {
       if (WITH_VALUE.has(word)) options.push([word, nextValue(word)]);
       else if (word === "--get" || word === "--head") options.push([word, ""]);
       else if (IGNORED_WITH_VALUE.has(word)) nextValue(word);
       else if (!IGNORED.has(word)) throw unknown(word);
     } else {
-      // Short options can be written together, and the value of the last one without a space: -sXPOST.
+      // Short options can be written together, and the value of the last one without a space:
+      // -sXPOST.
       for (let index = 1; index < word.length; index++) {
         const short = `-${word[index]}`;
         const long = LONG[short];
@@ -133,16 +180,26 @@ function optionsOf(words: readonly string[]): (readonly [name: string, value: st
 }
 
 function unknown(option: string): CommandProblem {
-  return new CommandProblem(`The page does not know the option ${option} of curl. Remove it, and paste the command again.`);
+  return new CommandProblem(
+    `The page does not know the option ${option} of curl. Remove it, and paste the command again.`,
+  );
 }
 
-/** The headers as curl sends them: `Name:` removes one, `Name;` sends it empty, and a given one replaces an implied one. */
-function headersOf(given: readonly string[], implied: readonly (readonly [string, string])[], notes: string[]): CurlRequest["headers"] {
+/**
+ * The headers as curl sends them: `Name:` removes one, `Name;` sends it empty, and a given one
+ * replaces an implied one.
+ */
+function headersOf(
+  given: readonly string[],
+  implied: readonly (readonly [string, string])[],
+  notes: string[],
+): CurlRequest["headers"] {
   const own: (readonly [string, string])[] = [];
   const named = new Set<string>();
   for (const text of given) {
     const [, name = "", separator, value = ""] = /^([^:;]+)([:;])\s*([\s\S]*)$/.exec(text) ?? [];
-    if (text.startsWith("@")) notes.push("The command reads headers from a file. They are not compared.");
+    if (text.startsWith("@"))
+      notes.push("The command reads headers from a file. They are not compared.");
     if (name === "" || text.startsWith("@")) continue;
     named.add(name.trim().toLowerCase());
     if (separator === ";" ? value === "" : value !== "") own.push([name.trim(), value.trim()]);
@@ -151,14 +208,19 @@ function headersOf(given: readonly string[], implied: readonly (readonly [string
 }
 
 function dataOf(option: string, value: string, notes: string[]): string {
-  const isFile = option !== "--data-raw" && (value.startsWith("@") || (option === "--data-urlencode" && /^[^=]*@/.test(value)));
+  const isFile =
+    option !== "--data-raw" &&
+    (value.startsWith("@") || (option === "--data-urlencode" && /^[^=]*@/.test(value)));
   if (isFile) {
     notes.push("The command reads its body from a file. It is not compared.");
     return "";
   }
   if (option !== "--data-urlencode") return value;
   const [, name, content = value] = /^([^=]*)=([\s\S]*)$/.exec(value) ?? [];
-  const encoded = encodeURIComponent(content).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  const encoded = encodeURIComponent(content).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
   return name === undefined || name === "" ? encoded : `${name}=${encoded}`;
 }
 
@@ -171,7 +233,9 @@ function cookieOf(value: string | undefined, notes: string[]): (readonly [string
 function basicOf(user: string | undefined): string | undefined {
   if (user === undefined) return undefined;
   // A variable has no value here, and base64 would hide it.
-  return user.includes("\u0001") ? `Basic ${user}` : `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(user)))}`;
+  return user.includes("\u0001")
+    ? `Basic ${user}`
+    : `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(user)))}`;
 }
 
 function prefixed(prefix: string, value: string | undefined): string | undefined {

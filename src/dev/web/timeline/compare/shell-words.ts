@@ -1,11 +1,15 @@
-/** What stands for `$NAME` and `${NAME}` in a word. The shell would replace it; the page does not know its value. */
+/**
+ * What stands for `$NAME` and `${NAME}` in a word. The shell would replace it; the page does not
+ * know its value.
+ */
 export const VARIABLE = /\u0001([A-Za-z_][A-Za-z0-9_]*)\u0002/g;
 
 /** The command cannot be read. The message says why, and what to do. */
 export class CommandProblem extends Error {}
 
 /**
- * The words of the first command of a text, as a POSIX shell reads them: quotes, `$'…'`, escapes, lines that end in a
+ * The words of the first command of a text, as a POSIX shell reads them: quotes, `$'…'`, escapes,
+ * lines that end in a
  * backslash. Variables stay as marks. Nothing is run.
  * @throws {CommandProblem} for a quote that is not closed, or a substitution
  */
@@ -24,10 +28,12 @@ export function shellWords(text: string): string[] {
   const upTo = (quote: string, readOne: () => void): void => {
     add("");
     while (at < text.length && text[at] !== quote) readOne();
-    if (at >= text.length) throw new CommandProblem(`A quote (${quote}) is not closed. Copy the complete command.`);
+    if (at >= text.length)
+      throw new CommandProblem(`A quote (${quote}) is not closed. Copy the complete command.`);
   };
   const variable = (): void => {
-    const [all, braced, plain] = /^\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/.exec(text.slice(at)) ?? [];
+    const [all, braced, plain] =
+      /^\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/.exec(text.slice(at)) ?? [];
     if (all !== undefined) add(`\u0001${braced ?? plain}\u0002`);
     else if (/^\$[({]/.test(text.slice(at))) throw substitution();
     else add("$");
@@ -49,10 +55,17 @@ export function shellWords(text: string): string[] {
     if (/^\\\r?\n/.test(rest)) at += rest.startsWith("\\\r") ? 2 : 1;
     else if (character === "\\") add(text[++at] ?? "");
     else if (/^[ \t\r]/.test(rest)) end();
-    else if (character === "\n" || /^[;|&<>]/.test(rest) || (character === "#" && word === undefined)) {
+    else if (
+      character === "\n" ||
+      /^[;|&<>]/.test(rest) ||
+      (character === "#" && word === undefined)
+    ) {
       // The command ends here: what follows is another one, or where the output goes.
       if (words.length > 0 || word !== undefined) break;
-      if (character !== "\n") throw new CommandProblem("The command begins with an operator of the shell. Paste only the curl command.");
+      if (character !== "\n")
+        throw new CommandProblem(
+          "The command begins with an operator of the shell. Paste only the curl command.",
+        );
     } else if (character === "'") {
       at += 1;
       upTo("'", () => add(text[at++] ?? ""));
@@ -80,7 +93,16 @@ function substitution(): CommandProblem {
   return new CommandProblem("The command contains a substitution. Replace it with its value.");
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", a: "\u0007", b: "\b", f: "\f", v: "\v", e: "\u001b" };
+const ESCAPES: Readonly<Record<string, string>> = {
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  a: "\u0007",
+  b: "\b",
+  f: "\f",
+  v: "\v",
+  e: "\u001b",
+};
 
 /** One character of a text in `$'…'`. @returns how many characters it takes, and what it means */
 function escapeAt(text: string, at: number): readonly [length: number, value: string] {

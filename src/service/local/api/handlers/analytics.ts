@@ -8,7 +8,11 @@ import {
   PACK_ORDERS,
   PAGE_METRICS,
 } from "../../../contract/analytics-metrics.ts";
-import type { AnalyticsLastUpdated, DocAnalyticsSummary, PackAnalyticsSummary } from "../../../contract/models/analytics.ts";
+import type {
+  AnalyticsLastUpdated,
+  DocAnalyticsSummary,
+  PackAnalyticsSummary,
+} from "../../../contract/models/analytics.ts";
 import type { Envelope } from "../../../contract/models/model.ts";
 import type { ItemOf, ResponseOf } from "../../../contract/operations.ts";
 import { pacificDay } from "../../content/time-zone.ts";
@@ -35,7 +39,12 @@ interface Subject {
 }
 
 export async function listDocAnalytics(call: ServiceCall): Promise<ResponseOf<"listDocAnalytics">> {
-  return await listSubjects<ItemOf<"listDocAnalytics">>(call, await docSubjects(call), DOC_METRICS, DOC_ORDERS);
+  return await listSubjects<ItemOf<"listDocAnalytics">>(
+    call,
+    await docSubjects(call),
+    DOC_METRICS,
+    DOC_ORDERS,
+  );
 }
 
 export async function listDocAnalyticsSummary(call: ServiceCall): Promise<DocAnalyticsSummary> {
@@ -43,7 +52,9 @@ export async function listDocAnalyticsSummary(call: ServiceCall): Promise<DocAna
   return { totalSessions: sum(days, "totalSessions") };
 }
 
-export async function listPageAnalytics(call: ServiceCall): Promise<ResponseOf<"listPageAnalytics">> {
+export async function listPageAnalytics(
+  call: ServiceCall,
+): Promise<ResponseOf<"listPageAnalytics">> {
   const doc = await openDoc(call);
   const workspace = await call.state.storage.db
     .selectFrom("workspaces")
@@ -52,23 +63,42 @@ export async function listPageAnalytics(call: ServiceCall): Promise<ResponseOf<"
     .executeTakeFirst();
   // 401 is the documented status, although 403 would fit better.
   if (workspace === undefined || JSON.parse(workspace.record).isEnterprise !== true)
-    throw new HttpError(401, "Page analytics are available to documents of Enterprise workspaces only.");
+    throw new HttpError(
+      401,
+      "Page analytics are available to documents of Enterprise workspaces only.",
+    );
   const pages = await listParts(call.state.storage.db, doc.id, "page");
   const { pages: counted = [] } = await analyticsOf(call);
   const subjects = pages.map(({ id, name }): Subject => {
-    const days = counted.filter((each) => each.doc === doc.id && each.page === name).flatMap(({ metrics }) => metrics);
+    const days = counted
+      .filter((each) => each.doc === doc.id && each.page === name)
+      .flatMap(({ metrics }) => metrics);
     return { id, shown: { page: { id, name } }, orders: {}, days };
   });
   return await listSubjects<ItemOf<"listPageAnalytics">>(call, subjects, PAGE_METRICS, ["date"]);
 }
 
-export async function listPackAnalytics(call: ServiceCall): Promise<ResponseOf<"listPackAnalytics">> {
-  return await listSubjects<ItemOf<"listPackAnalytics">>(call, await packSubjects(call), PACK_METRICS, PACK_ORDERS);
+export async function listPackAnalytics(
+  call: ServiceCall,
+): Promise<ResponseOf<"listPackAnalytics">> {
+  return await listSubjects<ItemOf<"listPackAnalytics">>(
+    call,
+    await packSubjects(call),
+    PACK_METRICS,
+    PACK_ORDERS,
+  );
 }
 
 export async function listPackAnalyticsSummary(call: ServiceCall): Promise<PackAnalyticsSummary> {
-  const days = (await packSubjects(call)).flatMap((subject) => inRange(subject.days, rangeOf(call)));
-  const invocations = ["numFormulaInvocations", "numActionInvocations", "numSyncInvocations", "numMetadataInvocations"];
+  const days = (await packSubjects(call)).flatMap((subject) =>
+    inRange(subject.days, rangeOf(call)),
+  );
+  const invocations = [
+    "numFormulaInvocations",
+    "numActionInvocations",
+    "numSyncInvocations",
+    "numMetadataInvocations",
+  ];
   return {
     totalDocInstalls: sum(days, "docInstalls"),
     totalWorkspaceInstalls: sum(days, "workspaceInstalls"),
@@ -76,9 +106,12 @@ export async function listPackAnalyticsSummary(call: ServiceCall): Promise<PackA
   };
 }
 
-export async function listPackFormulaAnalytics(call: ServiceCall): Promise<ResponseOf<"listPackFormulaAnalytics">> {
+export async function listPackFormulaAnalytics(
+  call: ServiceCall,
+): Promise<ResponseOf<"listPackFormulaAnalytics">> {
   const packId = call.params["packId"] ?? "";
-  if (!/^[1-9]\d{0,14}$/.test(packId)) throw new HttpError(400, "packId must be an integer of at least 1.");
+  if (!/^[1-9]\d{0,14}$/.test(packId))
+    throw new HttpError(400, "packId must be an integer of at least 1.");
   const names = textsOf(call, "packFormulaNames");
   const types = choicesOf(call.query, "packFormulaTypes", PACK_FORMULA_TYPES);
   // Each type belongs to the name at the same place.
@@ -99,18 +132,35 @@ export async function listPackFormulaAnalytics(call: ServiceCall): Promise<Respo
       days: metrics,
     }),
   );
-  return await listSubjects<ItemOf<"listPackFormulaAnalytics">>(call, subjects, PACK_FORMULA_METRICS, PACK_FORMULA_ORDERS);
+  return await listSubjects<ItemOf<"listPackFormulaAnalytics">>(
+    call,
+    subjects,
+    PACK_FORMULA_METRICS,
+    PACK_FORMULA_ORDERS,
+  );
 }
 
 /** Yesterday in US Pacific time, on the service's clock. */
-export async function getAnalyticsLastUpdated({ state }: ServiceCall): Promise<AnalyticsLastUpdated> {
+export async function getAnalyticsLastUpdated({
+  state,
+}: ServiceCall): Promise<AnalyticsLastUpdated> {
   const day = pacificDay(state.clock.now() - DAY_MS);
-  return { docAnalyticsLastUpdated: day, packAnalyticsLastUpdated: day, packFormulaAnalyticsLastUpdated: day };
+  return {
+    docAnalyticsLastUpdated: day,
+    packAnalyticsLastUpdated: day,
+    packFormulaAnalyticsLastUpdated: day,
+  };
 }
 
 async function docSubjects(call: ServiceCall): Promise<Subject[]> {
   const { db } = call.state.storage;
-  const rows = await db.selectFrom("docs").selectAll().where("deleted", "=", 0).orderBy("created_at_ms").orderBy("id").execute();
+  const rows = await db
+    .selectFrom("docs")
+    .selectAll()
+    .where("deleted", "=", 0)
+    .orderBy("created_at_ms")
+    .orderBy("id")
+    .execute();
   const ids = textsOf(call, "docIds");
   const title = call.query.get("query")?.toLowerCase();
   const workspaceId = call.query.get("workspaceId");
@@ -127,15 +177,26 @@ async function docSubjects(call: ServiceCall): Promise<Subject[]> {
       (title === undefined || row.title.toLowerCase().includes(title)) &&
       (workspaceId === null || record.workspaceId === workspaceId) &&
       (!published || known?.publishedAt !== undefined);
-    if (!asked || (await accessTo(call, { id: row.id, ownerId: row.owner_id })) === undefined) continue;
+    if (!asked || (await accessTo(call, { id: row.id, ownerId: row.owner_id })) === undefined)
+      continue;
     const createdAt = new Date(row.created_at_ms).toISOString();
     const publishedAt = known?.publishedAt;
     subjects.push({
       id: row.id,
       shown: {
-        doc: { ...resources.docReference(row.id), title: row.title, createdAt, ...(publishedAt === undefined ? {} : { publishedAt }) },
+        doc: {
+          ...resources.docReference(row.id),
+          title: row.title,
+          createdAt,
+          ...(publishedAt === undefined ? {} : { publishedAt }),
+        },
       },
-      orders: { docId: row.id, title: row.title.toLowerCase(), createdAt, publishedAt: publishedAt ?? "" },
+      orders: {
+        docId: row.id,
+        title: row.title.toLowerCase(),
+        createdAt,
+        publishedAt: publishedAt ?? "",
+      },
       days: known?.metrics ?? [],
     });
   }
@@ -150,7 +211,11 @@ async function packSubjects(call: ServiceCall): Promise<Subject[]> {
   return packs
     .filter(({ id, name, isPublished = true }) => {
       const asked = ids.length === 0 || ids.includes(String(id));
-      return asked && (text === undefined || name.toLowerCase().includes(text)) && (!published || isPublished);
+      return (
+        asked &&
+        (text === undefined || name.toLowerCase().includes(text)) &&
+        (!published || isPublished)
+      );
     })
     .map(({ id, name, logoUrl, createdAt = "2026-01-01T00:00:00.000Z", metrics }: SeedPack) => ({
       id: String(id),
@@ -160,7 +225,10 @@ async function packSubjects(call: ServiceCall): Promise<Subject[]> {
     }));
 }
 
-/** @typeParam Item what a subject and its metrics make together; their names are known only at run time */
+/**
+ * @typeParam Item what a subject and its metrics make together; their names are known only at run
+ * time
+ */
 async function listSubjects<Item>(
   call: ServiceCall,
   subjects: readonly Subject[],
@@ -179,14 +247,21 @@ async function listSubjects<Item>(
     };
   };
   const daysOf = ({ days }: Subject, parameters: ListParameters) => {
-    const chosen = inRange(days, { since: textOf(parameters["sinceDate"]), until: textOf(parameters["untilDate"]) });
+    const chosen = inRange(days, {
+      since: textOf(parameters["sinceDate"]),
+      until: textOf(parameters["untilDate"]),
+    });
     const filled = chosen.map((day) => complete(day, metricNames));
-    const scaled = parameters["scale"] === "cumulative" ? runningTotals(filled, metricNames) : filled;
-    return parameters["orderBy"] === "date" && parameters["direction"] === "descending" ? scaled.toReversed() : scaled;
+    const scaled =
+      parameters["scale"] === "cumulative" ? runningTotals(filled, metricNames) : filled;
+    return parameters["orderBy"] === "date" && parameters["direction"] === "descending"
+      ? scaled.toReversed()
+      : scaled;
   };
   const keyOf = (subject: Subject, parameters: ListParameters): string | number => {
     const orderBy = String(parameters["orderBy"]);
-    if (orderBy === "date") return daysOf(subject, { ...parameters, direction: "ascending" })[0]?.date ?? "";
+    if (orderBy === "date")
+      return daysOf(subject, { ...parameters, direction: "ascending" })[0]?.date ?? "";
     return subject.orders[orderBy] ?? sum(daysOf(subject, parameters), orderBy);
   };
   const places = new Map<Subject, number>();
@@ -196,7 +271,9 @@ async function listSubjects<Item>(
     items: (parameters) => {
       const sign = parameters["direction"] === "descending" ? -1 : 1;
       const ordered = subjects.toSorted(
-        (one, other) => sign * compare(keyOf(one, parameters), keyOf(other, parameters)) || compare(one.id, other.id),
+        (one, other) =>
+          sign * compare(keyOf(one, parameters), keyOf(other, parameters)) ||
+          compare(one.id, other.id),
       );
       ordered.forEach((subject, place) => {
         places.set(subject, place);
@@ -205,7 +282,8 @@ async function listSubjects<Item>(
     },
     // The place in the order, because the key itself may be descending.
     keyOf: (subject) => [places.get(subject) ?? 0, subject.id],
-    render: (subject, parameters) => ({ ...subject.shown, metrics: daysOf(subject, parameters) }) as Item,
+    render: (subject, parameters) =>
+      ({ ...subject.shown, metrics: daysOf(subject, parameters) }) as Item,
   });
   return list;
 }
@@ -226,19 +304,28 @@ function rangeOf({ query }: ServiceCall): DateRange {
       throw new HttpError(400, `${name} must be a date such as 2026-01-31.`);
     return text;
   });
-  if (since !== undefined && until !== undefined && since > until) throw new HttpError(400, "sinceDate must not be after untilDate.");
+  if (since !== undefined && until !== undefined && since > until)
+    throw new HttpError(400, "sinceDate must not be after untilDate.");
   return { since, until };
 }
 
 function inRange(days: readonly SeedMetrics[], { since, until }: DateRange): SeedMetrics[] {
-  const chosen = days.filter(({ date }) => (since === undefined || date >= since) && (until === undefined || date <= until));
+  const chosen = days.filter(
+    ({ date }) => (since === undefined || date >= since) && (until === undefined || date <= until),
+  );
   return chosen.toSorted((one, other) => compare(one.date, other.date));
 }
 
 /** Every metric of the list, 0 where nothing was counted. Revenue is a decimal number as text. */
 function complete(day: SeedMetrics, names: readonly string[]): SeedMetrics {
   const counts = Object.fromEntries(names.map((name) => [name, Number(day[name] ?? 0)]));
-  return { date: day.date, ...counts, ...(names.includes("docsActivelyUsing") ? { revenueUsd: String(day["revenueUsd"] ?? "0.00") } : {}) };
+  return {
+    date: day.date,
+    ...counts,
+    ...(names.includes("docsActivelyUsing")
+      ? { revenueUsd: String(day["revenueUsd"] ?? "0.00") }
+      : {}),
+  };
 }
 
 /** Running totals within the requested range. */
@@ -248,7 +335,11 @@ function runningTotals(days: readonly SeedMetrics[], names: readonly string[]): 
   return days.map((day) => {
     for (const name of names) totals[name] = (totals[name] ?? 0) + Number(day[name]);
     revenue += Number(day["revenueUsd"] ?? 0);
-    return { date: day.date, ...totals, ...("revenueUsd" in day ? { revenueUsd: revenue.toFixed(2) } : {}) };
+    return {
+      date: day.date,
+      ...totals,
+      ...("revenueUsd" in day ? { revenueUsd: revenue.toFixed(2) } : {}),
+    };
   });
 }
 

@@ -6,7 +6,13 @@ import { createDocBody, updateDocBody } from "../../../contract/models/requests.
 import type { AcceptedEdit, Doc, Done } from "../../../contract/models/responses.ts";
 import { copyDoc } from "../../edits/copy-doc.ts";
 import { listParts } from "../../store/doc-parts.ts";
-import { findDoc, listTables, listDocs as readDocs, type StoredDoc, saveDocRecord } from "../../store/doc-store.ts";
+import {
+  findDoc,
+  listTables,
+  listDocs as readDocs,
+  type StoredDoc,
+  saveDocRecord,
+} from "../../store/doc-store.ts";
 import { stableId } from "../../store/ids.ts";
 import { renderPublication } from "../../store/publication.ts";
 import { tableSize } from "../../store/row-store.ts";
@@ -37,9 +43,13 @@ export async function listDocs(call: ServiceCall): Promise<Envelope<Doc>> {
   return await listResponse<{ doc: StoredDoc; shown: Doc }, Doc>(call, {
     parameters: () => {
       const isStarred = booleanOf(query, "isStarred");
-      const texts = ["query", "sourceDoc", "workspaceId", "folderId"].map((name) => [name, query.get(name) ?? ""] as const);
+      const texts = ["query", "sourceDoc", "workspaceId", "folderId"].map(
+        (name) => [name, query.get(name) ?? ""] as const,
+      );
       // False does not filter, except for stars.
-      const flags = ["isOwner", "isPublished", "inGallery"].filter((name) => booleanOf(query, name) === true);
+      const flags = ["isOwner", "isPublished", "inGallery"].filter(
+        (name) => booleanOf(query, name) === true,
+      );
       return {
         limit: limitOf(query, MAX_LIMIT, 25),
         ...Object.fromEntries(flags.map((name) => [name, true])),
@@ -65,8 +75,14 @@ export async function listDocs(call: ServiceCall): Promise<Envelope<Doc>> {
   });
 }
 
-function matches(doc: StoredDoc, access: Access, email: string, parameters: Readonly<Record<string, unknown>>): boolean {
-  const is = (name: string, value: unknown) => parameters[name] === undefined || parameters[name] === value;
+function matches(
+  doc: StoredDoc,
+  access: Access,
+  email: string,
+  parameters: Readonly<Record<string, unknown>>,
+): boolean {
+  const is = (name: string, value: unknown) =>
+    parameters[name] === undefined || parameters[name] === value;
   const part = String(parameters["query"] ?? "").toLowerCase();
   return (
     doc.title.toLowerCase().includes(part) &&
@@ -85,9 +101,13 @@ export async function getDoc(call: ServiceCall): Promise<Doc> {
 }
 
 // The time zones that this machine knows.
-const createBody = createDocBody.extend({ timezone: z.string().refine(isTimeZone, "is not a known time zone").optional() });
+const createBody = createDocBody.extend({
+  timezone: z.string().refine(isTimeZone, "is not a known time zone").optional(),
+});
 
-/** The document exists at once. Its first page is created by the edit whose request id is returned. */
+/**
+ * The document exists at once. Its first page is created by the edit whose request id is returned.
+ */
 export async function createDoc(call: ServiceCall): Promise<Doc & AcceptedEdit> {
   const { state, caller } = call;
   if (caller.docId !== undefined) throw forbidden();
@@ -95,7 +115,10 @@ export async function createDoc(call: ServiceCall): Promise<Doc & AcceptedEdit> 
   const workspace = await workspaceOf(db);
   const promoted = promotionOf(call, workspace);
   const body = parseCallBody(call, createBody, {});
-  const source = body.sourceDoc === undefined ? undefined : await openDoc({ ...call, params: { docId: body.sourceDoc } });
+  const source =
+    body.sourceDoc === undefined
+      ? undefined
+      : await openDoc({ ...call, params: { docId: body.sourceDoc } });
   if (source !== undefined && !mayCopy(source)) throw forbidden();
   const id = state.ids.doc();
   // A copy has the pages of its source.
@@ -106,7 +129,10 @@ export async function createDoc(call: ServiceCall): Promise<Doc & AcceptedEdit> 
   const record = {
     timeZone: body.timezone ?? source?.timeZone ?? "UTC",
     workspaceId: workspace.id,
-    folder: body.folderId === undefined ? { id: stableId("fl-", HOME), name: HOME } : await folderOf(call, body.folderId),
+    folder:
+      body.folderId === undefined
+        ? { id: stableId("fl-", HOME), name: HOME }
+        : await folderOf(call, body.folderId),
     sourceDocId: source?.id,
     iconName: source?.iconName,
   };
@@ -117,7 +143,14 @@ export async function createDoc(call: ServiceCall): Promise<Doc & AcceptedEdit> 
     await transaction
       .insertInto("docs")
       .values({
-        ...{ id, title, owner_id: caller.userId, created_at_ms: nowMs, updated_at_ms: nowMs, seq: 1, deleted: 0, purged_seq: 0 },
+        id,
+        title,
+        owner_id: caller.userId,
+        created_at_ms: nowMs,
+        updated_at_ms: nowMs,
+        seq: 1,
+        deleted: 0,
+        purged_seq: 0,
         record: JSON.stringify(record),
       })
       .execute();
@@ -129,7 +162,8 @@ export async function createDoc(call: ServiceCall): Promise<Doc & AcceptedEdit> 
 }
 
 /**
- * Creating a doc requires a Doc Maker. If the workspace lets any member create docs, an Editor becomes a Doc Maker, and a user
+ * Creating a doc requires a Doc Maker. If the workspace lets any member create docs, an Editor
+ * becomes a Doc Maker, and a user
  * with an address of one of its domains joins it.
  */
 function promotionOf(
@@ -137,8 +171,11 @@ function promotionOf(
   { anyMemberMayCreateDocs = false, autoJoinDomains = [] }: Awaited<ReturnType<typeof workspaceOf>>,
 ): ((transaction: Transaction<ServiceSchema>) => Promise<void>) | undefined {
   if (caller.isMember && caller.role !== "Editor") return undefined;
-  const joins = autoJoinDomains.some((domain) => caller.email.toLowerCase().endsWith(`@${domain.toLowerCase()}`));
-  if (!anyMemberMayCreateDocs || (!caller.isMember && !joins)) throw new HttpError(403, "Creating a doc requires the Doc Maker role.");
+  const joins = autoJoinDomains.some((domain) =>
+    caller.email.toLowerCase().endsWith(`@${domain.toLowerCase()}`),
+  );
+  if (!anyMemberMayCreateDocs || (!caller.isMember && !joins))
+    throw new HttpError(403, "Creating a doc requires the Doc Maker role.");
   return async (transaction) => {
     const role = caller.role === "Editor" ? "DocMaker" : caller.role;
     await transaction
@@ -152,7 +189,10 @@ function promotionOf(
 /** Folders are those that documents are in. @throws {HttpError} 400 for another one */
 async function folderOf(call: ServiceCall, folderId: string): Promise<StoredDoc["folder"]> {
   const docs = await readDocs(call.state.storage.db);
-  const known = [{ id: stableId("fl-", HOME), name: HOME }, ...docs.map(({ folder }) => folder)].find(({ id }) => id === folderId);
+  const known = [
+    { id: stableId("fl-", HOME), name: HOME },
+    ...docs.map(({ folder }) => folder),
+  ].find(({ id }) => id === folderId);
   if (known === undefined) throw new HttpError(400, "Invalid folderId: there is no such folder.");
   return known;
 }
@@ -177,18 +217,27 @@ export async function updateDoc(call: ServiceCall): Promise<Done> {
 export async function deleteDoc(call: ServiceCall): Promise<Done> {
   const doc = await openWholeDoc(call);
   if (doc.access !== "owner") throw forbidden();
-  await call.state.storage.db.updateTable("docs").set({ deleted: 1 }).where("id", "=", doc.id).execute();
+  await call.state.storage.db
+    .updateTable("docs")
+    .set({ deleted: 1 })
+    .where("id", "=", doc.id)
+    .execute();
   return {};
 }
 
 async function renderDoc({ state, root }: ServiceCall, doc: StoredDoc): Promise<Doc> {
   const { db } = state.storage;
-  const owner = await db.selectFrom("users").select(["name", "email"]).where("id", "=", doc.ownerId).executeTakeFirstOrThrow();
+  const owner = await db
+    .selectFrom("users")
+    .select(["name", "email"])
+    .where("id", "=", doc.ownerId)
+    .executeTakeFirstOrThrow();
   const resources = createResources(root);
   const tables = await listTables(db, doc.id);
   const bases = tables.filter(({ parentTableId }) => parentTableId === undefined);
   let totalRowCount = 0;
-  for (const { id: tableId } of bases) totalRowCount += (await tableSize(db, { docId: doc.id, tableId })).rows;
+  for (const { id: tableId } of bases)
+    totalRowCount += (await tableSize(db, { docId: doc.id, tableId })).rows;
   const docSize = {
     totalRowCount,
     tableAndViewCount: tables.length,
@@ -200,6 +249,8 @@ async function renderDoc({ state, root }: ServiceCall, doc: StoredDoc): Promise<
   return {
     ...resources.doc(doc, owner, await workspaceOf(db)),
     docSize,
-    ...(doc.published === undefined ? {} : { published: renderPublication(resources.origin, doc.published, asObjects) }),
+    ...(doc.published === undefined
+      ? {}
+      : { published: renderPublication(resources.origin, doc.published, asObjects) }),
   };
 }

@@ -1,5 +1,10 @@
 import type { Envelope } from "../../../contract/models/model.ts";
-import type { Control, ControlReference, Formula, FormulaReference } from "../../../contract/models/responses.ts";
+import type {
+  Control,
+  ControlReference,
+  Formula,
+  FormulaReference,
+} from "../../../contract/models/responses.ts";
 import { listParts, type StoredControl, type StoredFormula } from "../../store/doc-parts.ts";
 import { encodeSegment } from "../encode-segment.ts";
 import { HttpError } from "../http-error.ts";
@@ -20,30 +25,55 @@ export function listControls(call: ServiceCall): Promise<Envelope<ControlReferen
 
 export async function getFormula(call: ServiceCall): Promise<Formula> {
   const { id: docId } = await openWholeDoc(call);
-  const formula = findNamed(call, await listParts(call.state.storage.db, docId, "formula"), call.params["formulaIdOrName"] ?? "");
-  if (formula === undefined) throw new HttpError(404, "Could not find a formula with the specified ID or name.");
-  return { ...(await referenceMaker(call, docId, "formula"))(formula), type: "formula", value: formula.value };
+  const formula = findNamed(
+    call,
+    await listParts(call.state.storage.db, docId, "formula"),
+    call.params["formulaIdOrName"] ?? "",
+  );
+  if (formula === undefined)
+    throw new HttpError(404, "Could not find a formula with the specified ID or name.");
+  return {
+    ...(await referenceMaker(call, docId, "formula"))(formula),
+    type: "formula",
+    value: formula.value,
+  };
 }
 
 export async function getControl(call: ServiceCall): Promise<Control> {
   const { id: docId } = await openWholeDoc(call);
-  const control = findNamed(call, await listParts(call.state.storage.db, docId, "control"), call.params["controlIdOrName"] ?? "");
-  if (control === undefined) throw new HttpError(404, "Could not find a control with the specified ID or name.");
+  const control = findNamed(
+    call,
+    await listParts(call.state.storage.db, docId, "control"),
+    call.params["controlIdOrName"] ?? "",
+  );
+  if (control === undefined)
+    throw new HttpError(404, "Could not find a control with the specified ID or name.");
   const reference = (await referenceMaker(call, docId, "control"))(control);
   return { ...reference, type: "control", controlType: control.controlType, value: control.value };
 }
 
 async function listNamed<const Kind extends "formula" | "control">(call: ServiceCall, kind: Kind) {
   const { id: docId } = await openWholeDoc(call);
-  const parts: readonly (StoredFormula | StoredControl)[] = await listParts(call.state.storage.db, docId, kind);
+  const parts: readonly (StoredFormula | StoredControl)[] = await listParts(
+    call.state.storage.db,
+    docId,
+    kind,
+  );
   return await listResponse(call, {
     parameters: () => {
       const sortBy = choiceOf(call.query, "sortBy", ["name"]);
-      return { limit: limitOf(call.query, MAX_LIMIT, 25), ...(sortBy === undefined ? {} : { sortBy }) };
+      return {
+        limit: limitOf(call.query, MAX_LIMIT, 25),
+        ...(sortBy === undefined ? {} : { sortBy }),
+      };
     },
     // Upper and lower case are equal; equal names are sorted by id.
-    items: ({ sortBy }) => (sortBy === "name" ? parts.toSorted((one, other) => (nameKey(one) < nameKey(other) ? -1 : 1)) : parts),
-    keyOf: (part, { sortBy }) => (sortBy === "name" ? [part.name.toLowerCase(), part.id] : [part.position, part.id]),
+    items: ({ sortBy }) =>
+      sortBy === "name"
+        ? parts.toSorted((one, other) => (nameKey(one) < nameKey(other) ? -1 : 1))
+        : parts,
+    keyOf: (part, { sortBy }) =>
+      sortBy === "name" ? [part.name.toLowerCase(), part.id] : [part.position, part.id],
     render: await referenceMaker(call, docId, kind),
   });
 }
@@ -52,12 +82,22 @@ function nameKey({ name, id }: { name: string; id: string }): string {
   return `${name.toLowerCase()}\u0000${id}`;
 }
 
-async function referenceMaker<const Kind extends "formula" | "control">({ state, root }: ServiceCall, docId: string, type: Kind) {
+async function referenceMaker<const Kind extends "formula" | "control">(
+  { state, root }: ServiceCall,
+  docId: string,
+  type: Kind,
+) {
   const resources = createResources(root);
   const pages = await listParts(state.storage.db, docId, "page");
   return ({ id, name, pageId }: StoredFormula) => {
     const page = pages.find((candidate) => candidate.id === pageId);
     const href = `${root}/docs/${encodeSegment(docId)}/${type}s/${encodeSegment(id)}`;
-    return { id, type, href, name, ...(page === undefined ? {} : { parent: resources.page(docId, page) }) };
+    return {
+      id,
+      type,
+      href,
+      name,
+      ...(page === undefined ? {} : { parent: resources.page(docId, page) }),
+    };
   };
 }

@@ -12,7 +12,10 @@ import * as sharing from "./sharing.ts";
 import * as tables from "./tables.ts";
 import * as writeRows from "./write-rows.ts";
 
-/** The function of every operation, under the operation's name. A missing function or a wrong response does not compile. */
+/**
+ * The function of every operation, under the operation's name. A missing function or a wrong
+ * response does not compile.
+ */
 export const HANDLERS: { readonly [Id in OperationId]: Handler<Id> } = {
   ...analytics,
   ...docs,

@@ -1,8 +1,20 @@
 import type { Kysely } from "kysely";
 import type { ResolvedLink } from "../../../contract/models/responses.ts";
 import { listParts } from "../../store/doc-parts.ts";
-import { displayColumnOf, findDoc, listColumns, listTables, type StoredDoc } from "../../store/doc-store.ts";
-import { displayText, everyRow, readRow, type StoredRow, type TableSnapshot } from "../../store/row-store.ts";
+import {
+  displayColumnOf,
+  findDoc,
+  listColumns,
+  listTables,
+  type StoredDoc,
+} from "../../store/doc-store.ts";
+import {
+  displayText,
+  everyRow,
+  readRow,
+  type StoredRow,
+  type TableSnapshot,
+} from "../../store/row-store.ts";
 import type { ServiceSchema } from "../../store/schema.ts";
 import { HttpError } from "../http-error.ts";
 import { booleanOf } from "../request-input.ts";
@@ -14,7 +26,10 @@ interface Found {
   browserLink: string;
 }
 
-/** Finds the resource of a browser link. When it was deleted, and the caller allows it, finds the nearest parent instead. */
+/**
+ * Finds the resource of a browser link. When it was deleted, and the caller allows it, finds the
+ * nearest parent instead.
+ */
 export async function resolveBrowserLink(call: ServiceCall): Promise<ResolvedLink> {
   const degrades = booleanOf(call.query, "degradeGracefully") === true;
   const text = call.query.get("url") ?? "";
@@ -22,13 +37,20 @@ export async function resolveBrowserLink(call: ServiceCall): Promise<ResolvedLin
   const doc = link === undefined ? undefined : await findLinkedDoc(call, link);
   if (link === undefined || doc === undefined) throw notLocated();
   const found = await findLinked(call, doc, link, degrades);
-  const query = new URLSearchParams({ url: text, ...(degrades ? { degradeGracefully: "true" } : {}) });
+  const query = new URLSearchParams({
+    url: text,
+    ...(degrades ? { degradeGracefully: "true" } : {}),
+  });
   return { type: "apiLink", href: `${call.root}${call.path}?${query}`, ...found };
 }
 
 function readLink({ root, state }: ServiceCall, text: string): BrowserLink | undefined {
   const { publicUrl, canonicalOrigins } = state.settings;
-  const origins = [new URL(root).origin, ...(publicUrl === undefined ? [] : [new URL(publicUrl).origin]), ...canonicalOrigins];
+  const origins = [
+    new URL(root).origin,
+    ...(publicUrl === undefined ? [] : [new URL(publicUrl).origin]),
+    ...canonicalOrigins,
+  ];
   if (!URL.canParse(text) || !origins.includes(new URL(text).origin))
     throw new HttpError(400, "url does not look like a URL of this service.");
   return parseBrowserLink(new URL(text));
@@ -43,17 +65,26 @@ async function findLinkedDoc(call: ServiceCall, link: BrowserLink): Promise<Stor
   return undefined;
 }
 
-async function findLinked(call: ServiceCall, doc: StoredDoc, link: BrowserLink, degrades: boolean): Promise<Found> {
+async function findLinked(
+  call: ServiceCall,
+  doc: StoredDoc,
+  link: BrowserLink,
+  degrades: boolean,
+): Promise<Found> {
   const resources = createResources(call.root);
   const found: Found[] = [];
   const isWholeDoc = call.caller.tableId === undefined;
   if (isWholeDoc) found.push(foundDoc(resources, doc));
   if (link.page !== undefined && isWholeDoc) {
-    const page = byTail(await listParts(call.state.storage.db, doc.id, "page"), idsIn(link.page, "_su"));
+    const page = byTail(
+      await listParts(call.state.storage.db, doc.id, "page"),
+      idsIn(link.page, "_su"),
+    );
     if (page !== undefined) found.push(foundThing("page", resources.page(doc.id, page)));
     else if (!degrades) throw notLocated();
   }
-  if (link.table !== undefined) found.push(...(await findLinkedTable(call, doc, link, resources, degrades)));
+  if (link.table !== undefined)
+    found.push(...(await findLinkedTable(call, doc, link, resources, degrades)));
   const last = found.at(-1);
   if (last === undefined) throw notLocated();
   return last;
@@ -69,7 +100,10 @@ async function findLinkedTable(
   const { db } = state.storage;
   const tables = await listTables(db, doc.id);
   const table = byTail(tables, idsIn(link.table ?? "", "_tu"));
-  const reaches = caller.tableId === undefined || caller.tableId === table?.id || caller.tableId === table?.parentTableId;
+  const reaches =
+    caller.tableId === undefined ||
+    caller.tableId === table?.id ||
+    caller.tableId === table?.parentTableId;
   if (table === undefined || !reaches) {
     if (degrades) return [];
     throw notLocated();
@@ -79,7 +113,8 @@ async function findLinkedTable(
   const tableId = table.parentTableId ?? table.id;
   const snapshot = { docId: doc.id, tableId, seq: doc.seq };
   const tails = idsIn(link.row, "_ru").map(decode);
-  const row = (await readRow(db, snapshot, `i-${tails[0]}`)) ?? (await rowByTail(db, snapshot, tails));
+  const row =
+    (await readRow(db, snapshot, `i-${tails[0]}`)) ?? (await rowByTail(db, snapshot, tails));
   if (row === undefined) {
     if (degrades) return found;
     throw notLocated();
@@ -87,11 +122,21 @@ async function findLinkedTable(
   const display = displayColumnOf(await listColumns(db, doc.id, tableId))?.id ?? "";
   const name = displayText(row.cells[display]);
   const href = resources.rowUrl(doc.id, table.id, row.id);
-  return [...found, { resource: { type: "row", id: row.id, name, href }, browserLink: resources.rowBrowserLink(doc.id, table, row.id) }];
+  return [
+    ...found,
+    {
+      resource: { type: "row", id: row.id, name, href },
+      browserLink: resources.rowBrowserLink(doc.id, table, row.id),
+    },
+  ];
 }
 
 /** For ids of a seed, which can begin with anything. */
-async function rowByTail(db: Kysely<ServiceSchema>, snapshot: TableSnapshot, tails: readonly string[]): Promise<StoredRow | undefined> {
+async function rowByTail(
+  db: Kysely<ServiceSchema>,
+  snapshot: TableSnapshot,
+  tails: readonly string[],
+): Promise<StoredRow | undefined> {
   for await (const rows of everyRow(db, snapshot)) {
     const row = byTail(rows, tails);
     if (row !== undefined) return row;
@@ -104,14 +149,22 @@ function foundDoc(resources: Resources, doc: StoredDoc): Found {
   return { resource: { type: "doc", id, name: doc.title, href }, browserLink };
 }
 
-function foundThing(type: "page" | "table", thing: { id: string; name: string; href: string; browserLink: string }): Found {
+function foundThing(
+  type: "page" | "table",
+  thing: { id: string; name: string; href: string; browserLink: string },
+): Found {
   const { id, name, href, browserLink } = thing;
   return { resource: { type, id, name, href }, browserLink };
 }
 
 /** The thing whose id, or the end of it, is one of these. */
-function byTail<Thing extends { id: string }>(things: readonly Thing[], tails: readonly string[]): Thing | undefined {
-  return things.find(({ id }) => tails.some((each) => decode(each) === id || decode(each) === tail(id)));
+function byTail<Thing extends { id: string }>(
+  things: readonly Thing[],
+  tails: readonly string[],
+): Thing | undefined {
+  return things.find(({ id }) =>
+    tails.some((each) => decode(each) === id || decode(each) === tail(id)),
+  );
 }
 
 function decode(text: string): string {
@@ -141,7 +194,8 @@ export interface BrowserLink {
 /** @returns undefined for a link that leads into no document */
 export function parseBrowserLink(url: URL): BrowserLink | undefined {
   const [first, doc, page, ...rest] = url.pathname.slice(1).split("/");
-  if (first !== "d" || doc === undefined || !doc.includes("_d") || rest.length > 0) return undefined;
+  if (first !== "d" || doc === undefined || !doc.includes("_d") || rest.length > 0)
+    return undefined;
   const [table, row] = url.hash.slice(1).split("/");
   return { doc, page: page || undefined, table: table || undefined, row: row || undefined };
 }
@@ -149,6 +203,7 @@ export function parseBrowserLink(url: URL): BrowserLink | undefined {
 /** Every id that a part can stand for: a slug may itself hold the mark. */
 export function idsIn(part: string, mark: "_d" | "_su" | "_tu" | "_ru"): string[] {
   const ids: string[] = [];
-  for (let at = part.indexOf(mark); at !== -1; at = part.indexOf(mark, at + 1)) ids.push(part.slice(at + mark.length));
+  for (let at = part.indexOf(mark); at !== -1; at = part.indexOf(mark, at + 1))
+    ids.push(part.slice(at + mark.length));
   return ids.filter((id) => id !== "").slice(0, 20);
 }

@@ -33,12 +33,16 @@ export async function beginPageContentExport(call: ServiceCall): Promise<PageExp
   const body = outputFormat === "html" ? writeHtml(lines) : writeMarkdown(lines);
   const id = randomUUID();
   const beginMs = state.clock.now();
-  const readyAtMs = beginMs + Math.min(MAX_EXPORT_MS, delayOf(state.settings.latency, () => 0).delayMs);
+  const readyAtMs =
+    beginMs + Math.min(MAX_EXPORT_MS, delayOf(state.settings.latency, () => 0).delayMs);
   await state.storage.transaction(async (transaction) => {
     // Of two exports of one page at the same time, only the later one completes.
     for (const other of await listParts(transaction, doc.id, "export")) {
       if (other.pageId !== page.id || other.readyAtMs <= beginMs) continue;
-      await savePart(transaction, doc.id, "export", { ...other, error: "A later export of the same page replaced this one." });
+      await savePart(transaction, doc.id, "export", {
+        ...other,
+        error: "A later export of the same page replaced this one.",
+      });
     }
     await savePart(transaction, doc.id, "export", {
       id,
@@ -60,7 +64,8 @@ export async function getPageContentExportStatus(call: ServiceCall): Promise<Pag
   const doc = await openWholeDoc(call);
   const { page } = await findPage(call, doc.id);
   const exported = await findPart(state.storage.db, doc.id, "export", params["requestId"] ?? "");
-  if (exported === undefined || exported.pageId !== page.id) throw new HttpError(404, "Could not find an export with the specified ID.");
+  if (exported === undefined || exported.pageId !== page.id)
+    throw new HttpError(404, "Could not find an export with the specified ID.");
   const { id, error, readyAtMs } = exported;
   const href = hrefOf(call, doc.id, page.id, id);
   if (error !== undefined) return { id, status: "failed", href, error };
@@ -68,27 +73,45 @@ export async function getPageContentExportStatus(call: ServiceCall): Promise<Pag
   const expires = String(state.clock.now() + LINK_LIFETIME_MS);
   const path = `/exports/${[doc.id, page.id, id].map(encodeSegment).join("/")}`;
   const signature = sign(state, `export ${path} ${expires}`);
-  return { id, status: "complete", href, downloadLink: `${new URL(root).origin}${path}?expires=${expires}&signature=${signature}` };
+  return {
+    id,
+    status: "complete",
+    href,
+    downloadLink: `${new URL(root).origin}${path}?expires=${expires}&signature=${signature}`,
+  };
 }
 
-/** Answers what a download link asks for, as a file store does: no token, and XML for what is refused. */
+/**
+ * Answers what a download link asks for, as a file store does: no token, and XML for what is
+ * refused.
+ */
 export function serveExport(state: ServiceState) {
   return async (request: Request, response: Response): Promise<void> => {
     const [path = "", search] = request.originalUrl.split("?");
     const query = new URLSearchParams(search);
     const expires = query.get("expires") ?? "";
-    const isSigned = sameSecret(query.get("signature") ?? "", sign(state, `export ${path} ${expires}`));
+    const isSigned = sameSecret(
+      query.get("signature") ?? "",
+      sign(state, `export ${path} ${expires}`),
+    );
     const { docId = "", exportId = "" } = request.params as Record<string, string>;
     const exported =
-      isSigned && Number(expires) >= state.clock.now() && request.headers.authorization === undefined
+      isSigned &&
+      Number(expires) >= state.clock.now() &&
+      request.headers.authorization === undefined
         ? await findPart(state.storage.db, docId, "export", exportId)
         : undefined;
     if (exported === undefined) {
       const message = "<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>";
-      response.status(403).type("application/xml").send(`<?xml version="1.0" encoding="UTF-8"?>\n${message}`);
+      response
+        .status(403)
+        .type("application/xml")
+        .send(`<?xml version="1.0" encoding="UTF-8"?>\n${message}`);
       return;
     }
-    response.set({ "Content-Type": "text/plain; charset=utf-8", "Content-Encoding": "gzip" }).end(gzipSync(exported.body));
+    response
+      .set({ "Content-Type": "text/plain; charset=utf-8", "Content-Encoding": "gzip" })
+      .end(gzipSync(exported.body));
   };
 }
 

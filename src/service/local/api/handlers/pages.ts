@@ -13,14 +13,28 @@ import type { Page, PageContentItem, PageEdited } from "../../../contract/models
 import { withIds } from "../../content/edit-content.ts";
 import { parseHtml } from "../../content/html.ts";
 import type { Edit } from "../../edits/edit.ts";
-import { ancestorsOf, findPart, listParts, type PageSource, type StoredPage, subtreeOf } from "../../store/doc-parts.ts";
+import {
+  ancestorsOf,
+  findPart,
+  listParts,
+  type PageSource,
+  type StoredPage,
+  subtreeOf,
+} from "../../store/doc-parts.ts";
 import { findDoc } from "../../store/doc-store.ts";
 import { partsAt } from "../../store/part-history.ts";
 import { HttpError } from "../http-error.ts";
 import { listResponse } from "../list-response.ts";
 import { choiceOf, limitOf, parseCallBody } from "../request-input.ts";
 import { createResources, isoTime } from "../resources.ts";
-import { accessTo, findNamed, openWholeDoc, requireDocMaker, requireWriteAccess, type ServiceCall } from "../service-call.ts";
+import {
+  accessTo,
+  findNamed,
+  openWholeDoc,
+  requireDocMaker,
+  requireWriteAccess,
+  type ServiceCall,
+} from "../service-call.ts";
 
 const MAX_LIMIT = 100;
 const MAX_CONTENT_LIMIT = 500;
@@ -59,7 +73,12 @@ export async function listPageContent(call: ServiceCall): Promise<Envelope<PageC
       return { limit: limitOf(call.query, MAX_CONTENT_LIMIT, 50), contentFormat: "plainText" };
     },
     items: async (_parameters, seq) => {
-      const [part] = await partsAt(call.state.storage.db, { docId, kind: "content", seq, id: page.id });
+      const [part] = await partsAt(call.state.storage.db, {
+        docId,
+        kind: "content",
+        seq,
+        id: page.id,
+      });
       const lines = part?.lines ?? [];
       for (const [at, { id }] of lines.entries()) positions.set(id, at);
       return lines;
@@ -78,36 +97,62 @@ export async function listPageContent(call: ServiceCall): Promise<Envelope<PageC
   });
 }
 
-/** The page of the path. @throws {HttpError} 410 for one that was deleted a short time ago, else 404 */
-export async function findPage(call: ServiceCall, docId: string): Promise<{ page: StoredPage; pages: StoredPage[] }> {
+/**
+ * The page of the path. @throws {HttpError} 410 for one that was deleted a short time ago, else 404
+ */
+export async function findPage(
+  call: ServiceCall,
+  docId: string,
+): Promise<{ page: StoredPage; pages: StoredPage[] }> {
   const { storage, clock } = call.state;
   const wanted = call.params["pageIdOrName"] ?? "";
   const pages = await listParts(storage.db, docId, "page");
   const page = findNamed(call, pages, wanted);
   if (page !== undefined) return { page, pages };
   const deleted = await listParts(storage.db, docId, "deletedPage");
-  const isGone = deleted.some(({ id, name, deletedAtMs }) => (id === wanted || name === wanted) && clock.now() - deletedAtMs <= GONE_MS);
-  throw isGone ? new HttpError(410, "Page has been deleted.") : new HttpError(404, "Could not find a page with the specified ID or name.");
+  const isGone = deleted.some(
+    ({ id, name, deletedAtMs }) =>
+      (id === wanted || name === wanted) && clock.now() - deletedAtMs <= GONE_MS,
+  );
+  throw isGone
+    ? new HttpError(410, "Page has been deleted.")
+    : new HttpError(404, "Could not find a page with the specified ID or name.");
 }
 
-function renderPage({ root }: ServiceCall, docId: string, page: StoredPage, pages: readonly StoredPage[]): Page {
+function renderPage(
+  { root }: ServiceCall,
+  docId: string,
+  page: StoredPage,
+  pages: readonly StoredPage[],
+): Page {
   const resources = createResources(root);
   const above = ancestorsOf(page, pages);
   const [parent] = above;
   const { subtitle, iconName, imageUrl, createdBy, updatedBy = createdBy } = page;
-  const people = [createdBy, updatedBy].flatMap((person) => (person === undefined ? [] : [personValue(person)]));
+  const people = [createdBy, updatedBy].flatMap((person) =>
+    person === undefined ? [] : [personValue(person)],
+  );
   const [author, editor] = people;
   return {
     ...resources.page(docId, page),
     isHidden: page.isHidden,
     isEffectivelyHidden: [page, ...above].some(({ isHidden }) => isHidden),
-    children: pages.filter(({ parentId }) => parentId === page.id).map((child) => resources.page(docId, child)),
+    children: pages
+      .filter(({ parentId }) => parentId === page.id)
+      .map((child) => resources.page(docId, child)),
     contentType: page.source?.type ?? "canvas",
     ...(subtitle === undefined ? {} : { subtitle }),
     ...(iconName === undefined ? {} : { icon: resources.icon(iconName) }),
-    ...(imageUrl === undefined ? {} : { image: { browserLink: imageUrl, type: imageTypeOf(imageUrl), width: 0, height: 0 } }),
+    ...(imageUrl === undefined
+      ? {}
+      : { image: { browserLink: imageUrl, type: imageTypeOf(imageUrl), width: 0, height: 0 } }),
     ...(parent === undefined ? {} : { parent: resources.page(docId, parent) }),
-    ...(author === undefined ? {} : { authors: [...new Map(people.map((person) => [person.email, person])).values()], createdBy: author }),
+    ...(author === undefined
+      ? {}
+      : {
+          authors: [...new Map(people.map((person) => [person.email, person])).values()],
+          createdBy: author,
+        }),
     createdAt: isoTime(page.createdAtMs),
     updatedAt: isoTime(page.updatedAtMs ?? page.createdAtMs),
     ...(editor === undefined ? {} : { updatedBy: editor }),
@@ -132,24 +177,42 @@ export async function createPage(call: ServiceCall): Promise<PageEdited> {
   return await accept(call, doc.id, edit.pageId, edit);
 }
 
-export async function newPageEdit(call: ServiceCall, docId: string, body: z.infer<typeof createPageBody>) {
+export async function newPageEdit(
+  call: ServiceCall,
+  docId: string,
+  body: z.infer<typeof createPageBody>,
+) {
   const { ids } = call.state;
   const { page, lines, warning } = await readNewPage(call, docId, body);
-  return { kind: "createPage", pageId: ids.page(), page, lines: withIds(lines, ids.element), warning } as const;
+  return {
+    kind: "createPage",
+    pageId: ids.page(),
+    page,
+    lines: withIds(lines, ids.element),
+    warning,
+  } as const;
 }
 
 export async function updatePage(call: ServiceCall): Promise<PageEdited> {
   const doc = await openWholeDoc(call);
   requireWriteAccess(doc);
   const { contentUpdate, ...changes } = parseCallBody(call, updatePageBody, {});
-  if (changes.name !== undefined || changes.iconName !== undefined) requireDocMaker(call, "Changing the title or icon of a page");
+  if (changes.name !== undefined || changes.iconName !== undefined)
+    requireDocMaker(call, "Changing the title or icon of a page");
   const { page } = await findPage(call, doc.id);
-  if (contentUpdate === undefined) return await accept(call, doc.id, page.id, { kind: "updatePage", pageId: page.id, changes });
+  if (contentUpdate === undefined)
+    return await accept(call, doc.id, page.id, { kind: "updatePage", pageId: page.id, changes });
   requireCanvas(page.source?.type, "Only the content of canvas pages can be updated.");
   const { lines, warning } = readCanvas(contentUpdate.canvasContent);
   const { insertionMode: mode, elementId } = contentUpdate;
   const content = { mode, elementId, lines: withIds(lines, call.state.ids.element) };
-  return await accept(call, doc.id, page.id, { kind: "updatePage", pageId: page.id, changes, content, warning });
+  return await accept(call, doc.id, page.id, {
+    kind: "updatePage",
+    pageId: page.id,
+    changes,
+    content,
+    warning,
+  });
 }
 
 /** Also deletes the pages below it. A document keeps at least one page. */
@@ -157,7 +220,8 @@ export async function deletePage(call: ServiceCall): Promise<PageEdited> {
   const doc = await openWholeDoc(call);
   requireWriteAccess(doc);
   const { page, pages } = await findPage(call, doc.id);
-  if (subtreeOf(page.id, pages).length === pages.length) throw new HttpError(400, "The last page of a doc cannot be deleted.");
+  if (subtreeOf(page.id, pages).length === pages.length)
+    throw new HttpError(400, "The last page of a doc cannot be deleted.");
   return await accept(call, doc.id, page.id, { kind: "deletePage", pageId: page.id });
 }
 
@@ -169,7 +233,12 @@ export async function deletePageContent(call: ServiceCall): Promise<PageEdited> 
   const { page } = await findPage(call, doc.id);
   requireCanvas(page.source?.type, "Only the content of canvas pages can be deleted.");
   const keepsOneLine = call.state.settings.dialect === "public";
-  return await accept(call, doc.id, page.id, { kind: "deleteContent", pageId: page.id, elementIds, keepsOneLine });
+  return await accept(call, doc.id, page.id, {
+    kind: "deleteContent",
+    pageId: page.id,
+    elementIds,
+    keepsOneLine,
+  });
 }
 
 /** @throws {HttpError} 400 for a page of another type */
@@ -177,13 +246,23 @@ export function requireCanvas(type: string | undefined, message: string): void {
   if (type !== undefined) throw new HttpError(400, message);
 }
 
-async function accept({ state, caller }: ServiceCall, docId: string, id: string, edit: Edit): Promise<PageEdited> {
+async function accept(
+  { state, caller }: ServiceCall,
+  docId: string,
+  id: string,
+  edit: Edit,
+): Promise<PageEdited> {
   return { requestId: await state.edits.accept(docId, caller.userId, edit), id };
 }
 
 /** What a page is made of, read when its edit is accepted. */
 export interface ReadPage {
-  page: { name: string; subtitle?: string | undefined; iconName?: string | undefined; imageUrl?: string | undefined } & {
+  page: {
+    name: string;
+    subtitle?: string | undefined;
+    iconName?: string | undefined;
+    imageUrl?: string | undefined;
+  } & {
     parentId?: string | undefined;
     source?: PageSource | undefined;
   };
@@ -192,29 +271,59 @@ export interface ReadPage {
 }
 
 /** @throws {HttpError} 400 for a parent or a source that does not exist */
-export async function readNewPage(call: ServiceCall, docId: string, body: z.infer<typeof createPageBody>): Promise<ReadPage> {
-  const { name = "Untitled", subtitle, iconName, imageUrl, parentPageId, pageContent: content } = body;
+export async function readNewPage(
+  call: ServiceCall,
+  docId: string,
+  body: z.infer<typeof createPageBody>,
+): Promise<ReadPage> {
+  const {
+    name = "Untitled",
+    subtitle,
+    iconName,
+    imageUrl,
+    parentPageId,
+    pageContent: content,
+  } = body;
   const { db } = call.state.storage;
   if (parentPageId !== undefined && (await findPart(db, docId, "page", parentPageId)) === undefined)
     throw new HttpError(400, "Invalid parentPageId: there is no page with that ID.");
   const page = { name, subtitle, iconName, imageUrl, parentId: parentPageId };
   if (content?.type === "embed") {
     const { url, renderMethod } = content;
-    return { page: { ...page, source: { type: "embed", url, renderMethod } }, lines: [], warning: undefined };
+    return {
+      page: { ...page, source: { type: "embed", url, renderMethod } },
+      lines: [],
+      warning: undefined,
+    };
   }
   if (content?.type === "syncPage")
-    return { page: { ...page, source: await readSyncSource(call, content) }, lines: [], warning: undefined };
-  return { page, ...(content === undefined ? { lines: [], warning: undefined } : readCanvas(content.canvasContent)) };
+    return {
+      page: { ...page, source: await readSyncSource(call, content) },
+      lines: [],
+      warning: undefined,
+    };
+  return {
+    page,
+    ...(content === undefined
+      ? { lines: [], warning: undefined }
+      : readCanvas(content.canvasContent)),
+  };
 }
 
 /** Broken HTML is read as far as possible. */
-export function readCanvas({ format, content }: CanvasContent): { lines: NewLine[]; warning: string | undefined } {
+export function readCanvas({ format, content }: CanvasContent): {
+  lines: NewLine[];
+  warning: string | undefined;
+} {
   if (format === "markdown") return { lines: parseMarkdown(content), warning: undefined };
   const { lines, isBroken } = parseHtml(content);
   return { lines, warning: isBroken ? "Initial page HTML was invalid." : undefined };
 }
 
-async function readSyncSource(call: ServiceCall, content: Extract<PageContent, { type: "syncPage" }>): Promise<PageSource> {
+async function readSyncSource(
+  call: ServiceCall,
+  content: Extract<PageContent, { type: "syncPage" }>,
+): Promise<PageSource> {
   const { sourceDocId } = content;
   const { db } = call.state.storage;
   const source = await findDoc(db, sourceDocId);
@@ -223,6 +332,7 @@ async function readSyncSource(call: ServiceCall, content: Extract<PageContent, {
   if (content.mode === "document") return { type: "syncPage", mode: content.mode, sourceDocId };
   const { mode, sourcePageId, includeSubpages = false } = content;
   const pages = await listParts(db, sourceDocId, "page");
-  if (!pages.some(({ id }) => id === sourcePageId)) throw new HttpError(400, "Invalid sourcePageId: there is no page with that ID.");
+  if (!pages.some(({ id }) => id === sourcePageId))
+    throw new HttpError(400, "Invalid sourcePageId: there is no page with that ID.");
   return { type: "syncPage", mode, sourceDocId, sourcePageId, includeSubpages };
 }

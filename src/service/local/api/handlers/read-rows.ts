@@ -28,7 +28,13 @@ import {
 } from "../../store/row-store.ts";
 import { encodeSegment } from "../encode-segment.ts";
 import { HttpError } from "../http-error.ts";
-import { type ListParameters, listLinks, readToken, readUnboundToken, writeToken } from "../list-response.ts";
+import {
+  type ListParameters,
+  listLinks,
+  readToken,
+  readUnboundToken,
+  writeToken,
+} from "../list-response.ts";
 import { booleanOf, choiceOf, limitOf } from "../request-input.ts";
 import { createResources, isoTime } from "../resources.ts";
 import { rowSourceOf } from "../row-source.ts";
@@ -37,7 +43,11 @@ import { chooseNamed, type OpenTable, openTable, type ServiceCall } from "../ser
 const MAX_LIMIT = 500;
 const NATURAL_NEEDS_VISIBLE =
   "Natural sorting is only available for visible rows. When using sortBy=natural, pass visibleOnly=true or omit the visibleOnly param which has the same effect.(The natural ordering of a table is only meaningfully defined for visible rows.)";
-const ORDERS: Record<string, RowOrder> = { createdAt: "created_at_ms", updatedAt: "updated_at_ms", natural: "position" };
+const ORDERS: Record<string, RowOrder> = {
+  createdAt: "created_at_ms",
+  updatedAt: "updated_at_ms",
+  natural: "position",
+};
 const FORMATS = ["simple", "simpleWithArrays", "rich"] as const satisfies ValueFormat[];
 
 export async function listRows(call: ServiceCall): Promise<RowEnvelope> {
@@ -48,16 +58,33 @@ export async function listRows(call: ServiceCall): Promise<RowEnvelope> {
   const source = rowSourceOf(call, opened, seq);
   const snapshot = { docId: opened.doc.id, tableId: opened.base.id, seq };
   const limit = Number(parameters["limit"]);
-  const filter = typeof parameters["query"] === "string" ? parseRowFilter(parameters["query"], opened.columns) : undefined;
-  const options: FindRowsOptions = { ...pageOf(listing), filter, listed, sinceSeq: listing.sinceSeq };
+  const filter =
+    typeof parameters["query"] === "string"
+      ? parseRowFilter(parameters["query"], opened.columns)
+      : undefined;
+  const options: FindRowsOptions = {
+    ...pageOf(listing),
+    filter,
+    listed,
+    sinceSeq: listing.sinceSeq,
+  };
   // Both at once: a database server is a round trip away.
-  const [found, size] = await Promise.all([findRows(source, options), sizeOf(call, source, filter)]);
+  const [found, size] = await Promise.all([
+    findRows(source, options),
+    sizeOf(call, source, filter),
+  ]);
   const page = found.rows.slice(0, limit);
   const last = page.at(-1);
   const next =
     last === undefined || found.rows.length <= limit
       ? undefined
-      : writeToken(call, { use: "page", parameters, seq: pinnedSeq, after: found.keyOf(last), listed: listed + page.length });
+      : writeToken(call, {
+          use: "page",
+          parameters,
+          seq: pinnedSeq,
+          after: found.keyOf(last),
+          listed: listed + page.length,
+        });
   const indexes = await indexesOfPage(source, size, found, page);
   const render = await rowRenderer(call, opened, snapshot, page, formatOf(parameters));
   const { sinceSeq: _, ...shown } = parameters;
@@ -72,7 +99,8 @@ export async function listRows(call: ServiceCall): Promise<RowEnvelope> {
 type TableSize = Awaited<ReturnType<typeof tableSize>>;
 
 /**
- * The size of a table, by which most indexes of rows are known; undefined for a view with its own order, and on a server for all rows of
+ * The size of a table, by which most indexes of rows are known; undefined for a view with its own
+ * order, and on a server for all rows of
  * a table, which have their indexes.
  */
 async function sizeOf(
@@ -82,7 +110,9 @@ async function sizeOf(
 ): Promise<TableSize | undefined> {
   if (engine === "postgres" && view === undefined && filter === undefined) return undefined;
   if (view !== undefined && (view.filter !== undefined || view.sorts.length > 0)) return undefined;
-  return await state.cache.read(`size ${table.docId} ${table.tableId}`, () => tableSize(state.storage.db, table));
+  return await state.cache.read(`size ${table.docId} ${table.tableId}`, () =>
+    tableSize(state.storage.db, table),
+  );
 }
 
 async function indexesOfPage(
@@ -93,14 +123,21 @@ async function indexesOfPage(
 ): Promise<Map<string, number>> {
   if (found.indexes !== undefined) return found.indexes;
   // Where no row was ever deleted, the place is the index.
-  if (size !== undefined && size.rows === size.nextPosition) return new Map(rows.map(({ id, position }) => [id, position]));
+  if (size !== undefined && size.rows === size.nextPosition)
+    return new Map(rows.map(({ id, position }) => [id, position]));
   return await indexesIn(source, rows);
 }
 
 /** The snapshot of a listing, or the current one when that of the listing is not kept any more. */
-async function readableSeq({ state }: ServiceCall, { doc, base }: OpenTable, seq: number): Promise<number> {
+async function readableSeq(
+  { state }: ServiceCall,
+  { doc, base }: OpenTable,
+  seq: number,
+): Promise<number> {
   if (seq === doc.seq) return seq;
-  const isKept = seq >= doc.purgedSeq && !(await isOutdated(state.storage.db, { docId: doc.id, tableId: base.id, seq }));
+  const isKept =
+    seq >= doc.purgedSeq &&
+    !(await isOutdated(state.storage.db, { docId: doc.id, tableId: base.id, seq }));
   return isKept ? seq : doc.seq;
 }
 
@@ -120,16 +157,34 @@ function readListing(call: ServiceCall, { doc, columns }: OpenTable): Listing {
   if (pageToken !== null) {
     const { parameters, seq, after, listed = 0 } = readToken(call, pageToken, "page");
     const since = parameters["sinceSeq"];
-    return { parameters, pinnedSeq: seq, after, listed, sinceSeq: since === undefined ? undefined : Number(since) };
+    return {
+      parameters,
+      pinnedSeq: seq,
+      after,
+      listed,
+      sinceSeq: since === undefined ? undefined : Number(since),
+    };
   }
   const syncToken = query.get("syncToken");
   if (syncToken !== null) {
     const { parameters, seq } = readToken(call, syncToken, "sync");
-    return { parameters: { ...parameters, sinceSeq: seq }, pinnedSeq: doc.seq, after: undefined, listed: 0, sinceSeq: seq };
+    return {
+      parameters: { ...parameters, sinceSeq: seq },
+      pinnedSeq: doc.seq,
+      after: undefined,
+      listed: 0,
+      sinceSeq: seq,
+    };
   }
   const filter = query.get("query");
   if (filter !== null) parseRowFilter(filter, columns);
-  return { parameters: parametersOf(query), pinnedSeq: doc.seq, after: undefined, listed: 0, sinceSeq: undefined };
+  return {
+    parameters: parametersOf(query),
+    pinnedSeq: doc.seq,
+    after: undefined,
+    listed: 0,
+    sinceSeq: undefined,
+  };
 }
 
 /** @throws {HttpError} 400 */
@@ -137,7 +192,8 @@ function parametersOf(query: URLSearchParams): ListParameters {
   const filter = query.get("query");
   const sortBy = choiceOf(query, "sortBy", ["createdAt", "natural", "updatedAt"]);
   const visibleOnly = booleanOf(query, "visibleOnly");
-  if (sortBy === "natural" && visibleOnly === false) throw new HttpError(400, NATURAL_NEEDS_VISIBLE);
+  if (sortBy === "natural" && visibleOnly === false)
+    throw new HttpError(400, NATURAL_NEEDS_VISIBLE);
   const visible = sortBy === "natural" ? true : visibleOnly;
   const names = booleanOf(query, "useColumnNames");
   const format = choiceOf(query, "valueFormat", FORMATS);
@@ -158,17 +214,27 @@ function pageOf({ parameters, after }: Pick<Listing, "parameters" | "after">) {
 }
 
 /**
- * The page that a list of rows will ask for, when its rows can be found without the columns: not by a query, and not by what changed.
+ * The page that a list of rows will ask for, when its rows can be found without the columns: not by
+ * a query, and not by what changed.
  * Undefined also for a request that will be refused.
  */
-export function pageAhead({ state, path, query }: Pick<ServiceCall, "state" | "path" | "query">): TablePage | undefined {
+export function pageAhead({
+  state,
+  path,
+  query,
+}: Pick<ServiceCall, "state" | "path" | "query">): TablePage | undefined {
   const pageToken = query.get("pageToken");
   if (pageToken === null && query.has("syncToken")) return undefined;
   try {
     const { parameters, after } =
-      pageToken === null ? { parameters: parametersOf(query), after: undefined } : readUnboundToken({ state, path }, pageToken, "page");
+      pageToken === null
+        ? { parameters: parametersOf(query), after: undefined }
+        : readUnboundToken({ state, path }, pageToken, "page");
     // In the order of a view, the place is a text.
-    const isPlain = parameters["query"] === undefined && parameters["sinceSeq"] === undefined && typeof after?.[0] !== "string";
+    const isPlain =
+      parameters["query"] === undefined &&
+      parameters["sinceSeq"] === undefined &&
+      typeof after?.[0] !== "string";
     return isPlain ? pageOf({ parameters, after }) : undefined;
   } catch (error) {
     if (error instanceof HttpError) return undefined;
@@ -182,19 +248,37 @@ export async function getRow(call: ServiceCall): Promise<Row> {
   const valueFormat = choiceOf(call.query, "valueFormat", FORMATS) ?? "simple";
   const { row, index } = await findRow(call, opened);
   const snapshot = { docId: opened.doc.id, tableId: opened.base.id, seq: opened.doc.seq };
-  const render = await rowRenderer(call, opened, snapshot, [row], { useColumnNames: names, valueFormat, visibleOnly: false });
+  const render = await rowRenderer(call, opened, snapshot, [row], {
+    useColumnNames: names,
+    valueFormat,
+    visibleOnly: false,
+  });
   const { doc, table } = opened;
-  return { ...render(row, index), parent: createResources(call.root).tableReference(doc.id, table, undefined) };
+  return {
+    ...render(row, index),
+    parent: createResources(call.root).tableReference(doc.id, table, undefined),
+  };
 }
 
 /** The row of the path, by id or by the text of its display column. @throws {HttpError} 404 */
-export async function findRow(call: ServiceCall, opened: OpenTable): Promise<{ row: StoredRow; index: number }> {
+export async function findRow(
+  call: ServiceCall,
+  opened: OpenTable,
+): Promise<{ row: StoredRow; index: number }> {
   const { doc, base } = opened;
   const wanted = call.params["rowIdOrName"] ?? "";
   const source = rowSourceOf(call, opened, doc.seq);
-  const direct = await readRow(source.db, { docId: doc.id, tableId: base.id, seq: doc.seq }, wanted);
-  const row = direct !== undefined && (await isShown(source, direct)) ? direct : chooseNamed(call, await findRowsByName(source, wanted));
-  if (row === undefined) throw new HttpError(404, "Could not find a row with the specified ID or name.");
+  const direct = await readRow(
+    source.db,
+    { docId: doc.id, tableId: base.id, seq: doc.seq },
+    wanted,
+  );
+  const row =
+    direct !== undefined && (await isShown(source, direct))
+      ? direct
+      : chooseNamed(call, await findRowsByName(source, wanted));
+  if (row === undefined)
+    throw new HttpError(404, "Could not find a row with the specified ID or name.");
   return { row, index: (await indexesIn(source, [row])).get(row.id) ?? 0 };
 }
 
@@ -227,7 +311,8 @@ async function rowRenderer(
   const display = displayColumnOf(columns)?.id ?? "";
   const named = shown.map((column) => {
     // What is stored is what is shown.
-    const isPlain = valueFormat !== "rich" && column.format.type !== "date" && column.format.type !== "dateTime";
+    const isPlain =
+      valueFormat !== "rich" && column.format.type !== "date" && column.format.type !== "dateTime";
     return { name: useColumnNames ? column.name : column.id, column, isPlain };
   });
   const linksOf = resources.rowLinks(doc.id, table);
@@ -235,14 +320,20 @@ async function rowRenderer(
     const values: Record<string, CellValue> = {};
     for (const { name, column, isPlain } of named) {
       const cell = row.cells[column.id] ?? "";
-      const value = isPlain && typeof cell !== "object" ? cell : formatCell(cell, column, valueFormat, context);
+      const value =
+        isPlain && typeof cell !== "object" ? cell : formatCell(cell, column, valueFormat, context);
       // An assignment would set the prototype.
       if (name === "__proto__") Object.defineProperty(values, name, { value, enumerable: true });
       else values[name] = value;
     }
     const { href, browserLink } = linksOf(row.id);
     return {
-      ...{ id: row.id, type: "row", href, name: displayText(row.cells[display]), index, browserLink },
+      id: row.id,
+      type: "row",
+      href,
+      name: displayText(row.cells[display]),
+      index,
+      browserLink,
       createdAt: isoTime(row.createdAtMs),
       updatedAt: isoTime(row.updatedAtMs),
       values,
@@ -252,18 +343,33 @@ async function rowRenderer(
 
 /** When columns have the same name, the last one is shown. */
 function warnOfTwins({ notes }: ServiceCall, columns: readonly StoredColumn[]): void {
-  const twin = columns.find(({ name }, at) => columns.findLastIndex((other) => other.name === name) !== at);
-  if (twin !== undefined) notes.set("X-Emulator-Warning", `several columns have the name ${encodeSegment(twin.name).slice(0, 200)}`);
+  const twin = columns.find(
+    ({ name }, at) => columns.findLastIndex((other) => other.name === name) !== at,
+  );
+  if (twin !== undefined)
+    notes.set(
+      "X-Emulator-Warning",
+      `several columns have the name ${encodeSegment(twin.name).slice(0, 200)}`,
+    );
 }
 
 function isVisible(column: StoredColumn, table: StoredTable): boolean {
-  return table.visibleColumnIds === undefined ? !column.hidden : table.visibleColumnIds.includes(column.id);
+  return table.visibleColumnIds === undefined
+    ? !column.hidden
+    : table.visibleColumnIds.includes(column.id);
 }
 
-function formatContext(doc: StoredDoc, resources: ReturnType<typeof createResources>, names: ReadonlyMap<string, string>): FormatContext {
+function formatContext(
+  doc: StoredDoc,
+  resources: ReturnType<typeof createResources>,
+  names: ReadonlyMap<string, string>,
+): FormatContext {
   return {
     timeZone: doc.timeZone,
     rowName: (tableId, rowId) => names.get(lookupKey(tableId, rowId)),
-    rowLinks: (tableId, rowId) => ({ tableUrl: resources.tableUrl(doc.id, tableId), url: resources.rowUrl(doc.id, tableId, rowId) }),
+    rowLinks: (tableId, rowId) => ({
+      tableUrl: resources.tableUrl(doc.id, tableId),
+      url: resources.rowUrl(doc.id, tableId, rowId),
+    }),
   };
 }

@@ -1,7 +1,25 @@
 import type { Envelope } from "../../../contract/models/model.ts";
-import { addPermissionBody, publishDocBody, updateAclSettingsBody } from "../../../contract/models/requests.ts";
-import type { AcceptedEdit, AclSettings, Done, Permission, PrincipalSearch, SharingMetadata } from "../../../contract/models/responses.ts";
-import { deletePart, findPart, listParts, nextPartPosition, type StoredPermission, savePart } from "../../store/doc-parts.ts";
+import {
+  addPermissionBody,
+  publishDocBody,
+  updateAclSettingsBody,
+} from "../../../contract/models/requests.ts";
+import type {
+  AcceptedEdit,
+  AclSettings,
+  Done,
+  Permission,
+  PrincipalSearch,
+  SharingMetadata,
+} from "../../../contract/models/responses.ts";
+import {
+  deletePart,
+  findPart,
+  listParts,
+  nextPartPosition,
+  type StoredPermission,
+  savePart,
+} from "../../store/doc-parts.ts";
 import { type StoredDoc, saveDocRecord } from "../../store/doc-store.ts";
 import { stableId } from "../../store/ids.ts";
 import { principalKey } from "../../store/principal.ts";
@@ -35,15 +53,28 @@ export async function getSharingMetadata(call: ServiceCall): Promise<SharingMeta
 
 export async function getPermissions(call: ServiceCall): Promise<Envelope<Permission>> {
   const doc = await openWholeDoc(call);
-  const permissions = [await ownerPermission(call, doc), ...(await listParts(call.state.storage.db, doc.id, "permission"))];
+  const permissions = [
+    await ownerPermission(call, doc),
+    ...(await listParts(call.state.storage.db, doc.id, "permission")),
+  ];
   const { groups = [] } = await workspaceOf(call.state.storage.db);
   return await listResponse(call, {
     parameters: () => ({ limit: limitOf(call.query, MAX_LIMIT, 25) }),
     items: () => permissions,
     keyOf: ({ position, id }) => [position, id],
     render: ({ id, access, principal }): Permission => {
-      const group = principal.type === "group" ? groups.find((each) => each.id === principal.groupId) : undefined;
-      return { id, access, principal: group === undefined ? principal : ({ ...principal, groupName: group.name } as typeof principal) };
+      const group =
+        principal.type === "group"
+          ? groups.find((each) => each.id === principal.groupId)
+          : undefined;
+      return {
+        id,
+        access,
+        principal:
+          group === undefined
+            ? principal
+            : ({ ...principal, groupName: group.name } as typeof principal),
+      };
     },
   });
 }
@@ -63,7 +94,13 @@ export async function addPermission(call: ServiceCall): Promise<Done> {
   await call.state.storage.transaction(async (transaction) => {
     const known = await findPart(transaction, doc.id, "permission", id);
     const position = known?.position ?? (await nextPartPosition(transaction, doc.id, "permission"));
-    await savePart(transaction, doc.id, "permission", { id, name: principalKey(principal), position, access, principal });
+    await savePart(transaction, doc.id, "permission", {
+      id,
+      name: principalKey(principal),
+      position,
+      access,
+      principal,
+    });
   });
   return {};
 }
@@ -71,7 +108,8 @@ export async function addPermission(call: ServiceCall): Promise<Done> {
 export async function deletePermission(call: ServiceCall): Promise<Done> {
   const doc = await openSharable(call);
   const id = call.params["permissionId"] ?? "";
-  if (id === (await ownerPermission(call, doc)).id) throw new HttpError(403, "The permission of the owner cannot be deleted.");
+  if (id === (await ownerPermission(call, doc)).id)
+    throw new HttpError(403, "The permission of the owner cannot be deleted.");
   if (!(await deletePart(call.state.storage.db, doc.id, "permission", id)))
     throw new HttpError(404, "Could not find a permission with the specified ID.");
   return {};
@@ -83,11 +121,18 @@ export async function searchPrincipals(call: ServiceCall): Promise<PrincipalSear
   const text = call.query.get("query")?.trim().toLowerCase() ?? "";
   if (text === "") return { users: [], groups: [] };
   const { db } = call.state.storage;
-  const users = await db.selectFrom("users").select(["name", "email"]).orderBy("position").execute();
+  const users = await db
+    .selectFrom("users")
+    .select(["name", "email"])
+    .orderBy("position")
+    .execute();
   const { groups = [] } = await workspaceOf(db);
   return {
     users: users
-      .filter(({ name, email }) => name.toLowerCase().includes(text) || email.toLowerCase().includes(text))
+      .filter(
+        ({ name, email }) =>
+          name.toLowerCase().includes(text) || email.toLowerCase().includes(text),
+      )
       .slice(0, MAX_FOUND)
       .map(({ name, email }) => ({ name, loginId: email, type: "user" })),
     groups: groups
@@ -104,9 +149,13 @@ export async function getAclSettings(call: ServiceCall): Promise<AclSettings> {
 export async function updateAclSettings(call: ServiceCall): Promise<AclSettings> {
   const doc = await openSharable(call);
   const changes = parseCallBody(call, updateAclSettingsBody);
-  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const given = Object.fromEntries(
+    Object.entries(changes).filter(([, value]) => value !== undefined),
+  );
   const settings = { ...settingsOf(doc), ...given };
-  await call.state.storage.transaction((transaction) => saveDocRecord(transaction, doc.id, { settings }));
+  await call.state.storage.transaction((transaction) =>
+    saveDocRecord(transaction, doc.id, { settings }),
+  );
   return settings;
 }
 
@@ -122,7 +171,10 @@ export function mayCopy(doc: OpenDoc): boolean {
 }
 
 function mayShare(doc: OpenDoc): boolean {
-  return doc.access === "owner" || (doc.access === "write" && settingsOf(doc).allowEditorsToChangePermissions);
+  return (
+    doc.access === "owner" ||
+    (doc.access === "write" && settingsOf(doc).allowEditorsToChangePermissions)
+  );
 }
 
 function settingsOf({ settings }: StoredDoc): AclSettings {
@@ -131,9 +183,19 @@ function settingsOf({ settings }: StoredDoc): AclSettings {
 
 /** The owner has a permission, too, which is not stored. */
 async function ownerPermission({ state }: ServiceCall, doc: StoredDoc): Promise<StoredPermission> {
-  const { email } = await state.storage.db.selectFrom("users").select("email").where("id", "=", doc.ownerId).executeTakeFirstOrThrow();
+  const { email } = await state.storage.db
+    .selectFrom("users")
+    .select("email")
+    .where("id", "=", doc.ownerId)
+    .executeTakeFirstOrThrow();
   const principal = { type: "email", email } as const;
-  return { id: stableId("perm-", doc.id, principalKey(principal)), name: email, position: -1, access: "write", principal };
+  return {
+    id: stableId("perm-", doc.id, principalKey(principal)),
+    name: email,
+    position: -1,
+    access: "write",
+    principal,
+  };
 }
 
 export async function listCategories(): Promise<{ items: { name: string }[] }> {
@@ -143,13 +205,23 @@ export async function listCategories(): Promise<{ items: { name: string }[] }> {
 export async function publishDoc(call: ServiceCall): Promise<AcceptedEdit> {
   const doc = await openSharable(call);
   const settings = parseCallBody(call, publishDocBody, {});
-  const unknown = settings.categoryNames?.find((name) => !CATEGORIES.some((category) => category === name));
-  if (unknown !== undefined) throw new HttpError(400, `Unknown category "${unknown.slice(0, 100)}".`);
-  return { requestId: await call.state.edits.accept(doc.id, call.caller.userId, { kind: "publish", settings }) };
+  const unknown = settings.categoryNames?.find(
+    (name) => !CATEGORIES.some((category) => category === name),
+  );
+  if (unknown !== undefined)
+    throw new HttpError(400, `Unknown category "${unknown.slice(0, 100)}".`);
+  return {
+    requestId: await call.state.edits.accept(doc.id, call.caller.userId, {
+      kind: "publish",
+      settings,
+    }),
+  };
 }
 
 export async function unpublishDoc(call: ServiceCall): Promise<Done> {
   const doc = await openSharable(call);
-  await call.state.storage.transaction((transaction) => saveDocRecord(transaction, doc.id, { published: undefined }));
+  await call.state.storage.transaction((transaction) =>
+    saveDocRecord(transaction, doc.id, { published: undefined }),
+  );
   return {};
 }

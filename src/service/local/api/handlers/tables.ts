@@ -2,7 +2,11 @@ import type { Envelope } from "../../../contract/models/model.ts";
 import type { Column, Table, TableReference } from "../../../contract/models/responses.ts";
 import type { StoredColumn, StoredTable } from "../../content/column.ts";
 import { completeFormat } from "../../content/complete-format.ts";
-import { displayColumnOf, listTables as readTables, type StoredDoc } from "../../store/doc-store.ts";
+import {
+  displayColumnOf,
+  listTables as readTables,
+  type StoredDoc,
+} from "../../store/doc-store.ts";
 import { countRowsOfView } from "../../store/find-rows.ts";
 import { tableSize } from "../../store/row-store.ts";
 import { HttpError } from "../http-error.ts";
@@ -10,7 +14,13 @@ import { listResponse } from "../list-response.ts";
 import { booleanOf, choiceOf, choicesOf, limitOf } from "../request-input.ts";
 import { createResources } from "../resources.ts";
 import { rowSourceOf } from "../row-source.ts";
-import { findNamed, type OpenTable, openDoc, openTable, type ServiceCall } from "../service-call.ts";
+import {
+  findNamed,
+  type OpenTable,
+  openDoc,
+  openTable,
+  type ServiceCall,
+} from "../service-call.ts";
 
 const MAX_LIMIT = 100;
 
@@ -32,11 +42,14 @@ export async function listTables(call: ServiceCall): Promise<Envelope<TableRefer
     async items(parameters) {
       const types = String(parameters["tableTypes"] ?? "table,view").split(",");
       const found = (await readTables(state.storage.db, doc.id)).filter(
-        (table) => types.includes(table.parentTableId === undefined ? "table" : "view") && reaches(caller.tableId, table),
+        (table) =>
+          types.includes(table.parentTableId === undefined ? "table" : "view") &&
+          reaches(caller.tableId, table),
       );
       return parameters["sortBy"] === "name" ? found.sort(byName) : found;
     },
-    keyOf: (table, { sortBy }) => (sortBy === "name" ? [table.name.toLowerCase(), table.id] : [table.position, table.id]),
+    keyOf: (table, { sortBy }) =>
+      sortBy === "name" ? [table.name.toLowerCase(), table.id] : [table.position, table.id],
     render: (table) => resources.tableReference(doc.id, table, pages.get(table.pageId ?? "")),
   });
 }
@@ -57,8 +70,13 @@ export async function getTable(call: ServiceCall): Promise<Table> {
   const { doc, table, base, columns } = opened;
   const source = rowSourceOf(call, opened, doc.seq);
   const isFiltered = table.filter !== undefined && table !== base;
-  const rowCount = isFiltered ? await countRowsOfView(source, table) : (await tableSize(source.db, source.table)).rows;
-  const layout = !updatedLayouts && (table.layout === "detail" || table.layout === "form") ? "masterDetail" : table.layout;
+  const rowCount = isFiltered
+    ? await countRowsOfView(source, table)
+    : (await tableSize(source.db, source.table)).rows;
+  const layout =
+    !updatedLayouts && (table.layout === "detail" || table.layout === "form")
+      ? "masterDetail"
+      : table.layout;
   return createResources(call.root).table(doc.id, {
     table: { ...table, layout },
     base,
@@ -77,10 +95,14 @@ export async function listColumns(call: ServiceCall): Promise<Envelope<Column>> 
   return await listResponse(call, {
     parameters: () => {
       const visibleOnly = booleanOf(call.query, "visibleOnly");
-      return { limit: limitOf(call.query, MAX_LIMIT, 25), ...(visibleOnly === undefined ? {} : { visibleOnly }) };
+      return {
+        limit: limitOf(call.query, MAX_LIMIT, 25),
+        ...(visibleOnly === undefined ? {} : { visibleOnly }),
+      };
     },
     // Ignored for views.
-    items: ({ visibleOnly }) => columns.filter(({ hidden }) => visibleOnly !== true || !hidden || table !== base),
+    items: ({ visibleOnly }) =>
+      columns.filter(({ hidden }) => visibleOnly !== true || !hidden || table !== base),
     keyOf: ({ id }) => [position.get(id) ?? 0, id],
     render: (column) => resources.column(doc.id, table, withFormat(column, opened, call)),
   });
@@ -90,21 +112,40 @@ export async function getColumn(call: ServiceCall): Promise<Column> {
   const opened = await openTable(call);
   const { doc, table, columns } = opened;
   const column = findNamed(call, columns, call.params["columnIdOrName"] ?? "");
-  if (column === undefined) throw new HttpError(404, "Could not find a column with the specified ID or name.");
+  if (column === undefined)
+    throw new HttpError(404, "Could not find a column with the specified ID or name.");
   const resources = createResources(call.root);
   const page = (await pagesOf(call, doc)).get(table.pageId ?? "");
-  return resources.column(doc.id, table, withFormat(column, opened, call), resources.tableReference(doc.id, table, page));
+  return resources.column(
+    doc.id,
+    table,
+    withFormat(column, opened, call),
+    resources.tableReference(doc.id, table, page),
+  );
 }
 
 /** The format of a lookup column names its table, that of a person column the people. */
-function withFormat(column: StoredColumn, { doc, tables }: OpenTable, call: ServiceCall): StoredColumn {
+function withFormat(
+  column: StoredColumn,
+  { doc, tables }: OpenTable,
+  call: ServiceCall,
+): StoredColumn {
   const format = completeFormat(column.format);
-  const table = format.type === "person" ? PEOPLE : tables.find(({ id }) => id === column.lookupTableId);
+  const table =
+    format.type === "person" ? PEOPLE : tables.find(({ id }) => id === column.lookupTableId);
   if (table === undefined) return { ...column, format };
-  return { ...column, format: { ...format, table: createResources(call.root).tableReference(doc.id, table, undefined) } };
+  return {
+    ...column,
+    format: {
+      ...format,
+      table: createResources(call.root).tableReference(doc.id, table, undefined),
+    },
+  };
 }
 
-/** What person columns point into. The interface has no table of people: a request for it is 404. */
+/**
+ * What person columns point into. The interface has no table of people: a request for it is 404.
+ */
 const PEOPLE: StoredTable = {
   id: "grid-people",
   name: "People",
@@ -118,7 +159,10 @@ const PEOPLE: StoredTable = {
   visibleColumnIds: undefined,
 };
 
-async function pagesOf(call: ServiceCall, doc: StoredDoc): Promise<Map<string, { id: string; name: string }>> {
+async function pagesOf(
+  call: ServiceCall,
+  doc: StoredDoc,
+): Promise<Map<string, { id: string; name: string }>> {
   const pages = await call.state.storage.db
     .selectFrom("doc_parts")
     .select(["id", "name"])

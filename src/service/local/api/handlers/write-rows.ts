@@ -1,6 +1,17 @@
 import { isRecord } from "../../../../shared/is-record.ts";
-import { deleteRowsBody, type UpsertRowsBody, updateRowBody, upsertRowsBody } from "../../../contract/models/requests.ts";
-import type { ButtonPushed, CellEdit, RowEdited, RowsDeleted, RowsUpserted } from "../../../contract/models/responses.ts";
+import {
+  deleteRowsBody,
+  type UpsertRowsBody,
+  updateRowBody,
+  upsertRowsBody,
+} from "../../../contract/models/requests.ts";
+import type {
+  ButtonPushed,
+  CellEdit,
+  RowEdited,
+  RowsDeleted,
+  RowsUpserted,
+} from "../../../contract/models/responses.ts";
 import { HttpError } from "../http-error.ts";
 import { booleanOf, parseCallBody } from "../request-input.ts";
 import { findNamed, openTable, requireWriteAccess, type ServiceCall } from "../service-call.ts";
@@ -13,14 +24,25 @@ export async function upsertRows(call: ServiceCall): Promise<RowsUpserted> {
   const { doc, table, base } = await openTable(call);
   requireWriteAccess(doc);
   const parse = booleanOf(call.query, "disableParsing") !== true;
-  const { rows, keyColumns = [], rowIds } = isPlainRows(call) ? call.body : parseCallBody(call, upsertRowsBody);
-  if (table !== base) throw new HttpError(400, "Rows can only be inserted into base tables, not into views.");
+  const {
+    rows,
+    keyColumns = [],
+    rowIds,
+  } = isPlainRows(call) ? call.body : parseCallBody(call, upsertRowsBody);
+  if (table !== base)
+    throw new HttpError(400, "Rows can only be inserted into base tables, not into views.");
   for (const row of rows) checkSize(row);
   // In the public service, ids from the caller make the insert repeatable.
   const chosen = state.settings.dialect === "public" ? rowIds : undefined;
-  if (chosen !== undefined && (chosen.length !== rows.length || chosen.some((id) => !/^i-[A-Za-z0-9_-]{1,62}$/.test(id))))
+  if (
+    chosen !== undefined &&
+    (chosen.length !== rows.length || chosen.some((id) => !/^i-[A-Za-z0-9_-]{1,62}$/.test(id)))
+  )
     throw new HttpError(400, "rowIds must have one row ID for every row.");
-  const added = rows.map(({ cells }, at) => ({ rowId: chosen?.[at] ?? state.ids.row(state.clock.now()), cells }));
+  const added = rows.map(({ cells }, at) => ({
+    rowId: chosen?.[at] ?? state.ids.row(state.clock.now()),
+    cells,
+  }));
   const requestId = await state.edits.accept(doc.id, caller.userId, {
     kind: "insert",
     tableId: base.id,
@@ -30,7 +52,10 @@ export async function upsertRows(call: ServiceCall): Promise<RowsUpserted> {
     ...(chosen === undefined ? {} : { once: true }),
   });
   // With key columns, rows may be updated instead of added.
-  return { requestId, ...(keyColumns.length === 0 ? { addedRowIds: added.map(({ rowId }) => rowId) } : {}) };
+  return {
+    requestId,
+    ...(keyColumns.length === 0 ? { addedRowIds: added.map(({ rowId }) => rowId) } : {}),
+  };
 }
 
 export async function updateRow(call: ServiceCall): Promise<RowEdited> {
@@ -57,7 +82,10 @@ export async function deleteRow(call: ServiceCall): Promise<RowEdited> {
   requireWriteAccess(opened.doc);
   const { row } = await findRow(call, opened);
   const edit = { kind: "delete", tableId: opened.base.id, rowIds: [row.id] } as const;
-  return { requestId: await call.state.edits.accept(opened.doc.id, call.caller.userId, edit), id: row.id };
+  return {
+    requestId: await call.state.edits.accept(opened.doc.id, call.caller.userId, edit),
+    id: row.id,
+  };
 }
 
 /** Unknown ids are not an error. The response has the ids as they were sent. */
@@ -69,15 +97,23 @@ export async function deleteRows(call: ServiceCall): Promise<RowsDeleted> {
   return { requestId: await call.state.edits.accept(doc.id, call.caller.userId, edit), rowIds };
 }
 
-/** The button runs the script of its seed. The caller needs no access to what the script touches. */
+/**
+ * The button runs the script of its seed. The caller needs no access to what the script touches.
+ */
 export async function pushButton(call: ServiceCall): Promise<ButtonPushed> {
   const opened = await openTable(call);
   requireWriteAccess(opened.doc);
   const { row } = await findRow(call, opened);
   const column = findNamed(call, opened.columns, call.params["columnIdOrName"] ?? "");
-  if (column === undefined) throw new HttpError(404, "Could not find a column with the specified ID or name.");
+  if (column === undefined)
+    throw new HttpError(404, "Could not find a column with the specified ID or name.");
   if (column.format.type !== "button") throw new HttpError(400, "The column is not a button.");
-  const edit = { kind: "push", tableId: opened.base.id, rowId: row.id, columnId: column.id } as const;
+  const edit = {
+    kind: "push",
+    tableId: opened.base.id,
+    rowId: row.id,
+    columnId: column.id,
+  } as const;
   return {
     requestId: await call.state.edits.accept(opened.doc.id, call.caller.userId, edit),
     rowId: row.id,
@@ -85,7 +121,10 @@ export async function pushButton(call: ServiceCall): Promise<ButtonPushed> {
   };
 }
 
-/** Whether the schema would let a body with many cells pass as it is, for a small part of the schema's own cost. */
+/**
+ * Whether the schema would let a body with many cells pass as it is, for a small part of the
+ * schema's own cost.
+ */
 function isPlainRows(call: ServiceCall): call is ServiceCall & { body: UpsertRowsBody } {
   if (call.state.settings.strict || !isRecord(call.body)) return false;
   const { rows, keyColumns, rowIds } = call.body;
@@ -103,14 +142,18 @@ function isPlainCell(cell: unknown): boolean {
 }
 
 function areTexts(value: unknown): boolean {
-  return value === undefined || (Array.isArray(value) && value.every((text) => typeof text === "string"));
+  return (
+    value === undefined || (Array.isArray(value) && value.every((text) => typeof text === "string"))
+  );
 }
 
 /** The size of a row: the UTF-8 bytes of its values, each line break twice. */
 function checkSize({ cells }: { cells: readonly { value: CellEdit }[] }): void {
   // No character takes more than three, and no number or truth value more than this.
   let most = 0;
-  for (const { value } of cells) most += typeof value === "string" ? value.length * 3 : typeof value === "object" ? Number.NaN : 30;
+  for (const { value } of cells)
+    most +=
+      typeof value === "string" ? value.length * 3 : typeof value === "object" ? Number.NaN : 30;
   if (most <= MAX_ROW_KB * 1_024) return;
   let bytes = 0;
   for (const { value } of cells) {
@@ -119,5 +162,8 @@ function checkSize({ cells }: { cells: readonly { value: CellEdit }[] }): void {
   }
   const kilobytes = bytes / 1_024;
   if (kilobytes > MAX_ROW_KB)
-    throw new HttpError(400, `Row edit of size ${Math.ceil(kilobytes)} KB exceeds maximum size of ${MAX_ROW_KB} KB.`);
+    throw new HttpError(
+      400,
+      `Row edit of size ${Math.ceil(kilobytes)} KB exceeds maximum size of ${MAX_ROW_KB} KB.`,
+    );
 }

@@ -36,10 +36,18 @@ export async function setPackOAuthConfig(call: ServiceCall): Promise<PackOAuthCo
   return await shownClient(call, pack, client);
 }
 
-async function shownClient(call: ServiceCall, pack: StoredPack, client: OAuthClient = {}): Promise<PackOAuthConfig> {
+async function shownClient(
+  call: ServiceCall,
+  pack: StoredPack,
+  client: OAuthClient = {},
+): Promise<PackOAuthConfig> {
   const definition = membersOf((await newestMetadata(call, pack))["defaultAuthentication"]);
-  const text = (name: string) => (typeof definition[name] === "string" ? (definition[name] as string) : undefined);
-  const { tokenPrefix, scopes } = { tokenPrefix: text("tokenPrefix"), scopes: definition["scopes"] };
+  const text = (name: string) =>
+    typeof definition[name] === "string" ? (definition[name] as string) : undefined;
+  const { tokenPrefix, scopes } = {
+    tokenPrefix: text("tokenPrefix"),
+    scopes: definition["scopes"],
+  };
   return {
     maskedClientId: masked(client.clientId),
     maskedClientSecret: masked(client.clientSecret),
@@ -48,7 +56,9 @@ async function shownClient(call: ServiceCall, pack: StoredPack, client: OAuthCli
     ...(tokenPrefix === undefined ? {} : { tokenPrefix }),
     ...(Array.isArray(scopes) ? { scopes: scopes.join(text("scopeDelimiter") ?? " ") } : {}),
     redirectUri: client.redirectUri ?? `${new URL(call.root).origin}/packsAuth/oauth2/${pack.id}`,
-    ...(definition["useDynamicClientRegistration"] === true ? { useDynamicClientRegistration: true } : {}),
+    ...(definition["useDynamicClientRegistration"] === true
+      ? { useDynamicClientRegistration: true }
+      : {}),
   };
 }
 
@@ -71,7 +81,8 @@ export async function patchPackSystemConnection(call: ServiceCall): Promise<Syst
   const { tokensToPatch, paramsToPatch, ...changes } = parseCallBody(call, systemConnectionPatch);
   const before = await readSecret<SystemCredentials>(call, pack, SYSTEM);
   if (before === undefined) throw new HttpError(404, "The Pack has no connection of its own.");
-  if (before.type !== changes.type) throw new HttpError(400, `The connection of the Pack has the type ${before.type}.`);
+  if (before.type !== changes.type)
+    throw new HttpError(400, `The connection of the Pack has the type ${before.type}.`);
   const lists = {
     ...(tokensToPatch === undefined ? {} : { tokens: patched(before["tokens"], tokensToPatch) }),
     ...(paramsToPatch === undefined ? {} : { params: patched(before["params"], paramsToPatch) }),
@@ -93,20 +104,31 @@ function patched(before: unknown, changes: unknown): Pair[] {
 }
 
 /** The masked secrets, with what the definition of the newest version says about where they go. */
-async function shownConnection(call: ServiceCall, pack: StoredPack, { type, ...secrets }: SystemCredentials): Promise<SystemConnection> {
+async function shownConnection(
+  call: ServiceCall,
+  pack: StoredPack,
+  { type, ...secrets }: SystemCredentials,
+): Promise<SystemConnection> {
   const metadata = await newestMetadata(call, pack);
   const definition = membersOf(metadata["systemConnectionAuthentication"]);
   const text = (name: string) => String(definition[name] ?? "");
   const domain = String((metadata["networkDomains"] as string[] | undefined)?.[0] ?? "");
-  const pairs = (name: string) => (secrets[name] as Pair[]).map(({ key, value }) => ({ key, maskedValue: masked(value) }));
+  const pairs = (name: string) =>
+    (secrets[name] as Pair[]).map(({ key, value }) => ({ key, maskedValue: masked(value) }));
   const maskedOf = (...names: string[]) =>
     Object.fromEntries(
       names.flatMap((name) =>
-        secrets[name] === undefined ? [] : [[`masked${name[0]?.toUpperCase()}${name.slice(1)}`, masked(secrets[name])]],
+        secrets[name] === undefined
+          ? []
+          : [[`masked${name[0]?.toUpperCase()}${name.slice(1)}`, masked(secrets[name])]],
       ),
     );
-  const presets = ((definition["params"] as { name: string }[] | undefined) ?? []).map(({ name }) => name);
-  const headers = ((definition["headers"] as { name: string; tokenPrefix?: string }[] | undefined) ?? []).map(({ name, tokenPrefix }) => ({
+  const presets = ((definition["params"] as { name: string }[] | undefined) ?? []).map(
+    ({ name }) => name,
+  );
+  const headers = (
+    (definition["headers"] as { name: string; tokenPrefix?: string }[] | undefined) ?? []
+  ).map(({ name, tokenPrefix }) => ({
     headerName: name,
     ...(tokenPrefix === undefined ? {} : { tokenPrefix }),
   }));
@@ -119,7 +141,10 @@ async function shownConnection(call: ServiceCall, pack: StoredPack, { type, ...s
         tokenPrefix: text("tokenPrefix") || "Bearer",
       };
     case "multiHeader": {
-      const sent = (secrets["tokens"] as Pair[]).map(({ key, value }) => ({ headerName: key, maskedToken: masked(value) }));
+      const sent = (secrets["tokens"] as Pair[]).map(({ key, value }) => ({
+        headerName: key,
+        maskedToken: masked(value),
+      }));
       return { type, headers: sent, presets: headers };
     }
     case "urlParam":
@@ -128,12 +153,21 @@ async function shownConnection(call: ServiceCall, pack: StoredPack, { type, ...s
     case "httpBasic":
       return { type, ...maskedOf("username", "password") };
     case "oauth2ClientCredentials":
-      return { type, location: text("credentialsLocation") || "automatic", ...maskedOf("clientId", "clientSecret") };
+      return {
+        type,
+        location: text("credentialsLocation") || "automatic",
+        ...maskedOf("clientId", "clientSecret"),
+      };
     case "googleServiceAccount":
       return { type, ...maskedOf("serviceAccountKey") };
     case "awsAssumeRole":
       // Neither is a secret: both are part of the trust that the owner of the role configures.
-      return { type, service: text("service"), roleArn: secrets["roleArn"], externalId: secrets["externalId"] };
+      return {
+        type,
+        service: text("service"),
+        roleArn: secrets["roleArn"],
+        externalId: secrets["externalId"],
+      };
     case "awsAccessKey":
       return { type, service: text("service"), ...maskedOf("accessKeyId", "secretAccessKey") };
   }
@@ -147,16 +181,28 @@ function masked(secret: unknown): string {
 
 async function newestMetadata({ state }: ServiceCall, { id }: StoredPack): Promise<Members> {
   const newest = (await listParts(state.storage.db, id, "version")).at(-1);
-  const bytes = newest === undefined ? undefined : await readFile(state.storage.db, newest.value.fileId);
+  const bytes =
+    newest === undefined ? undefined : await readFile(state.storage.db, newest.value.fileId);
   return bytes === undefined ? {} : packUpload.parse(JSON.parse(bytes.toString("utf8"))).metadata;
 }
 
-async function readSecret<Value extends object>({ state }: ServiceCall, { id }: StoredPack, name: string): Promise<Value | undefined> {
+async function readSecret<Value extends object>(
+  { state }: ServiceCall,
+  { id }: StoredPack,
+  name: string,
+): Promise<Value | undefined> {
   const part = await findPart(state.storage.db, id, "secret", name);
   return part === undefined ? undefined : state.secrets.open<Value>(id, name, part.value.sealed);
 }
 
-async function saveSecret({ state }: ServiceCall, { id }: StoredPack, name: string, value: object): Promise<void> {
+async function saveSecret(
+  { state }: ServiceCall,
+  { id }: StoredPack,
+  name: string,
+  value: object,
+): Promise<void> {
   const sealed = state.secrets.seal(id, name, value);
-  await state.storage.transaction((transaction) => savePart(transaction, id, "secret", name, { sealed }));
+  await state.storage.transaction((transaction) =>
+    savePart(transaction, id, "secret", name, { sealed }),
+  );
 }

@@ -1,6 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Envelope } from "../../../contract/models/model.ts";
-import { type ListingDraft, listingDraftBody, type PackReview, reviewBody } from "../../../contract/registry/registry-models.ts";
+import {
+  type ListingDraft,
+  listingDraftBody,
+  type PackReview,
+  reviewBody,
+} from "../../../contract/registry/registry-models.ts";
 import { HttpError } from "../../api/http-error.ts";
 import { listResponse } from "../../api/list-response.ts";
 import { limitOf, parseCallBody } from "../../api/request-input.ts";
@@ -22,7 +27,9 @@ export async function setPackListingDraft(call: ServiceCall): Promise<ListingDra
   const pack = await openPack(call);
   const { listingData } = parseCallBody(call, listingDraftBody);
   const draft = { packListingDraftId: stableId("pdraft-", String(pack.id)), listingData };
-  await call.state.storage.transaction((transaction) => savePart(transaction, pack.id, "draft", DRAFT, draft));
+  await call.state.storage.transaction((transaction) =>
+    savePart(transaction, pack.id, "draft", DRAFT, draft),
+  );
   return draft;
 }
 
@@ -53,7 +60,10 @@ export async function createPackReview(call: ServiceCall): Promise<{ packReviewI
   await call.state.storage.transaction(async (transaction) => {
     for (const { id, value } of await listParts(transaction, pack.id, "review"))
       if (value.packReviewStatus === "pending")
-        await savePart(transaction, pack.id, "review", id, { ...value, packReviewStatus: "superseded" });
+        await savePart(transaction, pack.id, "review", id, {
+          ...value,
+          packReviewStatus: "superseded",
+        });
     const review: PackReview = {
       packReviewId,
       packReviewStatus: "pending",
@@ -67,14 +77,24 @@ export async function createPackReview(call: ServiceCall): Promise<{ packReviewI
 
 export async function cancelPackReview(call: ServiceCall): Promise<Record<string, never>> {
   const pack = await openPack(call);
-  const pending = (await listParts(call.state.storage.db, pack.id, "review")).find(({ value }) => value.packReviewStatus === "pending");
+  const pending = (await listParts(call.state.storage.db, pack.id, "review")).find(
+    ({ value }) => value.packReviewStatus === "pending",
+  );
   if (pending === undefined) throw new HttpError(404, "No review is pending.");
   const review: PackReview = { ...pending.value, packReviewStatus: "canceled" };
-  await call.state.storage.transaction((transaction) => savePart(transaction, pack.id, "review", pending.id, review));
+  await call.state.storage.transaction((transaction) =>
+    savePart(transaction, pack.id, "review", pending.id, review),
+  );
   return {};
 }
 
-export async function getPackConfigurationSchema(call: ServiceCall): Promise<Record<string, unknown>> {
+export async function getPackConfigurationSchema(
+  call: ServiceCall,
+): Promise<Record<string, unknown>> {
   await openPack(call);
-  return { $schema: "https://json-schema.org/draft/2020-12/schema", type: "object", additionalProperties: false };
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    type: "object",
+    additionalProperties: false,
+  };
 }

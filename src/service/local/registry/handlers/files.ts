@@ -1,5 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { ASSET_TYPES, assetBody, sourceBody, sourceCompleteBody } from "../../../contract/registry/registry-models.ts";
+import {
+  ASSET_TYPES,
+  assetBody,
+  sourceBody,
+  sourceCompleteBody,
+} from "../../../contract/registry/registry-models.ts";
 import { HttpError } from "../../api/http-error.ts";
 import { parseCallBody } from "../../api/request-input.ts";
 import type { ServiceCall } from "../../api/service-call.ts";
@@ -11,29 +16,50 @@ import { findVersion } from "./versions.ts";
 export async function uploadPackAsset(call: ServiceCall) {
   const pack = await openPack(call);
   const { packAssetType, imageHash, mimeType, filename } = parseCallBody(call, assetBody);
-  const upload = { kind: "asset", sha256: imageHash, mimeType, filename, assetType: packAssetType } as const;
+  const upload = {
+    kind: "asset",
+    sha256: imageHash,
+    mimeType,
+    filename,
+    assetType: packAssetType,
+  } as const;
   const { id, uploadUrl, headers } = await createUpload(call, pack.id, upload);
   return { uploadUrl, packAssetUploadedPathName: id, headers };
 }
 
 /** The id of an asset is the path name under which it was announced. */
-export async function completePackAsset(call: ServiceCall): Promise<{ requestId: string; assetId: string }> {
+export async function completePackAsset(
+  call: ServiceCall,
+): Promise<{ requestId: string; assetId: string }> {
   const pack = await openPack(call);
   const assetId = call.params["packAssetId"] ?? "";
   const assetType = ASSET_TYPES.find((type) => type === call.params["packAssetType"]);
   const { upload } = await receivedUpload(call, pack.id, assetId, "asset");
-  if (assetType === undefined || upload.assetType !== assetType) throw new HttpError(400, "The image was announced as another type.");
+  if (assetType === undefined || upload.assetType !== assetType)
+    throw new HttpError(400, "The image was announced as another type.");
   const { sha256, mimeType, filename } = upload;
   const asset = { fileId: sha256, mimeType, filename, assetType };
-  await call.state.storage.transaction((transaction) => savePart(transaction, pack.id, "asset", assetId, asset));
+  await call.state.storage.transaction((transaction) =>
+    savePart(transaction, pack.id, "asset", assetId, asset),
+  );
   return { requestId: randomUUID(), assetId };
 }
 
 export async function uploadPackSourceCode(call: ServiceCall) {
   const pack = await openPack(call);
   const { payloadHash, filename } = parseCallBody(call, sourceBody);
-  const upload = { kind: "source", sha256: payloadHash, mimeType: "text/plain; charset=utf-8", filename } as const;
-  const { id, uploadUrl, headers } = await createUpload(call, pack.id, upload, sourceId(payloadHash, filename));
+  const upload = {
+    kind: "source",
+    sha256: payloadHash,
+    mimeType: "text/plain; charset=utf-8",
+    filename,
+  } as const;
+  const { id, uploadUrl, headers } = await createUpload(
+    call,
+    pack.id,
+    upload,
+    sourceId(payloadHash, filename),
+  );
   return { uploadUrl, uploadedPathName: id, headers };
 }
 
@@ -44,17 +70,25 @@ export async function completePackSourceCode(call: ServiceCall): Promise<{ reque
   await findVersion(call, pack.id, packVersion);
   const { upload } = await receivedUpload(call, pack.id, sourceId(codeHash, filename), "source");
   const source = { fileId: upload.sha256, filename, packVersion };
-  await call.state.storage.transaction((transaction) => savePart(transaction, pack.id, "source", `${packVersion} ${filename}`, source));
+  await call.state.storage.transaction((transaction) =>
+    savePart(transaction, pack.id, "source", `${packVersion} ${filename}`, source),
+  );
   return { requestId: randomUUID() };
 }
 
-export async function getPackSourceCode(call: ServiceCall): Promise<{ files: { filename: string; url: string }[] }> {
+export async function getPackSourceCode(
+  call: ServiceCall,
+): Promise<{ files: { filename: string; url: string }[] }> {
   const pack = await openPack(call);
   const packVersion = call.params["packVersion"] ?? "";
   await findVersion(call, pack.id, packVersion);
-  const sources = (await listParts(call.state.storage.db, pack.id, "source")).filter(({ value }) => value.packVersion === packVersion);
+  const sources = (await listParts(call.state.storage.db, pack.id, "source")).filter(
+    ({ value }) => value.packVersion === packVersion,
+  );
   const urlOf = (fileId: string) => fileUrl(call, fileId, "text/plain; charset=utf-8");
-  return { files: sources.map(({ value: { filename, fileId } }) => ({ filename, url: urlOf(fileId) })) };
+  return {
+    files: sources.map(({ value: { filename, fileId } }) => ({ filename, url: urlOf(fileId) })),
+  };
 }
 
 function sourceId(digest: string, filename: string): string {

@@ -1,5 +1,10 @@
 import type { Envelope } from "../../../contract/models/model.ts";
-import { type GroupedPackLog, type GroupedPackLogList, LOG_TYPES, type PackLog } from "../../../contract/registry/registry-models.ts";
+import {
+  type GroupedPackLog,
+  type GroupedPackLogList,
+  LOG_TYPES,
+  type PackLog,
+} from "../../../contract/registry/registry-models.ts";
 import { HttpError } from "../../api/http-error.ts";
 import { type ListParameters, listResponse } from "../../api/list-response.ts";
 import { choiceOf, choicesOf, limitOf } from "../../api/request-input.ts";
@@ -14,7 +19,10 @@ export async function listPackLogs(call: ServiceCall): Promise<Envelope<PackLog>
   return await listResponse(call, {
     parameters: () => parametersOf(call),
     items: (parameters) => inOrder(logs.filter(isWanted(parameters)), parameters),
-    keyOf: ({ position, log }, { order }) => [order === "asc" ? position : -position, log.context.logId],
+    keyOf: ({ position, log }, { order }) => [
+      order === "asc" ? position : -position,
+      log.context.logId,
+    ],
     render: ({ log }) => log,
   });
 }
@@ -25,11 +33,19 @@ export async function listGroupedPackLogs(call: ServiceCall): Promise<GroupedPac
   const page = await listResponse(call, {
     parameters: () => parametersOf(call),
     items: (parameters) => {
-      const wanted = new Set(logs.filter(isWanted(parameters)).map(({ log }) => log.context.requestId));
-      const heads = logs.filter(({ log }) => (log.type === "invocation" || log.type === "auth") && wanted.has(log.context.requestId));
+      const wanted = new Set(
+        logs.filter(isWanted(parameters)).map(({ log }) => log.context.requestId),
+      );
+      const heads = logs.filter(
+        ({ log }) =>
+          (log.type === "invocation" || log.type === "auth") && wanted.has(log.context.requestId),
+      );
       return inOrder(heads, parameters);
     },
-    keyOf: ({ position, log }, { order }) => [order === "asc" ? position : -position, log.context.logId],
+    keyOf: ({ position, log }, { order }) => [
+      order === "asc" ? position : -position,
+      log.context.logId,
+    ],
     render: ({ log }): GroupedPackLog => {
       const relatedLogs = logs.flatMap((each) =>
         each.log !== log && each.log.context.requestId === log.context.requestId ? [each.log] : [],
@@ -51,7 +67,9 @@ async function logsOf(call: ServiceCall): Promise<Entry[]> {
   const pack = await openPack(call);
   const parts = await listParts(call.state.storage.db, pack.id, "log");
   const { docId } = call.params;
-  return parts.flatMap(({ position, value }) => (value.context.docId === docId ? [{ position, log: value }] : []));
+  return parts.flatMap(({ position, value }) =>
+    value.context.docId === docId ? [{ position, log: value }] : [],
+  );
 }
 
 function parametersOf({ query }: ServiceCall): ListParameters & { limit: number } {
@@ -72,12 +90,20 @@ function parametersOf({ query }: ServiceCall): ListParameters & { limit: number 
 function timeOf(query: URLSearchParams, name: string): Record<string, string> {
   const text = query.get(name);
   if (text === null) return {};
-  if (Number.isNaN(Date.parse(text))) throw new HttpError(400, `${name} must be a time such as 2026-01-31T12:00:00Z.`);
+  if (Number.isNaN(Date.parse(text)))
+    throw new HttpError(400, `${name} must be a time such as 2026-01-31T12:00:00Z.`);
   return { [name]: text };
 }
 
-function isWanted({ logTypes, requestIds, afterTimestamp, beforeTimestamp, q }: ListParameters): (entry: Entry) => boolean {
-  const isIn = (list: unknown, text: string) => list === undefined || String(list).split(",").includes(text);
+function isWanted({
+  logTypes,
+  requestIds,
+  afterTimestamp,
+  beforeTimestamp,
+  q,
+}: ListParameters): (entry: Entry) => boolean {
+  const isIn = (list: unknown, text: string) =>
+    list === undefined || String(list).split(",").includes(text);
   return ({ log }) => {
     const { requestId, createdAt } = log.context;
     const atMs = Date.parse(createdAt);

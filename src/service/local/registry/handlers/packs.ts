@@ -28,7 +28,9 @@ export async function listPacks(call: ServiceCall): Promise<Envelope<PackSummary
     accessType: choiceOf(query, "accessType", PACK_ACCESS) ?? "edit",
     sortBy: choiceOf(query, "sortBy", SORTS) ?? "createdAt",
     direction: choiceOf(query, "direction", ["ascending", "descending"]) ?? "ascending",
-    ...(query.get("onlyWorkspaceId") === null ? {} : { onlyWorkspaceId: query.get("onlyWorkspaceId") ?? "" }),
+    ...(query.get("onlyWorkspaceId") === null
+      ? {}
+      : { onlyWorkspaceId: query.get("onlyWorkspaceId") ?? "" }),
     ...(booleanOf(query, "excludePublicPacks") === true ? { excludePublicPacks: true } : {}),
   });
   return await listResponse(call, {
@@ -42,8 +44,18 @@ export async function listPacks(call: ServiceCall): Promise<Envelope<PackSummary
         reachable.push({ pack, summary: await summaryOf(call, pack) });
       }
       const keyOf = ({ pack, summary }: (typeof reachable)[number]) =>
-        sortBy === "title" ? summary.name.toLowerCase() : sortBy === "updatedAt" ? pack.updatedAtMs : pack.id;
-      reachable.sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : keyOf(one) > keyOf(other) ? 1 : one.pack.id - other.pack.id));
+        sortBy === "title"
+          ? summary.name.toLowerCase()
+          : sortBy === "updatedAt"
+            ? pack.updatedAtMs
+            : pack.id;
+      reachable.sort((one, other) =>
+        keyOf(one) < keyOf(other)
+          ? -1
+          : keyOf(one) > keyOf(other)
+            ? 1
+            : one.pack.id - other.pack.id,
+      );
       return direction === "descending" ? reachable.reverse() : reachable;
     },
     // The place in the order, because it may go up or down.
@@ -57,7 +69,9 @@ async function isPublic({ state }: ServiceCall, { id }: StoredPack): Promise<boo
   return permissions.some(({ value }) => value.principal.type === "worldwide");
 }
 
-export async function createPack(call: ServiceCall): Promise<{ packId: number; sourcePackId?: number }> {
+export async function createPack(
+  call: ServiceCall,
+): Promise<{ packId: number; sourcePackId?: number }> {
   requireUnscoped(call);
   requireDocMaker(call, "Creating a Pack");
   const { state, caller } = call;
@@ -66,7 +80,9 @@ export async function createPack(call: ServiceCall): Promise<{ packId: number; s
   if (workspaceId !== undefined && workspaceId !== workspace.id)
     throw new HttpError(400, "Could not find a workspace with the specified ID.");
   const source =
-    typeof sourcePackId === "number" ? await openPack({ ...call, params: { packId: String(sourcePackId) } }, "view") : undefined;
+    typeof sourcePackId === "number"
+      ? await openPack({ ...call, params: { packId: String(sourcePackId) } }, "view")
+      : undefined;
   const nowMs = state.clock.now();
   const listing: StoredListing = {
     shortDescription: "",
@@ -76,7 +92,12 @@ export async function createPack(call: ServiceCall): Promise<{ packId: number; s
     workspaceId: workspace.id,
   };
   const packId = await state.storage.transaction(async (transaction) => {
-    const id = await store.insertPack(transaction, { ownerId: caller.userId, createdAtMs: nowMs, updatedAtMs: nowMs, listing });
+    const id = await store.insertPack(transaction, {
+      ownerId: caller.userId,
+      createdAtMs: nowMs,
+      updatedAtMs: nowMs,
+      listing,
+    });
     await store.savePart(transaction, id, "maker", caller.email, {});
     return id;
   });
@@ -94,8 +115,15 @@ export async function updatePack(call: ServiceCall): Promise<PackSummary> {
   const { logo: _, cover: __, exampleImages: ___, agentImages: ____, ...plain } = changes;
   const { overallRateLimit, perConnectionRateLimit, ...texts } = plain;
   // A member that is null goes; one that is not there stays as it is.
-  const given = { ...texts, ...images, ...withoutNull({ overallRateLimit, perConnectionRateLimit }) };
-  const listing = { ...pack.listing, ...Object.fromEntries(Object.entries(given).filter(([name]) => name in changes)) };
+  const given = {
+    ...texts,
+    ...images,
+    ...withoutNull({ overallRateLimit, perConnectionRateLimit }),
+  };
+  const listing = {
+    ...pack.listing,
+    ...Object.fromEntries(Object.entries(given).filter(([name]) => name in changes)),
+  };
   const updated = { ...pack, listing, updatedAtMs: call.state.clock.now() };
   await call.state.storage.transaction((transaction) => store.savePack(transaction, updated));
   return await summaryOf(call, updated);
@@ -108,18 +136,30 @@ export async function deletePack(call: ServiceCall): Promise<Record<string, neve
 }
 
 function withoutNull(members: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, value ?? undefined]));
+  return Object.fromEntries(
+    Object.entries(members).map(([name, value]) => [name, value ?? undefined]),
+  );
 }
 
-async function imagesOf(call: ServiceCall, packId: number, changes: UpdatePackBody): Promise<Partial<StoredListing>> {
+async function imagesOf(
+  call: ServiceCall,
+  packId: number,
+  changes: UpdatePackBody,
+): Promise<Partial<StoredListing>> {
   const image = async (given: StoredImage | null | undefined) => {
     if (given === null || given === undefined) return undefined;
     const asset = await store.findPart(call.state.storage.db, packId, "asset", given.assetId);
-    if (asset === undefined) throw new HttpError(400, `There is no uploaded image with the id ${given.assetId.slice(0, 100)}.`);
+    if (asset === undefined)
+      throw new HttpError(
+        400,
+        `There is no uploaded image with the id ${given.assetId.slice(0, 100)}.`,
+      );
     return { ...given, mimeType: asset.value.mimeType };
   };
   const images = async (given: readonly StoredImage[] | null | undefined) =>
-    given === null || given === undefined ? undefined : ((await Promise.all(given.map(image))) as StoredImage[]);
+    given === null || given === undefined
+      ? undefined
+      : ((await Promise.all(given.map(image))) as StoredImage[]);
   return {
     logo: await image(changes.logo),
     cover: await image(changes.cover),
@@ -131,7 +171,10 @@ async function imagesOf(call: ServiceCall, packId: number, changes: UpdatePackBo
 async function summaryOf(call: ServiceCall, { id, listing }: StoredPack): Promise<PackSummary> {
   const { db } = call.state.storage;
   const { logo, cover, exampleImages, agentImages, ...texts } = listing;
-  const categories = (await store.listParts(db, id, "category")).map((part) => ({ categoryId: part.id, categoryName: part.id }));
+  const categories = (await store.listParts(db, id, "category")).map((part) => ({
+    categoryId: part.id,
+    categoryName: part.id,
+  }));
   const urlOf = async ({ assetId }: StoredImage) => {
     const asset = await store.findPart(db, id, "asset", assetId);
     return asset === undefined ? "" : fileUrl(call, asset.value.fileId, asset.value.mimeType);

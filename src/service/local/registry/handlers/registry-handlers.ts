@@ -1,4 +1,7 @@
-import type { RegistryOperationId, RegistryResponse } from "../../../contract/registry/registry-operations.ts";
+import type {
+  RegistryOperationId,
+  RegistryResponse,
+} from "../../../contract/registry/registry-operations.ts";
 import type { ServiceCall } from "../../api/service-call.ts";
 import * as connections from "./connections.ts";
 import * as draftsAndReviews from "./drafts-and-reviews.ts";
@@ -10,7 +13,9 @@ import * as sharing from "./sharing.ts";
 import * as versions from "./versions.ts";
 
 /** The function of every operation of the registry, under the operation's name. */
-export const REGISTRY_HANDLERS: { readonly [Id in RegistryOperationId]: (call: ServiceCall) => Promise<RegistryResponse<Id>> } = {
+export const REGISTRY_HANDLERS: {
+  readonly [Id in RegistryOperationId]: (call: ServiceCall) => Promise<RegistryResponse<Id>>;
+} = {
   ...connections,
   ...draftsAndReviews,
   ...files,

@@ -1,5 +1,9 @@
 import type { Envelope } from "../../../contract/models/model.ts";
-import { type PackRelease, releaseBody, releaseNotesBody } from "../../../contract/registry/registry-models.ts";
+import {
+  type PackRelease,
+  releaseBody,
+  releaseNotesBody,
+} from "../../../contract/registry/registry-models.ts";
 import { HttpError } from "../../api/http-error.ts";
 import { listResponse } from "../../api/list-response.ts";
 import { limitOf, parseCallBody } from "../../api/request-input.ts";
@@ -17,7 +21,14 @@ export async function createPackRelease(call: ServiceCall): Promise<PackRelease>
   const createdAt = new Date(call.state.clock.now()).toISOString();
   return await call.state.storage.transaction(async (transaction) => {
     const releaseId = await nextPosition(transaction, pack.id, "release");
-    const release = { packId: pack.id, releaseId, packVersion, releaseNotes, createdAt, sdkVersion: value.sdkVersion };
+    const release = {
+      packId: pack.id,
+      releaseId,
+      packVersion,
+      releaseNotes,
+      createdAt,
+      sdkVersion: value.sdkVersion,
+    };
     await savePart(transaction, pack.id, "release", String(releaseId), release);
     return release;
   });
@@ -38,9 +49,17 @@ export async function listPackReleases(call: ServiceCall): Promise<Envelope<Pack
 export async function updatePackRelease(call: ServiceCall): Promise<PackRelease> {
   const pack = await openPack(call);
   const { releaseNotes } = parseCallBody(call, releaseNotesBody, {});
-  const found = await findPart(call.state.storage.db, pack.id, "release", call.params["packReleaseId"] ?? "");
-  if (found === undefined) throw new HttpError(404, "Could not find a release with the specified ID.");
+  const found = await findPart(
+    call.state.storage.db,
+    pack.id,
+    "release",
+    call.params["packReleaseId"] ?? "",
+  );
+  if (found === undefined)
+    throw new HttpError(404, "Could not find a release with the specified ID.");
   const release = { ...found.value, ...(releaseNotes === undefined ? {} : { releaseNotes }) };
-  await call.state.storage.transaction((transaction) => savePart(transaction, pack.id, "release", found.id, release));
+  await call.state.storage.transaction((transaction) =>
+    savePart(transaction, pack.id, "release", found.id, release),
+  );
   return release;
 }

@@ -17,22 +17,46 @@ import type { ServiceCall } from "../../api/service-call.ts";
 import { stableId } from "../../store/ids.ts";
 import { CATEGORIES } from "../../store/publication.ts";
 import { openPack } from "../pack-access.ts";
-import { deletePart, findPart, listParts, type PartKind, type StoredPack, savePart } from "../registry-store.ts";
+import {
+  deletePart,
+  findPart,
+  listParts,
+  type PartKind,
+  type StoredPack,
+  savePart,
+} from "../registry-store.ts";
 
 type Done = Record<string, never>;
 const MAX_LIMIT = 100;
 const INVITATION_MS = 30 * 24 * 3_600_000;
 
-export async function listPackPermissions(call: ServiceCall): Promise<{ items: PackPermission[]; permissionUsers: RegistryUser[] }> {
+export async function listPackPermissions(
+  call: ServiceCall,
+): Promise<{ items: PackPermission[]; permissionUsers: RegistryUser[] }> {
   const pack = await openPack(call);
-  const users = await call.state.storage.db.selectFrom("users").select(["id", "name", "email"]).orderBy("position").execute();
+  const users = await call.state.storage.db
+    .selectFrom("users")
+    .select(["id", "name", "email"])
+    .orderBy("position")
+    .execute();
   const owner = users.find(({ id }) => id === pack.ownerId);
-  const own: PackPermission = { id: ownerPermissionId(pack), principal: { type: "user", email: owner?.email ?? "" }, access: "admin" };
+  const own: PackPermission = {
+    id: ownerPermissionId(pack),
+    principal: { type: "user", email: owner?.email ?? "" },
+    access: "admin",
+  };
   const others = await listParts(call.state.storage.db, pack.id, "permission");
   const items = [own, ...others.map(({ id, value }) => ({ id, ...value }))];
-  const emails = new Set(items.flatMap(({ principal }) => (principal.type === "user" ? [principal.email.toLowerCase()] : [])));
+  const emails = new Set(
+    items.flatMap(({ principal }) =>
+      principal.type === "user" ? [principal.email.toLowerCase()] : [],
+    ),
+  );
   const known = users.filter(({ email }) => emails.has(email.toLowerCase()));
-  return { items, permissionUsers: known.map(({ name, email }) => ({ name, loginId: email, type: "user" })) };
+  return {
+    items,
+    permissionUsers: known.map(({ name, email }) => ({ name, loginId: email, type: "user" })),
+  };
 }
 
 /** The same principal again gets the new access under the same id. */
@@ -47,7 +71,8 @@ export async function addPackPermission(call: ServiceCall): Promise<{ permission
 export async function deletePackPermission(call: ServiceCall): Promise<Done> {
   const pack = await openPack(call, "admin");
   const id = call.params["permissionId"] ?? "";
-  if (id === ownerPermissionId(pack)) throw new HttpError(403, "The permission of the owner cannot be deleted.");
+  if (id === ownerPermissionId(pack))
+    throw new HttpError(403, "The permission of the owner cannot be deleted.");
   return await remove(call, pack, "permission", id, "a permission");
 }
 
@@ -67,45 +92,84 @@ export async function createPackInvitation(call: ServiceCall): Promise<{ invitat
   const { email, access } = parseCallBody(call, invitationBody);
   const invitationId = stableId("pinv-", String(pack.id), email.toLowerCase());
   const nowMs = call.state.clock.now();
-  const times = { createdAt: new Date(nowMs).toISOString(), expiresAt: new Date(nowMs + INVITATION_MS).toISOString() };
-  await save(call, pack, "invitation", invitationId, { invitationId, packId: pack.id, inviteeEmail: email, access, ...times });
+  const times = {
+    createdAt: new Date(nowMs).toISOString(),
+    expiresAt: new Date(nowMs + INVITATION_MS).toISOString(),
+  };
+  await save(call, pack, "invitation", invitationId, {
+    invitationId,
+    packId: pack.id,
+    inviteeEmail: email,
+    access,
+    ...times,
+  });
   return { invitationId };
 }
 
 export async function updatePackInvitation(call: ServiceCall): Promise<Done> {
   const pack = await openPack(call, "admin");
   const { access } = parseCallBody(call, invitationAccessBody);
-  const found = await findPart(call.state.storage.db, pack.id, "invitation", call.params["invitationId"] ?? "");
+  const found = await findPart(
+    call.state.storage.db,
+    pack.id,
+    "invitation",
+    call.params["invitationId"] ?? "",
+  );
   if (found === undefined) throw missing("an invitation");
   await save(call, pack, "invitation", found.id, { ...found.value, access });
   return {};
 }
 
 export async function deletePackInvitation(call: ServiceCall): Promise<Done> {
-  return await remove(call, await openPack(call, "admin"), "invitation", call.params["invitationId"] ?? "", "an invitation");
+  return await remove(
+    call,
+    await openPack(call, "admin"),
+    "invitation",
+    call.params["invitationId"] ?? "",
+    "an invitation",
+  );
 }
 
-export async function listPackMakers(call: ServiceCall): Promise<{ makers: { name: string; loginId: string }[] }> {
+export async function listPackMakers(
+  call: ServiceCall,
+): Promise<{ makers: { name: string; loginId: string }[] }> {
   const pack = await openPack(call);
   const users = await call.state.storage.db.selectFrom("users").select(["name", "email"]).execute();
   const makers = await listParts(call.state.storage.db, pack.id, "maker");
-  return { makers: makers.map(({ id }) => ({ name: users.find(({ email }) => email === id)?.name ?? id, loginId: id })) };
+  return {
+    makers: makers.map(({ id }) => ({
+      name: users.find(({ email }) => email === id)?.name ?? id,
+      loginId: id,
+    })),
+  };
 }
 
 export async function addPackMaker(call: ServiceCall): Promise<Done> {
   const pack = await openPack(call, "admin");
   const { loginId } = parseCallBody(call, makerBody);
-  const user = await call.state.storage.db.selectFrom("users").select("email").where("email", "=", loginId).executeTakeFirst();
+  const user = await call.state.storage.db
+    .selectFrom("users")
+    .select("email")
+    .where("email", "=", loginId)
+    .executeTakeFirst();
   if (user === undefined) throw new HttpError(400, "There is no user with this loginId.");
   await save(call, pack, "maker", loginId, {});
   return {};
 }
 
 export async function deletePackMaker(call: ServiceCall): Promise<Done> {
-  return await remove(call, await openPack(call, "admin"), "maker", call.params["loginId"] ?? "", "a maker");
+  return await remove(
+    call,
+    await openPack(call, "admin"),
+    "maker",
+    call.params["loginId"] ?? "",
+    "a maker",
+  );
 }
 
-export async function listPackCategories(call: ServiceCall): Promise<{ categories: { categoryId: string; categoryName: string }[] }> {
+export async function listPackCategories(
+  call: ServiceCall,
+): Promise<{ categories: { categoryId: string; categoryName: string }[] }> {
   const pack = await openPack(call);
   const categories = await listParts(call.state.storage.db, pack.id, "category");
   return { categories: categories.map(({ id }) => ({ categoryId: id, categoryName: id })) };
@@ -121,7 +185,13 @@ export async function addPackCategory(call: ServiceCall): Promise<Done> {
 }
 
 export async function deletePackCategory(call: ServiceCall): Promise<Done> {
-  return await remove(call, await openPack(call), "category", call.params["categoryName"] ?? "", "a category");
+  return await remove(
+    call,
+    await openPack(call),
+    "category",
+    call.params["categoryName"] ?? "",
+    "a category",
+  );
 }
 
 async function save(
@@ -132,7 +202,13 @@ async function save(
   await call.state.storage.transaction((transaction) => savePart(transaction, pack.id, ...part));
 }
 
-async function remove(call: ServiceCall, pack: StoredPack, kind: PartKind, id: string, what: string): Promise<Done> {
+async function remove(
+  call: ServiceCall,
+  pack: StoredPack,
+  kind: PartKind,
+  id: string,
+  what: string,
+): Promise<Done> {
   if (!(await deletePart(call.state.storage.db, pack.id, kind, id))) throw missing(what);
   return {};
 }

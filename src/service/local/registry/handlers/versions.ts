@@ -25,7 +25,12 @@ export async function listPackVersions(call: ServiceCall): Promise<PackVersionLi
   const { db } = call.state.storage;
   const versions = (await listParts(db, pack.id, "version")).reverse();
   const releases = await listParts(db, pack.id, "release");
-  const users = new Map((await db.selectFrom("users").select(["id", "name", "email"]).execute()).map((user) => [user.id, user]));
+  const users = new Map(
+    (await db.selectFrom("users").select(["id", "name", "email"]).execute()).map((user) => [
+      user.id,
+      user,
+    ]),
+  );
   const loginOf = ({ value }: Part<"version">) => users.get(value.userId)?.email ?? "";
   const page = await listResponse(call, {
     parameters: () => ({ limit: limitOf(call.query, MAX_LIMIT, 25) }),
@@ -75,31 +80,51 @@ export async function getPackVersionDiff(call: ServiceCall) {
   return findingsOf((await checksOf(call).compare(base ?? {}, target ?? {})).changes);
 }
 
-export async function registerPackVersion(call: ServiceCall): Promise<{ uploadUrl: string; headers: Record<string, string> }> {
+export async function registerPackVersion(
+  call: ServiceCall,
+): Promise<{ uploadUrl: string; headers: Record<string, string> }> {
   const pack = await openPack(call);
   const { bundleHash } = parseCallBody(call, registerVersionBody);
   const version = call.params["packVersion"] ?? "";
-  if (!VERSION.test(version)) throw new HttpError(400, `"${version.slice(0, 60)}" is not a version.`);
+  if (!VERSION.test(version))
+    throw new HttpError(400, `"${version.slice(0, 60)}" is not a version.`);
   await requireNew(call, pack.id, version);
-  const upload = { kind: "version", sha256: bundleHash, mimeType: "application/json", filename: version } as const;
+  const upload = {
+    kind: "version",
+    sha256: bundleHash,
+    mimeType: "application/json",
+    filename: version,
+  } as const;
   const { uploadUrl, headers } = await createUpload(call, pack.id, upload, uploadIdOf(version));
   return { uploadUrl, headers };
 }
 
-export async function completePackVersion(call: ServiceCall): Promise<{ deprecationWarnings?: FindingAt[] }> {
+export async function completePackVersion(
+  call: ServiceCall,
+): Promise<{ deprecationWarnings?: FindingAt[] }> {
   const pack = await openPack(call);
-  const { notes = "", source, allowOlderSdkVersion = false } = parseCallBody(call, versionCompleteBody, {});
+  const {
+    notes = "",
+    source,
+    allowOlderSdkVersion = false,
+  } = parseCallBody(call, versionCompleteBody, {});
   const version = call.params["packVersion"] ?? "";
   await requireNew(call, pack.id, version);
   const { upload, bytes } = await receivedUpload(call, pack.id, uploadIdOf(version), "version");
   const content = uploadOf(bytes);
   if (content.metadata["version"] !== version)
-    throw invalid([{ path: "version", message: `The metadata has another version than ${version}.` }]);
+    throw invalid([
+      { path: "version", message: `The metadata has another version than ${version}.` },
+    ]);
   await requireSdk(call, pack.id, content.sdkVersion, allowOlderSdkVersion);
   const { errors, warnings } = await checksOf(call).validate(content);
   if (errors.length > 0) throw invalid(errors);
   await call.state.storage.transaction(async (transaction) => {
-    await requireNew({ ...call, state: { ...call.state, storage: { ...call.state.storage, db: transaction } } }, pack.id, version);
+    await requireNew(
+      { ...call, state: { ...call.state, storage: { ...call.state.storage, db: transaction } } },
+      pack.id,
+      version,
+    );
     await savePart(transaction, pack.id, "version", version, {
       fileId: upload.sha256,
       notes,
@@ -113,13 +138,21 @@ export async function completePackVersion(call: ServiceCall): Promise<{ deprecat
 }
 
 /** @throws {HttpError} 404 */
-export async function findVersion(call: ServiceCall, packId: number, version: string): Promise<Part<"version">> {
+export async function findVersion(
+  call: ServiceCall,
+  packId: number,
+  version: string,
+): Promise<Part<"version">> {
   const part = await findPart(call.state.storage.db, packId, "version", version);
-  if (part === undefined) throw new HttpError(404, `The Pack has no version ${version.slice(0, 60)}.`);
+  if (part === undefined)
+    throw new HttpError(404, `The Pack has no version ${version.slice(0, 60)}.`);
   return part;
 }
 
-async function readVersion({ state }: ServiceCall, { value }: Part<"version">): Promise<PackUpload> {
+async function readVersion(
+  { state }: ServiceCall,
+  { value }: Part<"version">,
+): Promise<PackUpload> {
   const bytes = await readFile(state.storage.db, value.fileId);
   if (bytes === undefined) throw new HttpError(500, "The bytes of the version are gone.");
   return uploadOf(bytes);
@@ -130,10 +163,18 @@ async function requireNew({ state }: ServiceCall, packId: number, version: strin
     throw new HttpError(400, `Version ${version} of the Pack already exists.`);
 }
 
-async function requireSdk({ state }: ServiceCall, packId: number, sdkVersion: string, isOlderAllowed: boolean): Promise<void> {
+async function requireSdk(
+  { state }: ServiceCall,
+  packId: number,
+  sdkVersion: string,
+  isOlderAllowed: boolean,
+): Promise<void> {
   const newest = (await listParts(state.storage.db, packId, "version")).at(-1)?.value.sdkVersion;
   if (newest === undefined || isOlderAllowed || compareNumbers(sdkVersion, newest) >= 0) return;
-  throw new HttpError(400, `The SDK version ${sdkVersion} is older than ${newest}, with which the newest version of the Pack was built.`);
+  throw new HttpError(
+    400,
+    `The SDK version ${sdkVersion} is older than ${newest}, with which the newest version of the Pack was built.`,
+  );
 }
 
 function compareNumbers(one: string, other: string): number {
@@ -155,13 +196,16 @@ function uploadOf(bytes: Buffer): PackUpload {
   }
   const parsed = packUpload.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw invalid(parsed.error.issues.slice(0, 5).map(({ path, message }) => ({ path: path.join("."), message })));
+  throw invalid(
+    parsed.error.issues.slice(0, 5).map(({ path, message }) => ({ path: path.join("."), message })),
+  );
 }
 
 function metadataOf(text: string): Metadata {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Metadata;
+    if (typeof value === "object" && value !== null && !Array.isArray(value))
+      return value as Metadata;
   } catch {
     // Answered below, like every other text that is not an object.
   }
@@ -173,10 +217,14 @@ function invalid(validationErrors: FindingAt[]): HttpError {
 }
 
 function findingsOf(changes: readonly { finding: string; path: string }[]) {
-  return { findings: changes.map(({ finding }) => finding), findingDetails: changes.map(({ finding, path }) => ({ finding, path })) };
+  return {
+    findings: changes.map(({ finding }) => finding),
+    findingDetails: changes.map(({ finding, path }) => ({ finding, path })),
+  };
 }
 
 function checksOf({ state }: ServiceCall): PackChecks {
-  if (state.packChecks === undefined) throw new HttpError(501, "This service was started without the checks of Packs.");
+  if (state.packChecks === undefined)
+    throw new HttpError(501, "This service was started without the checks of Packs.");
   return state.packChecks;
 }

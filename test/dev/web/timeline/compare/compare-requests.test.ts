@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { type Comparable, compareRequests } from "../../../../../src/dev/web/timeline/compare/compare-requests.ts";
+import {
+  type Comparable,
+  compareRequests,
+} from "../../../../../src/dev/web/timeline/compare/compare-requests.ts";
 import { parseCurl } from "../../../../../src/dev/web/timeline/compare/parse-curl.ts";
 
 const SENT: Comparable = parseCurl(
@@ -10,7 +13,10 @@ const SENT: Comparable = parseCurl(
 function differences(command: string, sent = SENT): string[] {
   return compareRequests(sent, parseCurl(command))
     .filter(({ state }) => state !== "same")
-    .map((part) => `${part.place}${part.name && ` ${part.name}`}: ${part.sent} → ${part.pasted} (${part.state})`);
+    .map(
+      (part) =>
+        `${part.place}${part.name && ` ${part.name}`}: ${part.sent} → ${part.pasted} (${part.state})`,
+    );
 }
 
 describe("comparing a request with a pasted one", () => {
@@ -45,7 +51,9 @@ describe("comparing a request with a pasted one", () => {
   it("compares forms by their fields, whatever their order, and other bodies as text", () => {
     const form = parseCurl("curl https://api.example -d 'a=1&b=two%20words'");
     expect(differences("curl https://api.example/ -d b=two+words -d a=1", form)).toEqual([]);
-    expect(differences("curl https://api.example -H 'Content-Type: text/plain' -d hello", form)).toEqual([
+    expect(
+      differences("curl https://api.example -H 'Content-Type: text/plain' -d hello", form),
+    ).toEqual([
       "Header content-type: application/x-www-form-urlencoded → text/plain (different)",
       "Body a: 1 → undefined (missing)",
       "Body b: two words → undefined (missing)",

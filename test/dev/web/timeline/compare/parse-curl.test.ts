@@ -5,7 +5,10 @@ import { promisify } from "node:util";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseCurl } from "../../../../../src/dev/web/timeline/compare/parse-curl.ts";
-import { CommandProblem, shellWords } from "../../../../../src/dev/web/timeline/compare/shell-words.ts";
+import {
+  CommandProblem,
+  shellWords,
+} from "../../../../../src/dev/web/timeline/compare/shell-words.ts";
 
 const run = promisify(execFile);
 
@@ -30,8 +33,16 @@ describe("a curl command", () => {
       request.on("end", () => {
         const headers: Received["headers"] = [];
         for (let at = 0; at < request.rawHeaders.length; at += 2)
-          headers.push([(request.rawHeaders[at] ?? "").toLowerCase(), request.rawHeaders[at + 1] ?? ""]);
-        received = { method: request.method ?? "", path: request.url ?? "", headers, body: Buffer.concat(chunks).toString() };
+          headers.push([
+            (request.rawHeaders[at] ?? "").toLowerCase(),
+            request.rawHeaders[at + 1] ?? "",
+          ]);
+        received = {
+          method: request.method ?? "",
+          path: request.url ?? "",
+          headers,
+          body: Buffer.concat(chunks).toString(),
+        };
         response.end();
       });
     });
@@ -51,7 +62,12 @@ describe("a curl command", () => {
   /** The parsed command in the same form. */
   function parsed(command: string): Received {
     const { method, url, headers, body = "" } = parseCurl(command);
-    return { method, path: url.slice(origin.length) || "/", headers: headers.map(([name, value]) => [name.toLowerCase(), value]), body };
+    return {
+      method,
+      path: url.slice(origin.length) || "/",
+      headers: headers.map(([name, value]) => [name.toLowerCase(), value]),
+      body,
+    };
   }
 
   async function expectSame(command: string): Promise<void> {
@@ -59,21 +75,36 @@ describe("a curl command", () => {
     const names = new Set(own.headers.map(([name]) => name));
     const real = await sentByCurl(command);
     // curl adds these unless the command has its own.
-    const isAdded = (name: string) => AUTOMATIC.has(name) || ((name === "user-agent" || name === "accept") && !names.has(name));
-    const sorted = (headers: Received["headers"]) => headers.filter(([name]) => !isAdded(name)).sort();
+    const isAdded = (name: string) =>
+      AUTOMATIC.has(name) || ((name === "user-agent" || name === "accept") && !names.has(name));
+    const sorted = (headers: Received["headers"]) =>
+      headers.filter(([name]) => !isAdded(name)).sort();
     // In an encoded form, versions of curl write a space in one of two ways.
-    const spaces = command.includes("urlencode") ? (text: string) => text.replaceAll("%20", "+") : (text: string) => text;
-    const comparable = ({ method, path, headers, body }: Received) => [method, spaces(path), sorted(headers), spaces(body)];
+    const spaces = command.includes("urlencode")
+      ? (text: string) => text.replaceAll("%20", "+")
+      : (text: string) => text;
+    const comparable = ({ method, path, headers, body }: Received) => [
+      method,
+      spaces(path),
+      sorted(headers),
+      spaces(body),
+    ];
     expect(comparable(own)).toEqual(comparable(real));
   }
 
   it.each([
     ["a URL only", "curl URL/a?b=1"],
     ["a URL in single quotes", "curl 'URL/a?b=1&c=2'"],
-    ["options after the URL, on several lines", "curl URL/a \\\n  -H 'X-One: 1' \\\n  -H \"X-Two: two words\""],
+    [
+      "options after the URL, on several lines",
+      "curl URL/a \\\n  -H 'X-One: 1' \\\n  -H \"X-Two: two words\"",
+    ],
     ["data, which makes a POST of a form", "curl URL/a -d a=1 -d b=2"],
     ["data as JSON", `curl URL/a --json '{"a":"it'\\''s"}'`],
-    ["data of another type", `curl URL/a -H 'Content-Type: application/json' --data-raw '@{"a":1}'`],
+    [
+      "data of another type",
+      `curl URL/a -H 'Content-Type: application/json' --data-raw '@{"a":1}'`,
+    ],
     ["data that is encoded", "curl URL/a --data-urlencode 'q=a b&c/ü' --data-urlencode plain"],
     ["data in the query", "curl -G URL/a?x=1 -d q=1 --data-urlencode 'r=a b'"],
     ["another method", "curl -X PATCH URL/a -d ''"],
@@ -81,9 +112,15 @@ describe("a curl command", () => {
     ["combined short options", "curl -sSL -H'X-A: 1' URL/a"],
     ["Basic credentials", "curl -u 'name:pass:word ü' URL/a"],
     ["a bearer token", "curl --oauth2-bearer abc URL/a"],
-    ["a user agent, a referer and cookies", "curl -A 'My Agent/1' -e https://from.example/ -b 'a=1; b=2' URL/a"],
+    [
+      "a user agent, a referer and cookies",
+      "curl -A 'My Agent/1' -e https://from.example/ -b 'a=1; b=2' URL/a",
+    ],
     ["a header without a value", "curl -H 'X-Empty;' -H 'X-Gone:' URL/a"],
-    ["a header of its own in place of an implied one", "curl --json '[]' -H 'Accept: text/plain' URL/a"],
+    [
+      "a header of its own in place of an implied one",
+      "curl --json '[]' -H 'Accept: text/plain' URL/a",
+    ],
     ["double quotes with escapes", 'curl URL/a -d "say \\"hi\\" for \\\\ and \\` and $ 5"'],
     ["ANSI-C quotes, as browsers copy them", "curl URL/a --data-raw $'it\\'s\\u0021 \\n\\t\\x41'"],
     ["a pipe after the command", "curl URL/a | cat"],
@@ -95,21 +132,28 @@ describe("a curl command", () => {
   });
 
   it("with any header and any body in quotes is read as curl sends it", async () => {
-    const printable = fc.string({ unit: fc.constantFrom(..."ab9 '\"\\$`!#&;|<>(){}[]*?~=%\u00e9\u4e2d"), maxLength: 30 });
+    const printable = fc.string({
+      unit: fc.constantFrom(..."ab9 '\"\\$`!#&;|<>(){}[]*?~=%\u00e9\u4e2d"),
+      maxLength: 30,
+    });
     const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
     const inDouble = (text: string) => `"${text.replace(/[\\"$`]/g, "\\$&")}"`;
     await fc.assert(
       fc.asyncProperty(printable, printable, fc.boolean(), async (header, body, isDouble) => {
         const quote = isDouble ? inDouble : quoted;
         const value = header.replace(/[^\x20-\x7e]/g, "").trim();
-        await expectSame(`curl ${origin}/a -H ${quote(`X-Any: ${value}`)} --data-raw ${quote(body)}`);
+        await expectSame(
+          `curl ${origin}/a -H ${quote(`X-Any: ${value}`)} --data-raw ${quote(body)}`,
+        );
       }),
       { numRuns: 25 },
     );
   });
 
   it("keeps variables as names, which are not looked up", () => {
-    const { headers } = parseCurl(`curl https://api.example -H "Authorization: Bearer \${TOKEN}" -H X-Key:$KEY`);
+    const { headers } = parseCurl(
+      `curl https://api.example -H "Authorization: Bearer \${TOKEN}" -H X-Key:$KEY`,
+    );
     expect(headers).toEqual([
       ["Authorization", "Bearer \u0001TOKEN\u0002"],
       ["X-Key", "\u0001KEY\u0002"],
