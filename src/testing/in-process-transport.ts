@@ -5,7 +5,8 @@ import {
   request as sendRequest,
 } from "node:http";
 import { type Duplex, duplexPair } from "node:stream";
-import { createResilientSend, type RawResponse } from "../service/client/resilient-send.ts";
+import { createResilientSend } from "../service/client/resilient-send.ts";
+import type { RawResponse } from "../service/client/retry-policy.ts";
 import { createThrottle } from "../service/client/throttle.ts";
 import type { ServiceRequest, Timer, Transport } from "../service/client/transport.ts";
 

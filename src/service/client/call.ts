@@ -3,7 +3,7 @@ import type { AcceptedEdit, Doc } from "../contract/models/responses.ts";
 import { OPERATIONS, type Operation, type OperationId } from "../contract/operations.ts";
 import type { Call, QueryValue, ReadSettings } from "./call-types.ts";
 import { errorOf, ServiceError, UnexpectedResponseError } from "./errors.ts";
-import { noResponse } from "./resilient-send.ts";
+import { createConnectionError } from "./retry-policy.ts";
 import type { Attempt, Transport, Wait } from "./transport.ts";
 import { waitFor } from "./wait-for.ts";
 
@@ -76,7 +76,7 @@ export function createCall({ baseUrl, transport, consistencyHeader, observe }: C
           error instanceof ServiceError ||
           signal?.aborted ||
           (error as Error)?.name === "StatusCodeError";
-        throw known ? error : noResponse(id, error, "unknown");
+        throw known ? error : createConnectionError(id, error, "unknown");
       });
     const { status, requestId } = response;
     observe?.({

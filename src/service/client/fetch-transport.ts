@@ -1,4 +1,5 @@
-import { createResilientSend, type RawResponse, systemTimer } from "./resilient-send.ts";
+import { createResilientSend, systemTimer } from "./resilient-send.ts";
+import type { RawResponse } from "./retry-policy.ts";
 import { createThrottle, DEFAULT_LIMITS, type RateLimits, type Throttle } from "./throttle.ts";
 import type { CancelSignal, ServiceRequest, Timer, Transport } from "./transport.ts";
 
