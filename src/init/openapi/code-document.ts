@@ -6,9 +6,11 @@ export type Code =
   /** Always on one line. */
   | { readonly flat: Code }
   /** On one line if all of it fits. */
-  | { readonly group: Code; readonly isBroken?: boolean }
+  | { readonly group: Code; readonly isBroken?: boolean; readonly isOperation?: boolean }
   /** The first that fits, otherwise the last. */
   | { readonly choice: readonly [Code, ...Code[]] }
+  /** A list with as many items on each line as fit. */
+  | { readonly fill: readonly string[] }
   | { readonly line: "" | " " | "\n" }
   /** Written only if the group around it is on several lines. */
   | { readonly ifBroken: string };
@@ -24,7 +26,14 @@ export function join(items: readonly Code[], separator: Code): Code {
 
 /** `[a, b]` */
 export function arrayOf(items: readonly Code[], { isBroken = false } = {}): Code {
-  return items.length === 0 ? "[]" : list("[", items, "]", SOFT, isBroken);
+  if (items.length === 0) return "[]";
+  if (items.length > 1 && items.every(isNumber))
+    return { group: ["[", { indent: [SOFT, { fill: items }] }, SOFT, "]"], isBroken };
+  return list("[", items, "]", SOFT, isBroken);
+}
+
+function isNumber(item: Code): item is string {
+  return typeof item === "string" && /^-?\d[\d.]*(e[+-]?\d+)?$/i.test(item);
 }
 
 /** `{ a, b }`; `isBroken` puts every entry on its own line. */
@@ -32,12 +41,35 @@ export function objectOf(entries: readonly Code[], { isBroken = false } = {}): C
   return entries.length === 0 ? "{}" : list("{", entries, "}", SPACE, isBroken);
 }
 
-/** `key: value`; a value that cannot be broken moves to the next line if it does not fit. */
+/** `a && b` */
+export function bothOf(conditions: readonly Code[]): Code {
+  return { group: join(conditions, [" &&", SPACE]), isOperation: true };
+}
+
+/** `const name = a && b;` */
+export function constantOf(name: string, operation: Code): Code {
+  return [`const ${name} =`, { group: { indent: [SPACE, operation] } }, ";"];
+}
+
+/** `condition ? a : b` */
+export function eitherOf(condition: Code, first: Code, second: Code): Code {
+  return {
+    group: [condition, { indent: [SPACE, "? ", first, SPACE, ": ", second] }],
+    isOperation: true,
+  };
+}
+
+/**
+ * `key: value`; an operation, a value that cannot be broken and one whose first line does not fit
+ * move to the next line.
+ */
 export function entryOf(key: string, value: Code): Code {
   const isUnbreakable = typeof value === "string" && !value.startsWith("`") && key.length > 2;
-  return isUnbreakable
-    ? { group: [key, ":", { group: { indent: [SPACE, value] } }] }
-    : [key, ": ", value];
+  const isOperation = typeof value === "object" && "isOperation" in value;
+  if (isUnbreakable || isOperation)
+    return { group: [key, ":", { group: { indent: [SPACE, value] } }] };
+  const start = [key, ": ", value];
+  return { choice: [start, [...start], [key, ":", { indent: [NEW_LINE, value] }]] };
 }
 
 /** `name(a, { b })`; only the last argument may be on several lines. */
@@ -121,6 +153,15 @@ export function layOut(code: Code): string {
         output.push(`\n${" ".repeat(indent)}`);
         column = indent;
       }
+    } else if ("fill" in part) {
+      for (const [index, item] of part.fill.entries()) {
+        const isLast = index === part.fill.length - 1;
+        const text = isLast && isFlat ? item : `${item},`;
+        const isSameLine = isFlat || column + 1 + text.length <= WIDTH;
+        if (index > 0) output.push(isSameLine ? " " : `\n${" ".repeat(indent)}`);
+        column = (index === 0 ? column : isSameLine ? column + 1 : indent) + text.length;
+        output.push(text);
+      }
     } else if ("group" in part) {
       const flat = { indent, isFlat: true, code: part.group };
       push(part.group, {
@@ -162,7 +203,8 @@ function fits(first: Task, rest: readonly Task[], room: number): boolean {
     else if ("line" in part) {
       if (!isFlat || part.line === "\n") return true;
       left -= part.line.length;
-    } else if ("group" in part)
+    } else if ("fill" in part) left -= part.fill.join(", ").length;
+    else if ("group" in part)
       tasks.push({ indent, isFlat: isFlat && !hasBreak(part), code: part.group });
     else
       tasks.push({ indent, isFlat, code: part.choice[isFlat ? 0 : part.choice.length - 1] ?? "" });

@@ -1,5 +1,6 @@
 import {
   arrayOf,
+  bothOf,
   type Code,
   callOf,
   entryOf,
@@ -259,7 +260,7 @@ function bodyCode(
     uses.helper("parseJson");
     return callOf("parseJson", [literal(input.name), variableName(input.name)]);
   };
-  if (whole !== undefined) return [["body: JSON.stringify(", structured(whole), ")"]];
+  if (whole !== undefined) return [["body: ", callOf("JSON.stringify", [structured(whole)])]];
   if (body === undefined) return [];
   if (body === "form") {
     uses.helper("textsOf");
@@ -306,9 +307,8 @@ function valueFor(
   const optional = isRequired ? "" : "?";
   if (shape.kind === "text" && shape.hint === "Date") {
     uses.helper("dayOf");
-    return isRequired
-      ? callOf("dayOf", [variable, "context.timezone"])
-      : `${variable} && dayOf(${variable}, context.timezone)`;
+    const day = callOf("dayOf", [variable, "context.timezone"]);
+    return isRequired ? day : bothOf([variable, day]);
   }
   if (shape.kind === "text" && shape.hint === "DateTime" && (place === "path" || place === "text"))
     return `${variable}${optional}.toISOString()`;

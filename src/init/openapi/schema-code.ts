@@ -114,13 +114,9 @@ export function createSchemaCode(
           expression(inner, { ...member, name: member.name, key } as KeyedMember, inside),
         ];
       const value = expression(inner, member, inside);
-      return [
-        keyOf(key),
-        ": ",
-        key === member.name
-          ? value
-          : objectOf([["...", value], entryOf("fromKey", literal(member.name))]),
-      ];
+      return key === member.name
+        ? entryOf(keyOf(key), value)
+        : [keyOf(key), ": ", objectOf([["...", value], entryOf("fromKey", literal(member.name))])];
     });
     const entries: Code[] = [
       ["properties: ", objectOf(properties, { isBroken: properties.length > 0 })],

@@ -1,6 +1,9 @@
 import {
   arrayOf,
+  bothOf,
   type Code,
+  constantOf,
+  eitherOf,
   entryOf,
   join,
   keyOf,
@@ -113,14 +116,15 @@ function nextCode(next: NextPage, size: number | undefined): Code[] {
     case "page":
       return [
         `const next = current + ${next.kind === "offset" ? "rows.length" : "1"};`,
-        `const hasNext = ${conditionsOf(next, size).join(" && ")};`,
+        constantOf("hasNext", bothOf(conditionsOf(next, size))),
         returned(["hasNext"]),
       ];
   }
 }
 
-function returned(conditions: readonly string[], entry = "next"): string {
-  return `return { result: rows, continuation: ${conditions.join(" && ")} ? { ${entry} } : undefined };`;
+function returned(conditions: readonly string[], entry = "next"): Code {
+  const continuation = eitherOf(bothOf(conditions), objectOf([entry]), "undefined");
+  return ["return ", objectOf(["result: rows", entryOf("continuation", continuation)]), ";"];
 }
 
 /** Whether there is another page: by what the response says, or else until a page is not full. */

@@ -106,7 +106,9 @@ function dayOf(date: Date, timezone: string): string {
   nextLink: `/** The URL of the next page in a Link header (RFC 8288). */
 function nextLink(header: string | string[] | undefined): string | undefined {
   const text = [header ?? []].flat().join(",");
-  const next = text.split(/,(?=\\s*<)/).find((link) => /;\\s*rel\\s*=\\s*(next|"([^"]*\\s)?next(\\s[^"]*)?")\\s*(;|$)/i.test(link));
+  const next = text
+    .split(/,(?=\\s*<)/)
+    .find((link) => /;\\s*rel\\s*=\\s*(next|"([^"]*\\s)?next(\\s[^"]*)?")\\s*(;|$)/i.test(link));
   return next?.match(/<([^>]*)>/)?.[1];
 }`,
   withRepeated: `/** Adds lists to a URL, with one parameter for each value. */
@@ -126,7 +128,13 @@ function parseJson(name: string, text: string | undefined): unknown {
   }
 }`,
   textsOf: `/** Converts the given values to text. */
-function textsOf(values: Record<string, string | number | boolean | undefined>): Record<string, string> {
-  return Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])));
+function textsOf(
+  values: Record<string, string | number | boolean | undefined>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)]],
+    ),
+  );
 }`,
 };

@@ -358,6 +358,6 @@ describe("an operation with pages that stays a formula", () => {
   ])("%s", async (_, operation, schemas, left) => {
     const result = await generated(operation, schemas);
     expect(result).toMatchObject({ tables: 0, left });
-    expect(result.pack).toContain("makeParameter({ type: ParameterType.");
+    expect(result.pack).toMatch(/makeParameter\(\{\s+type: ParameterType\./);
   });
 });
