@@ -1,9 +1,10 @@
-// Builds the page of packsmith dev: one script and one style sheet, with everything in them.
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+// Builds the page of packsmith dev: a script, a style sheet, and what the script loads later.
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
+import { writeLicenses } from "./write-licenses.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = join(root, "dist/web");
@@ -19,6 +20,7 @@ await build({
   ],
   outdir: folder,
   bundle: true,
+  splitting: true,
   format: "esm",
   platform: "browser",
   target: ["chrome109", "firefox115", "safari16"],
@@ -31,4 +33,4 @@ await build({
 });
 const bytes = ["page.js", "page.css"].map((name) => gzipSync(readFileSync(join(folder, name))).byteLength).reduce((a, b) => a + b);
 if (bytes > MAX_GZIP_BYTES) throw new Error(`The page is ${bytes} bytes compressed. The limit is ${MAX_GZIP_BYTES} bytes.`);
-writeFileSync(join(folder, "LICENSES.txt"), `Parts of this package are contained in this folder.\n\npreact\n\n${readFileSync(join(root, "node_modules/preact/LICENSE"), "utf8").trim()}\n`);
+writeLicenses(folder, ["node_modules/marked", "node_modules/preact"]);

@@ -12,7 +12,7 @@ const source = new URL("../src/", import.meta.url).pathname;
 const folders: Record<string, { own: readonly string[]; packages: readonly string[] }> = {
   "errors.ts": { own: [], packages: [] },
   shared: { own: ["errors.ts"], packages: ["is-inside-container", "yaml"] },
-  "shared/markdown": { own: [], packages: [] },
+  "shared/markdown": { own: [], packages: ["marked"] },
   define: { own: ["errors.ts"], packages: [] },
   compare: { own: ["shared"], packages: [] },
   validate: {

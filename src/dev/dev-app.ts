@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, readFile } from "node:fs/promises";
+import { extname, join } from "node:path";
 import express, {
   type Express,
   type NextFunction,
@@ -77,10 +77,10 @@ export interface Asset {
   bytes: Uint8Array;
 }
 
-const TYPES = {
-  "page.js": "text/javascript; charset=utf-8",
-  "page.css": "text/css; charset=utf-8",
-} as const;
+const TYPES: Readonly<Record<string, string>> = {
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+};
 
 /** The scripts and styles that the package was built with, by path. */
 export async function readAssets(
@@ -89,8 +89,10 @@ export async function readAssets(
   const assets = new Map<string, Asset>([
     ["/icon.svg", { contentType: "image/svg+xml", bytes: Buffer.from(ICON) }],
   ]);
-  for (const [name, contentType] of Object.entries(TYPES)) {
-    assets.set(`/${name}`, { contentType, bytes: await readFile(join(folder, name)) });
+  for (const name of await readdir(folder)) {
+    const contentType = TYPES[extname(name)];
+    if (contentType !== undefined)
+      assets.set(`/${name}`, { contentType, bytes: await readFile(join(folder, name)) });
   }
   return assets;
 }

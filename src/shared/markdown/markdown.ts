@@ -1,95 +1,129 @@
-import { parseInline, writeInline } from "./inline-markdown.ts";
-import { isListStyle, type LineStyle, mergeSpans, type NewLine, plainText } from "./line.ts";
+import { Lexer, type MarkedToken, type Token, type Tokens } from "marked";
+import {
+  isListStyle,
+  type LineStyle,
+  mergeSpans,
+  type NewLine,
+  plainText,
+  type Span,
+} from "./line.ts";
 
 const MAX_LEVEL = 8;
 
-const TABLE_ROW = /^\s*\|.*\|\s*$/;
-
 /**
  * Reads Markdown into the lines of a page. Headings below the third level become paragraphs.
- * Tables, HTML and everything else
- * that a page has no style for stay as the text that was written.
+ * Tables, HTML, images and everything else that a page has no style for stay as the text that was
+ * written.
  */
 export function parseMarkdown(text: string): NewLine[] {
-  const lines: NewLine[] = [];
-  const source = text.replace(/\r\n?/g, "\n").split("\n");
-  let paragraph: string[] = [];
-  const endParagraph = () => {
-    if (paragraph.length > 0)
-      lines.push({ style: "paragraph", spans: parseInline(paragraph.join(" ")) });
-    paragraph = [];
-  };
-  for (let at = 0; at < source.length; at++) {
-    const line = source[at] ?? "";
-    const fence = /^\s*(```+|~~~+)/.exec(line)?.[1];
-    const block = fence === undefined ? parseBlock(line) : undefined;
-    if (fence !== undefined) {
-      endParagraph();
-      const end = source.findIndex(
-        (candidate, index) => index > at && candidate.trim().startsWith(fence),
-      );
-      const last = end === -1 ? source.length : end;
-      lines.push({
-        style: "code",
-        spans: mergeSpans([{ text: source.slice(at + 1, last).join("\n") }]),
-      });
-      at = last;
-    } else if (line.trim() === "") endParagraph();
-    else if (block !== undefined) {
-      endParagraph();
-      lines.push(block);
-    } else paragraph.push(line.trim());
+  try {
+    return readBlocks(Lexer.lex(text));
+  } catch (error) {
+    // The lexer is recursive, and thousands of marks inside each other do not fit the stack.
+    if (error instanceof RangeError) return readSource(text);
+    throw error;
   }
-  endParagraph();
-  return lines;
 }
 
-function parseBlock(line: string): NewLine | undefined {
-  const heading = /^\s{0,3}(#{1,6})\s+(.*)$/.exec(line);
-  if (heading !== null) {
-    const level = heading[1]?.length ?? 1;
-    const text = (heading[2] ?? "").trimEnd().replace(/(?:^|\s)#+$/, "");
-    return {
-      style: level > 3 ? "paragraph" : (`h${level}` as LineStyle),
-      spans: parseInline(text.trimEnd()),
-    };
+function readBlocks(tokens: Token[], style: LineStyle = "paragraph", level = 0): NewLine[] {
+  return (tokens as MarkedToken[]).flatMap((token) => readBlock(token, style, level));
+}
+
+function readBlock(token: MarkedToken, style: LineStyle, level: number): NewLine[] {
+  switch (token.type) {
+    case "heading":
+      return [
+        {
+          style: token.depth > 3 ? "paragraph" : (`h${token.depth}` as LineStyle),
+          spans: readInline(token.tokens),
+        },
+      ];
+    case "text":
+    case "paragraph":
+      return [{ style, spans: readInline(token.tokens) }];
+    case "blockquote":
+      return readBlocks(token.tokens, "blockQuote");
+    case "list":
+      return token.items.flatMap((item) => readItem(item, token.ordered, level));
+    case "code":
+      return [{ style: "code", spans: mergeSpans([{ text: token.text }]) }];
+    case "space":
+    case "def":
+      return [];
+    default:
+      return readSource(token.raw);
   }
-  const quote = /^\s{0,3}>\s?(.*)$/.exec(line);
-  if (quote !== null) return { style: "blockQuote", spans: parseInline(quote[1] ?? "") };
-  const item = /^(\s*)(?:[-*+]|(\d{1,9})[.)])\s+(?:\[([ xX])\]\s+)?(.*)$/.exec(line);
-  if (item !== null) {
-    const [, indent = "", number, check, text = ""] = item;
-    const level = Math.min(MAX_LEVEL, Math.floor(indent.replaceAll("\t", "    ").length / 2));
-    if (check !== undefined)
-      return { style: "checkboxList", level, checked: check !== " ", spans: parseInline(text) };
-    return {
-      style: number === undefined ? "bulletedList" : "numberedList",
-      level,
-      spans: parseInline(text),
-    };
+}
+
+/** The line of an item has its first text. The other blocks of the item follow as lines. */
+function readItem({ tokens, task, checked }: Tokens.ListItem, isOrdered: boolean, level: number) {
+  const blocks = (tokens as MarkedToken[]).filter(({ type }) => type !== "checkbox");
+  const [first, ...others] = blocks;
+  const hasText = first?.type === "text" || first?.type === "paragraph";
+  const line: NewLine = {
+    style: task ? "checkboxList" : isOrdered ? "numberedList" : "bulletedList",
+    level: Math.min(MAX_LEVEL, level),
+    ...(task ? { checked: checked === true } : {}),
+    spans: readInline(hasText ? first.tokens : []),
+  };
+  return [line, ...readBlocks(hasText ? others : blocks, "paragraph", level + 1)];
+}
+
+function readSource(source: string): NewLine[] {
+  const texts = source.split("\n").map((line) => line.trim());
+  return texts
+    .filter((text) => text !== "")
+    .map((text) => ({ style: "paragraph", spans: [{ text }] }));
+}
+
+function readInline(tokens: Token[] = []): Span[] {
+  return mergeSpans((tokens as MarkedToken[]).flatMap((token) => readSpans(token, {})));
+}
+
+function readSpans(token: MarkedToken, look: Omit<Span, "text">): Span[] {
+  const readInside = (tokens: Token[], mark: Omit<Span, "text">) =>
+    (tokens as MarkedToken[]).flatMap((inner) => readSpans(inner, { ...look, ...mark }));
+  switch (token.type) {
+    case "strong":
+      return readInside(token.tokens, { bold: true });
+    case "em":
+      return readInside(token.tokens, { italic: true });
+    case "del":
+      return readInside(token.tokens, { strike: true });
+    case "link":
+      return /^(?:https?:\/\/|mailto:)\S+$/i.test(token.href)
+        ? readInside(token.tokens, { href: token.href })
+        : [{ ...look, text: token.raw }];
+    case "codespan":
+      return [{ ...look, text: token.text, code: true }];
+    case "checkbox":
+      return [];
+    case "br":
+      return [{ ...look, text: " " }];
+    case "escape":
+    case "text":
+      return [{ ...look, text: token.text.replace(/\s*\n\s*/g, " ") }];
+    default:
+      return [{ ...look, text: token.raw }];
   }
-  // Rows of a table are not joined to one paragraph.
-  return TABLE_ROW.test(line) ? { style: "paragraph", spans: [{ text: line.trim() }] } : undefined;
 }
 
 /** Writes lines so that `parseMarkdown` reads the same ones. */
 export function writeMarkdown(lines: readonly NewLine[]): string {
-  let text = "";
-  let previous: LineStyle | undefined;
-  for (const line of lines) {
-    const joined =
-      previous !== undefined &&
-      line.style === previous &&
-      (isListStyle(line.style) || line.style === "blockQuote");
-    text += `${previous === undefined ? "" : joined ? "\n" : "\n\n"}${writeLine(line)}`;
-    previous = line.style;
-  }
-  return text === "" ? "" : `${text}\n`;
+  const markers: string[] = [];
+  const blocks = lines.map((line, index) => {
+    const joined = isListStyle(line.style) && line.style === lines[index - 1]?.style;
+    markers.length = isListStyle(line.style) ? Math.min(markers.length, line.level ?? 0) : 0;
+    // An item is inside another when it begins where the text of that item begins.
+    const indent = " ".repeat(markers.join("").length);
+    if (isListStyle(line.style)) markers.push(line.style === "numberedList" ? "1. " : "- ");
+    return `${index === 0 ? "" : joined ? "\n" : "\n\n"}${indent}${writeLine(line)}`;
+  });
+  return blocks.length === 0 ? "" : `${blocks.join("")}\n`;
 }
 
 function writeLine(line: NewLine): string {
   const inline = writeInline(line.spans);
-  const indent = "  ".repeat(line.level ?? 0);
   switch (line.style) {
     case "h1":
     case "h2":
@@ -98,28 +132,41 @@ function writeLine(line: NewLine): string {
       return `${"#".repeat(Number(line.style[1]))} ${inline.replace(/#$/, "\\#")}`;
     case "bulletedList":
     case "collapsibleList":
-      return `${indent}- ${inline}`;
+      return `- ${escapeStart(inline)}`;
     case "numberedList":
-      return `${indent}1. ${inline}`;
+      return `1. ${escapeStart(inline)}`;
     case "checkboxList":
-      return `${indent}- [${line.checked === true ? "x" : " "}] ${inline}`;
+      return `- [${line.checked === true ? "x" : " "}] ${escapeStart(inline)}`;
     case "blockQuote":
     case "pullQuote":
-      return `> ${inline}`;
+      return `> ${escapeStart(inline)}`;
     case "code":
       return `\`\`\`\n${plainText(line)}\n\`\`\``;
     case "paragraph":
-      // A row of a table is kept as it was written. A text that only looks like one is escaped, so
-      // that its marks are read.
-      if (TABLE_ROW.test(inline))
-        return isUnmarked(line) ? plainText(line) : inline.replace("|", "\\|");
-      // Escape the beginning of a text that would be read as another block.
-      return inline.replace(/^(\s*)(#{1,6}\s|>|[-+]\s|\d{1,9}[.)]\s)/, "$1\\$2");
+      return escapeStart(inline);
   }
 }
 
-function isUnmarked({ spans }: NewLine): boolean {
-  return spans.every(({ text, ...look }) =>
-    Object.values(look).every((mark) => mark === undefined),
-  );
+/** Escapes the beginning of a text that would be read as another block. */
+function escapeStart(inline: string): string {
+  return inline
+    .trimStart()
+    .replace(/^(?=#{1,6}(?:\s|$)|>|[-+](?:\s|$|-))|^\d{1,9}(?=[.)](?:\s|$))/, "$&\\");
+}
+
+function writeInline(spans: readonly Span[]): string {
+  return spans.map(writeSpan).join("");
+}
+
+function writeSpan({ text, bold, italic, strike, code, href }: Span): string {
+  let written = code === true ? `\`${text}\`` : escapeMarks(text);
+  if (bold === true) written = `**${written}**`;
+  if (italic === true) written = `*${written}*`;
+  if (strike === true) written = `~~${written}~~`;
+  return href === undefined ? written : `[${written}](${href})`;
+}
+
+/** An underscore inside a word is no mark, and "<" begins HTML only before some characters. */
+function escapeMarks(text: string): string {
+  return text.replace(/[\\`*~[\]]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|<(?=[A-Za-z/!?])|!$/g, "\\$&");
 }

@@ -1,14 +1,24 @@
 import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import { isListStyle, type NewLine, plainText, type Span } from "../../../shared/markdown/line.ts";
-import { parseMarkdown } from "../../../shared/markdown/markdown.ts";
 import { safeLink } from "./format.ts";
 
 /**
  * Markdown as elements of the page. HTML in it stays text, and links go only where `safeLink`
- * allows.
+ * allows. The parser is loaded with the first text that needs it; until then the source is shown.
  */
 export function Markdown({ text }: { text: string }) {
-  return <div class="prose">{renderLines(parseMarkdown(text))}</div>;
+  const [lines, setLines] = useState<readonly NewLine[]>();
+  useEffect(() => {
+    let isCurrent = true;
+    void import("../../../shared/markdown/markdown.ts").then(({ parseMarkdown }) => {
+      if (isCurrent) setLines(parseMarkdown(text));
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [text]);
+  return <div class="prose">{lines === undefined ? <p>{text}</p> : renderLines(lines)}</div>;
 }
 
 function renderLines(lines: readonly NewLine[]): ComponentChildren[] {

@@ -105,6 +105,9 @@ describe("page content", () => {
       "- ",
       "|",
       "<ul><li>",
+      "> ",
+      "1. ",
+      "- a\n",
     ]) {
       const large = hostile.repeat(20_000);
       const spentMs = processorMs(() => {
@@ -159,6 +162,62 @@ describe("page content", () => {
     expect(parseHtml(writeHtml(lines)).lines).toEqual(lines);
     expect(writeMarkdown(lines)).toBe("- a\n  - b\n  - c\n- d\n\n1. e\n");
   });
+
+  it("is indented under the text of a numbered item", () => {
+    const lines = parseMarkdown("1. a\n   - b\n     1. c\n2. d");
+    expect(lines.map((each) => [each.style, each.level, plainText(each)])).toEqual([
+      ["numberedList", 0, "a"],
+      ["bulletedList", 1, "b"],
+      ["numberedList", 2, "c"],
+      ["numberedList", 0, "d"],
+    ]);
+    expect(parseMarkdown(writeMarkdown(lines))).toEqual(lines);
+  });
+
+  it.each([
+    ["a text over two lines", "a\nb", [["paragraph", "a b"]]],
+    ["a quote over two lines", "> a\n> b", [["blockQuote", "a b"]]],
+    ["an underlined heading", "a\n===", [["h1", "a"]]],
+    ["an indented block", "    a\n    b", [["code", "a\nb"]]],
+    ["a link that is defined elsewhere", "[a]\n\n[a]: https://a.example", [["paragraph", "a"]]],
+    [
+      "an item with several blocks",
+      "- a\n\n  b\n\n  ```\n  c\n  ```",
+      [
+        ["bulletedList", "a"],
+        ["paragraph", "b"],
+        ["code", "c"],
+      ],
+    ],
+    ["an image", "![a](https://a.example)", [["paragraph", "![a](https://a.example)"]]],
+    [
+      "HTML",
+      "<p>\n*a*\n</p>",
+      [
+        ["paragraph", "<p>"],
+        ["paragraph", "*a*"],
+        ["paragraph", "</p>"],
+      ],
+    ],
+  ])("is read from markdown with %s", (_, markdown, expected) => {
+    expect(parseMarkdown(markdown).map((each) => [each.style, plainText(each)])).toEqual(expected);
+  });
+
+  it.each(["# a", "#", "> a", "- a", "-", "--", "+ a", "1. a", "<b>*a*", "a!"])(
+    "keeps the text %s through markdown in every style",
+    (text) => {
+      for (const style of ["paragraph", "h2", "blockQuote"] as const) {
+        const lines: NewLine[] = [{ style, spans: [{ text }] }];
+        expect(parseMarkdown(writeMarkdown(lines))).toEqual(lines);
+      }
+      const items: NewLine[] = ["bulletedList" as const, "numberedList" as const].map((style) => ({
+        style,
+        level: 0,
+        spans: [{ text }],
+      }));
+      expect(parseMarkdown(writeMarkdown(items))).toEqual(items);
+    },
+  );
 
   it("keeps an asterisk in a text that looks like the row of a table", () => {
     for (const spans of [
