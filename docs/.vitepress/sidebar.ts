@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { DefaultTheme } from "vitepress";
+
+/** The pages of `docs/`, in the order in which the sidebar shows them. */
+const GROUPS = {
+  Start: ["getting-started", "concepts", "migrating", "faq"],
+  Guides: [
+    "cookbook",
+    "oauth",
+    "requests",
+    "dev",
+    "debugging",
+    "testing",
+    "service",
+    "client",
+    "mcp",
+    "pipelines",
+    "package-managers",
+    "releases",
+    "publishing",
+  ],
+  Reference: ["commands", "authoring", "troubleshooting", "providers-quirks"],
+  Explanation: ["security", "performance"],
+};
+
+/**
+ * @param docs the folder of the pages
+ * @throws {Error} if a page is in no group, or a group names a page that does not exist
+ */
+export function createSidebar(docs: string): DefaultTheme.SidebarItem[] {
+  const files = readdirSync(docs).filter((file) => file.endsWith(".md"));
+  const listed = Object.values(GROUPS).flatMap((pages) => pages.map((page) => `${page}.md`));
+  const missing = files.filter((file) => !listed.includes(file));
+  if (missing.length > 0) throw new Error(`sidebar.ts has no group for: ${missing.join(", ")}`);
+  return Object.entries(GROUPS).map(([text, pages]) => ({
+    text,
+    items: pages.map((page) => ({
+      text: readTitle(join(docs, `${page}.md`)),
+      link: `/docs/${page}`,
+    })),
+  }));
+}
+
+function readTitle(file: string): string {
+  const [, title = ""] = /^# (.+)/.exec(readFileSync(file, "utf8")) ?? [];
+  return title.replaceAll("`", "");
+}

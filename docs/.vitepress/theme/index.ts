@@ -1,0 +1,2 @@
+// The fonts of the system: a page loads nothing that it does not need.
+export { default } from "vitepress/theme-without-fonts";
