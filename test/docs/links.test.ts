@@ -6,7 +6,7 @@ import { builtVerbs } from "../support/json-output.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const pages = [
-  ...["README.md", "CONTRIBUTING.md", "CHANGELOG.md"],
+  ...["README.md", "CONTRIBUTING.md", "CHANGELOG.md", ".github/SECURITY.md"],
   ...["docs", "examples"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".md") && !file.includes("node_modules"))
