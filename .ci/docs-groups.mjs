@@ -87,7 +87,7 @@ export const GROUPS = [
   },
   {
     title: "Enumerations",
-    files: ["enumerations", "date-ranges", "sync-enumerations", "skill-enumerations", "agent-enumerations"],
+    files: ["enumerations"],
     text: 'Each is an object of literals and a type of the same name: `ParameterType.String` and `"string"` are the same.',
   },
   {

@@ -10,8 +10,9 @@ import { fileURLToPath } from "node:url";
 import ts from "typescript-5.9";
 
 const dist = fileURLToPath(new URL("../dist", import.meta.url));
-/** The second has texts for enumerations that the first declares again. */
-const own = [join(dist, "legacy.d.ts"), join(dist, "index.d.ts")];
+const own = join(dist, "legacy.d.ts");
+/** These have texts of their own. */
+const SKIPPED = new Set(["enumerations.d.ts", "testing.d.ts"]);
 
 /** Names that packsmith does not have, and the names of its types that have their members. */
 const MEMBERS_OF = {
@@ -34,8 +35,11 @@ const MEMBERS_OF = {
 /** True of a name of packsmith, but not of the same name of `@codahq/packs-sdk`. */
 const OWN_ONLY = /^\/\*\*\s*\*?\s*Another name of /;
 
-const files = declarationsIn("legacy-types").filter((file) => !file.endsWith("testing.d.ts"));
-const program = ts.createProgram([...own, ...files], {
+const folder = join(dist, "legacy-types");
+const files = readdirSync(folder)
+  .filter((name) => name.endsWith(".d.ts") && !SKIPPED.has(name))
+  .map((name) => join(folder, name));
+const program = ts.createProgram([own, ...files], {
   strict: true,
   target: ts.ScriptTarget.ES2022,
   module: ts.ModuleKind.NodeNext,
@@ -43,38 +47,16 @@ const program = ts.createProgram([...own, ...files], {
   types: [],
 });
 const checker = program.getTypeChecker();
-const exported = own.flatMap((file) => checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(file))));
+const exported = checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(own)));
 
 for (const file of files) {
-  rewrite(file, (statement, insertions) => {
-    const text = (statement.declarationList?.declarations[0] ?? statement).name?.text;
-    if (text === undefined) return;
-    explain(statement, symbolsOf(text), insertions);
-    explainMembers(statement, symbolsOf(MEMBERS_OF[text] ?? text).flatMap(typesOf), insertions);
-  });
-}
-for (const file of declarationsIn("define")) {
-  rewrite(file, (statement, insertions) => {
-    if (!ts.isModuleDeclaration(statement)) return;
-    const enumeration = checker.getTypeOfSymbol(checker.getSymbolAtLocation(statement.name));
-    for (const member of statement.body.statements) {
-      const symbol = checker.getPropertyOfType(enumeration, member.name.text);
-      if (symbol !== undefined) explain(member, [symbol], insertions);
-    }
-  });
-}
-
-function declarationsIn(folder) {
-  const names = readdirSync(join(dist, folder)).filter((name) => name.endsWith(".d.ts"));
-  return names.map((name) => join(dist, folder, name));
-}
-
-/** @param visit adds to the insertions what a statement of the file needs */
-function rewrite(file, visit) {
-  const source = program.getSourceFile(file);
-  if (source === undefined) return;
   const insertions = [];
-  for (const statement of source.statements) visit(statement, insertions);
+  for (const statement of program.getSourceFile(file).statements) {
+    const name = (statement.declarationList?.declarations[0] ?? statement).name?.text;
+    if (name === undefined) continue;
+    explain(statement, symbolsOf(name), insertions);
+    explainMembers(statement, symbolsOf(MEMBERS_OF[name] ?? name).flatMap(typesOf), insertions);
+  }
   let text = readFileSync(file, "utf8");
   for (const { at, comment } of insertions.sort((one, other) => other.at - one.at)) text = text.slice(0, at) + comment + text.slice(at);
   writeFileSync(file, text);

@@ -7,13 +7,6 @@ export type {
   WhileWritingTriggerDefinition,
 } from "./define/agent.ts";
 export { AgentDefinitionBuilder, newAgent } from "./define/agent-builder.ts";
-export {
-  ContextualTriggerAssistMode,
-  ContextualTriggerDecorationStyle,
-  ContextualTriggerSuggestionColor,
-  ContextualTriggerSurface,
-  DefaultTriggerKind,
-} from "./define/agent-enumerations.ts";
 export type {
   ArrayFormulaDef,
   ArrayType,
@@ -77,15 +70,21 @@ export type {
   VariousSupportedAuthentication,
   WebBasicAuthentication,
 } from "./define/authentication.ts";
-export { PrecannedDate, PrecannedDateRange } from "./define/date-ranges.ts";
 export {
   AttributionNodeType,
   AuthenticationType,
   ConnectionRequirement,
   ContentCategorizationType,
+  ContextualTriggerAssistMode,
+  ContextualTriggerDecorationStyle,
+  ContextualTriggerSuggestionColor,
+  ContextualTriggerSurface,
   CurrencyFormat,
+  DataIndexing,
+  DefaultTriggerKind,
   DurationUnit,
   EmailDisplayType,
+  EmbeddedContentType,
   FormulaPurpose,
   HttpStatusCode,
   ImageCornerStyle,
@@ -93,19 +92,29 @@ export {
   ImageShapeStyle,
   IndexingStrategy,
   InvocationErrorType,
+  InvocationSource,
+  KnowledgeToolSourceType,
   LifecycleBehavior,
   LinkDisplayType,
   NetworkConnection,
   OptionsType,
   ParameterType,
+  PermissionSyncMode,
   PermissionsBehavior,
+  PermissionType,
   PostSetupType,
-  PropertyLabelValueTemplate,
+  PrecannedDate,
+  PrecannedDateRange,
+  PrincipalType,
   ReservedAuthenticationNames,
   ScaleIconSet,
-  SvgConstants,
+  ScreenAnnotationType,
+  SkillModel,
+  TableRole,
   TokenExchangeCredentialsLocation,
+  ToolType,
   Type,
+  UpdateOutcome,
   ValueHintType,
   ValueType,
 } from "./define/enumerations.ts";
@@ -158,6 +167,8 @@ export {
   makeObjectSchema,
   makeReferenceSchemaFromObjectSchema,
   makeSchema,
+  PropertyLabelValueTemplate,
+  SvgConstants,
   withIdentity,
 } from "./define/make-schema.ts";
 export {
@@ -356,22 +367,6 @@ export type {
   ToolMap,
   WebSearchTool,
 } from "./define/skill.ts";
-export {
-  EmbeddedContentType,
-  KnowledgeToolSourceType,
-  ScreenAnnotationType,
-  SkillModel,
-  ToolType,
-} from "./define/skill-enumerations.ts";
-export {
-  DataIndexing,
-  InvocationSource,
-  PermissionSyncMode,
-  PermissionType,
-  PrincipalType,
-  TableRole,
-  UpdateOutcome,
-} from "./define/sync-enumerations.ts";
 export {
   type DynamicOptions,
   type DynamicSyncTableOptions,

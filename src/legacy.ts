@@ -5,12 +5,8 @@ export {
   AttributionNodeType,
   FeatureSet,
   PackCategory,
-  type Quota,
   QuotaLimitType,
-  type RateLimit,
-  type RateLimits,
   SyncInterval,
-  type SyncQuota,
   Type,
 } from "./define/legacy-enumerations.ts";
 export {
@@ -42,7 +38,11 @@ export {
   normalizeSchema,
   normalizeSchemaKey,
   ObjectHintValueTypes,
+  type Quota,
+  type RateLimit,
+  type RateLimits,
   StringHintValueTypes,
+  type SyncQuota,
   untransformKeys,
   wrapMetadataFunction,
 } from "./define/legacy-helpers.ts";

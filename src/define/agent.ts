@@ -3,7 +3,7 @@ import type {
   ContextualTriggerDecorationStyle,
   ContextualTriggerSuggestionColor,
   ContextualTriggerSurface,
-} from "./agent-enumerations.ts";
+} from "./enumerations.ts";
 import type {
   CodaDocsAndTablesTool,
   MailAndCalendarTool,

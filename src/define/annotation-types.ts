@@ -1,4 +1,4 @@
-import type { ValueType } from "./enumerations.ts";
+import type { UpdateOutcome, ValueType } from "./enumerations.ts";
 import type { CommonFormulaDefinition, Formula } from "./formula.ts";
 import type { Continuation } from "./invocation.ts";
 import type { ParamDefs, ParameterValues } from "./parameter.ts";
@@ -11,7 +11,6 @@ import type {
   StringSchema,
 } from "./schema.ts";
 import type { SchemaType } from "./schema-type.ts";
-import type { UpdateOutcome } from "./sync-enumerations.ts";
 import type {
   SyncFormula,
   SyncFormulaDefinition,

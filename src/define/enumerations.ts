@@ -1,3 +1,5 @@
+// Generated from .ci/enumerations.mjs. To change it, edit that file and run: npm run docs
+
 /**
  * The type of a parameter. `…Array` takes a list, `Sparse…Array` a list that may have gaps
  * (`undefined`).
@@ -60,32 +62,59 @@ export const ParameterType = {
 } as const;
 export type ParameterType = (typeof ParameterType)[keyof typeof ParameterType];
 export declare namespace ParameterType {
+  /** Text. */
   type String = "string";
+  /** A number. */
   type Number = "number";
+  /** True or false. */
   type Boolean = "boolean";
+  /** A date, with or without a time: a `Date`. */
   type Date = "date";
+  /** Text with HTML. */
   type Html = "html";
+  /** The URL of an image. */
   type Image = "image";
+  /** The URL of a file. */
   type File = "file";
+  /** Text with Markdown. */
   type Markdown = "markdown";
+  /** An e-mail address. */
   type Email = "email";
+  /** A list of texts. */
   type StringArray = "stringArray";
+  /** A list of texts, with `undefined` for empty ones. */
   type SparseStringArray = "sparseStringArray";
+  /** A list of numbers. */
   type NumberArray = "numberArray";
+  /** A list of numbers, with `undefined` for empty ones. */
   type SparseNumberArray = "sparseNumberArray";
+  /** A list of true and false. */
   type BooleanArray = "booleanArray";
+  /** A list of true and false, with `undefined` for empty ones. */
   type SparseBooleanArray = "sparseBooleanArray";
+  /** A list of e-mail addresses. */
   type EmailArray = "emailArray";
+  /** A list of e-mail addresses, with `undefined` for empty ones. */
   type SparseEmailArray = "sparseEmailArray";
+  /** A list of dates. */
   type DateArray = "dateArray";
+  /** A list of dates, with `undefined` for empty ones. */
   type SparseDateArray = "sparseDateArray";
+  /** A list of texts with HTML. */
   type HtmlArray = "htmlArray";
+  /** A list of texts with HTML, with `undefined` for empty ones. */
   type SparseHtmlArray = "sparseHtmlArray";
+  /** A list of URLs of images. */
   type ImageArray = "imageArray";
+  /** A list of URLs of images, with `undefined` for empty ones. */
   type SparseImageArray = "sparseImageArray";
+  /** A list of URLs of files. */
   type FileArray = "fileArray";
+  /** A list of URLs of files, with `undefined` for empty ones. */
   type SparseFileArray = "sparseFileArray";
+  /** A list of texts with Markdown. */
   type MarkdownArray = "markdownArray";
+  /** A list of texts with Markdown, with `undefined` for empty ones. */
   type SparseMarkdownArray = "sparseMarkdownArray";
 }
 
@@ -104,10 +133,15 @@ export const ValueType = {
 } as const;
 export type ValueType = (typeof ValueType)[keyof typeof ValueType];
 export declare namespace ValueType {
+  /** True or false. */
   type Boolean = "boolean";
+  /** A number. */
   type Number = "number";
+  /** Text. */
   type String = "string";
+  /** A list. `items` is the schema of its elements. */
   type Array = "array";
+  /** An object. `schema` or `properties` describe its members. */
   type Object = "object";
 }
 
@@ -160,27 +194,49 @@ export const ValueHintType = {
 } as const;
 export type ValueHintType = (typeof ValueHintType)[keyof typeof ValueHintType];
 export declare namespace ValueHintType {
+  /** A day: text that can be parsed, or seconds since 1970. */
   type Date = "date";
+  /** A time of the day: text, or seconds. */
   type Time = "time";
+  /** A moment: text that can be parsed, or seconds since 1970. */
   type DateTime = "datetime";
+  /** A duration: text such as `"3 hours"`, or a number of days. */
   type Duration = "duration";
+  /** An e-mail address. */
   type Email = "email";
+  /** A user, as an object with an e-mail address. */
   type Person = "person";
+  /** A percentage: 0.5 is 50 %. */
   type Percent = "percent";
+  /** An amount of money. */
   type Currency = "currency";
+  /** The URL of an image, which is shown from there. */
   type ImageReference = "image";
+  /** The URL of an image, which is copied into the document. */
   type ImageAttachment = "imageAttachment";
+  /** A link. */
   type Url = "url";
+  /** Text with Markdown, shown formatted. */
   type Markdown = "markdown";
+  /** Text with HTML, shown formatted. */
   type Html = "html";
+  /** The URL of a page, which is shown in the document. */
   type Embed = "embed";
+  /** A row of a sync table, as an object with its id. */
   type Reference = "reference";
+  /** The URL of a file, which is copied into the document. */
   type Attachment = "attachment";
+  /** A number that is set with a slider. */
   type Slider = "slider";
+  /** A number that is shown as a row of icons. */
   type Scale = "scale";
+  /** A number that is shown as a bar. */
   type ProgressBar = "progressBar";
+  /** True or false, shown as a switch. */
   type Toggle = "toggle";
+  /** @deprecated Accepted for compatibility with existing Packs. */
   type CodaInternalRichText = "codaInternalRichText";
+  /** One of the options of the property. */
   type SelectList = "selectList";
 }
 
@@ -221,21 +277,37 @@ export const AuthenticationType = {
 } as const;
 export type AuthenticationType = (typeof AuthenticationType)[keyof typeof AuthenticationType];
 export declare namespace AuthenticationType {
+  /** No account. */
   type None = "None";
+  /** A token in `Authorization: Bearer`. */
   type HeaderBearerToken = "HeaderBearerToken";
+  /** A token in a header that you name. */
   type CustomHeaderToken = "CustomHeaderToken";
+  /** Several tokens, each in its own header. */
   type MultiHeaderToken = "MultiHeaderToken";
+  /** A token in a URL parameter. Prefer a header. */
   type QueryParamToken = "QueryParamToken";
+  /** Several tokens in URL parameters. */
   type MultiQueryParamToken = "MultiQueryParamToken";
+  /** Users log in with a browser: authorization code (RFC 6749 §4.1). */
   type OAuth2 = "OAuth2";
+  /** The client gets a token for itself (RFC 6749 §4.4). */
   type OAuth2ClientCredentials = "OAuth2ClientCredentials";
+  /** A user name and a password (RFC 7617). */
   type WebBasic = "WebBasic";
+  /** Values that your requests insert with templates. */
   type Custom = "Custom";
+  /** Requests signed with an access key (Signature Version 4). */
   type AWSAccessKey = "AWSAccessKey";
+  /** Requests signed with the credentials of an assumed role. */
   type AWSAssumeRole = "AWSAssumeRole";
+  /** A token for the document service's own interface. */
   type CodaApiHeaderBearerToken = "CodaApiHeaderBearerToken";
+  /** @deprecated Accepted for compatibility with existing Packs. */
   type GoogleDomainWideDelegation = "GoogleDomainWideDelegation";
+  /** @deprecated Accepted for compatibility with existing Packs. */
   type GoogleServiceAccount = "GoogleServiceAccount";
+  /** @deprecated Accepted for compatibility with existing Packs. */
   type Various = "Various";
 }
 
@@ -251,8 +323,11 @@ export const ConnectionRequirement = {
 export type ConnectionRequirement =
   (typeof ConnectionRequirement)[keyof typeof ConnectionRequirement];
 export declare namespace ConnectionRequirement {
+  /** Works without an account. */
   type None = "none";
+  /** Uses an account if the user chooses one. */
   type Optional = "optional";
+  /** Needs an account. */
   type Required = "required";
 }
 
@@ -263,6 +338,7 @@ export const OptionsType = {
 } as const;
 export type OptionsType = (typeof OptionsType)[keyof typeof OptionsType];
 export declare namespace OptionsType {
+  /** From a function, while the user edits the cell. */
   type Dynamic = "__coda_dynamic__";
 }
 
@@ -277,8 +353,11 @@ export const CurrencyFormat = {
 } as const;
 export type CurrencyFormat = (typeof CurrencyFormat)[keyof typeof CurrencyFormat];
 export declare namespace CurrencyFormat {
+  /** The symbol before the number: `$2.50`. */
   type Currency = "currency";
+  /** The symbol at the left edge of the cell, the number at the right. */
   type Accounting = "accounting";
+  /** No symbol: `2.50`. */
   type Financial = "financial";
 }
 
@@ -295,9 +374,13 @@ export const DurationUnit = {
 } as const;
 export type DurationUnit = (typeof DurationUnit)[keyof typeof DurationUnit];
 export declare namespace DurationUnit {
+  /** Days. */
   type Days = "days";
+  /** Hours. */
   type Hours = "hours";
+  /** Minutes. */
   type Minutes = "minutes";
+  /** Seconds. */
   type Seconds = "seconds";
 }
 
@@ -312,8 +395,11 @@ export const EmailDisplayType = {
 } as const;
 export type EmailDisplayType = (typeof EmailDisplayType)[keyof typeof EmailDisplayType];
 export declare namespace EmailDisplayType {
+  /** An icon and the address. */
   type IconAndEmail = "iconAndEmail";
+  /** Only an icon. */
   type IconOnly = "iconOnly";
+  /** Only the address. */
   type EmailOnly = "emailOnly";
 }
 
@@ -332,10 +418,15 @@ export const LinkDisplayType = {
 } as const;
 export type LinkDisplayType = (typeof LinkDisplayType)[keyof typeof LinkDisplayType];
 export declare namespace LinkDisplayType {
+  /** Only an icon. */
   type IconOnly = "iconOnly";
+  /** The URL. */
   type Url = "url";
+  /** The title of the page. */
   type Title = "title";
+  /** A card with title, image and text of the page. */
   type Card = "card";
+  /** The page itself. */
   type Embed = "embed";
 }
 
@@ -348,7 +439,9 @@ export const ImageOutline = {
 } as const;
 export type ImageOutline = (typeof ImageOutline)[keyof typeof ImageOutline];
 export declare namespace ImageOutline {
+  /** No border. */
   type Disabled = "disabled";
+  /** A border. */
   type Solid = "solid";
 }
 
@@ -361,7 +454,9 @@ export const ImageCornerStyle = {
 } as const;
 export type ImageCornerStyle = (typeof ImageCornerStyle)[keyof typeof ImageCornerStyle];
 export declare namespace ImageCornerStyle {
+  /** Rounded corners. */
   type Rounded = "rounded";
+  /** Square corners. */
   type Square = "square";
 }
 
@@ -374,7 +469,9 @@ export const ImageShapeStyle = {
 } as const;
 export type ImageShapeStyle = (typeof ImageShapeStyle)[keyof typeof ImageShapeStyle];
 export declare namespace ImageShapeStyle {
+  /** The shape that the image has. */
   type Auto = "auto";
+  /** A circle. */
   type Circle = "circle";
 }
 
@@ -440,10 +537,15 @@ export const InvocationErrorType = {
 } as const;
 export type InvocationErrorType = (typeof InvocationErrorType)[keyof typeof InvocationErrorType];
 export declare namespace InvocationErrorType {
+  /** The attempt took too long. */
   type Timeout = "Timeout";
+  /** A response was larger than the platform allows. */
   type ResponseTooLarge = "ResponseTooLarge";
+  /** A response had a status of 400 or above, and the Pack did not catch the error. */
   type HttpStatusError = "HttpStatusError";
+  /** The API or the platform refused the request because there were too many. */
   type RateLimitExceeded = "RateLimitExceeded";
+  /** Another reason. */
   type Unknown = "Unknown";
 }
 
@@ -459,8 +561,11 @@ export const TokenExchangeCredentialsLocation = {
 export type TokenExchangeCredentialsLocation =
   (typeof TokenExchangeCredentialsLocation)[keyof typeof TokenExchangeCredentialsLocation];
 export declare namespace TokenExchangeCredentialsLocation {
+  /** In the body first. If the server refuses the client, in the `Authorization` header. */
   type Automatic = "Automatic";
+  /** In the form, as `client_id` and `client_secret`. */
   type Body = "Body";
+  /** In the `Authorization` header, as `Basic` (RFC 6749 §2.3.1). */
   type AuthorizationHeader = "AuthorizationHeader";
 }
 
@@ -471,6 +576,7 @@ export const PostSetupType = {
 } as const;
 export type PostSetupType = (typeof PostSetupType)[keyof typeof PostSetupType];
 export declare namespace PostSetupType {
+  /** The user picks the endpoint of the account. */
   type SetEndpoint = "SetEndPoint";
 }
 
@@ -565,8 +671,11 @@ export const AttributionNodeType = {
 } as const;
 export type AttributionNodeType = (typeof AttributionNodeType)[keyof typeof AttributionNodeType];
 export declare namespace AttributionNodeType {
+  /** A line of text. */
   type Text = 1;
+  /** A link. */
   type Link = 2;
+  /** An image with a link. */
   type Image = 3;
 }
 
@@ -649,15 +758,436 @@ export declare namespace LifecycleBehavior {
   type Inherit = "Inherit";
 }
 
-/** The placeholder for the value in the label of a property. */
-export const PropertyLabelValueTemplate = "{VALUE}";
-
-/** Parts of images that are written as data URLs. */
-export const SvgConstants = {
-  /** The id of the element that is shown in dark mode. */
-  DarkModeFragmentId: "DarkMode",
-  /** The beginning of the data URL of an SVG. */
-  DataUrlPrefix: "data:image/svg+xml;base64,",
-  /** The beginning of the data URL of an SVG that has an element for dark mode. */
-  DataUrlPrefixWithDarkModeSupport: "data:image/svg+xml;supportsDarkMode=1;base64,",
+/** A span of days, relative to today: a suggested value of a `DateArray` parameter. */
+export const PrecannedDateRange = {
+  Yesterday: "yesterday",
+  Last7Days: "last_7_days",
+  Last30Days: "last_30_days",
+  Last90Days: "last_90_days",
+  Last180Days: "last_180_days",
+  Last365Days: "last_365_days",
+  LastWeek: "last_week",
+  LastMonth: "last_month",
+  /** @deprecated Accepted for compatibility with existing Packs. */
+  Last3Months: "last_3_months",
+  /** @deprecated Accepted for compatibility with existing Packs. */
+  Last6Months: "last_6_months",
+  LastYear: "last_year",
+  Today: "today",
+  ThisWeek: "this_week",
+  ThisMonth: "this_month",
+  YearToDate: "year_to_date",
+  ThisYear: "this_year",
+  Last7AndNext7Days: "last_7_and_next_7_days",
+  Last30AndNext30Days: "last_30_and_next_30_days",
+  Last90AndNext90Days: "last_90_and_next_90_days",
+  Tomorrow: "tomorrow",
+  Next7Days: "next_7_days",
+  Next30Days: "next_30_days",
+  Next90Days: "next_90_days",
+  Next180Days: "next_180_days",
+  Next365Days: "next_365_days",
+  NextWeek: "next_week",
+  NextMonth: "next_month",
+  /** @deprecated Accepted for compatibility with existing Packs. */
+  Next3Months: "next_3_months",
+  /** @deprecated Accepted for compatibility with existing Packs. */
+  Next6Months: "next_6_months",
+  NextYear: "next_year",
+  /** All days, from long ago to far in the future. */
+  Everything: "everything",
 } as const;
+export type PrecannedDateRange = (typeof PrecannedDateRange)[keyof typeof PrecannedDateRange];
+export declare namespace PrecannedDateRange {
+  type Yesterday = "yesterday";
+  type Last7Days = "last_7_days";
+  type Last30Days = "last_30_days";
+  type Last90Days = "last_90_days";
+  type Last180Days = "last_180_days";
+  type Last365Days = "last_365_days";
+  type LastWeek = "last_week";
+  type LastMonth = "last_month";
+  /** @deprecated Accepted for compatibility with existing Packs. */
+  type Last3Months = "last_3_months";
+  /** @deprecated Accepted for compatibility with existing Packs. */
+  type Last6Months = "last_6_months";
+  type LastYear = "last_year";
+  type Today = "today";
+  type ThisWeek = "this_week";
+  type ThisMonth = "this_month";
+  type YearToDate = "year_to_date";
+  type ThisYear = "this_year";
+  type Last7AndNext7Days = "last_7_and_next_7_days";
+  type Last30AndNext30Days = "last_30_and_next_30_days";
+  type Last90AndNext90Days = "last_90_and_next_90_days";
+  type Tomorrow = "tomorrow";
+  type Next7Days = "next_7_days";
+  type Next30Days = "next_30_days";
+  type Next90Days = "next_90_days";
+  type Next180Days = "next_180_days";
+  type Next365Days = "next_365_days";
+  type NextWeek = "next_week";
+  type NextMonth = "next_month";
+  /** @deprecated Accepted for compatibility with existing Packs. */
+  type Next3Months = "next_3_months";
+  /** @deprecated Accepted for compatibility with existing Packs. */
+  type Next6Months = "next_6_months";
+  type NextYear = "next_year";
+  /** All days, from long ago to far in the future. */
+  type Everything = "everything";
+}
+
+/** @deprecated Accepted for compatibility with existing Packs. */
+export const PrecannedDate = {
+  Today: "today",
+  Yesterday: "yesterday",
+  Tomorrow: "tomorrow",
+  DaysAgo7: "7_days_ago",
+  DaysAgo30: "30_days_ago",
+  DaysAgo90: "90_days_ago",
+  DaysAgo180: "180_days_ago",
+  DaysAgo365: "365_days_ago",
+  DaysAhead7: "7_days_ahead",
+  DaysAhead30: "30_days_ahead",
+  DaysAhead90: "90_days_ahead",
+  DaysAhead180: "180_days_ahead",
+  DaysAhead365: "365_days_ahead",
+} as const;
+export type PrecannedDate = (typeof PrecannedDate)[keyof typeof PrecannedDate];
+export declare namespace PrecannedDate {
+  type Today = "today";
+  type Yesterday = "yesterday";
+  type Tomorrow = "tomorrow";
+  type DaysAgo7 = "7_days_ago";
+  type DaysAgo30 = "30_days_ago";
+  type DaysAgo90 = "90_days_ago";
+  type DaysAgo180 = "180_days_ago";
+  type DaysAgo365 = "365_days_ago";
+  type DaysAhead7 = "7_days_ahead";
+  type DaysAhead30 = "30_days_ahead";
+  type DaysAhead90 = "90_days_ahead";
+  type DaysAhead180 = "180_days_ahead";
+  type DaysAhead365 = "365_days_ahead";
+}
+
+/** Whether the rows of a table are indexed for search. */
+export const DataIndexing = {
+  /** Search finds the rows, unless users exclude the table. */
+  Include: "include",
+  /** Search does not find the rows, unless users include the table. */
+  Exclude: "exclude",
+} as const;
+export type DataIndexing = (typeof DataIndexing)[keyof typeof DataIndexing];
+export declare namespace DataIndexing {
+  /** Search finds the rows, unless users exclude the table. */
+  type Include = "include";
+  /** Search does not find the rows, unless users include the table. */
+  type Exclude = "exclude";
+}
+
+/** Whose permissions a sync uses: the user's, or those that are synced with the rows. */
+export const PermissionSyncMode = {
+  /** The sync belongs to one account. Syncs of documents are always personal. */
+  Personal: "Personal",
+  /** The rows keep the permissions that they have in the source. */
+  PermissionAware: "PermissionAware",
+} as const;
+export type PermissionSyncMode = (typeof PermissionSyncMode)[keyof typeof PermissionSyncMode];
+export declare namespace PermissionSyncMode {
+  /** The sync belongs to one account. Syncs of documents are always personal. */
+  type Personal = "Personal";
+  /** The rows keep the permissions that they have in the source. */
+  type PermissionAware = "PermissionAware";
+}
+
+/** Where a formula was called from. */
+export const InvocationSource = {
+  /** @deprecated Accepted for compatibility with existing Packs. */
+  Brain: "Brain",
+  /** A document. */
+  Doc: "Doc",
+  /** An assistant. */
+  Go: "Go",
+  /** @deprecated Accepted for compatibility with existing Packs. */
+  NativeIntegration: "NativeIntegration",
+} as const;
+export type InvocationSource = (typeof InvocationSource)[keyof typeof InvocationSource];
+export declare namespace InvocationSource {
+  /** @deprecated Accepted for compatibility with existing Packs. */
+  type Brain = "Brain";
+  /** A document. */
+  type Doc = "Doc";
+  /** An assistant. */
+  type Go = "Go";
+  /** @deprecated Accepted for compatibility with existing Packs. */
+  type NativeIntegration = "NativeIntegration";
+}
+
+/** @deprecated Accepted for compatibility with existing Packs. */
+export const UpdateOutcome = {
+  Success: "success",
+  Error: "error",
+} as const;
+export type UpdateOutcome = (typeof UpdateOutcome)[keyof typeof UpdateOutcome];
+export declare namespace UpdateOutcome {
+  type Success = "success";
+  type Error = "error";
+}
+
+/** @deprecated Accepted for compatibility with existing Packs. */
+export const PrincipalType = {
+  User: "user",
+  Group: "group",
+  Anyone: "anyone",
+  AllUsers: "allUsers",
+  Domain: "domain",
+} as const;
+export type PrincipalType = (typeof PrincipalType)[keyof typeof PrincipalType];
+export declare namespace PrincipalType {
+  type User = "user";
+  type Group = "group";
+  type Anyone = "anyone";
+  type AllUsers = "allUsers";
+  type Domain = "domain";
+}
+
+/** @deprecated Accepted for compatibility with existing Packs. */
+export const PermissionType = {
+  Delegated: "delegated",
+  Direct: "direct",
+} as const;
+export type PermissionType = (typeof PermissionType)[keyof typeof PermissionType];
+export declare namespace PermissionType {
+  type Delegated = "delegated";
+  type Direct = "direct";
+}
+
+/** @deprecated Accepted for compatibility with existing Packs. */
+export const TableRole = {
+  Users: "users",
+  GroupMembers: "groupMembers",
+} as const;
+export type TableRole = (typeof TableRole)[keyof typeof TableRole];
+export declare namespace TableRole {
+  type Users = "users";
+  type GroupMembers = "groupMembers";
+}
+
+/** The type of a tool that a skill can use. */
+export const ToolType = {
+  /** Formulas of a Pack. */
+  Pack: "Pack",
+  /** Indexed rows. */
+  Knowledge: "Knowledge",
+  /** Suggestions next to what the user sees. */
+  ScreenAnnotation: "ScreenAnnotation",
+  /** Servers of the Model Context Protocol (MCP). */
+  MCP: "MCP",
+  /** The people that the user means. */
+  ContactResolution: "ContactResolution",
+  /** @deprecated Accepted for compatibility with existing Packs. */
+  CodaDocsAndTables: "CodaDocsAndTables",
+  /** The web. */
+  WebSearch: "WebSearch",
+  /** @deprecated Accepted for compatibility with existing Packs. */
+  EmbeddedContent: "EmbeddedContent",
+  /** @deprecated Accepted for compatibility with existing Packs. */
+  MailAndCalendar: "MailAndCalendar",
+} as const;
+export type ToolType = (typeof ToolType)[keyof typeof ToolType];
+export declare namespace ToolType {
+  /** Formulas of a Pack. */
+  type Pack = "Pack";
+  /** Indexed rows. */
+  type Knowledge = "Knowledge";
+  /** Suggestions next to what the user sees. */
+  type ScreenAnnotation = "ScreenAnnotation";
+  /** Servers of the Model Context Protocol (MCP). */
+  type MCP = "MCP";
+  /** The people that the user means. */
+  type ContactResolution = "ContactResolution";
+  /** @deprecated Accepted for compatibility with existing Packs. */
+  type CodaDocsAndTables = "CodaDocsAndTables";
+  /** The web. */
+  type WebSearch = "WebSearch";
+  /** @deprecated Accepted for compatibility with existing Packs. */
+  type EmbeddedContent = "EmbeddedContent";
+  /** @deprecated Accepted for compatibility with existing Packs. */
+  type MailAndCalendar = "MailAndCalendar";
+}
+
+/** What a knowledge tool searches. */
+export const KnowledgeToolSourceType = {
+  /** @deprecated Accepted for compatibility with existing Packs. */
+  Global: "Global",
+  /** The rows that this Pack has indexed. */
+  Pack: "Pack",
+} as const;
+export type KnowledgeToolSourceType =
+  (typeof KnowledgeToolSourceType)[keyof typeof KnowledgeToolSourceType];
+export declare namespace KnowledgeToolSourceType {
+  /** @deprecated Accepted for compatibility with existing Packs. */
+  type Global = "Global";
+  /** The rows that this Pack has indexed. */
+  type Pack = "Pack";
+}
+
+/** What a screen annotation does. */
+export const ScreenAnnotationType = {
+  /** Another wording for a text. */
+  Rewrite: "Rewrite",
+  /** @deprecated Accepted for compatibility with existing Packs. */
+  Guide: "Guide",
+} as const;
+export type ScreenAnnotationType = (typeof ScreenAnnotationType)[keyof typeof ScreenAnnotationType];
+export declare namespace ScreenAnnotationType {
+  /** Another wording for a text. */
+  type Rewrite = "Rewrite";
+  /** @deprecated Accepted for compatibility with existing Packs. */
+  type Guide = "Guide";
+}
+
+/** A language model for a skill. */
+export const SkillModel = {
+  /** A model of the GPT-4 family. */
+  OpenAIGPT4: "OpenAIGPT4",
+  /** A model of the GPT-5 family. */
+  OpenAIGPT5: "OpenAIGPT5",
+} as const;
+export type SkillModel = (typeof SkillModel)[keyof typeof SkillModel];
+export declare namespace SkillModel {
+  /** A model of the GPT-4 family. */
+  type OpenAIGPT4 = "OpenAIGPT4";
+  /** A model of the GPT-5 family. */
+  type OpenAIGPT5 = "OpenAIGPT5";
+}
+
+/** @deprecated Accepted for compatibility with existing Packs. */
+export const EmbeddedContentType = {
+  /** Text that users can copy. */
+  CopyableBlock: "CopyableBlock",
+  /** Blocks that follow each other. */
+  CarouselView: "CarouselView",
+  /** Blocks in tabs. */
+  TabView: "TabView",
+} as const;
+export type EmbeddedContentType = (typeof EmbeddedContentType)[keyof typeof EmbeddedContentType];
+export declare namespace EmbeddedContentType {
+  /** Text that users can copy. */
+  type CopyableBlock = "CopyableBlock";
+  /** Blocks that follow each other. */
+  type CarouselView = "CarouselView";
+  /** Blocks in tabs. */
+  type TabView = "TabView";
+}
+
+/** What starts an agent. */
+export const DefaultTriggerKind = {
+  /** The times of a rule. */
+  Schedule: "schedule",
+  /** What the user writes. */
+  WhileWriting: "whileWriting",
+} as const;
+export type DefaultTriggerKind = (typeof DefaultTriggerKind)[keyof typeof DefaultTriggerKind];
+export declare namespace DefaultTriggerKind {
+  /** The times of a rule. */
+  type Schedule = "schedule";
+  /** What the user writes. */
+  type WhileWriting = "whileWriting";
+}
+
+/** Whether an agent that helps while the user writes waits until it is asked. */
+export const ContextualTriggerAssistMode = {
+  /** Waits until the user asks. */
+  OnDemand: "on_demand",
+  /** Makes suggestions without being asked. */
+  Proactive: "proactive",
+} as const;
+export type ContextualTriggerAssistMode =
+  (typeof ContextualTriggerAssistMode)[keyof typeof ContextualTriggerAssistMode];
+export declare namespace ContextualTriggerAssistMode {
+  /** Waits until the user asks. */
+  type OnDemand = "on_demand";
+  /** Makes suggestions without being asked. */
+  type Proactive = "proactive";
+}
+
+/** The color of an agent's suggestions. */
+export const ContextualTriggerSuggestionColor = {
+  Blue: "blue",
+  Green: "green",
+  Mulberry: "mulberry",
+  Neutral: "neutral",
+  Orange: "orange",
+  Purple: "purple",
+  Red: "red",
+  Yellow: "yellow",
+} as const;
+export type ContextualTriggerSuggestionColor =
+  (typeof ContextualTriggerSuggestionColor)[keyof typeof ContextualTriggerSuggestionColor];
+export declare namespace ContextualTriggerSuggestionColor {
+  type Blue = "blue";
+  type Green = "green";
+  type Mulberry = "mulberry";
+  type Neutral = "neutral";
+  type Orange = "orange";
+  type Purple = "purple";
+  type Red = "red";
+  type Yellow = "yellow";
+}
+
+/** How a suggestion is marked in the text. */
+export const ContextualTriggerDecorationStyle = {
+  /** The document service chooses. */
+  Auto: "auto",
+  /** A line below the text. */
+  Underline: "underline",
+  /** A vertical bar next to the text. */
+  Vbar: "vbar",
+} as const;
+export type ContextualTriggerDecorationStyle =
+  (typeof ContextualTriggerDecorationStyle)[keyof typeof ContextualTriggerDecorationStyle];
+export declare namespace ContextualTriggerDecorationStyle {
+  /** The document service chooses. */
+  type Auto = "auto";
+  /** A line below the text. */
+  type Underline = "underline";
+  /** A vertical bar next to the text. */
+  type Vbar = "vbar";
+}
+
+/** Where an agent may offer help while the user writes. */
+export const ContextualTriggerSurface = {
+  /** Chats and messages. */
+  ChatAndMessages: "chat_messages",
+  /** Code editors. */
+  CodingEnvironment: "coding_environment",
+  /** Help desks. */
+  CustomerService: "customer_service",
+  /** Documents. */
+  Docs: "docs",
+  /** E-mail. */
+  Email: "email",
+  /** Search pages and the browser. */
+  SearchAndBrowser: "search_browser",
+  /** Social networks. */
+  SocialMedia: "social_media",
+} as const;
+export type ContextualTriggerSurface =
+  (typeof ContextualTriggerSurface)[keyof typeof ContextualTriggerSurface];
+export declare namespace ContextualTriggerSurface {
+  /** Chats and messages. */
+  type ChatAndMessages = "chat_messages";
+  /** Code editors. */
+  type CodingEnvironment = "coding_environment";
+  /** Help desks. */
+  type CustomerService = "customer_service";
+  /** Documents. */
+  type Docs = "docs";
+  /** E-mail. */
+  type Email = "email";
+  /** Search pages and the browser. */
+  type SearchAndBrowser = "search_browser";
+  /** Social networks. */
+  type SocialMedia = "social_media";
+}

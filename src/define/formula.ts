@@ -1,9 +1,10 @@
-import type { PrecannedDate, PrecannedDateRange } from "./date-ranges.ts";
 import type {
   ConnectionRequirement,
   FormulaPurpose,
   NetworkConnection,
   ParameterType,
+  PrecannedDate,
+  PrecannedDateRange,
   Type,
 } from "./enumerations.ts";
 import type { NumberSchema } from "./scalar-schemas.ts";

@@ -1,5 +1,4 @@
-import type { HttpStatusCode, InvocationErrorType } from "./enumerations.ts";
-import type { InvocationSource } from "./sync-enumerations.ts";
+import type { HttpStatusCode, InvocationErrorType, InvocationSource } from "./enumerations.ts";
 
 /** Where the formula was called from. */
 export interface InvocationLocation {

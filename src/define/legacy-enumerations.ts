@@ -1,5 +1,49 @@
-// Facts about a Pack's listing, which nothing reads here because the document service keeps the
-// listing, and enumerations that existing Packs also read by number.
+// Generated from .ci/enumerations.mjs. To change it, edit that file and run: npm run docs
+//
+// What only `@codahq/packs-sdk` exports, and the enumerations that existing Packs also read by
+// number.
+
+/** The numbers that stand for value types in a compiled definition, and their names by number. */
+export const Type = {
+  string: 0,
+  number: 1,
+  object: 2,
+  boolean: 3,
+  date: 4,
+  html: 5,
+  image: 6,
+  file: 7,
+  markdown: 8,
+  email: 9,
+  0: "string",
+  1: "number",
+  2: "object",
+  3: "boolean",
+  4: "date",
+  5: "html",
+  6: "image",
+  7: "file",
+  8: "markdown",
+  9: "email",
+} as const;
+export type Type = (typeof Type)[keyof typeof Type & string];
+
+/** What an attribution shows, and the names by number. */
+export const AttributionNodeType = {
+  Text: 1,
+  Link: 2,
+  Image: 3,
+  1: "Text",
+  2: "Link",
+  3: "Image",
+} as const;
+export type AttributionNodeType = (typeof AttributionNodeType)[keyof typeof AttributionNodeType &
+  string];
+export declare namespace AttributionNodeType {
+  type Text = 1;
+  type Link = 2;
+  type Image = 3;
+}
 
 /**
  * @deprecated Accepted for compatibility with existing Packs. The category of a Pack in a listing.
@@ -87,80 +131,4 @@ export declare namespace SyncInterval {
   type Daily = "Daily";
   type Hourly = "Hourly";
   type EveryTenMinutes = "EveryTenMinutes";
-}
-
-/**
- * @deprecated Accepted for compatibility with existing Packs. How often tables may sync, and how
- * many rows they may have.
- */
-export interface SyncQuota {
-  maximumInterval?: SyncInterval | undefined;
-  maximumRowCount?: number | undefined;
-}
-
-/** @deprecated Accepted for compatibility with existing Packs. What a plan allows. */
-export interface Quota {
-  monthlyLimits?: Partial<Record<QuotaLimitType, number>> | undefined;
-  maximumSyncInterval?: SyncInterval | undefined;
-  sync?: SyncQuota | undefined;
-}
-
-/**
- * @deprecated Accepted for compatibility with existing Packs. A number of operations in a number of
- * seconds.
- */
-export interface RateLimit {
-  operationsPerInterval: number;
-  intervalSeconds: number;
-}
-
-/**
- * @deprecated Accepted for compatibility with existing Packs. The limits of all calls, and of the
- * calls of one connection.
- */
-export interface RateLimits {
-  overall?: RateLimit | undefined;
-  perConnection?: RateLimit | undefined;
-}
-
-/** The numbers that stand for value types in a compiled definition, and their names by number. */
-export const Type = {
-  string: 0,
-  number: 1,
-  object: 2,
-  boolean: 3,
-  date: 4,
-  html: 5,
-  image: 6,
-  file: 7,
-  markdown: 8,
-  email: 9,
-  0: "string",
-  1: "number",
-  2: "object",
-  3: "boolean",
-  4: "date",
-  5: "html",
-  6: "image",
-  7: "file",
-  8: "markdown",
-  9: "email",
-} as const;
-export type Type = (typeof Type)[keyof typeof Type & string];
-
-/** What an attribution shows, and the names by number. */
-export const AttributionNodeType = {
-  Text: 1,
-  Link: 2,
-  Image: 3,
-  1: "Text",
-  2: "Link",
-  3: "Image",
-} as const;
-export type AttributionNodeType = (typeof AttributionNodeType)[keyof typeof AttributionNodeType &
-  string];
-export declare namespace AttributionNodeType {
-  type Text = 1;
-  type Link = 2;
-  type Image = 3;
 }

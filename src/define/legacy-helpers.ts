@@ -1,6 +1,7 @@
 import { isMembers } from "./compile/members.ts";
 import { compileMetadata } from "./compile/metadata-formula.ts";
 import { ValueHintType } from "./enumerations.ts";
+import type { QuotaLimitType, SyncInterval } from "./legacy-enumerations.ts";
 
 // Names that existing Packs and their tests import from published files of `@codahq/packs-sdk`,
 // such as `dist/schema`.
@@ -73,4 +74,40 @@ export function untransformKeys(names: readonly string[], schema: unknown): stri
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
     return (isMembers(property) && (property["fromKey"] as string | undefined)) || name;
   });
+}
+
+// Facts about the listing of a Pack. Nothing reads them here: the document service keeps the listing.
+
+/**
+ * @deprecated Accepted for compatibility with existing Packs. How often tables may sync, and how
+ * many rows they may have.
+ */
+export interface SyncQuota {
+  maximumInterval?: SyncInterval | undefined;
+  maximumRowCount?: number | undefined;
+}
+
+/** @deprecated Accepted for compatibility with existing Packs. What a plan allows. */
+export interface Quota {
+  monthlyLimits?: Partial<Record<QuotaLimitType, number>> | undefined;
+  maximumSyncInterval?: SyncInterval | undefined;
+  sync?: SyncQuota | undefined;
+}
+
+/**
+ * @deprecated Accepted for compatibility with existing Packs. A number of operations in a number of
+ * seconds.
+ */
+export interface RateLimit {
+  operationsPerInterval: number;
+  intervalSeconds: number;
+}
+
+/**
+ * @deprecated Accepted for compatibility with existing Packs. The limits of all calls, and of the
+ * calls of one connection.
+ */
+export interface RateLimits {
+  overall?: RateLimit | undefined;
+  perConnection?: RateLimit | undefined;
 }

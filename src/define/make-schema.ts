@@ -244,3 +244,16 @@ function schemaOf(example: unknown): Schema {
   );
   return { type: "object", properties: Object.fromEntries(properties) };
 }
+
+/** The placeholder for the value in the label of a property. */
+export const PropertyLabelValueTemplate = "{VALUE}";
+
+/** Parts of images that are written as data URLs. */
+export const SvgConstants = {
+  /** The id of the element that is shown in dark mode. */
+  DarkModeFragmentId: "DarkMode",
+  /** The beginning of the data URL of an SVG. */
+  DataUrlPrefix: "data:image/svg+xml;base64,",
+  /** The beginning of the data URL of an SVG that has an element for dark mode. */
+  DataUrlPrefixWithDarkModeSupport: "data:image/svg+xml;supportsDarkMode=1;base64,",
+} as const;

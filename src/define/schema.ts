@@ -1,4 +1,4 @@
-import type { OptionsType } from "./enumerations.ts";
+import type { OptionsType, PermissionSyncMode } from "./enumerations.ts";
 import type { Fetcher, TemporaryBlobStorage } from "./fetch.ts";
 import type {
   ConnectionValues,
@@ -30,7 +30,6 @@ import type {
   ParentDefinition,
   PropertyIdentifier,
 } from "./schema-annotations.ts";
-import type { PermissionSyncMode } from "./sync-enumerations.ts";
 import type { MaybePromise, Untyped } from "./untyped.ts";
 
 // Schemas and contexts refer to each other: a schema may list its options with a function, the

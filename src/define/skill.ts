@@ -4,7 +4,7 @@ import type {
   ScreenAnnotationType,
   SkillModel,
   ToolType,
-} from "./skill-enumerations.ts";
+} from "./enumerations.ts";
 
 /** Members that every tool has. */
 export interface BaseTool<Type extends string> {

@@ -1,6 +1,12 @@
 import { compileTable } from "./compile/compile-table.ts";
 import type { Members } from "./compile/members.ts";
-import type { ConnectionRequirement } from "./enumerations.ts";
+import type {
+  ConnectionRequirement,
+  DataIndexing,
+  PermissionType,
+  PrincipalType,
+  TableRole,
+} from "./enumerations.ts";
 import type {
   AnyParameter,
   CommonFormulaDefinition,
@@ -19,12 +25,6 @@ import type {
   UpdateSyncExecutionContext,
 } from "./schema.ts";
 import type { SchemaType } from "./schema-type.ts";
-import type {
-  DataIndexing,
-  PermissionType,
-  PrincipalType,
-  TableRole,
-} from "./sync-enumerations.ts";
 import type { MaybePromise, Untyped } from "./untyped.ts";
 
 /** The sync is complete. The next one continues from here with what changed. */

@@ -1,46 +1,16 @@
 import type {
+  ContextualTriggerAssistMode,
+  ContextualTriggerDecorationStyle,
+  ContextualTriggerSuggestionColor,
+  ContextualTriggerSurface,
+  DefaultTriggerKind,
+} from "./enumerations.ts";
+import type {
   CodaDocsAndTablesTool,
   MailAndCalendarTool,
   PackTool,
   WebSearchTool,
 } from "./skills.ts";
-
-export declare enum DefaultTriggerKind {
-  Schedule = "schedule",
-  WhileWriting = "whileWriting",
-}
-
-export declare enum ContextualTriggerAssistMode {
-  OnDemand = "on_demand",
-  Proactive = "proactive",
-}
-
-export declare enum ContextualTriggerSuggestionColor {
-  Blue = "blue",
-  Green = "green",
-  Mulberry = "mulberry",
-  Neutral = "neutral",
-  Orange = "orange",
-  Purple = "purple",
-  Red = "red",
-  Yellow = "yellow",
-}
-
-export declare enum ContextualTriggerDecorationStyle {
-  Auto = "auto",
-  Underline = "underline",
-  Vbar = "vbar",
-}
-
-export declare enum ContextualTriggerSurface {
-  ChatAndMessages = "chat_messages",
-  CodingEnvironment = "coding_environment",
-  CustomerService = "customer_service",
-  Docs = "docs",
-  Email = "email",
-  SearchAndBrowser = "search_browser",
-  SocialMedia = "social_media",
-}
 
 export interface AgentDefinition {
   instructions: string;

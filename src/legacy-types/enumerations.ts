@@ -1,38 +1,65 @@
+// Generated from .ci/enumerations.mjs. To change it, edit that file and run: npm run docs
+//
 // The enumerations under the name `@codahq/packs-sdk`, where they are enumerations of TypeScript: a
-// variable that holds one member may get another. At run time they are the objects of this package.
-// A test compares the members.
+// variable that has one member may get another. At run time they are the objects of this package.
 
+/** What an attribution shows, and the names by number. */
 export declare enum AttributionNodeType {
+  /** A line of text. */
   Text = 1,
+  /** A link. */
   Link = 2,
+  /** An image with a link. */
   Image = 3,
 }
 
+/** How an account authenticates to the API that the Pack calls. */
 export declare enum AuthenticationType {
+  /** No account. */
   None = "None",
+  /** A token in `Authorization: Bearer`. */
   HeaderBearerToken = "HeaderBearerToken",
+  /** A token in a header that you name. */
   CustomHeaderToken = "CustomHeaderToken",
+  /** Several tokens, each in its own header. */
   MultiHeaderToken = "MultiHeaderToken",
+  /** A token in a URL parameter. Prefer a header. */
   QueryParamToken = "QueryParamToken",
+  /** Several tokens in URL parameters. */
   MultiQueryParamToken = "MultiQueryParamToken",
+  /** Users log in with a browser: authorization code (RFC 6749 §4.1). */
   OAuth2 = "OAuth2",
+  /** The client gets a token for itself (RFC 6749 §4.4). */
   OAuth2ClientCredentials = "OAuth2ClientCredentials",
+  /** A user name and a password (RFC 7617). */
   WebBasic = "WebBasic",
+  /** Values that your requests insert with templates. */
   Custom = "Custom",
+  /** Requests signed with an access key (Signature Version 4). */
   AWSAccessKey = "AWSAccessKey",
+  /** Requests signed with the credentials of an assumed role. */
   AWSAssumeRole = "AWSAssumeRole",
+  /** A token for the document service's own interface. */
   CodaApiHeaderBearerToken = "CodaApiHeaderBearerToken",
+  /** @deprecated Accepted for compatibility with existing Packs. */
   GoogleDomainWideDelegation = "GoogleDomainWideDelegation",
+  /** @deprecated Accepted for compatibility with existing Packs. */
   GoogleServiceAccount = "GoogleServiceAccount",
+  /** @deprecated Accepted for compatibility with existing Packs. */
   Various = "Various",
 }
 
+/** Whether a formula needs a connected account. */
 export declare enum ConnectionRequirement {
+  /** Works without an account. */
   None = "none",
+  /** Uses an account if the user chooses one. */
   Optional = "optional",
+  /** Needs an account. */
   Required = "required",
 }
 
+/** @deprecated Accepted for compatibility with existing Packs. */
 export declare enum ContentCategorizationType {
   Messaging = "Messaging",
   Document = "Document",
@@ -40,36 +67,113 @@ export declare enum ContentCategorizationType {
   Comment = "Comment",
 }
 
+/** Whether an agent that helps while the user writes waits until it is asked. */
+export declare enum ContextualTriggerAssistMode {
+  /** Waits until the user asks. */
+  OnDemand = "on_demand",
+  /** Makes suggestions without being asked. */
+  Proactive = "proactive",
+}
+
+/** How a suggestion is marked in the text. */
+export declare enum ContextualTriggerDecorationStyle {
+  /** The document service chooses. */
+  Auto = "auto",
+  /** A line below the text. */
+  Underline = "underline",
+  /** A vertical bar next to the text. */
+  Vbar = "vbar",
+}
+
+/** The color of an agent's suggestions. */
+export declare enum ContextualTriggerSuggestionColor {
+  Blue = "blue",
+  Green = "green",
+  Mulberry = "mulberry",
+  Neutral = "neutral",
+  Orange = "orange",
+  Purple = "purple",
+  Red = "red",
+  Yellow = "yellow",
+}
+
+/** Where an agent may offer help while the user writes. */
+export declare enum ContextualTriggerSurface {
+  /** Chats and messages. */
+  ChatAndMessages = "chat_messages",
+  /** Code editors. */
+  CodingEnvironment = "coding_environment",
+  /** Help desks. */
+  CustomerService = "customer_service",
+  /** Documents. */
+  Docs = "docs",
+  /** E-mail. */
+  Email = "email",
+  /** Search pages and the browser. */
+  SearchAndBrowser = "search_browser",
+  /** Social networks. */
+  SocialMedia = "social_media",
+}
+
+/** How an amount of money is shown. */
 export declare enum CurrencyFormat {
+  /** The symbol before the number: `$2.50`. */
   Currency = "currency",
+  /** The symbol at the left edge of the cell, the number at the right. */
   Accounting = "accounting",
+  /** No symbol: `2.50`. */
   Financial = "financial",
 }
 
+/** Whether the rows of a table are indexed for search. */
 export declare enum DataIndexing {
+  /** Search finds the rows, unless users exclude the table. */
   Include = "include",
+  /** Search does not find the rows, unless users include the table. */
   Exclude = "exclude",
 }
 
+/** What starts an agent. */
+export declare enum DefaultTriggerKind {
+  /** The times of a rule. */
+  Schedule = "schedule",
+  /** What the user writes. */
+  WhileWriting = "whileWriting",
+}
+
+/** The largest unit that a duration is shown in. */
 export declare enum DurationUnit {
+  /** Days. */
   Days = "days",
+  /** Hours. */
   Hours = "hours",
+  /** Minutes. */
   Minutes = "minutes",
+  /** Seconds. */
   Seconds = "seconds",
 }
 
+/** How an e-mail address is shown. */
 export declare enum EmailDisplayType {
+  /** An icon and the address. */
   IconAndEmail = "iconAndEmail",
+  /** Only an icon. */
   IconOnly = "iconOnly",
+  /** Only the address. */
   EmailOnly = "emailOnly",
 }
 
+/** @deprecated Accepted for compatibility with existing Packs. */
 export declare enum EmbeddedContentType {
+  /** Text that users can copy. */
   CopyableBlock = "CopyableBlock",
+  /** Blocks that follow each other. */
   CarouselView = "CarouselView",
+  /** Blocks in tabs. */
   TabView = "TabView",
 }
 
+/** @deprecated Accepted for compatibility with existing Packs. The plan that a Pack needs. */
 export declare enum FeatureSet {
   Basic = "Basic",
   Pro = "Pro",
@@ -77,10 +181,12 @@ export declare enum FeatureSet {
   Enterprise = "Enterprise",
 }
 
+/** @deprecated Accepted for compatibility with existing Packs. */
 export declare enum FormulaPurpose {
   Search = "search",
 }
 
+/** Response statuses by name. */
 export declare enum HttpStatusCode {
   Ok = 200,
   Created = 201,
@@ -108,68 +214,105 @@ export declare enum HttpStatusCode {
   ServiceUnavailable = 503,
 }
 
+/** How the corners of an image look. */
 export declare enum ImageCornerStyle {
+  /** Rounded corners. */
   Rounded = "rounded",
+  /** Square corners. */
   Square = "square",
 }
 
+/** Whether an image has a border. */
 export declare enum ImageOutline {
+  /** No border. */
   Disabled = "disabled",
+  /** A border. */
   Solid = "solid",
 }
 
+/** The shape of an image. */
 export declare enum ImageShapeStyle {
+  /** The shape that the image has. */
   Auto = "auto",
+  /** A circle. */
   Circle = "circle",
 }
 
+/** @deprecated Accepted for compatibility with existing Packs. */
 export declare enum IndexingStrategy {
   Standard = "standard",
   Raw = "raw",
 }
 
+/** Why the previous attempt failed. */
 export declare enum InvocationErrorType {
+  /** The attempt took too long. */
   Timeout = "Timeout",
+  /** A response was larger than the platform allows. */
   ResponseTooLarge = "ResponseTooLarge",
+  /** A response had a status of 400 or above, and the Pack did not catch the error. */
   HttpStatusError = "HttpStatusError",
+  /** The API or the platform refused the request because there were too many. */
   RateLimitExceeded = "RateLimitExceeded",
+  /** Another reason. */
   Unknown = "Unknown",
 }
 
+/** Where a formula was called from. */
 export declare enum InvocationSource {
-  Doc = "Doc",
-  Go = "Go",
+  /** @deprecated Accepted for compatibility with existing Packs. */
   Brain = "Brain",
+  /** A document. */
+  Doc = "Doc",
+  /** An assistant. */
+  Go = "Go",
+  /** @deprecated Accepted for compatibility with existing Packs. */
   NativeIntegration = "NativeIntegration",
 }
 
+/** What a knowledge tool searches. */
 export declare enum KnowledgeToolSourceType {
-  Pack = "Pack",
+  /** @deprecated Accepted for compatibility with existing Packs. */
   Global = "Global",
+  /** The rows that this Pack has indexed. */
+  Pack = "Pack",
 }
 
+/** @deprecated Accepted for compatibility with existing Packs. */
 export declare enum LifecycleBehavior {
   Inherit = "Inherit",
 }
 
+/** How a link is shown. */
 export declare enum LinkDisplayType {
+  /** Only an icon. */
   IconOnly = "iconOnly",
+  /** The URL. */
   Url = "url",
+  /** The title of the page. */
   Title = "title",
+  /** A card with title, image and text of the page. */
   Card = "card",
+  /** The page itself. */
   Embed = "embed",
 }
 
+/** @deprecated Accepted for compatibility with existing Packs. */
 export declare enum NetworkConnection {
   None = "none",
   Optional = "optional",
   Required = "required",
 }
 
+/** Where the options of a select list come from. */
 export declare enum OptionsType {
+  /** From a function, while the user edits the cell. */
   Dynamic = "__coda_dynamic__",
 }
 
+/**
+ * @deprecated Accepted for compatibility with existing Packs. The category of a Pack in a listing.
+ */
 export declare enum PackCategory {
   CRM = "CRM",
   Calendar = "Calendar",
@@ -190,54 +333,93 @@ export declare enum PackCategory {
   Weather = "Weather",
 }
 
+/**
+ * The type of a parameter. `…Array` takes a list, `Sparse…Array` a list that may have gaps
+ * (`undefined`).
+ */
 export declare enum ParameterType {
+  /** Text. */
   String = "string",
-  StringArray = "stringArray",
-  SparseStringArray = "sparseStringArray",
+  /** A number. */
   Number = "number",
-  NumberArray = "numberArray",
-  SparseNumberArray = "sparseNumberArray",
+  /** True or false. */
   Boolean = "boolean",
-  BooleanArray = "booleanArray",
-  SparseBooleanArray = "sparseBooleanArray",
+  /** A date, with or without a time: a `Date`. */
   Date = "date",
-  DateArray = "dateArray",
-  SparseDateArray = "sparseDateArray",
+  /** Text with HTML. */
   Html = "html",
-  HtmlArray = "htmlArray",
-  SparseHtmlArray = "sparseHtmlArray",
+  /** The URL of an image. */
   Image = "image",
-  ImageArray = "imageArray",
-  SparseImageArray = "sparseImageArray",
+  /** The URL of a file. */
   File = "file",
-  FileArray = "fileArray",
-  SparseFileArray = "sparseFileArray",
+  /** Text with Markdown. */
   Markdown = "markdown",
-  MarkdownArray = "markdownArray",
-  SparseMarkdownArray = "sparseMarkdownArray",
+  /** An e-mail address. */
   Email = "email",
+  /** A list of texts. */
+  StringArray = "stringArray",
+  /** A list of texts, with `undefined` for empty ones. */
+  SparseStringArray = "sparseStringArray",
+  /** A list of numbers. */
+  NumberArray = "numberArray",
+  /** A list of numbers, with `undefined` for empty ones. */
+  SparseNumberArray = "sparseNumberArray",
+  /** A list of true and false. */
+  BooleanArray = "booleanArray",
+  /** A list of true and false, with `undefined` for empty ones. */
+  SparseBooleanArray = "sparseBooleanArray",
+  /** A list of e-mail addresses. */
   EmailArray = "emailArray",
+  /** A list of e-mail addresses, with `undefined` for empty ones. */
   SparseEmailArray = "sparseEmailArray",
+  /** A list of dates. */
+  DateArray = "dateArray",
+  /** A list of dates, with `undefined` for empty ones. */
+  SparseDateArray = "sparseDateArray",
+  /** A list of texts with HTML. */
+  HtmlArray = "htmlArray",
+  /** A list of texts with HTML, with `undefined` for empty ones. */
+  SparseHtmlArray = "sparseHtmlArray",
+  /** A list of URLs of images. */
+  ImageArray = "imageArray",
+  /** A list of URLs of images, with `undefined` for empty ones. */
+  SparseImageArray = "sparseImageArray",
+  /** A list of URLs of files. */
+  FileArray = "fileArray",
+  /** A list of URLs of files, with `undefined` for empty ones. */
+  SparseFileArray = "sparseFileArray",
+  /** A list of texts with Markdown. */
+  MarkdownArray = "markdownArray",
+  /** A list of texts with Markdown, with `undefined` for empty ones. */
+  SparseMarkdownArray = "sparseMarkdownArray",
 }
 
+/** Whose permissions a sync uses: the user's, or those that are synced with the rows. */
 export declare enum PermissionSyncMode {
+  /** The sync belongs to one account. Syncs of documents are always personal. */
   Personal = "Personal",
+  /** The rows keep the permissions that they have in the source. */
   PermissionAware = "PermissionAware",
 }
 
+/** @deprecated Accepted for compatibility with existing Packs. */
 export declare enum PermissionType {
   Delegated = "delegated",
   Direct = "direct",
 }
 
+/** @deprecated Accepted for compatibility with existing Packs. */
 export declare enum PermissionsBehavior {
   Inherit = "Inherit",
 }
 
+/** A step that runs after an account was set up and before it is used. */
 export declare enum PostSetupType {
+  /** The user picks the endpoint of the account. */
   SetEndpoint = "SetEndPoint",
 }
 
+/** @deprecated Accepted for compatibility with existing Packs. */
 export declare enum PrecannedDate {
   Today = "today",
   Yesterday = "yesterday",
@@ -254,6 +436,7 @@ export declare enum PrecannedDate {
   DaysAhead365 = "365_days_ahead",
 }
 
+/** A span of days, relative to today: a suggested value of a `DateArray` parameter. */
 export declare enum PrecannedDateRange {
   Yesterday = "yesterday",
   Last7Days = "last_7_days",
@@ -263,7 +446,9 @@ export declare enum PrecannedDateRange {
   Last365Days = "last_365_days",
   LastWeek = "last_week",
   LastMonth = "last_month",
+  /** @deprecated Accepted for compatibility with existing Packs. */
   Last3Months = "last_3_months",
+  /** @deprecated Accepted for compatibility with existing Packs. */
   Last6Months = "last_6_months",
   LastYear = "last_year",
   Today = "today",
@@ -282,12 +467,16 @@ export declare enum PrecannedDateRange {
   Next365Days = "next_365_days",
   NextWeek = "next_week",
   NextMonth = "next_month",
+  /** @deprecated Accepted for compatibility with existing Packs. */
   Next3Months = "next_3_months",
+  /** @deprecated Accepted for compatibility with existing Packs. */
   Next6Months = "next_6_months",
   NextYear = "next_year",
+  /** All days, from long ago to far in the future. */
   Everything = "everything",
 }
 
+/** @deprecated Accepted for compatibility with existing Packs. */
 export declare enum PrincipalType {
   User = "user",
   Group = "group",
@@ -296,6 +485,7 @@ export declare enum PrincipalType {
   Domain = "domain",
 }
 
+/** @deprecated Accepted for compatibility with existing Packs. What a quota counts. */
 export declare enum QuotaLimitType {
   Action = "Action",
   Getter = "Getter",
@@ -303,11 +493,13 @@ export declare enum QuotaLimitType {
   Metadata = "Metadata",
 }
 
+/** @deprecated Accepted for compatibility with existing Packs. */
 export declare enum ReservedAuthenticationNames {
   Default = "defaultUserAuthentication",
   System = "systemAuthentication",
 }
 
+/** The icon that a scale repeats. */
 export declare enum ScaleIconSet {
   Star = "star",
   Circle = "circle",
@@ -331,16 +523,23 @@ export declare enum ScaleIconSet {
   LightBulb = "lightbulb",
 }
 
+/** What a screen annotation does. */
 export declare enum ScreenAnnotationType {
+  /** Another wording for a text. */
   Rewrite = "Rewrite",
+  /** @deprecated Accepted for compatibility with existing Packs. */
   Guide = "Guide",
 }
 
+/** A language model for a skill. */
 export declare enum SkillModel {
+  /** A model of the GPT-4 family. */
   OpenAIGPT4 = "OpenAIGPT4",
+  /** A model of the GPT-5 family. */
   OpenAIGPT5 = "OpenAIGPT5",
 }
 
+/** @deprecated Accepted for compatibility with existing Packs. How often a table may sync. */
 export declare enum SyncInterval {
   Manual = "Manual",
   Daily = "Daily",
@@ -348,76 +547,132 @@ export declare enum SyncInterval {
   EveryTenMinutes = "EveryTenMinutes",
 }
 
+/** @deprecated Accepted for compatibility with existing Packs. */
 export declare enum TableRole {
   Users = "users",
   GroupMembers = "groupMembers",
 }
 
+/** Where the client credentials are sent in a token request. */
 export declare enum TokenExchangeCredentialsLocation {
+  /** In the body first. If the server refuses the client, in the `Authorization` header. */
   Automatic = "Automatic",
+  /** In the form, as `client_id` and `client_secret`. */
   Body = "Body",
+  /** In the `Authorization` header, as `Basic` (RFC 6749 §2.3.1). */
   AuthorizationHeader = "AuthorizationHeader",
 }
 
+/** The type of a tool that a skill can use. */
 export declare enum ToolType {
+  /** Formulas of a Pack. */
   Pack = "Pack",
+  /** Indexed rows. */
   Knowledge = "Knowledge",
+  /** Suggestions next to what the user sees. */
   ScreenAnnotation = "ScreenAnnotation",
-  ContactResolution = "ContactResolution",
-  WebSearch = "WebSearch",
+  /** Servers of the Model Context Protocol (MCP). */
   MCP = "MCP",
+  /** The people that the user means. */
+  ContactResolution = "ContactResolution",
+  /** @deprecated Accepted for compatibility with existing Packs. */
   CodaDocsAndTables = "CodaDocsAndTables",
+  /** The web. */
+  WebSearch = "WebSearch",
+  /** @deprecated Accepted for compatibility with existing Packs. */
   EmbeddedContent = "EmbeddedContent",
+  /** @deprecated Accepted for compatibility with existing Packs. */
   MailAndCalendar = "MailAndCalendar",
 }
 
+/** The numbers that stand for value types in a compiled definition, and their names by number. */
 export declare enum Type {
+  /** Text. */
   string = 0,
+  /** A number. */
   number = 1,
+  /** An object or a list. */
   object = 2,
+  /** True or false. */
   boolean = 3,
+  /** A date. */
   date = 4,
+  /** Text with HTML. */
   html = 5,
+  /** The URL of an image. */
   image = 6,
+  /** The URL of a file. */
   file = 7,
+  /** Text with Markdown. */
   markdown = 8,
+  /** An e-mail address. */
   email = 9,
 }
 
+/** @deprecated Accepted for compatibility with existing Packs. */
 export declare enum UpdateOutcome {
   Success = "success",
   Error = "error",
 }
 
+/** How a value is shown and edited. Each type of schema accepts some of these hints. */
 export declare enum ValueHintType {
+  /** A day: text that can be parsed, or seconds since 1970. */
   Date = "date",
+  /** A time of the day: text, or seconds. */
   Time = "time",
+  /** A moment: text that can be parsed, or seconds since 1970. */
   DateTime = "datetime",
+  /** A duration: text such as `"3 hours"`, or a number of days. */
   Duration = "duration",
+  /** An e-mail address. */
   Email = "email",
+  /** A user, as an object with an e-mail address. */
   Person = "person",
+  /** A percentage: 0.5 is 50 %. */
   Percent = "percent",
+  /** An amount of money. */
   Currency = "currency",
+  /** The URL of an image, which is shown from there. */
   ImageReference = "image",
+  /** The URL of an image, which is copied into the document. */
   ImageAttachment = "imageAttachment",
+  /** A link. */
   Url = "url",
+  /** Text with Markdown, shown formatted. */
   Markdown = "markdown",
+  /** Text with HTML, shown formatted. */
   Html = "html",
+  /** The URL of a page, which is shown in the document. */
   Embed = "embed",
+  /** A row of a sync table, as an object with its id. */
   Reference = "reference",
+  /** The URL of a file, which is copied into the document. */
   Attachment = "attachment",
+  /** A number that is set with a slider. */
   Slider = "slider",
+  /** A number that is shown as a row of icons. */
   Scale = "scale",
+  /** A number that is shown as a bar. */
   ProgressBar = "progressBar",
+  /** True or false, shown as a switch. */
   Toggle = "toggle",
-  SelectList = "selectList",
+  /** @deprecated Accepted for compatibility with existing Packs. */
   CodaInternalRichText = "codaInternalRichText",
+  /** One of the options of the property. */
+  SelectList = "selectList",
 }
 
+/** The type of a formula's result, and of a schema. */
 export declare enum ValueType {
+  /** True or false. */
   Boolean = "boolean",
+  /** A number. */
   Number = "number",
+  /** Text. */
   String = "string",
+  /** A list. `items` is the schema of its elements. */
   Array = "array",
+  /** An object. `schema` or `properties` describe its members. */
   Object = "object",
 }

@@ -10,8 +10,8 @@ import {
   ContextualTriggerSuggestionColor,
   ContextualTriggerSurface,
   DefaultTriggerKind,
-} from "../define/agent-enumerations.ts";
-import { ToolType } from "../define/skill-enumerations.ts";
+  ToolType,
+} from "../define/enumerations.ts";
 import { isRecord } from "../shared/is-record.ts";
 import { listOf, type Members } from "../shared/members.ts";
 import { MAX_INSTRUCTIONS_LENGTH } from "./names.ts";

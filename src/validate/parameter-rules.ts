@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { PrecannedDate, PrecannedDateRange } from "../define/date-ranges.ts";
-import { ParameterType } from "../define/enumerations.ts";
+import { ParameterType, PrecannedDate, PrecannedDateRange } from "../define/enumerations.ts";
 import type { CrawlStrategy, Parameter, SyncTableRelation } from "../define/formula.ts";
 import { isRecord } from "../shared/is-record.ts";
 import { listOf, type Members } from "../shared/members.ts";

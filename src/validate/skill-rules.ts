@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { SkillModel } from "../define/enumerations.ts";
 import type {
   Skill,
   SkillEntrypointConfig,
@@ -6,7 +7,6 @@ import type {
   SkillModelConfiguration,
   SuggestedPrompt,
 } from "../define/skill.ts";
-import { SkillModel } from "../define/skill-enumerations.ts";
 import { isRecord } from "../shared/is-record.ts";
 import { listOf, type Members } from "../shared/members.ts";
 import {

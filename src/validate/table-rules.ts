@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
-import { OptionsType } from "../define/enumerations.ts";
+import { DataIndexing, OptionsType, TableRole } from "../define/enumerations.ts";
 import { normalizePropertyName } from "../define/property-name.ts";
-import { DataIndexing, TableRole } from "../define/sync-enumerations.ts";
 import type { IndexingOptions, SyncFormula, SyncTable } from "../define/sync-table.ts";
 import { isRecord } from "../shared/is-record.ts";
 import { listOf, type Members, membersOf } from "../shared/members.ts";

@@ -1,4 +1,10 @@
 import * as z from "zod/mini";
+import {
+  EmbeddedContentType,
+  KnowledgeToolSourceType,
+  ScreenAnnotationType,
+  ToolType,
+} from "../define/enumerations.ts";
 import type {
   EmbeddedContentTool,
   KnowledgeTool,
@@ -7,12 +13,6 @@ import type {
   ScreenAnnotationTool,
   WebSearchTool,
 } from "../define/skill.ts";
-import {
-  EmbeddedContentType,
-  KnowledgeToolSourceType,
-  ScreenAnnotationType,
-  ToolType,
-} from "../define/skill-enumerations.ts";
 import { isRecord } from "../shared/is-record.ts";
 import { listOf, type Members } from "../shared/members.ts";
 import { nearest } from "../shared/nearest.ts";

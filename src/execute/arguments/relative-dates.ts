@@ -1,4 +1,4 @@
-import { PrecannedDateRange } from "../../define/date-ranges.ts";
+import { PrecannedDateRange } from "../../define/enumerations.ts";
 
 /** The time and zone for relative dates, and for dates without a zone. */
 export interface ArgumentClock {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { PrecannedDate, PrecannedDateRange } from "../../../src/define/date-ranges.ts";
+import { PrecannedDate, PrecannedDateRange } from "../../../src/define/enumerations.ts";
 import { prepareArguments } from "../../../src/execute/arguments/arguments.ts";
 
 type Declared = { name: string; type: string; optional?: boolean };
