@@ -14,7 +14,7 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
   shared: { own: ["errors.ts"], packages: ["is-inside-container", "yaml"] },
   "shared/markdown": { own: [], packages: ["marked"] },
   define: { own: ["errors.ts"], packages: [] },
-  compare: { own: ["shared"], packages: [] },
+  compare: { own: ["shared"], packages: ["zod"] },
   validate: {
     own: ["define", "compare", "shared", "errors.ts"],
     packages: ["zod", "tldts", "oxc-parser"],

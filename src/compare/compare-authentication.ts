@@ -1,6 +1,6 @@
-import { listOf, type Members, membersOf } from "../shared/members.ts";
 import type { ChangeCode, Report } from "./change.ts";
 import { compareMembers, isSame, shown } from "./members.ts";
+import type { AuthenticationMetadata } from "./metadata.ts";
 
 const CODES: Readonly<Record<string, ChangeCode>> = {
   authorizationUrl: "AUTHENTICATION_CHANGED",
@@ -19,36 +19,34 @@ const CODES: Readonly<Record<string, ChangeCode>> = {
  * does not change.
  */
 export function compareAuthentication(
-  before: unknown,
-  after: unknown,
+  before: AuthenticationMetadata,
+  after: AuthenticationMetadata,
   subject: string,
   report: Report,
 ): void {
-  const [old, current] = [membersOf(before), membersOf(after)];
-  const [was, is] = [typeOf(old), typeOf(current)];
+  const [was, is] = [describeType(before), describeType(after)];
   if (was !== is) {
     report("AUTHENTICATION_CHANGED", subject, `${was} → ${is}`);
     return;
   }
-  compareScopes(old["scopes"], current["scopes"], subject, report);
-  compareMembers([old, current], { subject, codes: CODES, handled: ["type", "scopes"] }, report);
+  compareScopes(before.scopes, after.scopes, subject, report);
+  compareMembers([before, after], { subject, codes: CODES, handled: ["type", "scopes"] }, report);
 }
 
 /** With a new scope, every user has to consent again. */
 export function compareScopes(
-  before: unknown,
-  after: unknown,
+  before: readonly unknown[],
+  after: readonly unknown[],
   subject: string,
   report: Report,
 ): void {
-  const [old, current] = [listOf(before), listOf(after)];
-  for (const scope of current)
-    if (!old.includes(scope))
+  for (const scope of after)
+    if (!before.includes(scope))
       report("SCOPE_ADDED", subject, `+${shown(scope)}, so users must consent again`);
-  for (const scope of old)
-    if (!current.includes(scope)) report("SCOPE_REMOVED", subject, `−${shown(scope)}`);
+  for (const scope of before)
+    if (!after.includes(scope)) report("SCOPE_REMOVED", subject, `−${shown(scope)}`);
 }
 
-function typeOf({ type }: Members): string {
+function describeType({ type }: AuthenticationMetadata): string {
   return type === undefined || isSame(type, "None") ? "no authentication" : String(type);
 }

@@ -1,9 +1,15 @@
-import { listOf, type Members, membersOf } from "../shared/members.ts";
+import type { Members } from "../shared/members.ts";
 import { type Change, type ChangeCode, collectChanges, type Report } from "./change.ts";
 import { compareAuthentication, compareScopes } from "./compare-authentication.ts";
 import { compareParameters, compareVariableParameters } from "./compare-parameters.ts";
 import { compareSchemas } from "./compare-schemas.ts";
-import { compareMembers, isSame, namedIn, shown, typeName } from "./members.ts";
+import { compareMembers, isSame, mapByName, shown, typeName } from "./members.ts";
+import {
+  type ComparedMetadata,
+  type FormulaMetadata,
+  readMetadata,
+  type TableMetadata,
+} from "./metadata.ts";
 
 /** The part of a build that is compared. */
 export interface ComparedPack {
@@ -16,42 +22,37 @@ export interface ComparedPack {
  */
 export function comparePacks(before: ComparedPack, after: ComparedPack): Change[] {
   return collectChanges((report) => {
-    compareMetadata(before.metadata, after.metadata, report);
+    compareMetadata(readMetadata(before.metadata), readMetadata(after.metadata), report);
     if (before.bundle.sha256 !== after.bundle.sha256)
       report("CODE_CHANGED", "code", "the bundle changed");
   });
 }
 
-function compareMetadata(before: Members, after: Members, report: Report): void {
-  compareBlocks("formula", [before["formulas"], after["formulas"]], compareFormulas, report);
-  compareBlocks("table", [before["syncTables"], after["syncTables"]], compareTables, report);
+function compareMetadata(before: ComparedMetadata, after: ComparedMetadata, report: Report): void {
+  compareBlocks("formula", [before.formulas, after.formulas], compareFormulas, report);
+  compareBlocks("table", [before.syncTables, after.syncTables], compareTables, report);
   compareBlocks(
     "column format",
-    [before["formats"], after["formats"]],
+    [before.formats, after.formats],
     comparePlain({ instructions: "TEXT_CHANGED" }),
     report,
   );
-  compareBlocks("skill", [before["skills"], after["skills"]], comparePlain(TEXTS), report);
-  compareBlocks(
-    "MCP server",
-    [before["mcpServers"], after["mcpServers"]],
-    comparePlain(TEXTS),
-    report,
-  );
+  compareBlocks("skill", [before.skills, after.skills], comparePlain(TEXTS), report);
+  compareBlocks("MCP server", [before.mcpServers, after.mcpServers], comparePlain(TEXTS), report);
   compareAuthentication(
-    before["defaultAuthentication"],
-    after["defaultAuthentication"],
+    before.defaultAuthentication,
+    after.defaultAuthentication,
     "user authentication",
     report,
   );
   compareAuthentication(
-    before["systemConnectionAuthentication"],
-    after["systemConnectionAuthentication"],
+    before.systemConnectionAuthentication,
+    after.systemConnectionAuthentication,
     "system authentication",
     report,
   );
-  compareAdmin(before["adminAuthentications"], after["adminAuthentications"], report);
-  compareDomains(before["networkDomains"], after["networkDomains"], report);
+  compareAdmin(before.adminAuthentications, after.adminAuthentications, report);
+  compareDomains(before.networkDomains, after.networkDomains, report);
   compareMembers([before, after], { subject: "Pack", codes: TEXTS, handled: HANDLED }, report);
 }
 
@@ -73,15 +74,15 @@ const TEXTS: Readonly<Record<string, ChangeCode>> = {
   displayName: "TEXT_CHANGED",
 };
 
-type Compare = (before: Members, after: Members, subject: string, report: Report) => void;
+type Compare<Block> = (before: Block, after: Block, subject: string, report: Report) => void;
 
-function compareBlocks(
+function compareBlocks<Block extends { name: string }>(
   kind: string,
-  [before, after]: readonly [unknown, unknown],
-  compare: Compare,
+  [before, after]: readonly [readonly Block[], readonly Block[]],
+  compare: Compare<Block>,
   report: Report,
 ): void {
-  const [old, current] = [namedIn(before), namedIn(after)];
+  const [old, current] = [mapByName(before), mapByName(after)];
   for (const [name, block] of old) {
     const now = current.get(name);
     if (now === undefined) report("BLOCK_REMOVED", `${kind} ${name}`, "removed");
@@ -91,7 +92,7 @@ function compareBlocks(
     if (!old.has(name)) report("BLOCK_ADDED", `${kind} ${name}`, "added");
 }
 
-function comparePlain(codes: Readonly<Record<string, ChangeCode>>): Compare {
+function comparePlain(codes: Readonly<Record<string, ChangeCode>>): Compare<Members> {
   return (before, after, subject, report) =>
     compareMembers([before, after], { subject, codes, handled: ["name"] }, report);
 }
@@ -102,25 +103,25 @@ const FORMULA_CODES: Readonly<Record<string, ChangeCode>> = {
   cacheTtlSecs: "BEHAVIOUR_CHANGED",
 };
 
-function compareFormulas(before: Members, after: Members, subject: string, report: Report): void {
-  compareParameters(before["parameters"], after["parameters"], subject, report);
-  compareVariableParameters(before["varargParameters"], after["varargParameters"], subject, report);
-  if (!isSame(before["resultType"], after["resultType"])) {
+function compareFormulas(
+  before: FormulaMetadata,
+  after: FormulaMetadata,
+  subject: string,
+  report: Report,
+): void {
+  compareParameters(before.parameters, after.parameters, subject, report);
+  compareVariableParameters(before.varargParameters, after.varargParameters, subject, report);
+  if (!isSame(before.resultType, after.resultType)) {
     report(
       "TYPE_CHANGED",
       `${subject}: result`,
-      `${typeName(before["resultType"])} → ${typeName(after["resultType"])}`,
+      `${typeName(before.resultType)} → ${typeName(after.resultType)}`,
     );
-  } else if (before["schema"] !== undefined || after["schema"] !== undefined) {
-    compareSchemas(before["schema"], after["schema"], `${subject}: result`, report);
+  } else if (before.schema !== undefined || after.schema !== undefined) {
+    compareSchemas(before.schema, after.schema, `${subject}: result`, report);
   }
-  compareConnection(
-    before["connectionRequirement"],
-    after["connectionRequirement"],
-    subject,
-    report,
-  );
-  compareScopes(before["extraOAuthScopes"], after["extraOAuthScopes"], subject, report);
+  compareConnection(before.connectionRequirement, after.connectionRequirement, subject, report);
+  compareScopes(before.extraOAuthScopes, after.extraOAuthScopes, subject, report);
   const handled = [
     "name",
     "parameters",
@@ -133,25 +134,30 @@ function compareFormulas(before: Members, after: Members, subject: string, repor
   compareMembers([before, after], { subject, codes: FORMULA_CODES, handled }, report);
 }
 
-function compareTables(before: Members, after: Members, subject: string, report: Report): void {
-  if (before["identityName"] !== after["identityName"]) {
+function compareTables(
+  before: TableMetadata,
+  after: TableMetadata,
+  subject: string,
+  report: Report,
+): void {
+  if (before.identityName !== after.identityName) {
     report(
       "IDENTITY_CHANGED",
       subject,
-      `identityName: ${shown(before["identityName"])} → ${shown(after["identityName"])}`,
+      `identityName: ${shown(before.identityName)} → ${shown(after.identityName)}`,
     );
   }
-  if ((before["isDynamic"] === true) !== (after["isDynamic"] === true))
+  if ((before.isDynamic === true) !== (after.isDynamic === true))
     report("TYPE_CHANGED", subject, "changed between a dynamic table and a plain one");
-  compareSchemas(before["schema"], after["schema"], subject, report);
+  compareSchemas(before.schema, after.schema, subject, report);
   compareConnection(requirementOf(before), requirementOf(after), subject, report);
-  const [old, current] = [membersOf(before["getter"]), membersOf(after["getter"])];
-  compareParameters(old["parameters"], current["parameters"], subject, report);
-  compareVariableParameters(old["varargParameters"], current["varargParameters"], subject, report);
-  compareScopes(old["extraOAuthScopes"], current["extraOAuthScopes"], subject, report);
-  if (old["supportsUpdates"] === true && current["supportsUpdates"] !== true)
+  const [old, current] = [before.getter, after.getter];
+  compareParameters(old.parameters, current.parameters, subject, report);
+  compareVariableParameters(old.varargParameters, current.varargParameters, subject, report);
+  compareScopes(old.extraOAuthScopes, current.extraOAuthScopes, subject, report);
+  if (old.supportsUpdates === true && current.supportsUpdates !== true)
     report("EDITING_REMOVED", subject, "rows can no longer be edited");
-  if (old["supportsUpdates"] !== true && current["supportsUpdates"] === true)
+  if (old.supportsUpdates !== true && current.supportsUpdates === true)
     report("EDITING_ADDED", subject, "rows can be edited");
   const ofGetter = [
     "name",
@@ -187,18 +193,26 @@ function compareConnection(before: unknown, after: unknown, subject: string, rep
   else report("BEHAVIOUR_CHANGED", subject, message);
 }
 
-function compareAdmin(before: unknown, after: unknown, report: Report): void {
-  const [old, current] = [namedIn(before), namedIn(after)];
+function compareAdmin(
+  before: ComparedMetadata["adminAuthentications"],
+  after: ComparedMetadata["adminAuthentications"],
+  report: Report,
+): void {
+  const [old, current] = [mapByName(before), mapByName(after)];
   for (const name of new Set([...old.keys(), ...current.keys()])) {
-    const [was, is] = [old.get(name), current.get(name)].map((entry) =>
-      membersOf(entry?.["authentication"]),
-    );
+    const was = old.get(name)?.authentication ?? NO_AUTHENTICATION;
+    const is = current.get(name)?.authentication ?? NO_AUTHENTICATION;
     compareAuthentication(was, is, `admin authentication ${name}`, report);
   }
 }
 
-function compareDomains(before: unknown, after: unknown, report: Report): void {
-  const [old, current] = [listOf(before), listOf(after)];
+const NO_AUTHENTICATION = { scopes: [] };
+
+function compareDomains(
+  old: readonly unknown[],
+  current: readonly unknown[],
+  report: Report,
+): void {
   for (const domain of current)
     if (!old.includes(domain))
       report("DOMAIN_ADDED", "network", `+${shown(domain)}, which needs approval`);
@@ -210,6 +224,6 @@ function compareDomains(before: unknown, after: unknown, report: Report): void {
  * The compiled form has the requirement of a table on its formula; manifests of earlier builds have
  * it on the table.
  */
-export function requirementOf(table: Members): unknown {
-  return membersOf(table["getter"])["connectionRequirement"] ?? table["connectionRequirement"];
+export function requirementOf(table: TableMetadata): unknown {
+  return table.getter.connectionRequirement ?? table.connectionRequirement;
 }

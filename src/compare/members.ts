@@ -1,11 +1,11 @@
 import { isRecord } from "../shared/is-record.ts";
-import { listOf, type Members, membersOf } from "../shared/members.ts";
+import { type Members, membersOf } from "../shared/members.ts";
 import type { ChangeCode, Report } from "./change.ts";
 
-export function namedIn(value: unknown): Map<string, Members> {
-  return new Map(
-    listOf(value).map((item) => [String(membersOf(item)["name"] ?? ""), membersOf(item)]),
-  );
+export function mapByName<Item extends { name: string }>(
+  items: readonly Item[],
+): Map<string, Item> {
+  return new Map(items.map((item) => [item.name, item]));
 }
 
 /**

@@ -1,6 +1,17 @@
-import { listOf, type Members, membersOf } from "../shared/members.ts";
+import type { Members } from "../shared/members.ts";
 import { requirementOf } from "./compare-packs.ts";
 import { typeName } from "./members.ts";
+import {
+  type AuthenticationMetadata,
+  type ComparedMetadata,
+  type DescribedMetadata,
+  type FormatMetadata,
+  type FormulaMetadata,
+  type ParameterMetadata,
+  readMetadata,
+  type TableMetadata,
+  type ValueSchema,
+} from "./metadata.ts";
 
 /** The part of a build that the reference page is written from. */
 export interface DocumentedPack {
@@ -13,14 +24,15 @@ export interface DocumentedPack {
  * Writes the reference page of a Pack in Markdown: what it offers, and what to set up before using
  * it. The same definition gives the same text.
  */
-export function packReference({ name, version, metadata }: DocumentedPack): string {
+export function packReference({ name, version, ...pack }: DocumentedPack): string {
+  const metadata = readMetadata(pack.metadata);
   const sections = [
     `# ${name}${version === undefined ? "" : ` ${version}`}`,
     accounts(metadata),
-    section("Formulas", listOf(metadata["formulas"]).map(membersOf).map(formula)),
-    section("Tables", listOf(metadata["syncTables"]).map(membersOf).map(table)),
-    section("Column formats", listOf(metadata["formats"]).map(membersOf).map(format)),
-    section("Skills", listOf(metadata["skills"]).map(membersOf).map(skill)),
+    section("Formulas", metadata.formulas.map(formula)),
+    section("Tables", metadata.syncTables.map(table)),
+    section("Column formats", metadata.formats.map(format)),
+    section("Skills", metadata.skills.map(skill)),
     network(metadata),
   ];
   return `${sections.filter((text) => text !== "").join("\n\n")}\n`;
@@ -30,10 +42,10 @@ function section(title: string, blocks: readonly string[]): string {
   return blocks.length === 0 ? "" : `## ${title}\n\n${blocks.join("\n\n")}`;
 }
 
-function accounts(metadata: Members): string {
+function accounts(metadata: ComparedMetadata): string {
   const slots = [
-    ["Each user", membersOf(metadata["defaultAuthentication"])],
-    ["The Pack itself", membersOf(metadata["systemConnectionAuthentication"])],
+    ["Each user", metadata.defaultAuthentication],
+    ["The Pack itself", metadata.systemConnectionAuthentication],
   ] as const;
   return section(
     "Accounts",
@@ -43,7 +55,7 @@ function accounts(metadata: Members): string {
   );
 }
 
-function account(who: string, authentication: Members): string {
+function account(who: string, authentication: AuthenticationMetadata): string {
   const {
     type,
     scopes,
@@ -53,9 +65,10 @@ function account(who: string, authentication: Members): string {
     issuer,
     requiresEndpointUrl,
     endpointDomain,
+    connectionVariables = [],
   } = authentication;
   const facts = [
-    ["Scopes", code(listOf(scopes))],
+    ["Scopes", code(scopes)],
     ["Authorization server", code([issuer ?? authorizationUrl ?? tokenUrl])],
     [
       "Endpoint",
@@ -63,26 +76,27 @@ function account(who: string, authentication: Members): string {
         ? `each account has its own${endpointDomain === undefined ? "" : `, below \`${endpointDomain}\``}`
         : "",
     ],
-    [
-      "Asked for",
-      listOf(authentication["connectionVariables"])
-        .map((variable) => text(membersOf(variable)["label"]))
-        .join(", "),
-    ],
+    ["Asked for", connectionVariables.map(({ label }) => text(label)).join(", ")],
     ["Instructions", instructionsUrl === undefined ? "" : `<${String(instructionsUrl)}>`],
   ].filter(([, value]) => value !== "");
   const list = facts.map(([label, value]) => `- ${label}: ${value}`).join("\n");
   return `${who} connects with **${String(type)}**.${list === "" ? "" : `\n\n${list}`}`;
 }
 
-function formula(members: Members): string {
-  const { name, description, isAction, connectionRequirement, resultType, schema, examples } =
-    members;
-  const parameters = listOf(members["parameters"]).map(membersOf);
-  const repeated = listOf(members["varargParameters"]).map(membersOf);
-  const call = `${String(name)}(${[...parameters.map(signature), ...repeated.map((parameter) => `${signature(parameter)}…`)].join(", ")})`;
+function formula({
+  name,
+  description,
+  isAction,
+  connectionRequirement,
+  parameters,
+  varargParameters: repeated,
+  resultType,
+  schema,
+  examples = [],
+}: FormulaMetadata): string {
+  const call = `${name}(${[...parameters.map(signature), ...repeated.map((parameter) => `${signature(parameter)}…`)].join(", ")})`;
   return [
-    `### ${String(name)}`,
+    `### ${name}`,
     text(description),
     `\`\`\`text\n${call}\n\`\`\``,
     [
@@ -93,31 +107,29 @@ function formula(members: Members): string {
       .join(" "),
     parameterTable([...parameters, ...repeated]),
     `Returns ${article(typeName(resultType))}.${columns(schema) === "" ? "" : `\n\n${columns(schema)}`}`,
-    exampleList(String(name), examples),
+    exampleList(name, examples),
   ]
     .filter((part) => part !== "")
     .join("\n\n");
 }
 
-function table(members: Members): string {
-  const { name, description, identityName, schema } = members;
-  const getter = membersOf(members["getter"]);
+function table(members: TableMetadata): string {
+  const { name, description, identityName, schema, getter } = members;
   return [
-    `### ${String(name)}`,
+    `### ${name}`,
     text(description),
-    `Rows of \`${String(identityName ?? "")}\`${getter["supportsUpdates"] === true ? ", which can be edited" : ""}. ${accountNeed(requirementOf(members))}`.trim(),
-    parameterTable(listOf(getter["parameters"]).map(membersOf)),
+    `Rows of \`${String(identityName ?? "")}\`${getter.supportsUpdates === true ? ", which can be edited" : ""}. ${accountNeed(requirementOf(members))}`.trim(),
+    parameterTable(getter.parameters),
     columns(schema),
   ]
     .filter((part) => part !== "")
     .join("\n\n");
 }
 
-function format({ name, instructions, formulaName, matchers }: Members): string {
-  const patterns = listOf(matchers);
-  const matched = patterns.length === 0 ? "" : ` It matches text like ${code(patterns)}.`;
+function format({ name, instructions, formulaName, matchers = [] }: FormatMetadata): string {
+  const matched = matchers.length === 0 ? "" : ` It matches text like ${code(matchers)}.`;
   return [
-    `### ${String(name)}`,
+    `### ${name}`,
     text(instructions),
     `Shows the result of \`${String(formulaName)}\`.${matched}`,
   ]
@@ -125,21 +137,20 @@ function format({ name, instructions, formulaName, matchers }: Members): string 
     .join("\n\n");
 }
 
-function skill({ name, displayName, description }: Members): string {
+function skill({ name, displayName, description }: DescribedMetadata): string {
   return [`### ${text(displayName ?? name)}`, text(description)]
     .filter((part) => part !== "")
     .join("\n\n");
 }
 
-function network(metadata: Members): string {
-  const domains = listOf(metadata["networkDomains"]);
+function network({ networkDomains: domains }: ComparedMetadata): string {
   return domains.length === 0
     ? ""
     : `## Network\n\nThe Pack may send requests only to ${code(domains)}.`;
 }
 
-function signature({ name, optional }: Members): string {
-  return optional === true ? `[${String(name)}]` : String(name);
+function signature({ name, optional }: ParameterMetadata): string {
+  return optional === true ? `[${name}]` : name;
 }
 
 function accountNeed(requirement: unknown): string {
@@ -147,11 +158,11 @@ function accountNeed(requirement: unknown): string {
   return requirement === "optional" ? "May use an account." : "";
 }
 
-function parameterTable(parameters: readonly Members[]): string {
+function parameterTable(parameters: readonly ParameterMetadata[]): string {
   if (parameters.length === 0) return "";
   const rows = parameters.map(({ name, type, optional, description }) =>
     row(
-      `\`${String(name)}\``,
+      `\`${name}\``,
       `${typeName(type)}${optional === true ? ", optional" : ""}`,
       text(description),
     ),
@@ -160,28 +171,24 @@ function parameterTable(parameters: readonly Members[]): string {
 }
 
 /** The properties of an object, or of the objects in a list. */
-function columns(schema: unknown): string {
-  const { items, properties } = membersOf(schema);
-  const all = Object.entries(membersOf(properties ?? membersOf(items)["properties"]));
+function columns({ items, properties = items?.properties }: ValueSchema = {}): string {
+  const all = Object.entries(properties ?? {});
   if (all.length === 0) return "";
-  const rows = all.map(([name, property]) => {
-    const { type, codaType, description, mutable } = membersOf(property);
-    return row(
+  const rows = all.map(([name, { type, codaType, description, mutable }]) =>
+    row(
       `\`${name}\``,
       `${String(codaType ?? type).replace(/^string$/, "text")}${mutable === true ? ", can be edited" : ""}`,
       text(description),
-    );
-  });
+    ),
+  );
   return ["| Property | Type | Description |", "| --- | --- | --- |", ...rows].join("\n");
 }
 
-function exampleList(name: string, examples: unknown): string {
-  const lines = listOf(examples).map((example) => {
-    const { params, result } = membersOf(example);
-    return `${name}(${listOf(params)
-      .map((value) => JSON.stringify(value))
-      .join(", ")}) → ${JSON.stringify(result)}`;
-  });
+function exampleList(name: string, examples: NonNullable<FormulaMetadata["examples"]>): string {
+  const lines = examples.map(
+    ({ params, result }) =>
+      `${name}(${params.map((value) => JSON.stringify(value)).join(", ")}) → ${JSON.stringify(result)}`,
+  );
   return lines.length === 0 ? "" : `\`\`\`text\n${lines.join("\n")}\n\`\`\``;
 }
 
