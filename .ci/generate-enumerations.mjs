@@ -4,12 +4,9 @@
 //   src/define/enumerations.ts         what `packsmith` exports
 //   src/define/legacy-enumerations.ts  what only `@codahq/packs-sdk` has, or has with more members
 //   src/legacy-types/enumerations.ts   the types of `@codahq/packs-sdk`
-import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { DIFFERENCES, ENUMERATIONS } from "./enumerations.mjs";
+import { writeSource } from "./write-source.mjs";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
 const NOTE = "// Generated from .ci/enumerations.mjs. To change it, edit that file and run: npm run docs\n";
 const DEPRECATED = "@deprecated Accepted for compatibility with existing Packs.";
 const LINE_WIDTH = 100;
@@ -37,17 +34,7 @@ write(
 );
 
 function write(path, header, parts) {
-  const biome = `${root}node_modules/@biomejs/biome/bin/biome`;
-  const text = execFileSync(process.execPath, [biome, "format", `--stdin-file-path=${path}`], {
-    cwd: root,
-    input: `${header}\n${parts.join("\n")}`,
-    encoding: "utf8",
-  });
-  if (!process.argv.includes("--check")) writeFileSync(root + path, text);
-  else if (readFileSync(root + path, "utf8") !== text) {
-    console.error(`${path} is out of date. Run: npm run docs`);
-    process.exitCode = 1;
-  }
+  writeSource(path, `${header}\n${parts.join("\n")}`);
 }
 
 /** An object, a type of all values, and a type of each value. */

@@ -7,4 +7,4 @@ export * from "./legacy-types/definition.ts";
 export * from "./legacy-types/enumerations.ts";
 export * from "./legacy-types/helpers.ts";
 export * from "./legacy-types/pack.ts";
-export * from "./legacy-types/skills.ts";
+export * from "./legacy-types/shared-types.ts";

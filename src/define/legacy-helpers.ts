@@ -76,8 +76,6 @@ export function untransformKeys(names: readonly string[], schema: unknown): stri
   });
 }
 
-// Facts about the listing of a Pack. Nothing reads them here: the document service keeps the listing.
-
 /**
  * @deprecated Accepted for compatibility with existing Packs. How often tables may sync, and how
  * many rows they may have.

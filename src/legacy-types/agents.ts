@@ -1,27 +1,9 @@
 import type {
-  ContextualTriggerAssistMode,
-  ContextualTriggerDecorationStyle,
-  ContextualTriggerSuggestionColor,
-  ContextualTriggerSurface,
-  DefaultTriggerKind,
-} from "./enumerations.ts";
-import type {
-  CodaDocsAndTablesTool,
-  MailAndCalendarTool,
-  PackTool,
-  WebSearchTool,
-} from "./skills.ts";
-
-export interface AgentDefinition {
-  instructions: string;
-  tools: AgentTool[];
-}
-
-export type AgentTool =
-  | CodaDocsAndTablesTool
-  | MailAndCalendarTool
-  | WebSearchTool
-  | (PackTool & { packId: number });
+  AgentDefinition,
+  DefaultTriggerDefinition,
+  ScheduleTriggerDefinition,
+  WhileWritingTriggerDefinition,
+} from "./shared-types.ts";
 
 export interface AgentToolsDef {
   docs?: boolean;
@@ -29,23 +11,6 @@ export interface AgentToolsDef {
   webSearch?: boolean | { allowedDomains?: string[] };
   connectors?: { packId: number; formulas?: { formulaName: string }[] }[];
 }
-
-export interface ScheduleTriggerDefinition {
-  kind: DefaultTriggerKind.Schedule;
-  rruleString: string;
-}
-
-export interface WhileWritingTriggerDefinition {
-  kind: DefaultTriggerKind.WhileWriting;
-  condition: string;
-  assistMode?: ContextualTriggerAssistMode;
-  suggestionColor?: ContextualTriggerSuggestionColor;
-  decorationStyle?: ContextualTriggerDecorationStyle;
-  surfaces?: ContextualTriggerSurface[];
-  blockedDomains?: string[];
-}
-
-export type DefaultTriggerDefinition = ScheduleTriggerDefinition | WhileWritingTriggerDefinition;
 
 export declare class AgentDefinitionBuilder {
   version?: string;

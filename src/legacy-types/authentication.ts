@@ -5,6 +5,14 @@ import type {
   PostSetupType,
   TokenExchangeCredentialsLocation,
 } from "./enumerations.ts";
+import type {
+  AdminAuthentication,
+  CodaApiBearerTokenAuthentication,
+  GoogleDomainWideDelegationAuthentication,
+  NoAuthentication,
+  SystemAuthentication,
+  VariousAuthentication,
+} from "./shared-types.ts";
 
 export interface SetEndpoint {
   type: PostSetupType.SetEndpoint;
@@ -31,43 +39,6 @@ export interface BaseAuthentication {
   endpointDomain?: string;
   postSetup?: PostSetup[];
   networkDomain?: string | string[];
-}
-interface NamedValue {
-  name: string;
-  description: string;
-}
-
-export interface NoAuthentication {
-  type: AuthenticationType.None;
-}
-export interface VariousAuthentication {
-  type: AuthenticationType.Various;
-}
-export interface HeaderBearerTokenAuthentication extends BaseAuthentication {
-  type: AuthenticationType.HeaderBearerToken;
-}
-export interface CodaApiBearerTokenAuthentication extends BaseAuthentication {
-  type: AuthenticationType.CodaApiHeaderBearerToken;
-  /** @deprecated Accepted for compatibility with existing Packs. */
-  deferConnectionSetup?: boolean;
-  shouldAutoAuthSetup?: boolean;
-}
-export interface CustomHeaderTokenAuthentication extends BaseAuthentication {
-  type: AuthenticationType.CustomHeaderToken;
-  headerName: string;
-  tokenPrefix?: string;
-}
-export interface MultiHeaderTokenAuthentication extends BaseAuthentication {
-  type: AuthenticationType.MultiHeaderToken;
-  headers: (NamedValue & { tokenPrefix?: string })[];
-}
-export interface QueryParamTokenAuthentication extends BaseAuthentication {
-  type: AuthenticationType.QueryParamToken;
-  paramName: string;
-}
-export interface MultiQueryParamTokenAuthentication extends BaseAuthentication {
-  type: AuthenticationType.MultiQueryParamToken;
-  params: NamedValue[];
 }
 export interface BaseOAuthAuthentication extends BaseAuthentication {
   scopes?: string[];
@@ -103,54 +74,12 @@ export interface OAuth2ClientCredentialsAuthentication extends BaseOAuthAuthenti
   type: AuthenticationType.OAuth2ClientCredentials;
   tokenUrl: string;
 }
-export interface WebBasicAuthentication extends BaseAuthentication {
-  type: AuthenticationType.WebBasic;
-  uxConfig?: { placeholderUsername?: string; placeholderPassword?: string; usernameOnly?: boolean };
-}
-export interface CustomAuthParameter extends NamedValue {}
-export interface CustomAuthentication extends BaseAuthentication {
-  type: AuthenticationType.Custom;
-  params: CustomAuthParameter[];
-}
-export interface AWSAccessKeyAuthentication extends BaseAuthentication {
-  type: AuthenticationType.AWSAccessKey;
-  service: string;
-}
-export interface AWSAssumeRoleAuthentication extends BaseAuthentication {
-  type: AuthenticationType.AWSAssumeRole;
-  service: string;
-}
-export interface GoogleDomainWideDelegationAuthentication extends BaseAuthentication {
-  type: AuthenticationType.GoogleDomainWideDelegation;
-  scopes: string[];
-}
-export interface GoogleServiceAccountAuthentication extends BaseAuthentication {
-  type: AuthenticationType.GoogleServiceAccount;
-  scopes: string[];
-}
-
-type TokenAuthentication =
-  | HeaderBearerTokenAuthentication
-  | CustomHeaderTokenAuthentication
-  | MultiHeaderTokenAuthentication
-  | QueryParamTokenAuthentication
-  | MultiQueryParamTokenAuthentication
-  | WebBasicAuthentication;
-export type SystemAuthentication =
-  | TokenAuthentication
-  | AWSAccessKeyAuthentication
-  | AWSAssumeRoleAuthentication
-  | GoogleServiceAccountAuthentication
-  | CustomAuthentication
-  | OAuth2ClientCredentialsAuthentication;
 /** An authentication with credentials. */
 export type AllowedAuthentication =
   | SystemAuthentication
   | CodaApiBearerTokenAuthentication
   | OAuth2Authentication
   | GoogleDomainWideDelegationAuthentication;
-export type VariousSupportedAuthentication = NoAuthentication | TokenAuthentication;
-export type Authentication = NoAuthentication | VariousAuthentication | AllowedAuthentication;
 
 /** An authentication as you write it: its functions may be plain ones. */
 export type AsAuthDef<A extends BaseAuthentication> = Omit<
@@ -184,13 +113,6 @@ export type AuthenticationDef = NoAuthentication | VariousAuthentication | Allow
 export type UserAuthenticationDef = AuthenticationDef & {
   defaultConnectionRequirement?: ConnectionRequirement;
 };
-
-export interface AdminAuthentication {
-  authentication: AllowedAuthentication;
-  name: string;
-  displayName: string;
-  description: string;
-}
 export interface AdminAuthenticationDef extends Omit<AdminAuthentication, "authentication"> {
   authentication: AllowedAuthenticationDef;
 }

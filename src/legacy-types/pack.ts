@@ -1,8 +1,5 @@
 import type {
-  AdminAuthentication,
   AdminAuthenticationDef,
-  Authentication,
-  SystemAuthentication,
   SystemAuthenticationDef,
   UserAuthenticationDef,
 } from "./authentication.ts";
@@ -21,20 +18,19 @@ import type {
   SyncTable,
   SyncTableOptions,
 } from "./definition.ts";
+import type { FeatureSet, PackCategory, ValueType } from "./enumerations.ts";
 import type {
-  FeatureSet,
-  PackCategory,
-  QuotaLimitType,
-  SyncInterval,
-  ValueType,
-} from "./enumerations.ts";
-import type {
+  AdminAuthentication,
+  Authentication,
   MCPServer,
   PartialSkillDef,
+  Quota,
+  RateLimits,
   Skill,
   SkillEntrypoints,
   SuggestedPrompt,
-} from "./skills.ts";
+  SystemAuthentication,
+} from "./shared-types.ts";
 
 export interface Format {
   name: string;
@@ -64,24 +60,6 @@ export interface PackVersionDefinition {
   mcpServers?: MCPServer[];
 }
 export type BasicPackDefinition = Omit<PackVersionDefinition, "version">;
-
-export interface SyncQuota {
-  maximumInterval?: SyncInterval;
-  maximumRowCount?: number;
-}
-export interface Quota {
-  monthlyLimits?: { [Kind in QuotaLimitType]?: number };
-  maximumSyncInterval?: SyncInterval;
-  sync?: SyncQuota;
-}
-export interface RateLimit {
-  operationsPerInterval: number;
-  intervalSeconds: number;
-}
-export interface RateLimits {
-  overall?: RateLimit;
-  perConnection?: RateLimit;
-}
 export type PackId = number;
 export interface PackDefinition extends PackVersionDefinition {
   id: PackId;

@@ -12,11 +12,11 @@ import type { OAuth2Authentication } from "../../src/define/oauth.ts";
 import type { Format, PackVersionDefinition } from "../../src/define/pack.ts";
 import type { MCPServer, Skill } from "../../src/define/skill.ts";
 import type { SyncFormulaDefinition, SyncTableOptions } from "../../src/define/sync-table.ts";
-import type * as platform from "../../src/legacy-types/authentication.ts";
+import type * as oauth from "../../src/legacy-types/authentication.ts";
 import type * as definition from "../../src/legacy-types/definition.ts";
 import type * as enumerations from "../../src/legacy-types/enumerations.ts";
 import type * as pack from "../../src/legacy-types/pack.ts";
-import type * as skills from "../../src/legacy-types/skills.ts";
+import type * as platform from "../../src/legacy-types/shared-types.ts";
 
 type Keys<Definition> = Definition extends unknown ? Extract<keyof Definition, string> : never;
 /** The members that only packsmith knows. */
@@ -78,7 +78,7 @@ it("no other authentication has members that the platform does not know", () => 
     Added<own.AdminAuthentication, platform.AdminAuthentication>
   >().toEqualTypeOf<never>();
   type OwnStep = NonNullable<OAuth2Authentication["postSetup"]>[number];
-  expectTypeOf<Added<OwnStep, platform.SetEndpoint>>().toEqualTypeOf<never>();
+  expectTypeOf<Added<OwnStep, oauth.SetEndpoint>>().toEqualTypeOf<never>();
 });
 
 it("no other part of a Pack has members that the platform does not know", () => {
@@ -95,8 +95,8 @@ it("no other part of a Pack has members that the platform does not know", () => 
       definition.SyncFormulaDef<never, never, never, never>
     >
   >().toEqualTypeOf<never>();
-  expectTypeOf<Added<Skill, skills.Skill>>().toEqualTypeOf<never>();
-  expectTypeOf<Added<MCPServer, skills.MCPServer>>().toEqualTypeOf<never>();
+  expectTypeOf<Added<Skill, platform.Skill>>().toEqualTypeOf<never>();
+  expectTypeOf<Added<MCPServer, platform.MCPServer>>().toEqualTypeOf<never>();
   expectTypeOf<Added<FetchRequest, definition.FetchRequest>>().toEqualTypeOf<never>();
 });
 

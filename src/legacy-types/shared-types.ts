@@ -1,0 +1,479 @@
+// Generated from src/define. To change it, edit that folder or the tables in
+// .ci/generate-legacy-types.mjs, and run: npm run docs
+
+import type {
+  BaseAuthentication,
+  OAuth2Authentication,
+  OAuth2ClientCredentialsAuthentication,
+} from "./authentication.ts";
+import type {
+  AuthenticationType,
+  ContextualTriggerAssistMode,
+  ContextualTriggerDecorationStyle,
+  ContextualTriggerSuggestionColor,
+  ContextualTriggerSurface,
+  DefaultTriggerKind,
+  EmbeddedContentType,
+  KnowledgeToolSourceType,
+  QuotaLimitType,
+  ScreenAnnotationType,
+  SkillModel,
+  SyncInterval,
+  ToolType,
+} from "./enumerations.ts";
+
+/** A tool that an agent can use. A Pack tool names another Pack. */
+export type AgentTool =
+  | CodaDocsAndTablesTool
+  | MailAndCalendarTool
+  | WebSearchTool
+  | (PackTool & {
+      packId: number;
+    });
+
+/** What an agent does, and what it may use. */
+export interface AgentDefinition {
+  /** What the agent does and how it answers. 1 to 20,000 characters. */
+  instructions: string;
+  /** What the agent may use, each tool at most once. An agent without tools can only answer. */
+  tools: AgentTool[];
+}
+
+/** Starts an agent at the times of a rule. */
+export interface ScheduleTriggerDefinition {
+  /** Always `schedule`. */
+  kind: DefaultTriggerKind.Schedule;
+  /**
+   * A recurrence rule (RFC 5545 §3.3.10), at most hourly. A `DTSTART` line before it says the start
+   * and, as `TZID`, the time zone:
+   * `DTSTART;TZID=Europe/Berlin:20260105T090000\nRRULE:FREQ=WEEKLY;BYDAY=MO`. At most 1,000 characters.
+   */
+  rruleString: string;
+}
+
+/** Starts an agent while the user writes. */
+export interface WhileWritingTriggerDefinition {
+  /** Always `whileWriting`. */
+  kind: DefaultTriggerKind.WhileWriting;
+  /**
+   * When the agent offers help, such as "Offer a source when the user states a number". 1 to 2,000
+   * characters.
+   */
+  condition: string;
+  /** Whether the agent waits until the user asks. */
+  assistMode?: ContextualTriggerAssistMode;
+  /** The color of its suggestions. @default "purple" */
+  suggestionColor?: ContextualTriggerSuggestionColor;
+  /** How a suggestion is marked in the text. @default "auto" */
+  decorationStyle?: ContextualTriggerDecorationStyle;
+  /** Where the agent may offer help. @default everywhere */
+  surfaces?: ContextualTriggerSurface[];
+  /** Host names where the agent does not offer help. At most 50. */
+  blockedDomains?: string[];
+}
+
+/** What starts an agent. Users turn it on. */
+export type DefaultTriggerDefinition = ScheduleTriggerDefinition | WhileWritingTriggerDefinition;
+
+/** For a Pack whose requests need no account. */
+export interface NoAuthentication {
+  /** Chooses this kind of authentication: none. */
+  type: AuthenticationType.None;
+}
+
+/** Sends `Authorization: Bearer <token>`. */
+export interface HeaderBearerTokenAuthentication extends BaseAuthentication {
+  /** Chooses this kind of authentication: a token in the `Authorization` header. */
+  type: AuthenticationType.HeaderBearerToken;
+}
+
+/** Sends `Authorization: Bearer <token>`, to the document service's own domains only. */
+export interface CodaApiBearerTokenAuthentication extends BaseAuthentication {
+  /** Chooses this kind of authentication: a token of the document service. */
+  type: AuthenticationType.CodaApiHeaderBearerToken;
+  /** Sets up the account without asking the user for a token. */
+  shouldAutoAuthSetup?: boolean;
+  /** @deprecated Accepted for compatibility with existing Packs. */
+  deferConnectionSetup?: boolean;
+}
+
+/** Sends the token in a custom header. */
+export interface CustomHeaderTokenAuthentication extends BaseAuthentication {
+  /** Chooses this kind of authentication: a token in a header that you name. */
+  type: AuthenticationType.CustomHeaderToken;
+  /** The name of the header. */
+  headerName: string;
+  /** Text before the token, followed by a space. */
+  tokenPrefix?: string;
+}
+
+/** Sends several tokens, each in its own custom header. */
+export interface MultiHeaderTokenAuthentication extends BaseAuthentication {
+  /** Chooses this kind of authentication: several tokens in headers. */
+  type: AuthenticationType.MultiHeaderToken;
+  /** The headers, one for each token that users enter. */
+  headers: {
+    /** The name of the header. */
+    name: string;
+    /** What users see when they enter the token. */
+    description: string;
+    /** Text before the token, followed by a space. */
+    tokenPrefix?: string;
+  }[];
+}
+
+/** Sends the token in a URL parameter. Tokens in URLs leak into logs; prefer a header. */
+export interface QueryParamTokenAuthentication extends BaseAuthentication {
+  /** Chooses this kind of authentication: a token in the URL. */
+  type: AuthenticationType.QueryParamToken;
+  /** The name of the URL parameter. */
+  paramName: string;
+}
+
+/** Sends several tokens in URL parameters. */
+export interface MultiQueryParamTokenAuthentication extends BaseAuthentication {
+  /** Chooses this kind of authentication: several tokens in the URL. */
+  type: AuthenticationType.MultiQueryParamToken;
+  /** The URL parameters, one for each token that users enter. */
+  params: {
+    /** The name of the URL parameter. */
+    name: string;
+    /** What users see when they enter the token. */
+    description: string;
+  }[];
+}
+
+/** Sends a user name and a password (RFC 7617). */
+export interface WebBasicAuthentication extends BaseAuthentication {
+  /** Chooses this kind of authentication: a user name and a password. */
+  type: AuthenticationType.WebBasic;
+  /** What users see when they enter the name and the password. */
+  uxConfig?: {
+    /** The hint in the field of the user name, such as `"API key"`. */
+    placeholderUsername?: string;
+    /** The hint in the field of the password. */
+    placeholderPassword?: string;
+    /** Asks for no password. @default false */
+    usernameOnly?: boolean;
+  };
+}
+
+/** Values that the Pack's requests insert with templates such as `{{name-<invocationToken>}}`. */
+export interface CustomAuthentication extends BaseAuthentication {
+  /** Chooses this kind of authentication: values that your requests insert. */
+  type: AuthenticationType.Custom;
+  /** The values that users enter. */
+  params: CustomAuthParameter[];
+}
+
+/** A value that a Custom authentication asks the user for. */
+export interface CustomAuthParameter {
+  /** The name in the template, such as `token` in `{{token-<invocationToken>}}`. */
+  name: string;
+  /** What users see when they enter the value. */
+  description: string;
+}
+
+/** Signs requests with an access key (Signature Version 4). */
+export interface AWSAccessKeyAuthentication extends BaseAuthentication {
+  /** Chooses this kind of authentication: requests signed with an access key. */
+  type: AuthenticationType.AWSAccessKey;
+  /** The service that requests are signed for, such as `s3`. */
+  service: string;
+}
+
+/** Signs requests with the credentials of an assumed role. */
+export interface AWSAssumeRoleAuthentication extends BaseAuthentication {
+  /** Chooses this kind of authentication: requests signed with the credentials of a role. */
+  type: AuthenticationType.AWSAssumeRole;
+  /** The service that requests are signed for, such as `s3`. */
+  service: string;
+}
+
+/** @deprecated Accepted for compatibility with existing Packs. */
+export interface GoogleDomainWideDelegationAuthentication extends BaseAuthentication {
+  type: AuthenticationType.GoogleDomainWideDelegation;
+  scopes: string[];
+}
+
+/** @deprecated Accepted for compatibility with existing Packs. */
+export interface GoogleServiceAccountAuthentication extends BaseAuthentication {
+  type: AuthenticationType.GoogleServiceAccount;
+  scopes: string[];
+}
+
+/** @deprecated Accepted for compatibility with existing Packs. */
+export interface VariousAuthentication {
+  type: AuthenticationType.Various;
+}
+
+/** How the Pack's accounts authenticate. `type` decides which members there are. */
+export type Authentication =
+  | NoAuthentication
+  | HeaderBearerTokenAuthentication
+  | CodaApiBearerTokenAuthentication
+  | CustomHeaderTokenAuthentication
+  | MultiHeaderTokenAuthentication
+  | QueryParamTokenAuthentication
+  | MultiQueryParamTokenAuthentication
+  | WebBasicAuthentication
+  | CustomAuthentication
+  | AWSAccessKeyAuthentication
+  | AWSAssumeRoleAuthentication
+  | OAuth2Authentication
+  | OAuth2ClientCredentialsAuthentication
+  | GoogleDomainWideDelegationAuthentication
+  | GoogleServiceAccountAuthentication
+  | VariousAuthentication;
+
+/** Authentications for an account of the Pack, which all its users share. */
+export type SystemAuthentication = Exclude<
+  Authentication,
+  | NoAuthentication
+  | CodaApiBearerTokenAuthentication
+  | OAuth2Authentication
+  | GoogleDomainWideDelegationAuthentication
+  | VariousAuthentication
+>;
+
+/** @deprecated Accepted for compatibility with existing Packs. */
+export type VariousSupportedAuthentication =
+  | NoAuthentication
+  | HeaderBearerTokenAuthentication
+  | CustomHeaderTokenAuthentication
+  | MultiHeaderTokenAuthentication
+  | QueryParamTokenAuthentication
+  | MultiQueryParamTokenAuthentication
+  | WebBasicAuthentication;
+
+/** @deprecated Accepted for compatibility with existing Packs. */
+export interface AdminAuthentication {
+  name: string;
+  displayName: string;
+  description: string;
+  authentication: Exclude<Authentication, NoAuthentication | VariousAuthentication>;
+}
+
+/**
+ * @deprecated Accepted for compatibility with existing Packs. How often tables may sync, and how
+ * many rows they may have.
+ */
+export interface SyncQuota {
+  maximumInterval?: SyncInterval;
+  maximumRowCount?: number;
+}
+
+/** @deprecated Accepted for compatibility with existing Packs. What a plan allows. */
+export interface Quota {
+  monthlyLimits?: Partial<Record<QuotaLimitType, number>>;
+  maximumSyncInterval?: SyncInterval;
+  sync?: SyncQuota;
+}
+
+/**
+ * @deprecated Accepted for compatibility with existing Packs. A number of operations in a number of
+ * seconds.
+ */
+export interface RateLimit {
+  operationsPerInterval: number;
+  intervalSeconds: number;
+}
+
+/**
+ * @deprecated Accepted for compatibility with existing Packs. The limits of all calls, and of the
+ * calls of one connection.
+ */
+export interface RateLimits {
+  overall?: RateLimit;
+  perConnection?: RateLimit;
+}
+
+/** Members that every tool has. */
+export interface BaseTool<Type extends string> {
+  /** Chooses this kind of tool. */
+  type: Type;
+}
+
+/** A formula that a tool offers. */
+interface PackToolFormula {
+  /** The `name` of the formula. */
+  formulaName: string;
+  /** Whether it is offered. @default true */
+  enabled?: boolean;
+}
+
+/** Calls formulas of this Pack. */
+export interface PackTool extends BaseTool<ToolType.Pack> {
+  /** The formulas to offer. @default every formula of the Pack */
+  formulas?: PackToolFormula[];
+  /** @deprecated Accepted for compatibility with existing Packs. */
+  packId?: number;
+}
+
+/** The rows that this Pack has indexed. */
+export interface PackKnowledgeToolSource {
+  /** Chooses this source: the Pack's rows. */
+  type: KnowledgeToolSourceType.Pack;
+  /** @deprecated Accepted for compatibility with existing Packs. */
+  packId?: number;
+}
+
+/** @deprecated Accepted for compatibility with existing Packs. */
+interface GlobalKnowledgeToolSource {
+  type: KnowledgeToolSourceType.Global;
+}
+
+/** Where a knowledge tool searches. */
+export type KnowledgeToolSource = PackKnowledgeToolSource | GlobalKnowledgeToolSource;
+
+/** Searches indexed rows. */
+export interface KnowledgeTool extends BaseTool<ToolType.Knowledge> {
+  /** What is searched. */
+  source: KnowledgeToolSource;
+}
+
+/** Suggests another wording for text on the screen. */
+export interface RewriteScreenAnnotation {
+  /** Chooses this kind of annotation: another wording. */
+  type: ScreenAnnotationType.Rewrite;
+}
+
+/** @deprecated Accepted for compatibility with existing Packs. */
+interface GuideScreenAnnotation {
+  type: ScreenAnnotationType.Guide;
+}
+
+/** What an annotation does. */
+export type ScreenAnnotation = RewriteScreenAnnotation | GuideScreenAnnotation;
+
+/** Shows suggestions next to what the user sees. */
+export interface ScreenAnnotationTool extends BaseTool<ToolType.ScreenAnnotation> {
+  /** What is shown. */
+  annotation: ScreenAnnotation;
+}
+
+/** Finds the people that the user means. */
+export type ContactResolutionTool = BaseTool<ToolType.ContactResolution>;
+
+/** Searches the web. */
+export interface WebSearchTool extends BaseTool<ToolType.WebSearch> {
+  /** The domains to search, 1 to 100. @default the complete web */
+  allowedDomains?: string[];
+}
+
+/** Calls the Pack's MCP server. */
+export interface MCPTool extends BaseTool<ToolType.MCP> {
+  /** The names of the servers. @default every server of the Pack */
+  serverNames?: string[];
+  /** @deprecated Accepted for compatibility with existing Packs. */
+  packId?: number;
+}
+
+/** @deprecated Accepted for compatibility with existing Packs. */
+export type CodaDocsAndTablesTool = BaseTool<ToolType.CodaDocsAndTables>;
+
+/** @deprecated Accepted for compatibility with existing Packs. */
+export type MailAndCalendarTool = BaseTool<ToolType.MailAndCalendar>;
+
+/** @deprecated Accepted for compatibility with existing Packs. */
+export interface CopyableBlockEmbeddedContent {
+  type: EmbeddedContentType.CopyableBlock;
+}
+
+/** @deprecated Accepted for compatibility with existing Packs. */
+export interface CarouselViewEmbeddedContent {
+  type: EmbeddedContentType.CarouselView;
+}
+
+/** @deprecated Accepted for compatibility with existing Packs. */
+export interface TabViewEmbeddedContent {
+  type: EmbeddedContentType.TabView;
+}
+
+/** @deprecated Accepted for compatibility with existing Packs. */
+export type EmbeddedContent =
+  | CopyableBlockEmbeddedContent
+  | CarouselViewEmbeddedContent
+  | TabViewEmbeddedContent;
+
+/** @deprecated Accepted for compatibility with existing Packs. */
+export interface EmbeddedContentTool extends BaseTool<ToolType.EmbeddedContent> {
+  embeddedContent: EmbeddedContent;
+}
+
+/** Every tool, by its type. Declaration merging may add to it. */
+export interface ToolMap {
+  /** Formulas of a Pack. */
+  [ToolType.Pack]: PackTool;
+  /** Indexed rows. */
+  [ToolType.Knowledge]: KnowledgeTool;
+  /** Suggestions next to what the user sees. */
+  [ToolType.ScreenAnnotation]: ScreenAnnotationTool;
+  /** The people that the user means. */
+  [ToolType.ContactResolution]: ContactResolutionTool;
+  /** The web. */
+  [ToolType.WebSearch]: WebSearchTool;
+  /** Servers of the Model Context Protocol (MCP). */
+  [ToolType.MCP]: MCPTool;
+  [ToolType.CodaDocsAndTables]: CodaDocsAndTablesTool;
+  [ToolType.EmbeddedContent]: EmbeddedContentTool;
+  [ToolType.MailAndCalendar]: MailAndCalendarTool;
+}
+
+/** A tool that a skill can use. */
+export type Tool = ToolMap[keyof ToolMap];
+
+/** A model for a skill, and the prompt for that model. */
+export interface SkillModelConfiguration {
+  /** The model. */
+  model: SkillModel;
+  /** Replaces the skill's prompt. 1 to 20,000 characters. */
+  prompt?: string;
+}
+
+/** Something that assistants can do with this Pack. */
+export interface Skill {
+  /** A letter, then letters, digits or `_`; unique within the Pack. At most 50 characters. */
+  name: string;
+  /** The name that users see. At most 50 characters. */
+  displayName: string;
+  /** What it is for. At most 1,000 characters. */
+  description: string;
+  /** The instructions for the assistant. At most 20,000 characters. */
+  prompt: string;
+  /** What the assistant may use. */
+  tools: Tool[];
+  /** Prompts for single models. @default every model gets `prompt` */
+  models?: SkillModelConfiguration[];
+  /** @deprecated Accepted for compatibility with existing Packs. */
+  forcedFormula?: string;
+}
+
+/** @deprecated Accepted for compatibility with existing Packs. */
+export type PartialSkillDef = Partial<Skill>;
+
+/** @deprecated Accepted for compatibility with existing Packs. */
+export interface SkillEntrypointConfig {
+  skillName: string;
+}
+
+/** @deprecated Accepted for compatibility with existing Packs. */
+export interface SkillEntrypoints {
+  benchInitialization?: SkillEntrypointConfig;
+  defaultChat?: SkillEntrypointConfig;
+}
+
+/** @deprecated Accepted for compatibility with existing Packs. */
+export interface SuggestedPrompt {
+  name: string;
+  displayName: string;
+  prompt: string;
+}
+
+/** A server for the Model Context Protocol (MCP). */
+export interface MCPServer {
+  /** A letter, then letters, digits or `_`. At most 50 characters. */
+  name: string;
+  /** An https URL, or a path that begins with `/` when the account has an endpoint. */
+  endpointUrl: string;
+}
