@@ -1,90 +1,12 @@
-import type { Authentication } from "../define/authentication.ts";
+import {
+  PUBLIC_FIELD_NAME,
+  type SecretAuthentication,
+  secretFieldsOf,
+} from "../define/authentication.ts";
 import type { ConnectionAnswers } from "../define/connection-values.ts";
-import type {
-  OAuth2Authentication,
-  OAuth2ClientCredentialsAuthentication,
-} from "../define/oauth.ts";
 import { PackError } from "../errors.ts";
 import { hideSecrets } from "../oauth/token-set.ts";
 import { MAX_SECRET_LENGTH } from "../shared/secret-matcher.ts";
-
-/** Authentications without OAuth: the user enters the credentials that requests carry. */
-export type SecretAuthentication = Exclude<
-  Authentication,
-  | OAuth2Authentication
-  | OAuth2ClientCredentialsAuthentication
-  | { type: "None" | "GoogleDomainWideDelegation" | "GoogleServiceAccount" | "Various" }
->;
-
-/** One credential that the user enters. */
-export interface SecretField {
-  name: string;
-  /** The prompt. */
-  label: string;
-  /**
-   * Hidden while it is typed and in all output. All values are stored encrypted, also those that
-   * are not hidden.
-   */
-  isHidden: boolean;
-  isOptional: boolean;
-}
-
-/** Whether the user enters the credentials of this authentication. */
-export function isSecretAuthentication(
-  authentication: Authentication | undefined,
-): authentication is SecretAuthentication {
-  switch (authentication?.type) {
-    case undefined:
-    case "None":
-    case "OAuth2":
-    case "OAuth2ClientCredentials":
-    case "GoogleDomainWideDelegation":
-    case "GoogleServiceAccount":
-    case "Various":
-      return false;
-    default:
-      return true;
-  }
-}
-
-/** @returns the credentials of an account, in the order of the prompts */
-export function secretFieldsOf(authentication: SecretAuthentication): SecretField[] {
-  switch (authentication.type) {
-    case "HeaderBearerToken":
-    case "CodaApiHeaderBearerToken":
-    case "CustomHeaderToken":
-    case "QueryParamToken":
-      return [hidden("token", "API token")];
-    case "MultiHeaderToken":
-      return authentication.headers.map(({ name, description }) => named(name, description));
-    case "MultiQueryParamToken":
-    case "Custom":
-      return authentication.params.map(({ name, description }) => named(name, description));
-    case "WebBasic": {
-      const { placeholderUsername, placeholderPassword, usernameOnly } =
-        authentication.uxConfig ?? {};
-      // Without a password, the user name is the secret.
-      const username = {
-        name: "username",
-        label: placeholderUsername || "User name",
-        isHidden: usernameOnly === true,
-        isOptional: false,
-      };
-      return usernameOnly === true
-        ? [username]
-        : [username, optional(hidden("password", placeholderPassword || "Password"))];
-    }
-    case "AWSAccessKey":
-      return AWS_KEY;
-    case "AWSAssumeRole":
-      return [
-        { name: "roleArn", label: "ARN of the role", isHidden: false, isOptional: false },
-        optional({ name: "externalId", label: "External ID", isHidden: false, isOptional: true }),
-        ...AWS_KEY,
-        optional(hidden("sessionToken", "Session token of these keys")),
-      ];
-  }
-}
 
 /**
  * Checks the entered credentials of an account.
@@ -130,15 +52,6 @@ function define(target: Record<string, string>, name: string, value: string): vo
   });
 }
 
-const AWS_KEY: SecretField[] = [
-  { name: "accessKeyId", label: "Access key ID", isHidden: false, isOptional: false },
-  hidden("secretAccessKey", "Secret access key"),
-];
-
-function hidden(name: string, label: string): SecretField {
-  return { name, label, isHidden: true, isOptional: false };
-}
-
 /**
  * Whether a stored value only identifies a person or a resource. Such values occur in ordinary
  * responses, where hiding them
@@ -147,18 +60,7 @@ function hidden(name: string, label: string): SecretField {
 export function isPublicField(name: string, secrets: Readonly<Record<string, string>>): boolean {
   if (["accessKeyId", "roleArn", "externalId"].includes(name)) return true;
   // Without a password, the user name is the secret.
-  return name === "username" ? Object.hasOwn(secrets, "password") : PUBLIC_NAME.test(name);
-}
-
-const PUBLIC_NAME =
-  /^(user|email|login|domain|subdomain|host|account|tenant|region|org|organization|workspace|site)[_-]?(id|name)?$/i;
-
-function named(name: string, description: string): SecretField {
-  return { name, label: description || name, isHidden: !PUBLIC_NAME.test(name), isOptional: false };
-}
-
-function optional(field: SecretField): SecretField {
-  return { ...field, isOptional: true };
+  return name === "username" ? Object.hasOwn(secrets, "password") : PUBLIC_FIELD_NAME.test(name);
 }
 
 function invalid(name: string, reason: string): PackError<"CREDENTIAL_INVALID"> {

@@ -1,4 +1,4 @@
-import type { Authentication } from "../define/authentication.ts";
+import { type Authentication, isSecretAuthentication } from "../define/authentication.ts";
 import { PackError } from "../errors.ts";
 import { accountId, secretsOf } from "./account.ts";
 import { checkAccountHosts, type HostCheck } from "./account-hosts.ts";
@@ -7,7 +7,7 @@ import {
   type AccountSessionOptions,
   openAccountSession,
 } from "./account-session.ts";
-import { createSecretSession, isSecretAuthentication } from "./entered-credentials.ts";
+import { createSecretSession } from "./entered-credentials.ts";
 import { accountMissing } from "./pack-account.ts";
 
 export interface OpenAccountOptions

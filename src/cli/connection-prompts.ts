@@ -1,9 +1,9 @@
-import type { SecretField } from "../accounts/entered-credentials.ts";
 import type {
   BrowserObstacle,
   ConnectAccountOptions,
   EndpointOption,
 } from "../connect/connect-options.ts";
+import type { SecretField } from "../define/authentication.ts";
 import type { ConnectionVariable } from "../define/oauth-parameters.ts";
 import { PackError, usageError } from "../errors.ts";
 import type { Redactor } from "../shared/redact.ts";

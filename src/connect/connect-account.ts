@@ -7,7 +7,6 @@ import {
 } from "../accounts/account.ts";
 import { declaredHosts } from "../accounts/account-hosts.ts";
 import { openAccountSession } from "../accounts/account-session.ts";
-import { isSecretAuthentication } from "../accounts/entered-credentials.ts";
 import { unsupported } from "../accounts/open-account.ts";
 import {
   accountKey,
@@ -17,6 +16,7 @@ import {
   oauthOf,
 } from "../accounts/pack-account.ts";
 import { openVault, type Vault } from "../accounts/vault.ts";
+import { isSecretAuthentication } from "../define/authentication.ts";
 import { parseEndpoint } from "../define/hosts.ts";
 import type {
   OAuth2Authentication,

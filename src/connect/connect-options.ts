@@ -1,6 +1,6 @@
 import type { AccountSlot, AccountSummary, RedirectChoice } from "../accounts/account.ts";
-import type { SecretField } from "../accounts/entered-credentials.ts";
 import type { KeyStore } from "../accounts/key-file.ts";
+import type { SecretField } from "../define/authentication.ts";
 import type { ConnectionVariable } from "../define/oauth-parameters.ts";
 import type { PackError } from "../errors.ts";
 import type { LoginDemand } from "../oauth/challenge.ts";

@@ -6,15 +6,15 @@ import {
   summarizeAccount,
 } from "../accounts/account.ts";
 import { declaredHosts } from "../accounts/account-hosts.ts";
-import {
-  checkSecrets,
-  type SecretAuthentication,
-  type SecretField,
-  secretFieldsOf,
-} from "../accounts/entered-credentials.ts";
+import { checkSecrets } from "../accounts/entered-credentials.ts";
 import { openAccount } from "../accounts/open-account.ts";
 import { accountKey, accountMissing } from "../accounts/pack-account.ts";
 import { openVault } from "../accounts/vault.ts";
+import {
+  type SecretAuthentication,
+  type SecretField,
+  secretFieldsOf,
+} from "../define/authentication.ts";
 import type { LoadedPack } from "../load/load-pack.ts";
 import { checkEnteredEndpoint, requireEndpoint } from "../oauth/endpoint.ts";
 import { parseRoutes } from "../oauth/routes.ts";

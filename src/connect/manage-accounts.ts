@@ -7,11 +7,11 @@ import {
 } from "../accounts/account.ts";
 import { checkAccountHosts, declaredHosts, hostsBeyond } from "../accounts/account-hosts.ts";
 import { openAccountSession } from "../accounts/account-session.ts";
-import { isSecretAuthentication, secretFieldsOf } from "../accounts/entered-credentials.ts";
 import type { KeyStore } from "../accounts/key-file.ts";
 import { openAccount } from "../accounts/open-account.ts";
 import { accountKey, accountMissing, authenticationOf, oauthOf } from "../accounts/pack-account.ts";
 import { openVault, type VaultOptions } from "../accounts/vault.ts";
+import { isSecretAuthentication, secretFieldsOf } from "../define/authentication.ts";
 import { isPackError, PackError } from "../errors.ts";
 import { getConnectionName } from "../execute/metadata/execute-metadata.ts";
 import { loadValidPack } from "../load/load-pack.ts";

@@ -199,3 +199,107 @@ export interface AdminAuthentication {
 }
 /** @deprecated Accepted for compatibility with existing Packs. */
 export type AdminAuthenticationDef = AdminAuthentication;
+
+/** Authentications without OAuth: the user enters the credentials that requests carry. */
+export type SecretAuthentication = Exclude<
+  Authentication,
+  | OAuth2Authentication
+  | OAuth2ClientCredentialsAuthentication
+  | { type: "None" | "GoogleDomainWideDelegation" | "GoogleServiceAccount" | "Various" }
+>;
+
+/** One credential that the user enters. */
+export interface SecretField {
+  name: string;
+  /** The prompt. */
+  label: string;
+  /**
+   * Hidden while it is typed and in all output. All values are stored encrypted, also those that
+   * are not hidden.
+   */
+  isHidden: boolean;
+  isOptional: boolean;
+}
+
+/** Whether the user enters the credentials of this authentication. */
+export function isSecretAuthentication(
+  authentication: Authentication | undefined,
+): authentication is SecretAuthentication {
+  switch (authentication?.type) {
+    case undefined:
+    case "None":
+    case "OAuth2":
+    case "OAuth2ClientCredentials":
+    case "GoogleDomainWideDelegation":
+    case "GoogleServiceAccount":
+    case "Various":
+      return false;
+    default:
+      return true;
+  }
+}
+
+/** @returns the credentials of an account, in the order of the prompts */
+export function secretFieldsOf(authentication: SecretAuthentication): SecretField[] {
+  switch (authentication.type) {
+    case "HeaderBearerToken":
+    case "CodaApiHeaderBearerToken":
+    case "CustomHeaderToken":
+    case "QueryParamToken":
+      return [hidden("token", "API token")];
+    case "MultiHeaderToken":
+      return authentication.headers.map(({ name, description }) => named(name, description));
+    case "MultiQueryParamToken":
+    case "Custom":
+      return authentication.params.map(({ name, description }) => named(name, description));
+    case "WebBasic": {
+      const { placeholderUsername, placeholderPassword, usernameOnly } =
+        authentication.uxConfig ?? {};
+      // Without a password, the user name is the secret.
+      const username = {
+        name: "username",
+        label: placeholderUsername || "User name",
+        isHidden: usernameOnly === true,
+        isOptional: false,
+      };
+      return usernameOnly === true
+        ? [username]
+        : [username, optional(hidden("password", placeholderPassword || "Password"))];
+    }
+    case "AWSAccessKey":
+      return AWS_KEY;
+    case "AWSAssumeRole":
+      return [
+        { name: "roleArn", label: "ARN of the role", isHidden: false, isOptional: false },
+        optional({ name: "externalId", label: "External ID", isHidden: false, isOptional: true }),
+        ...AWS_KEY,
+        optional(hidden("sessionToken", "Session token of these keys")),
+      ];
+  }
+}
+
+const AWS_KEY: SecretField[] = [
+  { name: "accessKeyId", label: "Access key ID", isHidden: false, isOptional: false },
+  hidden("secretAccessKey", "Secret access key"),
+];
+
+function hidden(name: string, label: string): SecretField {
+  return { name, label, isHidden: true, isOptional: false };
+}
+
+/** Names of values that only identify a person or a resource. */
+export const PUBLIC_FIELD_NAME =
+  /^(user|email|login|domain|subdomain|host|account|tenant|region|org|organization|workspace|site)[_-]?(id|name)?$/i;
+
+function named(name: string, description: string): SecretField {
+  return {
+    name,
+    label: description || name,
+    isHidden: !PUBLIC_FIELD_NAME.test(name),
+    isOptional: false,
+  };
+}
+
+function optional(field: SecretField): SecretField {
+  return { ...field, isOptional: true };
+}

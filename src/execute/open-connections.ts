@@ -1,13 +1,13 @@
 import type { AccountSlot } from "../accounts/account.ts";
 import type { AccountSession, OAuthSession } from "../accounts/account-session.ts";
-import {
-  createSecretSession,
-  isSecretAuthentication,
-  secretFieldsOf,
-} from "../accounts/entered-credentials.ts";
+import { createSecretSession } from "../accounts/entered-credentials.ts";
 import type { KeyStore } from "../accounts/key-file.ts";
 import { accountKey, accountMissing, authenticationOf } from "../accounts/pack-account.ts";
-import type { Authentication } from "../define/authentication.ts";
+import {
+  type Authentication,
+  isSecretAuthentication,
+  secretFieldsOf,
+} from "../define/authentication.ts";
 import type { ConnectionRequirement } from "../define/enumerations.ts";
 import { parseEndpoint } from "../define/hosts.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";

@@ -1,8 +1,11 @@
 import type { AccountSlot, AccountSummary, RedirectChoice } from "../../accounts/account.ts";
-import { isSecretAuthentication, secretFieldsOf } from "../../accounts/entered-credentials.ts";
 import { authenticationOf } from "../../accounts/pack-account.ts";
 import { redirectPathOf } from "../../connect/redirect-path.ts";
-import type { Authentication } from "../../define/authentication.ts";
+import {
+  type Authentication,
+  isSecretAuthentication,
+  secretFieldsOf,
+} from "../../define/authentication.ts";
 import type { ConnectionVariable } from "../../define/oauth-parameters.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import { defaultOf, isSecretVariable, variablesOf } from "../../oauth/connection-answers.ts";

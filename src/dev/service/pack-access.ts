@@ -1,9 +1,9 @@
+import { authenticationOf } from "../../accounts/pack-account.ts";
 import {
   isSecretAuthentication,
   type SecretAuthentication,
   secretFieldsOf,
-} from "../../accounts/entered-credentials.ts";
-import { authenticationOf } from "../../accounts/pack-account.ts";
+} from "../../define/authentication.ts";
 import { hostMatchesDomain } from "../../define/hosts.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import { PackError } from "../../errors.ts";

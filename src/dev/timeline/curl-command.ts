@@ -1,5 +1,8 @@
-import { isSecretAuthentication, secretFieldsOf } from "../../accounts/entered-credentials.ts";
-import type { Authentication } from "../../define/authentication.ts";
+import {
+  type Authentication,
+  isSecretAuthentication,
+  secretFieldsOf,
+} from "../../define/authentication.ts";
 import type { ExchangeDetail } from "../../execute/execution-result.ts";
 import { addCredentials, addSecrets } from "../../execute/fetch/credentials.ts";
 import { applyRoutes, type Routes } from "../../oauth/routes.ts";

@@ -1,6 +1,6 @@
 import type { AccountSession, OAuthSession } from "../../accounts/account-session.ts";
 import type { SecretSession } from "../../accounts/entered-credentials.ts";
-import { secretFieldsOf } from "../../accounts/entered-credentials.ts";
+import { secretFieldsOf } from "../../define/authentication.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import { PackError } from "../../errors.ts";
 import type { Routes } from "../../oauth/routes.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { SecretAuthentication } from "../../../src/accounts/entered-credentials.ts";
 import { createSecretSession } from "../../../src/accounts/entered-credentials.ts";
+import type { SecretAuthentication } from "../../../src/define/authentication.ts";
 import type { ExchangeDetail, RequestRecord } from "../../../src/execute/execution-result.ts";
 import { createResponseCache } from "../../../src/execute/fetch/fetch-cache.ts";
 import { createHostFetcher, type HostFetcherOptions } from "../../../src/execute/fetch/fetcher.ts";
