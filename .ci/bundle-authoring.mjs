@@ -17,7 +17,8 @@ const ENUMERATIONS = /\b([a-z]+-)?enumerations\.js$/;
  * Objects of texts only: an enumeration of numbers has each of them as a member, too. A line for
  * each member; the lines stay.
  */
-const OBJECT_OF_TEXTS = /^export const (\w+) = \{\n((?:\s+(?:\/\*\*[^\n]*\*\/|\w+: "[^"\\\n]*",)\n)+)\};$/gm;
+const OBJECT_OF_TEXTS =
+  /^export const (\w+) = \{\n((?:\s+(?:\/\*\*[^\n]*\*\/|\w+: "[^"\\\n]*",)\n)+)\};$/gm;
 /** The compiler writes every specifier in one of these ways. */
 const SPECIFIER = /((?:\bfrom|\bimport)\s*\(?\s*")(\.[^"]+)(")/g;
 
@@ -29,17 +30,21 @@ const files = new Set(["index.js", "legacy.js", "service.js"]);
 const namesOfParts = [];
 for (const file of files) {
   const isEnumerations = ENUMERATIONS.test(file);
-  const code = readFileSync(join(dist, file), "utf8").replaceAll(SPECIFIER, (_, start, specifier, end) => {
-    const imported = posix.join(posix.dirname(file), specifier);
-    files.add(imported);
-    const part = PART.exec(imported)?.[1];
-    if (part !== undefined) return `${start}packsmith-part/${part}${end}`;
-    return `${start}${asTypeScript(specifier)}${end}`;
-  });
+  const code = readFileSync(join(dist, file), "utf8").replaceAll(
+    SPECIFIER,
+    (_, start, specifier, end) => {
+      const imported = posix.join(posix.dirname(file), specifier);
+      files.add(imported);
+      const part = PART.exec(imported)?.[1];
+      if (part !== undefined) return `${start}packsmith-part/${part}${end}`;
+      return `${start}${asTypeScript(specifier)}${end}`;
+    },
+  );
   const target = join(dist, "authoring", asTypeScript(file));
   mkdirSync(dirname(target), { recursive: true });
   writeFileSync(target, isEnumerations ? asEnumerations(code) : code);
-  if (PART.test(file)) namesOfParts.push(...Array.from(code.matchAll(EXPORTED_FUNCTION), ([, name]) => name));
+  if (PART.test(file))
+    namesOfParts.push(...Array.from(code.matchAll(EXPORTED_FUNCTION), ([, name]) => name));
 }
 
 writeFileSync(
@@ -52,7 +57,10 @@ export { ${namesOfParts.map((name) => `leftOut as ${name}`).join(", ")} };
 );
 
 function asEnumerations(code) {
-  return code.replace(OBJECT_OF_TEXTS, (_, name, members) => `export enum ${name} {\n${members.replace(/^(\s+\w+): /gm, "$1 = ")}}`);
+  return code.replace(
+    OBJECT_OF_TEXTS,
+    (_, name, members) => `export enum ${name} {\n${members.replace(/^(\s+\w+): /gm, "$1 = ")}}`,
+  );
 }
 
 function asTypeScript(path) {

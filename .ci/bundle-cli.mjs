@@ -21,7 +21,17 @@ const bin = join(root, "dist/bin");
  * node_modules.
  */
 const BUNDLED = [
-  ...["@modelcontextprotocol/core", "@modelcontextprotocol/server", "commander", "kysely", "marked", "oxc-parser", "tldts", "yaml", "zod"],
+  ...[
+    "@modelcontextprotocol/core",
+    "@modelcontextprotocol/server",
+    "commander",
+    "kysely",
+    "marked",
+    "oxc-parser",
+    "tldts",
+    "yaml",
+    "zod",
+  ],
 ];
 const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
@@ -49,8 +59,13 @@ const options = {
 const defaultExports = {
   name: "default-exports",
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^(is-inside-container|open)$/, namespace: "file" }, ({ path }) => ({ path, namespace: "default-exports" }));
-    onLoad({ filter: /.*/, namespace: "default-exports" }, ({ path }) => ({ contents: `export { default } from "${path}";` }));
+    onResolve({ filter: /^(is-inside-container|open)$/, namespace: "file" }, ({ path }) => ({
+      path,
+      namespace: "default-exports",
+    }));
+    onLoad({ filter: /.*/, namespace: "default-exports" }, ({ path }) => ({
+      contents: `export { default } from "${path}";`,
+    }));
   },
 };
 
@@ -71,7 +86,11 @@ const parser = {
       replaced(path, 'createRequire(import.meta.url)("oxc-parser")', 'require("oxc-parser")'),
     );
     onLoad({ filter: /oxc-parser[\\/]src-js[\\/]bindings\.js$/ }, ({ path }) =>
-      replaced(path, "createRequire(import.meta.url)", 'createRequire(createRequire(import.meta.url).resolve("oxc-parser"))'),
+      replaced(
+        path,
+        "createRequire(import.meta.url)",
+        'createRequire(createRequire(import.meta.url).resolve("oxc-parser"))',
+      ),
     );
   },
 };
@@ -90,7 +109,11 @@ const [commands] = Object.keys(metafile.outputs);
 // esbuild leaves other characters in regular expressions. With one of them, V8 keeps the whole text
 // in twice the memory.
 const text = readFileSync(commands, "utf8");
-writeFileSync(commands, text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`), "latin1");
+writeFileSync(
+  commands,
+  text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
+  "latin1",
+);
 await build({
   ...options,
   entryPoints: ["dist/cli/main.js"],
@@ -98,7 +121,15 @@ await build({
   define: { ...options.define, COMMANDS_FILE: JSON.stringify(basename(commands)) },
 });
 
-const sandbox = { absWorkingDir: root, bundle: true, format: "iife", target: "node20.19", minify: true, keepNames: true, logLevel: "warning" };
+const sandbox = {
+  absWorkingDir: root,
+  bundle: true,
+  format: "iife",
+  target: "node20.19",
+  minify: true,
+  keepNames: true,
+  logLevel: "warning",
+};
 const inside = await build({
   ...sandbox,
   platform: "neutral",
@@ -115,25 +146,49 @@ const urls = await build({
   globalName: "urls",
   write: false,
 });
-writeFileSync(join(bin, "sandbox-urls.js"), `(function (TextEncoder, TextDecoder) {"use strict";${urls.outputFiles[0].text};return urls})\n`);
+writeFileSync(
+  join(bin, "sandbox-urls.js"),
+  `(function (TextEncoder, TextDecoder) {"use strict";${urls.outputFiles[0].text};return urls})\n`,
+);
 await build({
   ...sandbox,
   platform: "node",
   entryPoints: ["dist/sandbox/process/main.js"],
   external: ["internal/test/binding"],
-  define: { INSIDE: JSON.stringify(`"use strict";(() => {${inside.outputFiles[0].text};return sandbox.bridge})()`) },
+  define: {
+    INSIDE: JSON.stringify(
+      `"use strict";(() => {${inside.outputFiles[0].text};return sandbox.bridge})()`,
+    ),
+  },
   outfile: join(bin, "sandbox-process.cjs"),
 });
 writeLicenses(
   bin,
-  [...BUNDLED, "@noble/ciphers", "base64-js", "buffer", "ieee754", "punycode", "tr46", "webidl-conversions", "whatwg-url"].map((name) => `node_modules/${name}`),
+  [
+    ...BUNDLED,
+    "@noble/ciphers",
+    "base64-js",
+    "buffer",
+    "ieee754",
+    "punycode",
+    "tr46",
+    "webidl-conversions",
+    "whatwg-url",
+  ].map((name) => `node_modules/${name}`),
 );
 
 copyFileSync(join(root, "src/pack-globals.d.ts"), join(root, "dist/pack-globals.d.ts"));
 
 // The types of `@codahq/packs-sdk` have no code. Older compilers resolve only imports of .js files.
-const legacyTypes = readdirSync(join(root, "dist/legacy-types")).map((name) => join(root, "dist/legacy-types", name));
-for (const file of [...legacyTypes, join(root, "dist/legacy-types.d.ts"), join(root, "dist/legacy-types.js")]) {
-  if (file.endsWith(".d.ts")) writeFileSync(file, readFileSync(file, "utf8").replace(/(from "\.[^"]+)\.ts"/g, '$1.js"'));
+const legacyTypes = readdirSync(join(root, "dist/legacy-types")).map((name) =>
+  join(root, "dist/legacy-types", name),
+);
+for (const file of [
+  ...legacyTypes,
+  join(root, "dist/legacy-types.d.ts"),
+  join(root, "dist/legacy-types.js"),
+]) {
+  if (file.endsWith(".d.ts"))
+    writeFileSync(file, readFileSync(file, "utf8").replace(/(from "\.[^"]+)\.ts"/g, '$1.js"'));
   else rmSync(file);
 }

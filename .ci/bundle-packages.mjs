@@ -41,7 +41,8 @@ for (const entry of readdirSync(dist, { recursive: true })) {
   const after = before.replaceAll(/^(import .* from )"([^"./]+)";$/gm, (whole, start, name) =>
     PACKAGES.includes(name) ? `${start}"${pathBetween(file, `packages/${name}.js`)}";` : whole,
   );
-  if (OTHER_FILE.test(after)) throw new Error(`${file} imports a file of a package that importers get as one file.`);
+  if (OTHER_FILE.test(after))
+    throw new Error(`${file} imports a file of a package that importers get as one file.`);
   if (after !== before) writeFileSync(join(dist, file), after);
 }
 

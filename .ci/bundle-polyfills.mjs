@@ -32,7 +32,10 @@ mkdirSync(folder, { recursive: true });
 const contained = new Set();
 for (const name of POLYFILLS) {
   if (name === "crypto") continue;
-  const [file] = await bundle({ entryPoints: [library[name]], format: "cjs" }, othersPlugin(name, asExternal));
+  const [file] = await bundle(
+    { entryPoints: [library[name]], format: "cjs" },
+    othersPlugin(name, asExternal),
+  );
   writeFileSync(join(folder, `${name}.cjs`), file.text);
 }
 await writeCrypto();
@@ -55,7 +58,8 @@ async function bundle(options, others) {
     write: false,
     ...options,
   });
-  for (const path of Object.keys(metafile.inputs)) if (/^node_modules\//.test(path)) contained.add(packageOf(path));
+  for (const path of Object.keys(metafile.inputs))
+    if (/^node_modules\//.test(path)) contained.add(packageOf(path));
   return outputFiles;
 }
 
@@ -67,7 +71,9 @@ async function writeCrypto() {
       stdin: {
         contents: [
           `import * as own from "${OWN_PARTS_OF_CRYPTO.file}";`,
-          ...Object.entries(parts).map(([name, expression]) => `export const get_${name} = () => (${expression});`),
+          ...Object.entries(parts).map(
+            ([name, expression]) => `export const get_${name} = () => (${expression});`,
+          ),
         ].join("\n"),
         resolveDir: root,
       },
@@ -81,19 +87,25 @@ async function writeCrypto() {
   );
   // Without the mark, a module that nothing asks for would be kept for what making its wrapper
   // might do.
-  const marked = file.text.replaceAll(/(\brequire_\w+=)(__commonJS(?:Min)?\()/g, "$1/* @__PURE__ */$2");
+  const marked = file.text.replaceAll(
+    /(\brequire_\w+=)(__commonJS(?:Min)?\()/g,
+    "$1/* @__PURE__ */$2",
+  );
   const imports = [...asked].sort().map((name) => `import ${imported(name)} from "${name}";\n`);
   writeFileSync(join(folder, "crypto-parts.js"), STRICT + imports.join("") + marked);
   const names = Object.keys(PARTS_OF_CRYPTO);
   writeFileSync(
     join(folder, "crypto.js"),
-    STRICT + [
-      `import { ${Object.keys(parts).map((name) => `get_${name}`).join(", ")} } from "./crypto-parts.js";`,
-      `export { ${OWN_PARTS_OF_CRYPTO.names.join(", ")} } from "${OWN_PARTS_OF_CRYPTO.file}";`,
-      ...names.map((name) => `export const ${name} = /* @__PURE__ */ get_${name}();`),
-      `export const ${ABSENT_FROM_CRYPTO.map((name) => `${name} = undefined`).join(", ")};`,
-      "export default /* @__PURE__ */ get_all();\n",
-    ].join("\n"),
+    STRICT +
+      [
+        `import { ${Object.keys(parts)
+          .map((name) => `get_${name}`)
+          .join(", ")} } from "./crypto-parts.js";`,
+        `export { ${OWN_PARTS_OF_CRYPTO.names.join(", ")} } from "${OWN_PARTS_OF_CRYPTO.file}";`,
+        ...names.map((name) => `export const ${name} = /* @__PURE__ */ get_${name}();`),
+        `export const ${ABSENT_FROM_CRYPTO.map((name) => `${name} = undefined`).join(", ")};`,
+        "export default /* @__PURE__ */ get_all();\n",
+      ].join("\n"),
   );
   writeFileSync(join(folder, "crypto.cjs"), `module.exports = require("./crypto.js").default;\n`);
 }
@@ -110,19 +122,27 @@ function othersPlugin(name, take) {
       const filter = new RegExp(`^(?:${others.join("|")})/?$`);
       build.onResolve({ filter }, ({ path, kind, importer }) => {
         if (kind === "entry-point") return undefined;
-        return isTurnedOff(path, importer) ? { path, namespace: "nothing" } : take(path.replace(/\/$/, ""));
+        return isTurnedOff(path, importer)
+          ? { path, namespace: "nothing" }
+          : take(path.replace(/\/$/, ""));
       });
       // Packages of crypto bring an older one of their own, of which they use no more than
       // Transform and Writable.
       if (name === "crypto") build.onResolve({ filter: /^readable-stream$/ }, () => take("stream"));
       // One package looks for random bytes in browsers' names for the global object, and then
       // there.
-      if (name === "crypto") build.onResolve({ filter: /^crypto$/ }, ({ path }) => ({ path, namespace: "random" }));
-      build.onLoad({ filter: /.*/, namespace: "random" }, () => ({ contents: 'exports.randomBytes = require("randombytes");', resolveDir: root }));
+      if (name === "crypto")
+        build.onResolve({ filter: /^crypto$/ }, ({ path }) => ({ path, namespace: "random" }));
+      build.onLoad({ filter: /.*/, namespace: "random" }, () => ({
+        contents: 'exports.randomBytes = require("randombytes");',
+        resolveDir: root,
+      }));
       // One package tries it, and does without.
       build.onResolve({ filter: /^vm$/ }, ({ path }) => ({ path, namespace: "nothing" }));
       build.onLoad({ filter: /.*/, namespace: "nothing" }, () => ({ contents: "" }));
-      build.onLoad({ filter: /.*/, namespace: "imported" }, ({ path }) => ({ contents: `module.exports = ${imported(path)};` }));
+      build.onLoad({ filter: /.*/, namespace: "imported" }, ({ path }) => ({
+        contents: `module.exports = ${imported(path)};`,
+      }));
     },
   };
 }
@@ -134,7 +154,12 @@ function asExternal(path) {
 /** A package may say that a browser needs no such module. */
 function isTurnedOff(path, importer) {
   if (!isAbsolute(importer)) return false;
-  const { browser } = JSON.parse(readFileSync(join(root, packageOf(relative(root, importer).replaceAll("\\", "/")), "package.json"), "utf8"));
+  const { browser } = JSON.parse(
+    readFileSync(
+      join(root, packageOf(relative(root, importer).replaceAll("\\", "/")), "package.json"),
+      "utf8",
+    ),
+  );
   return typeof browser === "object" && browser[path] === false;
 }
 
@@ -151,11 +176,19 @@ function firstCopiesPlugin() {
     setup(build) {
       build.onResolve({ filter: /^[^./]/ }, async ({ path, pluginData, kind, ...where }) => {
         if (pluginData === asked || kind === "entry-point") return undefined;
-        const found = await build.resolve(path, { kind, importer: where.importer, resolveDir: where.resolveDir, pluginData: asked });
+        const found = await build.resolve(path, {
+          kind,
+          importer: where.importer,
+          resolveDir: where.resolveDir,
+          pluginData: asked,
+        });
         if (found.errors.length > 0 || found.namespace !== "file") return undefined;
         const file = relative(root, found.path).replaceAll("\\", "/");
         const folder = packageOf(file);
-        return { path: join(root, firstCopies.get(folder) ?? folder, file.slice(folder.length)), sideEffects: found.sideEffects };
+        return {
+          path: join(root, firstCopies.get(folder) ?? folder, file.slice(folder.length)),
+          sideEffects: found.sideEffects,
+        };
       });
     },
   };

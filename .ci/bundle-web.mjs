@@ -31,6 +31,9 @@ await build({
   logLevel: "warning",
   tsconfigRaw: {},
 });
-const bytes = ["page.js", "page.css"].map((name) => gzipSync(readFileSync(join(folder, name))).byteLength).reduce((a, b) => a + b);
-if (bytes > MAX_GZIP_BYTES) throw new Error(`The page is ${bytes} bytes compressed. The limit is ${MAX_GZIP_BYTES} bytes.`);
+const bytes = ["page.js", "page.css"]
+  .map((name) => gzipSync(readFileSync(join(folder, name))).byteLength)
+  .reduce((a, b) => a + b);
+if (bytes > MAX_GZIP_BYTES)
+  throw new Error(`The page is ${bytes} bytes compressed. The limit is ${MAX_GZIP_BYTES} bytes.`);
 writeLicenses(folder, ["node_modules/marked", "node_modules/preact"]);

@@ -13,7 +13,9 @@ export function exampleOf(root, { file, parts }) {
     if (wanted.has(statement)) return;
     wanted.add(statement);
     for (const name of identifiersOf(statement)) {
-      const declaring = source.statements.find((other) => !ts.isImportDeclaration(other) && declaredBy(other).includes(name));
+      const declaring = source.statements.find(
+        (other) => !ts.isImportDeclaration(other) && declaredBy(other).includes(name),
+      );
       if (declaring !== undefined) take(declaring);
     }
   };
@@ -23,7 +25,9 @@ export function exampleOf(root, { file, parts }) {
     take(statement);
   }
   const used = new Set([...wanted].flatMap(identifiersOf));
-  const imports = source.statements.filter(ts.isImportDeclaration).flatMap((statement) => writeImport(statement, used));
+  const imports = source.statements
+    .filter(ts.isImportDeclaration)
+    .flatMap((statement) => writeImport(statement, used));
   const body = source.statements
     .filter((statement) => wanted.has(statement))
     .map((statement) => text.slice(startOf(statement, text), statement.end));
@@ -46,7 +50,8 @@ function identifiersOf(node) {
 }
 
 function declaredBy(statement) {
-  if (ts.isVariableStatement(statement)) return statement.declarationList.declarations.map(({ name }) => name.getText());
+  if (ts.isVariableStatement(statement))
+    return statement.declarationList.declarations.map(({ name }) => name.getText());
   return statement.name === undefined ? [] : [statement.name.text];
 }
 
@@ -54,9 +59,17 @@ function writeImport({ importClause, moduleSpecifier }, used) {
   const bindings = importClause?.namedBindings;
   if (bindings === undefined) return [];
   if (ts.isNamespaceImport(bindings))
-    return used.has(bindings.name.text) ? [`import * as ${bindings.name.text} from ${moduleSpecifier.getText()};`] : [];
-  const names = bindings.elements.filter(({ name }) => used.has(name.text)).map((element) => element.getText());
+    return used.has(bindings.name.text)
+      ? [`import * as ${bindings.name.text} from ${moduleSpecifier.getText()};`]
+      : [];
+  const names = bindings.elements
+    .filter(({ name }) => used.has(name.text))
+    .map((element) => element.getText());
   if (names.length === 0) return [];
   const line = `import { ${names.join(", ")} } from ${moduleSpecifier.getText()};`;
-  return [line.length <= 110 ? line : `import {\n  ${names.join(",\n  ")},\n} from ${moduleSpecifier.getText()};`];
+  return [
+    line.length <= 110
+      ? line
+      : `import {\n  ${names.join(",\n  ")},\n} from ${moduleSpecifier.getText()};`,
+  ];
 }

@@ -25,9 +25,20 @@ export const GROUPS = [
     title: "Parameters",
     files: ["parameter", "metadata"],
     names: [
-      ...["ParameterValueMap", "Parameter", "SuggestedValueType", "SyncTableRelation", "CrawlStrategy"],
+      ...[
+        "ParameterValueMap",
+        "Parameter",
+        "SuggestedValueType",
+        "SyncTableRelation",
+        "CrawlStrategy",
+      ],
       ...["AutocompleteOption", "AutocompleteParameterTypes", "SimpleAutocompleteOption"],
-      ...["MetadataFormulaObjectResultType", "MetadataFormulaResultType", "LegacyDefaultMetadataReturnType", "MetadataContext"],
+      ...[
+        "MetadataFormulaObjectResultType",
+        "MetadataFormulaResultType",
+        "LegacyDefaultMetadataReturnType",
+        "MetadataContext",
+      ],
       ...["MetadataFunction", "MetadataFormula", "MetadataFormulaDef"],
       ...["PropertyOptionsMetadataResult", "PropertyOptionsMetadataFunction"],
     ],
@@ -62,13 +73,21 @@ export const GROUPS = [
     title: "Authentication",
     files: ["authentication", "oauth", "oauth-parameters"],
     text: "How accounts authenticate. Client IDs, secrets and tokens are never part of a Pack, and its code never sees them.",
-    example: { file: "templates/oauth2/pack.ts", parts: ["pack.addNetworkDomain", "pack.setUserAuthentication"] },
+    example: {
+      file: "templates/oauth2/pack.ts",
+      parts: ["pack.addNetworkDomain", "pack.setUserAuthentication"],
+    },
   },
   {
     title: "Requests and context",
     files: ["invocation", "fetch", "untyped"],
     names: [
-      ...["ExecutionContext", "SyncExecutionContext", "UpdateSyncExecutionContext", "PropertyOptionsExecutionContext"],
+      ...[
+        "ExecutionContext",
+        "SyncExecutionContext",
+        "UpdateSyncExecutionContext",
+        "PropertyOptionsExecutionContext",
+      ],
       ...["SyncBase", "SyncFull", "SyncIncremental", "Sync", "UpdateSync"],
     ],
     text: "What `execute` receives in addition to its arguments. Requests go through the fetcher, and only to declared network domains.",

@@ -45,7 +45,9 @@ const program = ts.createProgram([own, ...files], {
   types: [],
 });
 const checker = program.getTypeChecker();
-const exported = checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(own)));
+const exported = checker.getExportsOfModule(
+  checker.getSymbolAtLocation(program.getSourceFile(own)),
+);
 
 for (const file of files) {
   const insertions = [];
@@ -56,13 +58,16 @@ for (const file of files) {
     explainMembers(statement, symbolsOf(MEMBERS_OF[name] ?? name).flatMap(typesOf), insertions);
   }
   let text = readFileSync(file, "utf8");
-  for (const { at, comment } of insertions.sort((one, other) => other.at - one.at)) text = text.slice(0, at) + comment + text.slice(at);
+  for (const { at, comment } of insertions.sort((one, other) => other.at - one.at))
+    text = text.slice(0, at) + comment + text.slice(at);
   writeFileSync(file, text);
 }
 
 function symbolsOf(name) {
   const named = exported.filter((symbol) => symbol.name === name);
-  return named.map((symbol) => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol));
+  return named.map((symbol) =>
+    symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol,
+  );
 }
 
 function explain(node, symbols, insertions) {
@@ -71,21 +76,27 @@ function explain(node, symbols, insertions) {
   if (comment === undefined) return;
   const at = node.getStart();
   const { character } = node.getSourceFile().getLineAndCharacterOfPosition(at);
-  const lines = comment.split("\n").map((line, index) => (index === 0 ? line : `${" ".repeat(character + 1)}${line.trim()}`));
+  const lines = comment
+    .split("\n")
+    .map((line, index) => (index === 0 ? line : `${" ".repeat(character + 1)}${line.trim()}`));
   insertions.push({ at, comment: `${lines.join("\n")}\n${" ".repeat(character)}` });
 }
 
 function explainMembers(node, types, insertions) {
   for (const member of membersOf(node)) {
     if (member.name === undefined || ts.isComputedPropertyName(member.name)) continue;
-    const symbols = types.map((type) => checker.getPropertyOfType(type, member.name.text)).filter((symbol) => symbol !== undefined);
+    const symbols = types
+      .map((type) => checker.getPropertyOfType(type, member.name.text))
+      .filter((symbol) => symbol !== undefined);
     if (symbols.length === 0) continue;
     explain(member, symbols, insertions);
     explainMembers(member, symbols.flatMap(typesOf), insertions);
   }
   if (node.parameters === undefined) return;
   for (const [index, parameter] of node.parameters.entries()) {
-    const inside = types.flatMap((type) => type.getCallSignatures()).flatMap(({ parameters }) => parameters[index] ?? []);
+    const inside = types
+      .flatMap((type) => type.getCallSignatures())
+      .flatMap(({ parameters }) => parameters[index] ?? []);
     explainMembers(parameter, inside.flatMap(typesOf), insertions);
   }
 }
@@ -98,8 +109,10 @@ function membersOf(node) {
 
 function objectTypesIn(type) {
   if (ts.isTypeLiteralNode(type)) return [type];
-  if (ts.isUnionTypeNode(type) || ts.isIntersectionTypeNode(type)) return type.types.flatMap(objectTypesIn);
-  if (ts.isParenthesizedTypeNode(type) || ts.isTypeOperatorNode(type)) return objectTypesIn(type.type);
+  if (ts.isUnionTypeNode(type) || ts.isIntersectionTypeNode(type))
+    return type.types.flatMap(objectTypesIn);
+  if (ts.isParenthesizedTypeNode(type) || ts.isTypeOperatorNode(type))
+    return objectTypesIn(type.type);
   return ts.isArrayTypeNode(type) ? objectTypesIn(type.elementType) : [];
 }
 
@@ -107,14 +120,19 @@ function objectTypesIn(type) {
 function typesOf(symbol) {
   const parts = new Set();
   if (symbol.flags & ts.SymbolFlags.Type) addParts(checker.getDeclaredTypeOfSymbol(symbol), parts);
-  if (symbol.flags & (ts.SymbolFlags.Value | ts.SymbolFlags.Property)) addParts(checker.getTypeOfSymbol(symbol), parts);
+  if (symbol.flags & (ts.SymbolFlags.Value | ts.SymbolFlags.Property))
+    addParts(checker.getTypeOfSymbol(symbol), parts);
   return [...parts];
 }
 
 function addParts(type, parts) {
   if (parts.has(type)) return;
   parts.add(type);
-  const inside = type.isUnion() ? type.types : checker.isArrayType(type) ? checker.getTypeArguments(type) : [];
+  const inside = type.isUnion()
+    ? type.types
+    : checker.isArrayType(type)
+      ? checker.getTypeArguments(type)
+      : [];
   for (const part of inside) addParts(part, parts);
 }
 

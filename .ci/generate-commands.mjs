@@ -28,7 +28,13 @@ the JSON Schema of that document. A command that ends with an error prints \`{ o
 
 const page = fileURLToPath(new URL("../docs/commands.md", import.meta.url));
 const help = new Help();
-const streams = { stdout: process.stdout, stderr: process.stderr, stdin: process.stdin, env: {}, cwd: "/" };
+const streams = {
+  stdout: process.stdout,
+  stderr: process.stderr,
+  stdin: process.stdin,
+  env: {},
+  cwd: "/",
+};
 const program = createProgram({ streams }, () => {});
 const verbs = listVerbs(program);
 const text = await render();
@@ -43,7 +49,8 @@ if (process.argv.includes("--check")) {
 async function render() {
   const groups = groupBy(verbs);
   const contents = [...groups].map(
-    ([group, members]) => `- **${group}** ${members.map(({ name }) => `[\`${name}\`](#packsmith-${name.replaceAll(" ", "-")})`).join(" · ")}`,
+    ([group, members]) =>
+      `- **${group}** ${members.map(({ name }) => `[\`${name}\`](#packsmith-${name.replaceAll(" ", "-")})`).join(" · ")}`,
   );
   const sections = [];
   for (const verb of verbs) sections.push(await sectionOf(verb));
@@ -65,13 +72,25 @@ function groupOf({ name }) {
 async function sectionOf({ name, command }) {
   const facts = factsOf(command);
   const aliases = command.aliases();
-  const usage = `packsmith ${name} ${command.usage()}`.replace(/ \[options\]/, facts === undefined ? "" : " [options]").trim();
+  const usage = `packsmith ${name} ${command.usage()}`
+    .replace(/ \[options\]/, facts === undefined ? "" : " [options]")
+    .trim();
   const lines = [
     `## packsmith ${name}`,
     `${command.description()}.${aliases.length === 0 ? "" : ` Also: ${aliases.map((alias) => `\`${alias}\``).join(", ")}.`}`,
     facts === undefined ? undefined : `Usage: \`${usage}\``,
-    table("Argument", help.visibleArguments(command).map((argument) => [help.argumentTerm(argument), help.argumentDescription(argument)])),
-    facts === undefined ? undefined : table("Option", optionsOf(command).map((option) => [option.flags, help.optionDescription(option)])),
+    table(
+      "Argument",
+      help
+        .visibleArguments(command)
+        .map((argument) => [help.argumentTerm(argument), help.argumentDescription(argument)]),
+    ),
+    facts === undefined
+      ? undefined
+      : table(
+          "Option",
+          optionsOf(command).map((option) => [option.flags, help.optionDescription(option)]),
+        ),
     `\`\`\`sh\n${examplesOf(command)}\n\`\`\``,
     facts === undefined ? undefined : await outputOf(name, command, facts),
   ];
@@ -80,7 +99,9 @@ async function sectionOf({ name, command }) {
 
 /** Without the options that every command has. */
 function optionsOf(command) {
-  return help.visibleOptions(command).filter(({ long }) => !["--json", "--debug", "--help"].includes(long));
+  return help
+    .visibleOptions(command)
+    .filter(({ long }) => !["--json", "--debug", "--help"].includes(long));
 }
 
 /** The examples at the end of the command's help. */
@@ -96,21 +117,33 @@ async function outputOf(name, command, { nodeFunction }) {
   const { anyOf } = await jsonSchemaOf(name, command);
   const alternatives = anyOf.slice(0, -1).flatMap(function flat(schema) {
     const inner = schema.anyOf ?? schema.oneOf;
-    return inner === undefined ? [schema] : inner.flatMap(flat).map((each) => ({ ...each, description: each.description ?? schema.description }));
+    return inner === undefined
+      ? [schema]
+      : inner
+          .flatMap(flat)
+          .map((each) => ({ ...each, description: each.description ?? schema.description }));
   });
   const shapes = alternatives.map(({ properties, required = [], description }) => {
-    const members = Object.keys(properties).map((member) => `\`${member}${required.includes(member) ? "" : "?"}\``);
+    const members = Object.keys(properties).map(
+      (member) => `\`${member}${required.includes(member) ? "" : "?"}\``,
+    );
     return `${members.join(", ")}${description === undefined ? "" : `. ${description}`}`;
   });
-  const list = shapes.length === 1 ? ` ${shapes[0]}` : `\n\n${shapes.map((shape) => `- ${shape}`).join("\n")}`;
-  const inNode = nodeFunction === undefined ? "" : `\n\nIn Node: \`${nodeFunction}\` of \`packsmith/node\`.`;
+  const list =
+    shapes.length === 1 ? ` ${shapes[0]}` : `\n\n${shapes.map((shape) => `- ${shape}`).join("\n")}`;
+  const inNode =
+    nodeFunction === undefined ? "" : `\n\nIn Node: \`${nodeFunction}\` of \`packsmith/node\`.`;
   return `With \`--json\`:${list}${inNode}`;
 }
 
 function table(head, rows) {
   if (rows.length === 0) return undefined;
   const cell = (content) => content.replace(/\|/g, "\\|").replace(/<([^>`]+)>/g, "\\<$1>");
-  return [[head, "What it is"], ["---", "---"], ...rows.map(([term, about]) => [`\`${term.replace(/\|/g, "\\|")}\``, cell(about)])]
+  return [
+    [head, "What it is"],
+    ["---", "---"],
+    ...rows.map(([term, about]) => [`\`${term.replace(/\|/g, "\\|")}\``, cell(about)]),
+  ]
     .map((row) => `| ${row.join(" | ")} |`)
     .join("\n");
 }

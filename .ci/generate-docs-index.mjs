@@ -71,7 +71,8 @@ function readIfThere(path) {
 function summaryOf(text, file) {
   const [heading = "", ...blocks] = text.split(/\n{2,}/);
   const paragraph = blocks.find((block) => /^[A-Z`]/.test(block) && !block.startsWith("```"));
-  if (!heading.startsWith("# ") || paragraph === undefined) throw new Error(`docs/${file} does not begin with a heading and a paragraph.`);
+  if (!heading.startsWith("# ") || paragraph === undefined)
+    throw new Error(`docs/${file} does not begin with a heading and a paragraph.`);
   const plain = paragraph.replace(/\s+/g, " ").replace(/\[([^\]]*)\]\([^)]*\)/g, "$1");
   const [about = ""] = /^.*?[.:](?= |$)/.exec(plain) ?? [plain];
   return { title: heading.slice(2).replaceAll("`", ""), about: about.replace(/:$/, ".") };

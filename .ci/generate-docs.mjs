@@ -33,7 +33,11 @@ const groups = GROUPS.map((group) => {
   const listed = entries.filter(({ name }) => group.names?.includes(name));
   const members = [...listed, ...group.files.flatMap(declaredIn)].sort((a, b) => a.rank - b.rank);
   const isAlias = ({ comment }) => comment.startsWith("Another name of ");
-  return { ...group, entries: members.filter((entry) => !isAlias(entry)), aliases: members.filter(isAlias) };
+  return {
+    ...group,
+    entries: members.filter((entry) => !isAlias(entry)),
+    aliases: members.filter(isAlias),
+  };
 }).filter((group) => group.entries.length > 0);
 const slugs = assignSlugs();
 const { typeText, linkedType, parametersText } = createTypeWriter(checker, slugs);
@@ -53,7 +57,9 @@ function fail(message) {
 
 /** What a file declares, without the names that a chapter lists. */
 function declaredIn(file) {
-  return entries.filter((entry) => entry.file === file && !GROUPS.some(({ names }) => names?.includes(entry.name)));
+  return entries.filter(
+    (entry) => entry.file === file && !GROUPS.some(({ names }) => names?.includes(entry.name)),
+  );
 }
 
 /** What the entry exports, without the quiet names, in the order of declaration. */
@@ -62,14 +68,24 @@ function publicEntries() {
   const known = new Set(GROUPS.flatMap(({ files }) => files));
   return checker
     .getExportsOfModule(module)
-    .map((exported) => (exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported))
+    .map((exported) =>
+      exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported,
+    )
     .map((symbol) => {
       const declarations = symbol.declarations.filter((node) => !ts.isModuleDeclaration(node));
       const declaration = declarations.find(ts.isVariableDeclaration) ?? declarations[0];
       const file = basename(declaration.getSourceFile().fileName, ".ts");
       const comment = ts.displayPartsToString(symbol.getDocumentationComment(checker)).trim();
       const isQuiet = symbol.getJsDocTags().some((tag) => QUIET.has(tag.name));
-      return { name: symbol.name, symbol, declaration, file, comment, isQuiet, rank: rankOf(declaration) };
+      return {
+        name: symbol.name,
+        symbol,
+        declaration,
+        file,
+        comment,
+        isQuiet,
+        rank: rankOf(declaration),
+      };
     })
     .filter((entry) => {
       if (entry.isQuiet) {
@@ -78,7 +94,8 @@ function publicEntries() {
       }
       if (entry.comment === "" && entry.symbol.getJsDocTags().length === 0)
         problems.push(`${entry.file}.ts: ${entry.name} has no doc comment`);
-      if (!known.has(entry.file)) problems.push(`${entry.file}.ts: ${entry.name} has no group in .ci/docs-groups.mjs`);
+      if (!known.has(entry.file))
+        problems.push(`${entry.file}.ts: ${entry.name} has no group in .ci/docs-groups.mjs`);
       return true;
     })
     .sort((a, b) => a.declaration.pos - b.declaration.pos);
@@ -135,10 +152,14 @@ function render() {
 
 function renderGroup(group) {
   const example = group.example === undefined ? undefined : exampleOf(root, group.example);
-  const also = group.aliases.map(({ name, comment }) => `\`${name}\` is ${comment.replace(/^Another name of |\.$/g, "")}`);
+  const also = group.aliases.map(
+    ({ name, comment }) => `\`${name}\` is ${comment.replace(/^Another name of |\.$/g, "")}`,
+  );
   const others = also.length === 0 ? undefined : `Other names: ${also.join(", ")}.`;
   const described = group.isBrief ? [briefTable(group.entries)] : group.entries.map(renderEntry);
-  return [`## ${group.title}`, group.text, example, ...described, others].filter(Boolean).join("\n\n");
+  return [`## ${group.title}`, group.text, example, ...described, others]
+    .filter(Boolean)
+    .join("\n\n");
 }
 
 function briefTable(members) {
@@ -150,7 +171,13 @@ function briefTable(members) {
 
 function renderEntry(entry) {
   const { declaration, symbol } = entry;
-  return [`### ${entry.name}`, signatureOf(entry), prose(entry.comment), ...tagLines(symbol), ...bodyOf(declaration)]
+  return [
+    `### ${entry.name}`,
+    signatureOf(entry),
+    prose(entry.comment),
+    ...tagLines(symbol),
+    ...bodyOf(declaration),
+  ]
     .filter(Boolean)
     .join("\n\n");
 }
@@ -171,7 +198,10 @@ function prose(comment) {
 }
 
 function tagLines(symbol) {
-  const tags = symbol.getJsDocTags().map(({ name, text }) => ({ name, text: ts.displayPartsToString(text).replace(/\s+/g, " ").trim() }));
+  const tags = symbol.getJsDocTags().map(({ name, text }) => ({
+    name,
+    text: ts.displayPartsToString(text).replace(/\s+/g, " ").trim(),
+  }));
   const inline = tags.flatMap(({ name, text: content }) => {
     const [first, ...thrown] = content.split(/\s@throws\s/);
     return [{ name, text: first }, ...thrown.map((rest) => ({ name: "throws", text: rest }))];
@@ -198,27 +228,45 @@ function constantBody({ initializer }) {
   const value = ts.isAsExpression(initializer) ? initializer.expression : initializer;
   if (!ts.isObjectLiteralExpression(value)) return [`\`${value.getText().replace(/\s+/g, " ")}\``];
   const members = value.properties.filter(ts.isPropertyAssignment).filter(isShown);
-  return [members.map((member) => `\`${member.name.getText()}: ${member.initializer.getText()}\``).join(" · ")];
+  return [
+    members
+      .map((member) => `\`${member.name.getText()}: ${member.initializer.getText()}\``)
+      .join(" · "),
+  ];
 }
 
 function classBody(declaration) {
   const visible = declaration.members.filter(
-    (member) => member.name !== undefined && !ts.isPrivateIdentifier(member.name) && isShown(member),
+    (member) =>
+      member.name !== undefined && !ts.isPrivateIdentifier(member.name) && isShown(member),
   );
-  const constructor = declaration.members.find(ts.isConstructorDeclaration);
+  const ownConstructor = declaration.members.find(ts.isConstructorDeclaration);
   const made =
-    constructor === undefined || constructor.parameters.length === 0
+    ownConstructor === undefined || ownConstructor.parameters.length === 0
       ? []
-      : [`\`new ${declaration.name.text}(${parametersText(constructor)})\``];
-  const methods = visible.filter((member) => ts.isMethodDeclaration(member) && !ts.isComputedPropertyName(member.name));
+      : [`\`new ${declaration.name.text}(${parametersText(ownConstructor)})\``];
+  const methods = visible.filter(
+    (member) => ts.isMethodDeclaration(member) && !ts.isComputedPropertyName(member.name),
+  );
   const rows = methods.map((method) => {
-    const prefix = method.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword) ? "static " : "";
-    return [`\`${cell(`${prefix}${method.name.getText()}(${parametersText(method)})`)}\``, cell(describe(method))];
+    const prefix = method.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword)
+      ? "static "
+      : "";
+    return [
+      `\`${cell(`${prefix}${method.name.getText()}(${parametersText(method)})`)}\``,
+      cell(describe(method)),
+    ];
   });
   const fields = visible.filter(
-    (member) => ts.isPropertyDeclaration(member) && !hasModifier(member, [ts.SyntaxKind.DeclareKeyword, ts.SyntaxKind.OverrideKeyword]),
+    (member) =>
+      ts.isPropertyDeclaration(member) &&
+      !hasModifier(member, [ts.SyntaxKind.DeclareKeyword, ts.SyntaxKind.OverrideKeyword]),
   );
-  return [...made, table(["Method", "What it does"], rows), memberTable(fields, declaration)].filter(Boolean);
+  return [
+    ...made,
+    table(["Method", "What it does"], rows),
+    memberTable(fields, declaration),
+  ].filter(Boolean);
 }
 
 /** The members that a type adds itself, and links to the public types whose members it has too. */
@@ -227,7 +275,9 @@ function objectBody(declaration) {
   return [
     alternatives.length > 1 ? `One of ${alternatives.join(", ")}.` : (alternatives[0] ?? ""),
     memberTable(members.filter(isShown), declaration),
-    bases.length === 0 ? "" : `${members.length === 0 ? "The" : "Also the"} members of ${bases.join(" and ")}.`,
+    bases.length === 0
+      ? ""
+      : `${members.length === 0 ? "The" : "Also the"} members of ${bases.join(" and ")}.`,
   ].filter(Boolean);
 }
 
@@ -238,30 +288,42 @@ function shapeOf(node) {
     shape.bases.push(...other.bases);
   };
   const reference = (name, args) => {
-    if (slugs.has(name.text)) return void shape.bases.push(`[\`${name.text}\`](#${slugs.get(name.text)})`);
-    if (/^(Omit|Pick|Partial|Readonly)$/.test(name.text) && args?.[0] !== undefined) return include(shapeOf(args[0]));
+    if (slugs.has(name.text))
+      return void shape.bases.push(`[\`${name.text}\`](#${slugs.get(name.text)})`);
+    if (/^(Omit|Pick|Partial|Readonly)$/.test(name.text) && args?.[0] !== undefined)
+      return include(shapeOf(args[0]));
     const target = checker.getSymbolAtLocation(name)?.declarations?.[0];
     const found =
       target !== undefined && ts.isImportSpecifier(target)
         ? checker.getAliasedSymbol(checker.getSymbolAtLocation(name)).declarations[0]
         : target;
-    if (found !== undefined && (ts.isInterfaceDeclaration(found) || ts.isTypeAliasDeclaration(found))) include(shapeOf(found));
+    if (
+      found !== undefined &&
+      (ts.isInterfaceDeclaration(found) || ts.isTypeAliasDeclaration(found))
+    )
+      include(shapeOf(found));
   };
   if (ts.isInterfaceDeclaration(node)) {
     shape.members.push(...node.members);
-    for (const { expression, typeArguments } of node.heritageClauses?.flatMap(({ types }) => types) ?? [])
+    for (const { expression, typeArguments } of node.heritageClauses?.flatMap(
+      ({ types }) => types,
+    ) ?? [])
       reference(expression, typeArguments);
   } else if (ts.isTypeAliasDeclaration(node)) {
     if (ts.isUnionTypeNode(node.type)) {
-      const alternatives = node.type.types.filter((type) => !quietNames.has(type.getText())).map((type) => linkedType(type, node));
+      const alternatives = node.type.types
+        .filter((type) => !quietNames.has(type.getText()))
+        .map((type) => linkedType(type, node));
       // The list would be wrong without the alternative that cannot be written.
       if (!alternatives.includes("")) shape.alternatives.push(...alternatives);
-    } else if (ts.isFunctionTypeNode(node.type) || ts.isLiteralTypeNode(node.type)) shape.alternatives.push(linkedType(node.type, node));
+    } else if (ts.isFunctionTypeNode(node.type) || ts.isLiteralTypeNode(node.type))
+      shape.alternatives.push(linkedType(node.type, node));
     else return shapeOf(node.type);
   } else if (ts.isTypeLiteralNode(node)) shape.members.push(...node.members);
   else if (ts.isIntersectionTypeNode(node)) node.types.map(shapeOf).forEach(include);
   else if (ts.isParenthesizedTypeNode(node)) return shapeOf(node.type);
-  else if (ts.isTypeReferenceNode(node) && ts.isIdentifier(node.typeName)) reference(node.typeName, node.typeArguments);
+  else if (ts.isTypeReferenceNode(node) && ts.isIdentifier(node.typeName))
+    reference(node.typeName, node.typeArguments);
   return shape;
 }
 
@@ -280,7 +342,11 @@ function memberTable(members, owner) {
         : member.type === undefined
           ? ""
           : cell(linkedType(member.type, owner, isOptional));
-      return [`\`${member.name.getText()}\`${isOptional ? "" : " *"}`, type, cell(describe(member))];
+      return [
+        `\`${member.name.getText()}\`${isOptional ? "" : " *"}`,
+        type,
+        cell(describe(member)),
+      ];
     }),
   );
 }

@@ -7,22 +7,35 @@
 import { DIFFERENCES, ENUMERATIONS } from "./enumerations.mjs";
 import { writeSource } from "./write-source.mjs";
 
-const NOTE = "// Generated from .ci/enumerations.mjs. To change it, edit that file and run: npm run docs\n";
+const NOTE =
+  "// Generated from .ci/enumerations.mjs. To change it, edit that file and run: npm run docs\n";
 const DEPRECATED = "@deprecated Accepted for compatibility with existing Packs.";
 const LINE_WIDTH = 100;
 
-const all = ENUMERATIONS.map((enumeration) => ({ ...enumeration, difference: DIFFERENCES[enumeration.name] ?? {} }));
-const forLegacy = all.map((enumeration) => ({ ...enumeration, text: enumeration.difference.text ?? enumeration.text }));
+const all = ENUMERATIONS.map((enumeration) => ({
+  ...enumeration,
+  difference: DIFFERENCES[enumeration.name] ?? {},
+}));
+const forLegacy = all.map((enumeration) => ({
+  ...enumeration,
+  text: enumeration.difference.text ?? enumeration.text,
+}));
 const byName = forLegacy.toSorted((one, other) => (one.name < other.name ? -1 : 1));
 
-write("src/define/enumerations.ts", NOTE, all.filter(({ difference }) => !difference.isLegacyOnly).map(printObject));
+write(
+  "src/define/enumerations.ts",
+  NOTE,
+  all.filter(({ difference }) => !difference.isLegacyOnly).map(printObject),
+);
 write(
   "src/define/legacy-enumerations.ts",
   `${NOTE}//
 // What only \`@codahq/packs-sdk\` exports, and the enumerations that existing Packs also read by
 // number.
 `,
-  forLegacy.filter(({ difference }) => difference.isLegacyOnly || difference.isReadByNumber).map(printLegacyObject),
+  forLegacy
+    .filter(({ difference }) => difference.isLegacyOnly || difference.isReadByNumber)
+    .map(printLegacyObject),
 );
 write(
   "src/legacy-types/enumerations.ts",
@@ -60,18 +73,25 @@ ${printNamespace({ ...enumeration, members })}`;
 
 function printNamespace({ name, members, difference }) {
   if (difference.hasNamespace === false) return "";
-  const types = members.map((member) => `${comment(member, "  ")}  type ${member.name} = ${JSON.stringify(member.value)};\n`);
+  const types = members.map(
+    (member) =>
+      `${comment(member, "  ")}  type ${member.name} = ${JSON.stringify(member.value)};\n`,
+  );
   return `export declare namespace ${name} {\n${types.join("")}}\n`;
 }
 
 function printEnum(enumeration) {
-  const members = enumeration.members.map((member) => `${comment(member, "  ")}  ${member.name} = ${JSON.stringify(member.value)},\n`);
+  const members = enumeration.members.map(
+    (member) => `${comment(member, "  ")}  ${member.name} = ${JSON.stringify(member.value)},\n`,
+  );
   return `${comment(enumeration, "")}export declare enum ${enumeration.name} {\n${members.join("")}}\n`;
 }
 
 /** A doc comment on one line, or wrapped. */
 function comment({ text, isDeprecated }, indentation) {
-  const words = [isDeprecated ? DEPRECATED : undefined, text].filter((part) => part !== undefined).join(" ");
+  const words = [isDeprecated ? DEPRECATED : undefined, text]
+    .filter((part) => part !== undefined)
+    .join(" ");
   if (words === "") return "";
   const line = `${indentation}/** ${words} */`;
   if (line.length <= LINE_WIDTH) return `${line}\n`;

@@ -26,7 +26,8 @@ const FILES = {
 };
 /** Members that only `@codahq/packs-sdk` has. */
 const ADDED = {
-  CodaApiBearerTokenAuthentication: "/** @deprecated Accepted for compatibility with existing Packs. */\ndeferConnectionSetup?: boolean;",
+  CodaApiBearerTokenAuthentication:
+    "/** @deprecated Accepted for compatibility with existing Packs. */\ndeferConnectionSetup?: boolean;",
 };
 /** Names that only packsmith exports. */
 const PRIVATE = ["GlobalKnowledgeToolSource", "GuideScreenAnnotation", "PackToolFormula"];
@@ -34,14 +35,19 @@ const PRIVATE = ["GlobalKnowledgeToolSource", "GuideScreenAnnotation", "PackTool
 const ENUMERATION_OF_MEMBER = { kind: "DefaultTriggerKind", type: "AuthenticationType" };
 const ENUMERATION_OF_KEYS = { ToolMap: "ToolType" };
 /** What is written by hand, because it differs. */
-const IMPORTED = ["BaseAuthentication", "OAuth2Authentication", "OAuth2ClientCredentialsAuthentication"];
+const IMPORTED = [
+  "BaseAuthentication",
+  "OAuth2Authentication",
+  "OAuth2ClientCredentialsAuthentication",
+];
 
 const { factory } = ts;
 const printer = ts.createPrinter();
 const parts = Object.entries(FILES).flatMap(([name, { leftOut }]) => printFile(name, leftOut));
 const code = parts.join("\n\n");
 // A name that is also a type parameter is no enumeration here.
-const isUsed = (name) => new RegExp(`\\b${name}\\b`).test(code) && !code.includes(`<${name} extends`);
+const isUsed = (name) =>
+  new RegExp(`\\b${name}\\b`).test(code) && !code.includes(`<${name} extends`);
 const enumerations = ENUMERATIONS.map(({ name }) => name).filter(isUsed);
 writeSource(
   "src/legacy-types/shared-types.ts",
@@ -57,7 +63,12 @@ ${code}
 
 function printFile(name, leftOut) {
   const path = fileURLToPath(new URL(`../src/define/${name}`, import.meta.url));
-  const source = ts.createSourceFile(name, readFileSync(path, "utf8"), ts.ScriptTarget.ES2022, true);
+  const source = ts.createSourceFile(
+    name,
+    readFileSync(path, "utf8"),
+    ts.ScriptTarget.ES2022,
+    true,
+  );
   return source.statements
     .filter((node) => ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node))
     .filter((node) => node.modifiers?.some(isExport) && !leftOut.includes(node.name.text))
@@ -66,7 +77,9 @@ function printFile(name, leftOut) {
 
 function printDeclaration(node, source) {
   const name = node.name.text;
-  const [changed] = ts.transform(node, [(context) => (root) => rewrite(root, name, context)]).transformed;
+  const [changed] = ts.transform(node, [
+    (context) => (root) => rewrite(root, name, context),
+  ]).transformed;
   const text = printer.printNode(ts.EmitHint.Unspecified, changed, source);
   const added = ADDED[name];
   return added === undefined ? text : text.replace(/\}$/, `${added}\n}`);
@@ -74,7 +87,8 @@ function printDeclaration(node, source) {
 
 function rewrite(node, declaration, context) {
   const visit = (child) => rewrite(child, declaration, context);
-  if (ts.isTypeOperatorNode(node) && node.operator === ts.SyntaxKind.ReadonlyKeyword) return visit(node.type);
+  if (ts.isTypeOperatorNode(node) && node.operator === ts.SyntaxKind.ReadonlyKeyword)
+    return visit(node.type);
   if (ts.isPropertySignature(node)) return rewriteMember(node, declaration, visit);
   if (isExport(node) && PRIVATE.includes(declaration)) return undefined;
   return ts.visitEachChild(node, visit, context);
@@ -84,13 +98,26 @@ function rewriteMember(node, declaration, visit) {
   const type = ts.visitNode(node.type, visit);
   const modifiers = node.modifiers?.filter(({ kind }) => kind !== ts.SyntaxKind.ReadonlyKeyword);
   const enumeration = ENUMERATION_OF_KEYS[declaration];
-  const name = enumeration === undefined ? node.name : factory.createComputedPropertyName(factory.createIdentifier(`${enumeration}.${node.name.text}`));
-  return factory.updatePropertySignature(node, modifiers, name, node.questionToken, withEnumeration(node, withoutUndefined(node, type)));
+  const name =
+    enumeration === undefined
+      ? node.name
+      : factory.createComputedPropertyName(
+          factory.createIdentifier(`${enumeration}.${node.name.text}`),
+        );
+  return factory.updatePropertySignature(
+    node,
+    modifiers,
+    name,
+    node.questionToken,
+    withEnumeration(node, withoutUndefined(node, type)),
+  );
 }
 
 function withoutUndefined(node, type) {
   if (node.questionToken === undefined || !ts.isUnionTypeNode(type)) return type;
-  const [first, ...others] = type.types.filter(({ kind }) => kind !== ts.SyntaxKind.UndefinedKeyword);
+  const [first, ...others] = type.types.filter(
+    ({ kind }) => kind !== ts.SyntaxKind.UndefinedKeyword,
+  );
   return others.length === 0 ? first : factory.createUnionTypeNode([first, ...others]);
 }
 

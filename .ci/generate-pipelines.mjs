@@ -7,15 +7,17 @@ import { nxSettings, turboSettings } from "../dist/build/declared-inputs.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const biome = fileURLToPath(new URL("../node_modules/@biomejs/biome/bin/biome", import.meta.url));
-const settings = Object.entries({ "turbo.json": turboSettings(), "nx.json": nxSettings() }).map(([file, value]) => {
-  const text = execFileSync(process.execPath, [biome, "format", `--stdin-file-path=${file}`], {
-    cwd: root,
-    input: JSON.stringify(value, undefined, 2),
-    encoding: "utf8",
-  });
-  const link = `[pipelines/${file}](pipelines/${file})\n\n\`\`\`json\n`;
-  return { file, text, link };
-});
+const settings = Object.entries({ "turbo.json": turboSettings(), "nx.json": nxSettings() }).map(
+  ([file, value]) => {
+    const text = execFileSync(process.execPath, [biome, "format", `--stdin-file-path=${file}`], {
+      cwd: root,
+      input: JSON.stringify(value, undefined, 2),
+      encoding: "utf8",
+    });
+    const link = `[pipelines/${file}](pipelines/${file})\n\n\`\`\`json\n`;
+    return { file, text, link };
+  },
+);
 
 /** The page with the text of each file in the fence below its link. */
 const filled = (page) =>

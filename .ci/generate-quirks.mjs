@@ -12,7 +12,13 @@ const PLAIN = {
   code: `type: "OAuth2", authorizationUrl: "https://login.tasks.example/authorize", tokenUrl: "https://login.tasks.example/token", scopes: ["read", "write"]`,
   credentials: `type: "OAuth2ClientCredentials", tokenUrl: "https://login.tasks.example/token", scopes: ["read", "write"]`,
 };
-const STEPS = { connect: "connecting", call: "first call", refresh: "refreshing", "call again": "call after a refresh", refusal: "refused refresh" };
+const STEPS = {
+  connect: "connecting",
+  call: "first call",
+  refresh: "refreshing",
+  "call again": "call after a refresh",
+  refusal: "refused refresh",
+};
 
 const code = await resultsOf(PLAIN.code);
 const withPkce = await resultsOf(`${PLAIN.code}, useProofKeyForCodeExchange: true`);
@@ -21,7 +27,9 @@ const credentials = await resultsOf(PLAIN.credentials);
 // where it fails and the plain one passes.
 const results = code.map((result, index) => {
   if (result.outcome === "skipped") return credentials[index];
-  return result.outcome === "passed" && withPkce[index].outcome === "failed" ? withPkce[index] : result;
+  return result.outcome === "passed" && withPkce[index].outcome === "failed"
+    ? withPkce[index]
+    : result;
 });
 const text = render();
 if (!process.argv.includes("--check")) writeFileSync(page, text);
@@ -83,7 +91,11 @@ function symptomOf({ failure }) {
 function members(edit) {
   return edit
     .split(/, (?=(?:add|change|set|remove) )/)
-    .map((part) => part.replace(/^add (.*)$/s, "`$1`").replace(/^(change|set) (\w+) to (.*)$/s, "$1 `$2` to `$3`"))
+    .map((part) =>
+      part
+        .replace(/^add (.*)$/s, "`$1`")
+        .replace(/^(change|set) (\w+) to (.*)$/s, "$1 `$2` to `$3`"),
+    )
     .join(", ");
 }
 

@@ -15,7 +15,9 @@ const files = readdirSync(TESTS, { recursive: true })
 
 const byDecision = new Map();
 for (const file of files) {
-  for (const [, quoted] of readFileSync(file, "utf8").matchAll(/"((?:[^"\\\n]|\\.)*\bdecisions? \d(?:[^"\\\n]|\\.)*)"/g)) {
+  for (const [, quoted] of readFileSync(file, "utf8").matchAll(
+    /"((?:[^"\\\n]|\\.)*\bdecisions? \d(?:[^"\\\n]|\\.)*)"/g,
+  )) {
     for (const number of numbersIn(quoted)) {
       const tests = byDecision.get(number) ?? new Set();
       byDecision.set(number, tests.add(file));
@@ -33,21 +35,28 @@ if (missing.length > 0) throw new Error(`operations without a test: ${missing.jo
 const operationTable = table(
   ["Operation", "Tests"],
   ids.map((id) => {
-    const others = files.filter((file) => file !== CASES && new RegExp(`\\b${id}\\b`).test(readFileSync(file, "utf8")));
+    const others = files.filter(
+      (file) => file !== CASES && new RegExp(`\\b${id}\\b`).test(readFileSync(file, "utf8")),
+    );
     return [`\`${id}\``, [CASES, ...others].map(link).join(", ")];
   }),
 );
 const decisionTables = DECISIONS.map(([title, first, texts]) => {
   const rows = texts.map((text, at) => {
     const tests = [...(byDecision.get(first + at) ?? [])];
-    if (tests.length === 0 && first + at !== CLIENT_DECISION) throw new Error(`decision ${first + at} without a test: ${text}`);
+    if (tests.length === 0 && first + at !== CLIENT_DECISION)
+      throw new Error(`decision ${first + at} without a test: ${text}`);
     return [text, tests.length === 0 ? "the client's tests" : tests.map(link).join(", ")];
   });
   return `### ${title}\n\n${table(["Behaviour", "Tests"], rows)}`;
 });
 
 const page = readFileSync(PAGE, "utf8");
-const written = replacePart(replacePart(page, "operations", operationTable), "decisions", decisionTables.join("\n\n"));
+const written = replacePart(
+  replacePart(page, "operations", operationTable),
+  "decisions",
+  decisionTables.join("\n\n"),
+);
 if (process.argv.includes("--check")) {
   if (written !== page) {
     console.error(`${PAGE} is not up to date: run node .ci/generate-service-docs.mjs.`);

@@ -19,20 +19,35 @@ function groupsOf(file, declaration) {
   return groups.filter(({ codes }) => codes.length > 0);
 }
 
-const errors = groupsOf("src/errors.ts", "export interface PackErrorDetails").map(({ title, codes }) =>
-  section(title, ["Code", "Exit", "What happened", "Why, and what to do", "For example"], codes, (each) => [
-    String(EXIT_CODES[exitClassOf(each.code)]),
-    each.meaning,
-    each.why,
-    example(each.good),
-  ]),
+const errors = groupsOf("src/errors.ts", "export interface PackErrorDetails").map(
+  ({ title, codes }) =>
+    section(
+      title,
+      ["Code", "Exit", "What happened", "Why, and what to do", "For example"],
+      codes,
+      (each) => [
+        String(EXIT_CODES[exitClassOf(each.code)]),
+        each.meaning,
+        each.why,
+        example(each.good),
+      ],
+    ),
 );
-const issues = groupsOf("src/validate/codes.ts", "export const ISSUE_CODES").map(({ title, codes }) =>
-  section(title, ["Code", "", "What is wrong", "Why, and what to do"], codes, (each) => [each.severity, each.meaning, each.why]),
+const issues = groupsOf("src/validate/codes.ts", "export const ISSUE_CODES").map(
+  ({ title, codes }) =>
+    section(title, ["Code", "", "What is wrong", "Why, and what to do"], codes, (each) => [
+      each.severity,
+      each.meaning,
+      each.why,
+    ]),
 );
 
 const page = readFileSync(PAGE, "utf8");
-const written = replacePart(replacePart(page, "errors", errors.join("\n\n")), "issues", issues.join("\n\n"));
+const written = replacePart(
+  replacePart(page, "errors", errors.join("\n\n")),
+  "issues",
+  issues.join("\n\n"),
+);
 if (process.argv.includes("--check")) {
   if (written !== page) {
     console.error(`${PAGE} is not up to date: run node .ci/generate-troubleshooting.mjs.`);

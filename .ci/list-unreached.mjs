@@ -16,19 +16,28 @@ const TAKEN = /^(?:authoring|bin|packages|polyfills|web)\//;
  * What the bundler puts into a Pack, what a process of its own starts with, and what
  * `@codahq/packs-sdk` resolves to.
  */
-const FOUND_BY_NAME = /^(?:bundle\/runtime\/[^/]+\.js|connect\/stress\/stress-worker\.js|legacy(?:-testing|-types)?\.(?:js|d\.ts)|legacy-types\/[^/]+\.d\.ts|pack-globals\.d\.ts)$/;
+const FOUND_BY_NAME =
+  /^(?:bundle\/runtime\/[^/]+\.js|connect\/stress\/stress-worker\.js|legacy(?:-testing|-types)?\.(?:js|d\.ts)|legacy-types\/[^/]+\.d\.ts|pack-globals\.d\.ts)$/;
 /** The compiler writes every specifier in one of these ways. */
 const SPECIFIER = /(?:\bfrom|\bimport)\s*\(?\s*"(\.[^"]+)"/g;
 
 const built = readdirSync(dist, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
-  .map((entry) => join(entry.parentPath, entry.name).slice(dist.length + 1).replaceAll("\\", "/"));
+  .map((entry) =>
+    join(entry.parentPath, entry.name)
+      .slice(dist.length + 1)
+      .replaceAll("\\", "/"),
+  );
 const named = Object.values(exports)
   .flatMap((entry) => Object.values(entry))
   .filter((path) => path.startsWith("./dist/"))
   .map((path) => path.slice("./dist/".length));
-const reached = new Set([...named, ...built.filter((file) => TAKEN.test(file) || FOUND_BY_NAME.test(file))]);
-for (const file of reached) if (!TAKEN.test(file)) for (const imported of importsOf(file)) reached.add(imported);
+const reached = new Set([
+  ...named,
+  ...built.filter((file) => TAKEN.test(file) || FOUND_BY_NAME.test(file)),
+]);
+for (const file of reached)
+  if (!TAKEN.test(file)) for (const imported of importsOf(file)) reached.add(imported);
 
 const unreached = built.filter((file) => !reached.has(file) && file !== ".npmignore");
 writeFileSync(join(dist, ".npmignore"), `${unreached.map((file) => `/${file}`).join("\n")}\n`);
@@ -36,6 +45,8 @@ writeFileSync(join(dist, ".npmignore"), `${unreached.map((file) => `/${file}`).j
 function importsOf(file) {
   const isTypes = file.endsWith(".d.ts");
   return [...readFileSync(join(dist, file), "utf8").matchAll(SPECIFIER)]
-    .map(([, specifier]) => posix.join(dirname(file), specifier.replace(/\.[jt]s$/, isTypes ? ".d.ts" : ".js")))
+    .map(([, specifier]) =>
+      posix.join(dirname(file), specifier.replace(/\.[jt]s$/, isTypes ? ".d.ts" : ".js")),
+    )
     .filter((path) => existsSync(join(dist, path)));
 }

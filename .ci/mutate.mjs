@@ -14,7 +14,9 @@ import { MUTATIONS, TESTS } from "./mutations.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const cache = `${root}node_modules/.cache/packsmith-mutations.json`;
-const testFiles = readdirSync(`${root}test`, { recursive: true }).filter((name) => name.endsWith(".test.ts"));
+const testFiles = readdirSync(`${root}test`, { recursive: true }).filter((name) =>
+  name.endsWith(".test.ts"),
+);
 const noticed = new Set(readCache());
 const [wanted = ""] = process.argv.slice(2);
 const chosen = MUTATIONS.filter(([, file]) => file.includes(wanted));
@@ -29,15 +31,32 @@ let survived = 0;
 /** @returns a text that is another one after a change of the file or of one of its tests */
 function keyOf([, file, from, to]) {
   const tests = testFiles.filter((name) => TESTS[file].some((part) => name.startsWith(part)));
-  const texts = [`src/${file}`, ...tests.map((name) => `test/${name}`)].map((path) => readFileSync(root + path, "utf8"));
-  return createHash("sha256").update(JSON.stringify([from, to, ...texts])).digest("hex");
+  const texts = [`src/${file}`, ...tests.map((name) => `test/${name}`)].map((path) =>
+    readFileSync(root + path, "utf8"),
+  );
+  return createHash("sha256")
+    .update(JSON.stringify([from, to, ...texts]))
+    .digest("hex");
 }
 
 /** Whether the tests of a file pass with a mutation. */
 function passes([, file, from, to]) {
   const tests = TESTS[file].map((name) => `test/${name}`);
-  const env = { ...process.env, PACKSMITH_MUTATION: JSON.stringify({ file: `${root}src/${file}`, from, to }) };
-  const args = ["node_modules/vitest/vitest.mjs", "run", "--config", "test/mutation.config.ts", "--bail", "1", "--reporter", "dot", ...tests];
+  const env = {
+    ...process.env,
+    PACKSMITH_MUTATION: JSON.stringify({ file: `${root}src/${file}`, from, to }),
+  };
+  const args = [
+    "node_modules/vitest/vitest.mjs",
+    "run",
+    "--config",
+    "test/mutation.config.ts",
+    "--bail",
+    "1",
+    "--reporter",
+    "dot",
+    ...tests,
+  ];
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, { cwd: root, env, stdio: "ignore" });
     child.once("exit", (code) => resolve(code === 0));
@@ -68,7 +87,8 @@ function readCache() {
 mkdirSync(dirname(cache), { recursive: true });
 // Tests that fail without a mutation would notice everything.
 for (const file of new Set(waiting.map(([, name]) => name))) {
-  if (!(await passes([0, file, "", ""]))) throw new Error(`The tests of src/${file} fail without a change.`);
+  if (!(await passes([0, file, "", ""])))
+    throw new Error(`The tests of src/${file} fail without a change.`);
 }
 await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, work));
 console.log(`${chosen.length - survived} of ${chosen.length} changes were noticed`);

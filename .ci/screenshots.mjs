@@ -1,6 +1,15 @@
 // Takes a screenshot of each view of packsmith dev with the examples, and writes it to docs/images.
 // Options: --out FOLDER, --theme light|dark, --width PIXELS, --only VIEW
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -48,12 +57,18 @@ const STARTED = { "hello-world": publishVersions, mcp: startMcpServer };
 /** The registry of the view Publish. Its port is in the picture. */
 const REGISTRY_PORT = 4100;
 
-const browserPath = [process.env["PACKSMITH_CHROMIUM"], "/usr/bin/chromium", "/usr/bin/google-chrome"].find((path) => path && existsSync(path));
+const browserPath = [
+  process.env["PACKSMITH_CHROMIUM"],
+  "/usr/bin/chromium",
+  "/usr/bin/google-chrome",
+].find((path) => path && existsSync(path));
 const browser = await chromium.launch({ executablePath: browserPath, args: ["--no-sandbox"] });
 try {
   mkdirSync(options.out, { recursive: true });
   for (const example of ["tasks", "two-way-sync", "hello-world", "mcp"]) {
-    const wanted = PICTURES.filter(([of, place]) => of === example && (options.only ?? place).startsWith(place.split("/")[0]));
+    const wanted = PICTURES.filter(
+      ([of, place]) => of === example && (options.only ?? place).startsWith(place.split("/")[0]),
+    );
     if (wanted.length > 0) await takePictures(example, wanted);
   }
 } finally {
@@ -97,7 +112,8 @@ async function takePictures(example, pictures) {
       const path = join(options.out, `${view}.png`);
       await page.screenshot({ path });
       const { size } = statSync(path);
-      if (size > MAX_BYTES) throw new Error(`${path} is ${size} bytes. The limit is ${MAX_BYTES} bytes.`);
+      if (size > MAX_BYTES)
+        throw new Error(`${path} is ${size} bytes. The limit is ${MAX_BYTES} bytes.`);
       console.log(`${view.padEnd(10)} ${(size / 1_000).toFixed(0)} kB`);
     }
     await context.close();
@@ -121,19 +137,26 @@ async function publishVersions(cwd) {
   const registry = registryAddress(new URL(service.url).origin, {}, undefined);
   const client = createRegistryClient({ registry, token: service.token });
   const { packId } = await createPack(client, cwd, { name: "Hello World" });
-  const upload = (notes) => uploadPacks(["pack.ts"], { cwd, notes, types: false, clientOf: async () => client });
+  const upload = (notes) =>
+    uploadPacks(["pack.ts"], { cwd, notes, types: false, clientOf: async () => client });
   await upload("The first version");
   await releaseVersion(client, packId, { version: "1.0.0", notes: "Greets people" });
   nowMs = NOW_MS - 24 * 3_600_000;
   addFormula(cwd, "Goodbye", "Says goodbye to somebody.");
   await upload("Says goodbye, too");
   addFormula(cwd, "Thanks", "Thanks somebody.");
-  return { cwd, close: () => service.close(), env: { PACKSMITH_REGISTRY: registry.origin, PACKSMITH_REGISTRY_TOKEN: service.token } };
+  return {
+    cwd,
+    close: () => service.close(),
+    env: { PACKSMITH_REGISTRY: registry.origin, PACKSMITH_REGISTRY_TOKEN: service.token },
+  };
 }
 
 /** A Pack with an MCP server, whose host is routed to a server with a few tools. */
 async function startMcpServer(folder) {
-  const { tools, results } = JSON.parse(readFileSync(join(root, "test/browser/fixtures/mcp-tasks.json"), "utf8"));
+  const { tools, results } = JSON.parse(
+    readFileSync(join(root, "test/browser/fixtures/mcp-tasks.json"), "utf8"),
+  );
   const answers = {
     initialize: () => ({ protocolVersion: "2025-11-25", capabilities: { tools: {} } }),
     "tools/list": () => ({ tools }),
@@ -154,7 +177,11 @@ export const pack = newPack().addNetworkDomain("mcp.tasks.example");
 pack.addMCPServer({ name: "Tasks", endpointUrl: "https://mcp.tasks.example/mcp" });
 `,
   );
-  return { cwd, close: () => server.close(), routes: [`https://mcp.tasks.example=http://127.0.0.1:${server.port}`] };
+  return {
+    cwd,
+    close: () => server.close(),
+    routes: [`https://mcp.tasks.example=http://127.0.0.1:${server.port}`],
+  };
 }
 
 async function callTool(page) {
@@ -184,9 +211,17 @@ async function connectLocally(page) {
   await tab.getByRole("button", { name: "Sign in" }).click();
   await tab.getByRole("button", { name: "Allow" }).click();
   await tab.getByText("You can close this tab").or(tab.getByRole("heading")).first().waitFor();
-  await page.getByRole("region", { name: "Connection of default" }).getByText("POST /token").first().waitFor();
+  await page
+    .getByRole("region", { name: "Connection of default" })
+    .getByText("POST /token")
+    .first()
+    .waitFor();
   await tab.close();
-  await page.getByRole("button", { name: "Refresh now: default" }).or(page.getByRole("alert")).first().waitFor();
+  await page
+    .getByRole("button", { name: "Refresh now: default" })
+    .or(page.getByRole("alert"))
+    .first()
+    .waitFor();
 }
 
 async function lookAtFile(page) {

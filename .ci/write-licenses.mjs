@@ -9,12 +9,24 @@ const root = fileURLToPath(new URL("..", import.meta.url));
  * @param packages their folders, from the root of the repository
  */
 export function writeLicenses(folder, packages) {
-  const licenses = packages.map((path) => `${path.split("node_modules/").at(-1)}\n\n${licenseOf(join(root, path))}\n`);
-  writeFileSync(join(folder, "LICENSES.txt"), `Parts of these packages are contained in this folder.\n\n${licenses.join("\n---\n\n")}`);
+  const licenses = packages.map(
+    (path) => `${path.split("node_modules/").at(-1)}\n\n${licenseOf(join(root, path))}\n`,
+  );
+  writeFileSync(
+    join(folder, "LICENSES.txt"),
+    `Parts of these packages are contained in this folder.\n\n${licenses.join("\n---\n\n")}`,
+  );
 }
 
 function licenseOf(folder) {
-  for (const name of ["LICENSE", "LICENSE.md", "license", "LICENCE", "LICENSE-MIT.txt", "LICENSE.txt"]) {
+  for (const name of [
+    "LICENSE",
+    "LICENSE.md",
+    "license",
+    "LICENCE",
+    "LICENSE-MIT.txt",
+    "LICENSE.txt",
+  ]) {
     try {
       return readFileSync(join(folder, name), "utf8").trim();
     } catch {}
