@@ -7,6 +7,9 @@ import { type VerbContext, withCommonOptions } from "../verb.ts";
  * A script for each shell. All of them ask `packsmith __complete`, which answers in lines: first
  * whether paths fit (`files`, `folders`
  * or `words`), then each candidate with its description after a tab.
+ *
+ * `@bomb.sh/tab` (0.0.22) does not replace this: it never lets the shell complete paths, does not
+ * show a handler the words before the cursor, and its scripts evaluate what is typed.
  */
 const SCRIPTS = {
   bash: `# Completion of packsmith for bash: eval "$(packsmith completion bash)"
