@@ -21,17 +21,16 @@ const bin = join(root, "dist/bin");
  * node_modules.
  */
 const BUNDLED = [
-  ...[
-    "@modelcontextprotocol/core",
-    "@modelcontextprotocol/server",
-    "commander",
-    "kysely",
-    "marked",
-    "oxc-parser",
-    "tldts",
-    "yaml",
-    "zod",
-  ],
+  "@modelcontextprotocol/core",
+  "@modelcontextprotocol/server",
+  "commander",
+  "kysely",
+  "marked",
+  "oxc-parser",
+  "picomatch",
+  "tldts",
+  "yaml",
+  "zod",
 ];
 const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 

@@ -11,7 +11,14 @@ const dist = join(root, "dist");
  * What is exported of each. A Pack that exports pages carries the file of fflate, so that it has
  * only what the client uses.
  */
-const EXPORTS = { kysely: "*", tldts: "*", yaml: "*", fflate: "{ Inflate }", marked: "{ Lexer }" };
+const EXPORTS = {
+  kysely: "*",
+  tldts: "*",
+  yaml: "*",
+  fflate: "{ Inflate }",
+  marked: "{ Lexer }",
+  picomatch: "{ default }",
+};
 const PACKAGES = Object.keys(EXPORTS);
 const OTHER_FILE = new RegExp(`^import .* from "(?:${PACKAGES.join("|")})/`, "m");
 

@@ -84,7 +84,7 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
   },
   build: {
     own: ["define", "validate", "bundle", "compare", "sandbox", "load", "shared", "errors.ts"],
-    packages: [],
+    packages: ["picomatch"],
   },
   publish: {
     own: [

@@ -1,5 +1,6 @@
 import { type Dirent, readdirSync, type Stats, statSync } from "node:fs";
 import { isAbsolute, join, posix, relative, resolve, sep } from "node:path";
+import picomatch from "picomatch";
 import { PackError } from "../errors.ts";
 
 /**
@@ -9,8 +10,7 @@ import { PackError } from "../errors.ts";
 export interface FilePatterns {
   /**
    * Lists the names as they were given, and the files that the patterns match: in the order of
-   * names and patterns, the files of a
-   * pattern sorted, each file once.
+   * names and patterns, the files of a pattern sorted, each file once.
    * @throws {PackError} USAGE_INVALID, the first time, when a pattern matches nothing
    */
   find(): string[];
@@ -22,16 +22,12 @@ export interface FilePatterns {
   isAbout(path: string): boolean;
 }
 
-const MAGIC = /[*?{[]/;
-const ANY_DEPTH = "**";
+const MAGIC = /[*?{]/;
 
 /**
  * In a pattern, `*` matches any part of a name and `?` one character, `**` matches any folders, and
- * `{a,b}` matches a or b. A text
- * without these, or one that is the name of an existing file, is not a pattern. Folders named
- * node_modules, and folders whose name
- * begins with a dot, are left out.
- * @throws {PackError} USAGE_INVALID for braces that do not match
+ * `{a,b}` matches a or b. A text without these, or one that is the name of an existing file, is not
+ * a pattern. Folders named node_modules, and names that begin with a dot, are left out.
  */
 export function createFilePatterns(texts: readonly string[], cwd: string): FilePatterns {
   const parts = texts.map((text) =>
@@ -73,8 +69,8 @@ function createPattern(text: string, cwd: string): Pattern {
   const prefix = parts.slice(0, fixed).join("/");
   const isRooted = prefix === "" && text.startsWith("/");
   const base = resolve(cwd, isRooted ? "/" : prefix);
-  const matches = matcherOf(parts.slice(fixed).join("/"), text);
-  const mayHold = folderMatcherOf(parts.slice(fixed));
+  const matches = createMatcher([parts.slice(fixed).join("/")]);
+  const mayHold = createMatcher(listFolderPatterns(parts.slice(fixed)));
   let files = new Set<string>();
   let folders = new Set<string>();
 
@@ -132,62 +128,16 @@ function statsOf(path: string): Stats | undefined {
   }
 }
 
-/**
- * @returns whether a folder may contain a match at any depth. Its path is relative to the folder
- * where the pattern starts.
- */
-function folderMatcherOf(patterns: readonly string[]): (path: string) => boolean {
+/** Patterns of the folders that may contain a match, at any depth. */
+function listFolderPatterns(parts: readonly string[]): string[] {
   // With a slash inside braces, the single parts are not patterns.
-  const isPlain = patterns.every(
-    (pattern) => pattern.split("{").length === pattern.split("}").length,
-  );
-  const matchers = patterns.map((pattern) =>
-    isPlain && !pattern.includes(ANY_DEPTH) ? matcherOf(pattern, pattern) : undefined,
-  );
-  return (path) => {
-    const names = path.split("/");
-    if (names.some((name) => name === "node_modules" || name.startsWith("."))) return false;
-    for (const [index, name] of names.entries()) {
-      if (index >= matchers.length - 1 && !patterns[index]?.includes(ANY_DEPTH) && isPlain)
-        return false;
-      const matches = matchers[index];
-      if (matches === undefined) return true;
-      if (!matches(name)) return false;
-    }
-    return true;
-  };
+  const open = parts.findIndex((part) => part.includes("**") || /\{[^}]*$/.test(part));
+  const folders = parts.slice(0, open).map((_, index) => parts.slice(0, index + 1).join("/"));
+  return open === -1 ? folders : [...folders, [...parts.slice(0, open), "**"].join("/")];
 }
 
-function matcherOf(pattern: string, text: string): (path: string) => boolean {
-  let depth = 0;
-  const source = pattern.replace(/\*\*\/|\*\*|[*?{},]|[^*?{},]+/g, (part) => {
-    switch (part) {
-      case "**/":
-        return "(?:[^/]+/)*";
-      case "**":
-        return ".*";
-      case "*":
-        return "[^/]*";
-      case "?":
-        return "[^/]";
-      case "{":
-        depth++;
-        return "(?:";
-      case "}":
-        depth--;
-        return ")";
-      case ",":
-        return depth > 0 ? "|" : ",";
-      default:
-        return part.replace(/[.+^$()|[\]\\]/g, "\\$&");
-    }
-  });
-  if (depth === 0) {
-    const regExp = new RegExp(`^${source}$`);
-    return (path) => regExp.test(path);
-  }
-  throw new PackError("USAGE_INVALID", `The braces of ${text} do not match.`, {
-    details: undefined,
-    hint: "Write {a,b} for either of two names.",
-  });
+function createMatcher(patterns: readonly string[]): (path: string) => boolean {
+  // Only what the documentation of `createFilePatterns` names has a meaning.
+  const escaped = patterns.map((pattern) => pattern.replace(/[()[\]!+@]/g, "\\$&"));
+  return picomatch(escaped, { ignore: "**/node_modules/**", windows: false });
 }

@@ -37,6 +37,9 @@ describe("createFilePatterns", () => {
     [["{packs/b,nothing/x}/*.ts"], ["packs/b/old.ts", "packs/b/pack.ts"]],
     [["[id]/{a}.ts"], ["[id]/{a}.ts"]],
     [["*/*.ts"], ["[id]/{a}.ts"]],
+    [["[id]/*.ts"], ["[id]/{a}.ts"]],
+    [["packs/{a,b}/{pack,o*}.ts"], ["packs/a/pack.ts", "packs/b/old.ts", "packs/b/pack.ts"]],
+    [["packs/**/d/*.js"], ["packs/c/d/pack.js"]],
   ])("%j", (patterns, files) => {
     using project = makeProject(FILES);
     expect(filesOf(patterns, project.path)).toEqual(files);
