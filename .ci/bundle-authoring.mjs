@@ -6,12 +6,14 @@
 // Parts of the builder that not every Pack needs are imported by names that the bundler's options
 // resolve, to the part or to a module that has the same names and fails.
 //
-//   dist/authoring/  index, legacy and service, with what they import
+//   node .ci/bundle-authoring.mjs [FOLDER]  reads and writes FOLDER. Default: dist
+//
+//   authoring/  index, legacy and service, with what they import
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, posix } from "node:path";
+import { dirname, join, posix, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const dist = fileURLToPath(new URL("../dist", import.meta.url));
+const dist = resolve(process.argv[2] ?? fileURLToPath(new URL("../dist", import.meta.url)));
 const ENUMERATIONS = /\b([a-z]+-)?enumerations\.js$/;
 /**
  * Objects of texts only: an enumeration of numbers has each of them as a member, too. A line for

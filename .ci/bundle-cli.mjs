@@ -5,9 +5,6 @@
 //   dist/bin/packsmith.cjs       answers --version, and loads the commands for everything else
 // dist/bin/commands-*.cjs all commands; its name has a hash, because the code cache goes by the
 // name (src/cli/load-compiled.ts)
-// dist/bin/sandbox-process.cjs what runs in the process of a Pack. It has no access to files, so it
-// is one text, which contains
-//                                the text that is evaluated in each context
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -120,47 +117,6 @@ await build({
   define: { ...options.define, COMMANDS_FILE: JSON.stringify(basename(commands)) },
 });
 
-const sandbox = {
-  absWorkingDir: root,
-  bundle: true,
-  format: "iife",
-  target: "node20.19",
-  minify: true,
-  keepNames: true,
-  logLevel: "warning",
-};
-const inside = await build({
-  ...sandbox,
-  platform: "neutral",
-  mainFields: ["module", "main"],
-  entryPoints: ["dist/sandbox/inside/bridge.js"],
-  globalName: "sandbox",
-  write: false,
-});
-const urls = await build({
-  ...sandbox,
-  platform: "neutral",
-  mainFields: ["main"],
-  stdin: { contents: 'export { URL, URLSearchParams } from "whatwg-url";', resolveDir: root },
-  globalName: "urls",
-  write: false,
-});
-writeFileSync(
-  join(bin, "sandbox-urls.js"),
-  `(function (TextEncoder, TextDecoder) {"use strict";${urls.outputFiles[0].text};return urls})\n`,
-);
-await build({
-  ...sandbox,
-  platform: "node",
-  entryPoints: ["dist/sandbox/process/main.js"],
-  external: ["internal/test/binding"],
-  define: {
-    INSIDE: JSON.stringify(
-      `"use strict";(() => {${inside.outputFiles[0].text};return sandbox.bridge})()`,
-    ),
-  },
-  outfile: join(bin, "sandbox-process.cjs"),
-});
 writeLicenses(
   bin,
   [

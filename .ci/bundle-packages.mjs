@@ -1,12 +1,13 @@
 // Gives importers each of these packages as one file, without its types and its other formats.
+//   node .ci/bundle-packages.mjs [FOLDER]  reads and writes FOLDER. Default: dist
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, posix } from "node:path";
+import { dirname, join, posix, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { writeLicenses } from "./write-licenses.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const dist = join(root, "dist");
+const dist = resolve(process.argv[2] ?? join(root, "dist"));
 /**
  * What is exported of each. A Pack that exports pages carries the file of fflate, so that it has
  * only what the client uses.
@@ -26,7 +27,7 @@ for (const name of PACKAGES)
   await build({
     absWorkingDir: root,
     stdin: { contents: `export ${EXPORTS[name]} from "${name}";`, resolveDir: root },
-    outfile: `dist/packages/${name}.js`,
+    outfile: join(dist, "packages", `${name}.js`),
     bundle: true,
     format: "esm",
     platform: "neutral",

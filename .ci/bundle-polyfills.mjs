@@ -2,24 +2,27 @@
 // asks for the others by the name of the Node module, so that a Pack that needs two shares what
 // they have in common.
 //
-//   dist/polyfills/NAME.cjs         a module
-// dist/polyfills/crypto.js what `import` gets of crypto: each name is a part of its own, and
-// esbuild leaves out the others
-//   dist/polyfills/crypto.cjs       what `require` gets: all of it, the same parts
-//   dist/polyfills/crypto-parts.js  the packages, each module of which runs when it is asked for
+//   node .ci/bundle-polyfills.mjs [FOLDER]  reads and writes FOLDER. Default: dist
+//
+//   polyfills/NAME.cjs         a module
+//   polyfills/crypto.js        what `import` gets of crypto: each name is a part of its own, and
+//                              esbuild leaves out the others
+//   polyfills/crypto.cjs       what `require` gets: all of it, the same parts
+//   polyfills/crypto-parts.js  the packages, each module of which runs when it is asked for
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, isAbsolute, join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
-import { POLYFILLS } from "../dist/bundle/node-modules.js";
 import { ABSENT_FROM_CRYPTO, OWN_PARTS_OF_CRYPTO, PARTS_OF_CRYPTO } from "./crypto-parts.mjs";
 import { writeLicenses } from "./write-licenses.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const require = createRequire(import.meta.url);
 const library = require("node-stdlib-browser");
-const folder = join(root, "dist/polyfills");
+const dist = resolve(process.argv[2] ?? join(root, "dist"));
+const { POLYFILLS } = await import(pathToFileURL(join(dist, "bundle/node-modules.js")).href);
+const folder = join(dist, "polyfills");
 /**
  * Whether esbuild writes this where a module is required, it asks the nearest tsconfig.json, and
  * not for files that a plugin names.

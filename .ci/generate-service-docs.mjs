@@ -7,7 +7,7 @@ const PAGE = "docs/service.md";
 const TESTS = "test/service/local";
 /** Its tests are those of the client. */
 const CLIENT_DECISION = 67;
-const CASES = "test/service/local/operations.test.ts";
+const CASES = "test/service/local/operations.integration.test.ts";
 const files = readdirSync(TESTS, { recursive: true })
   .filter((name) => name.endsWith(".test.ts"))
   .map((name) => `${TESTS}/${name}`)
@@ -81,7 +81,7 @@ function replacePart(text, name, content) {
 }
 
 function link(file) {
-  return `[${file.slice(TESTS.length + 1, -".test.ts".length)}](../${file})`;
+  return `[${file.slice(TESTS.length + 1, -".test.ts".length).replace(/\.(integration|e2e)$/, "")}](../${file})`;
 }
 
 function table(head, rows) {

@@ -1,19 +1,64 @@
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+
+const UNIT = ["test/**/*.test.ts"];
+const INTEGRATION = ["test/**/*.integration.test.ts"];
+// These folders test the product from outside, as users and other programs meet it.
+const E2E = [
+  "test/**/*.e2e.test.ts",
+  "test/{browser,compatibility,conformance,docs,e2e,oracle}/**/*.test.ts",
+];
+
+const root = new URL("..", import.meta.url).pathname;
+
+/** Exported for test/mutation.config.ts. */
+export const suites: TestProjectInlineConfiguration[] = [
+  suite("unit", 1, {
+    include: UNIT,
+    exclude: [...INTEGRATION, ...E2E],
+    setupFiles: ["test/support/property-seed.ts", "test/support/suites/unit.ts"],
+  }),
+  suite("integration", 2, {
+    include: INTEGRATION,
+    exclude: E2E,
+    globalSetup: ["test/support/suites/prepare-integration.ts"],
+    setupFiles: ["test/support/property-seed.ts", "test/support/suites/integration.ts"],
+  }),
+  suite("e2e", 3, {
+    include: E2E,
+    globalSetup: ["test/support/suites/prepare-e2e.ts"],
+    setupFiles: ["test/support/property-seed.ts"],
+  }),
+];
 
 export default defineConfig({
   test: {
-    root: new URL("..", import.meta.url).pathname,
-    include: ["test/**/*.test.ts"],
-    globalSetup: ["test/support/build.ts"],
-    setupFiles: ["test/support/property-seed.ts"],
-    // These limits only end a test that hangs. On a busy machine everything takes longer.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    // A condition that becomes true after a second on a busy machine is not a failure.
-    expect: { poll: { timeout: 60_000 } },
+    root,
+    globalSetup: ["test/support/suites/prepare-run.ts"],
     maxWorkers: 2,
+    projects: suites,
     // The independent authorization server tells every developer that it runs with development
     // settings.
     onConsoleLog: (log) => !log.startsWith("oidc-provider "),
   },
 });
+
+/** @param order place of the suite in a run of several */
+function suite(
+  name: string,
+  order: number,
+  options: NonNullable<TestProjectInlineConfiguration["test"]>,
+): TestProjectInlineConfiguration {
+  return {
+    test: {
+      name,
+      root,
+      sequence: { groupOrder: order },
+      // These limits only end a test that hangs. On a busy machine everything takes longer.
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
+      // A condition that becomes true after a second on a busy machine is not a failure.
+      expect: { poll: { timeout: 60_000 } },
+      ...options,
+    },
+  };
+}

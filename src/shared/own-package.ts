@@ -14,12 +14,22 @@ export function packageRoot(): string {
   return root;
 }
 
+let builtFolder: string | undefined;
+
+/**
+ * Tests run from the sources: they build the few files that must be built into a folder of their
+ * own, instead of `dist`.
+ */
+export function useBuiltFolder(path: string): void {
+  builtFolder = path;
+}
+
 /**
  * @param path below `dist`, such as `bin/parser.cjs`
  * @returns absolute path of a file that the build makes, whether this module was built or not
  */
 export function builtFile(path: string): string {
-  return join(packageRoot(), "dist", path);
+  return join(builtFolder ?? join(packageRoot(), "dist"), path);
 }
 
 let version: string | undefined;

@@ -11,13 +11,6 @@ const folder = process.env["PACKSMITH_ORACLE"];
 const sdk = folder === undefined ? undefined : join(folder, "node_modules/@codahq/packs-sdk");
 
 export const hasPublishedPackage = sdk !== undefined && existsSync(join(sdk, "package.json"));
-if (!hasPublishedPackage) {
-  if (process.env["CI"])
-    throw new Error("PACKSMITH_ORACLE must name a folder with node@24 and @codahq/packs-sdk.");
-  console.warn(
-    "The comparison with @codahq/packs-sdk is skipped: PACKSMITH_ORACLE names no folder in which it is installed.",
-  );
-}
 
 /** Where sources that import `@codahq/packs-sdk` find it. */
 export const publishedModules: string = join(folder ?? "", "node_modules");

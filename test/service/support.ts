@@ -4,6 +4,7 @@ import { afterAll, describe } from "vitest";
 import type { LocalService, ServiceOptions } from "../../src/service/local/service.ts";
 import { startService } from "../../src/service/packs/start-service.ts";
 import { createServiceClient, type ServiceClient } from "../../src/service.ts";
+import { describePostgres, sharedServerUrl } from "../support/postgres.ts";
 
 export interface ServiceUnderTest extends AsyncDisposable {
   service: LocalService;
@@ -61,16 +62,13 @@ async function answerOf(response: Response): Promise<Answer> {
   };
 }
 
-const server = process.env["PACKSMITH_TEST_POSTGRES"];
-
 /**
- * The same tests on SQLite and, when a server is named, on PostgreSQL: each service has a database
+ * The same tests on SQLite and, where it is installed, on PostgreSQL: each service has a database
  * of its own.
  */
 export function onEachDatabase(name: string, define: (start: StartTestService) => void): void {
   describe(`${name} (sqlite)`, () => define(startTestService));
-  if (server === undefined) return;
-  describe(`${name} (postgres)`, () => {
+  describePostgres(`${name} (postgres)`, () => {
     let template: Promise<string> | undefined;
     const create = async (from?: string) => {
       const database = `packsmith_service_${randomBytes(8).toString("hex")}`;
@@ -80,7 +78,7 @@ export function onEachDatabase(name: string, define: (start: StartTestService) =
     // Copied for each test, which is faster than setting up a schema.
     const createTemplate = async () => {
       const database = await create();
-      await (await startService({ database: urlOf(database) })).close();
+      await (await startService({ database: await urlOf(database) })).close();
       await runIn(database, "truncate packsmith_service.settings");
       return database;
     };
@@ -91,7 +89,7 @@ export function onEachDatabase(name: string, define: (start: StartTestService) =
       if (options.database !== undefined) return await startTestService(options);
       template ??= createTemplate();
       const database = await create(await template);
-      const test = await startTestService({ ...options, database: urlOf(database) });
+      const test = await startTestService({ ...options, database: await urlOf(database) });
       const dispose = async () => {
         await test.service.close();
         await drop(database);
@@ -105,18 +103,18 @@ function drop(database: string): Promise<void> {
   return run(`drop database ${database} with (force)`);
 }
 
-function urlOf(database: string): string {
-  const url = new URL(server ?? "");
+async function urlOf(database: string): Promise<string> {
+  const url = new URL(await sharedServerUrl());
   url.pathname = `/${database}`;
   return url.href;
 }
 
-function run(text: string): Promise<void> {
-  return query(server ?? "", text);
+async function run(text: string): Promise<void> {
+  await query(await sharedServerUrl(), text);
 }
 
-function runIn(database: string, text: string): Promise<void> {
-  return query(urlOf(database), text);
+async function runIn(database: string, text: string): Promise<void> {
+  await query(await urlOf(database), text);
 }
 
 async function query(connectionString: string, text: string): Promise<void> {

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { hashFiles } from "./suites/hash-files.ts";
 
 /** What `npm run build` reads, and one file that each of its steps writes. */
 const SOURCES = ["src", ".ci", "package.json", "package-lock.json", "tsconfig.json"];
@@ -37,25 +37,12 @@ function recordPath(root: string): string {
 }
 
 function fingerprint(root: string): string {
-  const hash = createHash("sha256");
-  for (const path of SOURCES.flatMap((name) => filesIn(join(root, name)))) {
-    hash.update(path);
-    hash.update(readFileSync(path));
-  }
   // A build by other means writes these again.
-  for (const name of OUTPUTS)
-    hash.update(
-      `${name} ${statSync(join(root, "dist", name), { throwIfNoEntry: false })?.mtimeMs}`,
-    );
-  return hash.digest("hex");
-}
-
-function filesIn(path: string): string[] {
-  if (!statSync(path).isDirectory()) return [path];
-  return readdirSync(path, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
+  const times = OUTPUTS.map((name) => {
+    const stats = statSync(join(root, "dist", name), { throwIfNoEntry: false });
+    return `${name} ${stats?.mtimeMs}`;
+  });
+  return [hashFiles(root, SOURCES), ...times].join("\n");
 }
 
 function readText(path: string): string | undefined {

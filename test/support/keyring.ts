@@ -3,18 +3,17 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe } from "vitest";
+import { findProgram } from "./find-program.ts";
 
 const BUS = "dbus-daemon";
 const ASK_BUS = "dbus-send";
 const KEYRING = "gnome-keyring-daemon";
-const missing = [BUS, ASK_BUS, KEYRING, "secret-tool"].filter(
-  (program) => spawnSync("which", [program]).status !== 0,
+const isInstalled = [BUS, ASK_BUS, KEYRING, "secret-tool"].every(
+  (program) => findProgram(program) !== undefined,
 );
-if (missing.length > 0)
-  console.log(`Keyring tests are skipped: ${missing.join(", ")} not installed.`);
 
 /** Tests with a real desktop keyring; skipped where none is installed. */
-export const describeKeyring = describe.skipIf(process.platform !== "linux" || missing.length > 0);
+export const describeKeyring = describe.runIf(process.platform === "linux" && isInstalled);
 
 /** A session bus and a keyring of their own, in a temporary folder. */
 export interface Keyring extends AsyncDisposable {

@@ -2,21 +2,21 @@ import { execFile, execFileSync } from "node:child_process";
 import { chownSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { describe } from "vitest";
+import { findProgram } from "./find-program.ts";
 
 const run = promisify(execFile);
-const ROOT = "/usr/lib/postgresql";
+const DEBIAN = "/usr/lib/postgresql";
 
-/**
- * Tests that stop and start a server. They run where its programs are, and where servers are tested
- * at all.
- */
-export const describePostgresCluster =
-  process.env["PACKSMITH_TEST_POSTGRES"] === undefined || binaries() === undefined
-    ? describe.skip
-    : describe;
+/** The folder with the programs of a PostgreSQL server; undefined where there is none. */
+export const postgresPrograms: string | undefined = findPrograms();
+
+/** A server that is running, and what ends it. */
+export interface Cluster {
+  url: string;
+  folder: string;
+}
 
 /** A PostgreSQL server of the test's own, which it can stop and start again. */
 export interface PostgresCluster extends AsyncDisposable {
@@ -27,56 +27,75 @@ export interface PostgresCluster extends AsyncDisposable {
 }
 
 export async function startPostgresCluster(): Promise<PostgresCluster> {
-  const bin = binaries() ?? "";
-  const folder = mkdtempSync(join(tmpdir(), "packsmith-postgres-"));
-  const port = await freePort();
-  // The server refuses to run as root.
-  const isRoot = process.getuid?.() === 0;
-  if (isRoot) {
-    const id = (flag: string) => Number(execFileSync("id", [flag, "nobody"]).toString());
-    chownSync(folder, id("-u"), id("-g"));
-  }
-  const program = async (name: string, ...args: string[]) => {
-    const command = [join(bin, name), ...args];
-    const all = isRoot
-      ? [
-          "setpriv",
-          "--reuid=nobody",
-          "--regid=nogroup",
-          "--clear-groups",
-          "env",
-          `HOME=${folder}`,
-          ...command,
-        ]
-      : command;
-    await run(all[0] ?? "", all.slice(1), { cwd: folder });
-  };
-  const settings = `-c listen_addresses=127.0.0.1 -p ${port} -k ${folder} -c fsync=off`;
-  const start = () => program("pg_ctl", "-D", "data", "-w", "-l", "log", "-o", settings, "start");
-  const stop = () => program("pg_ctl", "-D", "data", "-m", "immediate", "stop");
-  await program("initdb", "-D", "data", "-U", "packsmith", "-A", "trust", "--no-sync");
-  await start();
+  const cluster = await startCluster();
+  const { folder, url } = cluster;
   return {
-    url: `postgres://packsmith@127.0.0.1:${port}/postgres`,
-    start,
-    stop,
-    async [Symbol.asyncDispose]() {
-      await stop().catch(() => {});
-      rmSync(folder, { recursive: true, force: true });
-    },
+    url,
+    start: () => start(folder, Number(new URL(url).port)),
+    stop: () => stop(folder),
+    [Symbol.asyncDispose]: () => removeCluster(cluster),
   };
 }
 
-function binaries(): string | undefined {
+/** Starts a server, which runs until `removeCluster`, whatever happens to this process. */
+export async function startCluster(): Promise<Cluster> {
+  const folder = mkdtempSync(join(tmpdir(), "packsmith-postgres-"));
+  const port = await findFreePort();
+  if (isRoot()) {
+    const id = (flag: string) => Number(execFileSync("id", [flag, "nobody"]).toString());
+    chownSync(folder, id("-u"), id("-g"));
+  }
+  await runProgram(folder, "initdb", "-D", "data", "-U", "packsmith", "-A", "trust", "--no-sync");
+  await start(folder, port);
+  return { url: `postgres://packsmith@127.0.0.1:${port}/postgres`, folder };
+}
+
+export async function removeCluster({ folder }: Cluster): Promise<void> {
+  await stop(folder).catch(() => {});
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function start(folder: string, port: number): Promise<void> {
+  const settings = `-c listen_addresses=127.0.0.1 -p ${port} -k ${folder} -c fsync=off`;
+  await runProgram(folder, "pg_ctl", "-D", "data", "-w", "-l", "log", "-o", settings, "start");
+}
+
+async function stop(folder: string): Promise<void> {
+  await runProgram(folder, "pg_ctl", "-D", "data", "-m", "immediate", "stop");
+}
+
+async function runProgram(folder: string, name: string, ...args: string[]): Promise<void> {
+  const command = [join(postgresPrograms ?? "", name), ...args];
+  // The server refuses to run as root.
+  const asNobody = [
+    "setpriv",
+    "--reuid=nobody",
+    "--regid=nogroup",
+    "--clear-groups",
+    "env",
+    `HOME=${folder}`,
+  ];
+  const [file = "", ...others] = isRoot() ? [...asNobody, ...command] : command;
+  await run(file, others, { cwd: folder });
+}
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0;
+}
+
+function findPrograms(): string | undefined {
+  const initdb = findProgram("initdb");
+  if (initdb !== undefined) return dirname(initdb);
   try {
-    const version = readdirSync(ROOT).sort((one, other) => Number(other) - Number(one))[0];
-    return version === undefined ? undefined : join(ROOT, version, "bin");
+    // Debian keeps several versions, and none of them in PATH.
+    const version = readdirSync(DEBIAN).sort((one, other) => Number(other) - Number(one))[0];
+    return version === undefined ? undefined : join(DEBIAN, version, "bin");
   } catch {
     return undefined;
   }
 }
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();

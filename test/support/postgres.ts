@@ -1,33 +1,39 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { describe } from "vitest";
+import { makeOnce } from "./make-once.ts";
+import { postgresPrograms, startCluster } from "./postgres-cluster.ts";
 
-/** The server that `PACKSMITH_TEST_POSTGRES` names: a URL whose user may create databases. */
-const server = process.env["PACKSMITH_TEST_POSTGRES"];
+/** Tests that need a real PostgreSQL server. They are skipped where it is not installed. */
+export const describePostgres = postgresPrograms === undefined ? describe.skip : describe;
 
-/** Tests that need a real PostgreSQL server. Without one they are skipped, and say so. */
-export const describePostgres = server === undefined ? describePostgresSkipped() : describe;
-
-function describePostgresSkipped() {
-  process.stderr.write("PostgreSQL tests are skipped: PACKSMITH_TEST_POSTGRES is not set.\n");
-  return describe.skip;
-}
+/** Where the same tests run on several databases: an entry of `describe.each`, or none. */
+export const hasPostgres: boolean = postgresPrograms !== undefined;
 
 /** An empty database that is dropped at the end of the test. */
 export async function makePostgresDatabase(): Promise<
   AsyncDisposable & { url: string; query(sql: string): Promise<Record<string, unknown>[]> }
 > {
+  const server = await sharedServerUrl();
   const name = `packsmith_test_${randomBytes(8).toString("hex")}`;
-  const url = new URL(server ?? "");
-  await run(url.href, `create database ${name}`);
-  const own = new URL(url);
-  own.pathname = `/${name}`;
+  await run(server, `create database ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
   return {
-    url: own.href,
-    query: (text) => run(own.href, text),
+    url: url.href,
+    query: (text) => run(url.href, text),
     [Symbol.asyncDispose]: async () =>
-      void (await run(url.href, `drop database ${name} with (force)`)),
+      void (await run(server, `drop database ${name} with (force)`)),
   };
+}
+
+/**
+ * One server for all test files, which the first one that needs it starts. prepare-run.ts ends it.
+ * @returns a URL whose user may create databases
+ */
+export async function sharedServerUrl(): Promise<string> {
+  const { url } = await makeOnce("postgres", async () => await startCluster());
+  return url;
 }
 
 async function run(connectionString: string, text: string): Promise<Record<string, unknown>[]> {

@@ -13,7 +13,7 @@ import {
 } from "../../../../src/service/local/store/schema.ts";
 import { parseSeed } from "../../../../src/service/local/store/seed.ts";
 import { openDatabase } from "../../../../src/storage/database.ts";
-import { makePostgresDatabase } from "../../../support/postgres.ts";
+import { hasPostgres, makePostgresDatabase } from "../../../support/postgres.ts";
 
 /** Two equal documents: one takes its edits one after the other, the other all at once. */
 const DOCS = ["alone", "together"] as const;
@@ -205,9 +205,7 @@ async function contentOf(
 
 const ENGINES = [
   ["SQLite", 60, undefined] as const,
-  ...(process.env["PACKSMITH_TEST_POSTGRES"]
-    ? [["PostgreSQL", 10, makePostgresDatabase] as const]
-    : []),
+  ...(hasPostgres ? [["PostgreSQL", 10, makePostgresDatabase] as const] : []),
 ];
 
 describe.each(ENGINES)("waiting edits that are applied together on %s", (_, runs, makeDatabase) => {

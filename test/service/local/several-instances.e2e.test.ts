@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type LocalService, startService } from "../../../src/service/local/service.ts";
 import { startCliServer } from "../../support/cli.ts";
-import { makePostgresDatabase } from "../../support/postgres.ts";
+import { hasPostgres, makePostgresDatabase } from "../../support/postgres.ts";
 import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 
 const TOKEN = "shared-token";
@@ -84,7 +84,7 @@ async function makeServer(): Promise<Place> {
 
 const PLACES = [
   ["a SQLite file", makeFile] as const,
-  ...(process.env["PACKSMITH_TEST_POSTGRES"] ? [["PostgreSQL", makeServer] as const] : []),
+  ...(hasPostgres ? [["PostgreSQL", makeServer] as const] : []),
 ];
 
 describe.each(PLACES)("several services on %s", (_, makePlace) => {

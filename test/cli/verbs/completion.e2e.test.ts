@@ -4,13 +4,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { runCli } from "../../support/cli.ts";
+import { findProgram } from "../../support/find-program.ts";
 import { makeProject, type ProjectFolder } from "../../support/project.ts";
 
 const main = fileURLToPath(new URL("../../../dist/bin/packsmith.cjs", import.meta.url));
 const shells = ["bash", "zsh", "fish"] as const;
-const missing = shells.filter((shell) => spawnSync("which", [shell]).status !== 0);
-if (missing.length > 0)
-  console.log(`Completion is not tested in ${missing.join(" and ")}: not installed.`);
+const missing = shells.filter((shell) => findProgram(shell) === undefined);
 
 /** A project in which `packsmith` is a command, as an installation makes it. */
 function makeShellProject(): ProjectFolder {

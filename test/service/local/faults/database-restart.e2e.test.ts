@@ -1,10 +1,8 @@
 import { expect, it } from "vitest";
 import { openVault } from "../../../../src/accounts/vault.ts";
 import { startCliServer } from "../../../support/cli.ts";
-import {
-  describePostgresCluster,
-  startPostgresCluster,
-} from "../../../support/postgres-cluster.ts";
+import { describePostgres } from "../../../support/postgres.ts";
+import { startPostgresCluster } from "../../../support/postgres-cluster.ts";
 import { makeTemporaryFolder } from "../../../support/temporary-folder.ts";
 
 interface Facts {
@@ -39,7 +37,7 @@ async function namesIn({ url, token, docId }: Facts): Promise<string[]> {
   return names;
 }
 
-describePostgresCluster("a PostgreSQL server that is restarted under load", () => {
+describePostgres("a PostgreSQL server that is restarted under load", () => {
   it("is answered with 503 while it is away; every process stays, and what was accepted is there once", async () => {
     await using cluster = await startPostgresCluster();
     const start = () =>

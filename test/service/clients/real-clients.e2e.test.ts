@@ -6,8 +6,6 @@ import { startTestService } from "../support.ts";
 
 /** A folder in which the clients are installed. They are no dependencies of this project. */
 const folder = process.env["PACKSMITH_CLIENTS"];
-if (folder === undefined)
-  process.stderr.write("Tests with other clients are skipped: PACKSMITH_CLIENTS is not set.\n");
 
 function load(name: string): unknown {
   return createRequire(join(folder ?? "/", "package.json"))(name);
