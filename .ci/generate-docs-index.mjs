@@ -8,9 +8,10 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const HEADING = "## Documentation";
 const INSTALLED = "node_modules/packsmith";
+const PAGES_FOR_CONTRIBUTORS = ["decisions.md", "rules.md"];
 
 const pages = readdirSync(join(root, "docs"))
-  .filter((file) => file.endsWith(".md"))
+  .filter((file) => file.endsWith(".md") && !PAGES_FOR_CONTRIBUTORS.includes(file))
   .sort()
   .map((file) => ({ file, ...summaryOf(readFileSync(join(root, "docs", file), "utf8"), file) }));
 

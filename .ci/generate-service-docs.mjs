@@ -1,26 +1,26 @@
-// Writes the tables of docs/service.md: each operation and each decision with its tests. With
-// --check it only compares.
+// Writes the tables of docs/service.md: each operation and each rule of docs/rules.md about the local
+// service with its tests. With --check it only compares.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { DECISIONS } from "./service-decisions.mjs";
+import { formatTable, readRules, replacePart } from "./read-rules.mjs";
 
 const PAGE = "docs/service.md";
 const TESTS = "test/service/local";
 /** Its tests are those of the client. */
-const CLIENT_DECISION = 67;
+const RULE_OF_CLIENT = "service 67";
 const CASES = "test/service/local/operations.integration.test.ts";
 const files = readdirSync(TESTS, { recursive: true })
   .filter((name) => name.endsWith(".test.ts"))
   .map((name) => `${TESTS}/${name}`)
   .sort();
 
-const byDecision = new Map();
+const testsByRule = new Map();
 for (const file of files) {
-  for (const [, quoted] of readFileSync(file, "utf8").matchAll(
-    /"((?:[^"\\\n]|\\.)*\bdecisions? \d(?:[^"\\\n]|\\.)*)"/g,
-  )) {
-    for (const number of numbersIn(quoted)) {
-      const tests = byDecision.get(number) ?? new Set();
-      byDecision.set(number, tests.add(file));
+  for (const [, first] of readFileSync(file, "utf8").matchAll(/\/\/ docs\/rules\.md: (.*)$/gm)) {
+    for (const [, list] of first.matchAll(/service (\d+(?:, \d+)*)/g)) {
+      for (const number of list.split(", ")) {
+        const tests = testsByRule.get(`service ${number}`) ?? new Set();
+        testsByRule.set(`service ${number}`, tests.add(file));
+      }
     }
   }
 }
@@ -32,7 +32,7 @@ const cases = readFileSync(CASES, "utf8");
 const missing = ids.filter((id) => !new RegExp(`^  ${id}: `, "m").test(cases));
 if (missing.length > 0) throw new Error(`operations without a test: ${missing.join(", ")}`);
 
-const operationTable = table(
+const operationTable = formatTable(
   ["Operation", "Tests"],
   ids.map((id) => {
     const others = files.filter(
@@ -41,22 +41,19 @@ const operationTable = table(
     return [`\`${id}\``, [CASES, ...others].map(link).join(", ")];
   }),
 );
-const decisionTables = DECISIONS.map(([title, first, texts]) => {
-  const rows = texts.map((text, at) => {
-    const tests = [...(byDecision.get(first + at) ?? [])];
-    if (tests.length === 0 && first + at !== CLIENT_DECISION)
-      throw new Error(`decision ${first + at} without a test: ${text}`);
+const ruleTables = readRules("The local service").map(({ title, rules }) => {
+  const rows = rules.map(({ number, cells: [text] }) => {
+    const tests = [...(testsByRule.get(number) ?? [])];
+    if (tests.length === 0 && number !== RULE_OF_CLIENT)
+      throw new Error(`${number} has no test: ${text}`);
     return [text, tests.length === 0 ? "the client's tests" : tests.map(link).join(", ")];
   });
-  return `### ${title}\n\n${table(["Behaviour", "Tests"], rows)}`;
+  return `### ${title}\n\n${formatTable(["Behaviour", "Tests"], rows)}`;
 });
 
 const page = readFileSync(PAGE, "utf8");
-const written = replacePart(
-  replacePart(page, "operations", operationTable),
-  "decisions",
-  decisionTables.join("\n\n"),
-);
+const withOperations = replacePart(PAGE, page, "operations", operationTable);
+const written = replacePart(PAGE, withOperations, "decisions", ruleTables.join("\n\n"));
 if (process.argv.includes("--check")) {
   if (written !== page) {
     console.error(`${PAGE} is not up to date: run node .ci/generate-service-docs.mjs.`);
@@ -64,26 +61,6 @@ if (process.argv.includes("--check")) {
   }
 } else writeFileSync(PAGE, written);
 
-/** "decisions 34 to 36", "decision 28 and 30", "decisions 93, 94 and 101" */
-function numbersIn(title) {
-  return [...title.matchAll(/decisions? (\d+(?:(?:,| and| to) \d+)*)/g)].flatMap(([, list]) => {
-    const range = /^(\d+) to (\d+)$/.exec(list);
-    if (range === null) return list.match(/\d+/g).map(Number);
-    return Array.from({ length: range[2] - range[1] + 1 }, (_, at) => Number(range[1]) + at);
-  });
-}
-
-function replacePart(text, name, content) {
-  const [begin, end] = [`<!-- ${name}: generated -->`, `<!-- ${name}: end -->`];
-  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
-  if (from === -1 || to === -1) throw new Error(`${PAGE} has no place for ${name}.`);
-  return `${text.slice(0, from + begin.length)}\n\n${content}\n\n${text.slice(to)}`;
-}
-
 function link(file) {
   return `[${file.slice(TESTS.length + 1, -".test.ts".length).replace(/\.(integration|e2e)$/, "")}](../${file})`;
-}
-
-function table(head, rows) {
-  return [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
 }

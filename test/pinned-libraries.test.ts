@@ -3,7 +3,8 @@ import { expect, it } from "vitest";
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
 
-it("rule 45: the libraries that speak OAuth are pinned exactly, and the lock file names the same versions", () => {
+// docs/rules.md: rule 45
+it("the libraries that speak OAuth are pinned exactly, and the lock file names the same versions", () => {
   const { dependencies } = JSON.parse(read("package.json")) as {
     dependencies: Record<string, string>;
   };
@@ -16,7 +17,8 @@ it("rule 45: the libraries that speak OAuth are pinned exactly, and the lock fil
   }
 });
 
-it("rule 33: the documentation says that the client secret of a desktop client is not confidential", () => {
+// docs/rules.md: rule 33
+it("the documentation says that the client secret of a desktop client is not confidential", () => {
   expect(read("README.md")).toMatch(
     /client secret of a desktop client is not confidential \(RFC 8252 §8\.5\)/,
   );

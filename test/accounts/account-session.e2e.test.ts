@@ -87,7 +87,8 @@ async function stored(vault: Vault) {
 }
 
 describe("openAccountSession", () => {
-  it("finds rotated tokens with a corrected definition, also after the old refresh token was refused (rule 28)", async () => {
+  // docs/rules.md: rule 28
+  it("finds rotated tokens with a corrected definition, also after the old refresh token was refused", async () => {
     const tokens = {
       access_token: "renewed",
       token_type: "Bearer",
@@ -128,7 +129,8 @@ describe("openAccountSession", () => {
     });
   });
 
-  it("renews an expired account once for 50 concurrent calls in two sessions, and stores the rotated token (rule 28)", async () => {
+  // docs/rules.md: rule 28
+  it("renews an expired account once for 50 concurrent calls in two sessions, and stores the rotated token", async () => {
     await using run = await setUp(rotating());
     const [one, two] = [await run.open(), await run.open()];
     const got = await Promise.all(
@@ -146,7 +148,8 @@ describe("openAccountSession", () => {
     expect(run.server.requests).toHaveLength(2);
   });
 
-  it("makes one token request from two processes that use the same expired account (rule 26, rule 28)", async () => {
+  // docs/rules.md: rule 26, 28
+  it("makes one token request from two processes that use the same expired account", async () => {
     await using run = await setUp(rotating());
     const input = {
       directory: run.folder.path,
@@ -160,7 +163,8 @@ describe("openAccountSession", () => {
     expect(await stored(run.vault)).toMatchObject({ access: "renewed-1", refresh: "rotated-1" });
   });
 
-  it("takes over the response of a process that was killed before it stored the tokens (rule 28)", async () => {
+  // docs/rules.md: rule 28
+  it("takes over the response of a process that was killed before it stored the tokens", async () => {
     await using run = await setUp(rotating());
     const input = {
       directory: run.folder.path,
@@ -184,14 +188,16 @@ describe("openAccountSession", () => {
     expect(await run.vault.getPendingTokens(accountKey)).toBeUndefined();
   });
 
-  it("stores the new tokens before anybody uses them (rule 28)", async () => {
+  // docs/rules.md: rule 28
+  it("stores the new tokens before any request uses them", async () => {
     await using run = await setUp(rotating());
     const token = await (await run.open()).getAccessToken();
     await using other = await openVault({ directory: run.folder.path });
     expect(await stored(other)).toMatchObject({ access: token });
   });
 
-  it("keeps an unreadable response, and understands it once the definition is right (rule 28)", async () => {
+  // docs/rules.md: rule 28
+  it("keeps an unreadable response, and understands it once the definition is right", async () => {
     await using run = await setUp(() => ({
       body: { data: { access_token: "nested", refresh_token: "next", expires_in: 3600 } },
     }));
@@ -210,7 +216,8 @@ describe("openAccountSession", () => {
     expect(run.server.requests).toHaveLength(1);
   });
 
-  it("asks for a reconnection after invalid_grant alone, and then makes no further request (rule 28)", async () => {
+  // docs/rules.md: rule 28
+  it("asks for a reconnection only after invalid_grant, and then makes no further request", async () => {
     await using run = await setUp(rotating("another-refresh-token"));
     const session = await run.open();
     await expect(session.getAccessToken()).rejects.toMatchObject({
@@ -225,6 +232,7 @@ describe("openAccountSession", () => {
     });
   });
 
+  // docs/rules.md: rule 28
   it.each([
     ["a 500", () => ({ status: 500, body: { error: "invalid_grant" } }), "OAUTH_TOKEN_UNAVAILABLE"],
     ["a 429", () => ({ status: 429, body: {} }), "OAUTH_TOKEN_UNAVAILABLE"],
@@ -243,7 +251,7 @@ describe("openAccountSession", () => {
       "OAUTH_TOKEN_UNAVAILABLE",
     ],
     ["no answer", () => undefined, "OAUTH_TOKEN_TIMEOUT"],
-  ])("keeps the old tokens after %s (rule 28)", async (_, behave, code) => {
+  ])("keeps the old tokens after %s", async (_, behave, code) => {
     await using run = await setUp(behave as Behaviour);
     const session = await run.open({ timeoutMs: code === "OAUTH_TOKEN_TIMEOUT" ? 200 : 60_000 });
     await expect(session.getAccessToken()).rejects.toMatchObject({ code });
@@ -322,7 +330,8 @@ describe("openAccountSession", () => {
     );
   });
 
-  it("offers no refresh token and no client secret to whoever runs formulas (rule 43)", async () => {
+  // docs/rules.md: rule 43
+  it("offers no refresh token and no client secret to the code that runs formulas", async () => {
     await using run = await setUp(rotating());
     const session = await run.open();
     expect(Object.keys(session).sort()).toEqual([

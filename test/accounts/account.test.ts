@@ -2,7 +2,8 @@ import { expect, it } from "vitest";
 import { secretsOf } from "../../src/accounts/account.ts";
 import { makeAccount, makeTokenSet } from "../support/accounts.ts";
 
-it("rule 25: names every secret of an account, also those that came beside the tokens", () => {
+// docs/rules.md: rule 25
+it("the list of an account's secrets includes those that were sent with the tokens", () => {
   const extra = {
     id_token: "header.claims.signature",
     authed_user: { session_handle: "handle-12345", name: "Ada Lovelace" },

@@ -84,7 +84,8 @@ describe.skipIf(process.platform === "win32")("the macOS keychain", () => {
     expect(await again.get(accountKey)).toEqual(makeAccount());
   });
 
-  it("rule 29: the key is in no argument and in no environment of the tool", async () => {
+  // docs/rules.md: rule 29
+  it("gets the key in no argument and no environment variable of its tool", async () => {
     using mac = fakeMac({ PACKSMITH_CLIENT_SECRET: "planted-secret" });
     await fill(mac.vault, mac.keyStore);
     const [key = ""] = Object.values(mac.entries());
@@ -102,7 +103,8 @@ describe.skipIf(process.platform === "win32")("the macOS keychain", () => {
     expect(mac.entries()).toEqual({});
   });
 
-  it("rule 27: a locked keychain is an error that says what to do, and no second key is made", async () => {
+  // docs/rules.md: rule 27
+  it("is reported with what to do when it is locked, and no second key is made", async () => {
     using mac = fakeMac();
     await fill(mac.vault, mac.keyStore);
     const before = readFileSync(join(mac.vault, "vault.key"), "utf8");

@@ -38,7 +38,8 @@ async function setUp() {
 }
 
 describePostgres("a vault on a database server", () => {
-  it("rule 27: is shared by the machines that have its key, and holds no secret in clear", async () => {
+  // docs/rules.md: rule 27
+  it("a vault on a server is shared by the machines that have its key, and holds no secret in clear", async () => {
     await using run = await setUp();
     await using second = await openVault({
       directory: run.two.path,
@@ -53,7 +54,8 @@ describePostgres("a vault on a database server", () => {
     expect(existsSync(join(run.one.path, "vault.db"))).toBe(false);
   });
 
-  it("rule 27: refuses a machine without the key or with another one, and makes none for it", async () => {
+  // docs/rules.md: rule 27
+  it("a vault on a server refuses a machine without the key or with another one, and makes none for it", async () => {
     await using run = await setUp();
     using third = makeTemporaryFolder();
     const open = () => openVault({ directory: third.path, databaseUrl: run.database.url });
@@ -63,7 +65,8 @@ describePostgres("a vault on a database server", () => {
     await expect(open()).rejects.toMatchObject({ code: "VAULT_KEY_INVALID" });
   });
 
-  it("rule 28: two processes of each of two machines make one token request for an expired account", async () => {
+  // docs/rules.md: rule 28
+  it("two processes on each of two machines make one token request for an expired account", async () => {
     await using run = await setUp();
     let count = 0;
     await using server = await startTokenServer(() => ({
@@ -91,7 +94,8 @@ describePostgres("a vault on a database server", () => {
     expect((await run.first.get(accountKey))?.tokenSet?.refreshToken).toBe("rotated-1");
   });
 
-  it("rule 28: of two machines that find a lease run out, one takes it over; clocks that disagree do not matter", async () => {
+  // docs/rules.md: rule 28
+  it("one of two machines takes over an expired lease, also when their clocks disagree", async () => {
     await using run = await setUp();
     // An hour ahead: by its own clock every lease of others has run out.
     await using ahead = await openVault({

@@ -52,7 +52,8 @@ describe("openVault", () => {
     expect(await vault.get({ ...accountKey, slot: "system" })).toBeUndefined();
   });
 
-  it("makes its folder and files for the owner alone (rule 26)", async () => {
+  // docs/rules.md: rule 26
+  it("makes its folder and files readable by the owner only", async () => {
     using folder = makeTemporaryFolder();
     const directory = join(folder.path, "a/b");
     await using vault = await openVault({ directory });
@@ -63,22 +64,20 @@ describe("openVault", () => {
     expect(readdirSync(directory)).toContain("vault.key");
   });
 
-  it.each(["vault.key", "vault.db"])(
-    "refuses a %s that other users can read (rule 26)",
-    async (name) => {
-      using folder = makeTemporaryFolder();
-      await fill(folder.path);
-      for (const mode of [0o640, 0o604, 0o660]) {
-        chmodSync(join(folder.path, name), mode);
-        await expect(openVault({ directory: folder.path })).rejects.toMatchObject({
-          code: "VAULT_PERMISSIONS",
-        });
-      }
-      chmodSync(join(folder.path, name), 0o600);
-      await using vault = await openVault({ directory: folder.path });
-      expect(await vault.list()).toHaveLength(1);
-    },
-  );
+  // docs/rules.md: rule 26
+  it.each(["vault.key", "vault.db"])("refuses a %s that other users can read", async (name) => {
+    using folder = makeTemporaryFolder();
+    await fill(folder.path);
+    for (const mode of [0o640, 0o604, 0o660]) {
+      chmodSync(join(folder.path, name), mode);
+      await expect(openVault({ directory: folder.path })).rejects.toMatchObject({
+        code: "VAULT_PERMISSIONS",
+      });
+    }
+    chmodSync(join(folder.path, name), 0o600);
+    await using vault = await openVault({ directory: folder.path });
+    expect(await vault.list()).toHaveLength(1);
+  });
 
   it.runIf(process.platform !== "win32")(
     "does not call a vault damaged whose owner has no permission, and says what to do",
@@ -103,8 +102,9 @@ describe("openVault", () => {
     },
   );
 
+  // docs/rules.md: rule 26
   it.each(["vault.key", "vault.db", "vault.db-wal"])(
-    "refuses a %s that is a symbolic link (rule 26)",
+    "refuses a %s that is a symbolic link",
     async (name) => {
       using folder = makeTemporaryFolder();
       const target = join(folder.path, "elsewhere");
@@ -117,8 +117,9 @@ describe("openVault", () => {
     },
   );
 
+  // docs/rules.md: rule 26
   it.runIf(process.platform !== "win32").each([0o770, 0o702])(
-    "refuses a folder of mode %o, where others could replace files (rule 26)",
+    "refuses a folder of mode %o, where others could replace files",
     async (mode) => {
       using folder = makeTemporaryFolder();
       await fill(folder.path);
@@ -130,8 +131,9 @@ describe("openVault", () => {
     },
   );
 
+  // docs/rules.md: rule 26
   it.runIf(process.platform !== "win32")(
-    "refuses a link to a folder where others could replace files, and a file (rule 26)",
+    "refuses a link to a folder where others could replace files, and a file",
     async () => {
       using folder = makeTemporaryFolder();
       const [own, link, file] = ["own", "link", "file"].map((name) => join(folder.path, name)) as [
@@ -156,8 +158,9 @@ describe("openVault", () => {
   );
 
   // Only root can give files away.
+  // docs/rules.md: rule 26
   it.runIf(process.getuid?.() === 0).each(["", "vault.key", "vault.db"])(
-    "refuses a vault that belongs to another user, who can read what is stored there: /%s (rule 26)",
+    "refuses a vault that belongs to another user, who can read what is stored there: /%s",
     async (name) => {
       using folder = makeTemporaryFolder();
       await fill(folder.path);
@@ -197,7 +200,8 @@ describe("openVault", () => {
     await expect(vault.get(accountKey)).rejects.toMatchObject({ code: "DATABASE_NEWER" });
   });
 
-  it("stores no secret in clear (rule 27)", async () => {
+  // docs/rules.md: rule 27
+  it("stores no secret in clear", async () => {
     using folder = makeTemporaryFolder();
     await using vault = await openVault({ directory: folder.path });
     await vault.save(makeAccount());
@@ -219,7 +223,8 @@ describe("openVault", () => {
     }
   });
 
-  it("shows no secret in a list or an inspected account (rule 25)", async () => {
+  // docs/rules.md: rule 25
+  it("shows no secret in a list or an inspected account", async () => {
     using folder = makeTemporaryFolder();
     await using vault = await openVault({ directory: folder.path });
     await vault.save(makeAccount());
@@ -238,7 +243,8 @@ describe("openVault", () => {
     for (const secret of planted) expect(shown).not.toContain(secret);
   });
 
-  it("tells a wrong key, a broken key and a missing key, and changes nothing (rule 27)", async () => {
+  // docs/rules.md: rule 27
+  it("distinguishes a wrong key, a broken key and a missing key, and changes nothing", async () => {
     using folder = makeTemporaryFolder();
     using other = makeTemporaryFolder();
     await fill(folder.path);
@@ -263,7 +269,8 @@ describe("openVault", () => {
     expect(await vault.get(accountKey)).toBeDefined();
   });
 
-  it("reports a record that was tampered with or swapped as corrupt (rule 27)", async () => {
+  // docs/rules.md: rule 27
+  it("reports a record that was tampered with or swapped as corrupt", async () => {
     using folder = makeTemporaryFolder();
     await using vault = await openVault({ directory: folder.path });
     const second = { ...accountKey, name: "second" };
@@ -359,7 +366,8 @@ describe("openVault", () => {
   });
 });
 
-it("rule 26: is whole after kill -9 at every write, from the first one of a new vault on", async () => {
+// docs/rules.md: rule 26
+it("a vault is complete after kill -9 at every write, from the first one of a new vault on", async () => {
   const script = fileURLToPath(new URL("fixtures/save-account.js", import.meta.url));
   const states: string[] = [];
   for (let killAt = 0; ; killAt++) {
@@ -447,7 +455,8 @@ describe("withRefreshLock", () => {
     expect(await vault.withRefreshLock(accountKey, async () => 1)).toBe(1);
   });
 
-  it("does not overwrite newer tokens after its lease was lost (rule 28)", async () => {
+  // docs/rules.md: rule 28
+  it("does not overwrite newer tokens after its lease was lost", async () => {
     using folder = makeTemporaryFolder();
     let now = 1_000;
     await using slow = await openVault({ directory: folder.path, now: () => now });

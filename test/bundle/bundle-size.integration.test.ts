@@ -3,7 +3,8 @@ import { bundlePack } from "../../src/bundle/bundle-pack.ts";
 import { checkBundleSize, MAX_BUNDLE_BYTES } from "../../src/bundle/bundle-size.ts";
 import { createProject } from "./project.ts";
 
-describe("rule A16: the size of a bundle", () => {
+// docs/rules.md: A16
+describe("the size of a bundle", () => {
   it("is an issue beyond the limit, with the inputs that make it large", async () => {
     await using project = await createProject({
       "pack.js":

@@ -79,7 +79,8 @@ describe("createOutput", () => {
 });
 
 describe("printable", () => {
-  it("rule 13: removes what would move the cursor, change the title or turn the text around", () => {
+  // docs/rules.md: rule 13
+  it("removes characters that would move the cursor, change the title or turn the text around", () => {
     expect(printable("a\u001b]0;title\u0007b\u009b2Jc\u202ed\te\nf")).toBe("a]0;titleb2Jcd\te\nf");
   });
 });

@@ -285,7 +285,8 @@ pack.addFormula({
     );
   });
 
-  it("keeps its values encrypted (rule 27)", async () => {
+  // docs/rules.md: rule 27
+  it("keeps its values encrypted", async () => {
     using project = makeProject({ "pack.ts": packText(`type: "HeaderBearerToken"`) });
     await using api = await startApi();
     const options = optionsOf(project, api.origin, { secrets: { token: "s3cret-token" } });

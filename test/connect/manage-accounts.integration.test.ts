@@ -87,8 +87,9 @@ describe("revokeAccount", () => {
     expect(await listAccounts({ cwd, home: tasks.options.home })).toHaveLength(1);
   });
 
+  // docs/rules.md: rule 30
   it.each([200, 500])(
-    "rule 30: asks the provider to revoke, and forgets the account also when it answers %i",
+    "asks the provider to revoke, and forgets the account also when it answers %i",
     async (status) => {
       await using tasks = await connectTasks();
       await using server = await startTokenServer(() => ({ status, body: "" }));
@@ -106,7 +107,8 @@ describe("revokeAccount", () => {
   );
 });
 
-describe("rule 30: granted scopes", () => {
+// docs/rules.md: rule 30
+describe("granted scopes", () => {
   it("that are fewer than the declared ones are told, and stored as they were granted", async () => {
     await using tasks = await connectTasks();
     const { clientId, clientSecret } = tasks.provider;

@@ -8,8 +8,9 @@ import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 afterEach(() => void vi.unstubAllEnvs());
 
 describe("openSystemBrowser", () => {
+  // docs/rules.md: rule 29
   it.runIf(process.platform === "linux")(
-    "rule 29: gives the browser the link as one argument, whatever it contains",
+    "gives the browser the link as one argument, whatever it contains",
     async () => {
       using folder = makeTemporaryFolder();
       const record = join(folder.path, "arguments");
@@ -54,8 +55,9 @@ describe("openSystemBrowser", () => {
     },
   );
 
+  // docs/rules.md: rule 29
   it.each(["file:///etc/passwd", "javascript:alert(1)", "packsmith:x"])(
-    "rule 29: opens no %s",
+    "opens no %s",
     async (link) => {
       await expect(openSystemBrowser(link, () => {})).rejects.toThrow(TypeError);
     },

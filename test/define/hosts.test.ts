@@ -68,6 +68,7 @@ describe("parseEndpoint", () => {
 });
 
 describe("hostMatchesDomain", () => {
+  // docs/rules.md: rule 20
   it.each([
     ["example.com", "example.com", true],
     ["a.b.Example.com", "example.COM", true],
@@ -82,7 +83,7 @@ describe("hostMatchesDomain", () => {
     ["[::1]:4711", "[::1]", true],
     ["x.localhost", "localhost", false],
     ["", "", false],
-  ])("%s in %s: %s (rule 20)", (host, domain, expected) => {
+  ])("compares %s with the domain %s by labels: %s", (host, domain, expected) => {
     expect(hostMatchesDomain(host, domain)).toBe(expected);
   });
 

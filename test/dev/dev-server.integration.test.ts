@@ -59,7 +59,8 @@ describe("the server of packsmith dev", () => {
       body: JSON.stringify({ target: "Hello", args: [] }),
     });
 
-  it("rule 4: answers only requests for the exact host that it serves", async () => {
+  // docs/rules.md: rule 4
+  it("answers only requests for the exact host that it serves", async () => {
     for (const host of [
       "attacker.example",
       `attacker.example:${dev.server.port}`,
@@ -76,7 +77,8 @@ describe("the server of packsmith dev", () => {
     expect((await ask(`${origin}/api/pack`, { headers: { cookie } })).status).toBe(200);
   });
 
-  it("rule 12: sends its headers with every answer, also with errors", async () => {
+  // docs/rules.md: rule 12
+  it("sends its security headers with every answer, also with errors", async () => {
     const answers = await Promise.all([
       ask(dev.server.url),
       ask(origin, { headers: { cookie } }),
@@ -114,7 +116,8 @@ describe("the server of packsmith dev", () => {
     }
   });
 
-  it("rule 16: knows GET and POST, each where it belongs, and answers no preflight", async () => {
+  // docs/rules.md: rule 16
+  it("accepts GET and POST, each where it belongs, and answers no preflight", async () => {
     expect(
       (
         await ask(`${origin}/api/pack`, {
@@ -139,7 +142,8 @@ describe("the server of packsmith dev", () => {
     });
   });
 
-  it("rule 17: changes something only for its own page: its cookie, its origin, its token, JSON", async () => {
+  // docs/rules.md: rule 17
+  it("changes something only for its own page: its cookie, its origin, its token, JSON", async () => {
     expect((await post(allowed())).status).toBe(200);
     const without = (name: string) =>
       Object.fromEntries(Object.entries(allowed()).filter(([key]) => key !== name));

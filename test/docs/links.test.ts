@@ -27,9 +27,12 @@ describe.each(pages)("%s", (page) => {
 describe("README.md", () => {
   const readme = readFileSync(join(root, "README.md"), "utf8");
 
-  it("names every page of docs, and every folder of examples through its list", () => {
+  it("names every page of docs or CONTRIBUTING.md does, and every folder of examples through its list", () => {
+    const contributing = readFileSync(join(root, "CONTRIBUTING.md"), "utf8");
     const docs = readdirSync(join(root, "docs")).filter((file) => file.endsWith(".md"));
-    expect(docs.filter((file) => !readme.includes(`](docs/${file})`))).toEqual([]);
+    expect(docs.filter((file) => !`${readme}${contributing}`.includes(`](docs/${file})`))).toEqual(
+      [],
+    );
   });
 
   it("has every command of the program in its table, and none that does not exist", async () => {

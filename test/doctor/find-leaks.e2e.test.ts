@@ -37,7 +37,8 @@ async function setUp(files: Record<string, string>) {
   };
 }
 
-describe("rule 27: doctor --leaks", () => {
+// docs/rules.md: rule 27
+describe("doctor --leaks", () => {
   it("finds the vault's secrets in every encoding, and shows only the place", async () => {
     using run = await setUp({
       "pack.ts": `const a = 1;\n  call(${JSON.stringify(accessToken)});\n`,

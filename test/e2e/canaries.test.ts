@@ -235,7 +235,8 @@ function startHostileServer(): Promise<TokenServer> {
   });
 }
 
-describe("rule 25, rule 27, rule 44: no command shows or writes a secret", () => {
+// docs/rules.md: rule 25, 27, 44
+describe("no command shows or writes a secret", () => {
   let project: ProjectFolder;
   let server: TokenServer;
   let env: Record<string, string>;
@@ -316,8 +317,9 @@ describe("rule 25, rule 27, rule 44: no command shows or writes a secret", () =>
     expect(fromStdin.code).toBe(0);
   });
 
+  // docs/rules.md: rule 10
   it.each(["tokens", "refused"] as const)(
-    "rule 10: auth connect and the pages of a browser, when the provider answers %s",
+    "auth connect and the pages of a browser show no secret when the provider answers %s",
     async (answer) => {
       codeAnswer = answer;
       const pages: string[] = [];

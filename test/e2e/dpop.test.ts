@@ -31,8 +31,9 @@ pack.addFormula({
 `;
 
 describe("DPoP, with node-oidc-provider as authorization server and API", () => {
+  // docs/rules.md: rule 42
   it.each(["optional", "nonce"] as const)(
-    "rule 42: where it is advertised (%s), exchange, refresh and calls are proved, and all is verified",
+    "exchange, refresh and calls carry a proof where it is advertised (%s), and the server verifies all",
     async (dpop) => {
       await using setup = await startSetup({ dpop });
       await setup.connect();
@@ -76,7 +77,8 @@ describe("DPoP, with node-oidc-provider as authorization server and API", () => 
     },
   );
 
-  it("rule 42: a stolen token is of no use without the key, which is encrypted and shown nowhere", async () => {
+  // docs/rules.md: rule 42
+  it("a stolen token is of no use without the key, which is encrypted and shown nowhere", async () => {
     await using setup = await startSetup({ dpop: "optional" });
     const lines: string[] = [];
     await setup.connect((line) => lines.push(line));
@@ -99,7 +101,8 @@ describe("DPoP, with node-oidc-provider as authorization server and API", () => 
     for (const text of [...shown, stored, flow]) expect(text).not.toContain(d);
   });
 
-  it("rule 42: a definition can say no to what is advertised", async () => {
+  // docs/rules.md: rule 42
+  it("a definition can refuse what the server advertises", async () => {
     await using setup = await startSetup({ dpop: "optional" }, { dpop: false });
     await setup.connect();
     expect(await setup.call()).toBe("editor");
@@ -109,14 +112,16 @@ describe("DPoP, with node-oidc-provider as authorization server and API", () => 
     });
   });
 
-  it("rule 42: a server that does not advertise it gets none", async () => {
+  // docs/rules.md: rule 42
+  it("a server that does not advertise it gets no proof", async () => {
     await using setup = await startSetup({});
     await setup.connect();
     expect(await setup.call()).toBe("editor");
     expect(setup.authority.requests.filter(({ dpop }) => dpop !== undefined)).toEqual([]);
   });
 
-  it("rule 42: a definition that demands it takes no token that anybody could use", async () => {
+  // docs/rules.md: rule 42
+  it("a definition that demands it accepts no token that works without the key", async () => {
     await using setup = await startSetup({}, { dpop: true });
     await expect(setup.connect()).rejects.toMatchObject({
       code: "OAUTH_TOKEN_RESPONSE_INVALID",
@@ -134,7 +139,8 @@ describe("DPoP, with node-oidc-provider as authorization server and API", () => 
     });
   });
 
-  it("rule 42: client credentials are bound as well, and the next token to the same key", async () => {
+  // docs/rules.md: rule 42
+  it("client credentials are bound too, and the next token to the same key", async () => {
     await using authority = await startOidcAuthority({ dpop: "nonce", machine: true });
     const definition = {
       type: "OAuth2ClientCredentials",

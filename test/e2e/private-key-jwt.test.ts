@@ -27,7 +27,8 @@ const MACHINE = {
 const ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
 describe("private_key_jwt, from the author's file to the wire", () => {
-  it("signs the exchange, each refresh and the revocation anew, and sends nothing else that authenticates (rule 37)", async () => {
+  // docs/rules.md: rule 37
+  it("signs the exchange, each refresh and the revocation again, and sends nothing else that authenticates", async () => {
     await using setup = await startSetup(CODE);
     await setup.connect();
     await refreshAccount(setup.options);

@@ -31,9 +31,10 @@ afterEach(() => {
   else process.env["BROWSER"] = launcher;
 });
 
-describe("rule 31", () => {
+// docs/rules.md: rule 31
+describe("the browser of a login", () => {
   it.runIf(process.platform === "linux")(
-    "rule 31: the system's browser is opened, with the link to the local server alone",
+    "the system's browser opens with only the link to the local server",
     async () => {
       await using setup = await startSetup(CODE);
       const record = join(setup.folder, "opened");
@@ -53,7 +54,7 @@ describe("rule 31", () => {
     },
   );
 
-  it("rule 31: no package that embeds or drives a browser is installed with packsmith", () => {
+  it("no package that embeds or drives a browser is installed with packsmith", () => {
     const { dependencies } = JSON.parse(readFileSync(new URL("package.json", root), "utf8")) as {
       dependencies: Record<string, string>;
     };
@@ -62,8 +63,9 @@ describe("rule 31", () => {
   });
 });
 
-describe("rule 32", () => {
-  it("rule 32: without a known issuer each Pack has a redirect path of its own, which is printed first", async () => {
+// docs/rules.md: rule 32
+describe("the redirect path", () => {
+  it("each Pack has its own redirect path without a known issuer, and it is printed first", async () => {
     for (const name of ["tasks", "Notes.Pack"]) {
       const lines: string[] = [];
       await using setup = await startSetup(CODE, { name });
@@ -79,14 +81,14 @@ describe("rule 32", () => {
     }
   });
 
-  it("rule 32: with a known issuer, which tells whose answer it is, the path is the same for all", async () => {
+  it("all Packs have the same path with a known issuer, whose answer names it", async () => {
     await using setup = await startSetup({ ...CODE, issuer: ISSUER });
     expect((await setup.connect()).redirectUri).toMatch(
       /^http:\/\/127\.0\.0\.1:\d+\/oauth\/callback$/,
     );
   });
 
-  it("rule 32: a path that is registered already can be kept, and nothing but a path", async () => {
+  it("a path that is registered already can be kept, but only a path", async () => {
     await using setup = await startSetup(CODE);
     expect((await setup.connect({ redirectPath: "/oauth/callback" })).redirectUri).toMatch(
       /:\d+\/oauth\/callback$/,
@@ -105,7 +107,7 @@ describe("rule 32", () => {
     }
   });
 
-  it("rule 32: an answer at another Pack's path reaches nothing", async () => {
+  it("an answer at another Pack's path reaches nothing", async () => {
     await using setup = await startSetup(CODE);
     const browser: ConnectAccountOptions["browser"] = async (startUrl) => {
       const tab = createTestBrowser();
@@ -121,7 +123,7 @@ describe("rule 32", () => {
     expect(setup.requests).toHaveLength(2);
   });
 
-  it("rule 32: the default client of the local provider takes the path of every Pack, and no other path", async () => {
+  it("the default client of the local provider takes the path of every Pack, and no other path", async () => {
     await using provider = await startProvider();
     const ask = async (path: string) => {
       const query = {
@@ -149,7 +151,8 @@ describe("rule 32", () => {
   });
 });
 
-describe("rule 34", () => {
+// docs/rules.md: rule 34
+describe("an ID Token", () => {
   const keys = makeSigningKeys();
   const sign = (claims: JWTPayload) =>
     new SignJWT({ iss: ISSUER, aud: "client-1", sub: "planted-subject", ...claims })
@@ -158,7 +161,7 @@ describe("rule 34", () => {
       .setExpirationTime("5m")
       .sign(readClientKey(keys.privateKey).key);
 
-  it("rule 34: an id_token that nobody can check is no identity: not a label, not validated", async () => {
+  it("is not an identity when it cannot be checked: not a label, not validated", async () => {
     await using setup = await startSetup({ ...CODE, scopes: ["openid"] });
     setup.tokenMembers = async () => ({
       id_token: await sign({ iss: "https://other.example", name: "planted-name" }),
@@ -170,7 +173,7 @@ describe("rule 34", () => {
     expect(setup.requests[0]).toHaveProperty("nonce");
   });
 
-  it("rule 34: with an issuer and the scope openid a fresh nonce is sent and must come back", async () => {
+  it("must return the new nonce that was sent, with an issuer and the scope openid", async () => {
     await using setup = await startSetup({ ...CODE, issuer: ISSUER, scopes: ["openid"] });
     setup.tokenMembers = async ({ nonce = "" }) => ({ id_token: await sign({ nonce }) });
     expect(await setup.connect()).toMatchObject({ status: "connected", connectionName: undefined });
@@ -190,7 +193,7 @@ describe("rule 34", () => {
     ["another client", { aud: "client-2" }],
     ["another attempt", { nonce: "of another attempt" }],
     ["yesterday", { exp: Math.floor(Date.now() / 1_000) - 86_400 }],
-  ])("rule 34: then an ID Token of %s ends the flow", async (_, claims) => {
+  ])("of %s ends the flow", async (_, claims) => {
     await using setup = await startSetup({ ...CODE, issuer: ISSUER, scopes: ["openid"] });
     setup.tokenMembers = async ({ nonce = "" }) => {
       const { key } = readClientKey(keys.privateKey);
@@ -208,13 +211,14 @@ describe("rule 34", () => {
     await expect(setup.connect()).rejects.toMatchObject({ code: "OAUTH_TOKEN_RESPONSE_INVALID" });
   });
 
-  it("rule 34: then a missing ID Token ends the flow, too", async () => {
+  it("that is missing ends the flow, with an issuer and the scope openid", async () => {
     await using setup = await startSetup({ ...CODE, issuer: ISSUER, scopes: ["openid"] });
     await expect(setup.connect()).rejects.toMatchObject({ code: "OAUTH_TOKEN_RESPONSE_INVALID" });
   });
 });
 
-describe("rule 35", () => {
+// docs/rules.md: rule 35
+describe("a missing refresh token", () => {
   it.each<[string, object, string | undefined]>([
     ["nothing that asks for one", {}, 'access_type: "offline", prompt: "consent"'],
     [
@@ -228,19 +232,16 @@ describe("rule 35", () => {
       { additionalParams: { access_type: "offline", prompt: "consent" } },
       "Allow the refresh_token grant",
     ],
-  ])(
-    "rule 35: without a refresh token, and with %s in the definition, the next step is named",
-    async (_, members, advice) => {
-      const lines: string[] = [];
-      await using setup = await startSetup({ ...CODE, ...members });
-      await setup.connect({ onProgress: (line) => lines.push(line) });
-      expect(
-        lines.filter((line) => line.startsWith("warning: the provider issued no refresh token")),
-      ).toEqual([expect.stringContaining(advice ?? "")]);
-    },
-  );
+  ])("is reported with the next step, for %s in the definition", async (_, members, advice) => {
+    const lines: string[] = [];
+    await using setup = await startSetup({ ...CODE, ...members });
+    await setup.connect({ onProgress: (line) => lines.push(line) });
+    expect(
+      lines.filter((line) => line.startsWith("warning: the provider issued no refresh token")),
+    ).toEqual([expect.stringContaining(advice ?? "")]);
+  });
 
-  it("rule 35: says nothing when there is a refresh token, or when the token has no expiry", async () => {
+  it("is not reported when there is one, or when the token has no expiry", async () => {
     const lines: string[] = [];
     await using setup = await startSetup(CODE);
     for (const members of [{ refresh_token: "rt-1" }, { expires_in: undefined }]) {
@@ -251,7 +252,8 @@ describe("rule 35", () => {
   });
 });
 
-describe("rule 39", () => {
+// docs/rules.md: rule 39
+describe("reserved parameter names", () => {
   const TOKEN_PARAMS = [
     "grant_type",
     "code",
@@ -276,28 +278,25 @@ describe("rule 39", () => {
     ],
     ["tokenParams", [...TOKEN_PARAMS, ...ASSERTION_PARAMS, "scope"]],
     ["refreshParams", [...TOKEN_PARAMS, ...ASSERTION_PARAMS]],
-  ])(
-    "rule 39: a reserved name in %s fails the build, one issue for each",
-    async (member, names) => {
-      await using setup = await startSetup({
-        ...CODE,
-        [member]: Object.fromEntries(names.map((name) => [name, "planted"])),
-      });
-      const { ok, packs, issues } = await buildPacks(["pack.ts"], {
-        cwd: setup.folder,
-        outDir: "dist",
-        minify: false,
-        types: false,
-      });
-      expect([ok, packs]).toEqual([false, []]);
-      expect(
-        issues
-          .filter(({ severity }) => severity === "error")
-          .map(({ code, path }) => `${code} ${path}`),
-      ).toEqual(names.map((name) => `AUTH_PARAM_RESERVED defaultAuthentication.${member}.${name}`));
-      expect(existsSync(join(setup.folder, "dist"))).toBe(false);
-    },
-  );
+  ])("a reserved name in %s fails the build, one issue for each", async (member, names) => {
+    await using setup = await startSetup({
+      ...CODE,
+      [member]: Object.fromEntries(names.map((name) => [name, "planted"])),
+    });
+    const { ok, packs, issues } = await buildPacks(["pack.ts"], {
+      cwd: setup.folder,
+      outDir: "dist",
+      minify: false,
+      types: false,
+    });
+    expect([ok, packs]).toEqual([false, []]);
+    expect(
+      issues
+        .filter(({ severity }) => severity === "error")
+        .map(({ code, path }) => `${code} ${path}`),
+    ).toEqual(names.map((name) => `AUTH_PARAM_RESERVED defaultAuthentication.${member}.${name}`));
+    expect(existsSync(join(setup.folder, "dist"))).toBe(false);
+  });
 });
 
 type TokenMembers = (asked: Record<string, string>) => Promise<Record<string, unknown>>;

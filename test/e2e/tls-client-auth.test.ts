@@ -271,7 +271,8 @@ describe("tls_client_auth (RFC 8705), from the author's file to the TLS handshak
     expect(lines.join("\n")).toContain("client authentication: tls_client_auth");
   });
 
-  it("those who run formulas can show the certificate, and get no private key (rule 43)", async () => {
+  // docs/rules.md: rule 43
+  it("shows the certificate in the requests of formulas, which get no private key", async () => {
     await using setup = await startSetup(CODE);
     await setup.connect();
     const { key } = await setup.stored();

@@ -144,7 +144,8 @@ describe("client authentication", () => {
     expect(tokenSet.clientAuthentication).toBe("none");
   });
 
-  it("never uses two methods in one request, whatever a library put there (rule 37)", () => {
+  // docs/rules.md: rule 37
+  it("never uses two methods in one request, whatever a library added", () => {
     const texts = fc.string({ minLength: 1 });
     fc.assert(
       fc.property(

@@ -23,7 +23,8 @@ describe("usesProxies", () => {
   });
 });
 
-it("rule 23: redirects are not followed in proxy mode either", async () => {
+// docs/rules.md: rule 23
+it("redirects are not followed in proxy mode either", async () => {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     asked.push(request.url ?? "");
@@ -43,7 +44,8 @@ it("rule 23: redirects are not followed in proxy mode either", async () => {
   server.close();
 });
 
-it("rule 19: private addresses are refused in proxy mode, too, before anything is sent", async () => {
+// docs/rules.md: rule 19
+it("private addresses are refused in proxy mode too, before anything is sent", async () => {
   const sent: unknown[] = [];
   const send = async (url: unknown) => {
     sent.push(url);

@@ -145,7 +145,8 @@ describe("the certificate of a server", () => {
   });
 });
 
-describe("rule 19: a private address", () => {
+// docs/rules.md: rule 19
+describe("a private address", () => {
   it("is refused by the connection itself, in whatever place of the answer it is", async () => {
     const { url, sockets } = await serve((_, response) => void response.end());
     const { port } = new URL(url);

@@ -490,57 +490,54 @@ describe("token responses", () => {
     return outcome;
   }
 
-  it.each(usable)(
-    "row $n, $what: both libraries accept it, and nothing is printed (rule 25)",
-    async (row) => {
-      const { connect, run } = await askBoth(row, row.key);
-      if (!("value" in connect)) throw connect.error;
-      if (!("value" in run)) throw run.error;
-      const { expected } = row;
+  // docs/rules.md: rule 25
+  it.each(usable)("$what: both libraries accept it, and nothing is printed", async (row) => {
+    const { connect, run } = await askBoth(row, row.key);
+    if (!("value" in connect)) throw connect.error;
+    if (!("value" in run)) throw run.error;
+    const { expected } = row;
 
-      expect(connect.value.access_token).toBe(expected.accessToken);
-      expect(connect.value.expires_in).toBe(expected.expiresIn);
-      expect(connect.value.refresh_token).toBe(expected.refreshToken);
-      expect(connect.value.scope).toBe(expected.scope);
-      expect(connect.value).toMatchObject(expected.kept ?? {});
+    expect(connect.value.access_token).toBe(expected.accessToken);
+    expect(connect.value.expires_in).toBe(expected.expiresIn);
+    expect(connect.value.refresh_token).toBe(expected.refreshToken);
+    expect(connect.value.scope).toBe(expected.scope);
+    expect(connect.value).toMatchObject(expected.kept ?? {});
 
-      expect(run.value.accessToken).toBe(expected.accessToken);
-      expect(run.value.refreshToken ?? undefined).toBe(expected.refreshToken);
-      expect(run.value.scope?.join(" ")).toBe(expected.scope);
-      expect(run.value.extraParams ?? {}).toMatchObject(expected.kept ?? {});
+    expect(run.value.accessToken).toBe(expected.accessToken);
+    expect(run.value.refreshToken ?? undefined).toBe(expected.refreshToken);
+    expect(run.value.scope?.join(" ")).toBe(expected.scope);
+    expect(run.value.extraParams ?? {}).toMatchObject(expected.kept ?? {});
 
-      const tokenSet = tokenSetFromBody(connect.value, ",", "none");
-      expect(tokenSet.expiresAtMs).toBe(
-        expected.expiresIn === undefined ? undefined : NOW + expected.expiresIn * 1_000,
-      );
-      expect(tokenSet.scopes).toEqual(expected.scope?.split(/[ ,]/));
-      expect(printed).toEqual([]);
-    },
-  );
+    const tokenSet = tokenSetFromBody(connect.value, ",", "none");
+    expect(tokenSet.expiresAtMs).toBe(
+      expected.expiresIn === undefined ? undefined : NOW + expected.expiresIn * 1_000,
+    );
+    expect(tokenSet.scopes).toEqual(expected.scope?.split(/[ ,]/));
+    expect(printed).toEqual([]);
+  });
 
   it("accepts all 44 usable responses", () => {
     expect(usable.filter(({ n }) => typeof n === "number")).toHaveLength(44);
   });
 
-  it.each(refused)(
-    "row $n, $what: both libraries report $error, and nothing is printed (rule 25)",
-    async (row) => {
-      const { connect, run, codes } = await askBoth(row, row.key);
-      if (!("error" in connect) || !("error" in run))
-        throw new Error("A library accepted the response.");
-      expect(connect.error).toBeInstanceOf(openid.ResponseBodyError);
-      expect(connect.error).toMatchObject({ error: row.error });
-      expect(run.error).toBeInstanceOf(OAuth2HttpError);
-      expect(run.error).toMatchObject({ oauth2Code: row.error });
-      if (row.description !== undefined)
-        expect(connect.error).toMatchObject({ error_description: row.description });
-      expect(codes).toEqual([row.code, row.code]);
-      expect(printed).toEqual([]);
-    },
-  );
+  // docs/rules.md: rule 25
+  it.each(refused)("$what: both libraries report $error, and nothing is printed", async (row) => {
+    const { connect, run, codes } = await askBoth(row, row.key);
+    if (!("error" in connect) || !("error" in run))
+      throw new Error("A library accepted the response.");
+    expect(connect.error).toBeInstanceOf(openid.ResponseBodyError);
+    expect(connect.error).toMatchObject({ error: row.error });
+    expect(run.error).toBeInstanceOf(OAuth2HttpError);
+    expect(run.error).toMatchObject({ oauth2Code: row.error });
+    if (row.description !== undefined)
+      expect(connect.error).toMatchObject({ error_description: row.description });
+    expect(codes).toEqual([row.code, row.code]);
+    expect(printed).toEqual([]);
+  });
 
+  // docs/rules.md: rule 23
   it.each([302, 307])(
-    "row 47 and 48, status %i: the target is never contacted (rule 23)",
+    "the target of a redirect with status %i is never contacted",
     async (status) => {
       await using target = await startTokenServer(() => ({ body: baseTokens }));
       const { connect, run, codes, requests } = await askBoth(

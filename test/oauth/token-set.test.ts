@@ -17,11 +17,13 @@ function tokenSet(changes: Partial<TokenSet> = {}): TokenSet {
   });
 }
 
-it("shows no secret when it is inspected (rule 25)", () => {
+// docs/rules.md: rule 25
+it("a token set shows no secret when it is inspected", () => {
   expect(inspect(tokenSet(), { depth: 9, showHidden: false })).not.toContain("planted");
 });
 
-it("keeps after a refresh what the new response does not repeat (rule 28)", () => {
+// docs/rules.md: rule 28
+it("a refreshed token set keeps what the new response does not repeat", () => {
   const renewed = tokenSet({
     accessToken: "new",
     refreshToken: undefined,

@@ -19,7 +19,8 @@ afterEach(() => {
 });
 
 describe("createTokenTransport", () => {
-  it("ends a request that is never answered with a typed error inside the limit (rule 24)", async () => {
+  // docs/rules.md: rule 24
+  it("ends a request that is never answered with a typed error inside the limit", async () => {
     await using server = await startTokenServer(() => undefined);
     const transport = createTokenTransport(definition, { timeoutMs: 60 });
     await expect(transport(`${server.url}/t`, post)).rejects.toMatchObject({
@@ -28,7 +29,8 @@ describe("createTokenTransport", () => {
     });
   });
 
-  it("ends a body that never ends (rule 24)", async () => {
+  // docs/rules.md: rule 24
+  it("ends a body that never ends", async () => {
     await using server = await startTokenServer((_, response) => {
       response.write("{");
       return undefined;
@@ -59,7 +61,8 @@ describe("createTokenTransport", () => {
     });
   });
 
-  it("stops reading a body at its limit (rule 24)", async () => {
+  // docs/rules.md: rule 24
+  it("stops reading a body at its limit", async () => {
     let closed: (bytes: number) => void = () => undefined;
     const sent = new Promise<number>((resolve) => {
       closed = resolve;
@@ -114,7 +117,8 @@ describe("createTokenTransport", () => {
     ]);
   });
 
-  it("sends nothing to a URL that is refused, also where a route would take it (rule 18)", async () => {
+  // docs/rules.md: rule 18
+  it("sends nothing to a URL that is refused, also where a route would take it", async () => {
     await using server = await startTokenServer(() => ({ body: baseTokens }));
     const transport = createTokenTransport(definition, {
       routes: { "http://as.example": server.url },
@@ -125,7 +129,8 @@ describe("createTokenTransport", () => {
     expect(server.requests).toEqual([]);
   });
 
-  it("hands the tokens to the pending slot before the library gets them (rule 28)", async () => {
+  // docs/rules.md: rule 28
+  it("stores the tokens in the pending slot before the library gets them", async () => {
     await using server = await startTokenServer(() => ({ body: baseTokens }));
     const order: string[] = [];
     const transport = createTokenTransport(definition, {
@@ -147,7 +152,8 @@ describe("createTokenTransport", () => {
     expect(pending).toEqual(['{"odd":{"token":"rotated"}}']);
   });
 
-  it("records an exchange without a secret (rule 25)", async () => {
+  // docs/rules.md: rule 25
+  it("records an exchange without a secret", async () => {
     await using server = await startTokenServer(() => ({
       status: 201,
       body: { ...baseTokens, access_token: "planted-1", token_type: "bot" },
@@ -182,7 +188,8 @@ describe("createTokenTransport", () => {
     expect(redactor.text("planted-1 planted-2 planted-4 planted-5")).not.toContain("planted");
   });
 
-  it("hides a secret that the server quotes in its error (rule 25)", async () => {
+  // docs/rules.md: rule 25
+  it("hides a secret that the server quotes in its error", async () => {
     await using server = await startTokenServer(({ params }) => ({
       status: 400,
       body: {
@@ -225,7 +232,8 @@ describe("createTokenTransport", () => {
     expect(seen[0]?.request.headers).not.toHaveProperty("content-type");
   });
 
-  it("never follows a redirect to another host (rule 23)", async () => {
+  // docs/rules.md: rule 23
+  it("never follows a redirect to another host", async () => {
     nock.activate();
     nock("https://as.example").post("/t").reply(307, "", { location: "https://evil.example/t" });
     const target = nock("https://evil.example").post("/t").reply(200, baseTokens);

@@ -67,10 +67,12 @@ const definition = {
 } as const;
 
 describe("URL policy", () => {
-  it.each(refusedAsWritten)("refuses %j before any request (rule 18, rule 19)", (url) => {
+  // docs/rules.md: rule 18, 19
+  it.each(refusedAsWritten)("refuses %j before any request", (url) => {
     expect(() => checkUrl(url)).toThrow(expect.objectContaining({ code: "URL_NOT_ALLOWED" }));
   });
 
+  // docs/rules.md: rule 18
   it.each([
     "https://as.example/t",
     "https://as.example:8443/t?x",
@@ -78,7 +80,7 @@ describe("URL policy", () => {
     "http://127.0.0.1:4711/t",
     "http://[::1]:4711/t",
     "http://localhost:80/t",
-  ])("accepts %s (rule 18)", (url) => {
+  ])("accepts %s", (url) => {
     expect(() => checkUrl(url)).not.toThrow();
   });
 
@@ -88,7 +90,8 @@ describe("URL policy", () => {
     );
   });
 
-  it.each(hidden)("refuses a name that resolves to %s (rule 19)", async (address) => {
+  // docs/rules.md: rule 19
+  it.each(hidden)("refuses a name that resolves to %s", async (address) => {
     expect(isPublicAddress(address)).toBe(false);
     const lookup = async () => ["93.184.216.34", address];
     await expect(publicAddressesOf("as.example", lookup)).rejects.toMatchObject({
@@ -97,17 +100,20 @@ describe("URL policy", () => {
     });
   });
 
-  it("refuses a name that resolves to nothing (rule 19)", async () => {
+  // docs/rules.md: rule 19
+  it("refuses a name that resolves to nothing", async () => {
     await expect(publicAddressesOf("as.example", async () => [])).rejects.toMatchObject({
       code: "URL_NOT_ALLOWED",
     });
   });
 
-  it("gives the addresses of a name that resolves to public ones alone (rule 19)", async () => {
+  // docs/rules.md: rule 19
+  it("returns the addresses of a name that resolves only to public ones", async () => {
     const addresses = ["93.184.216.34", "2606:2800:220:1::1", "::ffff:93.184.216.34"];
     expect(await publicAddressesOf("as.example", async () => addresses)).toEqual(addresses);
   });
 
+  // docs/rules.md: rule 19
   it.each([
     "https://127.0.0.1/",
     "https://0x7f.1/",
@@ -118,14 +124,15 @@ describe("URL policy", () => {
     "https://[::ffff:127.0.0.1]/",
     "https://[::ffff:169.254.169.254]/",
     "https://[fd00::1]/",
-  ])("refuses the host of %s without asking a resolver (rule 19)", async (url) => {
+  ])("refuses the host of %s without asking a resolver", async (url) => {
     const lookup = () => Promise.reject(new TypeError("an address needs no lookup"));
     await expect(publicAddressesOf(bareHost(new URL(url)), lookup)).rejects.toMatchObject({
       code: "URL_NOT_ALLOWED",
     });
   });
 
-  it("lets a request go to any address where a route was given or the URL names this machine, and nowhere else (rule 19)", () => {
+  // docs/rules.md: rule 19
+  it("allows any address where a route was given or the URL names this machine, and nowhere else", () => {
     const lookup = async () => [];
     const routes = { "https://as.example": "http://127.0.0.1:1" };
     expect(publicOnlyFor(new URL("https://as.example/t"), routes, lookup)).toBeUndefined();
@@ -133,7 +140,8 @@ describe("URL policy", () => {
     expect(publicOnlyFor(new URL("https://as.example.org/t"), routes, lookup)).toBe(lookup);
   });
 
-  it("does not resolve a routed origin, and checks the declared URL before the route (rule 18, rule 19)", async () => {
+  // docs/rules.md: rule 18, 19
+  it("does not resolve a routed origin, and checks the declared URL before the route", async () => {
     await using server = await startTokenServer(() => ({ body: baseTokens }));
     const lookup = () => Promise.reject(new Error("must not be called"));
     const routes = { "https://as.example": server.url, "http://as.example": server.url };

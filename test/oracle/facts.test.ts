@@ -3,17 +3,19 @@ import Module from "node:module";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildPacks } from "../../src/build/build-packs.ts";
+import { readDocumentedRules } from "../support/documented-rules.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { CALLS } from "./calls.ts";
 import { REFUSED } from "./refused-definitions.ts";
 
-// Each fact about the compiled form (C1 to C43) is shown by a Pack of this folder, and the other
+// Each fact about the compiled form (docs/rules.md: C1 to C43) is shown by a Pack of this folder, and the other
 // tests compare these Packs with what the published package makes of them. Here each Pack is asked
 // whether it shows the fact.
 
 // biome-ignore lint/suspicious/noExplicitAny: read as the service reads it, without types
 type Compiled = any;
 
+const facts = readDocumentedRules();
 const folder = makeTemporaryFolder();
 /** What the bundle of each Pack exports. */
 const exported: Record<string, Compiled> = {};
@@ -565,8 +567,12 @@ describe("the Packs of this folder show each fact about the compiled form", () =
   afterAll(() => folder[Symbol.dispose]());
 
   it.each(
-    Object.entries(FACTS).map(([fact, [where, check]]) => ({ fact: Number(fact), where, check })),
-  )("C$fact: $where", async ({ check }) => {
+    Object.entries(FACTS).map(([number, [where, check]]) => ({
+      fact: facts.get(`C${number}`),
+      where,
+      check,
+    })),
+  )("$fact, in $where", async ({ check }) => {
     await check();
   });
 });

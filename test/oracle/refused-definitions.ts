@@ -25,8 +25,8 @@ const withSchema = (more: object, properties: object = {}) =>
 const reference = (members: object) => ({ type: "object", codaType: "reference", ...members });
 
 /**
- * One definition for each thing that is refused, with the fact about the compiled form (C24, C25,
- * C37) that says so.
+ * One definition for each thing that is refused, with the number of its fact about the compiled
+ * form (docs/rules.md: C24, C25, C37).
  */
 export const REFUSED: Readonly<
   Record<string, { fact: number; part: object; add?: "addFormula" | "addSyncTable" }>

@@ -32,7 +32,8 @@ it("answers nothing more once it is closed", async () => {
   await expect(fetch(provider.meUrl)).rejects.toThrow();
 });
 
-it("answers 421 to another Host and records nothing (rule 4)", async () => {
+// docs/rules.md: rule 4
+it("the local provider answers 421 to another Host and records nothing", async () => {
   await using provider = await startProvider();
   const { port } = new URL(provider.issuer);
   for (const host of ["evil.example", `evil.example:${port}`, `localhost:${port}`, "127.0.0.1"])
@@ -62,7 +63,8 @@ it("records requests without their secrets, with the client authentication and t
   expect(provider.findSecretInUrls()).toEqual([]);
 });
 
-it("finds secrets in URLs by name and by value (rule 10)", async () => {
+// docs/rules.md: rule 10
+it("the local provider finds secrets in URLs by name and by value", async () => {
   await using provider = await startProvider();
   const { access_token } = await connect(provider);
   for (const tail of [`?x=${access_token}`, `?client_secret=other`, `/${provider.clientSecret}`])

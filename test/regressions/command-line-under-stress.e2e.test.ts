@@ -22,8 +22,9 @@ pack.addFormula({ name: "Run", description: "Runs.", parameters: [], resultType:
 }
 
 describe("the command line", () => {
+  // docs/rules.md: rule 29
   it.each([[[]], [["--json"]]])(
-    "does not repeat a secret that was given to an option which does not exist (rule 29) %j",
+    "does not repeat a secret that was given to an option which does not exist: %j",
     async (flags) => {
       const run = await runCli([
         "auth",
@@ -38,7 +39,8 @@ describe("the command line", () => {
     },
   );
 
-  it("prints no control character of others, with --debug neither (rule 13)", async () => {
+  // docs/rules.md: rule 13
+  it("prints no control character of others, also with --debug", async () => {
     const hostile = "\u001b]0;title\u0007 \u001b[2J \u009b31m \u202e end";
     const stderr = new PassThrough();
     const stdout = new PassThrough();

@@ -4,11 +4,13 @@ import { open, seal } from "../../src/shared/encryption.ts";
 
 const key = randomBytes(32);
 
-it("encrypts the same text differently each time (rule 27)", () => {
+// docs/rules.md: rule 27
+it("encryption makes different bytes of the same text each time", () => {
   expect(seal(key, ["a"], "text")).not.toBe(seal(key, ["a"], "text"));
 });
 
-it("decrypts only with the same key and context (rule 27)", () => {
+// docs/rules.md: rule 27
+it("encrypted text opens only with the same key and context", () => {
   const sealed = seal(key, ["a", "bc"], "text");
   expect(open(key, ["a", "bc"], sealed)).toBe("text");
   for (const context of [["ab", "c"], ["a"], ["a", "bc", ""], []])

@@ -7,7 +7,8 @@ import { listenOnLoopback } from "../../src/shared/loopback-server.ts";
 import { trustingFetch } from "../support/trusting-fetch.ts";
 
 describe("listenOnLoopback", () => {
-  it("rule 1: is reachable on loopback, and not under the machine's other addresses", async () => {
+  // docs/rules.md: rule 1
+  it("is reachable on loopback, and not under the machine's other addresses", async () => {
     const server = await listenOnLoopback((_request, response) => response.end("here"), 0);
     expect(await (await fetch(`http://127.0.0.1:${server.port}/`)).text()).toBe("here");
     const outside = Object.values(networkInterfaces())
@@ -18,7 +19,8 @@ describe("listenOnLoopback", () => {
     await server.close();
   });
 
-  it("rule 2: a port that is taken is an error that names it", async () => {
+  // docs/rules.md: rule 2
+  it("names a port that is taken in its error", async () => {
     const first = await listenOnLoopback(() => {}, 0);
     await expect(listenOnLoopback(() => {}, first.port)).rejects.toMatchObject({
       code: "PORT_IN_USE",
@@ -28,7 +30,8 @@ describe("listenOnLoopback", () => {
     await first.close();
   });
 
-  it("rule 5: ends connections that never finished their TLS handshake when it closes", async () => {
+  // docs/rules.md: rule 5
+  it("ends connections that never finished their TLS handshake when it closes", async () => {
     const { certificate, privateKey } = createSelfSignedCertificate();
     const server = await listenOnLoopback(() => {}, 0, "127.0.0.1", {
       key: privateKey,
@@ -67,7 +70,8 @@ describe("listenOnLoopback", () => {
     await server.close();
   });
 
-  it("rule 5: ends open connections when it closes, and closes twice without harm", async () => {
+  // docs/rules.md: rule 5
+  it("ends open connections when it closes, and closes twice without harm", async () => {
     let arrived = () => {};
     const request = new Promise<void>((resolve) => {
       arrived = resolve;

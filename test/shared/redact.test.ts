@@ -5,7 +5,8 @@ import { createRedactor, isSecretName } from "../../src/shared/redact.ts";
 const secret = 'p+l/a=n t:e"d\\é-1234';
 
 describe("createRedactor", () => {
-  it("hides a secret in every form in which it travels (rule 25)", () => {
+  // docs/rules.md: rule 25
+  it("hides a secret in every form in which it travels", () => {
     const redactor = createRedactor();
     redactor.add(secret);
     const basic = Buffer.from(`client:${secret}`).toString("base64");
@@ -58,7 +59,8 @@ describe("createRedactor", () => {
     expect(searches).toBe(3);
   });
 
-  it("hides base64 at every alignment (rule 25)", () => {
+  // docs/rules.md: rule 25
+  it("hides base64 at every alignment", () => {
     fc.assert(
       fc.property(
         fc.string({ minLength: 8, maxLength: 40 }),
@@ -75,7 +77,8 @@ describe("createRedactor", () => {
     );
   });
 
-  it("never leaves a remembered secret in a text (rule 25)", () => {
+  // docs/rules.md: rule 25
+  it("never leaves a remembered secret in a text", () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ minLength: 4, maxLength: 12 }), { minLength: 1 }),
@@ -99,7 +102,8 @@ describe("createRedactor", () => {
     expect(redactor.text("x outer-inner-outer y")).toMatch(/^x ••••\w\w y$/);
   });
 
-  it("hides values by the name of their member, whatever they are (rule 25)", () => {
+  // docs/rules.md: rule 25
+  it("hides values by the name of their member, whatever they are", () => {
     const redactor = createRedactor();
     const shown = redactor.value({
       headers: { Authorization: "Bearer abc", "Set-Cookie": ["a=b", "c=d"], accept: "json" },

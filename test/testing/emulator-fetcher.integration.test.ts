@@ -17,7 +17,8 @@ async function insidePack(options: ServiceOptions = {}) {
   };
 }
 
-it("Pack rule 7: a Pack's requests to the canonical host reach the local service, with the credentials of the account", async () => {
+// docs/rules.md: Pack rule 7
+it("a Pack's requests to the canonical host reach the local service, with the credentials of the account", async () => {
   await using test = await insidePack();
   expect(await test.client.whoami()).toMatchObject({ type: "user" });
   await expect(test.client.doc("none").get()).rejects.toMatchObject({
@@ -37,7 +38,8 @@ it("Pack rule 7: a Pack's requests to the canonical host reach the local service
   ).rejects.toThrow(TypeError);
 });
 
-it("Pack rule 2: a read comes out of the cache for five minutes of the service's clock, but not after a write of the client", async () => {
+// docs/rules.md: Pack rule 2
+it("a read is cached for five minutes of the service's clock, but not after a write of the client", async () => {
   await using test = await insidePack();
   const count = () => test.service.requests.length;
   await test.client.whoami();
@@ -51,7 +53,8 @@ it("Pack rule 2: a read comes out of the cache for five minutes of the service's
   expect(count()).toBe(4);
 });
 
-it("Pack rule 3: a rate limit is waited out within a minute, and is an error after it", async () => {
+// docs/rules.md: Pack rule 3
+it("a rate limit is waited out within a minute, and is an error after it", async () => {
   await using test = await insidePack({
     rateLimits: { limits: { content: { requests: 1, windowMs: 20_000 } } },
   });
@@ -69,7 +72,8 @@ it("Pack rule 3: a rate limit is waited out within a minute, and is an error aft
   });
 });
 
-it("Pack rule 6: an edit that takes its time is followed by the next execution", async () => {
+// docs/rules.md: Pack rule 6
+it("an edit that takes its time is followed by the next execution", async () => {
   await using test = await insidePack({ mutationDelayMs: 20_000 });
   const pending = await test.client.waitFor(
     await test.doc.table("Tasks").rows.insert({ rows: [{ Title: "Later" }] }),
@@ -79,7 +83,8 @@ it("Pack rule 6: an edit that takes its time is followed by the next execution",
   expect(await test.client.waitFor(pending)).toMatchObject({ completed: true });
 });
 
-it("Pack rule 5: a page is exported through the fetcher", async () => {
+// docs/rules.md: Pack rule 5
+it("a page is exported through the fetcher", async () => {
   await using test = await insidePack({ publicUrl: "https://docs.service.example" });
   const { id } = await test.doc.pages.create({
     name: "P",

@@ -12,7 +12,8 @@ const reported = (definition: object, text?: string) =>
       `${code} ${path}${line === undefined ? "" : ` ${line}:${column}`}`,
   );
 
-describe("rules of agents (167–171)", () => {
+// docs/rules.md: definition 167, 168, 169, 170, 171
+describe("rules of agents", () => {
   it.each<[what: string, definition: object]>([
     ["only instructions", agent()],
     ["instructions of 20,000 characters", newAgent().setInstructions("i".repeat(20_000))],

@@ -155,33 +155,34 @@ describe("old names of members", () => {
       schema: { type: "object", properties: { a: { type: "string" } }, ...members },
     });
 
+  // docs/rules.md: definition 192, 193, 194, 195, 196
   it.each<[string, Definition, string, string]>([
     [
-      "192",
+      "defaultValue",
       withFormula({ parameters: [parameter({ defaultValue: "x" })] }),
       "parameters: [{ defaultValue: 1 }]",
       "parameters: [{ suggestedValue: 1 }]",
     ],
-    ["193", schema({ id: "a" }), 'schema: { id: "a" }', 'schema: { idProperty: "a" }'],
+    ["id", schema({ id: "a" }), 'schema: { id: "a" }', 'schema: { idProperty: "a" }'],
     [
-      "194",
+      "primary",
       schema({ primary: "a" }),
       'schema: { primary: "a" }',
       'schema: { displayProperty: "a" }',
     ],
     [
-      "195",
+      "featured",
       schema({ featured: ["a"] }),
       'schema: { featured: ["a"] }',
       'schema: { featuredProperties: ["a"] }',
     ],
     [
-      "196",
+      "attribution",
       schema({ identity: { name: "A", attribution: [] } }),
       'schema: { identity: { name: "A", attribution: [] } }',
       'schema: { attribution: [], identity: { name: "A" } }',
     ],
-  ])("rule %s: are warned about, and renamed", (_, definition, before, after) => {
+  ])("are reported as a warning, and renamed: %s", (_, definition, before, after) => {
     const issues = issuesOf(definition, call(before));
     expect(issues.map(({ code, severity }) => `${severity} ${code}`)).toEqual([
       "warning DEPRECATED_KEY",
@@ -189,7 +190,8 @@ describe("old names of members", () => {
     expect(fixed(definition, call(before)).text).toBe(call(after));
   });
 
-  it("rule 197: are warned about, and renamed", () => {
+  // docs/rules.md: definition 197
+  it("are reported as a warning, and renamed: getOptionsFormula", () => {
     const step = {
       type: "SetEndPoint",
       name: "site",

@@ -11,7 +11,8 @@ import { makeProject } from "../../support/project.ts";
 import { makeSigningKeys } from "../../support/signing-keys.ts";
 import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 
-it("rule 29: no option of any command takes a secret as its value", async () => {
+// docs/rules.md: rule 29
+it("no option of any command takes a secret as its value", async () => {
   const below = async (...words: string[]) =>
     commandsIn((await runCli([...words, "--help"])).stdout);
   const verbs = await below();

@@ -48,7 +48,8 @@ describe("callback server", () => {
     expect(await flow.server.outcome).toEqual({ ok: true, account: "Chosen Account" });
   });
 
-  it("rule 1: listens on loopback alone", async () => {
+  // docs/rules.md: rule 1
+  it("listens only on loopback", async () => {
     await using flow = await startFlow();
     const port = Number(new URL(flow.server.startUrl).port);
     const outside = Object.values(networkInterfaces())
@@ -58,7 +59,8 @@ describe("callback server", () => {
     if (outside !== undefined) expect(await reachable(outside.address, port)).toBe(false);
   });
 
-  it("rule 1: with a localhost redirect it answers on both loopback stacks", async () => {
+  // docs/rules.md: rule 1
+  it("answers on both loopback stacks with a localhost redirect", async () => {
     await using flow = await startFlow({ redirectHost: "localhost" });
     const port = Number(new URL(flow.server.redirectUri).port);
     expect(flow.server.redirectUri).toBe(`http://localhost:${port}/oauth/callback`);
@@ -66,7 +68,8 @@ describe("callback server", () => {
     if (await hasIpv6()) expect(await reachable("::1", port)).toBe(true);
   });
 
-  it("rule 1: with https and a localhost redirect, both loopback stacks show the certificate whose fingerprint it names", async () => {
+  // docs/rules.md: rule 1
+  it("shows the certificate whose fingerprint it names on both loopback stacks, with https and a localhost redirect", async () => {
     await using flow = await startFlow({ redirectHost: "localhost", https: true });
     const { port, protocol, hostname } = new URL(flow.server.redirectUri);
     expect([protocol, hostname]).toEqual(["https:", "localhost"]);
@@ -93,7 +96,8 @@ describe("callback server", () => {
     ]);
   });
 
-  it("rule 2: a busy port is passed over for another one that was named, with https too", async () => {
+  // docs/rules.md: rule 2
+  it("takes another port that was named when the first one is busy, with https too", async () => {
     const blocker = createServer();
     await new Promise<void>((resolve) => blocker.listen(0, "127.0.0.1", resolve));
     const { port } = blocker.address() as AddressInfo;
@@ -103,7 +107,8 @@ describe("callback server", () => {
     blocker.close();
   });
 
-  it("rule 2: a busy fixed port is an error that names the port, and an ephemeral one is in the redirect URI", async () => {
+  // docs/rules.md: rule 2
+  it("names a busy fixed port in its error, and an ephemeral one in the redirect URI", async () => {
     const blocker = createServer();
     await new Promise<void>((resolve) => blocker.listen(0, "127.0.0.1", resolve));
     const { port } = blocker.address() as AddressInfo;
@@ -120,7 +125,8 @@ describe("callback server", () => {
     expect(flow.redirectUris).toEqual([]);
   });
 
-  it("rule 2: passes a busy port over only for another one that was named", async () => {
+  // docs/rules.md: rule 2
+  it("takes another port only if it was named", async () => {
     const blocker = createServer();
     await new Promise<void>((resolve) => blocker.listen(0, "127.0.0.1", resolve));
     const { port } = blocker.address() as AddressInfo;
@@ -130,7 +136,8 @@ describe("callback server", () => {
     blocker.close();
   });
 
-  it("rule 3: behind a tunnel the registered redirect URI is used, and only its host is let in beside the own one", async () => {
+  // docs/rules.md: rule 3
+  it("uses the registered redirect URI behind a tunnel, and lets in only its host in addition to its own", async () => {
     await using flow = await startFlow({
       redirectUri: "https://tunnel.tasks.example/packs/callback",
     });
@@ -145,7 +152,8 @@ describe("callback server", () => {
     }
   });
 
-  it("rules 3 and 4: a request with another Host is refused and consumes nothing", async () => {
+  // docs/rules.md: rule 3, 4
+  it("refuses a request with another Host, which uses nothing up", async () => {
     await using flow = await startFlow();
     const { hostname, port, pathname, search } = new URL(flow.server.startUrl);
     const answer = await rawRequest(
@@ -159,7 +167,8 @@ describe("callback server", () => {
     expect(page.html).toContain("Connected");
   });
 
-  it("rule 5: it closes after the result page was shown, and a new connection is refused", async () => {
+  // docs/rules.md: rule 5
+  it("closes after the result page was shown, and refuses a new connection", async () => {
     const flow = await startFlow();
     await createTestBrowser().open(flow.server.startUrl);
     await flow.server.outcome;
@@ -167,7 +176,8 @@ describe("callback server", () => {
     await expect(fetch(flow.server.startUrl)).rejects.toThrow();
   });
 
-  it("rule 5: it closes when the browser never asks for the result page", async () => {
+  // docs/rules.md: rule 5
+  it("closes when the browser never asks for the result page", async () => {
     const flow = await startFlow();
     const start = await fetch(flow.server.startUrl, { redirect: "manual" });
     const cookie = start.headers.getSetCookie()[0]?.split(";")[0] ?? "";
@@ -177,7 +187,8 @@ describe("callback server", () => {
     await expect(fetch(flow.server.startUrl)).rejects.toThrow();
   });
 
-  it("rule 5: it closes when the deadline passes, with an error that says so", async () => {
+  // docs/rules.md: rule 5
+  it("closes when the deadline passes, with an error that says so", async () => {
     const deadline = new AbortController();
     const flow = await startFlow({ signal: deadline.signal });
     deadline.abort(
@@ -193,13 +204,14 @@ describe("callback server", () => {
     await expect(fetch(flow.server.startUrl)).rejects.toThrow();
   });
 
+  // docs/rules.md: rule 6
   it.each([
     "state=wrong&code=c1",
     "code=c1",
     "state=wrong&error=access_denied",
     "state=S&state=S&code=c1",
   ])(
-    "rule 6: a callback with a wrong, missing or doubled state is refused before anything in it is used: %s",
+    "refuses a callback with a wrong, missing or doubled state before it uses anything of it: %s",
     async (query) => {
       await using flow = await startFlow({ callbackQuery: query });
       const page = await createTestBrowser().open(flow.server.startUrl);
@@ -220,7 +232,8 @@ describe("callback server", () => {
     expect(flow.exchanges).toEqual(["code=c1"]);
   });
 
-  it("rule 7: another browser cannot use the callback URL", async () => {
+  // docs/rules.md: rule 7
+  it("refuses the callback URL in another browser", async () => {
     await using flow = await startFlow();
     const { url } = await createTestBrowser().open(
       flow.server.startUrl,
@@ -231,6 +244,7 @@ describe("callback server", () => {
     expect(flow.exchanges).toEqual([]);
   });
 
+  // docs/rules.md: rule 7
   it.each([
     ["another value", (cookie: string) => `${cookie.split("=")[0]}=${"A".repeat(22)}`],
     ["an empty value", (cookie: string) => `${cookie.split("=")[0]}=`],
@@ -238,7 +252,7 @@ describe("callback server", () => {
       "the value under another name",
       (cookie: string) => `packsmith_000000000000=${cookie.split("=")[1]}`,
     ],
-  ])("rule 7: a cookie with %s is not the cookie of the attempt", async (_, forge) => {
+  ])("does not take a cookie with %s for the cookie of the attempt", async (_, forge) => {
     await using flow = await startFlow();
     const start = await fetch(flow.server.startUrl, { redirect: "manual" });
     const cookie = start.headers.getSetCookie()[0]?.split(";")[0] ?? "";
@@ -250,7 +264,8 @@ describe("callback server", () => {
     expect(flow.exchanges).toEqual([]);
   });
 
-  it("rule 8: two callbacks at once make one exchange", async () => {
+  // docs/rules.md: rule 8
+  it("makes one exchange for two callbacks at once", async () => {
     const flow = await startFlow();
     const browser = createTestBrowser();
     const { url } = await browser.open(
@@ -262,7 +277,8 @@ describe("callback server", () => {
     expect(pages.map(({ status }) => status).sort()).toEqual([200, 403]);
   });
 
-  it("rule 11: the callback answers with 303 to a page without a query", async () => {
+  // docs/rules.md: rule 11
+  it("answers the callback with 303 to a page without a query", async () => {
     const flow = await startFlow();
     const start = await fetch(flow.server.startUrl, { redirect: "manual" });
     const cookie = start.headers
@@ -277,14 +293,16 @@ describe("callback server", () => {
     expect(flow.exchanges).toEqual(["code=c1"]);
   });
 
-  it("rules 10 and 11: the code leaves the address bar, and no token is on any page or in any URL", async () => {
+  // docs/rules.md: rule 10, 11
+  it("removes the code from the address bar, and puts no token on a page or into a URL", async () => {
     const flow = await startFlow();
     const page = await createTestBrowser().open(flow.server.startUrl);
     expect(page.url.pathname + page.url.search).toBe("/done");
     expect([page.html, ...page.trail.map(String)].join("\n")).not.toMatch(/canary/);
   });
 
-  it("rule 12: every answer carries the security headers", async () => {
+  // docs/rules.md: rule 12
+  it("sends the security headers with every answer", async () => {
     await using flow = await startFlow();
     const origin = new URL(flow.server.startUrl).origin;
     for (const path of ["/", "/start", "/oauth/callback?code=x", "/done", "/nothing"]) {
@@ -301,7 +319,8 @@ describe("callback server", () => {
     }
   });
 
-  it("rule 13: text of the provider is inert on the page", async () => {
+  // docs/rules.md: rule 13
+  it("shows text of the provider as inert text", async () => {
     const flow = await startFlow({
       complete: () => {
         throw new PackError(
@@ -327,24 +346,23 @@ describe("callback server", () => {
     });
   });
 
-  it.each(["start", "callback"])(
-    "rule 16: a HEAD request to the %s uses nothing up",
-    async (path) => {
-      await using flow = await startFlow();
-      const { hostname, port, pathname, search } = new URL(flow.server.startUrl);
-      const target =
-        path === "start" ? `${pathname}${search}` : new URL(flow.server.redirectUri).pathname;
-      const answer = await rawRequest(
-        hostname,
-        Number(port),
-        `HEAD ${target} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nConnection: close\r\n\r\n`,
-      );
-      expect(answer).toMatch(/^HTTP\/1\.1 405 /);
-      expect(flow.redirectUris).toEqual([]);
-    },
-  );
+  // docs/rules.md: rule 16
+  it.each(["start", "callback"])("uses nothing up for a HEAD request to the %s", async (path) => {
+    await using flow = await startFlow();
+    const { hostname, port, pathname, search } = new URL(flow.server.startUrl);
+    const target =
+      path === "start" ? `${pathname}${search}` : new URL(flow.server.redirectUri).pathname;
+    const answer = await rawRequest(
+      hostname,
+      Number(port),
+      `HEAD ${target} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nConnection: close\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 405 /);
+    expect(flow.redirectUris).toEqual([]);
+  });
 
-  it("rule 16: other methods and paths are refused, without CORS headers", async () => {
+  // docs/rules.md: rule 16
+  it("refuses other methods and paths, without CORS headers", async () => {
     await using flow = await startFlow();
     const callback = flow.server.redirectUri;
     const options = await fetch(callback, {
@@ -363,7 +381,8 @@ describe("callback server", () => {
     expect((await fetch(new URL("/other", callback))).status).toBe(404);
   });
 
-  it("rule 17: a web page cannot start a flow, because it does not know the launch key", async () => {
+  // docs/rules.md: rule 17
+  it("starts no flow for a web page, which does not know the launch key", async () => {
     await using flow = await startFlow();
     const start = new URL(flow.server.startUrl);
     expect((await fetch(`${start.origin}/start`)).status).toBe(403);
@@ -387,7 +406,8 @@ describe("callback server", () => {
     expect(flow.redirectUris).toEqual([]);
   });
 
-  it("rule 40: the callback is rate-limited", async () => {
+  // docs/rules.md: rule 40
+  it("limits the rate of callbacks", async () => {
     await using flow = await startFlow();
     const start = await fetch(flow.server.startUrl, { redirect: "manual" });
     const cookie = start.headers.get("set-cookie")?.split(";")[0] ?? "";
@@ -397,7 +417,8 @@ describe("callback server", () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(5);
   });
 
-  it("rule 40: a web page that visits the callback does not use up the visits of the real one", async () => {
+  // docs/rules.md: rule 40
+  it("does not count the visits of a web page against those of the real callback", async () => {
     const flow = await startFlow();
     const visit = async () => (await fetch(`${flow.server.redirectUri}?state=x`)).status;
     expect(new Set(await Promise.all(Array.from({ length: 40 }, visit)))).toEqual(new Set([403]));
@@ -405,7 +426,8 @@ describe("callback server", () => {
     expect(await flow.server.outcome).toEqual({ ok: true, account: "First Account" });
   });
 
-  it("rule 40: so is the start of an attempt", async () => {
+  // docs/rules.md: rule 40
+  it("limits the rate at which attempts start", async () => {
     await using flow = await startFlow();
     const start = async () => (await fetch(flow.server.startUrl, { redirect: "manual" })).status;
     const statuses = await Promise.all(Array.from({ length: 12 }, start));

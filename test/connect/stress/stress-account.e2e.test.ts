@@ -8,7 +8,8 @@ import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 
 const examples = fileURLToPath(new URL("../../../examples", import.meta.url));
 
-it("rule 26, rule 28: processes that race for an expired account make one token request, and kill -9 at every write loses none", async () => {
+// docs/rules.md: rule 26, 28
+it("processes that race for an expired account make one token request, and kill -9 at every write loses none", async () => {
   const result = await stressAccount({
     file: "tasks/pack.ts",
     cwd: examples,

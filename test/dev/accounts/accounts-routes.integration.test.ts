@@ -492,7 +492,8 @@ pack.addMCPServer({ name: "Tasks", endpointUrl: "https://mcp.tasks.example/mcp" 
     },
   );
 
-  it("change nothing for who does not come from the page (rule 17)", async () => {
+  // docs/rules.md: rule 17
+  it("change nothing for a request that is not from the page", async () => {
     await using dev = await startDevProject({ "pack.ts": OAUTH_PACK });
     for (const path of ["connect", "refresh", "test", "disconnect"]) {
       const response = await fetch(`${dev.server.origin}/api/accounts/${path}`, {

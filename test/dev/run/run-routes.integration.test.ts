@@ -275,7 +275,8 @@ describe("pictures of results", () => {
     expect(asked).toEqual(["elsewhere.example"]);
   });
 
-  it("rule 19: never come from a private network, not even when the user asks", async () => {
+  // docs/rules.md: rule 19
+  it("are never loaded from a private network, not even when the user asks", async () => {
     const lookup = async () => ["10.0.0.7"];
     for (const url of [
       "https://inside.example/a.png",

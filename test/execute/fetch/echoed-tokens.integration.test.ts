@@ -88,8 +88,9 @@ it.each<[string, string, (token: string) => string]>([
   },
 );
 
+// docs/rules.md: rule 25
 it.each([true, false])(
-  "a token that a Pack gets in a response is hidden in all output (rule 25), parsed in the sandbox: %s",
+  "a token that a Pack gets in a response is hidden in all output, parsed in the sandbox: %s",
   async (leavesJson) => {
     const body = {
       session: {

@@ -46,7 +46,8 @@ function accountOf(
 
 const GET = { method: "GET", url: "https://api.tasks.example/v1/items" };
 
-describe("rule 21: where requests may go", () => {
+// docs/rules.md: rule 21
+describe("where requests may go", () => {
   it.each([
     ["another host", "https://other.example/", "FETCH_HOST_REFUSED"],
     [
@@ -388,7 +389,8 @@ describe("credentials", () => {
   });
 });
 
-describe("rule 22: redirects", () => {
+// docs/rules.md: rule 22
+describe("redirects", () => {
   it.each([301, 302, 303, 307, 308])(
     "with %i to another origin carry no secret and no body",
     async (status) => {

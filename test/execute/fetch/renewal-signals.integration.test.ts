@@ -130,7 +130,8 @@ describe("a declared signal on the wire", () => {
     expect([renewals(), records.length]).toEqual([1, 2]);
   });
 
-  it("renews once for many requests at once, and compares first (rule 28)", async () => {
+  // docs/rules.md: rule 28
+  it("renews once for many requests at once, and compares first", async () => {
     await using server = await startTestServer((request, response) =>
       json(response, request.headers.authorization === "Bearer token-2" ? 200 : 403, {}),
     );

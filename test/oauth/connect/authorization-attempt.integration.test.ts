@@ -124,7 +124,8 @@ describe("createAuthorizationAttempt", () => {
     });
   });
 
-  it("takes an ID Token of a known issuer only with the nonce of this attempt (rule 34)", async () => {
+  // docs/rules.md: rule 34
+  it("takes an ID Token of a known issuer only with the nonce of this attempt", async () => {
     const issuer = "https://login.tasks.example";
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
     const nowSeconds = Math.floor(Date.now() / 1000);
@@ -169,14 +170,16 @@ describe("createAuthorizationAttempt", () => {
     expect(run.attempt.authorizationUrl).toContain("/a?tenant=x&");
   });
 
-  it("makes a state of at least 128 bits for each attempt (rule 6)", async () => {
+  // docs/rules.md: rule 6
+  it("makes a state of at least 128 bits for each attempt", async () => {
     await using one = await prepare();
     await using two = await prepare();
     expect(Buffer.from(one.attempt.state, "base64url").length * 8).toBeGreaterThanOrEqual(128);
     expect(one.attempt.state).not.toBe(two.attempt.state);
   });
 
-  it("checks the state before anything else, and makes no token request without it (rule 6)", async () => {
+  // docs/rules.md: rule 6
+  it("checks the state before anything else, and makes no token request without it", async () => {
     await using run = await prepare();
     const { attempt, server } = run;
     const queries = [
@@ -200,7 +203,8 @@ describe("createAuthorizationAttempt", () => {
     ).toBe("no error");
   });
 
-  it("exchanges a code once, also for two callbacks at the same time (rule 8)", async () => {
+  // docs/rules.md: rule 8
+  it("exchanges a code once, also for two callbacks at the same time", async () => {
     await using run = await prepare();
     const outcomes = await Promise.all([
       codeOf(run.attempt.complete(run.callback())),
@@ -210,7 +214,8 @@ describe("createAuthorizationAttempt", () => {
     expect(run.server.requests).toHaveLength(1);
   });
 
-  it("proves itself with S256, with a new verifier for each attempt (rule 9)", async () => {
+  // docs/rules.md: rule 9
+  it("proves itself with S256, with a new verifier for each attempt", async () => {
     await using run = await prepare({ useProofKeyForCodeExchange: true });
     await using other = await prepare({ useProofKeyForCodeExchange: true });
     await run.attempt.complete(run.callback());
@@ -225,7 +230,8 @@ describe("createAuthorizationAttempt", () => {
     );
   });
 
-  it("sends the verifier itself when the definition says plain (rule 9)", async () => {
+  // docs/rules.md: rule 9
+  it("sends the verifier itself when the definition says plain", async () => {
     await using run = await prepare({
       useProofKeyForCodeExchange: true,
       pkceChallengeMethod: "plain",
@@ -237,7 +243,8 @@ describe("createAuthorizationAttempt", () => {
     );
   });
 
-  it("sends no proof when the definition does not ask for one, and never retries without one (rule 9)", async () => {
+  // docs/rules.md: rule 9
+  it("sends no proof when the definition does not ask for one, and never retries without one", async () => {
     await using without = await prepare();
     expect(without.url.searchParams.has("code_challenge")).toBe(false);
     const refusal = {
@@ -249,7 +256,8 @@ describe("createAuthorizationAttempt", () => {
     expect(refused.server.requests).toHaveLength(1);
   });
 
-  it("puts neither verifier nor client secret into a URL or a record (rule 10)", async () => {
+  // docs/rules.md: rule 10
+  it("puts neither verifier nor client secret into a URL or a record", async () => {
     await using run = await prepare({ useProofKeyForCodeExchange: true });
     await run.attempt.complete(run.callback());
     const verifier = run.server.requests[0]?.params.get("code_verifier") ?? "-";
@@ -263,7 +271,8 @@ describe("createAuthorizationAttempt", () => {
       expect(recorded).not.toContain(secret);
   });
 
-  it("compares the issuer exactly when it is known, and demands it when it is promised (rule 14)", async () => {
+  // docs/rules.md: rule 14
+  it("compares the issuer exactly when it is known, and demands it when it is promised", async () => {
     const issuer = "https://login.tasks.example";
     for (const [iss, promised, expected] of [
       [issuer, true, "no error"],
@@ -281,14 +290,16 @@ describe("createAuthorizationAttempt", () => {
     }
   });
 
-  it("accepts any iss when the definition knows no issuer (rule 14)", async () => {
+  // docs/rules.md: rule 14
+  it("accepts any iss when the definition knows no issuer", async () => {
     await using run = await prepare();
     expect(
       await codeOf(run.attempt.complete(run.callback({ iss: "https://whoever.example" }))),
     ).toBe("no error");
   });
 
-  it("refuses a callback with a repeated parameter (rule 15)", async () => {
+  // docs/rules.md: rule 15
+  it("refuses a callback with a repeated parameter", async () => {
     await using run = await prepare();
     const query = run.callback();
     query.append("code", "code-2");
@@ -303,7 +314,8 @@ describe("createAuthorizationAttempt", () => {
     ).toBe("OAUTH_CALLBACK_INVALID");
   });
 
-  it("reports a denial with the provider's text made safe (rule 13)", async () => {
+  // docs/rules.md: rule 13
+  it("reports a denial with the provider's text made safe", async () => {
     await using run = await prepare();
     const query = {
       state: run.attempt.state,
@@ -324,6 +336,7 @@ describe("createAuthorizationAttempt", () => {
     expect(run.server.requests).toEqual([]);
   });
 
+  // docs/rules.md: rule 38
   it.each([
     "client_id",
     "redirect_uri",
@@ -333,18 +346,19 @@ describe("createAuthorizationAttempt", () => {
     "client_secret",
     "State",
     "REDIRECT_URI",
-  ])("refuses %s in additionalParams (rule 38)", async (name) => {
+  ])("refuses %s in additionalParams", async (name) => {
     expect(await codeOf(prepare({ additionalParams: { [name]: "x" } }))).toBe(
       "OAUTH_PARAMETER_RESERVED",
     );
   });
 
+  // docs/rules.md: rule 41
   it.each([
     "http://127.0.0.1:4000/oauth/callback",
     "http://127.0.0.1:4000",
     "https://tunnel.example/cb?pack=a%20b",
     "https://TUNNEL.example/cb",
-  ])("sends the redirect URI %s byte for byte in both requests (rule 41)", async (uri) => {
+  ])("sends the redirect URI %s byte for byte in both requests", async (uri) => {
     await using run = await prepare({}, { redirectUri: uri });
     await run.attempt.complete(run.callback());
     expect(run.url.searchParams.get("redirect_uri")).toBe(uri);
@@ -366,6 +380,7 @@ describe("createAuthorizationAttempt", () => {
     }
   });
 
+  // docs/rules.md: rule 20
   it.each([
     ["evil-tasks.example", "ENDPOINT_OUTSIDE_DOMAIN"],
     ["tasks.example.evil.example", "ENDPOINT_OUTSIDE_DOMAIN"],
@@ -375,18 +390,15 @@ describe("createAuthorizationAttempt", () => {
     ["tasks.example.", "no error"],
     [undefined, "ENDPOINT_MISSING"],
     [17, "ENDPOINT_MISSING"],
-  ])(
-    "checks the endpoint %s against the declared domains: %s (rule 20)",
-    async (value, expected) => {
-      const answer = { body: { ...baseTokens, api: value } };
-      await using run = await prepare(
-        { endpointKey: "api" },
-        { networkDomains: ["tasks.example"] },
-        answer,
-      );
-      expect(await codeOf(run.attempt.complete(run.callback()))).toBe(expected);
-    },
-  );
+  ])("checks the endpoint %s against the declared domains: %s", async (value, expected) => {
+    const answer = { body: { ...baseTokens, api: value } };
+    await using run = await prepare(
+      { endpointKey: "api" },
+      { networkDomains: ["tasks.example"] },
+      answer,
+    );
+    expect(await codeOf(run.attempt.complete(run.callback()))).toBe(expected);
+  });
 
   it("joins relative URLs to the entered endpoint", async () => {
     await using server = await startTokenServer(() => ({ body: baseTokens }));
@@ -441,7 +453,8 @@ describe("createAuthorizationAttempt", () => {
     }
   });
 
-  it("shows no secret of a token set when it is inspected (rule 25)", async () => {
+  // docs/rules.md: rule 25
+  it("shows no secret of a token set when it is inspected", async () => {
     await using run = await prepare();
     const { inspect } = await import("node:util");
     const shown = inspect({ account: await run.attempt.complete(run.callback()) }, { depth: 9 });

@@ -49,7 +49,8 @@ describe("discoverServer", () => {
     expect(found).toMatchObject({ issuer: tenant, tokenUrl: `${issuer}/token` });
   });
 
-  it("refuses metadata of another issuer, redirects, pages and silence (rule 14, rule 23, rule 24)", async () => {
+  // docs/rules.md: rule 14, 23, 24
+  it("refuses metadata of another issuer, redirects, pages and silence", async () => {
     const answers = [
       { body: { ...metadata, issuer: "https://evil.example" } },
       { status: 302, headers: { location: "https://evil.example" } },
@@ -115,7 +116,8 @@ describe("discoverServer", () => {
     });
   });
 
-  it("refuses an issuer that is not https (rule 18)", async () => {
+  // docs/rules.md: rule 18
+  it("refuses an issuer that is not https", async () => {
     await expect(
       discoverServer({ definition, issuer: "http://login.tasks.example" }),
     ).rejects.toMatchObject({ code: "URL_NOT_ALLOWED" });

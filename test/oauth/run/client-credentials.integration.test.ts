@@ -5,6 +5,7 @@ import { baseTokens, startTokenServer } from "../../support/token-server.ts";
 
 const client = { clientId: "client-1", clientSecret: "planted-secret" };
 
+// docs/rules.md: rule 20, 21
 it.each<[string, Partial<OAuth2ClientCredentialsAuthentication>, string[]]>([
   ["endpointDomain", { endpointDomain: "tasks.example" }, []],
   [
@@ -14,7 +15,7 @@ it.each<[string, Partial<OAuth2ClientCredentialsAuthentication>, string[]]>([
   ],
   ["network domains of the Pack", {}, ["tasks.example"]],
 ])(
-  "sends the client secret to no entered endpoint outside the %s (rules 20 and 21)",
+  "sends the client secret to no entered endpoint outside the %s",
   async (_, members, networkDomains) => {
     await using server = await startTokenServer(() => ({ body: baseTokens }));
     const definition = {

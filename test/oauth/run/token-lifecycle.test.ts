@@ -50,14 +50,16 @@ function setUp(
 }
 
 describe("createTokenLifecycle", () => {
-  it("renews once for 50 concurrent calls on an expired token (rule 28)", async () => {
+  // docs/rules.md: rule 28
+  it("renews once for 50 concurrent calls on an expired token", async () => {
     const { world, lifecycle } = setUp(tokens("old", 999_000));
     const got = await Promise.all(Array.from({ length: 50 }, () => lifecycle.getAccessToken()));
     expect(new Set(got)).toEqual(new Set(["at-1"]));
     expect(world.renewals).toBe(1);
   });
 
-  it("renews once for 50 concurrent 401s, and not at all for a token that was replaced (rule 28)", async () => {
+  // docs/rules.md: rule 28
+  it("renews once for 50 concurrent 401s, and not at all for a token that was replaced", async () => {
     const { world, lifecycle } = setUp(tokens("old", undefined));
     await lifecycle.getAccessToken();
     const got = await Promise.all(
@@ -68,7 +70,8 @@ describe("createTokenLifecycle", () => {
     expect(world.renewals).toBe(1);
   });
 
-  it("uses what another process stored while this one waited for its turn (rule 28)", async () => {
+  // docs/rules.md: rule 28
+  it("uses what another process stored while this one waited for its turn", async () => {
     const { world, lifecycle } = setUp(tokens("old", 999_000), {
       beforeTurn: () => {
         world.stored = tokens("theirs", world.now + 3_600_000);
@@ -78,7 +81,8 @@ describe("createTokenLifecycle", () => {
     expect(world.renewals).toBe(0);
   });
 
-  it("uses what another process stored after a 401 instead of renewing (rule 28)", async () => {
+  // docs/rules.md: rule 28
+  it("uses what another process stored after a 401 instead of renewing", async () => {
     const { world, lifecycle } = setUp(tokens("old", undefined));
     await lifecycle.getAccessToken();
     world.stored = tokens("theirs", undefined);
@@ -86,7 +90,8 @@ describe("createTokenLifecycle", () => {
     expect(world.renewals).toBe(0);
   });
 
-  it("renews 60 seconds before the expiry (rule 36)", async () => {
+  // docs/rules.md: rule 36
+  it("renews 60 seconds before the expiry", async () => {
     const { world, lifecycle } = setUp(tokens("old", 1_000_000 + 61_000));
     expect(await lifecycle.getAccessToken()).toBe("old");
     world.now += 1_000;

@@ -235,7 +235,8 @@ it("takes a decision once", async () => {
   expect([await submit(), await submit()]).toEqual([303, 400]);
 });
 
-it("sets an HttpOnly SameSite=Lax cookie and the headers of rule 12 on every page", async () => {
+// docs/rules.md: rule 12
+it("sets an HttpOnly SameSite=Lax cookie and the security headers on every page", async () => {
   await using provider = await startProvider();
   const start = await fetch(authorizationUrl(provider), { redirect: "manual" });
   expect(start.headers.get("set-cookie")).toMatch(

@@ -149,7 +149,8 @@ describe("private_key_jwt at the local provider", () => {
     expect((await ask(provider, { client_assertion })).status).toBe(200);
   });
 
-  it("refuses two methods at once, and a secret where a key is registered (rule 37)", async () => {
+  // docs/rules.md: rule 37
+  it("refuses two methods at once, and a secret where a key is registered", async () => {
     await using provider = await startProvider({ clients: [client] });
     const both = {
       client_assertion: await sign(provider),

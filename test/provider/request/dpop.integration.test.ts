@@ -8,7 +8,8 @@ import { type LocalProvider, startProvider } from "../../../src/provider/provide
 import { makeProject } from "../../support/project.ts";
 import { clientFields, post, type TokenResult } from "../flow.ts";
 
-describe("DPoP at the local provider (rule 42)", () => {
+// docs/rules.md: rule 42
+describe("DPoP at the local provider", () => {
   it("binds the token of an independent client, and its protected resource takes it with a proof alone", async () => {
     await using provider = await startProvider({ dpop: true });
     const server = await oauth.processDiscoveryResponse(

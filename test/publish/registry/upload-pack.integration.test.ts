@@ -310,7 +310,8 @@ describe("upload", () => {
     );
   }, 60_000);
 
-  it("C50: text that the registry refuses is refused before anything is sent", async () => {
+  // docs/rules.md: C50
+  it("refuses text that the registry would refuse before anything is sent", async () => {
     await using registry = await startRegistry(
       packSource(`${hello()}\nexport const code = (0, globalThis["x"])?.("new Function(");`),
     );

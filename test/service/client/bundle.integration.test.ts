@@ -47,7 +47,8 @@ it("the helpers for exports, many rows and cells are carried by those alone who 
     expect(code).not.toContain(part);
 });
 
-it("Pack rule 1: the client carries no package but fflate, which unpacks exports, and starts without any API of Node or the Web", async () => {
+// docs/rules.md: Pack rule 1
+it("the client carries no package but fflate, which unpacks exports, and starts without any API of Node or the Web", async () => {
   const { code, inputs } = await bundled('export * from "./service.ts"');
   expect(
     inputs.filter(

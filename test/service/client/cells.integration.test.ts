@@ -11,16 +11,10 @@ const ld = (type: string, members: object) => ({
 
 describe("decodeCell", () => {
   it.each<[string, Parameters<typeof decodeCell>[0], Cell]>([
-    [
-      "decision 36: fenced text is plain",
-      "```a *b*```",
-      { kind: "text", text: "a *b*", markdown: false },
-    ],
-    [
-      "decision 36: unfenced text is formatted",
-      "a *b*",
-      { kind: "text", text: "a *b*", markdown: true },
-    ],
+    // docs/rules.md: service 36
+    ["fenced text as plain", "```a *b*```", { kind: "text", text: "a *b*", markdown: false }],
+    // docs/rules.md: service 36
+    ["unfenced text as formatted", "a *b*", { kind: "text", text: "a *b*", markdown: true }],
     ["nothing", "", { kind: "blank" }],
     ["fenced nothing", "``````", { kind: "blank" }],
     ["a number", 3, { kind: "number", value: 3 }],
@@ -30,8 +24,9 @@ describe("decodeCell", () => {
       ld("MonetaryAmount", { currency: "EUR", amount: 2.5 }),
       { kind: "currency", currency: "EUR", amount: 2.5 },
     ],
+    // docs/rules.md: V6
     [
-      "V6: an amount that is a text",
+      "an amount that is a text",
       ld("MonetaryAmount", { currency: "EUR", amount: "2.50" }),
       { kind: "currency", currency: "EUR", amount: 2.5 },
     ],
@@ -54,8 +49,9 @@ describe("decodeCell", () => {
         tableUrl: "https://u.example/t",
       },
     ],
+    // docs/rules.md: V4
     [
-      "V4: a person without a context",
+      "a person without a context",
       { "@type": "Person", name: "Ann", email: "ann@people.example" } as never,
       { kind: "person", name: "Ann", email: "ann@people.example" },
     ],
@@ -89,7 +85,8 @@ describe("decodeCell", () => {
     expect(decodeCell(value, rich)).toEqual(cell);
   });
 
-  it("decisions 34 and 35: simple lists are texts with commas, others are lists that keep their nesting", () => {
+  // docs/rules.md: service 34, 35
+  it("reads simple lists as texts with commas, and other lists with their nesting", () => {
     const text = (value: string): Cell => ({ kind: "text", text: value, markdown: false });
     expect(decodeCell("a,b", { valueFormat: "simple", isArray: true })).toEqual({
       kind: "list",

@@ -103,7 +103,8 @@ describe("exporting a page", () => {
     );
   });
 
-  it("Pack rule 5: inside a Pack the file is fetched as binary and without the account's credentials", async () => {
+  // docs/rules.md: Pack rule 5
+  it("fetches the file as binary and without the account's credentials inside a Pack", async () => {
     const requests: object[] = [];
     const transport = packTransport({
       async fetch(request) {

@@ -14,7 +14,8 @@ let tokens = 0;
 const token = () => `token-${tokens++}`;
 
 describe("the pace of requests", () => {
-  it("V16: stays just under the published limits of each of the five groups", async () => {
+  // docs/rules.md: V16
+  it("stays just under the published limits of each of the five groups", async () => {
     const { client, sentAtMs, timer } = overFetch(
       [() => respond(200, {}, { items: [], requestId: "r" })],
       { token: token() },
@@ -32,7 +33,8 @@ describe("the pace of requests", () => {
     expect(sentAtMs).toHaveLength(204);
   });
 
-  it("V17: is shared by every transport of a token, and by no other", async () => {
+  // docs/rules.md: V17
+  it("is shared by every transport of a token, and by no other", async () => {
     const timer = createTimer();
     const one = token();
     const first = overFetch([() => respond(200, {}, { requestId: "r" })], { token: one, timer });
@@ -72,7 +74,8 @@ describe("the pace of requests", () => {
 });
 
 describe("a rate limit that the service reports", () => {
-  it("V17: is waited out for every method, as long as the service asks, and no longer than a minute", async () => {
+  // docs/rules.md: V17
+  it("is waited out for every method, as long as the service asks, and no longer than a minute", async () => {
     const limited = (seconds?: string) =>
       respond(429, seconds === undefined ? {} : { "Retry-After": seconds });
     const { client, timer } = overFetch(
@@ -174,6 +177,7 @@ describe("repeating", () => {
     });
   const created = respond(200, {}, { requestId: "r" });
 
+  // docs/rules.md: service 58
   it.each([
     ["a read after a lost connection", [reset(), respond(503), respond(200)], "read", "fine", 3],
     ["a plain insert after a lost connection", [reset(), created], "insert", "ConnectionError", 1],
@@ -189,18 +193,21 @@ describe("repeating", () => {
       1,
     ],
     ["a read that is not built", [respond(501)], "read", "ServerError", 1],
-  ] as const)("decision 58: %s", async (_, answers, kind, expected, sent) => {
-    const { client, sentAtMs } = overFetch([...answers], { token: token(), limits: false });
-    const { rows } = client.doc("d").table("t");
-    const calls = {
-      read: () => client.whoami(),
-      insert: () => rows.insert({ rows: [] }),
-      upsert: () => rows.upsert({ key: ["Name"], rows: [] }),
-      push: () => rows.pushButton("r", "c"),
-    };
-    expect(await outcome(calls[kind]())).toBe(expected);
-    expect(sentAtMs).toHaveLength(sent);
-  });
+  ] as const)(
+    "%s is repeated only where that changes nothing twice",
+    async (_, answers, kind, expected, sent) => {
+      const { client, sentAtMs } = overFetch([...answers], { token: token(), limits: false });
+      const { rows } = client.doc("d").table("t");
+      const calls = {
+        read: () => client.whoami(),
+        insert: () => rows.insert({ rows: [] }),
+        upsert: () => rows.upsert({ key: ["Name"], rows: [] }),
+        push: () => rows.pushButton("r", "c"),
+      };
+      expect(await outcome(calls[kind]())).toBe(expected);
+      expect(sentAtMs).toHaveLength(sent);
+    },
+  );
 
   it("says whether a request that failed may have been executed", async () => {
     const failed = async (answers: (Error | Response)[]) => {
@@ -292,7 +299,8 @@ describe("a call", () => {
     });
   });
 
-  it("V1: takes any status from 200 to 299 as success", async () => {
+  // docs/rules.md: V1
+  it("takes any status from 200 to 299 as success", async () => {
     const { client } = overFetch([() => respond(201, {}, { id: "d", requestId: "r" })], {
       token: token(),
     });

@@ -98,7 +98,8 @@ describe("pages", () => {
   });
 });
 
-it("decision 12: lists in a query are sent with commas, whatever is in them", async () => {
+// docs/rules.md: service 12
+it("lists in a query are sent with commas, whatever is in them", async () => {
   const transport = scripted(ok({ items: [] }), ok({ items: [] }));
   const client = clientOf(transport);
   await client.doc("d").tables.list({ tableTypes: ["table", "view"] });

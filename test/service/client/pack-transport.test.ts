@@ -27,7 +27,8 @@ const statusCodeError = (statusCode: number, body: unknown) =>
   Object.assign(new Error(`${statusCode}`), { name: "StatusCodeError", statusCode, body });
 
 describe("the client inside a Pack", () => {
-  it("Pack rule 1: no module of it names an API of Node or the Web, but the transport that uses fetch", () => {
+  // docs/rules.md: Pack rule 1
+  it("no module of it names an API of Node or the Web, except the transport that uses fetch", () => {
     const folder = new URL("../../../src/service/client/", import.meta.url);
     const naming = readdirSync(folder).filter((file) => {
       const code = readFileSync(new URL(file, folder), "utf8")
@@ -40,7 +41,8 @@ describe("the client inside a Pack", () => {
     expect(naming.sort()).toEqual(["fetch-transport.ts", "resilient-send.ts"]);
   });
 
-  it("Pack rule 2: what is polled and what is read after a write never comes out of the cache; other reads may", async () => {
+  // docs/rules.md: Pack rule 2
+  it("what is polled and what is read after a write never comes out of the cache; other reads may", async () => {
     const { client, requests } = insidePack(
       ok({ items: [], requestId: "r", completed: true, id: "e", href: "h" }),
     );
@@ -63,7 +65,8 @@ describe("the client inside a Pack", () => {
     ]);
   });
 
-  it("Pack rule 3: a rate limit is not waited out a second time, because the fetcher has done so", async () => {
+  // docs/rules.md: Pack rule 3
+  it("a rate limit is not waited out a second time, because the fetcher has done so", async () => {
     const { client, requests } = insidePack(statusCodeError(429, { message: "Too Many Requests" }));
     await expect(client.whoami()).rejects.toMatchObject({
       name: "RateLimitError",
@@ -72,7 +75,8 @@ describe("the client inside a Pack", () => {
     expect(requests).toHaveLength(1);
   });
 
-  it("Pack rule 4: a refused request becomes an error of the client, except a 401, which the platform has to see", async () => {
+  // docs/rules.md: Pack rule 4
+  it("a refused request becomes an error of the client, except a 401, which the platform has to see", async () => {
     await expect(
       insidePack(statusCodeError(404, '{"message":"Gone away."}')).client.whoami(),
     ).rejects.toMatchObject({
@@ -84,7 +88,8 @@ describe("the client inside a Pack", () => {
     await expect(insidePack(unauthorized).client.whoami()).rejects.toBe(unauthorized);
   });
 
-  it("Pack rule 5: no credentials are set, and JSON may arrive parsed or as a text", async () => {
+  // docs/rules.md: Pack rule 5
+  it("no credentials are set, and JSON may arrive parsed or as a text", async () => {
     const { client, requests } = insidePack(
       ok('{"name":"Ann"}'),
       ok({ name: "Ann" }),
@@ -99,7 +104,8 @@ describe("the client inside a Pack", () => {
     ]);
   });
 
-  it("Pack rule 6: an edit is asked for a few times and handed back, so that the next execution can go on with it", async () => {
+  // docs/rules.md: Pack rule 6
+  it("an edit is asked for a few times and handed back, so that the next execution can go on with it", async () => {
     const { client, requests } = insidePack(statusCodeError(404, {}), ok({ completed: false }));
     const outcome = await client.waitFor("r", { polls: 3 });
     expect(outcome).toEqual({ requestId: "r", completed: false });
@@ -111,7 +117,8 @@ describe("the client inside a Pack", () => {
     expect(await next.client.waitFor(outcome)).toEqual({ requestId: "r", completed: true });
   });
 
-  it("Pack rule 6: many rows are written without waiting, too", async () => {
+  // docs/rules.md: Pack rule 6
+  it("many rows are also written without waiting", async () => {
     const { client } = insidePack(ok({ requestId: "r", addedRowIds: ["i-1"], completed: true }));
     const { counts } = await writeRows(client, {
       docId: "d",
@@ -123,7 +130,8 @@ describe("the client inside a Pack", () => {
 });
 
 describe("both forms of a response", () => {
-  it("V2: categories are texts, whichever form the service uses", async () => {
+  // docs/rules.md: V2
+  it("categories are texts, whichever form the service uses", async () => {
     const doc = { id: "d", published: { categories: ["A", { name: "B" }] } };
     const { client } = insidePack(ok({ ...doc, items: [structuredClone(doc)] }));
     expect((await client.doc("d").get()).published?.categories).toEqual(["A", "B"]);
@@ -131,7 +139,8 @@ describe("both forms of a response", () => {
     expect((await insidePack(ok({ id: "d" })).client.docs.get("d")).published).toBeUndefined();
   });
 
-  it("V3, V5, V7 to V13: what one of them lacks may be missing, and values that were added pass", async () => {
+  // docs/rules.md: V3, V5, V7, V8, V9, V10, V11, V12, V13
+  it("members that one of them lacks may be missing, and values that were added pass", async () => {
     const page = {
       id: "p",
       contentType: "table",
@@ -155,7 +164,8 @@ describe("both forms of a response", () => {
     );
   });
 
-  it("V14: an upsert sends rows and key columns alone; V11: publishing sends earnCredit; V15: whoami asks for nothing more", async () => {
+  // docs/rules.md: V11, V14, V15
+  it("an upsert sends only rows and key columns, publishing sends earnCredit, and whoami asks for nothing more", async () => {
     const { client, requests } = insidePack(ok({ requestId: "r" }));
     await client
       .doc("d")

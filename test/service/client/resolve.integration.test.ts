@@ -25,7 +25,8 @@ describe("a name", () => {
     });
   });
 
-  it("decision 24: that looks like an id is one, when there is such an id", async () => {
+  // docs/rules.md: service 24
+  it("that looks like an id is one, when there is such an id", async () => {
     const client = clientOf(scripted(named(["f-2", "f-1"], ["f-1", "Other"])));
     expect(await client.doc("d").formulas.resolve("f-1")).toEqual({ id: "f-1", name: "Other" });
   });
@@ -84,7 +85,8 @@ describe("the schema of a table", () => {
   });
 });
 
-it("decision 28: a row query quotes whatever is in names and values", async () => {
+// docs/rules.md: service 28
+it("a row query quotes whatever is in names and values", async () => {
   expect(rowQuery('A "b": c', 'x"y')).toBe('"A \\"b\\": c":"x\\"y"');
   expect(rowQuery("c-1", true)).toBe('"c-1":true');
   await using test = await startTestService();
@@ -97,7 +99,8 @@ it("decision 28: a row query quotes whatever is in names and values", async () =
   ).toEqual([title]);
 });
 
-it("decision 42: deleted rows, of which a sync token never tells, are found by comparing whole lists", async () => {
+// docs/rules.md: service 42
+it("deleted rows, which a sync token never reports, are found by comparing complete lists", async () => {
   await using test = await startTestService();
   const { rows } = test.client.doc(test.service.docId).table("Tasks");
   const all = () => rows.list({ limit: 100 });

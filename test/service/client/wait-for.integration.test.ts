@@ -29,7 +29,8 @@ describe("waiting for an edit", () => {
     expect(timer.slept.reduce((one, other) => one + other)).toBe(120_000);
   });
 
-  it("decision 63: takes an unknown edit for a late one during 30 seconds, and no longer", async () => {
+  // docs/rules.md: service 63
+  it("takes an unknown edit for a late one during 30 seconds, and no longer", async () => {
     const { client } = statusOverTime((elapsedMs) =>
       elapsedMs < 29_000 ? refusal(404) : ok({ completed: true }),
     );
@@ -40,11 +41,12 @@ describe("waiting for an edit", () => {
     expect(gone.timer.slept.reduce((one, other) => one + other)).toBeLessThan(60_000);
   });
 
+  // docs/rules.md: service 61
   it.each([
     ["absent", {}],
     ["null", { warning: null }],
     ["empty", { warning: "" }],
-  ])("decision 61: a warning that is %s is none", async (_, extra) => {
+  ])("ignores a warning that is %s", async (_, extra) => {
     const { client } = statusOverTime(() => ok({ completed: true, ...extra }));
     expect(await client.waitFor("r", { onWarning: "throw" })).toEqual({
       requestId: "r",
@@ -70,7 +72,8 @@ describe("waiting for an edit", () => {
 });
 
 describe("fresh reads", () => {
-  it("decision 67: wait for the latest edit that this client made in the document, and for no other", async () => {
+  // docs/rules.md: service 67
+  it("wait for the latest edit that this client made in the document, and for no other", async () => {
     const transport = scripted(
       ok({ requestId: "r1" }),
       ok({ requestId: "r2" }),
@@ -96,14 +99,16 @@ describe("fresh reads", () => {
     expect(transport.sent.every(({ headers }) => headers === undefined)).toBe(true);
   });
 
-  it("decision 67: see what was written, against a service that takes its time", async () => {
+  // docs/rules.md: service 67
+  it("see what was written, against a service that takes its time", async () => {
     await using test = await startTestService({ mutationDelayMs: 50 });
     const { rows } = test.client.doc(test.service.docId).table("Tasks");
     await rows.insert({ rows: [{ Title: "Fresh" }] });
     expect(await rows.resolve("Fresh", { fresh: "wait" })).toMatchObject({ name: "Fresh" });
   });
 
-  it("decision 65: or fail while anybody's edit is being applied", async () => {
+  // docs/rules.md: service 65
+  it("fail while any user's edit is being applied, if the caller asks for the latest", async () => {
     await using test = await startTestService({ mutationDelayMs: 60_000 });
     const doc = test.client.doc(test.service.docId);
     expect(await doc.get({ fresh: "latest" })).toMatchObject({ id: test.service.docId });
@@ -117,7 +122,8 @@ describe("fresh reads", () => {
     expect(await doc.get({ fresh: "latest" })).toMatchObject({ id: test.service.docId });
   });
 
-  it("V18: the header of the consistency has the specified name, or another one", async () => {
+  // docs/rules.md: V18
+  it("send the consistency header under the specified name, or under another one", async () => {
     const { createServiceClient } = await import("../../../src/service.ts");
     const transport = scripted(ok({}), ok({}));
     await clientOf(transport).whoami({ fresh: "latest" });

@@ -24,7 +24,8 @@ async function start(
   };
 }
 
-it("V16: at its own pace the client never meets the documented limits", async () => {
+// docs/rules.md: V16
+it("at its own pace the client never meets the documented limits", async () => {
   await using test = await start({ rateLimits: {} }, { limits: {} });
   test.service.clock.freeze();
   const { rows } = test.doc.table("Tasks");
@@ -70,7 +71,8 @@ it("a listing whose pages time out above a limit is read to its end", async () =
   expect(ids.size).toBe(rowCount);
 });
 
-it("decision 63: an edit that the service does not know yet is waited for", async () => {
+// docs/rules.md: service 63
+it("the client waits for an edit that the service does not know yet", async () => {
   await using test = await start({
     faults: [{ operation: "getMutationStatus", status: 404, count: 3 }],
   });
@@ -78,7 +80,8 @@ it("decision 63: an edit that the service does not know yet is waited for", asyn
   expect(await test.client.waitFor(edit)).toMatchObject({ completed: true });
 });
 
-it("decision 58: a response that is lost is fetched again by a read and a keyed upsert, and reported by an insert", async () => {
+// docs/rules.md: service 58
+it("a response that is lost is fetched again by a read and a keyed upsert, and reported by an insert", async () => {
   await using test = await start({
     faults: [
       { operation: "upsertRows", drop: "after", count: 2 },

@@ -247,7 +247,8 @@ describe("writing many rows", () => {
     expect(stoppedBy).toMatchObject({ name: "ForbiddenError" });
   });
 
-  it("decision 58: does not send a plain insert again of which it is unknown whether it arrived", async () => {
+  // docs/rules.md: service 58
+  it("does not send a plain insert again when it is unknown whether it arrived", async () => {
     const { client } = accepting((_, request) =>
       request === 2 ? new Error("socket hang up") : undefined,
     );

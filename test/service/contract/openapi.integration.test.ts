@@ -64,7 +64,8 @@ describe("the description of the interface", () => {
     expect(Object.keys(OPERATION_MODELS).sort()).toEqual(Object.keys(OPERATIONS).sort());
   });
 
-  it("decision 12: lists in a query are separated by commas", () => {
+  // docs/rules.md: service 12
+  it("separates lists in a query by commas", () => {
     const parameters = Object.values(description.paths).flatMap((item) =>
       Object.values(item).flatMap((each) => each.parameters ?? []),
     );

@@ -65,7 +65,8 @@ const SEED = {
 };
 
 describe("analytics of the local service", () => {
-  it("lists documents with every metric, by date and then by id (decision 104)", async () => {
+  // docs/rules.md: service 104
+  it("lists documents with every metric, by date and then by id", async () => {
     await using service = await startService({ seed: SEED });
     const { items } = await get(service, "/analytics/docs");
     expect(items.map(({ doc }) => doc.title).sort()).toEqual(["Alpha", "Beta", "Gamma"]);
@@ -85,7 +86,8 @@ describe("analytics of the local service", () => {
     expect(Object.keys(alpha?.metrics[0] ?? {})).toHaveLength(14);
   });
 
-  it("decision 102: cumulative counts run inside the requested range", async () => {
+  // docs/rules.md: service 102
+  it("counts cumulatively inside the requested range", async () => {
     await using service = await startService({ seed: SEED });
     const { items } = await get(
       service,
@@ -118,7 +120,8 @@ describe("analytics of the local service", () => {
     expect(seen).toEqual(["Gamma", "Beta", "Alpha"]);
   });
 
-  it("filters by ids, separated by commas, by publication and by workspace (decisions 12, 13 and 108)", async () => {
+  // docs/rules.md: service 12, 13, 108
+  it("filters by ids, separated by commas, by publication and by workspace", async () => {
     await using service = await startService({ seed: SEED });
     const all = (await get(service, "/analytics/docs")).items.map(({ doc }) => doc.id);
     expect(
@@ -152,7 +155,8 @@ describe("analytics of the local service", () => {
     });
   });
 
-  it("decision 92: pages of a document outside an Enterprise workspace answer 401", async () => {
+  // docs/rules.md: service 92
+  it("answers 401 for the pages of a document outside an Enterprise workspace", async () => {
     await using enterprise = await startService({ seed: SEED });
     const { items } = await get(enterprise, `/analytics/docs/${enterprise.docId}/pages`);
     expect(
@@ -177,7 +181,8 @@ describe("analytics of the local service", () => {
     ]);
   });
 
-  it("decision 107: revenue is a decimal text, also when it is cumulative", async () => {
+  // docs/rules.md: service 107
+  it("returns revenue as a decimal text, also when it is cumulative", async () => {
     await using service = await startService({ seed: SEED });
     const { items } = await get(service, "/analytics/packs?packIds=7&scale=cumulative");
     expect(
@@ -191,7 +196,8 @@ describe("analytics of the local service", () => {
     ).toEqual([7]);
   });
 
-  it("decision 106: names and types of formulas are pairs", async () => {
+  // docs/rules.md: service 106
+  it("takes names and types of formulas as pairs", async () => {
     await using service = await startService({ seed: SEED });
     const names = async (query: string) =>
       (await get(service, `/analytics/packs/7/formulas?${query}`)).items.map(
@@ -217,7 +223,8 @@ describe("analytics of the local service", () => {
     ).toContain("packFormulaTypes");
   });
 
-  it("decision 105: the counts were updated yesterday in US Pacific time of the service's clock", async () => {
+  // docs/rules.md: service 105
+  it("updated the counts yesterday in US Pacific time of the service's clock", async () => {
     await using service = await startService({ now: () => Date.parse("2026-03-02T05:00:00Z") });
     expect(await get(service, "/analytics/updated")).toEqual({
       docAnalyticsLastUpdated: "2026-02-28",
@@ -226,6 +233,7 @@ describe("analytics of the local service", () => {
     });
   });
 
+  // docs/rules.md: service 103
   it.each([
     "/analytics/docs?sinceDate=2026-02-01&untilDate=2026-01-01",
     "/analytics/docs?sinceDate=yesterday",
@@ -237,7 +245,7 @@ describe("analytics of the local service", () => {
     "/analytics/packs/0/formulas",
     "/analytics/packs/x/formulas",
     "/analytics/packs/7/formulas?packFormulaTypes=trigger",
-  ])("refuses %s with 400 (decision 103 and the rules of lists)", async (path) => {
+  ])("refuses %s with 400", async (path) => {
     await using service = await startService({ seed: SEED });
     expect(await get(service, path, 400)).toMatchObject({
       statusCode: 400,

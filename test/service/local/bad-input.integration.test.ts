@@ -99,7 +99,7 @@ onEachDatabase("bad input", (start) => {
       const path = pathOf(OPERATIONS[id]);
       const wrong: unknown[] = [[], "text", 5, null, true, [body]];
       for (const [name, good] of Object.entries(body)) {
-        // An object with unknown members alone is one without members (decision 17).
+        // An object with unknown members only is one without members (docs/rules.md: service 17).
         const other = typeof good === "object" && !Array.isArray(good) ? [] : [{ a: 1 }];
         for (const value of [null, [[[]]], 5.5, [null], ...other])
           wrong.push({ ...body, [name]: value });

@@ -83,7 +83,8 @@ async function valuesOf(test: ServiceUnderTest, table: string) {
 }
 
 onEachDatabase("buttons", (start) => {
-  it("decision 57: a button runs its script, also on other tables and for a token that does not reach them", async () => {
+  // docs/rules.md: service 57
+  it("a button runs its script, also on other tables and for a token that does not reach them", async () => {
     await using test = await start({ seed: SEED });
     expect(await push(test, "one", "Close")).toEqual({ completed: true });
     const pushed = await test.write("POST", `${ROWS}/one/buttons/Log`, undefined, "one-table");
@@ -94,7 +95,8 @@ onEachDatabase("buttons", (start) => {
     expect(await valuesOf(test, "Tasks")).toHaveLength(1);
   });
 
-  it("decision 57: a disabled button, one without a script and one that misses its table complete with a warning", async () => {
+  // docs/rules.md: service 57
+  it("a disabled button, one without a script and one that misses its table complete with a warning", async () => {
     await using test = await start({ seed: SEED });
     expect(await push(test, "two", "Close")).toEqual({
       completed: true,

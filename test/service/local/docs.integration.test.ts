@@ -3,7 +3,8 @@ import { onEachDatabase } from "../support.ts";
 import { SHARED } from "./seeds.ts";
 
 onEachDatabase("documents", (start) => {
-  it("decision 62: createDoc makes a document whose first page comes with the request id", async () => {
+  // docs/rules.md: service 62
+  it("createDoc makes a document whose first page is there under the request id", async () => {
     await using test = await start({ seed: SHARED, mutationDelayMs: 1_000, now: () => 0 });
     const created = await test.write("POST", "/docs", {
       title: "New",
@@ -32,7 +33,8 @@ onEachDatabase("documents", (start) => {
     });
   });
 
-  it("the public dialect answers createDoc with 201 (V1)", async () => {
+  // docs/rules.md: V1
+  it("the public dialect answers createDoc with 201", async () => {
     await using test = await start({ seed: SHARED, dialect: "public" });
     expect((await test.write("POST", "/docs", {})).status).toBe(201);
   });
@@ -44,7 +46,8 @@ onEachDatabase("documents", (start) => {
     expect((await test.write("POST", "/docs", { folderId: "fl-none" })).status).toBe(400);
   });
 
-  it("decision 81: a copy has the content, with its ids, but not who may use the source", async () => {
+  // docs/rules.md: service 81
+  it("a copy has the content with its ids, but not the sharing of the source", async () => {
     await using test = await start({ seed: SHARED });
     await test.write("DELETE", "/docs/shared/tables/grid-one/rows", {
       rowIds: [
@@ -71,7 +74,8 @@ onEachDatabase("documents", (start) => {
     ]);
   });
 
-  it("decision 82: an Editor may create docs where any member may, and an address of the workspace's domain joins", async () => {
+  // docs/rules.md: service 82
+  it("an Editor may create docs where any member may, and an address of the workspace's domain joins", async () => {
     const workspace = {
       ...SHARED.workspace,
       name: "One",
@@ -115,7 +119,8 @@ onEachDatabase("documents", (start) => {
     expect((await test.write("PATCH", "/docs/shared", { title: 5 })).status).toBe(400);
   });
 
-  it("deleteDoc is for the owner; decision 62: it has no request id, and the document is then known to be deleted", async () => {
+  // docs/rules.md: service 62
+  it("deleteDoc is for the owner; it has no request id, and the document is then known to be deleted", async () => {
     await using test = await start({ seed: SHARED });
     expect((await test.send("/docs/shared", { method: "DELETE", token: "writer" })).status).toBe(
       403,

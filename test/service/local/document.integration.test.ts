@@ -2,7 +2,8 @@ import { expect, it } from "vitest";
 import { onEachDatabase } from "../support.ts";
 
 onEachDatabase("what a document contains", (startTestService) => {
-  it("decision 16: tables by name without regard to case, filtered by their type", async () => {
+  // docs/rules.md: service 16
+  it("tables are found by name in upper or lower case, and filtered by their type", async () => {
     await using test = await startTestService();
     const { tables } = test.client.doc(test.service.docId);
     const names = async (options: Parameters<typeof tables.list>[0]) =>
@@ -156,7 +157,8 @@ onEachDatabase("what a document contains", (startTestService) => {
     });
   });
 
-  it("decision 62: a triggered automation can be followed; an unknown one is 404", async () => {
+  // docs/rules.md: service 62
+  it("a triggered automation can be followed; an unknown one is 404", async () => {
     await using test = await startTestService();
     const { docId, automationRuleId: ruleId } = test.service;
     const { requestId } = await test.client.call("triggerWebhookAutomation", {
@@ -171,7 +173,8 @@ onEachDatabase("what a document contains", (startTestService) => {
     ).rejects.toMatchObject({ status: 404 });
   });
 
-  it("decision 65: asking for the latest is refused while an edit of the document is pending", async () => {
+  // docs/rules.md: service 65
+  it("a request for the latest is refused while an edit of the document is pending", async () => {
     await using test = await startTestService({ mutationDelayMs: 1_000, now: () => 0 });
     const get = async (version: string, path = `/docs/${test.service.docId}`) =>
       (await test.send(path, { headers: { "X-Service-Doc-Version": version } })).status;

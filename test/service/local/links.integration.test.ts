@@ -7,7 +7,8 @@ async function linkOf(test: ServiceUnderTest, path: string): Promise<string> {
 }
 
 onEachDatabase("links", (start) => {
-  it("decision 109: the browser link of every resource leads back to it", async () => {
+  // docs/rules.md: service 109
+  it("the browser link of every resource leads back to it", async () => {
     await using test = await start({ seed: SHARED });
     const resolve = async (url: string, more = "", token?: string) =>
       await test.send(
@@ -52,7 +53,8 @@ onEachDatabase("links", (start) => {
     expect((await resolve(origin, "&degradeGracefully=maybe")).status).toBe(400);
   });
 
-  it("decision 109: a deleted row leads to its table, a deleted page to its document, when the caller asks for it", async () => {
+  // docs/rules.md: service 109
+  it("the link of a deleted row leads to its table, that of a deleted page to its document, when the caller asks for it", async () => {
     await using test = await start({ seed: SHARED });
     const [row] = (await test.send("/docs/shared/tables/grid-one/rows")).body["items"] as {
       id: string;
@@ -89,7 +91,8 @@ onEachDatabase("links", (start) => {
     expect(await resolve("/docs/shared")).toBe(404);
   });
 
-  it("decision 110: links name the host that the caller used, or the public one", async () => {
+  // docs/rules.md: service 110
+  it("links name the host that the caller used, or the public one", async () => {
     await using test = await start({ seed: SHARED });
     const local = test.service.url.replace("127.0.0.1", "localhost");
     const answer = await fetch(`${local}/docs/shared`, {

@@ -3,7 +3,8 @@ import { onEachDatabase } from "../support.ts";
 import { SHARED } from "./seeds.ts";
 
 onEachDatabase("lists and names", (start) => {
-  it("decision 1: with a page token every other parameter is ignored, and not even checked", async () => {
+  // docs/rules.md: service 1
+  it("a page token overrides every other parameter, which is not even checked", async () => {
     await using test = await start({ seed: SHARED });
     const { body } = await test.send(
       "/docs/shared/tables/grid-one/rows?limit=2&useColumnNames=true",
@@ -14,7 +15,8 @@ onEachDatabase("lists and names", (start) => {
     expect(next).toMatchObject({ status: 200, body: { items: [{ values: { Name: "a" } }] } });
   });
 
-  it("decision 4: a page holds 100 of most things and 500 rows at most", async () => {
+  // docs/rules.md: service 4
+  it("a page holds 100 of most things and 500 rows at most", async () => {
     await using test = await start({
       seed: {
         ...SHARED,
@@ -46,7 +48,8 @@ onEachDatabase("lists and names", (start) => {
     expect(await count("/tables/grid-many/rows")).toBe(500);
   });
 
-  it("decision 8: the next page's link is absolute and has the token alone, and decision 9: href has the parameters in effect", async () => {
+  // docs/rules.md: service 8, 9
+  it("the link of the next page is absolute and has only the token, and href has the parameters in effect", async () => {
     await using test = await start({ seed: SHARED });
     const { body } = await test.send("/docs/shared/tables?limit=1&unknown=1");
     expect(body["href"]).toBe(`${test.service.url}/docs/shared/tables?limit=1`);
@@ -55,8 +58,9 @@ onEachDatabase("lists and names", (start) => {
     );
   });
 
+  // docs/rules.md: service 11
   it.each(["true", "True", "TRUE", "tRuE"])(
-    "decision 11: isStarred=%s lists the starred, and False the others",
+    "isStarred=%s lists the starred, and False the others",
     async (value) => {
       await using test = await start({ seed: SHARED });
       const titles = async (query: string) =>
@@ -68,7 +72,8 @@ onEachDatabase("lists and names", (start) => {
     },
   );
 
-  it.each(["1", "T", "yes", ""])("decision 11: isOwner=%s is refused", async (value) => {
+  // docs/rules.md: service 11
+  it.each(["1", "T", "yes", ""])("isOwner=%s is refused", async (value) => {
     await using test = await start({ seed: SHARED });
     expect(await test.send(`/docs?isOwner=${value}`)).toMatchObject({
       status: 400,
@@ -76,7 +81,8 @@ onEachDatabase("lists and names", (start) => {
     });
   });
 
-  it("decision 12: repeated keys and commas make one list", async () => {
+  // docs/rules.md: service 12
+  it("repeated keys and commas make one list", async () => {
     await using test = await start({ seed: SHARED });
     const names = async (query: string) =>
       ((await test.send(`/docs/shared/tables?${query}`)).body["items"] as { name: string }[]).map(
@@ -87,7 +93,8 @@ onEachDatabase("lists and names", (start) => {
     );
   });
 
-  it("decision 13: false is no filter, but for stars", async () => {
+  // docs/rules.md: service 13
+  it("false does not filter, except for stars", async () => {
     await using test = await start({ seed: SHARED });
     const titles = async (query: string) =>
       ((await test.send(`/docs?${query}`)).body["items"] as { name: string }[])
@@ -103,7 +110,8 @@ onEachDatabase("lists and names", (start) => {
     expect(await titles("isStarred=false")).toEqual(["Private", "Shared"]);
   });
 
-  it("decision 14: docs that were never opened are not listed, created and copied ones are", async () => {
+  // docs/rules.md: service 14
+  it("docs that were never opened are not listed, created and copied ones are", async () => {
     await using test = await start({ seed: SHARED });
     await test.client.docs.create({ title: "Created" });
     await test.client.docs.create({ title: "Copied", sourceDoc: "private" });
@@ -113,14 +121,16 @@ onEachDatabase("lists and names", (start) => {
     expect((await test.send("/docs/unopened")).status).toBe(200);
   });
 
-  it("decision 15: query finds a part of the title without regard to case", async () => {
+  // docs/rules.md: service 15
+  it("query finds a part of the title in upper or lower case", async () => {
     await using test = await start({ seed: SHARED });
     expect((await test.client.docs.list({ query: "STARR" })).items.map(({ id }) => id)).toEqual([
       "starred",
     ]);
   });
 
-  it("decision 17: unknown members are ignored, and a strict service says so", async () => {
+  // docs/rules.md: service 17
+  it("unknown members are ignored, and a strict service says so", async () => {
     await using test = await start({ seed: SHARED, strict: true });
     const created = await test.write("POST", "/docs/shared/pages", {
       name: "Empty",
@@ -141,7 +151,8 @@ onEachDatabase("lists and names", (start) => {
     ).toBeNull();
   });
 
-  it("decision 19: of equal names the oldest wins, or any one when names are shuffled, and a header counts them", async () => {
+  // docs/rules.md: service 19
+  it("the oldest of equal names is found, or any one when names are shuffled, and a header counts them", async () => {
     await using test = await start({ seed: SHARED });
     const twin = await test.send("/docs/shared/tables/grid-one/columns/Twin");
     expect([twin.body["id"], twin.headers.get("x-emulator-ambiguous-name")]).toEqual([
@@ -155,7 +166,8 @@ onEachDatabase("lists and names", (start) => {
     );
   });
 
-  it("decision 20: a name is decoded after routing", async () => {
+  // docs/rules.md: service 20
+  it("a name is decoded after routing", async () => {
     await using test = await start({ seed: SHARED });
     const name = "a/b?c#d 100% ü 😀";
     await test.write("POST", "/docs/shared/pages", { name });
@@ -164,12 +176,14 @@ onEachDatabase("lists and names", (start) => {
     );
   });
 
-  it("decision 21: a document is never found by its name", async () => {
+  // docs/rules.md: service 21
+  it("a document is never found by its name", async () => {
     await using test = await start({ seed: SHARED });
     expect((await test.send("/docs/Shared")).status).toBe(404);
   });
 
-  it("decision 26: visibleOnly is ignored for the columns of a view", async () => {
+  // docs/rules.md: service 26
+  it("visibleOnly is ignored for the columns of a view", async () => {
     await using test = await start();
     const count = async (table: string) =>
       (

@@ -32,7 +32,8 @@ async function warningOf(test: ServiceUnderTest, { body }: { body: Record<string
 }
 
 onEachDatabase("pages", (start) => {
-  it("decision 54: a created page is not there before its edit is applied", async () => {
+  // docs/rules.md: service 54
+  it("a created page is not there before its edit is applied", async () => {
     await using test = await start({ seed: SHARED, mutationDelayMs: 1_000, now: () => 1_000 });
     const { status, body } = await test.write("POST", PAGES, {
       name: "New",
@@ -65,7 +66,8 @@ onEachDatabase("pages", (start) => {
     ]);
   });
 
-  it("decision 5: a listing keeps the snapshot of its first page while pages are added, renamed and deleted", async () => {
+  // docs/rules.md: service 5
+  it("a listing keeps the snapshot of its first page while pages are added, renamed and deleted", async () => {
     await using test = await start({ seed: SHARED });
     for (const name of ["A", "B", "C", "D"]) await test.write("POST", PAGES, { name });
     const named = async (query: string) => {
@@ -93,7 +95,8 @@ onEachDatabase("pages", (start) => {
     expect((await named("limit=100")).names).toEqual([...before.slice(0, -3), "C3", "D", "F"]);
   });
 
-  it("decision 5: the content of a page is listed as it was when the listing began", async () => {
+  // docs/rules.md: service 5
+  it("the content of a page is listed as it was when the listing started", async () => {
     await using test = await start({ seed: SHARED });
     await test.write("POST", PAGES, { name: "Text", pageContent: canvas("one\n\ntwo\n\nthree") });
     const first = await test.send(`${PAGES}/Text/content?limit=1`);
@@ -155,7 +158,8 @@ onEachDatabase("pages", (start) => {
     });
   });
 
-  it("decision 68: the only page at the top stays visible", async () => {
+  // docs/rules.md: service 68
+  it("the only page at the top stays visible", async () => {
     await using test = await start({ seed: SHARED });
     await test.write("PUT", "/docs/private/pages/Only", { isHidden: true });
     expect((await test.send("/docs/private/pages/Only")).body["isHidden"]).toBe(false);
@@ -166,7 +170,8 @@ onEachDatabase("pages", (start) => {
     });
   });
 
-  it("decision 69: what is below a deleted page goes too, and the last page cannot be deleted", async () => {
+  // docs/rules.md: service 69
+  it("the pages below a deleted page are deleted too, and the last page cannot be deleted", async () => {
     await using test = await start({ seed: SHARED });
     expect((await test.send(`${PAGES}/First`, { method: "DELETE" })).status).toBe(202);
     expect((await test.send(`${PAGES}/canvas-below`)).status).toBe(410);
@@ -174,7 +179,8 @@ onEachDatabase("pages", (start) => {
     expect((await test.send("/docs/private/pages/Only", { method: "DELETE" })).status).toBe(400);
   });
 
-  it("decision 70: a deleted page is gone for a day, then unknown", async () => {
+  // docs/rules.md: service 70
+  it("a deleted page is 410 for a day, then unknown", async () => {
     await using test = await start({ seed: SHARED, now: () => 1_000 });
     await test.send(`${PAGES}/Second`, { method: "DELETE" });
     const statuses = async () => [
@@ -186,14 +192,16 @@ onEachDatabase("pages", (start) => {
     expect(await statuses()).toEqual([404, 404]);
   });
 
-  it("decision 71: two pages may have one name", async () => {
+  // docs/rules.md: service 71
+  it("two pages may have one name", async () => {
     await using test = await start({ seed: SHARED });
     for (const _ of [1, 2])
       expect((await test.write("POST", PAGES, { name: "Twin" })).status).toBe(202);
     expect((await test.send(`${PAGES}/Twin`)).headers.get("x-emulator-ambiguous-name")).toBe("2");
   });
 
-  it("decision 72: a parent that is not there is refused", async () => {
+  // docs/rules.md: service 72
+  it("a parent that is not there is refused", async () => {
     await using test = await start({ seed: SHARED });
     const { status, body } = await test.write("POST", PAGES, { parentPageId: "canvas-none" });
     expect([status, body["message"]]).toEqual([
@@ -202,14 +210,16 @@ onEachDatabase("pages", (start) => {
     ]);
   });
 
-  it("decision 73: replace without an element replaces the text and drops the tables of the page", async () => {
+  // docs/rules.md: service 73
+  it("replace without an element replaces the text and deletes the tables of the page", async () => {
     await using test = await start({ seed: SHARED });
     await test.write("PUT", `${PAGES}/Second`, update("replace", "new"));
     expect(await textsOf(test, "Second")).toEqual(["paragraph: new"]);
     expect((await test.send("/docs/shared/tables")).body["items"]).toEqual([]);
   });
 
-  it("decision 74: text is added after or before an element, or takes its place", async () => {
+  // docs/rules.md: service 74
+  it("new text is added after or before an element, or replaces it", async () => {
     await using test = await start({ seed: SHARED });
     const [first] = await linesOf(test, "First");
     const elementId = first?.id;
@@ -226,7 +236,8 @@ onEachDatabase("pages", (start) => {
     expect((await textsOf(test, "First"))[2]).toBe("paragraph: instead");
   });
 
-  it("decision 46: an element that is not there is a warning", async () => {
+  // docs/rules.md: service 46
+  it("an element that is not there is a warning", async () => {
     await using test = await start({ seed: SHARED });
     const updated = await test.write("PUT", `${PAGES}/First`, {
       name: "Renamed",
@@ -241,7 +252,8 @@ onEachDatabase("pages", (start) => {
     expect(await warningOf(test, deleted)).toContain("no element");
   });
 
-  it("decision 75: the content of an embed or a sync page cannot be updated", async () => {
+  // docs/rules.md: service 75
+  it("the content of an embed or a sync page cannot be updated", async () => {
     await using test = await start({ seed: SHARED });
     await test.write("POST", PAGES, {
       name: "Sync",
@@ -269,7 +281,8 @@ onEachDatabase("pages", (start) => {
     expect(await create({ ...sync, sourcePageId: "canvas-only" }, "writer")).toBe(400);
   });
 
-  it("decision 76: deeper headings become paragraphs in markdown, bold third headings in HTML", async () => {
+  // docs/rules.md: service 76
+  it("deeper headings become paragraphs in markdown, bold third headings in HTML", async () => {
     await using test = await start({ seed: SHARED });
     await test.write("POST", PAGES, { name: "M", pageContent: canvas("#### four") });
     await test.write("POST", PAGES, { name: "H", pageContent: canvas("<h5>five</h5>", "html") });
@@ -280,7 +293,8 @@ onEachDatabase("pages", (start) => {
     expect(await exportOf(test, "H", "markdown")).toBe("### **five**\n");
   });
 
-  it("decision 77: what is unknown is text, and broken HTML is a warning", async () => {
+  // docs/rules.md: service 77
+  it("unknown markup is text, and broken HTML is a warning", async () => {
     await using test = await start({ seed: SHARED });
     const broken = await test.write("POST", PAGES, {
       name: "B",
@@ -290,7 +304,8 @@ onEachDatabase("pages", (start) => {
     expect((await textsOf(test, "B")).join()).toContain("<video>c</video>");
   });
 
-  it("decision 78: a table in markdown or HTML is text", async () => {
+  // docs/rules.md: service 78
+  it("a table in markdown or HTML is text", async () => {
     await using test = await start({ seed: SHARED });
     await test.write("POST", PAGES, {
       name: "M",
@@ -306,7 +321,8 @@ onEachDatabase("pages", (start) => {
     expect((await textsOf(test, "H")).join()).toContain("<td>1</td>");
   });
 
-  it("deletes chosen elements, or everything; the public dialect keeps one empty line (V20)", async () => {
+  // docs/rules.md: V20
+  it("a page loses chosen elements or everything; the public dialect keeps one empty line", async () => {
     for (const [dialect, left] of [
       ["spec", []],
       ["public", ["paragraph: "]],
@@ -335,7 +351,8 @@ onEachDatabase("pages", (start) => {
     expect((await test.send(`${PAGES}/Long/content?contentFormat=html`)).status).toBe(400);
   });
 
-  it("decision 79: an export is a gzip file behind a link that is good for 300 seconds and takes no token", async () => {
+  // docs/rules.md: service 79
+  it("an export is a gzip file behind a link that is good for 300 seconds and takes no token", async () => {
     await using test = await start({ seed: SHARED, mutationDelayMs: 1_000, now: () => 0 });
     const begun = await test.write("POST", `${PAGES}/First/export`, { outputFormat: "html" });
     expect(begun).toMatchObject({ status: 202, body: { status: "inProgress" } });
@@ -375,7 +392,8 @@ onEachDatabase("pages", (start) => {
     ).toBe(400);
   });
 
-  it("decision 79: of two exports of one page in flight the second is carried out", async () => {
+  // docs/rules.md: service 79
+  it("the second of two exports of one page in flight is carried out", async () => {
     await using test = await start({ seed: SHARED, mutationDelayMs: 1_000, now: () => 0 });
     const begin = async () =>
       (await test.write("POST", `${PAGES}/First/export`, { outputFormat: "markdown" })).body["id"];
@@ -390,7 +408,8 @@ onEachDatabase("pages", (start) => {
     });
   });
 
-  it("decision 80: an export is unknown under another page, and decision 62: its id is no edit", async () => {
+  // docs/rules.md: service 62, 80
+  it("an export is unknown under another page, and its id is not that of an edit", async () => {
     await using test = await start({ seed: SHARED });
     const { body } = await test.write("POST", `${PAGES}/First/export`, { outputFormat: "html" });
     expect((await test.send(`${PAGES}/Second/export/${body["id"]}`)).status).toBe(404);

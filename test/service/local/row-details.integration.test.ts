@@ -18,7 +18,8 @@ const row = (cells: Record<string, unknown>) => ({
 });
 
 onEachDatabase("rows in detail", (start) => {
-  it("decision 22: a column of a body is named by id, by link or by name", async () => {
+  // docs/rules.md: service 22
+  it("a body names a column by id, by link or by name", async () => {
     await using test = await start({ seed: SHARED });
     const link = `${test.service.url}/docs/shared/tables/grid-one/columns/c-count`;
     await test.write("POST", ROWS, {
@@ -31,7 +32,8 @@ onEachDatabase("rows in detail", (start) => {
     });
   });
 
-  it("decision 23: a row is called by the text of its display column", async () => {
+  // docs/rules.md: service 23
+  it("a row is named by the text of its display column", async () => {
     await using test = await start({ seed: SHARED });
     expect((await test.send(`${ROWS}/b`)).body).toMatchObject({
       name: "b",
@@ -40,7 +42,8 @@ onEachDatabase("rows in detail", (start) => {
     });
   });
 
-  it("decision 32: sortBy=updatedAt follows edits of stored cells, and decision 39: nothing else changes updatedAt", async () => {
+  // docs/rules.md: service 32, 39
+  it("sortBy=updatedAt follows edits of stored cells, and nothing else changes updatedAt", async () => {
     await using test = await start({ seed: SHARED, now: () => Date.parse("2026-06-01T00:00:00Z") });
     const [first, second] = await rowsOf(test);
     await test.write("PUT", `${ROWS}/${first?.id}`, { row: row({ Sum: 99 }) });
@@ -51,7 +54,8 @@ onEachDatabase("rows in detail", (start) => {
     expect((await rowsOf(test, "sortBy=updatedAt")).map(({ index }) => index)).toEqual([0, 2, 1]);
   });
 
-  it("decision 33: rows come in the order of their creation, those of one request in the order of the request", async () => {
+  // docs/rules.md: service 33
+  it("rows are in the order of their creation, those of one request in the order of the request", async () => {
     await using test = await start({ seed: SHARED, now: () => Date.parse("2026-06-01T00:00:00Z") });
     const names = Array.from({ length: 40 }, (_, at) => `n${at}`);
     await test.write("POST", ROWS, { rows: names.map((Name) => row({ Name })) });
@@ -63,7 +67,8 @@ onEachDatabase("rows in detail", (start) => {
     ]);
   });
 
-  it("decision 35: arrays keep their nesting, decision 34: or become one text", async () => {
+  // docs/rules.md: service 34, 35
+  it("arrays keep their nesting, or become one text", async () => {
     await using test = await start({ seed: SHARED });
     await test.write("PUT", `${ROWS}/b`, { row: row({ Name: "b", Tags: [["u", "v"], "w"] }) });
     const tags = async (valueFormat: string) =>
@@ -72,7 +77,8 @@ onEachDatabase("rows in detail", (start) => {
     expect(await tags("simple")).toBe("u,v,w");
   });
 
-  it("decision 37: of columns with one name the last wins, with a warning", async () => {
+  // docs/rules.md: service 37
+  it("the last of several columns with one name wins, with a warning", async () => {
     await using test = await start({ seed: SHARED });
     await test.write("PUT", `${ROWS}/b`, { row: row({ "c-twin1": "one", "c-twin2": "two" }) });
     const answer = await test.send(`${ROWS}/b?useColumnNames=true`);
@@ -80,7 +86,8 @@ onEachDatabase("rows in detail", (start) => {
     expect(answer.headers.get("x-emulator-warning")).toContain("Twin");
   });
 
-  it("decision 38: a formula has the value that was computed at the last edit", async () => {
+  // docs/rules.md: service 38
+  it("a formula has the value that was computed at the last edit", async () => {
     await using test = await start({ seed: SHARED });
     const now = async () => (await test.send("/docs/shared/formulas/Now")).body["value"];
     expect(await now()).toBe("2026-01-01");
@@ -88,7 +95,8 @@ onEachDatabase("rows in detail", (start) => {
     expect(await now()).toBe("2026-01-01");
   });
 
-  it("decision 44: a bad sync token is refused like a bad page token", async () => {
+  // docs/rules.md: service 44
+  it("a bad sync token is refused like a bad page token", async () => {
     await using test = await start({ seed: SHARED });
     for (const query of ["syncToken=forged", "syncToken="])
       expect(await test.send(`${ROWS}?${query}`)).toMatchObject({
@@ -97,7 +105,8 @@ onEachDatabase("rows in detail", (start) => {
       });
   });
 
-  it("decision 41: a page token counts more than a sync token", async () => {
+  // docs/rules.md: service 41
+  it("a page token takes precedence over a sync token", async () => {
     await using test = await start({ seed: SHARED });
     const { body } = await test.send(`${ROWS}?limit=1`);
     const both = await test.send(
@@ -106,7 +115,8 @@ onEachDatabase("rows in detail", (start) => {
     expect((both.body["items"] as unknown[]).length).toBe(1);
   });
 
-  it("decision 47: one request is one transaction: a refusal applies nothing of it", async () => {
+  // docs/rules.md: service 47
+  it("one request is one transaction: a refusal applies nothing of it", async () => {
     await using test = await start({ seed: SHARED });
     const before = await test.control("/state");
     const large = row({ Name: "x".repeat(100_000) });
@@ -116,7 +126,8 @@ onEachDatabase("rows in detail", (start) => {
     expect((await test.control("/state")).body).toEqual(before.body);
   });
 
-  it("decision 48: edits of one document apply in their order, documents do not wait for each other", async () => {
+  // docs/rules.md: service 48
+  it("edits of one document apply in their order, documents do not wait for each other", async () => {
     await using test = await start({ seed: SHARED, mutationDelayMs: 1_000, now: () => 0 });
     await test.control("/mutations/hold", { hold: true });
     const held = await test.write("POST", ROWS, { rows: [row({ Name: "held" })] });
@@ -137,14 +148,16 @@ onEachDatabase("rows in detail", (start) => {
     expect((await rowsOf(test)).map(({ name }) => name)).toEqual(["a", "behind", "a", "held"]);
   });
 
-  it("decision 51: an empty list of key columns is none", async () => {
+  // docs/rules.md: service 51
+  it("an empty list of key columns is the same as none", async () => {
     await using test = await start({ seed: SHARED });
     const { body } = await test.write("POST", ROWS, { rows: [row({ Name: "b" })], keyColumns: [] });
     expect(body["addedRowIds"]).toHaveLength(1);
     expect(await rowsOf(test)).toHaveLength(4);
   });
 
-  it("decision 52: of two values for one column the last is written", async () => {
+  // docs/rules.md: service 52
+  it("the last of two values for one column is written", async () => {
     await using test = await start({ seed: SHARED });
     await test.write("POST", ROWS, {
       rows: [{ cells: ["one", "two"].map((value) => ({ column: "Name", value })) }],
@@ -152,14 +165,16 @@ onEachDatabase("rows in detail", (start) => {
     expect((await rowsOf(test)).at(-1)?.name).toBe("two");
   });
 
-  it("decision 58: the same request twice does its work twice, and a keyed one does not", async () => {
+  // docs/rules.md: service 58
+  it("the same request twice does its work twice, and a keyed one does not", async () => {
     await using test = await start({ seed: SHARED });
     for (const keyColumns of [[], [], ["Name"], ["Name"]])
       await test.write("POST", ROWS, { rows: [row({ Name: "again" })], keyColumns });
     expect((await rowsOf(test)).filter(({ name }) => name === "again")).toHaveLength(2);
   });
 
-  it("decision 55: a relation is found by row id or exact text, of equal texts the oldest row; else the text stays", async () => {
+  // docs/rules.md: service 55
+  it("a relation is found by row id or exact text, of equal texts the oldest row; otherwise the text stays", async () => {
     await using test = await start({ seed: SHARED });
     const others = (await test.send("/docs/shared/tables/grid-two/rows")).body["items"] as {
       id: string;
@@ -178,7 +193,8 @@ onEachDatabase("rows in detail", (start) => {
     ]);
   });
 
-  it("decision 60: the state of an edit is for its user alone", async () => {
+  // docs/rules.md: service 60
+  it("the state of an edit is visible to its user only", async () => {
     await using test = await start({ seed: SHARED });
     const { body } = await test.write("POST", ROWS, { rows: [] }, "writer");
     const status = async (token?: string) =>
@@ -191,7 +207,8 @@ onEachDatabase("rows in detail", (start) => {
     expect([await status("writer"), await status()]).toEqual([200, 404]);
   });
 
-  it("decision 61: there is no warning unless there is one", async () => {
+  // docs/rules.md: service 61
+  it("the state of an edit has no warning unless there is one", async () => {
     await using test = await start({ seed: SHARED });
     const statusOf = async (cells: Record<string, unknown>) => {
       const { body } = await test.write("POST", ROWS, { rows: [row(cells)] });
@@ -204,7 +221,8 @@ onEachDatabase("rows in detail", (start) => {
     });
   });
 
-  it("decision 46: what cannot be applied is a warning, or an edit that never completes", async () => {
+  // docs/rules.md: service 46
+  it("a change that cannot be applied is a warning, or an edit that never completes", async () => {
     await using test = await start({ seed: SHARED, failedMutation: "stuck" });
     const { body } = await test.write("POST", ROWS, { rows: [row({ Nowhere: 1 })] });
     test.service.clock.advance(60_000);
@@ -215,7 +233,8 @@ onEachDatabase("rows in detail", (start) => {
     expect((await rowsOf(test)).at(-1)?.name).toBe("after");
   });
 
-  it("decision 63: the state of an edit can be unknown for a while", async () => {
+  // docs/rules.md: service 63
+  it("the state of an edit can be unknown for a while", async () => {
     await using test = await start({
       seed: SHARED,
       faults: [{ operation: "getMutationStatus", status: 404, count: 2 }],
@@ -227,7 +246,8 @@ onEachDatabase("rows in detail", (start) => {
     expect(statuses).toEqual([404, 404, 200]);
   });
 
-  it("decision 64: completed means visible, unless the snapshot lags", async () => {
+  // docs/rules.md: service 64
+  it("a completed edit is visible, unless the snapshot lags", async () => {
     await using test = await start({
       seed: SHARED,
       snapshotLagMs: 500,
@@ -246,7 +266,8 @@ onEachDatabase("rows in detail", (start) => {
     expect(await state()).toEqual([true, 4]);
   });
 
-  it("decision 66: any pending edit of the document keeps it from being up to date, whoever sent it", async () => {
+  // docs/rules.md: service 66
+  it("a document is not up to date while any edit is pending, whoever sent it", async () => {
     await using test = await start({ seed: SHARED, mutationDelayMs: 1_000, now: () => 0 });
     await test.write("POST", "/docs/shared/pages", { name: "x" }, "writer");
     const latest = async (docId: string) =>

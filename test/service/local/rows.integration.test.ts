@@ -3,7 +3,8 @@ import { rowQuery } from "../../../src/service.ts";
 import { onEachDatabase } from "../support.ts";
 
 onEachDatabase("reading rows", (startTestService) => {
-  it("decision 2: a limit above the maximum is capped, and decision 10: a full last page has no token", async () => {
+  // docs/rules.md: service 2, 10
+  it("a limit above the maximum is capped, and a full last page has no token", async () => {
     await using test = await startTestService();
     const tasks = test.client.doc(test.service.docId).table("Tasks");
     expect(await tasks.rows.list({ limit: 100_000 })).toMatchObject({ items: { length: 24 } });
@@ -11,7 +12,8 @@ onEachDatabase("reading rows", (startTestService) => {
     expect(page.nextPageToken).toBeUndefined();
   });
 
-  it.each(["0", "-1", "1.5", "ten", ""])("decision 3: limit=%s is refused", async (limit) => {
+  // docs/rules.md: service 3
+  it.each(["0", "-1", "1.5", "ten", ""])("limit=%s is refused", async (limit) => {
     await using test = await startTestService();
     expect(
       await test.send(`/docs/${test.service.docId}/tables/Tasks/rows?limit=${limit}`),
@@ -21,7 +23,8 @@ onEachDatabase("reading rows", (startTestService) => {
     });
   });
 
-  it("decision 5: a listing keeps the snapshot of its first page while rows are deleted and added", async () => {
+  // docs/rules.md: service 5
+  it("a listing keeps the snapshot of its first page while rows are deleted and added", async () => {
     await using test = await startTestService();
     const { rows } = test.client.doc(test.service.docId).table("Tasks");
     const first = await rows.list({ limit: 10, useColumnNames: true });
@@ -33,7 +36,8 @@ onEachDatabase("reading rows", (startTestService) => {
     expect(await rows.list().all({ max: 100 })).toHaveLength(15);
   });
 
-  it("decision 6: an altered token, one of another list and one of another use are refused alike", async () => {
+  // docs/rules.md: service 6
+  it("an altered token, one of another list and one of another use are refused alike", async () => {
     await using test = await startTestService();
     const { docId } = test.service;
     const { nextPageToken = "", nextSyncToken = "" } = await test.client
@@ -58,7 +62,8 @@ onEachDatabase("reading rows", (startTestService) => {
     }
   });
 
-  it("decision 7: a page token is good for 24 hours on the service's clock", async () => {
+  // docs/rules.md: service 7
+  it("a page token is good for 24 hours on the service's clock", async () => {
     await using test = await startTestService({ now: () => 0 });
     const { rows } = test.client.doc(test.service.docId).table("Tasks");
     const { nextPageToken } = await rows.list({ limit: 2 });
@@ -68,7 +73,8 @@ onEachDatabase("reading rows", (startTestService) => {
     await expect(rows.list({ pageToken: nextPageToken })).rejects.toThrow("Invalid pageToken.");
   });
 
-  it("decision 27: a view shows its own rows, in its own order for natural, numbered in that order", async () => {
+  // docs/rules.md: service 27
+  it("a view shows its own rows, in its own order for natural, numbered in that order", async () => {
     await using test = await startTestService();
     const { rows } = test.client.doc(test.service.docId).table("Tasks to do");
     const found = await rows
@@ -79,7 +85,8 @@ onEachDatabase("reading rows", (startTestService) => {
     expect(Object.keys(found[0]?.values ?? {})).toEqual(["Title", "Due", "Estimate", "Project"]);
   });
 
-  it("decision 28: query takes a bare or a quoted column, and decision 29: an array matches by a member", async () => {
+  // docs/rules.md: service 28, 29
+  it("query takes a bare or a quoted column, and an array matches by a member", async () => {
     await using test = await startTestService();
     const { rows } = test.client.doc(test.service.docId).table("Tasks");
     const count = async (query: string) => (await rows.list({ query }).all({ max: 100 })).length;
@@ -93,8 +100,9 @@ onEachDatabase("reading rows", (startTestService) => {
     expect(await count(rowQuery("Assignee", ""))).toBe(4);
   });
 
+  // docs/rules.md: service 28, 30
   it.each(["Status", "Status:", "Status:Done", 'None:"x"', "Status:null", '"Status:"x"', ":1"])(
-    "decision 28 and 30: query=%s is refused",
+    "query=%s is refused",
     async (query) => {
       await using test = await startTestService();
       const { status } = await test.send(
@@ -104,7 +112,8 @@ onEachDatabase("reading rows", (startTestService) => {
     },
   );
 
-  it("decision 31: natural order with visibleOnly=false is refused", async () => {
+  // docs/rules.md: service 31
+  it("natural order with visibleOnly=false is refused", async () => {
     await using test = await startTestService();
     const { rows } = test.client.doc(test.service.docId).table("Tasks");
     await expect(rows.list({ sortBy: "natural", visibleOnly: false })).rejects.toThrow(
@@ -114,7 +123,8 @@ onEachDatabase("reading rows", (startTestService) => {
     expect(Object.keys(items[0]?.values ?? {})).not.toContain("Close");
   });
 
-  it("decisions 34 to 36: the three formats of a value", async () => {
+  // docs/rules.md: service 34, 35, 36
+  it("a value has three formats", async () => {
     await using test = await startTestService();
     const { rows } = test.client.doc(test.service.docId).table("Tasks");
     const valuesAs = async (valueFormat: "simple" | "simpleWithArrays" | "rich") =>
@@ -151,7 +161,8 @@ onEachDatabase("reading rows", (startTestService) => {
     });
   });
 
-  it("decisions 40 to 43: a sync token lists what was inserted or edited since, never what was deleted", async () => {
+  // docs/rules.md: service 40, 41, 42, 43
+  it("a sync token lists what was inserted or edited since, never what was deleted", async () => {
     await using test = await startTestService();
     const { rows } = test.client.doc(test.service.docId).table("Tasks");
     const first = await rows.list({

@@ -39,6 +39,7 @@ const SEED: Seed = {
 };
 
 onEachDatabase("the local service", (startTestService) => {
+  // docs/rules.md: service 90
   it.each([
     undefined,
     "",
@@ -47,7 +48,7 @@ onEachDatabase("the local service", (startTestService) => {
     "Basic abc",
     "Bearer unknown",
     `Bearer ${"a".repeat(9_000)}`,
-  ])("decision 90: Authorization %s is 401 with one body", async (authorization) => {
+  ])("a request with the Authorization %s is 401 with one body", async (authorization) => {
     await using test = await startTestService();
     const headers: Record<string, string> =
       authorization === undefined ? {} : { Authorization: authorization };
@@ -57,7 +58,8 @@ onEachDatabase("the local service", (startTestService) => {
     });
   });
 
-  it("decision 83: what is not shared is 404, what is too weak or outside the token is 403", async () => {
+  // docs/rules.md: service 83
+  it("a document that is not shared is 404, and a token that is too weak or for something else gets 403", async () => {
     await using test = await startTestService({ seed: SEED });
     const status = async (path: string, token: string, method = "GET") =>
       (
@@ -82,7 +84,8 @@ onEachDatabase("the local service", (startTestService) => {
     expect((await test.send("/docs", { token: "one-table" })).body["items"]).toHaveLength(1);
   });
 
-  it("decision 82: an Editor may not create a doc", async () => {
+  // docs/rules.md: service 82
+  it("an Editor may not create a doc", async () => {
     await using test = await startTestService({ seed: SEED });
     expect((await test.send("/docs", { token: "editor", method: "POST" })).status).toBe(403);
   });
@@ -98,7 +101,8 @@ onEachDatabase("the local service", (startTestService) => {
     });
   });
 
-  it("decision 81: a copy has a new id, and the same ids inside", async () => {
+  // docs/rules.md: service 81
+  it("a copy has a new id, and the same ids inside", async () => {
     await using test = await startTestService();
     const { docId } = test.service;
     const copy = await test.client.docs.create({ title: "Copy", sourceDoc: docId });
@@ -112,7 +116,8 @@ onEachDatabase("the local service", (startTestService) => {
     });
   });
 
-  it("decisions 18, 20 and 24: an id wins over a name, and a name may hold a slash", async () => {
+  // docs/rules.md: service 18, 20, 24
+  it("an id wins over a name, and a name may hold a slash", async () => {
     await using test = await startTestService({ seed: SEED });
     expect(await test.client.doc("docOne").table("a/b").get()).toMatchObject({
       id: "grid-one",
@@ -125,7 +130,8 @@ onEachDatabase("the local service", (startTestService) => {
     await expect(test.client.doc("One").get()).rejects.toMatchObject({ status: 404 });
   });
 
-  it("decision 111: an unknown route and a wrong method are 404 with the error body", async () => {
+  // docs/rules.md: service 111
+  it("an unknown route and a wrong method are 404 with the error body", async () => {
     await using test = await startTestService();
     for (const init of [
       { path: "/nothing" },
@@ -151,7 +157,8 @@ onEachDatabase("the local service", (startTestService) => {
     }
   });
 
-  it("decisions 113 and 114: nothing may be stored, and every response has an id", async () => {
+  // docs/rules.md: service 113, 114
+  it("no response may be stored, and every response has an id", async () => {
     await using test = await startTestService();
     const response = await fetch(`${test.service.url}/whoami`);
     expect(response.headers.get("cache-control")).toBe("no-store");
@@ -302,7 +309,8 @@ describe("the control plane", () => {
   });
 });
 
-describe("rule 4: the service answers for its own host only", () => {
+// docs/rules.md: rule 4
+describe("the service answers for its own host only", () => {
   const statusWith = (port: string, host: string, path = "/apis/v1/whoami") =>
     new Promise<number | undefined>((resolve, reject) => {
       get({ host: "127.0.0.1", port, path, headers: { host } }, (response) => {

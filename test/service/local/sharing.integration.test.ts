@@ -19,6 +19,7 @@ async function permissionsOf(test: ServiceUnderTest) {
 }
 
 onEachDatabase("sharing", (start) => {
+  // docs/rules.md: service 83, 84
   it.each([
     ["owner", undefined, { read: 200, write: 202, share: 200, delete: 202 }],
     ["write", "writer", { read: 200, write: 202, share: 200, delete: 403 }],
@@ -30,26 +31,31 @@ onEachDatabase("sharing", (start) => {
     ["a token that reads", "read-only", { read: 200, write: 403, share: 403, delete: 403 }],
     ["a token that writes", "write-only", { read: 403, write: 202, share: 200, delete: 202 }],
     ["a token of one table", "one-table", { read: 200, write: 202, share: 403, delete: 403 }],
-  ])("decisions 83 and 84: what %s may do", async (_, token, allowed) => {
-    await using test = await start({ seed: SHARED });
-    const rows = "/docs/shared/tables/grid-one/rows";
-    const as = async (method: string, path: string, body?: unknown) =>
-      (await test.write(method, path, body, token)).status;
-    expect({
-      read: await as("GET", rows),
-      write: await as("POST", rows, { rows: [] }),
-      share: await as("POST", `${ACL}/permissions`, share("new@service.example")),
-      delete: await as("DELETE", "/docs/shared"),
-    }).toEqual(allowed);
-  });
+  ])(
+    "the access of %s decides who may read, write, share and delete",
+    async (_, token, allowed) => {
+      await using test = await start({ seed: SHARED });
+      const rows = "/docs/shared/tables/grid-one/rows";
+      const as = async (method: string, path: string, body?: unknown) =>
+        (await test.write(method, path, body, token)).status;
+      expect({
+        read: await as("GET", rows),
+        write: await as("POST", rows, { rows: [] }),
+        share: await as("POST", `${ACL}/permissions`, share("new@service.example")),
+        delete: await as("DELETE", "/docs/shared"),
+      }).toEqual(allowed);
+    },
+  );
 
-  it("decision 83: a token of one document is refused for another", async () => {
+  // docs/rules.md: service 83
+  it("a token of one document is refused for another", async () => {
     await using test = await start({ seed: SHARED });
     expect((await test.send("/docs/private", { token: "one-doc" })).status).toBe(403);
     expect((await test.send("/docs/shared", { token: "one-doc" })).status).toBe(200);
   });
 
-  it("decision 91: a token that reads may not start an export, and PATCH is a write", async () => {
+  // docs/rules.md: service 91
+  it("a token that reads may not start an export, and PATCH is a write", async () => {
     await using test = await start({ seed: SHARED });
     const as = async (method: string, path: string, body: unknown) =>
       (await test.write(method, path, body, "read-only")).status;
@@ -79,7 +85,8 @@ onEachDatabase("sharing", (start) => {
     ]);
   });
 
-  it("decision 85: the same principal again gets the new access under the same id", async () => {
+  // docs/rules.md: service 85
+  it("sharing with the same principal again changes the access under the same id", async () => {
     await using test = await start({ seed: SHARED });
     const of = async () =>
       (await permissionsOf(test)).filter(
@@ -96,7 +103,8 @@ onEachDatabase("sharing", (start) => {
     expect(after).toMatchObject([{ id: before[0]?.id, access: "comment" }]);
   });
 
-  it("decision 86: the permission of the owner cannot be deleted, others can", async () => {
+  // docs/rules.md: service 86
+  it("the permission of the owner cannot be deleted, others can", async () => {
     await using test = await start({ seed: SHARED });
     const [owner, writer] = await permissionsOf(test);
     expect(owner).toMatchObject({
@@ -111,7 +119,8 @@ onEachDatabase("sharing", (start) => {
     expect((await test.send("/docs/shared", { token: "writer" })).status).toBe(404);
   });
 
-  it("decision 87: when editors may not change permissions, only the owner may", async () => {
+  // docs/rules.md: service 87
+  it("only the owner may change permissions when editors may not", async () => {
     await using test = await start({ seed: SHARED });
     const settings = await test.write("PATCH", `${ACL}/settings`, {
       allowEditorsToChangePermissions: false,
@@ -152,7 +161,8 @@ onEachDatabase("sharing", (start) => {
     expect((await test.write("POST", "/docs", { sourceDoc: "shared" }, "writer")).status).toBe(202);
   });
 
-  it("decision 88: a search without a text finds nobody", async () => {
+  // docs/rules.md: service 88
+  it("a search without a text finds no one", async () => {
     await using test = await start({ seed: SHARED });
     const search = async (query: string) =>
       (await test.send(`${ACL}/principals/search${query}`)).body;
@@ -189,7 +199,8 @@ onEachDatabase("sharing", (start) => {
 onEachDatabase("publishing", (start) => {
   const PUBLISH = "/docs/shared/publish";
 
-  it("decision 89: an unknown category is refused, settings merge, and a slug that is taken gets a number", async () => {
+  // docs/rules.md: service 89
+  it("an unknown category is refused, settings merge, and a slug that is taken gets a number", async () => {
     await using test = await start({ seed: SHARED });
     const published = async () => (await test.send("/docs/shared")).body["published"];
     expect(await published()).toBeUndefined();
@@ -215,7 +226,8 @@ onEachDatabase("publishing", (start) => {
     expect(await published()).toBeUndefined();
   });
 
-  it("shows categories as objects in the public dialect (V2)", async () => {
+  // docs/rules.md: V2
+  it("categories are objects in the public dialect", async () => {
     await using test = await start({ seed: SHARED, dialect: "public" });
     await test.write("PUT", PUBLISH, { categoryNames: ["Design"] });
     expect((await test.send("/docs/shared")).body["published"]).toMatchObject({

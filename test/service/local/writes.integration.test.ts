@@ -8,6 +8,7 @@ const json = (body: unknown) => ({
 const cell = (column: string, value: unknown) => ({ cells: [{ column, value }] });
 
 onEachDatabase("writing rows", (startTestService) => {
+  // docs/rules.md: service 45
   it.each([
     ["no JSON", "{"],
     ["no rows", {}],
@@ -22,7 +23,7 @@ onEachDatabase("writing rows", (startTestService) => {
     ["null", "null"],
     ["deep nesting", `{"rows":${"[".repeat(100_000)}${"]".repeat(100_000)}}`],
     ["key columns that are no array", { rows: [], keyColumns: "Title" }],
-  ])("decision 45: %s is refused, and nothing is applied", async (_, body) => {
+  ])("%s is refused, and nothing is applied", async (_, body) => {
     await using test = await startTestService();
     const answer = await test.send(`/docs/${test.service.docId}/tables/Tasks/rows`, json(body));
     expect(answer).toMatchObject({
@@ -35,7 +36,8 @@ onEachDatabase("writing rows", (startTestService) => {
     ).toHaveLength(24);
   });
 
-  it("decision 45: a body over 2 MB and a row over 85 KB are 400 with the documented texts", async () => {
+  // docs/rules.md: service 45
+  it("a body over 2 MB and a row over 85 KB are 400 with the documented texts", async () => {
     await using test = await startTestService();
     const path = `/docs/${test.service.docId}/tables/Tasks/rows`;
     const large = await test.send(
@@ -58,7 +60,8 @@ onEachDatabase("writing rows", (startTestService) => {
     ).toBe(202);
   });
 
-  it("decision 46: an unknown column is skipped with a warning, the other cells apply", async () => {
+  // docs/rules.md: service 46
+  it("an unknown column is skipped with a warning, the other cells apply", async () => {
     await using test = await startTestService();
     const { rows } = test.client.doc(test.service.docId).table("Tasks");
     const edit = await rows.insert({ rows: [{ Title: "Half", Nowhere: "x", Close: "y" }] });
@@ -73,7 +76,8 @@ onEachDatabase("writing rows", (startTestService) => {
     });
   });
 
-  it("decision 49: the ids of added rows come in the order of the request, only without key columns", async () => {
+  // docs/rules.md: service 49
+  it("the ids of added rows are in the order of the request, and only there without key columns", async () => {
     await using test = await startTestService();
     const { rows } = test.client.doc(test.service.docId).table("Tasks");
     const { addedRowIds = [] } = await rows.insert({ rows: [{ Title: "One" }, { Title: "Two" }] });
@@ -87,7 +91,8 @@ onEachDatabase("writing rows", (startTestService) => {
     ).toBeUndefined();
   });
 
-  it("decision 50: an upsert updates every match, inserts without one, and later rows match earlier ones", async () => {
+  // docs/rules.md: service 50
+  it("an upsert updates every match, inserts without one, and later rows match earlier ones", async () => {
     await using test = await startTestService();
     const { rows } = test.client.doc(test.service.docId).table("Tasks");
     await rows.insert({
@@ -114,7 +119,8 @@ onEachDatabase("writing rows", (startTestService) => {
     ]);
   });
 
-  it("decision 25: an upsert into a view is refused; an update through it is not", async () => {
+  // docs/rules.md: service 25
+  it("an upsert into a view is refused; an update through it is not", async () => {
     await using test = await startTestService();
     const { rows } = test.client.doc(test.service.docId).table("Tasks to do");
     await expect(rows.insert({ rows: [{ Title: "x" }] })).rejects.toMatchObject({
@@ -126,7 +132,8 @@ onEachDatabase("writing rows", (startTestService) => {
     expect((await rows.list()).items.map(({ id }) => id)).not.toContain(first?.id);
   });
 
-  it("decision 53: unknown ids in deleteRows are passed over, in deleteRow and updateRow they are 404", async () => {
+  // docs/rules.md: service 53
+  it("unknown ids are ignored by deleteRows, and are 404 for deleteRow and updateRow", async () => {
     await using test = await startTestService();
     const { rows } = test.client.doc(test.service.docId).table("Tasks");
     expect((await rows.deleteMany(["i-none"])).rowIds).toEqual(["i-none"]);
@@ -150,7 +157,8 @@ onEachDatabase("writing rows", (startTestService) => {
     expect(await rows.list().all({ max: 5_000 })).toHaveLength(24);
   });
 
-  it("decision 54: an edit is not seen before it is applied, and time is the service's clock alone", async () => {
+  // docs/rules.md: service 54
+  it("an edit is not seen before it is applied, and only the service's clock counts", async () => {
     await using test = await startTestService({ mutationDelayMs: 5_000, now: () => 1_000 });
     const { rows } = test.client.doc(test.service.docId).table("Tasks");
     const { requestId, addedRowIds = [] } = await rows.insert({ rows: [{ Title: "Soon" }] });
@@ -164,7 +172,8 @@ onEachDatabase("writing rows", (startTestService) => {
     expect((await rows.get(addedRowIds[0] ?? "")).name).toBe("Soon");
   });
 
-  it("decision 55: what fits a column is parsed, what does not stays as text; decision 56: or nothing is parsed", async () => {
+  // docs/rules.md: service 55, 56
+  it("a value that fits a column is parsed, one that does not stays a text, or nothing is parsed", async () => {
     await using test = await startTestService();
     const { rows } = test.client.doc(test.service.docId).table("Tasks");
     const written = {
@@ -214,7 +223,8 @@ onEachDatabase("writing rows", (startTestService) => {
     });
   });
 
-  it("decision 57: only a button can be pushed", async () => {
+  // docs/rules.md: service 57
+  it("only a button can be pushed", async () => {
     await using test = await startTestService();
     const { rows } = test.client.doc(test.service.docId).table("Tasks");
     const [row] = (await rows.list()).items;
@@ -225,7 +235,8 @@ onEachDatabase("writing rows", (startTestService) => {
     await expect(rows.pushButton(row?.id ?? "", "Title")).rejects.toMatchObject({ status: 400 });
   });
 
-  it("decision 59: the state of an edit is known for a day after its completion", async () => {
+  // docs/rules.md: service 59
+  it("the state of an edit is known for a day after its completion", async () => {
     await using test = await startTestService({ now: () => 1_000 });
     const { requestId } = await test.client
       .doc(test.service.docId)
@@ -239,7 +250,8 @@ onEachDatabase("writing rows", (startTestService) => {
     );
   });
 
-  it("decision 112: a body without a content type is JSON", async () => {
+  // docs/rules.md: service 112
+  it("a body without a content type is JSON", async () => {
     await using test = await startTestService();
     const { status } = await test.send(`/docs/${test.service.docId}/tables/Tasks/rows`, {
       method: "DELETE",

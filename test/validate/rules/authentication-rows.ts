@@ -271,7 +271,7 @@ export const authenticationRows: Row[] = [
     `AUTH_INSTRUCTIONS_URL ${user}.instructionsUrl`,
   ],
   [
-    "PKCE",
+    "A definition says whether it uses PKCE",
     withUser(oauth2({ useProofKeyForCodeExchange: false })),
     withUser(oauth2({ useProofKeyForCodeExchange: undefined })),
     `AUTH_PKCE_MISSING ${user}`,

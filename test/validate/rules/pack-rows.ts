@@ -15,15 +15,15 @@ export const packRows: Row[] = [
     "VERSION_INVALID version",
   ],
   ["A12 pack", pack({ formats: [] }), pack({ formulae: [] }), "KEY_UNKNOWN formulae"],
-  ["shape of the definition", pack(), [] as unknown as Definition, "DEFINITION_INVALID "],
+  ["A definition is an object", pack(), [] as unknown as Definition, "DEFINITION_INVALID "],
   [
-    "shape of what can be read",
+    "A definition has only values that JSON knows",
     pack({ version: "1" }),
     pack({ version: 1n }),
     "DEFINITION_UNREADABLE version",
   ],
   [
-    "shape of its lists",
+    "The parts of a definition are lists of objects",
     pack({
       syncTables: [],
       formats: [],

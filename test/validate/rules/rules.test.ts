@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { validateDefinition } from "../../../src/validate/validate-definition.ts";
 import type { Definition } from "../definitions.ts";
+import { addTitle } from "./row.ts";
 import { schemaRows } from "./schema-rows.ts";
 import { tableRows } from "./table-rows.ts";
 
@@ -14,8 +15,8 @@ describe.each([
   ["schemas", schemaRows],
   ["tables", tableRows],
 ])("the rules of %s", (_family, rows) => {
-  it.each(rows.map((row, index) => [row[0], index, ...row.slice(1)] as const))(
-    "hold for rule %s (row %i)",
+  it.each(rows.map(addTitle).map((row, index) => [row[0], index, ...row.slice(1)] as const))(
+    "%s: a definition that breaks it is reported, one that obeys it is not (row %i)",
     (_rules, _index, obeys, breaks, ...reported) => {
       expect(codes(obeys as Definition)).toEqual([]);
       expect(codes(breaks as Definition)).toEqual(reported);

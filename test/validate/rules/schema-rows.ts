@@ -271,20 +271,20 @@ export const schemaRows: Row[] = [
     `SCHEMA_PROPERTY_NAME ${at}.properties.prénom`,
   ],
   [
-    "7.2",
+    "A schema does not have an originalKey",
     property({ type: "string", fromKey: "b" }),
     property({ type: "string", originalKey: "b" }),
     `SCHEMA_ORIGINAL_KEY ${at}.properties.a.originalKey`,
   ],
   [
-    "7.4",
+    "A reference has an id and an identity",
     property(reference({})),
     property(reference({ idProperty: undefined, identity: undefined })),
     `SCHEMA_REFERENCE ${at}.properties.a.idProperty`,
     `SCHEMA_REFERENCE ${at}.properties.a.identity`,
   ],
   [
-    "7.4",
+    "The id of a reference is required",
     property(reference({ id: "id", idProperty: undefined })),
     property(
       reference({
@@ -294,13 +294,13 @@ export const schemaRows: Row[] = [
     `SCHEMA_REFERENCE ${at}.properties.a.properties.id`,
   ],
   [
-    "7.4",
+    "A person has an id",
     property(person({})),
     property(person({ idProperty: undefined })),
     `SCHEMA_PERSON ${at}.properties.a.idProperty`,
   ],
   [
-    "7.4",
+    "A person in a list has a required e-mail address",
     property({ type: "array", items: person({}) }),
     property({ type: "array", items: person({ properties: { email: { type: "string" } } }) }),
     `SCHEMA_PERSON ${at}.properties.a.items.properties.email`,

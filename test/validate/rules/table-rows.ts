@@ -149,7 +149,7 @@ export const tableRows: Row[] = [
     `VALUE_UNKNOWN ${at}.role`,
   ],
   [
-    "8",
+    "A table of group members has the properties of its role",
     withRows({ groupIdProperty: "id", userIdProperty: "title" }, { role: "groupMembers" }),
     withTable({ role: "groupMembers" }),
     `TABLE_ROLE ${at}.schema`,
@@ -336,14 +336,14 @@ export const tableRows: Row[] = [
     `MEMBER_MISSING ${at}.identityName`,
   ],
   [
-    "8",
+    "The schema of a table has an id and a display property",
     withTable({}),
     withRows({ idProperty: undefined, displayProperty: undefined }),
     `TABLE_SCHEMA_INCOMPLETE ${at}.schema.idProperty`,
     `TABLE_SCHEMA_INCOMPLETE ${at}.schema.displayProperty`,
   ],
   [
-    "8",
+    "A table has a getter",
     withRows({ idProperty: undefined, id: "id", displayProperty: undefined, primary: "title" }),
     withTable({ getter: undefined }),
     `MEMBER_MISSING ${at}.getter`,

@@ -10,7 +10,8 @@ describe("rate limits", () => {
     expect(new Set(statuses)).toEqual(new Set([200]));
   });
 
-  it("decisions 93, 94 and 101: a window slides with the service's clock, and refused requests do not count", async () => {
+  // docs/rules.md: service 93, 94, 101
+  it("count in a window that slides with the service's clock, and leave refused requests out", async () => {
     await using test = await startTestService({ rateLimits: {}, now: () => 0 });
     const list = async () => (await test.send("/docs")).status;
     for (let request = 0; request < 4; request++) {
@@ -27,7 +28,8 @@ describe("rate limits", () => {
     expect(await list()).toBe(429);
   });
 
-  it("decisions 95 and 99: writes of rows and listings of docs have windows of their own", async () => {
+  // docs/rules.md: service 95, 99
+  it("have windows of their own for writes of rows and listings of docs", async () => {
     await using test = await startTestService({ rateLimits: { retryAfter: true }, now: () => 0 });
     const { docId, url, token } = test.service;
     const insert = () =>
@@ -45,7 +47,8 @@ describe("rate limits", () => {
 });
 
 describe("rate groups", () => {
-  it("decision 96: a DELETE counts with its sibling writes, decision 97: an export start as a write", async () => {
+  // docs/rules.md: service 96, 97
+  it("count a DELETE with its sibling writes, and an export start as a write", async () => {
     await using test = await startTestService({ rateLimits: {}, now: () => 0 });
     const { docId } = test.service;
     const rows = `/docs/${docId}/tables/Tasks/rows`;
@@ -61,7 +64,8 @@ describe("rate groups", () => {
     expect((await test.write("PATCH", `/docs/${docId}`, { title: "x" })).status).toBe(429);
   });
 
-  it("decision 98: the state of an edit and of an export are reads", async () => {
+  // docs/rules.md: service 98
+  it("count the state of an edit and of an export as reads", async () => {
     await using test = await startTestService({ rateLimits: {}, now: () => 0 });
     const { body } = await test.write("POST", `/docs/${test.service.docId}/pages/Start/export`, {
       outputFormat: "html",
@@ -77,7 +81,8 @@ describe("rate groups", () => {
     expect([statuses[0], statuses[1], statuses[99], statuses[100]]).toEqual([404, 200, 200, 429]);
   });
 
-  it("decision 100: there is no Retry-After unless it is asked for", async () => {
+  // docs/rules.md: service 100
+  it("send no Retry-After unless it is asked for", async () => {
     for (const retryAfter of [false, true]) {
       await using test = await startTestService({ rateLimits: { retryAfter }, now: () => 0 });
       for (let request = 0; request < 4; request++) await test.send("/docs");

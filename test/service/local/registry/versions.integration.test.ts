@@ -6,7 +6,8 @@ import { createTestPack, putUpload, uploadOf, uploadVersion } from "./uploads.ts
 const HELLO = { name: "Hello", description: "Greets.", parameters: [], resultType: 0 };
 
 onEachDatabase("versions of the registry", (start) => {
-  it("P3, P10 to P12: a version is registered, uploaded, validated and listed, the newest first", async () => {
+  // docs/rules.md: P3, P10, P11, P12
+  it("a version is registered, uploaded, validated and listed, the newest first", async () => {
     await using test = await start();
     const packId = await createTestPack(test, { name: "Greetings" });
     await uploadVersion(test, packId, "1.0.0");
@@ -32,7 +33,8 @@ onEachDatabase("versions of the registry", (start) => {
     expect(rest.body["nextPageToken"]).toBeUndefined();
   });
 
-  it("P10: a version that exists, or that is not a version, is refused", async () => {
+  // docs/rules.md: P10
+  it("a version that exists, or that is not a version, is refused", async () => {
     await using test = await start();
     const packId = await createTestPack(test);
     await uploadVersion(test, packId, "1.0.0");
@@ -51,7 +53,8 @@ onEachDatabase("versions of the registry", (start) => {
     ).toBe(400);
   });
 
-  it("P11: bytes with another hash, without their header, with a token, with a changed or an expired address are refused", async () => {
+  // docs/rules.md: P11
+  it("an upload with another hash, without its header, with a token, with a changed or an expired address is refused", async () => {
     await using test = await start();
     const packId = await createTestPack(test);
     const payload = uploadOf({ version: "1.0.0" });
@@ -85,7 +88,8 @@ onEachDatabase("versions of the registry", (start) => {
     expect(await put(uploadUrl, payload, headers)).toBe(403);
   });
 
-  it("P11: more bytes than the limit are refused before they are read", async () => {
+  // docs/rules.md: P11
+  it("an upload above the size limit is refused before it is read", async () => {
     await using test = await start();
     const packId = await createTestPack(test);
     const body = "x".repeat(32_000_001);
@@ -95,7 +99,8 @@ onEachDatabase("versions of the registry", (start) => {
     expect((await putUpload(registered.body, body)).status).toBe(400);
   });
 
-  it("P12: problems of the Pack are answered with their paths, and the version stays free", async () => {
+  // docs/rules.md: P12
+  it("problems of the Pack are answered with their paths, and the version stays free", async () => {
     await using test = await start();
     const packId = await createTestPack(test);
     const broken = { version: "1.0.0", formulas: [{ ...HELLO, name: "Not a name" }] };
@@ -113,8 +118,9 @@ onEachDatabase("versions of the registry", (start) => {
     expect((await uploadVersion(test, packId, "1.0.0")).status).toBe(200);
   });
 
+  // docs/rules.md: C50
   it.each(["eval('1')", "new Function('return 1')"])(
-    "C50: a bundle with %s is refused",
+    "a bundle with %s is refused",
     async (text) => {
       await using test = await start();
       const packId = await createTestPack(test);
@@ -129,7 +135,8 @@ onEachDatabase("versions of the registry", (start) => {
     },
   );
 
-  it("P12: an upload that is not JSON, has no bundle, has another version or does not load is refused", async () => {
+  // docs/rules.md: P12
+  it("an upload that is not JSON, has no bundle, has another version or does not load is refused", async () => {
     await using test = await start();
     const packId = await createTestPack(test);
     const refusal = async (payload: string) =>
@@ -150,7 +157,8 @@ onEachDatabase("versions of the registry", (start) => {
     });
   });
 
-  it("P12: an older SDK version than that of the newest version is refused, unless it is allowed", async () => {
+  // docs/rules.md: P12
+  it("an older SDK version than that of the newest version is refused, unless it is allowed", async () => {
     await using test = await start();
     const packId = await createTestPack(test);
     await uploadVersion(test, packId, "1.0.0", { sdkVersion: "1.10.0" });
@@ -169,7 +177,8 @@ onEachDatabase("versions of the registry", (start) => {
     ).toBe(200);
   });
 
-  it("P8, P9: the next version and the difference follow from our own comparison", async () => {
+  // docs/rules.md: P8, P9
+  it("the next version and the difference follow from our own comparison", async () => {
     await using test = await start();
     const packId = await createTestPack(test);
     const next = async (metadata: object) =>
@@ -210,7 +219,8 @@ onEachDatabase("versions of the registry", (start) => {
       ).toBe(400);
   });
 
-  it("P13 to P15: releases count up, keep their notes, and may go back to an older version", async () => {
+  // docs/rules.md: P13, P14, P15
+  it("releases count up, keep their notes, and may return to an older version", async () => {
     await using test = await start();
     const packId = await createTestPack(test);
     for (const version of ["1.0.0", "1.1.0"]) await uploadVersion(test, packId, version);
