@@ -13,6 +13,7 @@ import { createTokenLifecycle } from "../oauth/run/token-lifecycle.ts";
 import { readTokenResponse, tokenSetFromBody } from "../oauth/token-response.ts";
 import { isExpired, mergeTokenSets, type TokenSet } from "../oauth/token-set.ts";
 import type { TransportOptions } from "../oauth/transport.ts";
+import { createDebugLog } from "../shared/debug-log.ts";
 import {
   type AccountKey,
   accountId,
@@ -24,6 +25,8 @@ import {
 import { requireKnownEndpoint } from "./account-hosts.ts";
 import type { SecretSession } from "./entered-credentials.ts";
 import type { Vault } from "./vault.ts";
+
+const debug = createDebugLog("oauth");
 
 export interface AccountSessionOptions extends Omit<TransportOptions, "onPendingTokens"> {
   vault: Vault;
@@ -178,11 +181,16 @@ async function renewAccount(options: AccountSessionOptions): Promise<TokenSet> {
         : await refreshTokenSet({ ...request, tokenSet: tokenSet ?? neverConnected(key) });
     requireKnownEndpoint(account, renewed);
     await vault.saveTokens(key, renewed);
+    debug(() => `refresh: ${accountLabel(key)} has new tokens, which are stored`, options.redactor);
     return renewed;
   } catch (error) {
     // Only invalid_grant means that the user must connect again, and invalid_client for a client
     // that the server had registered and forgot. Other failures may pass, so the stored tokens
     // stay.
+    debug(
+      () => `refresh: ${accountLabel(key)} failed${isPackError(error) ? ` (${error.code})` : ""}`,
+      options.redactor,
+    );
     if (definition.type !== "OAuth2" || !isPackError(error, "OAUTH_TOKEN_REJECTED")) throw error;
     const code = error.details.error;
     if (

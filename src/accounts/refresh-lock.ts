@@ -1,9 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { PackError } from "../errors.ts";
+import { createDebugLog } from "../shared/debug-log.ts";
 import type { Storage } from "../storage/storage.ts";
 import { type AccountKey, accountId, accountLabel } from "./account.ts";
 import { createProcessName, hasEnded } from "./process-name.ts";
 import type { VaultSchema } from "./vault-schema.ts";
+
+const debug = createDebugLog("oauth");
 
 export interface RefreshLockOptions {
   now: () => number;
@@ -120,12 +123,15 @@ export function createRefreshLock(
   ): Promise<Result> => {
     const owner = createProcessName();
     let fence = await acquire(key, owner);
+    if (fence === undefined)
+      debug(() => `refresh lock: ${accountLabel(key)} waits for another process`);
     // Waiting takes real time. The injected clock only decides whether a lease has expired.
     for (let waitedMs = 0; fence === undefined; waitedMs += pollMs) {
       if (waitedMs >= waitMs) throw busy(key);
       await wait(pollMs);
       fence = await acquire(key, owner);
     }
+    debug(() => `refresh lock: ${accountLabel(key)} taken`);
     fences.set(accountId(key), fence);
     const heartbeat = setInterval(
       () => void extend(key, owner).catch(() => undefined),
@@ -140,6 +146,7 @@ export function createRefreshLock(
       // A lease that cannot be released expires anyway; an error here would lose the result of the
       // work.
       await release(key, owner).catch(() => undefined);
+      debug(() => `refresh lock: ${accountLabel(key)} released`);
     }
   };
 

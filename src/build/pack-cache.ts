@@ -17,6 +17,7 @@ import type { PackVersionDefinition } from "../define/pack.ts";
 import { decodeSnapshot, encodeSnapshot } from "../define/snapshot.ts";
 import type { CheckedPack } from "../load/load-pack.ts";
 import { placeIssues } from "../load/pack-issues.ts";
+import { createDebugLog } from "../shared/debug-log.ts";
 import { foldersUpFrom } from "../shared/find-up.ts";
 import { memoized } from "../shared/memoized.ts";
 import { isOwn } from "../shared/own-file.ts";
@@ -25,6 +26,8 @@ import { projectRoot } from "../shared/project-boundary.ts";
 import { readRegularFile } from "../shared/regular-file.ts";
 import { sha256 } from "../shared/sha256.ts";
 import { createFingerprinter, dependenciesOf, surroundings } from "./build-inputs.ts";
+
+const debug = createDebugLog("build");
 
 /**
  * Keeps built Packs. A cached Pack is used as long as nothing that it depends on has changed: the
@@ -88,14 +91,19 @@ export function openPackCache({ cwd, folder, options, outDir }: PackCacheOptions
     read(entry) {
       const root = rootOf(dirname(entry));
       const record = readRecord(recordFile(folder, root, entry));
-      if (record?.version !== versionOf(root) || record.surroundings !== surroundingsOf(root))
+      const miss = (reason: string): undefined => {
+        debug(() => `cache: ${entry} missed: ${reason}`);
         return undefined;
-      if (
-        record.fingerprints.some(
-          ([path, fingerprint]) => fingerprintOf(resolve(root, path)) !== fingerprint,
-        )
-      )
-        return undefined;
+      };
+      if (record === undefined) return miss("there is no build of this content");
+      if (record.version !== versionOf(root)) return miss("other options, or another packsmith");
+      if (record.surroundings !== surroundingsOf(root))
+        return miss("the configuration above the project has changed");
+      const changed = record.fingerprints.find(
+        ([path, fingerprint]) => fingerprintOf(resolve(root, path)) !== fingerprint,
+      );
+      if (changed !== undefined) return miss(`${changed[0]} has changed`);
+      debug(() => `cache: ${entry} hit`);
       const { bundle, definition, compiled, issues } = record;
       return {
         bundle: {

@@ -6,15 +6,19 @@ import { dirname, join, parse, relative, resolve, sep } from "node:path";
 import { importsLegacyPackage } from "../bundle/own-modules.ts";
 import { hasSpecialFiles } from "../bundle/special-files.ts";
 import { placeIssues } from "../load/pack-issues.ts";
+import { createDebugLog } from "../shared/debug-log.ts";
 import { findTypeScript } from "../shared/find-typescript.ts";
 import { findUp } from "../shared/find-up.ts";
 import { inParallel } from "../shared/in-parallel.ts";
 import { memoized } from "../shared/memoized.ts";
 import { builtFile, packageRoot } from "../shared/own-package.ts";
 import { readRegularFile } from "../shared/regular-file.ts";
+import { uptimeMs } from "../shared/uptime.ts";
 import { HAZARDOUS_NAMES } from "../validate/hazards.ts";
 import type { Issue } from "../validate/issue.ts";
 import { ownTypings } from "./own-typings.ts";
+
+const debug = createDebugLog("build");
 
 export interface TypeCheckOptions {
   cwd: string;
@@ -89,7 +93,12 @@ async function checkProject(project: Project, cwd: string, timeoutMs: number): P
     using folder = makeConfigFolder(dirname(project.config ?? project.entries[0] ?? cwd));
     const config = join(folder.path, "tsconfig.json");
     writeFileSync(config, JSON.stringify(configOf(project)));
+    const startedMs = uptimeMs();
     const run = await runCompiler(project.compiler, config, cwd, timeoutMs);
+    debug(
+      () =>
+        `type check: TypeScript ${project.version}, ${project.entries.length} entries, ${project.config ?? "no tsconfig.json"} in ${Math.round(uptimeMs() - startedMs)} ms`,
+    );
     const issues = parseDiagnostics(run.output).flatMap((diagnostic) =>
       issueOf(diagnostic, project, config, cwd),
     );

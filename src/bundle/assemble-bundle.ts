@@ -4,6 +4,7 @@ import { basename, dirname, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Metafile } from "esbuild";
 import type { BuildProblem } from "../errors.ts";
+import { createDebugLog } from "../shared/debug-log.ts";
 import { uptimeMs } from "../shared/uptime.ts";
 import type { Issue, SourceFile } from "../validate/issue.ts";
 import { buildFailed, problemsOf } from "./build-problems.ts";
@@ -22,6 +23,8 @@ import { packagesForBrowsers } from "./package-entries.ts";
 import type { EsbuildOutput } from "./run-esbuild.ts";
 import { asScript } from "./script-exports.ts";
 import { unresolvedTypes } from "./type-resolution.ts";
+
+const debug = createDebugLog("build");
 
 /**
  * Turns the output of esbuild into a bundle, reads the files that went into it and looks for
@@ -73,6 +76,10 @@ export function assembleBundle(
       lenient,
     }),
   ];
+  debug(
+    () =>
+      `bundle: ${entry} ${parts.size} files, ${Buffer.byteLength(code)} bytes in ${Math.round(uptimeMs() - startedAt)} ms`,
+  );
   return {
     name: packNameOf(entry),
     entry,

@@ -1,5 +1,6 @@
 import { basename, resolve } from "node:path";
 import { PackError } from "../errors.ts";
+import { createDebugLog } from "../shared/debug-log.ts";
 import { type ProjectBoundary, projectBoundary, realPath } from "../shared/project-boundary.ts";
 import { readRegularFile } from "../shared/regular-file.ts";
 import { systemReason } from "../shared/system-failure.ts";
@@ -10,6 +11,8 @@ import type { PackageEntries } from "./package-entries.ts";
 import type { ScriptOptions, TimerStrategy } from "./run-esbuild.ts";
 import { outputFormat } from "./script-exports.ts";
 import { specialConfigurations } from "./special-files.ts";
+
+const debug = createDebugLog("build");
 
 export interface BundleOptions {
   /** Path of the entry file. */
@@ -56,6 +59,7 @@ export function planBundle(options: BundleOptions): BundlePlan {
   const boundary = projectBoundary(entry, { root });
   // A link may lead to a device that never ends. `filesOutside` refuses the entry.
   const text = boundary.includes(realPath(entry)) ? readEntry(entry) : "";
+  debug(() => `resolve: ${entry}, which may read ${boundary.root}`);
   return {
     entry,
     boundary,

@@ -10,10 +10,13 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { PackError } from "../errors.ts";
+import { createDebugLog } from "../shared/debug-log.ts";
 import { makeFolder } from "../shared/make-folder.ts";
 import { systemReason } from "../shared/system-failure.ts";
 import { documentsOf, type PackBuild } from "./pack-build.ts";
 import type { PackBundle } from "./pack-bundle.ts";
+
+const debug = createDebugLog("build");
 
 /** A write takes milliseconds. A process that began one this long ago was killed. */
 const LEFTOVER_MS = 3_600_000;
@@ -63,7 +66,9 @@ export async function writeBundle(
   ];
   try {
     makeFolder(directory);
-    if (!refresh(files)) replaceAll(files);
+    const isUnchanged = refresh(files);
+    if (!isUnchanged) replaceAll(files);
+    debug(() => `write: ${directory} ${isUnchanged ? "had these files" : "has new files"}`);
     removeLeftovers(directory, now());
   } catch (cause) {
     const reason = systemReason(cause);

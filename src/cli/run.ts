@@ -1,5 +1,6 @@
 import { type Command, CommanderError } from "commander";
 import { isPackError, PackError, usageError } from "../errors.ts";
+import { useDebugRedactor } from "../shared/debug-log.ts";
 import { toFailure } from "../shared/failure.ts";
 import { createRedactor } from "../shared/redact.ts";
 import { useServerTime } from "../shared/server-time.ts";
@@ -54,6 +55,7 @@ export async function runCli(args: readonly string[], streams: Streams): Promise
   useServerTime();
   const redactor = createRedactor();
   redactor.add(passwordOf(streams.env["DATABASE_URL"]));
+  useDebugRedactor(redactor);
   const output = createOutput(streams, args.includes("--json"), redactor);
   const debug = args.includes("--debug");
   const interrupt = new AbortController();

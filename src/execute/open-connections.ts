@@ -16,11 +16,14 @@ import { isSecretVariable, variablesOf } from "../oauth/connection-answers.ts";
 import type { ExchangeRecord } from "../oauth/exchange-record.ts";
 import type { Routes } from "../oauth/routes.ts";
 import type { Tape } from "../oauth/tape.ts";
+import { createDebugLog } from "../shared/debug-log.ts";
 import { listOf } from "../shared/members.ts";
 import type { Redactor } from "../shared/redact.ts";
 import type { Cassette, RecordedAccount } from "./cassette/cassette-format.ts";
 import { connectionRequirementOf } from "./find-block.ts";
 import { connectCommand, type RunAccount } from "./step-up.ts";
+
+const debug = createDebugLog("run");
 
 /** Credentials for one run, by name: `token`, `username`, …; `accessToken` for OAuth2. */
 export type GivenCredentials = Readonly<Record<string, string>>;
@@ -168,6 +171,7 @@ export async function openConnections(
   ) => {
     if (authentication === undefined) return undefined;
     const key = await accountKey({ ...options, slot, account: name });
+    debug(() => `account: ${slot} ${name} of ${key.pack}`, options.redactor);
     const stored = await vault.get(key);
     if (stored === undefined) {
       if (mustExist) throw accountMissing(options.file, name, slot);

@@ -4,7 +4,9 @@ import type { InvocationError, InvocationLocation } from "../define/invocation.t
 import { isPackError, PackError } from "../errors.ts";
 import type { Tape } from "../oauth/tape.ts";
 import type { HostFetchResult, Isolate, IsolateOutcome } from "../sandbox/host/isolate.ts";
+import { callName } from "../sandbox/host/isolate-errors.ts";
 import type { ContextData, IsolateCall } from "../sandbox/protocol.ts";
+import { createDebugLog, showAddress } from "../shared/debug-log.ts";
 import { isTimeZone } from "../shared/is-time-zone.ts";
 import { createRedactor, type Redactor } from "../shared/redact.ts";
 import { type BlobStore, storeBlob } from "./blob-store.ts";
@@ -79,6 +81,8 @@ export interface RunOptions {
   now?: (() => number) | undefined;
 }
 
+const debug = createDebugLog("run");
+
 /** One call of the Pack, with the members of its context that other calls do not have. */
 export interface PreparedCall {
   call: IsolateCall;
@@ -122,7 +126,10 @@ export async function run<Result>(
     cache: options.cache ?? createResponseCache({ now }),
     definition: options.isolate.definition,
     leavesJson: true,
-    onRequest: (record) => requests.push(record),
+    onRequest: (record) => {
+      debug(() => describeRequest(record), redactor);
+      requests.push(record);
+    },
   });
   try {
     assertTimezone(options.timezone);
@@ -144,12 +151,33 @@ export async function run<Result>(
       context: { ...common, ...context },
     });
     if (!outcome.ok) throw outcome.error;
-    return { result: finish(outcome.value, outcome), ...trace() };
+    const result = finish(outcome.value, outcome);
+    debug(() => `result: ${callName(call)} in ${now() - startedAtMs} ms`, redactor);
+    return { result, ...trace() };
   } catch (error) {
+    debug(
+      () =>
+        `failure: ${isPackError(error) ? error.code : "unexpected"} in ${now() - startedAtMs} ms`,
+      redactor,
+    );
     throw failed(error, trace(), redactor);
   } finally {
     fetcher.close();
   }
+}
+
+function describeRequest({
+  method,
+  url,
+  status,
+  error,
+  durationMs,
+  fromCache,
+}: RequestRecord): string {
+  const outcome = fromCache
+    ? "cached"
+    : [status, error].filter((part) => part !== undefined).join(" ");
+  return `request: ${method} ${showAddress(url)} ${outcome} in ${durationMs} ms`;
 }
 
 function assertTimezone(timezone: string | undefined): void {

@@ -4,8 +4,12 @@ import { readBuild } from "../bundle/read-build.ts";
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { createIsolate, type Isolate } from "../sandbox/host/isolate.ts";
+import { createDebugLog } from "../shared/debug-log.ts";
+import { uptimeMs } from "../shared/uptime.ts";
 import { type LoadPackOptions, loadRules, loadValidPack } from "./load-pack.ts";
 import { invalidPack } from "./pack-issues.ts";
+
+const debug = createDebugLog("run");
 
 /** A Pack that is free of errors, ready to run. */
 export interface OpenPack extends AsyncDisposable {
@@ -31,14 +35,17 @@ export async function openPack(
   file: string,
   { cwd, timerStrategy, inspect }: OpenPackOptions,
 ): Promise<OpenPack> {
+  const startedMs = uptimeMs();
   const path = resolve(cwd, file);
   const bundle = await readBundle(path);
+  debug(() => `open: ${file}, ${bundle === undefined ? "an entry file" : "a built bundle"}`);
   if (bundle !== undefined) {
     readBuild(dirname(path));
     return await openBundle(bundle, file, basename(dirname(path)));
   }
   const pack = await loadValidPack(file, { cwd, timerStrategy, inspect });
   const { isolate, definition } = pack;
+  debug(() => `load: ${pack.bundle.name} in ${Math.round(uptimeMs() - startedMs)} ms`);
   return {
     name: pack.bundle.name,
     isolate,

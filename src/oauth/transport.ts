@@ -1,5 +1,6 @@
 import type { ParamValue } from "../define/oauth-parameters.ts";
 import { isPackError, type PackError } from "../errors.ts";
+import { createDebugLog } from "../shared/debug-log.ts";
 import { createRedactor, type Redactor } from "../shared/redact.ts";
 import { authenticateRequest, createClientAssertion } from "./client-authentication.ts";
 import { certificateRefusal, clientContextOf } from "./client-certificate.ts";
@@ -33,6 +34,8 @@ import {
 } from "./token-response.ts";
 import type { ClientAuthenticationMethod, ClientCredentials } from "./token-set.ts";
 import { checkUrl, describeUrl, type Lookup, publicOnlyFor, systemLookup } from "./url-policy.ts";
+
+const debug = createDebugLog("oauth");
 
 /** Options of every request to an authorization server. */
 export interface TransportOptions {
@@ -304,9 +307,15 @@ export function createTokenTransport(
       );
     } finally {
       record.durationMs = now() - startedAtMs;
+      debug(() => describeRequest(record), redactor);
       options.onExchange?.(record);
     }
   }
+}
+
+function describeRequest({ step, method, url, status, error, durationMs }: ExchangeRecord): string {
+  const outcome = [status ?? "no answer", ...(error === undefined ? [] : [error])].join(" ");
+  return `${step}: ${method} ${url} ${outcome} in ${durationMs} ms`;
 }
 
 /** Where a redirect goes, so that the definition can name that address. */

@@ -1,5 +1,8 @@
 import { execFile, spawn } from "node:child_process";
 import { promisify } from "node:util";
+import { createDebugLog } from "./debug-log.ts";
+
+const debug = createDebugLog("publish");
 
 export interface ToolResult {
   /** Undefined when the tool could not be started, or was ended because it took too long. */
@@ -124,6 +127,7 @@ async function git(
   more: Readonly<Record<string, string>> = {},
 ): Promise<string> {
   const env = { ...process.env, GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0", ...more };
+  debug(() => `git: ${args.slice(args.indexOf(NO_PROGRAMS.at(-1) ?? "") + 1).join(" ")}`);
   const { stdout } = await run("git", args, { cwd, timeout, maxBuffer: MAX_OUTPUT_BYTES, env });
   return stdout;
 }

@@ -71,7 +71,10 @@ function findNumbers(comment: string): string[] {
 }
 
 function readComments(): { file: string; text: string }[] {
-  return [...readSources("src"), ...readSources("test")].flatMap(({ file, source }) =>
+  const sources = [...readSources("src"), ...readSources("test")];
+  // Parsing every file takes long.
+  const withNumbers = sources.filter(({ source }) => findNumbers(source).length > 0);
+  return withNumbers.flatMap(({ file, source }) =>
     parseSync(file, source).comments.map(({ value }) => ({
       file,
       text: value.replace(/\s*\n\s*\* ?/g, " "),

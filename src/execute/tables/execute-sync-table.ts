@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { SyncTable } from "../../define/sync-table.ts";
 import { PackError } from "../../errors.ts";
 import type { LogEntry } from "../../sandbox/protocol.ts";
+import { createDebugLog } from "../../shared/debug-log.ts";
 import { createRedactor } from "../../shared/redact.ts";
 import { argumentsByName, prepareArguments } from "../arguments/arguments.ts";
 import { ExecutionFailure, type ExecutionResult, type RequestRecord } from "../execution-result.ts";
@@ -15,6 +16,8 @@ import {
   syncCallOf,
 } from "./sync-page.ts";
 import type { SyncPageResult } from "./sync-result.ts";
+
+const debug = createDebugLog("run");
 
 /** One page of a sync: the result of one call of the table's formula. */
 export interface SyncPage extends SyncPageResult {
@@ -119,6 +122,11 @@ export async function* executeSyncTable(
             : page >= maxPages
               ? "maxPages"
               : undefined;
+      debug(
+        () =>
+          `page: ${page} of ${options.table}, ${result.rows.length} rows in ${trace.durationMs} ms${end === undefined ? "" : `, ${end}`}`,
+        redactor,
+      );
       yield {
         ...result,
         page,

@@ -7,6 +7,7 @@ import {
 } from "openid-client";
 import { isLoopbackHost } from "../../define/hosts.ts";
 import { isPackError, PackError } from "../../errors.ts";
+import { createDebugLog } from "../../shared/debug-log.ts";
 import { isRecord } from "../../shared/is-record.ts";
 import type { OAuthDefinition } from "../definition.ts";
 import { DPOP_ALGORITHM } from "../dpop.ts";
@@ -14,6 +15,8 @@ import { cleanProviderText } from "../token-failure.ts";
 import { type TransportOptions, throughTransport } from "../transport.ts";
 import { checkUrl } from "../url-policy.ts";
 import type { AuthorizationServer } from "./server-configuration.ts";
+
+const debug = createDebugLog("oauth");
 
 export interface DiscoverServerOptions extends TransportOptions {
   definition: OAuthDefinition;
@@ -81,8 +84,10 @@ export async function discoverServer(options: DiscoverServerOptions): Promise<Di
         url.pathname === "/" ? Promise.reject(error) : read("oidc", insertedAddress(url)),
       )
       .catch(() => read("oidc"));
+    debug(() => `discovery: found the metadata of ${issuer}`, options.redactor);
     return describe(configuration, definition.clientAuthentication === "tls_client_auth");
   } catch (error) {
+    debug(() => `discovery: found no usable metadata of ${issuer}`, options.redactor);
     if (isPackError(error, "URL_NOT_ALLOWED")) throw error;
     throw discoveryFailed(issuer, answers);
   }

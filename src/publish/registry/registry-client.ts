@@ -14,9 +14,13 @@ import {
   type RegistryQuery,
   type RegistryResponse,
 } from "../../service/contract/registry/registry-operations.ts";
+import { createDebugLog, showAddress } from "../../shared/debug-log.ts";
 import { isRecord } from "../../shared/is-record.ts";
+import { uptimeMs } from "../../shared/uptime.ts";
 import { putBytes } from "./put-bytes.ts";
 import type { RegistryAddress } from "./registry-address.ts";
+
+const debug = createDebugLog("publish");
 
 export interface RegistryClientOptions {
   registry: RegistryAddress;
@@ -94,6 +98,9 @@ export function createRegistryClient({
   ) => {
     const { path: names = {}, query = {}, body } = options;
     const packId = names["packId"] === undefined ? undefined : Number(names["packId"]);
+    const startedMs = uptimeMs();
+    const describe = (outcome: string): string =>
+      `registry: ${method} ${root}${fillPath(path, names)} ${outcome} in ${Math.round(uptimeMs() - startedMs)} ms (${operation})`;
     try {
       const response = await transport.send({
         operation,
@@ -104,12 +111,14 @@ export function createRegistryClient({
         repeatable: replay === "safe" || replay === "idempotent",
         signal,
       });
+      debug(() => describe(`${response.status}`));
       if (response.status < 200 || response.status >= 300)
         throw refusal(registry, operation, packId, response);
       if (!hasMember(response.body, REQUIRED[operation]))
         throw notARegistry(registry, operation, response.status);
       return response.body;
     } catch (error) {
+      if (error instanceof ServiceError) debug(() => describe(`failed (${error.name})`));
       if (signal?.aborted) throw signal.reason;
       throw error instanceof ServiceError ? unreachable(registry, operation, error) : error;
     }
@@ -138,6 +147,10 @@ export function createRegistryClient({
           if (signal?.aborted) throw signal.reason;
           return error as Error;
         });
+        debug(
+          () =>
+            `upload: PUT ${showAddress(target.uploadUrl)} ${bytes.byteLength} bytes, attempt ${attempt}: ${outcome instanceof Error ? outcome.message : outcome.status}`,
+        );
         if (!(outcome instanceof Error) && outcome.status >= 200 && outcome.status < 300) return;
         const mayRepeat =
           outcome instanceof Error || outcome.status >= 500 || outcome.status === 429;

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { createDebugLog } from "../../../shared/debug-log.ts";
+import { uptimeMs } from "../../../shared/uptime.ts";
 import type { AnyOperationId } from "../../contract/registry/registry-operations.ts";
 import type { ControlPlaneOptions } from "../control/control-plane.ts";
 import { serveUploads } from "../registry/upload-store.ts";
@@ -7,6 +9,8 @@ import { answerOperation, type OperationContext } from "./answer-operation.ts";
 import { causeOf, HttpError, sendError } from "./http-error.ts";
 import { isQuiet, type ServiceRequestRecord } from "./request-record.ts";
 import { API_PATH } from "./resource-metadata.ts";
+
+const debug = createDebugLog("service");
 
 /** A request that the service could not answer as it should. */
 export interface ServiceFailure {
@@ -37,6 +41,7 @@ export function createApp({ record, control, onFailure, ...context }: AppOptions
   return (request, response) => {
     const { method = "", url = "" } = request;
     const requestId = randomUUID();
+    const startedMs = uptimeMs();
     let operation: AnyOperationId | undefined;
     response.setHeader("Cache-Control", "no-store");
     response.setHeader("X-Request-Id", requestId);
@@ -44,6 +49,10 @@ export function createApp({ record, control, onFailure, ...context }: AppOptions
     response.once("close", () => {
       const { statusCode: status } = response;
       const path = url.replace(`/${control.key}`, "");
+      debug(
+        () =>
+          `request: ${method} ${path.replace(/\?.*/s, "")} ${status} in ${Math.round(uptimeMs() - startedMs)} ms${operation === undefined ? "" : ` (${operation})`}`,
+      );
       if (status >= 500)
         onFailure({
           requestId,

@@ -1,4 +1,5 @@
 import type { Transaction } from "kysely";
+import { createDebugLog } from "../../../shared/debug-log.ts";
 import type { Storage } from "../../../storage/storage.ts";
 import type { ServiceClock } from "../clock.ts";
 import { lockDoc } from "../store/lock-doc.ts";
@@ -7,6 +8,8 @@ import { beginBatch } from "./apply-edit.ts";
 import type { Edit } from "./edit.ts";
 import { delayOf, type EditSettings, NEVER_MS } from "./edit-settings.ts";
 import { lastDueMs } from "./pending-edits.ts";
+
+const debug = createDebugLog("service");
 
 export interface EditToAccept {
   id: string;
@@ -63,6 +66,7 @@ export async function acceptEdit(
         const batch = beginBatch(transaction, docId);
         const [applied] = await batch.apply([{ userId, edit, nowMs }]);
         await batch.finish();
+        debugApplied(docId, id, applied?.warning);
         state = outcomeOf(settings, applied?.warning, nowMs);
       }
       const waitsUntilMs = Math.max(dueAtMs, last ?? 0);
@@ -101,4 +105,9 @@ export function outcomeOf(
   return warning !== undefined && failedMutation === "stuck"
     ? ({ state: "stuck", completed_at_ms: null, warning: null, edit: "{}" } as const)
     : ({ state: "done", completed_at_ms: nowMs, warning: warning ?? null, edit: "{}" } as const);
+}
+
+/** Shows an applied edit with `NODE_DEBUG=packsmith:service`. */
+export function debugApplied(docId: string, id: string, warning: string | undefined): void {
+  debug(() => `edit: ${id} of ${docId} applied${warning === undefined ? "" : `: ${warning}`}`);
 }

@@ -8,7 +8,7 @@ import { lockDoc } from "../store/lock-doc.ts";
 import { KEPT_MS } from "../store/purge.ts";
 import type { ReadCache } from "../store/read-cache.ts";
 import type { ServiceSchema } from "../store/schema.ts";
-import { acceptEdit, type EditToAccept, outcomeOf } from "./accept-edit.ts";
+import { acceptEdit, debugApplied, type EditToAccept, outcomeOf } from "./accept-edit.ts";
 import { beginBatch } from "./apply-edit.ts";
 import type { ActionRunner, Edit, OutsideWork } from "./edit.ts";
 import { type PendingEdit, runsOf } from "./edit-runs.ts";
@@ -251,7 +251,10 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
       count += run.length;
     }
     await batch.finish();
-    for (const [warning, ids] of done) await finish(transaction, docId, ids, warning, nowMs);
+    for (const [warning, ids] of done) {
+      await finish(transaction, docId, ids, warning, nowMs);
+      for (const id of ids) debugApplied(docId, id, warning);
+    }
     await updateHead(transaction, docId);
     // Another instance took the edits between the look and the lock, or the head was out of date.
     return { count: Math.max(1, count), works };

@@ -1,3 +1,4 @@
+import { createDebugLog } from "../../../../shared/debug-log.ts";
 import type { ValueFormat } from "../../../contract/models/requests.ts";
 import type { CellValue, Row, RowEnvelope } from "../../../contract/models/responses.ts";
 import type { StoredColumn, StoredTable } from "../../content/column.ts";
@@ -39,6 +40,8 @@ import { booleanOf, choiceOf, limitOf } from "../request-input.ts";
 import { createResources, isoTime } from "../resources.ts";
 import { rowSourceOf } from "../row-source.ts";
 import { chooseNamed, type OpenTable, openTable, type ServiceCall } from "../service-call.ts";
+
+const debug = createDebugLog("service");
 
 const MAX_LIMIT = 500;
 const NATURAL_NEEDS_VISIBLE =
@@ -88,6 +91,10 @@ export async function listRows(call: ServiceCall): Promise<RowEnvelope> {
   const indexes = await indexesOfPage(source, size, found, page);
   const render = await rowRenderer(call, opened, snapshot, page, formatOf(parameters));
   const { sinceSeq: _, ...shown } = parameters;
+  debug(
+    () =>
+      `rows: ${page.length} of ${opened.table.id} from ${listed} on, as of ${pinnedSeq}${listing.sinceSeq === undefined ? "" : `, changed since ${listing.sinceSeq}`}, ${next === undefined ? "the last page" : "more to read"}`,
+  );
   return {
     items: page.map((row) => render(row, indexes.get(row.id) ?? 0)),
     ...listLinks(call, shown, next),

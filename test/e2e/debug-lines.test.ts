@@ -1,0 +1,47 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { runCli } from "../support/cli.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
+
+const PACK = `import { newPack, ParameterType, makeParameter } from "packsmith";
+export const pack = newPack();
+pack.addFormula({
+  name: "Hello",
+  description: "Greets.",
+  parameters: [makeParameter({ type: ParameterType.String, name: "who", description: "Whom." })],
+  resultType: "string",
+  execute: async ([who]) => "Hello " + who,
+});
+`;
+
+/** Times and sizes differ between machines. */
+const withoutNumbers = (text: string, folder: string) =>
+  text.replaceAll(folder, "~/hello").replace(/\d+/g, "N");
+
+it("NODE_DEBUG prints the steps of a run that docs/debugging.md shows, and --json stays one document", async () => {
+  using folder = makeTemporaryFolder();
+  writeFileSync(join(folder.path, "package.json"), "{}");
+  writeFileSync(join(folder.path, "pack.ts"), PACK);
+  const run = await runCli(["execute", "pack.ts", "Hello", "World", "--json"], {
+    cwd: folder.path,
+    env: { NODE_DEBUG: "packsmith:build,packsmith:run" },
+  });
+  expect(run.json()).toMatchObject({ ok: true, result: "Hello World" });
+  const page = readFileSync(new URL("../../docs/debugging.md", import.meta.url), "utf8");
+  const [, example = ""] = /```text\n(PACKSMITH:[\s\S]*?)```/.exec(page) ?? [];
+  expect(withoutNumbers(run.stderr, folder.path)).toBe(withoutNumbers(example, folder.path));
+});
+
+it("packsmith:* switches all folders on, and without NODE_DEBUG there is no line", async () => {
+  using folder = makeTemporaryFolder();
+  writeFileSync(join(folder.path, "package.json"), "{}");
+  writeFileSync(join(folder.path, "pack.ts"), PACK);
+  const build = (env: Record<string, string>) =>
+    runCli(["build", "pack.ts", "--no-types"], { cwd: folder.path, env });
+  const first = await build({ NODE_DEBUG: "packsmith:*", PACKSMITH_CACHE: join(folder.path, "c") });
+  expect(first.stderr).toMatch(/^PACKSMITH:BUILD \d+: cache: .* missed: there is no build/m);
+  expect(first.stderr).toMatch(/^PACKSMITH:BUILD \d+: write: .* has new files$/m);
+  const second = await build({ PACKSMITH_CACHE: join(folder.path, "c") });
+  expect(second.stderr).not.toContain("PACKSMITH:");
+});
