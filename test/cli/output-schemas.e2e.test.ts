@@ -9,8 +9,9 @@ import type { LocalService } from "../../src/service/local/service.ts";
 import { startService } from "../../src/service/packs/start-service.ts";
 import { hello, packSource } from "../publish/registry/registry.ts";
 import { OAUTH_PACK } from "../support/account-packs.ts";
-import { type CliRun, runCli, startCliServer } from "../support/cli.ts";
+import { runCli, startCliServer } from "../support/cli.ts";
 import { startCli } from "../support/cli-in-process.ts";
+import type { CliRun } from "../support/cli-run.ts";
 import { builtVerbs, compile, nodeFunctionOf, schemaOf, verbOf } from "../support/json-output.ts";
 import { makeProject, type ProjectFolder } from "../support/project.ts";
 

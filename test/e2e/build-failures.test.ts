@@ -12,7 +12,8 @@ import {
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { type CliRun, runCli } from "../support/cli.ts";
+import { runCli } from "../support/cli.ts";
+import type { CliRun } from "../support/cli-run.ts";
 import { startLongCli } from "../support/long-cli.ts";
 import { makeProject, type ProjectFolder } from "../support/project.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readRelease } from "../../src/publish/release-archive.ts";
 import { createServiceClient } from "../../src/service.ts";
-import { type CliRun, runCli, startCliServer } from "../support/cli.ts";
+import { runCli, startCliServer } from "../support/cli.ts";
+import type { CliRun } from "../support/cli-run.ts";
 import { startLongCli } from "../support/long-cli.ts";
 import { makeProject } from "../support/project.ts";
 

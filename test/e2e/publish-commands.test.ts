@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { startProvider } from "../../src/provider/provider.ts";
 import { startService } from "../../src/service/packs/start-service.ts";
 import { hello, packSource } from "../publish/registry/registry.ts";
-import { type CliRun, runCli } from "../support/cli.ts";
+import { runCli } from "../support/cli.ts";
+import type { CliRun } from "../support/cli-run.ts";
 import { makeProject } from "../support/project.ts";
 import { startRecordingProxy } from "../support/recording-proxy.ts";
 

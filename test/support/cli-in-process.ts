@@ -1,6 +1,32 @@
 import { PassThrough } from "node:stream";
-import { runCli } from "../../src/cli/run.ts";
+import { createProgram } from "../../src/cli/program.ts";
+import { runCli as runCommandLine } from "../../src/cli/run.ts";
+import { factsOf } from "../../src/cli/verb.ts";
+import { listVerbs } from "../../src/cli/verb-paths.ts";
+import { jsonSchemaOf } from "../../src/cli/verbs/schema.ts";
+import { type CliRun, createRun } from "./cli-run.ts";
+import { checkJsonOutput } from "./json-output.ts";
 import { plainEnv } from "./plain-env.ts";
+
+const SOURCES = { createProgram, factsOf, listVerbs, jsonSchemaOf };
+
+export interface CliOptions {
+  cwd: string;
+  env?: Record<string, string>;
+  stdin?: string;
+  columns?: number | undefined;
+}
+
+/** Runs a command line in this process, as `cli.ts` does as a child process. */
+export async function runCli(
+  args: readonly string[],
+  options: Partial<CliOptions> = {},
+): Promise<CliRun> {
+  const run = startCli(args, { cwd: process.cwd(), ...options });
+  const code = await run.ended;
+  await checkJsonOutput(args, run.stdout(), () => SOURCES);
+  return createRun(code, run.stdout(), run.stderr());
+}
 
 export interface RunningCli {
   /** Everything on stderr so far. */
@@ -13,15 +39,7 @@ export interface RunningCli {
 }
 
 /** Runs a command line in this process, on streams instead of a terminal. */
-export function startCli(
-  args: readonly string[],
-  options: {
-    cwd: string;
-    env?: Record<string, string>;
-    stdin?: string;
-    columns?: number | undefined;
-  },
-): RunningCli {
+export function startCli(args: readonly string[], options: CliOptions): RunningCli {
   let [stdout, stderr] = ["", ""];
   const listeners = new Set<() => void>();
   const collect = (add: (text: string) => void) => {
@@ -34,7 +52,7 @@ export function startCli(
   };
   const stdin = new PassThrough();
   stdin.end(options.stdin ?? "");
-  const ended = runCli(args, {
+  const ended = runCommandLine(args, {
     stdout: Object.assign(
       collect((text) => (stdout += text)),
       options.columns === undefined ? {} : { columns: options.columns },

@@ -1,17 +1,10 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { type CliRun, createRun } from "./cli-run.ts";
 import { assertCurrentBuild } from "./current-build.ts";
 import { checkJsonOutput } from "./json-output.ts";
 import { plainEnv } from "./plain-env.ts";
-
-export interface CliRun {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-  /** The one JSON document on stdout. */
-  json: <Shape = Record<string, unknown>>() => Shape;
-}
 
 export interface CliOptions {
   cwd?: string;
@@ -50,8 +43,7 @@ export function runCli(args: string[], options: CliOptions = {}): Promise<CliRun
     });
     child.on("error", reject);
     child.on("close", (code) => {
-      const run: CliRun = { code, stdout, stderr, json: () => parseOne(stdout, stderr) };
-      checkJsonOutput(args, stdout).then(() => resolve(run), reject);
+      checkJsonOutput(args, stdout).then(() => resolve(createRun(code, stdout, stderr)), reject);
     });
     if (options.answer === undefined) child.stdin.end(options.stdin ?? "");
   });
@@ -101,11 +93,4 @@ export async function startCliServer<Facts>(
     stop,
     [Symbol.asyncDispose]: async () => void (await stop()),
   };
-}
-
-function parseOne<Shape>(stdout: string, stderr: string): Shape {
-  const lines = stdout.trimEnd().split("\n");
-  if (lines.length !== 1)
-    throw new Error(`Expected one JSON document on stdout and got: ${stdout}\n${stderr}`);
-  return JSON.parse(lines[0] ?? "") as Shape;
 }

@@ -7,13 +7,26 @@ import type { Streams } from "../../src/cli/output.ts";
 import type { VerbContext } from "../../src/cli/verb.ts";
 import type { NamedVerb } from "../../src/cli/verb-paths.ts";
 
-const built = fileURLToPath(new URL("../../dist/cli", import.meta.url));
-const load = async (file: string): Promise<unknown> =>
-  await import(/* @vite-ignore */ join(built, file));
+/** What is needed of the command line to know its commands and what they print. */
+export interface CommandLine {
+  createProgram: typeof import("../../src/cli/program.ts").createProgram;
+  listVerbs: typeof import("../../src/cli/verb-paths.ts").listVerbs;
+  factsOf: typeof import("../../src/cli/verb.ts").factsOf;
+  jsonSchemaOf: typeof import("../../src/cli/verbs/schema.ts").jsonSchemaOf;
+}
 
-/** The built command line, as its commands define it. */
-export async function builtProgram(): Promise<Command> {
-  const { createProgram } = (await load("program.js")) as typeof import("../../src/cli/program.ts");
+const dist = fileURLToPath(new URL("../../dist/cli", import.meta.url));
+
+/** The built command line, which Node loads faster than the sources. */
+async function loadBuilt(): Promise<CommandLine> {
+  const files = ["program.js", "verb-paths.js", "verb.js", "verbs/schema.js"];
+  const modules = await Promise.all(
+    files.map((file) => import(/* @vite-ignore */ join(dist, file)) as Promise<object>),
+  );
+  return Object.assign({}, ...modules) as CommandLine;
+}
+
+function programOf({ createProgram }: CommandLine): Command {
   const streams = {
     stdout: process.stdout,
     stderr: process.stderr,
@@ -24,37 +37,39 @@ export async function builtProgram(): Promise<Command> {
   return createProgram({ streams } as VerbContext, () => {});
 }
 
+function verbsOf(commandLine: CommandLine): NamedVerb[] {
+  const { listVerbs, factsOf } = commandLine;
+  return listVerbs(programOf(commandLine)).filter(({ command }) => factsOf(command) !== undefined);
+}
+
+/** The built command line, as its commands define it. */
+export async function builtProgram(): Promise<Command> {
+  return programOf(await loadBuilt());
+}
+
 /** Every command of the built command line that prints something of its own, groups left out. */
 export async function builtVerbs(): Promise<NamedVerb[]> {
-  const [program, { listVerbs }, { factsOf }] = (await Promise.all([
-    builtProgram(),
-    load("verb-paths.js"),
-    load("verb.js"),
-  ])) as [
-    Command,
-    typeof import("../../src/cli/verb-paths.ts"),
-    typeof import("../../src/cli/verb.ts"),
-  ];
-  return listVerbs(program).filter(({ command }) => factsOf(command) !== undefined);
+  return verbsOf(await loadBuilt());
 }
 
 /** The function of `packsmith/node` that does what a command does. */
 export async function nodeFunctionOf(command: Command): Promise<string | undefined> {
-  const { factsOf } = (await load("verb.js")) as typeof import("../../src/cli/verb.ts");
+  const { factsOf } = await loadBuilt();
   return factsOf(command)?.nodeFunction;
 }
 
 /** The JSON Schema of what a command prints with `--json`, also when it fails. */
 export async function schemaOf({ name, command }: NamedVerb): Promise<object> {
-  const { jsonSchemaOf } = (await load(
-    "verbs/schema.js",
-  )) as typeof import("../../src/cli/verbs/schema.ts");
+  const { jsonSchemaOf } = await loadBuilt();
   return await jsonSchemaOf(name, command);
 }
 
 /** The command that a command line names. */
 export async function verbOf(args: readonly string[]): Promise<NamedVerb | undefined> {
-  const verbs = await builtVerbs();
+  return findVerb(await builtVerbs(), args);
+}
+
+function findVerb(verbs: readonly NamedVerb[], args: readonly string[]): NamedVerb | undefined {
   const words = args.filter((arg) => !arg.startsWith("-"));
   const named = (name: string, parent?: string) =>
     verbs.find((verb) => {
@@ -74,13 +89,19 @@ export async function verbOf(args: readonly string[]): Promise<NamedVerb | undef
 
 /**
  * Checks that each line that a command printed with `--json` is as its schema says.
+ * @param load the command line that printed it. @default the built one
  * @throws an error that names the members that differ
  */
-export async function checkJsonOutput(args: readonly string[], stdout: string): Promise<void> {
+export async function checkJsonOutput(
+  args: readonly string[],
+  stdout: string,
+  load: () => CommandLine | Promise<CommandLine> = loadBuilt,
+): Promise<void> {
   if (!args.includes("--json") || args.includes("--help")) return;
-  const verb = await verbOf(args);
+  const commandLine = await load();
+  const verb = findVerb(verbsOf(commandLine), args);
   if (verb === undefined) return;
-  const validate = compile(await schemaOf(verb));
+  const validate = compile(await commandLine.jsonSchemaOf(verb.name, verb.command));
   // The last line of a command that was killed may not be complete.
   for (const line of stdout.split("\n").slice(0, -1)) {
     if (validate(JSON.parse(line))) continue;

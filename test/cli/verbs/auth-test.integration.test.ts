@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { runCli } from "../../support/cli.ts";
+import { runCli } from "../../support/cli-in-process.ts";
 import { makeProject } from "../../support/project.ts";
 
 const pack = `import { newPack } from "packsmith";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { CHANGE_CODES } from "../../../src/compare/change.ts";
 import { PACK_ERROR_CODES } from "../../../src/errors.ts";
 import { ISSUE_CODES } from "../../../src/validate/codes.ts";
-import { runCli } from "../../support/cli.ts";
+import { runCli } from "../../support/cli-in-process.ts";
 
 describe("packsmith explain", () => {
   it("says what a code means, why it exists, and shows a bad and a good example", async () => {

@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { describe, expect, it } from "vitest";
 import { listenOnLoopback } from "../../src/shared/loopback-server.ts";
 import { findPortHolder } from "../../src/shared/port-holder.ts";
-import { runCli } from "../support/cli.ts";
+import { runCli } from "../support/cli-in-process.ts";
 
 describe("the holder of a port", () => {
   it.runIf(process.platform === "linux")("is found by its socket", async () => {

@@ -3,7 +3,7 @@ import { rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { buildPacks } from "../../src/build/build-packs.ts";
-import { runCli } from "../support/cli.ts";
+import { runCli } from "../support/cli-in-process.ts";
 import { makeProject, type ProjectFolder } from "../support/project.ts";
 
 const packOf = (parameters: string) => `import { makeParameter, newPack } from "packsmith";

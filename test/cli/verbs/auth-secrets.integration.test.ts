@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { json, startTestServer } from "../../execute/http-server.ts";
-import { runCli } from "../../support/cli.ts";
+import { runCli } from "../../support/cli-in-process.ts";
 import { makeProject } from "../../support/project.ts";
 
 const pack = (authentication: string) => `import { newPack, ValueType } from "packsmith";

@@ -2,7 +2,7 @@ import { chmod, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { startProvider } from "../../../src/provider/provider.ts";
-import { runCli } from "../../support/cli.ts";
+import { runCli } from "../../support/cli-in-process.ts";
 import { startOidcAuthority } from "../../support/oidc-provider.ts";
 import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 import { startTokenServer } from "../../support/token-server.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { validatePacks } from "../../../src/build/validate-packs.ts";
-import { runCli } from "../../support/cli.ts";
+import { runCli } from "../../support/cli-in-process.ts";
 import { makeProject } from "../../support/project.ts";
 
 const AGENT = `import { newAgent } from "packsmith";

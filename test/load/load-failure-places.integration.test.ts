@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { loadPack } from "../../src/load/load-pack.ts";
-import { runCli } from "../support/cli.ts";
+import { runCli } from "../support/cli-in-process.ts";
 import { makeProject } from "../support/project.ts";
 import { sarifSchema } from "../validate/formats/sarif-schema.ts";
 

@@ -5,7 +5,7 @@ import { requestDeviceToken } from "../../src/oauth/connect/device-authorization
 import { parseRetryAfter } from "../../src/oauth/token-failure.ts";
 import { readTokenResponse, tokenSetFromBody } from "../../src/oauth/token-response.ts";
 import { accountKey, makeAccount, makeTokenSet } from "../support/accounts.ts";
-import { runCli } from "../support/cli.ts";
+import { runCli } from "../support/cli-in-process.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { baseTokens, startTokenServer } from "../support/token-server.ts";
 

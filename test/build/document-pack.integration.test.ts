@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { runCli } from "../support/cli.ts";
+import { runCli } from "../support/cli-in-process.ts";
 import { makeProject } from "../support/project.ts";
 
 const PACK = `import { AuthenticationType, makeObjectSchema, makeParameter, newPack, ParameterType, ValueHintType, ValueType } from "packsmith";
