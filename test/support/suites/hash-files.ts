@@ -1,12 +1,15 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 
-/** @returns a text that changes with the names and contents of files and folders below a root */
+/**
+ * @returns a text that changes with the names and contents of files and folders below a root, and not
+ * with the place of the root
+ */
 export function hashFiles(root: string, paths: readonly string[]): string {
   const hash = createHash("sha256");
   for (const path of paths.flatMap((name) => listFiles(join(root, name)))) {
-    hash.update(path);
+    hash.update(relative(root, path));
     hash.update(readFileSync(path));
   }
   return hash.digest("hex");
