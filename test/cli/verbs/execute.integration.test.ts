@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runCli } from "../../support/cli.ts";
+import { runCli } from "../../support/cli-in-process.ts";
 import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 
 const PACK = `
