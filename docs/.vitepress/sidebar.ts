@@ -22,6 +22,7 @@ const GROUPS = {
   ],
   Reference: ["commands", "authoring", "troubleshooting", "providers-quirks"],
   Explanation: ["security", "performance"],
+  Contributing: ["decisions", "rules"],
 };
 
 /**

@@ -57,12 +57,12 @@ describe("the site", () => {
     expect(links.filter(({ page, link }) => !isWorking(page, link))).toEqual([]);
   });
 
-  it("has a sidebar with each page of docs, in four groups", () => {
+  it("has a sidebar with each page of docs, in five groups", () => {
     const [sidebar = ""] =
       /<nav[^>]*VPSidebarNav[\s\S]*?<\/nav>/.exec(pages.get("docs/faq.html") ?? "") ?? [];
     expect(docs.filter((page) => !sidebar.includes(`href="${BASE}${page}"`))).toEqual([]);
     const groups = [...sidebar.matchAll(/<h2[^>]*>([^<]+)<\/h2>/g)].map(([, title]) => title);
-    expect(groups).toEqual(["Start", "Guides", "Reference", "Explanation"]);
+    expect(groups).toEqual(["Start", "Guides", "Reference", "Explanation", "Contributing"]);
   });
 
   it("has each page in the index of its search", () => {
