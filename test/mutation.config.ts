@@ -1,22 +1,30 @@
 import { defineConfig } from "vitest/config";
 import base, { suites } from "./vitest.config.ts";
 
-const mutation = JSON.parse(process.env["PACKSMITH_MUTATION"] ?? "{}") as {
-  file?: string;
-  from?: string;
-  to?: string;
-};
+interface Mutant {
+  /** An absolute path. */
+  path: string;
+  start: number;
+  end: number;
+  text: string;
+}
+
+/** `.ci/mutation/worker.mjs`, in whose process this file runs, sets it for one run after another. */
+const shared = globalThis as { mutant?: Mutant | undefined };
 
 const plugin = {
-  name: "mutation",
+  name: "mutant",
   enforce: "pre" as const,
-  transform: (code: string, id: string) =>
-    id === mutation.file ? code.replace(mutation.from ?? "", () => mutation.to ?? "") : undefined,
+  transform(code: string, id: string): string | undefined {
+    const { mutant } = shared;
+    if (mutant === undefined || id !== mutant.path) return undefined;
+    return code.slice(0, mutant.start) + mutant.text + code.slice(mutant.end);
+  },
 };
 
 /**
- * Runs tests with one change in one source, which `.ci/mutate.mjs` chooses. What was built stays the
- * build of the sources, so that the e2e suite would not notice it.
+ * Runs tests with one change in one source. What was built stays the build of the sources, so that
+ * the e2e suite would not notice it.
  */
 export default defineConfig({
   test: {

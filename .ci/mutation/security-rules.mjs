@@ -1,5 +1,6 @@
 // Each entry breaks the code of one security rule: [rule, file in src, text, replacement]. The text
-// occurs once in the file.
+// occurs once in the file. It may be on other lines there: white space, and a comma before a closing
+// bracket, do not count.
 
 const CALLBACK = "connect/callback/callback-server.ts";
 const ATTEMPT = "oauth/connect/authorization-attempt.ts";
@@ -64,7 +65,7 @@ export const TESTS = {
   "service/local/api/app.ts": ["service/local/service"],
 };
 
-export const MUTATIONS = [
+export const RULES = [
   [
     2,
     CALLBACK,
@@ -424,7 +425,7 @@ export const MUTATIONS = [
     "folder",
   ],
   [27, BOUNDARY, "if (foreign.length === 0) return error;", "return error;"],
-  [27, BOUNDARY, '(isKnown(sourceMap.sources[index] ?? "") ? text : null)', "text"],
+  [27, BOUNDARY, 'isKnown(sourceMap.sources[index] ?? "") ? text : null', "text"],
   [
     27,
     PROJECT,
@@ -474,3 +475,15 @@ export const MUTATIONS = [
   // biome-ignore lint/suspicious/noTemplateCurlyInString: text of a source file
   [25, "service/local/api/app.ts", 'url.replace(`/${control.key}`, "");', "url;"],
 ];
+
+/** @returns the offsets of a text of an entry in its file */
+export function findRulePlace(file, source, text) {
+  const tokens = text.match(/\w+|[^\w\s]/g).map((token) => token.replace(/[^\w]/, "\\$&"));
+  const pattern = tokens
+    .map((token) => (/^\\[)\]}]/.test(token) ? `,?\\s*${token}` : token))
+    .join("\\s*");
+  const places = [...source.matchAll(new RegExp(pattern, "g"))];
+  if (places.length !== 1) throw new Error(`${file} has ${places.length} times: ${text}`);
+  const [{ 0: found, index }] = places;
+  return { start: index, end: index + found.length };
+}

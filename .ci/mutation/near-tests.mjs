@@ -1,0 +1,128 @@
+// Finds the tests that should notice a change: those that import its file, the nearest first. A test
+// is near when it imports the file itself, when its path has the same words, and when it contains
+// rare words of the changed lines.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path/posix";
+import { parseSync } from "oxc-parser";
+
+/** A change that only a test far away would notice has no test of its own. */
+const MAX_TESTS = 12;
+
+/** @returns the files below a folder of the project, as paths from its root */
+export function listFiles(root, folder, ending) {
+  return readdirSync(join(root, folder), { recursive: true })
+    .filter((name) => name.endsWith(ending))
+    .map((name) => `${folder}/${name}`)
+    .sort();
+}
+
+/**
+ * @param root the folder of the project, with a slash at its end
+ * @param tests the test files that run from the sources
+ * @returns a function that lists the tests of a source file and some of its lines
+ */
+export function createTestFinder(root, tests) {
+  const importers = new Map();
+  const waiting = [...tests];
+  const seen = new Set(waiting);
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop())
+    for (const imported of listImports(root, file)) {
+      const known = importers.get(imported);
+      if (known) known.push(file);
+      else importers.set(imported, [file]);
+      if (seen.has(imported)) continue;
+      seen.add(imported);
+      waiting.push(imported);
+    }
+
+  const vocabularies = new Map(
+    tests.map((test) => [test, listIdentifiers(readFileSync(root + test, "utf8"))]),
+  );
+  const frequency = new Map();
+  for (const vocabulary of vocabularies.values())
+    for (const word of vocabulary) frequency.set(word, (frequency.get(word) ?? 0) + 1);
+  /** How rare the words are that a test has in common with the changed lines. */
+  const rateWords = (test, words) => {
+    const shared = words.filter((word) => vocabularies.get(test).has(word));
+    return shared.reduce((sum, word) => sum + Math.log(tests.length / frequency.get(word)), 0);
+  };
+
+  return (file, lines) => {
+    const distances = measureDistances(importers, file);
+    const words = [...listIdentifiers(lines)];
+    return tests
+      .filter((test) => distances.has(test))
+      .map((test) => {
+        const distance = distances.get(test);
+        const isDirect = distance === 1 ? 1 : 0;
+        return {
+          test,
+          isDirect,
+          rating: rateWords(test, words) + countShared(file, test),
+          distance,
+        };
+      })
+      .sort(
+        (one, other) =>
+          other.isDirect - one.isDirect ||
+          other.rating - one.rating ||
+          one.distance - other.distance,
+      )
+      .slice(0, MAX_TESTS)
+      .map(({ test }) => test);
+  };
+}
+
+/** @returns how many words the paths have in common; those in the name of the file count twice */
+function countShared(file, test) {
+  const words = new Set(listWords(file));
+  const names = new Set(listWords(file.slice(file.lastIndexOf("/"))));
+  const shared = [...new Set(listWords(test))].filter((word) => words.has(word));
+  return shared.length + shared.filter((word) => names.has(word)).length;
+}
+
+/** @returns how many imports are between each file and this one */
+function measureDistances(importers, file) {
+  const distances = new Map([[file, 0]]);
+  // A map lists the entries that are added while it is read.
+  for (const [imported, distance] of distances)
+    for (const importer of importers.get(imported) ?? [])
+      if (!distances.has(importer)) distances.set(importer, distance + 1);
+  return distances;
+}
+
+function listImports(root, file) {
+  const { module } = parseSync(file, readFileSync(root + file, "utf8"));
+  const isType = ({ entries }) => entries.length > 0 && entries.every((entry) => entry.isType);
+  return [
+    ...module.staticImports.filter((item) => !isType(item)).map((item) => item.moduleRequest.value),
+    ...module.staticExports
+      .flatMap(({ entries }) => entries)
+      .filter((entry) => entry.moduleRequest && !entry.isType)
+      .map((entry) => entry.moduleRequest.value),
+    ...listDynamicImports(root, file, module),
+  ]
+    .filter((name) => name.startsWith("."))
+    .map((name) => join(dirname(file), name))
+    .filter((path) => /\.tsx?$/.test(path) && existsSync(root + path));
+}
+
+function listDynamicImports(root, file, module) {
+  const source = readFileSync(root + file, "utf8");
+  return module.dynamicImports
+    .map(({ moduleRequest }) => source.slice(moduleRequest.start, moduleRequest.end))
+    .filter((text) => /^["'].*["']$/.test(text))
+    .map((text) => text.slice(1, -1));
+}
+
+function listWords(path) {
+  return path
+    .replace(/(\.test)?\.ts$/, "")
+    .split(/[/.-]/)
+    .slice(1)
+    .map((word) => word.replace(/s$/, ""));
+}
+
+function listIdentifiers(text) {
+  return new Set(text.match(/[A-Za-z]\w{3,}/g) ?? []);
+}
