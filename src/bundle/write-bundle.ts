@@ -122,8 +122,7 @@ function removeLeftovers(directory: string, nowMs: number): void {
     const paths = readdirSync(directory)
       .filter((name) => LEFTOVER.test(name))
       .map((name) => join(directory, name));
-    for (const path of paths)
-      if (nowMs - statSync(path).mtimeMs > LEFTOVER_MS) rmSync(path, { force: true });
+    for (const path of paths) if (nowMs - statSync(path).mtimeMs > LEFTOVER_MS) rmSync(path);
   } catch {
     // Leftovers only take space. The next build tries again.
   }

@@ -45,12 +45,11 @@ async function compareMetadata(
 ): Promise<{ changes: PackChange[]; nextVersion: string | undefined }> {
   const { comparePacks } = await import("../../compare/compare-packs.ts");
   const { adviseVersion } = await import("../../compare/change.ts");
-  const [old, current] = [before, after].map((definition) => ({
-    metadata: { ...definition },
+  const withoutCode = (metadata: Metadata) => ({
+    metadata: { ...metadata },
     bundle: { sha256: "" },
-  }));
-  if (old === undefined || current === undefined) return { changes: [], nextVersion: undefined };
-  const changes = comparePacks(old, current);
+  });
+  const changes = comparePacks(withoutCode(before), withoutCode(after));
   const version = String(before["version"] ?? "").replace(/-.*$/, "");
   return {
     changes: changes.map(({ subject, message }) => ({
