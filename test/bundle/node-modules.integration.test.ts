@@ -1,6 +1,8 @@
 import nodeCrypto from "node:crypto";
+import { build } from "esbuild";
 import { describe, expect, it } from "vitest";
 import { bundlePack } from "../../src/bundle/bundle-pack.ts";
+import { nativeAddonsPlugin } from "../../src/bundle/node-modules.ts";
 import { executeFormula } from "../../src/execute/execute-target.ts";
 import { createIsolate } from "../../src/sandbox/host/isolate.ts";
 import { createProject } from "./project.ts";
@@ -151,6 +153,24 @@ describe("modules of Node in a Pack", () => {
         "fs/promises is a module of Node, which the Pack runtime does not have: pack.ts → lib/io.ts → fs/promises",
       ),
     });
+  });
+
+  it.each([
+    "bindings",
+    "ffi-napi",
+    "node-gyp-build",
+    "node-gyp-build-optional-packages",
+    "node-pre-gyp",
+    "@mapbox/node-pre-gyp",
+    "pkg-prebuilds",
+    "prebuild-install",
+    "./binding.node",
+  ])("refuses %s, which loads a native addon", async (specifier) => {
+    const stdin = { contents: `import "${specifier}";` };
+    const plugins = [nativeAddonsPlugin(false)];
+    await expect(
+      build({ stdin, plugins, bundle: true, write: false, logLevel: "silent" }),
+    ).rejects.toThrow("native addon, machine code");
   });
 
   it("in a Pack that imports the older package warns of it, and throws when it is called", async () => {

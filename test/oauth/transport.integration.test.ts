@@ -2,7 +2,7 @@ import { createServer } from "node:net";
 import nock from "nock";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ExchangeRecord } from "../../src/oauth/exchange-record.ts";
-import { createTokenTransport } from "../../src/oauth/transport.ts";
+import { createTokenTransport, throughTransport } from "../../src/oauth/transport.ts";
 import { createRedactor } from "../../src/shared/redact.ts";
 import { baseTokens, startTokenServer } from "../support/token-server.ts";
 
@@ -27,6 +27,18 @@ describe("createTokenTransport", () => {
       code: "OAUTH_TOKEN_TIMEOUT",
       details: { limitMs: 60 },
     });
+  });
+
+  it("does not report an error answer of a discovery request as a rejection", async () => {
+    await using server = await startTokenServer(() => ({
+      status: 404,
+      body: { error: "not_found" },
+    }));
+    const discovery = throughTransport(definition, { step: "discovery" }, async (transport) => {
+      const { status } = await transport(`${server.url}/metadata`, { method: "GET" });
+      throw new TypeError(`There is no metadata: ${status}.`);
+    });
+    await expect(discovery).rejects.toMatchObject({ code: "OAUTH_TOKEN_RESPONSE_INVALID" });
   });
 
   // docs/rules.md: rule 24

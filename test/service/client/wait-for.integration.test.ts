@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { poll } from "../../../src/service/client/wait-for.ts";
 import type { Transport } from "../../../src/service.ts";
 import { startTestService } from "../support.ts";
 import { clientOf, createTimer, ok, refusal, scripted } from "./scripted.ts";
@@ -10,6 +11,15 @@ function statusOverTime(answer: (elapsedMs: number) => ReturnType<typeof ok>) {
   const transport: Transport = { timer, send: async () => answer(timer.nowMs - startedAtMs) };
   return { client: clientOf(transport), timer };
 }
+
+describe("poll", () => {
+  it("asks as often as it is allowed to when it cannot wait", async () => {
+    let asked = 0;
+    const ask = async () => void asked++;
+    expect(await poll(undefined, ask, { polls: 2 })).toBeUndefined();
+    expect(asked).toBe(2);
+  });
+});
 
 describe("waiting for an edit", () => {
   it("asks first after a second, then less and less often", async () => {

@@ -231,6 +231,15 @@ describe("writing many rows", () => {
     expect(batches).toEqual([1, 1]);
   });
 
+  it("says how large a row is that it refuses", async () => {
+    const { client } = accepting();
+    const rows = [{ Name: "x".repeat(86 * 1_024) }];
+    const { outcomes } = await writeRows(client, { ...target, rows });
+    expect(outcomes[0]).toMatchObject({
+      error: { message: expect.stringContaining("The row has 86 KB,") },
+    });
+  });
+
   it("a wrong batch does not stop the others", async () => {
     const { client } = accepting((_, request) =>
       request === 1 ? refusal(400, "Wrong.") : undefined,

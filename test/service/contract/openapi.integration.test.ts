@@ -24,6 +24,15 @@ describe("the description of the interface", () => {
     expect(lintOpenApi(description)).toEqual([]);
   });
 
+  it("has no pattern next to a format, and no limit that every safe integer obeys", () => {
+    const text = JSON.stringify(description, (_, value) =>
+      value?.format !== undefined && value.pattern !== undefined ? "format and pattern" : value,
+    );
+    expect(text).toContain('"format"');
+    expect(text).not.toContain("format and pattern");
+    expect(text).not.toContain(String(Number.MAX_SAFE_INTEGER));
+  });
+
   it("is linted for real: an unknown member, a dangling reference and a repeated operation are found", () => {
     const broken = structuredClone(description) as never as Record<
       string,

@@ -180,6 +180,15 @@ onEachDatabase("the control plane", (start) => {
     ).toHaveLength(1);
   });
 
+  it("sets the clock to any time from 1970 to the end of 9999", async () => {
+    await using test = await start({ seed: SHARED });
+    const last = Date.UTC(9999, 11, 31);
+    for (const nowMs of [0, last])
+      expect((await test.control("/clock", { nowMs })).status).toBe(200);
+    for (const nowMs of [-1, last + 1])
+      expect((await test.control("/clock", { nowMs })).status).toBe(400);
+  });
+
   it("stops the clock and lets it run on; tells what an edit that waits will do", async () => {
     let nowMs = 1_000;
     await using test = await start({ seed: SHARED, now: () => nowMs });

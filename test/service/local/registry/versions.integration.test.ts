@@ -147,6 +147,10 @@ onEachDatabase("versions of the registry", (start) => {
     expect(await refusal("{}")).toMatchObject({
       validationErrors: expect.arrayContaining([expect.objectContaining({ path: "bundle" })]),
     });
+    const numeric = { ...JSON.parse(uploadOf({ version: "1.0.0" })), bundle: 5 };
+    expect(await refusal(JSON.stringify(numeric))).toMatchObject({
+      validationErrors: [{ path: "bundle" }],
+    });
     expect(await refusal(uploadOf({ version: "2.0.0" }))).toMatchObject({
       validationErrors: [{ path: "version" }],
     });
