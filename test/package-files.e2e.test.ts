@@ -107,8 +107,11 @@ it.each(PAGES)("%s links only to what the package carries", (page) => {
   expect(missing.filter((target) => !target.startsWith("test/"))).toEqual([]);
 });
 
-it("llms.txt and the AGENTS.md of the templates name every page of the documentation", () => {
-  const pages = packed.filter((path) => /^docs\/[^/]+\.md$/.test(path));
+it("llms.txt and the AGENTS.md of the templates name every page of the documentation for users", () => {
+  const forContributors = ["docs/decisions.md", "docs/rules.md"];
+  const pages = packed.filter(
+    (path) => /^docs\/[^/]+\.md$/.test(path) && !forContributors.includes(path),
+  );
   expect(pages.length).toBeGreaterThan(12);
   const indexes = ["llms.txt", "templates/_shared/AGENTS.md", "templates/monorepo/AGENTS.md"];
   for (const index of indexes) {
