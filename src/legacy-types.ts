@@ -3,6 +3,7 @@
 
 export * from "./legacy-types/agents.ts";
 export * from "./legacy-types/authentication.ts";
+export * from "./legacy-types/authentication-definitions.ts";
 export * from "./legacy-types/definition.ts";
 export * from "./legacy-types/enumerations.ts";
 export * from "./legacy-types/helpers.ts";

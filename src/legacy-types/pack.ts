@@ -2,7 +2,7 @@ import type {
   AdminAuthenticationDef,
   SystemAuthenticationDef,
   UserAuthenticationDef,
-} from "./authentication.ts";
+} from "./authentication-definitions.ts";
 import type {
   DynamicSyncTableOptions,
   Formula,
