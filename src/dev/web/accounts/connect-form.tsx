@@ -22,10 +22,26 @@ interface ConnectFormProps {
   onCancel: () => void;
 }
 
-/**
- * The form that connects an account of any type. What is typed here goes to the vault and never
- * comes back.
- */
+/** What the user entered so far. What is typed here goes to the vault and never comes back. */
+interface Entries {
+  /** Texts by the name of their field. */
+  values: Readonly<Record<string, string>>;
+  /** Hidden values: the client secret, fields of the account, hidden variables. */
+  secrets: Readonly<Record<string, string>>;
+  variables: Readonly<Record<string, string>>;
+  approval: Approval;
+}
+
+interface FormPart {
+  slot: SlotView;
+  /** The account to reconnect; undefined for a new one. */
+  account: AccountView | undefined;
+  entries: Entries;
+  /** Replaces one entry. */
+  set(group: "values" | "secrets" | "variables", name: string, value: string): void;
+}
+
+/** The form that connects an account of any type. */
 export function ConnectForm({
   slot,
   account,
@@ -36,53 +52,17 @@ export function ConnectForm({
   onCancel,
 }: ConnectFormProps) {
   const { extraScopes = "", login } = additional;
-  const [values, setValues] = useState<Record<string, string>>({
-    account: account?.name ?? suggestedName,
-    clientId: account?.local === undefined ? (account?.clientId ?? "") : "",
-    endpoint: account?.endpoint ?? "",
-    host: account?.redirect?.host ?? "127.0.0.1",
-    port: String(account?.redirect?.port ?? ""),
-    path: account?.redirect?.path ?? "",
-    uri: account?.redirect?.uri ?? "",
-    scopes: extraScopes,
-  });
-  const [secrets, setSecrets] = useState<Record<string, string>>({});
-  const [approval, setApproval] = useState<Approval>("browser");
-  const [variables, setVariables] = useState<Record<string, string>>({});
-  const set = (name: string) => (value: string) =>
-    setValues((before) => ({ ...before, [name]: value }));
-  const entered = (name: string) => values[name] ?? "";
-  const answerTo = ({ name, isHidden, options, initial }: VariableView) =>
-    (isHidden ? secrets : variables)[name] ??
-    (options === undefined ? "" : (initial ?? options[0]?.value ?? ""));
-  const keepsSecret =
-    account?.clientId !== undefined &&
-    account.clientId === entered("clientId").trim() &&
-    account.local === undefined;
+  const [entries, setEntries] = useState(() => startEntries(account, suggestedName, extraScopes));
+  const set: FormPart["set"] = (group, name, value) =>
+    setEntries((before) => ({ ...before, [group]: { ...before[group], [name]: value } }));
+  const setApproval = (approval: Approval) => setEntries((before) => ({ ...before, approval }));
+  const part: FormPart = { slot, account, entries, set };
 
   const submit = (event: Event) => {
     event.preventDefault();
-    onSubmit({
-      slot: slot.slot,
-      account: entered("account"),
-      endpoint: entered("endpoint"),
-      extraScopes: entered("scopes"),
-      login,
-      ...(slot.client === undefined
-        ? {}
-        : { clientId: entered("clientId"), clientSecret: secrets["clientSecret"] ?? "" }),
-      ...(slot.fields.length === 0 ? {} : { secrets: pick(secrets, slot.fields) }),
-      ...(slot.variables.length === 0
-        ? {}
-        : {
-            variables: Object.fromEntries(
-              slot.variables.map((each) => [each.name, answerTo(each)]),
-            ),
-          }),
-      ...(slot.redirect === undefined ? {} : { redirect: redirectOf(values), approval }),
-    });
+    onSubmit({ ...writeRequest(slot, entries), login });
     // Forget secrets as soon as they are sent.
-    setSecrets({});
+    setEntries((before) => ({ ...before, secrets: {} }));
   };
 
   return (
@@ -98,123 +78,24 @@ export function ConnectForm({
           </a>
         </p>
       )}
-      {slot.redirect !== undefined && approval !== "device" && (
-        <RedirectHint slot={slot} values={values} />
+      {slot.redirect !== undefined && entries.approval !== "device" && (
+        <RedirectHint slot={slot} values={entries.values} />
       )}
       <div class="columns">
         <TextField
           label="Account"
           hint="A name for this account. Most Packs need only one."
-          value={entered("account")}
-          onValue={set("account")}
+          value={entries.values["account"] ?? ""}
+          onValue={(value) => set("values", "account", value)}
           required
         />
         {slot.redirect !== undefined && (
-          <SelectField
-            label="Approve"
-            hint={APPROVALS[approval][1]}
-            value={approval}
-            onValue={(value) => setApproval(value as Approval)}
-            options={Object.entries(APPROVALS).map(([value, [text]]) => [value, text] as const)}
-          />
+          <ApprovalField approval={entries.approval} onValue={setApproval} />
         )}
-        {slot.client !== undefined && (
-          <TextField
-            label="Client ID"
-            note={slot.client.isOptional ? "optional" : undefined}
-            hint={
-              slot.client.isOptional
-                ? "Leave it empty, and packsmith registers itself with the provider."
-                : "The ID that the provider gave you."
-            }
-            value={entered("clientId")}
-            onValue={set("clientId")}
-            required={!slot.client.isOptional && account === undefined}
-          />
-        )}
-        {slot.client !== undefined && !slot.client.usesKey && !slot.client.usesCertificate && (
-          <TextField
-            label="Client secret"
-            type="password"
-            hint={
-              keepsSecret
-                ? "Leave it empty to keep the one in the vault."
-                : "Stored encrypted in the vault and never shown. Leave it empty for a public client."
-            }
-            value={secrets["clientSecret"] ?? ""}
-            onValue={(clientSecret) => setSecrets((before) => ({ ...before, clientSecret }))}
-          />
-        )}
-        {(slot.client?.usesKey === true || slot.client?.usesCertificate === true) && (
-          <Field
-            label={slot.client.usesKey ? "Private key" : "Certificate and private key"}
-            hint={`${slot.client.usesKey ? "PEM or JWK" : "Both as PEM, one after the other"}. Stored encrypted in the vault and never shown.`}
-          >
-            {(control) => (
-              <textarea
-                {...control}
-                class="input masked"
-                rows={3}
-                autocomplete="off"
-                spellcheck={false}
-                value={secrets["clientSecret"] ?? ""}
-                onInput={(event) => {
-                  const clientSecret = event.currentTarget.value;
-                  setSecrets((before) => ({ ...before, clientSecret }));
-                }}
-              />
-            )}
-          </Field>
-        )}
-        {slot.fields.map(({ name, label, isHidden, isOptional }) => (
-          <TextField
-            key={name}
-            label={label}
-            note={isOptional ? "optional" : undefined}
-            type={isHidden ? "password" : "text"}
-            value={secrets[name] ?? ""}
-            onValue={(value) => setSecrets((before) => ({ ...before, [name]: value }))}
-            required={!isOptional}
-          />
-        ))}
-        {slot.variables.map((variable) => {
-          const { name, label, description, isHidden, isOptional, initial, options } = variable;
-          const note = isOptional ? "optional" : undefined;
-          if (options !== undefined) {
-            return (
-              <SelectField
-                key={name}
-                label={label}
-                hint={description}
-                value={answerTo(variable)}
-                onValue={(value) => setVariables((before) => ({ ...before, [name]: value }))}
-                options={options.map((option) => [option.value, option.label] as const)}
-              />
-            );
-          }
-          return (
-            <TextField
-              key={name}
-              {...{ label, note, placeholder: initial, hint: description }}
-              type={isHidden ? "password" : "text"}
-              value={answerTo(variable)}
-              onValue={(value) =>
-                (isHidden ? setSecrets : setVariables)((before) => ({ ...before, [name]: value }))
-              }
-              required={!isOptional && initial === undefined && account === undefined}
-            />
-          );
-        })}
-        {slot.endpoint !== undefined && (
-          <TextField
-            label="Endpoint"
-            hint="The URL of this account's API."
-            placeholder={`https://example.${slot.endpoint.domain ?? "com"}`}
-            value={entered("endpoint")}
-            onValue={set("endpoint")}
-            required={slot.steps.length === 0}
-          />
-        )}
+        <ClientFields {...part} />
+        <SecretFields {...part} />
+        <VariableFields {...part} />
+        <EndpointField {...part} />
       </div>
       {slot.steps.length > 0 && (
         <p class="quiet small">
@@ -222,9 +103,7 @@ export function ConnectForm({
           {slot.steps.map(({ name, description }) => description || name).join(", ")}.
         </p>
       )}
-      {slot.client !== undefined && (
-        <MoreOptions slot={slot} isOpen={extraScopes !== ""} entered={entered} set={set} />
-      )}
+      {slot.client !== undefined && <MoreOptions {...part} isOpen={extraScopes !== ""} />}
       <div class="row">
         <Button type="submit" kind="primary" isBusy={isBusy}>
           {slot.kind === "secrets" ? "Save to vault" : "Connect"}
@@ -233,6 +112,69 @@ export function ConnectForm({
       </div>
     </form>
   );
+}
+
+function startEntries(
+  account: AccountView | undefined,
+  suggestedName: string,
+  scopes: string,
+): Entries {
+  return {
+    values: {
+      account: account?.name ?? suggestedName,
+      clientId: account?.local === undefined ? (account?.clientId ?? "") : "",
+      endpoint: account?.endpoint ?? "",
+      host: account?.redirect?.host ?? "127.0.0.1",
+      port: String(account?.redirect?.port ?? ""),
+      path: account?.redirect?.path ?? "",
+      uri: account?.redirect?.uri ?? "",
+      scopes,
+    },
+    secrets: {},
+    variables: {},
+    approval: "browser",
+  };
+}
+
+/** Only what the slot asks for is sent. */
+function writeRequest(slot: SlotView, entries: Entries): ConnectRequest {
+  const { values, secrets, approval } = entries;
+  const request: ConnectRequest = {
+    slot: slot.slot,
+    account: values["account"] ?? "",
+    endpoint: values["endpoint"] ?? "",
+    extraScopes: values["scopes"] ?? "",
+  };
+  if (slot.client !== undefined) {
+    request.clientId = values["clientId"] ?? "";
+    request.clientSecret = secrets["clientSecret"] ?? "";
+  }
+  if (slot.fields.length > 0)
+    request.secrets = Object.fromEntries(
+      slot.fields.map(({ name }) => [name, secrets[name] ?? ""]),
+    );
+  if (slot.variables.length > 0)
+    request.variables = Object.fromEntries(
+      slot.variables.map((variable) => [variable.name, readAnswer(variable, entries)]),
+    );
+  if (slot.redirect !== undefined) {
+    request.redirect = readRedirect(values);
+    request.approval = approval;
+  }
+  return request;
+}
+
+function readAnswer(
+  { name, isHidden, options, initial }: VariableView,
+  { secrets, variables }: Entries,
+): string {
+  const answer = (isHidden ? secrets : variables)[name];
+  return answer ?? (options === undefined ? "" : (initial ?? options[0]?.value ?? ""));
+}
+
+function readRedirect({ port = "", host, path, uri }: Entries["values"]) {
+  const redirect: ConnectRequest["redirect"] = { host, path, uri };
+  return port.trim() === "" ? redirect : { ...redirect, port: Number(port) };
 }
 
 const APPROVALS: Readonly<Record<Approval, readonly [text: string, hint: string]>> = {
@@ -247,7 +189,154 @@ const APPROVALS: Readonly<Record<Approval, readonly [text: string, hint: string]
   ],
 };
 
-function RedirectHint({ slot, values }: { slot: SlotView; values: Record<string, string> }) {
+interface ApprovalFieldProps {
+  approval: Approval;
+  onValue: (approval: Approval) => void;
+}
+
+function ApprovalField({ approval, onValue }: ApprovalFieldProps) {
+  return (
+    <SelectField
+      label="Approve"
+      hint={APPROVALS[approval][1]}
+      value={approval}
+      onValue={(value) => onValue(value as Approval)}
+      options={Object.entries(APPROVALS).map(([value, [text]]) => [value, text] as const)}
+    />
+  );
+}
+
+/** The client ID, and the secret, key or certificate of the client. */
+function ClientFields({ slot, account, entries, set }: FormPart) {
+  const { client } = slot;
+  if (client === undefined) return null;
+  const clientId = entries.values["clientId"] ?? "";
+  const keepsSecret =
+    account?.clientId !== undefined &&
+    account.clientId === clientId.trim() &&
+    account.local === undefined;
+  const secret = {
+    value: entries.secrets["clientSecret"] ?? "",
+    onValue: (value: string) => set("secrets", "clientSecret", value),
+  };
+  return (
+    <>
+      <TextField
+        label="Client ID"
+        note={client.isOptional ? "optional" : undefined}
+        hint={
+          client.isOptional
+            ? "Leave it empty, and packsmith registers itself with the provider."
+            : "The ID that the provider gave you."
+        }
+        value={clientId}
+        onValue={(value) => set("values", "clientId", value)}
+        required={!client.isOptional && account === undefined}
+      />
+      {client.usesKey || client.usesCertificate ? (
+        <KeyField usesKey={client.usesKey} {...secret} />
+      ) : (
+        <TextField
+          label="Client secret"
+          type="password"
+          hint={
+            keepsSecret
+              ? "Leave it empty to keep the one in the vault."
+              : "Stored encrypted in the vault and never shown. Leave it empty for a public client."
+          }
+          {...secret}
+        />
+      )}
+    </>
+  );
+}
+
+interface KeyFieldProps {
+  /** Otherwise a certificate with its private key. */
+  usesKey: boolean;
+  value: string;
+  onValue: (value: string) => void;
+}
+
+function KeyField({ usesKey, value, onValue }: KeyFieldProps) {
+  return (
+    <Field
+      label={usesKey ? "Private key" : "Certificate and private key"}
+      hint={`${usesKey ? "PEM or JWK" : "Both as PEM, one after the other"}. Stored encrypted in the vault and never shown.`}
+    >
+      {(control) => (
+        <textarea
+          {...control}
+          class="input masked"
+          rows={3}
+          autocomplete="off"
+          spellcheck={false}
+          value={value}
+          onInput={(event) => onValue(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+function SecretFields({ slot, entries, set }: FormPart) {
+  return slot.fields.map(({ name, label, isHidden, isOptional }) => (
+    <TextField
+      key={name}
+      label={label}
+      note={isOptional ? "optional" : undefined}
+      type={isHidden ? "password" : "text"}
+      value={entries.secrets[name] ?? ""}
+      onValue={(value) => set("secrets", name, value)}
+      required={!isOptional}
+    />
+  ));
+}
+
+function VariableFields({ slot, account, entries, set }: FormPart) {
+  return slot.variables.map((variable) => {
+    const { name, label, description, isHidden, isOptional, initial, options } = variable;
+    const value = readAnswer(variable, entries);
+    return options === undefined ? (
+      <TextField
+        key={name}
+        label={label}
+        note={isOptional ? "optional" : undefined}
+        placeholder={initial}
+        hint={description}
+        type={isHidden ? "password" : "text"}
+        value={value}
+        onValue={(answer) => set(isHidden ? "secrets" : "variables", name, answer)}
+        required={!isOptional && initial === undefined && account === undefined}
+      />
+    ) : (
+      <SelectField
+        key={name}
+        label={label}
+        hint={description}
+        value={value}
+        onValue={(answer) => set("variables", name, answer)}
+        options={options.map((option) => [option.value, option.label] as const)}
+      />
+    );
+  });
+}
+
+function EndpointField({ slot, entries, set }: FormPart) {
+  if (slot.endpoint === undefined) return null;
+  return (
+    <TextField
+      label="Endpoint"
+      hint="The URL of this account's API."
+      placeholder={`https://example.${slot.endpoint.domain ?? "com"}`}
+      value={entries.values["endpoint"] ?? ""}
+      onValue={(value) => set("values", "endpoint", value)}
+      required={slot.steps.length === 0}
+    />
+  );
+}
+
+function RedirectHint({ slot, values }: { slot: SlotView; values: Entries["values"] }) {
   const { uri = "", host = "127.0.0.1", port = "", path = "" } = values;
   const shown =
     uri.trim() ||
@@ -262,15 +351,16 @@ function RedirectHint({ slot, values }: { slot: SlotView; values: Record<string,
   );
 }
 
-interface MoreOptionsProps {
-  slot: SlotView;
+interface MoreOptionsProps extends FormPart {
   /** At first. */
   isOpen: boolean;
-  entered: (name: string) => string;
-  set: (name: string) => (value: string) => void;
 }
 
-function MoreOptions({ slot, isOpen, entered, set }: MoreOptionsProps) {
+function MoreOptions({ slot, isOpen, entries, set }: MoreOptionsProps) {
+  const bind = (name: string) => ({
+    value: entries.values[name] ?? "",
+    onValue: (value: string) => set("values", name, value),
+  });
   return (
     <details open={isOpen}>
       <summary>More options</summary>
@@ -278,21 +368,18 @@ function MoreOptions({ slot, isOpen, entered, set }: MoreOptionsProps) {
         <TextField
           label="Additional scopes"
           hint="Requested in addition to those of the definition. Separate them with spaces."
-          value={entered("scopes")}
-          onValue={set("scopes")}
+          {...bind("scopes")}
         />
         {slot.redirect !== undefined && (
           <>
             <TextField
               label="Port of the redirect URI"
               hint="Leave it empty to use a free port."
-              value={entered("port")}
-              onValue={set("port")}
+              {...bind("port")}
             />
             <SelectField
               label="Host of the redirect URI"
-              value={entered("host")}
-              onValue={set("host")}
+              {...bind("host")}
               options={[
                 ["127.0.0.1", "127.0.0.1"],
                 ["localhost", "localhost"],
@@ -301,35 +388,17 @@ function MoreOptions({ slot, isOpen, entered, set }: MoreOptionsProps) {
             <TextField
               label="Path of the redirect URI"
               placeholder={slot.redirect.path}
-              value={entered("path")}
-              onValue={set("path")}
+              {...bind("path")}
             />
             <TextField
               label="Redirect URI behind a tunnel"
               hint="If a public address forwards to the port above."
               placeholder="https://tunnel.host.example/oauth/callback"
-              value={entered("uri")}
-              onValue={set("uri")}
+              {...bind("uri")}
             />
           </>
         )}
       </div>
     </details>
   );
-}
-
-function redirectOf({
-  port = "",
-  host,
-  path,
-  uri,
-}: Record<string, string>): ConnectRequest["redirect"] {
-  return { ...(port.trim() === "" ? {} : { port: Number(port) }), host, path, uri };
-}
-
-function pick(
-  values: Record<string, string>,
-  fields: readonly { name: string }[],
-): Record<string, string> {
-  return Object.fromEntries(fields.map(({ name }) => [name, values[name] ?? ""]));
 }
