@@ -75,8 +75,9 @@ export class AgentDefinitionBuilder
  * @example
  * ```ts
  * export const pack = newAgent();
- * pack.setInstructions("Answer questions about our handbook. Quote the page.").setTools({ docs:
- * true });
+ * pack
+ *   .setInstructions("Answer questions about our handbook. Quote the page.")
+ *   .setTools({ docs: true });
  * pack.setDefaultScheduleTrigger({ rruleString: "RRULE:FREQ=WEEKLY;BYDAY=MO" });
  * ```
  */

@@ -98,8 +98,9 @@ export type FormulaDefinition<
  * const double = makeFormula({
  *   name: "Double",
  *   description: "Doubles a number.",
- * parameters: [makeParameter({ type: ParameterType.Number, name: "value", description: "The
- * number." })],
+ *   parameters: [
+ *     makeParameter({ type: ParameterType.Number, name: "value", description: "The number." }),
+ *   ],
  *   resultType: ValueType.Number,
  *   execute: async ([value]) => value * 2,
  * });

@@ -32,8 +32,11 @@ type KnownKeys<Properties> = [KeysOfProperties<Properties>] extends [SchemaKey]
  * Returns a schema with its exact type.
  * @example
  * ```ts
- * const Price = makeSchema({ type: ValueType.Number, codaType: ValueHintType.Currency,
- * currencyCode: "EUR" });
+ * const Price = makeSchema({
+ *   type: ValueType.Number,
+ *   codaType: ValueHintType.Currency,
+ *   currencyCode: "EUR",
+ * });
  * ```
  */
 export function makeSchema<const S extends Schema>(
@@ -101,8 +104,10 @@ type Only<Properties extends ObjectSchemaProperties, Names> = {
  *   displayProperty: "name",
  * });
  * const Task = makeObjectSchema({
- * properties: { id: { type: ValueType.String }, assignee:
- * makeReferenceSchemaFromObjectSchema(Person, "Person") },
+ *   properties: {
+ *     id: { type: ValueType.String },
+ *     assignee: makeReferenceSchemaFromObjectSchema(Person, "Person"),
+ *   },
  *   idProperty: "id",
  * });
  * ```
@@ -152,8 +157,10 @@ export function makeReferenceSchemaFromObjectSchema<
  * @returns a copy of the schema that has this identity.
  * @example
  * ```ts
- * const Person = makeObjectSchema({ properties: { id: { type: ValueType.String } }, idProperty:
- * "id" });
+ * const Person = makeObjectSchema({
+ *   properties: { id: { type: ValueType.String } },
+ *   idProperty: "id",
+ * });
  * const RowOfPeople = withIdentity(Person, "Person");
  * ```
  */
@@ -168,8 +175,10 @@ export function withIdentity<const S extends ObjectSchemaDefinition>(
  * Makes a text, link or image that says where data comes from.
  * @example
  * ```ts
- * const source = makeAttributionNode({ type: AttributionNodeType.Text, text: "Data of the weather
- * service" });
+ * const source = makeAttributionNode({
+ *   type: AttributionNodeType.Text,
+ *   text: "Data of the weather service",
+ * });
  * ```
  */
 export function makeAttributionNode<const Node extends AttributionNode>(node: Node): Node {
@@ -184,8 +193,9 @@ export function makeAttributionNode<const Node extends AttributionNode>(node: No
  * objects.
  * @example
  * ```ts
- * const Person = makeObjectSchema({ properties: { name: { type: ValueType.String, fromKey:
- * "full_name" } } });
+ * const Person = makeObjectSchema({
+ *   properties: { name: { type: ValueType.String, fromKey: "full_name" } },
+ * });
  * const keys = getEffectivePropertyKeysFromSchema(Person); // ["full_name"]
  * ```
  */

@@ -49,8 +49,10 @@ export type ParameterValidationResult =
  * @example
  * ```ts
  * const account = makeMetadataFormula(async (context) => {
- * const { body } = await context.fetcher.fetch({ method: "GET", url: "https://api.example.com/me"
- * });
+ *   const { body } = await context.fetcher.fetch({
+ *     method: "GET",
+ *     url: "https://api.example.com/me",
+ *   });
  *   return String(body);
  * });
  * ```
@@ -101,8 +103,8 @@ export type AutocompleteResult<Value = string | number> = {
  *   type: ParameterType.String,
  *   name: "size",
  *   description: "The size.",
- * autocomplete: async (context, search) => simpleAutocomplete(search, ["small", { display: "Large
- * (2 m)", value: "large" }]),
+ *   autocomplete: async (context, search) =>
+ *     simpleAutocomplete(search, ["small", { display: "Large (2 m)", value: "large" }]),
  * });
  * ```
  */
@@ -121,12 +123,16 @@ export async function simpleAutocomplete(
  * @throws {TypeError} when `search` or the text of an object is not text
  * @example
  * ```ts
- * const cities = [{ name: "Lima", id: 4 }, { name: "Lagos", id: 7 }];
+ * const cities = [
+ *   { name: "Lima", id: 4 },
+ *   { name: "Lagos", id: 7 },
+ * ];
  * const city = makeParameter({
  *   type: ParameterType.Number,
  *   name: "city",
  *   description: "The city.",
- * autocomplete: async (context, search) => autocompleteSearchObjects(search, cities, "name", "id"),
+ *   autocomplete: async (context, search) =>
+ *     autocompleteSearchObjects(search, cities, "name", "id"),
  * });
  * ```
  */

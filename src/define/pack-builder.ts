@@ -84,8 +84,9 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
    * pack.addFormula({
    *   name: "Greet",
    *   description: "Greets someone.",
-   * parameters: [makeParameter({ type: ParameterType.String, name: "name", description: "Whom to
-   * greet." })],
+   *   parameters: [
+   *     makeParameter({ type: ParameterType.String, name: "name", description: "Whom to greet." }),
+   *   ],
    *   resultType: ValueType.String,
    *   execute: async ([name]) => `Hello ${name}!`,
    * });
@@ -123,10 +124,15 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
    *     execute: async (args, context) => {
    *       const page = Number(context.sync.continuation?.page ?? 1);
    *       const url = withQueryParams("https://api.example.com/tasks", { page });
-   * const { body } = await context.fetcher.fetch<{ id: string; title: string }[]>({ method: "GET",
-   * url });
+   *       const { body } = await context.fetcher.fetch<{ id: string; title: string }[]>({
+   *         method: "GET",
+   *         url,
+   *       });
    *       const tasks = body ?? [];
-   * return { result: tasks, continuation: tasks.length > 0 ? { page: page + 1 } : undefined };
+   *       return {
+   *         result: tasks,
+   *         continuation: tasks.length > 0 ? { page: page + 1 } : undefined,
+   *       };
    *     },
    *   },
    * });
@@ -151,24 +157,29 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
    *   name: "Sheets",
    *   identityName: "Sheet",
    *   listDynamicUrls: async (context) => {
-   * const { body } = await context.fetcher.fetch<{ name: string; url: string }[]>({ method: "GET",
-   * url: "https://api.example.com/sheets" });
+   *     const { body } = await context.fetcher.fetch<{ name: string; url: string }[]>({
+   *       method: "GET",
+   *       url: "https://api.example.com/sheets",
+   *     });
    *     return (body ?? []).map(({ name, url }) => ({ display: name, value: url }));
    *   },
    *   getName: async (context) => `Sheet ${context.sync.dynamicUrl}`,
    *   getDisplayUrl: async (context) => context.sync.dynamicUrl ?? "",
-   *   getSchema: async () => makeObjectSchema({
-   *     properties: { id: { type: ValueType.String }, title: { type: ValueType.String } },
-   *     idProperty: "id",
-   *     displayProperty: "title",
-   *   }),
+   *   getSchema: async () =>
+   *     makeObjectSchema({
+   *       properties: { id: { type: ValueType.String }, title: { type: ValueType.String } },
+   *       idProperty: "id",
+   *       displayProperty: "title",
+   *     }),
    *   formula: {
    *     name: "SyncSheet",
    *     description: "Gets the rows of a sheet.",
    *     parameters: [],
    *     execute: async (args, context) => {
-   * const { body } = await context.fetcher.fetch({ method: "GET", url:
-   * `${context.sync.dynamicUrl}/rows` });
+   *       const { body } = await context.fetcher.fetch({
+   *         method: "GET",
+   *         url: `${context.sync.dynamicUrl}/rows`,
+   *       });
    *       return { result: body as { id: string; title: string }[] };
    *     },
    *   },
@@ -194,8 +205,9 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
    * pack.addFormula({
    *   name: "Shorten",
    *   description: "Shows the first letters of a text.",
-   * parameters: [makeParameter({ type: ParameterType.String, name: "text", description: "The text."
-   * })],
+   *   parameters: [
+   *     makeParameter({ type: ParameterType.String, name: "text", description: "The text." }),
+   *   ],
    *   resultType: ValueType.String,
    *   execute: async ([text]) => text.slice(0, 10),
    * });
@@ -263,8 +275,10 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
    *   tokenUrl: "https://example.com/oauth/token",
    *   scopes: ["tasks.read"],
    *   getConnectionName: async (context) => {
-   * const { body } = await context.fetcher.fetch<{ email: string }>({ method: "GET", url:
-   * "https://api.example.com/me" });
+   *     const { body } = await context.fetcher.fetch<{ email: string }>({
+   *       method: "GET",
+   *       url: "https://api.example.com/me",
+   *     });
    *     return body?.email ?? "";
    *   },
    * });
@@ -296,8 +310,10 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
    * Sets how the Pack's own account authenticates.
    * @example
    * ```ts
-   * pack.setSystemAuthentication({ type: AuthenticationType.CustomHeaderToken, headerName:
-   * "X-Api-Key" });
+   * pack.setSystemAuthentication({
+   *   type: AuthenticationType.CustomHeaderToken,
+   *   headerName: "X-Api-Key",
+   * });
    * ```
    */
   setSystemAuthentication(definition: SystemAuthentication): this {

@@ -37,17 +37,24 @@ export interface StatusCodeErrorResponse {
  * pack.addFormula({
  *   name: "TaskTitle",
  *   description: "Returns the title of a task.",
- * parameters: [makeParameter({ type: ParameterType.String, name: "id", description: "The id of the
- * task." })],
+ *   parameters: [
+ *     makeParameter({
+ *       type: ParameterType.String,
+ *       name: "id",
+ *       description: "The id of the task.",
+ *     }),
+ *   ],
  *   resultType: ValueType.String,
  *   execute: async ([id], context) => {
  *     try {
- * const { body } = await context.fetcher.fetch<{ title: string }>({ method: "GET", url:
- * `https://api.example.com/tasks/${id}` });
+ *       const { body } = await context.fetcher.fetch<{ title: string }>({
+ *         method: "GET",
+ *         url: `https://api.example.com/tasks/${id}`,
+ *       });
  *       return body?.title ?? "";
  *     } catch (error) {
- * if (error instanceof StatusCodeError && error.statusCode === 404) throw new
- * UserVisibleError("There is no such task.");
+ *       if (error instanceof StatusCodeError && error.statusCode === 404)
+ *         throw new UserVisibleError("There is no such task.");
  *       throw error;
  *     }
  *   },

@@ -74,13 +74,20 @@ export type EmptyFormulaDef<Params extends readonly AnyParameter[] = readonly An
  * const search = makeTranslateObjectFormula({
  *   name: "SearchBooks",
  *   description: "Finds books by their title.",
- * parameters: [makeParameter({ type: ParameterType.String, name: "title", description: "A part of
- * the title." })],
+ *   parameters: [
+ *     makeParameter({
+ *       type: ParameterType.String,
+ *       name: "title",
+ *       description: "A part of the title.",
+ *     }),
+ *   ],
  *   request: { method: "GET", url: "https://api.example.com/books", queryParams: ["title"] },
  *   response: {
  *     projectKey: "books",
- * schema: { type: ValueType.Array, items: makeObjectSchema({ properties: { title: { type:
- * ValueType.String } } }) },
+ *     schema: {
+ *       type: ValueType.Array,
+ *       items: makeObjectSchema({ properties: { title: { type: ValueType.String } } }),
+ *     },
  *   },
  * });
  * ```
@@ -111,8 +118,13 @@ export function makeTranslateObjectFormula<
  *   name: "RemoveTask",
  *   description: "Removes a task.",
  *   isAction: true,
- * parameters: [makeParameter({ type: ParameterType.String, name: "id", description: "The id of the
- * task." })],
+ *   parameters: [
+ *     makeParameter({
+ *       type: ParameterType.String,
+ *       name: "id",
+ *       description: "The id of the task.",
+ *     }),
+ *   ],
  *   request: { method: "DELETE", url: "https://api.example.com/tasks/{id}" },
  * });
  * ```

@@ -305,8 +305,10 @@ export interface SyncTable
  *     execute: async (args, context) => {
  *       const page = Number(context.sync.continuation?.page ?? 1);
  *       const url = withQueryParams("https://api.example.com/tasks", { page });
- * const { body } = await context.fetcher.fetch<{ id: string; title: string }[]>({ method: "GET",
- * url });
+ *       const { body } = await context.fetcher.fetch<{ id: string; title: string }[]>({
+ *         method: "GET",
+ *         url,
+ *       });
  *       const tasks = body ?? [];
  *       return { result: tasks, continuation: tasks.length > 0 ? { page: page + 1 } : undefined };
  *     },
@@ -333,24 +335,29 @@ export function makeSyncTable<
  *   name: "Sheets",
  *   identityName: "Sheet",
  *   listDynamicUrls: async (context) => {
- * const { body } = await context.fetcher.fetch<{ name: string; url: string }[]>({ method: "GET",
- * url: "https://api.example.com/sheets" });
+ *     const { body } = await context.fetcher.fetch<{ name: string; url: string }[]>({
+ *       method: "GET",
+ *       url: "https://api.example.com/sheets",
+ *     });
  *     return (body ?? []).map(({ name, url }) => ({ display: name, value: url }));
  *   },
  *   getName: async (context) => `Sheet ${context.sync.dynamicUrl}`,
  *   getDisplayUrl: async (context) => context.sync.dynamicUrl ?? "",
- *   getSchema: async () => makeObjectSchema({
- *     properties: { id: { type: ValueType.String }, title: { type: ValueType.String } },
- *     idProperty: "id",
- *     displayProperty: "title",
- *   }),
+ *   getSchema: async () =>
+ *     makeObjectSchema({
+ *       properties: { id: { type: ValueType.String }, title: { type: ValueType.String } },
+ *       idProperty: "id",
+ *       displayProperty: "title",
+ *     }),
  *   formula: {
  *     name: "SyncSheet",
  *     description: "Gets the rows of a sheet.",
  *     parameters: [],
  *     execute: async (args, context) => {
- * const { body } = await context.fetcher.fetch({ method: "GET", url:
- * `${context.sync.dynamicUrl}/rows` });
+ *       const { body } = await context.fetcher.fetch({
+ *         method: "GET",
+ *         url: `${context.sync.dynamicUrl}/rows`,
+ *       });
  *       return { result: body as { id: string; title: string }[] };
  *     },
  *   },

@@ -56,8 +56,8 @@ export function getQueryParams(url: string): Record<string, unknown> {
  * @throws {Error} when a part is empty
  * @example
  * ```ts
- * const url = joinUrl("https://api.example.com/", "/tasks", "7"); //
- * https://api.example.com/tasks/7
+ * const url = joinUrl("https://api.example.com/", "/tasks", "7");
+ * // https://api.example.com/tasks/7
  * ```
  */
 export function joinUrl(...tokens: string[]): string {
