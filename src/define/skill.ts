@@ -37,6 +37,7 @@ export interface PackKnowledgeToolSource {
 }
 /** @deprecated Accepted for compatibility with existing Packs. */
 export interface GlobalKnowledgeToolSource {
+  /** Chooses this source: everything. */
   readonly type: KnowledgeToolSourceType.Global;
 }
 /** Where a knowledge tool searches. */
@@ -54,6 +55,7 @@ export interface RewriteScreenAnnotation {
 }
 /** @deprecated Accepted for compatibility with existing Packs. */
 export interface GuideScreenAnnotation {
+  /** Chooses this kind of annotation: a guide. */
   readonly type: ScreenAnnotationType.Guide;
 }
 /** What an annotation does. */

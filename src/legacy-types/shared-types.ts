@@ -320,6 +320,7 @@ export interface PackKnowledgeToolSource {
 
 /** @deprecated Accepted for compatibility with existing Packs. */
 interface GlobalKnowledgeToolSource {
+  /** Chooses this source: everything. */
   type: KnowledgeToolSourceType.Global;
 }
 
@@ -340,6 +341,7 @@ export interface RewriteScreenAnnotation {
 
 /** @deprecated Accepted for compatibility with existing Packs. */
 interface GuideScreenAnnotation {
+  /** Chooses this kind of annotation: a guide. */
   type: ScreenAnnotationType.Guide;
 }
 
