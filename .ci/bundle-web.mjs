@@ -1,13 +1,13 @@
 // Builds the page of packsmith dev: a script, a style sheet, and what the script loads later.
 import { mkdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { writeLicenses } from "./write-licenses.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const folder = join(root, "dist/web");
+const folder = join(resolve(process.argv[2] ?? join(root, "dist")), "web");
 /** Both files together, as a browser would receive them compressed. */
 const MAX_GZIP_BYTES = 80_000;
 

@@ -8,7 +8,7 @@ import express, {
   type Router,
 } from "express";
 import { escapeHtml } from "../connect/callback/page.ts";
-import { packageRoot } from "../shared/own-package.ts";
+import { builtFile } from "../shared/own-package.ts";
 import { failureView } from "./failures.ts";
 import type { RequestGuard } from "./request-guard.ts";
 import { badRequest, queryOf, refuse } from "./router.ts";
@@ -84,7 +84,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** The scripts and styles that the package was built with, by path. */
 export async function readAssets(
-  folder: string = join(packageRoot(), "dist", "web"),
+  folder: string = builtFile("web"),
 ): Promise<ReadonlyMap<string, Asset>> {
   const assets = new Map<string, Asset>([
     ["/icon.svg", { contentType: "image/svg+xml", bytes: Buffer.from(ICON) }],

@@ -10,7 +10,7 @@ const run = promisify(execFile);
 export const ROOT: string = fileURLToPath(new URL("../../..", import.meta.url));
 const CACHE = join(ROOT, "node_modules", ".cache", "packsmith-parts");
 
-/** What `dist` has for a Pack that is bundled or runs, and nothing else. */
+/** What `dist` has for a Pack that is bundled or runs, and the page of `packsmith dev`. */
 export const PARTS_FOLDER: string = join(CACHE, "dist");
 
 const ENTRIES = ["index.ts", "legacy.ts", "service.ts", "bundle/node-modules.ts"];
@@ -27,16 +27,31 @@ const SOURCES = [
   "service/contract",
   "shared",
 ].map((path) => `src/${path}`);
+const WEB_SOURCES = [
+  "src/dev/web",
+  "src/dev/wire",
+  "src/shared/markdown",
+  ".ci",
+  "package-lock.json",
+];
 const POLYFILL_SOURCES = ["src/bundle/node-modules.ts", ".ci", "package-lock.json"];
 
-/** Builds, from the sources, what a Pack needs at run time, if it changed. */
+/** Builds, from the sources, what a Pack needs at run time and the page, if they changed. */
 export async function buildParts(): Promise<void> {
+  await buildPage();
   const sources = hashFiles(ROOT, [...SOURCES, ".ci", "package-lock.json", "tsconfig.json"]);
   if (readRecord("parts") === sources) return;
   const isPolyfillNew = readRecord("polyfills") !== hashFiles(ROOT, POLYFILL_SOURCES);
   await Promise.all([runScript("bundle-sandbox"), buildModules(isPolyfillNew)]);
   writeRecord("polyfills", hashFiles(ROOT, POLYFILL_SOURCES));
   writeRecord("parts", sources);
+}
+
+async function buildPage(): Promise<void> {
+  const sources = hashFiles(ROOT, WEB_SOURCES);
+  if (readRecord("page") === sources) return;
+  await runScript("bundle-web");
+  writeRecord("page", sources);
 }
 
 async function buildModules(withPolyfills: boolean): Promise<void> {
@@ -89,5 +104,6 @@ function readRecord(name: string): string | undefined {
 }
 
 function writeRecord(name: string, hash: string): void {
+  mkdirSync(CACHE, { recursive: true });
   writeFileSync(join(CACHE, `${name}.hash`), hash);
 }
