@@ -201,316 +201,186 @@ export const STATE_TABLES = {
 
 export type StateTable = keyof typeof STATE_TABLES;
 
-const LATER_TABLES = ["part_history", "packs", "pack_parts", "row_blocks"];
+type AnyDb = Kysely<unknown>;
+type ColumnType = "text" | "integer" | "bigint";
+
+const TABLE = { doc_id: "text", table_id: "text" } as const;
+const TIMES = {
+  created_at_ms: "bigint",
+  updated_at_ms: "bigint",
+} as const;
 
 export const serviceMigrations: Record<string, Migration> = {
   "service-001": {
     async up(db) {
-      const part = {
-        doc_id: "text",
-        id: "text",
-        position: "integer",
-        name: "text",
-        record: "text",
-      } as const;
-      const times = { created_at_ms: "bigint", updated_at_ms: "bigint" } as const;
-      await createTable(db, "settings", { name: "text", value: "text" }, ["name"]);
-      await createTable(
-        db,
-        "users",
-        { id: "text", position: "integer", name: "text", email: "text", record: "text" },
-        ["id"],
-      );
-      await createTable(
-        db,
-        "workspaces",
-        { id: "text", position: "integer", name: "text", record: "text" },
-        ["id"],
-      );
-      await createTable(
-        db,
-        "tokens",
-        { token_sha256: "text", user_id: "text", name: "text", record: "text" },
-        ["token_sha256"],
-      );
-      const doc = {
-        id: "text",
-        title: "text",
-        owner_id: "text",
-        ...times,
-        seq: "bigint",
-        deleted: "integer",
-        record: "text",
-      } as const;
-      await createTable(db, "docs", doc, ["id"]);
-      await createTable(db, "doc_tables", part, ["doc_id", "id"]);
-      await createTable(db, "columns", { ...part, table_id: "text" }, ["doc_id", "table_id", "id"]);
-      await createTable(db, "doc_parts", { ...part, kind: "text" }, ["doc_id", "kind", "id"]);
-      const place = { doc_id: "text", table_id: "text", id: "text" } as const;
-      const version = {
-        ...place,
-        from_seq: "bigint",
-        to_seq: "bigint",
-        position: "bigint",
-        ...times,
-        cells: "text",
-      } as const;
-      await createTable(db, "row_versions", version, ["doc_id", "table_id", "id", "from_seq"]);
-      for (const column of ["created_at_ms", "updated_at_ms"])
-        await createIndex(db, `row_versions_by_${column}`, "row_versions", [
-          "doc_id",
-          "table_id",
-          column,
-          "id",
-        ]);
-      await createIndex(db, "row_versions_by_position", "row_versions", [
-        "doc_id",
-        "table_id",
-        "position",
-        "from_seq",
-        "to_seq",
-        "id",
-      ]);
-      await db.schema
-        .createTable("mutations")
-        // SQLite numbers an integer key automatically; PostgreSQL needs a column type for it.
-        .addColumn("position", "integer", (column) =>
-          db.getExecutor().adapter.supportsTransactionalDdl
-            ? column.primaryKey().generatedByDefaultAsIdentity()
-            : column.primaryKey(),
-        )
-        .addColumn("id", "text", (column) => column.notNull().unique())
-        .addColumn("doc_id", "text", (column) => column.notNull())
-        .addColumn("user_id", "text", (column) => column.notNull())
-        .addColumn("edit", "text", (column) => column.notNull())
-        .addColumn("accepted_at_ms", "bigint", (column) => column.notNull())
-        .addColumn("due_at_ms", "bigint", (column) => column.notNull())
-        .addColumn("completed_at_ms", "bigint")
-        .addColumn("warning", "text")
-        .execute();
-    },
-  },
-  "service-002": {
-    async up(db) {
-      await db.schema
-        .alterTable("mutations")
-        .addColumn("state", "text", (column) => column.notNull().defaultTo("pending"))
-        .execute();
-      await db.schema.alterTable("mutations").addColumn("polls_left", "integer").execute();
-      await sql`update mutations set state = 'done' where completed_at_ms is not null`.execute(db);
-      await createIndex(db, "mutations_by_state", "mutations", ["state", "position"]);
-      await createIndex(db, "mutations_by_doc", "mutations", ["doc_id", "state", "position"]);
-      await createIndex(db, "doc_parts_by_id", "doc_parts", ["kind", "id"]);
-      const table = { doc_id: "text", table_id: "text" } as const;
-      await createTable(db, "row_deletions", { ...table, position: "bigint", seq: "bigint" }, [
-        "doc_id",
-        "table_id",
-        "position",
-      ]);
-      await sql`insert into row_deletions (doc_id, table_id, position, seq)
-        select doc_id, table_id, position, max(to_seq) from row_versions
-        group by doc_id, table_id, position having max(to_seq) < ${sql.lit(CURRENT)}`.execute(db);
-      const index = { ...table, index_name: "text" } as const;
-      await createTable(db, "key_indexes", index, ["doc_id", "table_id", "index_name"]);
-      const key = ["doc_id", "table_id", "index_name", "digest", "row_id"];
-      await createTable(db, "row_keys", { ...index, digest: "text", row_id: "text" }, key);
-      await createIndex(db, "row_keys_by_row", "row_keys", ["doc_id", "table_id", "row_id"]);
-      // A copy of each table, for the states that a reset and a restore go back to.
-      // What came later brings its own.
-      for (const name of Object.keys(STATE_TABLES))
-        if (!LATER_TABLES.includes(name)) await createSavedTable(db, name);
-    },
-  },
-  "service-003": {
-    async up(db) {
-      // The old one held every column that a look-up by id names, and SQLite preferred reading all
-      // of it to the key.
-      await db.schema.dropIndex("row_versions_by_position").execute();
-      await createIndex(db, "row_versions_by_place", "row_versions", [
-        "doc_id",
-        "table_id",
-        "position",
-        "id",
-      ]);
-      // Ids are ordered as bytes, as SQLite does: of rows of one millisecond the earlier id comes
-      // first.
-      if (db.getExecutor().adapter.supportsTransactionalDdl)
-        await sql`alter table row_versions alter column id type text collate "C"`.execute(db);
-    },
-  },
-  "service-004": {
-    async up(db) {
-      const part = {
-        doc_id: "text",
-        kind: "text",
-        until_seq: "bigint",
-        id: "text",
-        position: "integer",
-        name: "text",
-        record: "text",
-      } as const;
-      await createTable(db, "part_history", part, ["doc_id", "kind", "until_seq", "id"]);
-      await createSavedTable(db, "part_history");
-    },
-  },
-  "service-005": {
-    async up(db) {
-      const pack = {
-        id: "integer",
-        owner_id: "text",
-        created_at_ms: "bigint",
-        updated_at_ms: "bigint",
-      } as const;
-      await createTable(db, "packs", { ...pack, deleted: "integer", record: "text" }, ["id"]);
-      const part = {
-        pack_id: "integer",
-        kind: "text",
-        id: "text",
-        position: "integer",
-        record: "text",
-      } as const;
-      await createTable(db, "pack_parts", part, ["pack_id", "kind", "id"]);
-      await createTable(db, "pack_files", { id: "text", content: "text" }, ["id"]);
-      for (const name of ["packs", "pack_parts"]) await createSavedTable(db, name);
-    },
-  },
-  // For large tables: current rows have indexes of their own, edits have a head for each document,
-  // keys have an order.
-  "service-006": {
-    async up(db) {
+      // Ids and keys are ordered as bytes, as SQLite does.
       const isServer = db.getExecutor().adapter.supportsTransactionalDdl;
-      for (const name of ["docs", "saved_docs"]) {
-        await db.schema.alterTable(name).addColumn("next_due_ms", "bigint").execute();
-        await db.schema
-          .alterTable(name)
-          .addColumn("purged_seq", "bigint", (column) => column.notNull().defaultTo(0))
-          .execute();
-      }
-      await sql`update docs set next_due_ms = (select m.due_at_ms from mutations as m
-        where m.doc_id = docs.id and m.state = 'pending' order by m.position limit 1)`.execute(db);
-      await partialIndex(
-        db,
-        "docs_by_due",
-        sql`docs (next_due_ms, id)`,
-        sql`next_due_ms is not null`,
-      );
-
-      for (const name of ["created_at_ms", "updated_at_ms", "place"])
-        await db.schema.dropIndex(`row_versions_by_${name}`).execute();
-      const table = { doc_id: "text", table_id: "text" } as const;
-      for (const column of ["created_at_ms", "updated_at_ms", "position", "from_seq"])
-        await partialIndex(
-          db,
-          `rows_by_${column}`,
-          sql`row_versions (doc_id, table_id, ${sql.ref(column)}, id)`,
-          sql`to_seq = ${CURRENT_LITERAL}`,
-        );
-      await partialIndex(
-        db,
-        "rows_by_end",
-        sql`row_versions (doc_id, table_id, to_seq)`,
-        sql`to_seq < ${CURRENT_LITERAL}`,
-      );
-      await createIndex(db, "row_deletions_by_seq", "row_deletions", ["doc_id", "table_id", "seq"]);
-      const blocks = {
-        ...table,
-        block: "bigint",
-        live: "bigint",
-        next_position: "bigint",
-      } as const;
-      await createTable(db, "row_blocks", blocks, ["doc_id", "table_id", "block"]);
-      await createSavedTable(db, "row_blocks");
-      for (const saved of [false, true]) {
-        const [source, target] = saved
-          ? ["saved_row_versions", "saved_row_blocks"]
-          : ["row_versions", "row_blocks"];
-        const snapshot = saved ? sql`snapshot,` : sql``;
-        await sql`insert into ${sql.table(target)} (${snapshot} doc_id, table_id, block, live, next_position)
-          select ${snapshot} doc_id, table_id, position / ${sql.lit(BLOCK_PLACES)},
-            sum(case when to_seq = ${CURRENT_LITERAL} then 1 else 0 end), max(position) + 1
-          from ${sql.table(source)} group by ${snapshot} doc_id, table_id, position / ${sql.lit(BLOCK_PLACES)}`.execute(
-          db,
-        );
-      }
-
-      // Keys are made again when they are needed.
-      for (const name of ["row_keys", "saved_row_keys", "key_indexes", "saved_key_indexes"])
-        await db.schema.dropTable(name).ifExists().execute();
-      const index = { ...table, index_name: "text" } as const;
-      await createTable(db, "key_indexes", { ...index, built_to: "bigint" }, [
-        "doc_id",
-        "table_id",
-        "index_name",
-      ]);
-      const text = isServer ? sql`text collate "C"` : sql`text`;
-      await sql`create table row_keys (doc_id text not null, table_id text not null, index_name text not null, digest text not null,
-        order_key ${text} not null, row_id ${text} not null,
-        constraint row_keys_key primary key (doc_id, table_id, index_name, digest, order_key, row_id))
-        ${isServer ? sql`` : sql`without rowid`}`.execute(db);
-      await createTable(db, "doc_marks", { doc_id: "text", at_ms: "bigint", seq: "bigint" }, [
-        "doc_id",
-        "at_ms",
-      ]);
-
-      await db.schema.dropIndex("mutations_by_state").execute();
-      await partialIndex(
-        db,
-        "mutations_by_completion",
-        sql`mutations (completed_at_ms)`,
-        sql`completed_at_ms is not null`,
-      );
-      await partialIndex(
-        db,
-        "mutations_running",
-        sql`mutations (due_at_ms)`,
-        sql`state = 'running'`,
-      );
-      if (!isServer) return;
-      // Every key begins with the document, so that a distributed server can keep a document in one
-      // place.
-      await sql`alter table mutations drop constraint mutations_pkey, drop constraint mutations_id_key`.execute(
-        db,
-      );
-      await sql`alter table mutations alter column position type bigint`.execute(db);
-      await sql`alter table saved_mutations alter column position type bigint`.execute(db);
-      await sql`alter table mutations add constraint mutations_key primary key (doc_id, position)`.execute(
-        db,
-      );
-      await sql`alter table mutations add constraint mutations_by_id unique (doc_id, id)`.execute(
-        db,
-      );
-      await createIndex(db, "mutations_by_request", "mutations", ["id"]);
-    },
-  },
-  // The index of a view is counted in blocks. It is made again when it is needed.
-  "service-007": {
-    async up(db) {
-      const isServer = db.getExecutor().adapter.supportsTransactionalDdl;
-      await sql`create table row_key_blocks (doc_id text not null, table_id text not null, index_name text not null,
-        from_key ${isServer ? sql`text collate "C"` : sql`text`} not null, entries bigint,
-        constraint row_key_blocks_key primary key (doc_id, table_id, index_name, from_key))
-        ${isServer ? sql`` : sql`without rowid`}`.execute(db);
-      for (const name of ["row_keys", "key_indexes"])
-        await sql`delete from ${sql.table(name)} where index_name like 'view:%'`.execute(db);
+      const bytes = isServer ? sql`text collate "C"` : sql`text`;
+      await createRegistryTables(db);
+      await createDocumentTables(db);
+      await createRowTables(db, bytes);
+      await createIndexTables(db, bytes, isServer);
+      await createMutations(db, isServer);
+      for (const name of Object.keys(STATE_TABLES)) await createSavedTable(db, name);
     },
   },
 };
 
-type AnyDb = Kysely<unknown>;
+async function createRegistryTables(db: AnyDb): Promise<void> {
+  await createTable(db, "settings", { name: "text", value: "text" }, ["name"]);
+  const user = {
+    id: "text",
+    position: "integer",
+    name: "text",
+    email: "text",
+    record: "text",
+  } as const;
+  await createTable(db, "users", user, ["id"]);
+  const workspace = { id: "text", position: "integer", name: "text", record: "text" } as const;
+  await createTable(db, "workspaces", workspace, ["id"]);
+  const token = { token_sha256: "text", user_id: "text", name: "text", record: "text" } as const;
+  await createTable(db, "tokens", token, ["token_sha256"]);
+  const pack = {
+    id: "integer",
+    owner_id: "text",
+    ...TIMES,
+    deleted: "integer",
+    record: "text",
+  } as const;
+  await createTable(db, "packs", pack, ["id"]);
+  const part = {
+    pack_id: "integer",
+    kind: "text",
+    id: "text",
+    position: "integer",
+    record: "text",
+  } as const;
+  await createTable(db, "pack_parts", part, ["pack_id", "kind", "id"]);
+  await createTable(db, "pack_files", { id: "text", content: "text" }, ["id"]);
+}
 
-async function partialIndex(
+async function createDocumentTables(db: AnyDb): Promise<void> {
+  await db.schema
+    .createTable("docs")
+    .addColumn("id", "text", (column) => column.notNull())
+    .addColumn("title", "text", (column) => column.notNull())
+    .addColumn("owner_id", "text", (column) => column.notNull())
+    .addColumn("created_at_ms", "bigint", (column) => column.notNull())
+    .addColumn("updated_at_ms", "bigint", (column) => column.notNull())
+    .addColumn("seq", "bigint", (column) => column.notNull())
+    .addColumn("deleted", "integer", (column) => column.notNull())
+    .addColumn("record", "text", (column) => column.notNull())
+    .addColumn("next_due_ms", "bigint")
+    .addColumn("purged_seq", "bigint", (column) => column.notNull().defaultTo(0))
+    .addPrimaryKeyConstraint("docs_key", ["id"])
+    .execute();
+  await createPartialIndex(db, "docs_by_due", {
+    on: sql`docs (next_due_ms, id)`,
+    where: sql`next_due_ms is not null`,
+  });
+  const part = {
+    doc_id: "text",
+    id: "text",
+    position: "integer",
+    name: "text",
+    record: "text",
+  } as const;
+  await createTable(db, "doc_tables", part, ["doc_id", "id"]);
+  await createTable(db, "columns", { ...part, table_id: "text" }, ["doc_id", "table_id", "id"]);
+  await createTable(db, "doc_parts", { ...part, kind: "text" }, ["doc_id", "kind", "id"]);
+  await createIndex(db, "doc_parts_by_id", "doc_parts", ["kind", "id"]);
+  await createTable(db, "part_history", { ...part, kind: "text", until_seq: "bigint" }, [
+    "doc_id",
+    "kind",
+    "until_seq",
+    "id",
+  ]);
+  await createTable(db, "doc_marks", { doc_id: "text", at_ms: "bigint", seq: "bigint" }, [
+    "doc_id",
+    "at_ms",
+  ]);
+}
+
+async function createRowTables(db: AnyDb, bytes: RawBuilder<unknown>): Promise<void> {
+  await sql`create table row_versions (doc_id text not null, table_id text not null, id ${bytes} not null,
+    from_seq bigint not null, to_seq bigint not null, position bigint not null,
+    created_at_ms bigint not null, updated_at_ms bigint not null, cells text not null,
+    constraint row_versions_key primary key (doc_id, table_id, id, from_seq))`.execute(db);
+  for (const column of ["created_at_ms", "updated_at_ms", "position", "from_seq"])
+    await createPartialIndex(db, `rows_by_${column}`, {
+      on: sql`row_versions (doc_id, table_id, ${sql.ref(column)}, id)`,
+      where: sql`to_seq = ${CURRENT_LITERAL}`,
+    });
+  await createPartialIndex(db, "rows_by_end", {
+    on: sql`row_versions (doc_id, table_id, to_seq)`,
+    where: sql`to_seq < ${CURRENT_LITERAL}`,
+  });
+  const deletion = { ...TABLE, position: "bigint", seq: "bigint" } as const;
+  await createTable(db, "row_deletions", deletion, ["doc_id", "table_id", "position"]);
+  await createIndex(db, "row_deletions_by_seq", "row_deletions", ["doc_id", "table_id", "seq"]);
+  const block = { ...TABLE, block: "bigint", live: "bigint", next_position: "bigint" } as const;
+  await createTable(db, "row_blocks", block, ["doc_id", "table_id", "block"]);
+}
+
+async function createIndexTables(
+  db: AnyDb,
+  bytes: RawBuilder<unknown>,
+  isServer: boolean,
+): Promise<void> {
+  await createTable(db, "key_indexes", { ...TABLE, index_name: "text", built_to: "bigint" }, [
+    "doc_id",
+    "table_id",
+    "index_name",
+  ]);
+  const withoutRowid = isServer ? sql`` : sql`without rowid`;
+  await sql`create table row_keys (doc_id text not null, table_id text not null, index_name text not null,
+    digest text not null, order_key ${bytes} not null, row_id ${bytes} not null,
+    constraint row_keys_key primary key (doc_id, table_id, index_name, digest, order_key, row_id))
+    ${withoutRowid}`.execute(db);
+  await sql`create table row_key_blocks (doc_id text not null, table_id text not null, index_name text not null,
+    from_key ${bytes} not null, entries bigint,
+    constraint row_key_blocks_key primary key (doc_id, table_id, index_name, from_key))
+    ${withoutRowid}`.execute(db);
+}
+
+async function createMutations(db: AnyDb, isServer: boolean): Promise<void> {
+  // SQLite numbers an integer key automatically. On a server every key begins with the document, so
+  // that a distributed one can keep a document in one place.
+  const position = isServer
+    ? sql`bigint not null generated by default as identity`
+    : sql`integer primary key`;
+  const id = isServer ? sql`text not null` : sql`text not null unique`;
+  const keys = isServer
+    ? sql`, constraint mutations_key primary key (doc_id, position),
+        constraint mutations_by_id unique (doc_id, id)`
+    : sql``;
+  await sql`create table mutations (position ${position}, id ${id}, doc_id text not null, user_id text not null,
+    edit text not null, accepted_at_ms bigint not null, due_at_ms bigint not null, completed_at_ms bigint,
+    warning text, state text not null default 'pending', polls_left integer ${keys})`.execute(db);
+  if (isServer) await createIndex(db, "mutations_by_request", "mutations", ["id"]);
+  await createIndex(db, "mutations_by_doc", "mutations", ["doc_id", "state", "position"]);
+  await createPartialIndex(db, "mutations_by_completion", {
+    on: sql`mutations (completed_at_ms)`,
+    where: sql`completed_at_ms is not null`,
+  });
+  await createPartialIndex(db, "mutations_running", {
+    on: sql`mutations (due_at_ms)`,
+    where: sql`state = 'running'`,
+  });
+}
+
+async function createPartialIndex(
   db: AnyDb,
   name: string,
-  columns: RawBuilder<unknown>,
-  condition: RawBuilder<unknown>,
+  { on, where }: { on: RawBuilder<unknown>; where: RawBuilder<unknown> },
 ): Promise<void> {
-  await sql`create index ${sql.ref(name)} on ${columns} where ${condition}`.execute(db);
+  await sql`create index ${sql.ref(name)} on ${on} where ${where}`.execute(db);
 }
 
 async function createTable(
   db: AnyDb,
   name: string,
-  columns: Record<string, "text" | "integer" | "bigint">,
+  columns: Record<string, ColumnType>,
   key: string[],
 ): Promise<void> {
   let table = db.schema.createTable(name);
