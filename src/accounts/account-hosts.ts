@@ -10,7 +10,6 @@ import {
   accountOptions,
   type StoredAccount,
 } from "./account.ts";
-import type { Vault } from "./vault.ts";
 
 /** The domains that requests with the credentials of an authentication may go to. */
 export function credentialDomainsOf(
@@ -64,7 +63,8 @@ export function declaredHosts(
 }
 
 /** @returns the hosts of `wanted` that `sealed` does not include */
-export function hostsBeyond(wanted: AccountHosts, sealed: AccountHosts): string[] {
+export function hostsBeyond(wanted: AccountHosts, sealed: AccountHosts | "any"): string[] {
+  if (sealed === "any") return [];
   const domains = wanted.credentialDomains.filter(
     (domain) => !sealed.credentialDomains.some((known) => hostMatchesDomain(domain, known)),
   );
@@ -73,33 +73,22 @@ export function hostsBeyond(wanted: AccountHosts, sealed: AccountHosts): string[
 }
 
 export interface HostCheck {
-  vault: Vault;
   key: AccountKey;
   authentication: Authentication;
   /** Domains that the Pack declares. */
   networkDomains: readonly string[] | undefined;
-  /**
-   * Asks whether an account of an older version may be used with these hosts. @default it may not
-   */
-  confirmHosts?: ((hosts: readonly string[]) => Promise<boolean>) | undefined;
 }
 
 /**
  * Checks that the definition sends the account's credentials only where they could go when it was
- * connected. An account of an older
- * version has no record of it: it gets one with the hosts of today, after a question.
+ * connected.
  * @throws {PackError} ACCOUNT_HOSTS_CHANGED
  */
-export async function checkAccountHosts(
+export function requireKnownHosts(
   account: StoredAccount,
-  { vault, key, confirmHosts, ...declared }: HostCheck,
-): Promise<void> {
-  const wanted = declaredHosts(declared.authentication, declared.networkDomains, account);
-  if (account.hosts === undefined) {
-    const hosts = [...wanted.credentialDomains, ...wanted.tokenOrigins];
-    if (hosts.length > 0 && (await confirmHosts?.(hosts)) !== true) throw hostsUnknown(key, hosts);
-    return await vault.saveHosts(key, wanted);
-  }
+  { key, authentication, networkDomains }: HostCheck,
+): void {
+  const wanted = declaredHosts(authentication, networkDomains, account);
   const beyond = hostsBeyond(wanted, account.hosts).filter(
     (host) => host !== hostOf(account.endpoint),
   );
@@ -118,7 +107,7 @@ export function requireKnownEndpoint(
   const host = hostOf(renewed.endpoint);
   if (
     host === undefined ||
-    hosts === undefined ||
+    hosts === "any" ||
     [endpoint, tokenSet?.endpoint].some((known) => hostOf(known) === host)
   )
     return;
@@ -146,20 +135,6 @@ function hostsChanged(
     {
       details: { account: accountLabel(key), hosts },
       hint: `Undo the change of the definition. If you trust it, connect the account again, or run packsmith auth allow-hosts ${key.pack}${accountOptions(key)}.`,
-    },
-  );
-}
-
-function hostsUnknown(
-  key: AccountKey,
-  hosts: readonly string[],
-): PackError<"ACCOUNT_HOSTS_CHANGED"> {
-  return new PackError(
-    "ACCOUNT_HOSTS_CHANGED",
-    `An older version connected the account "${accountLabel(key)}", without a record of its hosts. The Pack sends its credentials to ${hosts.join(", ")}.`,
-    {
-      details: { account: accountLabel(key), hosts },
-      hint: `If these are the right hosts, run packsmith auth allow-hosts ${key.pack}${accountOptions(key)}.`,
     },
   );
 }

@@ -111,8 +111,8 @@ export interface StoredAccount {
   answers?: ConnectionAnswers | undefined;
   /** Discovered URLs, for a definition that leaves them out. */
   server?: DiscoveredUrls | undefined;
-  /** The hosts that it was connected for. Undefined in accounts of older versions. */
-  hosts?: AccountHosts | undefined;
+  /** The hosts that it was connected for. `any`: a replay made it up, and sends nothing. */
+  hosts: AccountHosts | "any";
   endpoint: string | undefined;
   connectionName: string | undefined;
   redirect?: RedirectChoice | undefined;

@@ -1,7 +1,7 @@
 import { type Authentication, isSecretAuthentication } from "../define/authentication.ts";
 import { PackError } from "../errors.ts";
 import { accountId, secretsOf } from "./account.ts";
-import { checkAccountHosts, type HostCheck } from "./account-hosts.ts";
+import { type HostCheck, requireKnownHosts } from "./account-hosts.ts";
 import {
   type AccountSession,
   type AccountSessionOptions,
@@ -12,7 +12,7 @@ import { accountMissing } from "./pack-account.ts";
 
 export interface OpenAccountOptions
   extends Omit<AccountSessionOptions, "definition" | "networkDomains">,
-    Pick<HostCheck, "networkDomains" | "confirmHosts"> {
+    Pick<HostCheck, "networkDomains"> {
   authentication: Authentication;
 }
 
@@ -32,7 +32,7 @@ export async function openAccount({
   if (!isOAuth && !isSecretAuthentication(authentication)) throw unsupported(authentication.type);
   const account = await vault.get(key);
   if (account === undefined) throw accountMissing(key.pack, key.name, key.slot);
-  await checkAccountHosts(account, { ...options, authentication });
+  requireKnownHosts(account, { ...options, authentication });
   if (isOAuth) return await openAccountSession({ ...options, definition: authentication });
   for (const secret of secretsOf(account)) redactor?.add(secret);
   if (account.authType !== authentication.type)

@@ -111,13 +111,11 @@ export interface Vault extends AsyncDisposable {
 
 interface Secrets
   extends Pick<StoredAccount, "client" | "answers" | "server" | "secrets" | "hosts"> {
-  tokenSet: StoredTokenSet | undefined;
-  /** Absent in records of format 1. */
-  format?: number | undefined;
+  tokenSet: TokenSet | undefined;
+  format: number;
 }
 
-/** Format 2 added accounts whose credentials were entered, format 3 the hosts of an account. */
-const RECORD_FORMAT = 3;
+const RECORD_FORMAT = 1;
 
 const KEY_CHECK = "packsmith vault";
 
@@ -271,15 +269,11 @@ function createVault({ storage, kept, key: vaultKey, name, now, lock }: VaultPar
       renewable: ___,
       ...summary
     } = opened<AccountSummary>(row.id, "summary", row.summary_sealed);
-    const {
-      client,
-      tokenSet,
-      answers,
-      server,
-      secrets,
-      hosts,
-      format = 1,
-    } = opened<Secrets>(row.id, "secrets", row.secrets_sealed);
+    const { client, tokenSet, answers, server, secrets, hosts, format } = opened<Secrets>(
+      row.id,
+      "secrets",
+      row.secrets_sealed,
+    );
     if (format > RECORD_FORMAT) throw newer(name);
     return createStoredAccount({
       ...summary,
@@ -291,7 +285,7 @@ function createVault({ storage, kept, key: vaultKey, name, now, lock }: VaultPar
       ...(secrets === undefined ? {} : { secrets }),
       ...(answers === undefined ? {} : { answers }),
       ...(server === undefined ? {} : { server }),
-      ...(hosts === undefined ? {} : { hosts }),
+      hosts,
     });
   };
   const rowOf = (account: StoredAccount) => {
@@ -454,19 +448,15 @@ function createVault({ storage, kept, key: vaultKey, name, now, lock }: VaultPar
   };
 }
 
-/** What JSON keeps of a token set. Earlier versions stored its key under the name `proofKey`. */
-type StoredTokenSet = TokenSet & { proofKey?: string | undefined };
-
 // JSON drops members that are undefined.
-function reviveTokenSet({ proofKey, ...stored }: StoredTokenSet): TokenSet {
-  const { expiresAtMs, refreshToken, scopes, endpoint, dpopKey = proofKey } = stored;
+function reviveTokenSet(stored: TokenSet): TokenSet {
+  const { expiresAtMs, refreshToken, scopes, endpoint } = stored;
   return createTokenSet({
     ...stored,
     expiresAtMs,
     refreshToken,
     scopes,
     endpoint,
-    ...(dpopKey === undefined ? {} : { dpopKey }),
   });
 }
 

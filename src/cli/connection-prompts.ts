@@ -68,21 +68,6 @@ export function createSecretQuestion(
   };
 }
 
-/**
- * Asks a person whether an account of an older version may be used with these hosts.
- * @returns undefined when no person can be asked
- */
-export function createHostQuestion(
-  streams: Streams,
-): ((hosts: readonly string[]) => Promise<boolean>) | undefined {
-  if (!isInteractive(streams)) return undefined;
-  return (hosts) =>
-    confirm(
-      `An older version connected this account. May the Pack send its credentials to ${hosts.map(printable).join(", ")}?`,
-      streams,
-    );
-}
-
 /** Why a browser could not come back to this machine; undefined if it probably can. */
 export async function findObstacle(streams: Streams): Promise<BrowserObstacle | undefined> {
   const { findBrowserObstacle } = await import("../shared/browser-obstacle.ts");

@@ -5,7 +5,7 @@ import {
   secretsOf,
   summarizeAccount,
 } from "../accounts/account.ts";
-import { checkAccountHosts, declaredHosts, hostsBeyond } from "../accounts/account-hosts.ts";
+import { declaredHosts, hostsBeyond, requireKnownHosts } from "../accounts/account-hosts.ts";
 import { openAccountSession } from "../accounts/account-session.ts";
 import type { KeyStore } from "../accounts/key-file.ts";
 import { openAccount } from "../accounts/open-account.ts";
@@ -39,10 +39,6 @@ export interface AccountOptions {
   routes?: readonly string[] | undefined;
   redactor: Redactor;
   now?: (() => number) | undefined;
-  /**
-   * Asks whether an account of an older version may be used with these hosts. @default it may not
-   */
-  confirmHosts?: ((hosts: readonly string[]) => Promise<boolean>) | undefined;
   /** Receives the requests to the authorization server, without secrets. @default none */
   onExchange?: ((record: ExchangeRecord) => void) | undefined;
 }
@@ -97,12 +93,10 @@ export async function refreshAccount(options: AccountOptions): Promise<AccountSu
   const stored = await vault.get(key);
   if (stored === undefined) throw accountMissing(options.file, account, slot);
   const { networkDomains } = pack.definition;
-  await checkAccountHosts(stored, {
-    vault,
+  requireKnownHosts(stored, {
     key,
     authentication: definition,
     networkDomains,
-    confirmHosts: options.confirmHosts,
   });
   const session = await openAccountSession({
     vault,
@@ -154,7 +148,7 @@ export async function allowHosts(options: AccountOptions): Promise<AllowedHosts>
   const stored = await vault.get(key);
   if (stored === undefined) throw accountMissing(options.file, account, slot);
   const wanted = declaredHosts(authentication, pack.definition.networkDomains, stored);
-  const added = hostsBeyond(wanted, stored.hosts ?? { credentialDomains: [], tokenOrigins: [] });
+  const added = hostsBeyond(wanted, stored.hosts);
   await vault.saveHosts(key, wanted);
   return { hosts: [...wanted.credentialDomains, ...wanted.tokenOrigins], added };
 }
@@ -277,7 +271,6 @@ export async function checkAccount(options: AccountOptions): Promise<AccountChec
     routes,
     now,
     redactor,
-    confirmHosts: options.confirmHosts,
   });
   const connectionName = await getConnectionName({
     isolate: pack.isolate,

@@ -56,13 +56,8 @@ export function guardStoredSecrets({
       variables[variable.name] !== undefined &&
       variables[variable.name] === previous[variable.name],
   );
-  const allowed = new Set(
-    originsOf([
-      ...(before?.hosts?.tokenOrigins ?? []),
-      before?.endpoint,
-      before?.tokenSet?.endpoint,
-    ]),
-  );
+  const sealed = before === undefined || before.hosts === "any" ? [] : before.hosts.tokenOrigins;
+  const allowed = new Set(originsOf([...sealed, before?.endpoint, before?.tokenSet?.endpoint]));
   return {
     async check(url, { clientSecret }) {
       const isStored = stored !== undefined && clientSecret === stored;

@@ -49,10 +49,6 @@ export interface ConnectionOptions {
   tape?: Tape | undefined;
   /** Receives each token request, without secrets. */
   onTokenExchange?: ((record: ExchangeRecord) => void) | undefined;
-  /**
-   * Asks whether an account of an older version may be used with these hosts. @default it may not
-   */
-  confirmHosts?: ((hosts: readonly string[]) => Promise<boolean>) | undefined;
   redactor: Redactor;
   now?: (() => number) | undefined;
 }
@@ -187,7 +183,6 @@ export async function openConnections(
     );
     const { redactor, tape, onTokenExchange: onExchange } = options;
     const { networkDomains } = definition;
-    const { confirmHosts } = options;
     return await openAccount({
       vault,
       key,
@@ -198,7 +193,6 @@ export async function openConnections(
       redactor,
       tape,
       onExchange,
-      confirmHosts,
     });
   };
   try {

@@ -17,12 +17,7 @@ import type {
 import { executeTarget, type TargetRun } from "./execute-target.ts";
 import { ExecutionFailure, type RequestRecord } from "./execution-result.ts";
 import { createResponseCache } from "./fetch/fetch-cache.ts";
-import {
-  type ConnectionOptions,
-  connectionNeeds,
-  type GivenCredentials,
-  openConnections,
-} from "./open-connections.ts";
+import { connectionNeeds, type GivenCredentials, openConnections } from "./open-connections.ts";
 import type { RunOptions } from "./run.ts";
 import { explainRefusal } from "./step-up.ts";
 import type { SyncPage } from "./tables/execute-sync-table.ts";
@@ -66,10 +61,6 @@ export interface RunFormulaOptions extends CassetteOptions {
    * A `postgres://` URL that keeps the vault's records on a server. @default the folder holds them
    */
   databaseUrl?: string | undefined;
-  /**
-   * Asks whether an account of an older version may be used with these hosts. @default it may not
-   */
-  confirmHosts?: ConnectionOptions["confirmHosts"];
   /**
    * Credentials used instead of a connected account, by name: `token`, `username`, …; `accessToken`
    * for OAuth2.
@@ -185,7 +176,7 @@ async function runWith(
   const started = uptimeMs();
   const routes = parseRoutes(options.routes ?? []);
   const tape = session?.tape;
-  const replay = { databaseUrl: undefined, keyStore: undefined, confirmHosts: async () => true };
+  const replay = { databaseUrl: undefined, keyStore: undefined };
   const vault = session?.home === undefined ? {} : { home: session.home, ...replay };
   await using connections = await openConnections(
     { ...options, ...vault, tape, inventsCredentials: mock !== undefined },

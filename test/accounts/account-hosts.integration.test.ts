@@ -3,9 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { AccountHosts } from "../../src/accounts/account.ts";
-import { createStoredAccount } from "../../src/accounts/account.ts";
 import { hostsBeyond } from "../../src/accounts/account-hosts.ts";
-import { openVault } from "../../src/accounts/vault.ts";
 import { connectAccount } from "../../src/connect/connect-account.ts";
 import { allowHosts, refreshAccount } from "../../src/connect/manage-accounts.ts";
 import { runFormula } from "../../src/execute/run-formula.ts";
@@ -138,47 +136,6 @@ describe("an account stays with the hosts that it was connected for", () => {
     expect([evil.requests.length, provider.requests.length - before]).toEqual([0, 0]);
     project.write("pack.ts", OAUTH_PACK);
     expect(await refreshAccount(options)).toMatchObject({ status: "connected" });
-  });
-});
-
-describe("an account of an older version has no record of its hosts", () => {
-  async function forgetHosts({ options }: Awaited<ReturnType<typeof connectKey>>): Promise<void> {
-    await using vault = await openVault({ directory: options.home });
-    const [summary] = await vault.list();
-    const stored = summary && (await vault.get(summary.key));
-    if (stored === undefined) throw new Error("nothing is stored");
-    await vault.save(createStoredAccount({ ...stored, hosts: undefined }));
-  }
-
-  it("without a person, the error has the command", async () => {
-    await using key = await connectKey();
-    await forgetHosts(key);
-    const { failure } = (await key.call("https://tasks.example/")) as {
-      failure: { cause: { code: string; hint: string } };
-    };
-    expect(failure.cause.code).toBe("ACCOUNT_HOSTS_CHANGED");
-    expect(failure.cause.hint).toBe(
-      `If these are the right hosts, run packsmith auth allow-hosts ${join(key.project.path, "pack.ts")}.`,
-    );
-    expect(key.api.requests).toEqual([]);
-    await allowHosts(key.options);
-    expect(await key.call("https://tasks.example/")).toMatchObject({ ok: true });
-  });
-
-  it("a person is asked once, and the answer no changes nothing", async () => {
-    await using key = await connectKey();
-    await forgetHosts(key);
-    const asked: (readonly string[])[] = [];
-    const answer = (yes: boolean) => ({
-      confirmHosts: async (hosts: readonly string[]) => {
-        asked.push(hosts);
-        return yes;
-      },
-    });
-    expect(await key.call("https://tasks.example/", answer(false))).toMatchObject({ ok: false });
-    expect(await key.call("https://tasks.example/", answer(true))).toMatchObject({ ok: true });
-    expect(await key.call("https://tasks.example/", answer(false))).toMatchObject({ ok: true });
-    expect(asked).toEqual([["tasks.example"], ["tasks.example"]]);
   });
 });
 

@@ -172,7 +172,7 @@ describe("openVault", () => {
     },
   );
 
-  it("opens records of the first format, and says so when one comes from a newer version", async () => {
+  it("says so when a record comes from a newer version", async () => {
     using folder = makeTemporaryFolder();
     await fill(folder.path);
     const key = await openKeyFile(join(folder.path, "vault.key"), {
@@ -188,14 +188,7 @@ describe("openVault", () => {
         "UPDATE accounts SET secrets_sealed = ?",
         seal(key, ["secrets", id], JSON.stringify(secrets)),
       );
-    rewrite({ client, tokenSet });
     await using vault = await openVault({ directory: folder.path });
-    expect(await vault.get(accountKey)).toEqual(makeAccount());
-    rewrite({ client, tokenSet: { ...tokenSet, proofKey: "{}" } });
-    expect((await vault.get(accountKey))?.tokenSet, "the old name of the DPoP key").toEqual({
-      ...tokenSet,
-      dpopKey: "{}",
-    });
     rewrite({ client, tokenSet, format: 99 });
     await expect(vault.get(accountKey)).rejects.toMatchObject({ code: "DATABASE_NEWER" });
   });

@@ -116,6 +116,7 @@ async function connectWhole(facts: ProviderFacts, vault: Vault): Promise<void> {
         authType: definition.type,
         client,
         tokenSet,
+        hosts: "any",
         endpoint: undefined,
         connectionName: undefined,
         requestedScopes: ["profile"],

@@ -26,6 +26,7 @@ export function makeAccount(changes: Partial<StoredAccount> = {}): StoredAccount
     authType: "OAuth2",
     client: { clientId: "client-1", clientSecret: "planted-secret" },
     tokenSet: makeTokenSet(),
+    hosts: "any",
     endpoint: "https://eu.tasks.example",
     connectionName: "Ada",
     requestedScopes: ["read", "write"],

@@ -86,7 +86,7 @@ async function testEntered(
   flags: AuthTestFlags,
   { streams, output, redactor }: VerbContext,
 ): Promise<void> {
-  const [{ checkAccount }, { vaultLocation }, { createHostQuestion }] = await Promise.all([
+  const [{ checkAccount }, { vaultLocation }] = await Promise.all([
     import("../../connect/manage-accounts.ts"),
     import("../../accounts/vault-location.ts"),
     import("../connection-prompts.ts"),
@@ -98,7 +98,6 @@ async function testEntered(
     routes: flags.route,
     cwd: streams.cwd,
     ...vaultLocation(streams.env),
-    confirmHosts: createHostQuestion(streams),
     redactor,
   });
   if (output.json) return output.document({ ok: true, account: check });

@@ -143,7 +143,6 @@ async function execute(
 ): Promise<void> {
   const { runFormula } = await import("../../execute/run-formula.ts");
   const { vaultLocation } = await import("../../accounts/vault-location.ts");
-  const { createHostQuestion } = await import("../connection-prompts.ts");
   const { isInteractive } = await import("../client-credentials.ts");
   if (target.includes("::"))
     output.progress(
@@ -184,7 +183,6 @@ async function execute(
     signal,
     cwd: streams.cwd,
     ...vaultLocation(streams.env),
-    confirmHosts: createHostQuestion(streams),
     redactor,
   };
   const { saveTest } = flags;

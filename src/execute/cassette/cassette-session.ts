@@ -184,6 +184,7 @@ function replayedAccount(recorded: RecordedAccount, key: AccountKey, nowMs: numb
       ? {}
       : { secrets: Object.fromEntries(fields.map((name) => [name, madeUpSecret(name)])) }),
     ...(answers === undefined ? {} : { answers }),
+    hosts: "any",
     endpoint,
     connectionName: undefined,
     requestedScopes: [],

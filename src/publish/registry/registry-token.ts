@@ -80,6 +80,7 @@ export async function saveToken(
       client: { clientId: "", clientSecret: undefined },
       tokenSet: undefined,
       secrets: { token },
+      hosts: { credentialDomains: [], tokenOrigins: [] },
       endpoint: registry.origin,
       connectionName: user,
       requestedScopes: [],
