@@ -1,5 +1,5 @@
 import { TYPES } from "./compile/compile-parameter.ts";
-import { isMembers, type Members } from "./compile/members.ts";
+import { isRecord, type Members } from "./compile/members.ts";
 import { OptionsType } from "./enumerations.ts";
 
 /** Members of the compiled form that an author does not write. */
@@ -24,7 +24,7 @@ const LITERALS = /^(label|placeholder|strategy|type|permissions|lifecycle)$/;
  * already stay as they are.
  */
 export function definitionForm(definition: unknown): unknown {
-  if (!isMembers(definition)) return definition;
+  if (!isRecord(definition)) return definition;
   const { formulas, syncTables } = definition;
   const tables: readonly unknown[] = Array.isArray(syncTables) ? syncTables : [];
   return {
@@ -40,22 +40,22 @@ export function definitionForm(definition: unknown): unknown {
 
 /** @param tables the Pack's tables as they came */
 function formulaForm(formula: unknown, tables: readonly unknown[]): unknown {
-  if (!isMembers(formula)) return formula;
+  if (!isRecord(formula)) return formula;
   if (typeof formula["resultType"] === "number") return restoreFormula(formula, tables);
   const { onError: _, codaType, ...rest } = formula;
   const { resultType } = rest;
   const schema = codaType
     ? { type: resultType, codaType, ...(rest["schema"] as object) }
     : rest["schema"];
-  if (!isMembers(schema)) return rest;
+  if (!isRecord(schema)) return rest;
   return { ...rest, schema: resultType === "object" ? { type: "object", ...schema } : schema };
 }
 
 function tableForm(table: unknown, tables: readonly unknown[]): unknown {
-  if (!isMembers(table)) return table;
+  if (!isRecord(table)) return table;
   const { getter } = table;
   if ("getter" in table)
-    return isMembers(getter) && typeof getter["resultType"] === "number"
+    return isRecord(getter) && typeof getter["resultType"] === "number"
       ? restoreTable(table, tables)
       : table;
   return table["isDynamic"] === true ? dynamicTableForm(table) : writtenTableForm(table);
@@ -76,16 +76,16 @@ function writtenTableForm({ formula, dynamicOptions, ...table }: Members): Membe
   const { name, description = "", identityName, schema, connectionRequirement } = table;
   // A schema without an identity has the table's.
   const identity =
-    (isMembers(schema) && schema["identity"]) || (identityName && { name: identityName });
-  const { onError: _, ...rest } = isMembers(formula) ? formula : {};
+    (isRecord(schema) && schema["identity"]) || (identityName && { name: identityName });
+  const { onError: _, ...rest } = isRecord(formula) ? formula : {};
   return {
     defaultAddDynamicColumns: true,
     ...table,
     ...(dynamicOptions as object | undefined),
-    schema: isMembers(schema)
+    schema: isRecord(schema)
       ? { ...schema, type: "object", ...(identity ? { identity } : {}) }
       : schema,
-    getter: isMembers(formula)
+    getter: isRecord(formula)
       ? {
           ...rest,
           // As in the compiled form, the table's requirement replaces that of its formula.
@@ -110,7 +110,7 @@ function restoreFormula(formula: Members, tables: readonly unknown[]): Members {
   };
   const members = withoutAbsent({ ...rest, ...parameters });
   const restored = restoreSchema(schema);
-  if (isMembers(restored) && restored["type"] === "array") {
+  if (isRecord(restored) && restored["type"] === "array") {
     // Members of the list itself, which `items` cannot carry, stay in a schema.
     const hasOthers = Object.keys(restored).some((key) => key !== "type" && key !== "items");
     return {
@@ -133,13 +133,12 @@ function restoreTable(
   const getter = Object.entries(restoreFormula(table["getter"] as Members, tables)).filter(
     ([name]) => !COMPILED_ONLY.includes(name),
   );
-  const named = isMembers(namedPropertyOptions) ? namedPropertyOptions : {};
+  const named = isRecord(namedPropertyOptions) ? namedPropertyOptions : {};
   const schema = restoreSchema(table["schema"]);
-  const properties =
-    isMembers(schema) && isMembers(schema["properties"]) ? schema["properties"] : {};
+  const properties = isRecord(schema) && isRecord(schema["properties"]) ? schema["properties"] : {};
   return withoutAbsent({
     ...table,
-    schema: isMembers(schema)
+    schema: isRecord(schema)
       ? {
           ...schema,
           properties: Object.fromEntries(
@@ -160,9 +159,9 @@ function restoreTable(
  * items.
  */
 function withOptions(property: unknown, named: Members): unknown {
-  if (!isMembers(property)) return property;
+  if (!isRecord(property)) return property;
   const { options, items } = property;
-  if (options === undefined && isMembers(items))
+  if (options === undefined && isRecord(items))
     return { ...property, items: withOptions(items, named) };
   const list =
     typeof options === "string" && options !== OptionsType.Dynamic
@@ -172,11 +171,11 @@ function withOptions(property: unknown, named: Members): unknown {
 }
 
 function executeOf(formula: unknown): unknown {
-  return isMembers(formula) ? formula["execute"] : undefined;
+  return isRecord(formula) ? formula["execute"] : undefined;
 }
 
 function restoreParameter(parameter: unknown, tables: readonly unknown[]): unknown {
-  if (!isMembers(parameter)) return parameter;
+  if (!isRecord(parameter)) return parameter;
   const { type, allowManualInput, crawlStrategy, ...rest } = parameter;
   return withoutAbsent({
     ...rest,
@@ -188,14 +187,14 @@ function restoreParameter(parameter: unknown, tables: readonly unknown[]): unkno
 
 /** The column of the parent table gets the name that it has in that table. */
 function restoreStrategy(strategy: unknown, tables: readonly unknown[]): unknown {
-  const relation = isMembers(strategy) ? strategy["parentTable"] : undefined;
-  if (!isMembers(strategy) || !isMembers(relation)) return strategy;
+  const relation = isRecord(strategy) ? strategy["parentTable"] : undefined;
+  if (!isRecord(strategy) || !isRecord(relation)) return strategy;
   const parent = tables.find(
-    (table) => isMembers(table) && table["name"] === relation["tableName"],
+    (table) => isRecord(table) && table["name"] === relation["tableName"],
   ) as Members | undefined;
   const { propertyKey } = relation;
   const name =
-    typeof propertyKey === "string" && isMembers(parent?.["schema"])
+    typeof propertyKey === "string" && isRecord(parent?.["schema"])
       ? originalPath(propertyKey, parent["schema"])
       : undefined;
   return { ...strategy, parentTable: { ...relation, propertyKey: name ?? propertyKey } };
@@ -207,7 +206,7 @@ function restoreStrategy(strategy: unknown, tables: readonly unknown[]): unknown
  */
 export function restoreType(type: unknown): unknown {
   if (typeof type === "number") return TYPES[type] ?? type;
-  if (!isMembers(type) || type["type"] !== "array") return type;
+  if (!isRecord(type) || type["type"] !== "array") return type;
   const name = `${TYPES[type["items"] as number] ?? ""}Array`;
   return type["allowEmpty"] === true
     ? `sparse${name.slice(0, 1).toUpperCase()}${name.slice(1)}`
@@ -215,18 +214,18 @@ export function restoreType(type: unknown): unknown {
 }
 
 function restoreSchema(schema: unknown): unknown {
-  if (!isMembers(schema)) return schema;
+  if (!isRecord(schema)) return schema;
   if (schema["type"] === "array")
     return withoutAbsent({ ...schema, items: restoreSchema(schema["items"]) });
   const properties = schema["properties"];
-  if (schema["type"] !== "object" || !isMembers(properties)) return withoutAbsent(schema);
+  if (schema["type"] !== "object" || !isRecord(properties)) return withoutAbsent(schema);
   const names = new Map(
     Object.entries(properties).map(([name, property]) => [name, originalName(property) ?? name]),
   );
   const original = (value: unknown): unknown => {
     if (typeof value === "string") return names.get(value) ?? originalPath(value, schema) ?? value;
     if (Array.isArray(value)) return value.map(original);
-    if (!isMembers(value)) return value;
+    if (!isRecord(value)) return value;
     return withoutAbsent(
       Object.fromEntries(
         Object.entries(value).map(([key, member]) => [
@@ -251,10 +250,10 @@ function restoreSchema(schema: unknown): unknown {
 }
 
 function restoreProperty(property: unknown): unknown {
-  if (!isMembers(property)) return property;
+  if (!isRecord(property)) return property;
   const { originalKey, fromKey, ...rest } = property;
   const restored = restoreSchema(rest);
-  return fromKey === undefined || fromKey === originalKey || !isMembers(restored)
+  return fromKey === undefined || fromKey === originalKey || !isRecord(restored)
     ? restored
     : { ...restored, fromKey };
 }
@@ -268,10 +267,10 @@ function originalPath(path: string, schema: Members): string | undefined {
   const parts: string[] = [];
   for (const part of path.split(".")) {
     const bracket = part.includes("[") ? part.indexOf("[") : part.length;
-    const holder = isMembers(at) && at["type"] === "array" ? at["items"] : at;
-    const properties = isMembers(holder) ? holder["properties"] : undefined;
-    const property = isMembers(properties) ? properties[part.slice(0, bracket)] : undefined;
-    if (!isMembers(property)) return undefined;
+    const holder = isRecord(at) && at["type"] === "array" ? at["items"] : at;
+    const properties = isRecord(holder) ? holder["properties"] : undefined;
+    const property = isRecord(properties) ? properties[part.slice(0, bracket)] : undefined;
+    if (!isRecord(property)) return undefined;
     parts.push((originalName(property) ?? part.slice(0, bracket)) + part.slice(bracket));
     at = property;
   }
@@ -279,7 +278,7 @@ function originalPath(path: string, schema: Members): string | undefined {
 }
 
 function originalName(property: unknown): string | undefined {
-  const name = isMembers(property) ? property["originalKey"] : undefined;
+  const name = isRecord(property) ? property["originalKey"] : undefined;
   return typeof name === "string" ? name : undefined;
 }
 

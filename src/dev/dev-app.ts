@@ -7,7 +7,7 @@ import express, {
   type Response,
   type Router,
 } from "express";
-import { escapeHtml } from "../connect/callback/page.ts";
+import { displayText } from "../shared/html-text.ts";
 import { builtFile } from "../shared/own-package.ts";
 import { failureView } from "./failures.ts";
 import type { RequestGuard } from "./request-guard.ts";
@@ -102,10 +102,10 @@ export function devPage({ title, token }: { title: string; token: string }): str
   return (
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">` +
     `<meta name="color-scheme" content="light dark"><meta name="packsmith-token" content="${token}">` +
-    `<title>${escapeHtml(title)} · packsmith</title><link rel="icon" href="/icon.svg"><link rel="stylesheet" href="/page.css">` +
+    `<title>${displayText(title)} · packsmith</title><link rel="icon" href="/icon.svg"><link rel="stylesheet" href="/page.css">` +
     `<script type="module" src="/page.js"></script></head><body><div id="app">` +
     // Shown while the script loads. The script draws the same frame.
-    `<div class="shell"><header class="side"><h1>${escapeHtml(title)}</h1></header><main></main></div></div><noscript>This page needs JavaScript.</noscript></body></html>`
+    `<div class="shell"><header class="side"><h1>${displayText(title)}</h1></header><main></main></div></div><noscript>This page needs JavaScript.</noscript></body></html>`
   );
 }
 

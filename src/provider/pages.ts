@@ -1,3 +1,4 @@
+import { displayText, escapeHtml } from "../shared/html-text.ts";
 import type { ProviderUser } from "./options.ts";
 import type { ConsentRequest, Interaction, Session } from "./state/sessions.ts";
 
@@ -129,20 +130,6 @@ export function devicePage(decision: "approved" | "denied", nonce: string): stri
         nonce,
         "<h1>The device was not connected</h1>\n<p>Nothing was allowed. You can close this page.</p>",
       );
-}
-
-/** Escapes text for element content and quoted attributes. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
-
-/**
- * Makes text from outside safe for a page: escapes it, removes control and direction characters,
- * limits the length.
- */
-export function displayText(text: string): string {
-  const clean = text.replace(/[\p{Cc}\p{Cf}]/gu, " ");
-  return escapeHtml(clean.length > 200 ? `${clean.slice(0, 200)}…` : clean);
 }
 
 export function page(title: string, nonce: string, body: string): string {

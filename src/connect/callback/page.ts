@@ -1,5 +1,6 @@
 import type { Response } from "express";
 import { isPackError, type PackError } from "../../errors.ts";
+import { displayText } from "../../shared/html-text.ts";
 
 export interface Page {
   title: string;
@@ -95,27 +96,23 @@ const MAX_FOREIGN_TEXT = 400;
  */
 export function sendPage(response: Response, status: number, page: Page, nonce: string): void {
   const facts = (page.facts ?? [])
-    .map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`)
+    .map(([name, value]) => `<dt>${show(name)}</dt><dd>${show(value)}</dd>`)
     .join("");
   response
     .status(status)
     .type("html")
     .send(
       `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
-        `<title>${escapeHtml(page.title)} · packsmith</title><style nonce="${nonce}">${STYLE}</style>` +
-        `<main class="${page.tone}"><h1>${escapeHtml(page.title)}</h1><p>${escapeHtml(page.lead)}</p>` +
+        `<title>${show(page.title)} · packsmith</title><style nonce="${nonce}">${STYLE}</style>` +
+        `<main class="${page.tone}"><h1>${show(page.title)}</h1><p>${show(page.lead)}</p>` +
         (facts === "" ? "" : `<dl>${facts}</dl>`) +
-        (page.hint === undefined ? "" : `<p class="hint">${escapeHtml(page.hint)}</p>`) +
+        (page.hint === undefined ? "" : `<p class="hint">${show(page.hint)}</p>`) +
         `</main></html>`,
     );
 }
 
-/** Makes text safe for HTML: escapes markup, removes control characters, limits the length. */
-export function escapeHtml(text: string): string {
-  return text
-    .slice(0, MAX_FOREIGN_TEXT)
-    .replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, " ")
-    .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+function show(text: string): string {
+  return displayText(text, MAX_FOREIGN_TEXT);
 }
 
 const STYLE = `

@@ -1,4 +1,4 @@
-import { isMembers, type Members } from "./members.ts";
+import { isRecord, type Members } from "./members.ts";
 import { compileMetadata } from "./metadata-formula.ts";
 import { keepWritten } from "./written.ts";
 
@@ -21,7 +21,7 @@ export function compileAuthentication(written: Members): Members {
 }
 
 function compileStep(step: unknown): unknown {
-  if (!isMembers(step)) return step;
+  if (!isRecord(step)) return step;
   const { getOptions, getOptionsFormula } = step;
   return {
     ...step,

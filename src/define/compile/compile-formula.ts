@@ -1,6 +1,6 @@
 import type { ExecutionContext } from "../schema.ts";
 import { compileParameters } from "./compile-parameter.ts";
-import { isMembers, type Members } from "./members.ts";
+import { isRecord, type Members } from "./members.ts";
 import { asData, compileMetadata, withRequirement } from "./metadata-formula.ts";
 import { keepWritten, writtenOf } from "./written.ts";
 
@@ -33,7 +33,7 @@ export function compileFormula(written: Members): Members {
       : asData(
           resultType === "array"
             ? { type: "array", items }
-            : isMembers(schema)
+            : isRecord(schema)
               ? { type: "object", ...schema }
               : undefined,
         ),

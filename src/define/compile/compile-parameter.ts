@@ -1,6 +1,6 @@
 import { simpleAutocomplete } from "../metadata.ts";
 import { normalizePropertyName } from "../property-name.ts";
-import { isMembers, type Members } from "./members.ts";
+import { isRecord, type Members } from "./members.ts";
 import { compileMetadata } from "./metadata-formula.ts";
 import { keepWritten } from "./written.ts";
 
@@ -36,7 +36,7 @@ export function compileParameter(written: Members): Members {
     ? (_context: unknown, search: string) =>
         simpleAutocomplete(search, autocomplete as Parameters<typeof simpleAutocomplete>[1])
     : autocomplete;
-  const table = isMembers(crawlStrategy) && crawlStrategy["parentTable"];
+  const table = isRecord(crawlStrategy) && crawlStrategy["parentTable"];
   return Object.freeze(
     keepWritten(
       {
@@ -44,7 +44,7 @@ export function compileParameter(written: Members): Members {
         type: compileType(written["type"]),
         allowManualInput: written["allowManualInput"] !== false,
         autocomplete: compileMetadata(choices),
-        crawlStrategy: isMembers(table)
+        crawlStrategy: isRecord(table)
           ? {
               parentTable: {
                 ...table,
@@ -62,7 +62,7 @@ export function compileParameter(written: Members): Members {
 export function compileParameters(parameters: unknown): unknown {
   if (!Array.isArray(parameters)) return parameters;
   return parameters.map((each) =>
-    isMembers(each) && typeof each["type"] === "string" ? compileParameter(each) : each,
+    isRecord(each) && typeof each["type"] === "string" ? compileParameter(each) : each,
   );
 }
 

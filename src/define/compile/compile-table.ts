@@ -1,6 +1,6 @@
 import type { ExecutionContext } from "../schema.ts";
 import { compileParameters } from "./compile-parameter.ts";
-import { isMembers, type Members } from "./members.ts";
+import { isRecord, type Members } from "./members.ts";
 import { compileMetadata, compilePropertyOptions, withRequirement } from "./metadata-formula.ts";
 import { normalizeSchema } from "./normalize-schema.ts";
 import { keepWritten, writtenOf } from "./written.ts";
@@ -32,7 +32,7 @@ export function compileTable(written: Members): Members {
   const own = isDynamic ? (written["placeholderSchema"] ?? PLACEHOLDER) : written["schema"];
   const namedPropertyOptions: Record<string, unknown> = {};
   let schema: unknown;
-  if (isMembers(own)) {
+  if (isRecord(own)) {
     const rows = JSON.parse(
       JSON.stringify({
         ...own,
@@ -108,7 +108,7 @@ function compileGetter(
   schema: unknown,
 ): unknown {
   // Without types, an author may forget the formula.
-  if (!isMembers(formula)) return formula;
+  if (!isRecord(formula)) return formula;
   const { execute, executeUpdate, executeGetPermissions, onError, ...rest } = formula as Members &
     Record<"execute" | "executeUpdate" | "onError", Execute>;
   return {
@@ -159,9 +159,9 @@ function compileGetter(
 
 /** Makes `getSchema` always give the schema of a list of rows, as the service expects it. */
 function asArrays(getSchema: unknown): unknown {
-  if (!isMembers(getSchema)) return getSchema;
+  if (!isRecord(getSchema)) return getSchema;
   const wrap = (schema: unknown): unknown =>
-    isMembers(schema) && schema["type"] === "array" ? schema : { type: "array", items: schema };
+    isRecord(schema) && schema["type"] === "array" ? schema : { type: "array", items: schema };
   return {
     ...getSchema,
     execute: async (...given: unknown[]) => wrap(await (getSchema["execute"] as Execute)(...given)),
@@ -169,6 +169,6 @@ function asArrays(getSchema: unknown): unknown {
 }
 
 function itemOf(schema: unknown): Members | undefined {
-  const item = isMembers(schema) && schema["type"] === "array" ? schema["items"] : schema;
-  return isMembers(item) ? item : undefined;
+  const item = isRecord(schema) && schema["type"] === "array" ? schema["items"] : schema;
+  return isRecord(item) ? item : undefined;
 }

@@ -4,6 +4,6 @@
  */
 export type Members = { readonly [member: string]: unknown };
 
-export function isMembers(value: unknown): value is Members {
+export function isRecord(value: unknown): value is Members {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 import type { ExecutionContext } from "../schema.ts";
-import { isMembers, type Members } from "./members.ts";
+import { isRecord, type Members } from "./members.ts";
 import { normalizeSchema } from "./normalize-schema.ts";
 
 type MetadataFunction = (
@@ -63,7 +63,7 @@ export function compilePropertyOptions(run: unknown, name: string, items: unknow
  * one nothing changes.
  */
 export function withRequirement(formula: unknown, connectionRequirement: unknown): unknown {
-  if (!isMembers(formula) || !connectionRequirement) return formula;
+  if (!isRecord(formula) || !connectionRequirement) return formula;
   const { parameters, varargParameters } = formula;
   const changed = (list: unknown): unknown =>
     (list as readonly Members[] | undefined)?.map?.((each) =>

@@ -1,5 +1,5 @@
 import { normalizePropertyName, normalizePropertyPath } from "../property-name.ts";
-import { isMembers, type Members } from "./members.ts";
+import { isRecord, type Members } from "./members.ts";
 
 // Every Pack carries what follows, so it is written for few bytes: one function renames all
 // references to properties.
@@ -26,7 +26,7 @@ const LITERALS = /^(label|placeholder|strategy|type|permissions|lifecycle)$/;
  * knows. Anything that is not a schema is returned as it is.
  */
 export function normalizeSchema(schema: unknown): unknown {
-  if (!isMembers(schema)) return schema;
+  if (!isRecord(schema)) return schema;
   if (schema["type"] === "array") return { ...schema, items: normalizeSchema(schema["items"]) };
   if (schema["type"] !== "object") return { ...schema };
   const properties: Record<string, unknown> = {};
@@ -66,7 +66,7 @@ export function normalizeSchema(schema: unknown): unknown {
 function renamed(value: unknown, rename: (text: string) => string): unknown {
   if (typeof value === "string") return value && rename(value);
   if (Array.isArray(value)) return value.map((each) => renamed(each, rename));
-  if (!isMembers(value)) return value;
+  if (!isRecord(value)) return value;
   const known = Object.entries(value).filter(([key]) => INNER.test(key) || LITERALS.test(key));
   return Object.fromEntries(
     known.map(([key, each]) => [key, LITERALS.test(key) ? each : renamed(each, rename)]),
