@@ -153,8 +153,6 @@ export interface PackErrorDetails {
   ACCOUNT_RECONNECT: { account: string; error: string };
   ACCOUNT_HOSTS_CHANGED: { account: string; hosts: readonly string[] };
   ACCOUNT_BUSY: { account: string };
-  STRESS_FAILED: undefined;
-  DIRECTORY_UNREADABLE: { path: string };
   VAULT_CORRUPT: { path: string };
   VAULT_KEY_INVALID: { path: string };
   KEYCHAIN_UNAVAILABLE: { keychain: string; reason: string };
@@ -327,8 +325,6 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   ACCOUNT_RECONNECT: "authentication",
   ACCOUNT_HOSTS_CHANGED: "authentication",
   ACCOUNT_BUSY: "authentication",
-  STRESS_FAILED: "problem",
-  DIRECTORY_UNREADABLE: "usage",
   VAULT_CORRUPT: "authentication",
   VAULT_KEY_INVALID: "authentication",
   KEYCHAIN_UNAVAILABLE: "authentication",

@@ -31,20 +31,7 @@ export {
   refreshAccount,
   revokeAccount,
 } from "./connect/manage-accounts.ts";
-export {
-  type KillOutcome,
-  type KillResult,
-  type StressAccountOptions,
-  type StressResult,
-  stressAccount,
-} from "./connect/stress/stress-account.ts";
 export { type Examination, type ExamineOptions, examineMachine } from "./doctor/examine-machine.ts";
-export {
-  type FindLeaksOptions,
-  findLeaks,
-  type Leak,
-  type LeakReport,
-} from "./doctor/find-leaks.ts";
 export type { CheckName, Finding } from "./doctor/finding.ts";
 export {
   type AnyPackError,

@@ -1,6 +1,5 @@
 import { writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { analysisPage } from "../bundle/analysis-page.ts";
 import {
   type BundlePart,
   bundleParts,
@@ -47,10 +46,10 @@ export interface BuildPacksOptions {
    */
   compare?: string | undefined;
   /**
-   * Writes `analysis.html` next to each bundle: a page that shows how much each file takes.
+   * Writes esbuild's `metafile.json` next to each bundle. Analyzers of bundles read it.
    * @default false
    */
-  analyze?: boolean | undefined;
+  metafile?: boolean | undefined;
   /**
    * Stops the build with the reason of the signal. A Pack that is being written is finished first.
    */
@@ -67,7 +66,7 @@ export interface BuiltPack {
   sourceMap: string;
   manifest: string;
   facts: string;
-  analysis?: string | undefined;
+  metafile?: string | undefined;
   bytes: number;
   gzipBytes: number;
   sha256: string;
@@ -115,7 +114,8 @@ export async function buildPacks(
     timerStrategy,
     types,
     signal,
-    cache: options.cache === false ? undefined : openCache(options),
+    // A Pack in the cache has no metafile.
+    cache: options.cache === false || options.metafile === true ? undefined : openCache(options),
     onLoaded: (done: number) => onProgress?.(done, distinct.length),
   };
   const result = await eachPack(distinct, loading, async (pack, { file, loadMs, isCached }) => {
@@ -132,7 +132,7 @@ export async function buildPacks(
     overBudget.push(...placeIssues(tooLarge, folderOf(file, cwd), cwd));
     if ([...pack.issues, ...tooLarge].some(({ severity }) => severity === "error")) return;
     const built = await writePack(pack, options);
-    const cache = options.cache === false ? "off" : isCached ? "hit" : "miss";
+    const cache = loading.cache === undefined ? "off" : isCached ? "hit" : "miss";
     packs.push({
       ...built,
       entry: resolve(cwd, file),
@@ -220,8 +220,8 @@ export async function writePack(
     createBuild(bundle, compiled),
     outDir,
   );
-  const analysis = join(directory, "analysis.html");
-  if (options.analyze === true) writeFileSync(analysis, analysisPage(bundle));
+  const metafile = join(directory, "metafile.json");
+  if (options.metafile === true) writeFileSync(metafile, JSON.stringify(bundle.metafile));
   return {
     name,
     ...written,
@@ -230,7 +230,7 @@ export async function writePack(
     sha256,
     parts,
     ...(bundle.mainEntries.length > 0 ? { mainEntries: bundle.mainEntries } : {}),
-    ...(options.analyze === true ? { analysis } : {}),
+    ...(options.metafile === true ? { metafile } : {}),
     ...(before === undefined ? {} : { changes: compareParts(bundleParts(before.inputs), parts) }),
     ...(options.why === undefined ? {} : { why: whyImported(bundle.imports, options.why) }),
   };

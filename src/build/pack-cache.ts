@@ -63,7 +63,7 @@ interface CacheRecord {
   fingerprints: [path: string, fingerprint: string][];
   /** The configuration above the root. */
   surroundings: string;
-  bundle: Omit<PackBundle, "imports" | "sources"> & {
+  bundle: Omit<PackBundle, "imports" | "metafile" | "sources"> & {
     imports: [string, readonly string[]][];
     sources: string[];
   };
@@ -110,6 +110,7 @@ export function openPackCache({ cwd, folder, options, outDir }: PackCacheOptions
           ...bundle,
           entry,
           inputPaths: bundle.inputPaths.map((path) => resolve(root, path)),
+          metafile: undefined,
           imports: new Map(bundle.imports),
           sources: bundle.sources.map((path) => ({ path, text: "" })),
         },
@@ -128,12 +129,13 @@ export function openPackCache({ cwd, folder, options, outDir }: PackCacheOptions
       // An input that changed during the build must not get into the cache.
       if (isOutdated(bundle, new Map(fingerprints))) return;
       const portable = (path: string): string => toPortable(root, path);
+      const { metafile: _, ...kept } = bundle;
       const record: CacheRecord = {
         version: versionOf(root),
         fingerprints: fingerprints.map(([path, fingerprint]) => [portable(path), fingerprint]),
         surroundings: surroundingsOf(root),
         bundle: {
-          ...bundle,
+          ...kept,
           entry: portable(entry),
           inputPaths: bundle.inputPaths.map(portable),
           imports: [...bundle.imports],

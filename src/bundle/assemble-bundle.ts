@@ -93,6 +93,7 @@ export function assembleBundle(
     inputs,
     inputPaths,
     mainEntries: packageEntries === "main" ? packagesForBrowsers(inputPaths) : [],
+    metafile,
     imports,
     sources,
     issues,

@@ -1,3 +1,4 @@
+import type { Metafile } from "esbuild";
 import type { Issue, SourceFile } from "../validate/issue.ts";
 import type { BundleInput } from "./bundle-parts.ts";
 import type { ImportGraph } from "./import-graph.ts";
@@ -19,6 +20,8 @@ export interface PackBundle {
   inputPaths: string[];
   /** The packages whose main files were taken because their files for browsers did not load. */
   mainEntries: string[];
+  /** What esbuild says about the build. Undefined for a Pack from the cache. */
+  metafile: Metafile | undefined;
   /** Which of the inputs imports which. */
   imports: ImportGraph;
   /** The author's own files, the entry first: what the positions of issues are found in. */

@@ -31,14 +31,6 @@ export function isBuildFacts(value: unknown): value is BuildFacts {
 }
 
 /**
- * Whether this is a manifest.json from before there was a build.json: it held the facts, and the
- * Pack in a member.
- */
-export function isOldManifest(value: unknown): boolean {
-  return isRecord(value) && value["formatVersion"] === 1 && isRecord(value["definition"]);
-}
-
-/**
  * The folder of the build that a path means: the folder, or a file of the build in it.
  * @param path absolute
  */
@@ -100,14 +92,8 @@ function incomplete(path: string): PackError {
 
 /** The error for a path that is not a build. */
 export function notABuild(path: string): PackError {
-  const isOld = isOldManifest(parseJson(readIfThere(join(folderOfBuild(path), "manifest.json"))));
-  return isOld
-    ? usageError(
-        `${basename(path)} is from a build of an older version of packsmith.`,
-        "Build the Pack again, or pass a git revision.",
-      )
-    : usageError(
-        `${basename(path)} is not a build.`,
-        "Pass the folder that packsmith build wrote, with manifest.json and build.json.",
-      );
+  return usageError(
+    `${basename(path)} is not a build.`,
+    "Pass the folder that packsmith build wrote, with manifest.json and build.json.",
+  );
 }

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import type { PackMetadata } from "../bundle/manifest.ts";
 import { documentOf, documentsOf, type PackBuild } from "../bundle/pack-build.ts";
 import type { PackBundle } from "../bundle/pack-bundle.ts";
-import { BUILD_FILES, isBuildFacts, isOldManifest } from "../bundle/read-build.ts";
+import { BUILD_FILES, isBuildFacts } from "../bundle/read-build.ts";
 import { PackError } from "../errors.ts";
 import { sha256 } from "../shared/sha256.ts";
 import {
@@ -79,7 +79,6 @@ export async function readRelease(path: string): Promise<Release> {
   const facts = parse(files.get("build.json"));
   const provenance = parse<Provenance>(files.get("provenance.json"));
   if (metadata === undefined) throw invalid(path, "it has no manifest.json");
-  if (isOldManifest(metadata)) throw ofOldVersion(path);
   if (!isBuildFacts(facts)) throw invalid(path, "it has no build.json");
   const named = provenance?.subject;
   if (
@@ -113,15 +112,4 @@ function invalid(path: string, reason: string, cause?: unknown): PackError<"RELE
     hint: "Pass an archive that packsmith release wrote. If someone sent it to you, get it again.",
     cause,
   });
-}
-
-function ofOldVersion(path: string): PackError {
-  return new PackError(
-    "RELEASE_INVALID",
-    `${basename(path)} was packed by an older version of packsmith, in another format.`,
-    {
-      details: { path, reason: "it has an older format" },
-      hint: "Compare with the git revision of that release: packsmith release --since v1.2.0:pack.ts, or packsmith diff v1.2.0 pack.ts.",
-    },
-  );
 }

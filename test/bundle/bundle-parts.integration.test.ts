@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { analysisPage } from "../../src/bundle/analysis-page.ts";
 import { bundlePack } from "../../src/bundle/bundle-pack.ts";
 import { bundleParts, compareParts, partOf } from "../../src/bundle/bundle-parts.ts";
 import { whyImported } from "../../src/bundle/import-graph.ts";
@@ -74,16 +73,5 @@ describe("what takes how much of a bundle", () => {
       { name: "c", bytes: 3 },
       { name: "a", bytes: 2 },
     ]);
-  });
-
-  it("is shown on a page without scripts, whatever the files are called", async () => {
-    await using project = await createProject({
-      ...FILES,
-      "pack.ts": `import x from "./<b>&.js"; export const pack = x;`,
-      "<b>&.js": "export default 1;",
-    });
-    const page = analysisPage(await bundlePack({ entry: project.path("pack.ts") }));
-    expect(page).toContain("&#60;b&#62;&#38;.js");
-    expect(page).not.toMatch(/<b>|<script|https?:/);
   });
 });

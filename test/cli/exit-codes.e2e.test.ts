@@ -29,7 +29,6 @@ const MISSING = [
   "provider --public-key none.pem",
   "service --seed none.json",
   "service --pack none.ts",
-  "doctor --leaks none",
   "auth list none.ts",
   "auth none.ts",
   "auth connect none.ts",
@@ -37,7 +36,6 @@ const MISSING = [
   "auth refresh none.ts",
   "auth revoke none.ts",
   "auth test none.ts",
-  "auth stress none.ts",
 ];
 
 describe("the exit code", () => {

@@ -111,7 +111,6 @@ describe("what commands print with --json", () => {
     await succeed("explain OAUTH_STATE_MISMATCH");
     await succeed("explain BLOCK_REMOVED");
     await succeed("doctor");
-    await succeed("doctor --leaks");
     await succeed("docs pack.ts");
     await succeed("completion bash");
     await succeed("schema");
@@ -130,7 +129,6 @@ describe("what commands print with --json", () => {
     await succeed(`auth refresh account.ts ${routed}`);
     await succeed("auth test account.ts --profile basic-only");
     await succeed("auth test account.ts --profile pkce-plain", { code: 1 });
-    await succeed("auth stress account.ts --parallel 2 --processes 1");
     await succeed("auth client-metadata metadata.ts");
     await succeed(`auth discover ${provider.issuer}`);
   }, 240_000);

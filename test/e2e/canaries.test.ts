@@ -511,14 +511,6 @@ describe("no command shows or writes a secret", () => {
     expect((await run([...revoke, "--account", "second", "--json"])).code).toBe(0);
   });
 
-  it("doctor --leaks, which finds the vault's key in this project, and auth stress", async () => {
-    expect((await run(["doctor", "--leaks", "--json"])).code).toBe(1);
-    expect(
-      (await run(["auth", "stress", "pack.ts", "--parallel", "2", "--processes", "1", "--json"]))
-        .code,
-    ).toBe(0);
-  });
-
   it("a vault on a database server that cannot be reached", async () => {
     const url = `postgres://me:${encodeURIComponent(secrets.database)}@127.0.0.1:1/x`;
     expect((await run(["auth", "list", "--debug"], { env: { DATABASE_URL: url } })).code).toBe(11);

@@ -64,18 +64,6 @@ describe("publishing from the command line", () => {
     expect(errorOf(await run(["whoami", "--json"]))).toEqual([12, "REGISTRY_TOKEN_MISSING"]);
   });
 
-  it("doctor --leaks reports the token file of other tools", async () => {
-    await using publishing = await startPublishing();
-    publishing.project.write(
-      ".coda.json",
-      '{ "apiKey": "", "environmentApiKeys": { "docs.example": "synthetic-token" } }',
-    );
-    const { stdout, stderr, code } = await publishing.run(["doctor", "--leaks"]);
-    expect(code).toBe(1);
-    expect(stdout + stderr).toContain(".coda.json");
-    expect(stdout + stderr).toContain("run packsmith login, then delete the file");
-  });
-
   it("a Pack without an id, a file that is not there, and a registry that is not one", async () => {
     await using publishing = await startPublishing();
     const { run, login } = publishing;

@@ -369,26 +369,6 @@ describe("verifying a release", () => {
     await failureOf(verifyRelease(archive, "pack.ts", { cwd: project.path }), "RELEASE_INVALID");
   });
 
-  it("refuses an archive from before there was a build.json, and says what to compare with instead", async () => {
-    using project = makeRepository({ "pack.ts": packOf('"1.0.0"', "A") });
-    const { archive } = await release(project);
-    const old = { formatVersion: 1, name: "tasks", inputs: [], definition: {} };
-    const files = readTar(gunzip(readFileSync(archive))).map((file) =>
-      file.path.endsWith("manifest.json")
-        ? { ...file, content: Buffer.from(JSON.stringify(old)) }
-        : file,
-    );
-    writeFileSync(archive, gzipPortably(writeTar(files)));
-    const error = await failureOf(
-      releasePack("pack.ts", { cwd: project.path, types: false }),
-      "RELEASE_INVALID",
-    );
-    expect(isPackError(error) && [error.message, error.hint]).toEqual([
-      "tasks-1.0.0.tgz was packed by an older version of packsmith, in another format.",
-      "Compare with the git revision of that release: packsmith release --since v1.2.0:pack.ts, or packsmith diff v1.2.0 pack.ts.",
-    ]);
-  });
-
   it.each(["", "no archive", "\u001f\u008b\b"])(
     "refuses a file that is not an archive: %j",
     async (text) => {

@@ -3,7 +3,6 @@ import type { FlowEvent } from "../../connect/flow-record.ts";
 import type { AccountCheck } from "../../connect/manage-accounts.ts";
 import type { RegisteredClient } from "../../connect/register-client.ts";
 import type { ProfileResult } from "../../connect/simulation/test-authentication.ts";
-import type { KillResult, StressResult } from "../../connect/stress/stress-account.ts";
 import type { WrittenAuthentication } from "../../init/write-authentication.ts";
 import {
   absolutePath,
@@ -111,26 +110,6 @@ export const testOutput = z.union([
     .strictObject({ ok: fine, account: check })
     .describe("For a type without a provider: the account was tried."),
 ]);
-
-const kill = z.strictObject({
-  point: text,
-  moment: text,
-  outcome: z.enum(["recovered", "reconnect", "broken"]),
-  tokenRequests: count,
-  unavoidable: z.boolean(),
-} satisfies ShapeOf<KillResult>);
-
-export const stressOutput = z.strictObject({
-  ok: z.boolean(),
-  race: z.strictObject({
-    processes: count,
-    parallel: count,
-    tokenRequests: count,
-    tokens: count,
-    durationMs: milliseconds,
-  }),
-  kills: z.array(kill),
-} satisfies ShapeOf<StressResult>);
 
 const written = z.strictObject({
   file: absolutePath,

@@ -4,7 +4,7 @@ import type { AppliedFix } from "../../build/fix-packs.ts";
 import type { PackGone, PackRebuild, PackTypes } from "../../build/rebuild-packs.ts";
 import type { PackSchedule } from "../../build/validate-packs.ts";
 import type { BundlePart, PartChange } from "../../bundle/bundle-parts.ts";
-import type { Leak, LeakReport } from "../../doctor/find-leaks.ts";
+import type { Examination } from "../../doctor/examine-machine.ts";
 import type { Finding } from "../../doctor/finding.ts";
 import type { CassetteReport } from "../../execute/cassette/cassette-session.ts";
 import type { RunFormulaResult } from "../../execute/run-formula.ts";
@@ -37,7 +37,7 @@ const builtPack = z.strictObject({
   sourceMap: absolutePath,
   manifest: absolutePath,
   facts: absolutePath,
-  analysis: absolutePath.optional(),
+  metafile: absolutePath.optional().describe("With --metafile."),
   bytes: count,
   gzipBytes: count,
   sha256: text,
@@ -222,24 +222,11 @@ const finding = z.strictObject({
   message: text,
   hint: optionalText,
 } satisfies ShapeOf<Finding>);
-const leak = z.strictObject({
-  kind: text as z.ZodType<Leak["kind"]>,
-  message: text,
-  file: text,
-  line: count,
-  column: count,
-} satisfies ShapeOf<Leak>);
-
-export const doctorOutput = z.union([
-  z.strictObject({ ok: z.boolean(), findings: z.array(finding), durationMs: milliseconds }),
-  z.strictObject({
-    ok: z.boolean(),
-    leaks: z.array(leak),
-    files: count,
-    skipped: z.array(text),
-    accounts: count,
-  } satisfies ShapeOf<LeakReport & { ok: boolean }>),
-]);
+export const doctorOutput = z.strictObject({
+  ok: z.boolean(),
+  findings: z.array(finding),
+  durationMs: milliseconds,
+} satisfies ShapeOf<Examination>);
 
 const scaffold = z.strictObject({
   title: text,

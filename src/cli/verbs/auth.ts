@@ -20,7 +20,6 @@ import {
 } from "../verb.ts";
 import { addClientMetadataVerb } from "./auth-client-metadata.ts";
 import { addAuthDiscoverVerb } from "./auth-discover.ts";
-import { addStress } from "./auth-stress.ts";
 import { addAuthTestVerb } from "./auth-test.ts";
 
 interface AccountFlags extends SlotFlags {
@@ -80,7 +79,6 @@ export function addAuthVerbs(program: Command, context: VerbContext): void {
   addAllowHosts(auth, context);
   addRevoke(auth, context);
   addAuthTestVerb(auth, context);
-  addStress(auth, context);
   addExplain(auth, context);
   addDoctor(auth, context);
 }
@@ -363,7 +361,7 @@ function addRefresh(auth: Command, { streams, output, redactor }: VerbContext): 
     async () => (await import("../outputs/account-outputs.ts")).refreshOutput,
     "refreshAccount",
   ).action(async (file: string, flags: AccountFlags) => {
-    const [{ refreshAccount }, { vaultLocation }, { createHostQuestion }] = await Promise.all([
+    const [{ refreshAccount }, { vaultLocation }] = await Promise.all([
       import("../../connect/manage-accounts.ts"),
       import("../../accounts/vault-location.ts"),
       import("../connection-prompts.ts"),
@@ -375,7 +373,6 @@ function addRefresh(auth: Command, { streams, output, redactor }: VerbContext): 
       routes: flags.route,
       cwd: streams.cwd,
       ...vaultLocation(streams.env),
-      confirmHosts: createHostQuestion(streams),
       redactor,
     });
     if (output.json) return output.document({ ok: true, account: accountDocument(account) });
@@ -521,11 +518,8 @@ function accountDocument(account: AccountSummary) {
   };
 }
 
-/** @returns undefined for an instant that no calendar has, which earlier versions stored */
 function isoTime(ms: number | undefined): string | undefined {
-  return ms === undefined || Number.isNaN(new Date(ms).getTime())
-    ? undefined
-    : new Date(ms).toISOString();
+  return ms === undefined ? undefined : new Date(ms).toISOString();
 }
 
 function printAccount(account: AccountSummary, output: Output, cwd: string): void {

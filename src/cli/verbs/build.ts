@@ -28,7 +28,7 @@ interface BuildFlags {
   budget?: string;
   why?: string;
   compare?: string;
-  analyze?: boolean;
+  metafile?: boolean;
   watch?: boolean;
   debug?: boolean;
 }
@@ -73,7 +73,7 @@ export function addBuildVerb(program: Command, context: VerbContext): void {
         "--compare <build>",
         "show what grew since another build (its folder or build.json), or since the last one (last)",
       )
-      .option("--analyze", "write analysis.html next to the bundle: what takes how much space")
+      .option("--metafile", "write the metafile of esbuild next to the bundle, for its analyzers")
       .option(
         "-w, --watch",
         "build again whenever a file of a Pack changes; Packs that match a pattern later are included",
@@ -106,7 +106,7 @@ export function addBuildVerb(program: Command, context: VerbContext): void {
         cacheDir = cacheFolder(streams.env),
         why,
         compare,
-        analyze,
+        metafile,
       } = flags;
       const options = {
         outDir,
@@ -114,7 +114,7 @@ export function addBuildVerb(program: Command, context: VerbContext): void {
         types,
         why,
         compare,
-        analyze,
+        metafile,
         timerStrategy: parseTimerStrategy(flags.timerStrategy),
         budgetBytes: flags.budget === undefined ? undefined : parseSize(flags.budget),
       };
@@ -156,7 +156,7 @@ function printPack(pack: BuiltPack, { why }: BuildFlags, output: Output, cwd: st
     output.progress(
       `  ${pack.why === undefined ? `nothing imports ${why}` : pack.why.join(" → ")}`,
     );
-  if (pack.analysis !== undefined) output.progress(`  ${relative(cwd, pack.analysis)}`);
+  if (pack.metafile !== undefined) output.progress(`  ${relative(cwd, pack.metafile)}`);
 }
 
 function partsText({ parts }: BuiltPack): string {

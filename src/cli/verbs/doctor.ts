@@ -5,37 +5,22 @@ import { parsePort } from "../parse-flags.ts";
 import { EXIT_CODES, examples, type VerbContext, withCommonOptions } from "../verb.ts";
 
 interface DoctorFlags {
-  leaks?: string | true;
   ports?: string;
 }
 
-/** `doctor` checks this machine; `doctor --leaks` finds secrets in a project. */
 export function addDoctorVerb(program: Command, context: VerbContext): void {
   withCommonOptions(
     program
       .command("doctor")
       .description("Check this machine for problems, and say how to fix each one")
-      .addHelpText(
-        "after",
-        examples(
-          "packsmith doctor",
-          "packsmith doctor --ports 3000,3001",
-          "packsmith doctor --leaks",
-        ),
-      )
+      .addHelpText("after", examples("packsmith doctor", "packsmith doctor --ports 3000,3001"))
       .option(
         "--ports <list>",
         "more ports to check, such as those of registered redirect URIs: 3000,3001",
-      )
-      .option(
-        "--leaks [directory]",
-        "look for secrets of the connected accounts instead, and for what looks like a secret; prints places, never secrets",
       ),
     async () => (await import("../outputs/pack-outputs.ts")).doctorOutput,
     "examineMachine",
-  ).action((flags: DoctorFlags) =>
-    flags.leaks === undefined ? examine(flags, context) : lookForLeaks(flags.leaks, context),
-  );
+  ).action((flags: DoctorFlags) => examine(flags, context));
 }
 
 async function examine(
@@ -60,9 +45,6 @@ async function examine(
     ? output.style("good", "ready to use")
     : output.style("bad", "packsmith cannot work like this");
   output.progress([verdict, counted.join(", ") || "all is fine", `${durationMs} ms`].join("  "));
-  output.progress(
-    output.style("quiet", "packsmith doctor --leaks looks for secrets in the project."),
-  );
 }
 
 const TONES: Readonly<Record<Finding["status"], Tone>> = {
@@ -75,39 +57,4 @@ const TONES: Readonly<Record<Finding["status"], Tone>> = {
 function linesOf({ check, status, message, hint }: Finding, style: Output["dataStyle"]): string[] {
   const line = `${style(TONES[status], status.padEnd(7))}  ${check.padEnd(10)}  ${printable(message)}`;
   return hint === undefined ? [line] : [line, `${" ".repeat(21)}→ ${printable(hint)}`];
-}
-
-async function lookForLeaks(
-  directory: string | true,
-  { streams, output, redactor, end }: VerbContext,
-): Promise<void> {
-  const [{ findLeaks }, { vaultLocation }] = await Promise.all([
-    import("../../doctor/find-leaks.ts"),
-    import("../../accounts/vault-location.ts"),
-  ]);
-  const report = await findLeaks({
-    directory: directory === true ? undefined : directory,
-    cwd: streams.cwd,
-    ...vaultLocation(streams.env),
-    redactor,
-  });
-  const { leaks, files, skipped, accounts } = report;
-  if (leaks.length > 0) end(EXIT_CODES.problem);
-  if (output.json) return output.document({ ok: leaks.length === 0, ...report });
-  for (const { file, line, column, kind, message } of leaks) {
-    output.data(
-      `${printable(file)}:${line}:${column}  ${output.dataStyle("bad", kind)}  ${printable(message)}`,
-    );
-  }
-  for (const file of skipped)
-    output.progress(
-      `${output.style("warning", "skipped")}  ${printable(file)} is too large to be read`,
-    );
-  const looked = `${files} files, the secrets of ${count(accounts, "account")}`;
-  if (leaks.length === 0)
-    return output.progress(`${output.style("good", "no secret found")}  ${looked}`);
-  output.progress(`${output.style("bad", `${leaks.length} found`)}  ${looked}`);
-  output.progress(
-    "  → Take each out, and have the provider issue a new one: what was written down once may have been read.",
-  );
 }

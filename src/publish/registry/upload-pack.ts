@@ -408,7 +408,7 @@ function tooLarge(bytes: number, sourceMap: string): PackError<"UPLOAD_TOO_LARGE
     `The upload has ${sizeText(bytes)}, ${map} of it the source map: ${(bytes - MAX_VERSION_BYTES).toLocaleString("en")} bytes above the limit of ${sizeText(MAX_VERSION_BYTES)}.`,
     {
       details: { bytes, limitBytes: MAX_VERSION_BYTES },
-      hint: "Run packsmith build --analyze to see which packages are large, and import less of them.",
+      hint: "Run packsmith build to see which packages are large, and import less of them.",
     },
   );
 }

@@ -216,7 +216,7 @@ export const accountErrorExplanations = {
   ACCOUNT_HOSTS_CHANGED: {
     meaning:
       "The Pack would send the account's credentials to hosts that the account was not connected for.",
-    why: "An account remembers the credential domains and the token endpoints of its definition. A changed definition, yours or that of an update, must not send the tokens to another host without your decision. Accounts of older versions have no such record: they ask once.",
+    why: "An account remembers the credential domains and the token endpoints of its definition. A changed definition, yours or that of an update, must not send the tokens to another host without your decision.",
     bad: "packsmith execute pack.ts Tasks # after networkDomain or tokenUrl was changed",
     good: "packsmith auth allow-hosts pack.ts # or connect again; if you did not change it, look at the definition first",
   },
@@ -303,17 +303,5 @@ export const accountErrorExplanations = {
     why: "DATABASE_URL names the server that keeps the accounts. Check that it runs, and check host, user, password and sslmode. A server on another machine needs verified TLS.",
     bad: "DATABASE_URL=postgres://db.tasks.example:1/packs packsmith auth list",
     good: "DATABASE_URL=postgres://db.tasks.example/packs packsmith auth list",
-  },
-  STRESS_FAILED: {
-    meaning: "The stress test itself could not run.",
-    why: "One of its processes ended, or its local provider gave no tokens, so the test proves nothing about the Pack. Try fewer processes.",
-    bad: "packsmith auth stress pack.ts --parallel 1000 --processes 32",
-    good: "packsmith auth stress pack.ts",
-  },
-  DIRECTORY_UNREADABLE: {
-    meaning: "The folder to search cannot be read.",
-    why: "It does not exist, is a file, or you may not read it. A search that skips a folder would prove nothing. Pass a folder that you can read.",
-    bad: "packsmith doctor --leaks pack.ts",
-    good: "packsmith doctor --leaks .",
   },
 } satisfies Partial<Record<PackErrorCode, ErrorExplanation>>;

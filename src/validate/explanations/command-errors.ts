@@ -197,7 +197,7 @@ export const commandErrorExplanations = {
   },
   RELEASE_INVALID: {
     meaning: "A file is not a release archive, or it is damaged.",
-    why: "It cannot be unpacked, or its files do not match its provenance and its build.json, or an older version of packsmith wrote it. Pass an archive that packsmith release wrote.",
+    why: "It cannot be unpacked, or its files do not match its provenance and its build.json. Pass an archive that packsmith release wrote.",
     bad: "packsmith release pack.ts --verify build/manifest.json",
     good: "packsmith release pack.ts --verify release/tasks-1.2.0.tgz",
   },

@@ -103,7 +103,7 @@ export const publishErrorExplanations = {
     meaning: "The upload is larger than the limit.",
     why: "Bundle, source map and metadata go up together. Import less, or build with --minify, which is the default.",
     bad: "packsmith upload",
-    good: "packsmith build --analyze",
+    good: "packsmith build --why lodash",
   },
   VERSION_EXISTS: {
     meaning: "The Pack has this version already.",

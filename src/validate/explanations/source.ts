@@ -34,7 +34,7 @@ export const sourceExplanations = {
     }),
   },
   BUNDLE_SIZE: {
-    why: "Every run loads the bundle into 128 MB of memory, so a large one slows down each formula. The cause is usually one dependency, or data that you could fetch. Run packsmith build --analyze.",
+    why: "Every run loads the bundle into 128 MB of memory, so a large one slows down each formula. The cause is usually one dependency, or data that you could fetch. packsmith build shows which packages are large, and --why shows what imports them.",
     bad: 'import names from "./names-of-the-world.json"; // 8 MB',
     good: 'const { body } = await context.fetcher.fetch({ method: "GET", url: "https://tasks.example/names.json" });',
   },

@@ -71,7 +71,7 @@ describe("packsmith doctor", () => {
       "warning  proxy       HTTPS_PROXY is not a URL.\n                     → Write it as http://proxy.example:8080.\n",
     );
     expect(stderr.replace(/\d+ ms/, "N ms").replace(/, \d+ notes?/, "")).toBe(
-      "ready to use  1 warning  N ms\npacksmith doctor --leaks looks for secrets in the project.\n",
+      "ready to use  1 warning  N ms\n",
     );
   });
 
