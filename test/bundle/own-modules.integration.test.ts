@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { bundlePack } from "../../src/bundle/bundle-pack.ts";
 import {
   importsLegacyPackage,
   isAuthoringEntry,
-  ownEntryFile,
   ownEntryOf,
 } from "../../src/bundle/own-modules.ts";
 import { createIsolate } from "../../src/sandbox/host/isolate.ts";
@@ -29,7 +29,7 @@ describe("ownEntryOf", () => {
     ["@codahq/packs-sdk/dist/helpers/ensure", "legacy"],
   ])("takes %s for the entry %s", (specifier, entry) => {
     expect(ownEntryOf(specifier)).toBe(entry);
-    expect(existsSync(ownEntryFile(entry as "index"))).toBe(true);
+    expect(existsSync(fileURLToPath(new URL(`../../src/${entry}.ts`, import.meta.url)))).toBe(true);
   });
 
   it.each([
