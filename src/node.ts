@@ -41,13 +41,13 @@ export {
   type PackErrorCode,
   type PackErrorDetails,
 } from "./errors.ts";
+export type { CheckedPack } from "./execute/load-pack.ts";
 export {
   type RunFormulaOptions,
   type RunFormulaResult,
   runFormula,
 } from "./execute/run-formula.ts";
 export { type InitOptions, type InitResult, initProject } from "./init/init-project.ts";
-export type { CheckedPack } from "./load/load-pack.ts";
 export {
   type ReleasePackOptions,
   type ReleaseResult,

@@ -14,8 +14,8 @@ import { folderOfBuild, notABuild, readBuild, readFacts } from "../bundle/read-b
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import { writeBundle } from "../bundle/write-bundle.ts";
 import { PackError } from "../errors.ts";
-import type { CheckedPack } from "../load/load-pack.ts";
-import { failureIssues, folderOf, invalidPack, placeIssues } from "../load/pack-issues.ts";
+import type { CheckedPack } from "../execute/load-pack.ts";
+import { failureIssues, folderOf, invalidPack, placeIssues } from "../execute/pack-issues.ts";
 import { cacheFolder } from "../shared/cache-folder.ts";
 import { toFailure } from "../shared/failure.ts";
 import { uptimeMs } from "../shared/uptime.ts";

@@ -3,7 +3,7 @@ import { basename, resolve } from "node:path";
 import { createBuild } from "../bundle/pack-build.ts";
 import { packReference } from "../compare/pack-reference.ts";
 import { PackError } from "../errors.ts";
-import { loadValidPack } from "../load/load-pack.ts";
+import { loadValidPack } from "../execute/load-pack.ts";
 import { writeAtomically } from "../shared/atomic-write.ts";
 import { requireInProject } from "../shared/project-boundary.ts";
 

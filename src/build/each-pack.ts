@@ -2,8 +2,13 @@ import { resolve } from "node:path";
 import { bundleAhead } from "../bundle/bundle-ahead.ts";
 import type { PackBundle } from "../bundle/pack-bundle.ts";
 import { isPackError } from "../errors.ts";
-import { type CheckedPack, checkPack, type LoadPackOptions, loadRules } from "../load/load-pack.ts";
-import { failureIssues, folderOf, invalidPack } from "../load/pack-issues.ts";
+import {
+  type CheckedPack,
+  checkPack,
+  type LoadPackOptions,
+  loadRules,
+} from "../execute/load-pack.ts";
+import { failureIssues, folderOf, invalidPack } from "../execute/pack-issues.ts";
 import {
   createDefinitionReader,
   type DefinitionReader,

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { folderOf } from "../load/pack-issues.ts";
+import { folderOf } from "../execute/pack-issues.ts";
 import { replaceFile } from "../shared/atomic-write.ts";
 import { applyFixes } from "../validate/fixes.ts";
 import type { Fix, Issue } from "../validate/issue.ts";

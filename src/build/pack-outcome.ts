@@ -1,5 +1,5 @@
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
-import type { CheckedPack } from "../load/load-pack.ts";
+import type { CheckedPack } from "../execute/load-pack.ts";
 import type { Isolate } from "../sandbox/host/isolate.ts";
 import type { Failure } from "../shared/failure.ts";
 import type { Issue } from "../validate/issue.ts";

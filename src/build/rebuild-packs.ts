@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { checkBudget } from "../bundle/bundle-size.ts";
 import { packNameOf } from "../bundle/pack-name.ts";
-import { failureIssues, folderOf, invalidPack, placeIssues } from "../load/pack-issues.ts";
+import { failureIssues, folderOf, invalidPack, placeIssues } from "../execute/pack-issues.ts";
 import { toFailure } from "../shared/failure.ts";
 import { createOutputNames, type OutputNames } from "../shared/output-names.ts";
 import { uptimeMs } from "../shared/uptime.ts";

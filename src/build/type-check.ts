@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, parse, relative, resolve, sep } from "node:path";
 import { importsLegacyPackage } from "../bundle/own-modules.ts";
 import { hasSpecialFiles } from "../bundle/special-files.ts";
-import { placeIssues } from "../load/pack-issues.ts";
+import { placeIssues } from "../execute/pack-issues.ts";
 import { createDebugLog } from "../shared/debug-log.ts";
 import { findTypeScript } from "../shared/find-typescript.ts";
 import { findUp } from "../shared/find-up.ts";

@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { createPackBundler, type PackBundler } from "../bundle/bundle-pack.ts";
-import { type LoadPackOptions, loadBundle } from "../load/load-pack.ts";
-import { failureIssues, invalidPack } from "../load/pack-issues.ts";
+import { type LoadPackOptions, loadBundle } from "../execute/load-pack.ts";
+import { failureIssues, invalidPack } from "../execute/pack-issues.ts";
 import { toFailure } from "../shared/failure.ts";
 import { uptimeMs } from "../shared/uptime.ts";
 import { COULD_BE_MEANT, dependenciesOf } from "./build-inputs.ts";

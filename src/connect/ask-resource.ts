@@ -2,7 +2,7 @@ import { joinEndpoint } from "../define/hosts.ts";
 import type { OAuth2Authentication } from "../define/oauth.ts";
 import type { MCPServer } from "../define/skill.ts";
 import { isPackError } from "../errors.ts";
-import { createMcpClient, McpRefusal } from "../mcp/mcp-client.ts";
+import { createMcpClient, McpRefusal } from "../execute/mcp/mcp-client.ts";
 import { type TokenChallenge, tokenChallengeOf } from "../oauth/challenge.ts";
 import type { OAuthDefinition } from "../oauth/definition.ts";
 import { type TransportOptions, throughTransport } from "../oauth/transport.ts";

@@ -23,8 +23,8 @@ import type {
   OAuth2ClientCredentialsAuthentication,
 } from "../define/oauth.ts";
 import { isPackError, type PackError, usageError } from "../errors.ts";
+import { type LoadedPack, loadValidPack } from "../execute/load-pack.ts";
 import type { RunOptions } from "../execute/run.ts";
-import { type LoadedPack, loadValidPack } from "../load/load-pack.ts";
 import { clientSecretsOf } from "../oauth/client-key.ts";
 import type { ExchangeRecord } from "../oauth/exchange-record.ts";
 import { parseRoutes, type Routes } from "../oauth/routes.ts";

@@ -15,7 +15,7 @@ import {
   type SecretField,
   secretFieldsOf,
 } from "../define/authentication.ts";
-import type { LoadedPack } from "../load/load-pack.ts";
+import type { LoadedPack } from "../execute/load-pack.ts";
 import { checkEnteredEndpoint, requireEndpoint } from "../oauth/endpoint.ts";
 import { parseRoutes } from "../oauth/routes.ts";
 import { uptimeMs } from "../shared/uptime.ts";

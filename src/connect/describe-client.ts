@@ -1,7 +1,7 @@
 import type { AccountSlot } from "../accounts/account.ts";
 import { oauthOf } from "../accounts/pack-account.ts";
 import { usageError } from "../errors.ts";
-import { loadPack } from "../load/load-pack.ts";
+import { loadPack } from "../execute/load-pack.ts";
 import { clientMetadata } from "../oauth/connect/registration.ts";
 import { joinScopes } from "../oauth/definition.ts";
 import { redirectPathOf } from "./redirect-path.ts";

@@ -1,5 +1,5 @@
 import { isPackError, PackError } from "../errors.ts";
-import type { LoadedPack } from "../load/load-pack.ts";
+import type { LoadedPack } from "../execute/load-pack.ts";
 import { createLocator } from "../validate/positions.ts";
 
 /** Adds to an error the section of the standard and the line of the definition that it is about. */

@@ -13,8 +13,8 @@ import { accountKey, accountMissing, authenticationOf, oauthOf } from "../accoun
 import { openVault, type VaultOptions } from "../accounts/vault.ts";
 import { isSecretAuthentication, secretFieldsOf } from "../define/authentication.ts";
 import { isPackError, PackError } from "../errors.ts";
+import { loadValidPack } from "../execute/load-pack.ts";
 import { getConnectionName } from "../execute/metadata/execute-metadata.ts";
-import { loadValidPack } from "../load/load-pack.ts";
 import { revokeToken } from "../oauth/connect/revocation.ts";
 import type { ExchangeRecord } from "../oauth/exchange-record.ts";
 import { parseRoutes } from "../oauth/routes.ts";

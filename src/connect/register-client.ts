@@ -4,7 +4,7 @@ import type { KeyStore } from "../accounts/key-file.ts";
 import { accountKey } from "../accounts/pack-account.ts";
 import { openVault } from "../accounts/vault.ts";
 import { PackError } from "../errors.ts";
-import { loadPack } from "../load/load-pack.ts";
+import { loadPack } from "../execute/load-pack.ts";
 import { registerClient } from "../oauth/connect/registration.ts";
 import {
   type DiscoveredAuthentication,

@@ -1,6 +1,5 @@
 import type { KeyStore } from "../accounts/key-file.ts";
 import { isPackError, PackError } from "../errors.ts";
-import { type OpenPack, type OpenPackOptions, openPack } from "../load/open-pack.ts";
 import { parseRoutes, type Routes } from "../oauth/routes.ts";
 import type { LogEntry } from "../sandbox/protocol.ts";
 import { type Failure, toFailure } from "../shared/failure.ts";
@@ -18,6 +17,7 @@ import { executeTarget, type TargetRun } from "./execute-target.ts";
 import { ExecutionFailure, type RequestRecord } from "./execution-result.ts";
 import { createResponseCache } from "./fetch/fetch-cache.ts";
 import { connectionNeeds, type GivenCredentials, openConnections } from "./open-connections.ts";
+import { type OpenPack, type OpenPackOptions, openPack } from "./open-pack.ts";
 import type { RunOptions } from "./run.ts";
 import { explainRefusal } from "./step-up.ts";
 import type { SyncPage } from "./tables/execute-sync-table.ts";

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Authentication } from "../define/authentication.ts";
 import { PackError } from "../errors.ts";
-import { loadPack } from "../load/load-pack.ts";
+import { loadPack } from "../execute/load-pack.ts";
 import { replaceFile } from "../shared/atomic-write.ts";
 import { layOut } from "./openapi/code-document.ts";
 import { authenticationCode } from "./openapi/write-pack.ts";

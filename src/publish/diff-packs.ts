@@ -8,7 +8,7 @@ import { folderOfBuild, notABuild, readBuild } from "../bundle/read-build.ts";
 import { adviseVersion, type Change, type ChangeClass, mostSerious } from "../compare/change.ts";
 import { type ComparedPack, comparePacks } from "../compare/compare-packs.ts";
 import { usageError } from "../errors.ts";
-import { loadPack } from "../load/load-pack.ts";
+import { loadPack } from "../execute/load-pack.ts";
 import { runGit } from "../shared/run-tool.ts";
 import { readRelease } from "./release-archive.ts";
 

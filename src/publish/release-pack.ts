@@ -7,7 +7,7 @@ import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import { type Change, type ChangeClass, mostSerious } from "../compare/change.ts";
 import { type ComparedPack, comparePacks } from "../compare/compare-packs.ts";
 import { PackError, type SourcePlace, usageError } from "../errors.ts";
-import type { CheckedPack } from "../load/load-pack.ts";
+import type { CheckedPack } from "../execute/load-pack.ts";
 import { replaceFile, writeAtomically } from "../shared/atomic-write.ts";
 import { makeFolder } from "../shared/make-folder.ts";
 import { gitReason, runGit, runGitWithHooks } from "../shared/run-tool.ts";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { type BuildFacts, createBuild } from "../bundle/pack-build.ts";
 import { PackError } from "../errors.ts";
-import { loadPack } from "../load/load-pack.ts";
+import { loadPack } from "../execute/load-pack.ts";
 import { sha256 } from "../shared/sha256.ts";
 import { readRelease } from "./release-archive.ts";
 

@@ -13,7 +13,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { buildPacks } from "../../src/build/build-packs.ts";
 import { openPackCache } from "../../src/build/pack-cache.ts";
-import { loadPack } from "../../src/load/load-pack.ts";
+import { loadPack } from "../../src/execute/load-pack.ts";
 import { makeProject } from "../support/project.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 

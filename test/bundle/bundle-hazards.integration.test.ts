@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { bundlePack } from "../../src/bundle/bundle-pack.ts";
 import { isPackError } from "../../src/errors.ts";
-import { loadPack } from "../../src/load/load-pack.ts";
+import { loadPack } from "../../src/execute/load-pack.ts";
 import { ISSUE_EXPLANATIONS } from "../../src/validate/explanations/explain.ts";
 import { createProject } from "./project.ts";
 

@@ -10,9 +10,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { buildPacks } from "../../src/build/build-packs.ts";
+import { loadPack } from "../../src/execute/load-pack.ts";
 import { adoptProject } from "../../src/init/adopt-project.ts";
 import * as legacy from "../../src/legacy.ts";
-import { loadPack } from "../../src/load/load-pack.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import {
   ENUMERATIONS,

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { createBuild } from "../../src/bundle/pack-build.ts";
 import type { PackBundle } from "../../src/bundle/pack-bundle.ts";
 import { decodeSnapshot, encodeSnapshot } from "../../src/define/snapshot.ts";
-import { loadPack } from "../../src/load/load-pack.ts";
+import { loadPack } from "../../src/execute/load-pack.ts";
 import { validateDefinition } from "../../src/validate/validate-definition.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { everyBlock, mutated, mutation } from "./mutations.ts";

@@ -1,6 +1,6 @@
 import type { AccountSlot } from "../../accounts/account.ts";
 import { oauthOf } from "../../accounts/pack-account.ts";
-import { loadValidPack } from "../../load/load-pack.ts";
+import { loadValidPack } from "../../execute/load-pack.ts";
 import type { OAuthDefinition } from "../../oauth/definition.ts";
 import type { ProviderProfile } from "../../provider/profile.ts";
 import { findProfile, PROVIDER_PROFILES } from "../../provider/profiles/catalogue.ts";

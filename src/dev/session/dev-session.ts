@@ -3,7 +3,7 @@ import { basename, dirname, resolve } from "node:path";
 import type { PackOutcome } from "../../build/pack-outcome.ts";
 import { watchPacks } from "../../build/watch-packs.ts";
 import { PackError } from "../../errors.ts";
-import type { CheckedPack } from "../../load/load-pack.ts";
+import type { CheckedPack } from "../../execute/load-pack.ts";
 import { parseRoutes } from "../../oauth/routes.ts";
 import type { Isolate } from "../../sandbox/host/isolate.ts";
 import { createDevRuns, type DevRuns } from "../run/dev-runs.ts";

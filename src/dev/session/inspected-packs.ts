@@ -1,7 +1,7 @@
 import { bundlePack } from "../../bundle/bundle-pack.ts";
 import { PackError } from "../../errors.ts";
-import { loadBundle } from "../../load/load-pack.ts";
-import type { OpenPack } from "../../load/open-pack.ts";
+import { loadBundle } from "../../execute/load-pack.ts";
+import type { OpenPack } from "../../execute/open-pack.ts";
 import {
   type InspectOptions,
   type SandboxProcess,

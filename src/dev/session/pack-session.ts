@@ -1,7 +1,7 @@
 import type { VaultLocation } from "../../accounts/vault-location.ts";
 import type { PackBundle } from "../../bundle/pack-bundle.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
-import type { OpenPack } from "../../load/open-pack.ts";
+import type { OpenPack } from "../../execute/open-pack.ts";
 import type { InspectOptions } from "../../sandbox/host/sandbox-process.ts";
 import type { Seed } from "../../service/local/store/seed.ts";
 import type { Failure } from "../../shared/failure.ts";

@@ -1,12 +1,5 @@
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import { PackError } from "../../errors.ts";
-import {
-  createMcpClient,
-  type McpClient,
-  McpRefusal,
-  type McpResponse,
-} from "../../mcp/mcp-client.ts";
-import { answersEnd } from "../../mcp/messages.ts";
 import { tokenChallengeOf } from "../../oauth/challenge.ts";
 import { packageVersion } from "../../shared/own-package.ts";
 import { createRedactor } from "../../shared/redact.ts";
@@ -15,6 +8,8 @@ import type { ExecutionResult, RequestRecord } from "../execution-result.ts";
 import { createHostFetcher, type HostFetcher } from "../fetch/fetcher.ts";
 import { failed, type RunOptions } from "../run.ts";
 import { connectCommand, type RunAccount, stepUpOf } from "../step-up.ts";
+import { createMcpClient, type McpClient, McpRefusal, type McpResponse } from "./mcp-client.ts";
+import { answersEnd } from "./messages.ts";
 import { toolArguments } from "./tool-arguments.ts";
 
 export interface ExecuteMcpOptions extends RunOptions {

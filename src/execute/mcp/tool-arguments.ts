@@ -1,8 +1,8 @@
 import { PackError } from "../../errors.ts";
-import type { McpTool } from "../../mcp/mcp-client.ts";
 import { isRecord } from "../../shared/is-record.ts";
 import { membersOf } from "../../shared/members.ts";
 import type { FormulaArguments } from "../arguments/arguments.ts";
+import type { McpTool } from "./mcp-client.ts";
 
 /**
  * The arguments of a tool: a JSON object, and single ones by name. A text becomes what the tool's

@@ -2,7 +2,7 @@ import { dirname, join, resolve } from "node:path";
 import { metadataOf } from "../../bundle/manifest.ts";
 import { type Change, mostSerious } from "../../compare/change.ts";
 import { comparePacks } from "../../compare/compare-packs.ts";
-import { loadValidPack } from "../../load/load-pack.ts";
+import { loadValidPack } from "../../execute/load-pack.ts";
 import { readRelease } from "../release-archive.ts";
 import { requirePackId } from "./pack-id-file.ts";
 import type { RegistryClient } from "./registry-client.ts";

@@ -1,6 +1,6 @@
 import { membersOfPacksmith } from "../../define/oauth-additions.ts";
 import { PackError, type SourcePlace } from "../../errors.ts";
-import type { CheckedPack } from "../../load/load-pack.ts";
+import type { CheckedPack } from "../../execute/load-pack.ts";
 import { isRecord } from "../../shared/is-record.ts";
 import { createLocator } from "../../validate/positions.ts";
 

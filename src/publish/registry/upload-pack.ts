@@ -5,8 +5,8 @@ import { metadataOf } from "../../bundle/manifest.ts";
 import { findRefusedText } from "../../bundle/refused-text.ts";
 import type { TimerStrategy } from "../../bundle/run-esbuild.ts";
 import { isPackError, PackError, usageError } from "../../errors.ts";
-import type { CheckedPack } from "../../load/load-pack.ts";
-import { invalidPack, placeIssues } from "../../load/pack-issues.ts";
+import type { CheckedPack } from "../../execute/load-pack.ts";
+import { invalidPack, placeIssues } from "../../execute/pack-issues.ts";
 import {
   type FindingAt,
   MAX_VERSION_BYTES,

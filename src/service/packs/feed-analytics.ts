@@ -1,6 +1,6 @@
 import { isLoopbackHost } from "../../define/hosts.ts";
+import type { OpenPack } from "../../execute/open-pack.ts";
 import type { RunFormulaResult } from "../../execute/run-formula.ts";
-import type { OpenPack } from "../../load/open-pack.ts";
 import { applyRoutes, type Routes } from "../../oauth/routes.ts";
 import { findControlUrl } from "../local/control/control-file.ts";
 import { packRunOf } from "./pack-run.ts";

@@ -1,5 +1,5 @@
 import { PackError } from "../../errors.ts";
-import { type OpenPack, openBundle } from "../../load/open-pack.ts";
+import { type OpenPack, openBundle } from "../../execute/open-pack.ts";
 import type { ReleasedPack } from "../local/registry/released-pack.ts";
 
 /** A Pack, and the file that it came from. */

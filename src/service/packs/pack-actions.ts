@@ -2,12 +2,12 @@ import type { KeyStore } from "../../accounts/key-file.ts";
 import type { Formula } from "../../define/formula.ts";
 import { isPackError, PackError } from "../../errors.ts";
 import { cellArguments } from "../../execute/arguments/arguments.ts";
+import { type OpenPack, openPack } from "../../execute/open-pack.ts";
 import {
   type RunFormulaOptions,
   type RunFormulaResult,
   runInPack,
 } from "../../execute/run-formula.ts";
-import { type OpenPack, openPack } from "../../load/open-pack.ts";
 import { inParallel } from "../../shared/in-parallel.ts";
 import { listOf } from "../../shared/members.ts";
 import type { Redactor } from "../../shared/redact.ts";

@@ -1,7 +1,7 @@
 import type { PackVersionDefinition } from "../../define/pack.ts";
+import type { OpenPack } from "../../execute/open-pack.ts";
 import { parseTarget } from "../../execute/parse-target.ts";
 import type { RunFormulaResult } from "../../execute/run-formula.ts";
-import type { OpenPack } from "../../load/open-pack.ts";
 import { listOf } from "../../shared/members.ts";
 import type { PackRun } from "../local/control/pack-runs.ts";
 

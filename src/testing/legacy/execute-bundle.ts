@@ -1,7 +1,7 @@
 import type { ExecutionContext, SyncExecutionContext } from "../../define/schema.ts";
 import type { Untyped } from "../../define/untyped.ts";
 import { executeTarget } from "../../execute/execute-target.ts";
-import { openPack } from "../../load/open-pack.ts";
+import { openPack } from "../../execute/open-pack.ts";
 import { newPlainContext } from "./mock-context.ts";
 
 export interface ExecuteWithVMOptions {

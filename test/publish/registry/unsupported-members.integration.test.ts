@@ -4,8 +4,8 @@ import type {
   OAuth2ClientCredentialsAuthentication,
 } from "../../../src/define/oauth.ts";
 import { isPackError } from "../../../src/errors.ts";
+import { loadPack } from "../../../src/execute/load-pack.ts";
 import type * as platform from "../../../src/legacy-types/authentication.ts";
-import { loadPack } from "../../../src/load/load-pack.ts";
 import { assertSupported } from "../../../src/publish/registry/unsupported-members.ts";
 import { makeProject } from "../../support/project.ts";
 

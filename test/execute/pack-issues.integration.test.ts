@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { buildPacks } from "../../src/build/build-packs.ts";
 import { validatePacks } from "../../src/build/validate-packs.ts";
-import { placeIssues } from "../../src/load/pack-issues.ts";
+import { placeIssues } from "../../src/execute/pack-issues.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 const issue = { code: "A", severity: "error" as const, message: "m", path: "p", hint: "h" };

@@ -1,9 +1,9 @@
-import { OWN_CODE, partOf } from "../bundle/bundle-parts.ts";
-import { absentWhileLoadingHint } from "../bundle/hazard-hints.ts";
-import { ownCycle, whyImported } from "../bundle/import-graph.ts";
-import type { PackBundle } from "../bundle/pack-bundle.ts";
 import { isPackError, PackError, type SourcePlace } from "../errors.ts";
 import { positionAt } from "../validate/positions.ts";
+import { OWN_CODE, partOf } from "./bundle-parts.ts";
+import { absentWhileLoadingHint } from "./hazard-hints.ts";
+import { ownCycle, whyImported } from "./import-graph.ts";
+import type { PackBundle } from "./pack-bundle.ts";
 
 /**
  * A Pack that throws while it loads often uses something that the runtime does not have, or has

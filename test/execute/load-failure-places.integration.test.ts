@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { loadPack } from "../../src/load/load-pack.ts";
+import { loadPack } from "../../src/execute/load-pack.ts";
 import { runCli } from "../support/cli-in-process.ts";
 import { makeProject } from "../support/project.ts";
 import { sarifSchema } from "../validate/formats/sarif-schema.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { expect, it } from "vitest";
 import { bundlePack } from "../../src/bundle/bundle-pack.ts";
-import { loadBundle } from "../../src/load/load-pack.ts";
+import { loadBundle } from "../../src/execute/load-pack.ts";
 import { startSandboxProcess } from "../../src/sandbox/host/sandbox-process.ts";
 import { createProject } from "../bundle/project.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { buildPacks } from "../../src/build/build-packs.ts";
-import { loadPack } from "../../src/load/load-pack.ts";
+import { loadPack } from "../../src/execute/load-pack.ts";
 import { createProject } from "../bundle/project.ts";
 
 const pack = (name: string): string => `import { newPack, ValueType } from "packsmith";

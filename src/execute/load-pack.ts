@@ -1,6 +1,7 @@
 import { basename, dirname } from "node:path";
 import { bundlePack } from "../bundle/bundle-pack.ts";
 import { checkBundleSize } from "../bundle/bundle-size.ts";
+import { explainLoadFailure, importOf } from "../bundle/load-failure.ts";
 import { importsLegacyPackage } from "../bundle/own-modules.ts";
 import type { PackBundle } from "../bundle/pack-bundle.ts";
 import { packagesForBrowsers, packagesThatNeedBrowsers } from "../bundle/package-entries.ts";
@@ -16,7 +17,6 @@ import {
 } from "../sandbox/host/sandbox-process.ts";
 import type { Issue } from "../validate/issue.ts";
 import { inspectedScript } from "./inspected-script.ts";
-import { explainLoadFailure, importOf } from "./load-failure.ts";
 import { folderOf, invalidPack, placeIssues } from "./pack-issues.ts";
 
 export interface LoadPackOptions {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import { createMcpClient, McpRefusal } from "../../src/mcp/mcp-client.ts";
+import { createMcpClient, McpRefusal } from "../../../src/execute/mcp/mcp-client.ts";
 
 interface Message {
   id?: number;
