@@ -1,12 +1,11 @@
 export { type VaultLocation, vaultLocation } from "./accounts/vault-location.ts";
 export {
   type BuildPacksOptions,
+  type BuildReport,
   type BuildResult,
-  type BuiltPack,
   buildPacks,
 } from "./build/build-packs.ts";
 export { type AppliedFix, type FixResult, fixPacks } from "./build/fix-packs.ts";
-export type { PackOutcome, WatchPacksOptions } from "./build/pack-outcome.ts";
 export {
   type PackGone,
   type PackRebuild,
@@ -20,6 +19,7 @@ export {
   type ValidateResult,
   validatePacks,
 } from "./build/validate-packs.ts";
+export type { WatchEvent, WatchPacksOptions } from "./build/watch-event.ts";
 export { type PackWatch, watchPacks } from "./build/watch-packs.ts";
 export { connectAccount } from "./connect/connect-account.ts";
 export type { ConnectAccountOptions, ConnectedAccount } from "./connect/connect-options.ts";
@@ -41,12 +41,9 @@ export {
   type PackErrorCode,
   type PackErrorDetails,
 } from "./errors.ts";
-export type { CheckedPack } from "./execute/load-pack.ts";
-export {
-  type RunFormulaOptions,
-  type RunFormulaResult,
-  runFormula,
-} from "./execute/run-formula.ts";
+export type { Pack } from "./execute/open-pack.ts";
+export { type RunFormulaOptions, runFormula } from "./execute/run-formula.ts";
+export type { RunResult } from "./execute/run-target.ts";
 export { type InitOptions, type InitResult, initProject } from "./init/init-project.ts";
 export {
   type ReleasePackOptions,

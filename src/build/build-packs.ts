@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
+import { type BuildRecord, createBuildRecord } from "../bundle/build-record.ts";
 import {
   type BundlePart,
   bundleParts,
@@ -8,19 +9,18 @@ import {
 } from "../bundle/bundle-parts.ts";
 import { checkBudget } from "../bundle/bundle-size.ts";
 import { whyImported } from "../bundle/import-graph.ts";
-import { type BuildFacts, createBuild } from "../bundle/pack-build.ts";
 import { packNameOf } from "../bundle/pack-name.ts";
 import { folderOfBuild, notABuild, readBuild, readFacts } from "../bundle/read-build.ts";
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import { writeBundle } from "../bundle/write-bundle.ts";
 import { PackError } from "../errors.ts";
-import type { CheckedPack } from "../execute/load-pack.ts";
+import type { Pack } from "../execute/open-pack.ts";
 import { failureIssues, folderOf, invalidPack, placeIssues } from "../execute/pack-issues.ts";
 import { cacheFolder } from "../shared/cache-folder.ts";
 import { toFailure } from "../shared/failure.ts";
 import { uptimeMs } from "../shared/uptime.ts";
 import type { Issue } from "../validate/issue.ts";
-import { eachPack, type PacksResult } from "./each-pack.ts";
+import { eachPack, type PacksReport } from "./each-pack.ts";
 import { openPackCache, type PackCache } from "./pack-cache.ts";
 
 export interface BuildPacksOptions {
@@ -58,7 +58,7 @@ export interface BuildPacksOptions {
   onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-export interface BuiltPack {
+export interface BuildResult {
   name: string;
   entry: string;
   /** Absolute paths of what was written. */
@@ -89,9 +89,9 @@ export interface BuiltPack {
   durationMs: number;
 }
 
-export interface BuildResult extends PacksResult {
+export interface BuildReport extends PacksReport {
   ok: boolean;
-  packs: BuiltPack[];
+  packs: BuildResult[];
 }
 
 /**
@@ -102,11 +102,11 @@ export interface BuildResult extends PacksResult {
 export async function buildPacks(
   files: readonly string[],
   options: BuildPacksOptions,
-): Promise<BuildResult> {
+): Promise<BuildReport> {
   const { cwd, minify = true, timerStrategy = "none", types, signal, onProgress } = options;
   const conflicts = nameConflicts(files, cwd);
   const distinct = files.filter((file) => !conflicts.has(file));
-  const packs: BuiltPack[] = [];
+  const packs: BuildResult[] = [];
   const overBudget: Issue[] = [];
   const loading = {
     cwd,
@@ -182,10 +182,10 @@ function nameConflicts(files: readonly string[], cwd: string): Map<string, PackE
 }
 
 function withConflicts(
-  result: PacksResult,
+  result: PacksReport,
   conflicts: ReadonlyMap<string, PackError>,
   cwd: string,
-): PacksResult {
+): PacksReport {
   const failures = [...conflicts].map(([file, error]) => ({ file, failure: toFailure(error) }));
   const issues = failures.flatMap(({ file, failure }) => failureIssues(failure, file, cwd));
   return {
@@ -195,7 +195,7 @@ function withConflicts(
   };
 }
 
-function withIssues(result: PacksResult, more: readonly Issue[]): PacksResult {
+function withIssues(result: PacksReport, more: readonly Issue[]): PacksReport {
   if (more.length === 0) return result;
   const issues = [...result.issues, ...more];
   const invalid = invalidPack(issues, "A bundle");
@@ -208,16 +208,16 @@ function withIssues(result: PacksResult, more: readonly Issue[]): PacksResult {
 
 /** Writes a checked Pack into its folder, and collects the facts that the options ask for. */
 export async function writePack(
-  { bundle, compiled }: CheckedPack,
+  { bundle, compiled }: Pick<Pack, "bundle" | "definition" | "compiled" | "issues">,
   options: BuildPacksOptions,
-): Promise<Omit<BuiltPack, "entry" | "cache" | "durationMs">> {
+): Promise<Omit<BuildResult, "entry" | "cache" | "durationMs">> {
   const outDir = resolve(options.cwd, options.outDir);
   const { name, bytes, gzipBytes, sha256, inputs } = bundle;
   const parts = bundleParts(inputs);
   const before = readCompared(options, join(outDir, name));
   const { directory, ...written } = await writeBundle(
     bundle,
-    createBuild(bundle, compiled),
+    createBuildRecord(bundle, compiled),
     outDir,
   );
   const metafile = join(directory, "metafile.json");
@@ -242,7 +242,10 @@ export async function writePack(
  * is a copy of a build.json, without the other files.
  * @throws {PackError} USAGE_INVALID when the path is not a build; BUILD_INCOMPLETE
  */
-function readCompared({ compare, cwd }: BuildPacksOptions, last: string): BuildFacts | undefined {
+function readCompared(
+  { compare, cwd }: BuildPacksOptions,
+  last: string,
+): Omit<BuildRecord, "metadata"> | undefined {
   if (compare === undefined) return undefined;
   if (compare === "last") return readFacts(join(last, "build.json"));
   const path = resolve(cwd, compare);

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { basename, resolve } from "node:path";
-import { createBuild } from "../bundle/pack-build.ts";
+import { createBuildRecord } from "../bundle/build-record.ts";
 import { packReference } from "../compare/pack-reference.ts";
 import { PackError } from "../errors.ts";
-import { loadValidPack } from "../execute/load-pack.ts";
+import { openValidPack } from "../execute/open-pack.ts";
 import { writeAtomically } from "../shared/atomic-write.ts";
 import { requireInProject } from "../shared/project-boundary.ts";
 
@@ -25,8 +25,8 @@ export async function documentPack(
   file: string,
   { cwd, out = "PACK.md", check = false }: DocumentPackOptions,
 ): Promise<string> {
-  await using pack = await loadValidPack(file, { cwd });
-  const text = packReference(createBuild(pack.bundle, pack.compiled));
+  await using pack = await openValidPack(file, { cwd });
+  const text = packReference(createBuildRecord(pack.bundle, pack.compiled));
   const path = resolve(cwd, out);
   requireInProject(path);
   if (check) {

@@ -1,13 +1,8 @@
 import { resolve } from "node:path";
+import type { Bundle } from "../bundle/bundle.ts";
 import { bundleAhead } from "../bundle/bundle-ahead.ts";
-import type { PackBundle } from "../bundle/pack-bundle.ts";
 import { isPackError } from "../errors.ts";
-import {
-  type CheckedPack,
-  checkPack,
-  type LoadPackOptions,
-  loadRules,
-} from "../execute/load-pack.ts";
+import { loadRules, type OpenPackOptions, type Pack, readPack } from "../execute/open-pack.ts";
 import { failureIssues, folderOf, invalidPack } from "../execute/pack-issues.ts";
 import {
   createDefinitionReader,
@@ -20,7 +15,7 @@ import type { Issue } from "../validate/issue.ts";
 import type { PackCache } from "./pack-cache.ts";
 import { checkTypes } from "./type-check.ts";
 
-export interface PacksResult {
+export interface PacksReport {
   issues: Issue[];
   /**
    * The first Pack that could not be built, loaded or used, or else the errors among the issues;
@@ -33,7 +28,7 @@ export interface PacksResult {
   unchecked: string[];
 }
 
-export interface EachPackOptions extends LoadPackOptions {
+export interface EachPackOptions extends OpenPackOptions {
   /** Also checks the types, when TypeScript is installed. @default true */
   types?: boolean | undefined;
   /** Packs from earlier builds. @default none */
@@ -56,7 +51,9 @@ export interface PackTurn {
   isCached: boolean;
 }
 
-type Outcome = { turn: PackTurn; pack: CheckedPack } | { turn: PackTurn; failure: Failure };
+type Outcome =
+  | { turn: PackTurn; pack: Pick<Pack, "bundle" | "definition" | "compiled" | "issues"> }
+  | { turn: PackTurn; failure: Failure };
 
 /**
  * Loads several Packs at once while their types are checked, then calls `use` for one after the
@@ -66,8 +63,11 @@ type Outcome = { turn: PackTurn; pack: CheckedPack } | { turn: PackTurn; failure
 export async function eachPack(
   files: readonly string[],
   options: EachPackOptions,
-  use: (pack: CheckedPack, turn: PackTurn) => Promise<void> = async () => {},
-): Promise<PacksResult> {
+  use: (
+    pack: Pick<Pack, "bundle" | "definition" | "compiled" | "issues">,
+    turn: PackTurn,
+  ) => Promise<void> = async () => {},
+): Promise<PacksReport> {
   const checking =
     options.types === false
       ? { issues: [], unchecked: [] }
@@ -93,7 +93,7 @@ export async function eachPack(
   const types = shareTypeIssues(typeIssues, outcomes, options.cwd);
 
   const issues: Issue[] = [];
-  const failures: PacksResult["failures"] = [];
+  const failures: PacksReport["failures"] = [];
   const fail = (failure: Failure, file: string): void => {
     failures.push({ file, failure });
     issues.push(...failureIssues(failure, file, options.cwd));
@@ -159,7 +159,7 @@ function readKnown(
 
 async function load(
   file: string,
-  bundling: Promise<PackBundle>,
+  bundling: Promise<Bundle>,
   options: EachPackOptions,
   reader: DefinitionReader,
 ): Promise<Outcome> {
@@ -171,7 +171,7 @@ async function load(
       startedMs = uptimeMs() - bundle.durationMs;
       return bundle;
     });
-    const pack = await checkPack(file, options, timed, reader);
+    const pack = await readPack(file, options, timed, reader);
     options.cache?.write(resolve(options.cwd, file), pack);
     if (options.keepSources === true) return { turn: turn(), pack };
     // The texts were needed to find where the issues are. Those of all Packs together are too much
@@ -214,8 +214,14 @@ function shareTypeIssues(
   issues: readonly Issue[],
   outcomes: readonly Outcome[],
   cwd: string,
-): { of(pack: CheckedPack): Issue[]; rest: Issue[] } {
-  const pathsOf = new Map<CheckedPack, Set<string>>();
+): {
+  of(pack: Pick<Pack, "bundle" | "definition" | "compiled" | "issues">): Issue[];
+  rest: Issue[];
+} {
+  const pathsOf = new Map<
+    Pick<Pack, "bundle" | "definition" | "compiled" | "issues">,
+    Set<string>
+  >();
   for (const outcome of outcomes) {
     if (!("pack" in outcome)) continue;
     const folder = folderOf(outcome.turn.file, cwd);

@@ -11,11 +11,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
+import type { Bundle } from "../bundle/bundle.ts";
 import { ownFolder } from "../bundle/own-modules.ts";
-import type { PackBundle } from "../bundle/pack-bundle.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { decodeSnapshot, encodeSnapshot } from "../define/snapshot.ts";
-import type { CheckedPack } from "../execute/load-pack.ts";
+import type { Pack } from "../execute/open-pack.ts";
 import { placeIssues } from "../execute/pack-issues.ts";
 import { createDebugLog } from "../shared/debug-log.ts";
 import { foldersUpFrom } from "../shared/find-up.ts";
@@ -39,8 +39,8 @@ const debug = createDebugLog("build");
  */
 export interface PackCache {
   /** @param entry absolute path */
-  read(entry: string): CheckedPack | undefined;
-  write(entry: string, pack: CheckedPack): void;
+  read(entry: string): Pick<Pack, "bundle" | "definition" | "compiled" | "issues"> | undefined;
+  write(entry: string, pack: Pick<Pack, "bundle" | "definition" | "compiled" | "issues">): void;
 }
 
 export interface PackCacheOptions {
@@ -63,14 +63,14 @@ interface CacheRecord {
   fingerprints: [path: string, fingerprint: string][];
   /** The configuration above the root. */
   surroundings: string;
-  bundle: Omit<PackBundle, "imports" | "metafile" | "sources"> & {
+  bundle: Omit<Bundle, "imports" | "metafile" | "sources"> & {
     imports: [string, readonly string[]][];
     sources: string[];
   };
   definition: string;
   /** The same in the form that the service loads. */
   compiled: string;
-  issues: CheckedPack["issues"];
+  issues: Pack["issues"];
 }
 
 /** Records of one entry file: its content on other branches is worth keeping, too. */
@@ -115,7 +115,7 @@ export function openPackCache({ cwd, folder, options, outDir }: PackCacheOptions
           sources: bundle.sources.map((path) => ({ path, text: "" })),
         },
         definition: decodeSnapshot(definition) as PackVersionDefinition,
-        compiled: decodeSnapshot(compiled) as CheckedPack["compiled"],
+        compiled: decodeSnapshot(compiled) as Pack["compiled"],
         issues: placeIssues(issues, root, cwd),
       };
     },
@@ -215,7 +215,7 @@ function nodeRelease(): string | undefined {
 
 /** Whether one of the files has changed since the build read it. */
 function isOutdated(
-  { entry, inputs, inputPaths }: PackBundle,
+  { entry, inputs, inputPaths }: Bundle,
   fingerprints: ReadonlyMap<string, string>,
 ): boolean {
   const hashes = new Map(inputs.map(({ path, sha256 }) => [resolve(dirname(entry), path), sha256]));

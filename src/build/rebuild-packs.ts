@@ -6,11 +6,16 @@ import { toFailure } from "../shared/failure.ts";
 import { createOutputNames, type OutputNames } from "../shared/output-names.ts";
 import { uptimeMs } from "../shared/uptime.ts";
 import type { Issue } from "../validate/issue.ts";
-import { type BuildPacksOptions, type BuiltPack, nameConflict, writePack } from "./build-packs.ts";
+import {
+  type BuildPacksOptions,
+  type BuildResult,
+  nameConflict,
+  writePack,
+} from "./build-packs.ts";
 import { withoutReported } from "./each-pack.ts";
 import { createFilePatterns } from "./file-patterns.ts";
-import type { PackOutcome } from "./pack-outcome.ts";
 import { checkTypes } from "./type-check.ts";
+import type { WatchEvent } from "./watch-event.ts";
 import { type PackWatch, watchPacks } from "./watch-packs.ts";
 
 export interface RebuildPacksOptions
@@ -26,12 +31,12 @@ export type RebuildEvent = PackRebuild | PackTypes | PackGone;
 
 /** A Pack was built, loaded and checked again, and written if there is an `outDir`. */
 export interface PackRebuild
-  extends Pick<PackOutcome, "file" | "issues" | "failure" | "changedFiles" | "durationMs"> {
+  extends Pick<WatchEvent, "file" | "issues" | "failure" | "changedFiles" | "durationMs"> {
   event: "rebuild";
   /**
    * What was written; undefined when the Pack has an error. The previous build is then still there.
    */
-  built: BuiltPack | undefined;
+  built: BuildResult | undefined;
   /** How many builds in a row had failed before this one succeeded. */
   recoveredAfter: number;
 }
@@ -69,9 +74,9 @@ export async function rebuildPacks(
   for (const file of createFilePatterns(files, cwd).find())
     names.take(packNameOf(resolve(cwd, file)), file);
   /** Packs with the name of another Pack. */
-  const waiting = new Map<string, PackOutcome>();
+  const waiting = new Map<string, WatchEvent>();
   const types = options.types === false ? undefined : createTypeWatch(cwd, onEvent);
-  const report = async (outcome: PackOutcome): Promise<void> => {
+  const report = async (outcome: WatchEvent): Promise<void> => {
     const { file } = outcome;
     const rebuild = await toRebuild(outcome, options, names);
     waiting.delete(file);
@@ -117,12 +122,12 @@ export async function rebuildPacks(
 }
 
 async function toRebuild(
-  outcome: PackOutcome,
+  outcome: WatchEvent,
   options: RebuildPacksOptions,
   names: OutputNames,
 ): Promise<Omit<PackRebuild, "recoveredAfter">> {
   const startedMs = uptimeMs();
-  const { pack, isolate: _, ...facts } = outcome;
+  const { pack, ...facts } = outcome;
   const base = { event: "rebuild" as const, ...facts, built: undefined };
   const { cwd, outDir, budgetBytes } = options;
   if (pack === undefined) return base;

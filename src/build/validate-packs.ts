@@ -2,7 +2,7 @@ import { isRecord } from "../shared/is-record.ts";
 import { listOf } from "../shared/members.ts";
 import { parseScheduleRule } from "../validate/schedule-rule.ts";
 import { nextTimes } from "../validate/schedule-times.ts";
-import { eachPack, type PacksResult } from "./each-pack.ts";
+import { eachPack, type PacksReport } from "./each-pack.ts";
 
 export interface ValidatePacksOptions {
   cwd: string;
@@ -16,7 +16,7 @@ export interface ValidatePacksOptions {
   signal?: AbortSignal | undefined;
 }
 
-export interface ValidateResult extends PacksResult {
+export interface ValidateResult extends PacksReport {
   /** No issue is an error. Warnings do not count. */
   ok: boolean;
   /** When agents with a schedule will run. */

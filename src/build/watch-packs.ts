@@ -3,8 +3,8 @@ import { dirname } from "node:path";
 import { inParallel } from "../shared/in-parallel.ts";
 import { uptimeMs } from "../shared/uptime.ts";
 import { createFilePatterns } from "./file-patterns.ts";
-import type { WatchPacksOptions } from "./pack-outcome.ts";
 import { createSpareSandbox } from "./spare-sandbox.ts";
+import type { WatchPacksOptions } from "./watch-event.ts";
 import { watchFolders } from "./watch-folders.ts";
 import { createWatchedPack, DEBOUNCE_MS, untilThere, type WatchedPack } from "./watched-pack.ts";
 

@@ -1,13 +1,13 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { createPackBundler, type PackBundler } from "../bundle/bundle-pack.ts";
-import { type LoadPackOptions, loadBundle } from "../execute/load-pack.ts";
+import { type OpenPackOptions, openBundle } from "../execute/open-pack.ts";
 import { failureIssues, invalidPack } from "../execute/pack-issues.ts";
 import { toFailure } from "../shared/failure.ts";
 import { uptimeMs } from "../shared/uptime.ts";
 import { COULD_BE_MEANT, dependenciesOf } from "./build-inputs.ts";
-import type { PackOutcome, WatchPacksOptions } from "./pack-outcome.ts";
 import type { SpareSandbox } from "./spare-sandbox.ts";
+import type { WatchEvent, WatchPacksOptions } from "./watch-event.ts";
 import { fileFingerprint } from "./watch-folders.ts";
 
 /** Programs that save a file write it in several steps. */
@@ -69,7 +69,7 @@ export function createWatchedPack(file: string, options: WatchedPackOptions): Wa
     // A file that was saved during the build may be in one part of the outcome and not in another:
     // build again.
     for (let again = 0; again < MAX_REPEATS && outdatedOf(known).length > 0; again++) {
-      await outcome.isolate?.[Symbol.asyncDispose]();
+      await outcome.pack?.[Symbol.asyncDispose]();
       await untilThere(() => [...known.keys()]);
       known = fileFingerprints(paths);
       ({ outcome, paths } = await attempt(file, attemptOptions));
@@ -79,7 +79,7 @@ export function createWatchedPack(file: string, options: WatchedPackOptions): Wa
     inputs = new Map(paths.map((path) => [path, known.get(path) ?? fileFingerprint(path)]));
     const fingerprint = outcomeFingerprint(outcome);
     const isNews = fingerprint !== reported && !(mayLeave && sizeOf(entry) === undefined);
-    if (!isNews || !keepIsolates) await outcome.isolate?.[Symbol.asyncDispose]();
+    if (!isNews || !keepIsolates) await outcome.pack?.[Symbol.asyncDispose]();
     if (!isNews) return;
     reported = fingerprint;
     // Other names are temporary files of an editor: they only could have been meant by an import.
@@ -88,7 +88,6 @@ export function createWatchedPack(file: string, options: WatchedPackOptions): Wa
     const noticedMs = Math.min(startedMs, ...changed.values());
     await onOutcome({
       ...outcome,
-      isolate: keepIsolates ? outcome.isolate : undefined,
       changedFiles,
       durationMs: uptimeMs() - noticedMs,
     });
@@ -145,12 +144,12 @@ function outdatedOf(fingerprints: ReadonlyMap<string, string>): string[] {
 }
 
 interface Attempt {
-  outcome: Omit<PackOutcome, "changedFiles" | "durationMs">;
+  outcome: Omit<WatchEvent, "changedFiles" | "durationMs">;
   /** Absolute paths of files that were read or looked for. */
   paths: string[];
 }
 
-interface AttemptOptions extends LoadPackOptions {
+interface AttemptOptions extends OpenPackOptions {
   bundler: PackBundler;
   spare: SpareSandbox;
 }
@@ -164,23 +163,23 @@ async function attempt(
   try {
     const first = await bundler.rebuild();
     paths = first.inputPaths;
-    const { bundle, isolate, definition, compiled, issues } = await loadBundle(first, {
+    const pack = await openBundle(first, {
       ...options,
       file,
       process: spare.take(),
     });
-    paths = [...new Set([...paths, ...bundle.inputPaths])];
-    const invalid = invalidPack(issues, "The definition");
+    paths = [...new Set([...paths, ...pack.bundle.inputPaths])];
+    const invalid = invalidPack(pack.issues, "The definition");
     const failure = invalid === undefined ? undefined : toFailure(invalid);
     return {
-      outcome: { file, issues, failure, pack: { bundle, definition, compiled, issues }, isolate },
+      outcome: { file, issues: pack.issues, failure, pack },
       paths,
     };
   } catch (error) {
     const failure = toFailure(error);
     const issues = failureIssues(failure, file, cwd);
     return {
-      outcome: { file, issues, failure, pack: undefined, isolate: undefined },
+      outcome: { file, issues, failure, pack: undefined },
       paths: paths ?? (await bundler.lookedAt()),
     };
   }

@@ -8,6 +8,7 @@ import { createDebugLog } from "../shared/debug-log.ts";
 import { uptimeMs } from "../shared/uptime.ts";
 import type { Issue, SourceFile } from "../validate/issue.ts";
 import { buildFailed, problemsOf } from "./build-problems.ts";
+import type { Bundle } from "./bundle.ts";
 import { findBundleHazards } from "./bundle-hazards.ts";
 import type { BundleInput } from "./bundle-parts.ts";
 import type { BundlePlan } from "./bundle-plan.ts";
@@ -17,7 +18,6 @@ import { createImportGraph, isOfEsbuild } from "./import-graph.ts";
 import type { SourceMapping } from "./mapped-places.ts";
 import { runtimeFile } from "./node-modules.ts";
 import { createOwnPathNamer, isInOwnFolder } from "./own-modules.ts";
-import type { PackBundle } from "./pack-bundle.ts";
 import { packNameOf } from "./pack-name.ts";
 import { packagesForBrowsers } from "./package-entries.ts";
 import type { EsbuildOutput } from "./run-esbuild.ts";
@@ -33,11 +33,7 @@ const debug = createDebugLog("build");
  * @throws {PackError} PACK_BUILD_FAILED the bundle is too large to be loaded, or contains files
  *   from outside of the project
  */
-export function assembleBundle(
-  output: EsbuildOutput,
-  plan: BundlePlan,
-  startedAt: number,
-): PackBundle {
+export function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedAt: number): Bundle {
   const { entry, boundary, minify, timerStrategy, lenient, packageEntries } = plan;
   const folder = dirname(entry);
   const metafile = plainPaths(output.metafile, folder);

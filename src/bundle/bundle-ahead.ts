@@ -2,11 +2,11 @@ import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { uptimeMs } from "../shared/uptime.ts";
 import { assembleBundle } from "./assemble-bundle.ts";
+import type { Bundle } from "./bundle.ts";
 import { bundlePack, type SingleBundleOptions } from "./bundle-pack.ts";
 import { type BundleOptions, type BundlePlan, planIfReadable, planKey } from "./bundle-plan.ts";
 import { runEsbuildBatch } from "./esbuild-batch.ts";
 import { isInOwnFolder } from "./own-modules.ts";
-import type { PackBundle } from "./pack-bundle.ts";
 import type { EsbuildOutput } from "./run-esbuild.ts";
 
 /**
@@ -36,7 +36,7 @@ interface Built {
 export function bundleAhead(
   entries: readonly string[],
   { onStart, ...options }: Omit<SingleBundleOptions, "entry">,
-): (entry: string) => Promise<PackBundle> {
+): (entry: string) => Promise<Bundle> {
   const { cwd = "." } = options;
   const waiting = [...new Set(entries.map((entry) => resolve(cwd, entry)))];
   const begun = new Map<string, Promise<Built | undefined>>();

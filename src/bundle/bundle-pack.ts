@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { type BuildOptions, build, type Plugin } from "esbuild";
 import { uptimeMs } from "../shared/uptime.ts";
 import { assembleBundle } from "./assemble-bundle.ts";
+import type { Bundle } from "./bundle.ts";
 import {
   type BundleOptions,
   type BundlePlan,
@@ -10,7 +11,6 @@ import {
   planKey,
 } from "./bundle-plan.ts";
 import { withoutForeignProblems } from "./file-boundary.ts";
-import type { PackBundle } from "./pack-bundle.ts";
 import {
   createEsbuildRunner,
   type EsbuildRunner,
@@ -32,10 +32,7 @@ export interface SingleBundleOptions extends BundleOptions {
  * @throws {PackError} PACK_FILE_UNREADABLE the entry file cannot be read
  * @throws {PackError} PACK_BUILD_FAILED with every problem and its position
  */
-export async function bundlePack({
-  onStart,
-  ...options
-}: SingleBundleOptions): Promise<PackBundle> {
+export async function bundlePack({ onStart, ...options }: SingleBundleOptions): Promise<Bundle> {
   const startedAt = uptimeMs();
   const plan = planBundle(options);
   const bundling = runEsbuild(esbuildOptions(plan));
@@ -56,7 +53,7 @@ async function withinBoundary<Output>(
 /** Bundles one Pack repeatedly. Files that have not changed are not parsed again. */
 export interface PackBundler extends AsyncDisposable {
   /** @throws {PackError} those of `bundlePack` */
-  rebuild(): Promise<PackBundle>;
+  rebuild(): Promise<Bundle>;
   /**
    * The absolute paths that a build needs, even one that fails: its files, and the targets of
    * relative imports that do not exist.

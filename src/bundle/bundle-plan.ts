@@ -14,21 +14,25 @@ import { specialConfigurations } from "./special-files.ts";
 
 const debug = createDebugLog("build");
 
-export interface BundleOptions {
+/** A Pack as its author has it: files on disk. */
+export interface PackSource {
   /** Path of the entry file. */
   entry: string;
-  /** @default true */
-  minify?: boolean | undefined;
-  /** How to replace timers, which the Pack runtime does not have. @default "none" */
-  timerStrategy?: TimerStrategy | undefined;
-  /** Which files of packages count. @default "browser" */
-  packageEntries?: PackageEntries | undefined;
   /** The folder that `entry` is relative to. @default process.cwd() */
   cwd?: string | undefined;
   /**
    * The folder that the Pack's own files must be in. @default the project or workspace of the entry
    */
   root?: string | undefined;
+}
+
+export interface BundleOptions extends PackSource {
+  /** @default true */
+  minify?: boolean | undefined;
+  /** How to replace timers, which the Pack runtime does not have. @default "none" */
+  timerStrategy?: TimerStrategy | undefined;
+  /** Which files of packages count. @default "browser" */
+  packageEntries?: PackageEntries | undefined;
 }
 
 /** Everything that decides the result of a build, except for the files. */

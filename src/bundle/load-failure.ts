@@ -1,9 +1,9 @@
 import { isPackError, PackError, type SourcePlace } from "../errors.ts";
 import { positionAt } from "../validate/positions.ts";
+import type { Bundle } from "./bundle.ts";
 import { OWN_CODE, partOf } from "./bundle-parts.ts";
 import { absentWhileLoadingHint } from "./hazard-hints.ts";
 import { ownCycle, whyImported } from "./import-graph.ts";
-import type { PackBundle } from "./pack-bundle.ts";
 
 /**
  * A Pack that throws while it loads often uses something that the runtime does not have, or has
@@ -11,7 +11,7 @@ import type { PackBundle } from "./pack-bundle.ts";
  * that one of them runs too early. The hint names what was found. An error in a package is placed
  * at the import of the package.
  */
-export function explainLoadFailure(error: unknown, bundle: PackBundle): unknown {
+export function explainLoadFailure(error: unknown, bundle: Bundle): unknown {
   if (!isPackError(error, "PACK_LOAD_FAILED")) return error;
   const { code, details, place } = error;
   const thrownAt = isOfPackage(details.thrownAt) ? details.thrownAt : undefined;
@@ -42,7 +42,7 @@ function isOfPackage(place: SourcePlace | undefined): place is SourcePlace {
   return place !== undefined && partOf(place.file) !== OWN_CODE;
 }
 
-function causeOf({ issues, imports }: PackBundle): string | undefined {
+function causeOf({ issues, imports }: Bundle): string | undefined {
   const [hazard] = issues.filter(({ code }) => code !== "BUILD_WARNING");
   if (hazard !== undefined)
     return `Look at ${hazard.file}:${hazard.line}:${hazard.column} (${hazard.code}): ${hazard.message}`;
@@ -55,7 +55,7 @@ function causeOf({ issues, imports }: PackBundle): string | undefined {
 /** The package that the author's own code imports, and that leads to a file or another package. */
 function importedPackage(
   wanted: string,
-  { imports }: PackBundle,
+  { imports }: Bundle,
 ): { name: string; importer: string | undefined } | undefined {
   const chain = whyImported(imports, wanted) ?? [];
   const first = chain.findIndex((each) => partOf(each) !== OWN_CODE);
@@ -63,7 +63,7 @@ function importedPackage(
 }
 
 /** Where the author's own code imports the package that leads to a file or another package. */
-export function importOf(wanted: string, bundle: PackBundle): SourcePlace | undefined {
+export function importOf(wanted: string, bundle: Bundle): SourcePlace | undefined {
   const { name, importer } = importedPackage(wanted, bundle) ?? {};
   const source = bundle.sources.find(({ path }) => path === importer);
   const texts = [...(source?.text.matchAll(/(["'])([^"'\n]+)\1/g) ?? [])];

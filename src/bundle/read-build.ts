@@ -3,8 +3,9 @@ import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { PackError, usageError } from "../errors.ts";
 import { isRecord } from "../shared/is-record.ts";
+import type { BuildRecord } from "./build-record.ts";
+import { type Bundle, measureBundle } from "./bundle.ts";
 import type { PackMetadata } from "./manifest.ts";
-import type { BuildFacts, PackBuild } from "./pack-build.ts";
 
 /** The files of a build, and the names under which its facts list them. */
 export const BUILD_FILES = {
@@ -14,12 +15,12 @@ export const BUILD_FILES = {
 } as const;
 
 /** @returns the facts in a build.json; undefined when the file is missing or is something else */
-export function readFacts(path: string): BuildFacts | undefined {
+export function readFacts(path: string): Omit<BuildRecord, "metadata"> | undefined {
   const facts = parseJson(readIfThere(path));
-  return isBuildFacts(facts) ? facts : undefined;
+  return isBuildRecord(facts) ? facts : undefined;
 }
 
-export function isBuildFacts(value: unknown): value is BuildFacts {
+export function isBuildRecord(value: unknown): value is Omit<BuildRecord, "metadata"> {
   return (
     isRecord(value) &&
     value["formatVersion"] === 1 &&
@@ -48,7 +49,7 @@ export function folderOfBuild(path: string): string {
  * @returns undefined when the folder has no manifest.json or no build.json
  * @throws {PackError} BUILD_INCOMPLETE
  */
-export function readBuild(folder: string): PackBuild | undefined {
+export function readBuild(folder: string): BuildRecord | undefined {
   const facts = readFacts(join(folder, "build.json"));
   if (facts === undefined) return undefined;
   const contents = Object.keys(BUILD_FILES).map(
@@ -63,6 +64,27 @@ export function readBuild(folder: string): PackBuild | undefined {
   return isRecord(metadata) ? { ...facts, metadata: metadata as PackMetadata } : undefined;
 }
 
+/**
+ * Reads a `bundle.js` that a build wrote, with its source map. Every other file is a source.
+ * @param path absolute
+ * @returns undefined for every other file
+ * @throws {PackError} BUILD_INCOMPLETE
+ */
+export function readBundle(path: string): Bundle | undefined {
+  if (basename(path) !== "bundle.js") return undefined;
+  const code = readIfThere(path)?.toString("utf8");
+  if (code === undefined || !/\bmodule\.exports\b/.test(code)) return undefined;
+  readBuild(dirname(path));
+  const sourceMap = readIfThere(`${path}.map`)?.toString("utf8") ?? "";
+  return measureBundle({
+    name: basename(dirname(path)),
+    entry: path,
+    code,
+    // With a damaged source map, stack traces have no positions; the Pack still runs.
+    sourceMap: isRecord(parseJson(sourceMap)) ? sourceMap : "",
+  });
+}
+
 function readIfThere(path: string): Buffer | undefined {
   try {
     return readFileSync(path);
@@ -71,9 +93,9 @@ function readIfThere(path: string): Buffer | undefined {
   }
 }
 
-function parseJson(content: Buffer | undefined): unknown {
+function parseJson(content: Buffer | string | undefined): unknown {
   try {
-    return JSON.parse(content?.toString("utf8") ?? "");
+    return JSON.parse(content?.toString() ?? "");
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { Issue } from "../validate/issue.ts";
-import type { PackBundle } from "./pack-bundle.ts";
+import type { Bundle } from "./bundle.ts";
 
 /** The document service refuses a bundle with one of these texts, wherever it is. */
 const REFUSED = /(?<![\w$])(?:eval\(|new Function\()/;
@@ -8,14 +8,14 @@ const REFUSED = /(?<![\w$])(?:eval\(|new Function\()/;
 /**
  * Finds what the document service refuses in the text of a bundle. A build reports the same as
  * warnings; call this before an upload.
- * @returns errors with their places in the sources, as `PackBundle.issues` has them; none when the
+ * @returns errors with their places in the sources, as `Bundle.issues` has them; none when the
  *   bundle can be uploaded
  */
 export function findRefusedText({
   code,
   entry,
   issues,
-}: Pick<PackBundle, "code" | "entry" | "issues">): Issue[] {
+}: Pick<Bundle, "code" | "entry" | "issues">): Issue[] {
   const [text] = REFUSED.exec(code) ?? [];
   if (text === undefined) return [];
   const places = issues.filter((issue) => issue.code === "CODE_FROM_TEXT");

@@ -13,25 +13,14 @@ import { PackError } from "../errors.ts";
 import { createDebugLog } from "../shared/debug-log.ts";
 import { makeFolder } from "../shared/make-folder.ts";
 import { systemReason } from "../shared/system-failure.ts";
-import { documentsOf, type PackBuild } from "./pack-build.ts";
-import type { PackBundle } from "./pack-bundle.ts";
+import { type BuildRecord, documentsOf } from "./build-record.ts";
+import type { Bundle } from "./bundle.ts";
 
 const debug = createDebugLog("build");
 
 /** A write takes milliseconds. A process that began one this long ago was killed. */
 const LEFTOVER_MS = 3_600_000;
 const LEFTOVER = /^(?:bundle\.js|bundle\.js\.map|manifest\.json|build\.json)\.[0-9a-f]{12}\.tmp$/;
-
-/** The paths of the files that were written. */
-export interface WrittenBundle {
-  directory: string;
-  bundle: string;
-  sourceMap: string;
-  /** The metadata of the Pack. */
-  manifest: string;
-  /** Sizes, hashes and inputs. */
-  facts: string;
-}
 
 /**
  * Writes `OUT/<name>/bundle.js`, `bundle.js.map`, `manifest.json` and `build.json`. Everything is
@@ -41,14 +30,15 @@ export interface WrittenBundle {
  * once, so a process that is killed between the renames leaves files of two builds. `readBuild`
  * finds that by the hashes in
  * `build.json`.
+ * @returns the paths of what was written
  * @throws {PackError} OUTPUT_NOT_WRITABLE
  */
 export async function writeBundle(
-  bundle: PackBundle,
-  build: PackBuild,
+  bundle: Bundle,
+  build: BuildRecord,
   outDir: string,
   now: () => number = Date.now,
-): Promise<WrittenBundle> {
+): Promise<Record<"directory" | "bundle" | "sourceMap" | "manifest" | "facts", string>> {
   const directory = join(outDir, bundle.name);
   const written = {
     directory,

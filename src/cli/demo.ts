@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { buildPacks } from "../build/build-packs.ts";
 import { connectAccount } from "../connect/connect-account.ts";
 import { PackError } from "../errors.ts";
-import { type RunFormulaResult, runFormula } from "../execute/run-formula.ts";
+import { runFormula } from "../execute/run-formula.ts";
+import type { RunResult } from "../execute/run-target.ts";
 import { startProvider } from "../provider/provider.ts";
 import { createServiceClient } from "../service/client/client.ts";
 import { fetchTransport } from "../service/client/fetch-transport.ts";
@@ -216,7 +217,7 @@ function rowOf(result: unknown, title: string): DemoRow | undefined {
   return (result as DemoRow[]).find((row) => row["title"] === title);
 }
 
-function orThrow(run: RunFormulaResult): Extract<RunFormulaResult, { ok: true }> {
+function orThrow(run: RunResult): Extract<RunResult, { ok: true }> {
   if (!run.ok) throw run.failure.cause;
   return run;
 }

@@ -1,20 +1,9 @@
 import type { AccountSlot } from "../accounts/account.ts";
 import { isPackError } from "../errors.ts";
-import type { RunFormulaResult } from "../execute/run-formula.ts";
-import type { LoginDemand } from "../oauth/challenge.ts";
+import type { RunResult } from "../execute/run-target.ts";
+import type { StepUp } from "../execute/step-up.ts";
 import type { Redactor } from "../shared/redact.ts";
 import { type Output, printable, type Streams } from "./output.ts";
-
-/**
- * An account, and what its new connection has to request: scopes that it lacks, or another login of
- * the user.
- */
-export interface StepUp {
-  account: string;
-  slot: AccountSlot;
-  scopes: readonly string[];
-  login: LoginDemand | undefined;
-}
 
 /**
  * Offers to connect the account of a run with the scopes that it lacked (RFC 6750 §3.1) or with the
@@ -22,10 +11,10 @@ export interface StepUp {
  * (RFC 9470), and then to run again. Once: a server that still refuses will not change its mind.
  */
 export async function stepUp(
-  run: RunFormulaResult,
+  run: RunResult,
   offer: { confirm(wanted: StepUp): Promise<boolean>; connect(wanted: StepUp): Promise<void> },
-  again: () => Promise<RunFormulaResult>,
-): Promise<RunFormulaResult> {
+  again: () => Promise<RunResult>,
+): Promise<RunResult> {
   const wanted = run.ok ? undefined : stepUpOf(run.failure.cause);
   if (wanted === undefined || !(await offer.confirm(wanted))) return run;
   await offer.connect(wanted);

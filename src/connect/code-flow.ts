@@ -3,7 +3,7 @@ import { declaredHosts } from "../accounts/account-hosts.ts";
 import { withServer } from "../accounts/account-session.ts";
 import type { OAuth2Authentication } from "../define/oauth.ts";
 import { isPackError, PackError } from "../errors.ts";
-import type { LoadedPack } from "../execute/load-pack.ts";
+import type { Pack } from "../execute/open-pack.ts";
 import { clientSecretsOf } from "../oauth/client-key.ts";
 import {
   type AuthorizationAttempt,
@@ -41,7 +41,7 @@ export interface Obtained {
 
 export interface CodeFlow {
   options: FlowOptions;
-  pack: LoadedPack;
+  pack: Pack;
   definition: OAuth2Authentication;
   /** The account before the flow, if it existed. */
   before: StoredAccount | undefined;

@@ -23,7 +23,7 @@ import type {
   OAuth2ClientCredentialsAuthentication,
 } from "../define/oauth.ts";
 import { isPackError, type PackError, usageError } from "../errors.ts";
-import { type LoadedPack, loadValidPack } from "../execute/load-pack.ts";
+import { openValidPack, type Pack } from "../execute/open-pack.ts";
 import type { RunOptions } from "../execute/run.ts";
 import { clientSecretsOf } from "../oauth/client-key.ts";
 import type { ExchangeRecord } from "../oauth/exchange-record.ts";
@@ -57,7 +57,7 @@ export async function connectAccount({
   client,
   ...given
 }: ConnectAccountOptions): Promise<ConnectedAccount> {
-  await using pack = await loadValidPack(given.file, { cwd: given.cwd });
+  await using pack = await openValidPack(given.file, { cwd: given.cwd });
   const slot = given.slot ?? "user";
   const authentication = authenticationOf(pack.definition, slot);
   if (authentication !== undefined && UNSUPPORTED.has(authentication.type))
@@ -154,7 +154,7 @@ function loginNotRequested(): PackError<"USAGE_INVALID"> {
 
 interface Flow {
   options: FlowOptions;
-  pack: LoadedPack;
+  pack: Pack;
   definition: OAuth2Authentication | OAuth2ClientCredentialsAuthentication;
   key: AccountKey;
   vault: Vault;

@@ -15,7 +15,7 @@ import {
   type SecretField,
   secretFieldsOf,
 } from "../define/authentication.ts";
-import type { LoadedPack } from "../execute/load-pack.ts";
+import type { Pack } from "../execute/open-pack.ts";
 import { checkEnteredEndpoint, requireEndpoint } from "../oauth/endpoint.ts";
 import { parseRoutes } from "../oauth/routes.ts";
 import { uptimeMs } from "../shared/uptime.ts";
@@ -32,7 +32,7 @@ import type { ConnectAccountOptions, ConnectedAccount } from "./connect-options.
  */
 export async function connectSecrets(
   options: ConnectAccountOptions,
-  pack: LoadedPack,
+  pack: Pack,
   authentication: SecretAuthentication,
 ): Promise<ConnectedAccount> {
   const started = uptimeMs();
@@ -109,7 +109,7 @@ async function collectSecrets(
 
 interface EnteredAccount {
   key: AccountKey;
-  pack: LoadedPack;
+  pack: Pack;
   authentication: SecretAuthentication;
   secrets: Record<string, string>;
   endpoint: string | undefined;

@@ -1,7 +1,7 @@
 import type { AccountSlot } from "../accounts/account.ts";
 import { oauthOf } from "../accounts/pack-account.ts";
 import { usageError } from "../errors.ts";
-import { loadPack } from "../execute/load-pack.ts";
+import { openPack } from "../execute/open-pack.ts";
 import { clientMetadata } from "../oauth/connect/registration.ts";
 import { joinScopes } from "../oauth/definition.ts";
 import { redirectPathOf } from "./redirect-path.ts";
@@ -27,7 +27,7 @@ export interface DescribeClientOptions {
 export async function describeClient(
   options: DescribeClientOptions,
 ): Promise<Record<string, unknown>> {
-  await using pack = await loadPack(options.file, { cwd: options.cwd });
+  await using pack = await openPack(options.file, { cwd: options.cwd });
   const definition = oauthOf(pack.definition, options.slot);
   const url = definition.type === "OAuth2" ? definition.clientMetadataUrl : undefined;
   if (definition.type !== "OAuth2" || url === undefined) {

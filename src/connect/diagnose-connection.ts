@@ -1,5 +1,5 @@
 import { isPackError, PackError } from "../errors.ts";
-import type { LoadedPack } from "../execute/load-pack.ts";
+import type { Pack } from "../execute/open-pack.ts";
 import { createLocator } from "../validate/positions.ts";
 
 /** Adds to an error the section of the standard and the line of the definition that it is about. */
@@ -10,7 +10,7 @@ export type ConnectionDiagnosis = (error: PackError) => PackError;
  * `["defaultAuthentication"]`
  */
 export function createConnectionDiagnosis(
-  { definition, bundle }: LoadedPack,
+  { definition, bundle }: Pack,
   path: readonly (string | number)[],
 ): ConnectionDiagnosis {
   return (error) => {

@@ -13,8 +13,8 @@ import { accountKey, accountMissing, authenticationOf, oauthOf } from "../accoun
 import { openVault, type VaultOptions } from "../accounts/vault.ts";
 import { isSecretAuthentication, secretFieldsOf } from "../define/authentication.ts";
 import { isPackError, PackError } from "../errors.ts";
-import { loadValidPack } from "../execute/load-pack.ts";
 import { getConnectionName } from "../execute/metadata/execute-metadata.ts";
+import { openValidPack } from "../execute/open-pack.ts";
 import { revokeToken } from "../oauth/connect/revocation.ts";
 import type { ExchangeRecord } from "../oauth/exchange-record.ts";
 import { parseRoutes } from "../oauth/routes.ts";
@@ -86,7 +86,7 @@ export async function listAccounts({
  */
 export async function refreshAccount(options: AccountOptions): Promise<AccountSummary> {
   const { slot = "user", account = "default" } = options;
-  await using pack = await loadValidPack(options.file, { cwd: options.cwd });
+  await using pack = await openValidPack(options.file, { cwd: options.cwd });
   const definition = oauthOf(pack.definition, slot);
   await using vault = await openVault(vaultOf(options));
   const key = await accountKey({ ...options, slot, account });
@@ -141,7 +141,7 @@ export interface AllowedHosts {
  */
 export async function allowHosts(options: AccountOptions): Promise<AllowedHosts> {
   const { slot = "user", account = "default" } = options;
-  await using pack = await loadValidPack(options.file, { cwd: options.cwd });
+  await using pack = await openValidPack(options.file, { cwd: options.cwd });
   const authentication = authenticationOf(pack.definition, slot) ?? oauthOf(pack.definition, slot);
   await using vault = await openVault(vaultOf(options));
   const key = await accountKey({ ...options, slot, account });
@@ -197,7 +197,7 @@ async function revoke(
     };
   }
   try {
-    await using pack = await loadValidPack(options.file, { cwd: options.cwd });
+    await using pack = await openValidPack(options.file, { cwd: options.cwd });
     const definition = oauthOf(pack.definition, account.key.slot);
     await revokeToken({
       definition,
@@ -242,7 +242,7 @@ export interface AccountCheck {
  */
 export async function checkAccount(options: AccountOptions): Promise<AccountCheck> {
   const { slot = "user", now, redactor } = options;
-  await using pack = await loadValidPack(options.file, { cwd: options.cwd });
+  await using pack = await openValidPack(options.file, { cwd: options.cwd });
   const authentication = authenticationOf(pack.definition, slot);
   if (!isSecretAuthentication(authentication)) {
     throw new PackError(

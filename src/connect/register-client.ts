@@ -4,7 +4,7 @@ import type { KeyStore } from "../accounts/key-file.ts";
 import { accountKey } from "../accounts/pack-account.ts";
 import { openVault } from "../accounts/vault.ts";
 import { PackError } from "../errors.ts";
-import { loadPack } from "../execute/load-pack.ts";
+import { openPack } from "../execute/open-pack.ts";
 import { registerClient } from "../oauth/connect/registration.ts";
 import {
   type DiscoveredAuthentication,
@@ -45,7 +45,7 @@ export async function registerForPack(
 ): Promise<RegisteredClient> {
   const { file, cwd, account, now = Date.now, home, databaseUrl, keyStore } = options;
   const redirectUri = options.redirectUri ?? `http://127.0.0.1${REDIRECT_PATH}`;
-  await using pack = await loadPack(file, { cwd });
+  await using pack = await openPack(file, { cwd });
   const key = await accountKey({ file, cwd, slot: "user", account });
   await using vault = await openVault({ directory: home, databaseUrl, keyStore, now });
   if ((await vault.get(key)) !== undefined) {

@@ -32,6 +32,10 @@ export interface ExecuteTargetOptions extends ExecuteMcpOptions {
   args: FormulaArguments;
   /** Which table, when it is dynamic. */
   dynamicUrl?: string | undefined;
+  /** The schema of a dynamic table, when it is known. */
+  schema?: unknown;
+  /** The edited rows of an update. @default the last argument */
+  updates?: readonly unknown[] | undefined;
   /** Of a sync. @default 1_000 */
   maxRows?: number | undefined;
   /** Of a sync. @default 100 */
@@ -52,13 +56,12 @@ export type TargetRun =
   | ({ kind: "permissions" } & ExecutionResult<{ rowAccessDefinitions: RowAccess[] }>);
 
 /**
- * Runs any target of a Pack: formula, table or metadata formula. The command line, the page of
- * `dev` and tests all call this.
+ * Runs any target of a Pack with what `runTarget` has opened: formula, table or metadata formula.
  * @throws {ExecutionFailure} TARGET_INVALID and those of the target
  */
 export async function executeTarget(options: ExecuteTargetOptions): Promise<TargetRun> {
   try {
-    return await runTarget(options, parseTarget(options.target));
+    return await dispatch(options, parseTarget(options.target));
   } catch (error) {
     // Every failure has logs and requests, even before the Pack's code runs.
     if (!isPackError(error) || error instanceof ExecutionFailure) throw error;
@@ -66,7 +69,7 @@ export async function executeTarget(options: ExecuteTargetOptions): Promise<Targ
   }
 }
 
-async function runTarget(options: ExecuteTargetOptions, target: ExecuteTarget): Promise<TargetRun> {
+async function dispatch(options: ExecuteTargetOptions, target: ExecuteTarget): Promise<TargetRun> {
   switch (target.kind) {
     case "block": {
       const { table } = runnableNamed(options.isolate.definition, target.name);
@@ -79,15 +82,10 @@ async function runTarget(options: ExecuteTargetOptions, target: ExecuteTarget): 
     }
     case "update": {
       tableNamed(options.isolate.definition, target.table);
-      const { args, last } = lastArgument(
-        options.args,
-        "updates",
-        '[{"previousValue":{},"newValue":{},"updatedFields":[]}]',
-      );
-      const updates = Array.isArray(last) ? last : [last];
+      const edited = readUpdates(options);
       return {
         kind: "update",
-        ...(await executeUpdate({ ...options, table: target.table, args, updates })),
+        ...(await executeUpdate({ ...options, table: target.table, ...edited })),
       };
     }
     case "permissions": {
@@ -126,6 +124,13 @@ async function runTarget(options: ExecuteTargetOptions, target: ExecuteTarget): 
     default:
       return { kind: "value", ...(await runMetadata(options, target)) };
   }
+}
+
+function readUpdates({ args: given, updates }: ExecuteTargetOptions) {
+  if (updates !== undefined) return { args: given, updates };
+  const example = '[{"previousValue":{},"newValue":{},"updatedFields":[]}]';
+  const { args, last } = lastArgument(given, "updates", example);
+  return { args, updates: Array.isArray(last) ? last : [last] };
 }
 
 async function runMetadata(

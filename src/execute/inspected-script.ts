@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { BundleSource } from "../sandbox/host/load-bundle.ts";
+import type { Bundle } from "../bundle/bundle.ts";
 
 /**
  * The code of a bundle for a debugger: its source map is in the script, and names the author's
@@ -9,7 +9,7 @@ import type { BundleSource } from "../sandbox/host/load-bundle.ts";
  * @param folder the folder of the entry, which the names in the map are relative to
  */
 export function inspectedScript(
-  { code, sourceMap }: Pick<BundleSource, "code"> & { sourceMap: string },
+  { code, sourceMap }: Pick<Bundle, "code" | "sourceMap">,
   folder: string,
 ): string {
   const map = JSON.parse(sourceMap) as { sources: string[] };

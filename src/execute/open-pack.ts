@@ -1,114 +1,212 @@
-import { readFile } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
-import { readBuild } from "../bundle/read-build.ts";
-import type { TimerStrategy } from "../bundle/run-esbuild.ts";
+import type { Bundle } from "../bundle/bundle.ts";
+import { bundlePack } from "../bundle/bundle-pack.ts";
+import type { BundleOptions } from "../bundle/bundle-plan.ts";
+import { checkBundleSize } from "../bundle/bundle-size.ts";
+import { findLoadableBundle } from "../bundle/loadable-bundle.ts";
+import { importsLegacyPackage } from "../bundle/own-modules.ts";
+import { readBundle } from "../bundle/read-build.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
+import type { DefinitionReader } from "../sandbox/host/definition-reader.ts";
 import { createIsolate, type Isolate } from "../sandbox/host/isolate.ts";
+import {
+  type InspectOptions,
+  type SandboxProcess,
+  startSandboxProcess,
+} from "../sandbox/host/sandbox-process.ts";
 import { createDebugLog } from "../shared/debug-log.ts";
 import { uptimeMs } from "../shared/uptime.ts";
-import { type LoadPackOptions, loadRules, loadValidPack } from "./load-pack.ts";
-import { invalidPack } from "./pack-issues.ts";
+import type { Issue } from "../validate/issue.ts";
+import { inspectedScript } from "./inspected-script.ts";
+import { folderOf, invalidPack, placeIssues } from "./pack-issues.ts";
 
 const debug = createDebugLog("run");
 
-/** A Pack that is free of errors, ready to run. */
-export interface OpenPack extends AsyncDisposable {
-  /** The name of its output folder. */
-  readonly name: string;
+export interface OpenPackOptions extends Pick<BundleOptions, "minify" | "timerStrategy" | "root"> {
+  cwd: string;
+  /**
+   * Waits for a debugger before the Pack loads. The Pack is not isolated then, has no limits, and
+   * is not minified.
+   */
+  inspect?: InspectOptions | undefined;
+}
+
+/** A Pack that was bundled, loaded in an isolate and checked. */
+export interface Pack extends AsyncDisposable {
+  readonly bundle: Bundle;
   readonly isolate: Isolate;
   readonly definition: PackVersionDefinition;
-}
-
-export interface OpenPackOptions {
-  cwd: string;
-  /** What `setTimeout` and the other timers do in the Pack. @default "none" */
-  timerStrategy?: TimerStrategy | undefined;
-  /** Waits for a debugger before the Pack loads; not for a built bundle. */
-  inspect?: LoadPackOptions["inspect"];
+  /** The same Pack in the form that the service loads, as inert data. */
+  readonly compiled: Isolate["compiled"];
+  /**
+   * Errors and warnings of the definition and of the build, with files as the reader of a report
+   * can open them.
+   */
+  readonly issues: readonly Issue[];
 }
 
 /**
- * Opens a Pack to run it. An entry file is built first; a built `bundle.js` runs as it is.
- * @throws {PackError} BUILD_INCOMPLETE and those of `loadValidPack`
+ * Opens a Pack that may have issues: bundles it, loads the bundle in an isolate and validates the
+ * definition that it exports. A built `bundle.js` is opened as it is, and has no issues. The Pack's
+ * code never runs in this process.
+ * @throws {PackError} PACK_FILE_UNREADABLE, PACK_BUILD_FAILED, PACK_LOAD_FAILED,
+ *   PACK_EXPORT_MISSING, RUN_TIMEOUT, RUN_OUT_OF_MEMORY; for a built bundle also BUILD_INCOMPLETE
+ *   and PACK_INVALID
  */
-export async function openPack(
-  file: string,
-  { cwd, timerStrategy, inspect }: OpenPackOptions,
-): Promise<OpenPack> {
+export async function openPack(file: string, options: OpenPackOptions): Promise<Pack> {
+  const { cwd, root, timerStrategy, inspect } = options;
   const startedMs = uptimeMs();
-  const path = resolve(cwd, file);
-  const bundle = await readBundle(path);
-  debug(() => `open: ${file}, ${bundle === undefined ? "an entry file" : "a built bundle"}`);
-  if (bundle !== undefined) {
-    readBuild(dirname(path));
-    return await openBundle(bundle, file, basename(dirname(path)));
-  }
-  const pack = await loadValidPack(file, { cwd, timerStrategy, inspect });
-  const { isolate, definition } = pack;
+  const built = readBundle(resolve(cwd, file));
+  debug(() => `open: ${file}, ${built === undefined ? "an entry file" : "a built bundle"}`);
+  if (built !== undefined) return await openBuiltBundle(built, file);
+  // A debugger shows names as they are in the bundle.
+  const minify = inspect === undefined && (options.minify ?? true);
+  // esbuild takes the longest: the sandbox starts at the same time.
+  const bundling = bundlePack({
+    entry: file,
+    cwd,
+    root,
+    minify,
+    timerStrategy,
+    onStart: loadRules,
+  });
+  const process = startSandboxProcess({ inspect });
+  const bundle = await bundling.catch(async (error: unknown) => {
+    await process[Symbol.asyncDispose]();
+    throw error;
+  });
+  const pack = await openBundle(bundle, {
+    file,
+    cwd,
+    root,
+    minify,
+    timerStrategy,
+    inspect,
+    process,
+  });
   debug(() => `load: ${pack.bundle.name} in ${Math.round(uptimeMs() - startedMs)} ms`);
-  return {
-    name: pack.bundle.name,
-    isolate,
-    definition,
-    [Symbol.asyncDispose]: () => pack[Symbol.asyncDispose](),
-  };
-}
-
-export interface BuiltBundle {
-  code: string;
-  sourceMap: string | undefined;
-}
-
-/** A build writes `bundle.js` and its source map. Every other file is a source. */
-async function readBundle(path: string): Promise<BuiltBundle | undefined> {
-  if (basename(path) !== "bundle.js") return undefined;
-  const [code, sourceMap] = await Promise.all([readText(path), readText(`${path}.map`)]);
-  return code === undefined || !/\bmodule\.exports\b/.test(code)
-    ? undefined
-    : { code, sourceMap: isJson(sourceMap) ? sourceMap : undefined };
+  return pack;
 }
 
 /**
- * Opens a built bundle, which runs as it is.
- * @throws {PackError} PACK_LOAD_FAILED, PACK_EXPORT_MISSING, PACK_INVALID
+ * Opens a Pack that must be free of errors before anything of it runs.
+ * @throws {PackError} PACK_INVALID, and those of `openPack`
+ */
+export async function openValidPack(file: string, options: OpenPackOptions): Promise<Pack> {
+  const pack = await openPack(file, options);
+  return await requireValid(pack, pack.bundle.name);
+}
+
+/**
+ * Loads a bundle in an isolate and validates the definition that it exports. The Pack has the
+ * bundle that loaded, which may have other files of its packages.
+ * @param options.process the isolate owns it from now on
+ * @throws {PackError} PACK_LOAD_FAILED, PACK_EXPORT_MISSING, RUN_TIMEOUT, RUN_OUT_OF_MEMORY
  */
 export async function openBundle(
-  { code, sourceMap }: BuiltBundle,
-  file: string,
-  name: string,
-): Promise<OpenPack> {
+  first: Bundle,
+  { file, process, ...options }: OpenPackOptions & { file: string; process: SandboxProcess },
+): Promise<Pack> {
+  const { cwd, inspect } = options;
+  const processes = [process];
+  const { bundle, loaded } = await findLoadableBundle(first, options, (each) =>
+    createIsolate({
+      ...scriptOf(each),
+      ...(inspect === undefined ? {} : { code: inspectedScript(each, dirname(first.entry)) }),
+      process: processes.pop() ?? startSandboxProcess({ inspect }),
+    }),
+  );
+  return await packOf(bundle, loaded, () => findIssues(bundle, loaded, { file, cwd }));
+}
+
+/**
+ * Opens a built bundle, which runs as it is and must be free of errors.
+ * @param name how an error calls the Pack
+ * @throws {PackError} PACK_LOAD_FAILED, PACK_EXPORT_MISSING, PACK_INVALID
+ */
+export async function openBuiltBundle(bundle: Bundle, name: string): Promise<Pack> {
   const rules = loadRules();
-  const isolate = await createIsolate({ code, sourceMap, fileName: "bundle.js" });
-  try {
+  const isolate = await createIsolate(scriptOf(bundle));
+  const pack = await packOf(bundle, isolate, async () => {
     const { validateDefinition } = await rules;
     const { definition, lostParts } = isolate;
     // Whether it must be compatible was decided by its sources when it was built.
-    const error = invalidPack(
-      validateDefinition(definition, { plain: true, lostParts, compatibility: true }),
-      file,
-    );
-    if (error !== undefined) throw error;
-    return {
-      name,
-      isolate,
-      definition,
-      [Symbol.asyncDispose]: () => isolate[Symbol.asyncDispose](),
-    };
+    return validateDefinition(definition, { plain: true, lostParts, compatibility: true });
+  });
+  return await requireValid(pack, name);
+}
+
+/**
+ * Loads and checks a Pack of which nothing runs afterwards. Many Packs share the sandboxes of the
+ * reader.
+ * @throws {PackError} PACK_FILE_UNREADABLE, PACK_BUILD_FAILED, PACK_LOAD_FAILED,
+ *   PACK_EXPORT_MISSING, RUN_TIMEOUT, RUN_OUT_OF_MEMORY
+ */
+export async function readPack(
+  file: string,
+  options: OpenPackOptions,
+  bundling: Promise<Bundle>,
+  reader: DefinitionReader,
+): Promise<Pick<Pack, "bundle" | "definition" | "compiled" | "issues">> {
+  reader.prepare();
+  const { bundle, loaded } = await findLoadableBundle(await bundling, options, (each) =>
+    reader.read(scriptOf(each)),
+  );
+  const { definition, compiled } = loaded;
+  const issues = await findIssues(bundle, loaded, { file, cwd: options.cwd });
+  return { bundle, definition, compiled, issues };
+}
+
+/** Takes some milliseconds the first time: it can be called while esbuild works. */
+export function loadRules(): Promise<typeof import("../validate/validate-definition.ts")> {
+  return import("../validate/validate-definition.ts");
+}
+
+async function packOf(
+  bundle: Bundle,
+  isolate: Isolate,
+  findPackIssues: () => Promise<Issue[]>,
+): Promise<Pack> {
+  const { definition, compiled } = isolate;
+  const close = () => isolate[Symbol.asyncDispose]();
+  try {
+    const issues = await findPackIssues();
+    return { bundle, isolate, definition, compiled, issues, [Symbol.asyncDispose]: close };
   } catch (error) {
-    await isolate[Symbol.asyncDispose]();
+    await close();
     throw error;
   }
 }
 
-async function readText(path: string): Promise<string | undefined> {
-  return await readFile(path, "utf8").catch(() => undefined);
+async function requireValid(pack: Pack, name: string): Promise<Pack> {
+  const error = invalidPack(pack.issues, name);
+  if (error === undefined) return pack;
+  await pack[Symbol.asyncDispose]();
+  throw error;
 }
 
-/** With a damaged source map, stack traces have no positions; the Pack still runs. */
-function isJson(text: string | undefined): boolean {
-  try {
-    return text !== undefined && typeof JSON.parse(text) === "object";
-  } catch {
-    return false;
-  }
+function scriptOf({ code, sourceMap, entry }: Bundle) {
+  return { code, sourceMap: sourceMap === "" ? undefined : sourceMap, fileName: basename(entry) };
+}
+
+async function findIssues(
+  bundle: Bundle,
+  { definition, lostParts }: Pick<Isolate, "definition" | "lostParts">,
+  { file, cwd }: { file: string; cwd: string },
+): Promise<Issue[]> {
+  const { validateDefinition } = await loadRules();
+  // A Pack that imports @codahq/packs-sdk keeps building where packsmith is stricter: what worked
+  // there is only a warning.
+  const compatibility = bundle.sources.some(({ text }) => importsLegacyPackage(text));
+  const found = [
+    ...bundle.issues,
+    ...checkBundleSize(bundle, compatibility ? "warning" : "error"),
+    ...validateDefinition(definition, {
+      plain: true,
+      lostParts,
+      sources: bundle.sources,
+      compatibility,
+    }),
+  ];
+  return placeIssues(found, folderOf(file, cwd), cwd);
 }

@@ -1,5 +1,5 @@
 import { type AccountSlot, accountOptions } from "../accounts/account.ts";
-import { PackError } from "../errors.ts";
+import { isPackError, PackError } from "../errors.ts";
 import { demandsLogin, type LoginDemand, tokenChallengeOf } from "../oauth/challenge.ts";
 import { ExecutionFailure } from "./execution-result.ts";
 
@@ -14,6 +14,16 @@ export interface RunAccount {
 /** What a new connection has to request. */
 export interface Wanted {
   scopes?: readonly string[] | undefined;
+  login?: LoginDemand | undefined;
+}
+
+/** What the account of a failed run lacks: scopes, or another login of the user. */
+export interface StepUp {
+  account: string;
+  slot: AccountSlot;
+  /** Empty if it is not known which, or if none are missing. */
+  scopes: readonly string[];
+  /** The login that is demanded instead of scopes (RFC 9470). */
   login?: LoginDemand | undefined;
 }
 
@@ -112,4 +122,29 @@ interface RefusedRequest {
   statusCode: number;
   options: { url: string };
   response: { headers: Record<string, string> };
+}
+
+/**
+ * What the account of a failed run lacks: a server refused it or demands another login, the formula
+ * declares more scopes than were granted, or the Pack threw a `MissingScopesError`.
+ * @param run undefined if the run had no account
+ * @param scopes those that the target declares in addition to those of the authentication
+ */
+export function findStepUp(
+  error: unknown,
+  run: RunAccount | undefined,
+  scopes: readonly string[],
+): StepUp | undefined {
+  if (isPackError(error, "ACCOUNT_SCOPES")) {
+    const { account, slot, missing } = error.details;
+    return { account, slot: slot as AccountSlot, scopes: missing };
+  }
+  if (isPackError(error, "ACCOUNT_LOGIN")) {
+    const { account, slot, acrValues, maxAgeSeconds } = error.details;
+    return { account, slot: slot as AccountSlot, scopes: [], login: { acrValues, maxAgeSeconds } };
+  }
+  const isThrown =
+    isPackError(error, "FORMULA_FAILED") && error.details.thrown === "MissingScopesError";
+  if (!isThrown || run === undefined) return undefined;
+  return { account: run.account, slot: run.slot, scopes };
 }

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Authentication } from "../define/authentication.ts";
 import { PackError } from "../errors.ts";
-import { loadPack } from "../execute/load-pack.ts";
+import { openPack } from "../execute/open-pack.ts";
 import { replaceFile } from "../shared/atomic-write.ts";
 import { layOut } from "./openapi/code-document.ts";
 import { authenticationCode } from "./openapi/write-pack.ts";
@@ -41,7 +41,7 @@ export async function writeAuthentication(
   cwd: string,
 ): Promise<WrittenAuthentication> {
   const path = resolve(cwd, file);
-  await using pack = await loadPack(file, { cwd });
+  await using pack = await openPack(file, { cwd });
   const text = await readFile(path, "utf8");
   const present = pack.definition.defaultAuthentication;
   const { addAuthentication, lineOfAuthentication } = await import(

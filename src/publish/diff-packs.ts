@@ -3,12 +3,12 @@ import { mkdtemp, rm, stat, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
-import { createBuild } from "../bundle/pack-build.ts";
+import { createBuildRecord } from "../bundle/build-record.ts";
 import { folderOfBuild, notABuild, readBuild } from "../bundle/read-build.ts";
 import { adviseVersion, type Change, type ChangeClass, mostSerious } from "../compare/change.ts";
 import { type ComparedPack, comparePacks } from "../compare/compare-packs.ts";
 import { usageError } from "../errors.ts";
-import { loadPack } from "../execute/load-pack.ts";
+import { openPack } from "../execute/open-pack.ts";
 import { runGit } from "../shared/run-tool.ts";
 import { readRelease } from "./release-archive.ts";
 
@@ -75,8 +75,8 @@ function readBuilt(path: string): PackState {
 }
 
 async function readSource(file: string, root?: string): Promise<PackState> {
-  await using pack = await loadPack(file, { cwd: dirname(file), root });
-  return createBuild(pack.bundle, pack.compiled);
+  await using pack = await openPack(file, { cwd: dirname(file), root });
+  return createBuildRecord(pack.bundle, pack.compiled);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import type { BuildFacts } from "../bundle/pack-build.ts";
+import type { BuildRecord } from "../bundle/build-record.ts";
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 
 /** The options of the build of a release. */
@@ -49,7 +49,7 @@ export interface Provenance {
 const require = createRequire(import.meta.url);
 
 export function createProvenance(
-  facts: BuildFacts,
+  facts: Omit<BuildRecord, "metadata">,
   subject: Provenance["subject"],
   { parameters, commit }: { parameters: ReleaseParameters; commit: ReleaseCommit | undefined },
 ): Provenance {

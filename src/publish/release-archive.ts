@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
+import { type BuildRecord, documentOf, documentsOf } from "../bundle/build-record.ts";
+import type { Bundle } from "../bundle/bundle.ts";
 import type { PackMetadata } from "../bundle/manifest.ts";
-import { documentOf, documentsOf, type PackBuild } from "../bundle/pack-build.ts";
-import type { PackBundle } from "../bundle/pack-bundle.ts";
-import { BUILD_FILES, isBuildFacts } from "../bundle/read-build.ts";
+import { BUILD_FILES, isBuildRecord } from "../bundle/read-build.ts";
 import { PackError } from "../errors.ts";
 import { sha256 } from "../shared/sha256.ts";
 import {
@@ -16,7 +16,7 @@ import { gunzip, gzipPortably, readTar, writeTar } from "./tarball.ts";
 
 /** The content of the archive of a release. */
 export interface Release {
-  build: PackBuild;
+  build: BuildRecord;
   provenance: Provenance;
   /** The packed files, by name. */
   files: ReadonlyMap<string, Uint8Array>;
@@ -30,8 +30,8 @@ const FOLDER = "package/";
  * every machine.
  */
 export function packRelease(
-  bundle: Pick<PackBundle, "code" | "sourceMap">,
-  build: PackBuild,
+  bundle: Pick<Bundle, "code" | "sourceMap">,
+  build: BuildRecord,
   origin: { parameters: ReleaseParameters; commit: ReleaseCommit | undefined },
 ): Buffer {
   const { manifest, facts } = documentsOf(build);
@@ -79,7 +79,7 @@ export async function readRelease(path: string): Promise<Release> {
   const facts = parse(files.get("build.json"));
   const provenance = parse<Provenance>(files.get("provenance.json"));
   if (metadata === undefined) throw invalid(path, "it has no manifest.json");
-  if (!isBuildFacts(facts)) throw invalid(path, "it has no build.json");
+  if (!isBuildRecord(facts)) throw invalid(path, "it has no build.json");
   const named = provenance?.subject;
   if (
     provenance?.predicate?.buildDefinition?.buildType !== "urn:packsmith:release:1" ||

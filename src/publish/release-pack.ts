@@ -2,12 +2,12 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { eachPack } from "../build/each-pack.ts";
-import { type BuildFacts, createBuild } from "../bundle/pack-build.ts";
+import { type BuildRecord, createBuildRecord } from "../bundle/build-record.ts";
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import { type Change, type ChangeClass, mostSerious } from "../compare/change.ts";
 import { type ComparedPack, comparePacks } from "../compare/compare-packs.ts";
 import { PackError, type SourcePlace, usageError } from "../errors.ts";
-import type { CheckedPack } from "../execute/load-pack.ts";
+import type { Pack } from "../execute/open-pack.ts";
 import { replaceFile, writeAtomically } from "../shared/atomic-write.ts";
 import { makeFolder } from "../shared/make-folder.ts";
 import { gitReason, runGit, runGitWithHooks } from "../shared/run-tool.ts";
@@ -98,7 +98,7 @@ export async function releasePack(
   const current = typeof pack.definition.version === "string" ? pack.definition.version : undefined;
   const before = await readPrevious(name, folder, options, file);
   const changes =
-    before === undefined ? [] : comparePacks(before, createBuild(pack.bundle, pack.compiled));
+    before === undefined ? [] : comparePacks(before, createBuildRecord(pack.bundle, pack.compiled));
   const previous = before?.version;
   const { wanted, allowBreaking } = options;
   const version = decideVersion({ current, previous, changes, wanted, allowBreaking });
@@ -142,10 +142,14 @@ export async function releasePack(
   // From here the files are part of a commit.
   if (own !== undefined) changed.keep();
   const origin = own === undefined ? commit : { commit: own, modified: [] };
-  const bytes = packRelease(released.bundle, createBuild(released.bundle, released.compiled), {
-    parameters,
-    commit: origin,
-  });
+  const bytes = packRelease(
+    released.bundle,
+    createBuildRecord(released.bundle, released.compiled),
+    {
+      parameters,
+      commit: origin,
+    },
+  );
   await writeArchive(archive, bytes);
   changed.keep();
   return {
@@ -238,8 +242,8 @@ function createUndoList(): UndoList {
 async function checkedPack(
   file: string,
   { cwd, timerStrategy, types, signal }: ReleasePackOptions,
-): Promise<CheckedPack> {
-  let pack: CheckedPack | undefined;
+): Promise<Pick<Pack, "bundle" | "definition" | "compiled" | "issues">> {
+  let pack: Pick<Pack, "bundle" | "definition" | "compiled" | "issues"> | undefined;
   const { failure } = await eachPack(
     [file],
     { cwd, timerStrategy, types, signal, keepSources: true },
@@ -252,7 +256,7 @@ async function checkedPack(
   return pack;
 }
 
-type PreviousRelease = ComparedPack & Pick<BuildFacts, "version">;
+type PreviousRelease = ComparedPack & Pick<BuildRecord, "version">;
 
 async function readPrevious(
   name: string,
@@ -287,7 +291,7 @@ interface VersionEdit {
  * Pack's own files
  */
 function versionEdit(
-  { bundle, definition }: CheckedPack,
+  { bundle, definition }: Pick<Pack, "bundle" | "definition" | "compiled" | "issues">,
   version: string,
   current: string | undefined,
   file: string,

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { type BuildFacts, createBuild } from "../bundle/pack-build.ts";
+import { type BuildRecord, createBuildRecord } from "../bundle/build-record.ts";
 import { PackError } from "../errors.ts";
-import { loadPack } from "../execute/load-pack.ts";
+import { openPack } from "../execute/open-pack.ts";
 import { sha256 } from "../shared/sha256.ts";
 import { readRelease } from "./release-archive.ts";
 
@@ -28,8 +28,8 @@ export async function verifyRelease(
   const { build, provenance } = await readRelease(resolve(cwd, archive));
   const { externalParameters, resolvedDependencies } = provenance.predicate.buildDefinition;
   const { minify, timerStrategy } = externalParameters;
-  await using pack = await loadPack(file, { cwd, minify, timerStrategy });
-  const now = createBuild(pack.bundle, pack.compiled);
+  await using pack = await openPack(file, { cwd, minify, timerStrategy });
+  const now = createBuildRecord(pack.bundle, pack.compiled);
   const differences = [
     ...differentInputs(build, now),
     ...differentOutputs(build, now, pack.bundle.sourceMap),
@@ -46,7 +46,7 @@ export async function verifyRelease(
   };
 }
 
-function differentInputs(before: BuildFacts, now: BuildFacts): string[] {
+function differentInputs(before: BuildRecord, now: BuildRecord): string[] {
   const [old, current] = [before, now].map(
     ({ inputs }) => new Map(inputs.map(({ path, sha256: hash }) => [path, hash])),
   );
@@ -54,7 +54,7 @@ function differentInputs(before: BuildFacts, now: BuildFacts): string[] {
   return paths.filter((path) => old?.get(path) !== current?.get(path));
 }
 
-function differentOutputs(before: BuildFacts, now: BuildFacts, sourceMap: string): string[] {
+function differentOutputs(before: BuildRecord, now: BuildRecord, sourceMap: string): string[] {
   return [
     ...(before.bundle.sha256 === now.bundle.sha256 ? [] : ["bundle.js"]),
     ...(before.sourceMap.sha256 === sha256(sourceMap, "hex") ? [] : ["bundle.js.map"]),
@@ -65,8 +65,8 @@ function differentOutputs(before: BuildFacts, now: BuildFacts, sourceMap: string
 
 function mismatch(
   differences: string[],
-  before: BuildFacts,
-  now: BuildFacts,
+  before: BuildRecord,
+  now: BuildRecord,
 ): PackError<"RELEASE_MISMATCH"> {
   const [first = "", ...others] = differences;
   const rest = others.length === 0 ? "" : ` and ${others.length} more`;

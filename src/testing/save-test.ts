@@ -2,11 +2,8 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { PackError, usageError } from "../errors.ts";
-import {
-  type RunFormulaOptions,
-  type RunFormulaResult,
-  runFormula,
-} from "../execute/run-formula.ts";
+import { type RunFormulaOptions, runFormula } from "../execute/run-formula.ts";
+import type { RunResult } from "../execute/run-target.ts";
 import { makeFolder } from "../shared/make-folder.ts";
 
 export interface SaveTestOptions extends RunFormulaOptions {
@@ -17,7 +14,7 @@ export interface SaveTestOptions extends RunFormulaOptions {
 }
 
 export interface SavedTest {
-  run: RunFormulaResult;
+  run: RunResult;
   /** Absolute path of the test. */
   path: string;
 }
@@ -65,7 +62,7 @@ export async function saveTest({
 
 interface TestParts {
   options: RunFormulaOptions;
-  run: RunFormulaResult;
+  run: RunResult;
   path: string;
   nowMs: number;
   cassette: string;
@@ -114,7 +111,7 @@ function importOf(module: string, ...names: readonly string[]): string {
   return `import { ${names.join(", ")} } from ${JSON.stringify(module)};`;
 }
 
-function errorOf(run: RunFormulaResult): { code: string; message: string } {
+function errorOf(run: RunResult): { code: string; message: string } {
   if (run.ok) throw new TypeError("The run has no error.");
   const { code, message } = run.failure.error;
   return { code, message };

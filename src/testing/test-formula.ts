@@ -1,10 +1,7 @@
 import { PackError } from "../errors.ts";
 import type { FormulaArguments } from "../execute/arguments/arguments.ts";
-import {
-  type RunFormulaOptions,
-  type RunFormulaResult,
-  runFormula,
-} from "../execute/run-formula.ts";
+import { type RunFormulaOptions, runFormula } from "../execute/run-formula.ts";
+import type { RunResult } from "../execute/run-target.ts";
 import type { SyncTableResult } from "../execute/tables/execute-sync-table.ts";
 import type { UpdateOutcome } from "../execute/tables/execute-update.ts";
 import { createRedactor } from "../shared/redact.ts";
@@ -107,7 +104,7 @@ async function runTarget(
   target: string,
   args: FormulaArguments,
   options: ExecuteOptions,
-): Promise<RunFormulaResult> {
+): Promise<RunResult> {
   const { fetcher, clock, ...rest } = options;
   const atClock =
     clock === undefined
@@ -131,7 +128,7 @@ async function runTarget(
   });
 }
 
-function resultOf(run: RunFormulaResult): unknown {
+function resultOf(run: RunResult): unknown {
   if (!run.ok) throw run.failure.cause;
   return run.result;
 }

@@ -13,7 +13,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { buildPacks } from "../../src/build/build-packs.ts";
 import { openPackCache } from "../../src/build/pack-cache.ts";
-import { loadPack } from "../../src/execute/load-pack.ts";
+import { openPack } from "../../src/execute/open-pack.ts";
 import { makeProject } from "../support/project.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
@@ -44,7 +44,7 @@ async function afterChange(
   using cache = makeTemporaryFolder();
   const entry = join(project.path, "pack.ts");
   {
-    await using pack = await loadPack("pack.ts", { cwd: project.path });
+    await using pack = await openPack("pack.ts", { cwd: project.path });
     cacheOf(project.path, cache.path).write(entry, pack);
   }
   change(project.path, cache.path);

@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import { existsSync, type FSWatcher, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import type { PackOutcome, WatchPacksOptions } from "../../src/build/pack-outcome.ts";
+import type { WatchEvent, WatchPacksOptions } from "../../src/build/watch-event.ts";
 import type { OpenWatcher } from "../../src/build/watch-folders.ts";
 import { type PackWatch, watchPacks } from "../../src/build/watch-packs.ts";
 import { makeProject, type ProjectFolder } from "../support/project.ts";
@@ -17,9 +17,9 @@ pack.addFormula({ name: "A", description: ${description}, resultType: "string", 
 
 interface Watching extends AsyncDisposable {
   watch: PackWatch;
-  outcomes: PackOutcome[];
+  outcomes: WatchEvent[];
   /** Resolves with the next outcome that was not read yet. */
-  next(): Promise<PackOutcome>;
+  next(): Promise<WatchEvent>;
 }
 
 async function startWatch(
@@ -27,7 +27,7 @@ async function startWatch(
   files = ["pack.ts"],
   options: Partial<WatchPacksOptions> = {},
 ): Promise<Watching> {
-  const outcomes: PackOutcome[] = [];
+  const outcomes: WatchEvent[] = [];
   let asked = 0;
   let wake: () => void = () => {};
   const watch = await watchPacks(files, {
@@ -50,7 +50,7 @@ async function startWatch(
   };
 }
 
-const descriptionOf = ({ pack }: PackOutcome): unknown =>
+const descriptionOf = ({ pack }: WatchEvent): unknown =>
   pack?.definition.formulas?.[0]?.description;
 
 describe("watching a Pack", () => {
@@ -260,7 +260,7 @@ describe("watching a Pack", () => {
     for (let round = 1; round <= 5; round++) {
       project.write("pack.ts", packOf(`"${round}"`));
       await watching.watch.settled();
-      expect(descriptionOf(watching.outcomes.at(-1) as PackOutcome)).toBe(String(round));
+      expect(descriptionOf(watching.outcomes.at(-1) as WatchEvent)).toBe(String(round));
     }
   });
 
@@ -278,9 +278,9 @@ describe("watching a Pack", () => {
   it("hands the isolate over when it is asked to", async () => {
     using project = makeProject({ "pack.ts": packOf('"one"') });
     await using watching = await startWatch(project, ["pack.ts"], { keepIsolates: true });
-    const { isolate } = await watching.next();
-    await using owned = isolate;
-    const outcome = await owned?.invoke(
+    const { pack } = await watching.next();
+    await using owned = pack;
+    const outcome = await owned?.isolate.invoke(
       { kind: "formula", name: "A", args: [] },
       {
         context: {

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import type { Bundle } from "../../src/bundle/bundle.ts";
 import { bundleAhead } from "../../src/bundle/bundle-ahead.ts";
 import { bundlePack } from "../../src/bundle/bundle-pack.ts";
-import type { PackBundle } from "../../src/bundle/pack-bundle.ts";
 import { createProject } from "./project.ts";
 
 const packOf = (index: number): string => `import { name } from "../shared.ts";
@@ -17,7 +17,7 @@ function filesOf(count: number): Record<string, string> {
 const entriesOf = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `p${index}/pack.ts`);
 
-function withoutTimes(made: PackBundle) {
+function withoutTimes(made: Bundle) {
   const { durationMs: _, ...bundle } = made;
   return bundle;
 }

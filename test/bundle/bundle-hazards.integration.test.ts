@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { bundlePack } from "../../src/bundle/bundle-pack.ts";
 import { isPackError } from "../../src/errors.ts";
-import { loadPack } from "../../src/execute/load-pack.ts";
+import { openPack } from "../../src/execute/open-pack.ts";
 import { ISSUE_EXPLANATIONS } from "../../src/validate/explanations/explain.ts";
 import { createProject } from "./project.ts";
 
@@ -205,7 +205,7 @@ describe("hazards in a dependency", () => {
     await using project = await createProject(
       withDependency("module.exports = new WebAssembly.Module(1);"),
     );
-    const error = await loadPack("pack.ts", { cwd: project.directory }).catch(
+    const error = await openPack("pack.ts", { cwd: project.directory }).catch(
       (thrown: unknown) => thrown,
     );
     expect(isPackError(error, "PACK_LOAD_FAILED") && error.hint).toContain(

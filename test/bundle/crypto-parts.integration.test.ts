@@ -1,8 +1,8 @@
 import nodeCrypto from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Bundle } from "../../src/bundle/bundle.ts";
 import { bundlePack } from "../../src/bundle/bundle-pack.ts";
-import type { PackBundle } from "../../src/bundle/pack-bundle.ts";
 import { executeFormula } from "../../src/execute/execute-target.ts";
 import { createIsolate } from "../../src/sandbox/host/isolate.ts";
 import { createProject } from "./project.ts";
@@ -35,7 +35,7 @@ pack.addFormula({
 
 const HASHES = ["md5", "sha1", "sha224", "sha256", "sha384", "sha512", "ripemd160"];
 const ENCODINGS = ["hex", "base64"] as const;
-const partsOf = ({ inputs }: Pick<PackBundle, "inputs">) =>
+const partsOf = ({ inputs }: Pick<Bundle, "inputs">) =>
   inputs.map(({ path }) => path).filter((path) => path.includes("polyfills"));
 
 describe("crypto in a Pack", () => {

@@ -4,17 +4,17 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { assembleBundle } from "../../src/bundle/assemble-bundle.ts";
+import type { Bundle } from "../../src/bundle/bundle.ts";
 import { bundlePack } from "../../src/bundle/bundle-pack.ts";
 import { type BundlePlan, planBundle, planKey } from "../../src/bundle/bundle-plan.ts";
 import { runEsbuildBatch } from "../../src/bundle/esbuild-batch.ts";
-import type { PackBundle } from "../../src/bundle/pack-bundle.ts";
 import type { EsbuildOutput, TimerStrategy } from "../../src/bundle/run-esbuild.ts";
 import { createProject, type Project } from "./project.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** In the order of their members, too. */
-function comparable(made: PackBundle) {
+function comparable(made: Bundle) {
   const { durationMs: _, imports, ...bundle } = made;
   return { ...bundle, imports: [...imports] };
 }

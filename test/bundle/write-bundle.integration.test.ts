@@ -2,8 +2,8 @@ import { hash } from "node:crypto";
 import { chmod, mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { createBuildRecord } from "../../src/bundle/build-record.ts";
 import { bundlePack } from "../../src/bundle/bundle-pack.ts";
-import { createBuild } from "../../src/bundle/pack-build.ts";
 import { writeBundle } from "../../src/bundle/write-bundle.ts";
 import { createProject } from "./project.ts";
 
@@ -27,7 +27,7 @@ describe("writeBundle", () => {
     const bundle = await bundlePack({ entry: project.path("pack.ts") });
     const written = await writeBundle(
       bundle,
-      createBuild(bundle, DEFINITION),
+      createBuildRecord(bundle, DEFINITION),
       project.path("dist"),
     );
     expect(written.manifest).toBe(project.path("dist/greeter/manifest.json"));
@@ -61,7 +61,7 @@ describe("writeBundle", () => {
     // A folder where a file must go fails for every user, root too.
     await mkdir(join(directory, "bundle.js.map/x"), { recursive: true });
     await expect(
-      writeBundle(bundle, createBuild(bundle, DEFINITION), project.path("dist")),
+      writeBundle(bundle, createBuildRecord(bundle, DEFINITION), project.path("dist")),
     ).rejects.toMatchObject({
       code: "OUTPUT_NOT_WRITABLE",
     });
@@ -84,7 +84,12 @@ describe("writeBundle", () => {
       await writeFile(join(directory, name), "half");
       await utimes(join(directory, name), now / 1_000 - age, now / 1_000 - age);
     }
-    await writeBundle(bundle, createBuild(bundle, DEFINITION), project.path("dist"), () => now);
+    await writeBundle(
+      bundle,
+      createBuildRecord(bundle, DEFINITION),
+      project.path("dist"),
+      () => now,
+    );
     const files = [
       "build.json",
       "bundle.js",
@@ -103,7 +108,7 @@ describe("writeBundle", () => {
     );
     const bundle = await bundlePack({ entry: project.path("pack.ts") });
     await expect(
-      writeBundle(bundle, createBuild(bundle, {}), project.path("dist")),
+      writeBundle(bundle, createBuildRecord(bundle, {}), project.path("dist")),
     ).rejects.toMatchObject({
       code: "OUTPUT_NOT_WRITABLE",
     });

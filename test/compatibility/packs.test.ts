@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { buildPacks } from "../../src/build/build-packs.ts";
-import { loadPack } from "../../src/execute/load-pack.ts";
+import { openPack } from "../../src/execute/open-pack.ts";
 import { adoptProject } from "../../src/init/adopt-project.ts";
 import * as legacy from "../../src/legacy.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
@@ -110,7 +110,7 @@ export const none: never[] = more;
   });
 
   it.each(files)("%s loads in the sandbox", async (file) => {
-    await using pack = await loadPack(file, { cwd: folder });
+    await using pack = await openPack(file, { cwd: folder });
     const { formulas = [], syncTables = [], agent } = pack.definition;
     expect(formulas.length + syncTables.length + (agent === undefined ? 0 : 1)).toBeGreaterThan(0);
   });

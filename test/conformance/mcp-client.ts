@@ -6,7 +6,7 @@ import {
   connectAccount,
   createRedactor,
   isPackError,
-  type RunFormulaResult,
+  type RunResult,
   runFormula,
 } from "../../dist/node.js";
 
@@ -45,7 +45,7 @@ async function useTools(): Promise<boolean> {
     redactor,
   } as const;
   await writeFile(common.file, packText(await authenticationOf()));
-  const run = (target: string): Promise<RunFormulaResult> =>
+  const run = (target: string): Promise<RunResult> =>
     runFormula({
       ...common,
       formula: target,

@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type StepUp, stepUp } from "../../src/cli/step-up.ts";
+import { stepUp } from "../../src/cli/step-up.ts";
 import { connectAccount } from "../../src/connect/connect-account.ts";
 import { runFormula } from "../../src/execute/run-formula.ts";
+import type { StepUp } from "../../src/execute/step-up.ts";
 import type { ProviderOptions } from "../../src/provider/options.ts";
 import type { ProviderProfile } from "../../src/provider/profile.ts";
 import { type LocalProvider, startProvider } from "../../src/provider/provider.ts";

@@ -46,7 +46,7 @@ export const pack = {
 };
 `;
 
-async function loadPack(): Promise<Isolate> {
+async function openPack(): Promise<Isolate> {
   await using project = await createProject({ "pack.ts": PACK });
   const bundle = await bundlePack({ entry: project.path("pack.ts") });
   return await createIsolate({
@@ -76,7 +76,7 @@ const startApi = () =>
 
 describe("executeFormula", () => {
   it("gives the result, the console lines and the time", async () => {
-    await using isolate = await loadPack();
+    await using isolate = await openPack();
     let time = 100;
     const run = await executeFormula({
       isolate,
@@ -94,7 +94,7 @@ describe("executeFormula", () => {
 
   it("sends requests with the account's credentials and records them", async () => {
     await using api = await startApi();
-    await using isolate = await loadPack();
+    await using isolate = await openPack();
     const run = await executeFormula({
       isolate,
       formula: "Items",
@@ -109,7 +109,7 @@ describe("executeFormula", () => {
   });
 
   it("gives the formula its context, without a credential", async () => {
-    await using isolate = await loadPack();
+    await using isolate = await openPack();
     const where = {
       timezone: "Europe/Berlin",
       protocolAndHost: "https://docs.example",
@@ -121,7 +121,7 @@ describe("executeFormula", () => {
 
   it("reads bytes", async () => {
     await using api = await startApi();
-    await using isolate = await loadPack();
+    await using isolate = await openPack();
     const routes = { "https://api.tasks.example": api.origin };
     expect(
       await executeFormula({ isolate, formula: "Bytes", args: [], account, routes }),
@@ -130,7 +130,7 @@ describe("executeFormula", () => {
 
   it("gives the Pack a complete StatusCodeError", async () => {
     await using api = await startApi();
-    await using isolate = await loadPack();
+    await using isolate = await openPack();
     const run = await executeFormula({
       isolate,
       formula: "Caught",
@@ -150,7 +150,7 @@ describe("executeFormula", () => {
     ["Unknown", { code: "FORMULA_UNKNOWN" }],
   ])("fails as a PackError for %s", async (formula, expected) => {
     await using api = await startApi();
-    await using isolate = await loadPack();
+    await using isolate = await openPack();
     await expect(
       executeFormula({
         isolate,
@@ -168,7 +168,7 @@ describe("executeFormula", () => {
   });
 
   it("points into the author's source", async () => {
-    await using isolate = await loadPack();
+    await using isolate = await openPack();
     await expect(executeFormula({ isolate, formula: "Crash", args: [] })).rejects.toMatchObject({
       code: "FORMULA_FAILED",
       message: "Crash failed: TypeError: Cannot read properties of undefined (reading 'name')",
@@ -178,7 +178,7 @@ describe("executeFormula", () => {
   });
 
   it("checks the arguments before anything runs", async () => {
-    await using isolate = await loadPack();
+    await using isolate = await openPack();
     await expect(executeFormula({ isolate, formula: "Greet", args: [1] })).rejects.toMatchObject({
       code: "ARGUMENT_TYPE",
       logs: [],
@@ -191,7 +191,7 @@ describe("executeFormula", () => {
 
   it("redacts the access token in console lines and messages", async () => {
     await using api = await startApi();
-    await using isolate = await loadPack();
+    await using isolate = await openPack();
     const routes = { "https://api.tasks.example": api.origin };
     const { createRedactor } = await import("../../src/shared/redact.ts");
     const redactor = createRedactor();
@@ -219,7 +219,7 @@ describe("executeFormula", () => {
 describe("getConnectionName", () => {
   it("asks the Pack with the account's credentials", async () => {
     await using api = await startApi();
-    await using isolate = await loadPack();
+    await using isolate = await openPack();
     expect(
       await getConnectionName({
         isolate,
@@ -230,7 +230,7 @@ describe("getConnectionName", () => {
   });
 
   it("gives nothing when the Pack has no such function", async () => {
-    await using isolate = await loadPack();
+    await using isolate = await openPack();
     expect(await getConnectionName({ isolate, slot: "system" })).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { loadPack } from "../../src/execute/load-pack.ts";
+import { openPack } from "../../src/execute/open-pack.ts";
 import { runCli } from "../support/cli-in-process.ts";
 import { makeProject } from "../support/project.ts";
 import { sarifSchema } from "../validate/formats/sarif-schema.ts";
@@ -79,7 +79,7 @@ describe("an error that a Pack throws while it loads is placed at the author's l
 describe("the place of an error while loading", () => {
   const placeOf = async (files: Record<string, string>) => {
     using project = makeProject(files);
-    const error = await loadPack("pack.ts", { cwd: project.path }).catch(
+    const error = await openPack("pack.ts", { cwd: project.path }).catch(
       (thrown: unknown) => thrown,
     );
     expect(error).toMatchObject({ code: "PACK_LOAD_FAILED" });
@@ -125,7 +125,7 @@ describe("the place of an error while loading", () => {
 describe("a global that the Pack runtime does not have, used while the Pack loads", () => {
   const failure = async (files: Record<string, string>) => {
     using project = makeProject(files);
-    const error = await loadPack("pack.ts", { cwd: project.path }).catch(
+    const error = await openPack("pack.ts", { cwd: project.path }).catch(
       (thrown: unknown) => thrown,
     );
     return error as { message: string; hint: string; place: object };
@@ -166,7 +166,7 @@ describe("a global that the Pack runtime does not have, used while the Pack load
       "pack.ts": `import "./text-decoder.ts";\n${files["pack.ts"]}`,
       "text-decoder.ts": `class Decoder { decode(bytes: Uint8Array) { return Buffer.from(bytes).toString(); } }\nObject.assign(globalThis, { TextDecoder: Decoder });\n`,
     });
-    await using loaded = await loadPack("pack.ts", { cwd: project.path });
+    await using loaded = await openPack("pack.ts", { cwd: project.path });
     expect(loaded.issues.filter(({ severity }) => severity === "error")).toEqual([]);
   });
 

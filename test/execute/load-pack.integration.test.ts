@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { expect, it } from "vitest";
 import { bundlePack } from "../../src/bundle/bundle-pack.ts";
-import { loadBundle } from "../../src/execute/load-pack.ts";
+import { openBundle } from "../../src/execute/open-pack.ts";
 import { startSandboxProcess } from "../../src/sandbox/host/sandbox-process.ts";
 import { createProject } from "../bundle/project.ts";
 
@@ -18,7 +18,7 @@ it("a bundle that loads but cannot be checked leaves no sandbox behind", async (
       throw new Error("A file is gone.");
     },
   };
-  const loading = loadBundle(broken, { file: "pack.ts", cwd: project.directory, process: sandbox });
+  const loading = openBundle(broken, { file: "pack.ts", cwd: project.directory, process: sandbox });
   await expect(loading).rejects.toThrow("A file is gone.");
   await ended;
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { buildPacks } from "../../src/build/build-packs.ts";
-import { loadPack } from "../../src/execute/load-pack.ts";
+import { openPack } from "../../src/execute/open-pack.ts";
 import { createProject } from "../bundle/project.ts";
 
 const pack = (name: string): string => `import { newPack, ValueType } from "packsmith";
@@ -43,7 +43,7 @@ describe("a package whose files for browsers do not load", () => {
         packageOf(name, { browser: NEEDS_A_BROWSER, main: "" }, manifest),
       );
       {
-        await using loaded = await loadPack("pack.ts", { cwd: project.directory });
+        await using loaded = await openPack("pack.ts", { cwd: project.directory });
         expect(loaded.definition.formulas).toMatchObject([{ description: "of main" }]);
         expect(loaded.bundle.mainEntries).toEqual([name]);
       }
@@ -65,7 +65,7 @@ describe("a package whose files for browsers do not load", () => {
     await using project = await createProject(
       packageOf("greeter", lines, { browser: "lib/browser.js" }),
     );
-    await expect(loadPack("pack.ts", { cwd: project.directory })).rejects.toMatchObject({
+    await expect(openPack("pack.ts", { cwd: project.directory })).rejects.toMatchObject({
       code: "PACK_LOAD_FAILED",
       message: expect.stringContaining("fetch is not defined"),
     });
@@ -76,7 +76,7 @@ describe("a package whose files for browsers do not load", () => {
     await using project = await createProject(
       packageOf("greeter", lines, { browser: "lib/browser.js" }),
     );
-    await expect(loadPack("pack.ts", { cwd: project.directory })).rejects.toMatchObject({
+    await expect(openPack("pack.ts", { cwd: project.directory })).rejects.toMatchObject({
       code: "PACK_LOAD_FAILED",
       message: expect.stringContaining("fetch is not defined"),
     });
@@ -106,7 +106,7 @@ it("a Pack that throws keeps its own error, whatever its packages have for brows
     ...files,
     "pack.ts": `${pack("greeter")}\nthrow new Error("Mine: " + greeting);`,
   });
-  await expect(loadPack("pack.ts", { cwd: project.directory })).rejects.toMatchObject({
+  await expect(openPack("pack.ts", { cwd: project.directory })).rejects.toMatchObject({
     message: expect.stringContaining("Mine: for browsers"),
   });
 });
@@ -176,7 +176,7 @@ describe("a package that leaves out another one for browsers", () => {
       { browser: { "./lib/node.js": "./lib/browser.js", fs: false } },
     );
     await using project = await createProject(files);
-    await using loaded = await loadPack("pack.ts", { cwd: project.directory });
+    await using loaded = await openPack("pack.ts", { cwd: project.directory });
     expect(loaded.bundle.mainEntries).toEqual([]);
   });
 
@@ -186,7 +186,7 @@ describe("a package that leaves out another one for browsers", () => {
       ...files,
       "pack.ts": `${pack("greeter")}\nthrow new Error("Mine.");`,
     });
-    await expect(loadPack("pack.ts", { cwd: project.directory })).rejects.toMatchObject({
+    await expect(openPack("pack.ts", { cwd: project.directory })).rejects.toMatchObject({
       message: expect.stringContaining("Mine."),
     });
   });

@@ -1,4 +1,4 @@
-import type { RunFormulaResult } from "../../src/execute/run-formula.ts";
+import type { RunResult } from "../../src/execute/run-target.ts";
 import type { Call } from "./calls.ts";
 import { type Answer, askPublished } from "./published-package.ts";
 
@@ -6,7 +6,7 @@ import { type Answer, askPublished } from "./published-package.ts";
 type Asked = Pick<Call, "compare" | "context">;
 
 /** What a run of packsmith answered, in the form that is compared. */
-export function answerOfRun(run: RunFormulaResult, { compare }: Asked): unknown {
+export function answerOfRun(run: RunResult, { compare }: Asked): unknown {
   if (!run.ok) return failureOf(run.failure.error.code, run.failure.error.message);
   const result = JSON.parse(JSON.stringify(run.result ?? null)) as unknown;
   if (compare === "pages") return pickRows(result as Record<string, unknown>);

@@ -2,8 +2,9 @@ import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openBundle } from "../../src/execute/open-pack.ts";
-import { runInPack } from "../../src/execute/run-formula.ts";
+import { measureBundle } from "../../src/bundle/bundle.ts";
+import { openBuiltBundle } from "../../src/execute/open-pack.ts";
+import { runTarget } from "../../src/execute/run-target.ts";
 import { packUpload } from "../../src/service/contract/registry/registry-models.ts";
 import { readFile } from "../../src/service/local/registry/registry-store.ts";
 import { type ServiceSchema, serviceMigrations } from "../../src/service/local/store/schema.ts";
@@ -173,21 +174,21 @@ describe.skipIf(oracle === "")("the published tool against the local registry", 
     expect({ ...ours?.metadata, version: "1.0.0" }).toEqual(theirs?.metadata);
     expect(ours?.sdkVersion).toBe(theirs?.sdkVersion);
     for (const upload of [theirs, ours]) {
-      await using pack = await openBundle(
-        { code: upload?.bundle ?? "", sourceMap: upload?.sourceMap },
+      await using pack = await openBuiltBundle(
+        measureBundle({
+          name: "greetings",
+          entry: "bundle.js",
+          code: upload?.bundle ?? "",
+          sourceMap: upload?.sourceMap ?? "",
+        }),
         "bundle.js",
-        "greetings",
       );
-      const result = await runInPack(
-        {
-          file: "bundle.js",
-          formula: "Greet",
-          args: ["Ada"],
-          cwd: folder.path,
-          redactor: createRedactor(),
-        },
+      await using run = runTarget(
         pack,
+        { target: "Greet", args: ["Ada"] },
+        { file: "bundle.js", cwd: folder.path, redactor: createRedactor() },
       );
+      const result = await run.finish();
       expect(result).toMatchObject({ ok: true, result: "Hello Ada!" });
     }
   }, 180_000);

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildPacks } from "../../src/build/build-packs.ts";
-import { type OpenPack, openPack } from "../../src/execute/open-pack.ts";
-import { runInPack } from "../../src/execute/run-formula.ts";
+import { openValidPack, type Pack } from "../../src/execute/open-pack.ts";
+import { runTarget } from "../../src/execute/run-target.ts";
 import { createRedactor } from "../../src/shared/redact.ts";
 import { mockFetcher } from "../../src/testing/mock-fetcher.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
@@ -232,7 +232,7 @@ async function end({ ending, of }: any, url: string, context: any) {
 describe.skipIf(!hasPublishedPackage)("random Packs", () => {
   const folder = makeTemporaryFolder();
   const bundles: string[] = [];
-  const opened: OpenPack[] = [];
+  const opened: Pack[] = [];
   const published = new Map<number, unknown[]>();
 
   beforeAll(async () => {
@@ -255,7 +255,7 @@ describe.skipIf(!hasPublishedPackage)("random Packs", () => {
         packs: [{ entry: join(folder.path, "pack.ts"), outDir }],
       })),
     );
-    for (const file of bundles) opened.push(await openPack(file, { cwd: folder.path }));
+    for (const file of bundles) opened.push(await openValidPack(file, { cwd: folder.path }));
     const asked = cases.flatMap((each, index) =>
       each.kind === "table"
         ? []
@@ -289,11 +289,14 @@ describe.skipIf(!hasPublishedPackage)("random Packs", () => {
         : published.get(index);
       const ours: unknown[] = [];
       for (const [place, pack] of opened.entries()) {
-        const run = await runInPack(
+        await using running = runTarget(
+          pack,
+          {
+            target: each.kind === "table" ? `Table${index}` : `Run${index}`,
+            args: each.kind === "parameters" ? each.given.map(({ value }) => value) : [],
+          },
           {
             file: bundles[place] ?? "",
-            formula: each.kind === "table" ? `Table${index}` : `Run${index}`,
-            args: each.kind === "parameters" ? each.given.map(({ value }) => value) : [],
             cwd: folder.path,
             redactor: createRedactor(),
             mock: mockFetcher(
@@ -302,8 +305,8 @@ describe.skipIf(!hasPublishedPackage)("random Packs", () => {
                 : { [`GET ${url(index)}`]: MISSING },
             ),
           },
-          pack,
         );
+        const run = await running.finish();
         ours.push(answerOfRun(run, call));
       }
       const about = JSON.stringify(each);

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it } from "vitest";
-import type { PackOutcome } from "../../src/build/pack-outcome.ts";
+import type { WatchEvent } from "../../src/build/watch-event.ts";
 import { watchPacks } from "../../src/build/watch-packs.ts";
 import { makeProject } from "../support/project.ts";
 
@@ -13,7 +13,7 @@ const versionFile = (version: number): string => `export const version = "versio
 
 it("tells no outcome whose script and sources are of different saves", async () => {
   using project = makeProject({ "pack.ts": PACK, "version.ts": versionFile(0) });
-  const outcomes: PackOutcome[] = [];
+  const outcomes: WatchEvent[] = [];
   await using watch = await watchPacks(["pack.ts"], {
     cwd: project.path,
     onOutcome: (outcome) => void outcomes.push(outcome),

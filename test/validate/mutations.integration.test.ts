@@ -2,10 +2,10 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createBuild } from "../../src/bundle/pack-build.ts";
-import type { PackBundle } from "../../src/bundle/pack-bundle.ts";
+import { createBuildRecord } from "../../src/bundle/build-record.ts";
+import type { Bundle } from "../../src/bundle/bundle.ts";
 import { decodeSnapshot, encodeSnapshot } from "../../src/define/snapshot.ts";
-import { loadPack } from "../../src/execute/load-pack.ts";
+import { openPack } from "../../src/execute/open-pack.ts";
 import { validateDefinition } from "../../src/validate/validate-definition.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { everyBlock, mutated, mutation } from "./mutations.ts";
@@ -28,7 +28,7 @@ const bundle = {
   gzipBytes: 0,
   sha256: "",
   mainEntries: [],
-} as unknown as PackBundle;
+} as unknown as Bundle;
 
 describe("a definition that was changed at random", () => {
   it("begins without problems", () => {
@@ -46,7 +46,7 @@ describe("a definition that was changed at random", () => {
         accepted += 1;
         // What the sandbox hands out.
         const decoded = decodeSnapshot(encodeSnapshot(changed)) as object;
-        const manifest = JSON.stringify(createBuild(bundle, decoded).metadata);
+        const manifest = JSON.stringify(createBuildRecord(bundle, decoded).metadata);
         expect(JSON.parse(manifest)).toBeTypeOf("object");
         expect(validateDefinition(decoded)).toEqual(issues);
       }),
@@ -70,7 +70,7 @@ describe("a definition that was changed at random", () => {
     expect(accepted).toHaveLength(6);
     for (const definition of [everyBlock(), ...accepted]) {
       await writeFile(file, `export const pack: object = ${sourceOf(definition)};\n`);
-      await using loaded = await loadPack(file, { cwd: folder.path });
+      await using loaded = await openPack(file, { cwd: folder.path });
       const facts = ({ code, path, message }: { code: string; path: string; message: string }) => ({
         code,
         path,

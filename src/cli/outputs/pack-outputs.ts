@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { BuiltPack } from "../../build/build-packs.ts";
+import type { BuildResult } from "../../build/build-packs.ts";
 import type { AppliedFix } from "../../build/fix-packs.ts";
 import type { PackGone, PackRebuild, PackTypes } from "../../build/rebuild-packs.ts";
 import type { PackSchedule } from "../../build/validate-packs.ts";
@@ -7,7 +7,7 @@ import type { BundlePart, PartChange } from "../../bundle/bundle-parts.ts";
 import type { Examination } from "../../doctor/examine-machine.ts";
 import type { Finding } from "../../doctor/finding.ts";
 import type { CassetteReport } from "../../execute/cassette/cassette-session.ts";
-import type { RunFormulaResult } from "../../execute/run-formula.ts";
+import type { RunResult } from "../../execute/run-target.ts";
 import type { InitResult } from "../../init/init-project.ts";
 import type { PackDifference } from "../../publish/diff-packs.ts";
 import type { LiveDifference } from "../../publish/registry/live-difference.ts";
@@ -50,7 +50,7 @@ const builtPack = z.strictObject({
   why: z.array(text).optional().describe("With --why: the files from the entry to it."),
   cache: z.enum(["hit", "miss", "off"]),
   durationMs: milliseconds,
-} satisfies ShapeOf<BuiltPack>);
+} satisfies ShapeOf<BuildResult>);
 
 const rebuild = z.strictObject({
   ok: z.boolean(),
@@ -64,7 +64,7 @@ const rebuild = z.strictObject({
 } satisfies ShapeOf<
   Omit<PackRebuild, "failure" | "built" | "recoveredAfter"> & {
     ok: boolean;
-    pack?: BuiltPack;
+    pack?: BuildResult;
     error?: object;
   }
 >);
@@ -114,7 +114,7 @@ export const validateOutput = z.union([
 const log = z.strictObject({
   level: z.enum(["trace", "debug", "info", "warn", "error", "log"]),
   message: text,
-} satisfies ShapeOf<RunFormulaResult["logs"][number]>);
+} satisfies ShapeOf<RunResult["logs"][number]>);
 const request = z.strictObject({
   method: text,
   url: text,
@@ -126,7 +126,7 @@ const request = z.strictObject({
   retriedAfter401: fine.optional(),
   retriedAfter429: fine.optional(),
   error: optionalText,
-} satisfies ShapeOf<RunFormulaResult["requests"][number]>);
+} satisfies ShapeOf<RunResult["requests"][number]>);
 const cassette = z.strictObject({
   path: absolutePath,
   mode: z.enum(["recorded", "replayed"]),

@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import { type Command, Option } from "commander";
-import type { BuiltPack } from "../../build/build-packs.ts";
+import type { BuildResult } from "../../build/build-packs.ts";
 import { sizeText } from "../../bundle/bundle-size.ts";
 import { cacheFolder } from "../../shared/cache-folder.ts";
 import { uptimeMs } from "../../shared/uptime.ts";
@@ -144,7 +144,7 @@ export function addBuildVerb(program: Command, context: VerbContext): void {
   );
 }
 
-function printPack(pack: BuiltPack, { why }: BuildFlags, output: Output, cwd: string): void {
+function printPack(pack: BuildResult, { why }: BuildFlags, output: Output, cwd: string): void {
   output.data(
     `${relative(cwd, pack.bundle)}  ${sizeText(pack.bytes)} (gzip ${sizeText(pack.gzipBytes)})  sha256 ${pack.sha256.slice(0, 12)}  ${pack.durationMs.toFixed(0)} ms`,
   );
@@ -159,7 +159,7 @@ function printPack(pack: BuiltPack, { why }: BuildFlags, output: Output, cwd: st
   if (pack.metafile !== undefined) output.progress(`  ${relative(cwd, pack.metafile)}`);
 }
 
-function partsText({ parts }: BuiltPack): string {
+function partsText({ parts }: BuildResult): string {
   const shown = parts.slice(0, SHOWN_PARTS).map(({ name, bytes }) => `${name} ${sizeText(bytes)}`);
   const others = parts.slice(SHOWN_PARTS).reduce((sum, { bytes }) => sum + bytes, 0);
   return [...shown, ...(others > 0 ? [`others ${sizeText(others)}`] : [])].join(" · ");

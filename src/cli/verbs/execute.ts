@@ -3,7 +3,8 @@ import { type Command, Option } from "commander";
 import type { TimerStrategy } from "../../bundle/run-esbuild.ts";
 import { usageError } from "../../errors.ts";
 import type { CassetteReport } from "../../execute/cassette/cassette-session.ts";
-import type { RunFormulaOptions, RunFormulaResult } from "../../execute/run-formula.ts";
+import type { RunFormulaOptions } from "../../execute/run-formula.ts";
+import type { RunResult } from "../../execute/run-target.ts";
 import type { SyncPage, SyncTableResult } from "../../execute/tables/execute-sync-table.ts";
 import type { UpdateOutcome } from "../../execute/tables/execute-update.ts";
 import { INSPECT_DESCRIPTION, parseInspect } from "../inspect-option.ts";
@@ -216,7 +217,7 @@ async function runAndSave(
   options: RunFormulaOptions,
   testFile: string,
   output: Output,
-): Promise<RunFormulaResult> {
+): Promise<RunResult> {
   const { saveTest } = await import("../../testing/save-test.ts");
   const { run, path } = await saveTest({ ...options, testFile });
   if (run.cassette !== undefined)
@@ -243,14 +244,14 @@ function cassetteLine({ mode, path, requests, secrets }: CassetteReport, cwd: st
   return `${mode}  ${count(requests, "request")}  ${mode === "recorded" ? "→" : "←"}  ${relative(cwd, path)}${replaced}`;
 }
 
-function documentOf(run: RunFormulaResult): object {
+function documentOf(run: RunResult): object {
   const { logs, requests, durationMs, cassette } = run;
   return run.ok
     ? { ok: true, kind: run.kind, result: run.result ?? null, logs, requests, durationMs, cassette }
     : { ok: false, error: run.failure.error, logs, requests, durationMs, cassette };
 }
 
-function print(output: Output, run: RunFormulaResult & { ok: true }): void {
+function print(output: Output, run: RunResult & { ok: true }): void {
   switch (run.kind) {
     case "sync":
       printSync(output, run.result as SyncTableResult);

@@ -1,6 +1,6 @@
 import type { AccountSlot } from "../../accounts/account.ts";
 import { oauthOf } from "../../accounts/pack-account.ts";
-import { loadValidPack } from "../../execute/load-pack.ts";
+import { openValidPack } from "../../execute/open-pack.ts";
 import type { OAuthDefinition } from "../../oauth/definition.ts";
 import type { ProviderProfile } from "../../provider/profile.ts";
 import { findProfile, PROVIDER_PROFILES } from "../../provider/profiles/catalogue.ts";
@@ -57,7 +57,7 @@ export async function testAuthentication(
   const { now = uptimeMs } = options;
   const startedMs = now();
   const profiles = options.profiles?.map(findProfile) ?? PROVIDER_PROFILES;
-  await using pack = await loadValidPack(options.file, { cwd: options.cwd });
+  await using pack = await openValidPack(options.file, { cwd: options.cwd });
   const definition = oauthOf(pack.definition, options.slot ?? "user");
   const results = await inParallel(
     profiles,

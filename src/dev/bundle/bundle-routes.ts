@@ -1,9 +1,9 @@
 import { dirname, join } from "node:path";
+import type { Bundle } from "../../bundle/bundle.ts";
 import type { BundleInput } from "../../bundle/bundle-parts.ts";
 import { bundleParts, compareParts, partOf } from "../../bundle/bundle-parts.ts";
 import { MAX_BUNDLE_BYTES } from "../../bundle/bundle-size.ts";
 import { whyImported } from "../../bundle/import-graph.ts";
-import type { PackBundle } from "../../bundle/pack-bundle.ts";
 import { readFacts } from "../../bundle/read-build.ts";
 import { layOutBundle } from "../../bundle/treemap.ts";
 import { badRequest, type DevRouter } from "../router.ts";
@@ -85,7 +85,7 @@ export interface BundleBaseline {
 /** The current bundle, and how it differs from earlier ones. */
 export function describeBundle(
   { revision, isStale }: PackState,
-  bundle: PackBundle,
+  bundle: Bundle,
   baselines: Readonly<Record<GrowthView["since"], BundleBaseline | undefined>>,
 ): BundleView {
   const { name, bytes, gzipBytes, sha256, durationMs } = bundle;
@@ -113,7 +113,7 @@ export function describeBundle(
 
 /** The files of a bundle as rectangles. Files of one part are next to each other. */
 export function describeTreemap(
-  { inputs }: Pick<PackBundle, "inputs">,
+  { inputs }: Pick<Bundle, "inputs">,
   width: number,
   height: number,
 ): TileView[] {
@@ -137,7 +137,7 @@ export function baselineOf({ bytes, gzipBytes, inputs }: BundleBaseline): Bundle
   };
 }
 
-function filesOf({ inputs }: PackBundle): FileView[] {
+function filesOf({ inputs }: Bundle): FileView[] {
   return inputs
     .filter(({ bundledBytes }) => bundledBytes > 0)
     .map(({ path, bytes, bundledBytes }) => ({
@@ -149,11 +149,7 @@ function filesOf({ inputs }: PackBundle): FileView[] {
     .sort((a, b) => b.bytes - a.bytes || (a.path < b.path ? -1 : 1));
 }
 
-function growthOf(
-  since: GrowthView["since"],
-  bundle: PackBundle,
-  before: BundleBaseline,
-): GrowthView {
+function growthOf(since: GrowthView["since"], bundle: Bundle, before: BundleBaseline): GrowthView {
   const filesIn = ({ inputs }: Pick<BundleBaseline, "inputs">) =>
     inputs.map(({ path, bundledBytes }) => ({ name: path, bytes: bundledBytes }));
   return {

@@ -1,13 +1,12 @@
 import type { PackVersionDefinition } from "../../define/pack.ts";
-import { executeMetadata } from "../../execute/metadata/execute-metadata.ts";
-import type { MetadataTarget } from "../../execute/metadata/metadata-formulas.ts";
+import { runTarget, type Target } from "../../execute/run-target.ts";
 import { listOf, membersOf } from "../../shared/members.ts";
 import { badRequest, membersOf as bodyOf, type DevRouter, textMember } from "../router.ts";
 import type { DevSession } from "../session/dev-session.ts";
 import type { ChoiceView, RowEdit, RowsView, RunRequest } from "../wire/run.ts";
 import type { DevRun } from "./dev-run.ts";
-import { openRun, tableIn } from "./open-run.ts";
 import { fetchResultImage } from "./result-image.ts";
+import { createRunOptions, tableIn } from "./run-options.ts";
 
 const MAX_SLICE = 1_000;
 
@@ -94,43 +93,41 @@ async function choices(
   signal: AbortSignal,
 ): Promise<ChoiceView[]> {
   const { account } = bodyOf(body);
-  const of = textMember(body, "of");
   await using pack = await session.openPack();
   const target = metadataTargetOf(pack.definition, body);
   if (target === undefined) return [];
-  const accountName = typeof account === "string" && account !== "" ? account : undefined;
-  await using run = await openRun(session, pack, {
-    target: of,
-    account: accountName,
+  await using run = runTarget(pack, target, {
+    ...createRunOptions(session),
+    account: typeof account === "string" && account !== "" ? account : undefined,
     signal,
     blobs: session.runs.blobs,
+    timeoutMs: 10_000,
   });
-  const { result } = await executeMetadata({ ...run.options, timeoutMs: 10_000, target });
-  return listOf(result).map((choice) => {
+  const result = await run.finish();
+  if (!result.ok) throw result.failure.cause;
+  return listOf(result.result).map((choice) => {
     const { display, value } = membersOf(choice);
     return { display: String(display ?? value), value: String(value) };
   });
 }
 
 /** The metadata formula to run. Without a parameter, it lists the URLs of a dynamic table. */
-function metadataTargetOf(
-  definition: PackVersionDefinition,
-  body: unknown,
-): MetadataTarget | undefined {
+function metadataTargetOf(definition: PackVersionDefinition, body: unknown): Target | undefined {
   const [of, search, parameter] = [
     textMember(body, "of"),
     textMember(body, "search"),
     textMember(body, "parameter"),
   ];
   const values = membersOf(bodyOf(body)["values"]);
-  if (parameter !== "") return { kind: "autocomplete", of, parameter, search, values };
+  if (parameter !== "")
+    return { target: `${of}:autocomplete:${parameter}`, args: [search, values] };
   const table = tableIn(definition, of);
   if (search !== "" && table?.searchDynamicUrls !== undefined)
-    return { kind: "searchDynamicUrls", table: of, search, values };
+    return { target: `${of}:searchDynamicUrls`, args: [search, values] };
   // The URLs below another URL are listed with that URL. The page lists only the first level.
   return table?.listDynamicUrls === undefined
     ? undefined
-    : { kind: "listDynamicUrls", table: of, search: "", values };
+    : { target: `${of}:listDynamicUrls`, args: ["", values] };
 }
 
 function countOf(text: string | null): number {

@@ -1,11 +1,10 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
-import type { PackOutcome } from "../../build/pack-outcome.ts";
+import type { WatchEvent } from "../../build/watch-event.ts";
 import { watchPacks } from "../../build/watch-packs.ts";
 import { PackError } from "../../errors.ts";
-import type { CheckedPack } from "../../execute/load-pack.ts";
+import type { Pack } from "../../execute/open-pack.ts";
 import { parseRoutes } from "../../oauth/routes.ts";
-import type { Isolate } from "../../sandbox/host/isolate.ts";
 import { createDevRuns, type DevRuns } from "../run/dev-runs.ts";
 import { createTraffic } from "../timeline/traffic.ts";
 import { createEventStream } from "./event-stream.ts";
@@ -22,8 +21,7 @@ export interface DevSession extends PackSession {
 
 /** A loaded version of the Pack, and how many callers are using it. */
 interface Version {
-  pack: CheckedPack;
-  isolate: Isolate;
+  pack: Pack;
   revision: number;
   users: number;
   isReplaced: boolean;
@@ -58,8 +56,8 @@ export async function startDevSession(options: DevSessionOptions): Promise<DevSe
     durationMs: 0,
   };
 
-  const end = ({ isolate }: Version): void => {
-    ending = Promise.all([ending, isolate[Symbol.asyncDispose]()]).then(() => undefined);
+  const end = ({ pack }: Version): void => {
+    ending = Promise.all([ending, pack[Symbol.asyncDispose]()]).then(() => undefined);
   };
   const release = (used: Version): void => {
     used.users -= 1;
@@ -78,18 +76,17 @@ export async function startDevSession(options: DevSessionOptions): Promise<DevSe
     events.send({ type: "bundle", revision: state.revision });
     for (const listener of listeners) listener(state);
   };
-  const take = async (outcome: PackOutcome): Promise<void> => {
-    const { pack, isolate, issues, failure, durationMs } = outcome;
+  const take = async (outcome: WatchEvent): Promise<void> => {
+    const { pack, issues, failure, durationMs } = outcome;
     const next = { revision: state.revision + 1, issues, durationMs };
     if (pack === undefined) {
       types.stop();
       const status = existsSync(entry) ? "broken" : "missing";
       return accept({ ...state, ...next, status, isStale: true, failure });
     }
-    const isReady = failure === undefined && isolate !== undefined;
-    if (isReady)
-      replaceWith({ pack, isolate, revision: next.revision, users: 0, isReplaced: false });
-    else await isolate?.[Symbol.asyncDispose]();
+    const isReady = failure === undefined;
+    if (isReady) replaceWith({ pack, revision: next.revision, users: 0, isReplaced: false });
+    else await pack[Symbol.asyncDispose]();
     const { bundle } = pack;
     // A version with errors does not run, so the page keeps showing the version that does.
     const isStale = !isReady && version !== undefined;
@@ -134,11 +131,9 @@ export async function startDevSession(options: DevSessionOptions): Promise<DevSe
       if (used === undefined) throw state.failure?.cause ?? notReady(state);
       used.users += 1;
       let isOpen = true;
-      const { pack, isolate, revision } = used;
+      const { pack, revision } = used;
       return {
-        name: pack.bundle.name,
-        isolate,
-        definition: pack.definition,
+        ...pack,
         revision,
         async [Symbol.asyncDispose]() {
           if (isOpen) release(used);

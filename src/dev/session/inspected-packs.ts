@@ -1,7 +1,7 @@
 import { bundlePack } from "../../bundle/bundle-pack.ts";
 import { PackError } from "../../errors.ts";
-import { loadBundle } from "../../execute/load-pack.ts";
-import type { OpenPack } from "../../execute/open-pack.ts";
+import type { Pack } from "../../execute/open-pack.ts";
+import { openBundle } from "../../execute/open-pack.ts";
 import {
   type InspectOptions,
   type SandboxProcess,
@@ -13,9 +13,9 @@ export interface InspectedPacks extends AsyncDisposable {
   /**
    * Waits until a debugger lets the process start. A debugger looks at one port, so this ends the
    * process of an earlier run.
-   * @throws {PackError} INTERRUPTED if the signal is aborted, and the codes of `loadPack`
+   * @throws {PackError} INTERRUPTED if the signal is aborted, and the codes of `openPack`
    */
-  open(signal: AbortSignal): Promise<OpenPack>;
+  open(signal: AbortSignal): Promise<Pack>;
 }
 
 /** @param file entry file of a Pack that has no errors */
@@ -48,19 +48,13 @@ export function createInspectedPacks({
       const stop = (): void => void process[Symbol.asyncDispose]();
       signal.addEventListener("abort", stop, { once: true });
       try {
-        const { isolate, definition } = await loadBundle(bundle, {
+        return await openBundle(bundle, {
           file,
           cwd,
           minify: false,
           inspect,
           process,
         });
-        return {
-          name: bundle.name,
-          isolate,
-          definition,
-          [Symbol.asyncDispose]: () => isolate[Symbol.asyncDispose](),
-        };
       } catch (error) {
         throw signal.aborted || process !== current ? stopped() : error;
       } finally {

@@ -1,7 +1,7 @@
 import type { VaultLocation } from "../../accounts/vault-location.ts";
-import type { PackBundle } from "../../bundle/pack-bundle.ts";
+import type { Bundle } from "../../bundle/bundle.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
-import type { OpenPack } from "../../execute/open-pack.ts";
+import type { Pack } from "../../execute/open-pack.ts";
 import type { InspectOptions } from "../../sandbox/host/sandbox-process.ts";
 import type { Seed } from "../../service/local/store/seed.ts";
 import type { Failure } from "../../shared/failure.ts";
@@ -65,14 +65,14 @@ export interface PackSession extends AsyncDisposable {
    * even if a newer version replaces it.
    * @throws {PackError} the problem of the Pack, when no version can run yet
    */
-  openPack(): Promise<OpenPack & { revision: number }>;
+  openPack(): Promise<Pack & { revision: number }>;
   /**
    * The same for a run: with `inspect`, in a process that waits for a debugger. It ends the process
    * of an earlier run.
    * @throws {PackError} the problem of the Pack, or INTERRUPTED if the signal is aborted while it
    *   waits
    */
-  openRun(signal: AbortSignal): Promise<OpenPack & { revision: number }>;
+  openRun(signal: AbortSignal): Promise<Pack & { revision: number }>;
   /** The routes of all runs: from the command line, and from `setRoute`. */
   routes(): string[];
   /**
@@ -97,7 +97,7 @@ export interface PackState {
    * The bundle of the last version that could be built and loaded, even if its definition has
    * errors.
    */
-  bundle: PackBundle | undefined;
+  bundle: Bundle | undefined;
   /** The definition is that of an older version. */
   isStale: boolean;
   /** Files relative to the working directory. */

@@ -1,9 +1,10 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { usageError } from "../../errors.ts";
-import { openCassette } from "../../execute/cassette/cassette-session.ts";
-import { type RunFormulaOptions, runInPack } from "../../execute/run-formula.ts";
+import type { RunFormulaOptions } from "../../execute/run-formula.ts";
+import { type RunResult, runTarget } from "../../execute/run-target.ts";
 import { saveTest } from "../../testing/save-test.ts";
+import { createRunOptions } from "../run/run-options.ts";
 import type { DevSession } from "../session/dev-session.ts";
 import type { RunRequest } from "../wire/run.ts";
 import type { SaveView } from "../wire/timeline.ts";
@@ -68,10 +69,11 @@ export function suggestNames(
   };
 }
 
-async function record(session: DevSession, run: RunFormulaOptions) {
+async function record(session: DevSession, options: RunFormulaOptions): Promise<RunResult> {
+  const { formula, args, dynamicUrl } = options;
   await using pack = await session.openPack();
-  await using cassette = await openCassette({ ...run, target: run.formula });
-  return await runInPack(run, pack, cassette);
+  await using run = runTarget(pack, { target: formula, args, dynamicUrl }, options);
+  return await run.finish();
 }
 
 function runOptions(
@@ -79,21 +81,13 @@ function runOptions(
   request: RunRequest,
   own: Pick<RunFormulaOptions, "record" | "signal">,
 ): RunFormulaOptions {
-  const { file, cwd, home, databaseUrl, keyStore, redactor } = session.options;
   const { target, args, account, dynamicUrl } = request;
   return {
-    file,
-    cwd,
-    home,
-    databaseUrl,
-    keyStore,
-    redactor,
+    ...createRunOptions(session),
     account,
     dynamicUrl,
     formula: target,
     args: { text: args },
-    routes: session.routes(),
-    now: session.now,
     ...own,
   };
 }

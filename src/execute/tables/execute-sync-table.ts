@@ -23,6 +23,8 @@ const debug = createDebugLog("run");
 export interface SyncPage extends SyncPageResult {
   /** From 1. */
   page: number;
+  /** The schema of a dynamic table, with its first page. */
+  schema?: unknown;
   /** Why the sync ends with this page; absent when there are more pages. */
   end?: SyncEnd | undefined;
   logs: LogEntry[];
@@ -130,6 +132,7 @@ export async function* executeSyncTable(
       yield {
         ...result,
         page,
+        ...(page === 1 && schema !== undefined ? { schema } : {}),
         ...(end === undefined ? {} : { end }),
         logs: [...before.logs, ...trace.logs],
         requests: [...before.requests, ...trace.requests],

@@ -2,7 +2,7 @@ import { dirname, join, resolve } from "node:path";
 import { metadataOf } from "../../bundle/manifest.ts";
 import { type Change, mostSerious } from "../../compare/change.ts";
 import { comparePacks } from "../../compare/compare-packs.ts";
-import { loadValidPack } from "../../execute/load-pack.ts";
+import { openValidPack } from "../../execute/open-pack.ts";
 import { readRelease } from "../release-archive.ts";
 import { requirePackId } from "./pack-id-file.ts";
 import type { RegistryClient } from "./registry-client.ts";
@@ -40,7 +40,7 @@ export async function compareWithLive(
 ): Promise<LiveDifference> {
   const packId = requirePackId(dirname(resolve(cwd, file)), client.registry);
   const path = { packId: String(packId) };
-  await using pack = await loadValidPack(file, { cwd });
+  await using pack = await openValidPack(file, { cwd });
   const metadata = metadataOf(pack.compiled);
   const [[release], [newest]] = await Promise.all([
     listReleases(client, packId, 1),

@@ -1,6 +1,6 @@
 import { membersOfPacksmith } from "../../define/oauth-additions.ts";
 import { PackError, type SourcePlace } from "../../errors.ts";
-import type { CheckedPack } from "../../execute/load-pack.ts";
+import type { Pack } from "../../execute/open-pack.ts";
 import { isRecord } from "../../shared/is-record.ts";
 import { createLocator } from "../../validate/positions.ts";
 
@@ -10,7 +10,10 @@ type Path = (string | number)[];
  * Refuses a Pack that the platform would not run as it runs here.
  * @throws {PackError} UPLOAD_UNSUPPORTED
  */
-export function assertSupported({ definition, bundle }: CheckedPack): void {
+export function assertSupported({
+  definition,
+  bundle,
+}: Pick<Pack, "bundle" | "definition" | "compiled" | "issues">): void {
   const { defaultAuthentication, systemConnectionAuthentication, adminAuthentications } =
     definition;
   const admins = Array.isArray(adminAuthentications) ? adminAuthentications : [];

@@ -5,7 +5,7 @@ import { metadataOf } from "../../bundle/manifest.ts";
 import { findRefusedText } from "../../bundle/refused-text.ts";
 import type { TimerStrategy } from "../../bundle/run-esbuild.ts";
 import { isPackError, PackError, usageError } from "../../errors.ts";
-import type { CheckedPack } from "../../execute/load-pack.ts";
+import type { Pack } from "../../execute/open-pack.ts";
 import { invalidPack, placeIssues } from "../../execute/pack-issues.ts";
 import {
   type FindingAt,
@@ -186,7 +186,7 @@ async function findShared(
 }
 
 async function uploadPack(
-  pack: CheckedPack,
+  pack: Pick<Pack, "bundle" | "definition" | "compiled" | "issues">,
   file: string,
   options: UploadOptions,
   onIssues: (issues: Issue[]) => void,
@@ -285,7 +285,9 @@ async function uploadPack(
 }
 
 /** The metadata of an upload: the compiled form without its functions. */
-function packMetadata({ compiled }: CheckedPack): Record<string, unknown> {
+function packMetadata({
+  compiled,
+}: Pick<Pack, "bundle" | "definition" | "compiled" | "issues">): Record<string, unknown> {
   return metadataOf(compiled);
 }
 
@@ -294,7 +296,7 @@ function packMetadata({ compiled }: CheckedPack): Record<string, unknown> {
  * names, which the registry refuses
  */
 function assertAccepted(
-  pack: CheckedPack,
+  pack: Pick<Pack, "bundle" | "definition" | "compiled" | "issues">,
   folder: string,
   cwd: string,
   onIssues: (issues: Issue[]) => void,
@@ -316,7 +318,9 @@ function assertAccepted(
  * Old names of members. They work here, but the platform accepts none of them from a Pack that was
  * built with version 1.0 or later.
  */
-function deprecatedKeys(pack: CheckedPack): Issue[] {
+function deprecatedKeys(
+  pack: Pick<Pack, "bundle" | "definition" | "compiled" | "issues">,
+): Issue[] {
   // Compiling has renamed some of them already.
   if (!hasDeprecatedKeys(packMetadata(pack))) return [];
   const own = pack.issues.filter(({ code }) => code === "DEPRECATED_KEY");
@@ -344,7 +348,7 @@ function problemsOf(error: unknown): FindingAt[] {
 /** The registry names paths of the metadata; the author wrote other names, in files. */
 function refusedIssues(
   problems: readonly FindingAt[],
-  pack: CheckedPack,
+  pack: Pick<Pack, "bundle" | "definition" | "compiled" | "issues">,
   metadata: object,
   folder: string,
   cwd: string,

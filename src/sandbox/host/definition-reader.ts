@@ -1,7 +1,7 @@
 import type { LostPart } from "../../define/snapshot.ts";
 import { RESET } from "../protocol.ts";
-import { type ReadPack, readSnapshots } from "./isolate.ts";
-import { type BundleSource, loadBundle } from "./load-bundle.ts";
+import { type Isolate, readSnapshots } from "./isolate.ts";
+import { type IsolateScript, loadBundle } from "./load-bundle.ts";
 import { createSandboxChannel, type SandboxChannel } from "./sandbox-channel.ts";
 import { startSandboxProcess } from "./sandbox-process.ts";
 import { createStackMapper } from "./stack-trace.ts";
@@ -17,8 +17,8 @@ export interface DefinitionReader extends AsyncDisposable {
    *   RUN_CRASHED
    */
   read(
-    bundle: BundleSource & { sourceMap: string },
-  ): Promise<ReadPack & { lostParts: readonly LostPart[] }>;
+    bundle: IsolateScript & { sourceMap: string | undefined },
+  ): Promise<Pick<Isolate, "definition" | "compiled"> & { lostParts: readonly LostPart[] }>;
 }
 
 /** Old contexts are garbage-collected late, so a process is replaced after this many bundles. */

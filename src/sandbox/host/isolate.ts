@@ -27,12 +27,12 @@ import {
   unsendable,
   unsendableArgument,
 } from "./isolate-errors.ts";
-import { type BundleSource, loadBundle, newSeed } from "./load-bundle.ts";
+import { type IsolateScript, loadBundle, newSeed } from "./load-bundle.ts";
 import { createSandboxChannel, mayHaveTags } from "./sandbox-channel.ts";
 import { type SandboxProcess, startSandboxProcess } from "./sandbox-process.ts";
 import { createStackMapper } from "./stack-trace.ts";
 
-export interface IsolateOptions extends BundleSource {
+export interface IsolateOptions extends IsolateScript {
   /** JSON text of the bundle's source map. */
   sourceMap?: string | undefined;
   /** Memory of the Pack in MiB. @default 128 */
@@ -329,12 +329,6 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
   }
 }
 
-/** A Pack in both of its forms. */
-export interface ReadPack {
-  definition: PackVersionDefinition;
-  compiled: Readonly<Record<string, unknown>>;
-}
-
 /**
  * @throws {PackError} PACK_LOAD_FAILED when the export is not an object, or the Pack changed what
  * writes the snapshots
@@ -342,7 +336,7 @@ export interface ReadPack {
 export function readSnapshots(
   { written, compiled }: PackSnapshots,
   lostParts: LostPart[],
-): ReadPack {
+): Pick<Isolate, "definition" | "compiled"> {
   try {
     const definition = definitionForm(decodeSnapshot(written, lostParts));
     const data = decodeSnapshot(compiled);
@@ -350,7 +344,7 @@ export function readSnapshots(
       throw new TypeError("The definition is not an object.");
     return {
       definition: definition as PackVersionDefinition,
-      compiled: data as ReadPack["compiled"],
+      compiled: data as Isolate["compiled"],
     };
   } catch (cause) {
     throw new PackError("PACK_LOAD_FAILED", "The definition of the Pack cannot be read.", {

@@ -17,7 +17,8 @@ const LOAD_TIMEOUT_MS = 10_000;
 const MAX_NAMES = 20;
 const MAX_NAME_LENGTH = 100;
 
-export interface BundleSource {
+/** A bundle as the sandbox takes it. */
+export interface IsolateScript {
   /** The bundle: one script that assigns `module.exports`. */
   code: string;
   /** The name under which the bundle runs, for stack traces. */
@@ -34,7 +35,7 @@ export interface BundleSource {
  */
 export async function loadBundle(
   channel: SandboxChannel,
-  options: BundleSource,
+  options: IsolateScript,
   mapper: StackMapper,
 ): Promise<PackSnapshots> {
   const limitMs = options.timeoutMs ?? LOAD_TIMEOUT_MS;
@@ -69,7 +70,7 @@ function urlScript(): string {
 
 function load(
   channel: SandboxChannel,
-  options: BundleSource,
+  options: IsolateScript,
   limitMs: number,
   mapper: StackMapper,
 ): Promise<PackSnapshots> {

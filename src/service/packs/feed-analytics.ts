@@ -1,6 +1,6 @@
 import { isLoopbackHost } from "../../define/hosts.ts";
-import type { OpenPack } from "../../execute/open-pack.ts";
-import type { RunFormulaResult } from "../../execute/run-formula.ts";
+import type { Pack } from "../../execute/open-pack.ts";
+import type { RunResult } from "../../execute/run-target.ts";
 import { applyRoutes, type Routes } from "../../oauth/routes.ts";
 import { findControlUrl } from "../local/control/control-file.ts";
 import { packRunOf } from "./pack-run.ts";
@@ -23,9 +23,9 @@ export interface FeedOptions {
  * does not answer soon, is ignored.
  */
 export async function feedAnalytics(
-  pack: OpenPack,
+  pack: Pack,
   target: string,
-  run: RunFormulaResult,
+  run: RunResult,
   { routes, home, timeoutMs = TIMEOUT_MS }: FeedOptions,
 ): Promise<void> {
   const origins = new Set(

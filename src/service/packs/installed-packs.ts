@@ -1,11 +1,12 @@
+import { measureBundle } from "../../bundle/bundle.ts";
 import { PackError } from "../../errors.ts";
-import { type OpenPack, openBundle } from "../../execute/open-pack.ts";
-import type { ReleasedPack } from "../local/registry/released-pack.ts";
+import { openBuiltBundle, type Pack } from "../../execute/open-pack.ts";
+import type { PublishedVersion } from "../local/registry/published-version.ts";
 
 /** A Pack, and the file that it came from. */
 export interface PackOfFile {
   file: string;
-  pack: OpenPack;
+  pack: Pack;
   /** Its place in the registry, when it comes from there. */
   release?: (InstalledPack & { version: string }) | undefined;
 }
@@ -30,7 +31,7 @@ export interface InstalledPacks extends AsyncDisposable {
    *   Pack
    */
   open(
-    released: (packId: number) => Promise<ReleasedPack | undefined>,
+    released: (packId: number) => Promise<PublishedVersion | undefined>,
     wanted: string | undefined,
   ): Promise<PackOfFile[]>;
 }
@@ -39,12 +40,15 @@ export function createInstalledPacks(installed: readonly InstalledPack[]): Insta
   const opened = new Map<number, PackOfFile>();
   const openOne = async (
     { id, accountsOf }: InstalledPack,
-    release: ReleasedPack,
+    release: PublishedVersion,
   ): Promise<PackOfFile> => {
     const known = opened.get(id);
     if (known?.release?.version === release.version) return known;
     const { bundle, sourceMap, name, version } = release;
-    const pack = await openBundle({ code: bundle, sourceMap }, `Pack ${id}`, name);
+    const pack = await openBuiltBundle(
+      measureBundle({ name, entry: "bundle.js", code: bundle, sourceMap: sourceMap ?? "" }),
+      `Pack ${id}`,
+    );
     const entry = { file: `pack-${id}`, pack, release: { id, version, accountsOf } };
     opened.set(id, entry);
     await known?.pack[Symbol.asyncDispose]();

@@ -2,12 +2,8 @@ import type { KeyStore } from "../../accounts/key-file.ts";
 import type { Formula } from "../../define/formula.ts";
 import { isPackError, PackError } from "../../errors.ts";
 import { cellArguments } from "../../execute/arguments/arguments.ts";
-import { type OpenPack, openPack } from "../../execute/open-pack.ts";
-import {
-  type RunFormulaOptions,
-  type RunFormulaResult,
-  runInPack,
-} from "../../execute/run-formula.ts";
+import { openValidPack, type Pack } from "../../execute/open-pack.ts";
+import { type RunResult, type RunTargetOptions, runTarget } from "../../execute/run-target.ts";
 import { inParallel } from "../../shared/in-parallel.ts";
 import { listOf } from "../../shared/members.ts";
 import type { Redactor } from "../../shared/redact.ts";
@@ -38,7 +34,7 @@ export interface PackActionsOptions {
   redactor: Redactor;
   signal?: AbortSignal | undefined;
   /** Learns what each request sent and got, redacted. */
-  onExchange?: RunFormulaOptions["onExchange"];
+  onExchange?: RunTargetOptions["onExchange"];
   /** Learns of every run before the button's edit is complete. What it throws changes nothing. */
   onRun?: ((run: PackRun) => Promise<void>) | undefined;
 }
@@ -54,7 +50,7 @@ export interface PackActions extends AsyncDisposable {
 /**
  * Builds Packs and keeps their sandboxes for the buttons of a local service. Each action runs as
  * `execute` runs it.
- * @throws {PackError} PACK_NAME_CONFLICT and those of `openPack`
+ * @throws {PackError} PACK_NAME_CONFLICT and those of `openValidPack`
  */
 export async function openPackActions(options: PackActionsOptions): Promise<PackActions> {
   const opened: PackOfFile[] = [];
@@ -62,7 +58,7 @@ export async function openPackActions(options: PackActionsOptions): Promise<Pack
     void (await Promise.all(opened.map(({ pack }) => pack[Symbol.asyncDispose]())));
   try {
     await inParallel(options.files, async (file) =>
-      opened.push({ file, pack: await openPack(file, { cwd: options.cwd }) }),
+      opened.push({ file, pack: await openValidPack(file, { cwd: options.cwd }) }),
     );
     assertDistinctNames(opened);
   } catch (error) {
@@ -72,7 +68,7 @@ export async function openPackActions(options: PackActionsOptions): Promise<Pack
   const installed = createInstalledPacks(options.installed ?? []);
   return {
     known: opened.flatMap(({ pack }) =>
-      actionsOf(pack).map(({ name }) => ({ pack: pack.name, formula: name })),
+      actionsOf(pack).map(({ name }) => ({ pack: pack.bundle.name, formula: name })),
     ),
     run: async (call, released) => {
       const packs = [...opened, ...(await installed.open(released, call.pack))];
@@ -96,16 +92,18 @@ export async function runPackAction(
   const { file, pack, release, action } = findAction(packs, call);
   const args = cellArguments(action, call.args);
   const accountsOf = release === undefined ? file : release.accountsOf?.();
-  const run = await runInPack(
-    { ...options, file: accountsOf ?? file, formula: action.name, args, docId: call.docId },
+  await using actionRun = runTarget(
     pack,
+    { target: action.name, args },
+    { ...options, file: accountsOf ?? file, docId: call.docId },
   );
+  const run = await actionRun.finish();
   const counted = packRunOf(pack, action.name, run);
   const installed =
     release === undefined
       ? {}
       : {
-          pack: { id: release.id, name: pack.name },
+          pack: { id: release.id, name: pack.bundle.name },
           log: logOf(run, call, release.version, options.redactor),
         };
   await options.onRun?.({ ...counted, ...installed }).catch(() => {});
@@ -122,7 +120,7 @@ function noAccounts(id: number): string {
 }
 
 function logOf(
-  { logs, requests, ...run }: RunFormulaResult,
+  { logs, requests, ...run }: RunResult,
   { docId, rowId }: ActionCall,
   packVersion: string,
   redactor: Redactor,
@@ -157,7 +155,7 @@ function findAction(
   const found = packs
     .filter(
       ({ pack, release }) =>
-        name === undefined || pack.name === name || String(release?.id) === name,
+        name === undefined || pack.bundle.name === name || String(release?.id) === name,
     )
     .flatMap((each) =>
       actionsOf(each.pack).flatMap((action) =>
@@ -167,7 +165,7 @@ function findAction(
   const [only, ...others] = found;
   if (only !== undefined && others.length === 0) return only;
   const known = packs.flatMap(({ pack }) =>
-    actionsOf(pack).map((action) => `${pack.name} ${action.name}`),
+    actionsOf(pack).map((action) => `${pack.bundle.name} ${action.name}`),
   );
   const where = name === undefined ? "" : ` in ${name}`;
   throw new PackError(
@@ -184,24 +182,24 @@ function stackOf(cause: unknown): string | undefined {
   return isPackError(cause, "FORMULA_FAILED") ? cause.details.stack : undefined;
 }
 
-function actionsOf({ definition }: OpenPack): Formula[] {
+function actionsOf({ definition }: Pack): Formula[] {
   return listOf(definition.formulas).filter((formula) => formula?.isAction === true);
 }
 
 function assertDistinctNames(packs: readonly PackOfFile[]): void {
   const files = new Map<string, string>();
   for (const { file, pack } of packs) {
-    const other = files.get(pack.name);
+    const other = files.get(pack.bundle.name);
     if (other !== undefined) {
       throw new PackError(
         "PACK_NAME_CONFLICT",
-        `${other} and ${file} are both named "${pack.name}", so a button cannot tell them apart.`,
+        `${other} and ${file} are both named "${pack.bundle.name}", so a button cannot tell them apart.`,
         {
-          details: { name: pack.name, files: [other, file] },
+          details: { name: pack.bundle.name, files: [other, file] },
           hint: "Give one of them another name in its package.json.",
         },
       );
     }
-    files.set(pack.name, file);
+    files.set(pack.bundle.name, file);
   }
 }

@@ -1,7 +1,7 @@
 import type { PackVersionDefinition } from "../../define/pack.ts";
-import type { OpenPack } from "../../execute/open-pack.ts";
+import type { Pack } from "../../execute/open-pack.ts";
 import { parseTarget } from "../../execute/parse-target.ts";
-import type { RunFormulaResult } from "../../execute/run-formula.ts";
+import type { RunResult } from "../../execute/run-target.ts";
 import { listOf } from "../../shared/members.ts";
 import type { PackRun } from "../local/control/pack-runs.ts";
 
@@ -10,12 +10,12 @@ import type { PackRun } from "../local/control/pack-runs.ts";
  * was asked.
  */
 export function packRunOf(
-  { name, definition }: Pick<OpenPack, "name" | "definition">,
+  { bundle, definition }: Pick<Pack, "bundle" | "definition">,
   target: string,
-  run: RunFormulaResult,
+  run: RunResult,
 ): PackRun {
   return {
-    pack: { name },
+    pack: { name: bundle.name },
     ...countedAs(definition, target),
     latencyMs: Math.max(0, run.durationMs),
     responseSizeBytes: run.ok ? Buffer.byteLength(JSON.stringify(run.result) ?? "") : 0,

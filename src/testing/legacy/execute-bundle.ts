@@ -1,7 +1,9 @@
 import type { ExecutionContext, SyncExecutionContext } from "../../define/schema.ts";
 import type { Untyped } from "../../define/untyped.ts";
-import { executeTarget } from "../../execute/execute-target.ts";
-import { openPack } from "../../execute/open-pack.ts";
+import { openValidPack } from "../../execute/open-pack.ts";
+import { type RunTargetOptions, runTarget } from "../../execute/run-target.ts";
+import type { SyncTableResult } from "../../execute/tables/execute-sync-table.ts";
+import { createRedactor } from "../../shared/redact.ts";
 import { newPlainContext } from "./mock-context.ts";
 
 export interface ExecuteWithVMOptions {
@@ -20,15 +22,18 @@ export interface ExecuteWithVMOptions {
 export async function executeFormulaOrSyncWithVM(options: ExecuteWithVMOptions): Promise<Untyped> {
   const { formulaName, params, bundlePath, executionContext = newPlainContext() } = options;
   const { invocationLocation, invocationToken, timezone, fetcher } = executionContext;
-  await using pack = await openPack(bundlePath, { cwd: process.cwd() });
-  const run = await executeTarget({
-    isolate: pack.isolate,
-    target: formulaName,
-    args: params,
+  await using pack = await openValidPack(bundlePath, { cwd: process.cwd() });
+  const runOptions: RunTargetOptions = {
+    file: bundlePath,
+    cwd: process.cwd(),
+    redactor: createRedactor(),
     answerRequest: (request) => fetcher.fetch(request as never),
     invocationLocation,
     invocationToken,
     timezone,
-  });
-  return run.kind === "sync" ? run.result.rows : run.result;
+  };
+  await using run = runTarget(pack, { target: formulaName, args: params }, runOptions);
+  const outcome = await run.finish();
+  if (!outcome.ok) throw outcome.failure.cause;
+  return outcome.kind === "sync" ? (outcome.result as SyncTableResult).rows : outcome.result;
 }

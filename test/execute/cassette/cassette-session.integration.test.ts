@@ -5,11 +5,8 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { connectAccount } from "../../../src/connect/connect-account.ts";
 import type { Cassette } from "../../../src/execute/cassette/cassette-format.ts";
-import {
-  type RunFormulaOptions,
-  type RunFormulaResult,
-  runFormula,
-} from "../../../src/execute/run-formula.ts";
+import { type RunFormulaOptions, runFormula } from "../../../src/execute/run-formula.ts";
+import type { RunResult } from "../../../src/execute/run-target.ts";
 import { startProvider } from "../../../src/provider/provider.ts";
 import { createRedactor } from "../../../src/shared/redact.ts";
 import { makeProject, type ProjectFolder } from "../../support/project.ts";
@@ -105,7 +102,7 @@ class Recording implements AsyncDisposable {
     formula: string,
     args: readonly unknown[] = [],
     more: Partial<RunFormulaOptions> = {},
-  ): Promise<RunFormulaResult> {
+  ): Promise<RunResult> {
     const options = {
       file: "pack.ts",
       cwd: this.project.path,
@@ -152,7 +149,7 @@ describe("a recorded run", () => {
     const replayed = await recording.replay(formula, args);
     expect(replayed).toMatchObject({ ok: true, cassette: { mode: "replayed", requests } });
     expect(replayed.ok && recorded.ok && replayed.result).toEqual(recorded.ok && recorded.result);
-    const shapeOf = (run: RunFormulaResult) =>
+    const shapeOf = (run: RunResult) =>
       run.requests.map(({ method, status }) => `${method} ${status}`);
     expect(shapeOf(replayed)).toEqual(shapeOf(recorded));
     expect(recording.api.requests).toHaveLength(sent);

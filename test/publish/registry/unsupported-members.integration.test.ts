@@ -4,7 +4,7 @@ import type {
   OAuth2ClientCredentialsAuthentication,
 } from "../../../src/define/oauth.ts";
 import { isPackError } from "../../../src/errors.ts";
-import { loadPack } from "../../../src/execute/load-pack.ts";
+import { openPack } from "../../../src/execute/open-pack.ts";
 import type * as platform from "../../../src/legacy-types/authentication.ts";
 import { assertSupported } from "../../../src/publish/registry/unsupported-members.ts";
 import { makeProject } from "../../support/project.ts";
@@ -81,7 +81,7 @@ async function refusedIn(
   source: string,
 ): Promise<{ members: readonly string[]; place: unknown } | undefined> {
   using project = makeProject({ "pack.ts": source });
-  await using pack = await loadPack("pack.ts", { cwd: project.path });
+  await using pack = await openPack("pack.ts", { cwd: project.path });
   try {
     assertSupported(pack);
     return undefined;

@@ -3,8 +3,8 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import type { OpenPack } from "../../../src/execute/open-pack.ts";
-import type { RunFormulaResult } from "../../../src/execute/run-formula.ts";
+import type { Pack } from "../../../src/execute/open-pack.ts";
+import type { RunResult } from "../../../src/execute/run-target.ts";
 import { parseRoutes } from "../../../src/oauth/routes.ts";
 import { findControlUrl, keepControlUrl } from "../../../src/service/local/control/control-file.ts";
 import { feedAnalytics } from "../../../src/service/packs/feed-analytics.ts";
@@ -15,9 +15,9 @@ const definition = {
   formulas: [{ name: "List" }, { name: "Save", isAction: true }],
   syncTables: [{ name: "Tasks" }],
 };
-const pack = { name: "tasks", definition } as unknown as OpenPack;
+const pack = { bundle: { name: "tasks" }, definition } as unknown as Pack;
 
-function runThat(...urls: string[]): RunFormulaResult {
+function runThat(...urls: string[]): RunResult {
   const request = {
     method: "GET",
     status: 200,

@@ -2,7 +2,7 @@ import type { ContentLine } from "../../../shared/markdown/line.ts";
 import type { RowEdit } from "../../contract/models/requests.ts";
 import type { CellEdit } from "../../contract/models/responses.ts";
 import type { ContentInsertion } from "../content/edit-content.ts";
-import type { ReleasedPack } from "../registry/released-pack.ts";
+import type { PublishedVersion } from "../registry/published-version.ts";
 import type { PageSource } from "../store/doc-parts.ts";
 import type { PublicationSettings } from "../store/publication.ts";
 
@@ -24,7 +24,7 @@ export interface ActionCall {
  */
 export type ActionRunner = (
   call: ActionCall,
-  released: (packId: number) => Promise<ReleasedPack | undefined>,
+  released: (packId: number) => Promise<PublishedVersion | undefined>,
 ) => Promise<unknown>;
 
 export interface PageChanges {

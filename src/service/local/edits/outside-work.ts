@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import { isLoopbackUrl } from "../loopback-url.ts";
-import { readReleasedPack } from "../registry/released-pack.ts";
+import { readPublishedVersion } from "../registry/published-version.ts";
 import type { ServiceSchema } from "../store/schema.ts";
 import type { ActionRunner, OutsideWork } from "./edit.ts";
 
@@ -19,7 +19,7 @@ export async function performWork(
     if (work.kind === "deliver") return await deliver(work);
     if (actions === undefined)
       return `The service was started without actions; ${work.call.formula} was not run.`;
-    await actions(work.call, (packId) => readReleasedPack(db, packId));
+    await actions(work.call, (packId) => readPublishedVersion(db, packId));
     return undefined;
   } catch (error) {
     const reason = error instanceof Error ? error.message : "unknown reason";

@@ -1,15 +1,17 @@
+import { hash } from "node:crypto";
+import { gzipSync } from "node:zlib";
 import type { Metafile } from "esbuild";
 import type { Issue, SourceFile } from "../validate/issue.ts";
 import type { BundleInput } from "./bundle-parts.ts";
 import type { ImportGraph } from "./import-graph.ts";
 
 /** A Pack as one script, with everything that is known about it before it is loaded. */
-export interface PackBundle {
+export interface Bundle {
   name: string;
   /** Absolute path of the entry file. */
   entry: string;
   code: string;
-  /** JSON text, with the sources in it. */
+  /** JSON text, with the sources in it; empty when there is none. */
   sourceMap: string;
   bytes: number;
   gzipBytes: number;
@@ -32,4 +34,30 @@ export interface PackBundle {
    */
   issues: Issue[];
   durationMs: number;
+}
+
+/** A bundle that was built before: what only its sources know is empty. */
+export function measureBundle({
+  name,
+  entry,
+  code,
+  sourceMap,
+}: Pick<Bundle, "name" | "entry" | "code" | "sourceMap">): Bundle {
+  return {
+    name,
+    entry,
+    code,
+    sourceMap,
+    bytes: Buffer.byteLength(code),
+    gzipBytes: gzipSync(code).byteLength,
+    sha256: hash("sha256", code),
+    inputs: [],
+    inputPaths: [],
+    mainEntries: [],
+    metafile: undefined,
+    imports: new Map(),
+    sources: [],
+    issues: [],
+    durationMs: 0,
+  };
 }

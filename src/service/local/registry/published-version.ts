@@ -4,7 +4,7 @@ import type { ServiceSchema } from "../store/schema.ts";
 import { findPack, findPart, listParts, readFile } from "./registry-store.ts";
 
 /** A version that its maker has released to users. */
-export interface ReleasedPack {
+export interface PublishedVersion {
   id: number;
   name: string;
   version: string;
@@ -13,10 +13,10 @@ export interface ReleasedPack {
 }
 
 /** The version that users of a Pack have: that of its latest release. */
-export async function readReleasedPack(
+export async function readPublishedVersion(
   db: Kysely<ServiceSchema>,
   packId: number,
-): Promise<ReleasedPack | undefined> {
+): Promise<PublishedVersion | undefined> {
   const pack = await findPack(db, packId);
   const release = pack === undefined ? undefined : (await listParts(db, packId, "release")).at(-1);
   const version =

@@ -1,14 +1,14 @@
 import { hash } from "node:crypto";
 import { packageVersion } from "../shared/own-package.ts";
+import type { Bundle } from "./bundle.ts";
 import type { BundleInput } from "./bundle-parts.ts";
 import { metadataOf, type PackMetadata } from "./manifest.ts";
-import type { PackBundle } from "./pack-bundle.ts";
 
 /**
- * The facts of a build, which it writes to `build.json`: sizes, hashes and inputs. They contain no
- * secrets.
+ * What a build writes next to the bundle: sizes, hashes and inputs in `build.json`, and `metadata`,
+ * which is `manifest.json`. It contains no secrets.
  */
-export interface BuildFacts {
+export interface BuildRecord {
   formatVersion: 1;
   name: string;
   /** The Pack's own version, when its definition has one. */
@@ -23,10 +23,6 @@ export interface BuildFacts {
    * when there are none.
    */
   mainEntries?: string[] | undefined;
-}
-
-/** What a build writes next to the bundle: its facts, and the metadata of the Pack. */
-export interface PackBuild extends BuildFacts {
   metadata: PackMetadata;
 }
 
@@ -34,7 +30,7 @@ export interface PackBuild extends BuildFacts {
  * @param bundle the result of `bundlePack`
  * @param compiled the Pack in the form that the service loads
  */
-export function createBuild(bundle: PackBundle, compiled: object): PackBuild {
+export function createBuildRecord(bundle: Bundle, compiled: object): BuildRecord {
   const metadata = metadataOf(compiled);
   return {
     formatVersion: 1,
@@ -56,7 +52,7 @@ export function createBuild(bundle: PackBundle, compiled: object): PackBuild {
 }
 
 /** The texts of `manifest.json` and `build.json`. */
-export function documentsOf({ metadata, ...facts }: PackBuild): {
+export function documentsOf({ metadata, ...facts }: BuildRecord): {
   manifest: string;
   facts: string;
 } {

@@ -1,6 +1,5 @@
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
-import type { CheckedPack } from "../execute/load-pack.ts";
-import type { Isolate } from "../sandbox/host/isolate.ts";
+import type { Pack } from "../execute/open-pack.ts";
 import type { Failure } from "../shared/failure.ts";
 import type { Issue } from "../validate/issue.ts";
 import type { OpenWatcher } from "./watch-folders.ts";
@@ -12,7 +11,7 @@ export interface WatchPacksOptions {
   /** How to replace timers, which the Pack runtime does not have. @default "none" */
   timerStrategy?: TimerStrategy | undefined;
   /**
-   * Leaves the isolate of each outcome open. The receiver of the outcome has to dispose it.
+   * Leaves the isolate of each Pack open. The receiver of the outcome has to dispose of the Pack.
    * @default false
    */
   keepIsolates?: boolean | undefined;
@@ -21,7 +20,7 @@ export interface WatchPacksOptions {
    * of the same Pack waits until the
    * call is done. An error that it throws ends the watch.
    */
-  onOutcome(outcome: PackOutcome): void | Promise<void>;
+  onOutcome(outcome: WatchEvent): void | Promise<void>;
   /** Called when a file that a pattern matched was removed. Its outcomes no longer count. */
   onGone?: ((file: string) => void | Promise<void>) | undefined;
   /** How often to read folders that the system cannot watch, in milliseconds. @default 500 */
@@ -30,8 +29,8 @@ export interface WatchPacksOptions {
   openWatcher?: OpenWatcher | undefined;
 }
 
-/** The outcome of building and checking a Pack after a change. */
-export interface PackOutcome {
+/** What a watch reports: the outcome of building and checking a Pack after a change. */
+export interface WatchEvent {
   /** The entry file, as it was given or as its pattern begins. */
   file: string;
   /** All issues with their positions. */
@@ -40,13 +39,11 @@ export interface PackOutcome {
    * Why the Pack cannot be used: it could not be built or loaded, or one of the issues is an error.
    */
   failure: Failure | undefined;
-  /** The bundle and the definition; undefined when the Pack could not be built or loaded. */
-  pack: CheckedPack | undefined;
   /**
-   * With `keepIsolates`: the loaded Pack, which the receiver has to dispose. It also exists when
-   * the definition has errors.
+   * Undefined when the Pack could not be built or loaded. With `keepIsolates` it can run, even when
+   * its definition has errors, and the receiver has to dispose of it; otherwise it is disposed.
    */
-  isolate: Isolate | undefined;
+  pack: Pack | undefined;
   /**
    * The files that changed since the previous outcome, relative to `cwd`; empty at the beginning.
    */

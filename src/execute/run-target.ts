@@ -1,0 +1,287 @@
+import { isPackError, PackError } from "../errors.ts";
+import { parseRoutes } from "../oauth/routes.ts";
+import { type Failure, toFailure } from "../shared/failure.ts";
+import type { Redactor } from "../shared/redact.ts";
+import { uptimeMs } from "../shared/uptime.ts";
+import type { FormulaArguments } from "./arguments/arguments.ts";
+import { createBlobStore } from "./blob-store.ts";
+import type {
+  CassetteOptions,
+  CassetteReport,
+  CassetteSession,
+} from "./cassette/cassette-session.ts";
+import { type ExecuteTargetOptions, executeTarget, type TargetRun } from "./execute-target.ts";
+import { ExecutionFailure, type ExecutionResult } from "./execution-result.ts";
+import { createResponseCache } from "./fetch/fetch-cache.ts";
+import {
+  type ConnectionNeeds,
+  type ConnectionOptions,
+  type Connections,
+  connectionNeeds,
+  openConnections,
+} from "./open-connections.ts";
+import type { Pack } from "./open-pack.ts";
+import type { RunOptions } from "./run.ts";
+import { explainRefusal, findStepUp, type StepUp } from "./step-up.ts";
+import { executeSyncTable, type SyncPage } from "./tables/execute-sync-table.ts";
+
+/** What to run. */
+export interface Target {
+  /**
+   * A formula, a sync table, or a metadata formula such as `Tasks:getName` or
+   * `Auth:getConnectionName`; `TARGET_FORMS` lists all forms.
+   */
+  target: string;
+  /** Values, or text that is converted to the types of the parameters. */
+  args: FormulaArguments;
+  /** Which table, when it is dynamic. */
+  dynamicUrl?: string | undefined;
+  /** The schema of a dynamic table, when it is known. @default the run asks the Pack */
+  schema?: unknown;
+  /** The edited rows of `Table:update`. @default the last argument, which is JSON */
+  updates?: readonly unknown[] | undefined;
+}
+
+/** Everything that a run may use. Only `file`, `cwd` and `redactor` are needed. */
+export interface RunTargetOptions
+  extends CassetteOptions,
+    Omit<ConnectionOptions, "inventsCredentials" | "tape">,
+    Omit<
+      RunOptions,
+      "isolate" | "account" | "systemAccount" | "routes" | "tape" | "redactor" | "fetch"
+    > {
+  /** `origin=url` texts: requests to the https origin go to a loopback server. */
+  routes?: readonly string[] | undefined;
+  /** A sync ends after this many rows. @default 1_000 */
+  maxRows?: number | undefined;
+  /** A sync ends after this many pages. @default 100 */
+  maxPages?: number | undefined;
+  /** Receives every page of a sync as it arrives. */
+  onPage?: ((page: SyncPage) => void) | undefined;
+  /** With `false` every request fails. @default true */
+  network?: boolean | undefined;
+  /** The document that the formula runs in. @default none */
+  docId?: string | undefined;
+  /** Replaces the network: nothing is sent, and missing credentials are made up. */
+  mock?: Pick<RunOptions, "fetch" | "lookup"> | undefined;
+  redactor: Redactor;
+}
+
+interface RunTrace extends Omit<ExecutionResult, "result"> {
+  /** The cassette that was recorded or replayed. */
+  cassette?: CassetteReport | undefined;
+}
+
+export interface FailedRun extends RunTrace {
+  ok: false;
+  failure: Failure;
+  /** What the account of the run lacks, when that is why it failed. */
+  stepUp?: StepUp | undefined;
+}
+
+/** `kind` determines the shape of `result`: a value, or the outcome of a sync or an update. */
+export type RunResult =
+  | (RunTrace & { ok: true; kind: TargetRun["kind"]; result: unknown })
+  | FailedRun;
+
+/** A run of one target. It opens its accounts and its cassette when it begins. */
+export interface Run extends AsyncDisposable {
+  /** Runs the target; a table to its end or its limits. A failure is a result, too. */
+  finish(): Promise<RunResult>;
+  /**
+   * Gets the next page of a table and nothing more. The accounts and the state of the Pack's
+   * modules stay between two pages.
+   * @returns no page after the last one
+   */
+  nextPage(): Promise<{ ok: true; page: SyncPage | undefined } | FailedRun>;
+}
+
+/**
+ * Runs a formula, a table, a metadata formula or a tool of an open Pack: opens the accounts,
+ * redirects, cassette and cache, runs, and explains a refusal. Commands, the page of `dev`, tests
+ * and the local service all call this. The Pack stays open.
+ */
+export function runTarget(pack: Pack, target: Target, options: RunTargetOptions): Run {
+  let opening: Promise<OpenRun> | undefined;
+  let pages: AsyncGenerator<SyncPage, void, undefined> | undefined;
+  const open = (): Promise<OpenRun> => {
+    opening ??= openRun(pack, target, options);
+    return opening;
+  };
+  return {
+    async finish() {
+      return await attempt(open, async (run) => {
+        const result = await executeTarget(run.options).then(
+          ({ kind, ...answer }): RunResult => ({ ok: true, kind, ...answer }),
+          (error: unknown) => describeFailure(error, run),
+        );
+        return await endCassette(run, result);
+      });
+    },
+    async nextPage() {
+      return await attempt(open, async ({ options: execution }) => {
+        pages ??= executeSyncTable({ ...execution, table: target.target });
+        const { value: page } = await pages.next();
+        return { ok: true, page: page ?? undefined } as const;
+      });
+    },
+    async [Symbol.asyncDispose]() {
+      await pages?.return().catch(() => undefined);
+      const run = await opening?.catch(() => undefined);
+      await run?.[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** What a run has open. */
+interface OpenRun extends AsyncDisposable, Pick<Connections, "recorded"> {
+  options: ExecuteTargetOptions;
+  needs: ConnectionNeeds;
+  cassette: CassetteSession | undefined;
+}
+
+async function attempt<Result>(
+  open: () => Promise<OpenRun>,
+  act: (run: OpenRun) => Promise<Result>,
+): Promise<Result | FailedRun> {
+  const started = uptimeMs();
+  let run: OpenRun | undefined;
+  try {
+    run = await open();
+    return await act(run);
+  } catch (error) {
+    return describeFailure(error, run, uptimeMs() - started);
+  }
+}
+
+async function openRun(pack: Pack, target: Target, options: RunTargetOptions): Promise<OpenRun> {
+  const { redactor, now, docId } = options;
+  const opened: AsyncDisposable[] = [];
+  const keep = <Opened extends AsyncDisposable | undefined>(one: Opened): Opened => {
+    if (one !== undefined) opened.unshift(one);
+    return one;
+  };
+  const close = async (): Promise<void> => {
+    for (const one of opened.splice(0)) await one[Symbol.asyncDispose]();
+  };
+  try {
+    const cassette = keep(await openCassetteOf(options, target.target));
+    const routes = parseRoutes(options.routes ?? []);
+    const needs = connectionNeeds(pack.definition, target.target);
+    const connections = keep(await connect(pack, needs, { options, cassette, routes }));
+    const { account, systemAccount, slot } = connections;
+    const execution: ExecuteTargetOptions = {
+      ...options,
+      ...target,
+      ...(docId === undefined ? {} : { invocationLocation: { docId } }),
+      ...networkOf(options),
+      isolate: pack.isolate,
+      runAccount: { file: options.file, account: options.account ?? "default", slot },
+      account: account ?? systemAccount,
+      systemAccount,
+      routes,
+      tape: cassette?.tape,
+      blobs: options.blobs ?? keep(createBlobStore({ now })),
+      cache: options.cache ?? createResponseCache({ now }),
+      redactor,
+    };
+    const { recorded } = connections;
+    return { recorded, options: execution, needs, cassette, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Cassettes are loaded only when a run uses one. */
+async function openCassetteOf(
+  options: RunTargetOptions,
+  target: string,
+): Promise<CassetteSession | undefined> {
+  if (options.record === undefined && options.replay === undefined) return undefined;
+  const { openCassette } = await import("./cassette/cassette-session.ts");
+  return await openCassette({ ...options, target });
+}
+
+const NO_CONNECTIONS: Connections = {
+  account: undefined,
+  systemAccount: undefined,
+  slot: "user",
+  recorded: {},
+  [Symbol.asyncDispose]: async () => {},
+};
+
+/** A run whose requests a test answers needs no account. A replay has the recorded ones. */
+async function connect(
+  { definition }: Pack,
+  needs: ConnectionNeeds,
+  run: {
+    options: RunTargetOptions;
+    cassette: CassetteSession | undefined;
+    routes: ReturnType<typeof parseRoutes>;
+  },
+): Promise<Connections> {
+  const { options, cassette, routes } = run;
+  if (options.answerRequest !== undefined) return NO_CONNECTIONS;
+  const { home, tape } = cassette ?? {};
+  const replayed = home === undefined ? {} : { home, databaseUrl: undefined, keyStore: undefined };
+  const inventsCredentials = options.mock !== undefined;
+  return await openConnections(
+    { ...options, ...replayed, tape, inventsCredentials },
+    definition,
+    needs,
+    routes,
+  );
+}
+
+function networkOf({ network, mock }: RunTargetOptions): Pick<RunOptions, "fetch" | "lookup"> {
+  if (network === false) return { fetch: refuseNetwork };
+  return mock === undefined ? {} : { fetch: mock.fetch, lookup: mock.lookup };
+}
+
+/**
+ * A failed run is recorded too. A replay that differs from the recording fails, even if the Pack
+ * caught the error.
+ */
+async function endCassette({ cassette, recorded }: OpenRun, run: RunResult): Promise<RunResult> {
+  if (cassette === undefined) return run;
+  const { logs, requests, durationMs } = run;
+  try {
+    return { ...run, cassette: await cassette.finish(recorded) };
+  } catch (error) {
+    // A run that failed early leaves requests unused; its own error is more helpful.
+    if (!run.ok && isPackError(error, "CASSETTE_UNUSED")) return run;
+    return { ok: false, failure: toFailure(error), logs, requests, durationMs };
+  }
+}
+
+/**
+ * @param run undefined when it could not be opened
+ * @param durationMs of a run that has no trace
+ */
+function describeFailure(thrown: unknown, run: OpenRun | undefined, durationMs = 0): FailedRun {
+  const runAccount = run?.options.runAccount;
+  const error = runAccount === undefined ? thrown : explainRefusal(thrown, runAccount);
+  const trace: RunTrace =
+    error instanceof ExecutionFailure ? error : { logs: [], requests: [], durationMs };
+  const { logs, requests } = trace;
+  const hasAccount = run?.options.account !== undefined;
+  const stepUp = findStepUp(error, hasAccount ? runAccount : undefined, run?.needs.scopes ?? []);
+  return {
+    ok: false,
+    failure: toFailure(error),
+    ...(stepUp === undefined ? {} : { stepUp }),
+    logs,
+    requests,
+    durationMs: trace.durationMs,
+  };
+}
+
+function refuseNetwork(): Promise<never> {
+  return Promise.reject(
+    new PackError("FETCH_FAILED", "The run has no network.", {
+      details: { host: "" },
+      hint: "Run it without --no-fetch.",
+    }),
+  );
+}
