@@ -46,8 +46,6 @@ export interface PackErrorDetails {
   RELEASE_COMMIT_FAILED: { files: readonly string[] };
   RELEASE_UNCOMMITTED: { file: string; version: string };
   GIT_FAILED: { folder: string; reason: string };
-  RELEASE_INVALID: { path: string; reason: string };
-  RELEASE_MISMATCH: { files: readonly string[] };
 
   // Publishing a Pack
   REGISTRY_TOKEN_MISSING: { registry: string };
@@ -236,8 +234,6 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   RELEASE_COMMIT_FAILED: "problem",
   RELEASE_UNCOMMITTED: "problem",
   GIT_FAILED: "problem",
-  RELEASE_INVALID: "usage",
-  RELEASE_MISMATCH: "problem",
   REGISTRY_TOKEN_MISSING: "authentication",
   REGISTRY_TOKEN_REFUSED: "authentication",
   REGISTRY_FORBIDDEN: "authentication",

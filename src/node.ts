@@ -50,7 +50,6 @@ export {
   type ReleaseResult,
   releasePack,
 } from "./publish/release-pack.ts";
-export { type VerifiedRelease, verifyRelease } from "./publish/verify-release.ts";
 export type { Failure } from "./shared/failure.ts";
 export { homeDirectory } from "./shared/home-directory.ts";
 export { createRedactor, type Redactor } from "./shared/redact.ts";

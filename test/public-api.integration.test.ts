@@ -813,7 +813,6 @@ describe("packsmith/node", () => {
         "runFormula",
         "validatePacks",
         "vaultLocation",
-        "verifyRelease",
         "watchPacks",
       ]
     `);
@@ -865,7 +864,6 @@ describe("packsmith/node", () => {
         "ValidatePacksOptions",
         "ValidateResult",
         "VaultLocation",
-        "VerifiedRelease",
         "WatchEvent",
         "WatchPacksOptions",
       ]

@@ -10,7 +10,6 @@ import { type ComparedPack, comparePacks } from "../compare/compare-packs.ts";
 import { usageError } from "../errors.ts";
 import { openPack } from "../execute/open-pack.ts";
 import { runGit } from "../shared/run-tool.ts";
-import { readRelease } from "./release-archive.ts";
 
 export interface PackDifference {
   /** The most serious class of all changes; undefined when nothing changed. */
@@ -29,8 +28,7 @@ const WITHOUT_MODULES = [":(exclude,glob)**/node_modules", ":(exclude,glob)**/no
 
 /**
  * Compares two states of a Pack.
- * @param before the folder of a build or a file in it, the archive of a release, the source of a
- *   Pack, or a git revision: `HEAD~1`, `v1.2:packs/pack.ts`
+ * @param before the folder of a build or a file in it, the source of a Pack, or a git revision: `HEAD~1`, `v1.2:packs/pack.ts`
  * @param after the same; a revision without a path uses the path of the other state
  * @throws {PackError} USAGE_INVALID, BUILD_INCOMPLETE, and those of building and loading a Pack
  */
@@ -61,7 +59,6 @@ export async function readState(
   if (found?.isDirectory()) return readBuilt(path);
   if (found === undefined) return await readRevision(text, { cwd, other });
   if (path.endsWith(".json")) return readBuilt(path);
-  if (path.endsWith(".tgz")) return (await readRelease(path)).build;
   const isBuilt =
     basename(path) === "bundle.js" &&
     (await stat(join(dirname(path), "build.json")).catch(() => undefined)) !== undefined;

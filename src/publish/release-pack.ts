@@ -1,45 +1,42 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { readFile } from "node:fs/promises";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { eachPack } from "../build/each-pack.ts";
-import { type BuildRecord, createBuildRecord } from "../bundle/build-record.ts";
+import { createBuildRecord } from "../bundle/build-record.ts";
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import { type Change, type ChangeClass, mostSerious } from "../compare/change.ts";
-import { type ComparedPack, comparePacks } from "../compare/compare-packs.ts";
+import { comparePacks } from "../compare/compare-packs.ts";
 import { PackError, type SourcePlace, usageError } from "../errors.ts";
 import type { Pack } from "../execute/open-pack.ts";
-import { replaceFile, writeAtomically } from "../shared/atomic-write.ts";
-import { makeFolder } from "../shared/make-folder.ts";
+import { replaceFile } from "../shared/atomic-write.ts";
 import { gitReason, runGit, runGitWithHooks } from "../shared/run-tool.ts";
-import { sha256 } from "../shared/sha256.ts";
 import { systemReason } from "../shared/system-failure.ts";
 import { createLocator } from "../validate/positions.ts";
-import { followed, textOf } from "../validate/syntax.ts";
 import { readState } from "./diff-packs.ts";
-import type { ReleaseCommit, ReleaseParameters } from "./provenance.ts";
-import { packRelease, readRelease } from "./release-archive.ts";
-import { type Bump, compareVersions, decideVersion } from "./release-version.ts";
+import { findStateOfVersion, type PreviousRelease } from "./previous-release.ts";
+import { type Bump, decideVersion } from "./release-version.ts";
+import { findVersionPlace } from "./version-place.ts";
 import { readWorkingTree, type WorkingTree } from "./working-tree.ts";
 import { writeChangelog } from "./write-changelog.ts";
 
 export interface ReleasePackOptions {
   cwd: string;
-  /** The folder of the archives. @default "release" */
-  outDir?: string | undefined;
   /**
    * The version, or which of its numbers to raise. @default the version that the changes require
    */
   wanted?: { version: string } | { bump: Bump } | undefined;
-  /**
-   * The previous release: an archive, a build, a source or a git revision. @default the newest
-   * archive in `outDir`
-   */
+  /** The release before: a build, a source or a git revision. @default what `findPrevious` finds */
   since?: string | undefined;
+  /**
+   * Finds the release before, from the version in the source. @default the commit that wrote this
+   * version
+   */
+  findPrevious?: ((own: OwnVersion) => Promise<PreviousRelease | undefined>) | undefined;
   /** @default "CHANGELOG.md" next to the Pack */
   changelog?: string | false | undefined;
   /** Releases changes that are not committed. @default false */
   allowDirty?: boolean | undefined;
-  /** Commits the version and the changelog, and names that commit in the archive. @default false */
+  /** Commits the version and the changelog. @default false */
   commit?: boolean | undefined;
   /** Releases breaking changes without a new major version. @default false */
   allowBreaking?: boolean | undefined;
@@ -53,10 +50,19 @@ export interface ReleasePackOptions {
   signal?: AbortSignal | undefined;
 }
 
+export interface OwnVersion {
+  /** Undefined for a Pack that has none in its source. */
+  current: string | undefined;
+  /** The file and line of the version; undefined when it is not a plain text in the source. */
+  place: { path: string; line: number } | undefined;
+  /** The state in the commit that wrote the current version. */
+  findInGit(): Promise<PreviousRelease | undefined>;
+}
+
 export interface ReleaseResult {
   name: string;
   version: string;
-  /** The version of the previous release. */
+  /** The version of the release before. */
   previous: string | undefined;
   class: ChangeClass | undefined;
   changes: Change[];
@@ -64,100 +70,90 @@ export interface ReleaseResult {
   edited: SourcePlace | undefined;
   /** Absolute path of the changelog that lists the changes. */
   changelog: string | undefined;
-  /** The commit of the sources; undefined without git, or with changes that are not committed. */
+  /** The commit of exactly this release; undefined without git, or before it is committed. */
   commit: string | undefined;
-  /** Absolute path of the archive; with `dryRun`, where it would be. */
-  archive: string;
-  /** Undefined with `dryRun`, because the version is part of the bundle and was not written. */
-  bytes: number | undefined;
-  sha256: string | undefined;
+}
+
+type CheckedPack = Pick<Pack, "bundle" | "definition" | "compiled" | "issues">;
+
+/** What a release will change. */
+export interface ReleasePlan {
+  facts: Omit<ReleaseResult, "commit">;
+  entry: string;
+  tree: WorkingTree | undefined;
+  edit: VersionEdit | undefined;
 }
 
 /**
- * Makes a release: writes the version into the source and the changes into the changelog, and packs
- * the build and its
- * provenance into one archive. Nothing leaves this machine. When it fails, the source stays as it
- * was.
+ * Makes a release: writes the version into the source and the changes into the changelog. Nothing
+ * leaves this machine. When it fails, the source stays as it was.
  * @throws {PackError} RELEASE_DIRTY, GIT_FAILED, RELEASE_VERSION, RELEASE_BREAKING,
- *   RELEASE_UNCHANGED, RELEASE_VERSION_PLACE, RELEASE_INVALID,
- * OUTPUT_NOT_WRITABLE, and those of building and loading a Pack
+ *   RELEASE_UNCHANGED, RELEASE_VERSION_PLACE, RELEASE_DETACHED, RELEASE_COMMIT_FAILED,
+ *   OUTPUT_NOT_WRITABLE, and those of building and loading a Pack
  */
 export async function releasePack(
   file: string,
   options: ReleasePackOptions,
 ): Promise<ReleaseResult> {
-  const { cwd, outDir = "release", dryRun = false, timerStrategy = "none" } = options;
-  const folder = resolve(cwd, outDir);
+  const plan = await planRelease(file, options);
+  return options.dryRun === true
+    ? { ...plan.facts, commit: commitOf(plan) }
+    : await makeRelease(file, plan, options);
+}
+
+/** Decides what a release will change, and writes nothing. @throws as `releasePack` */
+export async function planRelease(file: string, options: ReleasePackOptions): Promise<ReleasePlan> {
+  const { cwd } = options;
   const entry = resolve(cwd, file);
-  const tree = await readWorkingTree(dirname(entry), folder, options.allowDirty);
+  const tree = await readWorkingTree(dirname(entry), options.allowDirty);
   if (tree !== undefined && tree.dirty.length > 0 && options.allowDirty !== true)
     throw dirtyTree(tree);
 
-  const pack = await checkedPack(file, options);
+  const pack = await checkPack(file, options);
   const { name } = pack.bundle;
   const current = typeof pack.definition.version === "string" ? pack.definition.version : undefined;
-  const before = await readPrevious(name, folder, options, file);
+  const before = await readPrevious(file, pack, { current, tree, options });
   const changes =
-    before === undefined ? [] : comparePacks(before, createBuildRecord(pack.bundle, pack.compiled));
+    before?.state === undefined
+      ? []
+      : comparePacks(before.state, createBuildRecord(pack.bundle, pack.compiled));
   const previous = before?.version;
   const { wanted, allowBreaking } = options;
   const version = decideVersion({ current, previous, changes, wanted, allowBreaking });
-  const archive = join(folder, `${name}-${version}.tgz`);
-  const edit = version === current ? undefined : versionEdit(pack, version, current, file);
-  const parameters: ReleaseParameters = {
-    entry: entryName(entry, tree),
-    minify: true,
-    timerStrategy,
-  };
+  const edit = version === current ? undefined : planEdit(pack, version, current, file);
   const changelog =
     options.changelog === false || changes.length === 0 ? undefined : changelogPath(entry, options);
-  const facts = {
-    name,
-    version,
-    previous,
-    class: mostSerious(changes),
-    changes,
-    edited: edit?.place,
-    changelog,
-    archive,
-  };
-  const commits = options.commit === true;
-  if (commits) assertCommittable(tree, entry);
-  const commit = commitOf(tree, edit, entry);
-  if (dryRun) return { ...facts, commit: commit?.commit, bytes: undefined, sha256: undefined };
+  if (options.commit === true) assertCommittable(tree, entry);
+  const edited = edit?.place;
+  const kind = mostSerious(changes);
+  const facts = { name, version, previous, class: kind, changes, edited, changelog };
+  return { facts, entry, tree, edit };
+}
 
+/** Writes what was planned. @throws as `releasePack` */
+export async function makeRelease(
+  file: string,
+  plan: ReleasePlan,
+  options: ReleasePackOptions,
+): Promise<ReleaseResult> {
+  const { facts, entry, tree, edit } = plan;
+  const { name, version, changes, changelog } = facts;
   using changed = createUndoList();
-  if (edit !== undefined) await writeVersion(edit, entry, changed);
-  // The types were checked above, and only the version has changed since.
-  const released =
-    edit === undefined ? pack : await checkedPack(file, { ...options, types: false });
-  if (edit !== undefined && released.definition.version !== version)
-    throw notTaken(edit, version, file);
+  if (edit !== undefined) {
+    await writeVersion(edit, entry, changed);
+    // The types were checked before, and only the version has changed since.
+    const { definition } = await checkPack(file, { ...options, types: false });
+    if (definition.version !== version) throw notTaken(edit, version, file);
+  }
   if (changelog !== undefined) await addToChangelog(changelog, version, changes, changed);
+  options.signal?.throwIfAborted();
   const written = [edit?.path, changelog].filter((path) => path !== undefined);
   const own =
-    commits && tree !== undefined && written.length > 0
+    options.commit === true && tree !== undefined && written.length > 0
       ? await commitFiles(tree, written, `Release ${name} ${version}`)
       : undefined;
-  // From here the files are part of a commit.
-  if (own !== undefined) changed.keep();
-  const origin = own === undefined ? commit : { commit: own, modified: [] };
-  const bytes = packRelease(
-    released.bundle,
-    createBuildRecord(released.bundle, released.compiled),
-    {
-      parameters,
-      commit: origin,
-    },
-  );
-  await writeArchive(archive, bytes);
   changed.keep();
-  return {
-    ...facts,
-    commit: origin?.commit,
-    bytes: bytes.byteLength,
-    sha256: sha256(bytes, "hex"),
-  };
+  return { ...facts, commit: own ?? commitOf(plan) };
 }
 
 /** @throws {PackError} RELEASE_DETACHED; USAGE_INVALID without a repository */
@@ -239,11 +235,11 @@ function createUndoList(): UndoList {
 }
 
 /** Loads and checks the Pack. Throws when there is an error. */
-async function checkedPack(
+async function checkPack(
   file: string,
   { cwd, timerStrategy, types, signal }: ReleasePackOptions,
-): Promise<Pick<Pack, "bundle" | "definition" | "compiled" | "issues">> {
-  let pack: Pick<Pack, "bundle" | "definition" | "compiled" | "issues"> | undefined;
+): Promise<CheckedPack> {
+  let pack: CheckedPack | undefined;
   const { failure } = await eachPack(
     [file],
     { cwd, timerStrategy, types, signal, keepSources: true },
@@ -256,25 +252,29 @@ async function checkedPack(
   return pack;
 }
 
-type PreviousRelease = ComparedPack & Pick<BuildRecord, "version">;
-
 async function readPrevious(
-  name: string,
-  folder: string,
-  { cwd, since }: ReleasePackOptions,
   file: string,
+  pack: CheckedPack,
+  own: {
+    current: string | undefined;
+    tree: WorkingTree | undefined;
+    options: ReleasePackOptions;
+  },
 ): Promise<PreviousRelease | undefined> {
-  if (since !== undefined) return await readState(since, { cwd, other: file });
-  const names = await readdir(folder).catch((): string[] => []);
-  const versions = names.flatMap((each) =>
-    each.startsWith(`${name}-`)
-      ? (/^-(\d[\d.]*(?:-prerelease\.\d+)?)\.tgz$/.exec(each.slice(name.length))?.[1] ?? [])
-      : [],
-  );
-  const newest = versions.sort(compareVersions).at(-1);
-  return newest === undefined
-    ? undefined
-    : (await readRelease(join(folder, `${name}-${newest}.tgz`))).build;
+  const { current, tree, options } = own;
+  const { cwd, since, findPrevious } = options;
+  if (since !== undefined) {
+    const state = await readState(since, { cwd, other: file });
+    return { version: state.version, state };
+  }
+  const found = current === undefined ? undefined : findVersionPlace(pack, current);
+  const findInGit = async () =>
+    found === undefined || current === undefined || tree?.commit === undefined
+      ? undefined
+      : await findStateOfVersion(resolve(cwd, file), { ...found, version: current }, tree);
+  return findPrevious === undefined
+    ? await findInGit()
+    : await findPrevious({ current, place: found, findInGit });
 }
 
 /** A change of the source that sets the version. */
@@ -290,33 +290,25 @@ interface VersionEdit {
  * @throws {PackError} RELEASE_VERSION_PLACE when the version is not a plain string in one of the
  * Pack's own files
  */
-function versionEdit(
-  { bundle, definition }: Pick<Pack, "bundle" | "definition" | "compiled" | "issues">,
+function planEdit(
+  pack: CheckedPack,
   version: string,
   current: string | undefined,
   file: string,
 ): VersionEdit {
-  const locator = createLocator(definition, bundle.sources);
-  const found = current === undefined ? undefined : locator.find(["version"]);
-  const { module, node } = found?.isExact === true ? followed(found.value) : {};
-  if (
-    module === undefined ||
-    node === undefined ||
-    textOf(node) !== current ||
-    current === undefined
-  ) {
-    const place = locator.position(["version"]) ?? { file: basename(file), line: 1, column: 1 };
+  const found = current === undefined ? undefined : findVersionPlace(pack, current);
+  if (found === undefined) {
+    const place = createLocator(pack.definition, pack.bundle.sources).position(["version"]) ?? {
+      file: basename(file),
+      line: 1,
+      column: 1,
+    };
     throw noPlace(place, version, current, file);
   }
-  const quote = module.text.charAt(node.start);
-  const after = `${module.text.slice(0, node.start)}${quote}${version}${quote}${module.text.slice(node.end)}`;
-  const path = resolve(dirname(bundle.entry), module.path);
-  return { path, place: lineOf(module.path, module.text, node.start), before: module.text, after };
-}
-
-function lineOf(file: string, text: string, offset: number): SourcePlace {
-  const before = text.slice(0, offset);
-  return { file, line: before.split("\n").length, column: offset - before.lastIndexOf("\n") };
+  const { path, place, text, start, end } = found;
+  const quote = text.charAt(start);
+  const after = `${text.slice(0, start)}${quote}${version}${quote}${text.slice(end)}`;
+  return { path, place, before: text, after };
 }
 
 async function writeVersion(
@@ -357,29 +349,6 @@ async function addToChangelog(
   }
 }
 
-async function writeArchive(path: string, bytes: Uint8Array): Promise<void> {
-  const existing = await readFile(path).catch(() => undefined);
-  if (existing?.equals(bytes)) return;
-  const version = basename(path);
-  if (existing !== undefined) {
-    throw new PackError("RELEASE_VERSION", `${version} already exists with other content.`, {
-      details: { version, previous: undefined },
-      hint: "Choose another version. If you have not shared the archive yet, you can delete it and release again.",
-    });
-  }
-  try {
-    makeFolder(dirname(path));
-    await writeAtomically(path, bytes);
-  } catch (cause) {
-    throw notWritable(
-      "The release",
-      path,
-      "Check the folder's permissions and the free space, or choose another --out-dir.",
-      cause,
-    );
-  }
-}
-
 function notWritable(
   what: string,
   path: string,
@@ -397,22 +366,10 @@ function changelogPath(entry: string, { cwd, changelog }: ReleasePackOptions): s
     : join(dirname(entry), "CHANGELOG.md");
 }
 
-/** A path that does not depend on where the repository is. */
-function entryName(entry: string, tree: WorkingTree | undefined): string {
-  const path = tree === undefined ? "" : relative(tree.root, entry);
-  return path === "" || path.startsWith("..") ? basename(entry) : path.split(sep).join("/");
-}
-
-function commitOf(
-  tree: WorkingTree | undefined,
-  edit: VersionEdit | undefined,
-  entry: string,
-): ReleaseCommit | undefined {
-  if (tree?.commit === undefined || tree.dirty.length > 0) return undefined;
-  return {
-    commit: tree.commit,
-    modified: edit === undefined ? [] : [relative(dirname(entry), edit.path).split(sep).join("/")],
-  };
+/** The commit that the release is, when nothing needs to be written. */
+function commitOf({ tree, edit, facts }: ReleasePlan): string | undefined {
+  const isCommitted = tree?.dirty.length === 0 && edit === undefined;
+  return isCommitted && facts.changelog === undefined ? tree.commit : undefined;
 }
 
 function dirtyTree({ dirty }: WorkingTree): PackError<"RELEASE_DIRTY"> {

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { relative, resolve } from "node:path";
+import { resolve } from "node:path";
 import { PackError } from "../errors.ts";
 import { findUp } from "../shared/find-up.ts";
 import { gitReason, runGit } from "../shared/run-tool.ts";
@@ -17,7 +17,6 @@ export interface WorkingTree {
 
 /**
  * @param folder where git runs
- * @param ignored absolute path of a folder whose files do not count
  * @param allowDirty it does not matter what is committed
  * @returns undefined without a repository
  * @throws {PackError} GIT_FAILED for a repository that git cannot read: it is not known then what
@@ -25,7 +24,6 @@ export interface WorkingTree {
  */
 export async function readWorkingTree(
   folder: string,
-  ignored: string,
   allowDirty = false,
 ): Promise<WorkingTree | undefined> {
   const git = (...args: string[]) => runGit(folder, ...args);
@@ -42,10 +40,7 @@ export async function readWorkingTree(
     const entries = (
       await git("status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all")
     ).split("\0");
-    const below = `${relative(root, ignored)}/`;
-    const dirty = entries
-      .map((entry) => entry.slice(3))
-      .filter((path) => path !== "" && !path.startsWith(below));
+    const dirty = entries.map((entry) => entry.slice(3)).filter((path) => path !== "");
     return { root: resolve(root), commit, branch, dirty };
   } catch (error) {
     if (allowDirty || !hasRepository(folder, error)) return undefined;

@@ -13,9 +13,12 @@ import { createProject, type Project } from "./project.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** In the order of their members, too. */
+/**
+ * In the order of their members, too. Only the metafile of a separate build lists what was injected
+ * into each module.
+ */
 function comparable(made: Bundle) {
-  const { durationMs: _, imports, ...bundle } = made;
+  const { durationMs: _, metafile: __, imports, ...bundle } = made;
   return { ...bundle, imports: [...imports] };
 }
 

@@ -1,7 +1,5 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readRelease } from "../../src/publish/release-archive.ts";
 import { createServiceClient } from "../../src/service.ts";
 import { runCli, startCliServer } from "../support/cli.ts";
 import type { CliRun } from "../support/cli-run.ts";
@@ -204,13 +202,11 @@ describe("packsmith logs", () => {
     );
   });
 
-  it("maps places in the bundle by the local source map of that version, and leaves those of other versions", async () => {
+  it("maps places in the bundle of the version that the source is, and leaves those of other versions", async () => {
     await using setup = await startInstalled();
     await setup.release();
-    const { files } = await readRelease(join(setup.project.path, "release", "people-1.0.0.tgz"));
-    const lines = Buffer.from(files.get("bundle.js") ?? [])
-      .toString("utf8")
-      .split("\n");
+    await setup.run(["build", "pack.ts"]);
+    const lines = setup.project.read("build/people/bundle.js").split("\n");
     const line = lines.findIndex((text) => text.includes("no such person"));
     const place = `bundle.js:${line + 1}:${(lines[line] ?? "").indexOf("new TypeError") + 1}`;
     const feed = async (packVersion: string, stack: string) => {
@@ -246,24 +242,16 @@ describe("packsmith logs", () => {
     const mapped = `at execute (pack.ts:${FAIL_LINE}:11)`;
     const unmapped = `TypeError: no such person\n    at execute (${place})`;
     expect(await stacks()).toEqual([mapped, mapped, unmapped]);
-    rmSync(join(setup.project.path, "release"), { recursive: true });
-    expect(await stacks()).toContain(unmapped);
-    const build = async () =>
-      expect((await setup.run(["build", "pack.ts"])).stderr).not.toContain("error");
-    await build();
-    expect(await stacks()).toEqual([mapped, mapped, unmapped]);
-    // Another build is no source of places.
-    const source = join(setup.project.path, "pack.ts");
-    writeFileSync(
-      source,
-      readFileSync(source, "utf8").replace("no such person", "nobody of this name"),
+    // Another source is no source of places.
+    setup.project.write(
+      "pack.ts",
+      setup.project.read("pack.ts").replace("no such person", "nobody of this name"),
     );
-    await build();
     const { stdout, stderr } = await setup.run(["logs", "--doc", "plans", "--json"]);
     expect(stdout).not.toContain("(pack.ts:");
     expect(stderr.match(/^Errors of version .*/gm)).toEqual([
-      "Errors of version 1.0.0 show places in the bundle: there is no release/people-1.0.0.tgz, and build/people is not what was uploaded. Check out that version and run packsmith build.",
-      "Errors of version 0.9.0 show places in the bundle: there is no release/people-0.9.0.tgz, and build/people is not what was uploaded. Check out that version and run packsmith build.",
+      "Errors of version 1.0.0 show places in the bundle, because pack.ts is not what was uploaded. Check out that version to see places in the source.",
+      "Errors of version 0.9.0 show places in the bundle, because pack.ts is not what was uploaded. Check out that version to see places in the source.",
     ]);
   });
 });

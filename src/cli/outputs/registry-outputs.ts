@@ -1,7 +1,6 @@
 import * as z from "zod";
 import type { UploadResult } from "../../publish/registry/upload-pack.ts";
 import type { ReleaseResult } from "../../publish/release-pack.ts";
-import type { VerifiedRelease } from "../../publish/verify-release.ts";
 import {
   absolutePath,
   change,
@@ -107,7 +106,7 @@ export const logsOutput = z
   .looseObject({ ok: fine, type: z.enum(["invocation", "auth"]), relatedLogs: z.array(log) })
   .describe("One line for each call.");
 
-const archive = {
+const made = {
   name: text,
   version: text,
   previous: optionalText,
@@ -116,31 +115,18 @@ const archive = {
   edited: place.optional(),
   changelog: absolutePath.optional(),
   commit: optionalText,
-  archive: absolutePath,
-  bytes: count.optional(),
-  sha256: optionalText,
 } satisfies ShapeOf<ReleaseResult>;
 
 export const releaseOutput = z.union([
-  z.strictObject({ ok: fine, dryRun: z.boolean(), ...archive }),
+  z.strictObject({ ok: fine, dryRun: z.boolean(), ...made }),
   z
     .strictObject({
       ok: fine,
       packId,
       release: packRelease,
       isCurrent: z.boolean(),
-      archive: z.strictObject(archive).optional(),
+      made: z.strictObject(made).optional(),
       tag: z.strictObject({ name: text, isNew: z.boolean() }).optional(),
     })
     .describe("With --publish."),
-  z
-    .strictObject({
-      ok: fine,
-      name: text,
-      version: optionalText,
-      commit: optionalText,
-      inputs: count,
-      bundle: z.strictObject({ sha256: text }),
-    } satisfies ShapeOf<VerifiedRelease & { ok: true }>)
-    .describe("With --verify."),
 ]);

@@ -8,7 +8,6 @@ import { EXIT_CODES, examples, type VerbContext, withCommonOptions } from "../ve
 
 interface DiffFlags extends RegistryFlags {
   live?: true | string;
-  outDir: string;
   write?: boolean | string;
 }
 
@@ -31,13 +30,13 @@ export function addDiffVerb(program: Command, context: VerbContext): void {
           examples(
             "packsmith diff HEAD~1",
             "packsmith diff v1.2:pack.ts pack.ts",
-            "packsmith diff release/tasks-1.2.0.tgz --write",
+            "packsmith diff v1.2 --write",
             "packsmith diff --live",
           ),
         )
         .argument(
           "[old]",
-          "the folder of a build, a release, a Pack's source, or a git revision such as HEAD~1 or v1.2:pack.ts",
+          "the folder of a build, a Pack's source, or a git revision such as HEAD~1 or v1.2:pack.ts",
         )
         .argument("[new]", "the same forms", "pack.ts")
         .option(
@@ -47,8 +46,7 @@ export function addDiffVerb(program: Command, context: VerbContext): void {
         .option(
           "--live [file]",
           "compare the source of a Pack with the version that its users have",
-        )
-        .option("--out-dir <directory>", "with --live: folder of the release archives", "release"),
+        ),
     ),
     async () => (await import("../outputs/pack-outputs.ts")).diffOutput,
   ).action(async (before: string | undefined, after: string, flags: DiffFlags) => {
@@ -90,11 +88,7 @@ async function diffLive(file: string, flags: DiffFlags, context: VerbContext): P
   const { streams, output, end } = context;
   const client = await openRegistry(context, flags, dirname(resolve(streams.cwd, file)));
   const { compareWithLive } = await import("../../publish/registry/live-difference.ts");
-  const difference = await compareWithLive(file, {
-    cwd: streams.cwd,
-    client,
-    outDir: flags.outDir,
-  });
+  const difference = await compareWithLive(file, { cwd: streams.cwd, client });
   if (difference.class === "breaking") end(EXIT_CODES.breaking);
   if (output.json) return output.document({ ok: difference.class !== "breaking", ...difference });
   const { released, newest, uploaded, source, changes, nextVersion } = difference;

@@ -11,7 +11,6 @@ interface LogsFlags extends RegistryFlags {
   type?: PackLog["type"];
   formula?: string;
   request?: string;
-  outDir: string;
 }
 
 export function addLogsVerb(program: Command, context: VerbContext): void {
@@ -44,12 +43,7 @@ export function addLogsVerb(program: Command, context: VerbContext): void {
           ]),
         )
         .option("--formula <name>", "only calls of this formula")
-        .option("--request <id>", "only the call with this request id")
-        .option(
-          "--out-dir <directory>",
-          "folder of release archives or builds, whose source maps name the places of errors",
-          "release",
-        ),
+        .option("--request <id>", "only the call with this request id"),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).logsOutput,
   ).action(async (file: string, flags: LogsFlags) => {
@@ -59,16 +53,12 @@ export function addLogsVerb(program: Command, context: VerbContext): void {
       dirname(resolve(streams.cwd, file)),
     );
     const { createVersionMapper, readLogs } = await import("../../publish/registry/pack-logs.ts");
-    const { packNameOf } = await import("../../bundle/pack-name.ts");
-    const archiveFolder = resolve(streams.cwd, flags.outDir);
-    const name = packNameOf(resolve(streams.cwd, file));
     const mapStack = createVersionMapper({
       client,
       packId,
-      name,
-      archiveFolder,
-      buildFolders: [resolve(streams.cwd, "build"), archiveFolder],
-      onUnmapped: (version) => output.progress(unmappedText(name, version, flags.outDir)),
+      file,
+      cwd: streams.cwd,
+      onUnmapped: (version) => output.progress(unmappedText(file, version)),
     });
     const types = flags.type === undefined ? undefined : [flags.type];
     const { doc: docId, formula, request, follow } = flags;
@@ -93,8 +83,8 @@ export function addLogsVerb(program: Command, context: VerbContext): void {
   });
 }
 
-function unmappedText(name: string, version: string, outDir: string): string {
-  return `Errors of version ${printable(version)} show places in the bundle: there is no ${outDir}/${name}-${printable(version)}.tgz, and build/${name} is not what was uploaded. Check out that version and run packsmith build.`;
+function unmappedText(file: string, version: string): string {
+  return `Errors of version ${printable(version)} show places in the bundle, because ${printable(file)} is not what was uploaded. Check out that version to see places in the source.`;
 }
 
 function printGroup(group: GroupedPackLog, output: Output): void {

@@ -1,6 +1,5 @@
 import { dirname, relative, resolve } from "node:path";
 import { type Command, Option } from "commander";
-import { sizeText } from "../../bundle/bundle-size.ts";
 import { usageError } from "../../errors.ts";
 import type { ReleasePackOptions, ReleaseResult } from "../../publish/release-pack.ts";
 import type { Bump } from "../../publish/release-version.ts";
@@ -14,14 +13,12 @@ interface ReleaseFlags extends RegistryFlags {
   version?: string;
   bump?: Bump;
   since?: string;
-  outDir: string;
   changelog?: string | false;
   allowDirty?: boolean;
   allowBreaking?: boolean;
   dryRun?: boolean;
   timerStrategy: string;
   types: boolean;
-  verify?: string;
   commit?: boolean;
   publish?: true | string;
   notes?: string;
@@ -35,14 +32,13 @@ export function addReleaseVerb(program: Command, context: VerbContext): void {
     withRegistryOption(
       program
         .command("release")
-        .summary("Raise the version, archive it, and publish it")
-        .description("Raise the version of a Pack, write an archive of the release, and publish it")
+        .summary("Raise the version, and publish it")
+        .description("Raise the version of a Pack by what changed for its users, and publish it")
         .addHelpText(
           "after",
           examples(
             "packsmith release",
             "packsmith release --bump minor --dry-run",
-            "packsmith release --verify release/tasks-1.3.0.tgz",
             'packsmith release --publish --commit --notes "Adds due dates"',
           ),
         )
@@ -55,9 +51,8 @@ export function addReleaseVerb(program: Command, context: VerbContext): void {
         )
         .option(
           "--since <old>",
-          "the release before: an archive, the folder of a build or a git revision (default: the newest in --out-dir)",
+          "the release before: the folder of a build, or a git revision (default: the commit that wrote the version)",
         )
-        .option("-o, --out-dir <directory>", "folder of the archives", "release")
         .option(
           "--changelog <file>",
           "changelog to add to (default: CHANGELOG.md next to the Pack)",
@@ -68,11 +63,7 @@ export function addReleaseVerb(program: Command, context: VerbContext): void {
         .option("--dry-run", "show what would be done, and write nothing")
         .option("--timer-strategy <name>", "what setTimeout does: none, error or fake", "none")
         .option("--no-types", "skip the type check, which runs if TypeScript is installed")
-        .option("--verify <archive>", "build the Pack again and compare it with the archive")
-        .option(
-          "--commit",
-          "commit the new version and the changelog, and name that commit in the archive",
-        )
+        .option("--commit", "commit the new version and the changelog")
         .option(
           "--publish [version]",
           "also upload the version, and release it to users; with a version, release one that was uploaded",
@@ -88,19 +79,8 @@ export function addReleaseVerb(program: Command, context: VerbContext): void {
     "releasePack",
   ).action(async (file: string, flags: ReleaseFlags) => {
     const { cwd } = streams;
-    if (flags.verify !== undefined) {
-      const { verifyRelease } = await import("../../publish/verify-release.ts");
-      const verified = await verifyRelease(flags.verify, file, { cwd });
-      if (output.json) return output.document({ ok: true, ...verified });
-      const { name, version, commit, inputs } = verified;
-      const from = commit === undefined ? "" : `  commit ${commit.slice(0, 12)}`;
-      return output.progress(
-        `${output.style("good", "verified")}  ${name} ${version ?? ""}  the same bytes from ${inputs} inputs${from}`,
-      );
-    }
     const { releasePack } = await import("../../publish/release-pack.ts");
-    const { version, bump, since, outDir, changelog, allowDirty, allowBreaking, dryRun, types } =
-      flags;
+    const { version, bump, since, changelog, allowDirty, allowBreaking, dryRun, types } = flags;
     const wanted =
       version === undefined ? (bump === undefined ? undefined : { bump }) : { version };
     const timerStrategy = parseTimerStrategy(flags.timerStrategy);
@@ -108,7 +88,6 @@ export function addReleaseVerb(program: Command, context: VerbContext): void {
       cwd,
       wanted,
       since,
-      outDir,
       changelog,
       allowDirty,
       allowBreaking,
@@ -118,7 +97,6 @@ export function addReleaseVerb(program: Command, context: VerbContext): void {
       signal,
       commit: flags.commit,
     };
-    if (outDir === "") throw usageError("--out-dir is empty.", "Pass a folder.");
     if (flags.publish !== undefined) return await publish(file, flags, options, context);
     const result = await releasePack(file, options);
     if (output.json) return output.document({ ok: true, dryRun: dryRun === true, ...result });
@@ -151,8 +129,8 @@ async function publish(
     allowOlderSdkVersion,
   });
   if (output.json) return output.document({ ok: true, ...published });
-  const { packId, release, isCurrent, archive, tag } = published;
-  if (archive !== undefined) printRelease(archive, false, output, streams.cwd);
+  const { packId, release, isCurrent, made, tag } = published;
+  if (made !== undefined) printRelease(made, false, output, streams.cwd);
   if (isCurrent) output.progress(`${release.packVersion} is what users have already`);
   else
     output.data(
@@ -163,8 +141,7 @@ async function publish(
 }
 
 function printRelease(result: ReleaseResult, isDry: boolean, output: Output, cwd: string): void {
-  const { name, version, previous, changes, edited, changelog, commit, archive, bytes, sha256 } =
-    result;
+  const { name, version, previous, changes, edited, changelog, commit } = result;
   for (const change of changes) {
     const label = output.style(CHANGE_TONES[change.class], change.class.padEnd(9));
     output.progress(
@@ -175,12 +152,10 @@ function printRelease(result: ReleaseResult, isDry: boolean, output: Output, cwd
   if (edited !== undefined)
     output.progress(`edited     ${edited.file}:${edited.line}:${edited.column}`);
   if (changelog !== undefined) output.progress(`changelog  ${relative(cwd, changelog)}`);
-  output.progress(
-    `commit     ${commit ?? "none: the archive has a checksum of each input instead"}`,
-  );
+  if (commit !== undefined) output.progress(`commit     ${commit}`);
   if (isDry)
     output.progress(
-      `${output.style("good", "would be")}   ${relative(cwd, archive)}  (${name}; nothing was written)`,
+      `${output.style("good", "would be")}   ${name} ${version}; nothing was written`,
     );
-  else output.data(`${relative(cwd, archive)}  ${sizeText(bytes ?? 0)}  sha256 ${sha256}`);
+  else output.data(`${name} ${version}`);
 }

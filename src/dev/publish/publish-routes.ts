@@ -11,8 +11,6 @@ import type { DifferenceView, ReleaseChangesView } from "../wire/publish.ts";
 import { describeRegistry, openDevRegistry } from "./dev-registry.ts";
 import { createPublishJobs, type JobReport } from "./publish-job.ts";
 
-/** Folder of the release archives. The commands have the same default. */
-const OUT_DIR = "release";
 const MAX_NOTES = 10_000;
 
 /** The routes of the view Publish. They call the functions of the commands. */
@@ -31,7 +29,7 @@ export function addPublishRoutes(router: DevRouter, session: DevSession): AsyncD
     const { client } = await open(signal);
     const { released, newest, nextVersion, uploaded, source, changes } = await compareWithLive(
       file,
-      { cwd, client, outDir: OUT_DIR },
+      { cwd, client },
     );
     const shown = changes?.map(({ class: kind, subject, message }) => ({
       class: kind,

@@ -44,7 +44,7 @@ export interface DifferenceView {
   uploaded: string[];
   /** What the registry finds between the newest version and the source. */
   source: string[];
-  /** The comparison with the archive of the released version; undefined without that archive. */
+  /** The comparison with the released version; undefined when git does not know that version. */
   changes:
     | { class: "safe" | "review" | "breaking"; subject: string; message: string }[]
     | undefined;

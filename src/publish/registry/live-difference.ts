@@ -1,9 +1,10 @@
-import { dirname, join, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { metadataOf } from "../../bundle/manifest.ts";
 import { type Change, mostSerious } from "../../compare/change.ts";
 import { comparePacks } from "../../compare/compare-packs.ts";
-import { openValidPack } from "../../execute/open-pack.ts";
-import { readRelease } from "../release-archive.ts";
+import { openValidPack, type Pack } from "../../execute/open-pack.ts";
+import { findStateOfRelease } from "../previous-release.ts";
+import { findVersionPlace } from "../version-place.ts";
 import { requirePackId } from "./pack-id-file.ts";
 import type { RegistryClient } from "./registry-client.ts";
 import { listReleases, listVersions } from "./registry-versions.ts";
@@ -22,8 +23,8 @@ export interface LiveDifference {
   /** The version that the registry would give to the source. */
   nextVersion: string | undefined;
   /**
-   * Our own comparison with the released version; undefined when its archive is not on this
-   * machine.
+   * Our own comparison with the released version; undefined when this repository does not know that
+   * version.
    */
   changes: Change[] | undefined;
   class: Change["class"] | undefined;
@@ -31,12 +32,11 @@ export interface LiveDifference {
 
 /**
  * What would change for users if the source were released now.
- * @param outDir folder of the archives
  * @throws {PackError} PACK_INVALID, PACK_ID_MISSING and those of building a Pack and of the client
  */
 export async function compareWithLive(
   file: string,
-  { cwd, client, outDir }: { cwd: string; client: RegistryClient; outDir: string },
+  { cwd, client }: { cwd: string; client: RegistryClient },
 ): Promise<LiveDifference> {
   const packId = requirePackId(dirname(resolve(cwd, file)), client.registry);
   const path = { packId: String(packId) };
@@ -61,11 +61,10 @@ export async function compareWithLive(
     newest === undefined
       ? undefined
       : await client.call("getNextPackVersion", { path, body: question });
-  const archive = join(resolve(cwd, outDir), `${pack.bundle.name}-${released}.tgz`);
-  const before =
-    released === undefined ? undefined : await readRelease(archive).catch(() => undefined);
   const current = { metadata, bundle: { sha256: pack.bundle.sha256 } };
-  const changes = before === undefined ? undefined : comparePacks(before.build, current);
+  const before =
+    released === undefined ? undefined : await findReleasedState(pack, packId, released);
+  const changes = before === undefined ? undefined : comparePacks(before, current);
   return {
     packId,
     released,
@@ -76,4 +75,10 @@ export async function compareWithLive(
     changes,
     class: changes === undefined ? undefined : mostSerious(changes),
   };
+}
+
+async function findReleasedState(pack: Pack, packId: number, version: string) {
+  const own = pack.definition.version;
+  const place = typeof own === "string" ? findVersionPlace(pack, own) : undefined;
+  return (await findStateOfRelease(pack.bundle.entry, { packId, version }, place)).state;
 }

@@ -1,14 +1,12 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { metadataOf } from "../../bundle/manifest.ts";
+import { openPack } from "../../execute/open-pack.ts";
 import { createStackMapper, type StackMapper } from "../../sandbox/host/stack-trace.ts";
 import type {
   GroupedPackLog,
   PackLog,
   PackVersionSummary,
 } from "../../service/contract/registry/registry-models.ts";
-import { isRecord } from "../../shared/is-record.ts";
-import { readRelease } from "../release-archive.ts";
 import { contentHashOf, hashContent, type UploadContent } from "./build-notes.ts";
 import type { RegistryClient } from "./registry-client.ts";
 import { listVersions } from "./registry-versions.ts";
@@ -119,41 +117,36 @@ async function withMappedStack(
 export interface StackMapOptions {
   client: RegistryClient;
   packId: number;
-  /** The name of the Pack's builds and archives. */
-  name: string;
-  /** Folders with builds. */
-  buildFolders: readonly string[];
-  /** The folder with release archives. */
-  archiveFolder: string;
+  /** Entry file of the Pack. */
+  file: string;
+  cwd: string;
   /** Called once for each version whose stacks stay as they are. */
   onUnmapped(version: string): void;
 }
 
 /**
- * Maps stacks by the source map of the same version on this machine: that of its release archive,
- * or of a build with the content that
- * was uploaded. A stack of another version stays as it is.
+ * Maps places in the bundle of a version to places in the source, if the source builds exactly what
+ * was uploaded as that version. A stack of another version stays as it is.
  */
 export function createVersionMapper(
   options: StackMapOptions,
 ): (stack: string, version: string) => Promise<string> {
-  const { client, packId, name, buildFolders, archiveFolder, onUnmapped } = options;
+  const { client, packId, onUnmapped } = options;
   const mappers = new Map<string, Promise<StackMapper | undefined>>();
+  let source: Promise<UploadContent | undefined> | undefined;
   let versions: Promise<PackVersionSummary[]> | undefined;
 
-  const buildOf = async (version: string): Promise<string | undefined> => {
-    const builds = await Promise.all(buildFolders.map((folder) => readContent(join(folder, name))));
-    const present = builds.filter((build) => build !== undefined);
-    if (present.length === 0) return undefined;
+  const findMap = async (version: string): Promise<string | undefined> => {
+    source ??= buildSource(options).catch(() => undefined);
     versions ??= listVersions(client, packId).catch(() => []);
+    const build = await source;
+    if (build === undefined) return undefined;
     const uploaded = (await versions).find(({ packVersion }) => packVersion === version);
     const hash = uploaded === undefined ? undefined : contentHashOf(uploaded.buildNotes);
-    return present.find((content) => hashContent(content) === hash)?.sourceMap;
+    return hashContent(build) === hash ? build.sourceMap : undefined;
   };
   const mapperOf = async (version: string): Promise<StackMapper | undefined> => {
-    const map =
-      (await archivedMap(join(archiveFolder, `${name}-${version}.tgz`))) ??
-      (await buildOf(version));
+    const map = await findMap(version);
     if (map === undefined) onUnmapped(version);
     return map === undefined ? undefined : createStackMapper("bundle.js", map);
   };
@@ -166,27 +159,8 @@ export function createVersionMapper(
   };
 }
 
-async function archivedMap(archive: string): Promise<string | undefined> {
-  const release = await readRelease(archive).catch(() => undefined);
-  const map = release?.files.get("bundle.js.map");
-  return map === undefined ? undefined : Buffer.from(map).toString("utf8");
-}
-
-/**
- * What an upload of a build in a folder would contain; undefined when there is no complete build.
- */
-async function readContent(folder: string): Promise<UploadContent | undefined> {
-  try {
-    const [bundle, sourceMap, manifest] = await Promise.all(
-      ["bundle.js", "bundle.js.map", "manifest.json"].map((file) =>
-        readFile(join(folder, file), "utf8"),
-      ),
-    );
-    const metadata: unknown = JSON.parse(manifest ?? "");
-    return isRecord(metadata)
-      ? { metadata, bundle: bundle ?? "", sourceMap: sourceMap ?? "" }
-      : undefined;
-  } catch {
-    return undefined;
-  }
+async function buildSource({ file, cwd }: StackMapOptions): Promise<UploadContent> {
+  await using pack = await openPack(file, { cwd });
+  const { code, sourceMap } = pack.bundle;
+  return { metadata: metadataOf(pack.compiled), bundle: code, sourceMap };
 }

@@ -2,11 +2,18 @@ import { dirname, resolve } from "node:path";
 import { isPackError, PackError } from "../../errors.ts";
 import type { PackRelease } from "../../service/contract/registry/registry-models.ts";
 import { gitReason, runGit, runGitWithHooks } from "../../shared/run-tool.ts";
-import { type ReleasePackOptions, type ReleaseResult, releasePack } from "../release-pack.ts";
-import { readWorkingTree } from "../working-tree.ts";
+import { findStateOfRelease, tagOf } from "../previous-release.ts";
+import {
+  makeRelease,
+  type OwnVersion,
+  planRelease,
+  type ReleasePackOptions,
+  type ReleasePlan,
+  type ReleaseResult,
+} from "../release-pack.ts";
 import { requirePackId } from "./pack-id-file.ts";
 import type { RegistryClient } from "./registry-client.ts";
-import { listVersions, releaseVersion, unknownVersion } from "./registry-versions.ts";
+import { listReleases, listVersions, releaseVersion } from "./registry-versions.ts";
 import { type UploadOptions, uploadPacks } from "./upload-pack.ts";
 
 export interface PublishOptions
@@ -25,19 +32,18 @@ export interface PublishedRelease {
   release: PackRelease;
   /** It was the released version already. */
   isCurrent: boolean;
-  /** The archive that was made, when the version was made from the source now. */
-  archive: ReleaseResult | undefined;
+  /** What the release of the source wrote; undefined when the source had its version already. */
+  made: ReleaseResult | undefined;
   /** Undefined without `gitTag`. */
   tag: { name: string; isNew: boolean } | undefined;
 }
 
 /**
  * Releases a version to the users of a Pack. Without a version: makes the release of the source,
- * with its archive, and uploads it. A
- * Pack without a version in its source gets the newest uploaded version released. Repeating it
- * changes nothing.
- * @throws {PackError} RELEASE_UNCOMMITTED, VERSION_UNKNOWN, and those of `releasePack`, of uploads
- *   and of the client
+ * and uploads it; a Pack without a version in its source gets the next one from the registry.
+ * Repeating it changes nothing.
+ * @throws {PackError} RELEASE_UNCOMMITTED, VERSION_UNKNOWN, VERSION_EXISTS when the version was
+ *   uploaded from another source, and those of `releasePack`, of uploads and of the client
  */
 export async function publishRelease(
   file: string,
@@ -46,30 +52,25 @@ export async function publishRelease(
   const { cwd, client, notes } = options;
   const folder = dirname(resolve(cwd, file));
   const packId = requirePackId(folder, client.registry);
-  const { version, archive } =
+  const { version, made } =
     options.version === undefined
-      ? await ownVersion(file, packId, options)
-      : { version: options.version, archive: undefined };
+      ? await uploadSource(file, packId, options)
+      : { version: options.version, made: undefined };
   const released = await releaseVersion(client, packId, { version, notes });
   const tag =
     options.gitTag === true ? await tagRelease(folder, packId, released.release) : undefined;
-  return { packId, ...released, archive, tag };
+  return { packId, ...released, made, tag };
 }
 
-async function ownVersion(
+async function uploadSource(
   file: string,
   packId: number,
   options: PublishOptions,
-): Promise<{ version: string; archive: ReleaseResult | undefined }> {
-  const archive = await archiveOf(file, options);
+): Promise<{ version: string; made: ReleaseResult | undefined }> {
+  const plan = await planUnlessMade(file, packId, options);
+  if (plan !== undefined) assertReadyOrCommits(plan, options);
+  const made = plan === undefined ? undefined : await makeRelease(file, plan, options);
   const { client, cwd, notes, signal, timerStrategy, allowOlderSdkVersion, onProgress } = options;
-  if (archive === "unversioned") {
-    const versions = await listVersions(client, packId, 1);
-    const [newest] = versions;
-    if (newest === undefined) throw unknownVersion(packId, undefined, versions);
-    return { version: newest.packVersion, archive: undefined };
-  }
-  // The types were checked when the archive was made.
   const upload = {
     cwd,
     notes,
@@ -77,40 +78,57 @@ async function ownVersion(
     timerStrategy,
     allowOlderSdkVersion,
     onProgress,
+    // The types were checked when the release was planned.
     types: false,
     clientOf: async () => client,
   };
   const { results, failures } = await uploadPacks([file], upload);
-  const failure = failures[0]?.failure.cause;
-  if (isPackError(failure, "VERSION_EXISTS")) return { version: failure.details.version, archive };
-  if (failure !== undefined) throw failure;
-  return { version: results[0]?.version ?? "", archive };
+  if (failures[0] !== undefined) throw failures[0].failure.cause;
+  return { version: results[0]?.version ?? "", made };
 }
 
-/** @returns undefined when the archive of this version was made before */
-async function archiveOf(
+/** @returns undefined when the source is a release already, or has no version */
+async function planUnlessMade(
   file: string,
+  packId: number,
   options: PublishOptions,
-): Promise<ReleaseResult | "unversioned" | undefined> {
-  const unlessMade = (error: unknown) => {
-    if (isPackError(error, "RELEASE_UNCHANGED")) return undefined;
+): Promise<ReleasePlan | undefined> {
+  const findPrevious = (own: OwnVersion) => findReleased(file, packId, own, options);
+  try {
+    return await planRelease(file, { ...options, findPrevious });
+  } catch (error) {
+    const hasNone =
+      isPackError(error, "RELEASE_VERSION_PLACE") && error.message === "The Pack has no version.";
+    if (hasNone || isPackError(error, "RELEASE_UNCHANGED")) return undefined;
     throw error;
-  };
-  const planned = await releasePack(file, { ...options, dryRun: true }).catch((error: unknown) => {
-    if (isPackError(error, "RELEASE_VERSION_PLACE") && error.message === "The Pack has no version.")
-      return "unversioned" as const;
-    return unlessMade(error);
-  });
-  if (planned === undefined || planned === "unversioned") return planned;
-  const { cwd, outDir = "release", allowDirty, commit } = options;
-  const tree = await readWorkingTree(dirname(resolve(cwd, file)), resolve(cwd, outDir), allowDirty);
-  if (planned.edited !== undefined && commit !== true && tree !== undefined)
-    throw uncommitted(planned);
-  // Another run may have made it meanwhile.
-  return await releasePack(file, options).catch(unlessMade);
+  }
 }
 
-function uncommitted({ edited, version }: ReleaseResult): PackError<"RELEASE_UNCOMMITTED"> {
+/**
+ * A version that was never uploaded is compared with what users have. One that was uploaded is the
+ * release before.
+ */
+async function findReleased(
+  file: string,
+  packId: number,
+  { current, place, findInGit }: OwnVersion,
+  { client, cwd }: PublishOptions,
+) {
+  const versions = await listVersions(client, packId);
+  if (versions.some(({ packVersion }) => packVersion === current)) return await findInGit();
+  const [released] = await listReleases(client, packId, 1);
+  if (released === undefined) return undefined;
+  const release = { packId, version: released.packVersion };
+  return await findStateOfRelease(resolve(cwd, file), release, place);
+}
+
+/** @throws {PackError} RELEASE_UNCOMMITTED: a version that is released is also in git */
+function assertReadyOrCommits({ facts, tree }: ReleasePlan, { commit }: PublishOptions): void {
+  if (facts.edited === undefined || commit === true || tree === undefined) return;
+  throw uncommitted(facts);
+}
+
+function uncommitted({ edited, version }: ReleasePlan["facts"]): PackError<"RELEASE_UNCOMMITTED"> {
   const file = edited?.file ?? "";
   return new PackError("RELEASE_UNCOMMITTED", `Version ${version} is not in the source yet.`, {
     details: { file, version },
@@ -125,7 +143,7 @@ async function tagRelease(
   packId: number,
   release: PackRelease,
 ): Promise<{ name: string; isNew: boolean }> {
-  const name = `pack/${packId}/v${release.packVersion}`;
+  const name = tagOf(packId, release.packVersion);
   const isThere = await runGit(
     folder,
     "rev-parse",

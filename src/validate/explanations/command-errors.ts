@@ -167,7 +167,7 @@ export const commandErrorExplanations = {
   },
   RELEASE_DIRTY: {
     meaning: "The working tree has changes that are not committed.",
-    why: "A release of one commit can be built again from that commit. Commit your changes first. With --allow-dirty, the archive is identified by the content of its inputs only.",
+    why: "A release of one commit can be built again from that commit. Commit your changes first. With --allow-dirty, nobody can tell later what the release contained.",
     bad: "packsmith release pack.ts   # with an uncommitted change",
     good: 'git commit -am "Add a formula" && packsmith release pack.ts',
   },
@@ -194,18 +194,6 @@ export const commandErrorExplanations = {
     why: "The definition and the bundle are both the same, so there is nothing to release. Pass --bump to release anyway.",
     bad: "packsmith release pack.ts && packsmith release pack.ts",
     good: "packsmith release pack.ts --bump patch",
-  },
-  RELEASE_INVALID: {
-    meaning: "A file is not a release archive, or it is damaged.",
-    why: "It cannot be unpacked, or its files do not match its provenance and its build.json. Pass an archive that packsmith release wrote.",
-    bad: "packsmith release pack.ts --verify build/manifest.json",
-    good: "packsmith release pack.ts --verify release/tasks-1.2.0.tgz",
-  },
-  RELEASE_MISMATCH: {
-    meaning: "The archive does not match the sources in this folder.",
-    why: "packsmith built the Pack again with the same options, and some bytes differ. Check out the commit of the release and install the same dependencies. The message names the files.",
-    bad: "packsmith release pack.ts --verify release/tasks-1.2.0.tgz   # on another commit",
-    good: "git checkout v1.2.0 && npm ci && packsmith release pack.ts --verify release/tasks-1.2.0.tgz",
   },
   FORMULA_UNKNOWN: {
     meaning: "The Pack has no formula with this name.",

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import {
@@ -7,7 +7,6 @@ import {
   publishRelease,
 } from "../../../src/publish/registry/publish-release.ts";
 import { releaseVersion } from "../../../src/publish/registry/registry-versions.ts";
-import { readRelease } from "../../../src/publish/release-archive.ts";
 import { hello, packSource, startRegistry, type TestRegistry } from "./registry.ts";
 
 const VERSIONED = packSource(hello(), 'newPack({ version: "1.0.0" })');
@@ -38,7 +37,7 @@ const publish = ({ cwd, client }: TestRegistry, options: Partial<PublishOptions>
   publishRelease("pack.ts", { cwd, client, types: false, ...options });
 
 describe("release --publish", () => {
-  it("makes the archive, uploads the version and releases it; repeating it changes nothing", async () => {
+  it("uploads the version of the source and releases it; repeating it changes nothing", async () => {
     await using registry = await startRegistry(VERSIONED);
     startGit(registry);
     const first = await publish(registry, { notes: "first", gitTag: true });
@@ -55,29 +54,25 @@ describe("release --publish", () => {
       release: { releaseId: 1 },
       isCurrent: true,
       tag: { isNew: false },
-      archive: undefined,
+      made: undefined,
     });
   });
 
-  it("with --commit, the archive and its provenance name the commit that holds the release", async () => {
+  it("with --commit, releases the commit that holds the version", async () => {
     await using registry = await startRegistry(VERSIONED);
     startGit(registry);
     await publish(registry);
     registry.write("pack.ts", `${VERSIONED}\n${hello("Says goodbye.", "Bye")}`);
     git(registry.cwd, "add", "pack.ts");
     git(registry.cwd, "commit", "--quiet", "-m", "Bye");
-    const { archive, release } = await publish(registry, { commit: true });
+    const { made, release } = await publish(registry, { commit: true });
     expect(release.packVersion).toBe("1.1.0");
     const head = git(registry.cwd, "rev-parse", "HEAD");
-    expect(archive?.commit).toBe(head);
+    expect(made?.commit).toBe(head);
     expect(
       git(registry.cwd, "show", "--format=%s", "--name-only", "HEAD").split("\n").filter(Boolean),
     ).toEqual(["Release greetings 1.1.0", "CHANGELOG.md", "pack.ts"]);
     expect(git(registry.cwd, "show", "HEAD:pack.ts")).toContain('version: "1.1.0"');
-    const { provenance } = await readRelease(archive?.archive ?? "");
-    const { resolvedDependencies, internalParameters } = provenance.predicate.buildDefinition;
-    expect(resolvedDependencies[0]).toEqual({ name: "git", digest: { gitCommit: head } });
-    expect(internalParameters.modified).toEqual([]);
   });
 
   it("without --commit, says exactly what to commit before anything is built or sent", async () => {
@@ -92,7 +87,6 @@ describe("release --publish", () => {
         'Or set the version to 1.1.0 at pack.ts:3, run git commit -m "Release 1.1.0" pack.ts',
       ),
     });
-    expect(existsSync(join(registry.cwd, "release", "greetings-1.1.0.tgz"))).toBe(false);
     expect(await registry.versions()).toHaveLength(1);
   });
 
@@ -130,9 +124,8 @@ describe("release --publish", () => {
         code: "GIT_FAILED",
         message: expect.stringContaining("was not found"),
       });
-      expect((await publish(registry, { allowDirty: true })).archive).toMatchObject({
-        version: "1.0.0",
-        commit: undefined,
+      expect(await publish(registry, { allowDirty: true })).toMatchObject({
+        release: { packVersion: "1.0.0" },
       });
     } finally {
       vi.unstubAllEnvs();
@@ -156,24 +149,19 @@ describe("release --publish", () => {
       message: "git did not commit the release: not today.",
     });
     expect(readFileSync(join(registry.cwd, "pack.ts"), "utf8")).toBe(before);
-    expect(git(registry.cwd, "status", "--porcelain")).toBe("?? release/");
+    expect(git(registry.cwd, "status", "--porcelain")).toBe("");
   });
 
-  it("two releases at once: a commit of the other one is not made twice, and its archive counts", async () => {
+  it("two releases at once: what the other one commits is not committed twice", async () => {
     await using registry = await startRegistry(VERSIONED);
     const bin = join(registry.cwd, ".git", "bin");
-    const archive = join(registry.cwd, "release", "greetings-1.0.0.tgz");
-    const saved = join(registry.cwd, ".git", "saved.tgz");
-    /**
-     * While our release runs, the other one gets that far, when git is asked for the second time.
-     */
+    /** While our release runs, the other one gets that far, when git is asked for a word. */
     const meanwhile = (word: string, script: string) => {
       const real = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
       const lines = [
         "#!/bin/sh",
         `real=${real}`,
         `for word; do if [ "$word" = ${word} ]; then`,
-        `echo x >> ${bin}/count`,
         script,
         "fi; done",
         'exec $real "$@"',
@@ -186,14 +174,6 @@ describe("release --publish", () => {
     startGit(registry);
     await publish(registry);
     try {
-      renameSync(archive, saved);
-      meanwhile(
-        "status",
-        `if [ "$(wc -l < ${bin}/count)" -ge 2 ]; then cp ${saved} ${archive}; fi`,
-      );
-      expect(await publish(registry)).toMatchObject({ isCurrent: true, archive: undefined });
-      vi.unstubAllEnvs();
-
       registry.write("pack.ts", `${VERSIONED}\n${hello("Says goodbye.", "Bye")}`);
       git(registry.cwd, "commit", "--quiet", "--all", "-m", "Bye");
       meanwhile("add", "$real commit --quiet --allow-empty -m Other");
@@ -205,7 +185,7 @@ describe("release --publish", () => {
       vi.unstubAllEnvs();
     }
     expect(git(registry.cwd, "log", "--format=%s").split("\n")).toEqual(["Other", "Bye", "First"]);
-    expect(git(registry.cwd, "status", "--porcelain")).toBe("?? release/");
+    expect(git(registry.cwd, "status", "--porcelain")).toBe("");
     expect((await publish(registry, { commit: true })).release.packVersion).toBe("1.1.0");
   });
 
@@ -223,15 +203,50 @@ describe("release --publish", () => {
     ).toHaveLength(1);
   });
 
-  it("a Pack without a version in its source gets its newest uploaded version released", async () => {
+  it("a Pack without a version in its source gets the next one from the registry", async () => {
     await using registry = await startRegistry();
-    await expect(publish(registry)).rejects.toMatchObject({ code: "VERSION_UNKNOWN" });
-    await registry.upload();
     expect(await publish(registry)).toMatchObject({
       release: { packVersion: "1.0.0" },
-      archive: undefined,
+      made: undefined,
     });
+    expect(await publish(registry)).toMatchObject({ isCurrent: true });
+    registry.write("pack.ts", packSource(hello("Greets you.")));
+    expect(await publish(registry)).toMatchObject({ release: { packVersion: "1.0.1" } });
   });
+
+  it("never releases an upload of another source under the version of this one", async () => {
+    await using registry = await startRegistry(VERSIONED);
+    await registry.upload();
+    registry.write("pack.ts", packSource(hello("Greets you."), 'newPack({ version: "1.0.0" })'));
+    startGit(registry);
+    await expect(publish(registry)).rejects.toMatchObject({ code: "VERSION_EXISTS" });
+    const path = { packId: String(registry.packId) };
+    expect((await registry.client.call("listPackReleases", { path })).items).toEqual([]);
+  });
+
+  it("the first release has the version of the source, whatever was committed since", async () => {
+    await using registry = await startRegistry(VERSIONED);
+    startGit(registry);
+    registry.write("pack.ts", `${VERSIONED}\n${hello("Says goodbye.", "Bye")}`);
+    git(registry.cwd, "commit", "--quiet", "--all", "-m", "Bye");
+    expect(await publish(registry)).toMatchObject({ release: { packVersion: "1.0.0" } });
+  });
+
+  it.each([true, false])(
+    "a version that the author wrote is compared with what users have (tagged: %s)",
+    async (gitTag) => {
+      await using registry = await startRegistry(VERSIONED);
+      startGit(registry);
+      await publish(registry, { gitTag });
+      const changed = packSource(hello("Says goodbye.", "Bye"), 'newPack({ version: "1.1.0" })');
+      registry.write("pack.ts", changed);
+      git(registry.cwd, "commit", "--quiet", "--all", "-m", "Another formula");
+      await expect(publish(registry)).rejects.toMatchObject({ code: "RELEASE_BREAKING" });
+      expect(await publish(registry, { allowBreaking: true, changelog: false })).toMatchObject({
+        release: { packVersion: "1.1.0" },
+      });
+    },
+  );
 
   it("a lost answer makes one release", async () => {
     await using registry = await startRegistry();
