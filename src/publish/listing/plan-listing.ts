@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { basename, dirname, extname, resolve } from "node:path";
 import { sizeText } from "../../bundle/bundle-size.ts";
+import { isSame } from "../../compare/members.ts";
 import { PackError } from "../../errors.ts";
 import { principalKey } from "../../service/contract/registry/principal-key.ts";
 import {
@@ -113,7 +114,7 @@ async function assertAccess(
 function plainSteps({ client, packId, listing }: ListingSource, live: PackSummary): ListingStep[] {
   return PLAIN.flatMap((member) => {
     const wanted = listing[member];
-    if (wanted === undefined || isSame(wanted ?? undefined, live[member])) return [];
+    if (wanted === undefined || isEqual(wanted ?? undefined, live[member])) return [];
     const body = { [member]: wanted } as UpdatePackBody;
     return [
       step(member, live[member], wanted, () =>
@@ -421,18 +422,13 @@ function shown(value: unknown): string {
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }
 
-function isSame(one: unknown, other: unknown): boolean {
-  // A registry may leave out what is empty.
-  const empty = (value: unknown) => value === undefined || value === "";
-  return (empty(one) && empty(other)) || canonical(one) === canonical(other);
+/** A registry may leave out what is empty. */
+function isEqual(one: unknown, other: unknown): boolean {
+  return (isEmpty(one) && isEmpty(other)) || isSame(one, other);
 }
 
-function canonical(value: unknown): string {
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    return JSON.stringify(value) ?? "";
-  return JSON.stringify(
-    Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))),
-  );
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === "";
 }
 
 function pathOf(packId: number): { packId: string } {
