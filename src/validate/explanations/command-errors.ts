@@ -167,7 +167,7 @@ export const commandErrorExplanations = {
   },
   RELEASE_DIRTY: {
     meaning: "The working tree has changes that are not committed.",
-    why: "A release of one commit can be built again from that commit. Commit your changes first. With --allow-dirty, nobody can tell later what the release contained.",
+    why: "A release of one commit can be built again from that commit. Commit your changes first. With --allow-dirty, the release cannot be built again later.",
     bad: "packsmith release pack.ts   # with an uncommitted change",
     good: 'git commit -am "Add a formula" && packsmith release pack.ts',
   },
