@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { findWalkProblems, readWalks } from "../support/walks.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const page = readFileSync(join(root, "CONTRIBUTING.md"), "utf8");
@@ -41,6 +42,62 @@ describe("CONTRIBUTING.md", () => {
     );
     expect(named).toContain("check");
     expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
+  });
+});
+
+describe("a walk of CONTRIBUTING.md", () => {
+  const walks = readWalks(page);
+
+  it("exists for each of the five values", () => {
+    expect(walks.map(({ title }) => title)).toEqual([
+      "`tokenUrl` to the POST for the first token",
+      "`packsmith build pack.ts` to the written files",
+      "A change of a row to the SQL statement and its answer",
+      "An argument into the sandbox, and the result back",
+      "A click on Run, and the result on the page",
+    ]);
+  });
+
+  it("names files that exist, and functions that are in them", () => {
+    expect(findWalkProblems(walks, root)).toEqual([]);
+  });
+
+  it("has a file on each line, numbered from 1, and says a function or that there is none", () => {
+    for (const { steps } of walks) {
+      expect(steps.map(({ number }) => number)).toEqual(steps.map((_step, index) => index + 1));
+      for (const { text, files, functions } of steps) {
+        expect(files, text).not.toEqual([]);
+        if (functions.length === 0) expect(text).toMatch(/, top level: |^\d+\. From /);
+      }
+    }
+  });
+
+  it("names a file once", () => {
+    for (const { title, steps } of walks) {
+      const files = steps.flatMap((step) => (step.text.includes(". From ") ? [] : step.files));
+      expect(
+        files.filter((file, index) => files.indexOf(file) !== index),
+        title,
+      ).toEqual([]);
+    }
+  });
+
+  it("fails with the place of what was renamed or moved", () => {
+    const renamed = page
+      .replaceAll("`fillDefinition`", "`fillForm`")
+      .replaceAll("src/oauth/endpoint.ts", "src/oauth/run/endpoint.ts")
+      .replaceAll("`src/oauth/transport.ts`, `exchange`", "`src/oauth/transport.ts`, `sendOut`");
+    expect(findWalkProblems(readWalks(renamed), root)).toEqual([
+      expect.stringMatching(
+        /: src\/\S+ has no function fillForm\. No file has a function fillForm\.$/,
+      ),
+      expect.stringMatching(
+        /: src\/oauth\/run\/endpoint\.ts is gone\. A file of this name: src\/oauth\/endpoint\.ts\.$/,
+      ),
+      expect.stringMatching(
+        /: src\/oauth\/transport\.ts has no function sendOut\. sendOut is in src\/\S+\.$/,
+      ),
+    ]);
   });
 });
 
