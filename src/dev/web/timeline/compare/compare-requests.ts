@@ -18,7 +18,7 @@ export interface Difference {
 }
 
 /**
- * What is compared of a request. A secret is a variable in the marks of `shellWords`, or masked.
+ * What is compared of a request. A secret is a variable in the marks of `parseShellWords`, or masked.
  */
 export type Comparable = Pick<CurlRequest, "method" | "url" | "headers" | "body">;
 

@@ -1,4 +1,4 @@
-import { CommandProblem, shellWords } from "./shell-words.ts";
+import { CommandProblem, parseShellWords } from "./shell-words.ts";
 
 /** The request that a curl command sends. */
 export interface CurlRequest {
@@ -70,7 +70,7 @@ const WITH_VALUE = new Set([
  *   know
  */
 export function parseCurl(text: string): CurlRequest {
-  const [program = "", ...words] = shellWords(text.trim().replace(/^\$ /, ""));
+  const [program = "", ...words] = parseShellWords(text.trim().replace(/^\$ /, ""));
   if (!/(^|[\\/])curl(\.exe)?$/.test(program)) {
     throw new CommandProblem(
       "This is not a curl command. In a browser's developer tools, choose Copy as cURL (bash).",

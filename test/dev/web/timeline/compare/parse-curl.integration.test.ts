@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseCurl } from "../../../../../src/dev/web/timeline/compare/parse-curl.ts";
 import {
   CommandProblem,
-  shellWords,
+  parseShellWords,
 } from "../../../../../src/dev/web/timeline/compare/shell-words.ts";
 
 const run = promisify(execFile);
@@ -198,6 +198,6 @@ describe("a curl command", () => {
   });
 
   it("ends at the first operator of the shell", () => {
-    expect(shellWords("\n curl a && rm b")).toEqual(["curl", "a"]);
+    expect(parseShellWords("\n curl a && rm b")).toEqual(["curl", "a"]);
   });
 });
