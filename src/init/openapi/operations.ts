@@ -12,7 +12,8 @@ import {
   isJson,
   type Leave,
 } from "./request-inputs.ts";
-import { createShapes, type Shape } from "./shapes.ts";
+import { createShapeReader } from "./shape-reader.ts";
+import type { Shape } from "./shapes.ts";
 import { createIdentityNames, tableName } from "./table-names.ts";
 
 /** A request of the API, as a formula sends it. */
@@ -73,8 +74,8 @@ export function readOperations(
   choice: OperationChoice,
   { isServer, authentication }: Surroundings,
 ): Operations {
-  const shapes = createShapes(description);
-  const reader = createInputReader(description, shapes);
+  const readShape = createShapeReader(description);
+  const reader = createInputReader(description, readShape);
   const chooser = createChooser(choice);
   const nameOf = createNames();
   const identityOf = createIdentityNames();
@@ -189,7 +190,7 @@ export function readOperations(
   function resultOf(answer: unknown): Result {
     const types = entriesOf(own(answer, "content"));
     const json = types.find(([type]) => isJson(type));
-    if (json !== undefined) return { kind: "json", shape: shapes.shapeOf(own(json[1], "schema")) };
+    if (json !== undefined) return { kind: "json", shape: readShape(own(json[1], "schema")) };
     const [type] = types[0] ?? [];
     if (type === undefined) return { kind: "nothing" };
     return /^text\//i.test(type) || !/^[\w.+-]+\/[\w.+-]+$/.test(type)

@@ -1,7 +1,8 @@
 import type { Members } from "../../shared/members.ts";
 import { entriesOf, follow, own, textOf } from "./description.ts";
 import { camelCase, createNames, sentence } from "./names.ts";
-import { type createShapes, itemOf, type Shape } from "./shapes.ts";
+import type { ReadShape } from "./shape-reader.ts";
+import { itemOf, type Shape } from "./shapes.ts";
 
 /** A value that a request sends. */
 export interface Input {
@@ -50,7 +51,7 @@ const SEPARATORS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Reads parameters and bodies of requests. */
-export function createInputReader(description: Members, shapes: ReturnType<typeof createShapes>) {
+export function createInputReader(description: Members, readShape: ReadShape) {
   return { bodyOf, inputsOf };
 
   /** @returns undefined if the path names a parameter that is not described */
@@ -94,7 +95,7 @@ export function createInputReader(description: Members, shapes: ReturnType<typeo
   function draftOf(name: string, place: InputDraft["place"], parameter: unknown): InputDraft {
     const [media] = entriesOf(own(parameter, "content"));
     const schema = own(parameter, "schema") ?? own(media?.[1], "schema");
-    const shape = shapes.shapeOf(schema);
+    const shape = readShape(schema);
     const style = textOf(own(parameter, "style")) ?? "form";
     const isJoined = (own(parameter, "explode") ?? style === "form") === false;
     return {
@@ -125,7 +126,7 @@ export function createInputReader(description: Members, shapes: ReturnType<typeo
         problem: `its body is ${sentence(types[0]?.[0] ?? "", 60)}; a formula sends JSON or a form`,
       };
     const format = json === undefined ? "form" : "json";
-    const shape = shapes.shapeOf(own(media, "schema"));
+    const shape = readShape(own(media, "schema"));
     const isRequired = own(value, "required") === true;
     if (shape.kind === "object" && !shape.isOpen) {
       for (const reason of shape.left) leave(`the body's member ${sentence(reason, 120)}`);
