@@ -1,6 +1,6 @@
 import type { OAuthSession } from "../../accounts/account-session.ts";
 import type { SecretSession } from "../../accounts/entered-credentials.ts";
-import type { Authentication } from "../../define/authentication.ts";
+import { type Authentication, secretFieldsOf } from "../../define/authentication.ts";
 import { PackError } from "../../errors.ts";
 import { fillTemplates } from "./credential-templates.ts";
 
@@ -107,6 +107,28 @@ export function addSecrets(
     case "AWSAccessKey":
     case "AWSAssumeRole":
       return { url, headers, body };
+  }
+}
+
+/** @returns every text that would show one of the credentials if a server repeated it */
+export function listSecretTexts({
+  authentication,
+  secrets,
+}: Pick<SecretSession, "authentication" | "secrets">): string[] {
+  const hidden = secretFieldsOf(authentication)
+    .filter(({ name, isHidden }) => isHidden && Object.hasOwn(secrets, name))
+    .map(({ name }) => secrets[name] ?? "");
+  switch (authentication.type) {
+    case "Custom":
+      // A template in the host of a URL: hosts are in lower case, in messages and where a server
+      // repeats them.
+      return hidden.flatMap((secret) => [secret, secret.toLowerCase()]);
+    case "WebBasic": {
+      const pair = `${secrets["username"] ?? ""}:${secrets["password"] ?? ""}`;
+      return [...hidden, Buffer.from(pair).toString("base64")];
+    }
+    default:
+      return hidden;
   }
 }
 

@@ -13,10 +13,10 @@ export interface FetchPolicy {
   /** The same check for the target of a redirect, which may be relative to the redirecting URL. */
   resolveRedirect(location: string, from: string): string;
   /**
-   * @returns the first account whose domains include the host of this URL; its credentials are
+   * @returns the first account whose domains include the host of this request; its credentials are
    * sent.
    */
-  accountFor(url: string): AccountSession | undefined;
+  findAccount(hop: Pick<Hop, "url" | "mayCarryCredentials">): AccountSession | undefined;
 }
 
 /**
@@ -74,8 +74,8 @@ export function createFetchPolicy(
         throw invalid(from, "The server redirects to an invalid URL.");
       return check(new URL(location, from).href);
     },
-    accountFor(url) {
-      if (accounts.length === 0) return undefined;
+    findAccount({ url, mayCarryCredentials }) {
+      if (!mayCarryCredentials || accounts.length === 0) return undefined;
       const { host } = new URL(url);
       return accounts.find(({ authentication, endpoint }) => {
         const own = endpoint === undefined ? [] : [new URL(endpoint).host];
