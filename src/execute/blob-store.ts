@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isPackError, PackError } from "../errors.ts";
-import type { HostFetchResult } from "../sandbox/host/isolate.ts";
+import type { HostFetchResult } from "../sandbox/host/run-requests.ts";
 import type { LoopbackServer } from "../shared/loopback-server.ts";
 import { membersOf } from "../shared/members.ts";
 import type { HostFetcher } from "./fetch/fetcher.ts";

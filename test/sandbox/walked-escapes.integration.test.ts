@@ -1,11 +1,7 @@
 import vm from "node:vm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  createIsolate,
-  type HostFetchResult,
-  type Isolate,
-  type IsolateHost,
-} from "../../src/sandbox/host/isolate.ts";
+import { createIsolate, type Isolate, type IsolateHost } from "../../src/sandbox/host/isolate.ts";
+import type { HostFetchResult } from "../../src/sandbox/host/run-requests.ts";
 import { refusingHost } from "../execute/support.ts";
 import { WALKED_ATTEMPTS } from "./walked-attempts.ts";
 import { WALKER } from "./walker.ts";

@@ -2,7 +2,7 @@ import type { FetchRequest } from "../../define/fetch.ts";
 import { StatusCodeError } from "../../define/pack-errors.ts";
 import { isPackError, PackError } from "../../errors.ts";
 import type { TapedResponse } from "../../oauth/tape.ts";
-import type { HostFetchResult } from "../../sandbox/host/isolate.ts";
+import type { HostFetchResult } from "../../sandbox/host/run-requests.ts";
 import type { PackRequest } from "./fetch-request.ts";
 
 const MAX_MESSAGE_LENGTH = 2_000;

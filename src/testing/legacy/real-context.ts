@@ -6,7 +6,7 @@ import type { SyncExecutionContext } from "../../define/schema.ts";
 import { createBlobStore, storeBlob } from "../../execute/blob-store.ts";
 import { createHostFetcher } from "../../execute/fetch/fetcher.ts";
 import { openConnections } from "../../execute/open-connections.ts";
-import type { HostFetchResult } from "../../sandbox/host/isolate.ts";
+import type { HostFetchResult } from "../../sandbox/host/run-requests.ts";
 import { createRedactor } from "../../shared/redact.ts";
 import {
   type MockExecutionContext,

@@ -1,0 +1,138 @@
+import { PackError } from "../../errors.ts";
+import { createConcurrencyLimit } from "../../shared/concurrency-limit.ts";
+import { encodeValue } from "../codec.ts";
+import type { FetchFailure } from "../protocol.ts";
+import type { SandboxChannel } from "./sandbox-channel.ts";
+
+export type HostFetchResult =
+  | {
+      ok: true;
+      response: unknown;
+      /** JSON text of the body, which is parsed in the sandbox. */
+      bodyText?: string | undefined;
+    }
+  | {
+      ok: false;
+      failure: FetchFailure;
+      /** The error of the run when the Pack does not catch the failure. */
+      error: PackError;
+    };
+
+/** The requests of one run. */
+export interface RunRequests {
+  /** The errors of failed requests, by the id of the request. */
+  readonly errors: ReadonlyMap<number, PackError>;
+  /** Sends the result of a request to the sandbox. Never throws. */
+  answer(id: number, request: unknown, ask: () => Promise<HostFetchResult>): void;
+  /** Drops the requests that are still waiting, and all results. */
+  end(): void;
+}
+
+/** Each may hold a response of 25 MB. */
+const MAX_OPEN_REQUESTS = 16;
+/**
+ * In the requests that wait because others are open: without a limit a Pack could fill the memory
+ * of this process.
+ */
+const MAX_WAITING_CHARACTERS = 128 * 1024 * 1024;
+
+export function createRunRequests({ post }: Pick<SandboxChannel, "post">): RunRequests {
+  const errors = new Map<number, PackError>();
+  // A request is open until the sandbox has taken its response: code that loops takes none.
+  const limit = createConcurrencyLimit(MAX_OPEN_REQUESTS);
+  let waitingCharacters = 0;
+  let isOver = false;
+
+  return {
+    errors,
+    answer: (id, request, ask) => void answer(id, countCharacters(request), ask),
+    end() {
+      isOver = true;
+    },
+  };
+
+  async function answer(
+    id: number,
+    length: number,
+    ask: () => Promise<HostFetchResult>,
+  ): Promise<void> {
+    if (waitingCharacters + length > MAX_WAITING_CHARACTERS)
+      return await send(id, createWaitingFailure());
+    waitingCharacters += length;
+    await limit(async () => {
+      waitingCharacters -= length;
+      if (isOver) return;
+      const result = await (async () => await ask())().catch(createUnexpectedFailure);
+      if (!isOver)
+        await send(id, result).catch((error: unknown) => send(id, createUnreadableFailure(error)));
+    });
+  }
+
+  async function send(id: number, result: HostFetchResult): Promise<void> {
+    const [kind, member, value] = result.ok
+      ? ["fetched", "response", result.response]
+      : ["fetchFailed", "failure", result.failure];
+    const text = encodeValue(value, "response", Number.POSITIVE_INFINITY);
+    if (!result.ok) errors.set(id, result.error);
+    await post(
+      `{"k":"${kind}","id":${id},"${member}":${text}}`,
+      result.ok ? result.bodyText : undefined,
+    );
+  }
+}
+
+/** The result of a blob in a run that stores none. */
+export function refuseBlob(): Promise<HostFetchResult> {
+  const message = "This run has no temporary blob storage.";
+  const error = new PackError("BLOB_REFUSED", message, {
+    details: { reason: "this run has no blob storage" },
+    hint: "Run the formula where blobs can be stored.",
+  });
+  return Promise.resolve(toFailure(error));
+}
+
+/** The characters of all texts in a value that JSON made. */
+function countCharacters(value: unknown): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 0;
+  return Object.entries(value).reduce(
+    (sum, [name, member]) => sum + name.length + countCharacters(member),
+    0,
+  );
+}
+
+function createUnexpectedFailure(cause: unknown): HostFetchResult {
+  return {
+    ok: false,
+    failure: { name: "Error", message: "The request failed.", members: {} },
+    error: new PackError("INTERNAL", "The fetcher failed unexpectedly.", {
+      details: undefined,
+      cause,
+    }),
+  };
+}
+
+function createWaitingFailure(): HostFetchResult {
+  const message = `Requests with more than ${MAX_WAITING_CHARACTERS / 1024 / 1024} MB of data would wait to be sent.`;
+  const hint = "Await some of the requests before you send more.";
+  return toFailure(new PackError("FETCH_FAILED", message, { details: { host: "" }, hint }));
+}
+
+function createUnreadableFailure(cause: unknown): HostFetchResult {
+  const reason =
+    typeof cause === "object" && cause !== null && "reason" in cause
+      ? String(cause.reason)
+      : "cannot be read";
+  const message = `The response cannot be passed to the Pack: it ${reason}.`;
+  return toFailure(
+    new PackError("FETCH_FAILED", message, {
+      details: { host: "" },
+      hint: "Ask the server for less.",
+    }),
+  );
+}
+
+function toFailure(error: PackError): HostFetchResult {
+  const { message, code } = error;
+  return { ok: false, failure: { name: "Error", message, members: { code } }, error };
+}
